@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use quoin_xml::tree::{Document, Limits};
-use quoin_xml::xsd::{Files, Schema};
+use quoin_xml::xsd::{Schema, SchemaFiles};
 use sets::SETS;
 
 /// One table: where its schema documents lie below the shared folder, and which are its entries.
@@ -103,7 +103,7 @@ pub fn shared(root: &Path) -> PathBuf {
 /// # Errors
 /// A sentence that names the schema document and the clause.
 pub fn load(shared: &Path, set: &Set) -> Result<Schema, String> {
-    let mut files = Files::new();
+    let mut files = SchemaFiles::new();
     for folder in set.folders {
         for path in documents(&shared.join(folder))? {
             files.add(relative(shared, &path), read(&path)?);

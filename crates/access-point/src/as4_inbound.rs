@@ -17,13 +17,17 @@ use axum::{Extension, Router};
 use bytes::Bytes;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use quoin_delivery::repeats::Known;
+use quoin_delivery::repeats::RepeatedIdentifier;
 use quoin_delivery::{DocumentId, Family, TransactionId};
-use quoin_peppol::as4::{EbmsCode, OwnIdentity, Received, Refusal, error_signal, receipt};
+use quoin_peppol::as4::{
+    As4Refusal, EbmsCode, OwnIdentity, ReceivedMessage, error_signal, receipt,
+};
 use quoin_peppol::identifiers::{DocumentTypeId, best_match};
-use quoin_peppol::pki::Role;
+use quoin_peppol::pki::CertificateRole;
 use quoin_peppol::sbdh::Envelope;
-use quoin_store::{EvidenceKind, Facts, NewIncoming, Received as Recorded, Service, Store};
+use quoin_store::{
+    EvidenceKind, NewIncoming, PublishedService, RecordOutcome as Recorded, Store, TransactionFacts,
+};
 use uuid::Uuid;
 
 use crate::alarms::Alarms;
@@ -33,7 +37,7 @@ use crate::disk::Disk;
 use crate::identity::Rollover;
 use crate::metrics::{Metrics, Received as Came};
 use crate::provider::Provider;
-use crate::tls::{Peer, network};
+use crate::tls::{PeerAddress, network};
 use crate::trust::TrustService;
 
 mod answers;
@@ -44,8 +48,8 @@ mod reused;
 
 use answers::{RETRY_AFTER, later, signal, told};
 use arrival::Home;
-use intake::{Message, Unread};
-use opening::{Letter, Opened};
+use intake::{ArrivedMessage, IntakeFailure};
+use opening::{EnvelopedDocument, OpenedMessage};
 
 /// Bytes of a message on the wire at most.
 pub const MESSAGE_BYTES: u64 = 120 << 20;
@@ -80,7 +84,7 @@ pub struct As4Door {
 
 /// A message that gets its receipt.
 struct Accepted {
-    received: Received,
+    received: ReceivedMessage,
     came: Came,
     /// Where the receipt is to be kept.
     recorded: Option<TransactionId>,
@@ -89,13 +93,13 @@ struct Accepted {
 /// Why there is no receipt.
 enum RejectReason {
     /// The sender broke the protocol, or the message is not for us.
-    Refused(Refusal),
+    Refused(As4Refusal),
     /// We failed, or cannot judge the message yet; the sender should try again.
-    Failed(Failure),
+    Failed(InboundFault),
 }
 
 /// What keeps us from taking a message for now.
-struct Failure {
+struct InboundFault {
     /// For the log.
     fault: String,
     /// For the sender.
@@ -110,14 +114,14 @@ impl RejectReason {
         match self {
             RejectReason::Refused(refusal) => RejectReason::Refused(refusal.of(id)),
             RejectReason::Failed(failure) => {
-                RejectReason::Failed(Failure { message_id: Some(id.to_owned()), ..failure })
+                RejectReason::Failed(InboundFault { message_id: Some(id.to_owned()), ..failure })
             }
         }
     }
 }
 
-impl From<Refusal> for RejectReason {
-    fn from(refusal: Refusal) -> RejectReason {
+impl From<As4Refusal> for RejectReason {
+    fn from(refusal: As4Refusal) -> RejectReason {
         RejectReason::Refused(refusal)
     }
 }
@@ -125,7 +129,7 @@ impl From<Refusal> for RejectReason {
 impl From<quoin_store::Error> for RejectReason {
     fn from(error: quoin_store::Error) -> RejectReason {
         let detail = "the message could not be stored; send it again later";
-        RejectReason::Failed(Failure { fault: error.to_string(), detail, message_id: None })
+        RejectReason::Failed(InboundFault { fault: error.to_string(), detail, message_id: None })
     }
 }
 
@@ -139,7 +143,12 @@ impl As4Door {
     }
 
     /// Takes one message, which has come whole, and says what to answer.
-    async fn answer(self: &Arc<Self>, kind: &str, message: Message, address: &str) -> Response {
+    async fn answer(
+        self: &Arc<Self>,
+        kind: &str,
+        message: ArrivedMessage,
+        address: &str,
+    ) -> Response {
         match self.take(kind, message, address).await {
             Ok(taken) => {
                 self.metrics.as4_received.add(taken.came);
@@ -156,13 +165,13 @@ impl As4Door {
                 tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
                 self.error(refusal, StatusCode::OK, address).await
             }
-            RejectReason::Failed(Failure { fault, detail, message_id }) => {
+            RejectReason::Failed(InboundFault { fault, detail, message_id }) => {
                 self.metrics.as4_received.add(Came::Failed);
                 tracing::error!(fault, "an AS4 message could not be taken for now");
                 // A signal that names no message is taken for an invalid answer, and that for a
                 // final one; without any, 503 says all there is to say.
                 let Some(id) = message_id else { return later(detail) };
-                let refusal = Refusal::new(EbmsCode::DeliveryFailure, detail).of(&id);
+                let refusal = As4Refusal::new(EbmsCode::DeliveryFailure, detail).of(&id);
                 let status = StatusCode::SERVICE_UNAVAILABLE;
                 let mut response = self.error(refusal, status, address).await;
                 let wait = header::HeaderValue::from_static(RETRY_AFTER);
@@ -174,7 +183,7 @@ impl As4Door {
 
     async fn error(
         self: &Arc<Self>,
-        refusal: Refusal,
+        refusal: As4Refusal,
         status: StatusCode,
         address: &str,
     ) -> Response {
@@ -236,10 +245,10 @@ impl As4Door {
     async fn take(
         self: &Arc<Self>,
         kind: &str,
-        message: Message,
+        message: ArrivedMessage,
         who: &str,
     ) -> Result<Accepted, RejectReason> {
-        let Opened { mut received, letter } = self.open(kind, message, who).await?;
+        let OpenedMessage { mut received, letter } = self.open(kind, message, who).await?;
         let Some(letter) = letter else {
             return Ok(Accepted { received, came: Came::Ping, recorded: None });
         };
@@ -252,9 +261,9 @@ impl As4Door {
     /// revoked, the message is neither taken nor refused: a refusal would be final for the sender
     /// (checklist B-11).
     async fn judgeable(&self, signer: &[u8]) -> Result<(), RejectReason> {
-        self.trust.prepare(signer, Role::AccessPoint).await;
-        match self.trust.judge(signer, Role::AccessPoint) {
-            Err(refusal) if refusal.is_temporary() => Err(RejectReason::Failed(Failure {
+        self.trust.prepare(signer, CertificateRole::AccessPoint).await;
+        match self.trust.judge(signer, CertificateRole::AccessPoint) {
+            Err(refusal) if refusal.is_temporary() => Err(RejectReason::Failed(InboundFault {
                 fault: refusal.to_string(),
                 detail: "whether the signing certificate is revoked is not known at the moment; \
                          send the message again later",
@@ -267,13 +276,13 @@ impl As4Door {
     /// Stores a message; the answer says what became of it, and whose receipt is to be kept.
     async fn record(
         &self,
-        received: &mut Received,
-        letter: Letter,
+        received: &mut ReceivedMessage,
+        letter: EnvelopedDocument,
     ) -> Result<(Came, Option<TransactionId>), RejectReason> {
         let service = self.serviced(&letter.envelope).await?;
         let now = self.trust.clock().now();
         let (arrival, home) = self.arrival(received, &letter, &service, now).await?;
-        let Letter { envelope, content, .. } = letter;
+        let EnvelopedDocument { envelope, content, .. } = letter;
         // The document is in its own bytes by now.
         received.payload = Vec::new();
         let new = incoming(received, &envelope, home, content, now);
@@ -292,38 +301,38 @@ impl As4Door {
             Recorded::Known { existing, by, repeat } => {
                 if let Some(detail) = repeat.refusal(by) {
                     self.reused(received, &envelope, &existing, &detail).await;
-                    return Err(Refusal::new(EbmsCode::ValueInconsistent, detail).into());
+                    return Err(As4Refusal::new(EbmsCode::ValueInconsistent, detail).into());
                 }
                 tracing::info!(%existing, ?by, "a repeated document gets its receipt again");
                 // The receipt that is kept is about the message that brought the document.
-                Ok((Came::Repeated, (by == Known::Message).then_some(existing)))
+                Ok((Came::Repeated, (by == RepeatedIdentifier::Message).then_some(existing)))
             }
         }
     }
 
     /// The registration under which a participant takes this document type and process: exactly
     /// what our SMP publishes (Peppol AS4 profile, section 4).
-    async fn serviced(&self, envelope: &Envelope) -> Result<Service, RejectReason> {
+    async fn serviced(&self, envelope: &Envelope) -> Result<PublishedService, RejectReason> {
         let header = &envelope.sbdh;
         let (process, wanted) = (header.process.to_string(), &header.document_type);
         let on = self.trust.clock().now().to_zoned(TimeZone::UTC).date();
         if !quoin_identity::is_exchanged(wanted, on) {
-            return Err(Refusal::not_serviced().into());
+            return Err(As4Refusal::not_serviced().into());
         }
         let services = self.store.services_of(&header.receiver.folded()).await?;
-        let registered: Vec<(DocumentTypeId, Service)> = services
+        let registered: Vec<(DocumentTypeId, PublishedService)> = services
             .into_iter()
             .filter(|service| service.process == process && service.is_here())
             .filter_map(|service| Some((service.document_type.parse().ok()?, service)))
             .collect();
         let best = best_match(wanted, registered.iter().map(|(id, _)| id)).cloned();
         let found = best.and_then(|best| registered.into_iter().find(|(id, _)| *id == best));
-        Ok(found.map(|(_, service)| service).ok_or_else(Refusal::not_serviced)?)
+        Ok(found.map(|(_, service)| service).ok_or_else(As4Refusal::not_serviced)?)
     }
 }
 
 /// The message header and the envelope say the same (checklist A-08, A-09, A-11).
-fn check_consistency(received: &Received, envelope: &Envelope) -> Result<(), Refusal> {
+fn check_consistency(received: &ReceivedMessage, envelope: &Envelope) -> Result<(), As4Refusal> {
     let (message, header) = (&received.message, &envelope.sbdh);
     let pairs = [
         ("originalSender", &message.original_sender, header.sender.to_string(), true),
@@ -336,14 +345,14 @@ fn check_consistency(received: &Received, envelope: &Envelope) -> Result<(), Ref
             if any_case { said.eq_ignore_ascii_case(&enveloped) } else { *said == enveloped };
         if !equal {
             let detail = format!("{name} is {said:?}, but the envelope says {enveloped:?}");
-            return Err(Refusal::new(EbmsCode::ValueInconsistent, detail));
+            return Err(As4Refusal::new(EbmsCode::ValueInconsistent, detail));
         }
     }
     Ok(())
 }
 
 fn incoming(
-    received: &Received,
+    received: &ReceivedMessage,
     envelope: &Envelope,
     home: Home,
     content: Bytes,
@@ -355,13 +364,13 @@ fn incoming(
         party: home.party,
         document_id: DocumentId::from_uuid(Uuid::new_v4()),
         family: Family::of(&header.document_type),
-        facts: Facts {
+        facts: TransactionFacts {
             sender: Some(header.sender.to_string()),
             receiver: Some(header.receiver.to_string()),
             source_document_type: Some(header.document_type.to_string()),
             process: Some(header.process.to_string()),
             country_c1: Some(header.country.as_str().to_owned()),
-            ..Facts::default()
+            ..TransactionFacts::default()
         },
         envelope_sender: header.sender.folded(),
         message_id: received.message.message_id.clone(),
@@ -374,7 +383,7 @@ fn incoming(
 
 async fn take(
     State(door): State<Arc<As4Door>>,
-    peer: Option<Extension<Peer>>,
+    peer: Option<Extension<PeerAddress>>,
     request: Request,
 ) -> Response {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
@@ -389,12 +398,12 @@ async fn take(
     }
     match door.take_in(&kind, request.into_body(), address).await {
         Ok(message) => door.answer(&kind, message, &address.to_string()).await,
-        Err(Unread::TooLarge(most)) => {
+        Err(IntakeFailure::TooLarge(most)) => {
             let text = format!("the body is larger than {most} bytes");
             (StatusCode::PAYLOAD_TOO_LARGE, text).into_response()
         }
-        Err(Unread::Refused(no)) => door.refuse(no, &address.to_string()).await,
+        Err(IntakeFailure::Refused(no)) => door.refuse(no, &address.to_string()).await,
         // A status of 4xx would be final for the sender, who can do nothing about a slow network.
-        Err(Unread::Later(why)) => later(&why),
+        Err(IntakeFailure::Later(why)) => later(&why),
     }
 }

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use quoin_peppol::pki::{Certificate, CertificateError, Generation, Role, Stage, Trust};
+use quoin_peppol::pki::{Certificate, CertificateError, CertificateRole, Generation, Stage, Trust};
 
 use crate::config;
 use crate::pemfile::{self, PemFileError};
-use crate::trust::{self, OwnCertificate, Use};
+use crate::trust::{self, CertificateUse, OwnCertificate};
 
 /// Why the configured authorities cannot be used. A mistake in the configuration.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +43,7 @@ pub enum AuthorityError {
         /// Its subject.
         subject: String,
         /// What it is for.
-        found: Role,
+        found: CertificateRole,
     },
     /// A root that cannot be a trust anchor.
     #[error("trust: {0}")]
@@ -55,10 +55,10 @@ pub enum AuthorityError {
 ///
 /// # Errors
 /// [`AuthorityError`].
-pub fn load(trust: &config::Trust) -> Result<Trust, AuthorityError> {
+pub fn load(trust: &config::TrustSection) -> Result<Trust, AuthorityError> {
     let stage = match trust.stage {
-        config::Stage::Production => Stage::Production,
-        config::Stage::Test => Stage::Test,
+        config::ConfiguredStage::Production => Stage::Production,
+        config::ConfiguredStage::Test => Stage::Test,
     };
     let roots = certificates(trust.ap_anchors.iter().chain(&trust.smp_anchors))?;
     let access_points = certificates(&trust.ap_intermediates)?;
@@ -92,7 +92,7 @@ pub fn load(trust: &config::Trust) -> Result<Trust, AuthorityError> {
 pub fn of_our_stage(certificates: &[OwnCertificate], stage: Stage) -> Result<(), AuthorityError> {
     for OwnCertificate { used, certificate } in certificates {
         let found = Stage::said_by(certificate).filter(|found| *found != stage);
-        if let (Some(found), false) = (found, matches!(used, Use::Door(_))) {
+        if let (Some(found), false) = (found, matches!(used, CertificateUse::Door(_))) {
             return Err(AuthorityError::OtherStage {
                 what: format!("trust: the certificate {}", used.name()),
                 subject: certificate.subject().to_string(),
@@ -112,9 +112,9 @@ pub fn of_our_stage(certificates: &[OwnCertificate], stage: Stage) -> Result<(),
 pub fn of_their_role(certificates: &[OwnCertificate], stage: Stage) -> Result<(), AuthorityError> {
     for OwnCertificate { used, certificate } in certificates {
         let other = match used {
-            Use::Smp | Use::NextSmp => Role::AccessPoint,
-            Use::AccessPoint | Use::NextAccessPoint => Role::Smp,
-            Use::Door(_) | Use::Authority => continue,
+            CertificateUse::Smp | CertificateUse::NextSmp => CertificateRole::AccessPoint,
+            CertificateUse::AccessPoint | CertificateUse::NextAccessPoint => CertificateRole::Smp,
+            CertificateUse::Door(_) | CertificateUse::Authority => continue,
         };
         if certificate.subject().values("OU").any(|unit| unit == stage.unit(other)) {
             return Err(AuthorityError::OtherRole {

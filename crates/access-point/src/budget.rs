@@ -26,12 +26,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use body::BodyLimits;
 pub use bytes::{Bytes as ByteBudget, Holding};
-pub use meter::{Meter, Reading, Whom};
-pub use places::{Full, Place, Places, Sizes};
+pub use meter::{Meter, MeterReading, Whom};
+pub use places::{Full, HeldPlace, Places, Sizes};
 pub use pool::{Busy, Pool, Purpose, in_place};
 pub use stop::Deadline;
 
-use crate::config::Limits;
+use crate::config::LimitsSection;
 
 /// Calls under way to other machines, in all and to one host.
 pub const CALLS: Sizes = Sizes { total: 64, share: 8, waiting: 0, waiting_of_one: 0 };
@@ -68,13 +68,13 @@ pub struct Budgets {
 
 impl Default for Budgets {
     fn default() -> Budgets {
-        Budgets::new(&Limits::default())
+        Budgets::new(&LimitsSection::default())
     }
 }
 
 impl Budgets {
     /// The budgets of a configuration.
-    pub fn new(limits: &Limits) -> Budgets {
+    pub fn new(limits: &LimitsSection) -> Budgets {
         let total = usize::try_from(limits.memory_megabytes << 20).unwrap_or(usize::MAX);
         Budgets {
             pool: Pool::default(),

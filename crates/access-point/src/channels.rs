@@ -11,7 +11,7 @@ mod tests;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use quoin_delivery::calls::HookAnswer;
-use quoin_delivery::hook::Kind;
+use quoin_delivery::hook::ActionKind;
 use quoin_store::{HookCall, HookTry};
 
 use crate::mail::Senders;
@@ -21,12 +21,12 @@ use crate::step::StepFault;
 
 pub use hands::Hands;
 pub use run::OutboundRun;
-pub(crate) use run::{Attempt, Proven};
+pub(crate) use run::{ChannelAttempt, Proven};
 
 /// A way in which a document leaves.
 pub trait Channel: Send + Sync {
     /// The kind of hook that is this channel.
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> ActionKind;
 
     /// Whether the action of a hook can be used.
     ///
@@ -39,7 +39,7 @@ pub trait Channel: Send + Sync {
     fn deliver<'a>(
         &'a self,
         go: &'a mut OutboundRun<'_>,
-        delivery: Delivery<'a>,
+        delivery: OutboundDelivery<'a>,
     ) -> BoxFuture<'a, Result<(), StepFault>>;
 
     /// One try of the call of a hook that is told of an event. None where a call is one over HTTP.
@@ -47,7 +47,7 @@ pub trait Channel: Send + Sync {
         &'a self,
         _hands: Hands<'a>,
         _call: &'a HookCall,
-    ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
+    ) -> Option<BoxFuture<'a, Result<CallOutcome, StepFault>>> {
         None
     }
 }
@@ -62,18 +62,18 @@ pub struct Allowed {
 }
 
 /// What there is to deliver.
-pub struct Delivery<'a> {
+pub struct OutboundDelivery<'a> {
     /// Where it goes, and what it is.
     pub plan: &'a Plan,
     /// The channel that was chosen for it.
-    pub channel: &'a quoin_delivery::Channel,
+    pub channel: &'a quoin_delivery::ChannelOption,
     /// The document as it was uploaded.
     pub document: Bytes,
 }
 
 /// What came of a call of a hook: for the decision, and for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tried {
+pub struct CallOutcome {
     /// What the room `delivery` decides from.
     pub answer: HookAnswer,
     /// What the delivery log keeps.
@@ -81,9 +81,9 @@ pub struct Tried {
 }
 
 /// Every channel, each with a row in [`quoin_delivery::channel::CHANNELS`].
-pub static CHANNELS: &[&dyn Channel] = &[&peppol::Peppol, &mail::Mail];
+pub static CHANNELS: &[&dyn Channel] = &[&peppol::Peppol, &mail::MailChannel];
 
 /// The channel that hooks of a kind are; none where they carry no documents.
-pub fn of(kind: Kind) -> Option<&'static dyn Channel> {
+pub fn of(kind: ActionKind) -> Option<&'static dyn Channel> {
     CHANNELS.iter().copied().find(|channel| channel.kind() == kind)
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::clock::Look;
+use quoin_delivery::clock::ClockReading;
 
 pub use watch::ClockWatch;
 
@@ -27,14 +27,15 @@ impl Clock {
     }
 
     /// Both clocks at one moment, and how much of it a laboratory let pass.
-    pub(crate) fn look(&self) -> (Look, SignedDuration) {
+    pub(crate) fn look(&self) -> (ClockReading, SignedDuration) {
         static BEGAN: OnceLock<Instant> = OnceLock::new();
         let passed = SignedDuration::from_millis(self.passed_ms.load(Ordering::Acquire));
         let wrong = SignedDuration::from_millis(self.wrong_ms.load(Ordering::Acquire));
         let wall = Timestamp::now().saturating_add(passed.saturating_add(wrong));
         let ran = BEGAN.get_or_init(Instant::now).elapsed();
         let up = SignedDuration::try_from(ran).unwrap_or(SignedDuration::MAX);
-        let look = Look { wall: wall.unwrap_or(Timestamp::MAX), up: up.saturating_add(passed) };
+        let look =
+            ClockReading { wall: wall.unwrap_or(Timestamp::MAX), up: up.saturating_add(passed) };
         (look, passed)
     }
 

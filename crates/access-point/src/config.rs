@@ -26,22 +26,23 @@ use serde::{Deserialize, Serialize};
 
 pub use breaker::BreakerSection;
 pub use directory::Directory;
-pub use documents::{Documents, Rate};
+pub use documents::{DocumentsSection, Rate};
 pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
 pub use issuers::IssuerConfig;
 pub use keys::{KeyPlace, NextKey, TokenKey};
-pub use mail::{Mail, MailServer, Protection};
+pub use mail::{MailSection, MailServer, Protection};
 pub use packages::{PackageRow, table as package_table};
-pub use provider::{Asked, Provider};
-pub use secret::Secret;
+pub use provider::{ProviderSection, RequestedStatuses};
+pub use secret::ConfigSecret;
 pub use sections::{
-    AccessPoint, Api, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets, Tls,
+    AccessPoint, ApiSection, LimitsSection, Listen, ListenerSection, Log, LogFormat,
+    NetworkSection, Retry, Secrets, Tls,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed, UndeclaredParties};
-pub use sml::Sml;
+pub use sml::SmlSection;
 pub use smp::Smp;
-pub use trust::{Authorities, Outage, Stage, Trust};
-pub use validation::{Unjudged, Validation};
+pub use trust::{Authorities, ConfiguredStage, Outage, TrustSection};
+pub use validation::{Unjudged, ValidationSection};
 pub use verification::EndUserVerification;
 
 /// The documented defaults, word for word the file an operator starts from.
@@ -50,7 +51,7 @@ pub const DEFAULT_TOML: &str = include_str!("../config.default.toml");
 /// One of the jobs a process can take on; all of them run in one process unless told otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum ServiceRole {
     /// The JSON and XML interface for customers, with the token issuer.
     Api,
     /// The hands: validates, routes, delivers, calls hooks.
@@ -61,9 +62,10 @@ pub enum Role {
     Smp,
 }
 
-impl Role {
+impl ServiceRole {
     /// Every role, in the order of the documentation.
-    pub const ALL: [Role; 4] = [Role::Api, Role::Worker, Role::As4, Role::Smp];
+    pub const ALL: [ServiceRole; 4] =
+        [ServiceRole::Api, ServiceRole::Worker, ServiceRole::As4, ServiceRole::Smp];
 }
 
 /// The whole configuration of one process.
@@ -73,7 +75,7 @@ pub struct Config {
     /// Folder of the database, the blobs and generated keys.
     pub data_dir: PathBuf,
     /// What this process does.
-    pub roles: Vec<Role>,
+    pub roles: Vec<ServiceRole>,
     /// Whether to go on with whatever database is there, or with none: given at the start only.
     #[serde(skip)]
     pub new_store: bool,
@@ -82,41 +84,41 @@ pub struct Config {
     /// Addresses and TLS of the doors.
     pub listen: Listen,
     /// The customers' interface.
-    pub api: Api,
+    pub api: ApiSection,
     /// The certificate with which this service acts as corner 2 and corner 3.
     pub access_point: AccessPoint,
     /// The service metadata publisher.
     pub smp: Smp,
     /// The provider itself, as other providers know it.
-    pub provider: Provider,
+    pub provider: ProviderSection,
     /// Endpoints that can be published besides the access point's own, by name.
     pub endpoints: BTreeMap<String, PublishedEndpoint>,
     /// The service metadata locator.
-    pub sml: Sml,
+    pub sml: SmlSection,
     /// The Peppol Directory.
     pub directory: Directory,
     /// Which Peppol certificates are believed.
-    pub trust: Trust,
+    pub trust: TrustSection,
     /// Which web servers are believed.
     pub tls: Tls,
     /// Names, resolvers and time limits of look-ups.
-    pub network: Network,
+    pub network: NetworkSection,
     /// Whose rules decide about documents.
-    pub validation: Validation,
+    pub validation: ValidationSection,
     /// When a failed delivery is tried again.
     pub retry: Retry,
     /// When an access point that fails is left alone.
     pub breaker: BreakerSection,
     /// How long documents are kept, and how they are answered.
-    pub documents: Documents,
+    pub documents: DocumentsSection,
     /// How many requests a client may make.
     pub rate: Rate,
     /// The packages that organisations can have.
     pub packages: Vec<PackageRow>,
     /// The mail server of mail hooks.
-    pub mail: Mail,
+    pub mail: MailSection,
     /// Sizes and times beyond which a caller is refused.
-    pub limits: Limits,
+    pub limits: LimitsSection,
     /// Keys that protect what is stored.
     pub secrets: Secrets,
     /// What is written to standard error.
@@ -130,27 +132,27 @@ impl Default for Config {
         Config {
             data_dir: PathBuf::from("data"),
             new_store: false,
-            roles: Role::ALL.to_vec(),
+            roles: ServiceRole::ALL.to_vec(),
             undeclared_parties: UndeclaredParties::default(),
             listen: Listen::default(),
-            api: Api::default(),
+            api: ApiSection::default(),
             access_point: AccessPoint::default(),
             smp: Smp::default(),
-            provider: Provider::default(),
+            provider: ProviderSection::default(),
             endpoints: BTreeMap::new(),
-            sml: Sml::default(),
+            sml: SmlSection::default(),
             directory: Directory::default(),
-            trust: Trust::default(),
+            trust: TrustSection::default(),
             tls: Tls::default(),
-            network: Network::default(),
-            validation: Validation::default(),
+            network: NetworkSection::default(),
+            validation: ValidationSection::default(),
             retry: Retry::default(),
             breaker: BreakerSection::default(),
-            documents: Documents::default(),
+            documents: DocumentsSection::default(),
             rate: Rate::default(),
             packages: packages::usual(),
-            mail: Mail::default(),
-            limits: Limits::default(),
+            mail: MailSection::default(),
+            limits: LimitsSection::default(),
             secrets: Secrets::default(),
             log: Log::default(),
             organisation: Vec::new(),
@@ -160,7 +162,7 @@ impl Default for Config {
 
 impl Config {
     /// Whether this process plays `role`.
-    pub fn has(&self, role: Role) -> bool {
+    pub fn has(&self, role: ServiceRole) -> bool {
         self.roles.contains(&role)
     }
 

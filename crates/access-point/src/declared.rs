@@ -2,15 +2,15 @@
 //! and parties.
 
 use jiff::Timestamp;
-use quoin_delivery::capabilities::{State, States, named};
+use quoin_delivery::capabilities::{CapabilitySetting, States, named};
 use quoin_delivery::{HookId, OrganisationId};
 use quoin_peppol::codelists::{CAPABILITIES, Capability};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Client, Hook, HookScope, Party, Role, secret_digest};
+use quoin_store::{AccountRole, Client, Hook, HookScope, PartyRecord, secret_digest};
 
 use crate::channels::Allowed;
 use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
-use crate::hooks::Action;
+use crate::hooks::HookAction;
 
 /// What keeps an organisation of the configuration from being taken over, all of it.
 pub fn problems(seed: &OrganisationSeed, allowed: &Allowed) -> Vec<String> {
@@ -52,8 +52,8 @@ pub fn client(id: &OrganisationId, seed: &ClientSeed, now: Timestamp) -> Result<
         secret_sha256,
         previous: None,
         role: match seed.role {
-            ClientRole::ApUser => Role::ApUser,
-            ClientRole::ApManager => Role::ApManager,
+            ClientRole::ApUser => AccountRole::ApUser,
+            ClientRole::ApManager => AccountRole::ApManager,
         },
         active: true,
         all_parties: seed.all_parties,
@@ -67,10 +67,10 @@ pub fn client(id: &OrganisationId, seed: &ClientSeed, now: Timestamp) -> Result<
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn party(id: &OrganisationId, seed: &PartySeed, now: Timestamp) -> Result<Party, String> {
+pub fn party(id: &OrganisationId, seed: &PartySeed, now: Timestamp) -> Result<PartyRecord, String> {
     let identifiers = participants(seed)?;
     let main = identifiers.first().ok_or("a party has no identifier")?;
-    Ok(Party {
+    Ok(PartyRecord {
         id: main.as_str().to_owned(),
         organisation: id.clone(),
         identifiers: identifiers.iter().map(ParticipantId::folded).collect(),
@@ -91,12 +91,12 @@ fn participants(seed: &PartySeed) -> Result<Vec<ParticipantId>, String> {
 /// # Errors
 /// What is wrong with them.
 pub fn states(seed: &PartySeed, known: bool) -> Result<States, String> {
-    let off = |row: &'static Capability| (row.name.to_owned(), State::Off);
+    let off = |row: &'static Capability| (row.name.to_owned(), CapabilitySetting::Off);
     let mut states: States =
         if known { States::new() } else { CAPABILITIES.iter().map(off).collect() };
     for (name, state) in &seed.capabilities {
         let row = named(name).ok_or_else(|| format!("there is no capability {name:?}"))?;
-        let state: State = state.parse().map_err(|e| format!("{name}: {e}"))?;
+        let state: CapabilitySetting = state.parse().map_err(|e| format!("{name}: {e}"))?;
         states.insert(row.name.to_owned(), state);
     }
     Ok(states)
@@ -114,7 +114,7 @@ pub fn hook(
     now: Timestamp,
 ) -> Result<Hook, String> {
     let at = |problem: String| format!("hook {:?}: {problem}", seed.id);
-    let action = Action::parse(seed.action.expose(), allowed).map_err(|e| at(e.to_string()))?;
+    let action = HookAction::parse(seed.action.expose(), allowed).map_err(|e| at(e.to_string()))?;
     let topics = seed.topics.iter().map(|topic| topic.parse().map_err(|e| at(format!("{e}"))));
     let hook_id: HookId = seed.id.parse().map_err(|e| at(format!("{e}")))?;
     Ok(Hook {

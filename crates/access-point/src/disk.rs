@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 
 use futures::future::{BoxFuture, FutureExt};
 
-use crate::health::Check;
+use crate::health::HealthCheck;
 
 /// How long a look is good for.
 const GOOD: Duration = Duration::from_secs(1);
 
 /// What was free, where that could be told, and when.
-type Seen = (Instant, Option<u64>);
+type FreeSpace = (Instant, Option<u64>);
 
 /// The disk of a store. Cheap to clone; the default one always has room.
 #[derive(Debug, Clone, Default)]
 pub struct Disk {
     folder: Option<PathBuf>,
     reserve: u64,
-    seen: Arc<Mutex<Option<Seen>>>,
+    seen: Arc<Mutex<Option<FreeSpace>>>,
 }
 
 impl Disk {
@@ -60,7 +60,7 @@ fn free_bytes(_folder: &std::path::Path) -> Option<u64> {
     None
 }
 
-impl Check for Disk {
+impl HealthCheck for Disk {
     fn name(&self) -> &'static str {
         "disk"
     }

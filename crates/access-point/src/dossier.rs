@@ -9,7 +9,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::Direction;
 use quoin_peppol::as4::{self, OwnIdentity};
-use quoin_peppol::dossier::{About, Manifest, names};
+use quoin_peppol::dossier::{About, DossierManifest, names};
 use quoin_peppol::pki::{Certificate, Trust};
 use quoin_peppol::sbdh;
 use quoin_store::{Attempt, AttemptOutcome, EvidenceKind, Store, TransactionRecord};
@@ -46,7 +46,7 @@ pub enum DossierError {
 }
 
 /// Whose key signs, and which authorities are enclosed.
-pub struct Maker<'a> {
+pub struct DossierMaker<'a> {
     /// Our access point.
     pub own: &'a OwnIdentity,
     /// The authorities.
@@ -57,9 +57,9 @@ pub struct Maker<'a> {
 
 /// The parts in their order.
 #[derive(Default)]
-struct Parts(Vec<(String, Bytes)>);
+struct OrderedParts(Vec<(String, Bytes)>);
 
-impl Parts {
+impl OrderedParts {
     fn add(&mut self, name: &str, bytes: impl Into<Bytes>) {
         self.0.push((name.to_owned(), bytes.into()));
     }
@@ -71,10 +71,10 @@ impl Parts {
 /// [`DossierError`].
 pub async fn make(
     store: &Store,
-    maker: &Maker<'_>,
+    maker: &DossierMaker<'_>,
     record: &TransactionRecord,
 ) -> Result<Vec<u8>, DossierError> {
-    let mut parts = Parts::default();
+    let mut parts = OrderedParts::default();
     let attempts = store.attempts_of(&record.transaction.id).await?;
     let mut evidence = evidence(store, record, &attempts).await?;
     document(&mut parts, store, record, evidence.remove(names::PAYLOAD)).await?;
@@ -124,7 +124,7 @@ async fn evidence(
 /// The document as it travelled, in its envelope and in its compressed form; as it was recorded
 /// where it did not travel over AS4; nothing where it is no longer kept.
 async fn document(
-    parts: &mut Parts,
+    parts: &mut OrderedParts,
     store: &Store,
     record: &TransactionRecord,
     payload: Option<Bytes>,
@@ -146,7 +146,7 @@ async fn document(
 
 /// Timeline and attempts, with their times.
 async fn life(
-    parts: &mut Parts,
+    parts: &mut OrderedParts,
     store: &Store,
     record: &TransactionRecord,
     attempts: &[Attempt],
@@ -183,7 +183,7 @@ fn pretty(lines: Vec<serde_json::Value>) -> Vec<u8> {
     bytes
 }
 
-fn authorities(parts: &mut Parts, trust: &Trust) {
+fn authorities(parts: &mut OrderedParts, trust: &Trust) {
     for (number, generation) in (1..).zip(trust.generations()) {
         for (file, certificate) in [
             ("root.pem", &generation.root),
@@ -196,12 +196,12 @@ fn authorities(parts: &mut Parts, trust: &Trust) {
 }
 
 fn archive(
-    parts: Parts,
-    maker: &Maker<'_>,
+    parts: OrderedParts,
+    maker: &DossierMaker<'_>,
     record: &TransactionRecord,
 ) -> Result<Vec<u8>, DossierError> {
     let listed = parts.0.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref()));
-    let manifest = Manifest::of(about(record, maker.now), listed).to_bytes();
+    let manifest = DossierManifest::of(about(record, maker.now), listed).to_bytes();
     let sign = || maker.own.signer.sign_rsa_sha256(&manifest);
     let signature = match maker.own.is_slow() {
         true => tokio::task::block_in_place(sign)?,

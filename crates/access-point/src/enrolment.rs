@@ -12,9 +12,9 @@ mod states;
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_delivery::ownership::Standing;
+use quoin_delivery::ownership::ActingRight;
 use quoin_peppol::identifiers::{IdentifierError, ParticipantId};
-use quoin_store::{Party, PartyChange, Publish, Store, Verification};
+use quoin_store::{PartyChange, PartyRecord, Publish, Store, Verification};
 
 pub use card::{CardRequest, CardText};
 pub use identifiers::day;
@@ -88,7 +88,7 @@ pub fn participant(text: &str) -> Result<ParticipantId, EnrolmentError> {
 }
 
 /// Who asks for a change, and when.
-pub struct Asker<'a> {
+pub struct ChangeRequester<'a> {
     /// Where it is recorded.
     pub store: &'a Store,
     /// The tenant.
@@ -104,11 +104,11 @@ pub struct Asker<'a> {
 /// # Errors
 /// What keeps it from being asked.
 pub async fn change_of(
-    asker: &Asker<'_>,
+    asker: &ChangeRequester<'_>,
     id: &ParticipantId,
     request: &ConfigRequest,
 ) -> Result<PartyChange, EnrolmentError> {
-    let Asker { store, organisation: owner, account, now } = *asker;
+    let ChangeRequester { store, organisation: owner, account, now } = *asker;
     let identifiers = identifiers::of_party(id, &request.identifiers)?;
     let known = known(store, owner, &identifiers).await?;
     let had = known.as_ref().map_or(&[][..], |party| &party.identifiers);
@@ -145,7 +145,7 @@ async fn known(
     store: &Store,
     owner: &OrganisationId,
     identifiers: &[ParticipantId],
-) -> Result<Option<Party>, quoin_store::Error> {
+) -> Result<Option<PartyRecord>, quoin_store::Error> {
     for id in identifiers {
         let found = store.party_of_identifier(owner, &id.folded()).await?;
         if found.is_some() {
@@ -161,10 +161,10 @@ async fn known(
 /// # Errors
 /// Those of the store.
 pub async fn declared(
-    asker: &Asker<'_>,
+    asker: &ChangeRequester<'_>,
     change: &PartyChange,
 ) -> Result<Option<Verification>, quoin_store::Error> {
-    let Asker { store, organisation: owner, account, now } = *asker;
+    let ChangeRequester { store, organisation: owner, account, now } = *asker;
     if store.is_verified(owner, &change.identifiers).await? {
         return Ok(None);
     }
@@ -184,9 +184,9 @@ pub async fn declared(
 /// Those of the store.
 pub async fn spoken(
     store: &Store,
-    party: &Party,
+    party: &PartyRecord,
 ) -> Result<Vec<ParticipantId>, quoin_store::Error> {
     let all = store.standings(party).await?;
-    let speaks = all.into_iter().filter(|(_, standing)| *standing == Standing::Speaks);
+    let speaks = all.into_iter().filter(|(_, standing)| *standing == ActingRight::Speaks);
     Ok(speaks.filter_map(|(identifier, _)| identifier.parse().ok()).collect())
 }

@@ -19,7 +19,7 @@ use crate::budget::Budgets;
 use crate::clock::Clock;
 
 /// One thing that the service needs to do its work.
-pub trait Check: Send + Sync {
+pub trait HealthCheck: Send + Sync {
     /// Its name in answers and in the manual.
     fn name(&self) -> &'static str;
 
@@ -30,7 +30,7 @@ pub trait Check: Send + Sync {
 /// What is looked at.
 #[derive(Clone, Default)]
 pub struct Health {
-    checks: Vec<Arc<dyn Check>>,
+    checks: Vec<Arc<dyn HealthCheck>>,
     budgets: Option<Budgets>,
     store: Option<Store>,
     clock: Clock,
@@ -91,7 +91,7 @@ pub struct Looked {
 impl Health {
     /// The checks of a service.
     pub fn of(store: &Store, budgets: &Budgets) -> Health {
-        let checks: Vec<Arc<dyn Check>> = vec![Arc::new(StoreAnswers(store.clone()))];
+        let checks: Vec<Arc<dyn HealthCheck>> = vec![Arc::new(StoreAnswers(store.clone()))];
         Health {
             checks,
             budgets: Some(budgets.clone()),
@@ -109,7 +109,7 @@ impl Health {
 
     /// The same with a further check.
     #[must_use]
-    pub fn and(mut self, check: Arc<dyn Check>) -> Health {
+    pub fn and(mut self, check: Arc<dyn HealthCheck>) -> Health {
         self.checks.push(check);
         self
     }
@@ -156,7 +156,7 @@ impl Health {
 /// The store answers.
 struct StoreAnswers(Store);
 
-impl Check for StoreAnswers {
+impl HealthCheck for StoreAnswers {
     fn name(&self) -> &'static str {
         "store"
     }

@@ -5,6 +5,6 @@ mod action;
 mod call;
 mod sign;
 
-pub use action::{Action, ActionError, checked_secret};
+pub use action::{ActionError, HookAction, checked_secret};
 pub use call::call;
 pub use sign::{ROTATION, Signatures, previous_until, rotated, secrets_in_use, signatures};

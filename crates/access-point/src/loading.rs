@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::config::Config;
 
-pub use problems::{ConfigError, Problem};
+pub use problems::{ConfigError, ConfigProblem};
 
 /// The largest configuration file that is read, in bytes.
 const LARGEST_FILE: u64 = 1024 * 1024;

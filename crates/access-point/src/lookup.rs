@@ -14,10 +14,11 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, candidates};
 use quoin_peppol::lookup::{LookupError, NotRegistered, base};
-use quoin_peppol::pki::{Certificate, Role};
+use quoin_peppol::pki::{Certificate, CertificateRole};
 use quoin_peppol::sml::{self, SmpBase, UriPolicy};
 use quoin_peppol::smp::{
-    self, Answer, Redirect, ServiceInformation, ServiceMetadata, UsableEndpoint, Verification,
+    self, Redirect, ServiceInformation, ServiceMetadata, UsableEndpoint, VerificationContext,
+    VerifiedMetadata,
 };
 use quoin_xml::tree::{Document, Limits};
 use quoin_xmldsig::enveloped;
@@ -25,10 +26,10 @@ use serde::Serialize;
 
 use crate::budget::{Budgets, Purpose};
 use crate::clock::Clock;
-use crate::net::{self, Call, Dns, HttpClient, NaptrAnswer};
+use crate::net::{self, Dns, HttpCall, HttpClient, NaptrAnswer};
 use crate::trust::TrustService;
 
-pub use offers::{Offer, Wanted};
+pub use offers::{Offer, OfferFilter};
 
 /// How long metadata is used without asking again; a failed delivery forgets it at once.
 const CACHE_LIFE: Duration = Duration::from_secs(300);
@@ -63,7 +64,7 @@ pub struct LookupReport {
 
 /// Where a document goes.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct ResolvedReceiver {
     /// The access point.
     pub endpoint: UsableEndpoint,
     /// How it was found.
@@ -82,7 +83,7 @@ pub struct LookupFailure {
 
 /// What a participant is registered for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Registrations {
+pub struct ParticipantRegistrations {
     /// The address of its SMP.
     pub smp: String,
     /// The document types, patterns included.
@@ -135,7 +136,7 @@ impl Lookup {
         participant: &ParticipantId,
         document_type: &DocumentTypeId,
         process: &ProcessId,
-    ) -> Result<Found, LookupFailure> {
+    ) -> Result<ResolvedReceiver, LookupFailure> {
         let dns_name = sml::dns_name(participant, &self.zone);
         let mut report = LookupReport { dns_name, ..LookupReport::default() };
         let found = self.find_reporting(participant, document_type, process, &mut report);
@@ -143,7 +144,7 @@ impl Lookup {
             Err(LookupError::SmpTrouble { what: format!("no answer within {:?}", self.limit) })
         });
         match found {
-            Ok(endpoint) => Ok(Found { endpoint, report }),
+            Ok(endpoint) => Ok(ResolvedReceiver { endpoint, report }),
             Err(error) => Err(LookupFailure { error, report }),
         }
     }
@@ -172,7 +173,7 @@ impl Lookup {
         if let Ok(endpoint) = smp::select(&information, process, self.clock().now())
             && let Ok(certificate) = Certificate::from_text(&endpoint.certificate)
         {
-            self.trust.prepare(certificate.der(), Role::AccessPoint).await;
+            self.trust.prepare(certificate.der(), CertificateRole::AccessPoint).await;
         }
         let revocations = self.trust.revocations();
         Ok(smp::usable(&information, process, &self.verification(&revocations))?)
@@ -193,7 +194,7 @@ impl Lookup {
     pub async fn registrations(
         &self,
         participant: &ParticipantId,
-    ) -> Result<Registrations, LookupError> {
+    ) -> Result<ParticipantRegistrations, LookupError> {
         let asked = async {
             let base = self.smp_of(participant).await?;
             let group = self.service_group(&base, participant).await?;
@@ -201,7 +202,11 @@ impl Lookup {
             let document_types: Vec<DocumentTypeId> =
                 group.references.into_iter().filter_map(|found| found.document_type).collect();
             let unreadable = all - document_types.len();
-            Ok(Registrations { smp: base.as_str().to_owned(), document_types, unreadable })
+            Ok(ParticipantRegistrations {
+                smp: base.as_str().to_owned(),
+                document_types,
+                unreadable,
+            })
         };
         tokio::time::timeout(self.limit, asked).await.unwrap_or_else(|_| {
             Err(LookupError::SmpTrouble { what: format!("no answer within {:?}", self.limit) })
@@ -213,7 +218,7 @@ impl Lookup {
     /// # Errors
     /// Why there was no answer, in words.
     pub async fn reach(&self, url: &str) -> Result<u16, String> {
-        let call = Call::get(url, self.limit, REACH_BYTES);
+        let call = HttpCall::get(url, self.limit, REACH_BYTES);
         self.http.call(call).await.map(|answer| answer.status).map_err(|error| error.to_string())
     }
 
@@ -250,7 +255,7 @@ impl Lookup {
             report.registration = Some(registration.to_string());
             report.answers = vec![bytes.clone()];
             let (of, kind) = (participant.clone(), registration.clone());
-            let read = move |bytes: &[u8], verification: &Verification<'_>| {
+            let read = move |bytes: &[u8], verification: &VerificationContext<'_>| {
                 smp::read_service_metadata(bytes, &of, &kind, verification)
             };
             let answer = self.verified(&url, bytes, read).await?;
@@ -264,7 +269,7 @@ impl Lookup {
     /// Follows one redirect (SMP 1.4.0, section 5.4).
     async fn information(
         &self,
-        answer: Answer,
+        answer: VerifiedMetadata,
         participant: &ParticipantId,
         registration: &DocumentTypeId,
         report: &mut LookupReport,
@@ -278,7 +283,7 @@ impl Lookup {
         let bytes = self.get(&redirect.href).await?.ok_or(LookupError::UnsupportedDocumentType)?;
         report.answers.push(bytes.clone());
         let (of, kind, from) = (participant.clone(), registration.clone(), redirect.clone());
-        let read = move |bytes: &[u8], verification: &Verification<'_>| {
+        let read = move |bytes: &[u8], verification: &VerificationContext<'_>| {
             smp::read_redirected(bytes, &of, &kind, &from, verification)
         };
         let (information, _) = self.verified(&redirect.href, bytes, read).await?;
@@ -290,7 +295,10 @@ impl Lookup {
     async fn verified<T, R>(&self, url: &str, bytes: Bytes, read: R) -> Result<T, LookupError>
     where
         T: Send + 'static,
-        R: Fn(&[u8], &Verification<'_>) -> Result<T, smp::SmpRefusal> + Clone + Send + 'static,
+        R: Fn(&[u8], &VerificationContext<'_>) -> Result<T, smp::SmpRefusal>
+            + Clone
+            + Send
+            + 'static,
     {
         let once = |prepared: bool| {
             let (trust, uris) = (self.trust.clone(), self.uris);
@@ -305,7 +313,7 @@ impl Lookup {
         };
         let (first, signer) = once(false).await?;
         let Some(signer) = signer else { return Ok(first?) };
-        self.trust.prepare(&signer, Role::Smp).await;
+        self.trust.prepare(&signer, CertificateRole::Smp).await;
         Ok(once(true).await?.0?)
     }
 
@@ -347,7 +355,7 @@ impl Lookup {
     fn verification<'a>(
         &'a self,
         revocations: &'a quoin_peppol::pki::Revocations,
-    ) -> Verification<'a> {
+    ) -> VerificationContext<'a> {
         verification(&self.trust, revocations, self.uris)
     }
 }
@@ -356,9 +364,9 @@ fn verification<'a>(
     trust: &'a TrustService,
     revocations: &'a quoin_peppol::pki::Revocations,
     uris: UriPolicy,
-) -> Verification<'a> {
+) -> VerificationContext<'a> {
     let (policy, now) = (trust.policy(), trust.clock().now());
-    Verification { trust: trust.authorities(), revocations, policy, uris, now }
+    VerificationContext { trust: trust.authorities(), revocations, policy, uris, now }
 }
 
 /// The certificate that an answer claims to be signed with, once its signature verifies with it.

@@ -7,10 +7,10 @@ mod message;
 mod transport;
 
 pub use action::{MailAction, MailError, Senders, mailbox};
-pub use content::{Attachment, attachments, recipient};
-pub use message::{Letter, message};
+pub use content::{EmbeddedFile, attachments, recipient};
+pub use message::{OutgoingMail, message};
 pub use transport::senders;
-pub use transport::{Mailer, MailerError, Sent};
+pub use transport::{MailOutcome, Mailer, MailerError};
 
 /// The largest mail before encoding, in bytes: what most servers take.
 pub const MAIL_BYTES: usize = 24 << 20;

@@ -18,9 +18,9 @@ use std::time::Duration;
 
 use quoin_rules::{Report, Verdict as Reported};
 
-pub use cells::{Counter, Histogram, Label, Named};
+pub use cells::{Counter, Histogram, Label, NamedCounts};
 pub use door::Scrape;
-use text::Family;
+use text::MetricFamily;
 
 /// Declares the values of a label and their words.
 macro_rules! label {
@@ -43,7 +43,7 @@ macro_rules! label {
 
 label! {
     /// What was said of a document.
-    Verdict {
+    DocumentVerdict {
         /// No rule that stops it is broken.
         Accepted = "accepted",
         /// No rule set that is here judges such a document.
@@ -111,11 +111,11 @@ label! {
 #[derive(Debug, Default)]
 pub struct Metrics {
     /// Documents that were judged: sent, received, or validated through the interface.
-    pub documents: Counter<Verdict>,
+    pub documents: Counter<DocumentVerdict>,
     /// How long judging a document took.
     pub validation: Histogram,
     /// Rules on which the built-in engine and the official files did not agree, by rule set.
-    pub differences: Named,
+    pub differences: NamedCounts,
     /// Documents on their way out: ends, and attempts that failed for now.
     pub outgoing: Counter<Outgoing>,
     /// Attempts to send by AS4.
@@ -125,16 +125,16 @@ pub struct Metrics {
     /// Calls of hooks, mail and batches included.
     pub hook_calls: Counter<Called>,
     /// Alarms that were raised, by code.
-    pub alarms: Named,
+    pub alarms: NamedCounts,
 }
 
 impl Metrics {
     /// Counts a report, and the time it took to make it.
     pub fn judged(&self, report: &Report, took: Option<Duration>) {
         self.documents.add(match report.verdict() {
-            Reported::Valid | Reported::Unroutable => Verdict::Accepted,
-            Reported::NotJudged => Verdict::NotJudged,
-            Reported::NotValid => Verdict::Refused,
+            Reported::Valid | Reported::Unroutable => DocumentVerdict::Accepted,
+            Reported::NotJudged => DocumentVerdict::NotJudged,
+            Reported::NotValid => DocumentVerdict::Refused,
         });
         took.into_iter().for_each(|took| self.validation.observe(took));
         for found in &report.differences {
@@ -143,50 +143,50 @@ impl Metrics {
     }
 
     /// The table of what is counted: name, meaning, label, values.
-    fn families(&self) -> Vec<Family> {
+    fn families(&self) -> Vec<MetricFamily> {
         vec![
-            Family::counter(
+            MetricFamily::counter(
                 "quoin_documents_judged_total",
                 "Documents that were validated, by verdict.",
                 "verdict",
                 self.documents.values(),
             ),
-            Family::histogram(
+            MetricFamily::histogram(
                 "quoin_validation_seconds",
                 "Time to validate a document that was sent or received.",
                 &self.validation,
             ),
-            Family::counter(
+            MetricFamily::counter(
                 "quoin_engine_differences_total",
                 "Rules on which built-in and official rules did not agree, by rule set.",
                 "rule_set",
                 self.differences.values(),
             ),
-            Family::counter(
+            MetricFamily::counter(
                 "quoin_documents_outgoing_total",
                 "Documents on their way out: how they ended, and attempts that failed for now.",
                 "outcome",
                 self.outgoing.values(),
             ),
-            Family::counter(
+            MetricFamily::counter(
                 "quoin_as4_sent_total",
                 "Attempts to send a document by AS4, by outcome.",
                 "outcome",
                 self.as4_sent.values(),
             ),
-            Family::counter(
+            MetricFamily::counter(
                 "quoin_as4_received_total",
                 "Messages that came to the AS4 door, by outcome.",
                 "outcome",
                 self.as4_received.values(),
             ),
-            Family::counter(
+            MetricFamily::counter(
                 "quoin_hook_calls_total",
                 "Calls of hooks, by outcome.",
                 "outcome",
                 self.hook_calls.values(),
             ),
-            Family::counter(
+            MetricFamily::counter(
                 "quoin_alarms_total",
                 "Alarms that were raised, by code.",
                 "code",

@@ -6,7 +6,7 @@ mod dns;
 mod guard;
 mod roots;
 
-pub use client::{Answer, Call, CallError, HttpClient, HttpSettings, host};
+pub use client::{CallError, HttpAnswer, HttpCall, HttpClient, HttpSettings, host};
 pub use dns::{Dns, DnsError, NaptrAnswer};
-pub use guard::{Guard, Refusal, is_public};
+pub use guard::{AddressRefusal, Guard, is_public};
 pub use roots::{RootsError, client_identity, client_tls, extra_roots};

@@ -16,20 +16,20 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Event, Family, FindingLine};
-use quoin_formats::Parsed;
+use quoin_formats::ParsedDocument;
 use quoin_formats::Syntax;
 use quoin_formats::routing::{InjectError, Routing, with_receiver};
-use quoin_identity::{Announced, Disagreement, Exchange};
-use quoin_model::{Endpoint, Flag, Step};
+use quoin_identity::{Announced, Disagreement, ExchangeTerms};
+use quoin_model::{ElectronicAddress, Flag, ValidationStep};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{CountryC1, MlsType, Sbdh};
 use quoin_rules::{Report, Verdict, own};
 use quoin_store::SubmitOptions;
 
 use address::address;
-pub use known::Known;
-pub use opened::Payload;
-pub use opened::{Opened, open};
+pub use known::DocumentSummary;
+pub use opened::OutboundPayload;
+pub use opened::{OpenedUpload, open};
 
 use crate::rules::RuleLibrary;
 
@@ -40,7 +40,7 @@ pub(crate) const NOT_JUDGED: &str = "QUOIN-NOT-JUDGED";
 
 /// What there is to plan.
 #[derive(Debug, Clone, Copy)]
-pub struct Ask<'a> {
+pub struct PlanInput<'a> {
     /// The document as it was uploaded.
     pub document: &'a [u8],
     /// The identifiers of the party that it was uploaded for.
@@ -79,7 +79,7 @@ pub struct Plan {
     /// Which statuses are asked for, and where they are wanted.
     pub statuses: (Option<MlsType>, Option<ParticipantId>),
     /// What travels.
-    pub payload: Payload,
+    pub payload: OutboundPayload,
 }
 
 /// What a look at a document came to.
@@ -88,15 +88,15 @@ pub struct Planned {
     /// What was found in it.
     pub report: Report,
     /// What is known of it, whether it can be sent or not.
-    pub known: Known,
+    pub known: DocumentSummary,
     /// Where it goes, or [`Event::Rejected`] with the findings: it is wrong, or addressed wrongly.
     pub plan: Result<Plan, Box<Event>>,
 }
 
 impl Plan {
     /// What it says about itself.
-    pub fn known(&self) -> Known {
-        Known::of(self)
+    pub fn known(&self) -> DocumentSummary {
+        DocumentSummary::of(self)
     }
 
     /// What the filters of channels look at.
@@ -109,15 +109,15 @@ impl Plan {
 ///
 /// # Errors
 /// [`Event::Rejected`] with the findings: the document is wrong, or addressed wrongly.
-pub fn plan(ask: &Ask<'_>, rules: &RuleLibrary) -> Result<Plan, Box<Event>> {
+pub fn plan(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Result<Plan, Box<Event>> {
     judged(ask, rules).plan
 }
 
 /// As [`plan`], with the report on which it stands and what is known of the document anyway.
-pub fn judged(ask: &Ask<'_>, rules: &RuleLibrary) -> Planned {
+pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
     let mut opened = open(ask.document, ask.wishes);
     let rewritten = match opened.payload {
-        Payload::Document => rewritten(&opened.parsed, ask.wishes),
+        OutboundPayload::Document => rewritten(&opened.parsed, ask.wishes),
         // What is around or in place of a document is not ours to change.
         _ => Ok(None),
     };
@@ -132,7 +132,7 @@ pub fn judged(ask: &Ask<'_>, rules: &RuleLibrary) -> Planned {
     let report = rules.validate(parsed, &own, on);
     let identity = quoin_identity::decide(opened.detection(), &announced, on);
     let routing = opened.routing();
-    let known = Known::seen(ask, opened.payload.header(), routing.as_ref(), &identity);
+    let known = DocumentSummary::seen(ask, opened.payload.header(), routing.as_ref(), &identity);
     let plan = rewritten.and_then(|rewritten| {
         opened.check(ask.wishes)?;
         let mut plan =
@@ -151,11 +151,11 @@ pub(crate) fn announced(wishes: &SubmitOptions) -> Announced {
 }
 
 fn planned(
-    ask: &Ask<'_>,
+    ask: &PlanInput<'_>,
     routing: Option<&Routing>,
     (report, rules): (&Report, &RuleLibrary),
-    exchange: Result<Exchange, Vec<Disagreement>>,
-    payload: &Payload,
+    exchange: Result<ExchangeTerms, Vec<Disagreement>>,
+    payload: &OutboundPayload,
 ) -> Result<Plan, Box<Event>> {
     let Some(routing) = routing else { return Err(rejected(report)) };
     match report.verdict() {
@@ -171,8 +171,8 @@ fn planned(
 
 /// Whether the addresses that a document lacks are known beside it: one in CII often has none,
 /// since a hybrid is written to be read by people.
-fn lacks_places(ask: &Ask<'_>, report: &Report) -> bool {
-    let mut routing = report.fatal().filter(|finding| finding.step == Step::Routing);
+fn lacks_places(ask: &PlanInput<'_>, report: &Report) -> bool {
+    let mut routing = report.fatal().filter(|finding| finding.step == ValidationStep::Routing);
     report.detection.syntax == Some(Syntax::Cii)
         && !ask.own.is_empty()
         && routing.all(|finding| finding.rule == own::ENDPOINT_MISSING.id)
@@ -213,11 +213,14 @@ fn sentence(reason: &str) -> String {
 }
 
 /// The document with the receiver that was asked for.
-fn rewritten(parsed: &Parsed, wishes: &SubmitOptions) -> Result<Option<Vec<u8>>, Box<Event>> {
+fn rewritten(
+    parsed: &ParsedDocument,
+    wishes: &SubmitOptions,
+) -> Result<Option<Vec<u8>>, Box<Event>> {
     let Some(receiver) = &wishes.receiver else { return Ok(None) };
     let Ok(receiver) = receiver.parse::<ParticipantId>() else { return Ok(None) };
     let (scheme, value) = (receiver.icd().to_owned(), receiver.value().to_owned());
-    match with_receiver(parsed, &Endpoint { scheme, value }) {
+    match with_receiver(parsed, &ElectronicAddress { scheme, value }) {
         // The envelope names the receiver all the same.
         Err(InjectError::NoPlace) => Ok(None),
         Err(error) => Err(rejection("QUOIN-RECEIVER", format!("receiverId: {error}."))),

@@ -3,17 +3,18 @@
 //! is kept there.
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::capabilities::{State, States};
+use quoin_delivery::capabilities::{CapabilitySetting, States};
 use quoin_delivery::{DocumentId, Family, IdError, OrganisationId, ids};
 use quoin_peppol::codelists::CAPABILITIES;
 use quoin_peppol::identifiers::{IdentifierError, ParticipantId, SeatId};
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sbdh::{CountryC1, MlsType};
 use quoin_store::{
-    Expected, Facts, NewOutgoing, Organisation, Party, PartyChange, Publish, Store, Subject,
+    EventSubject, Expected, NewOutgoing, Organisation, PartyChange, PartyRecord, Publish, Store,
+    TransactionFacts,
 };
 
-use crate::config::{Config, Stage};
+use crate::config::{Config, ConfiguredStage};
 
 /// The capability that stands for Message Level Statuses.
 const CAPABILITY: &str = "reviews";
@@ -88,7 +89,7 @@ impl Provider {
         }
         let subject = certificate.subject();
         let country = section.country.as_deref().or_else(|| subject.values("C").next());
-        let on = section.reports.unwrap_or(config.trust.stage == Stage::Production);
+        let on = section.reports.unwrap_or(config.trust.stage == ConfiguredStage::Production);
         let sender = section.report_sender.as_deref().map_or(Ok(main.clone()), str::parse)?;
         let receiver: ParticipantId = section.report_receiver.parse()?;
         let mut identifiers = vec![main.clone()];
@@ -132,7 +133,7 @@ impl Provider {
             .filter(|id| id.icd() == SeatId::SPIS)
             .map(ParticipantId::folded)
             .collect();
-        let party = Party {
+        let party = PartyRecord {
             id: self.id.to_string(),
             organisation: id.clone(),
             identifiers: published.clone(),
@@ -141,7 +142,9 @@ impl Provider {
             created_on: now,
         };
         store.put_party(party.clone()).await?;
-        let state = |name: &str| if name == CAPABILITY { State::On } else { State::Off };
+        let state = |name: &str| {
+            if name == CAPABILITY { CapabilitySetting::On } else { CapabilitySetting::Off }
+        };
         let capabilities: States =
             CAPABILITIES.iter().map(|row| (row.name.to_owned(), state(row.name))).collect();
         let change = PartyChange {
@@ -164,8 +167,8 @@ impl Provider {
     }
 
     /// What events of the provider itself are about.
-    pub fn subject(&self, document: DocumentId) -> Subject {
-        Subject {
+    pub fn subject(&self, document: DocumentId) -> EventSubject {
+        EventSubject {
             organisation: self.organisation.clone(),
             party: self.id.to_string(),
             transaction: None,
@@ -195,7 +198,7 @@ impl Provider {
             party: party.to_owned(),
             document_id,
             family,
-            facts: Facts::default(),
+            facts: TransactionFacts::default(),
             channel: None,
             content: content.into(),
             now,

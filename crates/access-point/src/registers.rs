@@ -10,12 +10,12 @@ mod sml_client;
 use std::sync::Arc;
 
 use futures::future::{BoxFuture, FutureExt};
-use quoin_delivery::registration::{DesiredState, Register, Tried};
+use quoin_delivery::registration::{DesiredState, Register, RegistrationTry};
 use quoin_peppol::identifiers::ParticipantId;
 
 /// What a register is asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Order<'o> {
+pub struct RegisterRequest<'o> {
     /// Whose entry.
     pub participant: &'o ParticipantId,
     /// What it is to be.
@@ -30,11 +30,14 @@ pub struct Order<'o> {
 /// A register. Doing an order twice must have the same result.
 pub trait RegisterDesk: Send + Sync {
     /// Brings the register to hold what is wished.
-    fn carry_out<'a>(&'a self, order: Order<'a>) -> BoxFuture<'a, Tried>;
+    fn carry_out<'a>(&'a self, order: RegisterRequest<'a>) -> BoxFuture<'a, RegistrationTry>;
 
     /// The same for several orders, together where the register can do that. Answers one result
     /// each, in their order.
-    fn carry_out_all<'a>(&'a self, orders: &'a [Order<'a>]) -> BoxFuture<'a, Vec<Tried>> {
+    fn carry_out_all<'a>(
+        &'a self,
+        orders: &'a [RegisterRequest<'a>],
+    ) -> BoxFuture<'a, Vec<RegistrationTry>> {
         futures::future::join_all(orders.iter().map(|order| self.carry_out(*order))).boxed()
     }
 
@@ -90,7 +93,7 @@ impl RegisterDesk for Unset {
         false
     }
 
-    fn carry_out<'a>(&'a self, _order: Order<'a>) -> BoxFuture<'a, Tried> {
-        std::future::ready(Tried::Unset(self.0.to_owned())).boxed()
+    fn carry_out<'a>(&'a self, _order: RegisterRequest<'a>) -> BoxFuture<'a, RegistrationTry> {
+        std::future::ready(RegistrationTry::Unset(self.0.to_owned())).boxed()
     }
 }

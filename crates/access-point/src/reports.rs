@@ -6,7 +6,7 @@ use quoin_delivery::mls;
 use quoin_delivery::reporting::{Month, ReportKind};
 use quoin_delivery::{Direction, DocumentId, Family};
 use quoin_formats::statistics::{
-    Covered, Dataset, EndUserLine, TransactionLine, Way, end_user_statistics,
+    Dataset, EndUserLine, ExchangeDirection, ReportScope, TransactionLine, end_user_statistics,
     transaction_statistics,
 };
 use quoin_peppol::countries::is_country;
@@ -82,9 +82,9 @@ pub async fn document(
     Ok(ReportDocument { document, wishes })
 }
 
-fn covered(provider: &Provider, month: Month) -> Covered {
+fn covered(provider: &Provider, month: Month) -> ReportScope {
     let reporter = provider.seat.to_string();
-    Covered { first: month.first(), last: month.last(), reporter }
+    ReportScope { first: month.first(), last: month.last(), reporter }
 }
 
 /// Statuses between providers are transactions, and not those of an end user.
@@ -92,10 +92,10 @@ fn is_of_an_end_user(document_type: &str) -> bool {
     document_type.parse().map_or(true, |id| mls::is_answered(&id))
 }
 
-fn way(direction: Direction) -> Way {
+fn way(direction: Direction) -> ExchangeDirection {
     match direction {
-        Direction::Incoming => Way::Incoming,
-        Direction::Outgoing => Way::Outgoing,
+        Direction::Incoming => ExchangeDirection::Incoming,
+        Direction::Outgoing => ExchangeDirection::Outgoing,
     }
 }
 

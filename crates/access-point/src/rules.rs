@@ -14,12 +14,12 @@ mod registry;
 
 use std::path::PathBuf;
 
-use quoin_rules::official::{CompileError, Coordinate};
+use quoin_rules::official::{Coordinate, OfficialFileError};
 
 pub use desk::{RuleLibrary, watch};
-pub use manifest::{MANIFEST, Manifest};
-pub use package::{Described, Overrides, Package};
-pub use registry::{Added, Registered, Registry};
+pub use manifest::{MANIFEST, RulesManifest};
+pub use package::{Described, Overrides, PackageFiles};
+pub use registry::{Added, RegisteredPackage, Registry};
 
 /// Why rule files could not be installed, read or removed.
 #[derive(Debug, thiserror::Error)]
@@ -75,7 +75,7 @@ pub enum RulesError {
         /// The set.
         coordinate: Box<Coordinate>,
         /// Why not, with file, line and column.
-        error: CompileError,
+        error: OfficialFileError,
     },
     /// A coordinate is taken.
     #[error(

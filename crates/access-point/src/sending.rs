@@ -15,12 +15,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::causes::UNREACHABLE;
-use quoin_delivery::{Later, Never, Outcome, Proof};
+use quoin_delivery::{DeliveryOutcome, Later, Never, Proof};
 use quoin_peppol::as4::{
-    self, Answer, AnswerRefusal, EbmsError, Entropy, HttpMessage, Incoming, OwnIdentity, Peer,
-    Peers, Sent, UserMessage, WireCopy,
+    self, AnswerRefusal, As4Answer, EbmsError, Entropy, HttpMessage, Incoming, OwnIdentity, Peer,
+    Peers, SealedMessage, UserMessage, WireCopy,
 };
-use quoin_peppol::pki::{Certificate, Role};
+use quoin_peppol::pki::{Certificate, CertificateRole};
 use quoin_peppol::sbdh::Sbdh;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
@@ -28,7 +28,7 @@ use serde::Serialize;
 
 use crate::budget::{Budgets, Purpose};
 use crate::identity::Rollover;
-use crate::net::{self, Call, CallError, HttpClient};
+use crate::net::{self, CallError, HttpCall, HttpClient};
 use crate::trust::TrustService;
 
 pub use breakers::Breakers;
@@ -44,7 +44,7 @@ pub const PROTOCOL: &str = "As4";
 
 /// What is sent.
 #[derive(Debug)]
-pub struct Shipment<'a> {
+pub struct OutboundEnvelope<'a> {
     /// The AS4 message id: the same on every attempt.
     pub message_id: &'a str,
     /// The header of the envelope, from which the message header is filled.
@@ -125,7 +125,7 @@ pub struct SendReport {
 #[derive(Debug)]
 pub struct Attempted {
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: DeliveryOutcome,
     /// What was seen.
     pub report: SendReport,
     /// The receipt as it came, the evidence of delivery.
@@ -164,7 +164,7 @@ impl Sender {
     }
 
     /// Makes one attempt.
-    pub async fn attempt(&self, shipment: Shipment<'_>, to: &Destination) -> Attempted {
+    pub async fn attempt(&self, shipment: OutboundEnvelope<'_>, to: &Destination) -> Attempted {
         let mut report = SendReport {
             endpoint: to.url.clone(),
             certificate_sha256: data_encoding::HEXLOWER.encode(to.certificate.fingerprint()),
@@ -176,7 +176,7 @@ impl Sender {
         let (mut receipt, mut travelled) = (None, None);
         let proof = (&mut receipt, &mut travelled);
         let outcome = match self.exchange(shipment, to, &mut report, proof).await {
-            Ok(proof) => Outcome::Delivered(proof),
+            Ok(proof) => DeliveryOutcome::Delivered(proof),
             Err(failure) => {
                 report.problem = Some(failure.message.clone());
                 failure.into_outcome(to, report.http_status)
@@ -191,11 +191,11 @@ impl Sender {
 
     async fn exchange(
         &self,
-        shipment: Shipment<'_>,
+        shipment: OutboundEnvelope<'_>,
         to: &Destination,
         report: &mut SendReport,
         (receipt, travelled): (&mut Option<Bytes>, &mut Option<WireCopy>),
-    ) -> Result<Proof, Failure> {
+    ) -> Result<Proof, SendFailure> {
         let peer = self.peer(&to.certificate).await?;
         report.access_point = Some(peer.common_name.clone());
         let sent_on = self.trust.clock().now();
@@ -209,7 +209,7 @@ impl Sender {
         report.elapsed_ms = u64::try_from(answer.elapsed.as_millis()).ok();
         let sent = Arc::new(sent);
         let read = self.read(&answer, &sent, &host).await?;
-        if let Ok(Answer::Errors(errors)) = &read {
+        if let Ok(As4Answer::Errors(errors)) = &read {
             report.ebms_errors = errors.iter().map(EbmsError::to_string).collect();
         }
         let before = unanswered || answer.repeated;
@@ -227,31 +227,31 @@ impl Sender {
     }
 
     /// The certificate is checked at every attempt (checklist B-09).
-    async fn peer(&self, certificate: &Certificate) -> Result<Arc<Peer>, Failure> {
-        self.trust.prepare(certificate.der(), Role::AccessPoint).await;
-        if let Err(refusal) = self.trust.judge(certificate.der(), Role::AccessPoint) {
+    async fn peer(&self, certificate: &Certificate) -> Result<Arc<Peer>, SendFailure> {
+        self.trust.prepare(certificate.der(), CertificateRole::AccessPoint).await;
+        if let Err(refusal) = self.trust.judge(certificate.der(), CertificateRole::AccessPoint) {
             let message =
                 format!("The certificate of the receiver's access point is refused: {refusal}.");
             let again = refusal.is_temporary();
-            return Err(Failure { again, ..Failure::new("AP-CERTIFICATE", message) });
+            return Err(SendFailure { again, ..SendFailure::new("AP-CERTIFICATE", message) });
         }
         self.trust
             .access_point(certificate.der())
-            .map_err(|refusal| Failure::new("AP-CERTIFICATE", refusal.reason))
+            .map_err(|refusal| SendFailure::new("AP-CERTIFICATE", refusal.reason))
     }
 
     /// Seals a message on a thread of its own; answers what goes over the wire apart from what it
     /// is compared with afterwards.
     async fn seal(
         &self,
-        shipment: Shipment<'_>,
+        shipment: OutboundEnvelope<'_>,
         peer: Arc<Peer>,
         timestamp: Timestamp,
         host: &str,
-    ) -> Result<(HttpMessage, Sent), Failure> {
-        let fault = |problem: String| Failure {
+    ) -> Result<(HttpMessage, SealedMessage), SendFailure> {
+        let fault = |problem: String| SendFailure {
             again: true,
-            ..Failure::new("SEAL", format!("The message could not be sealed: {problem}."))
+            ..SendFailure::new("SEAL", format!("The message could not be sealed: {problem}."))
         };
         let sbdh = shipment.sbdh;
         let own = self.own.at(timestamp).clone();
@@ -280,17 +280,17 @@ impl Sender {
         Ok((std::mem::replace(&mut sent.http, nothing), sent))
     }
 
-    async fn call(&self, message: HttpMessage, url: &str) -> Result<net::Answer, Failure> {
+    async fn call(&self, message: HttpMessage, url: &str) -> Result<net::HttpAnswer, SendFailure> {
         let content_type = HeaderValue::from_str(&message.content_type)
-            .map_err(|_| Failure::new("SEAL", "The content type cannot be sent.".to_owned()))?;
+            .map_err(|_| SendFailure::new("SEAL", "The content type cannot be sent.".to_owned()))?;
         let patience = self.patience(message.body.len());
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers: vec![(CONTENT_TYPE, content_type)],
             body: Some(Bytes::from(message.body)),
             // The same bytes under the same ids: a receiver recognises the repeat.
             repeatable: true,
-            ..Call::get(url, patience, LARGEST_ANSWER)
+            ..HttpCall::get(url, patience, LARGEST_ANSWER)
         };
         self.http.call(call).await.map_err(|error| {
             let code = match &error {
@@ -302,7 +302,7 @@ impl Sender {
                 CallError::TooLarge(_) => "NO-RECEIPT",
             };
             let message = format!("The receiver's access point gave no answer: {error}.");
-            Failure { again: error.is_temporary(), ..Failure::new(code, message) }
+            SendFailure { again: error.is_temporary(), ..SendFailure::new(code, message) }
         })
     }
 
@@ -310,10 +310,10 @@ impl Sender {
     /// that one is fetched before it is read again.
     async fn read(
         &self,
-        answer: &net::Answer,
-        sent: &Arc<Sent>,
+        answer: &net::HttpAnswer,
+        sent: &Arc<SealedMessage>,
         host: &str,
-    ) -> Result<Result<Answer, AnswerRefusal>, Failure> {
+    ) -> Result<Result<As4Answer, AnswerRefusal>, SendFailure> {
         let kind = answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let kind: Arc<str> = kind.unwrap_or_default().into();
         for prepared in [false, true] {
@@ -328,10 +328,10 @@ impl Sender {
             let done = self.budgets.pool.run(Purpose::Answer, host, QUEUED, read).await;
             let (read, claimed) = done.map_err(|busy| {
                 let message = format!("The answer of the access point could not be read: {busy}.");
-                Failure { again: true, ..Failure::new("NO-RECEIPT", message) }
+                SendFailure { again: true, ..SendFailure::new("NO-RECEIPT", message) }
             })?;
             match claimed {
-                Some(signer) => self.trust.prepare(&signer, Role::AccessPoint).await,
+                Some(signer) => self.trust.prepare(&signer, CertificateRole::AccessPoint).await,
                 None => return Ok(read),
             }
         }
@@ -341,7 +341,7 @@ impl Sender {
 
 /// Why there is no receipt.
 #[derive(Debug, Default)]
-struct Failure {
+struct SendFailure {
     code: &'static str,
     message: String,
     again: bool,
@@ -349,19 +349,26 @@ struct Failure {
     retry_after: Option<SignedDuration>,
 }
 
-impl Failure {
-    fn new(code: &'static str, message: String) -> Failure {
-        Failure { code, message, ..Failure::default() }
+impl SendFailure {
+    fn new(code: &'static str, message: String) -> SendFailure {
+        SendFailure { code, message, ..SendFailure::default() }
     }
 
-    fn into_outcome(self, to: &Destination, http_status: Option<u16>) -> Outcome {
+    fn into_outcome(self, to: &Destination, http_status: Option<u16>) -> DeliveryOutcome {
         let (code, endpoint) = (self.code.to_owned(), Some(to.url.clone()));
         let (message, ebms_code) = (self.message, self.ebms);
         if self.again {
             let retry_after = self.retry_after;
-            Outcome::Later(Later { code, message, endpoint, http_status, ebms_code, retry_after })
+            DeliveryOutcome::Later(Later {
+                code,
+                message,
+                endpoint,
+                http_status,
+                ebms_code,
+                retry_after,
+            })
         } else {
-            Outcome::Never(Never { code, message, endpoint, http_status, ebms_code })
+            DeliveryOutcome::Never(Never { code, message, endpoint, http_status, ebms_code })
         }
     }
 }

@@ -24,7 +24,7 @@ use quoin_peppol::sml::SmpBase;
 use quoin_peppol::smp::{self, RequestRefusal};
 
 pub use published::Published;
-pub use publisher::{Answer, Fault, Publisher, Setup};
+pub use publisher::{PublisherFault, PublisherSetup, ServedAnswer, SmpPublisher};
 
 use crate::clock::Clock;
 
@@ -36,14 +36,14 @@ const XML: HeaderValue = HeaderValue::from_static("text/xml; charset=utf-8");
 const SECOND: SignedDuration = SignedDuration::from_secs(1);
 
 struct SmpDoor {
-    publisher: Arc<Publisher>,
+    publisher: Arc<SmpPublisher>,
     /// The path of the base address.
     prefix: String,
     clock: Clock,
 }
 
 /// The routes of the door.
-pub fn router(publisher: Arc<Publisher>, clock: Clock) -> Router {
+pub fn router(publisher: Arc<SmpPublisher>, clock: Clock) -> Router {
     let prefix = path_of(publisher.base());
     let door = SmpDoor { publisher, prefix, clock };
     Router::new().fallback(get(answer)).with_state(Arc::new(door))
@@ -93,7 +93,7 @@ fn refused(status: StatusCode, why: impl Into<String>) -> Response {
 }
 
 /// The answer, or that the caller's own still holds (RFC 9110, section 13).
-fn serve(answer: Answer, asked: &HeaderMap, now: Timestamp) -> Response {
+fn serve(answer: ServedAnswer, asked: &HeaderMap, now: Timestamp) -> Response {
     let modified = answer.modified.filter(|at| now.duration_since(*at) > SECOND);
     let mut headers = HeaderMap::with_capacity(4);
     headers.insert(CACHE_CONTROL, KEPT);
@@ -109,7 +109,7 @@ fn serve(answer: Answer, asked: &HeaderMap, now: Timestamp) -> Response {
 }
 
 /// Whether the caller has this very answer. A tag that is given decides alone.
-fn holds(answer: &Answer, modified: Option<Timestamp>, asked: &HeaderMap) -> bool {
+fn holds(answer: &ServedAnswer, modified: Option<Timestamp>, asked: &HeaderMap) -> bool {
     let texts =
         |name: HeaderName| asked.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     if asked.contains_key(IF_NONE_MATCH) {

@@ -8,4 +8,4 @@ mod serve;
 
 pub use material::{MaterialError, mutual_tls, server_tls, server_tls_from_files};
 pub(crate) use roster::network;
-pub use serve::{ClientCertificate, Door, DoorLimits, OpenDoor, Peer, Shutdown};
+pub use serve::{ClientCertificate, Door, DoorLimits, OpenDoor, PeerAddress, Shutdown};

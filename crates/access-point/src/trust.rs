@@ -16,8 +16,8 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::clock::still_counts;
 use quoin_peppol::as4::{CertificateRefusal, Peer, Peers};
 use quoin_peppol::pki::{
-    Certificate, Chain, Crl, OcspAnswer, PkiRefusal, RevocationPolicy, Revocations, Role, Trust,
-    Trusted,
+    Certificate, CertificateRole, Chain, Crl, OcspAnswer, PkiRefusal, RevocationPolicy,
+    Revocations, Trust, Trusted,
 };
 use quoin_store::{RevocationSource, Store};
 
@@ -25,9 +25,9 @@ use crate::clock::{Clock, ClockWatch};
 use crate::config;
 use crate::net::HttpClient;
 
-pub use expiry::{Expiring, OwnCertificate, Use, warn_of_expiry};
+pub use expiry::{CertificateUse, Expiring, OwnCertificate, warn_of_expiry};
 use fetching::{Underway, is_known};
-use sources::{Key, Sources};
+use sources::{SourceKey, Sources};
 
 /// How long a verdict is used before revocation is looked at again.
 const VERDICT_LIFE: SignedDuration = SignedDuration::from_secs(60);
@@ -49,7 +49,7 @@ pub struct RevocationSettings {
 
 impl RevocationSettings {
     /// The settings of a configuration.
-    pub fn of(section: &config::Trust) -> RevocationSettings {
+    pub fn of(section: &config::TrustSection) -> RevocationSettings {
         RevocationSettings {
             crl: section.crl,
             ocsp: section.ocsp,
@@ -68,21 +68,21 @@ pub struct TrustService {
     clock: Clock,
     watch: Option<ClockWatch>,
     revocations: RwLock<Arc<Revocations>>,
-    verdicts: RwLock<HashMap<([u8; 32], Role), Verdict>>,
+    verdicts: RwLock<HashMap<([u8; 32], CertificateRole), CachedTrust>>,
     sources: Mutex<Sources>,
-    underway: Mutex<HashMap<Key, Underway>>,
+    underway: Mutex<HashMap<SourceKey, Underway>>,
     silent: RwLock<HashMap<String, Instant>>,
 }
 
 #[derive(Clone)]
-struct Verdict {
+struct CachedTrust {
     trusted: Arc<Trusted>,
     peer: Option<Arc<Peer>>,
     until: Timestamp,
 }
 
 /// What a source said, verified.
-enum Word {
+enum RevocationAnswer {
     Answer(OcspAnswer),
     List(Crl),
 }
@@ -150,7 +150,7 @@ impl TrustService {
     /// Sees that what is needed to judge a certificate (DER) is there, or on its way. The network
     /// is only waited for where nothing is known yet, or what is known ended; whatever does not
     /// come in time is left to the judgement.
-    pub async fn prepare(self: &Arc<Self>, der: &[u8], role: Role) {
+    pub async fn prepare(self: &Arc<Self>, der: &[u8], role: CertificateRole) {
         let now = self.clock.now();
         if self.known(der, role, now).is_some() {
             return;
@@ -172,12 +172,17 @@ impl TrustService {
     }
 
     /// Notes the places that a certificate names: responders, and lists.
-    fn name_sources(&self, subject: &Certificate, now: Timestamp) -> (Vec<Key>, Vec<Key>) {
+    fn name_sources(
+        &self,
+        subject: &Certificate,
+        now: Timestamp,
+    ) -> (Vec<SourceKey>, Vec<SourceKey>) {
         let (ocsp, crl) = (self.settings.ocsp, self.settings.crl);
         let print = Some(*subject.fingerprint());
         let answers = subject.ocsp_urls().iter().filter(|_| ocsp).map(|url| (url.clone(), print));
         let lists = subject.crl_urls().iter().filter(|_| crl).map(|url| (url.clone(), None));
-        let (answers, lists): (Vec<Key>, Vec<Key>) = (answers.collect(), lists.collect());
+        let (answers, lists): (Vec<SourceKey>, Vec<SourceKey>) =
+            (answers.collect(), lists.collect());
         self.with_sources(|sources| {
             for (url, print) in answers.iter().chain(&lists) {
                 if sources.used(url, *print, subject, now).is_some() {
@@ -200,12 +205,12 @@ impl TrustService {
     }
 
     /// Takes a word in. Verdicts are given anew, since it may say that somebody is revoked.
-    fn learn(&self, word: Word, now: Timestamp) {
+    fn learn(&self, word: RevocationAnswer, now: Timestamp) {
         let mut guard = self.revocations.write().unwrap_or_else(PoisonError::into_inner);
         let mut next = Revocations::clone(&guard);
         match word {
-            Word::Answer(answer) => next.add_ocsp(answer),
-            Word::List(list) => next.add_crl(list),
+            RevocationAnswer::Answer(answer) => next.add_ocsp(answer),
+            RevocationAnswer::List(list) => next.add_crl(list),
         }
         next.retain(now);
         *guard = Arc::new(next);
@@ -213,15 +218,15 @@ impl TrustService {
         self.verdicts.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    fn known(&self, der: &[u8], role: Role, now: Timestamp) -> Option<Verdict> {
+    fn known(&self, der: &[u8], role: CertificateRole, now: Timestamp) -> Option<CachedTrust> {
         let key = (quoin_xmldsig::keys::sha256(der), role);
         let verdicts = self.verdicts.read().unwrap_or_else(PoisonError::into_inner);
-        let counts = |verdict: &&Verdict| still_counts(verdict.until, now, VERDICT_LIFE);
+        let counts = |verdict: &&CachedTrust| still_counts(verdict.until, now, VERDICT_LIFE);
         verdicts.get(&key).filter(counts).cloned()
     }
 
     /// Whether a certificate (DER) was judged just now, and held.
-    pub fn has_verdict(&self, der: &[u8], role: Role) -> bool {
+    pub fn has_verdict(&self, der: &[u8], role: CertificateRole) -> bool {
         self.known(der, role, self.clock.now()).is_some()
     }
 
@@ -229,11 +234,11 @@ impl TrustService {
     ///
     /// # Errors
     /// [`PkiRefusal`] with the first thing that does not hold.
-    pub fn judge(&self, der: &[u8], role: Role) -> Result<Arc<Trusted>, PkiRefusal> {
+    pub fn judge(&self, der: &[u8], role: CertificateRole) -> Result<Arc<Trusted>, PkiRefusal> {
         Ok(self.verdict(der, role)?.trusted)
     }
 
-    fn verdict(&self, der: &[u8], role: Role) -> Result<Verdict, PkiRefusal> {
+    fn verdict(&self, der: &[u8], role: CertificateRole) -> Result<CachedTrust, PkiRefusal> {
         let now = self.clock.now();
         if let Some(verdict) = self.known(der, role, now) {
             return Ok(verdict);
@@ -250,7 +255,7 @@ impl TrustService {
             );
         }
         let peer = Peer::new(der.to_vec(), trusted.seat().to_string(), certificate.spki());
-        let verdict = Verdict {
+        let verdict = CachedTrust {
             trusted: Arc::new(trusted),
             peer: peer.ok().map(Arc::new),
             until: now.saturating_add(VERDICT_LIFE).unwrap_or(now),
@@ -268,7 +273,7 @@ impl Peers for TrustService {
     fn access_point(&self, certificate: &[u8]) -> Result<Arc<Peer>, CertificateRefusal> {
         let refuse = |reason: String| CertificateRefusal { reason };
         let verdict = self
-            .verdict(certificate, Role::AccessPoint)
+            .verdict(certificate, CertificateRole::AccessPoint)
             .map_err(|refusal| refuse(refusal.to_string()))?;
         verdict.peer.ok_or_else(|| refuse("its key is not RSA of 2048 to 8192 bits".to_owned()))
     }

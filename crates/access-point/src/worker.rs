@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use jiff::SignedDuration;
-use quoin_delivery::{Direction, Policy, TaskKind};
+use quoin_delivery::{Direction, RetryPolicy, TaskKind};
 use quoin_store::{Claim, Keep, Store, Work};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -96,7 +96,7 @@ pub struct Worker {
     /// Documents that found no place at their destination.
     pub crowd: Crowd,
     /// When to try again.
-    pub policy: Policy,
+    pub policy: RetryPolicy,
     /// How long documents are kept.
     pub keep: Keep,
     /// For how many months exchanges are kept; 0 for ever.

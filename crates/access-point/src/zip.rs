@@ -122,7 +122,7 @@ mod tests {
         zip.add("ü.xml", quoin_formats::samples::CREDIT_NOTE.as_bytes(), time).unwrap();
         let bytes = zip.finish().unwrap();
         assert!(bytes.len() < invoice.len());
-        let limits = quoin_formats::unwrap::Limits::default();
+        let limits = quoin_formats::unwrap::UnwrapLimits::default();
         let found = quoin_formats::unwrap(&bytes, &limits);
         assert_eq!(found.documents.len(), 2);
         assert_eq!(found.documents[0].bytes.as_ref(), invoice.as_bytes());

@@ -64,15 +64,15 @@ use axum::routing::{delete, get, post};
 use axum::{Extension, Router};
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::Packages;
-use quoin_delivery::responses::Order;
+use quoin_delivery::responses::ResponseOrder;
 use quoin_store::Store;
 
 use crate::http::auth::Auth;
 use crate::http::connect;
-use crate::http::frame::{Frame, framed};
+use crate::http::frame::{RequestFrame, framed};
 use crate::http::problem::Problem;
 use crate::http::rate::RateLimits;
-use crate::http::{ClientRecord, Clients, Standing, UserRecord, codes};
+use crate::http::{AccountRights, ClientRecord, Clients, UserRecord, codes};
 use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::budget::ByteBudget;
 use quoin_access_point::channels::Allowed;
@@ -82,10 +82,10 @@ use quoin_access_point::disk::Disk;
 use quoin_access_point::health::Health;
 use quoin_access_point::provider::Provider;
 use quoin_access_point::rules::RuleLibrary;
-use quoin_access_point::smp_publisher::Publisher;
+use quoin_access_point::smp_publisher::SmpPublisher;
 
 pub use network::NetworkService;
-pub use recipient::{AccessPointInfo, Lookup, Recipient};
+pub use recipient::{AccessPointInfo, Recipient, RecipientLookup};
 
 /// What the handlers share.
 #[derive(Clone)]
@@ -97,18 +97,18 @@ pub struct Api {
     /// Where documents are judged.
     pub rules: Arc<RuleLibrary>,
     /// Who answers look-ups.
-    pub lookup: Arc<dyn Lookup>,
+    pub lookup: Arc<dyn RecipientLookup>,
     /// The time.
     pub clock: Clock,
     /// What is known of the network.
     pub network: NetworkService,
     /// Settings that do not change while the process runs.
-    pub settings: Arc<Settings>,
+    pub settings: Arc<ApiSettings>,
 }
 
 /// Settings of the interface.
 #[derive(Clone)]
-pub struct Settings {
+pub struct ApiSettings {
     /// Base address as customers see it, without a slash at the end.
     pub public_url: String,
     /// Prefix of request headers, as in `X-Service-`.
@@ -136,7 +136,7 @@ pub struct Settings {
     /// Threads for validation.
     pub judges: generic::ValidatorPool,
     /// Whether the order of Invoice Response states is checked.
-    pub response_order: Order,
+    pub response_order: ResponseOrder,
     /// How many requests a client may make.
     pub rates: Arc<RateLimits>,
     /// Who we are to other providers; none without an access point certificate.
@@ -169,8 +169,8 @@ pub fn router(api: Api) -> Router {
 }
 
 /// The same, with the SMP of this process to be managed.
-pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
-    let frame = Frame {
+pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
+    let frame = RequestFrame {
         base: api.settings.public_url.as_str().into(),
         request_bytes: api.settings.body.bytes,
         clock: api.clock.clone(),
@@ -333,12 +333,12 @@ impl Clients for StoredClients {
         &'a self,
         organisation: &'a str,
         name: &'a str,
-    ) -> BoxFuture<'a, Result<Option<Standing>, String>> {
+    ) -> BoxFuture<'a, Result<Option<AccountRights>, String>> {
         async move {
             let Ok(organisation) = organisation.parse() else { return Ok(None) };
             let found = self.0.account(&organisation, name).await;
             let found = found.map_err(|error| error.to_string())?;
-            Ok(found.map(|account| Standing {
+            Ok(found.map(|account| AccountRights {
                 active: account.active,
                 role: role(account.role),
                 all_parties: account.all_parties,
@@ -349,9 +349,9 @@ impl Clients for StoredClients {
 }
 
 /// The role of the store as that of the interface.
-fn role(role: quoin_store::Role) -> ClientRole {
+fn role(role: quoin_store::AccountRole) -> ClientRole {
     match role {
-        quoin_store::Role::ApUser => ClientRole::ApUser,
-        quoin_store::Role::ApManager => ClientRole::ApManager,
+        quoin_store::AccountRole::ApUser => ClientRole::ApUser,
+        quoin_store::AccountRole::ApManager => ClientRole::ApManager,
     }
 }

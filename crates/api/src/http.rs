@@ -21,5 +21,5 @@ pub mod throttle;
 pub mod token;
 pub mod words;
 
-pub use auth::{Caller, ClientRecord, Clients, Standing, UserRecord};
+pub use auth::{AccountRights, Caller, ClientRecord, Clients, UserRecord};
 pub use problem::Problem;

@@ -61,7 +61,7 @@ impl AlarmKind {
 
 /// What is on record about an alarm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Raised {
+pub struct RaisedAlarm {
     /// When it was told last.
     pub told_on: Timestamp,
     /// Whether it is over.
@@ -72,7 +72,12 @@ pub struct Raised {
 ///
 /// A time of telling that lies in the future was written by a clock that was wrong, and counts as
 /// none.
-pub fn is_told(kind: AlarmKind, before: Option<Raised>, told_lately: u32, now: Timestamp) -> bool {
+pub fn is_told(
+    kind: AlarmKind,
+    before: Option<RaisedAlarm>,
+    told_lately: u32,
+    now: Timestamp,
+) -> bool {
     if told_lately >= MOST_AN_HOUR {
         return false;
     }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::decision::Notice;
-use crate::hook::{Kind, Output, published};
-use crate::retry::Policy;
+use crate::hook::{ActionKind, Output, published};
+use crate::retry::RetryPolicy;
 use crate::topics::Topic;
 
 /// How a webhook call was answered.
@@ -56,7 +56,7 @@ pub enum HookDecision {
 
 /// A try of a call, as far as decisions look at it.
 #[derive(Debug, Clone, Copy)]
-pub struct Try<'a> {
+pub struct CallAttempt<'a> {
     /// Which try of the call, from 1.
     pub attempt: u32,
     /// Since when the hook fails without one success in between; none: its last call succeeded.
@@ -70,7 +70,12 @@ pub struct Try<'a> {
 /// for a short time only, its calls wait for each other; a call whose next try comes later than
 /// [`Policy::hook_hold`] after the failing began steps aside, and after [`Policy::hook_patience`]
 /// the hook is switched off. `jitter` in `0..1` places the next try in the jitter band.
-pub fn decide_hook(tried: &Try<'_>, policy: &Policy, now: Timestamp, jitter: f64) -> HookDecision {
+pub fn decide_hook(
+    tried: &CallAttempt<'_>,
+    policy: &RetryPolicy,
+    now: Timestamp,
+    jitter: f64,
+) -> HookDecision {
     let attempt = tried.attempt;
     let (seen, asked) = match tried.answer {
         HookAnswer::Http { status: 200..=299, .. } => return HookDecision::Delivered,
@@ -105,16 +110,21 @@ pub fn decide_hook(tried: &Try<'_>, policy: &Policy, now: Timestamp, jitter: f64
 
 /// Whether a success shows that a destination is back after so long that calls stepped aside: they
 /// take their place again, at once. A single event that is never taken does not look like that.
-pub fn recovers(tried: &Try<'_>, decision: &HookDecision, policy: &Policy, now: Timestamp) -> bool {
+pub fn recovers(
+    tried: &CallAttempt<'_>,
+    decision: &HookDecision,
+    policy: &RetryPolicy,
+    now: Timestamp,
+) -> bool {
     let long = |since: Timestamp| now.duration_since(since) > policy.hook_hold;
     *decision == HookDecision::Delivered && tried.failing_since.is_some_and(long)
 }
 
 /// What a hook is and was told, as far as what it publishes depends on it.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'a> {
+pub struct HookContext<'a> {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: ActionKind,
     /// Its id.
     pub hook: &'a str,
     /// What it publishes when its processing ends.
@@ -127,7 +137,11 @@ pub struct Told<'a> {
 
 /// What a try is told of in turn: the output of a hook that is done, `HookSent…` of a mail hook,
 /// and that a hook was switched off.
-pub fn aftermath(told: &Told<'_>, tried: &Try<'_>, decision: &HookDecision) -> Vec<Notice> {
+pub fn aftermath(
+    told: &HookContext<'_>,
+    tried: &CallAttempt<'_>,
+    decision: &HookDecision,
+) -> Vec<Notice> {
     let (word, reason) = match decision {
         HookDecision::Delivered => (Topic::HOOK_SENT, "The hook took the event.".to_owned()),
         HookDecision::Retry { at, .. } => {

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::civil::Date;
-use quoin_peppol::codelists::{CAPABILITIES, Capability, State as RowState};
+use quoin_peppol::codelists::{CAPABILITIES, Capability, CodeState as RowState};
 use quoin_peppol::identifiers::ProcessId;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum CapabilitySetting {
     /// Explicitly enabled.
     On,
     /// Explicitly disabled.
@@ -26,7 +26,7 @@ pub enum State {
 }
 
 /// States by the capability's name of the table; what is not named is inherited.
-pub type States = BTreeMap<String, State>;
+pub type States = BTreeMap<String, CapabilitySetting>;
 
 /// A document type and a process, each in the form `scheme::value`.
 pub type Pair = (String, String);
@@ -34,13 +34,13 @@ pub type Pair = (String, String);
 /// Capabilities that are on where nobody set them.
 const ON_BY_DEFAULT: &[&str] = &["invoices"];
 
-impl State {
+impl CapabilitySetting {
     /// The word of the interface.
     pub fn as_str(self) -> &'static str {
         match self {
-            State::On => "on",
-            State::Off => "off",
-            State::Inherited => "inherited",
+            CapabilitySetting::On => "on",
+            CapabilitySetting::Off => "off",
+            CapabilitySetting::Inherited => "inherited",
         }
     }
 }
@@ -50,21 +50,21 @@ impl State {
 #[error("expected on, off or inherited, found {0:?}")]
 pub struct NoState(String);
 
-impl FromStr for State {
+impl FromStr for CapabilitySetting {
     type Err = NoState;
 
     /// Reads `on`, `off` and `inherited`, and what is shown for an inherited state
     /// (`inherited => on`), so that what was read can be written back.
-    fn from_str(text: &str) -> Result<State, NoState> {
+    fn from_str(text: &str) -> Result<CapabilitySetting, NoState> {
         let word = text.split("=>").next().unwrap_or_default().trim();
-        [State::On, State::Off, State::Inherited]
+        [CapabilitySetting::On, CapabilitySetting::Off, CapabilitySetting::Inherited]
             .into_iter()
             .find(|state| state.as_str().eq_ignore_ascii_case(word))
             .ok_or_else(|| NoState(text.chars().take(64).collect()))
     }
 }
 
-impl fmt::Display for State {
+impl fmt::Display for CapabilitySetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -76,7 +76,7 @@ pub struct Effective {
     /// The row of the table.
     pub capability: &'static Capability,
     /// What the lowest layer sets.
-    pub own: State,
+    pub own: CapabilitySetting,
     /// What holds.
     pub on: bool,
 }
@@ -85,10 +85,10 @@ impl Effective {
     /// The state as it is shown: `on`, `off`, `inherited => on` or `inherited => off`.
     pub fn shown(&self) -> &'static str {
         match (self.own, self.on) {
-            (State::On, _) => "on",
-            (State::Off, _) => "off",
-            (State::Inherited, true) => "inherited => on",
-            (State::Inherited, false) => "inherited => off",
+            (CapabilitySetting::On, _) => "on",
+            (CapabilitySetting::Off, _) => "off",
+            (CapabilitySetting::Inherited, true) => "inherited => on",
+            (CapabilitySetting::Inherited, false) => "inherited => off",
         }
     }
 }
@@ -103,8 +103,12 @@ pub fn effective(layers: &[&States]) -> Vec<Effective> {
     let state = |layer: &States, name: &str| layer.get(name).copied().unwrap_or_default();
     let of = |capability: &'static Capability| {
         let name = capability.name;
-        let set = layers.iter().map(|layer| state(layer, name)).find(|s| *s != State::Inherited);
-        let on = set.map_or_else(|| ON_BY_DEFAULT.contains(&name), |state| state == State::On);
+        let set = layers
+            .iter()
+            .map(|layer| state(layer, name))
+            .find(|s| *s != CapabilitySetting::Inherited);
+        let on = set
+            .map_or_else(|| ON_BY_DEFAULT.contains(&name), |state| state == CapabilitySetting::On);
         let own = layers.first().map(|layer| state(layer, name)).unwrap_or_default();
         Effective { capability, own, on }
     };

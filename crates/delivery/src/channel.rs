@@ -2,7 +2,7 @@
 //! the timeline. How it delivers is in a folder of its name in the room `access-point`.
 
 use crate::causes::NO_RECEIPT_IN_HAND;
-use crate::hook::Kind;
+use crate::hook::ActionKind;
 use crate::ids::PEPPOL;
 
 /// The channel value that bypasses Peppol on purpose.
@@ -21,7 +21,7 @@ pub const EXHAUSTED: &str = "500";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChannelRow {
     /// The kind of hook that is this channel.
-    pub kind: Kind,
+    pub kind: ActionKind,
     /// Its protocol as the interface names it.
     pub protocol: &'static str,
     /// The id that its hook has, and no other hook; any id where it says none.
@@ -43,7 +43,7 @@ const HELD: &str = "The receiver's access point says that it took the document b
 
 /// The network.
 pub const NETWORK: ChannelRow = ChannelRow {
-    kind: Kind::Peppol,
+    kind: ActionKind::Peppol,
     protocol: "As4",
     id: Some(PEPPOL),
     network: true,
@@ -56,7 +56,7 @@ pub const NETWORK: ChannelRow = ChannelRow {
 pub const CHANNELS: &[ChannelRow] = &[
     NETWORK,
     ChannelRow {
-        kind: Kind::Mail,
+        kind: ActionKind::Mail,
         protocol: "Smtp",
         id: None,
         network: false,
@@ -68,7 +68,7 @@ pub const CHANNELS: &[ChannelRow] = &[
 
 /// A kind that is no channel: what stands for one that is not there, so that nothing falls back
 /// from it.
-pub const NO_CHANNEL: Kind = Kind::Web;
+pub const NO_CHANNEL: ActionKind = ActionKind::Web;
 
 /// The protocols of all channels.
 pub const PROTOCOLS: &[&str] = &protocols();
@@ -84,7 +84,7 @@ const fn protocols() -> [&'static str; CHANNELS.len()] {
 }
 
 /// The channel that hooks of a kind are; none where they carry no documents.
-pub fn row(kind: Kind) -> Option<&'static ChannelRow> {
+pub fn row(kind: ActionKind) -> Option<&'static ChannelRow> {
     CHANNELS.iter().find(|row| row.kind == kind)
 }
 
@@ -94,6 +94,6 @@ pub fn of_protocol(protocol: &str) -> ChannelRow {
 }
 
 /// Whether hooks of a kind are the network.
-pub fn is_network(kind: Kind) -> bool {
+pub fn is_network(kind: ActionKind) -> bool {
     row(kind).is_some_and(|row| row.network)
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use crate::channel::{self, NETWORK, PEPPOL_FALLBACK, is_network};
 use crate::filter::Filter;
-use crate::hook::{Kind, Output};
+use crate::hook::{ActionKind, Output};
 use crate::ids::{HookId, PEPPOL};
 use crate::topics::{Family, Topic, TopicPattern};
 
@@ -25,7 +25,7 @@ pub struct ChannelHook {
     /// Whether it belongs to the party, not to the whole environment.
     pub of_party: bool,
     /// What its action is.
-    pub kind: Kind,
+    pub kind: ActionKind,
     /// What it listens to.
     pub topics: Vec<TopicPattern>,
     /// What it publishes.
@@ -36,7 +36,7 @@ pub struct ChannelHook {
 
 /// A channel that a document can take.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Channel {
+pub struct ChannelOption {
     /// Its name in look-ups and in `channel=`: the hook's id, or `peppol-fallback`.
     pub name: String,
     /// The hook's id: a party and its environment may each have one of the same.
@@ -44,7 +44,7 @@ pub struct Channel {
     /// The hook's key.
     pub hook: String,
     /// How it delivers.
-    pub kind: Kind,
+    pub kind: ActionKind,
     /// What its hook publishes.
     pub output: Vec<Output>,
 }
@@ -53,9 +53,9 @@ pub struct Channel {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Channels {
     /// The first one that reaches the receiver is taken.
-    pub order: Vec<Channel>,
+    pub order: Vec<ChannelOption>,
     /// Taken when Peppol failed (400, 404, 500).
-    pub fallback: Vec<Channel>,
+    pub fallback: Vec<ChannelOption>,
 }
 
 /// The forced channel is not there.
@@ -96,7 +96,7 @@ pub fn select(
 
 fn all(hooks: &[ChannelHook], family: Family) -> Channels {
     let Some(commands) = family.commands() else {
-        return Channels { order: vec![Channel::peppol()], fallback: Vec::new() };
+        return Channels { order: vec![ChannelOption::peppol()], fallback: Vec::new() };
     };
     let mut order = ranked(hooks, commands.send);
     if !order.iter().any(|(hook, _)| is_network(hook.kind)) {
@@ -110,7 +110,7 @@ fn all(hooks: &[ChannelHook], family: Family) -> Channels {
     };
     let (behind, first): (Vec<_>, Vec<_>) =
         order.into_iter().partition(|(hook, _)| stands_behind(hook));
-    let named = |name: Option<&str>, hook: ChannelHook| Channel {
+    let named = |name: Option<&str>, hook: ChannelHook| ChannelOption {
         name: name.unwrap_or(hook.id.as_str()).to_owned(),
         id: hook.id.into(),
         hook: hook.key.into(),
@@ -180,10 +180,10 @@ impl ChannelHook {
     }
 }
 
-impl Channel {
+impl ChannelOption {
     /// The network.
-    pub fn peppol() -> Channel {
-        Channel {
+    pub fn peppol() -> ChannelOption {
+        ChannelOption {
             name: PEPPOL.to_owned(),
             id: PEPPOL.to_owned(),
             hook: PEPPOL.to_owned(),
@@ -207,7 +207,7 @@ impl Channels {
     }
 
     /// The channel that is on record, or else the first one.
-    pub fn current(&self, recorded: Option<&str>) -> Option<&Channel> {
+    pub fn current(&self, recorded: Option<&str>) -> Option<&ChannelOption> {
         let known = || self.order.iter().chain(&self.fallback);
         recorded
             .and_then(|id| known().find(|channel| channel.hook == id))
@@ -216,13 +216,13 @@ impl Channels {
 
     /// The channel to take where `from` does not reach the receiver: the next one in the order, or
     /// the first one for failures of Peppol.
-    pub fn after_unreachable(&self, from: &Channel) -> Option<&Channel> {
+    pub fn after_unreachable(&self, from: &ChannelOption) -> Option<&ChannelOption> {
         let place = self.order.iter().position(|channel| channel.hook == from.hook)?;
         self.order.get(place + 1).or_else(|| self.after_failure(from))
     }
 
     /// The channel to take where `from` failed: only after Peppol there is one.
-    pub fn after_failure(&self, from: &Channel) -> Option<&Channel> {
+    pub fn after_failure(&self, from: &ChannelOption) -> Option<&ChannelOption> {
         self.fallback.first().filter(|_| is_network(from.kind))
     }
 }

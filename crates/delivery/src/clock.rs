@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::decision::TaskKind;
 use crate::hook::LONGEST_PERIOD;
-use crate::retry::{JITTER, Policy, RETRY_AFTER_LIMIT, Schedule};
+use crate::retry::{JITTER, RETRY_AFTER_LIMIT, RetryPolicy, Schedule};
 
 /// How far the clocks may be apart: time servers slew, and a process may not run for a while.
 pub const TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
@@ -41,7 +41,7 @@ pub fn still_counts(until: Timestamp, now: Timestamp, life: SignedDuration) -> b
 /// waited for before a status is given.
 pub fn longest_wait(
     kind: TaskKind,
-    policy: &Policy,
+    policy: &RetryPolicy,
     confirmation: SignedDuration,
 ) -> SignedDuration {
     match kind {
@@ -68,21 +68,21 @@ fn longest(schedule: &Schedule) -> SignedDuration {
 
 /// Both clocks at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct ClockReading {
     /// The wall clock.
     pub wall: Timestamp,
     /// The monotonic clock: how long the process has run.
     pub up: SignedDuration,
 }
 
-impl Look {
+impl ClockReading {
     /// What the wall clock should show when the monotonic one shows `up`.
     fn expects(&self, up: SignedDuration) -> Timestamp {
         let passed = up.saturating_sub(self.up);
         self.wall.saturating_add(passed).unwrap_or(Timestamp::MAX)
     }
 
-    fn agrees(&self, look: Look) -> bool {
+    fn agrees(&self, look: ClockReading) -> bool {
         look.wall.duration_since(self.expects(look.up)).abs() <= TOLERANCE
     }
 }
@@ -108,9 +108,9 @@ pub enum News {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watch {
     /// The last moment at which the wall clock was believed.
-    believed: Look,
+    believed: ClockReading,
     /// The last look of all.
-    last: Look,
+    last: ClockReading,
     /// Since when it goes on evenly after a jump; none as long as it is believed.
     doubted: Option<Doubt>,
 }
@@ -118,7 +118,7 @@ pub struct Watch {
 /// A jump that is not over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Doubt {
-    since: Look,
+    since: ClockReading,
     /// Both clocks jumped, so that they still agree: only the monotonic one coming back ends it
     /// before its time.
     together: bool,
@@ -126,12 +126,12 @@ struct Doubt {
 
 impl Watch {
     /// A watch that believes the clock it finds.
-    pub fn new(first: Look) -> Watch {
+    pub fn new(first: ClockReading) -> Watch {
         Watch { believed: first, last: first, doubted: None }
     }
 
     /// Holds the clock against the newest time on record, at the start.
-    pub fn begin(&mut self, newest: Timestamp, look: Look) -> Option<News> {
+    pub fn begin(&mut self, newest: Timestamp, look: ClockReading) -> Option<News> {
         let gap = look.wall.duration_since(newest);
         if (SignedDuration::ZERO.saturating_sub(TOLERANCE)..=GAP).contains(&gap) {
             return self.look(look);
@@ -139,7 +139,7 @@ impl Watch {
         self.last = look;
         // What is on record is what it should be after, and no moment to come back to: how long
         // the service was off is not known.
-        self.believed = Look { wall: newest, up: look.up };
+        self.believed = ClockReading { wall: newest, up: look.up };
         self.doubted = Some(Doubt { since: look, together: false });
         Some(News::Jumped { expected: newest, found: look.wall })
     }
@@ -150,7 +150,7 @@ impl Watch {
     }
 
     /// Takes a look; answers what is new.
-    pub fn look(&mut self, look: Look) -> Option<News> {
+    pub fn look(&mut self, look: ClockReading) -> Option<News> {
         let stalled = look.up.saturating_sub(self.last.up) > STALL;
         self.last = look;
         let jumped = News::Jumped { expected: self.believed.expects(look.up), found: look.wall };

@@ -10,10 +10,10 @@ use jiff::Timestamp;
 use crate::causes::{RESTING, UNREACHABLE};
 use crate::channel::{self, DONE, EXHAUSTED, NOT_FOUND, REFUSED};
 use crate::decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
-use crate::event::{Event, FindingLine, Later, Never, Outcome, Pause, Proof, Route};
+use crate::event::{DeliveryOutcome, Event, FindingLine, Later, Never, Pause, Proof, Route};
 use crate::hook::published;
 use crate::ids::jitter;
-use crate::retry::Policy;
+use crate::retry::RetryPolicy;
 use crate::topics::Topic;
 use crate::transaction::{Direction, Status, Transaction};
 
@@ -23,8 +23,8 @@ use details::{cut, findings_text, put, put_code};
 /// What is said of a delivery of which the receiver's word is all there is.
 /// Decides what follows an event. Total: every pair of transaction and event has an answer, and a
 /// transaction in a final status never leaves it.
-pub fn decide(tx: &Transaction, event: &Event, policy: &Policy, now: Timestamp) -> Decision {
-    let step = Step { tx, policy, now };
+pub fn decide(tx: &Transaction, event: &Event, policy: &RetryPolicy, now: Timestamp) -> Decision {
+    let step = DecisionContext { tx, policy, now };
     if tx.status.is_final() {
         return step.ignore(event, "the status is final");
     }
@@ -56,20 +56,20 @@ pub fn decide(tx: &Transaction, event: &Event, policy: &Policy, now: Timestamp) 
     }
 }
 
-struct Step<'a> {
+struct DecisionContext<'a> {
     tx: &'a Transaction,
-    policy: &'a Policy,
+    policy: &'a RetryPolicy,
     now: Timestamp,
 }
 
 /// A decision in the making.
-struct Draft<'a> {
-    step: &'a Step<'a>,
+struct DecisionDraft<'a> {
+    step: &'a DecisionContext<'a>,
     decision: Decision,
 }
 
-impl<'a> Step<'a> {
-    fn next(&'a self, status: Status) -> Draft<'a> {
+impl<'a> DecisionContext<'a> {
+    fn next(&'a self, status: Status) -> DecisionDraft<'a> {
         let decision = Decision {
             status,
             attempts: self.tx.attempts,
@@ -81,7 +81,7 @@ impl<'a> Step<'a> {
             notices: Vec::new(),
             ignored: None,
         };
-        Draft { step: self, decision }
+        DecisionDraft { step: self, decision }
     }
 
     fn ignore(&self, event: &Event, reason: &'static str) -> Decision {
@@ -222,17 +222,17 @@ impl<'a> Step<'a> {
         self.next(Status::Routed).line("Postponed", &line).coded(code).task(TaskKind::Route, until)
     }
 
-    fn attempted(&self, event: &Event, attempt: u32, outcome: &Outcome) -> Decision {
+    fn attempted(&self, event: &Event, attempt: u32, outcome: &DeliveryOutcome) -> Decision {
         if self.tx.attempts.checked_add(1) != Some(attempt) {
             return self.ignore(event, "it is not the next attempt");
         }
         let mut decision = match outcome {
-            Outcome::Delivered(_) if self.tx.status != Status::Routed => {
+            DeliveryOutcome::Delivered(_) if self.tx.status != Status::Routed => {
                 return self.ignore(event, "it has no route yet");
             }
-            Outcome::Delivered(proof) => self.delivered(attempt, proof),
-            Outcome::Never(never) => self.refused(attempt, never),
-            Outcome::Later(later) => self.postponed(attempt, later),
+            DeliveryOutcome::Delivered(proof) => self.delivered(attempt, proof),
+            DeliveryOutcome::Never(never) => self.refused(attempt, never),
+            DeliveryOutcome::Later(later) => self.postponed(attempt, later),
         };
         decision.attempts = attempt;
         if decision.channel != self.tx.way.channel {
@@ -320,7 +320,7 @@ impl<'a> Step<'a> {
     }
 }
 
-impl Draft<'_> {
+impl DecisionDraft<'_> {
     fn line(mut self, name: &str, description: &str) -> Self {
         let created_on = self.step.now;
         let description = cut(description);

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::ids::DocumentId;
 use crate::topics::Topic;
-use crate::transaction::{Status, Transaction, Way};
+use crate::transaction::{DeliveryRoute, Status, Transaction};
 
 /// What follows an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -215,7 +215,7 @@ impl Transaction {
                 next.target_document_type = Some(target.clone());
             }
             if let Some(channel) = &decision.channel {
-                next.way = Way { channel: Some(channel.clone()), ..next.way };
+                next.way = DeliveryRoute { channel: Some(channel.clone()), ..next.way };
                 next.way.attempts_before = decision.attempts_before;
             }
         }

@@ -22,7 +22,7 @@ pub enum Compared {
 
 /// A row of [`DETAILS`].
 #[derive(Debug, Clone, Copy)]
-pub struct Detail {
+pub struct EventDetail {
     /// The name in events.
     pub name: &'static str,
     /// As what it is compared.
@@ -31,24 +31,30 @@ pub struct Detail {
     pub also: Option<&'static str>,
 }
 
-const fn row(name: &'static str, compared: Compared) -> Detail {
-    Detail { name, compared, also: None }
+const fn row(name: &'static str, compared: Compared) -> EventDetail {
+    EventDetail { name, compared, also: None }
 }
 
-const fn text(name: &'static str) -> Detail {
+const fn text(name: &'static str) -> EventDetail {
     row(name, Compared::Text)
 }
 
 /// Every field, by topic roughly in the order in which users meet them.
-pub static DETAILS: &[Detail] = &[
+pub static DETAILS: &[EventDetail] = &[
     text("topic"),
     row("partyId", Compared::Participant),
     text("documentId"),
     row("sender", Compared::Participant),
     row("recipient", Compared::Participant),
     text("id"),
-    Detail { also: Some("sourceDocumentTypeId"), ..row("documentTypeId", Compared::DocumentType) },
-    Detail { also: Some("documentTypeId"), ..row("sourceDocumentTypeId", Compared::DocumentType) },
+    EventDetail {
+        also: Some("sourceDocumentTypeId"),
+        ..row("documentTypeId", Compared::DocumentType)
+    },
+    EventDetail {
+        also: Some("documentTypeId"),
+        ..row("sourceDocumentTypeId", Compared::DocumentType)
+    },
     row("targetDocumentTypeId", Compared::DocumentType),
     text("channel"),
     row("protocol", Compared::OneOf(PROTOCOLS)),
@@ -114,7 +120,7 @@ pub static DETAILS: &[Detail] = &[
 ];
 
 /// The field of this name, in any case.
-pub fn named(name: &str) -> Option<&'static Detail> {
+pub fn named(name: &str) -> Option<&'static EventDetail> {
     DETAILS.iter().find(|row| row.name.eq_ignore_ascii_case(name))
 }
 

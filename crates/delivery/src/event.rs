@@ -51,7 +51,7 @@ pub enum Event {
         /// Which attempt, from 1; one more than the attempts on record.
         attempt: u32,
         /// How it ended.
-        outcome: Outcome,
+        outcome: DeliveryOutcome,
     },
 }
 
@@ -106,7 +106,7 @@ pub struct Route {
 
 /// How an attempt to deliver ended.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum DeliveryOutcome {
     /// The receiver's access point took it and proved so.
     Delivered(Proof),
     /// A fault on the way or at the far side that may pass: 5xx, time-out, no connection, no name.
@@ -116,13 +116,13 @@ pub enum Outcome {
     Never(Never),
 }
 
-impl Outcome {
+impl DeliveryOutcome {
     /// The code of what kept it from being delivered.
     pub fn code(&self) -> Option<&str> {
         match self {
-            Outcome::Delivered(_) => None,
-            Outcome::Later(later) => Some(&later.code),
-            Outcome::Never(never) => Some(&never.code),
+            DeliveryOutcome::Delivered(_) => None,
+            DeliveryOutcome::Later(later) => Some(&later.code),
+            DeliveryOutcome::Never(never) => Some(&never.code),
         }
     }
 }

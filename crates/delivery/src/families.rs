@@ -3,7 +3,7 @@
 
 use quoin_formats::DocumentKind;
 use quoin_identity::{kind_of, profile_of};
-use quoin_peppol::codelists::{self, State};
+use quoin_peppol::codelists::{self, CodeState};
 use quoin_peppol::identifiers::DocumentTypeId;
 
 /// A row of [`DOCUMENT_FAMILIES`].
@@ -77,7 +77,7 @@ impl DocumentFamily {
         let place = self.best.iter().position(|profiles| profiles.contains(&profile));
         let place = place.unwrap_or(self.best.len());
         let row = codelists::document_type(document_type);
-        let active = row.is_some_and(|row| row.state == State::Active);
+        let active = row.is_some_and(|row| row.state == CodeState::Active);
         let cii = document_type.parts().local_name == Some("CrossIndustryInvoice");
         place * 2 + usize::from(cii) + if active { 0 } else { 1_000 }
     }

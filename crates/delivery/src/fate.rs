@@ -8,7 +8,7 @@
 
 /// What a signal says, where one came and could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Signal {
+pub enum SignalMeaning {
     /// A receipt that verified.
     Receipt,
     /// An error that says that the message was taken before.
@@ -29,7 +29,7 @@ pub struct Heard {
     /// The HTTP status.
     pub status: u16,
     /// What the signal in the body says.
-    pub signal: Signal,
+    pub signal: SignalMeaning,
 }
 
 /// What follows for the document.
@@ -50,13 +50,13 @@ pub enum Fate {
 pub fn fate(heard: Heard, unanswered: bool) -> Fate {
     let broken = (500..600).contains(&heard.status);
     match heard.signal {
-        Signal::Receipt => Fate::Delivered,
-        Signal::HadBefore if unanswered => Fate::HeldWithoutReceipt,
-        Signal::NotServiced => Fate::Refused,
-        Signal::Passing => Fate::Again,
-        Signal::HadBefore | Signal::Refused if broken => Fate::Again,
-        Signal::HadBefore | Signal::Refused => Fate::Refused,
-        Signal::None => match heard.status {
+        SignalMeaning::Receipt => Fate::Delivered,
+        SignalMeaning::HadBefore if unanswered => Fate::HeldWithoutReceipt,
+        SignalMeaning::NotServiced => Fate::Refused,
+        SignalMeaning::Passing => Fate::Again,
+        SignalMeaning::HadBefore | SignalMeaning::Refused if broken => Fate::Again,
+        SignalMeaning::HadBefore | SignalMeaning::Refused => Fate::Refused,
+        SignalMeaning::None => match heard.status {
             408 | 425 | 429 => Fate::Again,
             400..500 => Fate::Refused,
             _ => Fate::Again,

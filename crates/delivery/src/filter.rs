@@ -15,11 +15,11 @@ pub const FILTER_LIMIT: usize = 1_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     text: String,
-    any_of: Vec<Vec<Comparison>>,
+    any_of: Vec<Vec<FilterComparison>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Comparison {
+struct FilterComparison {
     name: String,
     equal: bool,
     value: String,
@@ -66,7 +66,7 @@ pub enum FilterProblem {
     },
 }
 
-impl Comparison {
+impl FilterComparison {
     fn check(&self) -> Result<(), FilterProblem> {
         let name = self.name.clone();
         let Some(row) = details::named(&name) else {
@@ -96,10 +96,10 @@ fn hint(name: &str) -> String {
 }
 
 /// The name that has to be two different things for all of these to hold.
-fn contradiction(all: &[Comparison]) -> Option<&str> {
+fn contradiction(all: &[FilterComparison]) -> Option<&str> {
     all.iter().enumerate().find_map(|(place, one)| {
         let row = details::named(&one.name)?;
-        let other = |other: &&Comparison| other.name.eq_ignore_ascii_case(&one.name);
+        let other = |other: &&FilterComparison| other.name.eq_ignore_ascii_case(&one.name);
         all[..place].iter().filter(other).find_map(|other| {
             let equal = row.compared.equal(&one.value, &other.value);
             let never = match (one.equal, other.equal) {
@@ -118,7 +118,7 @@ impl Filter {
     /// Whether an event with these details is wanted. A name that the event does not have compares
     /// as the empty text; participants and document types are compared as such.
     pub fn wants(&self, details: &BTreeMap<String, String>) -> bool {
-        let holds = |c: &Comparison| {
+        let holds = |c: &FilterComparison| {
             let row = details::named(&c.name);
             let name = row.map_or(c.name.as_str(), |row| row.name);
             let found = details.get(name).or_else(|| details.get(row?.also?));
@@ -151,7 +151,7 @@ impl Filter {
 impl FromStr for Filter {
     type Err = FilterError;
     fn from_str(text: &str) -> Result<Filter, FilterError> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = FilterReader { text, at: 0 };
         if text.len() > FILTER_LIMIT {
             return Err(reader.wrong("at most 1000 bytes"));
         }
@@ -173,12 +173,12 @@ impl FromStr for Filter {
     }
 }
 
-struct Reader<'t> {
+struct FilterReader<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> FilterReader<'t> {
     fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -197,7 +197,7 @@ impl<'t> Reader<'t> {
         found
     }
 
-    fn comparison(&mut self) -> Result<Comparison, FilterError> {
+    fn comparison(&mut self) -> Result<FilterComparison, FilterError> {
         self.skip_space();
         let name = self.run(|c| c.is_ascii_alphanumeric(), "the name of a detail")?;
         let equal = self.takes("==");
@@ -210,7 +210,7 @@ impl<'t> Reader<'t> {
         let (value, _) =
             self.rest().split_once('"').ok_or_else(|| self.wrong("a closing quote"))?;
         self.at += value.len() + 1;
-        Ok(Comparison { name, equal, value: value.to_owned() })
+        Ok(FilterComparison { name, equal, value: value.to_owned() })
     }
 
     fn run(&mut self, of: fn(char) -> bool, what: &'static str) -> Result<String, FilterError> {

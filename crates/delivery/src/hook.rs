@@ -14,7 +14,7 @@ pub const DEPTH: u32 = 8;
 
 /// What the action of a hook is; a row of [`KINDS`] each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ActionKind {
     /// An https address that is called.
     Web,
     /// A mail address.
@@ -29,7 +29,7 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy)]
 pub struct KindRow {
     /// The kind.
-    pub kind: Kind,
+    pub kind: ActionKind,
     /// How the action begins.
     pub prefix: &'static str,
     /// Whether the action is nothing but that.
@@ -44,13 +44,17 @@ pub struct KindRow {
 /// Every kind of hook by the beginning of its action. Which of them carry documents is said by
 /// [`CHANNELS`](crate::channel::CHANNELS).
 pub const KINDS: &[KindRow] = &[
-    KindRow { prefix: "https://", ..row(Kind::Web, SubscriptionMatch::Call) },
-    KindRow { prefix: "mailto:", reports: true, ..row(Kind::Mail, SubscriptionMatch::Call) },
-    KindRow { prefix: "batch://zip", ..row(Kind::Batch, SubscriptionMatch::Collect) },
-    KindRow { prefix: "peppol", alone: true, ..row(Kind::Peppol, SubscriptionMatch::Nothing) },
+    KindRow { prefix: "https://", ..row(ActionKind::Web, SubscriptionMatch::Call) },
+    KindRow { prefix: "mailto:", reports: true, ..row(ActionKind::Mail, SubscriptionMatch::Call) },
+    KindRow { prefix: "batch://zip", ..row(ActionKind::Batch, SubscriptionMatch::Collect) },
+    KindRow {
+        prefix: "peppol",
+        alone: true,
+        ..row(ActionKind::Peppol, SubscriptionMatch::Nothing)
+    },
 ];
 
-const fn row(kind: Kind, hearing: SubscriptionMatch) -> KindRow {
+const fn row(kind: ActionKind, hearing: SubscriptionMatch) -> KindRow {
     KindRow { kind, prefix: "", alone: false, hearing, reports: false }
 }
 
@@ -65,11 +69,11 @@ pub enum SubscriptionMatch {
     Nothing,
 }
 
-impl Kind {
+impl ActionKind {
     /// The kind of an action. An address over plain HTTP is a webhook, where the guard allows it.
-    pub fn of(action: &str) -> Option<Kind> {
+    pub fn of(action: &str) -> Option<ActionKind> {
         if action.starts_with("http://") {
-            return Some(Kind::Web);
+            return Some(ActionKind::Web);
         }
         let whole = |row: &&KindRow| !row.alone || action == row.prefix;
         KINDS.iter().filter(|row| action.starts_with(row.prefix)).find(whole).map(|row| row.kind)

@@ -211,7 +211,7 @@ impl JobCommand {
 
 /// Where a job stands, as far as commands are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct JobControl {
     /// How far it is.
     pub state: JobState,
     /// Whether no step is taken for now.
@@ -238,25 +238,25 @@ impl fmt::Display for NotNow {
 
 impl std::error::Error for NotNow {}
 
-impl Standing {
+impl JobControl {
     /// Where a command brings the job. The same command twice has the same result.
     ///
     /// # Errors
     /// [`NotNow`].
-    pub fn after(self, command: JobCommand) -> Result<Standing, NotNow> {
+    pub fn after(self, command: JobCommand) -> Result<JobControl, NotNow> {
         let refused = Err(NotNow { command, state: self.state });
         match (command, self.state) {
-            (JobCommand::Start, JobState::Planning) => Ok(Standing { starts: true, ..self }),
+            (JobCommand::Start, JobState::Planning) => Ok(JobControl { starts: true, ..self }),
             (JobCommand::Start, JobState::Planned) => {
-                Ok(Standing { state: JobState::Running, starts: true, ..self })
+                Ok(JobControl { state: JobState::Running, starts: true, ..self })
             }
             (JobCommand::Start, JobState::Running) => Ok(self),
             (JobCommand::Pause | JobCommand::Resume, JobState::Planning | JobState::Running) => {
-                Ok(Standing { paused: command == JobCommand::Pause, ..self })
+                Ok(JobControl { paused: command == JobCommand::Pause, ..self })
             }
             (JobCommand::Cancel, JobState::Finished) => refused,
             (JobCommand::Cancel, _) => {
-                Ok(Standing { state: JobState::Cancelled, paused: false, ..self })
+                Ok(JobControl { state: JobState::Cancelled, paused: false, ..self })
             }
             _ => refused,
         }

@@ -6,7 +6,7 @@
 //! MLS-4; peppol-network digest 6.2 to 6.5.
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_identity::{Status, is_report, status_of};
+use quoin_identity::{StatusKind, is_report, status_of};
 use quoin_peppol::identifiers::DocumentTypeId;
 
 use crate::clock::still_counts;
@@ -22,12 +22,12 @@ pub const WHOLE_DOCUMENT: &str = "NA";
 /// generation, or two providers would answer each other for ever, nor a report of a provider about
 /// itself.
 pub fn is_answered(document_type: &DocumentTypeId) -> bool {
-    status_of(document_type) != Some(Status::MessageLevel) && !is_report(document_type)
+    status_of(document_type) != Some(StatusKind::MessageLevel) && !is_report(document_type)
 }
 
 /// What became of a document (MLS 1.0, code list of response codes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Code {
+pub enum MlsCode {
     /// It is with its receiver, who took it.
     Accepted,
     /// It was handed over, and nobody can tell whether the receiver took it.
@@ -36,37 +36,37 @@ pub enum Code {
     Rejected,
 }
 
-impl Code {
+impl MlsCode {
     /// Every code.
-    pub const ALL: [Code; 3] = [Code::Accepted, Code::HandedOver, Code::Rejected];
+    pub const ALL: [MlsCode; 3] = [MlsCode::Accepted, MlsCode::HandedOver, MlsCode::Rejected];
 
     /// The code as it is written.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Code::Accepted => "AP",
-            Code::HandedOver => "AB",
-            Code::Rejected => "RE",
+            MlsCode::Accepted => "AP",
+            MlsCode::HandedOver => "AB",
+            MlsCode::Rejected => "RE",
         }
     }
 
     /// The code of this word, if there is one. Case counts.
-    pub fn named(word: &str) -> Option<Code> {
-        Code::ALL.into_iter().find(|code| code.as_str() == word)
+    pub fn named(word: &str) -> Option<MlsCode> {
+        MlsCode::ALL.into_iter().find(|code| code.as_str() == word)
     }
 
     /// What it means, one sentence.
     pub const fn meaning(self) -> &'static str {
         match self {
-            Code::Accepted => "The document is with its receiver.",
-            Code::HandedOver => "The document was handed over without a confirmation.",
-            Code::Rejected => "The document was rejected.",
+            MlsCode::Accepted => "The document is with its receiver.",
+            MlsCode::HandedOver => "The document was handed over without a confirmation.",
+            MlsCode::Rejected => "The document was rejected.",
         }
     }
 }
 
 /// What an issue is (MLS 1.0, code list of status reasons).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reason {
+pub enum StatusReason {
     /// The document does not have the structure of its type.
     Syntax,
     /// It breaks a rule.
@@ -77,28 +77,29 @@ pub enum Reason {
     Delivery,
 }
 
-impl Reason {
+impl StatusReason {
     /// Every reason.
-    pub const ALL: [Reason; 4] = [Reason::Syntax, Reason::Rule, Reason::Warning, Reason::Delivery];
+    pub const ALL: [StatusReason; 4] =
+        [StatusReason::Syntax, StatusReason::Rule, StatusReason::Warning, StatusReason::Delivery];
 
     /// The code as it is written.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Reason::Syntax => "SV",
-            Reason::Rule => "BV",
-            Reason::Warning => "BW",
-            Reason::Delivery => "FD",
+            StatusReason::Syntax => "SV",
+            StatusReason::Rule => "BV",
+            StatusReason::Warning => "BW",
+            StatusReason::Delivery => "FD",
         }
     }
 
     /// The reason of this code, if there is one. Case counts.
-    pub fn named(word: &str) -> Option<Reason> {
-        Reason::ALL.into_iter().find(|reason| reason.as_str() == word)
+    pub fn named(word: &str) -> Option<StatusReason> {
+        StatusReason::ALL.into_iter().find(|reason| reason.as_str() == word)
     }
 
     /// Whether a document with such an issue is rejected (SCH-MLS-24, 25).
     pub const fn rejects(self) -> bool {
-        !matches!(self, Reason::Warning)
+        !matches!(self, StatusReason::Warning)
     }
 }
 
@@ -106,7 +107,7 @@ impl Reason {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Issue {
     /// What it is.
-    pub reason: Reason,
+    pub reason: StatusReason,
     /// Where: an XPath; `None` for the document as a whole.
     pub place: Option<String>,
     /// The rule and what is wrong.
@@ -115,7 +116,7 @@ pub struct Issue {
 
 impl Issue {
     /// The issue of a rule at a place.
-    pub fn of_rule(reason: Reason, rule: &str, place: Option<&str>, text: &str) -> Issue {
+    pub fn of_rule(reason: StatusReason, rule: &str, place: Option<&str>, text: &str) -> Issue {
         let text = format!("[{rule}] {text}").chars().take(TEXT).collect();
         Issue { reason, place: place.filter(|place| !place.is_empty()).map(str::to_owned), text }
     }
@@ -136,7 +137,7 @@ pub enum HandOver {
 
 /// What there is to decide on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
+pub struct StatusQuestion {
     /// Whether the sender wants positive statuses too (`MLS_TYPE` is `ALWAYS_SEND`).
     pub wants_positive: bool,
     /// M1, the `eb:Timestamp` of the message that brought the document.
@@ -154,18 +155,18 @@ pub struct Question {
 
 /// A status that is to be given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub struct OwedStatus {
     /// What became of the document.
-    pub code: Code,
+    pub code: MlsCode,
     /// The issues; at least one that rejects where the code is RE, and none otherwise.
     pub issues: Vec<Issue>,
 }
 
 /// What to do about a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum StatusDecision {
     /// Give this status, now and for good.
-    Give(Given),
+    Give(OwedStatus),
     /// Look again at this time, or when something happens.
     Wait(Option<Timestamp>),
     /// Nothing is owed any more: it arrived, and the sender asked for failures only.
@@ -173,40 +174,42 @@ pub enum Step {
 }
 
 /// Decides about a document that has no status yet.
-pub fn decide(question: &Question, now: Timestamp) -> Step {
-    let Question { wants_positive, issues, hand_over, is_judged, .. } = question;
+pub fn decide(question: &StatusQuestion, now: Timestamp) -> StatusDecision {
+    let StatusQuestion { wants_positive, issues, hand_over, is_judged, .. } = question;
     if issues.iter().any(|issue| issue.reason.rejects()) {
-        return Step::Give(given(Code::Rejected, issues));
+        return StatusDecision::Give(given(MlsCode::Rejected, issues));
     }
     let positive = |code| match wants_positive {
-        true => Step::Give(given(code, issues)),
-        false => Step::Settled,
+        true => StatusDecision::Give(given(code, issues)),
+        false => StatusDecision::Settled,
     };
     match hand_over {
         HandOver::Failed(why) => {
             let text = why.chars().take(TEXT).collect();
-            let failure = Issue { reason: Reason::Delivery, place: None, text };
+            let failure = Issue { reason: StatusReason::Delivery, place: None, text };
             let mut all = vec![failure];
             all.extend(issues.iter().cloned());
-            Step::Give(given(Code::Rejected, &all))
+            StatusDecision::Give(given(MlsCode::Rejected, &all))
         }
-        HandOver::Taken if *is_judged => positive(Code::Accepted),
-        HandOver::Taken => positive(Code::HandedOver),
-        HandOver::Left => positive(Code::HandedOver),
-        HandOver::Ready if !wants_positive => Step::Wait(None),
+        HandOver::Taken if *is_judged => positive(MlsCode::Accepted),
+        HandOver::Taken => positive(MlsCode::HandedOver),
+        HandOver::Left => positive(MlsCode::HandedOver),
+        HandOver::Ready if !wants_positive => StatusDecision::Wait(None),
         HandOver::Ready => {
             let until = question.sent_on.saturating_add(question.patience);
             match until.unwrap_or(Timestamp::MAX) {
                 // What was sent by a clock that was ahead is not waited for until then.
-                until if still_counts(until, now, question.patience) => Step::Wait(Some(until)),
-                _ => positive(Code::HandedOver),
+                until if still_counts(until, now, question.patience) => {
+                    StatusDecision::Wait(Some(until))
+                }
+                _ => positive(MlsCode::HandedOver),
             }
         }
     }
 }
 
 /// The issues that fit, those that reject first.
-fn given(code: Code, issues: &[Issue]) -> Given {
+fn given(code: MlsCode, issues: &[Issue]) -> OwedStatus {
     let mut issues = issues.to_vec();
     issues.sort_by_key(|issue| !issue.reason.rejects());
     let more = issues.len().saturating_sub(ISSUES);
@@ -214,7 +217,7 @@ fn given(code: Code, issues: &[Issue]) -> Given {
     if let (Some(last), true) = (issues.last_mut(), more > 0) {
         last.text = format!("{} (and {more} more)", last.text);
     }
-    Given { code, issues }
+    OwedStatus { code, issues }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::fmt;
 
 /// Why an organisation holds an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Basis {
+pub enum HoldingBasis {
     /// A verification of the end user is on record.
     Verified,
     /// The operator declared it in the configuration.
@@ -19,25 +19,26 @@ pub enum Basis {
     Provider,
 }
 
-impl Basis {
-    const ALL: [Basis; 3] = [Basis::Verified, Basis::Declared, Basis::Provider];
+impl HoldingBasis {
+    const ALL: [HoldingBasis; 3] =
+        [HoldingBasis::Verified, HoldingBasis::Declared, HoldingBasis::Provider];
 
     /// The word in the store.
     pub fn as_str(self) -> &'static str {
         match self {
-            Basis::Verified => "verified",
-            Basis::Declared => "declared",
-            Basis::Provider => "provider",
+            HoldingBasis::Verified => "verified",
+            HoldingBasis::Declared => "declared",
+            HoldingBasis::Provider => "provider",
         }
     }
 
     /// The basis of this word, if there is one.
-    pub fn named(word: &str) -> Option<Basis> {
-        Basis::ALL.into_iter().find(|basis| basis.as_str() == word)
+    pub fn named(word: &str) -> Option<HoldingBasis> {
+        HoldingBasis::ALL.into_iter().find(|basis| basis.as_str() == word)
     }
 }
 
-impl fmt::Display for Basis {
+impl fmt::Display for HoldingBasis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -82,7 +83,7 @@ pub fn claim(holder: Holder) -> Claimed {
 
 /// Whether an organisation may act under an identifier: send, and answer, in its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum ActingRight {
     /// It may.
     Speaks,
     /// Nobody verified the identifier for it.
@@ -94,12 +95,12 @@ pub enum Standing {
 /// Decides whether an organisation may act under an identifier. `verified` says whether a
 /// verification of its own covers it: one that gave the identifier up may go on sending under it,
 /// until another organisation of this service holds it.
-pub fn standing(holder: Holder, verified: bool) -> Standing {
+pub fn standing(holder: Holder, verified: bool) -> ActingRight {
     match holder {
-        Holder::Asker => Standing::Speaks,
-        Holder::Other { .. } => Standing::Elsewhere,
-        Holder::Nobody if verified => Standing::Speaks,
-        Holder::Nobody => Standing::Unverified,
+        Holder::Asker => ActingRight::Speaks,
+        Holder::Other { .. } => ActingRight::Elsewhere,
+        Holder::Nobody if verified => ActingRight::Speaks,
+        Holder::Nobody => ActingRight::Unverified,
     }
 }
 

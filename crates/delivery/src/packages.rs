@@ -7,7 +7,7 @@ use crate::topics::Family;
 
 /// A package of documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Package {
+pub struct BillingPackage {
     /// Its name in the configuration.
     pub name: String,
     /// Billable documents in a month; `None` for as many as there are.
@@ -34,36 +34,37 @@ const WITHOUT: &str = "unlimited";
 
 /// The packages that there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Packages(pub Vec<Package>);
+pub struct Packages(pub Vec<BillingPackage>);
 
 impl Default for Packages {
     fn default() -> Packages {
-        let package = |(name, documents, transformation): &(&str, Option<u64>, bool)| Package {
-            name: (*name).to_owned(),
-            documents: *documents,
-            transformation: *transformation,
-        };
+        let package =
+            |(name, documents, transformation): &(&str, Option<u64>, bool)| BillingPackage {
+                name: (*name).to_owned(),
+                documents: *documents,
+                transformation: *transformation,
+            };
         Packages(USUAL.iter().map(package).collect())
     }
 }
 
 impl Packages {
     /// The package of this name, in any case.
-    pub fn named(&self, name: &str) -> Option<&Package> {
+    pub fn named(&self, name: &str) -> Option<&BillingPackage> {
         self.0.iter().find(|package| package.name.eq_ignore_ascii_case(name))
     }
 
     /// The smallest package with conversion, for those who lack it.
-    pub fn with_transformation(&self) -> Option<&Package> {
+    pub fn with_transformation(&self) -> Option<&BillingPackage> {
         let converting = self.0.iter().filter(|package| package.transformation);
         converting.min_by_key(|package| package.documents.unwrap_or(u64::MAX))
     }
 }
 
-impl Package {
+impl BillingPackage {
     /// The package of an organisation that was given none: no limit, everything included.
-    pub fn without() -> Package {
-        Package { name: WITHOUT.to_owned(), documents: None, transformation: true }
+    pub fn without() -> BillingPackage {
+        BillingPackage { name: WITHOUT.to_owned(), documents: None, transformation: true }
     }
 
     /// Whether another billable document fits, after so many in this month.

@@ -69,7 +69,7 @@ impl DesiredState {
 
 /// How far a wish has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Progress {
+pub enum RegistrationProgress {
     /// Not tried yet.
     Pending,
     /// The register holds it.
@@ -84,20 +84,20 @@ pub enum Progress {
     Failed,
 }
 
-impl Progress {
-    const ALL: [Progress; 6] = [
-        Progress::Pending,
-        Progress::Done,
-        Progress::Retrying,
-        Progress::Blocked,
-        Progress::Unset,
-        Progress::Failed,
+impl RegistrationProgress {
+    const ALL: [RegistrationProgress; 6] = [
+        RegistrationProgress::Pending,
+        RegistrationProgress::Done,
+        RegistrationProgress::Retrying,
+        RegistrationProgress::Blocked,
+        RegistrationProgress::Unset,
+        RegistrationProgress::Failed,
     ];
 
     /// The word in answers, which know one word for what this installation lacks.
     pub fn shown(self) -> &'static str {
         match self {
-            Progress::Unset => Progress::Blocked.as_str(),
+            RegistrationProgress::Unset => RegistrationProgress::Blocked.as_str(),
             other => other.as_str(),
         }
     }
@@ -105,12 +105,12 @@ impl Progress {
     /// The word in the store.
     pub fn as_str(self) -> &'static str {
         match self {
-            Progress::Pending => "pending",
-            Progress::Done => "done",
-            Progress::Retrying => "retrying",
-            Progress::Blocked => "blocked",
-            Progress::Unset => "unset",
-            Progress::Failed => "failed",
+            RegistrationProgress::Pending => "pending",
+            RegistrationProgress::Done => "done",
+            RegistrationProgress::Retrying => "retrying",
+            RegistrationProgress::Blocked => "blocked",
+            RegistrationProgress::Unset => "unset",
+            RegistrationProgress::Failed => "failed",
         }
     }
 
@@ -120,16 +120,16 @@ impl Progress {
     /// says no.
     pub fn mended_by(self) -> Option<&'static str> {
         match self {
-            Progress::Pending | Progress::Done => None,
-            Progress::Retrying => Some("register"),
-            Progress::Blocked | Progress::Unset => Some("operator"),
-            Progress::Failed => Some("customer"),
+            RegistrationProgress::Pending | RegistrationProgress::Done => None,
+            RegistrationProgress::Retrying => Some("register"),
+            RegistrationProgress::Blocked | RegistrationProgress::Unset => Some("operator"),
+            RegistrationProgress::Failed => Some("customer"),
         }
     }
 
     /// The progress of this word, if there is one.
-    pub fn named(word: &str) -> Option<Progress> {
-        Progress::ALL.into_iter().find(|progress| progress.as_str() == word)
+    pub fn named(word: &str) -> Option<RegistrationProgress> {
+        RegistrationProgress::ALL.into_iter().find(|progress| progress.as_str() == word)
     }
 }
 
@@ -151,12 +151,14 @@ pub enum Presence {
 impl Presence {
     /// What follows from what is published here, whether the SML is our work, and how far the wish
     /// for it is; `None` where there is no wish that it is here.
-    pub fn of(published: bool, in_sml: bool, sml: Option<Progress>) -> Presence {
+    pub fn of(published: bool, in_sml: bool, sml: Option<RegistrationProgress>) -> Presence {
         match (published, in_sml, sml) {
             (false, ..) => Presence::Absent,
-            (true, _, Some(Progress::Done)) => Presence::Registered,
-            (true, false, _) | (true, true, Some(Progress::Unset)) => Presence::Published,
-            (true, true, Some(Progress::Pending)) => Presence::Pending,
+            (true, _, Some(RegistrationProgress::Done)) => Presence::Registered,
+            (true, false, _) | (true, true, Some(RegistrationProgress::Unset)) => {
+                Presence::Published
+            }
+            (true, true, Some(RegistrationProgress::Pending)) => Presence::Pending,
             (true, true, _) => Presence::Unreachable,
         }
     }
@@ -180,7 +182,7 @@ impl Presence {
 
 /// How a try ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Tried {
+pub enum RegistrationTry {
     /// The register holds what was wished.
     Done,
     /// No answer, or one that may be another tomorrow.
@@ -195,9 +197,9 @@ pub enum Tried {
 
 /// What follows a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct RegistrationOutcome {
     /// How far it is now.
-    pub progress: Progress,
+    pub progress: RegistrationProgress,
     /// One sentence for people.
     pub message: String,
     /// When it is tried next, if it is.
@@ -207,11 +209,11 @@ pub struct Outcome {
 }
 
 /// Decides how it goes on with a participant that may leave, and has left or not.
-pub fn decide_leaving(left: bool, now: Timestamp) -> Outcome {
+pub fn decide_leaving(left: bool, now: Timestamp) -> RegistrationOutcome {
     let again = now.saturating_add(LEAVING_PAUSE).unwrap_or(Timestamp::MAX);
     let message = if left { "it moved to another SMP" } else { "" };
-    Outcome {
-        progress: Progress::Done,
+    RegistrationOutcome {
+        progress: RegistrationProgress::Done,
         message: message.to_owned(),
         next_on: (!left).then_some(again),
         left,
@@ -221,27 +223,27 @@ pub fn decide_leaving(left: bool, now: Timestamp) -> Outcome {
 /// Decides what follows try `attempt` (from 1). The last wait of the schedule is used for ever.
 pub fn decide_registration(
     attempt: u32,
-    tried: &Tried,
+    tried: &RegistrationTry,
     schedule: &Schedule,
     now: Timestamp,
     jitter: f64,
-) -> Outcome {
+) -> RegistrationOutcome {
     let (progress, message, next_on) = match tried {
-        Tried::Done => (Progress::Done, String::new(), None),
-        Tried::Never(why) => (Progress::Failed, why.clone(), None),
-        Tried::Unset(what) => (Progress::Unset, what.clone(), None),
-        Tried::Blocked(what) => {
+        RegistrationTry::Done => (RegistrationProgress::Done, String::new(), None),
+        RegistrationTry::Never(why) => (RegistrationProgress::Failed, why.clone(), None),
+        RegistrationTry::Unset(what) => (RegistrationProgress::Unset, what.clone(), None),
+        RegistrationTry::Blocked(what) => {
             let at = now.saturating_add(BLOCKED_PAUSE).unwrap_or(Timestamp::MAX);
-            (Progress::Blocked, what.clone(), Some(at))
+            (RegistrationProgress::Blocked, what.clone(), Some(at))
         }
-        Tried::Later(why) => {
+        RegistrationTry::Later(why) => {
             let last = u32::try_from(schedule.waits.len()).unwrap_or(u32::MAX);
             let at = schedule.next(attempt.min(last), now, jitter, None);
             let at = at.or_else(|| now.checked_add(BLOCKED_PAUSE).ok());
-            (Progress::Retrying, why.clone(), at)
+            (RegistrationProgress::Retrying, why.clone(), at)
         }
     };
-    Outcome { progress, message, next_on, left: false }
+    RegistrationOutcome { progress, message, next_on, left: false }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 /// Which identifier of a message was seen before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
+pub enum RepeatedIdentifier {
     /// The AS4 message id, from the same access point.
     Message,
     /// The SBDH instance identifier, from the same sender. Some access points repeat under a new
@@ -16,7 +16,7 @@ pub enum Known {
 
 /// What makes a document the same one: its bytes, and whom it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Identity<'a> {
+pub struct ContentIdentity<'a> {
     /// SHA-256 of the document without its envelope.
     pub digest: &'a [u8],
     /// The receiver of the envelope, `scheme:identifier`, in any case.
@@ -36,7 +36,7 @@ pub enum Repeat {
 
 /// Compares an arrived document with the one on record. Only bytes and receiver count: nothing else
 /// can make a document that is not stored into one that is.
-pub fn repeat(arrived: Identity<'_>, known: Identity<'_>) -> Repeat {
+pub fn repeat(arrived: ContentIdentity<'_>, known: ContentIdentity<'_>) -> Repeat {
     if arrived.digest != known.digest {
         Repeat::OtherDocument
     } else if !arrived.receiver.eq_ignore_ascii_case(known.receiver) {
@@ -48,10 +48,10 @@ pub fn repeat(arrived: Identity<'_>, known: Identity<'_>) -> Repeat {
 
 impl Repeat {
     /// What its sender is told; none where it gets its receipt.
-    pub fn refusal(self, known: Known) -> Option<String> {
+    pub fn refusal(self, known: RepeatedIdentifier) -> Option<String> {
         let id = match known {
-            Known::Message => "this AS4 message id",
-            Known::Instance => "this SBDH instance identifier",
+            RepeatedIdentifier::Message => "this AS4 message id",
+            RepeatedIdentifier::Instance => "this SBDH instance identifier",
         };
         let what = match self {
             Repeat::Same => return None,

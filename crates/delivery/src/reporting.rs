@@ -150,7 +150,7 @@ pub fn is_counted(document_type: &DocumentTypeId) -> bool {
 
 /// How far a report is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct ReportProgress {
     /// Which month it covers.
     pub month: Month,
     /// The status of the last document that was made, and when it was made.
@@ -178,10 +178,10 @@ pub enum Todo {
     Close,
 }
 
-impl Progress {
+impl ReportProgress {
     /// What to do at this time. Total; doing it leads to another answer.
     pub fn todo(&self, now: Timestamp) -> Todo {
-        let Progress { month, made, .. } = *self;
+        let ReportProgress { month, made, .. } = *self;
         let (make_on, deadline) = (month.day_after(MADE_ON), month.deadline());
         if now < make_on {
             return Todo::Wait(make_on);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Whether the order of states is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Order {
+pub enum ResponseOrder {
     /// What is out of order is refused.
     #[default]
     Strict,
@@ -19,7 +19,7 @@ pub enum Order {
 
 /// A state that was given, as far as the order asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenState {
     /// AB, IP, UQ, CA, AP, PD or RE.
     pub code: String,
     /// The payment was made in part only.
@@ -63,7 +63,7 @@ fn rank(code: &str) -> Option<usize> {
     ORDER.iter().position(|known| *known == code)
 }
 
-impl Given {
+impl GivenState {
     fn is_final(&self) -> bool {
         self.code == "RE" || (self.code == "PD" && !self.partial)
     }
@@ -73,7 +73,11 @@ impl Given {
 ///
 /// # Errors
 /// [`OutOfOrder`], which says what is expected.
-pub fn may_follow(given: &[Given], next: &Given, order: Order) -> Result<(), OutOfOrder> {
+pub fn may_follow(
+    given: &[GivenState],
+    next: &GivenState,
+    order: ResponseOrder,
+) -> Result<(), OutOfOrder> {
     if let Some(last) = given.iter().find(|state| state.is_final()) {
         return Err(OutOfOrder::Final { last: last.code.clone() });
     }
@@ -84,7 +88,7 @@ pub fn may_follow(given: &[Given], next: &Given, order: Order) -> Result<(), Out
     let (Some((reached, last)), Some(wanted)) = (furthest, rank(&next.code)) else { return Ok(()) };
     let again = wanted == reached
         && (REPEATABLE.contains(&next.code.as_str()) || last.partial && next.code == "PD");
-    if order == Order::Any || wanted > reached || again {
+    if order == ResponseOrder::Any || wanted > reached || again {
         return Ok(());
     }
     Err(OutOfOrder::Passed { last: last.code.clone(), next: next.code.clone() })

@@ -17,7 +17,7 @@ pub struct Schedule {
 
 /// What may differ between installations.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Policy {
+pub struct RetryPolicy {
     /// For the delivery of documents.
     pub delivery: Schedule,
     /// Waits after which a connection that was refused is tried again before it counts as an
@@ -34,9 +34,9 @@ pub struct Policy {
     pub hook_patience: SignedDuration,
 }
 
-impl Default for Policy {
-    fn default() -> Policy {
-        Policy {
+impl Default for RetryPolicy {
+    fn default() -> RetryPolicy {
+        RetryPolicy {
             delivery: Schedule::of_deliveries(),
             reconnect: vec![SignedDuration::from_secs(2), SignedDuration::from_secs(8)],
             faults: [10, 30, 120, 300].map(SignedDuration::from_secs).to_vec(),
@@ -47,7 +47,7 @@ impl Default for Policy {
     }
 }
 
-impl Policy {
+impl RetryPolicy {
     /// When a refused connection is tried again, if that does not count as an attempt yet.
     pub fn reconnect(&self, tried: usize, now: Timestamp) -> Option<Timestamp> {
         let wait = *self.reconnect.get(tried)?;

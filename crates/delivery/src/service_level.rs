@@ -58,7 +58,7 @@ impl Level {
 
 /// A status that is due and not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Due {
+pub struct DueStatus {
     /// Which level it counts for.
     pub level: Level,
     /// M1.
@@ -71,14 +71,14 @@ pub struct Due {
 
 /// What to tell about a status that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Alarm {
+pub enum StatusAlarm {
     /// The limit is near.
     Near,
     /// The limit is over.
     Over,
 }
 
-impl Due {
+impl DueStatus {
     /// When the limit is over.
     pub fn limit(&self) -> Timestamp {
         self.sent_on.saturating_add(self.level.limit()).unwrap_or(Timestamp::MAX)
@@ -89,11 +89,11 @@ impl Due {
     }
 
     /// What to tell now. A limit that is over needs no warning any more.
-    pub fn alarm(&self, now: Timestamp) -> Option<Alarm> {
+    pub fn alarm(&self, now: Timestamp) -> Option<StatusAlarm> {
         if now >= self.limit() {
-            return (!self.is_breached).then_some(Alarm::Over);
+            return (!self.is_breached).then_some(StatusAlarm::Over);
         }
-        (now >= self.warning() && !self.is_warned).then_some(Alarm::Near)
+        (now >= self.warning() && !self.is_warned).then_some(StatusAlarm::Near)
     }
 
     /// When to look again, once what is to be told now was told.
@@ -145,23 +145,26 @@ mod tests {
     fn it_is_warned_before_the_limit_and_told_after_it() {
         for (level, minutes) in [(Level::Sent, 20), (Level::Received, 25)] {
             let limit = minutes * 60;
-            let mut due = Due { level, sent_on: at(0), is_warned: false, is_breached: false };
+            let mut due = DueStatus { level, sent_on: at(0), is_warned: false, is_breached: false };
             assert_eq!(
                 (due.alarm(at(limit - 301)), due.next(at(0))),
                 (None, Some(at(limit - 300)))
             );
-            assert_eq!(due.alarm(at(limit - 300)), Some(Alarm::Near));
+            assert_eq!(due.alarm(at(limit - 300)), Some(StatusAlarm::Near));
             due.is_warned = true;
             assert_eq!(
                 (due.alarm(at(limit - 1)), due.next(at(limit - 300))),
                 (None, Some(at(limit)))
             );
-            assert_eq!((due.alarm(at(limit)), due.next(at(limit))), (Some(Alarm::Over), None));
+            assert_eq!(
+                (due.alarm(at(limit)), due.next(at(limit))),
+                (Some(StatusAlarm::Over), None)
+            );
             due.is_breached = true;
             assert_eq!(due.alarm(at(10 * limit)), None);
             // After an outage the breach alone is told.
-            due = Due { is_warned: false, is_breached: false, ..due };
-            assert_eq!(due.alarm(at(limit + 1)), Some(Alarm::Over));
+            due = DueStatus { is_warned: false, is_breached: false, ..due };
+            assert_eq!(due.alarm(at(limit + 1)), Some(StatusAlarm::Over));
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::hook::{Kind, Output};
+use crate::hook::{ActionKind, Output};
 use crate::ids::{DocumentId, OrganisationId, TransactionId};
 use crate::topics::Family;
 
@@ -123,17 +123,17 @@ pub struct Transaction {
     /// The document type as it is sent, once routed.
     pub target_document_type: Option<String>,
     /// The channel it takes, and what comes after that.
-    pub way: Way,
+    pub way: DeliveryRoute,
 }
 
 /// The channel a document takes. What is on record is the channel and where its attempts began;
 /// the rest follows from the hooks of the moment (see [`crate::choice`]).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Way {
+pub struct DeliveryRoute {
     /// The hook whose channel it takes, once it was chosen.
     pub channel: Option<String>,
     /// How that channel delivers; none as long as none was chosen, and then it is Peppol.
-    pub kind: Option<Kind>,
+    pub kind: Option<ActionKind>,
     /// Attempts that earlier channels used up: each channel has the whole schedule.
     pub attempts_before: u32,
     /// The channel to take where this one does not reach the receiver.

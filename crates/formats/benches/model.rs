@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quoin_formats::readers::read_invoice;
-use quoin_formats::samples::{Kind, document};
+use quoin_formats::samples::{SampleKind, document};
 use quoin_testing::bench::{Bench, invoice};
 use quoin_xml::tree::{Document, Limits};
 
@@ -14,7 +14,7 @@ fn main() {
     let limits = Limits { nodes: 20_000_000, ..Limits::default() };
     let small = invoice(20_000);
     let cii = include_str!("../samples/every-term-cii.xml");
-    let large = document(Kind::Invoice, "0106:12345678", "0106:87654321", "F1", LINES);
+    let large = document(SampleKind::Invoice, "0106:12345678", "0106:87654321", "F1", LINES);
     let parse = |text: &str| Document::parse(text.as_bytes(), &limits).unwrap();
     let trees = [parse(&small), parse(cii), parse(&large)];
     println!("{LINES} lines: {} bytes, {} nodes", large.len(), trees[2].node_count());

@@ -7,14 +7,14 @@ mod read;
 
 use quoin_model::en16931::Root;
 
-use crate::syntax::Reader;
+use crate::syntax::InvoiceReader;
 
 pub(crate) use formats::SYNTAX;
 
 /// CII document element `CrossIndustryInvoice`, D16B and D22B alike.
 const CROSS_INDUSTRY_INVOICE: &str = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100";
 
-const READER: Reader = Reader { root, read: |_, element| read::read(element) };
+const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
 
 fn root(namespace: &str, local: &str) -> Option<Root> {
     let is_invoice = (namespace, local) == (CROSS_INDUSTRY_INVOICE, "CrossIndustryInvoice");

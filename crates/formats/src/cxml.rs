@@ -1,7 +1,7 @@
 //! cXML, the messages of procurement systems.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::{Doctype, Root};
+use crate::syntax::FormatSignature::{Doctype, Root};
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Its row of the table of syntaxes.

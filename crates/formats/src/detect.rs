@@ -16,18 +16,18 @@ mod tests;
 use quoin_xml::tree::{Document, Limits};
 
 use crate::Syntax;
-use crate::detection::{Certainty, Detection, MAX_BYTES, Parsed};
+use crate::detection::{Certainty, Detection, MAX_BYTES, ParsedDocument};
 use crate::unwrap::{self, Unwrapped};
 
 /// Reads a document and tells what it is. Never fails: what is wrong is in the answer.
-pub fn read(bytes: &[u8]) -> Parsed {
+pub fn read(bytes: &[u8]) -> ParsedDocument {
     let limits = Limits { bytes: MAX_BYTES, ..Limits::default() };
     let tree = Document::parse(bytes, &limits);
     let detection = match &tree {
         Ok(document) => identify::of_tree(document.root()),
         Err(error) => sniff::of_unreadable(bytes, error),
     };
-    Parsed::new(tree, detection)
+    ParsedDocument::new(tree, detection)
 }
 
 /// What a document is, without keeping its tree.
@@ -64,15 +64,15 @@ impl Detection {
 }
 
 /// The documents inside a file. Never fails and never panics: what is closed is told.
-pub fn unwrap<'b>(bytes: &'b [u8], limits: &unwrap::Limits) -> Unwrapped<'b> {
+pub fn unwrap<'b>(bytes: &'b [u8], limits: &unwrap::UnwrapLimits) -> Unwrapped<'b> {
     unwrap::open(bytes, limits, read)
 }
 
 /// The one document inside a container, with what it was found in; `None` where the file is no
 /// container, or holds no document or several.
-pub fn inside(bytes: &[u8]) -> Option<Parsed> {
+pub fn inside(bytes: &[u8]) -> Option<ParsedDocument> {
     let mut documents =
-        unwrap(bytes, &unwrap::Limits::default()).documents.into_iter().filter(|inner| {
+        unwrap(bytes, &unwrap::UnwrapLimits::default()).documents.into_iter().filter(|inner| {
             let is_container = inner.detection.syntax.is_some_and(Syntax::is_container);
             !inner.detection.wrappers.is_empty() && !is_container && inner.detection.root.is_some()
         });

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::profiles::Profile;
 use crate::syntax::{DocumentKind, Format, Syntax};
-use crate::ubl::Invoice;
+use crate::ubl::InvoiceGroups;
 
 pub use wrapper::{CmsEncoding, Wrapper};
 
@@ -152,15 +152,15 @@ impl Detection {
 /// A document that was read once: its tree and what it was taken for. Detection, validation and
 /// [`Header`] share the one parse.
 #[derive(Debug)]
-pub struct Parsed {
+pub struct ParsedDocument {
     tree: Result<Document, ParseError>,
     detection: Detection,
 }
 
-impl Parsed {
+impl ParsedDocument {
     /// A document by its tree and what it was taken for.
-    pub(crate) fn new(tree: Result<Document, ParseError>, detection: Detection) -> Parsed {
-        Parsed { tree, detection }
+    pub(crate) fn new(tree: Result<Document, ParseError>, detection: Detection) -> ParsedDocument {
+        ParsedDocument { tree, detection }
     }
 
     /// The tree, or why there is none.
@@ -179,7 +179,7 @@ impl Parsed {
     }
 
     /// The same, with what it was found in.
-    pub fn found_in(mut self, wrappers: Vec<Wrapper>) -> Parsed {
+    pub fn found_in(mut self, wrappers: Vec<Wrapper>) -> ParsedDocument {
         self.detection.wrappers = wrappers;
         self
     }
@@ -196,9 +196,9 @@ impl Parsed {
     }
 
     /// The groups of a UBL invoice or credit note.
-    pub fn invoice(&self) -> Option<Invoice<'_>> {
+    pub fn invoice(&self) -> Option<InvoiceGroups<'_>> {
         let is_invoice = self.detection.syntax.is_some_and(Syntax::is_ubl_invoice);
-        self.root().filter(|_| is_invoice).map(Invoice::new)
+        self.root().filter(|_| is_invoice).map(InvoiceGroups::new)
     }
 }
 

@@ -1,7 +1,7 @@
 //! DICO, the messages of building and installation in the Netherlands.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::{Bare, Namespace, RootPrefix};
+use crate::syntax::FormatSignature::{Bare, Namespace, RootPrefix};
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Type codes of UNTDID 1001 that CII documents carry for credit notes (EN 16931 code list of

@@ -1,7 +1,7 @@
 //! ebInterface, the invoice of Austria.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::{Bare, RootPrefix};
+use crate::syntax::FormatSignature::{Bare, RootPrefix};
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Document types of ebInterface that reduce what is owed.

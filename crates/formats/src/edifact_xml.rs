@@ -1,7 +1,7 @@
 //! EDIFACT messages written as XML.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::Root;
+use crate::syntax::FormatSignature::Root;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
 /// Its row of the table of syntaxes.

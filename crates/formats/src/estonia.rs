@@ -1,7 +1,7 @@
 //! The invoice of Estonia.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::Root;
+use crate::syntax::FormatSignature::Root;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Its row of the table of syntaxes.

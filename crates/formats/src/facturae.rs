@@ -1,11 +1,11 @@
 //! Facturae, the invoice of Spain.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::RootPrefix;
-use crate::syntax::{Format, Path, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::FormatSignature::RootPrefix;
+use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// The party that issued the file is the buyer.
-const FACTURAE_SELF: &[(Path, &[&str])] = &[(&["FileHeader", "InvoiceIssuerType"], &["RE"])];
+const FACTURAE_SELF: &[(ElementPath, &[&str])] = &[(&["FileHeader", "InvoiceIssuerType"], &["RE"])];
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "facturae", formats: ROWS, reader: None };

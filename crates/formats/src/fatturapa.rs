@@ -1,10 +1,10 @@
 //! FatturaPA, the invoice of Italy.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::RootPrefix;
-use crate::syntax::{Format, Path, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::FormatSignature::RootPrefix;
+use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
 
-const FATTURA_TYPE: Path =
+const FATTURA_TYPE: ElementPath =
     &["FatturaElettronicaBody", "DatiGenerali", "DatiGeneraliDocumento", "TipoDocumento"];
 
 /// Document types of FatturaPA, element 2.1.1.1: the credit notes and the debit note.

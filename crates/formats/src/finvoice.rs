@@ -1,7 +1,7 @@
 //! Finvoice, the invoice of Finland.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::{Root, RootPrefix};
+use crate::syntax::FormatSignature::{Root, RootPrefix};
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Its row of the table of syntaxes.

@@ -4,7 +4,7 @@
 use quoin_testing::files::nested_pdf;
 use quoin_testing::growth::{Case, INVOICES, Parser, check, complete};
 
-use crate::unwrap::Limits;
+use crate::unwrap::UnwrapLimits;
 use crate::{inside, unwrap};
 
 mod files;
@@ -32,7 +32,7 @@ fn read(bytes: &[u8]) {
 }
 
 fn open(bytes: &[u8]) {
-    std::hint::black_box(unwrap(bytes, &Limits::default()).documents.len());
+    std::hint::black_box(unwrap(bytes, &UnwrapLimits::default()).documents.len());
     std::hint::black_box(inside(bytes).is_some());
 }
 
@@ -151,6 +151,6 @@ fn b4_a_name_tree_that_leads_to_one_string_again_and_again_is_read_once() {
     // the string here, and a hundred kids.
     let file = nested_pdf(50 << 20, 100);
     assert!(file.len() < 1 << 20, "{} bytes", file.len());
-    let opened = unwrap(&file, &Limits::default());
+    let opened = unwrap(&file, &UnwrapLimits::default());
     assert!(opened.documents.len() + opened.closed.len() > 0);
 }

@@ -1,7 +1,7 @@
 //! GS1 XML, the messages of retail.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::Namespace;
+use crate::syntax::FormatSignature::Namespace;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
 /// Its row of the table of syntaxes.

@@ -9,12 +9,12 @@
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::Parsed;
+use crate::ParsedDocument;
 use crate::detection::Detection;
 use crate::detection::MAX_IDENTIFIER;
 use crate::ubl;
-use crate::ubl::Invoice;
-use quoin_model::Endpoint;
+use crate::ubl::InvoiceGroups;
+use quoin_model::ElectronicAddress;
 use quoin_model::text::cut;
 
 mod issued;
@@ -29,7 +29,7 @@ pub const UBL_VERSION: &str = "2.1";
 /// What routing reads in a UBL invoice or credit note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Header {
+pub struct UblHeader {
     /// The namespace name of the document element.
     pub root_namespace: String,
     /// The local name of the document element: `Invoice` or `CreditNote`.
@@ -51,9 +51,9 @@ pub struct Header {
     /// Amount due for payment (BT-115), as written.
     pub payable_amount: Option<String>,
     /// Electronic address of the seller (BT-34), if there is exactly one with a scheme and a value.
-    pub seller: Option<Endpoint>,
+    pub seller: Option<ElectronicAddress>,
     /// Electronic address of the buyer (BT-49), if there is exactly one with a scheme and a value.
-    pub buyer: Option<Endpoint>,
+    pub buyer: Option<ElectronicAddress>,
     /// Seller country (BT-40), in capitals.
     pub seller_country: Option<String>,
     /// Buyer country (BT-55), in capitals.
@@ -62,14 +62,14 @@ pub struct Header {
     pub self_billing: bool,
 }
 
-impl Header {
+impl UblHeader {
     /// Who sends the document (corner 1): the seller, or the buyer where it is self-billed.
-    pub fn sender(&self) -> Option<&Endpoint> {
+    pub fn sender(&self) -> Option<&ElectronicAddress> {
         if self.self_billing { self.buyer.as_ref() } else { self.seller.as_ref() }
     }
 
     /// Who receives it (corner 4): the buyer, or the seller where it is self-billed.
-    pub fn receiver(&self) -> Option<&Endpoint> {
+    pub fn receiver(&self) -> Option<&ElectronicAddress> {
         if self.self_billing { self.seller.as_ref() } else { self.buyer.as_ref() }
     }
 
@@ -92,12 +92,12 @@ impl Header {
         self.root_local == "CreditNote"
     }
 
-    fn of(invoice: &Invoice<'_>, detection: &Detection) -> Header {
+    fn of(invoice: &InvoiceGroups<'_>, detection: &Detection) -> UblHeader {
         let root = invoice.root;
         let text = |local: &str| ubl::value(root, local).map(kept);
         let type_code = text("InvoiceTypeCode").or_else(|| text("CreditNoteTypeCode"));
         let total = invoice.totals.first();
-        Header {
+        UblHeader {
             root_namespace: root.namespace().to_owned(),
             root_local: root.local().to_owned(),
             customization_id: detection.customization_id.clone(),
@@ -131,10 +131,10 @@ fn country(parties: &[quoin_xml::tree::Element<'_>]) -> Option<String> {
     parties.iter().flat_map(|party| ubl::aggregates(*party, "PostalAddress")).find_map(code)
 }
 
-impl Parsed {
+impl ParsedDocument {
     /// What routing has to know; `None` unless it is a UBL invoice or credit note.
-    pub fn header(&self) -> Option<Header> {
-        Some(Header::of(&self.invoice()?, self.detection()))
+    pub fn header(&self) -> Option<UblHeader> {
+        Some(UblHeader::of(&self.invoice()?, self.detection()))
     }
 
     /// The day of issue of whatever document it is, the last day of the period of a report; `None`

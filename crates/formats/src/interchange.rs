@@ -1,7 +1,7 @@
 //! EDIFACT and X12 interchanges.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::Bytes;
+use crate::syntax::FormatSignature::Bytes;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
 /// Messages of UN/EDIFACT and of the numbers of ANSI X12, by the name in `UNH` and `ST`.

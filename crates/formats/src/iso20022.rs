@@ -1,7 +1,7 @@
 //! ISO 20022, the messages of banks.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::RootPrefix;
+use crate::syntax::FormatSignature::RootPrefix;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
 /// Its row of the table of syntaxes.

@@ -1,7 +1,7 @@
 //! JSON: GOBL, UBL, SETU.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::{Bytes, JsonKeys, JsonSchema};
+use crate::syntax::FormatSignature::{Bytes, JsonKeys, JsonSchema};
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
 /// Its row of the table of syntaxes.

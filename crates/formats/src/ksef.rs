@@ -1,11 +1,11 @@
 //! The invoices and receipts of the Polish national system.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::{Root, RootPrefix};
-use crate::syntax::{Format, Path, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::FormatSignature::{Root, RootPrefix};
+use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// `P_17`: the buyer issued it.
-const KSEF_SELF: &[(Path, &[&str])] = &[(&["Fa", "Adnotacje", "P_17"], &["1"])];
+const KSEF_SELF: &[(ElementPath, &[&str])] = &[(&["Fa", "Adnotacje", "P_17"], &["1"])];
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "ksef", formats: ROWS, reader: None };

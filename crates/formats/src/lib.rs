@@ -52,12 +52,12 @@ pub mod ubl;
 pub mod unwrap;
 
 pub use detect::{detect, detect_tree, inside, read, unwrap};
-pub use detection::{Certainty, Detection, Parsed, Wrapper};
-pub use header::Header;
+pub use detection::{Certainty, Detection, ParsedDocument, Wrapper};
+pub use header::UblHeader;
 pub use message_status::{MessageIssue, MessageStatus};
 pub use syntax::{
-    DocumentKind, Format, KindSign, Path, Reader, Signature, Support, Syntax, SyntaxRow,
-    VersionSign,
+    DocumentKind, ElementPath, Format, FormatSignature, InvoiceReader, KindSign, Support, Syntax,
+    SyntaxRow, VersionSign,
 };
 pub use table::{FORMATS, SYNTAXES};
 pub use unwrap::Unwrapped;

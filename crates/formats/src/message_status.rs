@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use quoin_xml::tree::Element;
 
-use crate::Parsed;
+use crate::ParsedDocument;
 use quoin_model::text::cut;
 
 /// Issues that are kept.
@@ -41,7 +41,7 @@ pub struct MessageIssue {
     pub text: Option<String>,
 }
 
-impl Parsed {
+impl ParsedDocument {
     /// What the document says as a status about a message; `None` where it is none.
     pub fn message_status(&self) -> Option<MessageStatus> {
         let root = self.root().filter(|root| root.local() == "ApplicationResponse")?;
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_status_is_read_as_it_was_written() {
-        let end = |value: &str| quoin_model::Endpoint {
+        let end = |value: &str| quoin_model::ElectronicAddress {
             scheme: "0242".to_owned(),
             value: value.to_owned(),
         };

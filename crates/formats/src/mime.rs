@@ -1,7 +1,7 @@
 //! MIME multipart bodies.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::Bytes;
+use crate::syntax::FormatSignature::Bytes;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
 /// Its row of the table of syntaxes.

@@ -1,7 +1,7 @@
 //! Messages of public procurement: ebXML registry, virtual company dossier.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::Namespace;
+use crate::syntax::FormatSignature::Namespace;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Its row of the table of syntaxes.

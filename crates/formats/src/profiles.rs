@@ -30,7 +30,7 @@ use quoin_model::rows::join;
 pub use identifier::{Identified, Spelling, identify};
 pub(crate) use identifier::{members, usual};
 pub(crate) use processes::is_french;
-pub use processes::{PROCESSES, Process};
+pub use processes::{BusinessProcess, PROCESSES};
 
 use Match::{Contains, Exact, Pattern, Prefix, PrefixIn};
 
@@ -51,7 +51,7 @@ pub enum Match {
 
 /// Whether documents of a profile may still be exchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum ProfileStatus {
     /// In force.
     Current,
     /// Out of use, and not forbidden: a warning.
@@ -93,7 +93,7 @@ pub struct Profile {
     /// BT-23 (ProfileID) of its documents is not the process in which they are exchanged.
     pub process_elsewhere: bool,
     /// Whether it may still be exchanged.
-    pub standing: Standing,
+    pub standing: ProfileStatus,
     /// The structure of its documents, where it is not the usual one of the syntax. One that is not
     /// among [`crate::structure_tables::STRUCTURES`] leaves the structure to the rules.
     pub structure: Option<&'static str>,
@@ -147,7 +147,7 @@ const fn row(
         kind: None,
         self_billing: SelfBilling::ByTypeCode,
         process_elsewhere: false,
-        standing: Standing::Current,
+        standing: ProfileStatus::Current,
         structure: None,
         packages: &[],
         levels: &[],
@@ -198,11 +198,11 @@ impl Profile {
     }
 
     const fn legacy(self) -> Profile {
-        Profile { standing: Standing::Legacy, ..self }
+        Profile { standing: ProfileStatus::Legacy, ..self }
     }
 
     const fn refused(self, since: Date) -> Profile {
-        Profile { standing: Standing::RefusedSince(since), ..self }
+        Profile { standing: ProfileStatus::RefusedSince(since), ..self }
     }
 
     const fn kind(self, kind: DocumentKind) -> Profile {
@@ -231,14 +231,14 @@ const COUNT: usize = billing::ROWS.len()
     + postaward::ROWS.len()
     + legacy::ROWS.len();
 
-struct Index {
+struct ProfileIndex {
     exact: HashMap<&'static str, &'static Profile>,
     open: Vec<&'static Profile>,
     by_id: HashMap<&'static str, &'static Profile>,
 }
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let mut index = Index { exact: HashMap::new(), open: Vec::new(), by_id: HashMap::new() };
+static INDEX: LazyLock<ProfileIndex> = LazyLock::new(|| {
+    let mut index = ProfileIndex { exact: HashMap::new(), open: Vec::new(), by_id: HashMap::new() };
     for profile in PROFILES {
         index.by_id.insert(profile.id, profile);
         match profile.customization {
@@ -280,7 +280,7 @@ impl Profile {
 
     /// Whether its documents are refused on a day.
     pub fn is_refused(&self, on: Date) -> bool {
-        matches!(self.standing, Standing::RefusedSince(day) if on >= day)
+        matches!(self.standing, ProfileStatus::RefusedSince(day) if on >= day)
     }
 
     /// Whether documents of a syntax with this document element can be of the profile.

@@ -15,16 +15,16 @@ use quoin_model::en16931::Root;
 use quoin_xml::tree::{Document, Element};
 
 use crate::SYNTAXES;
-use crate::syntax::Reader;
+use crate::syntax::InvoiceReader;
 
-pub use crate::reading::{Reading, Tally, Unread};
+pub use crate::reading::{LeafTally, Reading, UnreadLeaf};
 
 /// Which of the readable document elements a document has; `None` for any other.
 pub fn root(document: &Document) -> Option<Root> {
     reader(document.root()).map(|(_, root)| root)
 }
 
-fn reader(element: Element<'_>) -> Option<(Reader, Root)> {
+fn reader(element: Element<'_>) -> Option<(InvoiceReader, Root)> {
     let mut readers = SYNTAXES.iter().filter_map(|syntax| syntax.reader);
     readers.find_map(|own| Some((own, (own.root)(element.namespace(), element.local())?)))
 }

@@ -5,7 +5,7 @@ mod pass;
 use quoin_model::en16931::Invoice;
 
 pub(crate) use pass::Pass;
-pub use pass::{Tally, Unread};
+pub use pass::{LeafTally, UnreadLeaf};
 
 /// What a reader found.
 #[derive(Debug, Clone)]
@@ -13,7 +13,7 @@ pub struct Reading<'d> {
     /// The invoice or credit note.
     pub invoice: Invoice<'d>,
     /// The leaves that are not in it, in document order of their groups.
-    pub residue: Vec<Unread<'d>>,
+    pub residue: Vec<UnreadLeaf<'d>>,
     /// How many leaves had which fate.
-    pub tally: Tally,
+    pub tally: LeafTally,
 }

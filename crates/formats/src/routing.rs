@@ -17,11 +17,11 @@ use jiff::civil::Date;
 use quoin_xml::tree::Element;
 
 use crate::detection::MAX_IDENTIFIER;
-use crate::{Detection, Parsed};
-use quoin_model::Endpoint;
+use crate::{Detection, ParsedDocument};
+use quoin_model::ElectronicAddress;
 use quoin_model::text::cut;
 
-pub use addresses::{ADDRESSES, Address, Shape};
+pub use addresses::{ADDRESSES, Address, SyntaxPaths};
 pub use inject::{InjectError, with_receiver};
 
 /// References to other documents that are kept.
@@ -31,9 +31,9 @@ const CLARIFICATIONS: usize = 100;
 
 /// One end of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct End {
+pub struct RoutingParty {
     /// The electronic address, if there is exactly one with a scheme and a value.
-    pub endpoint: Option<Endpoint>,
+    pub endpoint: Option<ElectronicAddress>,
     /// The registered name, or else the trading name.
     pub name: Option<String>,
     /// The country of the postal address, in capitals.
@@ -42,7 +42,7 @@ pub struct End {
 
 /// What a document answers, and how.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Answers {
+pub struct AnswerContent {
     /// The numbers of the documents it answers.
     pub numbers: Vec<String>,
     /// The status it gives them: `AP`, `RE`.
@@ -84,14 +84,14 @@ pub struct Routing {
     /// Its currency.
     pub currency: Option<String>,
     /// Corner 1.
-    pub sender: End,
+    pub sender: RoutingParty,
     /// Corner 4.
-    pub receiver: End,
+    pub receiver: RoutingParty,
     /// What it answers, where it is an answer.
-    pub answers: Option<Answers>,
+    pub answers: Option<AnswerContent>,
 }
 
-impl Parsed {
+impl ParsedDocument {
     /// What routing has to know; `None` where there is no XML.
     pub fn routing(&self) -> Option<Routing> {
         let root = self.root()?;
@@ -119,7 +119,7 @@ impl Routing {
         let (sender, receiver) = row.ends(detection.self_billing);
         routing.sender = end(root, sender, shape);
         routing.receiver = end(root, receiver, shape);
-        routing.answers = row.answers.map(|answers| Answers {
+        routing.answers = row.answers.map(|answers| AnswerContent {
             numbers: all(root, answers.number)
                 .into_iter()
                 .map(quoin_model::text::trimmed)
@@ -141,25 +141,25 @@ impl Routing {
     }
 }
 
-fn end(root: Element<'_>, path: &[&str], shape: &Shape) -> End {
+fn end(root: Element<'_>, path: &[&str], shape: &SyntaxPaths) -> RoutingParty {
     let parties = all(root, path);
     let text = |path: &[&str]| {
         let found = parties.iter().find_map(|party| first(*party, path));
         found.map(|text| cut(&text, MAX_IDENTIFIER).into_owned())
     };
-    End {
+    RoutingParty {
         endpoint: endpoint(&parties, shape.endpoint),
         name: shape.names.iter().find_map(|path| text(path)),
         country: text(shape.country).map(|code| code.to_ascii_uppercase()),
     }
 }
 
-fn endpoint(parties: &[Element<'_>], path: &[&str]) -> Option<Endpoint> {
+fn endpoint(parties: &[Element<'_>], path: &[&str]) -> Option<ElectronicAddress> {
     let found: Vec<Element<'_>> = parties.iter().flat_map(|party| all(*party, path)).collect();
     let [element] = found[..] else { return None };
     let scheme = element.attribute("schemeID")?.trim_matches(quoin_model::text::SPACE).to_owned();
     let value = quoin_model::text::trimmed(element).into_owned();
-    (!scheme.is_empty() && !value.is_empty()).then_some(Endpoint { scheme, value })
+    (!scheme.is_empty() && !value.is_empty()).then_some(ElectronicAddress { scheme, value })
 }
 
 fn clarifications(root: Element<'_>, path: &[&str]) -> Vec<Clarification> {

@@ -33,7 +33,7 @@ pub const CII_INVOICE: &str = include_str!("../samples/cii-invoice.xml");
 
 /// Which document to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SampleKind {
     /// Peppol BIS Billing 3, invoice (380).
     Invoice,
     /// Peppol BIS Billing 3, credit note (381).
@@ -48,15 +48,21 @@ pub enum Kind {
 
 /// A Peppol BIS Billing 3 invoice with two lines. Parties are written `0106:12345678`.
 pub fn invoice(sender: &str, receiver: &str, number: &str) -> String {
-    document(Kind::Invoice, sender, receiver, number, 2)
+    document(SampleKind::Invoice, sender, receiver, number, 2)
 }
 
 /// Any of the documents, with as many lines as wanted (at least one).
-pub fn document(kind: Kind, sender: &str, receiver: &str, number: &str, lines: usize) -> String {
-    let shape = Shape::of(kind);
+pub fn document(
+    kind: SampleKind,
+    sender: &str,
+    receiver: &str,
+    number: &str,
+    lines: usize,
+) -> String {
+    let shape = SampleTraits::of(kind);
     let (seller, buyer) = if shape.self_billed { (receiver, sender) } else { (sender, receiver) };
     let lines = lines.max(1);
-    let net: u64 = (1..=lines as u64).map(|line| Line::numbered(line).net()).sum();
+    let net: u64 = (1..=lines as u64).map(|line| SampleLine::numbered(line).net()).sum();
     let vat = (net * VAT_PERCENT + 50) / 100;
     let mut out = String::with_capacity(4_000 + lines * 1_000);
     head(&mut out, &shape, number);
@@ -75,7 +81,7 @@ pub fn document(kind: Kind, sender: &str, receiver: &str, number: &str, lines: u
         percent = VAT_PERCENT
     );
     for number in 1..=lines as u64 {
-        Line::numbered(number).write(&mut out, &shape);
+        SampleLine::numbered(number).write(&mut out, &shape);
     }
     let _ = writeln!(out, "</{}>", shape.root);
     out
@@ -84,7 +90,7 @@ pub fn document(kind: Kind, sender: &str, receiver: &str, number: &str, lines: u
 const VAT_PERCENT: u64 = 21;
 
 /// What differs between the kinds.
-struct Shape {
+struct SampleTraits {
     root: &'static str,
     customization: &'static str,
     process: &'static str,
@@ -92,8 +98,8 @@ struct Shape {
     self_billed: bool,
 }
 
-impl Shape {
-    fn of(kind: Kind) -> Shape {
+impl SampleTraits {
+    fn of(kind: SampleKind) -> SampleTraits {
         const BILLING: [&str; 2] = [
             "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0",
             "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
@@ -104,18 +110,18 @@ impl Shape {
         ];
         const NLCIUS: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0";
         let (root, [customization, process], type_code, self_billed) = match kind {
-            Kind::Invoice => ("Invoice", BILLING, "380", false),
-            Kind::CreditNote => ("CreditNote", BILLING, "381", false),
-            Kind::Nlcius => ("Invoice", [NLCIUS, BILLING[1]], "380", false),
-            Kind::SelfBilledInvoice => ("Invoice", SELF_BILLING, "389", true),
-            Kind::SelfBilledCreditNote => ("CreditNote", SELF_BILLING, "261", true),
+            SampleKind::Invoice => ("Invoice", BILLING, "380", false),
+            SampleKind::CreditNote => ("CreditNote", BILLING, "381", false),
+            SampleKind::Nlcius => ("Invoice", [NLCIUS, BILLING[1]], "380", false),
+            SampleKind::SelfBilledInvoice => ("Invoice", SELF_BILLING, "389", true),
+            SampleKind::SelfBilledCreditNote => ("CreditNote", SELF_BILLING, "261", true),
         };
-        Shape { root, customization, process, type_code, self_billed }
+        SampleTraits { root, customization, process, type_code, self_billed }
     }
 }
 
 /// The record of a party, besides its electronic address.
-struct Record {
+struct SampleParty {
     name: &'static str,
     street: &'static str,
     city: &'static str,
@@ -124,7 +130,7 @@ struct Record {
     register: &'static str,
 }
 
-const SELLER: Record = Record {
+const SELLER: SampleParty = SampleParty {
     name: "Hoeksteen Bouwadvies B.V.",
     street: "Keizersgracht 100",
     city: "Amsterdam",
@@ -133,7 +139,7 @@ const SELLER: Record = Record {
     register: "12345678",
 };
 
-const BUYER: Record = Record {
+const BUYER: SampleParty = SampleParty {
     name: "De Gevel & Zonen N.V.",
     street: "Stationsplein 1",
     city: "Utrecht",
@@ -150,7 +156,7 @@ const PRECEDING: &str = "  <cac:BillingReference>
   </cac:BillingReference>
 ";
 
-fn head(out: &mut String, shape: &Shape, number: &str) {
+fn head(out: &mut String, shape: &SampleTraits, number: &str) {
     let due = match shape.root {
         "Invoice" => "  <cbc:DueDate>2026-06-14</cbc:DueDate>\n",
         _ => "",
@@ -168,7 +174,7 @@ fn head(out: &mut String, shape: &Shape, number: &str) {
     );
 }
 
-fn party(out: &mut String, role: &str, id: &str, record: &Record) {
+fn party(out: &mut String, role: &str, id: &str, record: &SampleParty) {
     let (scheme, value) = id.split_once(':').unwrap_or(("0106", id));
     let register = if scheme == "0106" { value } else { record.register };
     let _ = write!(
@@ -187,19 +193,19 @@ fn party(out: &mut String, role: &str, id: &str, record: &Record) {
 }
 
 /// A line: its number decides its item, quantity and price.
-struct Line {
+struct SampleLine {
     number: u64,
     quantity: u64,
     price: u64,
     item: &'static str,
 }
 
-impl Line {
-    fn numbered(number: u64) -> Line {
+impl SampleLine {
+    fn numbered(number: u64) -> SampleLine {
         const ITEMS: [&str; 4] =
             ["Natural stone sill", "Window frame, oak", "Lime mortar, 25 kg", "Site survey"];
         let item = ITEMS[(number % 4) as usize];
-        Line { number, quantity: number % 5 + 1, price: 1_250 + number % 97 * 37, item }
+        SampleLine { number, quantity: number % 5 + 1, price: 1_250 + number % 97 * 37, item }
     }
 
     /// In cents.
@@ -207,7 +213,7 @@ impl Line {
         self.quantity * self.price
     }
 
-    fn write(&self, out: &mut String, shape: &Shape) {
+    fn write(&self, out: &mut String, shape: &SampleTraits) {
         let quantity = if shape.root == "Invoice" { "Invoiced" } else { "Credited" };
         let _ = write!(
             out,
@@ -237,7 +243,7 @@ fn escaped(text: &str) -> String {
 
 /// A Peppol BIS Ordering 3 order with two lines.
 pub fn order(sender: &str, receiver: &str, number: &str) -> String {
-    let party = |id: &str, record: &Record| {
+    let party = |id: &str, record: &SampleParty| {
         let (scheme, value) = id.split_once(':').unwrap_or(("", id));
         let (mut name, mut text) = (String::new(), String::new());
         escape_text(record.name, &mut name);

@@ -1,7 +1,7 @@
 //! SETU and HR-XML: staffing, in the Netherlands.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::{Namespace, Root, RootPrefix};
+use crate::syntax::FormatSignature::{Namespace, Root, RootPrefix};
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
 const HR_XML: &str = "http://ns.hr-xml.org/2007-04-15";

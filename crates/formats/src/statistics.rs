@@ -25,7 +25,7 @@ pub const UNKNOWN_COUNTRY: &str = "ZZ";
 
 /// Which way a document went, seen from the provider that reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Way {
+pub enum ExchangeDirection {
     /// From another provider to us.
     Incoming,
     /// From us to another provider.
@@ -34,7 +34,7 @@ pub enum Way {
 
 /// What a report is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Covered {
+pub struct ReportScope {
     /// The first day of the month.
     pub first: Date,
     /// The last day of the month.
@@ -57,7 +57,7 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    fn keys(&self) -> [Key<'_>; 2] {
+    fn keys(&self) -> [SubsetKey<'_>; 2] {
         [
             ("DT", &self.document_scheme, &self.document_type),
             ("PR", &self.process_scheme, &self.process),
@@ -66,17 +66,22 @@ impl Dataset {
 }
 
 /// A key of a subset: meta scheme, scheme, value.
-type Key<'k> = (&'static str, &'k str, &'k str);
+type SubsetKey<'k> = (&'static str, &'k str, &'k str);
 
 /// XML in the making: elements of one namespace without a prefix.
-struct Page {
+struct StatisticsWriter {
     out: String,
 }
 
-impl Page {
+impl StatisticsWriter {
     /// The document element with its identifiers and the header.
-    fn new((namespace, root): (&str, &str), customization: &str, covered: &Covered) -> Page {
-        let mut page = Page { out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") };
+    fn new(
+        (namespace, root): (&str, &str),
+        customization: &str,
+        covered: &ReportScope,
+    ) -> StatisticsWriter {
+        let mut page =
+            StatisticsWriter { out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") };
         page.out.push_str(&format!("<{root} xmlns=\"{namespace}\">\n"));
         page.value(1, "CustomizationID", &[], customization);
         page.value(1, "ProfileID", &[], PROFILE);
@@ -103,7 +108,12 @@ impl Page {
     }
 
     /// A group of counts, with the type and the keys of a subset.
-    fn counts(&mut self, name: &str, subset: Option<(&str, &[Key<'_>])>, counts: &[(&str, u64)]) {
+    fn counts(
+        &mut self,
+        name: &str,
+        subset: Option<(&str, &[SubsetKey<'_>])>,
+        counts: &[(&str, u64)],
+    ) {
         let kind = subset.map(|(kind, _)| format!(" type=\"{kind}\"")).unwrap_or_default();
         self.out.push_str(&format!("  <{name}{kind}>\n"));
         for (meta, scheme, value) in subset.map(|(_, keys)| keys).unwrap_or_default() {

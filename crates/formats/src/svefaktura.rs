@@ -1,7 +1,7 @@
 //! Svefaktura, the older invoice of Sweden.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::Root;
+use crate::syntax::FormatSignature::Root;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Type codes of UNTDID 1001 that CII documents carry for credit notes (EN 16931 code list of

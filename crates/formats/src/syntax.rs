@@ -80,7 +80,7 @@ pub enum Support {
 
 /// What tells a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Signature {
+pub enum FormatSignature {
     /// Root local name and exact namespace name (`""` for none).
     Root(&'static str, &'static str),
     /// Root local name and the start of the namespace name.
@@ -113,12 +113,12 @@ pub enum VersionSign {
     /// The number in the end of the namespace name: `/6p1/`, `/v1.2`, `:100`.
     Namespace,
     /// The text at this path.
-    At(Path),
+    At(ElementPath),
 }
 
 /// Local names of elements below the document element; a last step that begins with `@` is an
 /// attribute.
-pub type Path = &'static [&'static str];
+pub type ElementPath = &'static [&'static str];
 
 /// What a text in a document decides: the path of the text, and what each value means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,7 @@ pub struct KindSign {
     /// The kind where the text is absent or says nothing special.
     pub usually: DocumentKind,
     /// Where the text stands; empty where the kind never varies.
-    pub path: Path,
+    pub path: ElementPath,
     /// Values and their kinds.
     pub values: &'static [(&'static str, DocumentKind)],
 }
@@ -141,13 +141,13 @@ pub struct Format {
     /// Its name for people.
     pub title: &'static str,
     /// What tells it.
-    pub signature: Signature,
+    pub signature: FormatSignature,
     /// Where its version stands.
     pub version: VersionSign,
     /// What its documents are for.
     pub kind: KindSign,
     /// Where it says that the buyer issued the document, and the values that say so.
-    pub self_billing: &'static [(Path, &'static [&'static str])],
+    pub self_billing: &'static [(ElementPath, &'static [&'static str])],
     /// How far this release goes with it.
     pub support: Support,
 }
@@ -160,12 +160,12 @@ pub struct SyntaxRow {
     /// Its formats, and what tells each.
     pub formats: &'static [Format],
     /// What reads its invoices into the semantic model; `None` where it is only recognised.
-    pub reader: Option<Reader>,
+    pub reader: Option<InvoiceReader>,
 }
 
 /// What reads the invoices of a syntax.
 #[derive(Debug, Clone, Copy)]
-pub struct Reader {
+pub struct InvoiceReader {
     /// Which readable document element this is, by namespace and local name.
     pub root: fn(&str, &str) -> Option<Root>,
     /// Reads the document at the element.
@@ -177,7 +177,7 @@ pub(crate) const fn row(
     syntax: Syntax,
     title: &'static str,
     usually: DocumentKind,
-    signature: Signature,
+    signature: FormatSignature,
 ) -> Format {
     let kind = KindSign { usually, path: &[], values: &[] };
     let (version, support) = (VersionSign::Unstated, Support::Recognised);
@@ -195,7 +195,7 @@ impl Format {
 
     pub(crate) const fn kinds(
         self,
-        path: Path,
+        path: ElementPath,
         values: &'static [(&'static str, DocumentKind)],
     ) -> Format {
         Format { kind: KindSign { usually: self.kind.usually, path, values }, ..self }
@@ -203,7 +203,7 @@ impl Format {
 
     pub(crate) const fn self_billed(
         self,
-        at: &'static [(Path, &'static [&'static str])],
+        at: &'static [(ElementPath, &'static [&'static str])],
     ) -> Format {
         Format { self_billing: at, ..self }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::syntax::{Format, Signature, Syntax, SyntaxRow};
+use crate::syntax::{Format, FormatSignature, Syntax, SyntaxRow};
 use crate::ubl::UBL_PREFIX;
 use crate::{
     archives, cii, cxml, dico, ebinterface, edifact_xml, estonia, facturae, fatturapa, finvoice,
@@ -12,7 +12,7 @@ use crate::{
 };
 use quoin_model::rows::join;
 
-use Signature::{Bytes, Doctype, JsonKeys, JsonSchema, Namespace, Root, RootPrefix, Ubl};
+use FormatSignature::{Bytes, Doctype, JsonKeys, JsonSchema, Namespace, Root, RootPrefix, Ubl};
 
 /// The syntaxes, a folder each. Of the formats of all of them, in this order, the first that fits a
 /// root name is the answer.
@@ -71,20 +71,20 @@ const COUNT: usize = {
 };
 
 /// The rows by what a look-up knows.
-struct Index {
+struct FormatIndex {
     by_root: HashMap<&'static str, Vec<&'static Format>>,
     by_namespace: Vec<&'static Format>,
     by_id: HashMap<&'static str, &'static Format>,
     ubl: Option<&'static Format>,
 }
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
+static INDEX: LazyLock<FormatIndex> = LazyLock::new(|| {
     let (mut by_root, mut by_id) = (HashMap::<_, Vec<_>>::new(), HashMap::new());
     let (mut by_namespace, mut ubl) = (Vec::new(), None);
     for format in FORMATS {
         by_id.insert(format.id, format);
         match format.signature {
-            Root(local, _) | RootPrefix(local, _) | Signature::Bare(local, _, _) => {
+            Root(local, _) | RootPrefix(local, _) | FormatSignature::Bare(local, _, _) => {
                 by_root.entry(local).or_default().push(format);
             }
             Namespace(_) => by_namespace.push(format),
@@ -92,7 +92,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
             Bytes(_) | Doctype(..) | JsonSchema(_) | JsonKeys(_) => {}
         }
     }
-    Index { by_root, by_namespace, by_id, ubl }
+    FormatIndex { by_root, by_namespace, by_id, ubl }
 });
 
 impl Format {
@@ -133,7 +133,7 @@ impl Format {
         let location = schema_location.to_ascii_lowercase();
         let rows = INDEX.by_root.get(local)?;
         rows.iter().copied().find(|format| match format.signature {
-            Signature::Bare(_, schema, children) => {
+            FormatSignature::Bare(_, schema, children) => {
                 (!schema.is_empty() && location.contains(schema))
                     || (!children.is_empty() && children.iter().all(|child| has(child)))
             }

@@ -10,10 +10,10 @@ pub mod write;
 
 use quoin_model::en16931::Root;
 
-use crate::syntax::Reader;
+use crate::syntax::InvoiceReader;
 
 pub(crate) use formats::SYNTAX;
-pub use groups::{CAC, CBC, Invoice, aggregate, aggregates, basic, basics, endpoints, value};
+pub use groups::{CAC, CBC, InvoiceGroups, aggregate, aggregates, basic, basics, endpoints, value};
 pub use names::{UBL_KINDS, UBL_PREFIX, ubl_kind};
 
 /// UBL 2 document element `Invoice`.
@@ -21,7 +21,7 @@ const INVOICE: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2";
 /// UBL 2 document element `CreditNote`.
 const CREDIT_NOTE: &str = "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2";
 
-const READER: Reader = Reader { root, read: read::read };
+const READER: InvoiceReader = InvoiceReader { root, read: read::read };
 
 fn root(namespace: &str, local: &str) -> Option<Root> {
     match (namespace, local) {

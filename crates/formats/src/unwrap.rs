@@ -18,12 +18,12 @@ use std::borrow::Cow;
 use quoin_xml::base64;
 
 use crate::Syntax;
-use crate::detection::{Certainty, CmsEncoding, Detection, Parsed, Wrapper};
+use crate::detection::{Certainty, CmsEncoding, Detection, ParsedDocument, Wrapper};
 use quoin_model::text::shortened;
 
 /// What is opened at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct UnwrapLimits {
     /// Bytes of a file.
     pub bytes: usize,
     /// Bytes of everything that is inflated or decoded, together.
@@ -39,15 +39,21 @@ pub struct Limits {
 /// Inflated bytes up to which the ratio is not looked at.
 pub const FREE_RATIO_BYTES: usize = 1 << 20;
 
-impl Default for Limits {
+impl Default for UnwrapLimits {
     fn default() -> Self {
-        Limits { bytes: 128 << 20, unpacked: 256 << 20, ratio: 200, documents: 1_000, depth: 3 }
+        UnwrapLimits {
+            bytes: 128 << 20,
+            unpacked: 256 << 20,
+            ratio: 200,
+            documents: 1_000,
+            depth: 3,
+        }
     }
 }
 
 /// A document, or an attachment, inside a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Inner<'b> {
+pub struct InnerDocument<'b> {
     /// Its name in the container.
     pub name: Option<String>,
     /// Its bytes, unchanged. Inside a `StandardBusinessDocument`, the whole envelope.
@@ -64,12 +70,12 @@ pub struct Closed {
     /// What it is itself.
     pub syntax: Option<Syntax>,
     /// Why.
-    pub reason: Reason,
+    pub reason: UnopenedReason,
 }
 
 /// Why a container was not opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
+pub enum UnopenedReason {
     /// The content is encrypted.
     #[error("it is encrypted, and nobody gave us the key; send it without a password")]
     Encrypted,
@@ -104,46 +110,46 @@ pub enum Reason {
 pub struct Unwrapped<'b> {
     /// The documents and attachments, in the order of the containers. A container with nothing
     /// readable inside is here itself.
-    pub documents: Vec<Inner<'b>>,
+    pub documents: Vec<InnerDocument<'b>>,
     /// What was not opened.
     pub closed: Vec<Closed>,
 }
 
 /// What a container holds.
-struct Child<'c> {
+struct ContainerItem<'c> {
     name: Option<String>,
     bytes: Cow<'c, [u8]>,
     wrapper: Wrapper,
 }
 
 /// Bytes and documents that are left of the limits.
-pub(crate) struct Budget {
-    limits: Limits,
+pub(crate) struct UnwrapBudget {
+    limits: UnwrapLimits,
     unpacked: usize,
 }
 
-impl Budget {
-    fn new(limits: Limits) -> Budget {
-        Budget { limits, unpacked: limits.unpacked }
+impl UnwrapBudget {
+    fn new(limits: UnwrapLimits) -> UnwrapBudget {
+        UnwrapBudget { limits, unpacked: limits.unpacked }
     }
 
     /// Takes bytes that were unpacked. Where they are more than is left, nothing is left.
-    fn spend(&mut self, bytes: usize) -> Result<(), Reason> {
+    fn spend(&mut self, bytes: usize) -> Result<(), UnopenedReason> {
         let left = self.unpacked.checked_sub(bytes);
         self.unpacked = left.unwrap_or(0);
-        left.map(|_| ()).ok_or(Reason::TooLarge(self.limits.unpacked))
+        left.map(|_| ()).ok_or(UnopenedReason::TooLarge(self.limits.unpacked))
     }
 }
 
 /// Tells what bytes are.
-pub(crate) type Tell = fn(&[u8]) -> Parsed;
+pub(crate) type Tell = fn(&[u8]) -> ParsedDocument;
 
 /// The documents inside a file, each told by a function.
-pub(crate) fn open<'b>(bytes: &'b [u8], limits: &Limits, tell: Tell) -> Unwrapped<'b> {
-    let budget = Budget::new(*limits);
+pub(crate) fn open<'b>(bytes: &'b [u8], limits: &UnwrapLimits, tell: Tell) -> Unwrapped<'b> {
+    let budget = UnwrapBudget::new(*limits);
     let mut opener = Opener { budget, out: Unwrapped::default(), tell };
     if bytes.len() > limits.bytes {
-        let reason = Reason::TooLarge(limits.bytes);
+        let reason = UnopenedReason::TooLarge(limits.bytes);
         opener.out.closed.push(Closed { wrappers: Vec::new(), syntax: None, reason });
         return opener.out;
     }
@@ -153,7 +159,7 @@ pub(crate) fn open<'b>(bytes: &'b [u8], limits: &Limits, tell: Tell) -> Unwrappe
 
 struct Opener<'b> {
     tell: Tell,
-    budget: Budget,
+    budget: UnwrapBudget,
     out: Unwrapped<'b>,
 }
 
@@ -164,14 +170,14 @@ impl<'b> Opener<'b> {
         detection.wrappers.splice(0..0, wrappers.iter().cloned());
         let Some(syntax) = detection.syntax.filter(|syntax| syntax.is_container()) else {
             told_by_pdf(&mut detection);
-            self.keep(Inner { name, bytes, detection });
+            self.keep(InnerDocument { name, bytes, detection });
             return;
         };
         let around = detection.wrappers.clone();
         if around.iter().filter(|wrapper| !matches!(wrapper, Wrapper::Sbdh)).count()
             >= self.budget.limits.depth
         {
-            self.close(&around, syntax, Reason::TooDeep(self.budget.limits.depth));
+            self.close(&around, syntax, UnopenedReason::TooDeep(self.budget.limits.depth));
             return;
         }
         let before = (self.out.documents.len(), self.out.closed.len());
@@ -191,7 +197,7 @@ impl<'b> Opener<'b> {
                 children.map(|children| {
                     for child in children {
                         let bytes = Cow::Owned(child.bytes.into_owned());
-                        self.child(Child { bytes, ..child }, &around);
+                        self.child(ContainerItem { bytes, ..child }, &around);
                     }
                 })
             }
@@ -200,29 +206,33 @@ impl<'b> Opener<'b> {
             self.close(&around, syntax, reason);
         }
         if before == (self.out.documents.len(), self.out.closed.len()) {
-            self.close(&around, syntax, Reason::Nothing);
+            self.close(&around, syntax, UnopenedReason::Nothing);
         }
         if before.0 == self.out.documents.len() {
-            self.keep(Inner { name, bytes, detection });
+            self.keep(InnerDocument { name, bytes, detection });
         }
     }
 
-    fn child(&mut self, child: Child<'b>, around: &[Wrapper]) {
+    fn child(&mut self, child: ContainerItem<'b>, around: &[Wrapper]) {
         let wrappers = [around, &[child.wrapper]].concat();
         self.open(child.name, child.bytes, &wrappers);
     }
 
-    fn keep(&mut self, inner: Inner<'b>) {
+    fn keep(&mut self, inner: InnerDocument<'b>) {
         let limit = self.budget.limits.documents;
         if self.out.documents.len() < limit {
             self.out.documents.push(inner);
         } else if self.out.closed.len() < limit {
-            let Inner { detection: Detection { wrappers, syntax, .. }, .. } = inner;
-            self.out.closed.push(Closed { wrappers, syntax, reason: Reason::TooMany(limit) });
+            let InnerDocument { detection: Detection { wrappers, syntax, .. }, .. } = inner;
+            self.out.closed.push(Closed {
+                wrappers,
+                syntax,
+                reason: UnopenedReason::TooMany(limit),
+            });
         }
     }
 
-    fn close(&mut self, wrappers: &[Wrapper], syntax: Syntax, reason: Reason) {
+    fn close(&mut self, wrappers: &[Wrapper], syntax: Syntax, reason: UnopenedReason) {
         if self.out.closed.len() < self.budget.limits.documents {
             let (wrappers, syntax) = (wrappers.to_vec(), Some(syntax));
             self.out.closed.push(Closed { wrappers, syntax, reason });
@@ -235,7 +245,7 @@ impl<'b> Opener<'b> {
         syntax: Syntax,
         bytes: &'c [u8],
         around: &[Wrapper],
-    ) -> Result<Vec<Child<'c>>, Reason> {
+    ) -> Result<Vec<ContainerItem<'c>>, UnopenedReason> {
         let results = match syntax {
             Syntax::Pdf => pdf::embedded(bytes, &mut self.budget)?,
             Syntax::Zip => zip::entries(bytes, &mut self.budget)?,
@@ -257,17 +267,17 @@ impl<'b> Opener<'b> {
         &mut self,
         root: quoin_xml::tree::Element<'_>,
         around: &[Wrapper],
-    ) -> Result<(), Reason> {
+    ) -> Result<(), UnopenedReason> {
         let text = root.text();
         let bytes = match root.local() {
             "BinaryContent" => base64::decode(text.trim().as_bytes())
-                .map_err(|_| Reason::Damaged("BinaryContent is not base64"))?,
+                .map_err(|_| UnopenedReason::Damaged("BinaryContent is not base64"))?,
             _ => text.into_owned().into_bytes(),
         };
         self.budget.spend(bytes.len())?;
         let mime_type = root.attribute("mimeType").map(|text| shortened(text).into_owned());
         let wrapper = Wrapper::Content { mime_type };
-        self.child(Child { name: None, bytes: Cow::Owned(bytes), wrapper }, around);
+        self.child(ContainerItem { name: None, bytes: Cow::Owned(bytes), wrapper }, around);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use quoin_formats::Detection;
 use quoin_peppol::codelists::DocumentType;
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
-use quoin_rules::releases::choice::Choice;
+use quoin_rules::releases::choice::PackageChoice;
 use quoin_rules::{Objection, own};
 
 use crate::disagreement::Disagreement;
@@ -23,7 +23,7 @@ pub struct Announced {
 
 /// How a document is exchanged on the network.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exchange {
+pub struct ExchangeTerms {
     /// Its type, as the code list has it.
     pub document_type: DocumentTypeId,
     /// The row of the code list.
@@ -39,12 +39,12 @@ pub struct Identity<'d> {
     /// another type.
     pub judged_as: Cow<'d, Detection>,
     /// The profile, its rules and their release.
-    pub choice: Choice,
+    pub choice: PackageChoice,
     /// The type that its own words spell, whether the network has it or not; `None` where it does
     /// not say enough.
     pub spelled: Option<DocumentTypeId>,
     /// How it is exchanged on the network, or why it cannot be.
-    pub exchange: Result<Exchange, Vec<Disagreement>>,
+    pub exchange: Result<ExchangeTerms, Vec<Disagreement>>,
     /// What is wrong between the document and what was announced of it, as findings.
     pub objections: Vec<Objection>,
 }
@@ -52,7 +52,7 @@ pub struct Identity<'d> {
 /// Decides what a document is on a day: that of sending, or of arrival.
 pub fn decide<'d>(detection: &'d Detection, announced: &Announced, on: Date) -> Identity<'d> {
     let judged_as = judged_as(detection, announced);
-    let choice = Choice::of(&judged_as, on);
+    let choice = PackageChoice::of(&judged_as, on);
     Identity {
         choice,
         spelled: types::spelled(detection),
@@ -75,13 +75,13 @@ fn exchange(
     detection: &Detection,
     announced: &Announced,
     on: Date,
-) -> Result<Exchange, Vec<Disagreement>> {
+) -> Result<ExchangeTerms, Vec<Disagreement>> {
     let asked = announced.document_type.as_ref();
     let row = types::row(detection, asked, on).map_err(|reason| vec![reason])?;
     let process = process::of(detection, row, announced.process.as_ref());
     let id = asked.filter(|asked| asked.value() == row.value).cloned().map_or_else(|| row.id(), Ok);
     match (id, process) {
-        (Ok(document_type), Ok(process)) => Ok(Exchange { document_type, row, process }),
+        (Ok(document_type), Ok(process)) => Ok(ExchangeTerms { document_type, row, process }),
         (_, Err(reason)) => Err(vec![reason]),
         (Err(error), Ok(_)) => Err(vec![Disagreement::Unreadable(error)]),
     }

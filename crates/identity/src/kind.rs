@@ -7,7 +7,7 @@ use quoin_peppol::identifiers::DocumentTypeId;
 
 /// What a message about another message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Status {
+pub enum StatusKind {
     /// A message level status or response, which is never answered by another one.
     MessageLevel,
     /// An invoice response, which a receiver gives to a sender.
@@ -32,12 +32,12 @@ pub fn kind_of(document_type: &DocumentTypeId) -> Option<DocumentKind> {
 }
 
 /// Which status documents of a type are, if they are one.
-pub fn status_of(document_type: &DocumentTypeId) -> Option<Status> {
+pub fn status_of(document_type: &DocumentTypeId) -> Option<StatusKind> {
     match kind_of(document_type)? {
         DocumentKind::MessageLevelStatus | DocumentKind::MessageLevelResponse => {
-            Some(Status::MessageLevel)
+            Some(StatusKind::MessageLevel)
         }
-        DocumentKind::InvoiceResponse => Some(Status::Invoice),
+        DocumentKind::InvoiceResponse => Some(StatusKind::Invoice),
         _ => None,
     }
 }

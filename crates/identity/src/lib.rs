@@ -33,8 +33,8 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-pub use decide::{Announced, Exchange, Identity, decide};
+pub use decide::{Announced, ExchangeTerms, Identity, decide};
 pub use disagreement::Disagreement;
-pub use kind::{Status, is_report, kind_of, profile_of, status_of};
+pub use kind::{StatusKind, is_report, kind_of, profile_of, status_of};
 pub use near::distance;
-pub use types::{Standing, is_exchanged, list_changed, standing};
+pub use types::{DocumentTypeState, is_exchanged, list_changed, standing};

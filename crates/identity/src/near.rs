@@ -1,7 +1,7 @@
 //! What was probably meant: the identifier of a type in use that is nearly the one written.
 
 use jiff::civil::Date;
-use quoin_peppol::codelists::{DOCUMENT_TYPES, State};
+use quoin_peppol::codelists::{CodeState, DOCUMENT_TYPES};
 
 /// Characters in which two identifiers may differ and still be nearly the same.
 const FAR: usize = 6;
@@ -17,7 +17,7 @@ pub(crate) fn customization(
     let start = format!("{namespace}::{local}##");
     DOCUMENT_TYPES
         .iter()
-        .filter(|row| row.state_on(on) == State::Active && !row.is_abstract)
+        .filter(|row| row.state_on(on) == CodeState::Active && !row.is_abstract)
         .filter_map(|row| row.value.strip_prefix(&start)?.rsplit_once("::"))
         .filter_map(|(known, _)| Some((distance(written, known)?, known)))
         .min()

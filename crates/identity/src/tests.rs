@@ -6,7 +6,7 @@ use quoin_formats::Syntax;
 use quoin_formats::profiles::PROFILES;
 use quoin_formats::ubl::UBL_PREFIX;
 use quoin_formats::{Detection, detect};
-use quoin_peppol::codelists::{DOCUMENT_TYPES, DocumentType, State};
+use quoin_peppol::codelists::{CodeState, DOCUMENT_TYPES, DocumentType};
 use quoin_peppol::identifiers::{DocumentTypeId, DocumentTypeScheme, ProcessId};
 use quoin_peppol::sbdh::{self, CountryC1, Sbdh};
 
@@ -67,7 +67,7 @@ fn exchanged(detection: &Detection, announced: &Announced) -> Result<(String, St
 }
 
 fn in_use() -> impl Iterator<Item = &'static DocumentType> {
-    DOCUMENT_TYPES.iter().filter(|row| row.state_on(TODAY) == State::Active && !row.is_abstract)
+    DOCUMENT_TYPES.iter().filter(|row| row.state_on(TODAY) == CodeState::Active && !row.is_abstract)
 }
 
 /// Whether two rows have the same document element and customization in different versions of a
@@ -240,12 +240,12 @@ fn a_removed_type_is_refused_from_its_day() {
     let listed: DocumentTypeId =
         format!("busdox-docid-qns::{UBL_PREFIX}Invoice-2::Invoice##{id}::2.1").parse().unwrap();
     assert!(is_exchanged(&listed, date(2026, 7, 6)) && !is_exchanged(&listed, date(2026, 7, 7)));
-    let removed = DOCUMENT_TYPES.iter().filter(|row| row.state_on(TODAY) == State::Removed);
+    let removed = DOCUMENT_TYPES.iter().filter(|row| row.state_on(TODAY) == CodeState::Removed);
     for row in removed {
         let id = row.id().unwrap();
         // Another row may have the same value under the other scheme, or once more.
         let again = in_use().any(|other| other.value == row.value);
-        assert!(again || standing(&id, TODAY) != Standing::Active, "{}", row.name);
+        assert!(again || standing(&id, TODAY) != DocumentTypeState::Active, "{}", row.name);
     }
 }
 
@@ -310,16 +310,16 @@ fn kinds_of_statuses_and_reports() {
     };
     let answer = |customization| of(customization, "ApplicationResponse");
     for (id, status) in [
-        (answer("urn:peppol:edec:mls:1.0"), Some(Status::MessageLevel)),
-        (answer("urn:fdc:peppol.eu:poacc:trns:mlr:3"), Some(Status::MessageLevel)),
+        (answer("urn:peppol:edec:mls:1.0"), Some(StatusKind::MessageLevel)),
+        (answer("urn:fdc:peppol.eu:poacc:trns:mlr:3"), Some(StatusKind::MessageLevel)),
         (
             answer(
                 "urn:www.cenbii.eu:transaction:biitrns071:ver2.0:extended:\
                  urn:www.peppol.eu:bis:peppol36a:ver1.0",
             ),
-            Some(Status::MessageLevel),
+            Some(StatusKind::MessageLevel),
         ),
-        (answer("urn:fdc:peppol.eu:poacc:trns:invoice_response:3"), Some(Status::Invoice)),
+        (answer("urn:fdc:peppol.eu:poacc:trns:invoice_response:3"), Some(StatusKind::Invoice)),
         (answer("urn:fdc:peppol.eu:poacc:trns:catalogue_response:3"), None),
         (of(BIS, "Invoice"), None),
     ] {

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use quoin_formats::Detection;
 use quoin_formats::Syntax;
 use quoin_formats::header::UBL_VERSION;
-use quoin_peppol::codelists::{self, DOCUMENT_TYPES, DocumentType, State};
+use quoin_peppol::codelists::{self, CodeState, DOCUMENT_TYPES, DocumentType};
 use quoin_peppol::identifiers::DocumentTypeId;
 
 use crate::disagreement::Disagreement;
@@ -21,7 +21,7 @@ const X12: &str = "urn:peppol:doctype:x12:";
 
 /// Whether a document type may be exchanged on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum DocumentTypeState {
     /// It is in use.
     Active,
     /// It is exchanged where it is registered already, and registered no more.
@@ -33,21 +33,21 @@ pub enum Standing {
 }
 
 /// The standing of a document type, or of a pattern of one, on a day.
-pub fn standing(id: &DocumentTypeId, on: Date) -> Standing {
+pub fn standing(id: &DocumentTypeId, on: Date) -> DocumentTypeState {
     let plain = id.plain();
     let rows = DOCUMENT_TYPES.iter().filter(|row| row.value == plain && row.scheme == id.scheme());
     match rows.map(|row| row.state_on(on)).min_by_key(|state| *state as u8) {
-        Some(State::Active) => Standing::Active,
-        Some(State::Deprecated) => Standing::Deprecated,
-        Some(State::Removed) => Standing::Removed,
-        None => Standing::Unlisted,
+        Some(CodeState::Active) => DocumentTypeState::Active,
+        Some(CodeState::Deprecated) => DocumentTypeState::Deprecated,
+        Some(CodeState::Removed) => DocumentTypeState::Removed,
+        None => DocumentTypeState::Unlisted,
     }
 }
 
 /// Whether documents of a type are still sent, taken and published on a day: not where the network
 /// has removed it. What the list does not have is not ours to forbid.
 pub fn is_exchanged(id: &DocumentTypeId, on: Date) -> bool {
-    standing(id, on) != Standing::Removed
+    standing(id, on) != DocumentTypeState::Removed
 }
 
 /// The last day up to `on` from which the list has a type as removed.
@@ -93,7 +93,7 @@ pub(crate) fn row(
         (false, None) => only(detection)?,
     };
     match row.state_on(on) {
-        State::Removed => {
+        CodeState::Removed => {
             Err(Disagreement::Removed { name: row.name, on: row.removal.filter(|day| *day <= on) })
         }
         _ if row.is_abstract => Err(Disagreement::Abstract { name: row.name }),
@@ -182,7 +182,7 @@ fn announced(asked: &DocumentTypeId) -> Result<&'static DocumentType, Disagreeme
 fn only(detection: &Detection) -> Result<&'static DocumentType, Disagreement> {
     let Some(root) = &detection.root else { return Err(Disagreement::NoRoot) };
     let start = format!("{}::{}##", root.namespace, root.local);
-    let in_use = |row: &&DocumentType| row.state == State::Active && !row.is_abstract;
+    let in_use = |row: &&DocumentType| row.state == CodeState::Active && !row.is_abstract;
     let mut rows = DOCUMENT_TYPES.iter().filter(|row| row.value.starts_with(&start)).filter(in_use);
     match (rows.next(), rows.next()) {
         (Some(row), None) => Ok(row),

@@ -32,13 +32,13 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 
 use self::bench::Bench;
-use self::case::{Case, Run};
-use self::report::{Outcome, Report};
-use self::setup::Setup;
-use self::stage::{Opening, Stage};
+use self::case::{CaseMethod, TestCase};
+use self::report::{CaseResult, TestReport};
+use self::setup::TestbedSetup;
+use self::stage::{PreparedNetwork, SimulatedNetwork};
 use self::submission::Trigger;
 use self::trigger::{ByHand, ByInterface};
-use self::verdict::{Fixer, Verdict, wrong};
+use self::verdict::{CaseFixer, CaseVerdict, wrong};
 
 /// How long a delivery may take to be seen.
 const DELIVERY: Duration = Duration::from_secs(20);
@@ -46,7 +46,7 @@ const DELIVERY: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// How the access point under test is asked to send.
-pub enum Ask<'t> {
+pub enum SubmissionMethod<'t> {
     /// Over its interface; not at all where it has none.
     Interface,
     /// By hand: documents are written into this folder.
@@ -63,12 +63,12 @@ pub enum Ask<'t> {
 /// # Errors
 /// What keeps the run from starting, in a sentence.
 pub async fn run(
-    setup: Setup,
-    opening: Option<Opening>,
-    ask: Ask<'_>,
+    setup: TestbedSetup,
+    opening: Option<PreparedNetwork>,
+    ask: SubmissionMethod<'_>,
     only: &[String],
-) -> Result<Report, String> {
-    let wanted: Vec<&'static Case> = case::all().filter(|case| case.is_wanted(only)).collect();
+) -> Result<TestReport, String> {
+    let wanted: Vec<&'static TestCase> = case::all().filter(|case| case.is_wanted(only)).collect();
     let bench = Bench::open(setup).await?;
     let mut stage = Err("it is not needed".to_owned());
     if wanted.iter().any(|case| case.needs_stage()) {
@@ -76,10 +76,10 @@ pub async fn run(
     }
     let mut notes = Vec::new();
     let mut outcomes = Vec::new();
-    for case in wanted.iter().filter(|case| !matches!(case.run, Run::Send(_))) {
+    for case in wanted.iter().filter(|case| !matches!(case.run, CaseMethod::Send(_))) {
         let begun = Instant::now();
         let verdict = tried(&bench, case).await;
-        outcomes.push(Outcome::new(case, verdict, begun.elapsed()));
+        outcomes.push(CaseResult::new(case, verdict, begun.elapsed()));
     }
     match &bench.interface {
         Some(_) => deliveries(&bench, &mut outcomes).await,
@@ -89,79 +89,86 @@ pub async fn run(
                 .to_owned(),
         ),
     }
-    let sends = wanted.iter().filter(|case| matches!(case.run, Run::Send(_)));
+    let sends = wanted.iter().filter(|case| matches!(case.run, CaseMethod::Send(_)));
     let tries = sends.map(|case| sent(&bench, &stage, &ask, case));
     outcomes.extend(join_all(tries).await);
     if let Ok(stage) = &stage {
         stage.close();
     }
-    Ok(Report::new(bench.url.clone(), outcomes, notes))
+    Ok(TestReport::new(bench.url.clone(), outcomes, notes))
 }
 
 /// Opens the other side of the network.
-async fn staged(bench: &Bench, opening: Option<Opening>) -> Result<&Stage, String> {
+async fn staged(
+    bench: &Bench,
+    opening: Option<PreparedNetwork>,
+) -> Result<&SimulatedNetwork, String> {
     let opening = match opening {
         Some(opening) => opening,
-        None => Opening::begin(&bench.setup.counterpart).await?,
+        None => PreparedNetwork::begin(&bench.setup.counterpart).await?,
     };
-    let stage = Stage::open(bench, opening).await?;
+    let stage = SimulatedNetwork::open(bench, opening).await?;
     Ok(bench.stage.get_or_init(|| stage))
 }
 
 /// Tries a case that the testbed begins.
-async fn tried(bench: &Bench, case: &'static Case) -> Verdict {
+async fn tried(bench: &Bench, case: &'static TestCase) -> CaseVerdict {
     let trial = async {
         match &case.run {
-            Run::Messages(expect, build) => reception::messages(bench, case, *expect, *build).await,
-            Run::Act(act) => act(bench).await,
-            Run::Send(_) => Verdict::skip("the access point under test begins it"),
+            CaseMethod::Messages(expect, build) => {
+                reception::messages(bench, case, *expect, *build).await
+            }
+            CaseMethod::Act(act) => act(bench).await,
+            CaseMethod::Send(_) => CaseVerdict::skip("the access point under test begins it"),
         }
     };
     // Each call within a case is bounded by the same time; a case makes some of them.
     let limit = bench.patience() * 4;
     tokio::time::timeout(limit, trial).await.unwrap_or_else(|_| {
         let found = format!("no end after {} s", limit.as_secs());
-        Verdict::Fail(wrong("answers in time", found, &bench.url))
+        CaseVerdict::Fail(wrong("answers in time", found, &bench.url))
     })
 }
 
 /// Tries a case that the access point under test begins.
 async fn sent(
     bench: &Bench,
-    stage: &Result<&Stage, String>,
-    ask: &Ask<'_>,
-    case: &'static Case,
-) -> Outcome {
+    stage: &Result<&SimulatedNetwork, String>,
+    ask: &SubmissionMethod<'_>,
+    case: &'static TestCase,
+) -> CaseResult {
     let begun = Instant::now();
-    let Run::Send(scenario) = &case.run else {
-        return Outcome::new(case, Verdict::skip("the testbed begins it"), begun.elapsed());
+    let CaseMethod::Send(scenario) = &case.run else {
+        return CaseResult::new(case, CaseVerdict::skip("the testbed begins it"), begun.elapsed());
     };
     let stage = match stage {
         Ok(stage) => stage,
         Err(problem) => {
             let reason = format!("the testbed cannot play a receiver: {problem}");
-            return Outcome::new(case, Verdict::skip(reason), begun.elapsed());
+            return CaseResult::new(case, CaseVerdict::skip(reason), begun.elapsed());
         }
     };
     let verdict = match (ask, &bench.interface) {
-        (Ask::Own(trigger), _) => submission::play(bench, stage, *trigger, case, scenario).await,
-        (Ask::Hand(folder), _) => {
+        (SubmissionMethod::Own(trigger), _) => {
+            submission::play(bench, stage, *trigger, case, scenario).await
+        }
+        (SubmissionMethod::Hand(folder), _) => {
             let by_hand = ByHand { folder: folder.clone() };
             submission::play(bench, stage, &by_hand, case, scenario).await
         }
-        (Ask::Interface, Some(interface)) => {
+        (SubmissionMethod::Interface, Some(interface)) => {
             submission::play(bench, stage, &ByInterface(interface), case, scenario).await
         }
-        (Ask::Interface, None) => Verdict::skip(
+        (SubmissionMethod::Interface, None) => CaseVerdict::skip(
             "the access point under test cannot be asked to send: give the section [api], or --by-hand",
         ),
     };
-    Outcome::new(case, verdict, begun.elapsed())
+    CaseResult::new(case, verdict, begun.elapsed())
 }
 
 /// Holds what was delivered against what should have been: a message that was refused must not have
 /// been delivered, and one that came several times must have been delivered once.
-async fn deliveries(bench: &Bench, outcomes: &mut [Outcome]) {
+async fn deliveries(bench: &Bench, outcomes: &mut [CaseResult]) {
     let Some(interface) = &bench.interface else { return };
     let party = bench.forge.to.to_string();
     for entry in bench.noted() {
@@ -184,10 +191,12 @@ async fn deliveries(bench: &Bench, outcomes: &mut [Outcome]) {
                 let expected = format!("{} deliveries to {party}", entry.times);
                 wrong(expected, format!("{found} deliveries"), place)
             }
-            Err(problem) => wrong("a list of what was received", problem, place).by(Fixer::Testbed),
+            Err(problem) => {
+                wrong("a list of what was received", problem, place).by(CaseFixer::Testbed)
+            }
         };
-        if matches!(outcome.verdict, Verdict::Pass { .. }) {
-            outcome.verdict = Verdict::Fail(failure);
+        if matches!(outcome.verdict, CaseVerdict::Pass { .. }) {
+            outcome.verdict = CaseVerdict::Fail(failure);
         }
     }
 }

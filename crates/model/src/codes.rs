@@ -21,10 +21,10 @@ use std::sync::LazyLock;
 use pool::Pool;
 
 /// The lists and their codes.
-static ALL: LazyLock<(Pool, Vec<List>)> = LazyLock::new(|| text::read(text::LISTS));
+static ALL: LazyLock<(Pool, Vec<CodeList>)> = LazyLock::new(|| text::read(text::LISTS));
 
 /// A code list of one or more releases.
-pub struct List {
+pub struct CodeList {
     /// Its key in the tables: the name, and the release that first had these codes
     /// (`iso4217@peppol-bis3-2025-q2`).
     pub key: &'static str,
@@ -47,23 +47,23 @@ pub struct List {
 
 /// A code that some list has, found once and looked up in any number of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Code(u16);
+pub struct ListedCode(u16);
 
-impl Code {
+impl ListedCode {
     /// Finds a code, spelled exactly so; `None` where no list of any release has it.
-    pub fn find(text: &str) -> Option<Code> {
-        ALL.0.find(text).map(Code)
+    pub fn find(text: &str) -> Option<ListedCode> {
+        ALL.0.find(text).map(ListedCode)
     }
 }
 
-impl List {
+impl CodeList {
     /// Whether a value is a code of the list: exactly, upper and lower case apart.
     pub fn contains(&self, text: &str) -> bool {
-        Code::find(text).is_some_and(|code| self.has(code))
+        ListedCode::find(text).is_some_and(|code| self.has(code))
     }
 
     /// Whether a code that was found is one of the list's.
-    pub fn has(&self, code: Code) -> bool {
+    pub fn has(&self, code: ListedCode) -> bool {
         self.members.binary_search(&code.0).is_ok()
     }
 
@@ -83,25 +83,25 @@ impl List {
     }
 }
 
-impl fmt::Debug for List {
+impl fmt::Debug for CodeList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "List({}, {} codes)", self.key, self.len())
     }
 }
 
 /// Every list of every release.
-pub fn lists() -> &'static [List] {
+pub fn lists() -> &'static [CodeList] {
     &ALL.1
 }
 
 /// The list of a family as one release has it: `list("iso4217", "en16931-ubl-1.3.16")`.
 ///
 /// A release with several lists of a family gives the first; [`by_key`] tells them apart.
-pub fn list(name: &str, release: &str) -> Option<&'static List> {
+pub fn list(name: &str, release: &str) -> Option<&'static CodeList> {
     lists().iter().find(|list| list.name == name && list.releases.contains(&release))
 }
 
 /// A list by its key.
-pub fn by_key(key: &str) -> Option<&'static List> {
+pub fn by_key(key: &str) -> Option<&'static CodeList> {
     lists().iter().find(|list| list.key == key)
 }

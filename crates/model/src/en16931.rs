@@ -38,11 +38,11 @@ pub use codes::{
     PaymentMeansCode, ReasonCode, ReferenceTypeCode, TaxPointDateCode, TaxSchemeCode, UnitCode,
     VatCategoryCode, VatexCode,
 };
-pub use delivery::{Delivery, DeliveryTerms, Period, Shipment};
+pub use delivery::{DeliveryInformation, DeliveryTerms, Period, Shipment};
 pub use extensions::{ExchangeRate, Extensions, LogisticsCharge, PrepaidPayment, WithholdingTax};
 pub use field::Field;
-pub use invoice::{Invoice, Note, ProcessControl, Root, Syntax};
-pub use item::{Classification, Item, ItemAttribute, ItemExtensions, ItemInstance};
+pub use invoice::{Invoice, InvoiceSyntax, Note, ProcessControl, Root};
+pub use item::{Classification, ItemAttribute, ItemExtensions, ItemInformation, ItemInstance};
 pub use line::{Line, LineExtensions, LineTax, OrderLineReference, Price, PriceExtension};
 pub use party::{
     Contact, Party, PartyExtensions, PartyRole, PostalAddress, TaxRegistration, TaxRegistrationKind,
@@ -51,11 +51,12 @@ pub use payment::{
     Card, CreditTransfer, DirectDebit, Payment, PaymentMeans, PaymentTerms, TermsAdjustment,
 };
 pub use references::{DocumentReference, References};
-pub use source::{AttributeName, Source};
-pub use terms::Term;
+pub use source::{AttributeName, ValueSource};
+pub use terms::BusinessTerm;
 pub use totals::{TaxTotal, Totals};
 pub use value::{
-    Amount, Binary, Date, Identifier, Indicator, Number, Percentage, Quantity, Text, Time, Value,
+    Amount, Binary, Date, Identifier, Indicator, Number, Percentage, Quantity, Text, Time,
+    ValueType,
 };
 pub use vat::{TaxCategory, VatBreakdown};
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// An electronic address: `schemeID` and value of an `EndpointID`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Endpoint {
+pub struct ElectronicAddress {
     /// Code of the scheme, such as `0106`.
     pub scheme: String,
     /// The identifier, without white space around it.

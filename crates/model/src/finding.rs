@@ -20,7 +20,7 @@ pub struct Finding {
     /// The rule: the standard's identifier (`BR-CO-15`), or one of our own (`OWN` of `rules`).
     pub rule: Cow<'static, str>,
     /// The step that found it.
-    pub step: Step,
+    pub step: ValidationStep,
     /// Whether it stops the document.
     pub flag: Flag,
     /// What was expected, what was found and what to do, in one or two sentences.
@@ -40,7 +40,7 @@ pub struct Finding {
     pub rule_set: Option<Cow<'static, str>>,
     /// What an official rule file says about its rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub assertion: Option<Box<Assertion>>,
+    pub assertion: Option<Box<FiredAssertion>>,
     /// A change that fixes it for sure, from its element.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patch: Option<Patch>,
@@ -61,7 +61,7 @@ impl Finding {
 /// The assertion of a Schematron file that fired, as the file has it (ISO/IEC 19757-3).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Assertion {
+pub struct FiredAssertion {
     /// The pattern it stands in, by its identifier or name.
     pub pattern: Option<String>,
     /// The context of its rule.
@@ -145,7 +145,7 @@ pub struct Location {
 /// leaves it nothing to stand on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Step {
+pub enum ValidationStep {
     /// Is it XML, and safe to read?
     Parse,
     /// Which format and profile is it?
@@ -158,19 +158,24 @@ pub enum Step {
     Routing,
 }
 
-impl Step {
+impl ValidationStep {
     /// The steps in their order.
-    pub const ALL: [Step; 5] =
-        [Step::Parse, Step::Detect, Step::Structure, Step::Rules, Step::Routing];
+    pub const ALL: [ValidationStep; 5] = [
+        ValidationStep::Parse,
+        ValidationStep::Detect,
+        ValidationStep::Structure,
+        ValidationStep::Rules,
+        ValidationStep::Routing,
+    ];
 
     /// The step as one word.
     pub fn as_str(self) -> &'static str {
         match self {
-            Step::Parse => "parse",
-            Step::Detect => "detect",
-            Step::Structure => "structure",
-            Step::Rules => "rules",
-            Step::Routing => "routing",
+            ValidationStep::Parse => "parse",
+            ValidationStep::Detect => "detect",
+            ValidationStep::Structure => "structure",
+            ValidationStep::Rules => "rules",
+            ValidationStep::Routing => "routing",
         }
     }
 }

@@ -13,6 +13,8 @@ pub mod rows;
 pub mod text;
 pub mod vocabulary;
 
-pub use endpoint::Endpoint;
-pub use finding::{Assertion, Finding, FixBy, Flag, Location, Patch, PatchKind, Step};
+pub use endpoint::ElectronicAddress;
+pub use finding::{
+    Finding, FiredAssertion, FixBy, Flag, Location, Patch, PatchKind, ValidationStep,
+};
 pub use language::Language;

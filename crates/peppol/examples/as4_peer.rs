@@ -18,10 +18,10 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use quoin_peppol::as4::{
-    Answer, CertificateRefusal, DecryptionKey, EbmsCode, Entropy, HttpMessage, Incoming,
-    OwnIdentity, Peer, Peers, Refusal, UserMessage, error_signal, read_answer, receipt, seal,
+    As4Answer, As4Refusal, CertificateRefusal, DecryptionKey, EbmsCode, Entropy, HttpMessage,
+    Incoming, OwnIdentity, Peer, Peers, UserMessage, error_signal, read_answer, receipt, seal,
 };
-use quoin_peppol::pki::{Certificate, Generation, Role, Stage, Trust};
+use quoin_peppol::pki::{Certificate, CertificateRole, Generation, Stage, Trust};
 use quoin_peppol::sbdh::{self, CountryC1, Sbdh};
 use quoin_xml::base64;
 use quoin_xmldsig::keys::PrivateKey;
@@ -81,7 +81,7 @@ impl Peers for Network {
         let certificate = Certificate::from_der(der).map_err(|e| refuse(e.to_string()))?;
         let chain = self
             .trust
-            .chain(&certificate, Role::AccessPoint, Timestamp::now())
+            .chain(&certificate, CertificateRole::AccessPoint, Timestamp::now())
             .map_err(|e| refuse(e.to_string()))?;
         let peer = Peer::new(der.to_owned(), chain.seat.to_string(), certificate.spki());
         peer.map(Arc::new).map_err(|e| refuse(e.to_string()))
@@ -133,10 +133,10 @@ fn handle(
         .and_then(|received| {
             let id = received.message.message_id.clone();
             if received.message.final_recipient.ends_with("notserviced") {
-                return Err(Refusal::not_serviced().of(&id));
+                return Err(As4Refusal::not_serviced().of(&id));
             }
             let envelope = sbdh::read(&received.payload)
-                .map_err(|e| Refusal::new(EbmsCode::Other, e.to_string()).of(&id))?;
+                .map_err(|e| As4Refusal::new(EbmsCode::Other, e.to_string()).of(&id))?;
             Ok((received, envelope))
         });
     let answer = match opened {
@@ -205,8 +205,8 @@ fn send(
     let sent = seal(&message, &payload, &own, &peer, &Entropy::from_bytes(&random))?;
     let (status, answer) = post(url, &sent.http)?;
     match read_answer(&answer.content_type, &answer.body, &sent, network) {
-        Ok(Answer::Receipt { signer, .. }) => println!("receipt by {}", signer.common_name),
-        Ok(Answer::Errors(errors)) => {
+        Ok(As4Answer::Receipt { signer, .. }) => println!("receipt by {}", signer.common_name),
+        Ok(As4Answer::Errors(errors)) => {
             for error in errors {
                 println!("error {error}");
             }

@@ -28,16 +28,16 @@ mod user_message;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, AnswerRefusal, Disposition, read_answer};
+pub use answer::{AnswerRefusal, As4Answer, Disposition, read_answer};
 pub use compression::{gunzip, gzip};
-pub use error::{EbmsCode, EbmsError, Refusal};
+pub use error::{As4Refusal, EbmsCode, EbmsError};
 pub use evidence::{SignedMessage, SignedReceipt, read_signed_message, read_signed_receipt};
-pub use incoming::{Incoming, Received};
-pub use mime::{HttpMessage, MimeError, Part, parse as parse_mime};
+pub use incoming::{Incoming, ReceivedMessage};
+pub use mime::{HttpMessage, MimeError, MimePart, parse as parse_mime};
 pub use names::{INITIATOR, PING_ACTION, PING_SERVICE, RESPONDER};
-pub use opening::{OPENING_BYTES, Opening};
+pub use opening::{OPENING_BYTES, PartialMessage};
 pub use party::{CertificateRefusal, DecryptionKey, OwnIdentity, Peer, Peers};
-pub use seal::{Entropy, SealError, Sent, WireCopy, seal};
+pub use seal::{Entropy, SealError, SealedMessage, WireCopy, seal};
 pub use security::SignedPart;
 pub use signal::{error_signal, receipt};
 pub use user_message::UserMessage;

@@ -7,7 +7,7 @@
 use jiff::civil::Date;
 
 use crate::identifiers::{DocumentTypeId, DocumentTypeScheme, IdentifierError, ProcessId};
-pub use crate::schemes::State;
+pub use crate::schemes::CodeState;
 
 mod capabilities;
 mod document_types;
@@ -34,7 +34,7 @@ pub struct DocumentType {
     /// The identifier without its scheme.
     pub value: &'static str,
     /// State in this release of the list.
-    pub state: State,
+    pub state: CodeState,
     /// The day from which the row counts as removed.
     pub removal: Option<Date>,
     /// Abstract types may be registered with `*` only and never appear in documents.
@@ -46,11 +46,11 @@ pub struct DocumentType {
 
 /// A process or a transport profile: an identifier and its state.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct CodeListEntry {
     /// The identifier; that of a process as [`ProcessId`] reads it.
     pub value: &'static str,
     /// State in this release of the list.
-    pub state: State,
+    pub state: CodeState,
     /// The day from which the row counts as removed.
     pub removal: Option<Date>,
 }
@@ -59,7 +59,7 @@ impl DocumentType {
     /// Whether the type may be newly registered on a day: only while active (PFUOI policy 23a).
     /// Existing registrations of deprecated types are tolerated until their removal.
     pub fn may_register(&self, day: Date) -> bool {
-        self.state_on(day) == State::Active
+        self.state_on(day) == CodeState::Active
     }
 
     /// The row as an identifier.
@@ -85,7 +85,7 @@ impl DocumentType {
     }
 
     /// The state on a day.
-    pub fn state_on(&self, day: Date) -> State {
+    pub fn state_on(&self, day: Date) -> CodeState {
         self.state.on(day, self.removal)
     }
 }
@@ -96,7 +96,7 @@ pub fn document_type(id: &DocumentTypeId) -> Option<&'static DocumentType> {
 }
 
 /// The row of a process.
-pub fn process(id: &ProcessId) -> Option<&'static Entry> {
+pub fn process(id: &ProcessId) -> Option<&'static CodeListEntry> {
     PROCESSES.iter().find(|row| match row.value.split_once("::") {
         Some((scheme, value)) => (scheme, value) == (id.scheme(), id.value()),
         None => (ProcessId::SCHEME, row.value) == (id.scheme(), id.value()),

@@ -13,8 +13,8 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
-pub use manifest::{About, Manifest, Part, part};
-pub use verdict::{Check, Holds, Verdict};
+pub use manifest::{About, DossierManifest, DossierPart, part};
+pub use verdict::{DossierCheck, DossierVerdict, Holds};
 pub use verify::{KNOWN_ROOTS, verify};
 
 /// Names of the parts of a dossier.

@@ -12,11 +12,13 @@ use rcgen::{
 
 use records::RECORDS;
 
-use crate::as4::{CertificateRefusal, Incoming, Opening, Peer, Peers, gunzip, gzip, parse_mime};
-use crate::dossier::Manifest;
+use crate::as4::{
+    CertificateRefusal, Incoming, PartialMessage, Peer, Peers, gunzip, gzip, parse_mime,
+};
+use crate::dossier::DossierManifest;
 use crate::identifiers::{DocumentTypeId, ParticipantId};
 use crate::pki::{Certificate, Crl, OcspAnswer};
-use crate::sml::soap::{Answer, Operation, Request};
+use crate::sml::soap::{SmlAnswer, SmlOperation, SmlRequest};
 use crate::{as4, lookup, sbdh, sml, smp};
 
 fn repeat(head: &str, unit: &str, tail: &str, bytes: usize) -> Vec<u8> {
@@ -145,7 +147,9 @@ impl Peers for Nobody {
 
 fn packages(bytes: &[u8]) {
     std::hint::black_box(parse_mime(PACKAGE, bytes).map(|parts| parts.len()).ok());
-    std::hint::black_box(Opening::read(PACKAGE, bytes).map(|opening| opening.is_some()).ok());
+    std::hint::black_box(
+        PartialMessage::read(PACKAGE, bytes).map(|opening| opening.is_some()).ok(),
+    );
     let opened = Incoming::read(PACKAGE, bytes).map(|incoming| incoming.claimed_signer());
     std::hint::black_box(opened.ok());
 }
@@ -175,8 +179,8 @@ fn records(bytes: &[u8]) {
     std::hint::black_box(smp::submitted_group(bytes).is_ok());
     std::hint::black_box(smp::submitted_metadata(bytes).is_ok());
     std::hint::black_box(smp::read_business_card(bytes).is_ok());
-    std::hint::black_box(Request::read(bytes).is_ok());
-    std::hint::black_box(Answer::read(bytes, Operation::List).is_ok());
+    std::hint::black_box(SmlRequest::read(bytes).is_ok());
+    std::hint::black_box(SmlAnswer::read(bytes, SmlOperation::List).is_ok());
     let text = String::from_utf8_lossy(bytes);
     std::hint::black_box(text.parse::<DocumentTypeId>().is_ok());
 }
@@ -343,7 +347,7 @@ const PARSERS: &[Parser] = &[
         ],
         size: 16 << 10,
         run: |bytes| {
-            std::hint::black_box(Manifest::read(bytes).is_ok());
+            std::hint::black_box(DossierManifest::read(bytes).is_ok());
         },
     },
 ];

@@ -27,5 +27,5 @@ pub use crl::Crl;
 pub use name::DistinguishedName;
 pub use ocsp::{OcspAnswer, ocsp_request};
 pub use refusal::{CertificateError, PkiRefusal, RevocationDataError};
-pub use revocation::{MEMORY, RevocationPolicy, Revocations, Status};
-pub use trust::{Chain, Generation, Role, Stage, Trust, Trusted};
+pub use revocation::{MEMORY, RevocationPolicy, RevocationStatus, Revocations};
+pub use trust::{CertificateRole, Chain, Generation, Stage, Trust, Trusted};

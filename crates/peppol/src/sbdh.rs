@@ -14,7 +14,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use read::{Envelope, Payload, read, read_checked};
+pub use read::{Envelope, PayloadKind, read, read_checked};
 pub use refusal::{SbdhRefusal, WrapRefusal};
 pub use write::{wrap, wrap_binary};
 

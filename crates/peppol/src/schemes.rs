@@ -14,7 +14,7 @@ pub use table::{SCHEMES, VERSION};
 
 /// The life of a code list row (PFUOI policies 4a, 23a, 25a, 28a).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum State {
+pub enum CodeState {
     /// In use.
     Active,
     /// Existing registrations are tolerated until the removal date; no new ones.
@@ -35,14 +35,14 @@ pub struct Scheme {
     /// Name of the register.
     pub name: &'static str,
     /// State in this release of the list.
-    pub state: State,
+    pub state: CodeState,
     /// The day from which the row counts as removed.
     pub removal: Option<Date>,
     /// Whether participants may be registered under it at all.
     pub registrable: bool,
 }
 
-impl State {
+impl CodeState {
     /// The state on a day, given the removal date of the row.
     pub fn on(self, day: Date, removal: Option<Date>) -> Self {
         if removal.is_some_and(|removal| removal <= day) { Self::Removed } else { self }
@@ -53,7 +53,7 @@ impl Scheme {
     /// Whether a participant may be newly registered under it on a day: the row is active and
     /// registrable (PFUOI policy 4a).
     pub fn may_register(&self, day: Date) -> bool {
-        self.registrable && self.state.on(day, self.removal) == State::Active
+        self.registrable && self.state.on(day, self.removal) == CodeState::Active
     }
 }
 

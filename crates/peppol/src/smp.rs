@@ -14,16 +14,16 @@ mod write;
 mod tests;
 
 pub use address::{
-    Form, RequestRefusal, Resource, business_card_url, request, request_of, service_group_url,
+    RequestRefusal, Resource, SmpForm, business_card_url, request, request_of, service_group_url,
     service_metadata_path, service_metadata_url,
 };
 pub use business_card::{
-    BUSINESS_CARD_NAMESPACE, BusinessCard, BusinessEntity, Contact, Identifier, Name,
-    business_card, read_business_card,
+    BUSINESS_CARD_NAMESPACE, BusinessCard, BusinessContact, BusinessEntity, BusinessIdentifier,
+    BusinessName, business_card, read_business_card,
 };
 pub use endpoint::{UsableEndpoint, select, usable};
 pub use read::{
-    Answer, Verification, inflate, is_page, read_redirected, read_service_group,
+    VerificationContext, VerifiedMetadata, inflate, is_page, read_redirected, read_service_group,
     read_service_metadata,
 };
 pub use refusal::{EndpointRefusal, PublishRefusal, SmpRefusal};
@@ -47,12 +47,12 @@ pub struct ServiceGroup {
     /// The participant.
     pub participant: ParticipantId,
     /// The registrations; patterns included.
-    pub references: Vec<Reference>,
+    pub references: Vec<MetadataReference>,
 }
 
 /// A reference of a service group.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reference {
+pub struct MetadataReference {
     /// Full address of the service metadata, as it stands in the document.
     pub href: String,
     /// The document type that the address names; `None` if it cannot be told.
@@ -76,12 +76,12 @@ pub struct ServiceInformation {
     /// The document type, or pattern, of the registration.
     pub document_type: DocumentTypeId,
     /// The processes.
-    pub processes: Vec<Process>,
+    pub processes: Vec<ProcessEndpoints>,
 }
 
 /// A process and where its documents go.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Process {
+pub struct ProcessEndpoints {
     /// The process.
     pub id: ProcessId,
     /// The endpoints, each with another transport profile.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use quoin_formats::samples::{Kind, document};
+use quoin_formats::samples::{SampleKind, document};
 use quoin_testing::bench::Bench;
 
 /// Files of the large batch, and of the small one that its memory is compared with.
@@ -36,7 +36,7 @@ fn fill(files: usize) -> Folder {
     std::fs::create_dir_all(&folder.0).expect("a folder for the files");
     for number in 0..files {
         let id = format!("F{number:05}");
-        let mut text = document(Kind::Invoice, "0106:12345678", "0106:87654321", &id, LINES);
+        let mut text = document(SampleKind::Invoice, "0106:12345678", "0106:87654321", &id, LINES);
         if number % 100 == 0 {
             text = text.replace("<cbc:IssueDate>", "<cbc:IssueDate>x");
         }

@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::net::Call;
-use quoin_lab::lab::network::{Corner, Customer, RECEIVER, SENDER, Surroundings};
+use quoin_access_point::net::HttpCall;
+use quoin_lab::lab::network::{Customer, LabAccessPoint, RECEIVER, SENDER, Surroundings};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use serde_json::json;
@@ -46,8 +46,8 @@ const P99: Duration = Duration::from_millis(50);
 /// What the messages are made of.
 struct Stage {
     around: Surroundings,
-    one: Corner,
-    two: Corner,
+    one: LabAccessPoint,
+    two: LabAccessPoint,
     folder: Folder,
 }
 
@@ -87,8 +87,8 @@ fn main() {
 async fn run(calls: usize) -> bool {
     let folder = Folder(std::env::temp_dir().join(format!("quoin-beside-{}", std::process::id())));
     let around = Surroundings::start(folder.path(), Clock::default()).await.expect("surroundings");
-    let one = Corner::new(&around, "one", "POP000001").expect("corner 2");
-    let two = Corner::new(&around, "two", "POP000002").expect("corner 3");
+    let one = LabAccessPoint::new(&around, "one", "POP000001").expect("corner 2");
+    let two = LabAccessPoint::new(&around, "two", "POP000002").expect("corner 3");
     let receiver = Customer::new("receiver", &[RECEIVER]).expect("customer");
     let mut config = two.config(&around, &receiver);
     config.log.filter = "error".to_owned();
@@ -121,7 +121,7 @@ async fn probe(stage: &Stage, caller: &Caller, calls: usize) -> [(&'static str, 
             let begun = Instant::now();
             let url = format!("{}/api/v1/me", caller.base);
             let headers = vec![(AUTHORIZATION, caller.token.clone())];
-            let call = Call { headers, ..Call::get(&url, PATIENCE, 1 << 20) };
+            let call = HttpCall { headers, ..HttpCall::get(&url, PATIENCE, 1 << 20) };
             assert_eq!(caller.http.call(call).await.expect("an answer").status, 200);
             times.push(begun.elapsed());
             tokio::time::sleep(PAUSE).await;
@@ -147,17 +147,17 @@ async fn probe(stage: &Stage, caller: &Caller, calls: usize) -> [(&'static str, 
 
 /// One document of 20 MB after another; none is asked for until the one before it is judged.
 async fn huge(caller: Caller, validated: Arc<AtomicUsize>) {
-    let kind = quoin_formats::samples::Kind::Invoice;
+    let kind = quoin_formats::samples::SampleKind::Invoice;
     let invoice = quoin_formats::samples::document(kind, SENDER, RECEIVER, "HUGE", LINES);
     let invoice = Bytes::from(invoice);
     let url = format!("{}/api/v1/generic/validate", caller.base);
     loop {
         let xml = HeaderValue::from_static("application/xml");
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers: vec![(AUTHORIZATION, caller.token.clone()), (CONTENT_TYPE, xml)],
             body: Some(invoice.clone()),
-            ..Call::get(&url, PATIENCE, 64 << 20)
+            ..HttpCall::get(&url, PATIENCE, 64 << 20)
         };
         match caller.http.call(call).await {
             Ok(answer) if answer.status == 200 => validated.fetch_add(1, Ordering::Relaxed),

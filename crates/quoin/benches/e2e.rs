@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::net::{Call, HttpClient};
-use quoin_lab::lab::network::{Corner, Customer, Surroundings};
+use quoin_access_point::net::{HttpCall, HttpClient};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use quoin_server::start::start;
 use quoin_xmldsig::keys::{Decrypter, PrivateKey, PublicKey, Signer};
 use reqwest::Method;
@@ -59,8 +59,8 @@ fn main() {
 async fn run(folder: &Path, count: usize) -> (f64, Vec<Duration>) {
     let clock = Clock::default();
     let around = Surroundings::start(folder, clock.clone()).await.expect("surroundings");
-    let one = Corner::new(&around, "one", "POP000001").expect("corner 2");
-    let two = Corner::new(&around, "two", "POP000002").expect("corner 3");
+    let one = LabAccessPoint::new(&around, "one", "POP000001").expect("corner 2");
+    let two = LabAccessPoint::new(&around, "two", "POP000002").expect("corner 3");
     let participants = |first: usize| -> Vec<String> {
         (0..PARTIES).map(|n| format!("0106:{}", first + n)).collect()
     };
@@ -108,7 +108,7 @@ async fn send(
     for number in numbers {
         let place = places.clone().acquire_owned().await.expect("open");
         let (sender, receiver) = (senders[number % PARTIES].clone(), &receivers[number % PARTIES]);
-        let kind = quoin_formats::samples::Kind::Invoice;
+        let kind = quoin_formats::samples::SampleKind::Invoice;
         let name = format!("BENCH-{number}");
         let invoice = quoin_formats::samples::document(kind, &sender, receiver, &name, 16);
         let api = api.clone();
@@ -117,7 +117,7 @@ async fn send(
             let document = uuid::Uuid::new_v4().to_string();
             let url = format!("{}/api/v1/{sender}/salesInvoice/send", api.base);
             let id = HeaderName::from_static("x-service-documentid");
-            let call = Call {
+            let call = HttpCall {
                 method: Method::POST,
                 headers: vec![
                     (AUTHORIZATION, api.token.clone()),
@@ -125,7 +125,7 @@ async fn send(
                     (id, HeaderValue::from_str(&document).expect("a header")),
                 ],
                 body: Some(Bytes::from(invoice)),
-                ..Call::get(&url, Duration::from_secs(60), 1 << 20)
+                ..HttpCall::get(&url, Duration::from_secs(60), 1 << 20)
             };
             let answer = api.http.call(call).await.expect("an answer");
             assert_eq!(answer.status, 200, "{:?}", answer.body);
@@ -143,11 +143,11 @@ async fn token(http: &HttpClient, base: &str, customer: &Customer) -> HeaderValu
     );
     let url = format!("{base}/connect/token");
     let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
-    let call = Call {
+    let call = HttpCall {
         method: Method::POST,
         headers: vec![(CONTENT_TYPE, kind)],
         body: Some(Bytes::from(form)),
-        ..Call::get(&url, Duration::from_secs(10), 1 << 20)
+        ..HttpCall::get(&url, Duration::from_secs(10), 1 << 20)
     };
     let answer = http.call(call).await.expect("an answer");
     let json: Value = serde_json::from_slice(&answer.body).expect("json");

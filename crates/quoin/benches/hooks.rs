@@ -18,9 +18,9 @@ use futures::future::try_join_all;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown};
 use quoin_delivery::{DocumentId, Notice, OrganisationId, Topic};
-use quoin_lab::lab::network::{Corner, Customer, Surroundings};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use quoin_server::start::start;
-use quoin_store::{Hook, HookScope, Subject};
+use quoin_store::{EventSubject, Hook, HookScope};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -115,7 +115,7 @@ async fn run(folder: &Path, events: usize) -> (Vec<Duration>, f64) {
     let door = door.open(routes, Shutdown::default()).await.expect("a door");
     let clock = Clock::default();
     let around = Surroundings::start(folder, clock.clone()).await.expect("surroundings");
-    let corner = Corner::new(&around, "one", "POP000001").expect("a corner");
+    let corner = LabAccessPoint::new(&around, "one", "POP000001").expect("a corner");
     let customer = Customer::new("busy", &["0106:12345678"]).expect("a customer");
     let mut config = corner.config(&around, &customer);
     config.limits.hook_timeout_seconds = 30;
@@ -135,7 +135,7 @@ async fn run(folder: &Path, events: usize) -> (Vec<Duration>, f64) {
         pace.tick().await;
         let document_id = DocumentId::from_uuid(Uuid::now_v7());
         told.entry(number % PARTIES).or_default().push((document_id.to_string(), Instant::now()));
-        let subject = Subject {
+        let subject = EventSubject {
             organisation: owner.clone(),
             party: party(number % PARTIES),
             transaction: None,

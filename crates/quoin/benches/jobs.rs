@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::net::{Call, HttpClient};
-use quoin_lab::lab::network::{Corner, Customer, SENDER, Surroundings};
+use quoin_access_point::net::{HttpCall, HttpClient};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, SENDER, Surroundings};
 use quoin_server::start::{Running, start};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
@@ -37,11 +37,11 @@ impl Api {
     async fn call(&self, method: Method, path: &str, body: &Value) -> Value {
         let url = format!("{}{path}", self.base);
         let json = HeaderValue::from_static("application/json");
-        let call = Call {
+        let call = HttpCall {
             method,
             headers: vec![(AUTHORIZATION, self.token.clone()), (CONTENT_TYPE, json)],
             body: Some(Bytes::from(body.to_string())),
-            ..Call::get(&url, Duration::from_secs(60), 1 << 20)
+            ..HttpCall::get(&url, Duration::from_secs(60), 1 << 20)
         };
         let answer = self.http.call(call).await.expect("an answer");
         let text = String::from_utf8_lossy(&answer.body).into_owned();
@@ -85,7 +85,7 @@ fn main() {
 async fn run(folder: &Path, count: u32) -> Vec<Value> {
     let clock = Clock::default();
     let around = Surroundings::start(folder, clock.clone()).await.expect("surroundings");
-    let corner = Corner::new(&around, "one", "POP000001").expect("a corner");
+    let corner = LabAccessPoint::new(&around, "one", "POP000001").expect("a corner");
     let customer = Customer::new("sender", &[SENDER]).expect("a customer");
     let mut config = corner.config(&around, &customer);
     config.sml = around.sml_section(&corner);
@@ -211,11 +211,11 @@ async fn token(http: &HttpClient, base: &str, customer: &Customer) -> HeaderValu
     let form = format!("grant_type=client_credentials&client_id={client}&client_secret={secret}");
     let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
     let url = format!("{base}/connect/token");
-    let call = Call {
+    let call = HttpCall {
         method: Method::POST,
         headers: vec![(CONTENT_TYPE, kind)],
         body: Some(Bytes::from(form)),
-        ..Call::get(&url, Duration::from_secs(10), 1 << 20)
+        ..HttpCall::get(&url, Duration::from_secs(10), 1 << 20)
     };
     let answer = http.call(call).await.expect("a token");
     let body: Value = serde_json::from_slice(&answer.body).expect("json");

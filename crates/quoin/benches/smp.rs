@@ -15,16 +15,16 @@ use axum::Router;
 use axum::routing::get;
 use bytes::Bytes;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{Config, Role, Secret};
-use quoin_access_point::net::{Call, HttpClient};
+use quoin_access_point::config::{Config, ConfigSecret, ServiceRole};
+use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
 use quoin_delivery::OrganisationId;
-use quoin_lab::lab::network::{Corner, Customer, Surroundings};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use quoin_peppol::codelists::capability;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::smp::service_metadata_path;
 use quoin_server::start::start;
-use quoin_store::{OpenOptions, Organisation, Service, Store, StoreKey};
+use quoin_store::{OpenOptions, Organisation, PublishedService, Store, StoreKey};
 use quoin_xmldsig::keys::{PrivateKey, Signer};
 use serde_json::json;
 
@@ -71,11 +71,11 @@ fn line(name: &'static str, value: f64, unit: &'static str) -> Line {
 async fn run(folder: &Path, count: usize) -> Vec<Line> {
     let clock = Clock::default();
     let around = Surroundings::start(folder, clock.clone()).await.expect("surroundings");
-    let corner = Corner::new(&around, "one", "POP000001").expect("a corner");
+    let corner = LabAccessPoint::new(&around, "one", "POP000001").expect("a corner");
     let customer = Customer::new("tenant", &["0106:90000000"]).expect("a customer");
     let mut config = corner.config(&around, &customer);
-    config.roles = vec![Role::Smp];
-    config.secrets.master_key = Some(Secret::new(data_encoding::HEXLOWER.encode(&KEY)));
+    config.roles = vec![ServiceRole::Smp];
+    config.secrets.master_key = Some(ConfigSecret::new(data_encoding::HEXLOWER.encode(&KEY)));
 
     let (filled, bytes) = fill(&config, count).await;
     let before = resident_mb();
@@ -158,7 +158,7 @@ async fn fill(config: &Config, count: usize) -> (Duration, u64) {
         let mut services = Vec::with_capacity(BATCH * kinds.len());
         for number in start..(start + BATCH).min(count) {
             let key = participant(number).folded();
-            services.extend(kinds.iter().map(|(document_type, process)| Service {
+            services.extend(kinds.iter().map(|(document_type, process)| PublishedService {
                 participant: key.clone(),
                 document_type: document_type.clone(),
                 process: process.clone(),
@@ -208,7 +208,7 @@ async fn timed(
                 }
                 let url = &urls[number % urls.len()];
                 let begun = Instant::now();
-                let call = Call::get(url, Duration::from_secs(60), 1 << 20);
+                let call = HttpCall::get(url, Duration::from_secs(60), 1 << 20);
                 let answer = http.call(call).await.expect("an answer");
                 assert!(matches!(answer.status, 200 | 404), "{url}: {}", answer.status);
                 times.push(begun.elapsed().as_secs_f64());
@@ -225,7 +225,7 @@ async fn timed(
 /// A door with the same TLS and the same client that serves one answer from memory.
 async fn floor(around: &Surroundings, http: &HttpClient, hot: &[String], base: &str) -> Timed {
     let url = format!("{base}{}", hot[0]);
-    let call = Call::get(&url, Duration::from_secs(60), 1 << 20);
+    let call = HttpCall::get(&url, Duration::from_secs(60), 1 << 20);
     let body = http.call(call).await.expect("an answer").body;
     let serve = move || {
         let body: Bytes = body.clone();

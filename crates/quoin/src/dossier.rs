@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use quoin_delivery::{Direction, DocumentId, OrganisationId};
 
-use super::{Outcome, run as run_async};
+use super::{CommandResult, run as run_async};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
-use quoin_access_point::dossier::{Maker, make};
+use quoin_access_point::dossier::{DossierMaker, make};
 use quoin_access_point::registers::Registers;
-use quoin_server::start::Parts;
+use quoin_server::start::ServiceParts;
 
 /// Makes a delivery dossier.
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub struct Dossier {
     organisation: String,
     /// Which way the document went.
     #[arg(long, value_enum, default_value = "outgoing")]
-    direction: Way,
+    direction: DossierDirection,
     /// The archive to write.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
@@ -34,7 +34,7 @@ pub struct Dossier {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Way {
+enum DossierDirection {
     Outgoing,
     Incoming,
 }
@@ -43,25 +43,25 @@ enum Way {
 ///
 /// # Errors
 /// What cannot be opened or found.
-pub fn run(arguments: &Dossier) -> Outcome {
+pub fn run(arguments: &Dossier) -> CommandResult {
     let text = |error: &dyn std::error::Error| error.to_string();
     let config = Config::load(&arguments.config).map_err(|error| text(&error))?;
     let owner: OrganisationId = arguments.organisation.parse().map_err(|error| text(&error))?;
     let document: DocumentId = arguments.document.parse().map_err(|error| text(&error))?;
     let direction = match arguments.direction {
-        Way::Outgoing => Direction::Outgoing,
-        Way::Incoming => Direction::Incoming,
+        DossierDirection::Outgoing => Direction::Outgoing,
+        DossierDirection::Incoming => Direction::Incoming,
     };
     run_async(async {
         let clock = Clock::default();
         let now = clock.now();
-        let parts = Parts::open(config, clock, Registers::unset()).await;
+        let parts = ServiceParts::open(config, clock, Registers::unset()).await;
         let parts = parts.map_err(|error| text(&error))?;
         let found = parts.store.transaction_of(&owner, direction, &document).await;
         let record = found.map_err(|error| text(&error))?;
         let record = record.ok_or_else(|| format!("{owner} has no such document {document}"))?;
         let own = parts.access_point().map_err(|error| text(&error))?;
-        let maker = Maker { own: own.at(now), trust: parts.trust.authorities(), now };
+        let maker = DossierMaker { own: own.at(now), trust: parts.trust.authorities(), now };
         let archive = make(&parts.store, &maker, &record).await.map_err(|error| text(&error))?;
         std::fs::write(&arguments.output, archive).map_err(|error| text(&error))?;
         println!("{}", arguments.output.display());

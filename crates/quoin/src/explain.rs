@@ -7,9 +7,9 @@ mod tests;
 
 use clap::{Args, ValueEnum};
 use quoin_model::Language;
-use quoin_rules::explain::{Explanation, Text, explain, near};
+use quoin_rules::explain::{Explanation, ExplanationText, explain, near};
 
-use super::{Outcome, language, print};
+use super::{CommandResult, language, print};
 
 /// Characters of a name that is not one that are repeated at most.
 const SHOWN: usize = 64;
@@ -24,11 +24,11 @@ pub struct Explain {
     lang: Language,
     /// How to tell it.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: ExplainFormat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ExplainFormat {
     /// For a terminal.
     Text,
     /// One JSON object.
@@ -39,16 +39,16 @@ enum Format {
 ///
 /// # Errors
 /// No rule has the name; what is near to it is told.
-pub fn run(arguments: &Explain) -> Outcome {
+pub fn run(arguments: &Explain) -> CommandResult {
     let rule = arguments.rule.trim();
     let told = explain(rule, arguments.lang).ok_or_else(|| unknown(rule))?;
     print(&rendered(&told, arguments.format)?)
 }
 
-fn rendered(told: &Explanation, format: Format) -> Result<String, String> {
+fn rendered(told: &Explanation, format: ExplainFormat) -> Result<String, String> {
     match format {
-        Format::Text => Ok(Text(told).to_string()),
-        Format::Json => {
+        ExplainFormat::Text => Ok(ExplanationText(told).to_string()),
+        ExplainFormat::Json => {
             let json = serde_json::to_string_pretty(told).map_err(|error| error.to_string())?;
             Ok(json + "\n")
         }

@@ -20,11 +20,11 @@ use quoin_model::Language;
 
 use quoin_access_point::authorities::AuthorityError;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{Config, LogFormat, Role};
+use quoin_access_point::config::{Config, LogFormat, ServiceRole};
 use quoin_access_point::rules::Registry;
 use quoin_access_point::trust::OwnCertificate;
 use quoin_lab::lab::story;
-use quoin_server::ending::Ending;
+use quoin_server::ending::TerminationSignal;
 use quoin_server::start::{StartError, start};
 
 use log::log;
@@ -36,7 +36,7 @@ const KEPT: Duration = Duration::from_secs(2);
 const FILES_BESIDE: u64 = 1_024;
 
 /// What a verb ends with: an exit code, or a problem to print.
-pub type Outcome = Result<ExitCode, String>;
+pub type CommandResult = Result<ExitCode, String>;
 
 /// Where the data folder is.
 #[derive(Debug, Clone, clap::Args)]
@@ -65,7 +65,7 @@ impl DataDir {
 ///
 /// # Errors
 /// What keeps the service from starting.
-pub fn serve(file: &Path, roles: Vec<Role>, new_store: bool) -> Outcome {
+pub fn serve(file: &Path, roles: Vec<ServiceRole>, new_store: bool) -> CommandResult {
     let mut config = Config::load(file).map_err(|error| error.to_string())?;
     config.new_store = new_store;
     if !roles.is_empty() {
@@ -74,7 +74,7 @@ pub fn serve(file: &Path, roles: Vec<Role>, new_store: bool) -> Outcome {
     log(&config.log.filter, config.log.format);
     descriptors(&config);
     let last = Duration::from_secs(config.limits.shutdown_seconds);
-    let ending = Ending::watch(last)?;
+    let ending = TerminationSignal::watch(last)?;
     let outcome = run(async {
         let running = start(config, Clock::default()).await.map_err(|error| error.to_string())?;
         ending.asked().await;
@@ -90,7 +90,7 @@ pub fn serve(file: &Path, roles: Vec<Role>, new_store: bool) -> Outcome {
 ///
 /// # Errors
 /// What keeps the lab from starting, or the invoice from arriving.
-pub fn lab(once: bool, folder: Option<PathBuf>, verbose: bool) -> Outcome {
+pub fn lab(once: bool, folder: Option<PathBuf>, verbose: bool) -> CommandResult {
     log(if verbose { "info,hickory_server=warn" } else { "error" }, LogFormat::Text);
     let kept = folder.is_some();
     let folder = folder
@@ -109,7 +109,7 @@ pub fn lab(once: bool, folder: Option<PathBuf>, verbose: bool) -> Outcome {
 ///
 /// # Errors
 /// Every problem of the file.
-pub fn check_config(file: &Path) -> Outcome {
+pub fn check_config(file: &Path) -> CommandResult {
     let config = Config::load(file).map_err(|error| error.to_string())?;
     config.ready().map_err(|error| error.to_string())?;
     writable(&config.data_dir)?;
@@ -185,7 +185,7 @@ fn ends(certificates: &[OwnCertificate], now: Timestamp) -> String {
 ///
 /// # Errors
 /// Never in practice.
-pub fn openapi() -> Outcome {
+pub fn openapi() -> CommandResult {
     print(quoin_api::api::openapi::JSON)
 }
 
@@ -193,7 +193,7 @@ pub fn openapi() -> Outcome {
 ///
 /// # Errors
 /// Standard output is closed.
-pub fn print(text: &str) -> Outcome {
+pub fn print(text: &str) -> CommandResult {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(output)?;
     Ok(ExitCode::SUCCESS)
@@ -230,7 +230,7 @@ fn descriptors(config: &Config) {
     }
 }
 
-fn run(work: impl Future<Output = Outcome>) -> Outcome {
+fn run(work: impl Future<Output = CommandResult>) -> CommandResult {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         // A thread that has nothing to read ends soon, and its memory goes back to the system.

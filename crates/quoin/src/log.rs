@@ -38,25 +38,25 @@ struct Plain;
 
 impl<'w> FormatFields<'w> for Plain {
     fn format_fields<R: RecordFields>(&self, writer: Writer<'w>, fields: R) -> fmt::Result {
-        let mut line = Line { writer, first: true, result: Ok(()) };
+        let mut line = LogLine { writer, first: true, result: Ok(()) };
         fields.record(&mut line);
         line.result
     }
 }
 
-struct Line<'w> {
+struct LogLine<'w> {
     writer: Writer<'w>,
     first: bool,
     result: fmt::Result,
 }
 
-impl Visit for Line<'_> {
+impl Visit for LogLine<'_> {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         if self.result.is_err() {
             return;
         }
         let gap = if std::mem::take(&mut self.first) { "" } else { " " };
-        let mut text = Escaped { out: &mut self.writer, left: LONGEST };
+        let mut text = EscapingWriter { out: &mut self.writer, left: LONGEST };
         self.result = match field.name() {
             "message" => write!(text, "{gap}{value:?}"),
             name => write!(text, "{gap}{name}={value:?}"),
@@ -72,12 +72,12 @@ impl Visit for Line<'_> {
 }
 
 /// Writes text on, with what is no visible character escaped, up to a length.
-struct Escaped<'a, W> {
+struct EscapingWriter<'a, W> {
     out: &'a mut W,
     left: usize,
 }
 
-impl<W: fmt::Write> fmt::Write for Escaped<'_, W> {
+impl<W: fmt::Write> fmt::Write for EscapingWriter<'_, W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for letter in text.chars() {
             let Some(left) = self.left.checked_sub(1) else { return Ok(()) };

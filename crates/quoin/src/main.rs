@@ -15,11 +15,11 @@ static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[command(name = "quoin", version, arg_required_else_help = true)]
 struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: QuoinCommand,
 }
 
 #[derive(Subcommand)]
-enum Verb {
+enum QuoinCommand {
     /// Run a whole Peppol network on loopback and send an invoice across it.
     Lab {
         /// End after the first delivery.
@@ -39,7 +39,7 @@ enum Verb {
         config: PathBuf,
         /// What this process does, instead of the roles in the file.
         #[arg(long, value_delimiter = ',', value_name = "ROLE")]
-        roles: Vec<quoin_access_point::config::Role>,
+        roles: Vec<quoin_access_point::config::ServiceRole>,
         /// Go on with the database that is there, such as a backup, or with an empty one, though
         /// another was here before.
         #[arg(long)]
@@ -65,12 +65,12 @@ enum Verb {
     /// everything holds; 1: something does not; 2: it could not be read, or the call is wrong.
     Verify(quoin::verify::Verify),
     /// Register our SMP at the SML, or see what is known of it there.
-    Sml(quoin::sml::Sml),
+    Sml(quoin::sml::SmlArguments),
     /// Write the statistics reports (TSR and EUSR) about a month to files, from the store of a
     /// service that is not running.
     Report(quoin::report::ReportFiles),
     /// Register, list, show, test and remove official rule files.
-    Rules(quoin::rules::Rules),
+    Rules(quoin::rules::RulesArguments),
     /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code
     /// 0: no case failed; 1: some did; 2: the run could not begin.
     Testbed(quoin::testbed::Testbed),
@@ -78,19 +78,19 @@ enum Verb {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
-        Verb::Lab { once, folder, verbose } => quoin::lab(once, folder, verbose),
-        Verb::Serve { config, roles, new_store } => quoin::serve(&config, roles, new_store),
-        Verb::CheckConfig { file } => quoin::check_config(&file),
-        Verb::DefaultConfig => quoin::print(quoin_access_point::config::DEFAULT_TOML),
-        Verb::Openapi => quoin::openapi(),
-        Verb::Validate(arguments) => quoin::validate::validate(&arguments),
-        Verb::Explain(arguments) => quoin::explain::run(&arguments),
-        Verb::Dossier(arguments) => quoin::dossier::run(&arguments),
-        Verb::Verify(arguments) => quoin::verify::run(&arguments),
-        Verb::Sml(arguments) => quoin::sml::sml(&arguments),
-        Verb::Report(arguments) => quoin::report::report(&arguments),
-        Verb::Rules(arguments) => quoin::rules::rules(arguments),
-        Verb::Testbed(arguments) => quoin::testbed::testbed(arguments),
+        QuoinCommand::Lab { once, folder, verbose } => quoin::lab(once, folder, verbose),
+        QuoinCommand::Serve { config, roles, new_store } => quoin::serve(&config, roles, new_store),
+        QuoinCommand::CheckConfig { file } => quoin::check_config(&file),
+        QuoinCommand::DefaultConfig => quoin::print(quoin_access_point::config::DEFAULT_TOML),
+        QuoinCommand::Openapi => quoin::openapi(),
+        QuoinCommand::Validate(arguments) => quoin::validate::validate(&arguments),
+        QuoinCommand::Explain(arguments) => quoin::explain::run(&arguments),
+        QuoinCommand::Dossier(arguments) => quoin::dossier::run(&arguments),
+        QuoinCommand::Verify(arguments) => quoin::verify::run(&arguments),
+        QuoinCommand::Sml(arguments) => quoin::sml::sml(&arguments),
+        QuoinCommand::Report(arguments) => quoin::report::report(&arguments),
+        QuoinCommand::Rules(arguments) => quoin::rules::rules(arguments),
+        QuoinCommand::Testbed(arguments) => quoin::testbed::testbed(arguments),
     };
     match outcome {
         Ok(code) => code,

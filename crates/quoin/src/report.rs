@@ -9,7 +9,7 @@ use clap::Args;
 use quoin_delivery::reporting::{Month, ReportKind};
 use quoin_store::{Fault, ReportKey};
 
-use super::{Outcome, run};
+use super::{CommandResult, run};
 use quoin_access_point::config::Config;
 use quoin_access_point::reports;
 use quoin_server::start::{ownership, parts};
@@ -32,7 +32,7 @@ pub struct ReportFiles {
 ///
 /// # Errors
 /// The configuration, the store, or a file cannot be used.
-pub fn report(arguments: &ReportFiles) -> Outcome {
+pub fn report(arguments: &ReportFiles) -> CommandResult {
     let config = Config::load(&arguments.config).map_err(|error| error.to_string())?;
     run(async move {
         for path in write(&config, arguments.month, &arguments.out).await? {

@@ -9,20 +9,20 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use quoin_rules::official::{Applies, Coordinate, Description, Tested, run_unit_tests};
 
-use super::{DataDir, Outcome, print};
-use quoin_access_point::rules::{Overrides, Package, Registered};
+use super::{CommandResult, DataDir, print};
+use quoin_access_point::rules::{Overrides, PackageFiles, RegisteredPackage};
 
 /// A verb on rule sets.
 #[derive(Debug, Args)]
-pub struct Rules {
+pub struct RulesArguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: RulesCommand,
     #[command(flatten)]
     data: DataDir,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum RulesCommand {
     /// Register the sets of a folder, an archive, or a single .sch or .xsd file.
     Add {
         /// The folder, archive or file.
@@ -70,17 +70,17 @@ enum Verb {
 ///
 /// # Errors
 /// What keeps the verb from being done.
-pub fn rules(arguments: Rules) -> Outcome {
+pub fn rules(arguments: RulesArguments) -> CommandResult {
     let data = &arguments.data;
     match arguments.verb {
-        Verb::Add { path, coordinate, release, from, until, applies } => {
+        RulesCommand::Add { path, coordinate, release, from, until, applies } => {
             let applies = applied(&applies)?;
             add(data, &path, &Overrides { coordinate, release, from, until, applies })
         }
-        Verb::List => list(data),
-        Verb::Show { coordinate } => show(data, coordinate.as_str()),
-        Verb::Test { what, tests } => test(data, &what, tests.as_deref()),
-        Verb::Remove { coordinate } => {
+        RulesCommand::List => list(data),
+        RulesCommand::Show { coordinate } => show(data, coordinate.as_str()),
+        RulesCommand::Test { what, tests } => test(data, &what, tests.as_deref()),
+        RulesCommand::Remove { coordinate } => {
             data.registry()?.remove(coordinate.as_str()).map_err(|error| error.to_string())?;
             print(&format!("removed {coordinate}\n"))
         }
@@ -114,8 +114,8 @@ fn unknown(pair: &str) -> String {
     )
 }
 
-fn add(data: &DataDir, path: &Path, overrides: &Overrides) -> Outcome {
-    let package = Package::read(path).map_err(|error| error.to_string())?;
+fn add(data: &DataDir, path: &Path, overrides: &Overrides) -> CommandResult {
+    let package = PackageFiles::read(path).map_err(|error| error.to_string())?;
     let begun = Instant::now();
     let added = data.registry()?.add(&package, overrides, Timestamp::now());
     let added = added.map_err(|error| error.to_string())?;
@@ -140,8 +140,8 @@ fn add(data: &DataDir, path: &Path, overrides: &Overrides) -> Outcome {
     print(&text)
 }
 
-fn list(data: &DataDir) -> Outcome {
-    let mut sets: Vec<(Description, Registered)> = Vec::new();
+fn list(data: &DataDir) -> CommandResult {
+    let mut sets: Vec<(Description, RegisteredPackage)> = Vec::new();
     for package in data.registry()?.packages().map_err(|error| error.to_string())? {
         sets.extend(package.manifest.sets.iter().map(|set| (set.clone(), package.clone())));
     }
@@ -158,7 +158,7 @@ fn list(data: &DataDir) -> Outcome {
     print(&text)
 }
 
-fn show(data: &DataDir, coordinate: &str) -> Outcome {
+fn show(data: &DataDir, coordinate: &str) -> CommandResult {
     let registry = data.registry()?;
     let (package, set) = registry.find(coordinate).map_err(|error| error.to_string())?;
     let begun = Instant::now();
@@ -212,17 +212,17 @@ fn applies_text(applies: &Applies) -> String {
     if texts.is_empty() { "any document".to_owned() } else { texts.join(", ") }
 }
 
-fn test(data: &DataDir, what: &str, beside: Option<&Path>) -> Outcome {
+fn test(data: &DataDir, what: &str, beside: Option<&Path>) -> CommandResult {
     let path = Path::new(what);
     let (files, sets) = if path.exists() {
-        let package = Package::read(path).map_err(|error| error.to_string())?;
+        let package = PackageFiles::read(path).map_err(|error| error.to_string())?;
         let described = package.describe(&Overrides::default());
         (package.files, described.map(|described| described.sets).unwrap_or_default())
     } else {
         let (package, _) = data.registry()?.find(what).map_err(|error| error.to_string())?;
         (package.files().map_err(|error| error.to_string())?, package.manifest.sets)
     };
-    let beside = beside.map(Package::read).transpose().map_err(|error| error.to_string())?;
+    let beside = beside.map(PackageFiles::read).transpose().map_err(|error| error.to_string())?;
     let tests = beside.as_ref().map_or(&files, |package| &package.files);
     let tested = run_unit_tests(&files, &sets, tests);
     if tested.is_empty() {

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
-use quoin_peppol::sml::soap::{Answer, CertificateChange, Page, Publisher, Request};
+use quoin_peppol::sml::soap::{
+    CertificateChange, ParticipantPage, Publisher, SmlAnswer, SmlRequest,
+};
 
-use super::{Outcome, run};
+use super::{CommandResult, run};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, NextKey};
 use quoin_access_point::identity::Credentials;
@@ -19,16 +21,16 @@ const NO_ADDRESS: &str = "1.1.1.1";
 
 /// Register our SMP at the SML, or see what is known of it there.
 #[derive(Debug, clap::Args)]
-pub struct Sml {
+pub struct SmlArguments {
     /// The configuration file, with its sections [smp] and [sml].
     #[arg(long, global = true, value_name = "FILE", default_value = "quoin.toml")]
     config: PathBuf,
     #[command(subcommand)]
-    verb: Verb,
+    verb: SmlCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Verb {
+enum SmlCommand {
     /// Say what the SML knows of our SMP.
     Show,
     /// Make our SMP known with its id, its address and its certificate.
@@ -53,7 +55,7 @@ enum Verb {
 ///
 /// # Errors
 /// The configuration names no SML, or what the SML said no to.
-pub fn sml(arguments: &Sml) -> Outcome {
+pub fn sml(arguments: &SmlArguments) -> CommandResult {
     let config = Config::load(&arguments.config).map_err(|error| error.to_string())?;
     let lab = config.network.allow_any_port;
     let settings = HttpSettings {
@@ -63,7 +65,7 @@ pub fn sml(arguments: &Sml) -> Outcome {
     };
     let found = client(&config, settings, &Clock::default()).map_err(|error| error.to_string())?;
     let client = found.ok_or("sml.url is not set: this configuration names no SML")?;
-    if let Verb::Renew = arguments.verb {
+    if let SmlCommand::Renew = arguments.verb {
         return run(renew(client, config.smp.next));
     }
     let publisher = Publisher {
@@ -74,22 +76,22 @@ pub fn sml(arguments: &Sml) -> Outcome {
     run(carry_out(&arguments.verb, client, publisher))
 }
 
-async fn carry_out(verb: &Verb, client: SmlClient, publisher: Publisher) -> Outcome {
+async fn carry_out(verb: &SmlCommand, client: SmlClient, publisher: Publisher) -> CommandResult {
     let request = match verb {
-        Verb::Show => Request::ReadPublisher(publisher),
-        Verb::Create => Request::CreatePublisher(publisher),
-        Verb::Update => Request::UpdatePublisher(publisher),
-        Verb::Delete { really } if *really == publisher.id => {
-            Request::DeletePublisher(publisher.id)
+        SmlCommand::Show => SmlRequest::ReadPublisher(publisher),
+        SmlCommand::Create => SmlRequest::CreatePublisher(publisher),
+        SmlCommand::Update => SmlRequest::UpdatePublisher(publisher),
+        SmlCommand::Delete { really } if *really == publisher.id => {
+            SmlRequest::DeletePublisher(publisher.id)
         }
-        Verb::Delete { really } => {
+        SmlCommand::Delete { really } => {
             return Err(format!("--really says {really:?}, but the SMP is {:?}", publisher.id));
         }
-        Verb::List => return list(&client).await,
-        Verb::Renew => return Err("a renewal is announced by itself".to_owned()),
+        SmlCommand::List => return list(&client).await,
+        SmlCommand::Renew => return Err("a renewal is announced by itself".to_owned()),
     };
     match ask(&client, &request).await? {
-        Answer::Publisher(known) => {
+        SmlAnswer::Publisher(known) => {
             println!("{}  {}  {}", known.id, known.logical_address, known.physical_address);
         }
         _ => println!("{}: done", client.publisher()),
@@ -98,22 +100,24 @@ async fn carry_out(verb: &Verb, client: SmlClient, publisher: Publisher) -> Outc
 }
 
 /// Announces the next certificate of the SMP.
-async fn renew(client: SmlClient, next: Option<NextKey>) -> Outcome {
+async fn renew(client: SmlClient, next: Option<NextKey>) -> CommandResult {
     let next = next.ok_or("smp.next is not set: there is no certificate to announce")?;
     let from = next.from.ok_or("smp.next.from is not set")?;
     let certificate = Credentials::load(&next.key).map_err(|error| error.to_string())?.certificate;
     let on = from.to_zoned(TimeZone::UTC).date();
     let change = CertificateChange { certificate_pem: certificate.pem(), on: Some(on) };
-    ask(&client, &Request::ChangeCertificate(change)).await?;
+    ask(&client, &SmlRequest::ChangeCertificate(change)).await?;
     println!("{}: announced for {on}: {}", client.publisher(), certificate.subject());
     Ok(ExitCode::SUCCESS)
 }
 
-async fn list(client: &SmlClient) -> Outcome {
+async fn list(client: &SmlClient) -> CommandResult {
     let mut page = None;
     loop {
-        let request = Request::List { publisher: client.publisher().to_owned(), page };
-        let Answer::Page(Page { participants, next, .. }) = ask(client, &request).await? else {
+        let request = SmlRequest::List { publisher: client.publisher().to_owned(), page };
+        let SmlAnswer::Page(ParticipantPage { participants, next, .. }) =
+            ask(client, &request).await?
+        else {
             return Err("the SML answered with something else than a page".to_owned());
         };
         let lines: String = participants.iter().map(|id| format!("{id}\n")).collect();
@@ -125,9 +129,9 @@ async fn list(client: &SmlClient) -> Outcome {
     }
 }
 
-async fn ask(client: &SmlClient, request: &Request) -> Result<Answer, String> {
+async fn ask(client: &SmlClient, request: &SmlRequest) -> Result<SmlAnswer, String> {
     match client.call(request).await.map_err(|error| error.to_string())? {
-        Answer::Fault(fault) => Err(format!("the SML refuses it. It said: {}", fault.text)),
+        SmlAnswer::Fault(fault) => Err(format!("the SML refuses it. It said: {}", fault.text)),
         answer => Ok(answer),
     }
 }

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::{Outcome, log, run};
+use super::{CommandResult, log, run};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::LogFormat;
 use quoin_access_point::registers::Registers;
 use quoin_lab::testbed;
 use quoin_lab::testbed::lab::Lab;
-use quoin_lab::testbed::report::{self, Report};
-use quoin_lab::testbed::setup::Setup;
-use quoin_lab::testbed::{Ask, case};
+use quoin_lab::testbed::report::{self, TestReport};
+use quoin_lab::testbed::setup::TestbedSetup;
+use quoin_lab::testbed::{SubmissionMethod, case};
 use quoin_server::start::start_with;
 
 /// Which access point is tested, and how.
@@ -53,7 +53,7 @@ pub struct Testbed {
 ///
 /// # Errors
 /// What keeps the run from starting.
-pub fn testbed(arguments: Testbed) -> Outcome {
+pub fn testbed(arguments: Testbed) -> CommandResult {
     if arguments.list {
         let wanted = case::all().filter(|case| case.is_wanted(&arguments.only));
         let listed = report::list(&mut std::io::stdout().lock(), wanted);
@@ -67,7 +67,7 @@ pub fn testbed(arguments: Testbed) -> Outcome {
     })
 }
 
-async fn tested(arguments: &Testbed) -> Result<Report, String> {
+async fn tested(arguments: &Testbed) -> Result<TestReport, String> {
     if arguments.lab || (arguments.subject.is_none() && arguments.setup.is_none()) {
         let name = format!("quoin-testbed-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
@@ -78,7 +78,7 @@ async fn tested(arguments: &Testbed) -> Result<Report, String> {
         return report;
     }
     let mut setup = match &arguments.setup {
-        Some(file) => Setup::load(file)?,
+        Some(file) => TestbedSetup::load(file)?,
         None => {
             return Err("give --setup FILE: the testbed needs certificates to speak with".into());
         }
@@ -92,7 +92,7 @@ async fn tested(arguments: &Testbed) -> Result<Report, String> {
     testbed::run(setup, None, ask(arguments), &arguments.only).await
 }
 
-async fn in_the_lab(arguments: &Testbed, folder: &Path) -> Result<Report, String> {
+async fn in_the_lab(arguments: &Testbed, folder: &Path) -> Result<TestReport, String> {
     let mut lab = Lab::prepare(folder).await.map_err(|error| error.to_string())?;
     sized(&mut lab.setup, arguments);
     let service = start_with(lab.config.clone(), Clock::default(), Registers::unset()).await;
@@ -105,21 +105,21 @@ async fn in_the_lab(arguments: &Testbed, folder: &Path) -> Result<Report, String
     report
 }
 
-fn sized(setup: &mut Setup, arguments: &Testbed) {
+fn sized(setup: &mut TestbedSetup, arguments: &Testbed) {
     if let Some(megabytes) = arguments.large {
         setup.limits.large_megabytes = megabytes;
         setup.limits.large_upload_megabytes = megabytes.min(setup.limits.large_upload_megabytes);
     }
 }
 
-fn ask(arguments: &Testbed) -> Ask<'static> {
+fn ask(arguments: &Testbed) -> SubmissionMethod<'static> {
     match &arguments.by_hand {
-        Some(folder) => Ask::Hand(folder.clone()),
-        None => Ask::Interface,
+        Some(folder) => SubmissionMethod::Hand(folder.clone()),
+        None => SubmissionMethod::Interface,
     }
 }
 
-fn print(report: &Report, json: bool) -> Result<(), String> {
+fn print(report: &TestReport, json: bool) -> Result<(), String> {
     let mut out = std::io::stdout().lock();
     if json {
         let text = serde_json::to_string_pretty(report).map_err(|error| error.to_string())?;

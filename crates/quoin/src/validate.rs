@@ -21,10 +21,10 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_model::Language;
-use quoin_rules::official::{Library, OfficialSet, Policies};
-use quoin_rules::{Options, Policy, Verdict, validate_file};
+use quoin_rules::official::{OfficialLibrary, OfficialSet, Policies};
+use quoin_rules::{Options, ValidationPolicy, Verdict, validate_file};
 
-use super::{DataDir, Outcome, language};
+use super::{CommandResult, DataDir, language};
 use batch::Batch;
 use out::{Out, Rendered};
 
@@ -49,7 +49,7 @@ pub struct Validate {
     coming: bool,
     /// How to tell it.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: ReportFormat,
     /// The language of the findings: en, nl, de, fr or pl.
     #[arg(long, default_value = "en", value_name = "LANGUAGE", value_parser = language)]
     lang: Language,
@@ -71,7 +71,7 @@ pub struct Validate {
 
 /// How reports are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum ReportFormat {
     /// For a terminal.
     Text,
     /// One JSON object a line for each document.
@@ -89,12 +89,12 @@ enum PolicyName {
     Both,
 }
 
-impl From<PolicyName> for Policy {
-    fn from(name: PolicyName) -> Policy {
+impl From<PolicyName> for ValidationPolicy {
+    fn from(name: PolicyName) -> ValidationPolicy {
         match name {
-            PolicyName::Builtin => Policy::Builtin,
-            PolicyName::Official => Policy::Official,
-            PolicyName::Both => Policy::Both,
+            PolicyName::Builtin => ValidationPolicy::Builtin,
+            PolicyName::Official => ValidationPolicy::Official,
+            PolicyName::Both => ValidationPolicy::Both,
         }
     }
 }
@@ -124,20 +124,20 @@ impl std::str::FromStr for Day {
 }
 
 /// Everything that workers share.
-struct Desk {
-    format: Format,
+struct ValidationContext {
+    format: ReportFormat,
     brief: bool,
     colour: bool,
     day: Day,
     today: Date,
-    library: Option<Library>,
+    library: Option<OfficialLibrary>,
     policies: Policies,
     exactly: Option<Vec<Arc<OfficialSet>>>,
     coming: bool,
     language: Language,
 }
 
-impl Desk {
+impl ValidationContext {
     fn judge(&self, name: &str, bytes: &[u8]) -> Rendered {
         let options = Options {
             library: self.library.as_ref(),
@@ -160,10 +160,10 @@ impl Desk {
 ///
 /// # Errors
 /// A usage error, rules that cannot be loaded, or a closed standard output.
-pub fn validate(arguments: &Validate) -> Outcome {
+pub fn validate(arguments: &Validate) -> CommandResult {
     let files = files::collect(&arguments.files)?;
     let single = files.len() == 1;
-    if arguments.format == Format::Svrl && arguments.output.is_none() && !single {
+    if arguments.format == ReportFormat::Svrl && arguments.output.is_none() && !single {
         return Err("SVRL is one document each: give --output FOLDER for several".to_owned());
     }
     let desk = desk(arguments)?;
@@ -190,17 +190,18 @@ pub fn validate(arguments: &Validate) -> Outcome {
     out.end()
 }
 
-fn desk(arguments: &Validate) -> Result<Desk, String> {
+fn desk(arguments: &Validate) -> Result<ValidationContext, String> {
     let exactly = rules::named(&arguments.rules, &arguments.data)?;
-    let usual = if exactly.is_some() { Policy::Official } else { Policy::Builtin };
-    let policy = arguments.policy.map_or(usual, Policy::from);
+    let usual =
+        if exactly.is_some() { ValidationPolicy::Official } else { ValidationPolicy::Builtin };
+    let policy = arguments.policy.map_or(usual, ValidationPolicy::from);
     let library = match policy {
-        Policy::Builtin => None,
+        ValidationPolicy::Builtin => None,
         _ if exactly.is_some() => None,
         _ => Some(arguments.data.registry()?.load().map_err(|error| error.to_string())?),
     };
     let plain = arguments.output.is_none() && std::io::stdout().is_terminal();
-    Ok(Desk {
+    Ok(ValidationContext {
         format: arguments.format,
         brief: arguments.summary,
         colour: plain && std::env::var_os("NO_COLOR").is_none(),

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use quoin_peppol::dossier::{self, Verdict};
+use quoin_peppol::dossier::{self, DossierVerdict};
 use quoin_peppol::pki::Certificate;
 
-use super::{Outcome, print};
+use super::{CommandResult, print};
 use quoin_access_point::dossier::unzip;
 use quoin_access_point::pemfile;
 
@@ -34,7 +34,7 @@ pub struct Verify {
 ///
 /// # Errors
 /// What cannot be read.
-pub fn run(arguments: &Verify) -> Outcome {
+pub fn run(arguments: &Verify) -> CommandResult {
     let roots = arguments.root.iter().map(|path| root(path)).collect::<Result<Vec<_>, _>>()?;
     let file = &arguments.file;
     let unreadable = |error: std::io::Error| format!("{}: {error}", file.display());
@@ -55,7 +55,7 @@ fn root(path: &Path) -> Result<Certificate, String> {
 }
 
 /// One line a check, and the conclusion.
-fn table(verdict: &Verdict) -> String {
+fn table(verdict: &DossierVerdict) -> String {
     let width = verdict.checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
     let mut out = String::new();
     for check in &verdict.checks {
@@ -70,7 +70,7 @@ fn table(verdict: &Verdict) -> String {
     out
 }
 
-fn json(verdict: &Verdict) -> String {
+fn json(verdict: &DossierVerdict) -> String {
     let checks = verdict.checks.iter().map(|check| {
         serde_json::json!({
             "name": check.name,

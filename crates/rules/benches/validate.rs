@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use jiff::civil::Date;
-use quoin_formats::samples::{Kind, document};
-use quoin_formats::{Parsed, read};
+use quoin_formats::samples::{SampleKind, document};
+use quoin_formats::{ParsedDocument, read};
 use quoin_rules::releases::RULE_SETS;
 use quoin_rules::rules::Facts;
 use quoin_rules::validate;
@@ -17,11 +17,11 @@ use quoin_testing::bench::{Bench, invoice};
 const DAY: Date = jiff::civil::date(2026, 6, 1);
 
 fn lines(count: usize) -> String {
-    document(Kind::Invoice, "0106:12345678", "0106:87654321", "F1", count)
+    document(SampleKind::Invoice, "0106:12345678", "0106:87654321", "F1", count)
 }
 
 /// The rules of one set alone, on a document that is read.
-fn rules(coordinate: &str, parsed: &Parsed) -> usize {
+fn rules(coordinate: &str, parsed: &ParsedDocument) -> usize {
     let (mut hits, root) = (0, parsed.root().unwrap());
     let facts = Facts::new(root, DAY);
     let set = RULE_SETS.iter().find(|set| set.coordinate == coordinate).unwrap();

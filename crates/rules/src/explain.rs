@@ -24,15 +24,15 @@ use serde::Serialize;
 
 use crate::releases as packages;
 use crate::releases::RULE_SETS;
-use crate::rules::texts::{Entry, term};
-use crate::rules::{Place, RuleSet};
+use crate::rules::texts::{RuleDescription, term};
+use crate::rules::{RulePlace, RuleSet};
 use crate::subset;
-use crate::subset::{Asked, Example};
+use crate::subset::{Example, RowInRule};
 use quoin_model::Language;
 use quoin_model::{FixBy, Flag};
 
 pub use near::near;
-pub use text::Text;
+pub use text::ExplanationText;
 
 /// A rule in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -47,15 +47,15 @@ pub struct Explanation {
     /// Whether findings may come with a change that fixes them for sure.
     pub patch: bool,
     /// The business terms and groups of EN 16931 that it is about.
-    pub terms: Vec<Term>,
+    pub terms: Vec<ExplainedTerm>,
     /// What it asks. Several, where sets or releases use the identifier differently, or ask
     /// several things under it.
-    pub meanings: Vec<Meaning>,
+    pub meanings: Vec<RuleMeaning>,
 }
 
 /// A business term or group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Term {
+pub struct ExplainedTerm {
     /// Its identifier: `BT-112`, `BG-22`.
     pub id: String,
     /// Its name with the identifier; the identifier alone where it has no name here.
@@ -65,7 +65,7 @@ pub struct Term {
 /// What a rule asks in some sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Meaning {
+pub struct RuleMeaning {
     /// The sentence; `…` stands for values of a document.
     pub asks: String,
     /// Whether breaking it stops the document.
@@ -83,12 +83,12 @@ pub struct Tested {
     /// The elements, as XPath; empty where they are told by code.
     pub places: Vec<String>,
     /// The sets that test it there.
-    pub sets: Vec<Release>,
+    pub sets: Vec<SetRelease>,
 }
 
 /// A release of a rule set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Release {
+pub struct SetRelease {
     /// The set: `en16931-ubl`.
     pub set: &'static str,
     /// Its coordinate: `eu.cen.en16931:ubl:1.3.16`.
@@ -123,20 +123,20 @@ pub fn ids() -> BTreeSet<&'static str> {
 fn tested(set: &'static RuleSet) -> impl Iterator<Item = &'static str> {
     let tables = set.tables.iter().filter_map(|(id, release)| subset::table(id, release));
     let rows = tables.flat_map(|table| table.rows()).map(|row| row.id);
-    let own = set.rules().filter(|rule| matches!(rule.place, Place::Own(..)));
+    let own = set.rules().filter(|rule| matches!(rule.place, RulePlace::Own(..)));
     rows.chain(own.map(|rule| rule.id))
 }
 
 /// The rules of a release, each with what it asks there, in the order of its tables. A rule that
 /// asks several things is there several times.
-pub fn of_set(set: &'static RuleSet, language: Language) -> Vec<(&'static str, Meaning)> {
+pub fn of_set(set: &'static RuleSet, language: Language) -> Vec<(&'static str, RuleMeaning)> {
     let mut found = Vec::new();
     meanings(set, language, &|_| true, &mut |id, meaning| found.push((id, meaning)));
     found
 }
 
 fn of_sets(language: Language, wanted: &dyn Fn(&str) -> bool) -> Option<Explanation> {
-    let mut all: Vec<Meaning> = Vec::new();
+    let mut all: Vec<RuleMeaning> = Vec::new();
     let mut known: Option<(&'static str, &'static RuleSet)> = None;
     for set in RULE_SETS.iter() {
         meanings(set, language, wanted, &mut |own, meaning| {
@@ -145,7 +145,7 @@ fn of_sets(language: Language, wanted: &dyn Fn(&str) -> bool) -> Option<Explanat
         });
     }
     let (id, set) = known?;
-    let entry = Entry::of(set, id);
+    let entry = RuleDescription::of(set, id);
     let terms = entry.map_or(&[][..], |entry| &entry.terms);
     Some(Explanation {
         id: id.to_owned(),
@@ -158,8 +158,8 @@ fn of_sets(language: Language, wanted: &dyn Fn(&str) -> bool) -> Option<Explanat
 }
 
 /// Adds a meaning, or its places and sets to one that says the same.
-fn add(all: &mut Vec<Meaning>, new: Meaning) {
-    let same = |old: &&mut Meaning| old.asks == new.asks && old.flag == new.flag;
+fn add(all: &mut Vec<RuleMeaning>, new: RuleMeaning) {
+    let same = |old: &&mut RuleMeaning| old.asks == new.asks && old.flag == new.flag;
     let Some(old) = all.iter_mut().find(same) else { return all.push(new) };
     for Tested { places, sets } in new.tested {
         let Some(own) = old.tested.iter_mut().find(|own| own.places == places) else {
@@ -171,9 +171,9 @@ fn add(all: &mut Vec<Meaning>, new: Meaning) {
     }
 }
 
-fn named(id: &str, language: Language) -> Term {
+fn named(id: &str, language: Language) -> ExplainedTerm {
     let name = term(id, language).unwrap_or_else(|| id.to_owned());
-    Term { id: id.to_owned(), name }
+    ExplainedTerm { id: id.to_owned(), name }
 }
 
 /// What the rules of a release ask, those with a wanted identifier.
@@ -181,11 +181,11 @@ fn meanings(
     set: &'static RuleSet,
     language: Language,
     wanted: &dyn Fn(&str) -> bool,
-    visit: &mut dyn FnMut(&'static str, Meaning),
+    visit: &mut dyn FnMut(&'static str, RuleMeaning),
 ) {
     let sets = || {
         let (from, until) = packages::span(set.coordinate);
-        vec![Release { set: set.id, coordinate: set.coordinate, from, until }]
+        vec![SetRelease { set: set.id, coordinate: set.coordinate, from, until }]
     };
     for (id, release) in set.tables {
         let rows = subset::table(id, release).into_iter().flat_map(|table| table.asked());
@@ -194,21 +194,26 @@ fn meanings(
         }
     }
     for rule in set.rules().filter(|rule| wanted(rule.id)) {
-        if let Place::Own(flag, _) = rule.place {
-            let entry = Entry::of(set, rule.id);
+        if let RulePlace::Own(flag, _) = rule.place {
+            let entry = RuleDescription::of(set, rule.id);
             let asks = entry.and_then(|entry| entry.asks(rule.id, "…", language));
             let tested = vec![Tested { places: Vec::new(), sets: sets() }];
             let asks = asks.unwrap_or_default();
-            visit(rule.id, Meaning { asks, flag, example: None, tested });
+            visit(rule.id, RuleMeaning { asks, flag, example: None, tested });
         }
     }
 }
 
-fn of_row(set: &RuleSet, asked: &Asked<'_>, sets: Vec<Release>, language: Language) -> Meaning {
+fn of_row(
+    set: &RuleSet,
+    asked: &RowInRule<'_>,
+    sets: Vec<SetRelease>,
+    language: Language,
+) -> RuleMeaning {
     let row = asked.row;
-    let by_hand = || Entry::of(set, row.id)?.asks(row.id, &asked.element(), language);
+    let by_hand = || RuleDescription::of(set, row.id)?.asks(row.id, &asked.element(), language);
     let asks = by_hand().or_else(|| asked.text(language));
     let asks = asks.unwrap_or_else(|| words::NO_SENTENCE.in_language(language).to_owned());
     let tested = vec![Tested { places: asked.places(), sets }];
-    Meaning { asks, flag: row.flag, example: asked.example(), tested }
+    RuleMeaning { asks, flag: row.flag, example: asked.example(), tested }
 }

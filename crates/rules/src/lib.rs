@@ -19,5 +19,7 @@ pub mod rules;
 pub mod subset;
 mod validate;
 
-pub use report::{Outcome, Policy, Report, StepResult, Verdict};
-pub use validate::{Judged, Objection, Options, Until, validate, validate_file, validate_with};
+pub use report::{Report, StepOutcome, StepResult, ValidationPolicy, Verdict};
+pub use validate::{
+    Objection, Options, Until, ValidatedDocument, validate, validate_file, validate_with,
+};

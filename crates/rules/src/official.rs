@@ -19,11 +19,11 @@ mod unit_tests;
 
 pub use applies::Applies;
 pub use coordinate::{Coordinate, CoordinateError};
-pub use describe::{Description, Kind};
-pub use engine::{CompileError, Engine, Hit, compile};
+pub use describe::{Description, OfficialSetKind};
+pub use engine::{Engine, OfficialFileError, OfficialFinding, compile};
 pub use guess::{Guessed, guess};
-pub use library::{Library, OfficialSet, Policies};
+pub use library::{OfficialLibrary, OfficialSet, Policies};
 pub use unit_tests::{Tested, run_unit_tests};
 
 /// The files of a set by their path from its folder, with `/` between the parts.
-pub type Files = std::collections::BTreeMap<String, Vec<u8>>;
+pub type SetFiles = std::collections::BTreeMap<String, Vec<u8>>;

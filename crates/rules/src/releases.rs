@@ -134,7 +134,7 @@ pub struct Release {
 
 /// The releases of a package on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Applied {
+pub struct CurrentReleases {
     /// The one that is mandatory.
     pub now: &'static Release,
     /// The newest one that is published and not yet mandatory: a document may pass it instead.
@@ -181,13 +181,17 @@ impl Package {
     }
 
     /// What applies on a day; `None` only for a row without releases, which no row is.
-    pub fn on(&'static self, day: Date) -> Option<Applied> {
+    pub fn on(&'static self, day: Date) -> Option<CurrentReleases> {
         let mandatory = |release: &&Release| release.mandatory <= day;
         let now = self.releases.iter().rev().find(mandatory).or(self.releases.first())?;
         let later =
             self.releases.iter().filter(|release| release.mandatory > day && *release != now);
         let (allowed, coming) = later.partition::<Vec<_>, _>(|release| release.published <= day);
-        Some(Applied { now, allowed: allowed.last().copied(), coming: coming.first().copied() })
+        Some(CurrentReleases {
+            now,
+            allowed: allowed.last().copied(),
+            coming: coming.first().copied(),
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use quoin_formats::Detection;
 use quoin_model::Language;
-use quoin_model::{Finding, Flag, Step};
+use quoin_model::{Finding, Flag, ValidationStep};
 
 mod escape;
 pub mod html;
@@ -16,7 +16,7 @@ pub mod text;
 mod verdict;
 mod words;
 
-pub use verdict::{Tally, Verdict};
+pub use verdict::{Verdict, VerdictTally};
 
 /// The outcome of validating one document. It is complete even when nothing could be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub struct Report {
     pub profile: Option<Cow<'static, str>>,
     /// The package of built-in rules that judged it, and which release of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub package: Option<Applied>,
+    pub package: Option<AppliedPackage>,
     /// Whether at least one rule set judged the document itself. Without one it is never valid.
     #[serde(default = "yes")]
     pub is_judged: bool,
@@ -45,7 +45,7 @@ pub struct Report {
     pub omitted: usize,
     /// Whose rules decided.
     #[serde(default)]
-    pub policy: Policy,
+    pub policy: ValidationPolicy,
     /// In which language its findings speak; those of official files speak that of the file.
     #[serde(default, skip_serializing_if = "is_english")]
     pub language: Language,
@@ -66,7 +66,7 @@ fn yes() -> bool {
 /// A release of a package ([`crate::releases::PACKAGES`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Applied {
+pub struct AppliedPackage {
     /// The package: `peppol-bis3`.
     pub package: Cow<'static, str>,
     /// The release: `2026.5`.
@@ -80,7 +80,7 @@ fn is_english(language: &Language) -> bool {
 /// Whose rules decide about a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Policy {
+pub enum ValidationPolicy {
     /// Our own rules.
     #[default]
     Builtin,
@@ -129,7 +129,7 @@ impl Report {
     pub fn verdict(&self) -> Verdict {
         let failed = |routing: bool| {
             let mut steps = self.steps.iter();
-            steps.any(|step| step.fatal > 0 && (step.step == Step::Routing) == routing)
+            steps.any(|step| step.fatal > 0 && (step.step == ValidationStep::Routing) == routing)
         };
         match (failed(false), self.is_judged, failed(true)) {
             (true, ..) => Verdict::NotValid,
@@ -170,9 +170,9 @@ impl Report {
 #[serde(rename_all = "camelCase")]
 pub struct StepResult {
     /// The step.
-    pub step: Step,
+    pub step: ValidationStep,
     /// How it went.
-    pub outcome: Outcome,
+    pub outcome: StepOutcome,
     /// How many fatal findings it gave.
     pub fatal: usize,
     /// How many warnings it gave.
@@ -185,7 +185,7 @@ pub struct StepResult {
 /// How a step went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Outcome {
+pub enum StepOutcome {
     /// It ran and found nothing fatal.
     Passed,
     /// It ran and found something fatal.

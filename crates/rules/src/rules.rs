@@ -35,8 +35,8 @@ pub(crate) mod xrechnung;
 mod tests;
 
 pub use case::{Case, Facts};
-pub use prepared::Hit;
-pub use rule::{Detail, Outcome, Place, Rule, Test, Unreadable, Verdict};
+pub use prepared::BrokenRule;
+pub use rule::{Outcome, Rule, RuleDetail, RulePlace, RuleTest, RuleVerdict, Unreadable};
 
 use std::sync::OnceLock;
 
@@ -77,7 +77,7 @@ pub struct RuleSet {
     /// Its rules by hand, family by family.
     pub hand: &'static [&'static [Rule]],
     /// Its rows with their rules, made when it first judges.
-    ready: OnceLock<prepared::Prepared>,
+    ready: OnceLock<prepared::PreparedRules>,
 }
 
 impl RuleSet {

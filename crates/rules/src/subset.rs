@@ -29,13 +29,13 @@ use std::sync::OnceLock;
 
 use quoin_xml::tree::{Element, NameId};
 
-pub use asks::{Asked, Example};
+pub use asks::{Example, RowInRule};
 pub use outline::Outline;
 use outline::PlaceId;
 
 use evaluate::Evaluator;
 pub(crate) use notation::trimmed;
-use notation::{Axis, Name, Path, Test};
+use notation::{NameTest, RowTest, TableAxis, TablePath};
 use quoin_model::Flag;
 use sets::SETS;
 
@@ -56,7 +56,7 @@ pub fn sets() -> &'static [SetFacts] {
 
 /// A row: one assertion of a rule.
 #[derive(Debug)]
-pub struct Row {
+pub struct TableRow {
     /// The official identifier: `UBL-CR-001`, `PEPPOL-T01-B00101`. Factur-X has reports of what is
     /// not used that have none; they are `FX-SCH-NOT-USED`.
     pub id: &'static str,
@@ -64,19 +64,19 @@ pub struct Row {
     pub flag: Flag,
     /// Its number among the rows of the table ([`Table::rows`]), from 0.
     pub number: u32,
-    test: Test,
+    test: RowTest,
 }
 
-impl Row {
+impl TableRow {
     /// Whether the row is only a place: its test is written by hand.
     pub fn is_by_hand(&self) -> bool {
-        self.test == Test::Hand
+        self.test == RowTest::Hand
     }
 }
 
 /// What a walk finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum RowOutcome {
     /// The row is broken at the element.
     Broken,
     /// The row is to be tested at the element, by hand.
@@ -88,19 +88,19 @@ pub enum Answer {
 
 /// The tables of one release of a rule set, read.
 #[derive(Debug)]
-pub struct Table {
+pub struct SubsetTable {
     /// The rule set and release.
     pub facts: SetFacts,
     patterns: table::Patterns,
     /// Rules by the last name of a place, and by the last but one of `x/*`.
-    by_name: Vec<Vec<Candidate>>,
-    below: Vec<Vec<Candidate>>,
-    anywhere: Vec<Candidate>,
+    by_name: Vec<Vec<PlaceCandidate>>,
+    below: Vec<Vec<PlaceCandidate>>,
+    anywhere: Vec<PlaceCandidate>,
 }
 
 /// An alternative of a rule's places.
 #[derive(Debug, Clone, Copy)]
-struct Candidate {
+struct PlaceCandidate {
     rule: u32,
     place: u32,
 }
@@ -109,40 +109,42 @@ struct Candidate {
 struct Live<'t> {
     pattern: u16,
     /// One of these must lead to the element; empty where the place is enough.
-    conditions: Vec<&'t Path>,
+    conditions: Vec<&'t TablePath>,
     /// Each with its answer where that is the same everywhere.
-    rows: Vec<(&'t Row, Option<bool>)>,
+    rows: Vec<(&'t TableRow, Option<bool>)>,
 }
 
 /// The tables of a release; `None` where there is no such release.
 ///
 /// They are read when they are first asked for, and kept.
-pub fn table(id: &str, release: &str) -> Option<&'static Table> {
-    static READ: OnceLock<Vec<OnceLock<Option<Table>>>> = OnceLock::new();
+pub fn table(id: &str, release: &str) -> Option<&'static SubsetTable> {
+    static READ: OnceLock<Vec<OnceLock<Option<SubsetTable>>>> = OnceLock::new();
     let at = SETS.iter().position(|set| set.id == id && set.release == release)?;
     let read = READ.get_or_init(|| SETS.iter().map(|_| OnceLock::new()).collect());
-    read.get(at)?.get_or_init(|| Table::read(*SETS.get(at)?)).as_ref()
+    read.get(at)?.get_or_init(|| SubsetTable::read(*SETS.get(at)?)).as_ref()
 }
 
-impl Table {
-    fn read(facts: SetFacts) -> Option<Table> {
+impl SubsetTable {
+    fn read(facts: SetFacts) -> Option<SubsetTable> {
         let patterns = table::read(facts.patterns)?;
         let lists = || vec![Vec::new(); patterns.names.len()];
         let (mut by_name, mut below, mut anywhere) = (lists(), lists(), Vec::new());
         for (rule, place, path) in patterns.places() {
-            let candidate = Candidate { rule, place };
+            let candidate = PlaceCandidate { rule, place };
             let list = match path.steps.as_slice() {
-                [.., last] if matches!(last.name, Name::Is(_)) => slot(&mut by_name, last.name),
-                [.., parent, last] if last.axis == Axis::Child => slot(&mut below, parent.name),
+                [.., last] if matches!(last.name, NameTest::Is(_)) => slot(&mut by_name, last.name),
+                [.., parent, last] if last.axis == TableAxis::Child => {
+                    slot(&mut below, parent.name)
+                }
                 _ => None,
             };
             list.unwrap_or(&mut anywhere).push(candidate);
         }
-        Some(Table { facts, patterns, by_name, below, anywhere })
+        Some(SubsetTable { facts, patterns, by_name, below, anywhere })
     }
 
     /// The rows, in the order of the patterns and their rules.
-    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+    pub fn rows(&self) -> impl Iterator<Item = &TableRow> {
         self.patterns.rules.iter().flat_map(|rule| &rule.rows)
     }
 
@@ -151,7 +153,7 @@ impl Table {
     pub fn broken<'t, 'd>(
         &'t self,
         outline: &Outline<'d>,
-        visit: &mut dyn FnMut(&'t Row, Element<'d>),
+        visit: &mut dyn FnMut(&'t TableRow, Element<'d>),
     ) {
         self.run(outline, false, &mut |row, element, _| visit(row, element));
     }
@@ -161,7 +163,7 @@ impl Table {
     pub fn walk<'t, 'd>(
         &'t self,
         outline: &Outline<'d>,
-        visit: &mut dyn FnMut(&'t Row, Element<'d>, Answer),
+        visit: &mut dyn FnMut(&'t TableRow, Element<'d>, RowOutcome),
     ) {
         self.run(outline, true, visit);
     }
@@ -170,7 +172,7 @@ impl Table {
         &'t self,
         outline: &Outline<'d>,
         by_hand: bool,
-        visit: &mut dyn FnMut(&'t Row, Element<'d>, Answer),
+        visit: &mut dyn FnMut(&'t TableRow, Element<'d>, RowOutcome),
     ) {
         let evaluator = Evaluator::new(self, outline);
         // Which numbers of the table the names of the document have.
@@ -200,10 +202,10 @@ impl Table {
         }
     }
 
-    fn candidates(&self, own: Option<usize>, above: Option<usize>) -> Vec<Candidate> {
+    fn candidates(&self, own: Option<usize>, above: Option<usize>) -> Vec<PlaceCandidate> {
         let named = own.and_then(|number| self.by_name.get(number));
         let below = above.and_then(|number| self.below.get(number));
-        let mut found: Vec<Candidate> =
+        let mut found: Vec<PlaceCandidate> =
             named.into_iter().chain(below).chain([&self.anywhere]).flatten().copied().collect();
         found.sort_by_key(|candidate| candidate.rule);
         found
@@ -212,7 +214,7 @@ impl Table {
     /// The rules that may run at a place and have something to say there.
     fn live(
         &self,
-        candidates: Vec<Candidate>,
+        candidates: Vec<PlaceCandidate>,
         place: PlaceId,
         evaluator: &Evaluator<'_, '_>,
         by_hand: bool,
@@ -263,9 +265,9 @@ impl Table {
     }
 }
 
-fn slot(lists: &mut [Vec<Candidate>], name: Name) -> Option<&mut Vec<Candidate>> {
+fn slot(lists: &mut [Vec<PlaceCandidate>], name: NameTest) -> Option<&mut Vec<PlaceCandidate>> {
     match name {
-        Name::Is(number) => lists.get_mut(usize::from(number)),
+        NameTest::Is(number) => lists.get_mut(usize::from(number)),
         _ => None,
     }
 }
@@ -275,7 +277,7 @@ fn run<'t, 'd>(
     live: &[Live<'t>],
     element: Element<'d>,
     evaluator: &Evaluator<'_, 'd>,
-    visit: &mut dyn FnMut(&'t Row, Element<'d>, Answer),
+    visit: &mut dyn FnMut(&'t TableRow, Element<'d>, RowOutcome),
 ) {
     let mut done = None;
     for rule in live {
@@ -289,13 +291,13 @@ fn run<'t, 'd>(
         done = Some(rule.pattern);
         for &(row, fixed) in &rule.rows {
             if row.is_by_hand() {
-                visit(row, element, Answer::Test);
+                visit(row, element, RowOutcome::Test);
                 continue;
             }
             let holds = fixed.unwrap_or_else(|| evaluator.holds(&row.test, element));
             match (evaluator.take_failure(), holds) {
-                (true, _) => visit(row, element, Answer::Failed),
-                (false, false) => visit(row, element, Answer::Broken),
+                (true, _) => visit(row, element, RowOutcome::Failed),
+                (false, false) => visit(row, element, RowOutcome::Broken),
                 (false, true) => {}
             }
         }

@@ -24,22 +24,22 @@ use quoin_xml::xsd::Schema;
 use crate::official::OfficialSet;
 use crate::own;
 use crate::own::Own;
-use crate::report::{Applied, Difference, Policy, Report};
-use endpoints::{Covered, Ends};
-use quoin_formats::Parsed;
+use crate::report::{AppliedPackage, Difference, Report, ValidationPolicy};
+use endpoints::{Ends, ProfileCoverage};
+use quoin_formats::ParsedDocument;
 use quoin_formats::profiles::Profile;
 use quoin_formats::structure_tables;
 use quoin_formats::ubl;
-use quoin_formats::ubl::Invoice;
-use quoin_model::Step;
+use quoin_formats::ubl::InvoiceGroups;
+use quoin_model::ValidationStep;
 
 use beside::{beside, is_large};
 use builtin::Builtin;
-pub use file::{Judged, validate_file};
+pub use file::{ValidatedDocument, validate_file};
 pub use plan::Options;
-use plan::Plan;
-use sink::Found;
-pub(crate) use sink::{Draft, Sink};
+use plan::ValidationPlan;
+use sink::CollectedFindings;
+pub(crate) use sink::{FindingDraft, Sink};
 pub use until::Until;
 
 /// Something that is wrong between a document and what was announced of it: by an envelope, or by
@@ -55,7 +55,7 @@ pub struct Objection {
 }
 
 /// Validates a document by our own rules in force on a day, as [`validate_with`] does by default.
-pub fn validate(parsed: &Parsed, on: Date) -> Report {
+pub fn validate(parsed: &ParsedDocument, on: Date) -> Report {
     validate_with(parsed, on, &Options::default())
 }
 
@@ -65,9 +65,9 @@ pub fn validate(parsed: &Parsed, on: Date) -> Report {
 /// It always completes. A document that is not XML, or of a format that is not validated, gets a
 /// report with a finding that says so, and the later steps are skipped. A document whose structure
 /// is wrong is judged by the business rules all the same, so that one report tells everything.
-pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report {
+pub fn validate_with(parsed: &ParsedDocument, on: Date, options: &Options<'_>) -> Report {
     let detection = parsed.detection();
-    let plan = Plan::of(detection, on, options);
+    let plan = ValidationPlan::of(detection, on, options);
     let mut sink = Sink::speaking(plan.language);
     let mut ran = Ran::default();
     if parse(parsed, &mut sink) && standing::detect(parsed, &plan, &mut sink) {
@@ -86,28 +86,33 @@ pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report
 /// Judges the envelope alone, where there is one: what is in it may be a file whose documents are
 /// judged by themselves.
 pub(crate) fn validate_envelope(
-    parsed: &Parsed,
+    parsed: &ParsedDocument,
     on: Date,
     options: &Options<'_>,
 ) -> Option<Report> {
-    let plan = Plan::of(parsed.detection(), on, options);
+    let plan = ValidationPlan::of(parsed.detection(), on, options);
     let (mut sink, mut ran) = (Sink::speaking(plan.language), Ran::default());
     let is_judged = around(parsed, &plan, &mut sink, &mut ran);
     is_judged.then(|| report(parsed, plan, sink, ran))
 }
 
 /// Runs the rules of the envelope; answers whether there is one.
-fn around<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>, ran: &mut Ran) -> bool {
+fn around<'d>(
+    parsed: &'d ParsedDocument,
+    plan: &ValidationPlan<'_>,
+    sink: &mut Sink<'d>,
+    ran: &mut Ran,
+) -> bool {
     let envelope = parsed.envelope().zip(parsed.root()).filter(|_| plan.has_own_word());
     let Some((envelope, root)) = envelope else { return false };
-    sink.begin(Step::Rules);
+    sink.begin(ValidationStep::Rules);
     let builtin = Builtin::new(plan, root);
     ran.rule_sets.extend(builtin.envelope(envelope, sink));
     true
 }
 
-fn report(parsed: &Parsed, plan: Plan<'_>, sink: Sink<'_>, ran: Ran) -> Report {
-    let Found { steps, findings, omitted } = sink.found(parsed.tree().err());
+fn report(parsed: &ParsedDocument, plan: ValidationPlan<'_>, sink: Sink<'_>, ran: Ran) -> Report {
+    let CollectedFindings { steps, findings, omitted } = sink.found(parsed.tree().err());
     let coming = releases::coming(parsed, &plan, &findings);
     Report {
         on: plan.on,
@@ -127,8 +132,8 @@ fn report(parsed: &Parsed, plan: Plan<'_>, sink: Sink<'_>, ran: Ran) -> Report {
 }
 
 /// Is it XML? Answers whether the next step has something to stand on.
-fn parse(parsed: &Parsed, sink: &mut Sink<'_>) -> bool {
-    sink.begin(Step::Parse);
+fn parse(parsed: &ParsedDocument, sink: &mut Sink<'_>) -> bool {
+    sink.begin(ValidationStep::Parse);
     let Err(error) = parsed.tree() else { return true };
     let syntax = parsed.detection().syntax;
     let (row, seen) = match (unreadable(&error.kind), syntax) {
@@ -164,12 +169,12 @@ struct Ran {
     /// Whether rules judged the document itself: not its structure alone, nor its envelope alone.
     is_judged: bool,
     /// The release of ours that did.
-    release: Option<Applied>,
+    release: Option<AppliedPackage>,
     differences: Vec<Difference>,
 }
 
 /// Structure, rules and routing.
-fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
+fn judge<'d>(parsed: &'d ParsedDocument, plan: &ValidationPlan<'_>, sink: &mut Sink<'d>) -> Ran {
     let Some(root) = parsed.root() else { return Ran::default() };
     let embedded = embedded_structure(plan, root);
     let embedded = embedded.filter(|_| plan.structure.is_empty());
@@ -193,8 +198,8 @@ fn is_later(version: &str) -> bool {
 
 /// Everything but the embedded structure, whose findings are weighed against these.
 fn steps<'d>(
-    parsed: &'d Parsed,
-    plan: &Plan<'_>,
+    parsed: &'d ParsedDocument,
+    plan: &ValidationPlan<'_>,
     root: Element<'d>,
     has_structure: bool,
     sink: &mut Sink<'d>,
@@ -212,7 +217,7 @@ fn steps<'d>(
     let envelope = parsed.envelope().filter(|_| plan.has_own_word());
     let is_judged = !plan.rules.is_empty() || builtin.has_rules();
     if is_judged || envelope.is_some() || !plan.objections.is_empty() {
-        sink.begin(Step::Rules);
+        sink.begin(ValidationStep::Rules);
     }
     plan.objections.iter().for_each(|objection| object(objection, root, sink));
     ran.is_judged = is_judged;
@@ -224,13 +229,13 @@ fn steps<'d>(
         invoice.iter().for_each(|invoice| accounts::check(invoice, sink));
         ran.rule_sets
             .extend(release.iter().flat_map(|own| own.sets).map(|set| Cow::Borrowed(*set)));
-        ran.release = plan.choice.package.zip(release).map(|(package, release)| Applied {
+        ran.release = plan.choice.package.zip(release).map(|(package, release)| AppliedPackage {
             package: package.id.into(),
             release: release.version.into(),
         });
     } else {
         ran.run((&plan.rules, plan.profile(), plan.on), root, sink);
-        if plan.policy == Policy::Both && builtin.has_rules() {
+        if plan.policy == ValidationPolicy::Both && builtin.has_rules() {
             ran.differences = builtin.differences(sink);
         }
     }
@@ -238,10 +243,10 @@ fn steps<'d>(
         return ran;
     }
     if let Some(ends) = Ends::of(parsed, invoice.as_ref()) {
-        sink.begin(Step::Routing);
+        sink.begin(ValidationStep::Routing);
         // What a rule of the profile has said already is not said again.
         let ours = plan.builtin_decides();
-        let covered = Covered {
+        let covered = ProfileCoverage {
             scheme: ours && plan.has("BR-CL-25"),
             presence: ours && plan.has("PEPPOL-EN16931-R010"),
         };
@@ -256,14 +261,18 @@ fn object<'d>(objection: &Objection, root: Element<'d>, sink: &mut Sink<'d>) {
     let message =
         format!("{} Announced {expected:?}, found {found:?}. {}", row.meaning, row.remedy);
     let message = sink.said_as(row.id, None, message);
-    let draft = Draft::new(row.id, (row.flag, row.fix_by), Some(root), message);
-    sink.push(Draft { value: Some(found.clone()), expected: Some(expected.clone()), ..draft });
+    let draft = FindingDraft::new(row.id, (row.flag, row.fix_by), Some(root), message);
+    sink.push(FindingDraft {
+        value: Some(found.clone()),
+        expected: Some(expected.clone()),
+        ..draft
+    });
 }
 
 /// The embedded structure of a document: that of its profile, or the usual one. A UBL document
 /// whose profile is not known may be of any version, so that the latest one counts, which has all
 /// that is in the earlier ones.
-fn embedded_structure(plan: &Plan<'_>, root: Element<'_>) -> Option<&'static Schema> {
+fn embedded_structure(plan: &ValidationPlan<'_>, root: Element<'_>) -> Option<&'static Schema> {
     let own = plan.profile().and_then(|profile| profile.structure);
     let is_open = plan.profile().is_none() && plan.choice.package.is_none();
     if is_open && ubl::value(root, "UBLVersionID").is_some_and(|version| is_later(&version)) {
@@ -280,12 +289,12 @@ impl Ran {
     /// The official schemas; where there are none, our own words on what is often wrong.
     fn structure<'d>(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &ValidationPlan<'_>,
         root: Element<'d>,
-        invoice: Option<&Invoice<'d>>,
+        invoice: Option<&InvoiceGroups<'d>>,
         sink: &mut Sink<'d>,
     ) {
-        sink.begin(Step::Structure);
+        sink.begin(ValidationStep::Structure);
         if !plan.structure.is_empty() {
             self.run((&plan.structure, plan.profile(), plan.on), root, sink);
         } else if let Some(invoice) = invoice {

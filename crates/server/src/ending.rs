@@ -12,18 +12,18 @@ use tokio::sync::watch;
 const CLOSING: Duration = Duration::from_secs(1);
 
 /// Tells when the end is asked for.
-pub struct Ending {
+pub struct TerminationSignal {
     asked: watch::Receiver<bool>,
     /// Dropped when the service has ended, which ends the watch.
     _ended: mpsc::Sender<()>,
 }
 
-impl Ending {
+impl TerminationSignal {
     /// Begins to listen. From the signal on, the process has this long and a second more.
     ///
     /// # Errors
     /// The signal cannot be listened to.
-    pub fn watch(last: Duration) -> Result<Ending, String> {
+    pub fn watch(last: Duration) -> Result<TerminationSignal, String> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -44,7 +44,7 @@ impl Ending {
         };
         let thread = std::thread::Builder::new().name("signals".to_owned());
         thread.spawn(listen).map_err(|error| format!("signals cannot be listened to: {error}"))?;
-        Ok(Ending { asked, _ended: ended })
+        Ok(TerminationSignal { asked, _ended: ended })
     }
 
     /// Waits until the end is asked for.

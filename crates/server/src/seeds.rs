@@ -10,7 +10,9 @@ use quoin_access_point::config::{OrganisationSeed, PartySeed};
 use quoin_access_point::declared::{client, hook, party, states};
 use quoin_access_point::hooks::rotated;
 use quoin_delivery::OrganisationId;
-use quoin_store::{Expected, Hook, HookScope, Organisation, Party, PartyChange, Publish, Store};
+use quoin_store::{
+    Expected, Hook, HookScope, Organisation, PartyChange, PartyRecord, Publish, Store,
+};
 
 /// Why the organisations of the configuration could not be taken over.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +74,7 @@ pub async fn apply(
 async fn declared(
     store: &Store,
     seed: &PartySeed,
-    party: &Party,
+    party: &PartyRecord,
     now: Timestamp,
 ) -> Result<Result<PartyChange, String>, quoin_store::Error> {
     let known = store.party_profile(party.clone()).await?.config.version > 0;

@@ -15,19 +15,19 @@ use crate::seeds::undeclared;
 use quoin_access_point::as4_inbound::{As4Door, MESSAGE_BYTES};
 use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{Config, Listener, Role};
+use quoin_access_point::config::{Config, ListenerSection, ServiceRole};
 use quoin_access_point::endpoints::Endpoints;
 use quoin_access_point::loading::ConfigError;
 use quoin_access_point::metrics::Scrape;
 use quoin_access_point::registers::Registers;
 use quoin_access_point::rules;
-use quoin_access_point::smp_publisher::{self, Published, Publisher, Setup};
+use quoin_access_point::smp_publisher::{self, Published, PublisherSetup, SmpPublisher};
 use quoin_access_point::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use quoin_access_point::trust;
 use quoin_access_point::worker::{self, Bulk, Crowd, Worker};
 
 pub use ownership::certificates;
-pub use parts::Parts;
+pub use parts::ServiceParts;
 
 /// Why the service cannot start. A mistake in the configuration, or a fault of the installation.
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +99,7 @@ pub enum StartError {
 /// A running service.
 pub struct Running {
     /// What it is made of.
-    pub parts: Arc<Parts>,
+    pub parts: Arc<ServiceParts>,
     /// The customers' door.
     pub api: Option<OpenDoor>,
     /// The door of other access points.
@@ -131,7 +131,7 @@ pub async fn start_with(
     registers: Registers,
 ) -> Result<Running, StartError> {
     config.ready()?;
-    let parts = Arc::new(Parts::open(config, clock, registers).await?);
+    let parts = Arc::new(ServiceParts::open(config, clock, registers).await?);
     let (provider, now) = (parts.provider.as_deref(), parts.clock.now());
     undeclared::close(&parts.store, &parts.config, provider, &parts.alarms, now).await?;
     if parts.config.new_store {
@@ -159,28 +159,28 @@ impl Running {
             let scrape = Scrape { metrics, store, clock, budgets };
             self.metrics = Some(self.door("metrics", listener, scrape.router()).await?);
         }
-        if config.has(Role::As4) {
+        if config.has(ServiceRole::As4) {
             let router = as4_router(&parts)?;
             self.as4 = Some(self.door("as4", &config.listen.as4, router).await?);
         }
         let mut publisher = None;
-        if config.has(Role::Smp) {
+        if config.has(ServiceRole::Smp) {
             let opened = publisher.insert(open_publisher(&parts).await?);
             let router = smp_publisher::router(opened.clone(), parts.clock.clone());
             self.smp = Some(self.door("smp", &config.listen.smp, router).await?);
         }
-        if config.has(Role::Worker) || config.has(Role::Api) {
+        if config.has(ServiceRole::Worker) || config.has(ServiceRole::Api) {
             let watching = rules::watch(parts.rules.clone(), self.shutdown.clone());
             self.watches.push(tokio::spawn(watching));
         }
-        if config.has(Role::Worker) {
+        if config.has(ServiceRole::Worker) {
             let hands = Arc::new(hands(&parts)?);
             if let Some(now) = parts.watch.believed().filter(|_| hands.provider.reports.is_some()) {
                 parts.store.plan_reports(now).await?;
             }
             self.hands = Some(tokio::spawn(worker::run(hands, self.shutdown.clone())));
         }
-        if config.has(Role::Api) {
+        if config.has(ServiceRole::Api) {
             let router = api::router(&parts, publisher)?;
             self.api = Some(self.door("api", &config.listen.api, router).await?);
         }
@@ -188,7 +188,7 @@ impl Running {
     }
 
     /// Keeps what is known about revocation fresh, and warns of certificates that end.
-    async fn watch_certificates(&mut self, parts: &Parts) -> Result<(), StartError> {
+    async fn watch_certificates(&mut self, parts: &ServiceParts) -> Result<(), StartError> {
         let own = parts.certificates.clone();
         let certificates: Vec<_> = own.iter().map(|own| own.certificate.clone()).collect();
         parts.trust.begin(&certificates).await?;
@@ -204,7 +204,7 @@ impl Running {
     async fn door(
         &self,
         name: &'static str,
-        listener: &Listener,
+        listener: &ListenerSection,
         router: Router,
     ) -> Result<OpenDoor, StartError> {
         let tls = match (&listener.certificate_file, &listener.key_file) {
@@ -240,7 +240,7 @@ impl Running {
     }
 }
 
-fn as4_router(parts: &Parts) -> Result<Router, StartError> {
+fn as4_router(parts: &ServiceParts) -> Result<Router, StartError> {
     let door = As4Door {
         own: parts.access_point()?,
         trust: parts.trust.clone(),
@@ -258,7 +258,7 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
 }
 
 /// What the SMP's door and those who manage it share.
-async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
+async fn open_publisher(parts: &ServiceParts) -> Result<Arc<SmpPublisher>, StartError> {
     let config = &parts.config;
     let access_point = Published {
         address: config.access_point.public_url.clone().unwrap_or_default(),
@@ -269,7 +269,7 @@ async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
         named: Endpoints::load(config)?,
     };
     let base = config.smp.public_url.as_deref().unwrap_or_default();
-    let setup = Setup {
+    let setup = PublisherSetup {
         store: parts.store.clone(),
         credentials: parts.smp()?,
         base: quoin_peppol::sml::SmpBase::new(base, parts.uri_policy())?,
@@ -277,10 +277,10 @@ async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
         uris: parts.uri_policy(),
         memory: config.smp.cache_megabytes.saturating_mul(1 << 20),
     };
-    Ok(Arc::new(Publisher::open(setup, parts.clock.now()).await?))
+    Ok(Arc::new(SmpPublisher::open(setup, parts.clock.now()).await?))
 }
 
-fn hands(parts: &Parts) -> Result<Worker, StartError> {
+fn hands(parts: &ServiceParts) -> Result<Worker, StartError> {
     Ok(Worker {
         alarms: parts.alarms.clone(),
         store: parts.store.clone(),

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::{DocumentId, Event, Family, Policy, TaskKind, decide};
+use quoin_delivery::{DocumentId, Event, Family, RetryPolicy, TaskKind, decide};
 use quoin_store::{
-    Completion, Facts, Hook, HookScope, NewIncoming, OpenOptions, Organisation, Store, StoreKey,
-    Work,
+    Completion, Hook, HookScope, NewIncoming, OpenOptions, Organisation, Store, StoreKey,
+    TransactionFacts, Work,
 };
 use uuid::Uuid;
 
@@ -87,7 +87,7 @@ async fn arrivals(store: Store, count: usize, size: usize) -> Result<(), Failure
             party: "0106:87654321".to_owned(),
             document_id: DocumentId::from_uuid(id),
             family: Family::Invoice,
-            facts: Facts::default(),
+            facts: TransactionFacts::default(),
             envelope_sender: "0106:12345678".to_owned(),
             message_id: format!("{id}@ap.example.test"),
             instance_id: id.to_string(),
@@ -121,12 +121,12 @@ async fn step(store: Store, claim: quoin_store::Claim) -> Result<(), Failure> {
     store.document(&record).await?;
     let now = Timestamp::now();
     let event = Event::Validated { summary: "It keeps the rules.".to_owned() };
-    let decision = decide(&record.transaction, &event, &Policy::default(), now);
+    let decision = decide(&record.transaction, &event, &RetryPolicy::default(), now);
     let completion = Completion {
         claim,
         transaction: record.transaction,
         decision,
-        facts: Facts::default(),
+        facts: TransactionFacts::default(),
         attempt: None,
         report: None,
         now,

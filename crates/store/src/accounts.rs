@@ -8,25 +8,25 @@ use crate::open::Store;
 
 /// What an account may do (interface specification 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
+pub enum AccountRole {
     /// Sends and receives, and manages hooks, for its own parties.
     ApUser,
     /// All of that, and registrations, SMP management and enrolment.
     ApManager,
 }
 
-impl Role {
+impl AccountRole {
     /// The word of the interface.
     pub fn as_str(self) -> &'static str {
         match self {
-            Role::ApUser => "ApUser",
-            Role::ApManager => "ApManager",
+            AccountRole::ApUser => "ApUser",
+            AccountRole::ApManager => "ApManager",
         }
     }
 
     /// The role of this word, if there is one.
-    pub fn named(word: &str) -> Option<Role> {
-        [Role::ApUser, Role::ApManager].into_iter().find(|role| role.as_str() == word)
+    pub fn named(word: &str) -> Option<AccountRole> {
+        [AccountRole::ApUser, AccountRole::ApManager].into_iter().find(|role| role.as_str() == word)
     }
 }
 
@@ -40,7 +40,7 @@ pub struct Account {
     /// Its tenant.
     pub organisation: OrganisationId,
     /// What it may do.
-    pub role: Role,
+    pub role: AccountRole,
     /// Whether it may do anything at all: it is on, and its organisation is not closed.
     pub active: bool,
     /// Whether it acts for parties that it is not linked to.
@@ -65,7 +65,7 @@ pub(crate) fn find(
             name: row.text("accounts.name")?,
             is_client: row.yes("accounts.is_client")?,
             organisation: organisation.clone(),
-            role: row.word("accounts.role", Role::named)?,
+            role: row.word("accounts.role", AccountRole::named)?,
             active: row.yes("accounts.active")?,
             all_parties: row.yes("accounts.all_parties")?,
         })

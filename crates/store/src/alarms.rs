@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::alarms::{AlarmKind, Raised, is_told};
+use quoin_delivery::alarms::{AlarmKind, RaisedAlarm, is_told};
 use quoin_delivery::{Notice, Topic};
 
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, cut_to};
-use crate::events::Subject;
+use crate::events::EventSubject;
 use crate::fanout;
 use crate::open::Store;
 use crate::writer::Tx;
@@ -72,14 +72,14 @@ const ALL: &str = "SELECT code, subject, message, raised_on, last_on, times, end
 pub(crate) fn raise(
     tx: &mut Tx<'_>,
     alarm: &Alarm,
-    hears: Option<&Subject>,
+    hears: Option<&EventSubject>,
     now: Timestamp,
 ) -> Result<bool, Error> {
     let subject = cut_to(&alarm.subject, SUBJECT_LIMIT);
     let (kind, code) = (alarm.kind, alarm.kind.code);
     let found = tx.first(FIND, &[code.into(), (&subject).into()])?;
     let before = match found {
-        Some(mut row) => Some(Raised {
+        Some(mut row) => Some(RaisedAlarm {
             told_on: row.time("alarms.told_on")?,
             ended: row.time_or_none("alarms.ended_on")?.is_some(),
         }),
@@ -131,7 +131,7 @@ pub(crate) fn end(
     Ok(tx.execute(END, &[kind.code.into(), (&subject).into(), now.into()])? > 0)
 }
 
-fn read(mut row: Row) -> Result<AlarmRecord, Fault> {
+fn read(mut row: SqlRow) -> Result<AlarmRecord, Fault> {
     Ok(AlarmRecord {
         code: row.text("alarms.code")?,
         subject: row.text("alarms.subject")?,
@@ -158,7 +158,7 @@ impl Store {
     pub async fn raise_alarm(
         &self,
         alarm: Alarm,
-        hears: Option<Subject>,
+        hears: Option<EventSubject>,
         now: Timestamp,
     ) -> Result<bool, Error> {
         self.write(move |tx| raise(tx, &alarm, hears.as_ref(), now)).await

@@ -2,10 +2,10 @@
 //! answer and its link are recorded in one commit, and the order of states is looked at in it.
 
 use jiff::Timestamp;
-use quoin_delivery::responses::{Given, Order, may_follow};
+use quoin_delivery::responses::{GivenState, ResponseOrder, may_follow};
 use quoin_delivery::{Direction, Family, OrganisationId, TransactionId};
 
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::transactions::{self, TransactionRecord, columns};
@@ -13,7 +13,7 @@ use crate::writer::Tx;
 
 /// An answer to be recorded with the document that carries it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct NewAnswer {
     /// The document that is answered.
     pub subject: TransactionId,
     /// The state that it is given.
@@ -21,7 +21,7 @@ pub struct Answer {
     /// A payment in part.
     pub is_partial: bool,
     /// The order in which states may follow each other; `None` where there is none to keep.
-    pub order: Option<Order>,
+    pub order: Option<ResponseOrder>,
 }
 
 /// An answer on record.
@@ -37,7 +37,7 @@ pub struct AnswerRecord {
 
 /// How to find the document that an arrived answer is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
+pub struct SubjectSearch {
     /// The tenant.
     pub organisation: OrganisationId,
     /// The party to which the answer came.
@@ -73,11 +73,11 @@ const FIND: &str = columns!(
 pub(crate) fn add(
     tx: &mut Tx<'_>,
     transaction: &TransactionId,
-    answer: &Answer,
+    answer: &NewAnswer,
     now: Timestamp,
 ) -> Result<(), Error> {
     if let (Some(order), Some(status)) = (answer.order, &answer.status) {
-        let next = Given { code: status.clone(), partial: answer.is_partial };
+        let next = GivenState { code: status.clone(), partial: answer.is_partial };
         let before = given(tx.connection(), &answer.subject)?;
         may_follow(&before, &next, order).map_err(Refusal::OutOfOrder)?;
     }
@@ -92,9 +92,12 @@ pub(crate) fn add(
     Ok(())
 }
 
-fn given(db: &mut dyn Connection, subject: &TransactionId) -> Result<Vec<Given>, Fault> {
-    let read = |mut row: Row| {
-        Ok(Given { code: row.text("answers.status")?, partial: row.yes("answers.is_partial")? })
+fn given(db: &mut dyn Connection, subject: &TransactionId) -> Result<Vec<GivenState>, Fault> {
+    let read = |mut row: SqlRow| {
+        Ok(GivenState {
+            code: row.text("answers.status")?,
+            partial: row.yes("answers.is_partial")?,
+        })
     };
     db.query(GIVEN, &[subject.as_str().into()])?.into_iter().map(read).collect()
 }
@@ -138,7 +141,10 @@ impl Store {
     }
 
     /// The sent document that an arrived answer is about.
-    pub async fn answered(&self, question: Question) -> Result<Option<TransactionRecord>, Error> {
+    pub async fn answered(
+        &self,
+        question: SubjectSearch,
+    ) -> Result<Option<TransactionRecord>, Error> {
         self.read(move |db| {
             for number in &question.numbers {
                 let key = [

@@ -6,7 +6,7 @@ use quoin_delivery::{Breaker, TransactionId};
 
 use crate::blobs::{self, BlobId, Ready};
 use crate::breakers;
-use crate::engine::{Param, Row};
+use crate::engine::{Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::evidence::Evidence;
 use crate::open::Store;
@@ -103,7 +103,7 @@ pub(crate) fn add(
     Ok(())
 }
 
-fn read(mut row: Row) -> Result<Attempt, Fault> {
+fn read(mut row: SqlRow) -> Result<Attempt, Fault> {
     Ok(Attempt {
         attempt: row.count("attempts.attempt")?,
         started_on: row.time("attempts.started_on")?,

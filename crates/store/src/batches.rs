@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use quoin_delivery::{DocumentId, EventId, HookId, Notice, OrganisationId, TaskKind, Topic};
 
 use crate::blobs::{self, BlobId};
-use crate::engine::{Param, Row};
+use crate::engine::{Param, SqlRow};
 use crate::error::{Error, Fault};
-use crate::events::{self, EventRecord, Subject};
+use crate::events::{self, EventRecord, EventSubject};
 use crate::fanout;
 use crate::open::Store;
 use crate::tasks::{self, Claim};
@@ -46,7 +46,7 @@ const CLOSE_CALLS: &str = "UPDATE hook_calls SET state = 'delivered', tries = 1,
     WHERE batch = ?1 AND state = 'pending'";
 const EXPIRE: &str = "UPDATE batches SET state = 'expired', blob = NULL WHERE id = ?1";
 
-fn read(mut row: Row) -> Result<BatchRecord, Fault> {
+fn read(mut row: SqlRow) -> Result<BatchRecord, Fault> {
     Ok(BatchRecord {
         id: row.parsed("batches.id")?,
         organisation: row.parsed("batches.organisation")?,
@@ -72,7 +72,7 @@ pub struct Archive {
     pub keep_until: Timestamp,
 }
 
-fn event_of(mut row: Row) -> Result<EventId, Fault> {
+fn event_of(mut row: SqlRow) -> Result<EventId, Fault> {
     Ok(EventId(row.integer("hook_calls.event")?))
 }
 
@@ -116,7 +116,7 @@ impl Store {
                 let blob = Param::Blob(&ready.id.0);
                 tx.execute(CLOSE, &[id.into(), now.into(), blob, size.into()])?;
                 tx.execute(CLOSE_CALLS, &[id.into(), now.into()])?;
-                let subject = Subject {
+                let subject = EventSubject {
                     organisation: batch.organisation.clone(),
                     party: batch.party.clone(),
                     transaction: None,

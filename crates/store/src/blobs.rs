@@ -17,7 +17,7 @@ use crate::engine::{Connection, Param};
 use crate::error::{Error, Fault};
 use crate::writer::Tx;
 
-use files::Files;
+use files::DurableFolder;
 
 /// Bytes up to which a blob lies in the database: 64 kB, above which a blob keeps the one writer
 /// busy for longer than a file of its own would take.
@@ -51,7 +51,7 @@ impl fmt::Debug for BlobId {
 /// The files of large blobs. Each put writes a file of its own, so that a file which another record
 /// gives up at the same moment is never one we count on.
 pub(crate) struct Blobs {
-    pub(crate) files: Files,
+    pub(crate) files: DurableFolder,
 }
 
 /// A blob that is ready to be recorded: in memory if small, on the disk if large.
@@ -71,7 +71,7 @@ impl Ready {
 
 impl Blobs {
     pub(crate) fn open(folder: &Path) -> Result<Blobs, Fault> {
-        Ok(Blobs { files: Files::open(folder)? })
+        Ok(Blobs { files: DurableFolder::open(folder)? })
     }
 
     /// The folder of the files.
@@ -144,7 +144,7 @@ pub(crate) fn release(
 }
 
 /// Where the bytes of a blob lie.
-pub(crate) enum Place {
+pub(crate) enum BlobLocation {
     Inline(Vec<u8>),
     File(String),
 }
@@ -154,11 +154,11 @@ pub(crate) fn find(
     db: &mut dyn Connection,
     owner: &OrganisationId,
     id: BlobId,
-) -> Result<Option<Place>, Error> {
+) -> Result<Option<BlobLocation>, Error> {
     let row = db.first(GET, &[owner.as_str().into(), Param::Blob(&id.0)])?;
     let Some(mut row) = row else { return Ok(None) };
     if let Some(bytes) = row.blob_or_none("blobs.bytes")? {
-        return Ok(Some(Place::Inline(bytes)));
+        return Ok(Some(BlobLocation::Inline(bytes)));
     }
-    Ok(Some(Place::File(row.text("blobs.file")?)))
+    Ok(Some(BlobLocation::File(row.text("blobs.file")?)))
 }

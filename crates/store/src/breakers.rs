@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use quoin_delivery::Breaker;
 
-use crate::engine::Row;
+use crate::engine::SqlRow;
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::writer::Tx;
@@ -38,7 +38,7 @@ pub(crate) fn put(
     Ok(())
 }
 
-fn read(mut row: Row) -> Result<(String, Breaker), Fault> {
+fn read(mut row: SqlRow) -> Result<(String, Breaker), Fault> {
     let endpoint = row.text("breakers.endpoint")?;
     let breaker = Breaker {
         failing: row.json("breakers.failing")?,

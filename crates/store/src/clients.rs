@@ -5,8 +5,8 @@ use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::accounts::Role;
-use crate::engine::Row;
+use crate::accounts::AccountRole;
+use crate::engine::SqlRow;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::permissions;
@@ -26,7 +26,7 @@ pub struct Client {
     /// The secret before, while it is taken as well.
     pub previous: Option<PreviousSecret>,
     /// What it may do.
-    pub role: Role,
+    pub role: AccountRole,
     /// Whether it gets tokens at all.
     pub active: bool,
     /// Whether it acts for parties that it is not linked to.
@@ -52,7 +52,7 @@ pub struct ClientChange {
     /// Its name for people.
     pub name: Option<String>,
     /// What it may do from now on.
-    pub role: Option<Role>,
+    pub role: Option<AccountRole>,
     /// Whether it gets tokens at all.
     pub active: Option<bool>,
     /// Whether it acts for parties that it is not linked to.
@@ -92,14 +92,14 @@ const REMOVE: &str = "DELETE FROM clients WHERE client_id = ?1 AND organisation 
 
 const USER: &str = "SELECT 1 FROM users WHERE organisation = ?1 AND name = ?2";
 
-fn read(mut row: Row) -> Result<Client, Fault> {
+fn read(mut row: SqlRow) -> Result<Client, Fault> {
     Ok(Client {
         client_id: row.text("clients.client_id")?,
         organisation: row.parsed("clients.organisation")?,
         name: row.text("clients.name")?,
         secret_sha256: row.digest("clients.secret_sha256")?,
         previous: previous(&mut row)?,
-        role: row.word("clients.role", Role::named)?,
+        role: row.word("clients.role", AccountRole::named)?,
         active: row.yes("clients.active")?,
         all_parties: row.yes("clients.all_parties")?,
         declared: row.yes("clients.declared")?,
@@ -107,7 +107,7 @@ fn read(mut row: Row) -> Result<Client, Fault> {
     })
 }
 
-fn previous(row: &mut Row) -> Result<Option<PreviousSecret>, Fault> {
+fn previous(row: &mut SqlRow) -> Result<Option<PreviousSecret>, Fault> {
     let sha256 = row.digest_or_none("clients.previous_sha256")?;
     let until = row.time_or_none("clients.previous_until")?;
     Ok(sha256.zip(until).map(|(sha256, until)| PreviousSecret { sha256, until }))

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{Decision, EventId, OrganisationId, TaskKind, Transaction};
 
-use crate::answers::{self, Answer};
+use crate::answers::{self, NewAnswer};
 use crate::attempts::{self, Attempt};
 use crate::blobs::{self, Ready};
 use crate::consequences;
@@ -18,7 +18,7 @@ use crate::open::Store;
 use crate::status_messages::{self, StatusGiven, StatusTold};
 use crate::statuses::{self, NewStatus};
 use crate::tasks::{self, Claim};
-use crate::transactions::{self, Facts};
+use crate::transactions::{self, TransactionFacts};
 use crate::usage;
 use crate::writer::Tx;
 
@@ -32,7 +32,7 @@ pub struct Completion {
     /// What was decided; several steps joined by `followed_by` count as one.
     pub decision: Decision,
     /// What was learned.
-    pub facts: Facts,
+    pub facts: TransactionFacts,
     /// The attempt that was made, if one was.
     pub attempt: Option<Attempt>,
     /// The validation report, if there is one.
@@ -45,7 +45,7 @@ pub struct Completion {
 #[derive(Debug, Clone, Default)]
 pub struct SideEffects {
     /// The document that this one answers.
-    pub answer: Option<Answer>,
+    pub answer: Option<NewAnswer>,
     /// The exchange that a receipt proves.
     pub exchange: Option<Exchange>,
     /// A status that may come back about it.
@@ -103,7 +103,7 @@ impl Store {
         let evidence = self.ready_evidence(owner, evidence.unwrap_or_default()).await?;
         let given = beside.given.as_ref().map(|given| given.message.content.clone());
         let given = self.ready(owner, given).await?;
-        let blobs = Blobs { report, receipt, evidence, given };
+        let blobs = StepBlobs { report, receipt, evidence, given };
         let (committed, surplus) =
             self.write(move |tx| step(tx, &completion, &beside, blobs)).await?;
         for file in surplus {
@@ -125,17 +125,17 @@ impl Store {
 }
 
 /// Bytes that a step records.
-struct Blobs {
+struct StepBlobs {
     report: Option<Ready>,
     receipt: Option<Ready>,
     evidence: Vec<(EvidenceKind, Ready)>,
     given: Option<Ready>,
 }
 
-impl Blobs {
+impl StepBlobs {
     /// The files of a step that is not recorded after all.
     fn unused(self) -> Vec<String> {
-        let Blobs { report, receipt, evidence, given } = self;
+        let StepBlobs { report, receipt, evidence, given } = self;
         let evidence = evidence.into_iter().map(|(_, blob)| blob);
         let all = [report, receipt, given].into_iter().flatten().chain(evidence);
         all.filter_map(Ready::into_file).collect()
@@ -146,7 +146,7 @@ fn step(
     tx: &mut Tx<'_>,
     completion: &Completion,
     beside: &SideEffects,
-    blobs: Blobs,
+    blobs: StepBlobs,
 ) -> Result<(Committed, Vec<String>), Error> {
     let Completion { claim, transaction, decision, attempt, now, .. } = completion;
     tasks::finish(tx, claim)?;
@@ -155,7 +155,7 @@ fn step(
         let committed = Committed { version: transaction.version, events: Vec::new() };
         return Ok((committed, blobs.unused()));
     }
-    let Blobs { report, receipt, evidence, given } = blobs;
+    let StepBlobs { report, receipt, evidence, given } = blobs;
     let mut surplus = Vec::new();
     for blob in [&report, &receipt].into_iter().flatten() {
         surplus.extend(blobs::record(tx, &transaction.organisation, blob)?);

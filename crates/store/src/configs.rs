@@ -8,7 +8,7 @@ use quoin_delivery::capabilities::States;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::json;
-use crate::engine::{Connection, Param, Row};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::writer::Tx;
@@ -34,7 +34,7 @@ pub struct PartyConfig {
     /// States of its own.
     pub capabilities: States,
     /// Its business card.
-    pub card: Option<BusinessCard>,
+    pub card: Option<CardRecord>,
     /// Whether it is published.
     pub enrolled: bool,
     /// Whether the SML is to lead here; else its names there are somebody else's work.
@@ -49,7 +49,7 @@ pub struct PartyConfig {
 
 /// An entry of the Directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BusinessCard {
+pub struct CardRecord {
     /// Names of the business, at least one.
     pub names: Vec<String>,
     /// ISO 3166-1 alpha-2 code.
@@ -67,7 +67,7 @@ pub struct BusinessCard {
     pub submitted: Option<String>,
 }
 
-impl BusinessCard {
+impl CardRecord {
     /// Whether the Directory shows it: it is published, and with its names.
     pub fn is_public(&self) -> bool {
         self.published && self.shown[0]
@@ -126,7 +126,7 @@ const CARD: &str = "SELECT g.card, o.contact FROM party_identifiers i
     LEFT JOIN organisation_configs o ON o.organisation = i.organisation
     WHERE i.identifier = ?1 AND g.enrolled = 1 AND g.card IS NOT NULL";
 
-fn read_organisation(mut row: Row) -> Result<OrganisationConfig, Fault> {
+fn read_organisation(mut row: SqlRow) -> Result<OrganisationConfig, Fault> {
     Ok(OrganisationConfig {
         capabilities: row.json("organisation_configs.capabilities")?,
         contact: row.text_or_none("organisation_configs.contact")?,
@@ -136,7 +136,7 @@ fn read_organisation(mut row: Row) -> Result<OrganisationConfig, Fault> {
     })
 }
 
-fn read_party(mut row: Row) -> Result<PartyConfig, Fault> {
+fn read_party(mut row: SqlRow) -> Result<PartyConfig, Fault> {
     let capabilities = row.json("party_configs.capabilities")?;
     let card = row.text_or_none("party_configs.card")?;
     let card = card
@@ -153,7 +153,7 @@ fn read_party(mut row: Row) -> Result<PartyConfig, Fault> {
     })
 }
 
-fn read_verification(mut row: Row) -> Result<Verification, Fault> {
+fn read_verification(mut row: SqlRow) -> Result<Verification, Fault> {
     Ok(Verification {
         verified_by: row.text("verifications.verified_by")?,
         verified_on: row.time("verifications.verified_on")?,
@@ -343,11 +343,11 @@ impl Store {
     pub async fn published_card(
         &self,
         participant: &str,
-    ) -> Result<Option<(BusinessCard, Option<String>)>, Error> {
+    ) -> Result<Option<(CardRecord, Option<String>)>, Error> {
         let key = participant.to_owned();
         self.read(move |db| {
             for mut row in db.query(CARD, &[(&key).into()])? {
-                let card: BusinessCard = row.json("party_configs.card")?;
+                let card: CardRecord = row.json("party_configs.card")?;
                 if card.is_public() {
                     return Ok(Some((card, row.text_or_none("organisation_configs.contact")?)));
                 }

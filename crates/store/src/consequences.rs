@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use quoin_delivery::{Decision, EventId, Transaction};
 
 use crate::error::Error;
-use crate::events::Subject;
+use crate::events::EventSubject;
 use crate::fanout;
 use crate::tasks;
 use crate::timeline;
@@ -23,7 +23,7 @@ pub(crate) fn record(
         let subject = transaction.id.as_str();
         tasks::add(tx, task.kind, subject, task.run_at, task.lane.as_deref())?;
     }
-    let subject = Subject::of(transaction);
+    let subject = EventSubject::of(transaction);
     let mut events = Vec::with_capacity(decision.notices.len());
     for notice in &decision.notices {
         events.extend(fanout::add(tx, &subject, notice, now)?);

@@ -55,7 +55,7 @@ const RENEW: &str = "UPDATE continuity SET generation = ?1, name = lower(hex(ran
 const FORGO: &str = "UPDATE statuses SET closed_on = ?1
     WHERE direction = 'outgoing' AND code IS NULL AND closed_on IS NULL";
 
-fn read(mut row: crate::engine::Row) -> Result<Continuity, Fault> {
+fn read(mut row: crate::engine::SqlRow) -> Result<Continuity, Fault> {
     Ok(Continuity {
         generation: row.count("continuity.generation")?,
         name: row.text("continuity.name")?,

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use quoin_delivery::{HookId, OrganisationId};
 
-use crate::engine::Row;
+use crate::engine::SqlRow;
 use crate::error::{Error, Fault};
 use crate::hook_calls;
 use crate::hooks::{self, HookScope};
 use crate::open::Store;
-use crate::parties::{self, Party};
+use crate::parties::{self, PartyRecord};
 use crate::writer::Tx;
 
 /// What the configuration declares.
@@ -37,7 +37,7 @@ pub struct Undeclared {
     /// Hooks that are off from now on, by their ids.
     pub hooks: Vec<(OrganisationId, String)>,
     /// Parties that are still published, of closed organisations and such as were declared.
-    pub parties: Vec<Party>,
+    pub parties: Vec<PartyRecord>,
 }
 
 const OPEN: &str = "SELECT id FROM organisations WHERE closed_on IS NULL ORDER BY id";
@@ -63,7 +63,7 @@ const PUBLISHED: &str = "SELECT c.organisation, c.party FROM party_configs c
 const HOOK: &str = "hook";
 const PARTY: &str = "party";
 
-fn pair(mut row: Row) -> Result<(OrganisationId, String), Fault> {
+fn pair(mut row: SqlRow) -> Result<(OrganisationId, String), Fault> {
     Ok((row.parsed("declared.organisation")?, row.text("declared.id")?))
 }
 

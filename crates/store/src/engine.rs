@@ -18,7 +18,7 @@ pub(crate) enum Param<'a> {
 }
 
 /// A value of a row.
-pub(crate) enum Value {
+pub(crate) enum SqlValue {
     Null,
     Integer(i64),
     Text(String),
@@ -30,7 +30,7 @@ pub(crate) trait Connection {
     /// Runs a statement without rows; answers how many rows it changed.
     fn execute(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<usize, Fault>;
     /// Runs a statement and answers all its rows.
-    fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<Row>, Fault>;
+    fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<SqlRow>, Fault>;
     /// How many rows were changed since the connection was opened.
     fn changes(&self) -> u64;
     /// Copies the log into the database, so that its file alone is whole.
@@ -45,7 +45,7 @@ impl dyn Connection + '_ {
         &mut self,
         sql: &'static str,
         params: &[Param<'_>],
-    ) -> Result<Option<Row>, Fault> {
+    ) -> Result<Option<SqlRow>, Fault> {
         Ok(self.query(sql, params)?.into_iter().next())
     }
 }
@@ -96,17 +96,17 @@ where
 }
 
 /// A row, read from the left: each call takes the next column.
-pub(crate) struct Row {
-    values: std::vec::IntoIter<Value>,
+pub(crate) struct SqlRow {
+    values: std::vec::IntoIter<SqlValue>,
 }
 
-impl Row {
-    pub(crate) fn new(values: Vec<Value>) -> Row {
-        Row { values: values.into_iter() }
+impl SqlRow {
+    pub(crate) fn new(values: Vec<SqlValue>) -> SqlRow {
+        SqlRow { values: values.into_iter() }
     }
 
-    fn next(&mut self) -> Value {
-        self.values.next().unwrap_or(Value::Null)
+    fn next(&mut self) -> SqlValue {
+        self.values.next().unwrap_or(SqlValue::Null)
     }
 
     pub(crate) fn text(&mut self, what: &'static str) -> Result<String, Fault> {
@@ -115,8 +115,8 @@ impl Row {
 
     pub(crate) fn text_or_none(&mut self, what: &'static str) -> Result<Option<String>, Fault> {
         match self.next() {
-            Value::Text(text) => Ok(Some(text)),
-            Value::Null => Ok(None),
+            SqlValue::Text(text) => Ok(Some(text)),
+            SqlValue::Null => Ok(None),
             _ => Err(Fault::record(what, "something other than text")),
         }
     }
@@ -173,8 +173,8 @@ impl Row {
 
     pub(crate) fn integer_or_none(&mut self, what: &'static str) -> Result<Option<i64>, Fault> {
         match self.next() {
-            Value::Integer(number) => Ok(Some(number)),
-            Value::Null => Ok(None),
+            SqlValue::Integer(number) => Ok(Some(number)),
+            SqlValue::Null => Ok(None),
             _ => Err(Fault::record(what, "something other than a number")),
         }
     }
@@ -199,8 +199,8 @@ impl Row {
 
     pub(crate) fn blob_or_none(&mut self, what: &'static str) -> Result<Option<Vec<u8>>, Fault> {
         match self.next() {
-            Value::Blob(bytes) => Ok(Some(bytes)),
-            Value::Null => Ok(None),
+            SqlValue::Blob(bytes) => Ok(Some(bytes)),
+            SqlValue::Null => Ok(None),
             _ => Err(Fault::record(what, "something other than bytes")),
         }
     }

@@ -12,22 +12,22 @@ mod taken_off;
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_delivery::capabilities::{State, States, effective};
+use quoin_delivery::capabilities::{CapabilitySetting, States, effective};
 
-use crate::configs::{self, BusinessCard, OrganisationConfig, PartyConfig, Verification};
+use crate::configs::{self, CardRecord, OrganisationConfig, PartyConfig, Verification};
 use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::holdings;
 use crate::hook_changes;
 use crate::hooks::{Hook, HookScope};
 use crate::open::Store;
-use crate::parties::{self, Party};
+use crate::parties::{self, PartyRecord};
 use crate::permissions::{self, Permission};
 use crate::publications;
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
 pub use expected::Expected;
-pub use records::Record;
+pub use records::MetadataRecord;
 
 /// Whether a change publishes the party.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub struct PartyChange {
     /// States that are set; [`State::Inherited`] takes one away.
     pub capabilities: States,
     /// A business card; `Some(None)` takes it away.
-    pub card: Option<Option<BusinessCard>>,
+    pub card: Option<Option<CardRecord>>,
     /// A verification to be recorded.
     pub verification: Option<Verification>,
     /// Rights of accounts on this party, whatever party they name.
@@ -103,7 +103,7 @@ pub struct OrganisationChange {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartyProfile {
     /// The party.
-    pub party: Party,
+    pub party: PartyRecord,
     /// Its configuration.
     pub config: PartyConfig,
     /// What it inherits from.
@@ -121,7 +121,7 @@ impl PartyProfile {
     }
 }
 
-fn profile(db: &mut dyn Connection, party: Party) -> Result<PartyProfile, Fault> {
+fn profile(db: &mut dyn Connection, party: PartyRecord) -> Result<PartyProfile, Fault> {
     let owner = &party.organisation;
     Ok(PartyProfile {
         config: configs::of_party(db, owner, &party.id)?,
@@ -135,7 +135,7 @@ fn profile(db: &mut dyn Connection, party: Party) -> Result<PartyProfile, Fault>
 fn set(mut states: States, over: &States) -> States {
     for (name, state) in over {
         match state {
-            State::Inherited => states.remove(name),
+            CapabilitySetting::Inherited => states.remove(name),
             state => states.insert(name.clone(), *state),
         };
     }
@@ -152,7 +152,7 @@ fn joined(known: &[String], new: &[String]) -> Vec<String> {
 }
 
 /// The party that has one of the identifiers, as it will be; a new one where there is none.
-fn party_after(tx: &mut Tx<'_>, change: &PartyChange) -> Result<Party, Error> {
+fn party_after(tx: &mut Tx<'_>, change: &PartyChange) -> Result<PartyRecord, Error> {
     let owner = &change.organisation;
     let mut known = None;
     for identifier in &change.identifiers {
@@ -165,7 +165,7 @@ fn party_after(tx: &mut Tx<'_>, change: &PartyChange) -> Result<Party, Error> {
         Some(known) => Some(known),
         None => parties::find(tx.connection(), owner, &change.id)?,
     };
-    let mut party = known.unwrap_or_else(|| Party {
+    let mut party = known.unwrap_or_else(|| PartyRecord {
         id: change.id.clone(),
         organisation: owner.clone(),
         identifiers: Vec::new(),
@@ -181,7 +181,7 @@ fn party_after(tx: &mut Tx<'_>, change: &PartyChange) -> Result<Party, Error> {
     Ok(party)
 }
 
-fn put_links(tx: &mut Tx<'_>, party: &Party, links: &[Permission]) -> Result<(), Error> {
+fn put_links(tx: &mut Tx<'_>, party: &PartyRecord, links: &[Permission]) -> Result<(), Error> {
     for link in links {
         let link = Permission { party: party.id.clone(), ..link.clone() };
         permissions::put(tx, &party.organisation, &link)?;
@@ -191,7 +191,7 @@ fn put_links(tx: &mut Tx<'_>, party: &Party, links: &[Permission]) -> Result<(),
 
 fn put_hooks(
     tx: &mut Tx<'_>,
-    party: &Party,
+    party: &PartyRecord,
     hooks: &[Hook],
     secrets: &SecretBox,
 ) -> Result<(), Error> {
@@ -285,7 +285,7 @@ pub enum Withdrawal {
 
 pub(crate) fn withdraw(
     tx: &mut Tx<'_>,
-    party: &Party,
+    party: &PartyRecord,
     withdrawal: Withdrawal,
     now: Timestamp,
     secrets: &SecretBox,
@@ -304,7 +304,7 @@ pub(crate) fn withdraw(
 /// up.
 pub(crate) fn end(
     tx: &mut Tx<'_>,
-    party: &Party,
+    party: &PartyRecord,
     in_sml: bool,
     now: Timestamp,
     secrets: &SecretBox,
@@ -322,7 +322,12 @@ pub(crate) fn end(
 /// Frees the identifiers of a party that other parties of its organisation have, whose enrolment
 /// ended: who left them leads nobody any more. A party that has none left becomes part of this one,
 /// with its documents, hooks and links.
-fn free(tx: &mut Tx<'_>, party: &Party, now: Timestamp, secrets: &SecretBox) -> Result<(), Error> {
+fn free(
+    tx: &mut Tx<'_>,
+    party: &PartyRecord,
+    now: Timestamp,
+    secrets: &SecretBox,
+) -> Result<(), Error> {
     let owner = &party.organisation;
     for identifier in &party.identifiers {
         let Some(mut other) = parties::of_identifier(tx.connection(), owner, identifier)? else {
@@ -373,7 +378,7 @@ impl Store {
     /// Errors: [`Refusal::Changed`].
     pub async fn withdraw_party(
         &self,
-        party: Party,
+        party: PartyRecord,
         withdrawal: Withdrawal,
         expected: Expected,
         now: Timestamp,
@@ -388,7 +393,7 @@ impl Store {
     }
 
     /// All that is known of a party.
-    pub async fn party_profile(&self, party: Party) -> Result<PartyProfile, Error> {
+    pub async fn party_profile(&self, party: PartyRecord) -> Result<PartyProfile, Error> {
         self.read(move |db| Ok(profile(db, party)?)).await
     }
 }

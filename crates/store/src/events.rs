@@ -9,7 +9,7 @@ use quoin_delivery::{
     DocumentId, EventId, HookId, HookPayload, OrganisationId, Topic, Transaction, TransactionId,
 };
 
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 
@@ -66,7 +66,7 @@ impl EventRecord {
 
 /// What an event is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subject {
+pub struct EventSubject {
     /// The tenant.
     pub organisation: OrganisationId,
     /// The party, `scheme:identifier`.
@@ -81,10 +81,10 @@ pub struct Subject {
     pub depth: u32,
 }
 
-impl Subject {
+impl EventSubject {
     /// A document on its way.
-    pub fn of(transaction: &Transaction) -> Subject {
-        Subject {
+    pub fn of(transaction: &Transaction) -> EventSubject {
+        EventSubject {
             organisation: transaction.organisation.clone(),
             party: transaction.party.clone(),
             transaction: Some(transaction.id.clone()),
@@ -95,8 +95,8 @@ impl Subject {
     }
 
     /// What a hook has to say about an event that it was told.
-    pub(crate) fn after(event: &EventRecord, origin: HookId) -> Subject {
-        Subject {
+    pub(crate) fn after(event: &EventRecord, origin: HookId) -> EventSubject {
+        EventSubject {
             organisation: event.organisation.clone(),
             party: event.party.clone(),
             transaction: event.transaction.clone(),
@@ -142,7 +142,7 @@ pub(crate) fn between(
     db.query(BETWEEN, &key)?.into_iter().map(read).collect()
 }
 
-pub(crate) fn read(mut row: Row) -> Result<EventRecord, Fault> {
+pub(crate) fn read(mut row: SqlRow) -> Result<EventRecord, Fault> {
     let parsed = |text: Option<String>, what| match text {
         Some(text) => text.parse().map(Some).map_err(|_| Fault::record(what, text)),
         None => Ok(None),

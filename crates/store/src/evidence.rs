@@ -8,7 +8,7 @@ use bytes::Bytes;
 use quoin_delivery::{OrganisationId, TransactionId};
 
 use crate::blobs::{self, BlobId, Ready};
-use crate::engine::{Param, Row};
+use crate::engine::{Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
@@ -114,7 +114,7 @@ pub(crate) fn drop_payload(
     Ok(files)
 }
 
-fn read(mut row: Row) -> Result<EvidenceRecord, Fault> {
+fn read(mut row: SqlRow) -> Result<EvidenceRecord, Fault> {
     Ok(EvidenceRecord {
         attempt: row.count("evidence.attempt")?,
         kind: row.word("evidence.kind", EvidenceKind::named)?,

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use quoin_delivery::reporting::Month;
 use quoin_delivery::{Direction, TransactionId};
 
-use crate::engine::Row;
+use crate::engine::SqlRow;
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::writer::Tx;
@@ -129,7 +129,7 @@ pub(crate) fn add(
     Ok(())
 }
 
-fn read_count(mut row: Row) -> Result<ExchangeCount, Fault> {
+fn read_count(mut row: SqlRow) -> Result<ExchangeCount, Fault> {
     Ok(ExchangeCount {
         direction: row.word("exchanges.direction", Direction::named)?,
         transport: row.text("exchanges.transport")?,
@@ -142,7 +142,7 @@ fn read_count(mut row: Row) -> Result<ExchangeCount, Fault> {
     })
 }
 
-fn read_user(mut row: Row) -> Result<ExchangeUser, Fault> {
+fn read_user(mut row: SqlRow) -> Result<ExchangeUser, Fault> {
     Ok(ExchangeUser {
         end_user: row.text("exchanges.end_user")?,
         country: row.text_or_none("exchanges.end_user_country")?,

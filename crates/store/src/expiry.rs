@@ -5,7 +5,7 @@ use quoin_delivery::{DocumentId, Notice, OrganisationId};
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::events::Subject;
+use crate::events::EventSubject;
 use crate::fanout;
 use crate::open::Store;
 
@@ -29,7 +29,7 @@ impl Store {
                 return Ok(false);
             }
             for organisation in organisations {
-                let subject = Subject {
+                let subject = EventSubject {
                     organisation,
                     party: String::new(),
                     transaction: None,

@@ -8,16 +8,16 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use quoin_delivery::decision::SUBJECT;
 use quoin_delivery::filter::Filter;
-use quoin_delivery::hook::{DEPTH, Kind, SubscriptionMatch};
+use quoin_delivery::hook::{ActionKind, DEPTH, SubscriptionMatch};
 use quoin_delivery::{
     EventId, HookId, Notice, OrganisationId, TaskKind, Topic, TopicPattern, TransactionId, details,
     ids,
 };
 use uuid::Uuid;
 
-use crate::engine::{Row, json};
+use crate::engine::{SqlRow, json};
 use crate::error::{Error, Fault};
-use crate::events::Subject;
+use crate::events::EventSubject;
 use crate::hooks;
 use crate::open::Store;
 use crate::tasks;
@@ -26,10 +26,10 @@ use crate::writer::Tx;
 pub(crate) use collect::SEAL_BATCH;
 
 /// A hook as far as owing looks at it.
-pub(crate) struct Listener {
+pub(crate) struct ListeningHook {
     pub(crate) hook: String,
     pub(crate) action: String,
-    kind: Option<Kind>,
+    kind: Option<ActionKind>,
     topics: Vec<TopicPattern>,
     filter: Option<Filter>,
 }
@@ -51,18 +51,18 @@ const ADD: &str = "INSERT INTO hook_calls (id, organisation, hook, event, state,
     batch, held, created_on, changed_on)
     VALUES (?1, ?2, ?3, ?4, 'pending', 0, ?5, NULL, 0, ?5, ?5)";
 
-fn read(mut row: Row) -> Result<Listener, Fault> {
+fn read(mut row: SqlRow) -> Result<ListeningHook, Fault> {
     let (hook, action) = (row.text("hooks.id")?, row.text("hooks.action")?);
-    Ok(Listener {
+    Ok(ListeningHook {
         hook,
-        kind: Kind::of(&action),
+        kind: ActionKind::of(&action),
         action,
         topics: row.json("hooks.topics")?,
         filter: hooks::filter(row.text_or_none("hooks.filter")?)?,
     })
 }
 
-impl Listener {
+impl ListeningHook {
     /// What an event is to it.
     pub(crate) fn hears(
         &self,
@@ -83,7 +83,7 @@ impl Listener {
 /// and neither is what hooks keep telling each other in a circle.
 pub(crate) fn add(
     tx: &mut Tx<'_>,
-    subject: &Subject,
+    subject: &EventSubject,
     notice: &Notice,
     now: Timestamp,
 ) -> Result<Option<EventId>, Error> {
@@ -130,7 +130,7 @@ pub(crate) fn add(
 }
 
 /// The id of a new event: what is told of a document again has the id that it had before.
-fn id_of(tx: &mut Tx<'_>, subject: &Subject, topic: Topic) -> Result<String, Fault> {
+fn id_of(tx: &mut Tx<'_>, subject: &EventSubject, topic: Topic) -> Result<String, Fault> {
     let Some(transaction) = &subject.transaction else { return Ok(Uuid::now_v7().to_string()) };
     let earlier = tx.first(EARLIER, &[transaction.as_str().into(), topic.as_str().into()])?;
     let earlier = earlier.map_or(Ok(0), |mut row| row.count("events.count"))?;
@@ -139,7 +139,7 @@ fn id_of(tx: &mut Tx<'_>, subject: &Subject, topic: Topic) -> Result<String, Fau
 
 /// What a filter can ask of an event: its details, and what stands beside them.
 pub(crate) fn facts(
-    subject: &Subject,
+    subject: &EventSubject,
     topic: Topic,
     details: &BTreeMap<String, String>,
 ) -> BTreeMap<String, String> {
@@ -157,9 +157,9 @@ pub(crate) fn facts(
 /// The active hooks that listen to an event; never the one that published it.
 pub(crate) fn listeners(
     tx: &mut Tx<'_>,
-    subject: &Subject,
+    subject: &EventSubject,
     notice: &Notice,
-) -> Result<Vec<(Listener, SubscriptionMatch)>, Fault> {
+) -> Result<Vec<(ListeningHook, SubscriptionMatch)>, Fault> {
     let key = [subject.organisation.as_str().into(), (&subject.party).into()];
     let mut found = Vec::new();
     let facts = facts(subject, notice.topic, &notice.details);
@@ -179,7 +179,7 @@ pub(crate) fn listener(
     tx: &mut Tx<'_>,
     organisation: &str,
     hook: &HookId,
-) -> Result<Option<Listener>, Fault> {
+) -> Result<Option<ListeningHook>, Fault> {
     tx.first(ONE, &[organisation.into(), hook.as_str().into()])?.map(read).transpose()
 }
 
@@ -191,8 +191,8 @@ pub(crate) fn lane(organisation: &OrganisationId, hook: &str, party: &str) -> St
 /// Records what a hook gets of an event: a call of this id with its task, or a place in its batch.
 pub(crate) fn owe(
     tx: &mut Tx<'_>,
-    (listener, hearing): (&Listener, SubscriptionMatch),
-    (subject, topic, event): (&Subject, Topic, EventId),
+    (listener, hearing): (&ListeningHook, SubscriptionMatch),
+    (subject, topic, event): (&EventSubject, Topic, EventId),
     id: &str,
     now: Timestamp,
 ) -> Result<(), Fault> {
@@ -214,7 +214,7 @@ impl Store {
     /// Answers its place, or `None` where it is a command that nobody listens to.
     pub async fn announce(
         &self,
-        subject: Subject,
+        subject: EventSubject,
         notice: Notice,
         now: Timestamp,
     ) -> Result<Option<EventId>, Error> {

@@ -39,7 +39,7 @@ pub struct FeedFilter {
 
 /// A page of the feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FeedPage {
+pub struct EventPage {
     /// The events, oldest first.
     pub items: Vec<EventRecord>,
     /// The number up to which was read: what comes next is behind it.
@@ -59,15 +59,15 @@ const NEXT_OF: &str = "SELECT number FROM events
     WHERE organisation = ?1 AND party = ?2 AND number > ?3 ORDER BY number LIMIT 1";
 
 /// A page while it is read.
-struct Reading<'r> {
+struct FeedScan<'r> {
     db: &'r mut dyn Connection,
     filter: &'r FeedFilter,
     limit: usize,
     looked_at: usize,
-    page: FeedPage,
+    page: EventPage,
 }
 
-impl Reading<'_> {
+impl FeedScan<'_> {
     /// How many events can still be looked at; one more than fits tells whether there is more.
     fn room(&self) -> usize {
         let left = LOOKED_AT.saturating_sub(self.looked_at);
@@ -169,16 +169,16 @@ fn page(
     filter: &FeedFilter,
     after: u64,
     limit: usize,
-) -> Result<FeedPage, Error> {
+) -> Result<EventPage, Error> {
     let newest = db.first(NEWEST, &[filter.organisation.as_str().into()])?;
     // What is recorded while this reads may be seen in part only: it is left for the next page.
     let newest: u64 = newest.map_or(Ok(0), |mut row| row.count("events.number"))?;
     if after > newest {
         return Err(Refusal::CursorAhead { after, newest }.into());
     }
-    let page = FeedPage { next: after, ..FeedPage::default() };
+    let page = EventPage { next: after, ..EventPage::default() };
     let limit = limit.clamp(1, FEED_LIMIT);
-    let mut reading = Reading { db, filter, limit, looked_at: 0, page };
+    let mut reading = FeedScan { db, filter, limit, looked_at: 0, page };
     // Who follows the feed is near its end: what is new is less than the parties to be asked for.
     let new = usize::try_from(newest.saturating_sub(after)).unwrap_or(usize::MAX);
     match &filter.parties {
@@ -199,7 +199,7 @@ impl Store {
         filter: FeedFilter,
         after: u64,
         limit: usize,
-    ) -> Result<FeedPage, Error> {
+    ) -> Result<EventPage, Error> {
         self.read(move |db| page(db, &filter, after, limit)).await
     }
 }

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::engine::{Connection, Param, Row};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 
@@ -80,7 +80,7 @@ impl Whose {
         [self.organisation.as_str().into(), self.party.as_ref().into()]
     }
 
-    fn read(&self, db: &mut dyn Connection, mut row: Row) -> Result<EndpointSeen, Fault> {
+    fn read(&self, db: &mut dyn Connection, mut row: SqlRow) -> Result<EndpointSeen, Fault> {
         let url = row.text_or_none("attempts.endpoint")?.unwrap_or_default();
         let mut health = EndpointHealth {
             delivered: row.count("attempts.outcome")?,

@@ -3,14 +3,14 @@
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_delivery::ownership::{self, Basis, Claimed, Holder, Standing};
+use quoin_delivery::ownership::{self, ActingRight, Claimed, Holder, HoldingBasis};
 use quoin_delivery::registration::{DesiredState, Register};
 
 use crate::configs;
 use crate::engine::Connection;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
-use crate::parties::{self, Party};
+use crate::parties::{self, PartyRecord};
 use crate::publications;
 use crate::registrations::{self, NewWish};
 use crate::secrets::{Secret, SecretBox};
@@ -54,7 +54,7 @@ pub(crate) fn is_verified(
 }
 
 /// Who asks for an identifier.
-pub(crate) struct Asker<'a> {
+pub(crate) struct Claimant<'a> {
     pub organisation: &'a OrganisationId,
     /// The key of a migration, if it has one.
     pub key: Option<&'a Secret>,
@@ -65,7 +65,7 @@ pub(crate) struct Asker<'a> {
 /// Who holds an identifier, seen by the one who asks for it.
 pub(crate) fn seen_by(
     db: &mut dyn Connection,
-    asker: &Asker<'_>,
+    asker: &Claimant<'_>,
     identifier: &str,
 ) -> Result<Holder, Fault> {
     let Some(holder) = holder(db, identifier)? else { return Ok(Holder::Nobody) };
@@ -87,9 +87,9 @@ pub(crate) fn seen_by(
 /// Errors: [`Refusal::Taken`] where another organisation holds it.
 pub(crate) fn claim(
     tx: &mut Tx<'_>,
-    asker: &Asker<'_>,
+    asker: &Claimant<'_>,
     identifier: &str,
-    basis: Basis,
+    basis: HoldingBasis,
 ) -> Result<(), Error> {
     let claimed = ownership::claim(seen_by(tx.connection(), asker, identifier)?);
     match claimed {
@@ -114,7 +114,7 @@ pub(crate) fn taken(identifier: &str) -> Error {
 }
 
 /// Ends what the former holder published: its services, and its card in the Directory.
-fn moved(tx: &mut Tx<'_>, asker: &Asker<'_>, identifier: &str) -> Result<(), Error> {
+fn moved(tx: &mut Tx<'_>, asker: &Claimant<'_>, identifier: &str) -> Result<(), Error> {
     let former = holder(tx.connection(), identifier)?;
     publications::remove_group(tx, identifier)?;
     if let Some(former) = &former {
@@ -145,7 +145,11 @@ pub(crate) fn release(
     Ok(())
 }
 
-fn standing(db: &mut dyn Connection, party: &Party, identifier: &str) -> Result<Standing, Fault> {
+fn standing(
+    db: &mut dyn Connection,
+    party: &PartyRecord,
+    identifier: &str,
+) -> Result<ActingRight, Fault> {
     let owner = &party.organisation;
     let holder = match holder(db, identifier)? {
         None => Holder::Nobody,
@@ -158,13 +162,20 @@ fn standing(db: &mut dyn Connection, party: &Party, identifier: &str) -> Result<
 
 impl Store {
     /// Whether a party's organisation may act under one of its identifiers (in lower case).
-    pub async fn standing(&self, party: &Party, identifier: &str) -> Result<Standing, Error> {
+    pub async fn standing(
+        &self,
+        party: &PartyRecord,
+        identifier: &str,
+    ) -> Result<ActingRight, Error> {
         let (party, identifier) = (party.clone(), identifier.to_owned());
         self.read(move |db| Ok(standing(db, &party, &identifier)?)).await
     }
 
     /// The same for all identifiers of a party, in their order.
-    pub async fn standings(&self, party: &Party) -> Result<Vec<(String, Standing)>, Error> {
+    pub async fn standings(
+        &self,
+        party: &PartyRecord,
+    ) -> Result<Vec<(String, ActingRight)>, Error> {
         let party = party.clone();
         self.read(move |db| {
             let identifiers = party.identifiers.iter();

@@ -6,9 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::calls::HookDecision;
 use quoin_delivery::{EventId, HookId, Notice, OrganisationId};
 
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal, cut_to};
-use crate::events::{self, EventRecord, Subject};
+use crate::events::{self, EventRecord, EventSubject};
 use crate::fanout;
 use crate::hooks::{self, Hook, HookScope};
 use crate::open::Store;
@@ -210,7 +210,7 @@ fn finish(tx: &mut Tx<'_>, claim: &Claim, end: &CallEnd, now: Timestamp) -> Resu
     if let (Some(document), true) = (&event.transaction, state != CallState::Pending) {
         statuses::nudge(tx, document, now)?;
     }
-    let subject = Subject::after(&event, hook);
+    let subject = EventSubject::after(&event, hook);
     for notice in &end.notices {
         fanout::add(tx, &subject, notice, now)?;
     }
@@ -268,7 +268,7 @@ pub(crate) fn recover(
     tasks::return_home(tx, &lanes, now)
 }
 
-fn read_try(mut row: Row) -> Result<HookTryRecord, Fault> {
+fn read_try(mut row: SqlRow) -> Result<HookTryRecord, Fault> {
     let attempt = row.count("hook_tries.attempt")?;
     let started_on = row.time("hook_tries.started_on")?;
     let duration = SignedDuration::from_micros(row.integer("hook_tries.duration")?);
@@ -279,7 +279,7 @@ fn read_try(mut row: Row) -> Result<HookTryRecord, Fault> {
     Ok(HookTryRecord { attempt, tried })
 }
 
-fn read_call(db: &mut dyn Connection, mut row: Row) -> Result<HookCallRecord, Fault> {
+fn read_call(db: &mut dyn Connection, mut row: SqlRow) -> Result<HookCallRecord, Fault> {
     let id = row.text("hook_calls.id")?;
     let event = EventId(row.integer("hook_calls.event")?);
     let state = row.word("hook_calls.state", CallState::named)?;

@@ -3,10 +3,10 @@
 
 use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
-use quoin_delivery::hook::Kind;
+use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{ChannelHook, HookId, OrganisationId, Output, TopicPattern, channel};
 
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::secrets::{Secret, SecretBox};
@@ -103,7 +103,7 @@ pub(crate) fn key_of(
     db.first(KEY, &key)?.map(|mut row| row.parsed("hooks.id")).transpose()
 }
 
-fn read(mut row: Row, secrets: &SecretBox) -> Result<Hook, Fault> {
+fn read(mut row: SqlRow, secrets: &SecretBox) -> Result<Hook, Fault> {
     let organisation: OrganisationId = row.parsed("hooks.organisation")?;
     let key: HookId = row.parsed("hooks.id")?;
     let id = row.parsed("hooks.shown")?;
@@ -138,10 +138,10 @@ pub(crate) fn filter(text: Option<String>) -> Result<Option<Filter>, Fault> {
     text.parse().map(Some).map_err(|_| Fault::record("hooks.filter", text))
 }
 
-fn channel(mut row: Row) -> Result<Option<ChannelHook>, Fault> {
+fn channel(mut row: SqlRow) -> Result<Option<ChannelHook>, Fault> {
     let (key, id) = (row.parsed("hooks.id")?, row.parsed("hooks.shown")?);
     let of_party = row.text_or_none("hooks.party")?.is_some();
-    let kind = Kind::of(&row.text("hooks.action")?);
+    let kind = ActionKind::of(&row.text("hooks.action")?);
     let Some(kind) = kind.filter(|kind| channel::row(*kind).is_some()) else { return Ok(None) };
     let (topics, output) = (row.json("hooks.topics")?, row.json("hooks.output")?);
     let filter = filter(row.text_or_none("hooks.filter")?)?;

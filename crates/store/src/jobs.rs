@@ -19,11 +19,11 @@ mod read;
 mod steps;
 
 use jiff::Timestamp;
-use quoin_delivery::jobs::{ItemState, JobCommand, JobKind, JobState, Standing};
+use quoin_delivery::jobs::{ItemState, JobCommand, JobControl, JobKind, JobState};
 use quoin_delivery::{OrganisationId, TaskKind};
 use uuid::Uuid;
 
-use crate::engine::{Connection, Param, Row};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::secrets::Secret;
@@ -33,7 +33,7 @@ use crate::writer::Tx;
 pub use change::{JobChange, JobTry};
 pub(crate) use next::work;
 pub use next::{JobLine, JobStep, JobWork, RUN_SIZE};
-pub use steps::Judge;
+pub use steps::RefusalCode;
 
 /// Lines of the list of a job that are kept, and planned, together.
 pub const PART_SIZE: usize = 200;
@@ -76,7 +76,7 @@ pub struct Job {
     /// What holds for all its parties.
     pub settings: String,
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: JobControl,
     /// Parties found so far.
     pub items: u32,
     /// Counts the commands.
@@ -148,7 +148,7 @@ const EXPIRE_ITEMS: &str = "DELETE FROM job_items WHERE (job, position) IN (
 const EXPIRE: &str =
     "DELETE FROM jobs WHERE state IN ('finished', 'cancelled') AND finished_on <= ?1";
 
-fn read(mut row: Row) -> Result<Job, Fault> {
+fn read(mut row: SqlRow) -> Result<Job, Fault> {
     let mut job = Job {
         key: row.text("jobs.id")?,
         id: row.text("jobs.own_id")?,
@@ -157,7 +157,7 @@ fn read(mut row: Row) -> Result<Job, Fault> {
         settings: row.text("jobs.settings")?,
         digest: row.digest_or_none("jobs.digest")?.unwrap_or_default(),
         listed: row.yes("jobs.listed")?,
-        standing: Standing {
+        standing: JobControl {
             state: row.word("jobs.state", JobState::named)?,
             paused: row.yes("jobs.paused")?,
             starts: row.yes("jobs.starts")?,
@@ -203,7 +203,7 @@ fn lane(job: &str) -> String {
 }
 
 /// Records where a job stands from now on.
-fn stand(tx: &mut Tx<'_>, job: &Job, standing: Standing, now: Timestamp) -> Result<(), Fault> {
+fn stand(tx: &mut Tx<'_>, job: &Job, standing: JobControl, now: Timestamp) -> Result<(), Fault> {
     let row = [
         (&job.key).into(),
         standing.state.as_str().into(),

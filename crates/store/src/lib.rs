@@ -61,50 +61,51 @@ pub mod users;
 pub mod work;
 mod writer;
 
-pub use accounts::{Account, Role};
+pub use accounts::{Account, AccountRole};
 pub use alarms::{Alarm, AlarmRecord};
-pub use answers::{Answer, AnswerRecord, Question};
+pub use answers::{AnswerRecord, NewAnswer, SubjectSearch};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use batches::{Archive, BatchRecord};
 pub use clients::{Client, ClientChange, PreviousSecret, secret_digest};
 pub use commit::{Committed, Completion, SideEffects};
-pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
+pub use configs::{CardRecord, OrganisationConfig, PartyConfig, Verification};
 pub use continuity::{Continuity, Restored};
 pub use declared::{Declared, Undeclared};
 pub use enrolment::{
-    Expected, OrganisationChange, PartyChange, PartyProfile, Publish, Record, Withdrawal,
+    Expected, MetadataRecord, OrganisationChange, PartyChange, PartyProfile, Publish, Withdrawal,
 };
 pub use error::{Error, Fault, Refusal, Strange};
-pub use events::{EventRecord, Subject};
+pub use events::{EventRecord, EventSubject};
 pub use evidence::{Evidence, EvidenceKind, EvidenceRecord};
 pub use exchanges::{Exchange, ExchangeCount, ExchangeUser};
-pub use feed::{FeedFilter, FeedPage, FeedParties};
+pub use feed::{EventPage, FeedFilter, FeedParties};
 pub use health::{EndpointHealth, EndpointSeen};
 pub use hook_calls::{CallEnd, CallState, HookCall, HookCallRecord, HookTry, HookTryRecord};
 pub use hooks::{Hook, HookScope};
 pub use jobs::{Job, JobChange, JobCount, JobItem, JobLine, JobStep, JobTry, JobWork, NewJob};
-pub use listing::{ListFilter, Page};
+pub use listing::{ListFilter, TransactionPage};
 pub use open::{OpenOptions, Store};
 pub use organisations::Organisation;
 pub use orphans::Orphans;
-pub use parties::Party;
+pub use parties::PartyRecord;
 pub use permissions::Permission;
 pub use publications::{
-    Note, Publication, PublicationChange, Redirect, Service, ServiceEndpoint, ServiceGroup,
+    GroupRecord, Publication, PublicationChange, PublicationNote, PublishedService, RedirectRecord,
+    ServiceEndpoint,
 };
 pub use quoin_delivery::Output;
 pub use registrations::Registration;
-pub use replay::Period;
+pub use replay::ReplayPeriod;
 pub use reports::{ReportDocument, ReportKey, ReportRecord, ReportStep};
 pub use retention::Keep;
 pub use revocation::RevocationSource;
 pub use secrets::{Secret, StoreKey};
-pub use status_messages::{Raised, StatusGiven, StatusStep, StatusTold};
-pub use statuses::{Handed, LevelCount, NewStatus, StatusIssue, StatusMessage, StatusRecord};
-pub use submit::{Arrival, NewIncoming, NewOutgoing, Received, Submitted};
+pub use status_messages::{LevelNotice, StatusGiven, StatusStep, StatusTold};
+pub use statuses::{Handed, IssueRecord, LevelCount, NewStatus, StatusMessage, StatusRecord};
+pub use submit::{Arrival, NewIncoming, NewOutgoing, RecordOutcome, Submitted};
 pub use tasks::{Claim, Queued, TaskState};
 pub use timeline::TimelineLine;
-pub use transactions::{Facts, SubmitOptions, TransactionRecord};
+pub use transactions::{SubmitOptions, TransactionFacts, TransactionRecord};
 pub use usage::UsageLine;
 pub use users::{User, UserChange};
 pub use work::Work;

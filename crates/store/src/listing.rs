@@ -67,7 +67,7 @@ impl ListFilter {
 
 /// A page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
+pub struct TransactionPage {
     /// The items, oldest first. Deleted documents are not listed.
     pub items: Vec<TransactionRecord>,
     /// Where to go on; none at the end.
@@ -103,7 +103,7 @@ impl Store {
     /// A page of documents.
     ///
     /// Errors: [`Refusal::Continuation`] for a token that is not ours.
-    pub async fn list(&self, filter: ListFilter) -> Result<Page, Error> {
+    pub async fn list(&self, filter: ListFilter) -> Result<TransactionPage, Error> {
         let (after, id) = match &filter.continuation {
             Some(token) => place(token)?,
             None => (i64::MIN, String::new()),
@@ -134,7 +134,7 @@ impl Store {
             let more = items.len() > limit;
             items.truncate(limit);
             let continuation = items.last().filter(|_| more).map(token);
-            Ok(Page { items, continuation })
+            Ok(TransactionPage { items, continuation })
         })
         .await
     }

@@ -17,7 +17,7 @@ use crate::engine::sqlite::Sqlite;
 use crate::error::{Error, Fault};
 use crate::readers::Readers;
 use crate::secrets::{SecretBox, StoreKey};
-use crate::writer::{Tx, Writer};
+use crate::writer::{Tx, WriterHandle};
 
 /// The database's file in the store's folder.
 const DATABASE: &str = "quoin.db";
@@ -52,7 +52,7 @@ impl OpenOptions {
 /// The store. Cheap to clone; the threads end with the last clone.
 #[derive(Clone)]
 pub struct Store {
-    writer: Writer,
+    writer: WriterHandle,
     readers: Readers,
     pub(crate) blobs: Arc<Blobs>,
     pub(crate) secrets: SecretBox,
@@ -97,7 +97,11 @@ impl Store {
         Ok(Store {
             blobs: Arc::new(Blobs::open(&blobs)?),
             secrets: SecretBox::new(&options.key)?,
-            writer: Writer::start(Box::new(writer), Some(lock), Notes::new(Some(&options.folder)))?,
+            writer: WriterHandle::start(
+                Box::new(writer),
+                Some(lock),
+                Notes::new(Some(&options.folder)),
+            )?,
             readers: Readers::start(readers)?,
         })
     }

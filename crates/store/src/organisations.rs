@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::engine::Row;
+use crate::engine::SqlRow;
 use crate::error::{Error, Fault};
 use crate::open::Store;
 
@@ -24,7 +24,7 @@ const PUT: &str = "INSERT INTO organisations (id, name, created_on) VALUES (?1, 
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, closed_on = NULL";
 const IS_OPEN: &str = "SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NULL";
 
-fn read(mut row: Row) -> Result<Organisation, Fault> {
+fn read(mut row: SqlRow) -> Result<Organisation, Fault> {
     Ok(Organisation {
         id: row.parsed("organisations.id")?,
         name: row.text("organisations.name")?,

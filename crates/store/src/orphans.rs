@@ -33,7 +33,7 @@ pub struct Orphans {
 impl Orphans {
     /// Removes a file that no record names, unless it is young or from before the time of a store
     /// that this one took the place of.
-    fn settle(&mut self, file: &Found, before: Option<SystemTime>) {
+    fn settle(&mut self, file: &BlobFile, before: Option<SystemTime>) {
         if before.is_some_and(|since| file.changed < since) {
             self.unknown += 1;
             return;
@@ -52,14 +52,14 @@ impl Orphans {
 
 /// A file of the folder of an organisation.
 #[derive(Debug, Clone)]
-struct Found {
+struct BlobFile {
     organisation: String,
     name: String,
     path: PathBuf,
     changed: SystemTime,
 }
 
-impl Found {
+impl BlobFile {
     /// The digest in its name, where it has the name of a blob.
     fn digest(&self) -> Option<Vec<u8>> {
         let (hex, _) = self.name.split_once('-')?;
@@ -70,7 +70,7 @@ impl Found {
 }
 
 /// Hands over the files of all organisations, some at a time, for as long as somebody takes them.
-fn walk(folder: &Path, to: &Sender<Vec<Found>>) -> std::io::Result<()> {
+fn walk(folder: &Path, to: &Sender<Vec<BlobFile>>) -> std::io::Result<()> {
     let mut some = Vec::with_capacity(AT_ONCE);
     for owner in std::fs::read_dir(folder)? {
         let owner = owner?;
@@ -92,14 +92,14 @@ fn walk(folder: &Path, to: &Sender<Vec<Found>>) -> std::io::Result<()> {
 }
 
 /// What is known of a file; `None` where it is none, or went away since its folder was read.
-fn look(organisation: &str, file: &DirEntry) -> std::io::Result<Option<Found>> {
+fn look(organisation: &str, file: &DirEntry) -> std::io::Result<Option<BlobFile>> {
     let about = match file.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         about => about?,
     };
     let name = file.file_name().to_string_lossy().into_owned();
     let (organisation, changed) = (organisation.to_owned(), about.modified()?);
-    Ok(about.is_file().then(|| Found { organisation, name, path: file.path(), changed }))
+    Ok(about.is_file().then(|| BlobFile { organisation, name, path: file.path(), changed }))
 }
 
 impl Store {
@@ -127,7 +127,7 @@ impl Store {
         Ok(orphans)
     }
 
-    async fn unnamed(&self, files: Vec<Found>) -> Result<Vec<Found>, Error> {
+    async fn unnamed(&self, files: Vec<BlobFile>) -> Result<Vec<BlobFile>, Error> {
         self.read(move |db| {
             let mut unnamed = Vec::new();
             for file in files {

@@ -4,14 +4,14 @@
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
 /// A party of an organisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Party {
+pub struct PartyRecord {
     /// Its key: any text the caller chooses, the same for ever.
     pub id: String,
     /// Its tenant.
@@ -52,7 +52,7 @@ const ABSORB: [&str; 5] = [
 ];
 const REMOVE: &str = "DELETE FROM parties WHERE id = ?1 AND organisation = ?2";
 
-fn read(db: &mut dyn Connection, mut row: Row) -> Result<Party, Fault> {
+fn read(db: &mut dyn Connection, mut row: SqlRow) -> Result<PartyRecord, Fault> {
     let id = row.text("parties.id")?;
     let organisation: OrganisationId = row.parsed("parties.organisation")?;
     let identifiers = db
@@ -60,7 +60,7 @@ fn read(db: &mut dyn Connection, mut row: Row) -> Result<Party, Fault> {
         .into_iter()
         .map(|mut row| row.text("party_identifiers.identifier"))
         .collect::<Result<_, _>>()?;
-    Ok(Party {
+    Ok(PartyRecord {
         id,
         organisation,
         identifiers,
@@ -74,7 +74,7 @@ pub(crate) fn find(
     db: &mut dyn Connection,
     organisation: &OrganisationId,
     id: &str,
-) -> Result<Option<Party>, Fault> {
+) -> Result<Option<PartyRecord>, Fault> {
     let row = db.first(GET, &[organisation.as_str().into(), id.into()])?;
     row.map(|row| read(db, row)).transpose()
 }
@@ -83,13 +83,13 @@ pub(crate) fn of_identifier(
     db: &mut dyn Connection,
     organisation: &OrganisationId,
     identifier: &str,
-) -> Result<Option<Party>, Fault> {
+) -> Result<Option<PartyRecord>, Fault> {
     let row = db.first(BY_IDENTIFIER, &[organisation.as_str().into(), identifier.into()])?;
     row.map(|row| read(db, row)).transpose()
 }
 
-pub(crate) fn put(tx: &mut Tx<'_>, party: &Party) -> Result<(), Error> {
-    let Party { id, organisation, identifiers, name, country, created_on } = party;
+pub(crate) fn put(tx: &mut Tx<'_>, party: &PartyRecord) -> Result<(), Error> {
+    let PartyRecord { id, organisation, identifiers, name, country, created_on } = party;
     let row = [
         id.into(),
         organisation.as_str().into(),
@@ -112,10 +112,10 @@ pub(crate) fn put(tx: &mut Tx<'_>, party: &Party) -> Result<(), Error> {
 
 /// Makes a party that has no identifier left part of another one of its organisation: its
 /// documents, events, hooks and the record of who verified it are the other's from now on.
-pub(crate) fn absorb(tx: &mut Tx<'_>, party: &Party, gone: &str) -> Result<(), Error> {
+pub(crate) fn absorb(tx: &mut Tx<'_>, party: &PartyRecord, gone: &str) -> Result<(), Error> {
     let owner = party.organisation.as_str();
     // The other may be new: what refers to it needs its row.
-    let Party { id, name, country, created_on, .. } = party;
+    let PartyRecord { id, name, country, created_on, .. } = party;
     tx.execute(PUT, &[id.into(), owner.into(), name.into(), country.into(), (*created_on).into()])?;
     for sql in ABSORB {
         tx.execute(sql, &[owner.into(), gone.into(), id.into()])?;
@@ -128,7 +128,7 @@ impl Store {
     /// Records a party with all its identifiers, in place of what was known of it.
     ///
     /// Errors: [`Refusal::Taken`] where an identifier belongs to another party of the organisation.
-    pub async fn put_party(&self, party: Party) -> Result<(), Error> {
+    pub async fn put_party(&self, party: PartyRecord) -> Result<(), Error> {
         self.write(move |tx| put(tx, &party)).await
     }
 
@@ -137,13 +137,16 @@ impl Store {
         &self,
         organisation: &OrganisationId,
         identifier: &str,
-    ) -> Result<Option<Party>, Error> {
+    ) -> Result<Option<PartyRecord>, Error> {
         let (owner, key) = (organisation.clone(), identifier.to_owned());
         self.read(move |db| Ok(of_identifier(db, &owner, &key)?)).await
     }
 
     /// The parties of an organisation, by key.
-    pub async fn parties_of(&self, organisation: &OrganisationId) -> Result<Vec<Party>, Error> {
+    pub async fn parties_of(
+        &self,
+        organisation: &OrganisationId,
+    ) -> Result<Vec<PartyRecord>, Error> {
         self.parties_after(organisation, "", usize::MAX).await
     }
 
@@ -153,7 +156,7 @@ impl Store {
         organisation: &OrganisationId,
         after: &str,
         limit: usize,
-    ) -> Result<Vec<Party>, Error> {
+    ) -> Result<Vec<PartyRecord>, Error> {
         let (owner, after) = (organisation.clone(), after.to_owned());
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.read(move |db| {
@@ -169,7 +172,7 @@ impl Store {
         &self,
         organisation: &OrganisationId,
         id: &str,
-    ) -> Result<Option<Party>, Error> {
+    ) -> Result<Option<PartyRecord>, Error> {
         let (owner, id) = (organisation.clone(), id.to_owned());
         self.read(move |db| Ok(find(db, &owner, &id)?)).await
     }

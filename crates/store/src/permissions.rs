@@ -2,7 +2,7 @@
 
 use quoin_delivery::OrganisationId;
 
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
@@ -76,7 +76,7 @@ const REGISTERED: &str = "SELECT 1 FROM party_identifiers i
     WHERE i.organisation = ?1 AND i.party = ?2 AND h.basis = 'verified'
     AND r.register = 'sml' AND r.wish <> 'absent' LIMIT 1";
 
-fn read(mut row: Row) -> Result<Permission, Fault> {
+fn read(mut row: SqlRow) -> Result<Permission, Fault> {
     Ok(Permission {
         account: row.text("permissions.account")?,
         party: row.text("permissions.party")?,

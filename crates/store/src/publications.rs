@@ -8,16 +8,16 @@ pub(crate) mod services;
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::engine::{Connection, Param, Row};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
-pub use services::{Service, ServiceEndpoint};
+pub use services::{PublishedService, ServiceEndpoint};
 
 /// A participant that is published here.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ServiceGroup {
+pub struct GroupRecord {
     /// The participant, `scheme:identifier` in lower case.
     pub participant: String,
     /// The tenant whose participant it is.
@@ -28,7 +28,7 @@ pub struct ServiceGroup {
 
 /// A document type whose record is at another SMP (Peppol SMP 1.4.0, section 5.3).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Redirect {
+pub struct RedirectRecord {
     /// The document type in the form `scheme::value`.
     pub document_type: String,
     /// Full address of the record there.
@@ -43,11 +43,11 @@ pub struct Redirect {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Publication {
     /// Whose it is, and since when it is as it is.
-    pub group: ServiceGroup,
+    pub group: GroupRecord,
     /// Its services, by document type and process.
-    pub services: Vec<Service>,
+    pub services: Vec<PublishedService>,
     /// Its redirects, by document type; one goes before services of the same type.
-    pub redirects: Vec<Redirect>,
+    pub redirects: Vec<RedirectRecord>,
     /// Which of the configured endpoints its services are at; `None` for the first one.
     pub endpoint: Option<String>,
 }
@@ -71,7 +71,7 @@ pub struct PublicationChange {
 
 /// A line that is to be written to the log.
 #[derive(Debug, Clone)]
-pub struct Note {
+pub struct PublicationNote {
     /// The tenant.
     pub organisation: OrganisationId,
     /// The participant, `scheme:identifier` in lower case.
@@ -86,15 +86,15 @@ pub struct Note {
     pub now: Timestamp,
 }
 
-impl Note {
+impl PublicationNote {
     /// A note that `account` does `action` to `subject`.
     pub fn new(
         (organisation, participant): (&OrganisationId, &str),
         account: &str,
         (action, subject): (&'static str, &str),
         now: Timestamp,
-    ) -> Note {
-        Note {
+    ) -> PublicationNote {
+        PublicationNote {
             organisation: organisation.clone(),
             participant: participant.to_owned(),
             account: account.to_owned(),
@@ -130,16 +130,16 @@ const SINCE: &str = "SELECT since FROM publisher WHERE id = 1 AND fingerprint = 
 const PUT_SINCE: &str = "INSERT INTO publisher (id, fingerprint, since) VALUES (1, ?1, ?2)
     ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, since = excluded.since";
 
-fn read_group(mut row: Row) -> Result<ServiceGroup, Fault> {
-    Ok(ServiceGroup {
+fn read_group(mut row: SqlRow) -> Result<GroupRecord, Fault> {
+    Ok(GroupRecord {
         participant: row.text("service_groups.participant")?,
         organisation: row.parsed("service_groups.organisation")?,
         changed_on: row.time("service_groups.changed_on")?,
     })
 }
 
-fn read_redirect(mut row: Row) -> Result<Redirect, Fault> {
-    Ok(Redirect {
+fn read_redirect(mut row: SqlRow) -> Result<RedirectRecord, Fault> {
+    Ok(RedirectRecord {
         document_type: row.text("redirects.document_type")?,
         href: row.text("redirects.href")?,
         certificate_uid: row.text("redirects.certificate_uid")?,
@@ -147,7 +147,7 @@ fn read_redirect(mut row: Row) -> Result<Redirect, Fault> {
     })
 }
 
-fn read_change(mut row: Row) -> Result<PublicationChange, Fault> {
+fn read_change(mut row: SqlRow) -> Result<PublicationChange, Fault> {
     Ok(PublicationChange {
         id: row.count("publication_changes.id")?,
         participant: row.text("publication_changes.participant")?,
@@ -162,7 +162,7 @@ fn read_change(mut row: Row) -> Result<PublicationChange, Fault> {
 pub(crate) fn group(
     db: &mut dyn Connection,
     participant: &str,
-) -> Result<Option<ServiceGroup>, Fault> {
+) -> Result<Option<GroupRecord>, Fault> {
     db.first(GROUP, &[participant.into()])?.map(read_group).transpose()
 }
 
@@ -219,7 +219,7 @@ pub(crate) fn remove_own(
 pub(crate) fn put_redirect(
     tx: &mut Tx<'_>,
     participant: &str,
-    redirect: &Redirect,
+    redirect: &RedirectRecord,
 ) -> Result<(), Fault> {
     let row = [
         participant.into(),
@@ -246,7 +246,7 @@ pub(crate) fn remove_redirect(
 }
 
 /// Writes a line to the log.
-pub(crate) fn note(tx: &mut Tx<'_>, note: &Note) -> Result<(), Fault> {
+pub(crate) fn note(tx: &mut Tx<'_>, note: &PublicationNote) -> Result<(), Fault> {
     let row = [
         note.organisation.as_str().into(),
         (&note.participant).into(),
@@ -287,7 +287,7 @@ impl Store {
         organisation: &OrganisationId,
         after: &str,
         limit: u32,
-    ) -> Result<Vec<ServiceGroup>, Error> {
+    ) -> Result<Vec<GroupRecord>, Error> {
         let (owner, after) = (organisation.clone(), after.to_owned());
         self.read(move |db| {
             let rows = db.query(GROUPS, &[owner.as_str().into(), (&after).into(), limit.into()])?;

@@ -8,12 +8,12 @@ use tokio::sync::oneshot;
 use crate::engine::Connection;
 use crate::error::{Error, Fault};
 
-type Query = Box<dyn FnOnce(&mut dyn Connection) + Send>;
+type QueuedRead = Box<dyn FnOnce(&mut dyn Connection) + Send>;
 
 /// The caller's side of the readers.
 #[derive(Clone)]
 pub(crate) struct Readers {
-    queue: mpsc::Sender<Query>,
+    queue: mpsc::Sender<QueuedRead>,
 }
 
 impl Readers {
@@ -38,7 +38,7 @@ impl Readers {
         F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let query: Query = Box::new(move |connection| {
+        let query: QueuedRead = Box::new(move |connection| {
             // The caller may have gone away; then nobody needs the answer.
             let _ = reply.send(query(connection));
         });
@@ -47,7 +47,7 @@ impl Readers {
     }
 }
 
-fn serve(mut connection: Box<dyn Connection + Send>, waiting: &Mutex<mpsc::Receiver<Query>>) {
+fn serve(mut connection: Box<dyn Connection + Send>, waiting: &Mutex<mpsc::Receiver<QueuedRead>>) {
     loop {
         // A reader that panicked while it waited leaves nothing half done behind the lock.
         let next = waiting.lock().unwrap_or_else(|e| e.into_inner()).recv();

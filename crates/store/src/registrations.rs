@@ -2,10 +2,10 @@
 //! come. The wish is recorded with what it follows from; the worker carries it out.
 
 use jiff::Timestamp;
-use quoin_delivery::registration::{DesiredState, Progress, Register};
+use quoin_delivery::registration::{DesiredState, Register, RegistrationProgress};
 use quoin_delivery::{OrganisationId, TaskKind};
 
-use crate::engine::{Connection, Param, Row};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::secrets::{Secret, SecretBox};
@@ -26,7 +26,7 @@ pub struct Registration {
     /// The key with which it came here, or with which it may leave.
     pub migration_key: Option<Secret>,
     /// How far it is.
-    pub progress: Progress,
+    pub progress: RegistrationProgress,
     /// Tries so far.
     pub attempts: u32,
     /// What happened last, one sentence.
@@ -68,7 +68,7 @@ fn place(register: Register, participant: &str) -> String {
     format!("migration {} {participant}", register.as_str())
 }
 
-fn read(mut row: Row, secrets: &SecretBox) -> Result<Registration, Fault> {
+fn read(mut row: SqlRow, secrets: &SecretBox) -> Result<Registration, Fault> {
     let participant = row.text("registrations.participant")?;
     let register = row.word("registrations.register", Register::named)?;
     let organisation = row.parsed("registrations.organisation")?;
@@ -83,7 +83,7 @@ fn read(mut row: Row, secrets: &SecretBox) -> Result<Registration, Fault> {
         organisation,
         wish,
         migration_key: key.map(Secret::new),
-        progress: row.word("registrations.state", Progress::named)?,
+        progress: row.word("registrations.state", RegistrationProgress::named)?,
         attempts: row.count("registrations.attempts")?,
         message: row.text("registrations.message")?,
         next_on: row.time_or_none("registrations.next_on")?,
@@ -185,7 +185,7 @@ pub(crate) fn leave(
         return Err(Refusal::NotFound { what: "registration", key }.into());
     };
     if known.wish == DesiredState::Leaving
-        && known.progress != Progress::Failed
+        && known.progress != RegistrationProgress::Failed
         && let Some(key) = known.migration_key
     {
         return Ok((key, false));

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use crate::engine::Param;
 use crate::error::{Error, Fault, Refusal};
-use crate::events::{self, EventRecord, Subject};
-use crate::fanout::{self, Listener, lane};
+use crate::events::{self, EventRecord, EventSubject};
+use crate::fanout::{self, ListeningHook, lane};
 use crate::hook_calls::CallState;
 use crate::hooks::HookScope;
 use crate::open::Store;
@@ -21,7 +21,7 @@ const STEP: usize = 500;
 
 /// Which calls of a hook are made again.
 #[derive(Debug, Clone)]
-pub struct Period {
+pub struct ReplayPeriod {
     /// The tenant.
     pub organisation: OrganisationId,
     /// The key of the hook.
@@ -57,8 +57,8 @@ fn again(tx: &mut Tx<'_>, owner: &OrganisationId, id: &str, now: Timestamp) -> R
 /// Answers whether a call of the event will be made.
 fn one(
     tx: &mut Tx<'_>,
-    period: &Period,
-    listener: &Listener,
+    period: &ReplayPeriod,
+    listener: &ListeningHook,
     event: EventRecord,
     now: Timestamp,
 ) -> Result<bool, Error> {
@@ -68,7 +68,7 @@ fn one(
     };
     let (topic, seq) = (event.topic, event.seq);
     let own = event.origin.as_ref() == Some(&period.hook);
-    let subject = Subject {
+    let subject = EventSubject {
         organisation: event.organisation,
         party: event.party,
         transaction: event.transaction,
@@ -118,7 +118,11 @@ impl Store {
     /// that are pending anyway are not counted.
     ///
     /// Errors: [`Refusal::NotFound`] where the hook is not there or not active.
-    pub async fn replay_period(&self, period: Period, now: Timestamp) -> Result<usize, Error> {
+    pub async fn replay_period(
+        &self,
+        period: ReplayPeriod,
+        now: Timestamp,
+    ) -> Result<usize, Error> {
         let (mut after, mut count) = (EventId(0), 0);
         loop {
             let period = period.clone();

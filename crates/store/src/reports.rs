@@ -1,13 +1,13 @@
 //! Statistics reports: which are planned, which documents carried them, and how far those are.
 
 use jiff::Timestamp;
-use quoin_delivery::reporting::{Month, Progress, ReportKind};
+use quoin_delivery::reporting::{Month, ReportKind, ReportProgress};
 use quoin_delivery::{Notice, Status, TaskKind, TransactionId};
 
 use crate::blobs::Ready;
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
-use crate::events::Subject;
+use crate::events::EventSubject;
 use crate::fanout;
 use crate::open::Store;
 use crate::submit::{self, NewOutgoing};
@@ -49,7 +49,7 @@ pub struct ReportRecord {
     /// How often it was made.
     pub made: u32,
     /// How far it is.
-    pub progress: Progress,
+    pub progress: ReportProgress,
 }
 
 /// A report as a document that is to be sent.
@@ -75,7 +75,7 @@ pub struct ReportStep {
     /// Whether the missed deadline was told.
     pub missed: bool,
     /// What hooks of the provider are told.
-    pub notices: Vec<(Subject, Notice)>,
+    pub notices: Vec<(EventSubject, Notice)>,
     /// When to look again.
     pub next: Option<Timestamp>,
     /// When.
@@ -126,7 +126,7 @@ fn plan(tx: &mut Tx<'_>, month: Month, now: Timestamp) -> Result<(), Fault> {
     Ok(())
 }
 
-fn read(db: &mut dyn Connection, mut row: Row) -> Result<ReportRecord, Fault> {
+fn read(db: &mut dyn Connection, mut row: SqlRow) -> Result<ReportRecord, Fault> {
     let month: Month = row.parsed("reports.month")?;
     let kind = row.word("reports.kind", ReportKind::named)?;
     let is_warned = row.yes("reports.warned_on")?;
@@ -145,7 +145,7 @@ fn read(db: &mut dyn Connection, mut row: Row) -> Result<ReportRecord, Fault> {
     let is_taken = documents.iter().any(taken);
     let made = u32::try_from(documents.len()).unwrap_or(u32::MAX);
     let last = documents.into_iter().next();
-    let progress = Progress {
+    let progress = ReportProgress {
         month,
         made: last.as_ref().map(|(record, made_on)| (record.transaction.status, *made_on)),
         is_taken,
@@ -221,7 +221,7 @@ impl Store {
         let id = id.clone();
         self.read(move |db| {
             let row = db.first(CARRIED, &[id.as_str().into()])?;
-            let read = |mut row: Row| {
+            let read = |mut row: SqlRow| {
                 let month: Month = row.parsed("report_documents.month")?;
                 let kind = row.word("report_documents.kind", ReportKind::named)?;
                 Ok(ReportKey { month, kind })

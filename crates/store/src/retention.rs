@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{OrganisationId, TimelineEntry, TransactionId};
 
 use crate::blobs::{self, BlobId};
-use crate::engine::Row;
+use crate::engine::SqlRow;
 use crate::error::{Error, Fault};
 use crate::evidence;
 use crate::open::Store;
@@ -48,7 +48,7 @@ const OVER: &str = "SELECT id, organisation, blob, downloaded_on IS NOT NULL, di
 const EXPIRE: &str = "UPDATE transactions SET expired_on = ?2, blob = NULL, version = version + 1
     WHERE id = ?1 AND blob IS NOT NULL";
 
-struct Over {
+struct ExpiredDocument {
     id: TransactionId,
     organisation: OrganisationId,
     blob: BlobId,
@@ -56,8 +56,8 @@ struct Over {
     incoming: bool,
 }
 
-fn read(mut row: Row) -> Result<Over, Fault> {
-    Ok(Over {
+fn read(mut row: SqlRow) -> Result<ExpiredDocument, Fault> {
+    Ok(ExpiredDocument {
         id: row.parsed("transactions.id")?,
         organisation: row.parsed("transactions.organisation")?,
         blob: BlobId(row.digest("transactions.blob")?),
@@ -90,7 +90,8 @@ fn expire(tx: &mut Tx<'_>, keep: Keep, now: Timestamp) -> Result<(usize, Vec<Str
         keep.sent.map_or(Timestamp::MIN, before).into(),
         i64::try_from(BATCH).unwrap_or(i64::MAX).into(),
     ];
-    let over: Result<Vec<Over>, Fault> = tx.query(OVER, &params)?.into_iter().map(read).collect();
+    let over: Result<Vec<ExpiredDocument>, Fault> =
+        tx.query(OVER, &params)?.into_iter().map(read).collect();
     let over = over?;
     let mut files = Vec::new();
     for document in &over {
@@ -109,7 +110,7 @@ fn expire(tx: &mut Tx<'_>, keep: Keep, now: Timestamp) -> Result<(usize, Vec<Str
     Ok((over.len(), files))
 }
 
-fn why(document: &Over) -> &'static str {
+fn why(document: &ExpiredDocument) -> &'static str {
     match (document.incoming, document.downloaded) {
         (true, true) => "The document was downloaded long enough ago and is no longer kept.",
         (true, false) => "The document was not downloaded in time and is no longer kept.",

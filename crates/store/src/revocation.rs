@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 
-use crate::engine::{Param, Row};
+use crate::engine::{Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 
@@ -43,7 +43,7 @@ const ALL: &str = "SELECT url, subject, certificate, body, fetched_on, next_upda
     problem, next_on, used_on FROM revocation_sources ORDER BY url, subject";
 const REMOVE: &str = "DELETE FROM revocation_sources WHERE url = ?1 AND subject = ?2";
 
-fn read(mut row: Row) -> Result<RevocationSource, Fault> {
+fn read(mut row: SqlRow) -> Result<RevocationSource, Fault> {
     let what = "revocation_sources.subject";
     Ok(RevocationSource {
         url: row.text("revocation_sources.url")?,

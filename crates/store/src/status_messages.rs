@@ -2,16 +2,16 @@
 //! timeline are one commit.
 
 use jiff::Timestamp;
-use quoin_delivery::mls::Code;
+use quoin_delivery::mls::MlsCode;
 use quoin_delivery::{Notice, TaskKind, TimelineEntry, TransactionId};
 
 use crate::blobs::Ready;
 use crate::engine::json;
 use crate::error::{Error, Fault};
-use crate::events::Subject;
+use crate::events::EventSubject;
 use crate::fanout;
 use crate::open::Store;
-use crate::statuses::StatusIssue;
+use crate::statuses::IssueRecord;
 use crate::submit::{self, NewOutgoing};
 use crate::tasks::{self, Claim};
 use crate::timeline;
@@ -25,11 +25,11 @@ const LINE: &str = "MessageLevelStatus";
 #[derive(Debug, Clone)]
 pub struct StatusGiven {
     /// What became of the document.
-    pub code: Code,
+    pub code: MlsCode,
     /// The same in words.
     pub description: String,
     /// What is wrong with it.
-    pub issues: Vec<StatusIssue>,
+    pub issues: Vec<IssueRecord>,
     /// The message that says so.
     pub message: NewOutgoing,
 }
@@ -46,7 +46,7 @@ pub struct StatusTold {
     /// What became of the document, in words.
     pub description: String,
     /// What is wrong with it.
-    pub issues: Vec<StatusIssue>,
+    pub issues: Vec<IssueRecord>,
     /// Whether it comes from where the document was sent, so that it settles its status.
     pub counts: bool,
     /// When the message arrived.
@@ -55,7 +55,7 @@ pub struct StatusTold {
 
 /// What was raised about a status that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Raised {
+pub enum LevelNotice {
     /// That the limit is near.
     Warning,
     /// That the limit is over.
@@ -74,7 +74,7 @@ pub struct StatusStep {
     /// Whether nothing is owed any more, without a status.
     pub closes: bool,
     /// What was raised.
-    pub raised: Option<Raised>,
+    pub raised: Option<LevelNotice>,
     /// What hooks are told.
     pub notices: Vec<Notice>,
     /// When to look again.
@@ -115,7 +115,7 @@ pub(crate) fn record_given(
     let provider = tx.first(PROVIDER, &[document.as_str().into()])?;
     let provider = provider.map(|mut row| row.text("statuses.provider")).transpose()?;
     let surplus = submit::add_outgoing(tx, message)?;
-    let told = Told {
+    let told = StatusRow {
         message: &id,
         subject: document,
         provider: None,
@@ -131,7 +131,7 @@ pub(crate) fn record_given(
         provider.unwrap_or_default(),
         given.description
     );
-    line(tx, document, description, given.code == Code::Rejected, now)?;
+    line(tx, document, description, given.code == MlsCode::Rejected, now)?;
     // The limit runs from M1, whatever became of the message.
     tasks::ensure(tx, TaskKind::Status, document.as_str(), now)?;
     Ok(surplus)
@@ -144,7 +144,7 @@ pub(crate) fn record_told(
     told: &StatusTold,
     now: Timestamp,
 ) -> Result<(), Error> {
-    let code = told.code.as_deref().and_then(Code::named).filter(|_| told.counts);
+    let code = told.code.as_deref().and_then(MlsCode::named).filter(|_| told.counts);
     let settles = match code {
         Some(code) => {
             let row = [
@@ -157,7 +157,7 @@ pub(crate) fn record_told(
         }
         None => false,
     };
-    let row = Told {
+    let row = StatusRow {
         message,
         subject: &told.subject,
         provider: Some(&told.provider),
@@ -172,20 +172,20 @@ pub(crate) fn record_told(
         "" => format!("{written} came from {}.", told.provider),
         words => format!("{written} came from {}: {words}", told.provider),
     };
-    line(tx, &told.subject, description, settles && code == Some(Code::Rejected), now)
+    line(tx, &told.subject, description, settles && code == Some(MlsCode::Rejected), now)
 }
 
-struct Told<'t> {
+struct StatusRow<'t> {
     message: &'t TransactionId,
     subject: &'t TransactionId,
     provider: Option<&'t str>,
     code: Option<&'t str>,
     description: &'t str,
-    issues: &'t [StatusIssue],
+    issues: &'t [IssueRecord],
     counts: bool,
 }
 
-fn tell(tx: &mut Tx<'_>, told: &Told<'_>, now: Timestamp) -> Result<(), Fault> {
+fn tell(tx: &mut Tx<'_>, told: &StatusRow<'_>, now: Timestamp) -> Result<(), Fault> {
     let issues = json(&told.issues)?;
     let row = [
         told.message.as_str().into(),
@@ -233,13 +233,13 @@ fn finish(
         tx.execute(CLOSE, &[id.as_str().into(), (*now).into()])?;
     }
     let raised = step.raised.map(|raised| match raised {
-        Raised::Warning => WARNED,
-        Raised::Breach => BREACHED,
+        LevelNotice::Warning => WARNED,
+        LevelNotice::Breach => BREACHED,
     });
     if let Some(sql) = raised {
         tx.execute(sql, &[id.as_str().into(), (*now).into()])?;
     }
-    let subject = Subject::of(&document.transaction);
+    let subject = EventSubject::of(&document.transaction);
     for notice in &step.notices {
         fanout::add(tx, &subject, notice, *now)?;
     }

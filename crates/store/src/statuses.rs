@@ -6,12 +6,12 @@ mod levels;
 
 use jiff::Timestamp;
 use quoin_delivery::ids::sbdh_instance_id;
-use quoin_delivery::mls::Code;
+use quoin_delivery::mls::MlsCode;
 use quoin_delivery::reporting::Month;
 use quoin_delivery::{Direction, OrganisationId, TaskKind, TransactionId};
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Connection, Param, Row};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::tasks;
@@ -49,7 +49,7 @@ pub struct StatusRecord {
     /// What was recorded with it.
     pub new: NewStatus,
     /// What became of the document, once that is said.
-    pub code: Option<Code>,
+    pub code: Option<MlsCode>,
     /// The message that says so.
     pub message: Option<TransactionId>,
     /// When that message left with a receipt, or arrived.
@@ -81,7 +81,7 @@ pub struct StatusMessage {
     /// The same in words.
     pub description: String,
     /// What is wrong.
-    pub issues: Vec<StatusIssue>,
+    pub issues: Vec<IssueRecord>,
     /// Whether it is the one that settles the document's status; a repeat or a message of a
     /// provider that was not asked is kept beside it.
     pub counts: bool,
@@ -89,7 +89,7 @@ pub struct StatusMessage {
 
 /// An issue in a status.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct StatusIssue {
+pub struct IssueRecord {
     /// Where: an XPath, or what the status has in its place.
     pub place: Option<String>,
     /// `SV`, `BV`, `BW`, `FD`.
@@ -191,7 +191,7 @@ pub(crate) fn left(tx: &mut Tx<'_>, message: &TransactionId, on: Timestamp) -> R
     Ok(())
 }
 
-fn read(mut row: Row) -> Result<StatusRecord, Fault> {
+fn read(mut row: SqlRow) -> Result<StatusRecord, Fault> {
     let optional = |text: Option<String>| match text {
         Some(text) => text.parse().map(Some).map_err(|_| Fault::record("statuses.message", text)),
         None => Ok(None),
@@ -208,7 +208,7 @@ fn read(mut row: Row) -> Result<StatusRecord, Fault> {
             wants_positive: row.yes("statuses.wants_positive")?,
             reply_to: row.text_or_none("statuses.reply_to")?,
         },
-        code: row.text_or_none("statuses.code")?.as_deref().and_then(Code::named),
+        code: row.text_or_none("statuses.code")?.as_deref().and_then(MlsCode::named),
         message: optional(row.text_or_none("statuses.message")?)?,
         settled_on: row.time_or_none("statuses.settled_on")?,
         warned_on: row.time_or_none("statuses.warned_on")?,
@@ -224,7 +224,7 @@ pub(crate) fn find(
     db.first(GET, &[transaction.into()])?.map(read).transpose()
 }
 
-fn message(db: &mut dyn Connection, mut row: Row) -> Result<Option<StatusMessage>, Fault> {
+fn message(db: &mut dyn Connection, mut row: SqlRow) -> Result<Option<StatusMessage>, Fault> {
     let id = row.text("status_messages.message")?;
     let provider = row.text("status_messages.provider")?;
     let code = row.text_or_none("status_messages.code")?;

@@ -6,14 +6,14 @@ mod prepared;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::repeats::{Known, Repeat};
+use quoin_delivery::repeats::{Repeat, RepeatedIdentifier};
 use quoin_delivery::{
-    Direction, DocumentId, Event, Family, OrganisationId, Policy, Status, Transaction,
-    TransactionId, Way, decide,
+    DeliveryRoute, Direction, DocumentId, Event, Family, OrganisationId, RetryPolicy, Status,
+    Transaction, TransactionId, decide,
 };
 use uuid::Uuid;
 
-use crate::answers::{self, Answer};
+use crate::answers::{self, NewAnswer};
 use crate::blobs::{self, Ready};
 use crate::consequences;
 use crate::engine::Param;
@@ -22,7 +22,7 @@ use crate::evidence::{self, Evidence, EvidenceKind};
 use crate::exchanges::{self, Exchange};
 use crate::open::Store;
 use crate::statuses::{self, NewStatus};
-use crate::transactions::{self, Facts, SubmitOptions};
+use crate::transactions::{self, SubmitOptions, TransactionFacts};
 use crate::usage;
 use crate::writer::Tx;
 
@@ -41,7 +41,7 @@ pub struct NewOutgoing {
     /// The kind of business: what the endpoint says, until detection knows better.
     pub family: Family,
     /// What is known already.
-    pub facts: Facts,
+    pub facts: TransactionFacts,
     /// The channel the caller forces, if any.
     pub channel: Option<String>,
     /// The AS4 message id every attempt will carry.
@@ -85,7 +85,7 @@ pub struct NewIncoming {
     /// The kind of business, by its document type.
     pub family: Family,
     /// What the envelope says.
-    pub facts: Facts,
+    pub facts: TransactionFacts,
     /// The sender in the envelope (SBDH `Sender`).
     pub envelope_sender: String,
     /// The AS4 message id.
@@ -111,7 +111,7 @@ pub struct Arrival {
 
 /// What became of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Received {
+pub enum RecordOutcome {
     /// It is stored.
     Accepted(TransactionId),
     /// One of its identifiers was seen before: the AS4 message id from this access point, or the
@@ -121,7 +121,7 @@ pub enum Received {
         /// The transaction that bears the identifier.
         existing: TransactionId,
         /// Which identifier it is.
-        by: Known,
+        by: RepeatedIdentifier,
         /// What the message is beside that transaction.
         repeat: Repeat,
     },
@@ -140,7 +140,7 @@ const WISH: &str = "UPDATE transactions SET wish_sender = ?2, wish_receiver = ?3
 /// What both ways in have in common.
 struct New {
     transaction: Transaction,
-    facts: Facts,
+    facts: TransactionFacts,
     channel: Option<String>,
     message_id: String,
     instance_id: String,
@@ -183,7 +183,7 @@ fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Err
     tx.execute(ADD, &row)?;
     let surplus = blobs::record(tx, &t.organisation, &new.blob)?;
     // The opening needs no schedule, so any policy gives the same decision.
-    let decision = decide(t, event, &Policy::default(), new.now);
+    let decision = decide(t, event, &RetryPolicy::default(), new.now);
     consequences::record(tx, t, &decision, new.now)?;
     Ok(surplus)
 }
@@ -204,7 +204,7 @@ impl Store {
         &self,
         new: NewOutgoing,
         wishes: SubmitOptions,
-        answer: Option<Answer>,
+        answer: Option<NewAnswer>,
         most: Option<u64>,
     ) -> Result<Submitted, Error> {
         let blob = self.blobs.ready(&new.organisation, new.content.clone()).await?;
@@ -252,7 +252,7 @@ impl Store {
 
     /// Stores a message with its first task. Answers once it is on the disk; the receipt may be
     /// sent then.
-    pub async fn receive(&self, new: NewIncoming) -> Result<Received, Error> {
+    pub async fn receive(&self, new: NewIncoming) -> Result<RecordOutcome, Error> {
         self.receive_with(new, Arrival::default(), Vec::new()).await
     }
 
@@ -263,7 +263,7 @@ impl Store {
         new: NewIncoming,
         arrival: Arrival,
         evidence: Vec<Evidence>,
-    ) -> Result<Received, Error> {
+    ) -> Result<RecordOutcome, Error> {
         let event = Event::Received { access_point: new.access_point.clone() };
         let evidence = self.ready_evidence(&new.organisation, evidence).await?;
         let blob = self.blobs.ready(&new.organisation, new.content).await?;
@@ -300,7 +300,7 @@ impl Store {
                 if let Some(status) = &arrival.status {
                     statuses::open(tx, id, status)?;
                 }
-                Ok((Received::Accepted(new.transaction.id), surplus))
+                Ok((RecordOutcome::Accepted(new.transaction.id), surplus))
             })
             .await?;
         for file in surplus {
@@ -319,7 +319,7 @@ fn unused(new: New, evidence: Vec<(EvidenceKind, Ready)>) -> Vec<String> {
 fn pending(
     (organisation, party, document_id): (OrganisationId, String, DocumentId),
     (direction, family): (Direction, Family),
-    facts: &Facts,
+    facts: &TransactionFacts,
 ) -> Transaction {
     Transaction {
         id: TransactionId::from_uuid(Uuid::now_v7()),
@@ -336,6 +336,6 @@ fn pending(
         number: facts.number.clone(),
         source_document_type: facts.source_document_type.clone(),
         target_document_type: None,
-        way: Way::default(),
+        way: DeliveryRoute::default(),
     }
 }

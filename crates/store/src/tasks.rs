@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use uuid::Uuid;
 
-use crate::engine::{Param, Row};
+use crate::engine::{Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
@@ -176,7 +176,7 @@ fn claim(
     let max = i64::try_from(max).unwrap_or(i64::MAX);
     let params =
         [kind.as_str().into(), now.into(), max.into(), lease_until.into(), Param::from(token)];
-    let read = |mut row: Row| {
+    let read = |mut row: SqlRow| {
         Ok(Claim {
             task: row.integer("tasks.id")?,
             kind,

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use quoin_delivery::{TimelineEntry, TransactionId};
 
-use crate::engine::Row;
+use crate::engine::SqlRow;
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::writer::Tx;
@@ -48,7 +48,7 @@ pub(crate) fn add(
     Ok(())
 }
 
-fn read(mut row: Row) -> Result<TimelineLine, Fault> {
+fn read(mut row: SqlRow) -> Result<TimelineLine, Fault> {
     Ok(TimelineLine {
         seq: row.count("timeline.seq")?,
         name: row.text("timeline.name")?,

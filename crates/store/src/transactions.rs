@@ -3,11 +3,12 @@
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{
-    Direction, DocumentId, Family, OrganisationId, Status, Transaction, TransactionId, Way,
+    DeliveryRoute, Direction, DocumentId, Family, OrganisationId, Status, Transaction,
+    TransactionId,
 };
 
 use crate::blobs::BlobId;
-use crate::engine::{Connection, Param, Row};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 
@@ -68,7 +69,7 @@ pub struct SubmitOptions {
 }
 
 impl SubmitOptions {
-    pub(crate) fn read(row: &mut Row) -> Result<SubmitOptions, Fault> {
+    pub(crate) fn read(row: &mut SqlRow) -> Result<SubmitOptions, Fault> {
         let [sender, receiver, document_type, process, meta_attributes] = row.texts([
             "transactions.wish_sender",
             "transactions.wish_receiver",
@@ -94,7 +95,7 @@ impl SubmitOptions {
 /// What a step learned about a document: what is set here replaces what is on record, the rest
 /// stays.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Facts {
+pub struct TransactionFacts {
     /// The kind of business.
     pub family: Option<Family>,
     /// Sender, `scheme:identifier`.
@@ -113,7 +114,7 @@ pub struct Facts {
     pub country_c4: Option<String>,
 }
 
-impl Facts {
+impl TransactionFacts {
     /// The values of `sender, receiver, number, source_document_type, process, country_c1,
     /// country_c4`, in this order.
     pub(crate) fn params(&self) -> [Param<'_>; 7] {
@@ -150,7 +151,7 @@ const BY_ID: &str = columns!("WHERE id = ?1");
 const BY_DOCUMENT: &str =
     columns!("WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3");
 /// Reads a row of [`columns`].
-pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
+pub(crate) fn read(mut row: SqlRow) -> Result<TransactionRecord, Fault> {
     let transaction = Transaction {
         id: row.parsed("transactions.id")?,
         organisation: row.parsed("transactions.organisation")?,
@@ -166,7 +167,7 @@ pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
         number: row.text_or_none("transactions.number")?,
         source_document_type: row.text_or_none("transactions.source_document_type")?,
         target_document_type: row.text_or_none("transactions.target_document_type")?,
-        way: Way::default(),
+        way: DeliveryRoute::default(),
     };
     let [process, country_c1, country_c4, channel] = row.texts([
         "transactions.process",

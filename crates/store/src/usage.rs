@@ -7,10 +7,10 @@ use quoin_delivery::{
     Decision, Direction, Family, OrganisationId, Status, Transaction, is_billable,
 };
 
-use crate::engine::{Connection, Param, Row};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
-use crate::transactions::Facts;
+use crate::transactions::TransactionFacts;
 use crate::writer::Tx;
 
 /// A line of the count.
@@ -58,7 +58,7 @@ pub fn month(at: Timestamp) -> String {
 pub(crate) fn count(
     tx: &mut Tx<'_>,
     transaction: &Transaction,
-    (decision, facts): (&Decision, &Facts),
+    (decision, facts): (&Decision, &TransactionFacts),
     now: Timestamp,
 ) -> Result<(), Fault> {
     if decision.status != Status::Delivered || transaction.status == Status::Delivered {
@@ -80,7 +80,7 @@ pub(crate) fn count(
     Ok(())
 }
 
-fn read(mut row: Row) -> Result<UsageLine, Fault> {
+fn read(mut row: SqlRow) -> Result<UsageLine, Fault> {
     Ok(UsageLine {
         month: row.text("usage_counts.month")?,
         direction: row.word("usage_counts.direction", Direction::named)?,

@@ -4,8 +4,8 @@
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::accounts::Role;
-use crate::engine::Row;
+use crate::accounts::AccountRole;
+use crate::engine::SqlRow;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::permissions;
@@ -24,7 +24,7 @@ pub struct User {
     /// The hash of its password, as a PHC string.
     pub password_hash: Option<String>,
     /// What it may do.
-    pub role: Role,
+    pub role: AccountRole,
     /// Whether it may do anything at all.
     pub active: bool,
     /// When it was recorded.
@@ -46,7 +46,7 @@ pub struct UserChange {
     /// The hash of a new password.
     pub password_hash: Option<String>,
     /// What it may do from now on.
-    pub role: Option<Role>,
+    pub role: Option<AccountRole>,
     /// Whether it may do anything at all.
     pub active: Option<bool>,
 }
@@ -65,12 +65,12 @@ const PUT: &str = "INSERT INTO users
 const CLIENT: &str = "SELECT 1 FROM clients WHERE organisation = ?1 AND client_id = ?2";
 const REMOVE: &str = "DELETE FROM users WHERE organisation = ?1 AND name = ?2";
 
-fn read(mut row: Row) -> Result<User, Fault> {
+fn read(mut row: SqlRow) -> Result<User, Fault> {
     Ok(User {
         organisation: row.parsed("users.organisation")?,
         name: row.text("users.name")?,
         password_hash: row.text_or_none("users.password_hash")?,
-        role: row.word("users.role", Role::named)?,
+        role: row.word("users.role", AccountRole::named)?,
         active: row.yes("users.active")?,
         created_on: row.time("users.created_on")?,
         changed_on: row.time("users.changed_on")?,
@@ -93,7 +93,7 @@ fn put(
         organisation: organisation.clone(),
         name: name.to_owned(),
         password_hash: None,
-        role: Role::ApUser,
+        role: AccountRole::ApUser,
         active: true,
         created_on: now,
         changed_on: now,

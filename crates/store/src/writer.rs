@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::continuity::Notes;
-use crate::engine::{Connection, Param, Row};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::generations::{Generations, Touched};
 
@@ -40,7 +40,7 @@ impl Tx<'_> {
         &mut self,
         sql: &'static str,
         params: &[Param<'_>],
-    ) -> Result<Vec<Row>, Fault> {
+    ) -> Result<Vec<SqlRow>, Fault> {
         self.connection.query(sql, params)
     }
 
@@ -49,7 +49,7 @@ impl Tx<'_> {
         &mut self,
         sql: &'static str,
         params: &[Param<'_>],
-    ) -> Result<Option<Row>, Fault> {
+    ) -> Result<Option<SqlRow>, Fault> {
         self.connection.first(sql, params)
     }
 
@@ -70,7 +70,7 @@ impl Tx<'_> {
 }
 
 /// An operation in the queue.
-trait Operation: Send {
+trait WriterOperation: Send {
     /// Does the work; false asks for a roll-back to the savepoint.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;
     /// Answers the caller: with the result, or with the fault of the commit.
@@ -78,20 +78,20 @@ trait Operation: Send {
 }
 
 /// What the queue carries.
-enum Order {
+enum WriterCommand {
     /// Work.
-    Do(Box<dyn Operation>),
+    Do(Box<dyn WriterOperation>),
     /// The end, and who waits for it.
     Close(oneshot::Sender<()>),
 }
 
-struct Job<T, F> {
+struct WriterJob<T, F> {
     work: Option<F>,
     result: Option<Result<T, Error>>,
     reply: oneshot::Sender<Result<T, Error>>,
 }
 
-impl<T, F> Operation for Job<T, F>
+impl<T, F> WriterOperation for WriterJob<T, F>
 where
     T: Send,
     F: FnOnce(&mut Tx<'_>) -> Result<T, Error> + Send,
@@ -123,20 +123,20 @@ fn said(panic: &(dyn std::any::Any + Send)) -> String {
 
 /// The caller's side of the writer.
 #[derive(Clone)]
-pub(crate) struct Writer {
-    queue: mpsc::Sender<Order>,
+pub(crate) struct WriterHandle {
+    queue: mpsc::Sender<WriterCommand>,
     wake: Arc<Notify>,
     generations: Generations,
 }
 
-impl Writer {
+impl WriterHandle {
     /// Starts the thread on an open connection. The lock is let go when the thread ends, which is
     /// after its last commit.
     pub(crate) fn start(
         connection: Box<dyn Connection + Send>,
         lock: Option<std::fs::File>,
         notes: Notes,
-    ) -> Result<Writer, Fault> {
+    ) -> Result<WriterHandle, Fault> {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let wake = Arc::new(Notify::new());
         let bell = wake.clone();
@@ -153,7 +153,7 @@ impl Writer {
                 }
             })
             .map_err(|e| Fault::Engine { doing: "start the writer", message: e.to_string() })?;
-        Ok(Writer { queue, wake, generations })
+        Ok(WriterHandle { queue, wake, generations })
     }
 
     /// Hands an operation over and waits until it is committed and on the disk.
@@ -163,15 +163,15 @@ impl Writer {
         F: FnOnce(&mut Tx<'_>) -> Result<T, Error> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let job = Job { work: Some(work), result: None, reply };
-        self.queue.send(Order::Do(Box::new(job))).await.map_err(|_| Fault::Closed)?;
+        let job = WriterJob { work: Some(work), result: None, reply };
+        self.queue.send(WriterCommand::Do(Box::new(job))).await.map_err(|_| Fault::Closed)?;
         answer.await.map_err(|_| Fault::Closed)?
     }
 
     /// Ends the thread after what was asked before, with everything in the database file.
     pub(crate) async fn close(&self) {
         let (reply, answer) = oneshot::channel();
-        if self.queue.send(Order::Close(reply)).await.is_ok() {
+        if self.queue.send(WriterCommand::Close(reply)).await.is_ok() {
             // The thread answers, or is gone already.
             let _ = answer.await;
         }
@@ -192,7 +192,7 @@ impl Writer {
 /// still done. Answers who waits for the end.
 fn serve(
     mut connection: Box<dyn Connection + Send>,
-    mut waiting: mpsc::Receiver<Order>,
+    mut waiting: mpsc::Receiver<WriterCommand>,
     mut notes: Notes,
     (bell, generations): (&Notify, &Generations),
 ) -> Option<oneshot::Sender<()>> {
@@ -203,8 +203,8 @@ fn serve(
         let mut next = Some(first);
         while let Some(order) = next.take() {
             match order {
-                Order::Do(operation) => group.push(operation),
-                Order::Close(waits) => end = Some(waits),
+                WriterCommand::Do(operation) => group.push(operation),
+                WriterCommand::Close(waits) => end = Some(waits),
             }
             if group.len() < GROUP && end.is_none() {
                 next = waiting.try_recv().ok();
@@ -246,7 +246,7 @@ struct Followed {
 /// Runs the group in one transaction. On a fault nothing of the group is kept.
 fn commit(
     connection: &mut dyn Connection,
-    group: &mut [Box<dyn Operation>],
+    group: &mut [Box<dyn WriterOperation>],
     notes: &mut Notes,
     is_last: bool,
 ) -> Result<Followed, Fault> {
@@ -266,7 +266,7 @@ fn commit(
 
 fn run(
     connection: &mut dyn Connection,
-    group: &mut [Box<dyn Operation>],
+    group: &mut [Box<dyn WriterOperation>],
 ) -> Result<Followed, Fault> {
     let mut followed = Followed::default();
     for job in group {

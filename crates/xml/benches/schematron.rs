@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use quoin_testing::bench::{Bench, invoice};
 use quoin_testing::shared;
-use quoin_xml::schematron::{PhaseChoice, ResolveError, Resolver, RunOptions, Schema};
+use quoin_xml::schematron::{
+    FileResolver, PhaseChoice, ResolveError, RunOptions, SchematronSchema,
+};
 use quoin_xml::tree::{Document, Limits};
 
 const EN: &str = "en16931/eInvoicing-EN16931/ubl/schematron/preprocessed/EN16931-UBL-validation-preprocessed.sch";
@@ -20,7 +22,7 @@ const ORDER: &str = "peppol-poacc/phive-rules/rule-source/openpeppol/2026.5/PEPP
 
 struct Folder(PathBuf);
 
-impl Resolver for Folder {
+impl FileResolver for Folder {
     #[expect(clippy::disallowed_methods, reason = "a bench reads official files")]
     fn read(&self, path: &str) -> Result<Vec<u8>, ResolveError> {
         // The code lists of Factur-X lie in another folder than its rules.
@@ -35,11 +37,11 @@ impl Resolver for Folder {
 fn main() {
     let Some(root) = shared("corpora") else { return };
     let folder = Folder(root);
-    let load = |main: &str| Schema::load(&folder, main, &PhaseChoice::Default).unwrap();
+    let load = |main: &str| SchematronSchema::load(&folder, main, &PhaseChoice::Default).unwrap();
     let (en, bis, xrechnung) = (load(EN), load(BIS), load(XRECHNUNG));
     let documents = [("20 kB", invoice(20_000)), ("5 MB", invoice(5_000_000))];
     let options = RunOptions::default();
-    let run = |schemas: &[&Schema], text: &str| {
+    let run = |schemas: &[&SchematronSchema], text: &str| {
         let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
         schemas.iter().map(|schema| schema.validate(&document, &options).fired.len()).sum::<usize>()
     };

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use quoin_testing::bench::{Bench, invoice};
 use quoin_testing::shared;
 use quoin_xml::tree::{Document, Limits};
-use quoin_xml::xsd::{Files, Schema};
+use quoin_xml::xsd::{Schema, SchemaFiles};
 
 /// Runs of the peer; the quickest counts.
 const PEER_RUNS: usize = 7;
@@ -52,7 +52,7 @@ fn main() {
 }
 
 fn load(folder: &Path) -> Schema {
-    let mut files = Files::new();
+    let mut files = SchemaFiles::new();
     for part in ["common", "maindoc"] {
         for entry in folder.join(part).read_dir().unwrap().flatten() {
             let name = format!("{part}/{}", entry.file_name().to_string_lossy());

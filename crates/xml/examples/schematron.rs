@@ -14,14 +14,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use quoin_xml::schematron::{
-    Cause, Outcome, PhaseChoice, ResolveError, Resolver, RunOptions, Schema,
+    Cause, FileResolver, PhaseChoice, ResolveError, RunOptions, SchematronOutcome, SchematronSchema,
 };
 use quoin_xml::tree::{Document, Limits};
 use serde_json::{Value, json};
 
 struct Folder(PathBuf);
 
-impl Resolver for Folder {
+impl FileResolver for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, ResolveError> {
         std::fs::read(self.0.join(path)).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => ResolveError::Missing,
@@ -38,7 +38,7 @@ fn main() -> std::io::Result<()> {
         let folder = Folder(text("folder").into());
         let options = RunOptions { now: text("now").parse().ok(), ..RunOptions::default() };
         let started = Instant::now();
-        let schema = match Schema::load(&folder, &text("main"), &PhaseChoice::Default) {
+        let schema = match SchematronSchema::load(&folder, &text("main"), &PhaseChoice::Default) {
             Ok(schema) => schema,
             Err(error) => {
                 writeln!(out, "{}", json!({"main": text("main"), "load": error.to_string()}))?;
@@ -57,7 +57,12 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-fn judge(schema: &Schema, path: &str, options: &RunOptions, repeat: u64) -> std::io::Result<Value> {
+fn judge(
+    schema: &SchematronSchema,
+    path: &str,
+    options: &RunOptions,
+    repeat: u64,
+) -> std::io::Result<Value> {
     let bytes = std::fs::read(path)?;
     let mut times = Vec::new();
     let mut last = None;
@@ -77,7 +82,7 @@ fn judge(schema: &Schema, path: &str, options: &RunOptions, repeat: u64) -> std:
     Ok(report(path, &last.unwrap_or_default(), quiet as f64 / 1000.0))
 }
 
-fn report(path: &str, outcome: &Outcome, micros: f64) -> Value {
+fn report(path: &str, outcome: &SchematronOutcome, micros: f64) -> Value {
     let (mut fired, mut errors) = (Vec::new(), Vec::new());
     for found in &outcome.fired {
         let id = found.check.id.as_deref().unwrap_or_default();

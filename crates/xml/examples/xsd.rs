@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use quoin_xml::tree::{Document, Limits};
-use quoin_xml::xsd::{Files, Schema};
+use quoin_xml::xsd::{Schema, SchemaFiles};
 use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn load(folders: &str, entries: &str, schema: &mut Option<Schema>) -> Value {
-    let mut files = Files::new();
+    let mut files = SchemaFiles::new();
     for folder in folders.split(';') {
         add(Path::new(folder), &mut files);
     }
@@ -53,7 +53,7 @@ fn load(folders: &str, entries: &str, schema: &mut Option<Schema>) -> Value {
 }
 
 /// Adds a schema document, or all of a folder and the folders inside it.
-fn add(path: &Path, files: &mut Files) {
+fn add(path: &Path, files: &mut SchemaFiles) {
     if path.is_dir() {
         let mut inside: Vec<_> =
             std::fs::read_dir(path).into_iter().flatten().flatten().map(|it| it.path()).collect();

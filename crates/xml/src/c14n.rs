@@ -18,7 +18,7 @@ pub fn exclusive(element: Element<'_>, inclusive_prefixes: &[&str], out: &mut Ve
         inclusive_prefixes.iter().map(|&p| if p == "#default" { "" } else { p }).collect();
     listed.sort_unstable();
     listed.dedup();
-    Writer { mode: Mode::Exclusive { listed }, omit: None, rendered: Vec::new() }
+    CanonicalWriter { mode: CanonicalMode::Exclusive { listed }, omit: None, rendered: Vec::new() }
         .write(element, out);
 }
 
@@ -28,10 +28,11 @@ pub fn exclusive(element: Element<'_>, inclusive_prefixes: &[&str], out: &mut Ve
 /// Attributes of the XML namespace on ancestors are not imported: `element` is expected to be the
 /// document element, as in a document-wide reference.
 pub fn inclusive(element: Element<'_>, omit: Option<Element<'_>>, out: &mut Vec<u8>) {
-    Writer { mode: Mode::Inclusive, omit, rendered: Vec::new() }.write(element, out);
+    CanonicalWriter { mode: CanonicalMode::Inclusive, omit, rendered: Vec::new() }
+        .write(element, out);
 }
 
-enum Mode<'a> {
+enum CanonicalMode<'a> {
     Inclusive,
     /// With the prefixes of the list, sorted.
     Exclusive {
@@ -39,14 +40,14 @@ enum Mode<'a> {
     },
 }
 
-struct Writer<'a, 'd> {
-    mode: Mode<'a>,
+struct CanonicalWriter<'a, 'd> {
+    mode: CanonicalMode<'a>,
     omit: Option<Element<'d>>,
     /// Namespace declarations already written on output ancestors, innermost last.
     rendered: Vec<(&'d str, &'d str)>,
 }
 
-impl<'d> Writer<'_, 'd> {
+impl<'d> CanonicalWriter<'_, 'd> {
     fn write(&mut self, apex: Element<'d>, out: &mut Vec<u8>) {
         let mut text = String::with_capacity(1024);
         self.element(apex, true, &mut text);
@@ -96,9 +97,9 @@ impl<'d> Writer<'_, 'd> {
     ) {
         let mut wanted: Vec<(&'d str, &'d str)> = Vec::new();
         match &self.mode {
-            Mode::Inclusive if is_apex => in_scope(element, &mut wanted),
-            Mode::Inclusive => wanted.extend(element.declarations()),
-            Mode::Exclusive { listed } => {
+            CanonicalMode::Inclusive if is_apex => in_scope(element, &mut wanted),
+            CanonicalMode::Inclusive => wanted.extend(element.declarations()),
+            CanonicalMode::Exclusive { listed } => {
                 let used = attributes.iter().filter(|attribute| !attribute.prefix.is_empty());
                 let used = used.map(|attribute| (attribute.prefix, attribute.namespace));
                 let own = (element.prefix(), element.namespace());

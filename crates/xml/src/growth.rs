@@ -6,7 +6,7 @@ use quoin_testing::growth::{Parser, check, complete};
 
 use crate::schematron::{PhaseChoice, RunOptions};
 use crate::tree::{Document, Limits};
-use crate::xsd::{Files, Schema};
+use crate::xsd::{Schema, SchemaFiles};
 use crate::{base64, c14n, pattern, schematron};
 
 fn repeat(head: &str, unit: &str, tail: &str, bytes: usize) -> Vec<u8> {
@@ -100,7 +100,7 @@ const SCHEMA: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'>\
 fn schema() -> &'static Schema {
     static SCHEMA_OF_TEST: std::sync::OnceLock<Schema> = std::sync::OnceLock::new();
     SCHEMA_OF_TEST.get_or_init(|| {
-        let mut files = Files::new();
+        let mut files = SchemaFiles::new();
         files.add("a.xsd", SCHEMA.as_bytes());
         Schema::load(&["a.xsd"], &files).unwrap()
     })
@@ -113,7 +113,7 @@ fn validate(bytes: &[u8]) {
 }
 
 fn load_schema(bytes: &[u8]) {
-    let mut files = Files::new();
+    let mut files = SchemaFiles::new();
     files.add("a.xsd", bytes);
     std::hint::black_box(Schema::load(&["a.xsd"], &files).ok());
 }
@@ -128,13 +128,14 @@ const RULES: &str = "<schema xmlns='http://purl.oclc.org/dsdl/schematron' queryB
     <assert id='six' test='count(distinct-values(b/@id)) = count(b/@id)'>t</assert></rule>\
     </pattern></schema>";
 
-fn rules_of(text: &str) -> Option<schematron::Schema> {
+fn rules_of(text: &str) -> Option<schematron::SchematronSchema> {
     let files = BTreeMap::from([("rules.sch".to_owned(), text.as_bytes().to_vec())]);
-    schematron::Schema::load(&files, "rules.sch", &PhaseChoice::All).ok()
+    schematron::SchematronSchema::load(&files, "rules.sch", &PhaseChoice::All).ok()
 }
 
 fn apply_rules(bytes: &[u8]) {
-    static SCHEMA_OF_TEST: std::sync::OnceLock<schematron::Schema> = std::sync::OnceLock::new();
+    static SCHEMA_OF_TEST: std::sync::OnceLock<schematron::SchematronSchema> =
+        std::sync::OnceLock::new();
     let schema = SCHEMA_OF_TEST.get_or_init(|| rules_of(RULES).unwrap());
     if let Some(document) = parse(bytes) {
         std::hint::black_box(schema.validate(&document, &RunOptions::default()));

@@ -18,8 +18,8 @@ mod translate;
 use regex::{Regex, RegexBuilder};
 
 pub use replacement::Replacement;
-use sequence::Sequence;
-use translate::{Dialect, translate};
+use sequence::ClassSequence;
+use translate::{PatternDialect, translate};
 
 /// Bytes of a pattern at most.
 pub const MAX_PATTERN_BYTES: usize = 64 << 10;
@@ -42,7 +42,7 @@ pub struct Pattern {
 #[derive(Debug)]
 enum Matcher {
     /// A sequence of classes; matches the whole text only.
-    Sequence(Sequence),
+    Sequence(ClassSequence),
     Regex(Regex),
 }
 
@@ -89,8 +89,8 @@ impl Pattern {
     /// # Errors
     /// [`PatternError`] where the text is not an expression of XML Schema 1.0 part 2 appendix F.
     pub fn xsd(text: &str) -> Result<Pattern, PatternError> {
-        let translated = translate(text, &Dialect::xsd())?;
-        if let Some(sequence) = Sequence::of(&translated.text) {
+        let translated = translate(text, &PatternDialect::xsd())?;
+        if let Some(sequence) = ClassSequence::of(&translated.text) {
             return Ok(Pattern { matcher: Matcher::Sequence(sequence), groups: translated.groups });
         }
         let anchored = format!(r"\A(?:{})\z", translated.text);
@@ -105,7 +105,7 @@ impl Pattern {
     /// # Errors
     /// [`PatternError`]; the variants name the XPath error code.
     pub fn xpath(text: &str, flags: &str) -> Result<Pattern, PatternError> {
-        let dialect = Dialect::xpath(flags)?;
+        let dialect = PatternDialect::xpath(flags)?;
         let translated = translate(text, &dialect)?;
         let whole = format!("(?{}){}", dialect.engine_flags(), translated.text);
         Ok(Pattern { matcher: Matcher::Regex(compile(&whole)?), groups: translated.groups })

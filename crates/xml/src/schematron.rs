@@ -30,6 +30,8 @@ pub mod testset;
 
 pub use error::{LoadError, Origin, ResolveError};
 pub use expand::PhaseChoice;
-pub use library::Resolver;
-pub use outcome::{Cause, Check, Fired, FiredRule, Location, MAX_VALUE, Outcome};
-pub use schema::{PatternInfo, RunOptions, Schema};
+pub use library::FileResolver;
+pub use outcome::{
+    Cause, Fired, FiredRule, MAX_VALUE, NodeLocation, SchematronCheck, SchematronOutcome,
+};
+pub use schema::{PatternInfo, RunOptions, SchematronSchema};

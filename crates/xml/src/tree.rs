@@ -24,10 +24,10 @@ use std::sync::OnceLock;
 
 pub use element::{Attribute, Element, Node};
 pub use error::{ParseError, ParseErrorKind, Position};
-use index::Index;
+use index::ElementIndex;
 pub use index::{NodeId, Tag};
 pub use names::NameId;
-use names::Names;
+use names::NameTable;
 pub(crate) use navigate::NodeKind;
 pub(crate) use scan::{is_char, is_name, is_name_start};
 
@@ -85,10 +85,10 @@ pub struct Document {
     instructions: Vec<(Span, Span)>,
     declarations: Vec<Declaration>,
     uris: Vec<String>,
-    names: Names,
+    names: NameTable,
     root: u32,
     lines: OnceLock<Vec<u32>>,
-    index: OnceLock<Index>,
+    index: OnceLock<ElementIndex>,
 }
 
 /// A piece of `source`, or of `decoded` where [`DECODED`] is set in its start.
@@ -137,7 +137,7 @@ const NONE: u32 = u32::MAX;
 /// its `end`, as long as that is before the `end` of their parent.
 #[derive(Debug)]
 struct NodeData {
-    kind: Kind,
+    kind: NodeContent,
     parent: u32,
     /// The first node after this one's subtree: nodes `id + 1 .. end` are its descendants.
     end: u32,
@@ -146,7 +146,7 @@ struct NodeData {
 }
 
 #[derive(Debug)]
-enum Kind {
+enum NodeContent {
     /// By its place in `elements`.
     Element(u32),
     Text(Span),
@@ -237,7 +237,7 @@ impl Document {
 
     fn element_data(&self, id: u32) -> Option<&ElementData> {
         match self.node(id)?.kind {
-            Kind::Element(at) => self.elements.get(at as usize),
+            NodeContent::Element(at) => self.elements.get(at as usize),
             _ => None,
         }
     }

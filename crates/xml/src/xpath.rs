@@ -53,12 +53,16 @@ mod tests;
 mod types;
 mod value;
 
-pub use compiler::{Compiler, FunctionId, Layout, NameSlot, Program, Scope, VariableId};
-pub use environment::{Budget, Documents, Environment, Frame, NoDocuments, Settings};
+pub use compiler::{
+    Compiler, FrameLayout, FunctionId, NameSlot, Program, VariableId, VariableScope,
+};
+pub use environment::{
+    DocumentResolver, Environment, EvaluationBudget, EvaluationSettings, Frame, NoDocuments,
+};
 pub use error::{CompileError, DynamicError, ErrorCode};
 pub use ir::Expression;
-pub use number::{Decimal, Integer};
-pub use pattern::{Pattern, Target};
-pub use temporal::{Duration, Moment};
+pub use number::{Integer, XPathDecimal};
+pub use pattern::{MatchPattern, Target};
+pub use temporal::{Moment, XPathDuration};
 pub use types::{AtomicType, SequenceType};
-pub use value::{Item, NodeRef, Sequence, Text};
+pub use value::{Item, NodeRef, Sequence, XPathText};

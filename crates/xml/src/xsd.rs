@@ -24,11 +24,11 @@ mod validate;
 mod value;
 mod violation;
 
-pub use load::{Files, LoadError, Resolver};
+pub use load::{SchemaFiles, SchemaLoadError, SchemaResolver};
 pub use schema::Schema;
 pub use table::TableError;
 
-pub use violation::{Verdict, Violation};
+pub use violation::{SchemaVerdict, Violation};
 
 /// Schema documents read for one schema at most.
 pub const MAX_SCHEMA_DOCUMENTS: usize = 512;

@@ -93,7 +93,7 @@ pub struct Signature<'d> {
     /// The `PrefixList` of `CanonicalizationMethod`.
     inclusive_prefixes: Vec<&'d str>,
     /// What it covers.
-    pub references: Vec<Reference<'d>>,
+    pub references: Vec<SignatureReference<'d>>,
     /// The signature value.
     pub value: Vec<u8>,
     /// `KeyInfo`.
@@ -102,7 +102,7 @@ pub struct Signature<'d> {
 
 /// One `ds:Reference`.
 #[derive(Debug)]
-pub struct Reference<'d> {
+pub struct SignatureReference<'d> {
     /// The element itself: a receipt repeats it.
     pub element: Element<'d>,
     /// `URI`.
@@ -179,7 +179,7 @@ impl Signature<'_> {
     }
 }
 
-fn reference(element: Element<'_>) -> Result<Reference<'_>, SignatureError> {
+fn reference(element: Element<'_>) -> Result<SignatureReference<'_>, SignatureError> {
     let uri = element.attribute("URI").ok_or(SignatureError::Missing("Reference/@URI"))?;
     require_algorithm(only(element, "DigestMethod")?, "DigestMethod", SHA256)?;
     let digest = base64::decode(only(element, "DigestValue")?.text().as_bytes())
@@ -197,7 +197,7 @@ fn reference(element: Element<'_>) -> Result<Reference<'_>, SignatureError> {
             })
         })
         .collect::<Result<_, SignatureError>>()?;
-    Ok(Reference { element, uri, transforms, digest })
+    Ok(SignatureReference { element, uri, transforms, digest })
 }
 
 fn inclusive_prefixes(method: Element<'_>) -> Result<Vec<&str>, SignatureError> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use quoin_xml::tree::{Document, Limits};
-use quoin_xml::xsd::{Schema, Verdict};
+use quoin_xml::xsd::{Schema, SchemaVerdict};
 
 use super::sets::SETS;
 use super::{load, roots};
@@ -58,7 +58,7 @@ fn tables_and_schemas_agree_on_the_corpora() {
         let root = document.root();
         let name = (root.namespace().to_owned(), root.local().to_owned());
         let Some(fit) = by_root.get(&name) else { continue };
-        let mut verdicts: Vec<Verdict> = Vec::new();
+        let mut verdicts: Vec<SchemaVerdict> = Vec::new();
         for pair in fit.iter().filter_map(|&at| pairs.get(at)) {
             let verdict = pair.from_schema.validate(root);
             let from_table = pair.from_table.validate(root);
@@ -68,7 +68,7 @@ fn tables_and_schemas_agree_on_the_corpora() {
         }
         checked += 1;
         // Several standards share a document element: one of them is the one that was meant.
-        let is_valid = verdicts.iter().any(Verdict::is_valid);
+        let is_valid = verdicts.iter().any(SchemaVerdict::is_valid);
         let is_known = WRONGLY_DECLARED.iter().any(|(known, _)| known == path);
         match *declared {
             "xsd:ok" => assert!(is_valid, "{path}: {:?}", verdicts.first()),

@@ -5,12 +5,12 @@ use jiff::Timestamp;
 use quoin_delivery::mls;
 use quoin_delivery::service_level::milestone;
 use quoin_delivery::{Family, OrganisationId};
-use quoin_peppol::as4::Received;
+use quoin_peppol::as4::ReceivedMessage;
 use quoin_peppol::identifiers::{SeatId, TransportProfile};
 use quoin_peppol::sbdh::Envelope;
-use quoin_store::{Arrival, Exchange, NewStatus, Party, Service};
+use quoin_store::{Arrival, Exchange, NewStatus, PartyRecord, PublishedService};
 
-use super::opening::Letter;
+use super::opening::EnvelopedDocument;
 use super::{As4Door, RejectReason};
 
 /// The tenant and the party that a document is kept for.
@@ -23,9 +23,9 @@ impl As4Door {
     /// Everything about an arrival that is recorded with it.
     pub(super) async fn arrival(
         &self,
-        received: &Received,
-        letter: &Letter,
-        service: &Service,
+        received: &ReceivedMessage,
+        letter: &EnvelopedDocument,
+        service: &PublishedService,
         now: Timestamp,
     ) -> Result<(Arrival, Home), RejectReason> {
         let envelope = &letter.envelope;
@@ -76,7 +76,7 @@ impl As4Door {
     async fn subject(
         &self,
         owner: &OrganisationId,
-        letter: &Letter,
+        letter: &EnvelopedDocument,
     ) -> Result<Option<Home>, RejectReason> {
         let family = Family::of(&letter.envelope.sbdh.document_type);
         if family != Family::MessageLevelStatus || *owner != self.provider.organisation {
@@ -92,12 +92,12 @@ impl As4Door {
     }
 }
 
-fn country(party: &Party) -> Option<String> {
+fn country(party: &PartyRecord) -> Option<String> {
     Some(party.country.clone()).filter(|country| !country.is_empty())
 }
 
 /// The end user behind a participant: one key, however many identifiers it has.
-fn end_user(owner: &OrganisationId, party: Option<&Party>, envelope: &Envelope) -> String {
+fn end_user(owner: &OrganisationId, party: Option<&PartyRecord>, envelope: &Envelope) -> String {
     let id = party.map_or_else(|| envelope.sbdh.receiver.folded(), |party| party.id.clone());
     format!("{owner} {id}")
 }

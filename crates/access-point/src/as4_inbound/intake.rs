@@ -17,7 +17,7 @@ use std::time::Duration;
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
-use quoin_peppol::as4::{EbmsCode, Opening, Refusal};
+use quoin_peppol::as4::{As4Refusal, EbmsCode, PartialMessage};
 use uuid::Uuid;
 
 use super::{As4Door, RejectReason, opening};
@@ -32,7 +32,7 @@ const WRITTEN: usize = 1 << 20;
 const SHOWN: Duration = Duration::from_secs(30);
 
 /// A message that has come whole.
-pub(super) enum Message {
+pub(super) enum ArrivedMessage {
     /// In memory, with its holding.
     Held(Bytes),
     /// On the disk.
@@ -47,7 +47,7 @@ pub(super) struct Spool {
 }
 
 /// Why a message was not taken in.
-pub(super) enum Unread {
+pub(super) enum IntakeFailure {
     /// It is larger than any message may be.
     TooLarge(u64),
     /// Not now: nothing is left for it, or it came too slowly, or broke off.
@@ -56,30 +56,30 @@ pub(super) enum Unread {
     Refused(RejectReason),
 }
 
-impl From<Full> for Unread {
-    fn from(full: Full) -> Unread {
-        Unread::Later(full.to_string())
+impl From<Full> for IntakeFailure {
+    fn from(full: Full) -> IntakeFailure {
+        IntakeFailure::Later(full.to_string())
     }
 }
 
-impl From<std::io::Error> for Unread {
-    fn from(error: std::io::Error) -> Unread {
+impl From<std::io::Error> for IntakeFailure {
+    fn from(error: std::io::Error) -> IntakeFailure {
         tracing::error!(%error, "a message could not be kept on the disk while it arrives");
-        Unread::Later("the message could not be kept".to_owned())
+        IntakeFailure::Later("the message could not be kept".to_owned())
     }
 }
 
-impl Message {
+impl ArrivedMessage {
     /// Whether it is opened apart from the others.
     pub(super) fn is_large(&self) -> bool {
-        matches!(self, Message::Spooled(_))
+        matches!(self, ArrivedMessage::Spooled(_))
     }
 
     /// All of it in memory. To be called on a thread that may wait for the disk.
     pub(super) fn load(self) -> std::io::Result<Bytes> {
         match self {
-            Message::Held(bytes) => Ok(bytes),
-            Message::Spooled(mut spool) => {
+            ArrivedMessage::Held(bytes) => Ok(bytes),
+            ArrivedMessage::Spooled(mut spool) => {
                 let mut bytes = Vec::with_capacity(spool.length);
                 spool.file.seek(SeekFrom::Start(0))?;
                 spool.file.read_to_end(&mut bytes)?;
@@ -111,7 +111,7 @@ impl As4Door {
         kind: &str,
         mut body: Body,
         address: IpAddr,
-    ) -> Result<Message, Unread> {
+    ) -> Result<ArrivedMessage, IntakeFailure> {
         let begun = tokio::time::Instant::now();
         let address = address.to_string();
         let mut arriving = Arriving {
@@ -129,10 +129,11 @@ impl As4Door {
             let limit = if arriving.judged { self.body.time } else { SHOWN.min(self.body.time) };
             let next = tokio::time::timeout_at(begun + limit, body.frame()).await;
             let next = next.map_err(|_| {
-                Unread::Later(format!("the message did not arrive within {limit:?}"))
+                IntakeFailure::Later(format!("the message did not arrive within {limit:?}"))
             })?;
             let Some(frame) = next else { return arriving.whole().await };
-            let frame = frame.map_err(|error| Unread::Later(format!("it broke off: {error}")))?;
+            let frame =
+                frame.map_err(|error| IntakeFailure::Later(format!("it broke off: {error}")))?;
             if let Ok(part) = frame.into_data() {
                 arriving.add(part).await?;
             }
@@ -141,11 +142,11 @@ impl As4Door {
 }
 
 impl Arriving<'_> {
-    async fn add(&mut self, part: Bytes) -> Result<(), Unread> {
+    async fn add(&mut self, part: Bytes) -> Result<(), IntakeFailure> {
         self.total += part.len();
         let most = self.door.body.bytes;
         if self.total as u64 > most {
-            return Err(Unread::TooLarge(most));
+            return Err(IntakeFailure::TooLarge(most));
         }
         self.holding.grow(part.len())?;
         self.memory.extend_from_slice(&part);
@@ -161,12 +162,12 @@ impl Arriving<'_> {
     }
 
     /// Judges the SOAP part, where it is there.
-    async fn judge(&mut self) -> Result<(), Unread> {
+    async fn judge(&mut self) -> Result<(), IntakeFailure> {
         let start = self.memory.split().freeze();
         let judged = self.judge_start(&start).await;
         // Nobody else has it, so that it is not copied.
         self.memory = start.try_into_mut().unwrap_or_else(|start| BytesMut::from(&start[..]));
-        if let Some(seat) = judged.map_err(Unread::Refused)? {
+        if let Some(seat) = judged.map_err(IntakeFailure::Refused)? {
             self.holding.hand_over(&seat);
             self.judged = true;
         }
@@ -178,7 +179,7 @@ impl Arriving<'_> {
         for prepared in [false, true] {
             let (door, kind, start) = (self.door.clone(), self.kind.to_owned(), start.clone());
             let judged = self.door.apart(Purpose::As4Open, &self.address, move || {
-                let Some(opening) = Opening::read(&kind, &start)? else { return Ok(None) };
+                let Some(opening) = PartialMessage::read(&kind, &start)? else { return Ok(None) };
                 let signer = opening.claimed_signer().filter(|_| !prepared);
                 match signer.filter(|signer| !door.is_judged(signer)) {
                     Some(signer) => Ok(Some(Err(signer))),
@@ -189,18 +190,18 @@ impl Arriving<'_> {
                     }
                 }
             });
-            match judged.await?.map_err(|refusal: Refusal| RejectReason::Refused(refusal))? {
+            match judged.await?.map_err(|refusal: As4Refusal| RejectReason::Refused(refusal))? {
                 None => return Ok(None),
                 Some(Ok(seat)) => return Ok(Some(seat)),
                 Some(Err(signer)) => self.door.judgeable(&signer).await?,
             }
         }
         let detail = "the signer could not be judged";
-        Err(RejectReason::Refused(Refusal::new(EbmsCode::FailedAuthentication, detail)))
+        Err(RejectReason::Refused(As4Refusal::new(EbmsCode::FailedAuthentication, detail)))
     }
 
     /// Writes what is in memory to the disk.
-    async fn write(&mut self) -> Result<(), Unread> {
+    async fn write(&mut self) -> Result<(), IntakeFailure> {
         let part = self.memory.split().freeze();
         let length = part.len();
         let (spool, folder) = (self.spool.take(), self.door.spool.clone());
@@ -224,13 +225,13 @@ impl Arriving<'_> {
         Ok(())
     }
 
-    async fn whole(mut self) -> Result<Message, Unread> {
+    async fn whole(mut self) -> Result<ArrivedMessage, IntakeFailure> {
         if self.spool.is_some() && !self.memory.is_empty() {
             self.write().await?;
         }
         Ok(match self.spool {
-            Some(spool) => Message::Spooled(spool),
-            None => Message::Held(self.holding.keep(self.memory.freeze())),
+            Some(spool) => ArrivedMessage::Spooled(spool),
+            None => ArrivedMessage::Held(self.holding.keep(self.memory.freeze())),
         })
     }
 }

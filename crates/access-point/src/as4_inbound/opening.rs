@@ -6,27 +6,27 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use quoin_delivery::Family;
-use quoin_peppol::as4::{EbmsCode, Incoming, Received, Refusal};
-use quoin_peppol::pki::Role;
+use quoin_peppol::as4::{As4Refusal, EbmsCode, Incoming, ReceivedMessage};
+use quoin_peppol::pki::CertificateRole;
 use quoin_peppol::sbdh::{self, Envelope};
 use quoin_xml::tree::Limits;
 
-use super::intake::Message;
-use super::{As4Door, Failure, RejectReason, check_consistency};
+use super::intake::ArrivedMessage;
+use super::{As4Door, InboundFault, RejectReason, check_consistency};
 use crate::budget::{Busy, Purpose};
 
 /// How long a message waits for a thread: its sender waits no longer than a minute.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A message that was verified, decrypted and read.
-pub(super) struct Opened {
-    pub(super) received: Received,
+pub(super) struct OpenedMessage {
+    pub(super) received: ReceivedMessage,
     /// What is in it; nothing is in a test of the connection.
-    pub(super) letter: Option<Letter>,
+    pub(super) letter: Option<EnvelopedDocument>,
 }
 
 /// The business document of a message with its envelope.
-pub(super) struct Letter {
+pub(super) struct EnvelopedDocument {
     pub(super) envelope: Envelope,
     pub(super) content: Bytes,
     /// What a Message Level Status is about.
@@ -34,8 +34,8 @@ pub(super) struct Letter {
 }
 
 /// What came of looking at a message once.
-enum Look {
-    Opened(Box<Opened>),
+enum OpeningOutcome {
+    Opened(Box<OpenedMessage>),
     /// Its signer (DER) has to be asked about first.
     Unjudged {
         signer: Vec<u8>,
@@ -48,9 +48,9 @@ impl As4Door {
     pub(super) async fn open(
         self: &Arc<Self>,
         kind: &str,
-        message: Message,
+        message: ArrivedMessage,
         address: &str,
-    ) -> Result<Opened, RejectReason> {
+    ) -> Result<OpenedMessage, RejectReason> {
         let purpose = if message.is_large() { Purpose::As4Large } else { Purpose::As4Open };
         let place =
             self.budgets.pool.enter(purpose, address, PATIENCE).await.map_err(Busy::from)?;
@@ -62,8 +62,8 @@ impl As4Door {
         });
         let (body, looked) = first.await?.map_err(|fault| unreadable(&fault))?;
         let (signer, message_id) = match looked? {
-            Look::Opened(opened) => return Ok(*opened),
-            Look::Unjudged { signer, message_id } => (signer, message_id),
+            OpeningOutcome::Opened(opened) => return Ok(*opened),
+            OpeningOutcome::Unjudged { signer, message_id } => (signer, message_id),
         };
         self.judgeable(&signer).await.map_err(|no| match message_id {
             Some(id) => no.of(&id),
@@ -75,10 +75,10 @@ impl As4Door {
             .pool
             .run(purpose, address, PATIENCE, move || door.look(&kind, &body, true));
         match again.await?? {
-            Look::Opened(opened) => Ok(*opened),
-            Look::Unjudged { .. } => {
+            OpeningOutcome::Opened(opened) => Ok(*opened),
+            OpeningOutcome::Unjudged { .. } => {
                 let detail = "the signer could not be judged";
-                Err(Refusal::new(EbmsCode::FailedAuthentication, detail).into())
+                Err(As4Refusal::new(EbmsCode::FailedAuthentication, detail).into())
             }
         }
     }
@@ -95,30 +95,35 @@ impl As4Door {
 
     /// Whether there is a fresh verdict on a certificate (DER), so that nobody has to be asked.
     pub(super) fn is_judged(&self, certificate: &[u8]) -> bool {
-        self.trust.has_verdict(certificate, Role::AccessPoint)
+        self.trust.has_verdict(certificate, CertificateRole::AccessPoint)
     }
 
-    fn look(&self, kind: &str, body: &[u8], prepared: bool) -> Result<Look, RejectReason> {
+    fn look(
+        &self,
+        kind: &str,
+        body: &[u8],
+        prepared: bool,
+    ) -> Result<OpeningOutcome, RejectReason> {
         let incoming = Incoming::read(kind, body)?;
         let signer = incoming.claimed_signer().filter(|_| !prepared);
         if let Some(signer) = signer.filter(|signer| !self.is_judged(signer)) {
-            return Ok(Look::Unjudged { signer, message_id: incoming.claimed_id() });
+            return Ok(OpeningOutcome::Unjudged { signer, message_id: incoming.claimed_id() });
         }
         let own = self.own.at(self.trust.clock().now());
         let received = incoming.open(own, self.trust.as_ref())?;
         received.check_time(self.trust.clock().now())?;
         if received.message.is_ping() {
-            return Ok(Look::Opened(Box::new(Opened { received, letter: None })));
+            return Ok(OpeningOutcome::Opened(Box::new(OpenedMessage { received, letter: None })));
         }
         let letter = letter(&received).map_err(|no| no.of(&received.message.message_id))?;
-        Ok(Look::Opened(Box::new(Opened { received, letter: Some(letter) })))
+        Ok(OpeningOutcome::Opened(Box::new(OpenedMessage { received, letter: Some(letter) })))
     }
 }
 
 /// Reads the envelope and what is in it.
-fn letter(received: &Received) -> Result<Letter, RejectReason> {
+fn letter(received: &ReceivedMessage) -> Result<EnvelopedDocument, RejectReason> {
     let refuse = |refusal: &dyn std::fmt::Display| {
-        RejectReason::Refused(Refusal::new(EbmsCode::Other, refusal.to_string()))
+        RejectReason::Refused(As4Refusal::new(EbmsCode::Other, refusal.to_string()))
     };
     let envelope = sbdh::read_checked(&received.payload, &Limits::default())
         .map_err(|refusal| refuse(&refusal))?;
@@ -130,15 +135,15 @@ fn letter(received: &Received) -> Result<Letter, RejectReason> {
         true => quoin_formats::read(&content).message_status().unwrap_or_default().references,
         false => Vec::new(),
     };
-    Ok(Letter { envelope, content, references })
+    Ok(EnvelopedDocument { envelope, content, references })
 }
 
 fn unreadable(fault: &str) -> RejectReason {
     let detail = "the message could not be read back; send it again later";
-    RejectReason::Failed(Failure { fault: fault.to_owned(), detail, message_id: None })
+    RejectReason::Failed(InboundFault { fault: fault.to_owned(), detail, message_id: None })
 }
 
 pub(super) fn busy(busy: &Busy) -> RejectReason {
     let detail = "the access point is busy; send the message again later";
-    RejectReason::Failed(Failure { fault: busy.to_string(), detail, message_id: None })
+    RejectReason::Failed(InboundFault { fault: busy.to_string(), detail, message_id: None })
 }

@@ -1,7 +1,7 @@
 //! An identifier that was used again for another document.
 
 use quoin_delivery::{AlarmKind, TransactionId};
-use quoin_peppol::as4::Received;
+use quoin_peppol::as4::ReceivedMessage;
 use quoin_peppol::sbdh::Envelope;
 
 use super::As4Door;
@@ -11,7 +11,7 @@ impl As4Door {
     /// its sender may take it for delivered.
     pub(super) async fn reused(
         &self,
-        received: &Received,
+        received: &ReceivedMessage,
         envelope: &Envelope,
         existing: &TransactionId,
         detail: &str,

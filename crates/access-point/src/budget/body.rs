@@ -11,8 +11,8 @@ pub struct BodyLimits {
     pub time: Duration,
 }
 
-impl From<&crate::config::Limits> for BodyLimits {
-    fn from(limits: &crate::config::Limits) -> BodyLimits {
+impl From<&crate::config::LimitsSection> for BodyLimits {
+    fn from(limits: &crate::config::LimitsSection) -> BodyLimits {
         BodyLimits {
             bytes: limits.request_bytes,
             time: Duration::from_secs(limits.body_timeout_seconds),

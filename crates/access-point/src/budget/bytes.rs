@@ -26,18 +26,18 @@ const STRANGER: usize = 16;
 
 /// The budget; clones share it.
 #[derive(Debug, Clone)]
-pub struct Bytes(Arc<Shared>);
+pub struct Bytes(Arc<SharedByteBudget>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedByteBudget {
     name: &'static str,
     total: usize,
     meter: Arc<Meter>,
-    state: Mutex<State>,
+    state: Mutex<ByteBudgetState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ByteBudgetState {
     used: usize,
     /// Of it, by strangers.
     strangers: usize,
@@ -47,7 +47,7 @@ struct State {
 /// Bytes that are held until this is dropped.
 #[derive(Debug)]
 pub struct Holding {
-    of: Arc<Shared>,
+    of: Arc<SharedByteBudget>,
     who: Arc<str>,
     stranger: bool,
     /// Bytes that its holder may have.
@@ -65,7 +65,7 @@ impl Bytes {
     /// A budget of so many bytes.
     pub fn new(name: &'static str, total: usize) -> Bytes {
         let meter = Arc::new(Meter::new(name, Whom::Caller, total));
-        Bytes(Arc::new(Shared { name, total, meter, state: Mutex::default() }))
+        Bytes(Arc::new(SharedByteBudget { name, total, meter, state: Mutex::default() }))
     }
 
     pub(crate) fn meter(&self) -> &Arc<Meter> {
@@ -171,22 +171,22 @@ impl Holding {
         if bytes.is_empty() {
             return bytes;
         }
-        bytes::Bytes::from_owner(Kept { bytes, _holding: self })
+        bytes::Bytes::from_owner(HeldBytes { bytes, _holding: self })
     }
 }
 
-struct Kept {
+struct HeldBytes {
     bytes: bytes::Bytes,
     _holding: Holding,
 }
 
-impl AsRef<[u8]> for Kept {
+impl AsRef<[u8]> for HeldBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl Shared {
+impl SharedByteBudget {
     fn give_back(&self, who: &Arc<str>, bytes: usize, stranger: bool) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.used = state.used.saturating_sub(bytes);

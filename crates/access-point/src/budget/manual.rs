@@ -5,11 +5,11 @@
 use super::bytes::SMALL;
 use super::pool::{PURPOSES, sizes};
 use super::{Budgets, CALLS, HOOKS, LOOKUPS, PASSWORDS, SPOOL};
-use crate::config::Limits;
+use crate::config::LimitsSection;
 
 /// What the manual says about a budget: its name, what it protects, how large it is and one's share
 /// of it, who hits it, what is answered, and what raises it.
-struct Row {
+struct ManualRow {
     name: &'static str,
     protects: &'static str,
     size: String,
@@ -24,7 +24,7 @@ pub fn table() -> String {
         "| budget | protects | size, and the share of one | who hits it | what is answered | \
          how to raise it |\n|---|---|---|---|---|---|\n",
     );
-    for Row { name, protects, size, hit_by, answer, raise } in rows() {
+    for ManualRow { name, protects, size, hit_by, answer, raise } in rows() {
         let line = format!("| `{name}` | {protects} | {size} | {hit_by} | {answer} | {raise} |\n");
         text.push_str(&line);
     }
@@ -36,12 +36,12 @@ pub fn names() -> Vec<&'static str> {
     rows().into_iter().map(|row| row.name).collect()
 }
 
-fn rows() -> Vec<Row> {
-    let limits = Limits::default();
+fn rows() -> Vec<ManualRow> {
+    let limits = LimitsSection::default();
     let mut rows = memory(&limits);
     rows.extend(PURPOSES.iter().map(|row| threads(row.1)));
     rows.extend(destinations());
-    rows.push(Row {
+    rows.push(ManualRow {
         name: "passwords",
         protects: "memory and processors from password hashes of 19 MiB each",
         size: format!("{}; {} wait", PASSWORDS.total, PASSWORDS.waiting),
@@ -51,7 +51,7 @@ fn rows() -> Vec<Row> {
     });
     let size = format!("{}; {} of one address", limits.connections, limits.connections_per_address);
     for name in CONNECTIONS {
-        rows.push(Row {
+        rows.push(ManualRow {
             name,
             protects: "places and descriptors of this listener",
             size: size.clone(),
@@ -67,11 +67,11 @@ fn rows() -> Vec<Row> {
 const CONNECTIONS: &[&str] =
     &["connections_api", "connections_as4", "connections_smp", "connections_metrics"];
 
-fn memory(limits: &Limits) -> Vec<Row> {
+fn memory(limits: &LimitsSection) -> Vec<ManualRow> {
     let budgets = Budgets::new(limits);
     let total = budgets.bytes.total() >> 20;
     vec![
-        Row {
+        ManualRow {
             name: "bytes",
             protects: "memory from messages, uploads and documents under way",
             size: format!(
@@ -87,7 +87,7 @@ fn memory(limits: &Limits) -> Vec<Row> {
             answer: "503 with `Retry-After: 5`; the worker waits",
             raise: "`limits.memory_megabytes`",
         },
-        Row {
+        ManualRow {
             name: "spool",
             protects: "the disk from large messages that are arriving",
             size: format!("{} MiB; half of one access point", SPOOL >> 20),
@@ -98,7 +98,7 @@ fn memory(limits: &Limits) -> Vec<Row> {
     ]
 }
 
-fn threads(name: &'static str) -> Row {
+fn threads(name: &'static str) -> ManualRow {
     let purpose = PURPOSES.iter().find(|row| row.1 == name).map(|row| row.0);
     let of = |cores: usize| purpose.map_or(0, |purpose| sizes(purpose, cores).total);
     let waiting = purpose.map_or(0, |purpose| sizes(purpose, 2).waiting);
@@ -120,7 +120,7 @@ fn threads(name: &'static str) -> Row {
             "waits 30 s, then 503 with `Retry-After: 5`",
         ),
     };
-    Row {
+    ManualRow {
         name,
         protects,
         size: format!("{} on 2 cores, {} on 8; {waiting} wait", of(2), of(8)),
@@ -130,10 +130,10 @@ fn threads(name: &'static str) -> Row {
     }
 }
 
-fn destinations() -> Vec<Row> {
+fn destinations() -> Vec<ManualRow> {
     let size = |sizes: super::Sizes| format!("{}; {} of one host", sizes.total, sizes.share);
     vec![
-        Row {
+        ManualRow {
             name: "calls",
             protects: "the worker from access points that are slow or silent",
             size: size(CALLS),
@@ -141,7 +141,7 @@ fn destinations() -> Vec<Row> {
             answer: "they step aside for some seconds, at no attempt",
             raise: "not configurable",
         },
-        Row {
+        ManualRow {
             name: "lookups",
             protects: "the worker and the interface from SMPs that are slow or silent",
             size: format!("{}; {} wait", size(LOOKUPS), LOOKUPS.waiting_of_one),
@@ -149,7 +149,7 @@ fn destinations() -> Vec<Row> {
             answer: "waits, then 503 `smp-trouble`; documents step aside",
             raise: "not configurable",
         },
-        Row {
+        ManualRow {
             name: "hooks",
             protects: "calls of hooks from hosts that are slow or silent",
             size: format!("{}; {} wait", size(HOOKS), HOOKS.waiting_of_one),

@@ -45,18 +45,18 @@ pub struct Meter {
     refused_share: AtomicU64,
     refused_total: AtomicU64,
     held: AtomicU64,
-    last: Mutex<Last>,
+    last: Mutex<LastExhaustion>,
 }
 
 #[derive(Debug, Default)]
-struct Last {
+struct LastExhaustion {
     exhausted: Option<Instant>,
     logged: Option<Instant>,
 }
 
 /// What a budget says at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub struct MeterReading {
     /// Its name.
     pub name: &'static str,
     /// By whom it is shared out.
@@ -121,10 +121,10 @@ impl Meter {
     }
 
     /// What it says now.
-    pub fn read(&self) -> Reading {
+    pub fn read(&self) -> MeterReading {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        Reading {
+        MeterReading {
             name: self.name,
             whom: self.whom,
             total: self.total,

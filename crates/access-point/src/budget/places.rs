@@ -35,18 +35,18 @@ pub struct Full {
 
 /// Places; clones share them.
 #[derive(Debug, Clone)]
-pub struct Places(Arc<Shared>);
+pub struct Places(Arc<SharedPlaces>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedPlaces {
     name: &'static str,
     sizes: Sizes,
     meter: Arc<Meter>,
-    state: Mutex<State>,
+    state: Mutex<PlacesState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct PlacesState {
     used: usize,
     waiting: usize,
     those: HashMap<Arc<str>, One>,
@@ -58,21 +58,21 @@ struct State {
 #[derive(Debug, Default)]
 struct One {
     used: usize,
-    waits: VecDeque<oneshot::Sender<Place>>,
+    waits: VecDeque<oneshot::Sender<HeldPlace>>,
 }
 
 /// A place that is held until this is dropped.
 #[derive(Debug)]
-pub struct Place {
+pub struct HeldPlace {
     who: Arc<str>,
-    of: Option<Arc<Shared>>,
+    of: Option<Arc<SharedPlaces>>,
 }
 
 impl Places {
     /// Places of a budget.
     pub fn new(name: &'static str, whom: Whom, sizes: Sizes) -> Places {
         let meter = Arc::new(Meter::new(name, whom, sizes.total));
-        Places(Arc::new(Shared { name, sizes, meter, state: Mutex::default() }))
+        Places(Arc::new(SharedPlaces { name, sizes, meter, state: Mutex::default() }))
     }
 
     pub(crate) fn meter(&self) -> &Arc<Meter> {
@@ -100,7 +100,7 @@ impl Places {
     ///
     /// # Errors
     /// [`Full`].
-    pub fn try_enter(&self, who: &str) -> Result<Place, Full> {
+    pub fn try_enter(&self, who: &str) -> Result<HeldPlace, Full> {
         self.0.meter.asked();
         self.0.take(who).inspect_err(|full| self.0.meter.refused(who, full.share))
     }
@@ -109,7 +109,7 @@ impl Places {
     ///
     /// # Errors
     /// [`Full`] at once where too many wait already; else when the time is over.
-    pub async fn enter(&self, who: &str, patience: Duration) -> Result<Place, Full> {
+    pub async fn enter(&self, who: &str, patience: Duration) -> Result<HeldPlace, Full> {
         self.0.meter.asked();
         let entered = match self.0.take_or_wait(who) {
             Ok(Ok(place)) => return Ok(place),
@@ -130,8 +130,8 @@ impl Places {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl SharedPlaces {
+    fn lock(&self) -> MutexGuard<'_, PlacesState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -141,7 +141,7 @@ impl Shared {
 
     /// A place that is free; whoever waits is before us, unless only its own share keeps it
     /// waiting.
-    fn take(self: &Arc<Self>, who: &str) -> Result<Place, Full> {
+    fn take(self: &Arc<Self>, who: &str) -> Result<HeldPlace, Full> {
         let mut state = self.lock();
         let used = state.those.get(who).map_or(0, |one| one.used);
         let share = used >= self.sizes.share;
@@ -151,18 +151,18 @@ impl Shared {
         Ok(self.grant(&mut state, who.into()))
     }
 
-    fn grant(self: &Arc<Self>, state: &mut State, who: Arc<str>) -> Place {
+    fn grant(self: &Arc<Self>, state: &mut PlacesState, who: Arc<str>) -> HeldPlace {
         state.used += 1;
         state.those.entry(who.clone()).or_default().used += 1;
         self.meter.granted();
         self.meter.holds(state.used);
-        Place { who, of: Some(self.clone()) }
+        HeldPlace { who, of: Some(self.clone()) }
     }
 
     fn take_or_wait(
         self: &Arc<Self>,
         who: &str,
-    ) -> Result<Result<Place, oneshot::Receiver<Place>>, Full> {
+    ) -> Result<Result<HeldPlace, oneshot::Receiver<HeldPlace>>, Full> {
         let full = match self.take(who) {
             Ok(place) => return Ok(Ok(place)),
             Err(full) => full,
@@ -232,7 +232,7 @@ impl Shared {
     }
 }
 
-impl State {
+impl PlacesState {
     /// Keeps nothing about somebody who neither holds nor waits.
     fn forget(&mut self, who: &Arc<str>) {
         if self.those.get(who).is_some_and(|one| one.used == 0 && one.waits.is_empty()) {
@@ -241,7 +241,7 @@ impl State {
     }
 }
 
-impl Drop for Place {
+impl Drop for HeldPlace {
     fn drop(&mut self) {
         if let Some(shared) = self.of.take() {
             shared.leave(&self.who);

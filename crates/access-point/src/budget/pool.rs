@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::meter::{Meter, Whom};
-use super::places::{Full, Place, Places, Sizes};
+use super::places::{Full, HeldPlace, Places, Sizes};
 
 /// What a thread is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl Pool {
     /// [`Busy::Broken`].
     pub async fn run_in<T: Send + 'static>(
         &self,
-        place: Place,
+        place: HeldPlace,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Busy> {
         let done = tokio::task::spawn_blocking(move || {
@@ -133,7 +133,7 @@ impl Pool {
         purpose: Purpose,
         who: &str,
         patience: Duration,
-    ) -> Result<Place, Full> {
+    ) -> Result<HeldPlace, Full> {
         self.places(purpose).enter(who, patience).await
     }
 

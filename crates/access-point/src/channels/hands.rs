@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quoin_delivery::Policy;
+use quoin_delivery::RetryPolicy;
 use quoin_store::{Store, TransactionRecord};
 
 use crate::budget::{Budgets, Purpose};
@@ -41,7 +41,7 @@ pub struct Hands<'h> {
     /// What destinations and documents may cost.
     pub(crate) budgets: &'h Budgets,
     /// When to try again.
-    pub(crate) policy: &'h Policy,
+    pub(crate) policy: &'h RetryPolicy,
     /// What time it is.
     pub(crate) clock: &'h Clock,
 }

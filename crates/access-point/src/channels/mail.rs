@@ -8,17 +8,17 @@ use futures::future::{BoxFuture, FutureExt};
 use jiff::{SignedDuration, Timestamp};
 use lettre::message::Mailbox;
 use quoin_delivery::calls::HookAnswer;
-use quoin_delivery::hook::Kind;
-use quoin_delivery::{Event, Later, Never, Outcome, Proof, Route, channel};
+use quoin_delivery::hook::ActionKind;
+use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Proof, Route, channel};
 use quoin_store::{Hook, HookCall, HookTry, TransactionRecord};
 use serde::Serialize;
 
 use crate::budget::in_place;
-use crate::mail::{Letter, MailAction, Mailer, Sent, message, recipient};
+use crate::mail::{MailAction, MailOutcome, Mailer, OutgoingMail, message, recipient};
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
-use super::{Allowed, Attempt, Channel, Delivery, Hands, OutboundRun, Tried};
+use super::{Allowed, CallOutcome, Channel, ChannelAttempt, Hands, OutboundDelivery, OutboundRun};
 
 /// A mail that was sent or not; kept with the attempt as JSON.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -39,7 +39,7 @@ struct MailReport {
 
 /// A document that went by mail, or did not.
 struct Mailed {
-    outcome: Outcome,
+    outcome: DeliveryOutcome,
     endpoint: String,
     report: MailReport,
 }
@@ -56,11 +56,11 @@ struct Matter<'a> {
 }
 
 /// Delivery by mail, and calls of mail hooks.
-pub struct Mail;
+pub struct MailChannel;
 
-impl Channel for Mail {
-    fn kind(&self) -> Kind {
-        Kind::Mail
+impl Channel for MailChannel {
+    fn kind(&self) -> ActionKind {
+        ActionKind::Mail
     }
 
     fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String> {
@@ -71,7 +71,7 @@ impl Channel for Mail {
     fn deliver<'a>(
         &'a self,
         go: &'a mut OutboundRun<'_>,
-        delivery: Delivery<'a>,
+        delivery: OutboundDelivery<'a>,
     ) -> BoxFuture<'a, Result<(), StepFault>> {
         go.by_mail(delivery).boxed()
     }
@@ -80,25 +80,25 @@ impl Channel for Mail {
         &'a self,
         hands: Hands<'a>,
         call: &'a HookCall,
-    ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
+    ) -> Option<BoxFuture<'a, Result<CallOutcome, StepFault>>> {
         Some(async move { hands.mail_call(call).await }.boxed())
     }
 }
 
 /// The protocol as its row names it.
 fn protocol() -> String {
-    channel::row(Kind::Mail).map_or("", |row| row.protocol).to_owned()
+    channel::row(ActionKind::Mail).map_or("", |row| row.protocol).to_owned()
 }
 
 /// Everything that was seen during an attempt.
 #[derive(Serialize)]
-struct AttemptReport<'a> {
+struct MailAttemptReport<'a> {
     mail: &'a MailReport,
 }
 
 impl OutboundRun<'_> {
-    async fn by_mail(&mut self, delivery: Delivery<'_>) -> Result<(), StepFault> {
-        let Delivery { plan, channel, document } = delivery;
+    async fn by_mail(&mut self, delivery: OutboundDelivery<'_>) -> Result<(), StepFault> {
+        let OutboundDelivery { plan, channel, document } = delivery;
         let started_on = self.hands.clock.now();
         let payload = plan.payload.clone();
         let open = move |_: &RuleLibrary| payload.content(&document);
@@ -118,15 +118,16 @@ impl OutboundRun<'_> {
             document_type: plan.document_type.to_string(),
             process: plan.process.to_string(),
         }));
-        let made = Attempt::of(outcome, started_on).seen(&AttemptReport { mail: &report });
-        self.attempted(Attempt { endpoint: Some(endpoint), ..made });
+        let made =
+            ChannelAttempt::of(outcome, started_on).seen(&MailAttemptReport { mail: &report });
+        self.attempted(ChannelAttempt { endpoint: Some(endpoint), ..made });
         Ok(())
     }
 }
 
 impl<'h> Hands<'h> {
     /// One try of a call of a mail hook.
-    async fn mail_call(&self, call: &HookCall) -> Result<Tried, StepFault> {
+    async fn mail_call(&self, call: &HookCall) -> Result<CallOutcome, StepFault> {
         let started_on = self.clock.now();
         let started = Instant::now();
         let (sent, report) = match self.mail_action(&call.hook) {
@@ -138,7 +139,7 @@ impl<'h> Hands<'h> {
                 let matter = told(call, &action, mailer, document.as_deref());
                 dispatch(mailer, &action, &matter, started_on).await
             }
-            Err(cause) => (Sent::Later { code: None, cause }, MailReport::default()),
+            Err(cause) => (MailOutcome::Later { code: None, cause }, MailReport::default()),
         };
         tracing::debug!(call = call.id, ?report, "a mail hook was called");
         Ok(tried(started_on, started, sent))
@@ -180,7 +181,7 @@ impl<'h> Hands<'h> {
         document: &[u8],
     ) -> Mailed {
         let later = |code: &str, message: String| Mailed {
-            outcome: Outcome::Later(Later {
+            outcome: DeliveryOutcome::Later(Later {
                 code: code.to_owned(),
                 message: format!("{message}."),
                 ..Later::default()
@@ -264,7 +265,7 @@ async fn dispatch(
     action: &MailAction,
     matter: &Matter<'_>,
     now: Timestamp,
-) -> (Sent, MailReport) {
+) -> (MailOutcome, MailReport) {
     let read = |document| in_place(|| recipient(&quoin_formats::read(document)));
     let named = || matter.document.and_then(read);
     let to = if action.to.is_empty() { named().into_iter().collect() } else { action.to.clone() };
@@ -273,7 +274,7 @@ async fn dispatch(
         false => Some(send(mailer, action, matter, &to, now).await),
     };
     if let Some((sent, report)) = first
-        && (!matches!(sent, Sent::Never { .. }) || action.fallback.is_none())
+        && (!matches!(sent, MailOutcome::Never { .. }) || action.fallback.is_none())
     {
         return (sent, report);
     }
@@ -291,8 +292,8 @@ async fn send(
     matter: &Matter<'_>,
     to: &[Mailbox],
     now: Timestamp,
-) -> (Sent, MailReport) {
-    let letter = Letter {
+) -> (MailOutcome, MailReport) {
+    let letter = OutgoingMail {
         action,
         to,
         message_id: &matter.message_id,
@@ -307,50 +308,52 @@ async fn send(
         Err(cause) => never(cause),
     };
     let (code, reply) = match &sent {
-        Sent::Taken { code, reply } => (Some(*code), reply.clone()),
-        Sent::Later { code, cause } | Sent::Never { code, cause } => (*code, cause.clone()),
+        MailOutcome::Taken { code, reply } => (Some(*code), reply.clone()),
+        MailOutcome::Later { code, cause } | MailOutcome::Never { code, cause } => {
+            (*code, cause.clone())
+        }
     };
     let to = to.iter().map(|mailbox| mailbox.email.to_string()).collect();
     let server = mailer.server().to_owned();
     (sent, MailReport { server, to, fallback: false, code, reply })
 }
 
-fn never(cause: String) -> Sent {
-    Sent::Never { code: None, cause }
+fn never(cause: String) -> MailOutcome {
+    MailOutcome::Never { code: None, cause }
 }
 
-fn tried(started_on: Timestamp, started: Instant, sent: Sent) -> Tried {
+fn tried(started_on: Timestamp, started: Instant, sent: MailOutcome) -> CallOutcome {
     let duration = SignedDuration::try_from(started.elapsed()).unwrap_or(SignedDuration::MAX);
     let (answer, status, response, error) = match sent {
-        Sent::Taken { code, reply } => {
+        MailOutcome::Taken { code, reply } => {
             (HookAnswer::Http { status: 200, retry_after: None }, Some(code), reply, None)
         }
-        Sent::Later { code, cause } => {
+        MailOutcome::Later { code, cause } => {
             (HookAnswer::None { cause: cause.clone() }, code, String::new(), Some(cause))
         }
-        Sent::Never { code, cause } => {
+        MailOutcome::Never { code, cause } => {
             (HookAnswer::Refused { cause: cause.clone() }, code, String::new(), Some(cause))
         }
     };
-    Tried { answer, tried: HookTry { started_on, duration, status, response, error } }
+    CallOutcome { answer, tried: HookTry { started_on, duration, status, response, error } }
 }
 
-fn outcome(sent: Sent, endpoint: &str, message_id: String) -> Outcome {
+fn outcome(sent: MailOutcome, endpoint: &str, message_id: String) -> DeliveryOutcome {
     let endpoint = endpoint.to_owned();
     match sent {
-        Sent::Taken { reply, .. } => Outcome::Delivered(Proof {
+        MailOutcome::Taken { reply, .. } => DeliveryOutcome::Delivered(Proof {
             endpoint,
             protocol: protocol(),
             message_id,
             returned_message_id: reply,
         }),
-        Sent::Later { cause, .. } => Outcome::Later(Later {
+        MailOutcome::Later { cause, .. } => DeliveryOutcome::Later(Later {
             code: "mail-unavailable".to_owned(),
             message: format!("{cause}."),
             endpoint: Some(endpoint),
             ..Later::default()
         }),
-        Sent::Never { cause, .. } => Outcome::Never(Never {
+        MailOutcome::Never { cause, .. } => DeliveryOutcome::Never(Never {
             code: "mail-refused".to_owned(),
             message: format!("{cause}."),
             endpoint: Some(endpoint),

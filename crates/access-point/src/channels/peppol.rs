@@ -8,31 +8,33 @@ use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::causes::UNREACHABLE;
-use quoin_delivery::hook::Kind;
+use quoin_delivery::hook::ActionKind;
 use quoin_delivery::ids::jitter;
-use quoin_delivery::{Admission, Breaker, Event, Later, Never, Outcome, Pause, Route, fate};
+use quoin_delivery::{
+    Admission, Breaker, DeliveryOutcome, Event, Later, Never, Pause, Route, fate,
+};
 use quoin_peppol::as4::WireCopy;
 use quoin_peppol::lookup::LookupError;
 use quoin_peppol::sbdh;
 use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
 use serde::Serialize;
 
-use crate::lookup::{Found, LookupFailure, LookupReport};
+use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::metrics::Sent as Counted;
 use crate::net;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
-use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
+use crate::sending::{Attempted, Destination, OutboundEnvelope, PROTOCOL, SendReport};
 use crate::step::{LEASE, StepFault};
 
-use super::{Allowed, Attempt as Made, Channel, Delivery, OutboundRun, Proven};
+use super::{Allowed, Channel, ChannelAttempt as Made, OutboundDelivery, OutboundRun, Proven};
 
 /// The part of a rest over which the documents that wait for it come back.
 const APART: f64 = 0.5;
 
 /// Everything that was seen during an attempt.
 #[derive(Debug, Default, Serialize)]
-struct AttemptReport<'a> {
+struct PeppolAttemptReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     lookup: Option<&'a LookupReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,8 +48,8 @@ struct AttemptReport<'a> {
 pub(super) struct Peppol;
 
 impl Channel for Peppol {
-    fn kind(&self) -> Kind {
-        Kind::Peppol
+    fn kind(&self) -> ActionKind {
+        ActionKind::Peppol
     }
 
     fn check(&self, _action: &str, _allowed: &Allowed) -> Result<(), String> {
@@ -57,9 +59,9 @@ impl Channel for Peppol {
     fn deliver<'a>(
         &'a self,
         go: &'a mut OutboundRun<'_>,
-        delivery: Delivery<'a>,
+        delivery: OutboundDelivery<'a>,
     ) -> BoxFuture<'a, Result<(), StepFault>> {
-        let Delivery { plan, document, .. } = delivery;
+        let OutboundDelivery { plan, document, .. } = delivery;
         go.over_peppol(plan, document).boxed()
     }
 }
@@ -92,7 +94,7 @@ impl OutboundRun<'_> {
         &mut self,
         plan: &Plan,
         document: Bytes,
-        found: Found,
+        found: ResolvedReceiver,
         started_on: Timestamp,
     ) -> Result<(), StepFault> {
         let sender = self.hands.sender.ok_or(StepFault::NoAccessPoint)?;
@@ -132,8 +134,12 @@ impl OutboundRun<'_> {
         self.keep_for(patience).await?;
         // A second attempt follows only where the first one went by a kept answer.
         let spare = found.report.cached.then(|| envelope.clone());
-        let shipment =
-            |envelope| Shipment { message_id: &message_id, sbdh: &sbdh, envelope, unanswered };
+        let shipment = |envelope| OutboundEnvelope {
+            message_id: &message_id,
+            sbdh: &sbdh,
+            envelope,
+            unanswered,
+        };
         let mut found = found;
         let mut attempted = sender.attempt(shipment(envelope), &destination(&found)).await;
         let mut refused = None;
@@ -143,29 +149,33 @@ impl OutboundRun<'_> {
             let again = sender.attempt(shipment(envelope), &destination(&found)).await;
             refused = Some(std::mem::replace(&mut attempted, again).report);
         }
-        let sent = Sent { plan, found, attempted, refused, bytes };
+        let sent = SentAttempt { plan, found, attempted, refused, bytes };
         self.sent(sent, started_on).await
     }
 
     /// Notes what came of an attempt.
-    async fn sent(&mut self, sent: Sent<'_>, started_on: Timestamp) -> Result<(), StepFault> {
-        let Sent { plan, found, attempted, refused, bytes } = sent;
+    async fn sent(
+        &mut self,
+        sent: SentAttempt<'_>,
+        started_on: Timestamp,
+    ) -> Result<(), StepFault> {
+        let SentAttempt { plan, found, attempted, refused, bytes } = sent;
         let Attempted { outcome, report, receipt, travelled, word } = attempted;
         if let Some(until) = self.reconnects(&outcome).await? {
             let (endpoint, why) = (report.endpoint.clone(), Pause::Refused);
             self.decide(&Event::Postponed { endpoint, until, why });
             return Ok(());
         }
-        if matches!(outcome, Outcome::Delivered(_)) {
+        if matches!(outcome, DeliveryOutcome::Delivered(_)) {
             let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
             self.exchanged(plan, &report, bytes, receipt.is_some());
         }
         self.hands.metrics.as4_sent.add(counted(&outcome));
-        if !matches!(outcome, Outcome::Delivered(_)) {
+        if !matches!(outcome, DeliveryOutcome::Delivered(_)) {
             // The endpoint or its certificate may have moved: the next attempt asks anew.
             self.hands.lookup.forget(&plan.receiver);
         }
-        let seen = AttemptReport {
+        let seen = PeppolAttemptReport {
             lookup: Some(&found.report),
             send: Some(&report),
             refused: refused.as_ref(),
@@ -195,8 +205,8 @@ impl OutboundRun<'_> {
     ) {
         let message = format!("The document could not be enveloped: {refusal}.");
         let never = Never { code: "ENVELOPE".to_owned(), message, ..Never::default() };
-        let seen = AttemptReport { lookup: Some(lookup), ..AttemptReport::default() };
-        self.attempted(Made::of(Outcome::Never(never), started_on).seen(&seen));
+        let seen = PeppolAttemptReport { lookup: Some(lookup), ..PeppolAttemptReport::default() };
+        self.attempted(Made::of(DeliveryOutcome::Never(never), started_on).seen(&seen));
     }
 
     /// Whether an attempt with the same identifiers may have reached the receiver unheard: one that
@@ -223,8 +233,13 @@ impl OutboundRun<'_> {
     /// Where the receiver is by now, after a final no that follows a kept answer of its SMP: it may
     /// have moved, or renewed its key (Peppol SMP 1.4.0, section 2.1). `None` where it is where it
     /// was.
-    async fn moved(&self, plan: &Plan, found: &Found, attempted: &Attempted) -> Option<Found> {
-        let refused = matches!(attempted.outcome, Outcome::Never(_));
+    async fn moved(
+        &self,
+        plan: &Plan,
+        found: &ResolvedReceiver,
+        attempted: &Attempted,
+    ) -> Option<ResolvedReceiver> {
+        let refused = matches!(attempted.outcome, DeliveryOutcome::Never(_));
         if !refused || !found.report.cached {
             return None;
         }
@@ -237,8 +252,8 @@ impl OutboundRun<'_> {
     }
 
     /// When a refused connection is tried again, where that does not count as an attempt yet.
-    async fn reconnects(&self, outcome: &Outcome) -> Result<Option<Timestamp>, StepFault> {
-        let refused = matches!(outcome, Outcome::Later(later) if later.code == UNREACHABLE);
+    async fn reconnects(&self, outcome: &DeliveryOutcome) -> Result<Option<Timestamp>, StepFault> {
+        let refused = matches!(outcome, DeliveryOutcome::Later(later) if later.code == UNREACHABLE);
         if !refused || self.hands.policy.reconnect.is_empty() {
             return Ok(None);
         }
@@ -257,12 +272,13 @@ impl OutboundRun<'_> {
             message: format!("{failure}."),
             ..Later::default()
         };
-        let seen = AttemptReport { lookup: Some(&failure.report), ..AttemptReport::default() };
-        self.attempted(Made::of(Outcome::Later(later), started_on).seen(&seen));
+        let seen =
+            PeppolAttemptReport { lookup: Some(&failure.report), ..PeppolAttemptReport::default() };
+        self.attempted(Made::of(DeliveryOutcome::Later(later), started_on).seen(&seen));
     }
 
     /// What an attempt means for the address that it went to.
-    fn breaker(&self, endpoint: &str, outcome: &Outcome) -> Option<Breaker> {
+    fn breaker(&self, endpoint: &str, outcome: &DeliveryOutcome) -> Option<Breaker> {
         let document = self.record.transaction.id.as_str();
         let now = self.hands.clock.now();
         self.hands.breakers.note(endpoint, document, outcome.code(), now)
@@ -282,15 +298,15 @@ impl OutboundRun<'_> {
 }
 
 /// An attempt that was made, after one that a former access point of the receiver refused.
-struct Sent<'a> {
+struct SentAttempt<'a> {
     plan: &'a Plan,
-    found: Found,
+    found: ResolvedReceiver,
     attempted: Attempted,
     refused: Option<SendReport>,
     bytes: usize,
 }
 
-fn destination(found: &Found) -> Destination {
+fn destination(found: &ResolvedReceiver) -> Destination {
     Destination {
         url: found.endpoint.address.clone(),
         certificate: found.endpoint.certificate.certificate().clone(),
@@ -324,10 +340,10 @@ fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
     )
 }
 
-fn counted(outcome: &Outcome) -> Counted {
+fn counted(outcome: &DeliveryOutcome) -> Counted {
     match outcome {
-        Outcome::Delivered(_) => Counted::Delivered,
-        Outcome::Later(_) => Counted::Later,
-        Outcome::Never(_) => Counted::Never,
+        DeliveryOutcome::Delivered(_) => Counted::Delivered,
+        DeliveryOutcome::Later(_) => Counted::Later,
+        DeliveryOutcome::Never(_) => Counted::Never,
     }
 }

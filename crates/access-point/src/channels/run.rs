@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{Breaker, Decision, Event, Outcome, Transaction, decide};
+use quoin_delivery::{Breaker, Decision, DeliveryOutcome, Event, Transaction, decide};
 use quoin_store::{
-    AttemptOutcome, Claim, Evidence, Facts, Party, SideEffects, StatusRecord, TransactionRecord,
+    AttemptOutcome, Claim, Evidence, PartyRecord, SideEffects, StatusRecord, TransactionFacts,
+    TransactionRecord,
 };
 use serde::Serialize;
 
@@ -24,9 +25,9 @@ pub(crate) struct Proven {
 }
 
 /// An attempt that was made, as its channel saw it.
-pub(crate) struct Attempt {
+pub(crate) struct ChannelAttempt {
     /// What came of it.
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: DeliveryOutcome,
     /// When it began.
     pub(crate) started_on: Timestamp,
     /// Where it went to.
@@ -41,17 +42,17 @@ pub(crate) struct Attempt {
     pub(crate) proof: Proven,
 }
 
-impl Attempt {
+impl ChannelAttempt {
     /// An attempt of which nothing more is known.
-    pub(crate) fn of(outcome: Outcome, started_on: Timestamp) -> Attempt {
+    pub(crate) fn of(outcome: DeliveryOutcome, started_on: Timestamp) -> ChannelAttempt {
         let (report, proof) = (serde_json::Value::default(), Proven::default());
         let (endpoint, elapsed_ms, breaker) = (None, None, None);
-        Attempt { outcome, started_on, endpoint, report, elapsed_ms, breaker, proof }
+        ChannelAttempt { outcome, started_on, endpoint, report, elapsed_ms, breaker, proof }
     }
 
     /// The same with what was seen.
-    pub(crate) fn seen(self, report: &impl Serialize) -> Attempt {
-        Attempt { report: serde_json::to_value(report).unwrap_or_default(), ..self }
+    pub(crate) fn seen(self, report: &impl Serialize) -> ChannelAttempt {
+        ChannelAttempt { report: serde_json::to_value(report).unwrap_or_default(), ..self }
     }
 }
 
@@ -63,10 +64,10 @@ pub struct OutboundRun<'h> {
     /// The transaction as it will stand after what was decided so far.
     pub(crate) now_at: Transaction,
     pub(crate) decided: Option<Decision>,
-    pub(crate) facts: Facts,
+    pub(crate) facts: TransactionFacts,
     pub(crate) attempt: Option<quoin_store::Attempt>,
     /// The party that sends.
-    pub(crate) party: Option<Party>,
+    pub(crate) party: Option<PartyRecord>,
     /// The status that the document carries, where it is one that the service gives itself.
     pub(crate) carried: Option<StatusRecord>,
     /// What is recorded beside the step.
@@ -97,7 +98,7 @@ impl OutboundRun<'_> {
     }
 
     /// Notes an attempt and what follows from it.
-    pub(crate) fn attempted(&mut self, made: Attempt) {
+    pub(crate) fn attempted(&mut self, made: ChannelAttempt) {
         let attempt = self.now_at.attempts + 1;
         let outcome = made.outcome;
         self.attempt = Some(quoin_store::Attempt {
@@ -105,9 +106,9 @@ impl OutboundRun<'_> {
             started_on: made.started_on,
             ended_on: self.hands.clock.now(),
             outcome: match &outcome {
-                Outcome::Delivered(_) => AttemptOutcome::Delivered,
-                Outcome::Later(_) => AttemptOutcome::Later,
-                Outcome::Never(_) => AttemptOutcome::Never,
+                DeliveryOutcome::Delivered(_) => AttemptOutcome::Delivered,
+                DeliveryOutcome::Later(_) => AttemptOutcome::Later,
+                DeliveryOutcome::Never(_) => AttemptOutcome::Never,
             },
             endpoint: made.endpoint,
             report: made.report,

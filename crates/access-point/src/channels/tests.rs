@@ -9,8 +9,8 @@ use super::*;
 
 #[test]
 fn every_row_has_a_folder_and_every_folder_a_row() {
-    let rows: Vec<Kind> = channel::CHANNELS.iter().map(|row| row.kind).collect();
-    let folders: Vec<Kind> = CHANNELS.iter().map(|channel| channel.kind()).collect();
+    let rows: Vec<ActionKind> = channel::CHANNELS.iter().map(|row| row.kind).collect();
+    let folders: Vec<ActionKind> = CHANNELS.iter().map(|channel| channel.kind()).collect();
     assert_eq!(rows, folders);
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::clock::{Look, News, Watch};
+use quoin_delivery::clock::{ClockReading, News, Watch};
 
 use super::Clock;
 
@@ -11,11 +11,11 @@ use super::Clock;
 #[derive(Debug, Clone)]
 pub struct ClockWatch {
     clock: Clock,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<WatchState>>,
 }
 
 #[derive(Debug)]
-struct State {
+struct WatchState {
     watch: Watch,
     passed: SignedDuration,
     news: Vec<News>,
@@ -27,11 +27,11 @@ impl ClockWatch {
         let (look, passed) = clock.look();
         let mut watch = Watch::new(look);
         let news = newest.and_then(|newest| watch.begin(newest, look)).into_iter().collect();
-        let state = State { watch, passed, news };
+        let state = WatchState { watch, passed, news };
         ClockWatch { clock, state: Arc::new(Mutex::new(state)) }
     }
 
-    fn look(&self) -> (MutexGuard<'_, State>, Look) {
+    fn look(&self) -> (MutexGuard<'_, WatchState>, ClockReading) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (look, passed) = self.clock.look();
         let more = passed.saturating_sub(state.passed);

@@ -4,16 +4,16 @@
 use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
-use quoin_delivery::responses::Order;
+use quoin_delivery::responses::ResponseOrder;
 use quoin_store::Keep;
 use serde::{Deserialize, Serialize};
 
 /// What happens to documents.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Documents {
+pub struct DocumentsSection {
     /// Whether the order of Invoice Response states is checked (specification 3.2).
-    pub invoice_response_order: Order,
+    pub invoice_response_order: ResponseOrder,
     /// Days that an arrived document is kept (specification 3.5: 90).
     pub received_days: u32,
     /// Days that an arrived document is kept after its first download (specification 3.5: 7).
@@ -26,10 +26,10 @@ pub struct Documents {
     pub exchange_months: u32,
 }
 
-impl Default for Documents {
-    fn default() -> Documents {
-        Documents {
-            invoice_response_order: Order::Strict,
+impl Default for DocumentsSection {
+    fn default() -> DocumentsSection {
+        DocumentsSection {
+            invoice_response_order: ResponseOrder::Strict,
             received_days: 90,
             downloaded_days: 7,
             failed_days: 90,
@@ -39,7 +39,7 @@ impl Default for Documents {
     }
 }
 
-impl Documents {
+impl DocumentsSection {
     /// How long what is kept.
     pub fn keep(&self) -> Keep {
         let days = |days: u32| SignedDuration::from_hours(24 * i64::from(days));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Secret;
+use super::ConfigSecret;
 
 /// A certificate and where its private key is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct KeyPlace {
     /// PKCS#12 file of certificate and key.
     pub pkcs12_file: Option<PathBuf>,
     /// The password of that file.
-    pub pkcs12_password: Option<Secret>,
+    pub pkcs12_password: Option<ConfigSecret>,
     /// The token that holds the key.
     pub token: Option<TokenKey>,
 }
@@ -35,7 +35,7 @@ pub struct TokenKey {
     /// The label of the private key in it.
     pub key: String,
     /// The PIN of its user.
-    pub pin: Option<Secret>,
+    pub pin: Option<ConfigSecret>,
 }
 
 /// A certificate that takes over at a time. All of it is needed.

@@ -3,18 +3,18 @@
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-use super::Secret;
+use super::ConfigSecret;
 
 /// The mail server through which mail hooks send.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Mail {
+pub struct MailSection {
     /// Its address: `smtps://`, `smtp+starttls://`, or `smtp://` on this machine.
     pub server: Option<String>,
     /// User name, where it asks for one.
     pub username: Option<String>,
     /// The password that belongs to it.
-    pub password: Option<Secret>,
+    pub password: Option<ConfigSecret>,
     /// Whom mail comes from, as in `Invoices <invoices@example.org>`.
     pub from: Option<String>,
     /// Further domains that a hook may name as sender.
@@ -23,9 +23,9 @@ pub struct Mail {
     pub timeout_seconds: u64,
 }
 
-impl Default for Mail {
-    fn default() -> Mail {
-        Mail {
+impl Default for MailSection {
+    fn default() -> MailSection {
+        MailSection {
             server: None,
             username: None,
             password: None,
@@ -58,7 +58,7 @@ pub struct MailServer {
     pub protection: Protection,
 }
 
-impl Mail {
+impl MailSection {
     /// The server, if one is set and it makes sense.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The packages that organisations can have (interface specification 1 and 8).
 
-use quoin_delivery::{Package, Packages};
+use quoin_delivery::{BillingPackage, Packages};
 use serde::{Deserialize, Serialize};
 
 /// A package.
@@ -26,7 +26,7 @@ impl PackageRow {
 
 /// The usual packages.
 pub(super) fn usual() -> Vec<PackageRow> {
-    let row = |package: Package| PackageRow {
+    let row = |package: BillingPackage| PackageRow {
         name: package.name,
         documents: package.documents.unwrap_or_default(),
         transformation: package.transformation,
@@ -36,7 +36,7 @@ pub(super) fn usual() -> Vec<PackageRow> {
 
 /// The packages as they are looked up.
 pub fn table(rows: &[PackageRow]) -> Packages {
-    let package = |row: &PackageRow| Package {
+    let package = |row: &PackageRow| BillingPackage {
         name: row.name.clone(),
         documents: Some(row.documents).filter(|documents| *documents > 0),
         transformation: row.transformation,

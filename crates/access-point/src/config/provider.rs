@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The provider.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Provider {
+pub struct ProviderSection {
     /// Id of the organisation that holds what the provider itself sends and receives.
     pub organisation: String,
     /// Its name.
@@ -19,7 +19,7 @@ pub struct Provider {
     /// Whether Message Level Statuses are given.
     pub give_statuses: bool,
     /// Which Message Level Statuses are asked for (`MLS_TYPE`).
-    pub ask_for_statuses: Asked,
+    pub ask_for_statuses: RequestedStatuses,
     /// Another identifier of the provider at which statuses are wanted (`MLS_TO`).
     pub status_identifier: Option<String>,
     /// Seconds from M1 for which a confirmation of the receiver is waited for.
@@ -36,7 +36,7 @@ pub struct Provider {
 /// Which statuses are asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Asked {
+pub enum RequestedStatuses {
     /// Nothing is said, which means those about failures.
     #[default]
     Unsaid,
@@ -46,25 +46,25 @@ pub enum Asked {
     Always,
 }
 
-impl Asked {
+impl RequestedStatuses {
     /// The scope of the envelope.
     pub fn scope(self) -> Option<MlsType> {
         match self {
-            Asked::Unsaid => None,
-            Asked::Failures => Some(MlsType::FailureOnly),
-            Asked::Always => Some(MlsType::AlwaysSend),
+            RequestedStatuses::Unsaid => None,
+            RequestedStatuses::Failures => Some(MlsType::FailureOnly),
+            RequestedStatuses::Always => Some(MlsType::AlwaysSend),
         }
     }
 }
 
-impl Default for Provider {
-    fn default() -> Provider {
-        Provider {
+impl Default for ProviderSection {
+    fn default() -> ProviderSection {
+        ProviderSection {
             organisation: "provider".to_owned(),
             name: "Service provider".to_owned(),
             country: None,
             give_statuses: true,
-            ask_for_statuses: Asked::Unsaid,
+            ask_for_statuses: RequestedStatuses::Unsaid,
             status_identifier: None,
             confirmation_seconds: 300,
             reports: None,
@@ -74,7 +74,7 @@ impl Default for Provider {
     }
 }
 
-impl Provider {
+impl ProviderSection {
     /// How long a confirmation is waited for.
     pub fn patience(&self) -> SignedDuration {
         SignedDuration::from_secs(i64::from(self.confirmation_seconds))

@@ -12,12 +12,12 @@ const LONGEST: u64 = 64 * 1024;
 /// In the file it is written `env:NAME` (an environment variable), `file:PATH` (the content of a
 /// file, without its last line end; a relative path starts at the working folder) or as it is.
 #[derive(Clone)]
-pub struct Secret(String);
+pub struct ConfigSecret(String);
 
-impl Secret {
+impl ConfigSecret {
     /// Takes a text as it is.
-    pub fn new(text: impl Into<String>) -> Secret {
-        Secret(text.into())
+    pub fn new(text: impl Into<String>) -> ConfigSecret {
+        ConfigSecret(text.into())
     }
 
     /// The secret itself; the one place where it leaves its shell.
@@ -29,7 +29,7 @@ impl Secret {
     ///
     /// # Errors
     /// A sentence that names the variable or the file, never its content.
-    pub fn resolve(written: &str) -> Result<Secret, String> {
+    pub fn resolve(written: &str) -> Result<ConfigSecret, String> {
         let text = if let Some(name) = written.strip_prefix("env:") {
             std::env::var(name)
                 .map_err(|_| format!("the environment variable {name} is not set"))?
@@ -41,7 +41,7 @@ impl Secret {
         if text.is_empty() {
             return Err("the secret is empty".to_owned());
         }
-        Ok(Secret(text))
+        Ok(ConfigSecret(text))
     }
 }
 
@@ -54,27 +54,27 @@ fn read(path: &str) -> Result<String, String> {
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for ConfigSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
 }
 
-impl PartialEq for Secret {
-    fn eq(&self, other: &Secret) -> bool {
+impl PartialEq for ConfigSecret {
+    fn eq(&self, other: &ConfigSecret) -> bool {
         subtle::ConstantTimeEq::ct_eq(self.0.as_bytes(), other.0.as_bytes()).into()
     }
 }
 
-impl Serialize for Secret {
+impl Serialize for ConfigSecret {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str("***")
     }
 }
 
-impl<'de> Deserialize<'de> for Secret {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+impl<'de> Deserialize<'de> for ConfigSecret {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ConfigSecret, D::Error> {
         let written = String::deserialize(deserializer)?;
-        Secret::resolve(&written).map_err(serde::de::Error::custom)
+        ConfigSecret::resolve(&written).map_err(serde::de::Error::custom)
     }
 }

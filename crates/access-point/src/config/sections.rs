@@ -6,30 +6,30 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use quoin_delivery::{Policy, Schedule};
+use quoin_delivery::{RetryPolicy, Schedule};
 use serde::{Deserialize, Serialize};
 
-use super::{EndUserVerification, IssuerConfig, KeyPlace, NextKey, Secret, TokenKey};
+use super::{ConfigSecret, EndUserVerification, IssuerConfig, KeyPlace, NextKey, TokenKey};
 
 /// Addresses of the doors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Listen {
     /// The customers' door.
-    pub api: Listener,
+    pub api: ListenerSection,
     /// The door of other access points.
-    pub as4: Listener,
+    pub as4: ListenerSection,
     /// The door of the service metadata publisher.
-    pub smp: Listener,
+    pub smp: ListenerSection,
     /// The private door of monitoring; closed unless it is configured.
-    pub metrics: Option<Listener>,
+    pub metrics: Option<ListenerSection>,
 }
 
 impl Default for Listen {
     fn default() -> Listen {
-        let on = |port| Listener {
+        let on = |port| ListenerSection {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
-            ..Listener::default()
+            ..ListenerSection::default()
         };
         Listen { api: on(8080), as4: on(8081), smp: on(8082), metrics: None }
     }
@@ -37,7 +37,7 @@ impl Default for Listen {
 
 impl Listen {
     /// The doors with their names in the file.
-    pub fn doors(&self) -> impl Iterator<Item = (&'static str, &Listener)> {
+    pub fn doors(&self) -> impl Iterator<Item = (&'static str, &ListenerSection)> {
         let public = [("api", &self.api), ("as4", &self.as4), ("smp", &self.smp)];
         public.into_iter().chain(self.metrics.iter().map(|door| ("metrics", door)))
     }
@@ -53,7 +53,7 @@ impl Listen {
 /// Where one door listens, and how it speaks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Listener {
+pub struct ListenerSection {
     /// Address and port; port 0 lets the system choose.
     pub address: SocketAddr,
     /// PEM file of the TLS certificate and its chain; without one the door speaks plain HTTP.
@@ -64,9 +64,9 @@ pub struct Listener {
     pub behind_proxy: bool,
 }
 
-impl Default for Listener {
-    fn default() -> Listener {
-        Listener {
+impl Default for ListenerSection {
+    fn default() -> ListenerSection {
+        ListenerSection {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             certificate_file: None,
             key_file: None,
@@ -78,7 +78,7 @@ impl Default for Listener {
 /// The customers' interface.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Api {
+pub struct ApiSection {
     /// Base address as customers see it; also the issuer of tokens. Without one, the address
     /// that the door listens on.
     pub public_url: Option<String>,
@@ -97,9 +97,9 @@ pub struct Api {
     pub end_user_verification: EndUserVerification,
 }
 
-impl Default for Api {
-    fn default() -> Api {
-        Api {
+impl Default for ApiSection {
+    fn default() -> ApiSection {
+        ApiSection {
             public_url: None,
             header_prefix: "X-Service-".to_owned(),
             token_lifetime_seconds: 3600,
@@ -122,7 +122,7 @@ pub struct AccessPoint {
     /// PKCS#12 file of certificate and key, instead.
     pub pkcs12_file: Option<PathBuf>,
     /// The password of that file.
-    pub pkcs12_password: Option<Secret>,
+    pub pkcs12_password: Option<ConfigSecret>,
     /// The PKCS#11 token that holds the key, instead.
     pub token: Option<TokenKey>,
     /// The certificate that takes over at a time.
@@ -167,7 +167,7 @@ pub struct Tls {
 /// Names and time limits of look-ups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Network {
+pub struct NetworkSection {
     /// Zone of participants, where it is not the stage's own.
     pub sml_zone: Option<String>,
     /// Resolvers as `address:port`; none means those of the system.
@@ -185,9 +185,9 @@ pub struct Network {
     pub hook_hosts_allowed: Vec<String>,
 }
 
-impl Default for Network {
-    fn default() -> Network {
-        Network {
+impl Default for NetworkSection {
+    fn default() -> NetworkSection {
+        NetworkSection {
             sml_zone: None,
             dns_servers: Vec::new(),
             lookup_timeout_seconds: 30,
@@ -236,12 +236,12 @@ impl Default for Retry {
 
 impl Retry {
     /// The waits as the room `delivery` takes them.
-    pub fn policy(&self) -> Policy {
+    pub fn policy(&self) -> RetryPolicy {
         let wait = |s: f64| SignedDuration::try_from_secs_f64(s).unwrap_or_default();
         let schedule = |seconds: &[f64]| Schedule {
             waits: seconds.iter().map(|seconds| wait(*seconds)).collect(),
         };
-        Policy {
+        RetryPolicy {
             delivery: schedule(&self.delivery_seconds),
             reconnect: schedule(&self.reconnect_seconds).waits,
             faults: schedule(&self.fault_seconds).waits,
@@ -255,7 +255,7 @@ impl Retry {
 /// Sizes and times beyond which a caller is refused.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Limits {
+pub struct LimitsSection {
     /// Largest request with its overhead, in bytes (specification section 8: 24 MB).
     pub request_bytes: u64,
     /// Connections that one door holds open at a time.
@@ -282,9 +282,9 @@ pub struct Limits {
     pub validation_seconds: u64,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for LimitsSection {
+    fn default() -> LimitsSection {
+        LimitsSection {
             request_bytes: 24 * 1024 * 1024,
             connections: 4096,
             connections_per_address: 512,
@@ -301,7 +301,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl LimitsSection {
     /// The time for one call of a webhook.
     pub fn hook_timeout(&self) -> Duration {
         Duration::from_secs(self.hook_timeout_seconds)
@@ -314,7 +314,7 @@ impl Limits {
 pub struct Secrets {
     /// 32 bytes in hexadecimal that encrypt stored secrets (DESIGN D14); without one, made and
     /// kept in `data_dir`.
-    pub master_key: Option<Secret>,
+    pub master_key: Option<ConfigSecret>,
 }
 
 /// How log lines look.

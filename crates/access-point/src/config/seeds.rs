@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Secret;
+use super::ConfigSecret;
 
 /// What becomes of a party that is published and declared no more, or whose organisation is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub struct ClientSeed {
     pub id: String,
     /// The `client_secret`; or give `secret_sha256`.
     #[serde(default)]
-    pub secret: Option<Secret>,
+    pub secret: Option<ConfigSecret>,
     /// SHA-256 of the `client_secret` in hexadecimal, so that the secret itself stays outside.
     #[serde(default)]
     pub secret_sha256: Option<String>,
@@ -106,7 +106,7 @@ pub struct HookSeed {
     #[serde(default)]
     pub name: String,
     /// Destination, `https://…#secret`; a secret itself, as the suffix is one.
-    pub action: Secret,
+    pub action: ConfigSecret,
     /// Topics it listens to, `*` at either end stands for anything.
     pub topics: Vec<String>,
 }

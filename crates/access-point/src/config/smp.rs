@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{KeyPlace, NextKey, Secret, TokenKey};
+use super::{ConfigSecret, KeyPlace, NextKey, TokenKey};
 
 /// The service metadata publisher.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub struct Smp {
     /// PKCS#12 file of certificate and key, instead.
     pub pkcs12_file: Option<PathBuf>,
     /// The password of that file.
-    pub pkcs12_password: Option<Secret>,
+    pub pkcs12_password: Option<ConfigSecret>,
     /// The PKCS#11 token that holds the key, instead.
     pub token: Option<TokenKey>,
     /// The certificate that takes over at a time: from then on it signs, and is shown to the SML

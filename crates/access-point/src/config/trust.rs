@@ -9,47 +9,47 @@ use serde::{Deserialize, Serialize};
 
 /// Hosts and zones of each network: look-ups, the management of the SML, and the Directory; those
 /// of the years before the network had its own SML are still in old files.
-const HOSTS: &[(Stage, &str)] = &[
-    (Stage::Production, "participant.sml.prod.tech.peppol.org"),
-    (Stage::Production, "api.sml.prod.tech.peppol.org"),
-    (Stage::Production, "edelivery.tech.ec.europa.eu"),
-    (Stage::Production, "directory.peppol.eu"),
-    (Stage::Test, "participant.sml.test.tech.peppol.org"),
-    (Stage::Test, "api.sml.test.tech.peppol.org"),
-    (Stage::Test, "acc.edelivery.tech.ec.europa.eu"),
-    (Stage::Test, "test-directory.peppol.eu"),
+const HOSTS: &[(ConfiguredStage, &str)] = &[
+    (ConfiguredStage::Production, "participant.sml.prod.tech.peppol.org"),
+    (ConfiguredStage::Production, "api.sml.prod.tech.peppol.org"),
+    (ConfiguredStage::Production, "edelivery.tech.ec.europa.eu"),
+    (ConfiguredStage::Production, "directory.peppol.eu"),
+    (ConfiguredStage::Test, "participant.sml.test.tech.peppol.org"),
+    (ConfiguredStage::Test, "api.sml.test.tech.peppol.org"),
+    (ConfiguredStage::Test, "acc.edelivery.tech.ec.europa.eu"),
+    (ConfiguredStage::Test, "test-directory.peppol.eu"),
 ];
 
 /// A Peppol network: each has its own certificates and its own zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Stage {
+pub enum ConfiguredStage {
     /// The network of real documents.
     Production,
     /// The test network.
     Test,
 }
 
-impl Stage {
+impl ConfiguredStage {
     /// The look-up zone of the stage (peppol-network 1.3).
     pub fn sml_zone(self) -> &'static str {
         match self {
-            Stage::Production => "participant.sml.prod.tech.peppol.org.",
-            Stage::Test => "participant.sml.test.tech.peppol.org.",
+            ConfiguredStage::Production => "participant.sml.prod.tech.peppol.org.",
+            ConfiguredStage::Test => "participant.sml.test.tech.peppol.org.",
         }
     }
 
     /// The word in the file.
     pub fn as_str(self) -> &'static str {
         match self {
-            Stage::Production => "production",
-            Stage::Test => "test",
+            ConfiguredStage::Production => "production",
+            ConfiguredStage::Test => "test",
         }
     }
 
     /// The stage of a host or zone of the network, where that is one of those that are known
     /// (peppol-network 1.3 and 5.2).
-    pub fn of_host(host: &str) -> Option<Stage> {
+    pub fn of_host(host: &str) -> Option<ConfiguredStage> {
         let host = host.trim_end_matches('.').to_ascii_lowercase();
         HOSTS.iter().find(|(_, known)| *known == host).map(|(stage, _)| *stage)
     }
@@ -70,9 +70,9 @@ pub enum Outage {
 /// Which Peppol certificates are believed (peppol-network 3.5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Trust {
+pub struct TrustSection {
     /// The network that this process belongs to.
-    pub stage: Stage,
+    pub stage: ConfiguredStage,
     /// PEM files of the roots above AP certificates.
     pub ap_anchors: Vec<PathBuf>,
     /// PEM files of the CAs that issue AP certificates.
@@ -116,10 +116,10 @@ pub struct Authorities {
     pub until: Option<Timestamp>,
 }
 
-impl Default for Trust {
-    fn default() -> Trust {
-        Trust {
-            stage: Stage::Test,
+impl Default for TrustSection {
+    fn default() -> TrustSection {
+        TrustSection {
+            stage: ConfiguredStage::Test,
             ap_anchors: Vec::new(),
             ap_intermediates: Vec::new(),
             smp_anchors: Vec::new(),
@@ -135,7 +135,7 @@ impl Default for Trust {
     }
 }
 
-impl Trust {
+impl TrustSection {
     /// The policy as the room `peppol` takes it.
     pub fn policy(&self) -> RevocationPolicy {
         let seconds = self.revocation_grace_hours * 3600.0;

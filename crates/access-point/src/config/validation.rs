@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quoin_formats::profiles::Profile;
-use quoin_rules::Policy;
+use quoin_rules::ValidationPolicy;
 use quoin_rules::official::Policies;
 use serde::{Deserialize, Serialize};
 
@@ -20,17 +20,17 @@ pub enum Unjudged {
 /// Whose rules decide.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Validation {
+pub struct ValidationSection {
     /// For every profile that is not named.
-    pub policy: Policy,
+    pub policy: ValidationPolicy,
     /// For single profiles, by the identifier of the profile.
-    pub profiles: BTreeMap<String, Policy>,
+    pub profiles: BTreeMap<String, ValidationPolicy>,
     /// What becomes of documents that nobody judged; where it is not set, invoices and credit notes
     /// in UBL and CII are refused, and everything else is sent.
     pub unjudged: Option<Unjudged>,
 }
 
-impl Validation {
+impl ValidationSection {
     /// The policies as the room `document` takes them.
     pub fn policies(&self) -> Policies {
         Policies { default: self.policy, by_profile: self.profiles.clone() }

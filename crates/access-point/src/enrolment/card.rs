@@ -1,9 +1,9 @@
 //! Business cards in their two forms: with plain texts, as in an enrolment, and with a state for
 //! each, as in a configuration (interface specification 2.3). Either form is read in either place.
 
-use quoin_delivery::capabilities::State;
+use quoin_delivery::capabilities::CapabilitySetting;
 use quoin_model::codes as code_lists;
-use quoin_store::BusinessCard;
+use quoin_store::CardRecord;
 use serde::Deserialize;
 #[cfg(feature = "describe")]
 use utoipa::ToSchema;
@@ -80,8 +80,8 @@ impl CardText {
 }
 
 fn shown(state: &str) -> Result<bool, EnrolmentError> {
-    let state: State = state.parse().map_err(|error| bad(format!("state: {error}")))?;
-    Ok(state != State::Off)
+    let state: CapabilitySetting = state.parse().map_err(|error| bad(format!("state: {error}")))?;
+    Ok(state != CapabilitySetting::Off)
 }
 
 /// The parts of a text between commas, without those that are empty.
@@ -92,7 +92,7 @@ fn parts(text: &str) -> Vec<String> {
 /// A country code of ISO 3166-1, in upper case.
 fn country(text: &str) -> Option<String> {
     let code = text.to_ascii_uppercase();
-    let listed = |list: &code_lists::List| list.name == "iso3166" && list.contains(&code);
+    let listed = |list: &code_lists::CodeList| list.name == "iso3166" && list.contains(&code);
     code_lists::lists().iter().any(listed).then_some(code)
 }
 
@@ -127,7 +127,7 @@ impl CardRequest {
     ///
     /// # Errors
     /// API400.BusinessCard.
-    pub fn read(&self) -> Result<BusinessCard, EnrolmentError> {
+    pub fn read(&self) -> Result<CardRecord, EnrolmentError> {
         let value = |text: Option<&CardText>| text.map_or("", CardText::value).to_owned();
         let is_shown = |text: Option<&CardText>| text.map_or(Ok(true), CardText::shown);
         let (given_names, given_address) = (self.names.as_ref(), self.place());
@@ -142,7 +142,7 @@ impl CardRequest {
         let (Some(country), false) = (country, names.is_empty()) else {
             return Err(bad(REQUIRED));
         };
-        Ok(BusinessCard {
+        Ok(CardRecord {
             names,
             country,
             address,

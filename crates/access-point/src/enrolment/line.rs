@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::config::EndUserVerification;
 
-use super::{Asker, ConfigRequest, EnrolmentError, PartyPermissions};
+use super::{ChangeRequester, ConfigRequest, EnrolmentError, PartyPermissions};
 use super::{change_of, declared, participant};
 
 /// The member of a line that names linked users.
@@ -65,7 +65,7 @@ fn fault(cause: impl std::fmt::Display) -> EnrolmentError {
 /// # Errors
 /// The problem that the same enrolment by itself would have.
 pub async fn of_line(
-    asker: &Asker<'_>,
+    asker: &ChangeRequester<'_>,
     kind: JobKind,
     settings: &JobSettings,
     line: &JobLine,

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 /// may also answer them, unless `canChangeDocumentStatus` says otherwise.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "describe", derive(ToSchema))]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields, from = "Written")]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields, from = "PermissionFlags")]
 pub struct PartyPermissions {
     /// Send on its behalf.
     pub can_send_document: bool,
@@ -29,7 +29,7 @@ pub struct PartyPermissions {
 /// clients of this interface family know, follows from them where it is not named.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-struct Written {
+struct PermissionFlags {
     can_send_document: bool,
     can_receive_document: bool,
     can_remove_document: bool,
@@ -37,8 +37,8 @@ struct Written {
     can_change_document_status: Option<bool>,
 }
 
-impl From<Written> for PartyPermissions {
-    fn from(written: Written) -> PartyPermissions {
+impl From<PermissionFlags> for PartyPermissions {
+    fn from(written: PermissionFlags) -> PartyPermissions {
         let answers = written.can_change_document_status;
         PartyPermissions {
             can_send_document: written.can_send_document,

@@ -3,7 +3,7 @@
 //! has them (interface specification 2.2, 4.9).
 
 use jiff::Timestamp;
-use quoin_delivery::capabilities::{State, States, named};
+use quoin_delivery::capabilities::{CapabilitySetting, States, named};
 use quoin_store::{Secret, Verification};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -58,7 +58,7 @@ pub struct ConfigRequest {
     pub names_capabilities: bool,
     /// Capabilities that are named twice, among `capabilities` and beside it, with other states.
     #[cfg_attr(feature = "describe", schema(ignore))]
-    twice: Vec<(String, State, State)>,
+    twice: Vec<(String, CapabilitySetting, CapabilitySetting)>,
 }
 
 /// Who verified that a party is whom it says, what was looked at, and when.
@@ -103,7 +103,7 @@ fn member<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, EnrolmentE
 }
 
 /// A state, alone or as an object.
-fn state(name: &str, value: &Value) -> Result<State, EnrolmentError> {
+fn state(name: &str, value: &Value) -> Result<CapabilitySetting, EnrolmentError> {
     let text = value.as_str().or_else(|| value.get("state").and_then(Value::as_str));
     let text = text.ok_or_else(|| bad(format!("{name}: expected a state, found {value:.80}")))?;
     text.parse().map_err(|error| bad(format!("{name}: {error}")))

@@ -2,11 +2,11 @@
 //! the calls (interface specification 2.4); a mail address; a batch; or the network. Fragments are
 //! never sent, so the secret stays here.
 
-use quoin_delivery::hook::{BatchError, BatchPlan, Kind};
+use quoin_delivery::hook::{ActionKind, BatchError, BatchPlan};
 use quoin_store::Secret;
 
 use crate::channels::{self, Allowed};
-use crate::net::{Guard, Refusal};
+use crate::net::{AddressRefusal, Guard};
 
 /// The longest secret, in bytes.
 const LONGEST_SECRET: usize = 512;
@@ -15,9 +15,9 @@ const LONGEST_ACTION: usize = 4_000;
 
 /// A destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Action {
+pub struct HookAction {
     /// What it is.
-    pub kind: Kind,
+    pub kind: ActionKind,
     /// The action, without the secret.
     pub url: String,
     /// The secret, if there is one.
@@ -34,7 +34,7 @@ pub enum ActionError {
     Kind(String),
     /// The address is not one that is called.
     #[error("the address of the action cannot be called: {0}")]
-    Address(#[from] Refusal),
+    Address(#[from] AddressRefusal),
     /// The channel cannot use it.
     #[error("{0}")]
     Channel(String),
@@ -49,41 +49,42 @@ pub enum ActionError {
     NotSigned,
 }
 
-impl Action {
+impl HookAction {
     /// Reads an action. Names are judged when they are called, addresses by number at once.
     ///
     /// # Errors
     /// [`ActionError`].
-    pub fn parse(text: &str, allowed: &Allowed) -> Result<Action, ActionError> {
+    pub fn parse(text: &str, allowed: &Allowed) -> Result<HookAction, ActionError> {
         let unknown = || {
             let kind = text.split(':').next().unwrap_or_default();
             ActionError::Kind(kind.chars().take(40).collect())
         };
-        let kind = Kind::of(text.split('#').next().unwrap_or_default()).ok_or_else(unknown)?;
+        let kind =
+            ActionKind::of(text.split('#').next().unwrap_or_default()).ok_or_else(unknown)?;
         if text.len() > LONGEST_ACTION {
             return Err(unknown());
         }
         match kind {
-            Kind::Web => return web(text, &allowed.guard),
+            ActionKind::Web => return web(text, &allowed.guard),
             _ if text.contains('#') => return Err(ActionError::NotSigned),
-            Kind::Batch => drop(BatchPlan::parse(text)?),
+            ActionKind::Batch => drop(BatchPlan::parse(text)?),
             kind => {
                 let channel = channels::of(kind).ok_or_else(unknown)?;
                 channel.check(text, allowed).map_err(ActionError::Channel)?;
             }
         }
-        Ok(Action { kind, url: text.to_owned(), secret: None })
+        Ok(HookAction { kind, url: text.to_owned(), secret: None })
     }
 }
 
-fn web(text: &str, guard: &Guard) -> Result<Action, ActionError> {
+fn web(text: &str, guard: &Guard) -> Result<HookAction, ActionError> {
     let (url, secret) = match text.split_once('#') {
         Some((url, secret)) => (url, Some(secret)),
         None => (text, None),
     };
     guard.check(url)?;
     let secret = secret.map(checked_secret).transpose()?;
-    Ok(Action { kind: Kind::Web, url: url.to_owned(), secret })
+    Ok(HookAction { kind: ActionKind::Web, url: url.to_owned(), secret })
 }
 
 /// A secret that can sign.

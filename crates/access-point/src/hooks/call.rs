@@ -10,8 +10,8 @@ use quoin_delivery::calls::HookAnswer;
 use quoin_store::{HookCall, HookTry};
 use reqwest::Method;
 
-use crate::channels::Tried;
-use crate::net::{Call, HttpClient};
+use crate::channels::CallOutcome;
+use crate::net::{HttpCall, HttpClient};
 
 use super::sign::{secrets_in_use, signatures};
 
@@ -26,11 +26,11 @@ pub async fn call(
     prefix: &str,
     now: Timestamp,
     limit: Duration,
-) -> Tried {
+) -> CallOutcome {
     let started = Instant::now();
     let outcome = match request(call, prefix, now) {
         Ok((headers, body)) => {
-            let request = Call {
+            let request = HttpCall {
                 repeatable: false,
                 method: Method::POST,
                 url: &call.hook.action,
@@ -59,7 +59,7 @@ pub async fn call(
             HookAnswer::None { cause }
         }
     };
-    Tried { answer, tried }
+    CallOutcome { answer, tried }
 }
 
 type Headers = Vec<(HeaderName, HeaderValue)>;

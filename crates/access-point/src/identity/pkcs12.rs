@@ -14,7 +14,7 @@ use aws_lc_rs::cipher::{
 use aws_lc_rs::iv::FixedLength;
 use quoin_peppol::pki::{Certificate, CertificateError};
 
-use der::{Reader, SEQUENCE, Value, explicit, oid};
+use der::{DerReader, DerValue, SEQUENCE, explicit, oid};
 use derive::{mac, pbkdf2};
 
 /// The largest number of rounds that is worked through: a file must not keep a start waiting.
@@ -51,14 +51,14 @@ pub enum Pkcs12Error {
 }
 
 /// What is in a file: a key, and its certificate.
-pub(super) struct Opened {
+pub(super) struct KeyAndCertificate {
     pub(super) certificate: Certificate,
     /// PKCS#8, DER.
     pub(super) pkcs8: Vec<u8>,
 }
 
 #[derive(Default)]
-struct Found {
+struct BagContents {
     certificates: Vec<Certificate>,
     key: Option<Vec<u8>>,
 }
@@ -67,35 +67,35 @@ struct Found {
 ///
 /// # Errors
 /// [`Pkcs12Error`].
-pub(super) fn open(file: &[u8], password: &str) -> Result<Opened, Pkcs12Error> {
-    let mut pfx = Reader::of(file).enter(SEQUENCE)?;
+pub(super) fn open(file: &[u8], password: &str) -> Result<KeyAndCertificate, Pkcs12Error> {
+    let mut pfx = DerReader::of(file).enter(SEQUENCE)?;
     pfx.integer()?;
     let safe = content(pfx.enter(SEQUENCE)?, DATA)?;
     let safe = safe.ok_or(Pkcs12Error::Shape("it is signed with a key, not with a password"))?;
-    let safe = Reader::of(safe).octets()?;
+    let safe = DerReader::of(safe).octets()?;
     match pfx.next()? {
         Some(value) => check(value, safe, password)?,
         None => return Err(Pkcs12Error::Shape("it has no MAC")),
     }
-    let mut found = Found::default();
-    let mut contents = Reader::of(safe).enter(SEQUENCE)?;
+    let mut found = BagContents::default();
+    let mut contents = DerReader::of(safe).enter(SEQUENCE)?;
     while let Some(one) = contents.next()? {
         let info = one.inside(SEQUENCE)?;
         if let Some(plain) = content(info.clone(), DATA)? {
-            bags(Reader::of(plain).octets()?, password, &mut found)?;
+            bags(DerReader::of(plain).octets()?, password, &mut found)?;
         } else if let Some(sealed) = content(info, ENCRYPTED_DATA)? {
             bags(&encrypted_data(sealed, password)?, password, &mut found)?;
         }
     }
     let leaf = found.certificates.into_iter().find(|certificate| !certificate.is_authority());
-    Ok(Opened {
+    Ok(KeyAndCertificate {
         certificate: leaf.ok_or(Pkcs12Error::Shape("it holds no certificate"))?,
         pkcs8: found.key.ok_or(Pkcs12Error::Shape("it holds no private key"))?,
     })
 }
 
 /// What a `ContentInfo` of this type holds; nothing for one of another type.
-fn content<'a>(mut info: Reader<'a>, kind: &str) -> Result<Option<&'a [u8]>, Pkcs12Error> {
+fn content<'a>(mut info: DerReader<'a>, kind: &str) -> Result<Option<&'a [u8]>, Pkcs12Error> {
     if info.oid()? != oid(kind) {
         return Ok(None);
     }
@@ -103,7 +103,7 @@ fn content<'a>(mut info: Reader<'a>, kind: &str) -> Result<Option<&'a [u8]>, Pkc
 }
 
 /// `MacData`: a keyed digest of all the rest.
-fn check(data: Value<'_>, safe: &[u8], password: &str) -> Result<(), Pkcs12Error> {
+fn check(data: DerValue<'_>, safe: &[u8], password: &str) -> Result<(), Pkcs12Error> {
     let mut data = data.inside(SEQUENCE)?;
     let mut digest = data.enter(SEQUENCE)?;
     let algorithm = digest.enter(SEQUENCE)?.oid()?.to_vec();
@@ -117,7 +117,7 @@ fn check(data: Value<'_>, safe: &[u8], password: &str) -> Result<(), Pkcs12Error
 }
 
 fn encrypted_data(data: &[u8], password: &str) -> Result<Vec<u8>, Pkcs12Error> {
-    let mut data = Reader::of(data).enter(SEQUENCE)?;
+    let mut data = DerReader::of(data).enter(SEQUENCE)?;
     data.integer()?;
     let mut info = data.enter(SEQUENCE)?;
     info.oid()?;
@@ -127,8 +127,8 @@ fn encrypted_data(data: &[u8], password: &str) -> Result<Vec<u8>, Pkcs12Error> {
 }
 
 /// `SafeContents`: keys and certificates.
-fn bags(contents: &[u8], password: &str, found: &mut Found) -> Result<(), Pkcs12Error> {
-    let mut contents = Reader::of(contents).enter(SEQUENCE)?;
+fn bags(contents: &[u8], password: &str, found: &mut BagContents) -> Result<(), Pkcs12Error> {
+    let mut contents = DerReader::of(contents).enter(SEQUENCE)?;
     while let Some(bag) = contents.next()? {
         let mut bag = bag.inside(SEQUENCE)?;
         let kind = bag.oid()?.to_vec();
@@ -151,7 +151,7 @@ fn bags(contents: &[u8], password: &str, found: &mut Found) -> Result<(), Pkcs12
 
 /// PBES2 with PBKDF2 and AES in CBC mode.
 fn decrypt(
-    mut algorithm: Reader<'_>,
+    mut algorithm: DerReader<'_>,
     sealed: &[u8],
     password: &str,
 ) -> Result<Vec<u8>, Pkcs12Error> {

@@ -5,8 +5,10 @@ mod log;
 
 use url::Url;
 
-use super::{ConfigError, Problem};
-use crate::config::{Config, Listener, OWN_ENDPOINT, Role, Sml, Stage};
+use super::{ConfigError, ConfigProblem};
+use crate::config::{
+    Config, ConfiguredStage, ListenerSection, OWN_ENDPOINT, ServiceRole, SmlSection,
+};
 
 /// Months that the log of exchanges is kept at least: a report may be corrected until the middle of
 /// the next month.
@@ -14,8 +16,8 @@ const FEWEST_MONTHS: u32 = 3;
 /// Longest token lifetime: a day, since a token cannot be taken back.
 const LONGEST_TOKEN_SECONDS: u32 = 86_400;
 
-pub(super) fn check(config: &Config) -> Vec<Problem> {
-    let mut found = Found(Vec::new());
+pub(super) fn check(config: &Config) -> Vec<ConfigProblem> {
+    let mut found = ConfigProblems(Vec::new());
     for (name, door) in config.listen.doors() {
         listener(&mut found, name, door);
     }
@@ -40,13 +42,13 @@ impl Config {
     /// # Errors
     /// All that is missing, at once.
     pub fn ready(&self) -> Result<(), ConfigError> {
-        let mut found = Found(Vec::new());
+        let mut found = ConfigProblems(Vec::new());
         let ap = &self.access_point;
-        if self.has(Role::Api) {
+        if self.has(ServiceRole::Api) {
             let who = "message ids are made when a document is uploaded (role api)";
             found.need("access_point.as4_domain", ap.as4_domain.is_some(), who);
         }
-        if self.has(Role::As4) || self.has(Role::Worker) {
+        if self.has(ServiceRole::As4) || self.has(ServiceRole::Worker) {
             let who = "an access point (roles as4 and worker) needs it";
             found.need("access_point.certificate_file", !ap.key_place().is_empty(), who);
             let lists = [
@@ -59,7 +61,7 @@ impl Config {
                 found.need(name, !files.is_empty(), who);
             }
         }
-        if self.has(Role::Smp) {
+        if self.has(ServiceRole::Smp) {
             let who = "a service metadata publisher (role smp) needs it";
             found.need("smp.certificate_file", !self.smp.key_place().is_empty(), who);
             found.need("access_point.public_url", ap.public_url.is_some(), who);
@@ -68,11 +70,11 @@ impl Config {
     }
 }
 
-struct Found(Vec<Problem>);
+struct ConfigProblems(Vec<ConfigProblem>);
 
-impl Found {
+impl ConfigProblems {
     fn add(&mut self, setting: impl Into<String>, message: impl Into<String>) {
-        self.0.push(Problem { line: None, setting: setting.into(), message: message.into() });
+        self.0.push(ConfigProblem { line: None, setting: setting.into(), message: message.into() });
     }
 
     fn need(&mut self, setting: &str, present: bool, why: &str) {
@@ -82,7 +84,7 @@ impl Found {
     }
 }
 
-fn listener(found: &mut Found, name: &str, door: &Listener) {
+fn listener(found: &mut ConfigProblems, name: &str, door: &ListenerSection) {
     let at = format!("listen.{name}");
     let encrypted = door.certificate_file.is_some() && door.key_file.is_some();
     if door.certificate_file.is_some() != door.key_file.is_some() {
@@ -99,7 +101,7 @@ fn listener(found: &mut Found, name: &str, door: &Listener) {
     }
 }
 
-fn api(found: &mut Found, config: &Config) {
+fn api(found: &mut ConfigProblems, config: &Config) {
     if config.roles.is_empty() {
         found.add("roles", "is empty: name at least one of api, worker, as4, smp");
     }
@@ -136,7 +138,7 @@ fn api(found: &mut Found, config: &Config) {
 }
 
 /// What is outside belongs to one network, and that must be the one of the certificates.
-fn stage(found: &mut Found, config: &Config) {
+fn stage(found: &mut ConfigProblems, config: &Config) {
     let own = config.trust.stage;
     let host =
         |url: &Option<String>| Some(Url::parse(url.as_deref()?).ok()?.host_str()?.to_owned());
@@ -145,7 +147,8 @@ fn stage(found: &mut Found, config: &Config) {
         ("sml.url", host(&config.sml.url)),
         ("directory.url", host(&config.directory.url)),
     ] {
-        let other = host.as_deref().and_then(Stage::of_host).filter(|stage| *stage != own);
+        let other =
+            host.as_deref().and_then(ConfiguredStage::of_host).filter(|stage| *stage != own);
         if let (Some(host), Some(other)) = (host, other) {
             let (other, own) = (other.as_str(), own.as_str());
             let message = format!("{host} is of the {other} network, but trust.stage is {own:?}");
@@ -154,7 +157,7 @@ fn stage(found: &mut Found, config: &Config) {
     }
 }
 
-fn directory(found: &mut Found, config: &Config) {
+fn directory(found: &mut ConfigProblems, config: &Config) {
     let url = config.directory.url.as_deref();
     web_address(found, "directory.url", url, false);
     if url.is_some() {
@@ -167,7 +170,7 @@ fn directory(found: &mut Found, config: &Config) {
     }
 }
 
-fn endpoints(found: &mut Found, config: &Config) {
+fn endpoints(found: &mut ConfigProblems, config: &Config) {
     for (name, endpoint) in &config.endpoints {
         let at = format!("endpoints.{name}");
         web_address(found, &format!("{at}.address"), endpoint.address.as_deref(), false);
@@ -180,7 +183,7 @@ fn endpoints(found: &mut Found, config: &Config) {
     }
 }
 
-fn sml(found: &mut Found, config: &Config) {
+fn sml(found: &mut ConfigProblems, config: &Config) {
     let sml = &config.sml;
     web_address(found, "sml.url", sml.url.as_deref(), false);
     if sml.url.is_some() {
@@ -190,7 +193,7 @@ fn sml(found: &mut Found, config: &Config) {
         found.need("smp.key_file", config.smp.key_file.is_some(), who);
         found.need("smp.public_url", config.smp.public_url.is_some(), who);
     }
-    if sml.smp_id.as_deref().is_some_and(|id| !Sml::is_id(id)) {
+    if sml.smp_id.as_deref().is_some_and(|id| !SmlSection::is_id(id)) {
         found.add("sml.smp_id", "must be 1 to 50 letters, digits and hyphens");
     }
     if !(1..=100).contains(&sml.timeout_seconds) {
@@ -198,7 +201,7 @@ fn sml(found: &mut Found, config: &Config) {
     }
 }
 
-fn web_address(found: &mut Found, setting: &str, address: Option<&str>, http: bool) {
+fn web_address(found: &mut ConfigProblems, setting: &str, address: Option<&str>, http: bool) {
     let Some(address) = address else { return };
     let good = Url::parse(address).is_ok_and(|url| {
         let scheme = url.scheme() == "https" || (http && url.scheme() == "http");
@@ -210,7 +213,7 @@ fn web_address(found: &mut Found, setting: &str, address: Option<&str>, http: bo
     }
 }
 
-fn pairs(found: &mut Found, config: &Config) {
+fn pairs(found: &mut ConfigProblems, config: &Config) {
     let ap = &config.access_point;
     let smp = &config.smp;
     for (name, next) in [("access_point.next", &ap.next), ("smp.next", &smp.next)] {
@@ -232,7 +235,7 @@ fn pairs(found: &mut Found, config: &Config) {
     }
 }
 
-fn mail(found: &mut Found, config: &Config) {
+fn mail(found: &mut ConfigProblems, config: &Config) {
     let mail = &config.mail;
     match mail.parsed_server() {
         Err(wrong) => found.add("mail.server", wrong),
@@ -253,7 +256,7 @@ fn mail(found: &mut Found, config: &Config) {
 /// it.
 const LEAST_MEMORY: u64 = 64;
 
-fn limits(found: &mut Found, config: &Config) {
+fn limits(found: &mut ConfigProblems, config: &Config) {
     let limits = &config.limits;
     for (name, value) in [
         ("documents.received_days", u64::from(config.documents.received_days)),
@@ -293,7 +296,7 @@ fn limits(found: &mut Found, config: &Config) {
     }
 }
 
-fn organisations(found: &mut Found, config: &Config) {
+fn organisations(found: &mut ConfigProblems, config: &Config) {
     let mut ids = std::collections::BTreeSet::new();
     let mut clients = std::collections::BTreeSet::new();
     for organisation in &config.organisation {
@@ -325,7 +328,7 @@ fn organisations(found: &mut Found, config: &Config) {
     }
 }
 
-fn packages(found: &mut Found, config: &Config) {
+fn packages(found: &mut ConfigProblems, config: &Config) {
     for (place, row) in config.packages.iter().enumerate() {
         let before = config.packages.iter().take(place);
         if row.name.trim().is_empty() || before.clone().any(|other| other.is(&row.name)) {

@@ -12,7 +12,7 @@ use crate::config::Config;
 
 /// One mistake in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Problem {
+pub struct ConfigProblem {
     /// The line in the file, from 1; `None` where several settings together are the mistake.
     pub line: Option<usize>,
     /// The setting, as in `listen.api.address`.
@@ -21,7 +21,7 @@ pub struct Problem {
     pub message: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ConfigProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(line) = self.line {
             write!(f, "line {line}: ")?;
@@ -54,7 +54,7 @@ pub enum ConfigError {
     },
     /// All mistakes of the file.
     #[error("the configuration has {}:{}", counted(.0.len()), list(.0))]
-    Problems(Vec<Problem>),
+    Problems(Vec<ConfigProblem>),
 }
 
 fn counted(problems: usize) -> String {
@@ -64,15 +64,15 @@ fn counted(problems: usize) -> String {
     }
 }
 
-fn list(problems: &[Problem]) -> String {
+fn list(problems: &[ConfigProblem]) -> String {
     problems.iter().map(|problem| format!("\n  {problem}")).collect()
 }
 
 /// Reads what can be read, and names the rest.
-pub(super) fn read(text: &str) -> (Config, Vec<Problem>) {
+pub(super) fn read(text: &str) -> (Config, Vec<ConfigProblem>) {
     let (spanned, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        let problem = |error: &toml::de::Error| Problem {
+        let problem = |error: &toml::de::Error| ConfigProblem {
             line: error.span().map(|span| line(text, span.start)),
             setting: String::new(),
             message: error.message().to_owned(),
@@ -88,7 +88,7 @@ pub(super) fn read(text: &str) -> (Config, Vec<Problem>) {
 struct Leaves<'t> {
     text: &'t str,
     good: Table,
-    problems: BTreeSet<Problem>,
+    problems: BTreeSet<ConfigProblem>,
 }
 
 impl Leaves<'_> {
@@ -115,7 +115,7 @@ impl Leaves<'_> {
         match Config::deserialize(Value::Table(alone)) {
             Ok(_) => insert(&mut self.good, path, value),
             Err(error) => {
-                self.problems.insert(Problem {
+                self.problems.insert(ConfigProblem {
                     line: Some(line(self.text, at)),
                     setting: path.join("."),
                     message: error.message().to_owned(),

@@ -129,10 +129,10 @@ fn secrets_come_from_files_and_are_never_printed() {
     assert_eq!(secret.expose(), "from-a-file");
     assert!(!format!("{config:?}").contains("from-a-file"));
     assert!(!serde_json::to_string(&config).unwrap().contains("from-a-file"));
-    let home = Secret::resolve("env:PATH").unwrap();
+    let home = ConfigSecret::resolve("env:PATH").unwrap();
     assert_eq!(home.expose(), std::env::var("PATH").unwrap());
-    assert!(Secret::resolve("env:QUOIN_NO_SUCH").unwrap_err().contains("QUOIN_NO_SUCH"));
-    assert!(Secret::resolve("").is_err());
+    assert!(ConfigSecret::resolve("env:QUOIN_NO_SUCH").unwrap_err().contains("QUOIN_NO_SUCH"));
+    assert!(ConfigSecret::resolve("").is_err());
 }
 
 #[test]
@@ -170,11 +170,11 @@ fn item_18_declared_parties_are_called_what_the_network_takes() {
 
 #[test]
 fn what_a_role_needs_is_asked_for_before_the_start() {
-    let mut config = Config { roles: vec![Role::Api], ..Config::default() };
+    let mut config = Config { roles: vec![ServiceRole::Api], ..Config::default() };
     assert!(config.ready().is_err());
     config.access_point.as4_domain = Some("ap.example.org".into());
     assert!(config.ready().is_ok());
-    config.roles = vec![Role::As4, Role::Smp];
+    config.roles = vec![ServiceRole::As4, ServiceRole::Smp];
     let Err(ConfigError::Problems(found)) = config.ready() else { panic!("not ready") };
     assert!(found.len() >= 7, "{found:#?}");
 }
@@ -204,7 +204,7 @@ fn paths_start_at_the_folder_of_the_file() {
 
 #[test]
 fn the_default_waits_are_those_of_the_deciding_room() {
-    assert_eq!(Config::default().retry.policy(), quoin_delivery::Policy::default());
+    assert_eq!(Config::default().retry.policy(), quoin_delivery::RetryPolicy::default());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use quoin_peppol::smp;
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue};
 
 use super::Lookup;
-use crate::net::{self, Answer, Call};
+use crate::net::{self, HttpAnswer, HttpCall};
 
 impl Lookup {
     /// The body of an answer with 200, `None` for 404.
@@ -14,7 +14,7 @@ impl Lookup {
         let host = net::host(url);
         let place = self.budgets.lookups.enter(&host, self.limit).await;
         let _place = place.map_err(|_| LookupError::Crowded { host })?;
-        let mut call = Call::get(url, self.limit, smp::ANSWER_LIMIT);
+        let mut call = HttpCall::get(url, self.limit, smp::ANSWER_LIMIT);
         call.headers.push((ACCEPT_ENCODING, HeaderValue::from_static("identity")));
         let answer = self.http.call(call).await;
         let trouble = |what: String| LookupError::SmpTrouble { what };
@@ -28,7 +28,7 @@ impl Lookup {
 
     /// The metadata in an answer with 200, as it was before a server compressed it. A page or
     /// nothing at all is what a server shows that is not well: it is asked again later.
-    async fn body(&self, url: &str, answer: Answer) -> Result<Bytes, LookupError> {
+    async fn body(&self, url: &str, answer: HttpAnswer) -> Result<Bytes, LookupError> {
         let trouble = |what: String| LookupError::SmpTrouble { what };
         let kind = answer.headers.get(CONTENT_TYPE).cloned();
         let coding = answer.headers.get(CONTENT_ENCODING).and_then(|coding| coding.to_str().ok());

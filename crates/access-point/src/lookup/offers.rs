@@ -3,7 +3,7 @@
 use quoin_delivery::DocumentFamily;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
 use quoin_peppol::lookup::LookupError;
-use quoin_peppol::pki::{Certificate, Role};
+use quoin_peppol::pki::{Certificate, CertificateRole};
 use quoin_peppol::smp;
 
 use super::{Lookup, LookupReport};
@@ -13,7 +13,7 @@ const REGISTRATIONS: usize = 64;
 
 /// Which document types are wanted.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct OfferFilter {
     /// These, exactly or by a pattern that stands for them; any where there is none.
     pub types: Vec<DocumentTypeId>,
     /// Those of a family.
@@ -22,7 +22,7 @@ pub struct Wanted {
     pub credit: Option<bool>,
 }
 
-impl Wanted {
+impl OfferFilter {
     /// The document types to ask for, given what is registered.
     pub fn among(&self, registered: &[DocumentTypeId]) -> Vec<DocumentTypeId> {
         let of_family = |id: &DocumentTypeId| match self.family {
@@ -75,7 +75,7 @@ impl Lookup {
     pub async fn offers(
         &self,
         participant: &ParticipantId,
-        wanted: &Wanted,
+        wanted: &OfferFilter,
     ) -> Result<Vec<Offer>, LookupError> {
         let registered = self.registrations(participant).await?.document_types;
         let mut offers = Vec::new();
@@ -102,7 +102,7 @@ impl Lookup {
             if let Ok(endpoint) = smp::select(&information, &process.id, self.clock().now())
                 && let Ok(certificate) = Certificate::from_text(&endpoint.certificate)
             {
-                self.trust.prepare(certificate.der(), Role::AccessPoint).await;
+                self.trust.prepare(certificate.der(), CertificateRole::AccessPoint).await;
             }
             let revocations = self.trust.revocations();
             match smp::usable(&information, &process.id, &self.verification(&revocations)) {

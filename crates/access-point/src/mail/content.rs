@@ -3,7 +3,7 @@
 
 use data_encoding::BASE64;
 use lettre::message::Mailbox;
-use quoin_formats::Parsed;
+use quoin_formats::ParsedDocument;
 use quoin_xml::tree::Element;
 
 use super::ATTACHMENTS;
@@ -11,7 +11,7 @@ use super::action::mailbox;
 
 /// A file in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Attachment {
+pub struct EmbeddedFile {
     /// Its name, made safe.
     pub name: String,
     /// Its media type, as written.
@@ -24,10 +24,10 @@ pub struct Attachment {
 const EMBEDDED: &[&str] = &["EmbeddedDocumentBinaryObject", "AttachmentBinaryObject"];
 
 /// The files embedded in a document, in its order; what is no base64 is none.
-pub fn attachments(parsed: &Parsed) -> Vec<Attachment> {
+pub fn attachments(parsed: &ParsedDocument) -> Vec<EmbeddedFile> {
     let Some(root) = parsed.root() else { return Vec::new() };
     let holders = root.descendants().filter(|element| EMBEDDED.contains(&element.local()));
-    let mut found: Vec<Attachment> = Vec::new();
+    let mut found: Vec<EmbeddedFile> = Vec::new();
     for element in holders {
         let text: String = element.string_value().split_ascii_whitespace().collect();
         let Ok(bytes) = BASE64.decode(text.as_bytes()) else { continue };
@@ -39,7 +39,7 @@ pub fn attachments(parsed: &Parsed) -> Vec<Attachment> {
         let name = safe(written);
         let name = if name.is_empty() { format!("attachment-{number}") } else { name };
         let media_type = element.attribute("mimeCode").unwrap_or_default().to_owned();
-        found.push(Attachment { name, media_type, bytes });
+        found.push(EmbeddedFile { name, media_type, bytes });
     }
     found
 }
@@ -69,7 +69,7 @@ const RECIPIENTS: &[(&str, &str)] = &[
 
 /// The mail address that a document names for its recipient (BT-58 and its like in orders); of a
 /// self-billed invoice the seller's.
-pub fn recipient(parsed: &Parsed) -> Option<Mailbox> {
+pub fn recipient(parsed: &ParsedDocument) -> Option<Mailbox> {
     let root = parsed.root()?;
     let self_billed = parsed.header().is_some_and(|header| header.self_billing);
     let role = match RECIPIENTS.iter().find(|(name, _)| *name == root.local())?.1 {
@@ -94,7 +94,7 @@ fn is_mail(element: &Element<'_>) -> bool {
 mod tests {
     use super::*;
 
-    fn document(middle: &str) -> Parsed {
+    fn document(middle: &str) -> ParsedDocument {
         let ubl = "urn:oasis:names:specification:ubl:schema:xsd";
         quoin_formats::read(
             format!(
@@ -130,7 +130,8 @@ mod tests {
         };
         let both = party("AccountingSupplierParty", "seller@example.org")
             + &party("AccountingCustomerParty", "buyer@example.org");
-        let address = |parsed: &Parsed| recipient(parsed).map(|found| found.email.to_string());
+        let address =
+            |parsed: &ParsedDocument| recipient(parsed).map(|found| found.email.to_string());
         assert_eq!(address(&document(&both)).as_deref(), Some("buyer@example.org"));
         let code = "<b:InvoiceTypeCode>389</b:InvoiceTypeCode>".to_owned() + &both;
         assert_eq!(address(&document(&code)).as_deref(), Some("seller@example.org"));

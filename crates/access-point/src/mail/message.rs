@@ -10,12 +10,12 @@ use lettre::message::{Attachment as Part, Body, Mailbox, MultiPart, SinglePart};
 use quoin_formats::Syntax;
 
 use super::action::{MailAction, Senders};
-use super::content::{Attachment, attachments, safe};
+use super::content::{EmbeddedFile, attachments, safe};
 use super::{ATTACHMENTS, MAIL_BYTES};
 
 /// A mail before it is written.
 #[derive(Debug)]
-pub struct Letter<'a> {
+pub struct OutgoingMail<'a> {
     /// The hook.
     pub action: &'a MailAction,
     /// To whom, where the hook leaves it to the document.
@@ -39,7 +39,7 @@ pub struct Letter<'a> {
 /// # Errors
 /// Why it cannot be written, for the log: it is too large, or has an address that mail cannot
 /// carry.
-pub fn message(letter: &Letter<'_>, senders: &Senders) -> Result<Message, String> {
+pub fn message(letter: &OutgoingMail<'_>, senders: &Senders) -> Result<Message, String> {
     let action = letter.action;
     let from = action.from.clone().unwrap_or_else(|| senders.from.clone());
     let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
@@ -74,7 +74,7 @@ pub fn message(letter: &Letter<'_>, senders: &Senders) -> Result<Message, String
     builder.multipart(whole).map_err(|error| error.to_string())
 }
 
-fn text(letter: &Letter<'_>) -> String {
+fn text(letter: &OutgoingMail<'_>) -> String {
     let mut text = format!("{}\r\n", letter.text);
     for (name, value) in letter.facts {
         text.push_str(&format!("\r\n{name}: {value}"));
@@ -84,13 +84,13 @@ fn text(letter: &Letter<'_>) -> String {
 }
 
 /// The document itself and what is embedded in it, as far as the hook wants them.
-fn files(letter: &Letter<'_>, document: &[u8]) -> Vec<Attachment> {
+fn files(letter: &OutgoingMail<'_>, document: &[u8]) -> Vec<EmbeddedFile> {
     let action = letter.action;
     let parsed = quoin_formats::read(document);
     let mut files = Vec::new();
     if !action.exclude_primary {
         let (extension, media_type) = kind(parsed.detection().syntax);
-        files.push(Attachment {
+        files.push(EmbeddedFile {
             name: filename(&action.filename, letter.facts, extension),
             media_type: media_type.to_owned(),
             bytes: document.to_vec(),
@@ -128,7 +128,7 @@ fn filename(template: &str, facts: &BTreeMap<String, String>, extension: &str) -
     if name.is_empty() { "document.xml".to_owned() } else { name }
 }
 
-fn part(file: Attachment) -> SinglePart {
+fn part(file: EmbeddedFile) -> SinglePart {
     let kind = ContentType::parse(&file.media_type)
         .or_else(|_| ContentType::parse("application/octet-stream"))
         .unwrap_or(ContentType::TEXT_PLAIN);
@@ -152,7 +152,7 @@ mod tests {
         let facts = [("documentId", "0192"), ("id", "INV/1"), ("sender", "0106:1")];
         let facts = facts.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         let to = action.to.clone();
-        let letter = Letter {
+        let letter = OutgoingMail {
             action: &action,
             to: &to,
             message_id: "call@example.org",

@@ -10,7 +10,7 @@ use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use rustls_pki_types::CertificateDer;
 
 use super::action::{Senders, mailbox};
-use crate::config::{Mail, Protection};
+use crate::config::{MailSection, Protection};
 
 /// Answers of a server that say something about our account, not about the mail.
 const ACCOUNT: &[u16] = &[530, 534, 535, 538];
@@ -35,7 +35,7 @@ pub enum MailerError {
 
 /// What came of a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sent {
+pub enum MailOutcome {
     /// The server took it.
     Taken {
         /// Its code.
@@ -74,7 +74,7 @@ impl Mailer {
     /// # Errors
     /// [`MailerError`].
     pub fn open(
-        config: &Mail,
+        config: &MailSection,
         roots: &[CertificateDer<'static>],
     ) -> Result<Option<Mailer>, MailerError> {
         let server = config.parsed_server().map_err(MailerError::Server)?;
@@ -115,17 +115,17 @@ impl Mailer {
     }
 
     /// Sends one mail.
-    pub async fn send(&self, message: Message) -> Sent {
+    pub async fn send(&self, message: Message) -> MailOutcome {
         let sending = self.transport.send(message);
         let answer = match tokio::time::timeout(self.limit, sending).await {
             Ok(answer) => answer,
             Err(_) => {
                 let cause = format!("the mail server did not finish within {:?}", self.limit);
-                return Sent::Later { code: None, cause };
+                return MailOutcome::Later { code: None, cause };
             }
         };
         match answer {
-            Ok(response) => Sent::Taken {
+            Ok(response) => MailOutcome::Taken {
                 code: u16::from(response.code()),
                 reply: response.message().collect::<Vec<_>>().join(" "),
             },
@@ -135,14 +135,18 @@ impl Mailer {
                 let cause = format!("the mail server: {error}");
                 let demanded = DEMANDED.iter().any(|word| cause.contains(word));
                 let never = (error.is_permanent() && !account) || (error.is_client() && !demanded);
-                if never { Sent::Never { code, cause } } else { Sent::Later { code, cause } }
+                if never {
+                    MailOutcome::Never { code, cause }
+                } else {
+                    MailOutcome::Later { code, cause }
+                }
             }
         }
     }
 }
 
 /// Whom mail may come from, where mail is set up.
-pub fn senders(config: &Mail) -> Result<Option<Senders>, MailerError> {
+pub fn senders(config: &MailSection) -> Result<Option<Senders>, MailerError> {
     if config.server.is_none() {
         return Ok(None);
     }

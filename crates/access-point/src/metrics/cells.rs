@@ -59,9 +59,9 @@ impl<L: Label> Counter<L> {
 
 /// Counts by a name that tables and the operator give: up to [`MOST_NAMES`] of them.
 #[derive(Debug, Default)]
-pub struct Named(Mutex<BTreeMap<String, u64>>);
+pub struct NamedCounts(Mutex<BTreeMap<String, u64>>);
 
-impl Named {
+impl NamedCounts {
     /// One more of a name.
     pub fn add(&self, name: &str) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -11,8 +11,8 @@ use quoin_delivery::TaskKind;
 use quoin_store::{Queued, Store, TaskState};
 
 use super::Metrics;
-use super::text::{Family, MEDIA_TYPE};
-use crate::budget::{Budgets, Reading};
+use super::text::{MEDIA_TYPE, MetricFamily};
+use crate::budget::{Budgets, MeterReading};
 use crate::clock::Clock;
 
 /// Open alarms that are counted at most.
@@ -36,7 +36,7 @@ impl Scrape {
         Router::new().route("/metrics", get(page)).with_state(Arc::new(self))
     }
 
-    async fn families(&self) -> Vec<Family> {
+    async fn families(&self) -> Vec<MetricFamily> {
         let mut families = self.metrics.families();
         let now = self.clock.now();
         let queue = self.store.queue(now).await;
@@ -44,18 +44,18 @@ impl Scrape {
             tracing::error!(%error, "the queue could not be counted");
         }
         let version = vec![("version", env!("CARGO_PKG_VERSION").to_owned())];
-        families.push(Family::gauge(
+        families.push(MetricFamily::gauge(
             "quoin_build_info",
             "1, with the version of the program.",
             vec![(version, 1.0)],
         ));
-        families.push(Family::gauge(
+        families.push(MetricFamily::gauge(
             "quoin_store_up",
             "1 where the store could be read for this page, else 0.",
             vec![(Vec::new(), if queue.is_ok() { 1.0 } else { 0.0 })],
         ));
         let alarms = self.store.open_alarms(ALARMS).await.unwrap_or_default();
-        families.push(Family::gauge(
+        families.push(MetricFamily::gauge(
             "quoin_alarms_open",
             "Alarms that go on; what they are about stands in the events of the provider.",
             vec![(Vec::new(), alarms.len() as f64)],
@@ -68,9 +68,9 @@ impl Scrape {
 
 /// What each budget says: how much there is and is held, what was asked, granted and refused. Who
 /// was refused is told by kind, never by name.
-fn budgets(budgets: &Budgets) -> [Family; 4] {
-    let readings: Vec<Reading> = budgets.all().iter().map(|meter| meter.read()).collect();
-    let name = |reading: &Reading| ("budget", reading.name.to_owned());
+fn budgets(budgets: &Budgets) -> [MetricFamily; 4] {
+    let readings: Vec<MeterReading> = budgets.all().iter().map(|meter| meter.read()).collect();
+    let name = |reading: &MeterReading| ("budget", reading.name.to_owned());
     let (mut size, mut asked, mut refused, mut exhausted) =
         <(Vec<_>, Vec<_>, Vec<_>, Vec<_>)>::default();
     for reading in &readings {
@@ -88,14 +88,18 @@ fn budgets(budgets: &Budgets) -> [Family; 4] {
         exhausted.push((vec![name(reading)], f64::from(u8::from(reading.exhausted))));
     }
     [
-        Family::gauge("quoin_budget", "What each budget has, and what of it is held.", size),
-        Family::counters("quoin_budget_asked_total", "How often each budget was asked.", asked),
-        Family::counters(
+        MetricFamily::gauge("quoin_budget", "What each budget has, and what of it is held.", size),
+        MetricFamily::counters(
+            "quoin_budget_asked_total",
+            "How often each budget was asked.",
+            asked,
+        ),
+        MetricFamily::counters(
             "quoin_budget_refused_total",
             "How often it refused: one that had its share, or all because nothing was left.",
             refused,
         ),
-        Family::gauge(
+        MetricFamily::gauge(
             "quoin_budget_exhausted",
             "1 where a budget had nothing left for somebody within the last seconds.",
             exhausted,
@@ -104,7 +108,7 @@ fn budgets(budgets: &Budgets) -> [Family; 4] {
 }
 
 /// How many tasks there are of each kind and state, and for how long the oldest due one waits.
-fn tasks(queue: &[Queued], now: jiff::Timestamp) -> [Family; 2] {
+fn tasks(queue: &[Queued], now: jiff::Timestamp) -> [MetricFamily; 2] {
     let find = |kind, state| queue.iter().find(|one| one.kind == kind && one.state == state);
     let name = |kind: TaskKind| ("kind", kind.as_str().to_owned());
     let (mut depth, mut ages) = (Vec::new(), Vec::new());
@@ -118,8 +122,8 @@ fn tasks(queue: &[Queued], now: jiff::Timestamp) -> [Family; 2] {
         ages.push((vec![name(kind)], age.max(0.0)));
     }
     [
-        Family::gauge("quoin_tasks", "Tasks of the worker, by kind and state.", depth),
-        Family::gauge(
+        MetricFamily::gauge("quoin_tasks", "Tasks of the worker, by kind and state.", depth),
+        MetricFamily::gauge(
             "quoin_task_oldest_due_seconds",
             "For how long the oldest task that is due has been due, by kind.",
             ages,

@@ -35,7 +35,7 @@ fn each_word_of_a_label_is_at_its_place() {
             assert_eq!(label.at(), place, "{word}");
         }
     }
-    check::<Verdict>();
+    check::<DocumentVerdict>();
     check::<Sent>();
     check::<Received>();
     check::<Called>();
@@ -86,9 +86,9 @@ fn a_report_counts_by_its_verdict_and_its_differences_by_their_rule_set() {
     metrics.judged(&report, Some(Duration::from_micros(400)));
     metrics.judged(&validate(&read(b"<a>"), day), None);
     metrics.judged(&validate(&read(b"<a/>"), day), None);
-    assert_eq!(metrics.documents.of(Verdict::Accepted), 2);
-    assert_eq!(metrics.documents.of(Verdict::NotJudged), 1);
-    assert_eq!(metrics.documents.of(Verdict::Refused), 1);
+    assert_eq!(metrics.documents.of(DocumentVerdict::Accepted), 2);
+    assert_eq!(metrics.documents.of(DocumentVerdict::NotJudged), 1);
+    assert_eq!(metrics.documents.of(DocumentVerdict::Refused), 1);
     let text = page(&metrics);
     assert!(text.contains("quoin_engine_differences_total{rule_set=\"one:set:1\"} 2\n"), "{text}");
     assert!(text.contains("quoin_engine_differences_total{rule_set=\"other\"} 1\n"), "{text}");
@@ -97,13 +97,13 @@ fn a_report_counts_by_its_verdict_and_its_differences_by_their_rule_set() {
 
 #[test]
 fn names_beyond_the_limit_are_counted_together_and_written_safely() {
-    let named = Named::default();
+    let named = NamedCounts::default();
     named.add("a\"b\\c\nd");
     (0..1_000).for_each(|number| named.add(&format!("set-{number}")));
     let values = named.values();
     assert!(values.len() <= 257, "{}", values.len());
     assert_eq!(values.iter().map(|(_, count)| count).sum::<u64>(), 1_001);
-    let text = Family::counter("x_total", "x", "rule_set", values).to_string();
+    let text = MetricFamily::counter("x_total", "x", "rule_set", values).to_string();
     assert!(text.contains("x_total{rule_set=\"a\\\"b\\\\c\\nd\"} 1\n"), "{text}");
 }
 

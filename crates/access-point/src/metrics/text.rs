@@ -9,7 +9,7 @@ pub(super) const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Numbers of one name.
 #[derive(Debug)]
-pub(super) struct Family {
+pub(super) struct MetricFamily {
     name: &'static str,
     help: &'static str,
     kind: &'static str,
@@ -24,16 +24,16 @@ struct Sample {
     value: f64,
 }
 
-impl Family {
+impl MetricFamily {
     /// What only grows, by one label.
     pub(super) fn counter(
         name: &'static str,
         help: &'static str,
         label: &'static str,
         values: Vec<(String, u64)>,
-    ) -> Family {
+    ) -> MetricFamily {
         let sample = |(word, value)| (vec![(label, word)], value as f64);
-        Family::new(name, help, "counter", values.into_iter().map(sample))
+        MetricFamily::new(name, help, "counter", values.into_iter().map(sample))
     }
 
     /// What only grows, by several labels.
@@ -41,8 +41,8 @@ impl Family {
         name: &'static str,
         help: &'static str,
         values: Vec<(Vec<(&'static str, String)>, f64)>,
-    ) -> Family {
-        Family::new(name, help, "counter", values)
+    ) -> MetricFamily {
+        MetricFamily::new(name, help, "counter", values)
     }
 
     /// What goes up and down.
@@ -50,12 +50,16 @@ impl Family {
         name: &'static str,
         help: &'static str,
         values: Vec<(Vec<(&'static str, String)>, f64)>,
-    ) -> Family {
-        Family::new(name, help, "gauge", values)
+    ) -> MetricFamily {
+        MetricFamily::new(name, help, "gauge", values)
     }
 
     /// How often something took how long.
-    pub(super) fn histogram(name: &'static str, help: &'static str, values: &Histogram) -> Family {
+    pub(super) fn histogram(
+        name: &'static str,
+        help: &'static str,
+        values: &Histogram,
+    ) -> MetricFamily {
         let bounds = BOUNDS.iter().map(ToString::to_string).chain(["+Inf".to_owned()]);
         let counts = values.cumulated();
         let total = counts.last().copied().unwrap_or(0) as f64;
@@ -68,7 +72,7 @@ impl Family {
         for (suffix, value) in [("_sum", values.seconds()), ("_count", total)] {
             samples.push(Sample { suffix, labels: Vec::new(), value });
         }
-        Family { name, help, kind: "histogram", samples }
+        MetricFamily { name, help, kind: "histogram", samples }
     }
 
     fn new(
@@ -76,9 +80,9 @@ impl Family {
         help: &'static str,
         kind: &'static str,
         values: impl IntoIterator<Item = (Vec<(&'static str, String)>, f64)>,
-    ) -> Family {
+    ) -> MetricFamily {
         let sample = |(labels, value)| Sample { suffix: "", labels, value };
-        Family { name, help, kind, samples: values.into_iter().map(sample).collect() }
+        MetricFamily { name, help, kind, samples: values.into_iter().map(sample).collect() }
     }
 
     /// Its name, as documented.
@@ -88,9 +92,9 @@ impl Family {
     }
 }
 
-impl fmt::Display for Family {
+impl fmt::Display for MetricFamily {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Family { name, help, kind, samples } = self;
+        let MetricFamily { name, help, kind, samples } = self;
         writeln!(f, "# HELP {name} {help}\n# TYPE {name} {kind}")?;
         for Sample { suffix, labels, value } in samples {
             write!(f, "{name}{suffix}")?;

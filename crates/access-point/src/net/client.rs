@@ -12,7 +12,7 @@ use reqwest::{Method, redirect};
 use rustls::client::{ResolvesClientCert, Resumption};
 use rustls::pki_types::CertificateDer;
 
-use super::guard::{Guard, GuardedResolver, Refusal};
+use super::guard::{AddressRefusal, Guard, GuardedResolver};
 use super::roots::{RootsError, client_tls};
 
 /// Time to open a connection, TLS included.
@@ -46,7 +46,7 @@ pub struct HttpSettings {
 
 /// One call.
 #[derive(Debug, Clone)]
-pub struct Call<'a> {
+pub struct HttpCall<'a> {
     /// The method.
     pub method: Method,
     /// The absolute address.
@@ -66,10 +66,10 @@ pub struct Call<'a> {
     pub repeatable: bool,
 }
 
-impl<'a> Call<'a> {
+impl<'a> HttpCall<'a> {
     /// A `GET` without further headers.
-    pub fn get(url: &'a str, timeout: Duration, largest_answer: usize) -> Call<'a> {
-        Call {
+    pub fn get(url: &'a str, timeout: Duration, largest_answer: usize) -> HttpCall<'a> {
+        HttpCall {
             method: Method::GET,
             url,
             headers: Vec::new(),
@@ -84,7 +84,7 @@ impl<'a> Call<'a> {
 
 /// What a peer answered, whatever the status.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct HttpAnswer {
     /// The status code.
     pub status: u16,
     /// The headers.
@@ -103,7 +103,7 @@ pub struct Answer {
 pub enum CallError {
     /// The address is not one that is called; trying again is useless.
     #[error("the address is refused: {0}")]
-    Refused(#[from] Refusal),
+    Refused(#[from] AddressRefusal),
     /// No connection.
     #[error("no connection: {0}")]
     Connect(String),
@@ -149,16 +149,16 @@ pub struct HttpClient {
     client: reqwest::Client,
     /// Keeps no connections.
     fresh: reqwest::Client,
-    answered: Arc<Answered>,
+    answered: Arc<LastAnswers>,
     guard: Arc<Guard>,
 }
 
 /// When each origin answered last: a call soon after that may be made on a connection that was
 /// kept.
 #[derive(Debug, Default)]
-struct Answered(Mutex<HashMap<String, Instant>>);
+struct LastAnswers(Mutex<HashMap<String, Instant>>);
 
-impl Answered {
+impl LastAnswers {
     fn note(&self, origin: String) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= ORIGINS {
@@ -223,21 +223,21 @@ impl HttpClient {
     ///
     /// # Errors
     /// [`CallError`] where no whole answer came.
-    pub async fn call(&self, call: Call<'_>) -> Result<Answer, CallError> {
+    pub async fn call(&self, call: HttpCall<'_>) -> Result<HttpAnswer, CallError> {
         let limit = call.timeout;
         let exchange = self.once_or_twice(call);
         tokio::time::timeout(limit, exchange).await.unwrap_or(Err(CallError::Timeout(limit)))
     }
 
     /// One that was lost on a connection that may have been kept is made once more, on a new one.
-    async fn once_or_twice(&self, call: Call<'_>) -> Result<Answer, CallError> {
+    async fn once_or_twice(&self, call: HttpCall<'_>) -> Result<HttpAnswer, CallError> {
         let origin = self.guard.check(call.url)?.origin().ascii_serialization();
         let harmless = call.repeatable || call.method == Method::GET;
         let again = (harmless && self.answered.lately(&origin)).then(|| call.clone());
         let answer = match (exchange(&self.client, &self.guard, call).await, again) {
             (Err(CallError::Closed(first)), Some(again)) => {
                 match exchange(&self.fresh, &self.guard, again).await {
-                    Ok(answer) => Ok(Answer { repeated: true, ..answer }),
+                    Ok(answer) => Ok(HttpAnswer { repeated: true, ..answer }),
                     // What arrived once is not undone by a second call that did not.
                     Err(CallError::Connect(_) | CallError::Tls(_)) => Err(CallError::Closed(first)),
                     Err(other) => Err(other),
@@ -255,8 +255,8 @@ impl HttpClient {
 async fn exchange(
     client: &reqwest::Client,
     guard: &Guard,
-    call: Call<'_>,
-) -> Result<Answer, CallError> {
+    call: HttpCall<'_>,
+) -> Result<HttpAnswer, CallError> {
     let url = guard.check(call.url)?;
     let started = Instant::now();
     let mut request = client.request(call.method, url);
@@ -285,7 +285,7 @@ async fn exchange(
         body.extend_from_slice(part.get(..room).unwrap_or_default());
         break;
     }
-    Ok(Answer {
+    Ok(HttpAnswer {
         status: response.status().as_u16(),
         headers: std::mem::take(response.headers_mut()),
         body: body.freeze(),
@@ -303,9 +303,9 @@ fn unanswered(error: CallError) -> CallError {
 }
 
 fn classify(error: &reqwest::Error, limit: Duration) -> CallError {
-    if let Some(refusal) = find::<Refusal>(error) {
+    if let Some(refusal) = find::<AddressRefusal>(error) {
         return match refusal {
-            Refusal::Unresolved(_) => CallError::Connect(refusal.to_string()),
+            AddressRefusal::Unresolved(_) => CallError::Connect(refusal.to_string()),
             other => CallError::Refused(other.clone()),
         };
     }

@@ -15,7 +15,7 @@ const LONGEST_URL: usize = 2048;
 
 /// Why an address is not called. A refusal: who gave the address can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum AddressRefusal {
     /// It is no absolute address with a host.
     #[error("{0:?} is not an absolute web address")]
     NotAnAddress(String),
@@ -60,8 +60,8 @@ impl Guard {
     ///
     /// # Errors
     /// The first [`Refusal`] that applies.
-    pub fn check(&self, address: &str) -> Result<Url, Refusal> {
-        let refused = || Refusal::NotAnAddress(address.chars().take(80).collect());
+    pub fn check(&self, address: &str) -> Result<Url, AddressRefusal> {
+        let refused = || AddressRefusal::NotAnAddress(address.chars().take(80).collect());
         if address.len() > LONGEST_URL {
             return Err(refused());
         }
@@ -70,15 +70,15 @@ impl Guard {
         let allowed = self.allows(&host.to_string());
         let plain = (allowed || self.plain) && url.scheme() == "http";
         if url.scheme() != "https" && !plain {
-            return Err(Refusal::Scheme(url.scheme().to_owned()));
+            return Err(AddressRefusal::Scheme(url.scheme().to_owned()));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(Refusal::UserInfo);
+            return Err(AddressRefusal::UserInfo);
         }
         if let (true, false, Some(port)) =
             (self.standard_port, self.any_address || allowed, url.port())
         {
-            return Err(Refusal::Port(port));
+            return Err(AddressRefusal::Port(port));
         }
         let literal = match host {
             Host::Ipv4(ip) => Some(IpAddr::V4(ip)),
@@ -94,11 +94,11 @@ impl Guard {
     ///
     /// # Errors
     /// [`Refusal::Private`].
-    pub fn judge(&self, host: &str, address: IpAddr) -> Result<(), Refusal> {
+    pub fn judge(&self, host: &str, address: IpAddr) -> Result<(), AddressRefusal> {
         if self.any_address || self.allows(host) || is_public(address) {
             return Ok(());
         }
-        Err(Refusal::Private { host: host.to_owned(), address })
+        Err(AddressRefusal::Private { host: host.to_owned(), address })
     }
 
     fn allows(&self, host: &str) -> bool {
@@ -159,13 +159,13 @@ impl Resolve for GuardedResolver {
             let host = name.as_str().to_owned();
             let found: Vec<SocketAddr> = tokio::net::lookup_host((host.as_str(), 0))
                 .await
-                .map_err(|_| Refusal::Unresolved(host.clone()))?
+                .map_err(|_| AddressRefusal::Unresolved(host.clone()))?
                 .collect();
             for address in &found {
                 guard.judge(&host, address.ip())?;
             }
             if found.is_empty() {
-                return Err(Refusal::Unresolved(host).into());
+                return Err(AddressRefusal::Unresolved(host).into());
             }
             Ok(Box::new(found.into_iter()) as Addrs)
         })

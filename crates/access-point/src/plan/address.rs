@@ -2,22 +2,22 @@
 
 use quoin_delivery::{Event, Family};
 use quoin_formats::routing::Routing;
-use quoin_identity::Exchange;
-use quoin_model::Endpoint;
+use quoin_identity::ExchangeTerms;
+use quoin_model::ElectronicAddress;
 use quoin_peppol::countries;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::sbdh::CountryC1;
 
-use super::{Ask, Payload, Plan, rejection};
+use super::{OutboundPayload, Plan, PlanInput, rejection};
 
 /// The plan of a document that may be sent, without its summary.
 pub(super) fn address(
-    ask: &Ask<'_>,
+    ask: &PlanInput<'_>,
     routing: &Routing,
-    exchange: Exchange,
-    payload: &Payload,
+    exchange: ExchangeTerms,
+    payload: &OutboundPayload,
 ) -> Result<Plan, Box<Event>> {
-    let Exchange { document_type, process, .. } = exchange;
+    let ExchangeTerms { document_type, process, .. } = exchange;
     let family = family(&document_type, ask.family)?;
     let plan = |(sender, receiver), country, statuses| Plan {
         sender,
@@ -47,14 +47,14 @@ pub(super) fn address(
 
 /// Who sends and who receives a document.
 fn ends(
-    ask: &Ask<'_>,
+    ask: &PlanInput<'_>,
     routing: &Routing,
-    payload: &Payload,
+    payload: &OutboundPayload,
 ) -> Result<(ParticipantId, ParticipantId), Box<Event>> {
     let wishes = ask.wishes;
     let named = routing.sender.endpoint.as_ref();
     // A file, or a document in CII, that names nobody is sent by the party that uploads it.
-    let is_file = matches!(payload, Payload::File { .. });
+    let is_file = matches!(payload, OutboundPayload::File { .. });
     let silent = named.is_none() && (is_file || routing.root_local.starts_with("CrossIndustry"));
     let sender = match ask.own.first() {
         Some(own) if silent && wishes.sender.is_none() => own.clone(),
@@ -99,7 +99,11 @@ fn family(document_type: &DocumentTypeId, uploaded_as: Family) -> Result<Family,
 }
 
 /// The sender is the party that uploads, whatever senderId says of a document that names another.
-fn own_sender(ask: &Ask<'_>, routing: &Routing, sender: &ParticipantId) -> Result<(), Box<Event>> {
+fn own_sender(
+    ask: &PlanInput<'_>,
+    routing: &Routing,
+    sender: &ParticipantId,
+) -> Result<(), Box<Event>> {
     let named = routing.sender.endpoint.as_ref();
     let named = named.and_then(|named| ParticipantId::new(&named.scheme, &named.value).ok());
     let Some(foreign) = [Some(sender), named.as_ref()]
@@ -120,7 +124,7 @@ fn own_sender(ask: &Ask<'_>, routing: &Routing, sender: &ParticipantId) -> Resul
 /// One end of a document: the one that was asked for, or the one that it names.
 fn participant(
     asked: Option<&str>,
-    endpoint: Option<&Endpoint>,
+    endpoint: Option<&ElectronicAddress>,
     role: &str,
 ) -> Result<ParticipantId, Box<Event>> {
     if let Some(asked) = asked {

@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use quoin_delivery::Family;
 use quoin_formats::routing::Routing;
 use quoin_identity::Identity;
-use quoin_model::Endpoint;
+use quoin_model::ElectronicAddress;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sbdh::Sbdh;
-use quoin_store::Facts;
+use quoin_store::TransactionFacts;
 
-use super::{Ask, Plan};
+use super::{Plan, PlanInput};
 
 /// What a document says about itself, as far as it can be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct DocumentSummary {
     /// The kind of business, where its type says so.
     pub family: Option<Family>,
     /// The document's own number.
@@ -32,10 +32,10 @@ pub struct Known {
     pub country: Option<String>,
 }
 
-impl Known {
+impl DocumentSummary {
     /// Of a document that can be sent.
-    pub(super) fn of(plan: &Plan) -> Known {
-        Known {
+    pub(super) fn of(plan: &Plan) -> DocumentSummary {
+        DocumentSummary {
             family: Some(plan.family),
             number: plan.number.clone(),
             sender: Some(plan.sender.to_string()),
@@ -48,15 +48,15 @@ impl Known {
 
     /// Of any document: what its caller's envelope or it itself names, or what was asked beside it.
     pub(super) fn seen(
-        ask: &Ask<'_>,
+        ask: &PlanInput<'_>,
         header: Option<&Sbdh>,
         routing: Option<&Routing>,
         identity: &Identity<'_>,
-    ) -> Known {
+    ) -> DocumentSummary {
         let exchange = identity.exchange.as_ref().ok();
         let document_type = exchange.map(|exchange| &exchange.document_type);
         let document_type = document_type.or(identity.spelled.as_ref());
-        let end = |asked: &Option<String>, of: fn(&Routing) -> Option<&Endpoint>| {
+        let end = |asked: &Option<String>, of: fn(&Routing) -> Option<&ElectronicAddress>| {
             let named = || {
                 let named = of(routing?)?;
                 Some(ParticipantId::new(&named.scheme, &named.value).ok()?.to_string())
@@ -64,7 +64,7 @@ impl Known {
             asked.clone().or_else(named)
         };
         let is_open = ask.family == Family::Document;
-        Known {
+        DocumentSummary {
             family: document_type.map(Family::of).filter(|_| is_open),
             number: routing.and_then(|routing| routing.number.clone()),
             sender: header
@@ -92,8 +92,8 @@ impl Known {
     }
 
     /// What is recorded beside the decision.
-    pub(crate) fn recorded(&self) -> Facts {
-        Facts {
+    pub(crate) fn recorded(&self) -> TransactionFacts {
+        TransactionFacts {
             family: self.family,
             sender: self.sender.clone(),
             receiver: self.receiver.clone(),
@@ -101,7 +101,7 @@ impl Known {
             source_document_type: self.document_type.clone(),
             process: self.process.clone(),
             country_c1: self.country.clone(),
-            ..Facts::default()
+            ..TransactionFacts::default()
         }
     }
 }

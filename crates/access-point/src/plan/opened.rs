@@ -5,7 +5,7 @@ use bytes::Bytes;
 use quoin_delivery::Event;
 use quoin_formats::Syntax;
 use quoin_formats::routing::Routing;
-use quoin_formats::{Detection, Parsed};
+use quoin_formats::{Detection, ParsedDocument};
 use quoin_identity::Announced;
 use quoin_peppol::sbdh::{self, Sbdh, SbdhRefusal, WrapRefusal};
 use quoin_store::SubmitOptions;
@@ -18,7 +18,7 @@ const ENVELOPE: &str = "QUOIN-ENVELOPE";
 
 /// What travels.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Payload {
+pub enum OutboundPayload {
     /// A document in XML, in an envelope of ours.
     Document,
     /// A file that is no XML, in an envelope of ours (BME 2.0 section 2.3, `BinaryContent`).
@@ -31,12 +31,12 @@ pub enum Payload {
     Envelope(Box<Sbdh>),
 }
 
-impl Payload {
+impl OutboundPayload {
     /// The header that its caller wrote.
     pub fn header(&self) -> Option<&Sbdh> {
         match self {
-            Payload::Envelope(header) => Some(header),
-            Payload::Document | Payload::File { .. } => None,
+            OutboundPayload::Envelope(header) => Some(header),
+            OutboundPayload::Document | OutboundPayload::File { .. } => None,
         }
     }
 
@@ -46,17 +46,17 @@ impl Payload {
     /// [`WrapRefusal`] where it cannot be enveloped.
     pub fn enclosed(&self, header: &Sbdh, upload: &Bytes) -> Result<Bytes, WrapRefusal> {
         match self {
-            Payload::Document => sbdh::wrap(header, upload).map(Bytes::from),
-            Payload::File { media_type } => {
+            OutboundPayload::Document => sbdh::wrap(header, upload).map(Bytes::from),
+            OutboundPayload::File { media_type } => {
                 sbdh::wrap_binary(header, media_type, None, upload).map(Bytes::from)
             }
-            Payload::Envelope(_) => Ok(upload.clone()),
+            OutboundPayload::Envelope(_) => Ok(upload.clone()),
         }
     }
 
     /// What corner 4 takes out of it: the upload without the envelope of its caller.
     pub fn content(&self, upload: &Bytes) -> Bytes {
-        let Payload::Envelope(_) = self else { return upload.clone() };
+        let OutboundPayload::Envelope(_) = self else { return upload.clone() };
         let content = sbdh::read(upload)
             .and_then(|envelope| Ok(Bytes::from(envelope.content(upload)?.into_owned())));
         content.unwrap_or_else(|_| upload.clone())
@@ -64,65 +64,69 @@ impl Payload {
 }
 
 /// An upload that was looked at.
-pub struct Opened {
+pub struct OpenedUpload {
     /// The document in it: of a file, the one inside, or the file itself.
-    pub parsed: Parsed,
+    pub parsed: ParsedDocument,
     /// What the file is, where it is no XML.
     file: Option<Detection>,
     /// What travels.
-    pub payload: Payload,
+    pub payload: OutboundPayload,
     /// What is wrong with the envelope of its caller.
     refusal: Option<SbdhRefusal>,
 }
 
 /// Looks at an upload. A file of no known kind may be sent where what is asked beside it is a type
 /// of files.
-pub fn open(upload: &[u8], wishes: &SubmitOptions) -> Opened {
+pub fn open(upload: &[u8], wishes: &SubmitOptions) -> OpenedUpload {
     let parsed = quoin_formats::read(upload);
     if !parsed.detection().enveloped {
         let asked = super::announced(wishes).document_type;
         let any = asked.is_some_and(|asked| asked.parts().local_name.is_none());
-        return Opened::file((upload, parsed), Payload::Document, any);
+        return OpenedUpload::file((upload, parsed), OutboundPayload::Document, any);
     }
     let read = sbdh::read_checked(upload, &Limits::default());
     let content = read.and_then(|envelope| {
-        let is_file = envelope.kind != sbdh::Payload::Xml;
+        let is_file = envelope.kind != sbdh::PayloadKind::Xml;
         let file = is_file.then(|| Ok::<_, SbdhRefusal>(envelope.content(upload)?.into_owned()));
         Ok((envelope.sbdh, file.transpose()?))
     });
     match content {
         Err(refusal) => {
-            let payload = Payload::Document;
-            Opened { parsed, file: None, payload, refusal: Some(refusal) }
+            let payload = OutboundPayload::Document;
+            OpenedUpload { parsed, file: None, payload, refusal: Some(refusal) }
         }
         Ok((header, None)) => {
-            let payload = Payload::Envelope(Box::new(header));
-            Opened { parsed, file: None, payload, refusal: None }
+            let payload = OutboundPayload::Envelope(Box::new(header));
+            OpenedUpload { parsed, file: None, payload, refusal: None }
         }
         Ok((header, Some(file))) => {
             let parsed = quoin_formats::read(&file);
-            Opened::file((&file, parsed), Payload::Envelope(Box::new(header)), true)
+            OpenedUpload::file((&file, parsed), OutboundPayload::Envelope(Box::new(header)), true)
         }
     }
 }
 
-impl Opened {
+impl OpenedUpload {
     /// A document, or a file that is no XML: of a known kind, or of any.
-    fn file((bytes, parsed): (&[u8], Parsed), payload: Payload, any: bool) -> Opened {
+    fn file(
+        (bytes, parsed): (&[u8], ParsedDocument),
+        payload: OutboundPayload,
+        any: bool,
+    ) -> OpenedUpload {
         let detection = parsed.detection();
         let media_type = match detection.syntax {
             Some(syntax) if !syntax.is_xml() => syntax.media_type(),
             None if any && detection.root.is_none() => "application/octet-stream",
-            _ => return Opened { parsed, file: None, payload, refusal: None },
+            _ => return OpenedUpload { parsed, file: None, payload, refusal: None },
         };
         let file = Some(detection.clone());
         let is_pdf = detection.syntax == Some(Syntax::Pdf);
         let inner = if is_pdf { quoin_formats::inside(bytes) } else { None };
         let payload = match payload {
-            Payload::Document => Payload::File { media_type },
+            OutboundPayload::Document => OutboundPayload::File { media_type },
             payload => payload,
         };
-        Opened { parsed: inner.unwrap_or(parsed), file, payload, refusal: None }
+        OpenedUpload { parsed: inner.unwrap_or(parsed), file, payload, refusal: None }
     }
 
     /// What decides the document type: the file, or the document.

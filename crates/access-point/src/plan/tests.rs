@@ -14,7 +14,7 @@ fn sent(document: &str, sender: Option<&str>) -> Result<String, String> {
     let own: Vec<ParticipantId> =
         [OWN, "9944:NL123456782B01"].iter().map(|id| id.parse().unwrap()).collect();
     let wishes = SubmitOptions { sender: sender.map(str::to_owned), ..SubmitOptions::default() };
-    let ask = Ask {
+    let ask = PlanInput {
         document: document.as_bytes(),
         own: &own,
         country: None,
@@ -86,7 +86,7 @@ fn bo_5_an_envelope_names_a_country() {
 fn a_8_a_refused_document_says_what_it_is() {
     let own = [OWN.parse().unwrap()];
     let wishes = SubmitOptions::default();
-    let ask = |document, family| Ask {
+    let ask = |document, family| PlanInput {
         document,
         own: &own,
         country: None,
@@ -106,5 +106,5 @@ fn a_8_a_refused_document_says_what_it_is() {
     let Planned { known, plan, .. } =
         judged(&ask(b"<nothing", Family::Invoice), &RuleLibrary::builtin());
     plan.unwrap_err();
-    assert_eq!(known, Known::default());
+    assert_eq!(known, DocumentSummary::default());
 }

@@ -7,15 +7,15 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use quoin_delivery::registration::{DesiredState, Tried};
+use quoin_delivery::registration::{DesiredState, RegistrationTry};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 
 use super::identity::shown;
-use super::{Order, RegisterDesk};
+use super::{RegisterDesk, RegisterRequest};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::net::{Answer, Call, HttpClient, HttpSettings, RootsError};
+use crate::net::{HttpAnswer, HttpCall, HttpClient, HttpSettings, RootsError};
 
 /// The path of the indexer interface.
 const INDEXER: &str = "/indexer/1.0/";
@@ -53,7 +53,7 @@ impl DirectoryDesk {
         Ok(Some(DirectoryDesk { http, url, timeout }))
     }
 
-    async fn tell(&self, order: Order<'_>) -> Tried {
+    async fn tell(&self, order: RegisterRequest<'_>) -> RegistrationTry {
         let participant = order.participant.uri();
         let present = order.wish != DesiredState::Absent;
         let url = match present {
@@ -63,38 +63,40 @@ impl DirectoryDesk {
                 format!("{}{INDEXER}{encoded}", self.url)
             }
         };
-        let call = Call {
+        let call = HttpCall {
             method: if present { Method::PUT } else { Method::DELETE },
             headers: vec![(CONTENT_TYPE, HeaderValue::from_static("text/plain"))],
             // As it is, without encoding: so the interface has it.
             body: present.then(|| Bytes::from(participant)),
-            ..Call::get(&url, self.timeout, LARGEST)
+            ..HttpCall::get(&url, self.timeout, LARGEST)
         };
         match self.http.call(call).await {
             Ok(answer) => tried(&answer, present),
-            Err(error) => Tried::Later(format!("the Directory did not answer: {error}")),
+            Err(error) => RegistrationTry::Later(format!("the Directory did not answer: {error}")),
         }
     }
 }
 
 /// What an answer of the indexer means.
-fn tried(answer: &Answer, present: bool) -> Tried {
+fn tried(answer: &HttpAnswer, present: bool) -> RegistrationTry {
     let said: String = String::from_utf8_lossy(&answer.body).chars().take(TOLD).collect();
     let status = answer.status;
     match status {
-        200..=299 => Tried::Done,
-        404 if !present => Tried::Done,
-        403 => Tried::Blocked(format!(
+        200..=299 => RegistrationTry::Done,
+        404 if !present => RegistrationTry::Done,
+        403 => RegistrationTry::Blocked(format!(
             "the Directory does not take the certificate of our SMP ({status}): the address \
              (directory.url) must be that of the stage that the certificate is of. It said: {said}"
         )),
-        400 => Tried::Never(format!("the Directory refused the participant. It said: {said}")),
-        _ => Tried::Later(format!("the Directory answered {status}. It said: {said}")),
+        400 => RegistrationTry::Never(format!(
+            "the Directory refused the participant. It said: {said}"
+        )),
+        _ => RegistrationTry::Later(format!("the Directory answered {status}. It said: {said}")),
     }
 }
 
 impl RegisterDesk for DirectoryDesk {
-    fn carry_out<'a>(&'a self, order: Order<'a>) -> BoxFuture<'a, Tried> {
+    fn carry_out<'a>(&'a self, order: RegisterRequest<'a>) -> BoxFuture<'a, RegistrationTry> {
         self.tell(order).boxed()
     }
 }

@@ -10,16 +10,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::{BoxFuture, FutureExt};
-use quoin_delivery::registration::{DesiredState, Tried};
+use quoin_delivery::registration::{DesiredState, RegistrationTry};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::lookup::base;
-use quoin_peppol::sml::soap::{Answer, Entries, Fault, LIST_LIMIT, Meaning, Move, Page, Request};
+use quoin_peppol::sml::soap::{
+    Entries, FaultMeaning, LIST_LIMIT, Move, ParticipantPage, SmlAnswer, SmlFault, SmlRequest,
+};
 use quoin_peppol::sml::{SmpBase, UriPolicy, UriRefusal, dns_name};
 use rustls::sign::SingleCertAndKey;
 use tokio::sync::Mutex;
 
 use super::identity::shown;
-use super::{Order, RegisterDesk};
+use super::{RegisterDesk, RegisterRequest};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::net::{Dns, HttpClient, HttpSettings, NaptrAnswer, RootsError, client_identity};
@@ -133,7 +135,7 @@ impl SmlDesk {
         SmlDesk { client, dns, zone, base, policy, reading: Mutex::new(()) }
     }
 
-    fn entries(&self, orders: &[Order<'_>]) -> Entries {
+    fn entries(&self, orders: &[RegisterRequest<'_>]) -> Entries {
         Entries {
             publisher: self.client.publisher().to_owned(),
             participants: orders.iter().map(|order| order.participant.clone()).collect(),
@@ -141,62 +143,64 @@ impl SmlDesk {
     }
 
     /// What an order asks of the SML.
-    fn request(&self, order: Order<'_>) -> Request {
+    fn request(&self, order: RegisterRequest<'_>) -> SmlRequest {
         let moved = |key: &str| Move {
             publisher: self.client.publisher().to_owned(),
             participant: order.participant.clone(),
             key: key.to_owned(),
         };
         match (order.wish, order.migration_key) {
-            (DesiredState::Absent, _) => Request::Delete(self.entries(&[order])),
+            (DesiredState::Absent, _) => SmlRequest::Delete(self.entries(&[order])),
             (DesiredState::Leaving, key) => {
-                Request::PrepareToMigrate(moved(key.unwrap_or_default()))
+                SmlRequest::PrepareToMigrate(moved(key.unwrap_or_default()))
             }
-            (DesiredState::Present, Some(key)) => Request::Migrate(moved(key)),
-            (DesiredState::Present, None) => Request::Create(self.entries(&[order])),
+            (DesiredState::Present, Some(key)) => SmlRequest::Migrate(moved(key)),
+            (DesiredState::Present, None) => SmlRequest::Create(self.entries(&[order])),
         }
     }
 
-    async fn one(&self, order: Order<'_>) -> Tried {
+    async fn one(&self, order: RegisterRequest<'_>) -> RegistrationTry {
         match self.client.call(&self.request(order)).await {
-            Ok(Answer::Fault(fault)) => match self.of_everything(&fault) {
+            Ok(SmlAnswer::Fault(fault)) => match self.of_everything(&fault) {
                 Some(tried) => tried,
                 None => match self.moving(order, &fault).await {
                     Some(tried) => tried,
                     None => self.refused(order, &fault).await,
                 },
             },
-            Ok(_) => Tried::Done,
+            Ok(_) => RegistrationTry::Done,
             Err(trouble) => without_answer(&trouble),
         }
     }
 
     /// What a fault means that has nothing to do with the participant.
-    fn of_everything(&self, fault: &Fault) -> Option<Tried> {
+    fn of_everything(&self, fault: &SmlFault) -> Option<RegistrationTry> {
         let id = self.client.publisher();
         let said = &fault.text;
         match fault.meaning() {
-            Meaning::UnknownPublisher => Some(Tried::Blocked(format!(
+            FaultMeaning::UnknownPublisher => Some(RegistrationTry::Blocked(format!(
                 "the SML does not know our SMP {id:?}: register it with `quoin sml create`. It \
                  said: {said}"
             ))),
-            Meaning::ForeignCertificate => Some(Tried::Blocked(format!(
+            FaultMeaning::ForeignCertificate => Some(RegistrationTry::Blocked(format!(
                 "the SML does not take our certificate for the SMP {id:?}: it must be the one that \
                  the SMP was registered with, or its announced successor. It said: {said}"
             ))),
-            Meaning::Broken => Some(Tried::Later(format!("the SML failed. It said: {said}"))),
-            Meaning::MaybeRegistered
-            | Meaning::NotRegistered
-            | Meaning::Migrating
-            | Meaning::Rejected => None,
+            FaultMeaning::Broken => {
+                Some(RegistrationTry::Later(format!("the SML failed. It said: {said}")))
+            }
+            FaultMeaning::MaybeRegistered
+            | FaultMeaning::NotRegistered
+            | FaultMeaning::Migrating
+            | FaultMeaning::Rejected => None,
         }
     }
 
     /// What the SML says no to may be so already, by an earlier try whose answer was lost.
-    async fn refused(&self, order: Order<'_>, fault: &Fault) -> Tried {
+    async fn refused(&self, order: RegisterRequest<'_>, fault: &SmlFault) -> RegistrationTry {
         let said = &fault.text;
-        if order.wish == DesiredState::Absent && fault.meaning() == Meaning::NotRegistered {
-            return Tried::Done;
+        if order.wish == DesiredState::Absent && fault.meaning() == FaultMeaning::NotRegistered {
+            return RegistrationTry::Done;
         }
         let leads = self.leads(order.participant).await;
         let moves = order.migration_key.is_some();
@@ -205,26 +209,30 @@ impl SmlDesk {
         }
         let ours = match self.ours([order.participant.folded()].into()).await {
             Ok(found) => !found.is_empty(),
-            Err(trouble) => return Tried::Later(format!("{trouble}. Before, it said: {said}")),
+            Err(trouble) => {
+                return RegistrationTry::Later(format!("{trouble}. Before, it said: {said}"));
+            }
         };
         match (order.wish, ours, leads) {
-            (DesiredState::Present, true, _) | (DesiredState::Absent, false, _) => Tried::Done,
+            (DesiredState::Present, true, _) | (DesiredState::Absent, false, _) => {
+                RegistrationTry::Done
+            }
             (_, false, Leads::Elsewhere(other)) if !moves => foreign(order, &other, said),
-            (_, false, _) if fault.meaning() == Meaning::MaybeRegistered && !moves => {
+            (_, false, _) if fault.meaning() == FaultMeaning::MaybeRegistered && !moves => {
                 foreign(order, "another provider", said)
             }
-            _ => Tried::Never(format!("the SML refuses it. It said: {said}")),
+            _ => RegistrationTry::Never(format!("the SML refuses it. It said: {said}")),
         }
     }
 
     /// Several creations or several deletions, in one call each hundred.
-    async fn several(&self, orders: &[Order<'_>]) -> Vec<Tried> {
+    async fn several(&self, orders: &[RegisterRequest<'_>]) -> Vec<RegistrationTry> {
         let started = Instant::now();
         let mut results = vec![None; orders.len()];
-        let all: Vec<(usize, Order<'_>)> = orders.iter().copied().enumerate().collect();
-        let mut waiting: Vec<Vec<(usize, Order<'_>)>> =
+        let all: Vec<(usize, RegisterRequest<'_>)> = orders.iter().copied().enumerate().collect();
+        let mut waiting: Vec<Vec<(usize, RegisterRequest<'_>)>> =
             all.chunks(LIST_LIMIT).map(<[_]>::to_vec).rev().collect();
-        let mut set = |at: usize, tried: Tried| {
+        let mut set = |at: usize, tried: RegistrationTry| {
             if let Some(result) = results.get_mut(at) {
                 *result = Some(tried);
             }
@@ -233,16 +241,16 @@ impl SmlDesk {
             if started.elapsed() > PATIENCE {
                 break;
             }
-            let chosen: Vec<Order<'_>> = part.iter().map(|(_, order)| *order).collect();
+            let chosen: Vec<RegisterRequest<'_>> = part.iter().map(|(_, order)| *order).collect();
             match self.together(&chosen).await {
                 Together::All(tried) => part.iter().for_each(|(at, _)| set(*at, tried.clone())),
                 Together::Some(done) => {
                     let mut rest = Vec::new();
                     for ((at, order), done) in part.into_iter().zip(done) {
                         match done {
-                            true => set(at, Tried::Done),
+                            true => set(at, RegistrationTry::Done),
                             // What is not so by now was not done by an earlier try either.
-                            false => rest.push((at, Order { is_first: true, ..order })),
+                            false => rest.push((at, RegisterRequest { is_first: true, ..order })),
                         }
                     }
                     let half = rest.len().div_ceil(2).max(1);
@@ -250,23 +258,24 @@ impl SmlDesk {
                 }
             }
         }
-        let late = || Tried::Later("the SML was too slow for all of it; it goes on".to_owned());
+        let late =
+            || RegistrationTry::Later("the SML was too slow for all of it; it goes on".to_owned());
         results.into_iter().map(|result| result.unwrap_or_else(late)).collect()
     }
 
     /// One list. Lists are taken whole or not at all, so one that is refused says nothing of its
     /// members, unless it has one only.
-    async fn together(&self, orders: &[Order<'_>]) -> Together {
+    async fn together(&self, orders: &[RegisterRequest<'_>]) -> Together {
         if let [order] = orders {
             return Together::All(self.one(*order).await);
         }
         let removes = orders.first().is_some_and(|order| order.wish == DesiredState::Absent);
         let entries = self.entries(orders);
         let request =
-            if removes { Request::DeleteList(entries) } else { Request::CreateList(entries) };
+            if removes { SmlRequest::DeleteList(entries) } else { SmlRequest::CreateList(entries) };
         let fault = match self.client.call(&request).await {
-            Ok(Answer::Fault(fault)) => fault,
-            Ok(_) => return Together::All(Tried::Done),
+            Ok(SmlAnswer::Fault(fault)) => fault,
+            Ok(_) => return Together::All(RegistrationTry::Done),
             Err(trouble) => return Together::All(without_answer(&trouble)),
         };
         if let Some(tried) = self.of_everything(&fault) {
@@ -296,10 +305,10 @@ impl SmlDesk {
         let mut page = None;
         for _ in 0..PAGES {
             let publisher = self.client.publisher().to_owned();
-            let Page { participants, next, .. } =
-                match self.client.call(&Request::List { publisher, page }).await? {
-                    Answer::Page(page) => page,
-                    Answer::Fault(fault) => return Err(SmlTrouble::Unfinished(fault.text)),
+            let ParticipantPage { participants, next, .. } =
+                match self.client.call(&SmlRequest::List { publisher, page }).await? {
+                    SmlAnswer::Page(page) => page,
+                    SmlAnswer::Fault(fault) => return Err(SmlTrouble::Unfinished(fault.text)),
                     other => return Err(SmlTrouble::Unfinished(format!("{other:?}"))),
                 };
             let listed = participants.iter().map(ParticipantId::folded);
@@ -344,41 +353,45 @@ impl SmlDesk {
 /// How a list ended.
 enum Together {
     /// The same for all of them.
-    All(Tried),
+    All(RegistrationTry),
     /// It was refused; for each, whether it is so already.
     Some(Vec<bool>),
 }
 
-fn without_answer(trouble: &SmlTrouble) -> Tried {
+fn without_answer(trouble: &SmlTrouble) -> RegistrationTry {
     if trouble.is_closed_to_us() {
-        return Tried::Blocked(format!(
+        return RegistrationTry::Blocked(format!(
             "{trouble}: its address (sml.url) and the certificate of our SMP must be those that the \
              SML knows"
         ));
     }
-    Tried::Later(trouble.to_string())
+    RegistrationTry::Later(trouble.to_string())
 }
 
-fn foreign(order: Order<'_>, other: &str, said: &str) -> Tried {
+fn foreign(order: RegisterRequest<'_>, other: &str, said: &str) -> RegistrationTry {
     let participant = order.participant;
     if order.wish == DesiredState::Absent {
-        return Tried::Done;
+        return RegistrationTry::Done;
     }
-    Tried::Never(format!(
+    RegistrationTry::Never(format!(
         "{participant} is registered by another SMP ({other}); have its provider prepare the \
          migration and give its key. The SML said: {said}"
     ))
 }
 
 impl RegisterDesk for SmlDesk {
-    fn carry_out<'a>(&'a self, order: Order<'a>) -> BoxFuture<'a, Tried> {
+    fn carry_out<'a>(&'a self, order: RegisterRequest<'a>) -> BoxFuture<'a, RegistrationTry> {
         self.one(order).boxed()
     }
 
-    fn carry_out_all<'a>(&'a self, orders: &'a [Order<'a>]) -> BoxFuture<'a, Vec<Tried>> {
+    fn carry_out_all<'a>(
+        &'a self,
+        orders: &'a [RegisterRequest<'a>],
+    ) -> BoxFuture<'a, Vec<RegistrationTry>> {
         async move {
-            let lists = |order: &Order<'_>| order.migration_key.is_none();
-            let same = |order: &Order<'_>| orders.first().is_some_and(|o| o.wish == order.wish);
+            let lists = |order: &RegisterRequest<'_>| order.migration_key.is_none();
+            let same =
+                |order: &RegisterRequest<'_>| orders.first().is_some_and(|o| o.wish == order.wish);
             if orders.iter().all(|order| lists(order) && same(order)) {
                 return self.several(orders).await;
             }

@@ -4,12 +4,12 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use quoin_peppol::sml::soap::{Answer, MESSAGE_LIMIT, Request, SoapRefusal};
+use quoin_peppol::sml::soap::{MESSAGE_LIMIT, SmlAnswer, SmlRequest, SoapRefusal};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 
 use crate::budget::in_place;
-use crate::net::{Call, CallError, HttpClient};
+use crate::net::{CallError, HttpCall, HttpClient};
 
 /// The header that names the operation.
 const SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
@@ -64,25 +64,25 @@ impl SmlClient {
     ///
     /// # Errors
     /// [`SmlTrouble`].
-    pub async fn call(&self, request: &Request) -> Result<Answer, SmlTrouble> {
+    pub async fn call(&self, request: &SmlRequest) -> Result<SmlAnswer, SmlTrouble> {
         let operation = request.operation();
         let url = format!("{}{}", self.url, operation.service().path());
         let mut headers = vec![(CONTENT_TYPE, HeaderValue::from_static("text/xml; charset=utf-8"))];
         if let Ok(action) = HeaderValue::from_str(&operation.soap_action()) {
             headers.push((SOAP_ACTION, action));
         }
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers,
             body: Some(Bytes::from(request.to_xml())),
-            ..Call::get(&url, self.timeout, MESSAGE_LIMIT)
+            ..HttpCall::get(&url, self.timeout, MESSAGE_LIMIT)
         };
         let answer = self.http.call(call).await?;
-        let read = in_place(|| Answer::read(&answer.body, operation));
+        let read = in_place(|| SmlAnswer::read(&answer.body, operation));
         match (answer.status, read) {
             (200..=299, Ok(said)) => Ok(said),
             // SOAP 1.1 sends faults with status 500.
-            (_, Ok(fault @ Answer::Fault(_))) => Ok(fault),
+            (_, Ok(fault @ SmlAnswer::Fault(_))) => Ok(fault),
             (200..=299, Err(refusal)) => Err(refusal.into()),
             (status, _) => Err(SmlTrouble::Status(status)),
         }

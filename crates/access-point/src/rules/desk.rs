@@ -4,15 +4,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
-use quoin_formats::Parsed;
+use quoin_formats::ParsedDocument;
 use quoin_formats::{DocumentKind, Syntax};
 use quoin_identity::Identity;
-use quoin_rules::official::{Library, Policies};
+use quoin_rules::official::{OfficialLibrary, Policies};
 use quoin_rules::{Options, Report, Until, Verdict, validate_with};
 
 use super::{Registry, RulesError};
 use crate::budget::Deadline;
-use crate::config::{Unjudged, Validation};
+use crate::config::{Unjudged, ValidationSection};
 use crate::metrics::Metrics;
 use crate::tls::Shutdown;
 
@@ -28,7 +28,7 @@ pub struct RuleLibrary {
     registry: Registry,
     policies: Policies,
     unjudged: Option<Unjudged>,
-    library: RwLock<Library>,
+    library: RwLock<OfficialLibrary>,
     metrics: Arc<Metrics>,
     /// Time for one validation.
     time: Duration,
@@ -42,7 +42,7 @@ impl RuleLibrary {
     /// to start.
     pub fn open(
         registry: Registry,
-        validation: &Validation,
+        validation: &ValidationSection,
         metrics: Arc<Metrics>,
         time: Duration,
     ) -> Result<RuleLibrary, RulesError> {
@@ -59,7 +59,7 @@ impl RuleLibrary {
     }
 
     /// What is installed at this moment.
-    pub fn library(&self) -> Library {
+    pub fn library(&self) -> OfficialLibrary {
         self.library.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -70,7 +70,7 @@ impl RuleLibrary {
 
     /// Judges a document as what it is, by the policy of the service and the rules of the day on
     /// which it is sent or came. What the next release finds stands beside that.
-    pub fn validate(&self, parsed: &Parsed, identity: &Identity<'_>, on: Date) -> Report {
+    pub fn validate(&self, parsed: &ParsedDocument, identity: &Identity<'_>, on: Date) -> Report {
         let library = self.library();
         let (library, policies) = (Some(&library), Some(&self.policies));
         let deadline = Deadline::after(self.time);

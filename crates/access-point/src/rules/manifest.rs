@@ -19,7 +19,7 @@ const MAX_BYTES: usize = 1 << 20;
 /// The content of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Manifest {
+pub struct RulesManifest {
     /// When the package was registered; written by the registry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub added_on: Option<Timestamp>,
@@ -31,12 +31,12 @@ pub struct Manifest {
     pub sets: Vec<Description>,
 }
 
-impl Manifest {
+impl RulesManifest {
     /// Reads a manifest. Dates may be written with or without quotes.
     ///
     /// # Errors
     /// [`RulesError::Manifest`].
-    pub fn read(path: &Path, bytes: &[u8]) -> Result<Manifest, RulesError> {
+    pub fn read(path: &Path, bytes: &[u8]) -> Result<RulesManifest, RulesError> {
         let wrong = |reason: String| RulesError::Manifest { path: path.to_owned(), reason };
         if bytes.len() > MAX_BYTES {
             return Err(wrong(format!("it is larger than {MAX_BYTES} bytes")));

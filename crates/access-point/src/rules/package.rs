@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
-use quoin_rules::official::{Applies, Coordinate, Description, Files, Kind, OfficialSet, guess};
+use quoin_rules::official::{
+    Applies, Coordinate, Description, OfficialSet, OfficialSetKind, SetFiles, guess,
+};
 
-use quoin_formats::unwrap::{Limits, Reason};
+use quoin_formats::unwrap::{UnopenedReason, UnwrapLimits};
 use quoin_formats::{Unwrapped, unwrap};
 
-use super::{MANIFEST, Manifest, RulesError};
+use super::{MANIFEST, RulesError, RulesManifest};
 
 /// Files of a package at most.
 const MAX_FILES: usize = 5_000;
@@ -51,24 +53,24 @@ pub struct Described {
 
 /// A package in memory.
 #[derive(Debug)]
-pub struct Package {
+pub struct PackageFiles {
     /// Where it came from.
     pub path: PathBuf,
     /// Its files.
-    pub files: Files,
+    pub files: SetFiles,
     /// The main file, where one file was named.
     main: Option<String>,
 }
 
-impl Package {
+impl PackageFiles {
     /// Reads a folder, a `.zip`, or the folder around a single `.sch` or `.xsd`.
     ///
     /// # Errors
     /// [`RulesError`] where something cannot be read or is over a limit.
-    pub fn read(path: &Path) -> Result<Package, RulesError> {
+    pub fn read(path: &Path) -> Result<PackageFiles, RulesError> {
         let named =
             |end: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(end));
-        let (mut files, mut main) = (Files::new(), None);
+        let (mut files, mut main) = (SetFiles::new(), None);
         if path.is_dir() {
             folder(path, path, 0, &mut files)?;
         } else if named("zip") {
@@ -82,7 +84,7 @@ impl Package {
             folder(around, around, 0, &mut files)?;
             main = Some(name);
         }
-        Ok(Package { path: path.to_owned(), files, main })
+        Ok(PackageFiles { path: path.to_owned(), files, main })
     }
 
     /// What the sets in it are: by its manifest, else by a guess, then by what the operator says.
@@ -93,7 +95,7 @@ impl Package {
     pub fn describe(&self, overrides: &Overrides) -> Result<Described, RulesError> {
         let mut unclear = Vec::new();
         let mut sets = match (&self.main, self.files.get(MANIFEST)) {
-            (None, Some(bytes)) => Manifest::read(&self.path.join(MANIFEST), bytes)?.sets,
+            (None, Some(bytes)) => RulesManifest::read(&self.path.join(MANIFEST), bytes)?.sets,
             (None, None) => {
                 let place = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
                 let place = place.to_string_lossy().into_owned();
@@ -104,7 +106,8 @@ impl Package {
             (Some(main), _) => self.single(main, overrides).into_iter().collect(),
         };
         if sets.is_empty() && overrides.coordinate.is_some() {
-            let mut mains = self.files.keys().filter(|path| Kind::of_file(path).is_some());
+            let mut mains =
+                self.files.keys().filter(|path| OfficialSetKind::of_file(path).is_some());
             if let (Some(only), None) = (mains.next(), mains.next()) {
                 sets.extend(self.single(only, overrides));
             }
@@ -145,7 +148,7 @@ impl Package {
         Some(Description {
             coordinate: overrides.coordinate.clone().or_else(made)?,
             title: name.to_owned(),
-            kind: Kind::of_file(main)?,
+            kind: OfficialSetKind::of_file(main)?,
             file: main.to_owned(),
             phase: None,
             from: None,
@@ -185,7 +188,7 @@ impl Package {
 /// Compiles sets from their files.
 pub(super) fn compile(
     sets: Vec<Description>,
-    files: &Files,
+    files: &SetFiles,
 ) -> Result<Vec<OfficialSet>, RulesError> {
     let one = |set: Description| {
         let coordinate = Box::new(set.coordinate.clone());
@@ -199,7 +202,7 @@ pub(super) fn folder(
     root: &Path,
     folder_path: &Path,
     depth: usize,
-    files: &mut Files,
+    files: &mut SetFiles,
 ) -> Result<(), RulesError> {
     let limit =
         |what, limit: usize| RulesError::Limit { path: root.to_owned(), what, limit: limit as u64 };
@@ -234,7 +237,7 @@ fn kept(path: &Path) -> bool {
     end.is_some_and(|end| KEPT.contains(&end.as_str()))
 }
 
-fn file(path: &Path, name: String, files: &mut Files) -> Result<(), RulesError> {
+fn file(path: &Path, name: String, files: &mut SetFiles) -> Result<(), RulesError> {
     let limit = |what, limit| RulesError::Limit { path: path.to_owned(), what, limit };
     let size = std::fs::metadata(path).map_err(RulesError::file(path))?.len();
     if size > MAX_FILE {
@@ -251,7 +254,7 @@ fn file(path: &Path, name: String, files: &mut Files) -> Result<(), RulesError> 
 
 /// Unpacks an archive in memory. Names in it are labels; one that would lead out of a folder is
 /// refused, and archives inside it are not opened.
-fn archive(path: &Path) -> Result<Files, RulesError> {
+fn archive(path: &Path) -> Result<SetFiles, RulesError> {
     let wrong = |reason: String| RulesError::Archive { path: path.to_owned(), reason };
     let limit = |what, limit: u64| RulesError::Limit { path: path.to_owned(), what, limit };
     let size = std::fs::metadata(path).map_err(RulesError::file(path))?.len();
@@ -259,12 +262,12 @@ fn archive(path: &Path) -> Result<Files, RulesError> {
         return Err(limit("bytes", MAX_BYTES));
     }
     let bytes = std::fs::read(path).map_err(RulesError::file(path))?;
-    let limits = Limits { documents: MAX_FILES, depth: 1, ..Limits::default() };
+    let limits = UnwrapLimits { documents: MAX_FILES, depth: 1, ..UnwrapLimits::default() };
     let Unwrapped { documents, closed } = unwrap(&bytes, &limits);
-    if let Some(closed) = closed.iter().find(|closed| closed.reason != Reason::TooDeep(1)) {
+    if let Some(closed) = closed.iter().find(|closed| closed.reason != UnopenedReason::TooDeep(1)) {
         return Err(wrong(closed.reason.to_string()));
     }
-    let mut files = Files::new();
+    let mut files = SetFiles::new();
     for inner in documents {
         let Some(name) = inner.name.filter(|name| kept(Path::new(name))) else { continue };
         if !name.split('/').all(is_plain) {

@@ -9,10 +9,10 @@ use std::time::SystemTime;
 
 use aws_lc_rs::digest;
 use jiff::Timestamp;
-use quoin_rules::official::{Description, Files, Library, OfficialSet};
+use quoin_rules::official::{Description, OfficialLibrary, OfficialSet, SetFiles};
 
 use super::package::{Described, compile, folder};
-use super::{MANIFEST, Manifest, Overrides, Package, RulesError};
+use super::{MANIFEST, Overrides, PackageFiles, RulesError, RulesManifest};
 
 #[cfg(test)]
 mod tests;
@@ -30,11 +30,11 @@ pub struct Registry {
 
 /// A package that is registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Registered {
+pub struct RegisteredPackage {
     /// The digest of its content: SHA-256, the first 32 hexadecimal digits.
     pub digest: String,
     /// Its sets, where it came from and when.
-    pub manifest: Manifest,
+    pub manifest: RulesManifest,
     folder: PathBuf,
 }
 
@@ -42,7 +42,7 @@ pub struct Registered {
 #[derive(Debug)]
 pub struct Added {
     /// The package.
-    pub package: Registered,
+    pub package: RegisteredPackage,
     /// Its sets, compiled.
     pub sets: Vec<OfficialSet>,
     /// Main files that were left out, each with the reason.
@@ -63,7 +63,7 @@ impl Registry {
     /// [`RulesError`]; nothing is left behind.
     pub fn add(
         &self,
-        package: &Package,
+        package: &PackageFiles,
         overrides: &Overrides,
         now: Timestamp,
     ) -> Result<Added, RulesError> {
@@ -84,15 +84,20 @@ impl Registry {
             }
         }
         let source = package.path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let manifest = Manifest { added_on: Some(now), source, sets: described };
+        let manifest = RulesManifest { added_on: Some(now), source, sets: described };
         let folder = self.folder.join(&digest);
         self.write(&folder, &manifest, &package.files)?;
-        let package = Registered { digest, manifest, folder };
+        let package = RegisteredPackage { digest, manifest, folder };
         Ok(Added { package, sets, unclear, known: false })
     }
 
     /// Writes a package beside its place, and moves it there when all of it is on the disk.
-    fn write(&self, place: &Path, manifest: &Manifest, files: &Files) -> Result<(), RulesError> {
+    fn write(
+        &self,
+        place: &Path,
+        manifest: &RulesManifest,
+        files: &SetFiles,
+    ) -> Result<(), RulesError> {
         let draft = self.folder.join(format!(".draft-{}", std::process::id()));
         let written = || -> Result<(), RulesError> {
             for (path, bytes) in files {
@@ -114,7 +119,7 @@ impl Registry {
     ///
     /// # Errors
     /// [`RulesError`] where the folder or a manifest cannot be read.
-    pub fn packages(&self) -> Result<Vec<Registered>, RulesError> {
+    pub fn packages(&self) -> Result<Vec<RegisteredPackage>, RulesError> {
         let entries = match std::fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -130,12 +135,13 @@ impl Registry {
                 let folder = entry.path();
                 let path = folder.join(MANIFEST);
                 let bytes = std::fs::read(&path).map_err(RulesError::file(&path))?;
-                let manifest = Manifest::read(&path, &bytes)?;
-                packages.push(Registered { digest, manifest, folder });
+                let manifest = RulesManifest::read(&path, &bytes)?;
+                packages.push(RegisteredPackage { digest, manifest, folder });
             }
         }
         packages.sort_by(|one, other| {
-            let key = |package: &Registered| (package.manifest.added_on, package.digest.clone());
+            let key =
+                |package: &RegisteredPackage| (package.manifest.added_on, package.digest.clone());
             key(one).cmp(&key(other))
         });
         Ok(packages)
@@ -145,12 +151,12 @@ impl Registry {
     ///
     /// # Errors
     /// [`RulesError`] of the first package that cannot be read or compiled.
-    pub fn load(&self) -> Result<Library, RulesError> {
+    pub fn load(&self) -> Result<OfficialLibrary, RulesError> {
         let mut all = Vec::new();
         for package in self.packages()? {
             all.extend(package.compile(|_| true)?.into_iter().map(Arc::new));
         }
-        Ok(Library::new(all))
+        Ok(OfficialLibrary::new(all))
     }
 
     /// Compiles the sets of a coordinate, or all releases of a `group:artifact`.
@@ -173,7 +179,7 @@ impl Registry {
     ///
     /// # Errors
     /// [`RulesError::Unknown`].
-    pub fn find(&self, coordinate: &str) -> Result<(Registered, Description), RulesError> {
+    pub fn find(&self, coordinate: &str) -> Result<(RegisteredPackage, Description), RulesError> {
         for package in self.packages()? {
             let sets = &package.manifest.sets;
             let found = sets.iter().find(|set| set.coordinate.as_str() == coordinate).cloned();
@@ -212,13 +218,13 @@ impl Registry {
     }
 }
 
-impl Registered {
+impl RegisteredPackage {
     /// Its files.
     ///
     /// # Errors
     /// [`RulesError`] where one cannot be read.
-    pub fn files(&self) -> Result<Files, RulesError> {
-        let (root, mut files) = (self.folder.join(FILES), Files::new());
+    pub fn files(&self) -> Result<SetFiles, RulesError> {
+        let (root, mut files) = (self.folder.join(FILES), SetFiles::new());
         folder(&root, &root, 0, &mut files)?;
         Ok(files)
     }
@@ -235,7 +241,7 @@ impl Registered {
 }
 
 /// The digest of what a package is: its sets and its files.
-fn name(sets: &[Description], files: &Files) -> String {
+fn name(sets: &[Description], files: &SetFiles) -> String {
     let mut context = digest::Context::new(&digest::SHA256);
     let mut add = |bytes: &[u8]| {
         context.update(&(bytes.len() as u64).to_be_bytes());

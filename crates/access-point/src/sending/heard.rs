@@ -1,11 +1,11 @@
 //! What an answer says, as the room `delivery` decides about it, and the words for it.
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::fate::{Fate, Heard, Signal, fate};
-use quoin_peppol::as4::{Answer, AnswerRefusal, Disposition, EbmsError};
+use quoin_delivery::fate::{Fate, Heard, SignalMeaning, fate};
+use quoin_peppol::as4::{AnswerRefusal, As4Answer, Disposition, EbmsError};
 use reqwest::header::RETRY_AFTER;
 
-use super::Failure;
+use super::SendFailure;
 use crate::net;
 
 /// What an answer comes to, where the receiver has the document: the id of its receipt, or nothing
@@ -13,64 +13,64 @@ use crate::net;
 ///
 /// `unanswered` says whether an earlier attempt with the same identifiers may have arrived.
 pub(super) fn judged(
-    answer: &net::Answer,
-    read: Result<Answer, AnswerRefusal>,
+    answer: &net::HttpAnswer,
+    read: Result<As4Answer, AnswerRefusal>,
     unanswered: bool,
     now: Timestamp,
-) -> Result<String, Failure> {
+) -> Result<String, SendFailure> {
     let heard = Heard { status: answer.status, signal: signal(&read) };
     let fate = fate(heard, unanswered);
     match (fate, read) {
-        (Fate::Delivered, Ok(Answer::Receipt { message_id, .. })) => Ok(message_id),
+        (Fate::Delivered, Ok(As4Answer::Receipt { message_id, .. })) => Ok(message_id),
         (Fate::HeldWithoutReceipt, _) => Ok(String::new()),
         (fate, read) => {
             let again = fate == Fate::Again;
             let retry_after = retry_after(answer, now).filter(|_| again);
-            Err(Failure { again, retry_after, ..said(answer.status, read) })
+            Err(SendFailure { again, retry_after, ..said(answer.status, read) })
         }
     }
 }
 
-fn signal(read: &Result<Answer, AnswerRefusal>) -> Signal {
-    let Ok(answer) = read else { return Signal::None };
+fn signal(read: &Result<As4Answer, AnswerRefusal>) -> SignalMeaning {
+    let Ok(answer) = read else { return SignalMeaning::None };
     match answer.disposition() {
-        Disposition::Delivered => Signal::Receipt,
-        Disposition::Duplicate => Signal::HadBefore,
-        Disposition::NotServiced => Signal::NotServiced,
-        Disposition::Retry => Signal::Passing,
-        Disposition::Permanent => Signal::Refused,
+        Disposition::Delivered => SignalMeaning::Receipt,
+        Disposition::Duplicate => SignalMeaning::HadBefore,
+        Disposition::NotServiced => SignalMeaning::NotServiced,
+        Disposition::Retry => SignalMeaning::Passing,
+        Disposition::Permanent => SignalMeaning::Refused,
     }
 }
 
 /// What is told of an answer that is no delivery.
-fn said(status: u16, read: Result<Answer, AnswerRefusal>) -> Failure {
+fn said(status: u16, read: Result<As4Answer, AnswerRefusal>) -> SendFailure {
     match read {
-        Ok(Answer::Errors(errors)) => refused(&errors),
-        Ok(Answer::Receipt { .. }) => Failure::default(),
+        Ok(As4Answer::Errors(errors)) => refused(&errors),
+        Ok(As4Answer::Receipt { .. }) => SendFailure::default(),
         Err(_) if (400..500).contains(&status) => {
             let message =
                 format!("The receiver's access point refused the message with HTTP {status}.");
-            Failure::new("AP-REFUSED", message)
+            SendFailure::new("AP-REFUSED", message)
         }
         Err(_) if !(200..300).contains(&status) => {
             let message = format!("The receiver's access point answered HTTP {status}.");
-            Failure::new("AP-STATUS", message)
+            SendFailure::new("AP-STATUS", message)
         }
         Err(refusal) => {
             let ebms = Some(refusal.code().code().to_owned());
             let message = format!("Whether the message arrived is not known: {refusal}.");
-            Failure { ebms, ..Failure::new("NO-RECEIPT", message) }
+            SendFailure { ebms, ..SendFailure::new("NO-RECEIPT", message) }
         }
     }
 }
 
-fn refused(errors: &[EbmsError]) -> Failure {
+fn refused(errors: &[EbmsError]) -> SendFailure {
     let texts: Vec<String> = errors.iter().map(text).collect();
     let not_serviced = errors.iter().any(EbmsError::is_not_serviced);
     let code = if not_serviced { "NOT-SERVICED" } else { "AP-ERROR" };
     let message = format!("The receiver's access point answered: {}.", texts.join("; "));
     let ebms = errors.first().map(|error| error.code.clone());
-    Failure { ebms, ..Failure::new(code, message) }
+    SendFailure { ebms, ..SendFailure::new(code, message) }
 }
 
 /// An error in words: what it says twice stands once, and no mark at its end.
@@ -89,7 +89,7 @@ fn text(error: &EbmsError) -> String {
 }
 
 /// `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3).
-fn retry_after(answer: &net::Answer, now: Timestamp) -> Option<SignedDuration> {
+fn retry_after(answer: &net::HttpAnswer, now: Timestamp) -> Option<SignedDuration> {
     let value = answer.headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = value.parse::<u32>() {
         return Some(SignedDuration::from_secs(seconds.into()));

@@ -1,12 +1,12 @@
 //! The business card of a participant as the SMP shows it.
 
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_peppol::smp::{self, BusinessCard, BusinessEntity, Contact};
+use quoin_peppol::smp::{self, BusinessCard, BusinessContact, BusinessEntity};
 
 /// A card with what it inherits, and without what is not shown.
 pub(super) fn shown(
     participant: ParticipantId,
-    card: quoin_store::BusinessCard,
+    card: quoin_store::CardRecord,
     contact: Option<String>,
 ) -> BusinessCard {
     let submitted = card.submitted.as_deref().map(str::as_bytes).map(smp::read_business_card);
@@ -14,10 +14,10 @@ pub(super) fn shown(
         return BusinessCard { participant, ..whole };
     }
     let [_, address, email] = card.shown;
-    let technical = |email| Contact {
+    let technical = |email| BusinessContact {
         kind: Some("technical".to_owned()),
         email: Some(email),
-        ..Contact::default()
+        ..BusinessContact::default()
     };
     let entity = BusinessEntity {
         geographical_information: (address && !card.address.is_empty())

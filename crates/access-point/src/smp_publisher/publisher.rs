@@ -14,10 +14,10 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, Transp
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::{SmpBase, UriPolicy};
 use quoin_peppol::smp::{
-    self, BusinessCard, Endpoint, Form, Process, PublishRefusal, Redirect, Resource,
-    ServiceInformation, ServiceMetadata, bdxr,
+    self, BusinessCard, Endpoint, ProcessEndpoints, PublishRefusal, Redirect, Resource,
+    ServiceInformation, ServiceMetadata, SmpForm, bdxr,
 };
-use quoin_store::{Publication, Service, ServiceEndpoint, Store};
+use quoin_store::{Publication, PublishedService, ServiceEndpoint, Store};
 use quoin_xmldsig::keys::sha256;
 use tokio::sync::Semaphore;
 
@@ -32,27 +32,27 @@ use types::{by_type, day, types_since};
 const DESCRIPTION: &str = "Peppol access point";
 
 /// What the publisher needs to answer.
-pub struct Publisher {
+pub struct SmpPublisher {
     store: Store,
     credentials: Rollover<Arc<Credentials>>,
     base: SmpBase,
     access_point: Published,
     uris: UriPolicy,
     since: Timestamp,
-    answers: ByteLru<Key, Answer>,
+    answers: ByteLru<AnswerKey, ServedAnswer>,
     signing: Semaphore,
 }
 
 /// What was asked for, and since when the answer is that of the moment: a next certificate, or a
 /// type that the network removes, makes another key.
-type Key = (Form, Resource, Epoch);
+type AnswerKey = (SmpForm, Resource, Epoch);
 
 /// Since when the access point's certificate is the one that is published, since when the SMP's is
 /// the one that signs, and since when the types of the code list are as they are.
 type Epoch = [Option<Timestamp>; 3];
 
 /// How a publisher is set up.
-pub struct Setup {
+pub struct PublisherSetup {
     /// What is published.
     pub store: Store,
     /// The SMP's certificate and key over time.
@@ -69,7 +69,7 @@ pub struct Setup {
 
 /// An answer as it is served.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct ServedAnswer {
     /// The document.
     pub body: Bytes,
     /// Its strong validator: the same body has the same one, also after a restart.
@@ -78,7 +78,7 @@ pub struct Answer {
     pub modified: Option<Timestamp>,
 }
 
-impl ByteSize for Answer {
+impl ByteSize for ServedAnswer {
     fn bytes(&self) -> usize {
         self.body.len() + self.etag.len()
     }
@@ -86,7 +86,7 @@ impl ByteSize for Answer {
 
 /// Why an answer cannot be given. A fault of ours.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum PublisherFault {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] quoin_store::Error),
@@ -99,7 +99,7 @@ pub enum Fault {
 }
 
 /// A document before it is signed, and how it is signed.
-enum Draft {
+enum UnsignedDocument {
     /// It is not.
     Plain(String),
     /// As Peppol SMP and BDXR SMP 1.0 have it.
@@ -108,17 +108,20 @@ enum Draft {
     Enveloped11(String),
 }
 
-impl Publisher {
+impl SmpPublisher {
     /// Sets a publisher up; the store remembers since when its certificates and addresses are so.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn open(setup: Setup, now: Timestamp) -> Result<Publisher, quoin_store::Error> {
-        let Setup { store, credentials, base, access_point, uris, memory } = setup;
+    pub async fn open(
+        setup: PublisherSetup,
+        now: Timestamp,
+    ) -> Result<SmpPublisher, quoin_store::Error> {
+        let PublisherSetup { store, credentials, base, access_point, uris, memory } = setup;
         let fingerprint = fingerprint(&credentials, &base, &access_point);
         let since = store.publisher_since(fingerprint, now).await?;
         let at_once = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Publisher {
+        Ok(SmpPublisher {
             store,
             credentials,
             base,
@@ -154,7 +157,11 @@ impl Publisher {
     ///
     /// # Errors
     /// [`Fault`].
-    pub async fn answer(&self, form: Form, asked: Resource) -> Result<Option<Answer>, Fault> {
+    pub async fn answer(
+        &self,
+        form: SmpForm,
+        asked: Resource,
+    ) -> Result<Option<ServedAnswer>, PublisherFault> {
         let participant = asked.participant().folded();
         // Before the reading: a change in between makes another number, and what was made is stale.
         let generation = self.store.generation(&participant);
@@ -172,7 +179,7 @@ impl Publisher {
             return Ok(None);
         };
         let body = match draft {
-            Draft::Plain(text) => text,
+            UnsignedDocument::Plain(text) => text,
             signed => {
                 let _one_of_few = self.signing.acquire().await;
                 // Somebody may have asked for the same and have it by now.
@@ -184,21 +191,21 @@ impl Publisher {
         };
         let etag = format!("\"{}\"", BASE64URL_NOPAD.encode(&sha256(body.as_bytes())[..18]));
         let etag = HeaderValue::try_from(etag).unwrap_or(HeaderValue::from_static("\"\""));
-        let answer = Answer { body: Bytes::from(body), etag, modified };
+        let answer = ServedAnswer { body: Bytes::from(body), etag, modified };
         self.answers.put(key, generation, answer.clone());
         Ok(Some(answer))
     }
 
     async fn draft(
         &self,
-        (form, asked, epoch): &Key,
+        (form, asked, epoch): &AnswerKey,
         participant: &str,
         now: Timestamp,
-    ) -> Result<Option<(Draft, Option<Timestamp>)>, Fault> {
+    ) -> Result<Option<(UnsignedDocument, Option<Timestamp>)>, PublisherFault> {
         if let Resource::BusinessCard(_) = asked {
             // It also shows what its organisation has changed, so the group does not tell its age.
             let card = self.business_card(participant).await?;
-            return Ok(card.map(|card| (Draft::Plain(smp::business_card(&card)), None)));
+            return Ok(card.map(|card| (UnsignedDocument::Plain(smp::business_card(&card)), None)));
         }
         let Some(publication) = self.store.publication(participant).await? else { return Ok(None) };
         // Identifiers are published in one form, so that there is one answer for all spellings.
@@ -220,17 +227,19 @@ impl Publisher {
     /// Unsigned, but in BDXR SMP 2.0 (SMP 1.4.0, section 5.3).
     fn group_draft(
         &self,
-        form: Form,
+        form: SmpForm,
         id: &ParticipantId,
         publication: &Publication,
         now: Timestamp,
-    ) -> Draft {
+    ) -> UnsignedDocument {
         let services = by_type(publication, now);
         let types: Vec<DocumentTypeId> = services.iter().map(|(id, _)| id.clone()).collect();
         match form {
-            Form::Peppol => Draft::Plain(smp::service_group(&self.base, id, &types)),
-            Form::Bdxr1 => Draft::Plain(bdxr::service_group_1(&self.base, id, &types)),
-            Form::Bdxr2 => Draft::Enveloped11(bdxr::service_group_2(id, &services)),
+            SmpForm::Peppol => UnsignedDocument::Plain(smp::service_group(&self.base, id, &types)),
+            SmpForm::Bdxr1 => {
+                UnsignedDocument::Plain(bdxr::service_group_1(&self.base, id, &types))
+            }
+            SmpForm::Bdxr2 => UnsignedDocument::Enveloped11(bdxr::service_group_2(id, &services)),
         }
     }
 
@@ -274,7 +283,7 @@ impl Publisher {
             return Some(ServiceMetadata::Redirect(Redirect { href, certificate_uid }));
         }
         let own = self.own_endpoint(participant, publication.endpoint.as_deref(), now);
-        let processes: Vec<Process> = publication
+        let processes: Vec<ProcessEndpoints> = publication
             .services
             .iter()
             .filter(|service| service.document_type == wanted)
@@ -288,13 +297,13 @@ impl Publisher {
         Some(ServiceMetadata::Information(information))
     }
 
-    fn process(&self, service: &Service, own: &Endpoint) -> Option<Process> {
+    fn process(&self, service: &PublishedService, own: &Endpoint) -> Option<ProcessEndpoints> {
         let id: ProcessId = service.process.parse().ok()?;
         let endpoints = match &service.endpoints {
             None => vec![own.clone()],
             Some(all) => all.iter().map(|one| endpoint(one, own)).collect(),
         };
-        Some(Process { id, endpoints })
+        Some(ProcessEndpoints { id, endpoints })
     }
 
     /// Where documents of a participant go; `moved` is the name of the endpoint it was moved to.
@@ -334,18 +343,24 @@ impl Publisher {
         Ok(found.map(|(card, contact)| shown(id, card, contact)))
     }
 
-    async fn sign(&self, draft: Draft, now: Timestamp) -> Result<String, Fault> {
+    async fn sign(
+        &self,
+        draft: UnsignedDocument,
+        now: Timestamp,
+    ) -> Result<String, PublisherFault> {
         let credentials = self.credentials.at(now).clone();
         // A signature takes a millisecond of a processor, or waits for a module.
         let signed = tokio::task::spawn_blocking(move || {
             let Credentials { certificate, key, .. } = &*credentials;
             match draft {
-                Draft::Plain(text) => Ok(text),
-                Draft::Enveloped(text) => smp::sign(&text, key.as_ref(), certificate),
-                Draft::Enveloped11(text) => bdxr::sign_2(&text, key.as_ref(), certificate),
+                UnsignedDocument::Plain(text) => Ok(text),
+                UnsignedDocument::Enveloped(text) => smp::sign(&text, key.as_ref(), certificate),
+                UnsignedDocument::Enveloped11(text) => {
+                    bdxr::sign_2(&text, key.as_ref(), certificate)
+                }
             }
         });
-        Ok(signed.await.map_err(|error| Fault::Signing(error.to_string()))??)
+        Ok(signed.await.map_err(|error| PublisherFault::Signing(error.to_string()))??)
     }
 }
 
@@ -364,17 +379,17 @@ fn endpoint(recorded: &ServiceEndpoint, own: &Endpoint) -> Endpoint {
 }
 
 fn metadata_draft(
-    form: Form,
+    form: SmpForm,
     participant: &ParticipantId,
     document_type: &DocumentTypeId,
     metadata: &ServiceMetadata,
-) -> Result<Draft, PublishRefusal> {
+) -> Result<UnsignedDocument, PublishRefusal> {
     Ok(match form {
-        Form::Peppol => Draft::Enveloped(smp::service_metadata(metadata)?),
-        Form::Bdxr1 => Draft::Enveloped(bdxr::service_metadata_1(metadata)?),
-        Form::Bdxr2 => {
+        SmpForm::Peppol => UnsignedDocument::Enveloped(smp::service_metadata(metadata)?),
+        SmpForm::Bdxr1 => UnsignedDocument::Enveloped(bdxr::service_metadata_1(metadata)?),
+        SmpForm::Bdxr2 => {
             let text = bdxr::service_metadata_2(participant, document_type, metadata)?;
-            Draft::Enveloped11(text)
+            UnsignedDocument::Enveloped11(text)
         }
     })
 }

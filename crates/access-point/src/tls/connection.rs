@@ -19,8 +19,8 @@ use tokio::time::Sleep;
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
-use super::roster::{Over, Request, Seat};
-use super::{ClientCertificate, DoorLimits, Peer, Shutdown};
+use super::roster::{ConnectionEnd, RequestGuard, Seat};
+use super::{ClientCertificate, DoorLimits, PeerAddress, Shutdown};
 
 /// Requests that one HTTP/2 connection may have open.
 const STREAMS: u32 = 128;
@@ -38,10 +38,10 @@ const PING: Duration = Duration::from_secs(20);
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// Where a connection comes from, and what certificate was shown on it.
-type Caller = (SocketAddr, Option<ClientCertificate>);
+type ConnectionPeer = (SocketAddr, Option<ClientCertificate>);
 
 #[derive(Clone)]
-pub(super) struct Connection {
+pub(super) struct ConnectionHandler {
     pub(super) name: &'static str,
     pub(super) app: Router,
     pub(super) tls: Option<TlsAcceptor>,
@@ -49,7 +49,7 @@ pub(super) struct Connection {
     pub(super) shutdown: Shutdown,
 }
 
-impl Connection {
+impl ConnectionHandler {
     pub(super) async fn run(self, stream: TcpStream, peer: SocketAddr, seat: Seat) {
         // An answer of several small writes must not wait for the peer's acknowledgement.
         let _ = stream.set_nodelay(true);
@@ -76,7 +76,7 @@ impl Connection {
         }
     }
 
-    async fn speak<S>(self, stream: S, caller: Caller, seat: &Seat)
+    async fn speak<S>(self, stream: S, caller: ConnectionPeer, seat: &Seat)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
@@ -85,13 +85,13 @@ impl Connection {
         let service = hyper::service::service_fn(move |request: HttpRequest<Incoming>| {
             answer(app.clone(), caller.clone(), pulse.begin(), request)
         });
-        let stream = TokioIo::new(Progress::new(stream, self.limits.write));
+        let stream = TokioIo::new(TimedStream::new(stream, self.limits.write));
         let mut connection = pin!(builder.serve_connection(stream, service));
         let ended = tokio::select! {
             ended = connection.as_mut() => Some(ended),
             over = seat.pulse.over(&self.limits) => {
                 tracing::debug!(door = self.name, %peer, ?over, "a connection is ended");
-                if over == Over::Idle {
+                if over == ConnectionEnd::Idle {
                     connection.as_mut().graceful_shutdown();
                     let _ = tokio::time::timeout(GOODBYE, connection.as_mut()).await;
                 }
@@ -134,27 +134,27 @@ fn builder(limits: &DoorLimits) -> Builder<TokioExecutor> {
 
 async fn answer(
     app: Router,
-    (peer, shown): Caller,
-    under_way: Request,
+    (peer, shown): ConnectionPeer,
+    under_way: RequestGuard,
     request: HttpRequest<Incoming>,
-) -> Result<Response<Watched>, Infallible> {
+) -> Result<Response<WatchedBody>, Infallible> {
     let mut request = request.map(Body::new);
-    request.extensions_mut().insert(Peer(peer));
+    request.extensions_mut().insert(PeerAddress(peer));
     if let Some(certificate) = shown {
         request.extensions_mut().insert(certificate);
     }
     let response = app.oneshot(request).await?;
-    Ok(response.map(|body| Watched { body, under_way }))
+    Ok(response.map(|body| WatchedBody { body, under_way }))
 }
 
 /// The body of an answer: as long as there is one, its request is under way; and whether the other
 /// side takes it is seen by whether more of it is asked for.
-struct Watched {
+struct WatchedBody {
     body: Body,
-    under_way: Request,
+    under_way: RequestGuard,
 }
 
-impl HttpBody for Watched {
+impl HttpBody for WatchedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -180,16 +180,16 @@ impl HttpBody for Watched {
 }
 
 /// A stream whose writes must make progress.
-struct Progress<S> {
+struct TimedStream<S> {
     stream: S,
     limit: Duration,
     /// Runs while nothing is taken.
     waits: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Progress<S> {
-    fn new(stream: S, limit: Duration) -> Progress<S> {
-        Progress { stream, limit, waits: None }
+impl<S> TimedStream<S> {
+    fn new(stream: S, limit: Duration) -> TimedStream<S> {
+        TimedStream { stream, limit, waits: None }
     }
 
     /// What a write came to: progress stops the clock, none lets it run.
@@ -209,7 +209,7 @@ impl<S> Progress<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Progress<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -219,7 +219,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Progress<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Progress<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -23,20 +23,20 @@ const BUSY: Duration = Duration::from_secs(1);
 
 /// The connections of one door; clones share them.
 #[derive(Debug, Clone)]
-pub(super) struct Roster(Arc<Shared>);
+pub(super) struct Roster(Arc<SharedRoster>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedRoster {
     total: usize,
     share: usize,
     meter: Arc<Meter>,
-    known: Mutex<Known>,
+    known: Mutex<ConnectionTable>,
     /// A place became free.
     freed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct ConnectionTable {
     next: u64,
     seats: HashMap<u64, (IpAddr, Arc<Pulse>)>,
     of_address: HashMap<IpAddr, usize>,
@@ -54,13 +54,13 @@ pub(super) struct Seat {
 /// What a connection is doing.
 #[derive(Debug)]
 pub(super) struct Pulse {
-    state: Mutex<State>,
+    state: Mutex<PulseState>,
     /// It is to end.
     close: Notify,
 }
 
 #[derive(Debug)]
-struct State {
+struct PulseState {
     /// Requests under way, their answers included.
     requests: usize,
     /// Whether there was one at all.
@@ -75,7 +75,7 @@ struct State {
 
 /// Why a connection is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Over {
+pub(super) enum ConnectionEnd {
     /// It does nothing, and its time is over or its place is needed.
     Idle,
     /// It takes nothing of an answer.
@@ -85,7 +85,7 @@ pub(super) enum Over {
 impl Roster {
     pub(super) fn new(name: &'static str, limits: &DoorLimits) -> Roster {
         let meter = Arc::new(Meter::new(meter_name(name), Whom::Address, limits.connections));
-        Roster(Arc::new(Shared {
+        Roster(Arc::new(SharedRoster {
             total: limits.connections,
             share: limits.of_one_address,
             meter,
@@ -98,7 +98,7 @@ impl Roster {
         &self.0.meter
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known> {
+    fn lock(&self) -> MutexGuard<'_, ConnectionTable> {
         self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -161,7 +161,7 @@ impl Roster {
     }
 }
 
-impl Known {
+impl ConnectionTable {
     /// The connection that does nothing for longest, of the address that has most.
     fn idle(&self) -> Option<Arc<Pulse>> {
         let mine = |address: &IpAddr| self.of_address.get(address).copied().unwrap_or(0);
@@ -192,7 +192,7 @@ impl Drop for Seat {
 
 impl Pulse {
     fn new() -> Pulse {
-        let state = State {
+        let state = PulseState {
             requests: 0,
             greeted: false,
             since: Instant::now(),
@@ -203,17 +203,17 @@ impl Pulse {
         Pulse { state: Mutex::new(state), close: Notify::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, PulseState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A request begins.
-    pub(super) fn begin(self: &Arc<Self>) -> Request {
+    pub(super) fn begin(self: &Arc<Self>) -> RequestGuard {
         let mut state = self.lock();
         state.requests += 1;
         state.greeted = true;
         state.next += 1;
-        Request { id: state.next, pulse: self.clone() }
+        RequestGuard { id: state.next, pulse: self.clone() }
     }
 
     /// Since when it does nothing; not of one that has just come, or is ended already.
@@ -229,20 +229,20 @@ impl Pulse {
     }
 
     /// Waits until the connection is to end.
-    pub(super) async fn over(&self, limits: &DoorLimits) -> Over {
+    pub(super) async fn over(&self, limits: &DoorLimits) -> ConnectionEnd {
         loop {
             let wait = {
                 let state = self.lock();
                 let now = Instant::now();
                 if state.handed.values().any(|at| now.duration_since(*at) >= limits.write) {
-                    return Over::Stalled;
+                    return ConnectionEnd::Stalled;
                 }
                 let patience = if state.greeted { limits.idle } else { limits.header_timeout };
                 let idle = now.duration_since(state.since);
                 match state.requests {
-                    0 if state.closing || idle >= patience => return Over::Idle,
+                    0 if state.closing || idle >= patience => return ConnectionEnd::Idle,
                     0 => patience - idle,
-                    _ if state.closing => return Over::Stalled,
+                    _ if state.closing => return ConnectionEnd::Stalled,
                     _ => BUSY.min(limits.write),
                 }
             };
@@ -253,12 +253,12 @@ impl Pulse {
 
 /// A request that is under way, its answer included.
 #[derive(Debug)]
-pub(super) struct Request {
+pub(super) struct RequestGuard {
     id: u64,
     pulse: Arc<Pulse>,
 }
 
-impl Request {
+impl RequestGuard {
     /// A part of the answer was handed on; whether the other side takes it is seen by whether the
     /// next part is asked for.
     pub(super) fn handed(&self) {
@@ -271,7 +271,7 @@ impl Request {
     }
 }
 
-impl Drop for Request {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         let mut state = self.pulse.lock();
         state.handed.remove(&self.id);

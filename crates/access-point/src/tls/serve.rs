@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
-use super::connection::Connection;
+use super::connection::ConnectionHandler;
 use super::roster::{Roster, Seat};
 use crate::budget::Meter;
 
@@ -42,12 +42,12 @@ pub struct DoorLimits {
 
 impl Default for DoorLimits {
     fn default() -> DoorLimits {
-        (&crate::config::Limits::default()).into()
+        (&crate::config::LimitsSection::default()).into()
     }
 }
 
-impl From<&crate::config::Limits> for DoorLimits {
-    fn from(limits: &crate::config::Limits) -> DoorLimits {
+impl From<&crate::config::LimitsSection> for DoorLimits {
+    fn from(limits: &crate::config::LimitsSection) -> DoorLimits {
         DoorLimits {
             connections: limits.connections,
             of_one_address: limits.connections_per_address,
@@ -61,7 +61,7 @@ impl From<&crate::config::Limits> for DoorLimits {
 
 /// Who called: an extension of every request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Peer(pub SocketAddr);
+pub struct PeerAddress(pub SocketAddr);
 
 /// The certificate (DER) that the caller showed and the door verified: an extension of every
 /// request of a door that asks for one.
@@ -156,7 +156,7 @@ impl Door {
     }
 
     async fn accept(self, listener: TcpListener, roster: Roster, app: Router, shutdown: Shutdown) {
-        let connection = Connection {
+        let connection = ConnectionHandler {
             name: self.name,
             app,
             tls: self.tls.map(TlsAcceptor::from),

@@ -23,7 +23,7 @@ const TICK: Duration = Duration::from_millis(500);
 
 /// What a certificate is used for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Use {
+pub enum CertificateUse {
     /// It signs AS4 messages, and others encrypt to it.
     AccessPoint,
     /// It takes over from that one.
@@ -38,16 +38,16 @@ pub enum Use {
     Authority,
 }
 
-impl Use {
+impl CertificateUse {
     /// The stable word in events and answers.
     pub fn name(&self) -> String {
         match self {
-            Use::AccessPoint => "access-point".to_owned(),
-            Use::NextAccessPoint => "next-access-point".to_owned(),
-            Use::Smp => "smp".to_owned(),
-            Use::NextSmp => "next-smp".to_owned(),
-            Use::Door(door) => format!("tls-{door}"),
-            Use::Authority => "authority".to_owned(),
+            CertificateUse::AccessPoint => "access-point".to_owned(),
+            CertificateUse::NextAccessPoint => "next-access-point".to_owned(),
+            CertificateUse::Smp => "smp".to_owned(),
+            CertificateUse::NextSmp => "next-smp".to_owned(),
+            CertificateUse::Door(door) => format!("tls-{door}"),
+            CertificateUse::Authority => "authority".to_owned(),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Use {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnCertificate {
     /// What it is used for.
-    pub used: Use,
+    pub used: CertificateUse,
     /// The certificate.
     pub certificate: Certificate,
 }
@@ -114,7 +114,7 @@ pub fn authorities(trust: &Trust) -> Vec<OwnCertificate> {
         }
     }
     all.into_iter()
-        .map(|certificate| OwnCertificate { used: Use::Authority, certificate })
+        .map(|certificate| OwnCertificate { used: CertificateUse::Authority, certificate })
         .collect()
 }
 
@@ -122,7 +122,7 @@ pub fn authorities(trust: &Trust) -> Vec<OwnCertificate> {
 pub fn of_door(name: &'static str, file: &Path) -> Option<OwnCertificate> {
     let text = std::fs::read_to_string(file).ok()?;
     let certificate = Certificate::from_text(&text).ok()?;
-    Some(OwnCertificate { used: Use::Door(name), certificate })
+    Some(OwnCertificate { used: CertificateUse::Door(name), certificate })
 }
 
 /// Warns of certificates that end, until the service ends. Each warning is an event of the

@@ -9,15 +9,15 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, Shared};
 use jiff::Timestamp;
 use quoin_peppol::pki::{
-    Certificate, Crl, OcspAnswer, RevocationDataError, Revocations, Status, ocsp_request,
+    Certificate, Crl, OcspAnswer, RevocationDataError, RevocationStatus, Revocations, ocsp_request,
 };
 use quoin_store::RevocationSource;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 
-use super::sources::Key;
-use super::{TrustService, Word};
-use crate::net::Call;
+use super::sources::SourceKey;
+use super::{RevocationAnswer, TrustService};
+use crate::net::HttpCall;
 
 /// How long an address that kept somebody waiting is not waited for.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -36,7 +36,7 @@ impl TrustService {
     /// longer than the limit, and not for a place that kept others waiting a moment ago.
     pub(super) async fn wait_for(
         self: &Arc<Self>,
-        places: Vec<Key>,
+        places: Vec<SourceKey>,
         known: impl Fn(&Revocations) -> bool,
         deadline: tokio::time::Instant,
     ) {
@@ -58,7 +58,7 @@ impl TrustService {
     }
 
     /// Asks a place, or joins who is asking it. It is asked to the end whoever waits.
-    pub(super) fn fetch(self: &Arc<Self>, key: &Key) -> Underway {
+    pub(super) fn fetch(self: &Arc<Self>, key: &SourceKey) -> Underway {
         let mut underway = self.underway.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = underway.get(key) {
             return known.clone();
@@ -74,7 +74,7 @@ impl TrustService {
         shared
     }
 
-    async fn ask(&self, key: &Key) {
+    async fn ask(&self, key: &SourceKey) {
         let asked = self.with_sources(|sources| sources.get(key).cloned());
         let Some(source) = asked else { return };
         let answer = self.answer(&source).await;
@@ -101,20 +101,20 @@ impl TrustService {
         }
     }
 
-    async fn answer(&self, source: &RevocationSource) -> Result<(Word, Bytes), String> {
+    async fn answer(&self, source: &RevocationSource) -> Result<(RevocationAnswer, Bytes), String> {
         let certificate =
             Certificate::from_der(&source.certificate).map_err(|error| error.to_string())?;
         let issuer = self.trust.issuer_of(&certificate).ok_or("its authority is not configured")?;
         let call = match source.subject {
-            None => Call::get(&source.url, FETCH_TIMEOUT, LARGEST_CRL),
+            None => HttpCall::get(&source.url, FETCH_TIMEOUT, LARGEST_CRL),
             Some(_) => {
                 let body = ocsp_request(&certificate, issuer).map_err(|e| e.to_string())?;
                 let kind = HeaderValue::from_static("application/ocsp-request");
-                Call {
+                HttpCall {
                     method: Method::POST,
                     headers: vec![(CONTENT_TYPE, kind)],
                     body: Some(Bytes::from(body)),
-                    ..Call::get(&source.url, FETCH_TIMEOUT, LARGEST_OCSP_ANSWER)
+                    ..HttpCall::get(&source.url, FETCH_TIMEOUT, LARGEST_OCSP_ANSWER)
                 }
             }
         };
@@ -125,14 +125,14 @@ impl TrustService {
         let now = self.clock.now();
         let (is_ocsp, issuer, body) =
             (source.subject.is_some(), issuer.clone(), answer.body.clone());
-        let read = move || Word::read(&body, is_ocsp, &certificate, &issuer, now);
+        let read = move || RevocationAnswer::read(&body, is_ocsp, &certificate, &issuer, now);
         // A list may have 16 MiB: it is not read on a thread that serves connections.
         let word = tokio::task::spawn_blocking(read).await.map_err(|error| error.to_string())?;
         Ok((word.map_err(|error| error.to_string())?, answer.body))
     }
 }
 
-impl Word {
+impl RevocationAnswer {
     /// Reads and verifies what a place answered.
     pub(super) fn read(
         body: &[u8],
@@ -140,17 +140,17 @@ impl Word {
         certificate: &Certificate,
         issuer: &Certificate,
         at: Timestamp,
-    ) -> Result<Word, RevocationDataError> {
+    ) -> Result<RevocationAnswer, RevocationDataError> {
         match is_ocsp {
-            true => OcspAnswer::verify(body, certificate, issuer, at).map(Word::Answer),
-            false => Crl::verify(body, issuer).map(Word::List),
+            true => OcspAnswer::verify(body, certificate, issuer, at).map(RevocationAnswer::Answer),
+            false => Crl::verify(body, issuer).map(RevocationAnswer::List),
         }
     }
 
     fn next_update(&self) -> Option<Timestamp> {
         match self {
-            Word::Answer(answer) => Some(answer.next_update()),
-            Word::List(list) => list.next_update(),
+            RevocationAnswer::Answer(answer) => Some(answer.next_update()),
+            RevocationAnswer::List(list) => list.next_update(),
         }
     }
 }
@@ -162,5 +162,5 @@ pub(super) fn is_known(
     now: Timestamp,
 ) -> bool {
     let status = revocations.status(subject, issuer, now);
-    matches!(status, Status::Good | Status::Revoked { .. })
+    matches!(status, RevocationStatus::Good | RevocationStatus::Revoked { .. })
 }

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::clock::is_due;
 use quoin_peppol::pki::Certificate;
 
-use super::{TrustService, Word};
+use super::{RevocationAnswer, TrustService};
 use crate::tls::Shutdown;
 
 /// How often the clock is looked at, which a laboratory may move.
@@ -47,11 +47,11 @@ impl TrustService {
 
     /// What a source said when it was asked last. It is verified as at that time, since a responder
     /// may have got another certificate since.
-    fn word_of(&self, source: &quoin_store::RevocationSource) -> Option<Word> {
+    fn word_of(&self, source: &quoin_store::RevocationSource) -> Option<RevocationAnswer> {
         let certificate = Certificate::from_der(&source.certificate).ok()?;
         let issuer = self.trust.issuer_of(&certificate)?;
         let (body, at) = (source.body.as_ref()?, source.fetched_on?);
-        let word = Word::read(body, source.subject.is_some(), &certificate, issuer, at);
+        let word = RevocationAnswer::read(body, source.subject.is_some(), &certificate, issuer, at);
         word.inspect_err(|error| {
             tracing::warn!(url = source.url, %error, "what was remembered is not usable");
         })

@@ -27,11 +27,11 @@ const USE_STEP: SignedDuration = SignedDuration::from_hours(1);
 const SOURCES: usize = 20_000;
 
 /// Address, and SHA-256 of the certificate that is asked about; none for a list.
-pub(super) type Key = (String, Option<[u8; 32]>);
+pub(super) type SourceKey = (String, Option<[u8; 32]>);
 
 /// All sources that are known.
 #[derive(Debug, Default)]
-pub(super) struct Sources(HashMap<Key, RevocationSource>);
+pub(super) struct Sources(HashMap<SourceKey, RevocationSource>);
 
 impl Sources {
     /// Takes a source over that was remembered. What failed is asked again at once.
@@ -73,12 +73,12 @@ impl Sources {
     }
 
     /// A source as it is.
-    pub(super) fn get(&self, key: &Key) -> Option<&RevocationSource> {
+    pub(super) fn get(&self, key: &SourceKey) -> Option<&RevocationSource> {
         self.0.get(key)
     }
 
     /// The sources that are due, the longest waiting first.
-    pub(super) fn due(&self, now: Timestamp, limit: usize) -> Vec<Key> {
+    pub(super) fn due(&self, now: Timestamp, limit: usize) -> Vec<SourceKey> {
         let mut due: Vec<&RevocationSource> =
             self.0.values().filter(|source| is_due(source.next_on, now, LIST_REFRESH)).collect();
         due.sort_by_key(|source| source.next_on);
@@ -91,14 +91,14 @@ impl Sources {
             .into_iter()
             .partition(|(_, source)| now.duration_since(source.used_on) > UNUSED);
         self.0 = kept;
-        let old: HashMap<Key, RevocationSource> = old;
+        let old: HashMap<SourceKey, RevocationSource> = old;
         old.into_values().collect()
     }
 
     /// Notes a good answer; answers the source as it is to be remembered.
     pub(super) fn succeeded(
         &mut self,
-        key: &Key,
+        key: &SourceKey,
         body: Vec<u8>,
         next_update: Option<Timestamp>,
         now: Timestamp,
@@ -117,7 +117,7 @@ impl Sources {
     /// Notes a failure; answers the source as it is to be remembered.
     pub(super) fn failed(
         &mut self,
-        key: &Key,
+        key: &SourceKey,
         problem: String,
         now: Timestamp,
     ) -> Option<RevocationSource> {

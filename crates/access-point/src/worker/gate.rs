@@ -11,7 +11,7 @@ use jiff::SignedDuration;
 use quoin_store::HookCall;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::budget::{Budgets, Place, Places};
+use crate::budget::{Budgets, HeldPlace, Places};
 use crate::net;
 
 /// How long a call waits for a hand.
@@ -31,7 +31,7 @@ pub(super) const LATER: SignedDuration = SignedDuration::from_secs(1);
 type Turns = (Arc<Semaphore>, Arc<Semaphore>);
 
 /// Those of hooks that are being called, by organisation and hook.
-type Known = HashMap<String, (Weak<Semaphore>, Weak<Semaphore>)>;
+type HookTurns = HashMap<String, (Weak<Semaphore>, Weak<Semaphore>)>;
 
 /// Lets calls through.
 pub struct Gate {
@@ -39,7 +39,7 @@ pub struct Gate {
     well: Places,
     failing: Arc<Semaphore>,
     failing_waiting: Arc<Semaphore>,
-    hooks: Mutex<Known>,
+    hooks: Mutex<HookTurns>,
 }
 
 impl Default for Gate {
@@ -50,7 +50,7 @@ impl Default for Gate {
 
 /// A hand for a call, of either kind.
 enum Hand {
-    Well { _place: Place },
+    Well { _place: HeldPlace },
     Failing { _permit: OwnedSemaphorePermit },
 }
 
@@ -67,7 +67,7 @@ impl Gate {
 }
 
 /// The right to call, as long as it is held.
-pub struct Pass {
+pub struct CallPermit {
     _turn: OwnedSemaphorePermit,
     _hand: Hand,
     // Keeps the hook's entry alive.
@@ -76,7 +76,7 @@ pub struct Pass {
 
 impl Gate {
     /// Waits for the turn of a call; `None` where too many wait already.
-    pub async fn pass(&self, call: &HookCall) -> Option<Pass> {
+    pub async fn pass(&self, call: &HookCall) -> Option<CallPermit> {
         let turns = self.turns(&format!("{} {}", call.hook.organisation, call.hook.key));
         let turn = match turns.0.clone().try_acquire_owned() {
             Ok(turn) => turn,
@@ -92,7 +92,7 @@ impl Gate {
             let host = net::host(&call.hook.action);
             Hand::Well { _place: self.well.enter(&host, PATIENCE).await.ok()? }
         };
-        Some(Pass { _turn: turn, _hand: hand, _turns: turns })
+        Some(CallPermit { _turn: turn, _hand: hand, _turns: turns })
     }
 
     fn turns(&self, key: &str) -> Turns {

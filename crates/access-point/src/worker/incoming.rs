@@ -13,7 +13,9 @@ use quoin_identity::Announced;
 use quoin_model::Flag;
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_rules::{Report, Verdict};
-use quoin_store::{Answer, Claim, Completion, Facts, Question, SideEffects, TransactionRecord};
+use quoin_store::{
+    Claim, Completion, NewAnswer, SideEffects, SubjectSearch, TransactionFacts, TransactionRecord,
+};
 
 use super::mls_inbound::{StatusMatch, telling};
 use super::{Worker, status};
@@ -48,10 +50,10 @@ impl Worker {
             let later = now.saturating_add(AGAIN).unwrap_or(Timestamp::MAX);
             return Ok(self.store.reschedule(claim, later).await?);
         }
-        let facts = Facts {
+        let facts = TransactionFacts {
             number: routing.number.clone(),
             country_c4: routing.receiver.country.clone(),
-            ..Facts::default()
+            ..TransactionFacts::default()
         };
         let found = status::inspected(&report);
         let mut transaction = record.transaction.clone();
@@ -94,7 +96,7 @@ impl Worker {
         &self,
         record: &TransactionRecord,
         routing: &Routing,
-    ) -> Result<Option<(DocumentId, Answer)>, StepFault> {
+    ) -> Result<Option<(DocumentId, NewAnswer)>, StepFault> {
         let Some(answers) = &routing.answers else { return Ok(None) };
         let own = &record.transaction;
         let family = match own.family {
@@ -103,7 +105,7 @@ impl Worker {
             // A message level status is about an envelope, see `told`.
             _ => return Ok(None),
         };
-        let question = Question {
+        let question = SubjectSearch {
             organisation: own.organisation.clone(),
             party: own.party.clone(),
             numbers: answers.numbers.clone(),
@@ -113,7 +115,7 @@ impl Worker {
         let found = self.store.answered(question).await?;
         Ok(found.map(|found| {
             let partial = |one: &Clarification| one.code.as_deref() == Some(PARTIALLY_PAID);
-            let answer = Answer {
+            let answer = NewAnswer {
                 subject: found.transaction.id,
                 status: answers.status.clone(),
                 is_partial: answers.clarifications.iter().any(partial),

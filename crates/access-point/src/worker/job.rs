@@ -15,7 +15,9 @@ use quoin_store::{Claim, Job, JobChange, JobLine, JobStep, JobTry, JobWork};
 use super::Worker;
 use crate::config::{EndUserVerification, OWN_ENDPOINT};
 use crate::endpoints::Endpoints;
-use crate::enrolment::{Asker, EnrolmentError, JobSettings, new_key, of_line, recorded_code};
+use crate::enrolment::{
+    ChangeRequester, EnrolmentError, JobSettings, new_key, of_line, recorded_code,
+};
 use crate::identity::Rollover;
 use crate::step::StepFault;
 
@@ -142,7 +144,7 @@ impl Worker {
     ) -> Result<JobChange, No> {
         match job.kind {
             JobKind::Enrol | JobKind::MigrateIn => {
-                let asker = Asker {
+                let asker = ChangeRequester {
                     store: &self.store,
                     organisation: &job.organisation,
                     account: &job.created_by,

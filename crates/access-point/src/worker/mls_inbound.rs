@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use quoin_delivery::{Decision, DocumentId, Family};
 use quoin_formats::DocumentKind;
 use quoin_formats::MessageStatus;
-use quoin_store::{Question, StatusIssue, StatusTold, TransactionRecord};
+use quoin_store::{IssueRecord, StatusTold, SubjectSearch, TransactionRecord};
 
 use super::Worker;
 use crate::step::StepFault;
@@ -52,7 +52,7 @@ impl Worker {
         let document_type = own.source_document_type.as_deref();
         let document_type = document_type.and_then(|text| text.parse().ok());
         let document_type = document_type.as_ref().and_then(quoin_identity::kind_of);
-        let issue = |issue: quoin_formats::MessageIssue| StatusIssue {
+        let issue = |issue: quoin_formats::MessageIssue| IssueRecord {
             place: issue.place,
             reason: issue.reason,
             text: issue.text,
@@ -85,7 +85,7 @@ impl Worker {
             }
         }
         for family in [Family::Invoice, Family::Order, Family::InvoiceResponse, Family::Document] {
-            let question = Question {
+            let question = SubjectSearch {
                 organisation: own.organisation.clone(),
                 party: own.party.clone(),
                 numbers: references.to_vec(),
@@ -143,7 +143,7 @@ pub(super) fn telling(decision: Decision, own: &DocumentId, told: &StatusMatch) 
     decision
 }
 
-fn line(issue: &StatusIssue) -> String {
+fn line(issue: &IssueRecord) -> String {
     let parts = [&issue.reason, &issue.place, &issue.text];
     let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
     parts.join(" ")

@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use quoin_delivery::calls::{HookDecision, Told, Try, aftermath, decide_hook, recovers};
-use quoin_delivery::hook::Kind;
+use quoin_delivery::calls::{
+    CallAttempt, HookContext, HookDecision, aftermath, decide_hook, recovers,
+};
+use quoin_delivery::hook::ActionKind;
 use quoin_delivery::ids::jitter;
 use quoin_store::{CallEnd, Claim, HookCall};
 
 use super::Worker;
 use super::gate::{Gate, LATER};
-use crate::channels::{self, Tried};
+use crate::channels::{self, CallOutcome};
 use crate::clock::Clock;
 use crate::hooks;
 use crate::mail::Mailer;
@@ -37,7 +39,7 @@ pub struct HookCaller {
 }
 
 impl HookCaller {
-    async fn call(&self, call: &HookCall) -> Tried {
+    async fn call(&self, call: &HookCall) -> CallOutcome {
         hooks::call(&self.client, call, &self.prefix, self.clock.now(), self.limit).await
     }
 }
@@ -49,8 +51,8 @@ impl Worker {
             let later = self.clock.now().saturating_add(LATER).unwrap_or(Timestamp::MAX);
             return Ok(self.store.reschedule(claim, later).await?);
         };
-        let kind = Kind::of(&call.hook.action).unwrap_or(Kind::Web);
-        let Tried { answer, tried } =
+        let kind = ActionKind::of(&call.hook.action).unwrap_or(ActionKind::Web);
+        let CallOutcome { answer, tried } =
             match channels::of(kind).and_then(|by| by.call(self.hands(), &call)) {
                 Some(call) => call.await?,
                 None => self.hooks.call(&call).await,
@@ -59,10 +61,10 @@ impl Worker {
         let attempt = call.tries + 1;
         // By a clock that is not believed no hook has failed for days.
         let failing_since = call.hook.failing_since.filter(|_| self.watch.believed().is_some());
-        let this = Try { attempt, failing_since, answer: &answer };
+        let this = CallAttempt { attempt, failing_since, answer: &answer };
         let decision = decide_hook(&this, &self.policy, now, jitter(&call.id, attempt));
         self.metrics.hook_calls.add(called(&decision));
-        let told = Told {
+        let told = HookContext {
             kind,
             hook: call.hook.id.as_str(),
             output: &call.hook.output,

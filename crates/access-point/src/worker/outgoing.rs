@@ -11,12 +11,14 @@ use bytes::Bytes;
 use quoin_delivery::channel::NO_CHANNEL;
 use quoin_delivery::choice::{self, UnknownChannel};
 use quoin_delivery::decision::STATUS_CODE;
-use quoin_delivery::{Channel, Decision, Event, Family, Status, Transaction, Way};
+use quoin_delivery::{ChannelOption, Decision, DeliveryRoute, Event, Family, Status, Transaction};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Claim, Completion, Facts, Party, SideEffects, StatusRecord, TransactionRecord};
+use quoin_store::{
+    Claim, Completion, PartyRecord, SideEffects, StatusRecord, TransactionFacts, TransactionRecord,
+};
 
 use super::Worker;
-use crate::channels::{self, Delivery, OutboundRun};
+use crate::channels::{self, OutboundDelivery, OutboundRun};
 use crate::enrolment::spoken;
 use crate::plan::{Plan, Planned};
 use crate::step::StepFault;
@@ -41,7 +43,7 @@ impl Worker {
             record,
             now_at,
             decided: None,
-            facts: Facts::default(),
+            facts: TransactionFacts::default(),
             attempt: None,
             carried,
             party,
@@ -79,17 +81,17 @@ impl Worker {
 
     /// The party that one of its identifiers names, with those under which it may send: who holds
     /// an identifier may have changed since the document was taken.
-    async fn party(&self, of: &Transaction) -> Result<Option<Party>, StepFault> {
+    async fn party(&self, of: &Transaction) -> Result<Option<PartyRecord>, StepFault> {
         let Ok(main) = of.party.parse::<ParticipantId>() else { return Ok(None) };
         let found = self.store.party_of_identifier(&of.organisation, &main.folded()).await?;
         let Some(party) = found else { return Ok(None) };
         let spoken = spoken(&self.store, &party).await?;
         let identifiers = spoken.iter().map(ParticipantId::folded).collect();
-        Ok(Some(Party { identifiers, ..party }))
+        Ok(Some(PartyRecord { identifiers, ..party }))
     }
 }
 
-fn identifiers(party: &Party) -> impl Iterator<Item = ParticipantId> {
+fn identifiers(party: &PartyRecord) -> impl Iterator<Item = ParticipantId> {
     party.identifiers.iter().filter_map(|text| text.parse().ok())
 }
 
@@ -110,7 +112,7 @@ impl OutboundRun<'_> {
             }
             Ok(channel) => {
                 let Some(by) = channels::of(channel.kind) else { return Ok(()) };
-                let delivery = Delivery { plan, channel: &channel, document };
+                let delivery = OutboundDelivery { plan, channel: &channel, document };
                 by.deliver(self, delivery).await
             }
         }
@@ -118,7 +120,10 @@ impl OutboundRun<'_> {
 
     /// The channel for this go, and what comes after it. The one on record is kept as long as it is
     /// there; another one starts with the whole schedule.
-    async fn choose(&mut self, plan: &Plan) -> Result<Result<Channel, UnknownChannel>, StepFault> {
+    async fn choose(
+        &mut self,
+        plan: &Plan,
+    ) -> Result<Result<ChannelOption, UnknownChannel>, StepFault> {
         let transaction = &self.record.transaction;
         let (owner, party) = (&transaction.organisation, &transaction.party);
         let mut hooks = self.hands.store.channels_of(owner, party).await?;
@@ -138,11 +143,11 @@ impl OutboundRun<'_> {
         };
         let recorded = transaction.way.channel.as_deref();
         let Some(current) = channels.current(recorded).cloned() else {
-            return Ok(Ok(Channel::peppol()));
+            return Ok(Ok(ChannelOption::peppol()));
         };
         let known = recorded.is_none_or(|id| id == current.hook);
-        let name = |channel: Option<&Channel>| channel.map(|channel| channel.hook.clone());
-        self.now_at.way = Way {
+        let name = |channel: Option<&ChannelOption>| channel.map(|channel| channel.hook.clone());
+        self.now_at.way = DeliveryRoute {
             channel: Some(current.hook.clone()),
             kind: Some(current.kind),
             attempts_before: match known {
@@ -157,7 +162,7 @@ impl OutboundRun<'_> {
     }
 
     /// Notes what a document says about itself. Events of this very go tell it as well.
-    fn apply_fact(&mut self, facts: Facts) {
+    fn apply_fact(&mut self, facts: TransactionFacts) {
         let transaction = &mut self.now_at;
         if let Some(family) = facts.family {
             transaction.family = family;
@@ -200,7 +205,7 @@ impl OutboundRun<'_> {
         let (id, ours) = (own.id.clone(), &self.hands.provider.organisation);
         let of_ours = (own.organisation == *ours && decision.status.is_final())
             .then(|| (decision.status, ending(&decision)));
-        let watched = watched::Watched::of(own, &decision, self.attempt.as_ref());
+        let watched = watched::CommittedStep::of(own, &decision, self.attempt.as_ref());
         let completion = Completion {
             claim: self.claim,
             transaction: self.record.transaction,

@@ -8,7 +8,8 @@ use futures::future::join_all;
 use quoin_delivery::TaskKind;
 use quoin_delivery::ids::jitter;
 use quoin_delivery::registration::{
-    DesiredState, Outcome, Progress, Register, Tried, decide_leaving, decide_registration,
+    DesiredState, Register, RegistrationOutcome, RegistrationProgress, RegistrationTry,
+    decide_leaving, decide_registration,
 };
 use quoin_peppol::identifiers::{IdentifierError, ParticipantId};
 use quoin_store::{Claim, Registration, Secret, Work};
@@ -16,7 +17,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::{TROUBLE, Worker, next_due, rest};
-use crate::registers::Order;
+use crate::registers::RegisterRequest;
 use crate::step::{LEASE, StepFault};
 use crate::tls::Shutdown;
 
@@ -26,15 +27,15 @@ const BUNDLES: usize = 4;
 const BUNDLE: usize = 100;
 
 /// A try that was claimed.
-struct Due {
+struct ClaimedRegistration {
     claim: Claim,
     registration: Registration,
     participant: ParticipantId,
 }
 
-impl Due {
-    fn order(&self) -> Order<'_> {
-        Order {
+impl ClaimedRegistration {
+    fn order(&self) -> RegisterRequest<'_> {
+        RegisterRequest {
             participant: &self.participant,
             wish: self.registration.wish,
             migration_key: self.registration.migration_key.as_ref().map(Secret::reveal),
@@ -45,7 +46,7 @@ impl Due {
     /// Whether it may leave, and is only looked after until it has.
     fn is_watched(&self) -> bool {
         let Registration { wish, progress, .. } = &self.registration;
-        *wish == DesiredState::Leaving && *progress == Progress::Done
+        *wish == DesiredState::Leaving && *progress == RegistrationProgress::Done
     }
 
     /// What tries have in common that are made together; one with a key is made alone.
@@ -92,13 +93,17 @@ impl Worker {
     /// Reads what claims are about, and makes the tries that go together in one go each.
     async fn bundle(&self, claims: Vec<Claim>) {
         let loaded = join_all(claims.iter().map(|claim| self.store.load(claim))).await;
-        let mut together: BTreeMap<_, Vec<Due>> = BTreeMap::new();
+        let mut together: BTreeMap<_, Vec<ClaimedRegistration>> = BTreeMap::new();
         for (claim, loaded) in claims.into_iter().zip(loaded) {
             let done = match loaded {
                 Ok(Work::Registration(registration)) => {
                     match registration.participant.parse::<ParticipantId>() {
                         Ok(participant) => {
-                            let due = Due { claim, registration: *registration, participant };
+                            let due = ClaimedRegistration {
+                                claim,
+                                registration: *registration,
+                                participant,
+                            };
                             together.entry(due.kind()).or_default().push(due);
                             continue;
                         }
@@ -121,12 +126,13 @@ impl Worker {
         registration: Registration,
         error: &IdentifierError,
     ) -> Result<(), StepFault> {
-        let outcome = self.decided(&claim, &registration, &Tried::Never(error.to_string()));
+        let outcome =
+            self.decided(&claim, &registration, &RegistrationTry::Never(error.to_string()));
         self.finish(claim, registration, outcome).await
     }
 
     /// Makes one try of each, and commits what follows. All are of one kind.
-    async fn register(&self, due: Vec<Due>) {
+    async fn register(&self, due: Vec<ClaimedRegistration>) {
         let outcomes = self.outcomes(&due).await;
         let finished = due.into_iter().zip(outcomes).map(|(due, outcome)| async move {
             let claim = due.claim.clone();
@@ -141,14 +147,14 @@ impl Worker {
         &self,
         claim: Claim,
         registration: Registration,
-        outcome: Outcome,
+        outcome: RegistrationOutcome,
     ) -> Result<(), StepFault> {
         let (register, participant) = (registration.register.as_str(), &registration.participant);
         let progress = outcome.progress.as_str();
         let why = outcome.message.as_str();
         let news = registration.progress != outcome.progress || registration.message != why;
         match outcome.progress {
-            Progress::Failed | Progress::Blocked if news => {
+            RegistrationProgress::Failed | RegistrationProgress::Blocked if news => {
                 tracing::warn!(register, participant, progress, why, "registration");
             }
             _ if news => tracing::info!(register, participant, progress, why, "registration"),
@@ -158,48 +164,60 @@ impl Worker {
         Ok(self.store.finish_registration(claim, registration, outcome, now).await?)
     }
 
-    async fn outcomes(&self, due: &[Due]) -> Vec<Outcome> {
+    async fn outcomes(&self, due: &[ClaimedRegistration]) -> Vec<RegistrationOutcome> {
         let Some(first) = due.first() else { return Vec::new() };
         if first.is_watched() {
             return join_all(due.iter().map(|due| self.watched(due))).await;
         }
         let tried = match first.registration.register {
             Register::Sml => {
-                let orders: Vec<Order<'_>> = due.iter().map(Due::order).collect();
+                let orders: Vec<RegisterRequest<'_>> =
+                    due.iter().map(ClaimedRegistration::order).collect();
                 self.registers.sml.carry_out_all(&orders).await
             }
             Register::Directory => join_all(due.iter().map(|due| self.tell_directory(due))).await,
         };
-        let decided = |(due, tried): (&Due, &Tried)| {
+        let decided = |(due, tried): (&ClaimedRegistration, &RegistrationTry)| {
             let outcome = self.decided(&due.claim, &due.registration, tried);
             // Who may leave is looked after from now on.
-            let leaves = due.registration.wish == DesiredState::Leaving && *tried == Tried::Done;
+            let leaves =
+                due.registration.wish == DesiredState::Leaving && *tried == RegistrationTry::Done;
             if leaves { decide_leaving(false, self.clock.now()) } else { outcome }
         };
         due.iter().zip(&tried).map(decided).collect()
     }
 
-    fn decided(&self, claim: &Claim, registration: &Registration, tried: &Tried) -> Outcome {
+    fn decided(
+        &self,
+        claim: &Claim,
+        registration: &Registration,
+        tried: &RegistrationTry,
+    ) -> RegistrationOutcome {
         let attempt = registration.attempts + 1;
         let jitter = jitter(&claim.subject, attempt);
         decide_registration(attempt, tried, &self.policy.hooks, self.clock.now(), jitter)
     }
 
-    async fn watched(&self, due: &Due) -> Outcome {
+    async fn watched(&self, due: &ClaimedRegistration) -> RegistrationOutcome {
         let left = self.registers.sml.has_left(&due.participant).await;
         decide_leaving(left == Some(true), self.clock.now())
     }
 
     /// The Directory asks back at our SMP, so it is told when the SML leads there.
-    async fn tell_directory(&self, due: &Due) -> Tried {
+    async fn tell_directory(&self, due: &ClaimedRegistration) -> RegistrationTry {
         let Registration { organisation, participant, wish, .. } = &due.registration;
         let known = self.store.registrations_of(organisation, participant).await;
         let waits = known.unwrap_or_default().iter().any(|other| {
-            let open = matches!(other.progress, Progress::Pending | Progress::Retrying);
+            let open = matches!(
+                other.progress,
+                RegistrationProgress::Pending | RegistrationProgress::Retrying
+            );
             other.register == Register::Sml && other.wish == DesiredState::Present && open
         });
         if *wish == DesiredState::Present && waits {
-            return Tried::Later("it is told as soon as the SML leads to our SMP".to_owned());
+            return RegistrationTry::Later(
+                "it is told as soon as the SML leads to our SMP".to_owned(),
+            );
         }
         self.registers.directory.carry_out(due.order()).await
     }

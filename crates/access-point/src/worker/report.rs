@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::reporting::{Progress, Todo};
+use quoin_delivery::reporting::{ReportProgress, Todo};
 use quoin_delivery::{AlarmKind, DocumentId, Notice, Status, Topic};
 use quoin_store::{Claim, ReportKey, ReportRecord, ReportStep};
 use uuid::Uuid;
@@ -110,7 +110,7 @@ impl Worker {
 }
 
 /// When to look again. A document on its way is looked at more often than its report.
-fn next(progress: &Progress, now: Timestamp) -> Option<Timestamp> {
+fn next(progress: &ReportProgress, now: Timestamp) -> Option<Timestamp> {
     let soon = now.saturating_add(LOOK).unwrap_or(Timestamp::MAX);
     match progress.todo(now) {
         Todo::Close => None,

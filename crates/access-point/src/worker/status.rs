@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::mls::{self, Given, HandOver, Issue, Question, Reason, Step};
-use quoin_delivery::service_level::{Alarm, Due, Level, PAYLOAD_LIMIT};
+use quoin_delivery::mls::{
+    self, HandOver, Issue, OwedStatus, StatusDecision, StatusQuestion, StatusReason,
+};
+use quoin_delivery::service_level::{DueStatus, Level, PAYLOAD_LIMIT, StatusAlarm};
 use quoin_delivery::{Direction, Family, Notice, Status, Topic, ids};
 use quoin_formats::ubl::write;
 use quoin_formats::ubl::write::MessageLevelStatus;
-use quoin_model::{Endpoint, Flag, Step as Found};
+use quoin_model::{ElectronicAddress, Flag, ValidationStep as Found};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_rules::{Report, Verdict};
 use quoin_store::{
-    Claim, Handed, NewStatus, Raised, StatusGiven, StatusIssue, StatusRecord, StatusStep,
+    Claim, Handed, IssueRecord, LevelNotice, NewStatus, StatusGiven, StatusRecord, StatusStep,
     TransactionRecord,
 };
 
@@ -43,7 +45,7 @@ pub(super) fn inspected(report: &Report) -> Inspected {
     if !is_judged {
         let text = "The receiving access point has no rules for this kind of document: it was \
                     handed over without being judged.";
-        issues.push(Issue::of_rule(Reason::Warning, crate::plan::NOT_JUDGED, None, text));
+        issues.push(Issue::of_rule(StatusReason::Warning, crate::plan::NOT_JUDGED, None, text));
     }
     Inspected { issues, is_judged }
 }
@@ -52,9 +54,9 @@ fn issues(report: &Report) -> Vec<Issue> {
     let findings = report.findings.iter().filter(|finding| finding.step != Found::Routing);
     let issue = |finding: &quoin_model::Finding| {
         let reason = match (finding.flag, finding.step) {
-            (Flag::Fatal, Found::Rules) => Reason::Rule,
-            (Flag::Fatal, _) => Reason::Syntax,
-            (Flag::Warning, _) => Reason::Warning,
+            (Flag::Fatal, Found::Rules) => StatusReason::Rule,
+            (Flag::Fatal, _) => StatusReason::Syntax,
+            (Flag::Warning, _) => StatusReason::Warning,
             (Flag::Information, _) => return None,
         };
         let place = finding.location.as_ref().map(|location| location.xpath.as_str());
@@ -93,14 +95,16 @@ impl Worker {
         let open = status.filter(|status| status.is_open() && self.provider.gives_statuses);
         let Some(open) = open else { return Ok((None, None)) };
         match mls::decide(&self.question(&open.new, found, HandOver::Ready), now) {
-            Step::Give(given) => Ok((Some(self.message(record, &open.new, &given, now)?), None)),
-            Step::Wait(None) | Step::Settled => Ok((None, None)),
-            Step::Wait(Some(_)) => Ok((None, Some(now))),
+            StatusDecision::Give(given) => {
+                Ok((Some(self.message(record, &open.new, &given, now)?), None))
+            }
+            StatusDecision::Wait(None) | StatusDecision::Settled => Ok((None, None)),
+            StatusDecision::Wait(Some(_)) => Ok((None, Some(now))),
         }
     }
 
-    fn question(&self, new: &NewStatus, found: Inspected, hand_over: HandOver) -> Question {
-        Question {
+    fn question(&self, new: &NewStatus, found: Inspected, hand_over: HandOver) -> StatusQuestion {
+        StatusQuestion {
             wants_positive: new.wants_positive,
             sent_on: new.sent_on,
             issues: found.issues,
@@ -157,11 +161,11 @@ impl Worker {
         let handed = hand_over(self.store.handed(record).await?);
         let found = self.warnings(record).await?;
         match mls::decide(&self.question(&status.new, found, handed), step.now) {
-            Step::Give(given) => {
+            StatusDecision::Give(given) => {
                 step.given = Some(self.message(record, &status.new, &given, step.now)?);
             }
-            Step::Wait(until) => step.next = until,
-            Step::Settled => step.closes = true,
+            StatusDecision::Wait(until) => step.next = until,
+            StatusDecision::Settled => step.closes = true,
         }
         Ok(())
     }
@@ -182,7 +186,7 @@ impl Worker {
         &self,
         record: &TransactionRecord,
         about: &NewStatus,
-        given: &Given,
+        given: &OwedStatus,
         now: Timestamp,
     ) -> Result<StatusGiven, StepFault> {
         let own = &record.transaction;
@@ -190,7 +194,7 @@ impl Worker {
         let to: Option<ParticipantId> =
             about.reply_to.as_deref().and_then(|reply_to| reply_to.parse().ok());
         let to = to.ok_or_else(|| StepFault::Missing(own.id.to_string()))?;
-        let end = |id: &ParticipantId| Endpoint {
+        let end = |id: &ParticipantId| ElectronicAddress {
             scheme: id.icd().to_owned(),
             value: id.value().to_owned(),
         };
@@ -221,7 +225,7 @@ impl Worker {
             issues: given
                 .issues
                 .iter()
-                .map(|issue| StatusIssue {
+                .map(|issue| IssueRecord {
                     place: place(issue),
                     reason: Some(issue.reason.as_str().to_owned()),
                     text: Some(issue.text.clone()),
@@ -244,7 +248,7 @@ fn watch(step: &mut StatusStep, status: &StatusRecord) {
     if !is_due || !counts || is_over {
         return;
     }
-    let due = Due {
+    let due = DueStatus {
         level,
         sent_on: status.new.sent_on,
         is_warned: status.warned_on.is_some(),
@@ -252,15 +256,15 @@ fn watch(step: &mut StatusStep, status: &StatusRecord) {
     };
     if let Some(alarm) = due.alarm(step.now) {
         step.raised = Some(match alarm {
-            Alarm::Near => Raised::Warning,
-            Alarm::Over => Raised::Breach,
+            StatusAlarm::Near => LevelNotice::Warning,
+            StatusAlarm::Over => LevelNotice::Breach,
         });
         step.notices.push(notice(status, due, alarm));
     }
     step.next = [step.next, due.next(step.now)].into_iter().flatten().min();
 }
 
-fn notice(status: &StatusRecord, due: Due, alarm: Alarm) -> Notice {
+fn notice(status: &StatusRecord, due: DueStatus, alarm: StatusAlarm) -> Notice {
     let provider = &status.new.provider;
     let minutes = due.level.limit().as_mins();
     let what = match due.level {
@@ -268,11 +272,11 @@ fn notice(status: &StatusRecord, due: Due, alarm: Alarm) -> Notice {
         Level::Received => format!("The Message Level Status of {provider} has not arrived"),
     };
     let (topic, message) = match alarm {
-        Alarm::Near => {
+        StatusAlarm::Near => {
             let message = format!("{what} yet; it is due {minutes} minutes after the document.");
             (Topic::SERVICE_LEVEL_WARNING, message)
         }
-        Alarm::Over => {
+        StatusAlarm::Over => {
             let message = format!("{what} within {minutes} minutes after the document.");
             (Topic::SERVICE_LEVEL_BREACHED, message)
         }

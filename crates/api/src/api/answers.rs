@@ -8,11 +8,11 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::Direction;
-use quoin_formats::routing::End;
-use quoin_formats::ubl::write::{Code, ORDER_STATUSES, Participant, STATUSES};
-use quoin_model::Endpoint;
+use quoin_formats::routing::RoutingParty;
+use quoin_formats::ubl::write::{InvoiceResponseCode, ORDER_STATUSES, Participant, STATUSES};
+use quoin_model::ElectronicAddress;
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{AnswerRecord, Party, TransactionRecord};
+use quoin_store::{AnswerRecord, PartyRecord, TransactionRecord};
 use serde::Serialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -134,7 +134,8 @@ async fn view(
     };
     let says = says.unwrap_or_default();
     let named = |code: &String| {
-        let row = Code::named(STATUSES, code).or_else(|| Code::named(ORDER_STATUSES, code));
+        let row = InvoiceResponseCode::named(STATUSES, code)
+            .or_else(|| InvoiceResponseCode::named(ORDER_STATUSES, code));
         row.map(|row| row.name.to_owned())
     };
     let clarification = |one: quoin_formats::routing::Clarification| ClarificationView {
@@ -160,10 +161,10 @@ async fn view(
 /// API400.Json with the codes there are.
 pub(super) fn code(
     name: &str,
-    list: &'static [Code],
+    list: &'static [InvoiceResponseCode],
     text: &str,
-) -> Result<&'static Code, Problem> {
-    Code::named(list, text).ok_or_else(|| {
+) -> Result<&'static InvoiceResponseCode, Problem> {
+    InvoiceResponseCode::named(list, text).ok_or_else(|| {
         let known: Vec<&str> = list.iter().map(|row| row.code).collect();
         let (found, known) = (format!("{text:.40?}"), known.join(", "));
         let detail =
@@ -187,8 +188,8 @@ pub(super) async fn bytes(api: &Api, found: &TransactionRecord) -> Result<Bytes,
 /// Our own party as one end of a message: the identifier under which it was addressed.
 pub(super) fn participant(
     id: &Option<String>,
-    end: &End,
-    party: &Party,
+    end: &RoutingParty,
+    party: &PartyRecord,
 ) -> Result<Participant, Problem> {
     let id = id.clone().unwrap_or_else(|| party.id.clone());
     Ok(Participant {
@@ -199,7 +200,7 @@ pub(super) fn participant(
 }
 
 /// The other end of a message.
-pub(super) fn other(id: &Option<String>, end: &End) -> Result<Participant, Problem> {
+pub(super) fn other(id: &Option<String>, end: &RoutingParty) -> Result<Participant, Problem> {
     let id = id.clone().ok_or_else(|| {
         Problem::new(&codes::UNANSWERABLE, "it is not known who sent or receives the document")
     })?;
@@ -210,7 +211,7 @@ pub(super) fn other(id: &Option<String>, end: &End) -> Result<Participant, Probl
     })
 }
 
-fn endpoint(id: &str) -> Result<Endpoint, Problem> {
+fn endpoint(id: &str) -> Result<ElectronicAddress, Problem> {
     let id: ParticipantId = id.parse().map_err(Problem::fault)?;
-    Ok(Endpoint { scheme: id.icd().to_owned(), value: id.value().to_owned() })
+    Ok(ElectronicAddress { scheme: id.icd().to_owned(), value: id.value().to_owned() })
 }

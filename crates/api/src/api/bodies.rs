@@ -2,12 +2,12 @@
 //! documents of our own making.
 
 use quoin_formats::samples;
-use quoin_formats::statistics::{Covered, transaction_statistics};
+use quoin_formats::statistics::{ReportScope, transaction_statistics};
 use quoin_formats::ubl::write::{
-    ACTIONS, Code, Explained, InvoiceReference, InvoiceResponse, Participant, REASONS, STATUSES,
-    invoice_response,
+    ACTIONS, Explained, InvoiceReference, InvoiceResponse, InvoiceResponseCode, Participant,
+    REASONS, STATUSES, invoice_response,
 };
-use quoin_model::Endpoint;
+use quoin_model::ElectronicAddress;
 use utoipa::ToSchema;
 
 /// An invoice or a credit note, in any format that is taken.
@@ -53,21 +53,21 @@ fn order() -> String {
 /// The report of a month without any transaction.
 fn report() -> String {
     let (first, last) = (jiff::civil::date(2026, 10, 1), jiff::civil::date(2026, 10, 31));
-    transaction_statistics(&Covered { first, last, reporter: "POP000001".to_owned() }, &[])
+    transaction_statistics(&ReportScope { first, last, reporter: "POP000001".to_owned() }, &[])
 }
 
 /// A rejection; empty if a code were missing, which a test of the description would show.
 fn response() -> String {
     let explained = |list, code, text: &str| {
-        let code = Code::named(list, code)?;
+        let code = InvoiceResponseCode::named(list, code)?;
         Some(Explained { code, text: Some(text.to_owned()) })
     };
     let party = |id: &str, name: &str| {
         let (scheme, value) = id.split_once(':').unwrap_or_default();
-        let endpoint = Endpoint { scheme: scheme.to_owned(), value: value.to_owned() };
+        let endpoint = ElectronicAddress { scheme: scheme.to_owned(), value: value.to_owned() };
         Participant { endpoint, name: name.to_owned(), country: Some("NL".to_owned()) }
     };
-    let Some(status) = Code::named(STATUSES, "RE") else { return String::new() };
+    let Some(status) = InvoiceResponseCode::named(STATUSES, "RE") else { return String::new() };
     invoice_response(&InvoiceResponse {
         id: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6".to_owned(),
         issued: jiff::civil::date(2026, 11, 22).at(9, 30, 0, 0),

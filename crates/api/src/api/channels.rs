@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use quoin_delivery::channel;
 use quoin_delivery::choice::{self, Channels};
-use quoin_delivery::hook::Kind;
+use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{Family, OrganisationId};
 
 use crate::http::{Problem, codes};
@@ -48,7 +48,7 @@ pub async fn channels(
 /// The channel that will be used for a recipient, and the others that could be: Peppol only where
 /// the recipient is reached by it.
 pub fn usable(channels: &Channels, on_peppol: bool) -> (Option<String>, Vec<String>) {
-    let reached = |kind: Kind| on_peppol || !channel::is_network(kind);
+    let reached = |kind: ActionKind| on_peppol || !channel::is_network(kind);
     let names = channels.order.iter().filter(|channel| reached(channel.kind));
     let mut names: Vec<String> = names.map(|channel| channel.name.clone()).collect();
     if names.is_empty() {

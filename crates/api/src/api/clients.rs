@@ -13,7 +13,7 @@ use axum::{Json, Router};
 use data_encoding::HEXLOWER;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
-use quoin_store::{Client, ClientChange, PreviousSecret, Role, secret_digest};
+use quoin_store::{AccountRole, Client, ClientChange, PreviousSecret, secret_digest};
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
@@ -101,8 +101,8 @@ impl ClientRequest {
         Ok(ClientChange {
             name: self.name,
             role: self.role.map(|role| match role {
-                ClientRole::ApUser => Role::ApUser,
-                ClientRole::ApManager => Role::ApManager,
+                ClientRole::ApUser => AccountRole::ApUser,
+                ClientRole::ApManager => AccountRole::ApManager,
             }),
             active: self.is_active,
             all_parties: self.all_parties,
@@ -210,7 +210,7 @@ pub(crate) async fn create(
         name: change.name.unwrap_or_default(),
         secret_sha256: secret_digest(&client_secret),
         previous: None,
-        role: change.role.unwrap_or(Role::ApUser),
+        role: change.role.unwrap_or(AccountRole::ApUser),
         active: change.active.unwrap_or(true),
         all_parties: change.all_parties.unwrap_or(false),
         declared: false,
@@ -269,7 +269,7 @@ pub(crate) async fn change(
     let owner = managed(&caller)?;
     changeable(&api, &owner, &id).await?;
     let change = json::<ClientRequest>(&body)?.change()?;
-    if change.active == Some(false) || change.role == Some(Role::ApUser) {
+    if change.active == Some(false) || change.role == Some(AccountRole::ApUser) {
         not_itself(&caller, &id)?;
     }
     let client = api.store.change_client(&owner, &id, change).await?;

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use jiff::Timestamp;
 use quoin_delivery::{Direction, DocumentId, Family, Status};
-use quoin_store::{ListFilter, Party, TransactionRecord};
+use quoin_store::{ListFilter, PartyRecord, TransactionRecord};
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
@@ -30,8 +30,9 @@ use timeline::timeline;
 /// A document.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
+#[cfg_attr(test, schema(as = Document))]
 #[serde(rename_all = "camelCase")]
-pub struct Document {
+pub struct DocumentView {
     /// Its id, a UUID.
     #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub id: String,
@@ -79,10 +80,10 @@ pub struct Document {
     pub meta_attributes: BTreeMap<String, String>,
 }
 
-impl From<TransactionRecord> for Document {
-    fn from(record: TransactionRecord) -> Document {
+impl From<TransactionRecord> for DocumentView {
+    fn from(record: TransactionRecord) -> DocumentView {
         let (transaction, attributes) = (record.transaction, record.wishes.meta_attributes);
-        Document {
+        DocumentView {
             id: transaction.document_id.as_str().to_owned(),
             status: transaction.status.as_str().to_owned(),
             sender: transaction.sender,
@@ -132,7 +133,7 @@ pub struct DocumentPage {
     #[cfg_attr(test, schema(example = "MTc2MzgwMzgwMDAwMDAwMA"))]
     pub continuation_token: Option<String>,
     /// The documents.
-    pub items: Vec<Document>,
+    pub items: Vec<DocumentView>,
 }
 
 /// Which documents to list.
@@ -140,7 +141,7 @@ pub struct DocumentPage {
 #[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
-pub struct ListQuery {
+pub struct DocumentListQuery {
     /// Only those in this status.
     #[cfg_attr(test, param(value_type = Option<StatusName>, example = "Delivered"))]
     pub status: Option<String>,
@@ -223,7 +224,7 @@ impl Side {
         api: &Api,
         caller: &Caller,
         party_id: &str,
-        query: ListQuery,
+        query: DocumentListQuery,
     ) -> Result<Json<DocumentPage>, Problem> {
         let party = party(api, caller, party_id, self.right).await?;
         list(api, party, self, query).await.map(Json)
@@ -235,7 +236,7 @@ impl Side {
         api: &Api,
         caller: &Caller,
         (party_id, document_id): (String, String),
-    ) -> Result<Json<Document>, Problem> {
+    ) -> Result<Json<DocumentView>, Problem> {
         let (_, found) = self.record(api, caller, (party_id, document_id)).await?;
         Ok(Json(found.into()))
     }
@@ -258,7 +259,7 @@ impl Side {
         api: &Api,
         caller: &Caller,
         (party_id, document_id): (String, String),
-    ) -> Result<(Party, TransactionRecord), Problem> {
+    ) -> Result<(PartyRecord, TransactionRecord), Problem> {
         let party = party(api, caller, &party_id, self.right).await?;
         let found = self.find(api, caller, &party, &document_id).await?;
         Ok((party, found))
@@ -269,7 +270,7 @@ impl Side {
         self,
         api: &Api,
         caller: &Caller,
-        party: &Party,
+        party: &PartyRecord,
         document_id: &str,
     ) -> Result<TransactionRecord, Problem> {
         let id: DocumentId = document_id
@@ -342,9 +343,9 @@ fn status_header(api: &Api, status: &str) -> HeaderMap {
 
 async fn list(
     api: &Api,
-    party: Party,
+    party: PartyRecord,
     side: Side,
-    query: ListQuery,
+    query: DocumentListQuery,
 ) -> Result<DocumentPage, Problem> {
     let statuses = query.status.as_deref().map(statuses_named).transpose()?.unwrap_or_default();
     let counterparty = query.counterparty.map(|id| participant("counterparty", &id)).transpose()?;
@@ -363,7 +364,7 @@ async fn list(
     let page = api.store.list(filter).await?;
     Ok(DocumentPage {
         continuation_token: page.continuation,
-        items: page.items.into_iter().map(Document::from).collect(),
+        items: page.items.into_iter().map(DocumentView::from).collect(),
     })
 }
 

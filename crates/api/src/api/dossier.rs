@@ -12,7 +12,7 @@ use quoin_store::TransactionRecord;
 #[cfg(test)]
 use crate::http::refusals::{Called, Kept, OfDocument, OfParty};
 use crate::http::{Caller, Problem, codes};
-use quoin_access_point::dossier::{Maker, make};
+use quoin_access_point::dossier::{DossierMaker, make};
 
 use super::Api;
 use super::documents::{ANY_RECEIVED, ANY_SENT, PURCHASES, SALES, Side};
@@ -93,6 +93,6 @@ async fn archive(api: &Api, record: &TransactionRecord) -> Result<Vec<u8>, Probl
         let detail = "this process has no access point certificate to sign dossiers with";
         return Err(Problem::new(&codes::UNAVAILABLE, detail));
     };
-    let maker = Maker { own: own.at(now), trust: trust.authorities(), now };
+    let maker = DossierMaker { own: own.at(now), trust: trust.authorities(), now };
     make(&api.store, &maker, record).await.map_err(Problem::fault)
 }

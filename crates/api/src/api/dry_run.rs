@@ -7,18 +7,18 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::channel;
 use quoin_delivery::ids::PEPPOL;
-use quoin_delivery::{BreakerState, Channel, Event, Family, OrganisationId};
+use quoin_delivery::{BreakerState, ChannelOption, Event, Family, OrganisationId};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::lookup::LookupError;
 use quoin_rules::Report;
-use quoin_store::{EndpointHealth, Party, SubmitOptions};
+use quoin_store::{EndpointHealth, PartyRecord, SubmitOptions};
 
 use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender};
 use crate::http::{Caller, Problem};
-use quoin_access_point::lookup::{Offer, Wanted};
-use quoin_access_point::plan::{Ask, Known, Plan, Planned, judged};
+use quoin_access_point::lookup::{Offer, OfferFilter};
+use quoin_access_point::plan::{DocumentSummary, Plan, PlanInput, Planned, judged};
 
 use super::Api;
 #[cfg(test)]
@@ -69,7 +69,7 @@ pub(crate) async fn send_dry_run(
     let own: Vec<ParticipantId> = spoken(&api.store, &party).await?;
     let (desk, on, country) = (api.rules.clone(), api.clock.now(), party.country.clone());
     let judge = move || {
-        let ask = Ask {
+        let ask = PlanInput {
             document: &content,
             own: &own,
             country: Some(&country),
@@ -125,7 +125,7 @@ fn findings(report: &Report) -> Vec<DryRunFinding> {
 
 impl DryRun {
     /// Tells what the document says about itself, which people need of a refused one as well.
-    fn tell(&mut self, known: Known) {
+    fn tell(&mut self, known: DocumentSummary) {
         self.sender = known.sender;
         self.recipient = known.receiver;
         self.number = known.number;
@@ -155,15 +155,15 @@ impl DryRun {
     async fn route(
         &mut self,
         api: &Api,
-        party: &Party,
+        party: &PartyRecord,
         plan: &Plan,
         forced: Option<&str>,
     ) -> Result<(), Problem> {
         self.tell(plan.known());
-        let (facts, Party { organisation, id, .. }) = (plan.facts(Family::Invoice), party);
+        let (facts, PartyRecord { organisation, id, .. }) = (plan.facts(Family::Invoice), party);
         let which = forced.map_or(Which::For(&facts), Which::Forced);
         let channels = channels(api, organisation, id, Family::Invoice, which).await?;
-        let first = channels.order.first().cloned().unwrap_or_else(Channel::peppol);
+        let first = channels.order.first().cloned().unwrap_or_else(ChannelOption::peppol);
         let why = match forced {
             Some(channel) => format!("The query forces the channel {channel}."),
             None => format!("The channel {} comes first for this document.", first.name),
@@ -181,7 +181,7 @@ impl DryRun {
     }
 
     /// It takes a channel that asks nobody beforehand.
-    fn takes(&mut self, channel: &Channel, because: Vec<String>) {
+    fn takes(&mut self, channel: &ChannelOption, because: Vec<String>) {
         self.verdict = "deliverable".to_owned();
         self.reason = format!("The document takes the channel {}.", channel.name);
         self.route = Some(DryRunRoute { channel: channel.name.clone(), because, lookup: None });
@@ -195,7 +195,8 @@ impl DryRun {
         plan: &Plan,
         why: &str,
     ) -> Result<bool, Problem> {
-        let wanted = Wanted { types: vec![plan.document_type.clone()], ..Wanted::default() };
+        let wanted =
+            OfferFilter { types: vec![plan.document_type.clone()], ..OfferFilter::default() };
         let limit = api.settings.lookup_timeout;
         let asked = tokio::time::timeout(limit, api.lookup.offers(&plan.receiver, &wanted)).await;
         let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };

@@ -4,7 +4,7 @@
 use memchr::memmem;
 use quoin_delivery::Event;
 use quoin_peppol::sbdh;
-use quoin_store::Party;
+use quoin_store::PartyRecord;
 
 use super::Api;
 use super::upload::NewUpload;
@@ -32,7 +32,7 @@ pub(super) async fn instance(api: &Api, parcel: &NewUpload) -> Result<Option<Str
 /// A plan whose envelope, where its caller made one, has an identifier that is free; else why not.
 pub(super) async fn free(
     api: &Api,
-    party: &Party,
+    party: &PartyRecord,
     plan: Plan,
 ) -> Result<Result<Plan, Box<Event>>, Problem> {
     let Some(header) = plan.payload.header() else { return Ok(Ok(plan)) };

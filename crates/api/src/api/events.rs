@@ -200,7 +200,7 @@ async fn read(
     query: &FeedQuery,
     after: u64,
     limit: usize,
-) -> Result<(quoin_store::FeedPage, u32), Problem> {
+) -> Result<(quoin_store::EventPage, u32), Problem> {
     let continuity = api.store.continuity().await?;
     let is_other = query.generation.is_some_and(|asked| asked != continuity.generation);
     // Where it is another one, it is asked how far this one is.
@@ -317,7 +317,7 @@ impl Follower {
     }
 
     /// What comes next of what the account may see now, which may be less than when it began.
-    async fn page(&mut self) -> Result<quoin_store::FeedPage, Problem> {
+    async fn page(&mut self) -> Result<quoin_store::EventPage, Problem> {
         self.caller = self.api.auth.again(&self.caller).await?;
         let wanted = wanted(&self.api, &self.caller, &self.query).await?;
         Ok(self.api.store.feed(wanted, self.after, READ_AT_ONCE).await?)

@@ -25,8 +25,8 @@ use crate::http::{Caller, Problem, codes};
 #[cfg(test)]
 use super::bodies::{AnyXml, Container};
 use super::documents::DownloadQuery;
-use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentPage, ListQuery, Side, StatusLine};
-use super::import::{self, Seen, look};
+use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentListQuery, DocumentPage, Side, StatusLine};
+use super::import::{self, InspectedImport, look};
 use super::party::{Right, party, speaker};
 #[cfg(test)]
 use super::paths::{
@@ -198,7 +198,7 @@ fn wishes(query: &ExchangeQuery) -> Result<SubmitOptions, Problem> {
     })
 }
 
-fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
+fn check_query(query: &ExchangeQuery, seen: &InspectedImport) -> Result<(), Problem> {
     let own = seen.document_type.as_ref();
     let other = |text: &&String| !format::is(own, text);
     if let Some(target) = query.target_format.as_ref().filter(other) {
@@ -233,7 +233,7 @@ fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
 /// Lists documents of any kind of a party, going one way.
 #[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/generic", tag = "generic",
-    params(PartyPath, WayQuery, ListQuery),
+    params(PartyPath, WayQuery, DocumentListQuery),
     responses(
         (status = 200, description = "A page, oldest first.", body = DocumentPage),
         Called,
@@ -260,7 +260,7 @@ pub(crate) async fn list(
     let way = WayQuery { direction: value("direction"), family: value("family") };
     let rest: String =
         url::form_urlencoded::Serializer::new(String::new()).extend_pairs(rest).finish();
-    let Query(query) = Query::<ListQuery>::read(&rest)?;
+    let Query(query) = Query::<DocumentListQuery>::read(&rest)?;
     way.side()?.list(&api, &caller, &party_id, query).await
 }
 

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_rules::official::{OfficialSet, Policies};
-use quoin_rules::{Options, Policy, Until, validate_file};
+use quoin_rules::{Options, Until, ValidationPolicy, validate_file};
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::IntoParams;
@@ -54,10 +54,10 @@ pub(super) const CONTAINERS: &[&str] = &[
 ];
 
 /// The policies, as options.
-const POLICIES: &[(&str, &str, Policy)] = &[
-    ("builtin", "The built-in rules", Policy::Builtin),
-    ("official", "The official rule files that are installed", Policy::Official),
-    ("both", "The official rule files, compared with the built-in rules", Policy::Both),
+const POLICIES: &[(&str, &str, ValidationPolicy)] = &[
+    ("builtin", "The built-in rules", ValidationPolicy::Builtin),
+    ("official", "The official rule files that are installed", ValidationPolicy::Official),
+    ("both", "The official rule files, compared with the built-in rules", ValidationPolicy::Both),
 ];
 
 /// The threads that look at documents for requests: organisations take turns.
@@ -178,15 +178,15 @@ pub(crate) async fn options(
 
 /// What an option stands for.
 #[derive(Default)]
-struct Choice {
+struct OptionMeaning {
     policy: Option<Policies>,
     sets: Option<Vec<Arc<OfficialSet>>>,
 }
 
-fn choice(api: &Api, option: Option<&str>) -> Result<Choice, Problem> {
-    let Some(option) = option else { return Ok(Choice::default()) };
+fn choice(api: &Api, option: Option<&str>) -> Result<OptionMeaning, Problem> {
+    let Some(option) = option else { return Ok(OptionMeaning::default()) };
     if let Some((_, _, policy)) = POLICIES.iter().find(|(id, ..)| *id == option) {
-        return Ok(Choice { policy: Some(Policies::all(*policy)), sets: None });
+        return Ok(OptionMeaning { policy: Some(Policies::all(*policy)), sets: None });
     }
     let library = api.rules.library();
     let sets: Vec<_> = library.named(option).cloned().collect();
@@ -196,7 +196,7 @@ fn choice(api: &Api, option: Option<&str>) -> Result<Choice, Problem> {
             format!("optionId is {named:?}, which is none of /api/v1/generic/validate/options");
         return Err(Problem::new(&codes::BAD_QUERY, detail));
     }
-    Ok(Choice { policy: None, sets: Some(sets) })
+    Ok(OptionMeaning { policy: None, sets: Some(sets) })
 }
 
 fn today(api: &Api) -> Date {

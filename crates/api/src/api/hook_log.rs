@@ -15,7 +15,7 @@ use crate::http::refusals::{Called, OfHook, OfParty, OfRole, Paged};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
-use super::hooks::Place;
+use super::hooks::HookOwner;
 #[cfg(test)]
 use super::paths::{HookPath, PartyHookPath};
 
@@ -141,7 +141,7 @@ impl From<HookTryRecord> for Try {
 
 async fn log(
     api: &Api,
-    place: Place,
+    place: HookOwner,
     id: &str,
     query: LogQuery,
 ) -> Result<Json<DeliveryPage>, Problem> {
@@ -179,7 +179,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     Query(query): Query<LogQuery>,
 ) -> Result<Json<DeliveryPage>, Problem> {
-    let place = Place::environment(&caller)?;
+    let place = HookOwner::environment(&caller)?;
     log(&api, place, &id, query).await
 }
 
@@ -202,6 +202,6 @@ pub(crate) async fn party(
     Path((party_id, id)): Path<(String, String)>,
     Query(query): Query<LogQuery>,
 ) -> Result<Json<DeliveryPage>, Problem> {
-    let place = Place::party(&api, &caller, &party_id).await?;
+    let place = HookOwner::party(&api, &caller, &party_id).await?;
     log(&api, place, &id, query).await
 }

@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use quoin_delivery::hook::Kind;
-use quoin_store::Period;
+use quoin_delivery::hook::ActionKind;
+use quoin_store::ReplayPeriod;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole}
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
-use super::hooks::Place;
+use super::hooks::HookOwner;
 #[cfg(test)]
 use super::paths::{CallPath, HookPath, PartyHookPath};
 
@@ -51,20 +51,20 @@ pub struct Replayed {
 
 async fn period(
     api: &Api,
-    place: Place,
+    place: HookOwner,
     id: &str,
     body: &[u8],
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
     let hook = place.find(api, id).await?;
     let request: ReplayRequest = serde_json::from_slice(body)
         .map_err(|error| Problem::new(&codes::BAD_JSON, error.to_string()))?;
-    let called = Kind::of(&hook.action).is_some_and(Kind::is_called);
+    let called = ActionKind::of(&hook.action).is_some_and(ActionKind::is_called);
     if !called || !hook.is_active {
         let detail = "only the calls of an active https or mail hook can be made again";
         return Err(Problem::new(&codes::BAD_HOOK, detail));
     }
     let now = api.clock.now();
-    let period = Period {
+    let period = ReplayPeriod {
         organisation: place.owner,
         hook: hook.key,
         scope: place.scope,
@@ -76,7 +76,7 @@ async fn period(
     Ok((StatusCode::ACCEPTED, Json(Replayed { count })))
 }
 
-async fn one(api: &Api, place: Place, id: &str, call: &str) -> Result<StatusCode, Problem> {
+async fn one(api: &Api, place: HookOwner, id: &str, call: &str) -> Result<StatusCode, Problem> {
     let hook = place.find(api, id).await?;
     let missing = |detail: String| Problem::new(&codes::NO_HOOK, detail);
     if !api.store.has_call(&place.owner, &hook.key, &place.scope, call).await? {
@@ -106,7 +106,7 @@ pub(crate) async fn environment_call(
     caller: Caller,
     Path((id, call)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let place = Place::environment(&caller)?;
+    let place = HookOwner::environment(&caller)?;
     one(&api, place, &id, &call).await
 }
 
@@ -127,7 +127,7 @@ pub(crate) async fn party_call(
     caller: Caller,
     Path((party_id, id, call)): Path<(String, String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let place = Place::party(&api, &caller, &party_id).await?;
+    let place = HookOwner::party(&api, &caller, &party_id).await?;
     one(&api, place, &id, &call).await
 }
 
@@ -152,7 +152,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     FullBody(body): FullBody,
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
-    let place = Place::environment(&caller)?;
+    let place = HookOwner::environment(&caller)?;
     period(&api, place, &id, &body).await
 }
 
@@ -176,6 +176,6 @@ pub(crate) async fn party(
     Path((party_id, id)): Path<(String, String)>,
     FullBody(body): FullBody,
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
-    let place = Place::party(&api, &caller, &party_id).await?;
+    let place = HookOwner::party(&api, &caller, &party_id).await?;
     period(&api, place, &id, &body).await
 }

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use data_encoding::BASE64;
 use jiff::Timestamp;
-use quoin_delivery::hook::Kind;
+use quoin_delivery::hook::ActionKind;
 use quoin_store::Hook;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -17,7 +17,7 @@ use crate::http::{Caller, Problem, codes};
 use quoin_access_point::hooks::{checked_secret, previous_until, rotated};
 
 use super::Api;
-use super::hooks::Place;
+use super::hooks::HookOwner;
 #[cfg(test)]
 use super::paths::{HookPath, PartyHookPath};
 
@@ -47,7 +47,12 @@ pub struct Rotated {
     pub previous_secret_until: Option<Timestamp>,
 }
 
-async fn rotate(api: &Api, place: Place, id: &str, body: &[u8]) -> Result<Json<Rotated>, Problem> {
+async fn rotate(
+    api: &Api,
+    place: HookOwner,
+    id: &str,
+    body: &[u8],
+) -> Result<Json<Rotated>, Problem> {
     let hook = place.find(api, id).await?;
     let request: Rotation = match body.trim_ascii() {
         [] => Rotation::default(),
@@ -56,7 +61,7 @@ async fn rotate(api: &Api, place: Place, id: &str, body: &[u8]) -> Result<Json<R
             .unwrap_or_default(),
     };
     let now = api.clock.now();
-    if Kind::of(&hook.action) != Some(Kind::Web) {
+    if ActionKind::of(&hook.action) != Some(ActionKind::Web) {
         let detail = "only the calls of an https address are signed";
         return Err(Problem::new(&codes::BAD_HOOK, detail));
     }
@@ -104,7 +109,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     FullBody(body): FullBody,
 ) -> Result<Json<Rotated>, Problem> {
-    let place = Place::environment(&caller)?;
+    let place = HookOwner::environment(&caller)?;
     rotate(&api, place, &id, &body).await
 }
 
@@ -129,6 +134,6 @@ pub(crate) async fn party(
     Path((party_id, id)): Path<(String, String)>,
     FullBody(body): FullBody,
 ) -> Result<Json<Rotated>, Problem> {
-    let place = Place::party(&api, &caller, &party_id).await?;
+    let place = HookOwner::party(&api, &caller, &party_id).await?;
     rotate(&api, place, &id, &body).await
 }

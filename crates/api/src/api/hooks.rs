@@ -25,21 +25,21 @@ pub use record::{HookRequest, HookView};
 pub(super) use record::{derived_id, hook};
 
 /// Where a hook belongs: whose it is, and its scope.
-pub(super) struct Place {
+pub(super) struct HookOwner {
     pub owner: OrganisationId,
     pub scope: HookScope,
 }
 
-impl Place {
+impl HookOwner {
     /// The environment. A client that is held to parties has no say there.
-    pub(super) fn environment(caller: &Caller) -> Result<Place, Problem> {
+    pub(super) fn environment(caller: &Caller) -> Result<HookOwner, Problem> {
         let held =
             caller.role != quoin_access_point::config::ClientRole::ApManager && !caller.all_parties;
         if held {
             let detail = format!("client {} may manage hooks of its parties only", caller.client);
             return Err(Problem::new(&codes::FORBIDDEN_ROLE, detail));
         }
-        Ok(Place { owner: organisation(caller)?, scope: HookScope::Environment })
+        Ok(HookOwner { owner: organisation(caller)?, scope: HookScope::Environment })
     }
 
     /// A party.
@@ -47,9 +47,9 @@ impl Place {
         api: &Api,
         caller: &Caller,
         party_id: &str,
-    ) -> Result<Place, Problem> {
+    ) -> Result<HookOwner, Problem> {
         let party = party(api, caller, party_id, Right::ManageHook).await?;
-        Ok(Place { owner: party.organisation, scope: HookScope::Party(party.id) })
+        Ok(HookOwner { owner: party.organisation, scope: HookScope::Party(party.id) })
     }
 
     /// The hook with this id in this place.
@@ -123,7 +123,7 @@ pub(crate) async fn list_environment(
     State(api): State<Api>,
     caller: Caller,
 ) -> Result<Json<Vec<HookView>>, Problem> {
-    Place::environment(&caller)?.list(&api).await
+    HookOwner::environment(&caller)?.list(&api).await
 }
 
 /// Registers a hook of the environment, or changes it. A hook without an id is a new one with
@@ -145,7 +145,7 @@ pub(crate) async fn put_environment(
     method: Method,
     FullBody(body): FullBody,
 ) -> Result<Json<HookView>, Problem> {
-    Place::environment(&caller)?.put(&api, &method, &body).await
+    HookOwner::environment(&caller)?.put(&api, &method, &body).await
 }
 
 /// Reads a hook of the environment.
@@ -165,7 +165,7 @@ pub(crate) async fn get_environment(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<HookView>, Problem> {
-    let hook = Place::environment(&caller)?.find(&api, &id).await?;
+    let hook = HookOwner::environment(&caller)?.find(&api, &id).await?;
     Ok(Json(HookView::of(hook, api.clock.now())))
 }
 
@@ -186,7 +186,7 @@ pub(crate) async fn remove_environment(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    Place::environment(&caller)?.remove(&api, &id).await
+    HookOwner::environment(&caller)?.remove(&api, &id).await
 }
 
 /// Lists the hooks of a party.
@@ -205,7 +205,7 @@ pub(crate) async fn list_party(
     caller: Caller,
     Path(party_id): Path<String>,
 ) -> Result<Json<Vec<HookView>>, Problem> {
-    Place::party(&api, &caller, &party_id).await?.list(&api).await
+    HookOwner::party(&api, &caller, &party_id).await?.list(&api).await
 }
 
 /// Registers a hook of a party, or changes it. A hook without an id is a new one with
@@ -229,7 +229,7 @@ pub(crate) async fn put_party(
     method: Method,
     FullBody(body): FullBody,
 ) -> Result<Json<HookView>, Problem> {
-    Place::party(&api, &caller, &party_id).await?.put(&api, &method, &body).await
+    HookOwner::party(&api, &caller, &party_id).await?.put(&api, &method, &body).await
 }
 
 /// Reads a hook of a party.
@@ -249,7 +249,7 @@ pub(crate) async fn get_party(
     caller: Caller,
     Path((party_id, id)): Path<(String, String)>,
 ) -> Result<Json<HookView>, Problem> {
-    let hook = Place::party(&api, &caller, &party_id).await?.find(&api, &id).await?;
+    let hook = HookOwner::party(&api, &caller, &party_id).await?.find(&api, &id).await?;
     Ok(Json(HookView::of(hook, api.clock.now())))
 }
 
@@ -270,5 +270,5 @@ pub(crate) async fn remove_party(
     caller: Caller,
     Path((party_id, id)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    Place::party(&api, &caller, &party_id).await?.remove(&api, &id).await
+    HookOwner::party(&api, &caller, &party_id).await?.remove(&api, &id).await
 }

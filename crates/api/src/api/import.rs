@@ -11,7 +11,7 @@ use quoin_formats::Detection;
 use quoin_formats::routing::Routing;
 use quoin_identity::{Announced, Disagreement};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
-use quoin_store::{Facts, NewIncoming, Party, Received, SubmitOptions};
+use quoin_store::{NewIncoming, PartyRecord, RecordOutcome, SubmitOptions, TransactionFacts};
 
 use crate::http::{Problem, codes};
 use quoin_access_point::plan::open;
@@ -23,7 +23,7 @@ use super::upload::Uploaded;
 const HANDED_IN: &str = "generic/receive";
 
 /// What a document is, as far as it is looked at before it is stored.
-pub(super) struct Seen {
+pub(super) struct InspectedImport {
     pub family: Family,
     pub routing: Routing,
     /// Its type on the network, or else the one that its words spell.
@@ -40,19 +40,24 @@ pub(super) async fn look(
     organisation: &str,
     content: Bytes,
     wishes: &SubmitOptions,
-) -> Result<Seen, Problem> {
+) -> Result<InspectedImport, Problem> {
     let wishes = wishes.clone();
     let on = api.clock.now().to_zoned(TimeZone::UTC).date();
     let look = move || {
         let opened = open(&content, &wishes);
         let routing = opened.routing().unwrap_or_default();
-        Seen::of(routing, opened.detection(), &opened.announced(&wishes), on)
+        InspectedImport::of(routing, opened.detection(), &opened.announced(&wishes), on)
     };
     api.settings.judges.run(organisation, look).await
 }
 
-impl Seen {
-    fn of(routing: Routing, detection: &Detection, announced: &Announced, on: Date) -> Seen {
+impl InspectedImport {
+    fn of(
+        routing: Routing,
+        detection: &Detection,
+        announced: &Announced,
+        on: Date,
+    ) -> InspectedImport {
         let identity = quoin_identity::decide(detection, announced, on);
         let (exchange, reasons) = match identity.exchange {
             Ok(exchange) => (Some(exchange), Vec::new()),
@@ -63,14 +68,14 @@ impl Seen {
         let document_type = own.or(identity.spelled);
         let by_kind = || detection.kind.map_or(Family::Document, Family::of_kind);
         let family = document_type.as_ref().map_or_else(by_kind, Family::of);
-        Seen { family, routing, document_type, process, contradictions }
+        InspectedImport { family, routing, document_type, process, contradictions }
     }
 }
 
 /// Hands in a document of a party, whatever it is.
 pub(super) async fn import_document(
     api: &Api,
-    party: Party,
+    party: PartyRecord,
     id: DocumentId,
     content: Bytes,
 ) -> Result<Response, Problem> {
@@ -82,10 +87,10 @@ pub(super) async fn import_document(
 /// Records a document that was looked at.
 pub(super) async fn record(
     api: &Api,
-    party: Party,
+    party: PartyRecord,
     id: DocumentId,
     wishes: SubmitOptions,
-    (seen, content): (Seen, Bytes),
+    (seen, content): (InspectedImport, Bytes),
 ) -> Result<Response, Problem> {
     let sender = wishes.sender.or_else(|| id_of(seen.routing.sender.endpoint.as_ref()));
     let receiver = wishes.receiver.unwrap_or_else(|| party.id.clone());
@@ -99,13 +104,13 @@ pub(super) async fn record(
             party: party.id,
             document_id: id.clone(),
             family: seen.family,
-            facts: Facts {
+            facts: TransactionFacts {
                 sender: sender.clone(),
                 receiver: Some(receiver),
                 source_document_type: seen.document_type.map(|id| id.to_string()),
                 process: wishes.process.or_else(|| seen.process.map(|id| id.to_string())),
                 country_c1: seen.routing.sender.country,
-                ..Facts::default()
+                ..TransactionFacts::default()
             },
             envelope_sender: sender.unwrap_or_default(),
             access_point: HANDED_IN.to_owned(),
@@ -114,7 +119,7 @@ pub(super) async fn record(
         })
         .await?;
     match received {
-        Received::Accepted(_) => Ok(Json(Uploaded { id: id.to_string() }).into_response()),
+        RecordOutcome::Accepted(_) => Ok(Json(Uploaded { id: id.to_string() }).into_response()),
         _ => {
             let detail = format!("a document {id} was taken before");
             Err(Problem::new(&codes::CONFLICT, detail).with("id", id.as_str()))
@@ -122,7 +127,7 @@ pub(super) async fn record(
     }
 }
 
-fn id_of(endpoint: Option<&quoin_model::Endpoint>) -> Option<String> {
+fn id_of(endpoint: Option<&quoin_model::ElectronicAddress>) -> Option<String> {
     let endpoint = endpoint?;
     let id = ParticipantId::new(&endpoint.scheme, &endpoint.value).ok()?;
     Some(id.as_str().to_owned())

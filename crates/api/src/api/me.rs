@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::{LINK, RETRY_AFTER};
-use quoin_store::Party;
+use quoin_store::PartyRecord;
 use serde::Serialize;
 use serde_json::{Value, json};
 #[cfg(test)]
@@ -77,7 +77,7 @@ pub(super) async fn mine(
     caller: &Caller,
     after: &str,
     limit: usize,
-) -> Result<(Vec<(Party, PartyPermissions)>, bool), Problem> {
+) -> Result<(Vec<(PartyRecord, PartyPermissions)>, bool), Problem> {
     let owner = organisation(caller)?;
     let manager = caller.role == ClientRole::ApManager;
     let mut found = Vec::new();

@@ -159,7 +159,7 @@ fn view(
 }
 
 fn message(message: StatusMessage) -> MessageLevelStatusView {
-    let issue = |issue: quoin_store::StatusIssue| IssueView {
+    let issue = |issue: quoin_store::IssueRecord| IssueView {
         reason: issue.reason,
         place: issue.place,
         text: issue.text,

@@ -35,7 +35,7 @@ use super::party::{Right, party};
 use super::paths::{DocumentTypeText, LookupFamily, PartyId, PartyPath};
 use super::recipient::{LookupParty, unanswered_problem};
 
-use asked::Asked;
+use asked::LookupQuery;
 pub(super) use recipients::preference;
 use recipients::{From, recipients};
 
@@ -121,7 +121,7 @@ pub(crate) async fn delivery_option(
     _caller: Caller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<Vec<DeliveryOption>>, Problem> {
-    let asked = Asked::read(query.as_deref().unwrap_or_default(), asked::OPTION)?;
+    let asked = LookupQuery::read(query.as_deref().unwrap_or_default(), asked::OPTION)?;
     if asked.parties.is_empty() {
         let detail = "partyIds is missing, expected one recipient or more";
         return Err(Problem::new(&codes::BAD_QUERY, detail));
@@ -147,7 +147,7 @@ pub(crate) async fn delivery_option(
 async fn patient(
     api: &Api,
     party: &ParticipantId,
-    asked: &Asked,
+    asked: &LookupQuery,
     end: Instant,
 ) -> Result<Vec<Offer>, LookupError> {
     let mut last = LookupError::SmpTrouble { what: "no answer in time".to_owned() };
@@ -176,7 +176,7 @@ fn goes_on(error: &LookupError) -> bool {
 }
 
 /// The preferred type first, then by how good the type is, then in the order of the question.
-fn sorted(offers: Vec<(&ParticipantId, Offer)>, asked: &Asked) -> Vec<DeliveryOption> {
+fn sorted(offers: Vec<(&ParticipantId, Offer)>, asked: &LookupQuery) -> Vec<DeliveryOption> {
     let preferred = asked.preferred.as_ref();
     let mut ranked: Vec<_> = offers
         .into_iter()
@@ -287,7 +287,7 @@ macro_rules! recipient {
             request: Request,
         ) -> Result<Json<LookupParty>, Problem> {
             let own = party(&api, &caller, &party_id, $right).await?;
-            let mut asked = Asked::read(query.as_deref().unwrap_or_default(), asked::RECIPIENT)?;
+            let mut asked = LookupQuery::read(query.as_deref().unwrap_or_default(), asked::RECIPIENT)?;
             let request: RecipientRequest = json::read(&api, request).await?;
             asked.parties = request.parties()?;
             asked.wanted.family = asked.wanted.family.or(DocumentFamily::named($family));

@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use quoin_delivery::{Direction, Family};
 use quoin_formats::routing::Routing;
 use quoin_formats::ubl::write::{CancelledOrder, OrderLine, order_cancellation, order_lines};
-use quoin_store::{Answer, TransactionRecord};
+use quoin_store::{NewAnswer, TransactionRecord};
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -117,7 +117,7 @@ pub(crate) async fn cancel(
     let found = PURCHASE_ORDERS.find(&api, &caller, &party, &path.1).await?;
     let cancellation = document_id(request.headers(), &api.settings.header_prefix)?;
     let request: CancelRequest = json::read(&api, request).await?;
-    let order = Order::read(&api, &found).await?;
+    let order = OrderSummary::read(&api, &found).await?;
     if request.cancellation_note.trim().is_empty() {
         let detail = "cancellationNote is empty, expected why the order is cancelled";
         return Err(Problem::new(&codes::BAD_JSON, detail));
@@ -189,14 +189,14 @@ pub(crate) async fn response_download(
 }
 
 /// What an answer needs to know of an order.
-struct Order {
+struct OrderSummary {
     number: String,
     routing: Routing,
     lines: Vec<OrderLine>,
 }
 
-impl Order {
-    async fn read(api: &Api, found: &TransactionRecord) -> Result<Order, Problem> {
+impl OrderSummary {
+    async fn read(api: &Api, found: &TransactionRecord) -> Result<OrderSummary, Problem> {
         let bytes = answers::bytes(api, found).await?;
         let (routing, lines) = api
             .settings
@@ -213,12 +213,12 @@ impl Order {
             let detail = "the order has no number, so nothing can refer to it";
             Problem::new(&codes::UNANSWERABLE, detail)
         })?;
-        Ok(Order { number, routing, lines })
+        Ok(OrderSummary { number, routing, lines })
     }
 }
 
-fn link(found: &TransactionRecord, status: Option<&str>) -> Answer {
-    Answer {
+fn link(found: &TransactionRecord, status: Option<&str>) -> NewAnswer {
+    NewAnswer {
         subject: found.transaction.id.clone(),
         status: status.map(str::to_owned),
         is_partial: false,

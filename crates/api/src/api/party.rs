@@ -4,9 +4,9 @@
 use std::fmt::Display;
 
 use quoin_delivery::OrganisationId;
-use quoin_delivery::ownership::Standing;
+use quoin_delivery::ownership::ActingRight;
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Party, Permission};
+use quoin_store::{PartyRecord, Permission};
 
 use crate::http::{Caller, Problem, codes, sentences};
 use quoin_access_point::config::ClientRole;
@@ -97,7 +97,12 @@ pub fn participant(text: &str) -> Result<ParticipantId, Problem> {
 ///
 /// # Errors
 /// API400.PartyId, API403, API403.Permission.
-pub async fn party(api: &Api, caller: &Caller, path: &str, right: Right) -> Result<Party, Problem> {
+pub async fn party(
+    api: &Api,
+    caller: &Caller,
+    path: &str,
+    right: Right,
+) -> Result<PartyRecord, Problem> {
     seen(api, caller, path, Some(right)).await
 }
 
@@ -105,18 +110,18 @@ pub async fn party(api: &Api, caller: &Caller, path: &str, right: Right) -> Resu
 ///
 /// # Errors
 /// API400.PartyId, API403.
-pub async fn linked(api: &Api, caller: &Caller, path: &str) -> Result<Party, Problem> {
+pub async fn linked(api: &Api, caller: &Caller, path: &str) -> Result<PartyRecord, Problem> {
     seen(api, caller, path, None).await
 }
 
 /// A party in whose name something may be sent: the only way to one is [`speaker`], so that no
 /// operation sends without having asked.
 #[derive(Debug, Clone)]
-pub struct Speaker(Party);
+pub struct Speaker(PartyRecord);
 
 impl std::ops::Deref for Speaker {
-    type Target = Party;
-    fn deref(&self) -> &Party {
+    type Target = PartyRecord;
+    fn deref(&self) -> &PartyRecord {
         &self.0
     }
 }
@@ -135,10 +140,10 @@ pub async fn speaker(
     let found = party(api, caller, path, right).await?;
     let identifier = participant(path)?.folded();
     let detail = match api.store.standing(&found, &identifier).await? {
-        Standing::Speaks => return Ok(Speaker(found)),
-        Standing::Unverified => sentences::UNVERIFIED
+        ActingRight::Speaks => return Ok(Speaker(found)),
+        ActingRight::Unverified => sentences::UNVERIFIED
             .with([("identifier", &identifier), ("organisation", &found.organisation)]),
-        Standing::Elsewhere => sentences::HELD_ELSEWHERE.with([("identifier", &identifier)]),
+        ActingRight::Elsewhere => sentences::HELD_ELSEWHERE.with([("identifier", &identifier)]),
     };
     Err(Problem::new(&codes::FORBIDDEN_IDENTIFIER, detail))
 }
@@ -149,7 +154,7 @@ async fn seen(
     caller: &Caller,
     path: &str,
     right: Option<Right>,
-) -> Result<Party, Problem> {
+) -> Result<PartyRecord, Problem> {
     let id = participant(path)?;
     let owner = organisation(caller)?;
     let nothing = || {

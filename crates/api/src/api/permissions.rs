@@ -2,7 +2,7 @@
 //! 2.7).
 
 use quoin_access_point::enrolment::PartyPermissions;
-use quoin_store::Party;
+use quoin_store::PartyRecord;
 use serde::Serialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -22,7 +22,7 @@ pub struct UserParty {
 }
 
 impl UserParty {
-    pub(super) fn new(party: &Party, permissions: PartyPermissions) -> UserParty {
+    pub(super) fn new(party: &PartyRecord, permissions: PartyPermissions) -> UserParty {
         UserParty { id: party.id.clone(), name: party.name.clone(), permissions }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::{Path, State};
 use quoin_delivery::{DocumentId, Notice, Topic};
-use quoin_store::Subject;
+use quoin_store::EventSubject;
 use serde::Serialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -49,7 +49,7 @@ pub(crate) async fn ping(
 ) -> Result<Json<Pinged>, Problem> {
     let party = party(&api, &caller, &party_id, Right::ManageHook).await?;
     let id = DocumentId::from_uuid(Uuid::now_v7());
-    let subject = Subject {
+    let subject = EventSubject {
         organisation: party.organisation,
         party: party.id,
         transaction: None,

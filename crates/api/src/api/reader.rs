@@ -29,7 +29,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 );
 
 /// A file of the page.
-struct File {
+struct PageFile {
     name: &'static str,
     media_type: &'static str,
     text: &'static str,
@@ -37,7 +37,7 @@ struct File {
 
 macro_rules! file {
     ($name:literal, $media_type:literal) => {
-        File {
+        PageFile {
             name: $name,
             media_type: concat!($media_type, "; charset=utf-8"),
             text: include_str!(concat!("reader/", $name)),
@@ -45,9 +45,9 @@ macro_rules! file {
     };
 }
 
-static PAGE: File = file!("page.html", "text/html");
+static PAGE: PageFile = file!("page.html", "text/html");
 /// What the page loads.
-static PARTS: &[File] = &[
+static PARTS: &[PageFile] = &[
     file!("page.css", "text/css"),
     file!("page.js", "text/javascript"),
     file!("elements.js", "text/javascript"),
@@ -117,7 +117,7 @@ pub(crate) async fn part(Path(name): Path<String>) -> Result<Response, Problem> 
     found.map(answer).ok_or_else(missing)
 }
 
-fn answer(file: &'static File) -> Response {
+fn answer(file: &'static PageFile) -> Response {
     let headers = HeaderMap::from_iter([
         (CONTENT_TYPE, HeaderValue::from_static(file.media_type)),
         (CONTENT_SECURITY_POLICY, POLICY),

@@ -7,7 +7,7 @@ macro_rules! reading {
         #[cfg_attr(test, utoipa::path(
             get, path = concat!("/api/v1/{partyId}/", $resource), tag = $resource,
             summary = concat!("Lists documents of a party, each ", $one, "."),
-            params($crate::api::paths::PartyPath, $crate::api::documents::ListQuery),
+            params($crate::api::paths::PartyPath, $crate::api::documents::DocumentListQuery),
             responses(
                 (
                     status = 200,
@@ -25,7 +25,7 @@ macro_rules! reading {
             caller: $crate::http::Caller,
             axum::extract::Path(party_id): axum::extract::Path<String>,
             $crate::http::query::Query(query): $crate::http::query::Query<
-                $crate::api::documents::ListQuery,
+                $crate::api::documents::DocumentListQuery,
             >,
         ) -> Result<axum::Json<$crate::api::documents::DocumentPage>, $crate::http::Problem> {
             $crate::api::documents::$side.list(&api, &caller, &party_id, query).await
@@ -36,7 +36,7 @@ macro_rules! reading {
             summary = concat!("Reads the record of ", $one, "."),
             params($crate::api::paths::DocumentPath),
             responses(
-                (status = 200, description = "The record.", body = $crate::api::documents::Document),
+                (status = 200, description = "The record.", body = $crate::api::documents::DocumentView),
                 $crate::http::refusals::Called,
                 $crate::http::refusals::OfParty,
                 $crate::http::refusals::OfDocument,
@@ -47,7 +47,7 @@ macro_rules! reading {
             axum::extract::State(api): axum::extract::State<$crate::api::Api>,
             caller: $crate::http::Caller,
             axum::extract::Path(path): axum::extract::Path<(String, String)>,
-        ) -> Result<axum::Json<$crate::api::documents::Document>, $crate::http::Problem> {
+        ) -> Result<axum::Json<$crate::api::documents::DocumentView>, $crate::http::Problem> {
             $crate::api::documents::$side.document(&api, &caller, path).await
         }
 

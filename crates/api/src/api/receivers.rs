@@ -1,15 +1,15 @@
 //! The network as the place where receivers are looked up.
 
 use futures::future::{BoxFuture, FutureExt};
-use quoin_access_point::lookup::{Lookup as Network, Offer, Wanted};
+use quoin_access_point::lookup::{Lookup as Network, Offer, OfferFilter};
 use quoin_access_point::sending::PROTOCOL;
 use quoin_peppol::codelists;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
 use quoin_peppol::lookup::LookupError;
 
-use super::{AccessPointInfo, Lookup, Recipient};
+use super::{AccessPointInfo, Recipient, RecipientLookup};
 
-impl Lookup for Network {
+impl RecipientLookup for Network {
     fn lookup<'a>(
         &'a self,
         participant: &'a ParticipantId,
@@ -33,7 +33,7 @@ impl Lookup for Network {
     fn offers<'a>(
         &'a self,
         participant: &'a ParticipantId,
-        wanted: &'a Wanted,
+        wanted: &'a OfferFilter,
     ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>> {
         Network::offers(self, participant, wanted).boxed()
     }

@@ -25,10 +25,10 @@ use super::options::{DeliveryOption, preference};
 use super::party::{Right, organisation, party};
 #[cfg(test)]
 use super::paths::{DocumentTypeText, PartyId};
-use quoin_access_point::lookup::{Offer, Wanted};
+use quoin_access_point::lookup::{Offer, OfferFilter};
 
 /// Who answers look-ups: SML, SMP and the trust checks behind one question.
-pub trait Lookup: Send + Sync {
+pub trait RecipientLookup: Send + Sync {
     /// Looks a participant up. With a document type, the access point is the one for that type;
     /// without, the one for any type, as a sign that documents can be delivered at all.
     fn lookup<'a>(
@@ -41,7 +41,7 @@ pub trait Lookup: Send + Sync {
     fn offers<'a>(
         &'a self,
         participant: &'a ParticipantId,
-        wanted: &'a Wanted,
+        wanted: &'a OfferFilter,
     ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>>;
 
     /// Whether an address of an access point answers, and with which status.

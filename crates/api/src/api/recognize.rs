@@ -7,7 +7,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use quoin_formats::DocumentKind;
 use quoin_formats::unwrap;
-use quoin_formats::unwrap::Limits;
+use quoin_formats::unwrap::UnwrapLimits;
 use quoin_store::SubmitOptions;
 use serde::Deserialize;
 #[cfg(test)]
@@ -58,7 +58,7 @@ impl RecognizeQuery {
 /// The one invoice in a file.
 async fn invoice(api: &Api, caller: &Caller, file: Bytes) -> Result<Bytes, Problem> {
     let found = api.settings.judges.run(&caller.organisation, move || {
-        let inside = unwrap(&file, &Limits::default());
+        let inside = unwrap(&file, &UnwrapLimits::default());
         let is_invoice = |kind| matches!(kind, DocumentKind::Invoice | DocumentKind::CreditNote);
         let mut invoices: Vec<Bytes> = inside
             .documents

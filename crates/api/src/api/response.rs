@@ -11,7 +11,7 @@ use quoin_delivery::{Direction, Family};
 use quoin_formats::routing::Routing;
 use quoin_formats::ubl::write::{InvoiceReference, InvoiceResponse, invoice_response};
 use quoin_peppol::codelists::capability;
-use quoin_store::{Answer, Party, TransactionRecord};
+use quoin_store::{NewAnswer, PartyRecord, TransactionRecord};
 
 #[cfg(test)]
 use crate::http::problem::ProblemBody;
@@ -35,7 +35,7 @@ use super::paths::{DocumentHeader, DocumentPath, ResponsePath};
 use super::upload::Uploaded;
 use super::upload::{NewUpload, Upload, document_id};
 
-use request::Said;
+use request::ParsedResponse;
 pub use request::{CodeItem, Codes, ResponseRequest};
 
 /// The capability without which nobody can take part in responses.
@@ -85,7 +85,7 @@ pub(crate) async fn respond(
     let response_id = document_id(request.headers(), &api.settings.header_prefix)?;
     let said = json::read::<ResponseRequest>(&api, request).await?.said()?;
     check_capability(&api, &party).await?;
-    let answer = Answer {
+    let answer = NewAnswer {
         subject: found.transaction.id.clone(),
         status: Some(said.status.code.to_owned()),
         is_partial: said.is_partial(),
@@ -106,7 +106,7 @@ pub(crate) async fn respond(
 }
 
 /// Asks whether the party takes part in Invoice Responses: whether it is registered for them.
-async fn check_capability(api: &Api, party: &Party) -> Result<(), Problem> {
+async fn check_capability(api: &Api, party: &PartyRecord) -> Result<(), Problem> {
     let pairs = capability(CAPABILITY).into_iter().flat_map(|capability| capability.rows());
     let wanted: Vec<(&str, &str)> = pairs.map(|(row, process)| (row.value, process)).collect();
     for identifier in &party.identifiers {
@@ -128,9 +128,9 @@ async fn check_capability(api: &Api, party: &Party) -> Result<(), Problem> {
 
 async fn write(
     api: &Api,
-    party: &Party,
+    party: &PartyRecord,
     found: &TransactionRecord,
-    said: Said,
+    said: ParsedResponse,
     id: String,
 ) -> Result<String, Problem> {
     let transaction = &found.transaction;

@@ -21,7 +21,7 @@ use axum::{Extension, Router};
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
-use quoin_store::{Note, Publication};
+use quoin_store::{Publication, PublicationNote};
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::IntoParams;
@@ -32,7 +32,7 @@ use super::party::{managed, participant};
 use super::paths::{DocumentTypeText, PartyId};
 use crate::http::connect::SignedIn;
 use crate::http::{Caller, Problem, codes};
-use quoin_access_point::smp_publisher::Publisher;
+use quoin_access_point::smp_publisher::SmpPublisher;
 
 #[cfg(test)]
 pub(crate) use cards::{__path_card, __path_push, __path_put_card, __path_remove_card};
@@ -49,17 +49,17 @@ pub(crate) use records::{put_record, record, remove_record};
 
 /// The SMP of this process, if it has one.
 #[derive(Clone)]
-pub(crate) struct Desk(pub Option<Arc<Publisher>>);
+pub(crate) struct LocalSmp(pub Option<Arc<SmpPublisher>>);
 
-impl Desk {
-    fn publisher(&self) -> Result<&Publisher, Problem> {
+impl LocalSmp {
+    fn publisher(&self) -> Result<&SmpPublisher, Problem> {
         let none = || Problem::new(&codes::NO_PATH, "this process has no SMP to manage");
         self.0.as_deref().ok_or_else(none)
     }
 }
 
 /// The routes, for the SMP of this process.
-pub(super) fn routes(publisher: Option<Arc<Publisher>>) -> Router<Api> {
+pub(super) fn routes(publisher: Option<Arc<SmpPublisher>>) -> Router<Api> {
     Router::new()
         .route("/smp/list", get(list))
         .route("/smp/complete/{partyId}", get(complete))
@@ -71,7 +71,7 @@ pub(super) fn routes(publisher: Option<Arc<Publisher>>) -> Router<Api> {
             "/smp/{partyId}/services/{*documentTypeId}",
             get(record).put(put_record).delete(remove_record),
         )
-        .layer(Extension(Desk(publisher)))
+        .layer(Extension(LocalSmp(publisher)))
 }
 
 /// A participant in a path.
@@ -135,9 +135,9 @@ impl Managed {
         Problem::new(&codes::NO_RECORD, detail)
     }
 
-    fn note(&self, action: &'static str, subject: &str) -> Note {
+    fn note(&self, action: &'static str, subject: &str) -> PublicationNote {
         let whose = (&self.owner, &*self.id.folded());
-        Note::new(whose, &self.caller.client, (action, subject), self.now)
+        PublicationNote::new(whose, &self.caller.client, (action, subject), self.now)
     }
 }
 
@@ -150,10 +150,10 @@ fn xml(text: String) -> Response {
     ([(CONTENT_TYPE, "text/xml; charset=utf-8")], text).into_response()
 }
 
-impl FromRequestParts<Api> for Desk {
+impl FromRequestParts<Api> for LocalSmp {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _api: &Api) -> Result<Desk, Problem> {
-        Ok(parts.extensions.get::<Desk>().cloned().unwrap_or(Desk(None)))
+    async fn from_request_parts(parts: &mut Parts, _api: &Api) -> Result<LocalSmp, Problem> {
+        Ok(parts.extensions.get::<LocalSmp>().cloned().unwrap_or(LocalSmp(None)))
     }
 }

@@ -13,7 +13,9 @@ use bytes::Bytes;
 use quoin_delivery::ids::{as4_message_id, sbdh_instance_id};
 use quoin_delivery::{DocumentId, Family, HookId};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Answer, Facts, NewOutgoing, Party, SubmitOptions, Submitted};
+use quoin_store::{
+    NewAnswer, NewOutgoing, PartyRecord, SubmitOptions, Submitted, TransactionFacts,
+};
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
@@ -125,7 +127,7 @@ pub(super) struct NewUpload {
     /// The channel that is forced.
     pub channel: Option<String>,
     /// What it answers.
-    pub answer: Option<Answer>,
+    pub answer: Option<NewAnswer>,
     /// The document.
     pub content: Bytes,
 }
@@ -160,7 +162,7 @@ impl Upload<'_> {
     /// Records a document and tells its id. A channel that is forced has to be there.
     pub(super) async fn record(self, api: &Api, parcel: NewUpload) -> Result<Response, Problem> {
         if let Some(forced) = &parcel.channel {
-            let Party { organisation, id, .. } = &*parcel.party;
+            let PartyRecord { organisation, id, .. } = &*parcel.party;
             channels(api, organisation, id, parcel.family, Which::Forced(forced)).await?;
         }
         refused::room(&api.settings.disk)?;
@@ -219,7 +221,7 @@ fn outgoing(api: &Api, parcel: NewUpload, own: Option<String>) -> Result<NewOutg
         party: parcel.party.id.clone(),
         document_id,
         family: parcel.family,
-        facts: Facts { sender, receiver, ..Facts::default() },
+        facts: TransactionFacts { sender, receiver, ..TransactionFacts::default() },
         channel: parcel.channel,
         message_id,
         content: parcel.content,

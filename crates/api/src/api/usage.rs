@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
-use quoin_delivery::{OrganisationId, Package, is_billable};
+use quoin_delivery::{BillingPackage, OrganisationId, is_billable};
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_store::{Error, Refusal, TransactionRecord, UsageLine, usage::month};
 use serde::{Deserialize, Serialize};
@@ -145,13 +145,13 @@ async fn package_of(
     api: &Api,
     owner: &OrganisationId,
     now: Timestamp,
-) -> Result<(Package, u64), Problem> {
+) -> Result<(BillingPackage, u64), Problem> {
     let (name, used) = api.store.package_of(owner, now).await?;
-    let Some(name) = name else { return Ok((Package::without(), used)) };
+    let Some(name) = name else { return Ok((BillingPackage::without(), used)) };
     let known = api.settings.packages.named(&name).cloned();
     let package = known.unwrap_or_else(|| {
         tracing::warn!(organisation = %owner, package = name, "the package is not configured");
-        Package { name, ..Package::without() }
+        BillingPackage { name, ..BillingPackage::without() }
     });
     Ok((package, used))
 }
@@ -160,7 +160,7 @@ fn is_month(text: &str) -> bool {
     text.len() == 7 && format!("{text}-01").parse::<jiff::civil::Date>().is_ok()
 }
 
-fn view(package: &Package, used: u64) -> PackageView {
+fn view(package: &BillingPackage, used: u64) -> PackageView {
     PackageView {
         name: package.name.clone(),
         documents: package.documents,
@@ -191,7 +191,10 @@ fn months(lines: Vec<UsageLine>) -> Vec<MonthOfUse> {
 ///
 /// # Errors
 /// API403.Package.
-pub(super) async fn check_room(api: &Api, parcel: &NewUpload) -> Result<Option<Package>, Problem> {
+pub(super) async fn check_room(
+    api: &Api,
+    parcel: &NewUpload,
+) -> Result<Option<BillingPackage>, Problem> {
     if !is_billable(parcel.family, None) {
         return Ok(None);
     }
@@ -204,7 +207,7 @@ pub(super) async fn check_room(api: &Api, parcel: &NewUpload) -> Result<Option<P
 }
 
 /// What is told where the package is full.
-fn full(package: &Package, used: u64, now: Timestamp) -> Problem {
+fn full(package: &BillingPackage, used: u64, now: Timestamp) -> Problem {
     let detail = sentences::PACKAGE_FULL.with([
         ("package", &package.name),
         ("most", &package.documents.unwrap_or_default()),
@@ -215,7 +218,7 @@ fn full(package: &Package, used: u64, now: Timestamp) -> Problem {
 }
 
 /// What the store refused, in the words of the package that it does not fit into.
-pub(super) fn refused(api: &Api, package: Option<&Package>, error: Error) -> Problem {
+pub(super) fn refused(api: &Api, package: Option<&BillingPackage>, error: Error) -> Problem {
     match (error, package) {
         (Error::Refusal(Refusal::PackageFull { used }), Some(package)) => {
             full(package, used, api.clock.now())

@@ -8,7 +8,7 @@ use axum::routing::{delete, get};
 use axum::{Json, Router};
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_store::{Client, Party, Permission, Role, User, UserChange};
+use quoin_store::{AccountRole, Client, PartyRecord, Permission, User, UserChange};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -209,8 +209,8 @@ pub(crate) async fn put(
     let change = UserChange {
         password_hash: hashed(&api, request.password).await?,
         role: request.role.map(|role| match role {
-            ClientRole::ApUser => Role::ApUser,
-            ClientRole::ApManager => Role::ApManager,
+            ClientRole::ApUser => AccountRole::ApUser,
+            ClientRole::ApManager => AccountRole::ApManager,
         }),
         active: request.is_active,
     };
@@ -259,7 +259,7 @@ pub(super) async fn party(
     api: &Api,
     owner: &OrganisationId,
     identifier: &str,
-) -> Result<Party, Problem> {
+) -> Result<PartyRecord, Problem> {
     let id = participant(identifier)?;
     let missing = || {
         let detail = format!("organisation {owner} has no party {id}");

@@ -13,12 +13,12 @@ use quoin_access_point::clock::Clock;
 use quoin_access_point::config::ClientRole;
 
 use super::body::Tenant;
-use super::codes::{self, Code};
+use super::codes::{self, ProblemCode};
 use super::issuers::{Issuers, Outsider};
 use super::password::Passwords;
 use super::problem::Problem;
 use super::rate::RateMeter;
-use super::sentences::{self, Detail};
+use super::sentences::{self, ProblemDetail};
 use super::throttle::Throttle;
 use super::token::{TokenError, Tokens};
 
@@ -52,7 +52,7 @@ pub struct UserRecord {
 
 /// What an account may do now, whatever it could when its token was issued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct AccountRights {
     /// Whether it may do anything at all.
     pub active: bool,
     /// Its role.
@@ -84,10 +84,14 @@ pub trait Clients: Send + Sync {
         &'a self,
         organisation: &'a str,
         name: &'a str,
-    ) -> BoxFuture<'a, Result<Option<Standing>, String>> {
+    ) -> BoxFuture<'a, Result<Option<AccountRights>, String>> {
         async move {
             let found = self.find(name).await?.filter(|found| found.organisation == organisation);
-            Ok(found.map(|found| Standing { active: true, role: found.role, all_parties: true }))
+            Ok(found.map(|found| AccountRights {
+                active: true,
+                role: found.role,
+                all_parties: true,
+            }))
         }
         .boxed()
     }
@@ -189,7 +193,7 @@ impl Auth {
         let claims = self.tokens.verify(token, now).map_err(token_problem)?;
         let found = self.clients.standing(&claims.org, &claims.sub).await;
         let found = found.map_err(Problem::fault)?.filter(|standing| standing.active);
-        let Standing { role, all_parties, .. } = found.ok_or_else(|| gone(&claims.sub))?;
+        let AccountRights { role, all_parties, .. } = found.ok_or_else(|| gone(&claims.sub))?;
         let (organisation, client, language) = (claims.org, claims.sub, Language::default());
         Ok(Caller { organisation, client, role, all_parties, outside: false, language })
     }
@@ -201,7 +205,7 @@ impl Auth {
     pub async fn again(&self, caller: &Caller) -> Result<Caller, Problem> {
         let found = self.clients.standing(&caller.organisation, &caller.client).await;
         match found.map_err(Problem::fault)? {
-            Some(Standing { active: true, role, all_parties }) => {
+            Some(AccountRights { active: true, role, all_parties }) => {
                 Ok(Caller { role, all_parties, ..caller.clone() })
             }
             None if caller.outside => Ok(caller.clone()),
@@ -249,7 +253,11 @@ fn token_problem(error: TokenError) -> Problem {
 }
 
 /// A 401 names the scheme that is expected (RFC 6750 section 3).
-fn challenge(code: &'static Code, detail: impl Into<Detail>, error: Option<&str>) -> Problem {
+fn challenge(
+    code: &'static ProblemCode,
+    detail: impl Into<ProblemDetail>,
+    error: Option<&str>,
+) -> Problem {
     let error = error.map(|error| format!(", error=\"{error}\"")).unwrap_or_default();
     Problem::new(code, detail).header(WWW_AUTHENTICATE, &format!("Bearer realm=\"quoin\"{error}"))
 }

@@ -4,7 +4,7 @@
 
 /// A code.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Code {
+pub struct ProblemCode {
     /// Stable name, as in `API403`; the status, and a word where a status has several causes.
     pub id: &'static str,
     /// The HTTP status.
@@ -21,7 +21,7 @@ macro_rules! codes {
     ($($name:ident = $id:literal, $status:literal, $title:literal, $example:literal;)*) => {
         $(
             #[doc = concat!("`", $id, "`: ", $title, ".")]
-            pub static $name: Code = Code {
+            pub static $name: ProblemCode = ProblemCode {
                 id: $id,
                 status: $status,
                 title: $title,
@@ -31,7 +31,7 @@ macro_rules! codes {
         )*
 
         /// All codes, in the order of their names.
-        pub static CODES: &[&Code] = &[$(&$name),*];
+        pub static CODES: &[&ProblemCode] = &[$(&$name),*];
     };
 }
 
@@ -163,7 +163,7 @@ codes! {
 }
 
 /// Looks a code up by its name.
-pub fn find(id: &str) -> Option<&'static Code> {
+pub fn find(id: &str) -> Option<&'static ProblemCode> {
     CODES.iter().copied().find(|code| code.id == id)
 }
 

@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
 
-use quoin_access_point::tls::Peer;
+use quoin_access_point::tls::PeerAddress;
 
 use super::auth::{Auth, ClientRecord};
 use super::body::read;
@@ -72,18 +72,22 @@ pub struct TokenRefusal {
     pub error_description: String,
 }
 
-struct Refused {
+struct GrantRefusal {
     status: StatusCode,
     error: &'static str,
     description: String,
     wait: Option<i64>,
 }
 
-fn refused(status: StatusCode, error: &'static str, description: impl Into<String>) -> Refused {
-    Refused { status, error, description: description.into(), wait: None }
+fn refused(
+    status: StatusCode,
+    error: &'static str,
+    description: impl Into<String>,
+) -> GrantRefusal {
+    GrantRefusal { status, error, description: description.into(), wait: None }
 }
 
-impl IntoResponse for Refused {
+impl IntoResponse for GrantRefusal {
     fn into_response(self) -> Response {
         let body = TokenRefusal { error: self.error, error_description: self.description };
         let mut response = (self.status, no_store(), Json(body)).into_response();
@@ -160,11 +164,11 @@ pub(crate) struct TokenForm {
     scope: Option<String>,
 }
 
-async fn grant(auth: &Auth, request: Request) -> Result<TokenAnswer, Refused> {
+async fn grant(auth: &Auth, request: Request) -> Result<TokenAnswer, GrantRefusal> {
     const BAD: StatusCode = StatusCode::BAD_REQUEST;
     let from = request
         .extensions()
-        .get::<Peer>()
+        .get::<PeerAddress>()
         .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
     let (parts, body) = request.into_parts();
     let form = form(&parts.headers, body).await?;
@@ -205,7 +209,7 @@ async fn grant(auth: &Auth, request: Request) -> Result<TokenAnswer, Refused> {
 }
 
 /// The scope that is granted: ours, and `openid` where it was asked for.
-fn scope(asked: Option<&str>) -> Result<String, Refused> {
+fn scope(asked: Option<&str>) -> Result<String, GrantRefusal> {
     const OPENID: &str = "openid";
     let words = || asked.unwrap_or(SCOPE).split(' ').filter(|word| !word.is_empty());
     if words().any(|word| !matches!(word, SCOPE | OPENID)) {
@@ -216,7 +220,7 @@ fn scope(asked: Option<&str>) -> Result<String, Refused> {
     Ok(if openid { format!("{OPENID} {SCOPE}") } else { SCOPE.to_owned() })
 }
 
-async fn form(headers: &HeaderMap, body: Body) -> Result<Vec<(String, String)>, Refused> {
+async fn form(headers: &HeaderMap, body: Body) -> Result<Vec<(String, String)>, GrantRefusal> {
     let bad = |text: &str| refused(StatusCode::BAD_REQUEST, "invalid_request", text);
     let kind = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     if !kind.to_ascii_lowercase().starts_with("application/x-www-form-urlencoded") {
@@ -237,7 +241,7 @@ fn credentials(
     headers: &HeaderMap,
     id: Option<&str>,
     secret: Option<&str>,
-) -> Result<(String, String), Refused> {
+) -> Result<(String, String), GrantRefusal> {
     let missing = || {
         let text = "give client_id and client_secret in the form, or by HTTP basic";
         refused(StatusCode::UNAUTHORIZED, "invalid_client", text)
@@ -269,11 +273,11 @@ fn credentials(
 }
 
 /// Refuses who failed too often.
-fn waiting(auth: &Auth, who: &str, from: IpAddr, now: Timestamp) -> Result<(), Refused> {
+fn waiting(auth: &Auth, who: &str, from: IpAddr, now: Timestamp) -> Result<(), GrantRefusal> {
     let Some(wait) = auth.throttle.wait_seconds(who, from, now) else { return Ok(()) };
     let text = format!("too many failures; try again in {wait} seconds");
     let refused = refused(StatusCode::TOO_MANY_REQUESTS, "invalid_client", text);
-    Err(Refused { wait: Some(wait), ..refused })
+    Err(GrantRefusal { wait: Some(wait), ..refused })
 }
 
 /// An unknown client costs as much as a wrong secret, so that neither time nor text tells which
@@ -283,7 +287,7 @@ async fn authenticate(
     id: &str,
     secret: &str,
     from: IpAddr,
-) -> Result<ClientRecord, Refused> {
+) -> Result<ClientRecord, GrantRefusal> {
     let now = auth.clock.now();
     waiting(auth, id, from, now)?;
     let found = known(auth, id, secret).await?;
@@ -296,7 +300,7 @@ async fn authenticate(
 }
 
 /// The client with this id and secret, if there is one.
-async fn known(auth: &Auth, id: &str, secret: &str) -> Result<Option<ClientRecord>, Refused> {
+async fn known(auth: &Auth, id: &str, secret: &str) -> Result<Option<ClientRecord>, GrantRefusal> {
     let now = auth.clock.now();
     let found = auth.clients.find(id).await.map_err(|cause| {
         tracing::error!(cause, "clients could not be looked up");

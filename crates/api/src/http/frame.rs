@@ -19,7 +19,7 @@ use quoin_access_point::clock::Clock;
 use super::codes;
 use super::coding;
 use super::pages::page;
-use super::problem::{Place, Problem, render};
+use super::problem::{Problem, ProblemContext, render};
 use super::rate::{RateLimits, RateMeter};
 use super::sentences;
 use super::words::language;
@@ -32,7 +32,7 @@ const LONGEST_REQUEST_ID: usize = 128;
 
 /// What the frame needs to know.
 #[derive(Debug, Clone)]
-pub struct Frame {
+pub struct RequestFrame {
     /// Base address as customers see it, without a slash at the end.
     pub base: Arc<str>,
     /// Largest request with its overhead, in bytes.
@@ -52,7 +52,7 @@ pub struct Frame {
 pub struct RequestId(pub Arc<str>);
 
 /// Puts the frame around routes, with the pages of the codes among them.
-pub fn framed(routes: Router, frame: Frame) -> Router {
+pub fn framed(routes: Router, frame: RequestFrame) -> Router {
     routes
         .route("/docs/errors/{code}", get(page))
         .fallback(async |request: Request| {
@@ -66,7 +66,7 @@ pub fn framed(routes: Router, frame: Frame) -> Router {
         .layer(middleware::from_fn_with_state(frame, around))
 }
 
-async fn around(State(frame): State<Frame>, mut request: Request, next: Next) -> Response {
+async fn around(State(frame): State<RequestFrame>, mut request: Request, next: Next) -> Response {
     let id = request_id(&request);
     let path = request.uri().path().to_owned();
     request.extensions_mut().insert(RequestId(id.clone()));
@@ -85,7 +85,8 @@ async fn around(State(frame): State<Frame>, mut request: Request, next: Next) ->
     }
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         tracing::info!(request_id = %id, code = problem.code.id, path, "{}", problem.detail);
-        let place = Place { base: &frame.base, instance: &path, request_id: &id, language };
+        let place =
+            ProblemContext { base: &frame.base, instance: &path, request_id: &id, language };
         response = render(&problem, response, &place, frame.clock.now());
     }
     response.headers_mut().extend(meter.headers());

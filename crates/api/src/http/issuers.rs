@@ -14,7 +14,7 @@ use serde_json::Value;
 use quoin_access_point::config::{ClientRole, IssuerConfig};
 
 use super::token::{LEEWAY_SECONDS, LONGEST_TOKEN, SCOPE, TokenError};
-use keys::{Key, KeySet};
+use keys::{IssuerKey, KeySet};
 
 /// Where the keys of an issuer are fetched.
 pub trait KeySource: Send + Sync {
@@ -79,7 +79,7 @@ impl Issuer {
         let algorithm = header.get("alg").and_then(Value::as_str).unwrap_or_default();
         let kid = header.get("kid").and_then(Value::as_str);
         let keys = self.keys.named(kid, now).await?;
-        let good = |key: &Key| key.verifies(algorithm, signed.as_bytes(), &signature);
+        let good = |key: &IssuerKey| key.verifies(algorithm, signed.as_bytes(), &signature);
         if !keys.iter().any(good) {
             return Err(TokenError::Signature);
         }

@@ -21,7 +21,7 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 #[cfg(test)]
 use super::codes::CODES;
-use super::codes::{self, Code, find};
+use super::codes::{self, ProblemCode, find};
 use super::problem::Problem;
 #[cfg(test)]
 use super::refusals::{OfPage, Open};
@@ -99,7 +99,7 @@ pub(crate) async fn page(
 }
 
 /// A page as HTML. Our pages have headings, paragraphs and code between backticks.
-fn html(code: &Code, reader: Language) -> String {
+fn html(code: &ProblemCode, reader: Language) -> String {
     let mut body = String::new();
     for (place, block) in code.page.split("\n\n").enumerate() {
         let (element, text) = match block.trim_end().strip_prefix("## ") {

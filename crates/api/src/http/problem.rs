@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 #[cfg(test)]
 use utoipa::ToSchema;
 
-use super::codes::{self, Code};
-use super::sentences::{self, Detail};
+use super::codes::{self, ProblemCode};
+use super::sentences::{self, ProblemDetail};
 use super::words::{Words, words};
 
 /// The media type of a problem.
@@ -24,9 +24,9 @@ pub const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/prob
 #[derive(Debug, Clone)]
 pub struct Problem {
     /// Which one.
-    pub code: &'static Code,
+    pub code: &'static ProblemCode,
     /// What was expected and what was found, in this case.
-    pub detail: Detail,
+    pub detail: ProblemDetail,
     /// Further members of the body.
     pub members: Box<Map<String, Value>>,
     /// Headers of the answer.
@@ -35,7 +35,7 @@ pub struct Problem {
 
 impl Problem {
     /// A problem with a detail.
-    pub fn new(code: &'static Code, detail: impl Into<Detail>) -> Problem {
+    pub fn new(code: &'static ProblemCode, detail: impl Into<ProblemDetail>) -> Problem {
         Problem { code, detail: detail.into(), members: Box::default(), headers: Vec::new() }
     }
 
@@ -128,7 +128,7 @@ impl IntoResponse for Problem {
 
 /// Where a problem arose, and in which language it is told.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct ProblemContext<'a> {
     /// Base address as customers see it.
     pub base: &'a str,
     /// The path of the request.
@@ -143,10 +143,10 @@ pub(super) struct Place<'a> {
 pub(super) fn render(
     problem: &Problem,
     mut response: Response,
-    place: &Place<'_>,
+    place: &ProblemContext<'_>,
     now: Timestamp,
 ) -> Response {
-    let Place { base, instance, request_id, language } = *place;
+    let ProblemContext { base, instance, request_id, language } = *place;
     let page = format!("{base}/docs/errors/{}", problem.code.id);
     let words = words(language, problem.code.id);
     let title = words.map_or(problem.code.title, |words| words.title);

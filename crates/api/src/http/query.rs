@@ -44,14 +44,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut found: &[&str] = &[];
     // It always fails, once it was told the names.
-    let _ = T::deserialize(Names(&mut found));
+    let _ = T::deserialize(FieldNames(&mut found));
     found
 }
 
 /// Notes the names of a type that is to be read, and reads nothing.
-struct Names<'n>(&'n mut &'static [&'static str]);
+struct FieldNames<'n>(&'n mut &'static [&'static str]);
 
-impl<'de> Deserializer<'de> for Names<'_> {
+impl<'de> Deserializer<'de> for FieldNames<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {

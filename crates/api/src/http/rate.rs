@@ -30,11 +30,11 @@ const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 pub struct RateLimits {
     usual: u32,
     clients: BTreeMap<String, u32>,
-    windows: Mutex<HashMap<String, Window>>,
+    windows: Mutex<HashMap<String, RequestWindow>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Window {
+struct RequestWindow {
     start: i64,
     requests: u32,
 }
@@ -87,7 +87,7 @@ impl RateLimits {
         if windows.len() >= MOST_CLIENTS && !windows.contains_key(&key) {
             windows.retain(|_, window| window.start + WINDOW_SECONDS > now);
         }
-        let fresh = Window { start: now, requests: 0 };
+        let fresh = RequestWindow { start: now, requests: 0 };
         let window = windows.entry(key).or_insert(fresh);
         if window.start + WINDOW_SECONDS <= now || window.start > now {
             *window = fresh;

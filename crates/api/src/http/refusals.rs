@@ -8,7 +8,7 @@ use utoipa::IntoResponses;
 use utoipa::openapi::response::Response;
 use utoipa::openapi::{RefOr, ResponseBuilder};
 
-use super::codes::{self, Code};
+use super::codes::{self, ProblemCode};
 
 macro_rules! refusals {
     ($($(#[$doc:meta])* $name:ident: $($code:ident),+;)*) => {$(
@@ -24,8 +24,8 @@ macro_rules! refusals {
 }
 
 /// One entry for each code, under its name instead of a status.
-fn named(codes: &[&Code]) -> BTreeMap<String, RefOr<Response>> {
-    let entry = |code: &&Code| ResponseBuilder::new().description(code.title).build().into();
+fn named(codes: &[&ProblemCode]) -> BTreeMap<String, RefOr<Response>> {
+    let entry = |code: &&ProblemCode| ResponseBuilder::new().description(code.title).build().into();
     codes.iter().map(|code| (code.id.to_owned(), entry(code))).collect()
 }
 

@@ -83,12 +83,12 @@ sentences! {
 
 /// What a problem says of its single case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Detail {
-    kind: Kind,
+pub struct ProblemDetail {
+    kind: DetailText,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Kind {
+enum DetailText {
     Plain(String),
     Said { sentence: &'static Sentence, values: Vec<(&'static str, String)> },
 }
@@ -98,18 +98,18 @@ impl Sentence {
     pub fn with<const N: usize>(
         &'static self,
         values: [(&'static str, &dyn Display); N],
-    ) -> Detail {
+    ) -> ProblemDetail {
         let values = values.iter().map(|(name, value)| (*name, value.to_string())).collect();
-        Detail { kind: Kind::Said { sentence: self, values } }
+        ProblemDetail { kind: DetailText::Said { sentence: self, values } }
     }
 }
 
-impl Detail {
+impl ProblemDetail {
     /// The text in a language; in English where it has no other.
     pub fn text(&self, language: Language) -> Cow<'_, str> {
         match &self.kind {
-            Kind::Plain(text) => Cow::Borrowed(text),
-            Kind::Said { sentence, values } => {
+            DetailText::Plain(text) => Cow::Borrowed(text),
+            DetailText::Said { sentence, values } => {
                 let spoken = SPOKEN.get(&(language, sentence.name)).copied();
                 Cow::Owned(fill(spoken.unwrap_or(sentence.english), values))
             }
@@ -117,25 +117,25 @@ impl Detail {
     }
 }
 
-impl From<String> for Detail {
-    fn from(text: String) -> Detail {
-        Detail { kind: Kind::Plain(text) }
+impl From<String> for ProblemDetail {
+    fn from(text: String) -> ProblemDetail {
+        ProblemDetail { kind: DetailText::Plain(text) }
     }
 }
 
-impl From<&str> for Detail {
-    fn from(text: &str) -> Detail {
+impl From<&str> for ProblemDetail {
+    fn from(text: &str) -> ProblemDetail {
         text.to_owned().into()
     }
 }
 
-impl From<Cow<'static, str>> for Detail {
-    fn from(text: Cow<'static, str>) -> Detail {
+impl From<Cow<'static, str>> for ProblemDetail {
+    fn from(text: Cow<'static, str>) -> ProblemDetail {
         text.into_owned().into()
     }
 }
 
-impl Display for Detail {
+impl Display for ProblemDetail {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         to.write_str(&self.text(Language::En))
     }

@@ -18,16 +18,16 @@ const MOST_PAIRS: usize = 20_000;
 #[derive(Debug)]
 pub struct Throttle {
     failures_per_minute: u32,
-    windows: Mutex<HashMap<(String, IpAddr), Window>>,
+    windows: Mutex<HashMap<(String, IpAddr), FailureWindow>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Window {
+struct FailureWindow {
     start: i64,
     failures: u32,
 }
 
-impl Window {
+impl FailureWindow {
     fn is_open(self, now: i64) -> bool {
         (self.start..self.start + WINDOW_SECONDS).contains(&now)
     }
@@ -59,7 +59,7 @@ impl Throttle {
         if windows.len() >= MOST_PAIRS {
             windows.clear();
         }
-        let fresh = Window { start: now, failures: 0 };
+        let fresh = FailureWindow { start: now, failures: 0 };
         let window = windows.entry((client.to_owned(), from)).or_insert(fresh);
         if !window.is_open(now) {
             *window = fresh;

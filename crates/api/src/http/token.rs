@@ -53,7 +53,7 @@ pub struct Claims {
 
 /// Who gets a token.
 #[derive(Debug, Clone, Copy)]
-pub struct Holder<'h> {
+pub struct TokenHolder<'h> {
     /// The client id, or the name of a user.
     pub name: &'h str,
     /// The organisation.
@@ -62,17 +62,17 @@ pub struct Holder<'h> {
     pub role: ClientRole,
 }
 
-impl<'h> From<&'h ClientRecord> for Holder<'h> {
-    fn from(client: &'h ClientRecord) -> Holder<'h> {
+impl<'h> From<&'h ClientRecord> for TokenHolder<'h> {
+    fn from(client: &'h ClientRecord) -> TokenHolder<'h> {
         let ClientRecord { client_id, organisation, role, .. } = client;
-        Holder { name: client_id, organisation, role: *role }
+        TokenHolder { name: client_id, organisation, role: *role }
     }
 }
 
-impl<'h> From<&'h UserRecord> for Holder<'h> {
-    fn from(user: &'h UserRecord) -> Holder<'h> {
+impl<'h> From<&'h UserRecord> for TokenHolder<'h> {
+    fn from(user: &'h UserRecord) -> TokenHolder<'h> {
         let UserRecord { name, organisation, role, .. } = user;
-        Holder { name, organisation, role: *role }
+        TokenHolder { name, organisation, role: *role }
     }
 }
 
@@ -159,7 +159,7 @@ impl Tokens {
     /// The random source failed.
     pub fn issue<'h>(
         &self,
-        holder: impl Into<Holder<'h>>,
+        holder: impl Into<TokenHolder<'h>>,
         now: Timestamp,
     ) -> Result<String, TokenKeyError> {
         let holder = holder.into();

@@ -13,8 +13,8 @@ fn at(hours: i64) -> Timestamp {
     Timestamp::from_second(1_780_000_000 + hours * 3_600).unwrap()
 }
 
-fn told(hours: i64, ended: bool) -> Option<Raised> {
-    Some(Raised { told_on: at(hours), ended })
+fn told(hours: i64, ended: bool) -> Option<RaisedAlarm> {
+    Some(RaisedAlarm { told_on: at(hours), ended })
 }
 
 #[test]
@@ -49,7 +49,7 @@ proptest! {
         for minute in minutes {
             let now = at(0).saturating_add(SignedDuration::from_mins(minute)).unwrap();
             if is_told(LASTS, record, 0, now) {
-                record = Some(Raised { told_on: now, ended: false });
+                record = Some(RaisedAlarm { told_on: now, ended: false });
                 count += 1;
             }
         }

@@ -5,8 +5,8 @@ use super::*;
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
 fn decide_try(attempt: u32, answer: &HookAnswer, failing_since: Option<Timestamp>) -> HookDecision {
-    let tried = Try { attempt, failing_since, answer };
-    decide_hook(&tried, &Policy::default(), NOW, 0.5)
+    let tried = CallAttempt { attempt, failing_since, answer };
+    decide_hook(&tried, &RetryPolicy::default(), NOW, 0.5)
 }
 
 fn after(attempt: u32, status: u16, retry_after: Option<i64>) -> HookDecision {
@@ -64,20 +64,20 @@ fn order_holds_for_minutes_and_patience_for_days() {
     assert_eq!(decide_try(3, &success, since(500)), HookDecision::Delivered);
 }
 
-fn topics_after(kind: Kind, answer: HookAnswer, output: &[Output]) -> Vec<Topic> {
+fn topics_after(kind: ActionKind, answer: HookAnswer, output: &[Output]) -> Vec<Topic> {
     topics_after_telling(Topic::INVOICE_RECEIVED, kind, answer, output)
 }
 
 fn topics_after_telling(
     topic: Topic,
-    kind: Kind,
+    kind: ActionKind,
     answer: HookAnswer,
     output: &[Output],
 ) -> Vec<Topic> {
     let details = BTreeMap::from([("sender".to_owned(), "0106:1".to_owned())]);
-    let told = Told { kind, hook: "h", output, topic, details: &details };
-    let tried = Try { attempt: 1, failing_since: None, answer: &answer };
-    let decision = decide_hook(&tried, &Policy::default(), NOW, 0.5);
+    let told = HookContext { kind, hook: "h", output, topic, details: &details };
+    let tried = CallAttempt { attempt: 1, failing_since: None, answer: &answer };
+    let decision = decide_hook(&tried, &RetryPolicy::default(), NOW, 0.5);
     let notices = aftermath(&told, &tried, &decision);
     for notice in &notices {
         assert_eq!(notice.details["sender"], "0106:1");
@@ -94,21 +94,21 @@ fn a_hook_publishes_its_output_once_it_is_done() {
         Output { when: "410".to_owned(), topic: Topic::INVOICE_CLEARED_ERROR },
     ];
     let http = |status| HookAnswer::Http { status, retry_after: None };
-    assert_eq!(topics_after(Kind::Web, http(201), &output), [Topic::INVOICE_CLEARED]);
-    assert_eq!(topics_after(Kind::Web, http(200), &output), []);
-    assert_eq!(topics_after(Kind::Web, http(500), &output), [], "it is tried again");
+    assert_eq!(topics_after(ActionKind::Web, http(201), &output), [Topic::INVOICE_CLEARED]);
+    assert_eq!(topics_after(ActionKind::Web, http(200), &output), []);
+    assert_eq!(topics_after(ActionKind::Web, http(500), &output), [], "it is tried again");
     let gone = [Topic::INVOICE_CLEARED_ERROR, Topic::HOOK_DISABLED];
-    assert_eq!(topics_after(Kind::Web, http(410), &output), gone);
+    assert_eq!(topics_after(ActionKind::Web, http(410), &output), gone);
 }
 
 #[test]
 fn c_24_a_ping_publishes_nothing() {
     let output = [Output { when: "*".to_owned(), topic: Topic::INVOICE_CLEARED }];
     let http = |status| HookAnswer::Http { status, retry_after: None };
-    assert_eq!(topics_after_telling(Topic::PING, Kind::Web, http(200), &output), []);
-    let gone = topics_after_telling(Topic::PING, Kind::Web, http(410), &output);
+    assert_eq!(topics_after_telling(Topic::PING, ActionKind::Web, http(200), &output), []);
+    let gone = topics_after_telling(Topic::PING, ActionKind::Web, http(410), &output);
     assert_eq!(gone, [Topic::HOOK_DISABLED], "but that the hook is gone is told");
-    assert_eq!(topics_after(Kind::Web, http(200), &output), [Topic::INVOICE_CLEARED]);
+    assert_eq!(topics_after(ActionKind::Web, http(200), &output), [Topic::INVOICE_CLEARED]);
 }
 
 #[test]
@@ -116,20 +116,21 @@ fn only_mail_hooks_are_told_of() {
     let refused = || HookAnswer::Refused { cause: "550".to_owned() };
     let none = || HookAnswer::None { cause: "no connection".to_owned() };
     let sent = HookAnswer::Http { status: 200, retry_after: None };
-    assert_eq!(topics_after(Kind::Mail, sent, &[]), [Topic::HOOK_SENT]);
-    assert_eq!(topics_after(Kind::Mail, none(), &[]), [Topic::HOOK_SENT_RETRY]);
-    assert_eq!(topics_after(Kind::Mail, refused(), &[]), [Topic::HOOK_SENT_ERROR]);
-    assert_eq!(topics_after(Kind::Web, refused(), &[]), []);
+    assert_eq!(topics_after(ActionKind::Mail, sent, &[]), [Topic::HOOK_SENT]);
+    assert_eq!(topics_after(ActionKind::Mail, none(), &[]), [Topic::HOOK_SENT_RETRY]);
+    assert_eq!(topics_after(ActionKind::Mail, refused(), &[]), [Topic::HOOK_SENT_ERROR]);
+    assert_eq!(topics_after(ActionKind::Web, refused(), &[]), []);
 }
 
 #[test]
 fn c_30_a_try_that_failed_says_why() {
     let details = BTreeMap::new();
     let topic = Topic::INVOICE_RECEIVED;
-    let told = Told { kind: Kind::Mail, hook: "h", output: &[], topic, details: &details };
+    let told =
+        HookContext { kind: ActionKind::Mail, hook: "h", output: &[], topic, details: &details };
     let answer = HookAnswer::None { cause: "no connection".to_owned() };
-    let tried = Try { attempt: 1, failing_since: None, answer: &answer };
-    let decision = decide_hook(&tried, &Policy::default(), NOW, 0.5);
+    let tried = CallAttempt { attempt: 1, failing_since: None, answer: &answer };
+    let decision = decide_hook(&tried, &RetryPolicy::default(), NOW, 0.5);
     let notice = aftermath(&told, &tried, &decision).remove(0);
     assert_eq!(notice.topic, Topic::HOOK_SENT_RETRY);
     assert!(notice.message.starts_with("no connection. Next try: "), "{}", notice.message);

@@ -6,7 +6,7 @@ use super::*;
 
 const DAY: Date = date(2026, 9, 1);
 
-fn states(set: &[(&str, State)]) -> States {
+fn states(set: &[(&str, CapabilitySetting)]) -> States {
     set.iter().map(|(name, state)| ((*name).to_owned(), *state)).collect()
 }
 
@@ -16,9 +16,12 @@ fn shown(layers: &[&States], name: &str) -> &'static str {
 
 #[test]
 fn the_lowest_layer_that_says_something_decides() {
-    let (none, on, off) =
-        (States::new(), states(&[("orders", State::On)]), states(&[("orders", State::Off)]));
-    let inherited = states(&[("orders", State::Inherited)]);
+    let (none, on, off) = (
+        States::new(),
+        states(&[("orders", CapabilitySetting::On)]),
+        states(&[("orders", CapabilitySetting::Off)]),
+    );
+    let inherited = states(&[("orders", CapabilitySetting::Inherited)]);
     for (party, organisation, expected) in [
         (&none, &none, "inherited => off"),
         (&none, &on, "inherited => on"),
@@ -32,7 +35,7 @@ fn the_lowest_layer_that_says_something_decides() {
     }
     assert_eq!(shown(&[&none, &none], "invoices"), "inherited => on");
     assert_eq!(
-        shown(&[&none, &states(&[("invoices", State::Off)])], "invoices"),
+        shown(&[&none, &states(&[("invoices", CapabilitySetting::Off)])], "invoices"),
         "inherited => off"
     );
 }
@@ -40,17 +43,17 @@ fn the_lowest_layer_that_says_something_decides() {
 #[test]
 fn what_is_shown_can_be_written_back() {
     for (text, state) in [
-        ("on", State::On),
-        ("off", State::Off),
-        ("inherited", State::Inherited),
-        ("inherited => on", State::Inherited),
-        ("inherited => off", State::Inherited),
-        ("On", State::On),
+        ("on", CapabilitySetting::On),
+        ("off", CapabilitySetting::Off),
+        ("inherited", CapabilitySetting::Inherited),
+        ("inherited => on", CapabilitySetting::Inherited),
+        ("inherited => off", CapabilitySetting::Inherited),
+        ("On", CapabilitySetting::On),
     ] {
         assert_eq!(text.parse(), Ok(state), "{text}");
     }
     for wrong in ["", "yes", "on off", "=> on"] {
-        assert!(wrong.parse::<State>().is_err(), "{wrong}");
+        assert!(wrong.parse::<CapabilitySetting>().is_err(), "{wrong}");
     }
 }
 
@@ -65,7 +68,8 @@ fn both_spellings_of_self_billing_are_one_capability() {
 fn every_capability_registers_what_the_table_says() {
     let none = BTreeSet::new();
     for row in CAPABILITIES {
-        let only = states(&[("invoices", State::Off), (row.name, State::On)]);
+        let only =
+            states(&[("invoices", CapabilitySetting::Off), (row.name, CapabilitySetting::On)]);
         let found = pairs(&effective(&[&only]), DAY, &none);
         let active = row.rows().filter(|(row, _)| row.may_register(DAY)).count();
         assert_eq!(found.len(), active, "{}", row.name);
@@ -78,7 +82,7 @@ fn every_capability_registers_what_the_table_says() {
 #[test]
 fn families_of_the_network_have_a_switch_of_their_own() {
     let only = |name: &str| {
-        let states = states(&[("invoices", State::Off), (name, State::On)]);
+        let states = states(&[("invoices", CapabilitySetting::Off), (name, CapabilitySetting::On)]);
         pairs(&effective(&[&states]), DAY, &BTreeSet::new())
     };
     let pint: Vec<String> = only("pint").into_iter().map(|(id, _)| id).collect();
@@ -98,16 +102,18 @@ fn families_of_the_network_have_a_switch_of_their_own() {
 #[test]
 fn a_shared_pair_is_registered_once_and_kept_while_one_capability_is_on() {
     let none = BTreeSet::new();
-    let both = states(&[("orders", State::On), ("orderResponse", State::On)]);
+    let both =
+        states(&[("orders", CapabilitySetting::On), ("orderResponse", CapabilitySetting::On)]);
     let all = pairs(&effective(&[&both]), DAY, &none);
-    let one = states(&[("orders", State::On)]);
+    let one = states(&[("orders", CapabilitySetting::On)]);
     let less = pairs(&effective(&[&one]), DAY, &none);
     assert!(less.is_subset(&all) && less.len() < all.len());
 }
 
 #[test]
 fn a_deprecated_type_stays_but_is_not_registered_anew() {
-    let legacy = states(&[("invoices", State::Off), ("invoice_bisv2", State::On)]);
+    let legacy =
+        states(&[("invoices", CapabilitySetting::Off), ("invoice_bisv2", CapabilitySetting::On)]);
     let effective = effective(&[&legacy]);
     assert_eq!(pairs(&effective, DAY, &BTreeSet::new()), BTreeSet::new());
     let (row, process) = named("invoice_bisv2").unwrap().rows().next().unwrap();

@@ -12,9 +12,9 @@ fn hook(text: &str) -> ChannelHook {
         key: format!("{place}.{id}").parse().unwrap(),
         of_party: place == "party",
         kind: match kind {
-            "m" => Kind::Mail,
-            "p" => Kind::Peppol,
-            _ => Kind::Web,
+            "m" => ActionKind::Mail,
+            "p" => ActionKind::Peppol,
+            _ => ActionKind::Web,
         },
         topics: topics.split(' ').map(|topic| topic.parse().unwrap()).collect(),
         output: Vec::new(),
@@ -35,7 +35,7 @@ fn a_channel_wants_what_its_filter_says() {
 fn chosen(hooks: &[&str], family: Family, forced: Option<&str>) -> (Vec<String>, Vec<String>) {
     let hooks: Vec<ChannelHook> = hooks.iter().map(|text| hook(text)).collect();
     let channels = select(&hooks, family, forced).unwrap();
-    let names = |list: &[Channel]| list.iter().map(|channel| channel.name.clone()).collect();
+    let names = |list: &[ChannelOption]| list.iter().map(|channel| channel.name.clone()).collect();
     (names(&channels.order), names(&channels.fallback))
 }
 
@@ -181,7 +181,7 @@ fn what_comes_after_a_channel() {
         let key = if id == PEPPOL { id.to_owned() } else { format!("env.{id}") };
         channels.current(Some(&key)).unwrap()
     };
-    let name = |channel: Option<&Channel>| channel.map(|channel| channel.name.clone());
+    let name = |channel: Option<&ChannelOption>| channel.map(|channel| channel.name.clone());
     assert_eq!(name(channels.current(None)), Some("first".to_owned()));
     assert_eq!(name(channels.current(Some("removed"))), Some("first".to_owned()));
     assert_eq!(name(channels.after_unreachable(at("peppol"))), Some("z".to_owned()));

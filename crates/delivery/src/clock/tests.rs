@@ -11,8 +11,8 @@ fn seconds(seconds: i64) -> SignedDuration {
 }
 
 /// Both clocks, so many seconds after the start; the wall clock is off by so many.
-fn look(up: i64, off: i64) -> Look {
-    Look { wall: Timestamp::from_second(START + up + off).unwrap(), up: seconds(up) }
+fn look(up: i64, off: i64) -> ClockReading {
+    ClockReading { wall: Timestamp::from_second(START + up + off).unwrap(), up: seconds(up) }
 }
 
 fn watch() -> Watch {
@@ -87,7 +87,7 @@ fn bo_6_a_start_is_held_against_the_newest_time_on_record() {
 
 #[test]
 fn waits_of_every_kind_are_shorter_than_their_limit() {
-    let policy = Policy::default();
+    let policy = RetryPolicy::default();
     for kind in TaskKind::ALL {
         let longest = longest_wait(*kind, &policy, seconds(300));
         assert!(longest >= seconds(3_600) && longest < seconds(60 * DAYS), "{kind:?} {longest:?}");

@@ -4,10 +4,10 @@ use jiff::SignedDuration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::hook::Kind;
+use crate::hook::ActionKind;
 use crate::hook::Output;
 use crate::topics::Family;
-use crate::transaction::Way;
+use crate::transaction::DeliveryRoute;
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
@@ -27,7 +27,7 @@ fn transaction(direction: Direction, status: Status, attempts: u32) -> Transacti
         number: Some("2026-17".to_owned()),
         source_document_type: Some("busdox-docid-qns::x".to_owned()),
         target_document_type: None,
-        way: Way::default(),
+        way: DeliveryRoute::default(),
     }
 }
 
@@ -36,15 +36,15 @@ fn sent(status: Status, attempts: u32) -> Transaction {
 }
 
 fn after(tx: &Transaction, event: Event) -> Decision {
-    decide(tx, &event, &Policy::default(), NOW)
+    decide(tx, &event, &RetryPolicy::default(), NOW)
 }
 
-fn attempted(attempt: u32, outcome: Outcome) -> Event {
+fn attempted(attempt: u32, outcome: DeliveryOutcome) -> Event {
     Event::Attempted { attempt, outcome }
 }
 
-fn delivered() -> Outcome {
-    Outcome::Delivered(Proof {
+fn delivered() -> DeliveryOutcome {
+    DeliveryOutcome::Delivered(Proof {
         endpoint: "https://ap.example.test/as4".to_owned(),
         protocol: "As4".to_owned(),
         message_id: "m@a".to_owned(),
@@ -52,8 +52,8 @@ fn delivered() -> Outcome {
     })
 }
 
-fn later(http_status: u16) -> Outcome {
-    Outcome::Later(Later {
+fn later(http_status: u16) -> DeliveryOutcome {
+    DeliveryOutcome::Later(Later {
         code: "ap-unavailable".to_owned(),
         message: "The access point answered 503.".to_owned(),
         http_status: Some(http_status),
@@ -61,8 +61,8 @@ fn later(http_status: u16) -> Outcome {
     })
 }
 
-fn never() -> Outcome {
-    Outcome::Never(Never {
+fn never() -> DeliveryOutcome {
+    DeliveryOutcome::Never(Never {
         code: "ap-refused".to_owned(),
         message: "The access point refused the message.".to_owned(),
         http_status: Some(400),
@@ -142,7 +142,7 @@ fn no_route_ends_without_retry() {
 
 #[test]
 fn the_straight_way_is_one_commit() {
-    let policy = Policy::default();
+    let policy = RetryPolicy::default();
     let tx = sent(Status::Pending, 0);
     let valid = Event::Validated { summary: "Peppol BIS Billing 3".to_owned() };
     let first = decide(&tx, &valid, &policy, NOW);
@@ -242,7 +242,7 @@ fn a_repeat_is_ignored_with_a_reason() {
     assert!(ignored.to_string().contains("outgoing document in status Delivered"), "{ignored}");
 }
 
-fn with_way(status: Status, attempts: u32, way: Way) -> Transaction {
+fn with_way(status: Status, attempts: u32, way: DeliveryRoute) -> Transaction {
     Transaction { way, ..sent(status, attempts) }
 }
 
@@ -253,7 +253,7 @@ fn unroutable() -> Event {
 
 #[test]
 fn a_receiver_that_is_not_on_peppol_is_reached_by_the_next_channel() {
-    let way = Way { unreachable: Some("mail".to_owned()), ..Way::default() };
+    let way = DeliveryRoute { unreachable: Some("mail".to_owned()), ..DeliveryRoute::default() };
     let tx = with_way(Status::Validated, 0, way);
     let decision = after(&tx, unroutable());
     assert_eq!(decision.status, Status::Validated);
@@ -267,13 +267,13 @@ fn a_receiver_that_is_not_on_peppol_is_reached_by_the_next_channel() {
 
 #[test]
 fn a_channel_that_takes_over_has_the_whole_schedule() {
-    let way = Way { failed: Some("mail".to_owned()), ..Way::default() };
+    let way = DeliveryRoute { failed: Some("mail".to_owned()), ..DeliveryRoute::default() };
     let tx = with_way(Status::Routed, 7, way);
     let diverted = after(&tx, attempted(8, later(503)));
     assert_eq!((diverted.status, diverted.attempts_before), (Status::Routed, 8));
     let mut tx = tx.after(&diverted);
     tx.way.failed = None;
-    tx.way.kind = Some(Kind::Mail);
+    tx.way.kind = Some(ActionKind::Mail);
     let mut attempts = 0;
     while !tx.status.is_final() {
         let decision = after(&tx, attempted(tx.attempts + 1, later(450)));
@@ -287,7 +287,7 @@ fn a_channel_that_takes_over_has_the_whole_schedule() {
 #[test]
 fn an_invalid_document_takes_no_other_channel() {
     let next = Some("mail".to_owned());
-    let way = Way { unreachable: next.clone(), failed: next, ..Way::default() };
+    let way = DeliveryRoute { unreachable: next.clone(), failed: next, ..DeliveryRoute::default() };
     let event = Event::Rejected { summary: "wrong".to_owned(), findings: Vec::new() };
     let decision = after(&with_way(Status::Pending, 0, way), event);
     assert_eq!((decision.status, decision.channel), (Status::Rejected, None));
@@ -297,7 +297,7 @@ fn an_invalid_document_takes_no_other_channel() {
 fn a_channel_publishes_its_output_when_it_is_done() {
     let row = |when: &str, topic| Output { when: when.to_owned(), topic };
     let output = vec![row("200", Topic::INVOICE_CLEARED), row("4xx", Topic::INVOICE_CLEARED_ERROR)];
-    let way = Way { output, ..Way::default() };
+    let way = DeliveryRoute { output, ..DeliveryRoute::default() };
     let tx = with_way(Status::Routed, 0, way);
     let done = after(&tx, attempted(1, delivered()));
     assert_eq!(topics(&done), [Topic::INVOICE_CLEARED, Topic::INVOICE_SENT]);
@@ -388,7 +388,7 @@ fn a_document_that_waits_for_an_access_point_uses_no_attempt() {
 #[test]
 fn a_failure_tells_its_corner_and_who_can_fix_it() {
     let mut refused = never();
-    if let Outcome::Never(never) = &mut refused {
+    if let DeliveryOutcome::Never(never) = &mut refused {
         never.code = "AP-CERTIFICATE".to_owned();
     }
     let decision = after(&sent(Status::Routed, 0), attempted(1, refused));

@@ -4,44 +4,44 @@ use proptest::prelude::*;
 
 use super::*;
 
-const SIGNALS: [Signal; 6] = [
-    Signal::Receipt,
-    Signal::HadBefore,
-    Signal::NotServiced,
-    Signal::Passing,
-    Signal::Refused,
-    Signal::None,
+const SIGNALS: [SignalMeaning; 6] = [
+    SignalMeaning::Receipt,
+    SignalMeaning::HadBefore,
+    SignalMeaning::NotServiced,
+    SignalMeaning::Passing,
+    SignalMeaning::Refused,
+    SignalMeaning::None,
 ];
 
-fn heard(status: u16, signal: Signal) -> Heard {
+fn heard(status: u16, signal: SignalMeaning) -> Heard {
     Heard { status, signal }
 }
 
 #[test]
 fn answers_follow_the_table() {
     let cases = [
-        (200, Signal::Receipt, false, Fate::Delivered),
-        (500, Signal::Receipt, false, Fate::Delivered),
+        (200, SignalMeaning::Receipt, false, Fate::Delivered),
+        (500, SignalMeaning::Receipt, false, Fate::Delivered),
         // PE-4, D4: the word that it was there before counts after an attempt without an answer.
-        (200, Signal::HadBefore, false, Fate::Refused),
-        (200, Signal::HadBefore, true, Fate::HeldWithoutReceipt),
-        (500, Signal::HadBefore, true, Fate::HeldWithoutReceipt),
-        (500, Signal::HadBefore, false, Fate::Again),
+        (200, SignalMeaning::HadBefore, false, Fate::Refused),
+        (200, SignalMeaning::HadBefore, true, Fate::HeldWithoutReceipt),
+        (500, SignalMeaning::HadBefore, true, Fate::HeldWithoutReceipt),
+        (500, SignalMeaning::HadBefore, false, Fate::Again),
         // PE-6: a 5xx around an error that is not NOT_SERVICED.
-        (500, Signal::Refused, false, Fate::Again),
-        (500, Signal::NotServiced, false, Fate::Refused),
-        (200, Signal::Refused, false, Fate::Refused),
-        (400, Signal::Refused, false, Fate::Refused),
-        (400, Signal::Passing, false, Fate::Again),
+        (500, SignalMeaning::Refused, false, Fate::Again),
+        (500, SignalMeaning::NotServiced, false, Fate::Refused),
+        (200, SignalMeaning::Refused, false, Fate::Refused),
+        (400, SignalMeaning::Refused, false, Fate::Refused),
+        (400, SignalMeaning::Passing, false, Fate::Again),
         // BO-9: a gateway that is busy.
-        (408, Signal::None, false, Fate::Again),
-        (425, Signal::None, false, Fate::Again),
-        (429, Signal::None, false, Fate::Again),
-        (404, Signal::None, false, Fate::Refused),
-        (401, Signal::None, false, Fate::Refused),
-        (503, Signal::None, false, Fate::Again),
-        (302, Signal::None, false, Fate::Again),
-        (200, Signal::None, false, Fate::Again),
+        (408, SignalMeaning::None, false, Fate::Again),
+        (425, SignalMeaning::None, false, Fate::Again),
+        (429, SignalMeaning::None, false, Fate::Again),
+        (404, SignalMeaning::None, false, Fate::Refused),
+        (401, SignalMeaning::None, false, Fate::Refused),
+        (503, SignalMeaning::None, false, Fate::Again),
+        (302, SignalMeaning::None, false, Fate::Again),
+        (200, SignalMeaning::None, false, Fate::Again),
     ];
     for (status, signal, unanswered, expected) in cases {
         let found = fate(heard(status, signal), unanswered);
@@ -59,14 +59,14 @@ proptest! {
         unanswered in any::<bool>(),
     ) {
         let found = fate(heard(status, signal), unanswered);
-        prop_assert_eq!(found == Fate::Delivered, signal == Signal::Receipt);
+        prop_assert_eq!(found == Fate::Delivered, signal == SignalMeaning::Receipt);
         if found == Fate::HeldWithoutReceipt {
-            prop_assert!(unanswered && signal == Signal::HadBefore);
+            prop_assert!(unanswered && signal == SignalMeaning::HadBefore);
         }
-        if (500..600).contains(&status) && signal != Signal::NotServiced {
+        if (500..600).contains(&status) && signal != SignalMeaning::NotServiced {
             prop_assert!(found != Fate::Refused, "a fault of the other side passes");
         }
-        if signal == Signal::NotServiced {
+        if signal == SignalMeaning::NotServiced {
             prop_assert_eq!(found, Fate::Refused);
         }
         prop_assert!(!is_final(found, true), "after a kept look-up the SMP is asked first");

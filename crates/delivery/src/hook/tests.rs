@@ -5,19 +5,19 @@ use super::*;
 #[test]
 fn the_action_names_the_kind() {
     for (action, kind) in [
-        ("https://erp.example.org/", Some(Kind::Web)),
-        ("http://127.0.0.1/", Some(Kind::Web)),
-        ("mailto:a@example.org?bcc=b@example.org", Some(Kind::Mail)),
-        ("batch://zip?period=00:15:00", Some(Kind::Batch)),
-        ("peppol", Some(Kind::Peppol)),
+        ("https://erp.example.org/", Some(ActionKind::Web)),
+        ("http://127.0.0.1/", Some(ActionKind::Web)),
+        ("mailto:a@example.org?bcc=b@example.org", Some(ActionKind::Mail)),
+        ("batch://zip?period=00:15:00", Some(ActionKind::Batch)),
+        ("peppol", Some(ActionKind::Peppol)),
         ("peppolx", None),
         ("ftp://x", None),
         ("", None),
     ] {
-        assert_eq!(Kind::of(action), kind, "{action}");
+        assert_eq!(ActionKind::of(action), kind, "{action}");
     }
     for row in KINDS {
-        assert_eq!(Kind::of(row.prefix), Some(row.kind));
+        assert_eq!(ActionKind::of(row.prefix), Some(row.kind));
     }
 }
 
@@ -35,12 +35,13 @@ fn each_kind_hears_what_it_can_act_on() {
         (Topic::INVOICE_RECEIVED_BATCHED, Call, Call, Nothing),
         (Topic::PING, Call, Call, Nothing),
     ] {
-        let found = [Kind::Web, Kind::Mail, Kind::Batch].map(|kind| kind.hears(&all, topic));
+        let found = [ActionKind::Web, ActionKind::Mail, ActionKind::Batch]
+            .map(|kind| kind.hears(&all, topic));
         assert_eq!(found, [web, mail, batch], "{topic}");
-        assert_eq!(Kind::Peppol.hears(&all, topic), Nothing);
+        assert_eq!(ActionKind::Peppol.hears(&all, topic), Nothing);
     }
-    assert_eq!(Kind::Web.hears(&[], Topic::PING), Call, "a ping goes to every hook");
-    assert_eq!(Kind::Web.hears(&[], Topic::INVOICE_SENT), Nothing);
+    assert_eq!(ActionKind::Web.hears(&[], Topic::PING), Call, "a ping goes to every hook");
+    assert_eq!(ActionKind::Web.hears(&[], Topic::INVOICE_SENT), Nothing);
 }
 
 #[test]

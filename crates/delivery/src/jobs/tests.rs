@@ -59,7 +59,7 @@ fn every_command_in_every_state() {
         (Cancelled, vec![Cancel]),
     ] {
         for command in JobCommand::ALL {
-            let standing = Standing { state, paused: false, starts: false };
+            let standing = JobControl { state, paused: false, starts: false };
             let after = standing.after(command);
             assert_eq!(after.is_ok(), allowed.contains(&command), "{state:?} {command:?}");
             if let Ok(after) = after {
@@ -72,7 +72,7 @@ fn every_command_in_every_state() {
 
 #[test]
 fn a_start_while_planning_is_remembered_and_a_pause_is_lifted() {
-    let planning = Standing { state: JobState::Planning, paused: false, starts: false };
+    let planning = JobControl { state: JobState::Planning, paused: false, starts: false };
     let paused = planning.after(JobCommand::Start).unwrap().after(JobCommand::Pause).unwrap();
     assert_eq!((paused.shown(), paused.is_active()), ("paused", false));
     let again = paused.after(JobCommand::Resume).unwrap();

@@ -9,36 +9,38 @@ fn at(minutes: i64) -> Timestamp {
     start + SignedDuration::from_mins(minutes)
 }
 
-fn issue(reason: Reason) -> Issue {
+fn issue(reason: StatusReason) -> Issue {
     Issue::of_rule(reason, "BR-01", Some("/Invoice"), "is wrong")
 }
 
-fn question(wants_positive: bool, reasons: &[Reason], hand_over: HandOver) -> Question {
+fn question(wants_positive: bool, reasons: &[StatusReason], hand_over: HandOver) -> StatusQuestion {
     let issues = reasons.iter().copied().map(issue).collect();
     let (sent_on, is_judged, patience) = (at(0), true, 5 * MINUTE);
-    Question { wants_positive, sent_on, issues, is_judged, hand_over, patience }
+    StatusQuestion { wants_positive, sent_on, issues, is_judged, hand_over, patience }
 }
 
 /// The code that is given, or what happens instead.
-fn outcome(step: Step) -> String {
+fn outcome(step: StatusDecision) -> String {
     match step {
-        Step::Give(given) => {
+        StatusDecision::Give(given) => {
             let reasons: Vec<&str> = given.issues.iter().map(|i| i.reason.as_str()).collect();
             format!("{} {}", given.code.as_str(), reasons.join(",")).trim().to_owned()
         }
-        Step::Wait(Some(until)) => format!("wait {}", until.duration_since(at(0)).as_mins()),
-        Step::Wait(None) => "wait".to_owned(),
-        Step::Settled => "settled".to_owned(),
+        StatusDecision::Wait(Some(until)) => {
+            format!("wait {}", until.duration_since(at(0)).as_mins())
+        }
+        StatusDecision::Wait(None) => "wait".to_owned(),
+        StatusDecision::Settled => "settled".to_owned(),
     }
 }
 
 #[test]
 fn each_outcome_has_its_status() {
     use HandOver::{Left, Ready, Taken};
-    use Reason::{Rule, Syntax, Warning};
+    use StatusReason::{Rule, Syntax, Warning};
     let failed = || HandOver::Failed("nobody answers".to_owned());
     // Failures are told whatever was asked; the rest only where it was asked for.
-    let table: &[(&[Reason], HandOver, i64, &str, &str)] = &[
+    let table: &[(&[StatusReason], HandOver, i64, &str, &str)] = &[
         (&[Syntax], Ready, 0, "RE SV", "RE SV"),
         (&[Warning, Rule], Taken, 0, "RE BV,BW", "RE BV,BW"),
         (&[], failed(), 0, "RE FD", "RE FD"),
@@ -63,13 +65,17 @@ fn each_outcome_has_its_status() {
 /// A document that nobody judged is handed over, and never accepted.
 #[test]
 fn what_nobody_judged_is_never_accepted() {
-    for (is_judged, code) in [(true, Code::Accepted), (false, Code::HandedOver)] {
-        let asked = Question { is_judged, ..question(true, &[Reason::Warning], HandOver::Taken) };
-        let Step::Give(given) = decide(&asked, at(0)) else { panic!("one is wanted") };
+    for (is_judged, code) in [(true, MlsCode::Accepted), (false, MlsCode::HandedOver)] {
+        let asked = StatusQuestion {
+            is_judged,
+            ..question(true, &[StatusReason::Warning], HandOver::Taken)
+        };
+        let StatusDecision::Give(given) = decide(&asked, at(0)) else { panic!("one is wanted") };
         assert_eq!(given.code, code);
-        let wrong = Question { is_judged, ..question(true, &[Reason::Rule], HandOver::Taken) };
-        let Step::Give(given) = decide(&wrong, at(0)) else { panic!("it is rejected") };
-        assert_eq!(given.code, Code::Rejected);
+        let wrong =
+            StatusQuestion { is_judged, ..question(true, &[StatusReason::Rule], HandOver::Taken) };
+        let StatusDecision::Give(given) = decide(&wrong, at(0)) else { panic!("it is rejected") };
+        assert_eq!(given.code, MlsCode::Rejected);
     }
 }
 
@@ -95,23 +101,23 @@ fn a_status_is_never_answered_with_a_status() {
 
 #[test]
 fn what_is_told_has_bounds() {
-    let mut asked = question(false, &[Reason::Warning; 3], HandOver::Ready);
-    asked.issues.extend((0..250).map(|_| issue(Reason::Rule)));
-    let Step::Give(given) = decide(&asked, at(0)) else { panic!("it is rejected") };
+    let mut asked = question(false, &[StatusReason::Warning; 3], HandOver::Ready);
+    asked.issues.extend((0..250).map(|_| issue(StatusReason::Rule)));
+    let StatusDecision::Give(given) = decide(&asked, at(0)) else { panic!("it is rejected") };
     assert_eq!(given.issues.len(), ISSUES);
-    assert!(given.issues.iter().all(|issue| issue.reason == Reason::Rule));
+    assert!(given.issues.iter().all(|issue| issue.reason == StatusReason::Rule));
     assert!(given.issues[ISSUES - 1].text.ends_with("(and 153 more)"));
-    let long = Issue::of_rule(Reason::Rule, "R", Some(""), &"x".repeat(5_000));
+    let long = Issue::of_rule(StatusReason::Rule, "R", Some(""), &"x".repeat(5_000));
     assert_eq!((long.text.chars().count(), long.place), (TEXT, None));
 }
 
 #[test]
 fn codes_are_read_as_they_are_written() {
-    for code in Code::ALL {
-        assert_eq!(Code::named(code.as_str()), Some(code));
+    for code in MlsCode::ALL {
+        assert_eq!(MlsCode::named(code.as_str()), Some(code));
     }
-    for reason in Reason::ALL {
-        assert_eq!(Reason::named(reason.as_str()), Some(reason));
+    for reason in StatusReason::ALL {
+        assert_eq!(StatusReason::named(reason.as_str()), Some(reason));
     }
-    assert_eq!((Code::named("ap"), Reason::named("")), (None, None));
+    assert_eq!((MlsCode::named("ap"), StatusReason::named("")), (None, None));
 }

@@ -9,8 +9,8 @@ use super::*;
 
 #[test]
 fn words_lead_back_to_their_basis() {
-    for basis in Basis::ALL {
-        assert_eq!(Basis::named(basis.as_str()), Some(basis));
+    for basis in HoldingBasis::ALL {
+        assert_eq!(HoldingBasis::named(basis.as_str()), Some(basis));
     }
 }
 
@@ -18,12 +18,12 @@ fn words_lead_back_to_their_basis() {
 fn te_1_only_the_holder_or_a_verified_former_holder_speaks() {
     let other = Holder::Other { lets_go: true };
     let cases = [
-        (Holder::Asker, false, Standing::Speaks),
-        (Holder::Asker, true, Standing::Speaks),
-        (Holder::Nobody, false, Standing::Unverified),
-        (Holder::Nobody, true, Standing::Speaks),
-        (other, true, Standing::Elsewhere),
-        (other, false, Standing::Elsewhere),
+        (Holder::Asker, false, ActingRight::Speaks),
+        (Holder::Asker, true, ActingRight::Speaks),
+        (Holder::Nobody, false, ActingRight::Unverified),
+        (Holder::Nobody, true, ActingRight::Speaks),
+        (other, true, ActingRight::Elsewhere),
+        (other, false, ActingRight::Elsewhere),
     ];
     for (holder, verified, expected) in cases {
         assert_eq!(standing(holder, verified), expected, "{holder:?} {verified}");
@@ -103,7 +103,7 @@ proptest! {
             }
             let speaks = |who: u8| {
                 let verified = world.verified.get(&who).copied().unwrap_or(false);
-                standing(world.holder_for(who, None), verified) == Standing::Speaks
+                standing(world.holder_for(who, None), verified) == ActingRight::Speaks
             };
             let all = (0..3).filter(|who| speaks(*who)).count();
             if let Some(holder) = world.holder {

@@ -21,8 +21,8 @@ fn a_package_is_full_at_its_number() {
     let packages = Packages::default();
     let small = packages.named("1K").unwrap();
     assert!(small.has_room(999) && !small.has_room(1_000));
-    assert!(Package::without().has_room(u64::MAX));
-    assert_eq!(packages.named("unlimited"), Some(&Package::without()));
+    assert!(BillingPackage::without().has_room(u64::MAX));
+    assert_eq!(packages.named("unlimited"), Some(&BillingPackage::without()));
 }
 
 #[test]

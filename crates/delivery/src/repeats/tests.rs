@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn identity<'a>(digest: &'a [u8], receiver: &'a str) -> Identity<'a> {
-    Identity { digest, receiver }
+fn identity<'a>(digest: &'a [u8], receiver: &'a str) -> ContentIdentity<'a> {
+    ContentIdentity { digest, receiver }
 }
 
 #[test]
@@ -26,10 +26,10 @@ fn pe_3_only_the_same_bytes_to_the_same_receiver_are_a_repeat() {
 
 #[test]
 fn pe_3_a_refusal_names_the_identifier_and_the_remedy() {
-    assert_eq!(Repeat::Same.refusal(Known::Message), None);
-    let text = Repeat::OtherDocument.refusal(Known::Instance).unwrap();
+    assert_eq!(Repeat::Same.refusal(RepeatedIdentifier::Message), None);
+    let text = Repeat::OtherDocument.refusal(RepeatedIdentifier::Instance).unwrap();
     assert!(text.contains("another document") && text.contains("instance identifier"), "{text}");
-    let text = Repeat::OtherReceiver.refusal(Known::Message).unwrap();
+    let text = Repeat::OtherReceiver.refusal(RepeatedIdentifier::Message).unwrap();
     assert!(text.contains("another receiver") && text.contains("message id"), "{text}");
 }
 
@@ -45,7 +45,7 @@ proptest! {
             let same = *digest == arrived.0 && *receiver == arrived.1.to_lowercase();
             let found = repeat(new, identity(digest, receiver));
             prop_assert_eq!(found == Repeat::Same, same);
-            prop_assert_eq!(found.refusal(Known::Instance).is_none(), same);
+            prop_assert_eq!(found.refusal(RepeatedIdentifier::Instance).is_none(), same);
         }
     }
 }

@@ -10,9 +10,9 @@ fn month(text: &str) -> Month {
     text.parse().unwrap()
 }
 
-fn progress(made: Option<(Status, Timestamp)>) -> Progress {
+fn progress(made: Option<(Status, Timestamp)>) -> ReportProgress {
     let month = month("2026-10");
-    Progress { month, made, is_taken: false, is_warned: false, is_missed: false }
+    ReportProgress { month, made, is_taken: false, is_warned: false, is_missed: false }
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn each_state_has_its_step() {
         ),
         (progress(Some((Status::Routed, start))), "2026-11-10T00:00:00Z", Todo::Warn),
         (
-            Progress { is_warned: true, ..progress(Some((Status::Routed, start))) },
+            ReportProgress { is_warned: true, ..progress(Some((Status::Routed, start))) },
             "2026-11-10T00:00:01Z",
             Todo::Wait(at("2026-11-16T00:00:00Z")),
         ),
@@ -61,9 +61,9 @@ fn each_state_has_its_step() {
         ),
         (progress(failed("2026-11-03T10:00:00Z")), "2026-11-03T22:00:00Z", Todo::Make),
         (progress(failed("2026-11-15T20:00:00Z")), "2026-11-16T00:00:00Z", Todo::Miss),
-        (Progress { is_missed: true, ..progress(None) }, "2026-11-16T00:00:00Z", Todo::Close),
+        (ReportProgress { is_missed: true, ..progress(None) }, "2026-11-16T00:00:00Z", Todo::Close),
         (
-            Progress { is_taken: true, ..progress(Some((Status::Failed, start))) },
+            ReportProgress { is_taken: true, ..progress(Some((Status::Failed, start))) },
             "2026-11-20T00:00:00Z",
             Todo::Close,
         ),

@@ -2,11 +2,11 @@
 
 use super::*;
 
-fn given(code: &str) -> Given {
-    Given { code: code.trim_end_matches('*').to_owned(), partial: code.ends_with('*') }
+fn given(code: &str) -> GivenState {
+    GivenState { code: code.trim_end_matches('*').to_owned(), partial: code.ends_with('*') }
 }
 
-fn life(codes: &str, order: Order) -> Result<(), OutOfOrder> {
+fn life(codes: &str, order: ResponseOrder) -> Result<(), OutOfOrder> {
     let mut before = Vec::new();
     for code in codes.split(' ') {
         let next = given(code);
@@ -31,23 +31,23 @@ fn the_logical_order_is_kept() {
         "AP PD* PD* PD",
         "UQ RE",
     ] {
-        assert_eq!(life(good, Order::Strict), Ok(()), "{good}");
+        assert_eq!(life(good, ResponseOrder::Strict), Ok(()), "{good}");
     }
 }
 
 #[test]
 fn what_is_out_of_order_says_what_is_expected() {
     for bad in ["AP AB", "UQ IP", "AB AB", "AP AP", "AP UQ", "CA UQ", "PD* AP", "AB IP UQ IP"] {
-        let error = life(bad, Order::Strict).unwrap_err();
+        let error = life(bad, ResponseOrder::Strict).unwrap_err();
         assert!(matches!(error, OutOfOrder::Passed { .. }), "{bad}: {error}");
         assert!(error.to_string().contains("AB, IP, UQ"), "{error}");
-        assert_eq!(life(bad, Order::Any), Ok(()), "{bad}");
+        assert_eq!(life(bad, ResponseOrder::Any), Ok(()), "{bad}");
     }
 }
 
 #[test]
 fn nothing_follows_a_final_state_in_any_order() {
-    for order in [Order::Strict, Order::Any] {
+    for order in [ResponseOrder::Strict, ResponseOrder::Any] {
         for last in ["RE", "PD", "PD* PD"] {
             for next in ["AB", "IP", "UQ", "CA", "AP", "PD", "RE"] {
                 let error = life(&format!("{last} {next}"), order).unwrap_err();

@@ -1,7 +1,7 @@
 //! Which family a document type belongs to.
 
 use quoin_formats::DocumentKind as Kind;
-use quoin_identity::{Status, kind_of, status_of};
+use quoin_identity::{StatusKind, kind_of, status_of};
 use quoin_peppol::identifiers::DocumentTypeId;
 
 use super::Family;
@@ -10,8 +10,8 @@ impl Family {
     /// The family of a document type, by what its documents are for.
     pub fn of(document_type: &DocumentTypeId) -> Family {
         match status_of(document_type) {
-            Some(Status::MessageLevel) => return Family::MessageLevelStatus,
-            Some(Status::Invoice) => return Family::InvoiceResponse,
+            Some(StatusKind::MessageLevel) => return Family::MessageLevelStatus,
+            Some(StatusKind::Invoice) => return Family::InvoiceResponse,
             None => {}
         }
         kind_of(document_type).map_or(Family::Document, Family::of_kind)

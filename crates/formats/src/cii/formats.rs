@@ -1,8 +1,8 @@
 //! The formats of CII, and what tells them.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::{Root, RootPrefix};
-use crate::syntax::{Format, Path, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::FormatSignature::{Root, RootPrefix};
+use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Type codes of UNTDID 1001 that CII documents carry for credit notes (EN 16931 code list of
 /// BT-3, the codes that UBL writes as `CreditNote`).
@@ -25,7 +25,7 @@ const CREDIT_CODES: &[(&str, Kind)] = &[
 /// Type codes of UNTDID 1001 for documents that the buyer issues.
 const SELF_BILLED_CODES: &[&str] = &["261", "389", "527"];
 
-const CII_TYPE: Path = &["ExchangedDocument", "TypeCode"];
+const CII_TYPE: ElementPath = &["ExchangedDocument", "TypeCode"];
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow =

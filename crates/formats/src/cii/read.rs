@@ -16,7 +16,7 @@ mod tax;
 use quoin_xml::tree::Element;
 
 use crate::reading::{Pass, Reading};
-use quoin_model::en16931::{Date, Field, Indicator, Value};
+use quoin_model::en16931::{Date, Field, Indicator, ValueType};
 
 /// Elements of the messages.
 const RSM: &str = super::CROSS_INDUSTRY_INVOICE;
@@ -47,7 +47,7 @@ pub(super) fn read(element: Element<'_>) -> Reading<'_> {
 }
 
 /// Reads a group of which one value is wanted: `URIUniversalCommunication` for its `URIID`.
-fn wrapped<'d, T: Value<'d>>(
+fn wrapped<'d, T: ValueType<'d>>(
     pass: &mut Pass<'d>,
     field: &mut Field<T>,
     wrapper: Element<'d>,
@@ -73,7 +73,7 @@ fn indicator<'d>(pass: &mut Pass<'d>, field: &mut Field<Indicator<'d>>, wrapper:
     typed(pass, field, wrapper, &["Indicator"]);
 }
 
-fn typed<'d, T: Value<'d>>(
+fn typed<'d, T: ValueType<'d>>(
     pass: &mut Pass<'d>,
     field: &mut Field<T>,
     wrapper: Element<'d>,

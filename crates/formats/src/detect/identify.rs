@@ -8,11 +8,12 @@ use super::sniff;
 use crate::Wrapper;
 use crate::detection::{Certainty, Detection, MAX_IDENTIFIER, RootName, step_in};
 use crate::profiles::{
-    EN16931, Identified, Process, SelfBilling, Spelling, identify, is_french, members, usual,
+    BusinessProcess, EN16931, Identified, SelfBilling, Spelling, identify, is_french, members,
+    usual,
 };
 use crate::ubl;
 use crate::ubl::ubl_kind;
-use crate::{Format, Path, Syntax, VersionSign};
+use crate::{ElementPath, Format, Syntax, VersionSign};
 use quoin_model::text::{cut, shortened};
 
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -96,7 +97,7 @@ fn contents(root: Element<'_>, format: &'static Format, found: &mut Detection) {
 
 /// Elements by their local names, from the document element down; the trimmed text of the last,
 /// or of an attribute where the last step begins with `@`. `None` where there is no text.
-fn at<'d>(root: Element<'d>, path: Path) -> Option<Cow<'d, str>> {
+fn at<'d>(root: Element<'d>, path: ElementPath) -> Option<Cow<'d, str>> {
     let mut place = root;
     for step in path {
         if let Some(name) = step.strip_prefix('@') {
@@ -170,7 +171,7 @@ fn identifiers(root: Element<'_>, syntax: Syntax, found: &mut Detection) {
 /// The profile by the identifiers that were found, for a document element of this name.
 pub(super) fn profile(syntax: Syntax, local: &str, found: &mut Detection) {
     let profile_id = found.profile_id.clone().unwrap_or_default();
-    found.process = Process::of(&profile_id).map(|process| process.id.into());
+    found.process = BusinessProcess::of(&profile_id).map(|process| process.id.into());
     let Some(written) = found.customization_id.clone() else { return };
     let (usual, spelling) = usual(&written);
     let Some(known) = identify(&usual, &profile_id) else {

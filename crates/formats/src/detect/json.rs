@@ -12,7 +12,7 @@ use crate::{DocumentKind as Kind, Format, Syntax};
 const MAX_MEMBERS: usize = 256;
 
 /// A member of the two outermost objects.
-struct Member<'t> {
+struct JsonMember<'t> {
     depth: usize,
     key: &'t str,
     /// Its value, where that is a text.
@@ -47,7 +47,7 @@ pub(super) fn look(bytes: &[u8], found: &mut Detection) {
 }
 
 /// An envelope of GOBL has the document in `doc`; both name a schema.
-fn gobl(members: &[Member<'_>], found: &mut Detection) {
+fn gobl(members: &[JsonMember<'_>], found: &mut Detection) {
     let schema = |depth: usize| {
         members.iter().find(|m| m.depth == depth && m.key == "$schema").and_then(|m| m.text)
     };
@@ -73,7 +73,7 @@ fn gobl(members: &[Member<'_>], found: &mut Detection) {
 
 /// The members of the two outermost levels, in the order of the text. Texts in an array are given
 /// as values of the array's key.
-fn members(text: &str) -> Vec<Member<'_>> {
+fn members(text: &str) -> Vec<JsonMember<'_>> {
     let mut members = Vec::new();
     let mut rest = text;
     // For each open bracket: whether it is an object. Keys are only kept down to depth 2.
@@ -104,9 +104,9 @@ fn members(text: &str) -> Vec<Member<'_>> {
                 let Some(key) = keys.get_mut(depth).filter(|_| depth > 0) else { continue };
                 if in_object && !expects_value {
                     *key = string;
-                    members.push(Member { depth, key: string, text: None });
+                    members.push(JsonMember { depth, key: string, text: None });
                 } else {
-                    members.push(Member { depth, key, text: Some(string) });
+                    members.push(JsonMember { depth, key, text: Some(string) });
                 }
                 expects_value = false;
             }

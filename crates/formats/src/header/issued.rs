@@ -3,11 +3,11 @@
 use jiff::civil::Date;
 use quoin_xml::tree::Element;
 
-use crate::{Path, Syntax};
+use crate::{ElementPath, Syntax};
 
 /// Where the day stands, by local names from the document element down; the first that is a day
 /// counts. A report on a period is of its last day.
-const PLACES: &[(&[Syntax], &[Path])] = &[
+const PLACES: &[(&[Syntax], &[ElementPath])] = &[
     (
         &[Syntax::UblInvoice, Syntax::UblCreditNote, Syntax::UblOther, Syntax::Ohnl],
         &[&["IssueDate"]],
@@ -38,7 +38,7 @@ pub(crate) fn issue_date(root: Element<'_>, syntax: Syntax) -> Option<Date> {
 }
 
 /// The first element at the end of a path.
-fn at<'d>(root: Element<'d>, path: Path) -> Option<Element<'d>> {
+fn at<'d>(root: Element<'d>, path: ElementPath) -> Option<Element<'d>> {
     path.iter().try_fold(root, |place, step| place.elements().find(|own| own.local() == *step))
 }
 

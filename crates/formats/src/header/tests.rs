@@ -3,12 +3,12 @@
 use super::*;
 use crate::{read, samples};
 
-fn header(text: &str) -> Header {
+fn header(text: &str) -> UblHeader {
     read(text.as_bytes()).header().unwrap()
 }
 
-fn endpoint(value: &str) -> Endpoint {
-    Endpoint { scheme: "0106".to_owned(), value: value.to_owned() }
+fn endpoint(value: &str) -> ElectronicAddress {
+    ElectronicAddress { scheme: "0106".to_owned(), value: value.to_owned() }
 }
 
 #[test]

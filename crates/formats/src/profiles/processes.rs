@@ -5,7 +5,7 @@
 
 /// A row of [`PROCESSES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Process {
+pub struct BusinessProcess {
     /// Its stable name: `peppol-billing-01`.
     pub id: &'static str,
     /// Its name for people.
@@ -14,13 +14,13 @@ pub struct Process {
     pub profile_id: &'static str,
 }
 
-const fn row(id: &'static str, title: &'static str, profile_id: &'static str) -> Process {
-    Process { id, title, profile_id }
+const fn row(id: &'static str, title: &'static str, profile_id: &'static str) -> BusinessProcess {
+    BusinessProcess { id, title, profile_id }
 }
 
 /// The processes, in the order of the test.
 #[rustfmt::skip]
-pub static PROCESSES: &[Process] = &[
+pub static PROCESSES: &[BusinessProcess] = &[
     row("peppol-billing-01", "Peppol billing 01", "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"),
     row("peppol-billing-other", "Peppol billing other than 01", "urn:fdc:peppol.eu:2017:poacc:billing:*"),
     row("peppol-selfbilling-01", "Peppol self-billing 01", "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0"),
@@ -55,9 +55,9 @@ pub static PROCESSES: &[Process] = &[
     row("oioubl-reference", "OIOUBL 2 reference", "Reference-*"),
 ];
 
-impl Process {
+impl BusinessProcess {
     /// The row of a ProfileID (already without white space).
-    pub fn of(profile_id: &str) -> Option<&'static Process> {
+    pub fn of(profile_id: &str) -> Option<&'static BusinessProcess> {
         PROCESSES.iter().find(|process| match process.profile_id.strip_suffix('*') {
             Some(start) => profile_id.starts_with(start),
             None => process.profile_id == profile_id,

@@ -77,7 +77,7 @@ fn every_row_has_a_name_of_its_own() {
     assert_eq!(ids.len(), PROCESSES.len());
     for process in PROCESSES {
         let example = process.profile_id.replace('*', "9");
-        assert_eq!(Process::of(&example).map(|row| row.id), Some(process.id));
+        assert_eq!(BusinessProcess::of(&example).map(|row| row.id), Some(process.id));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use quoin_xml::tree::{Attribute, Element, Node, Position};
 
-use quoin_model::en16931::{Field, Identifier, Source, Value};
+use quoin_model::en16931::{Field, Identifier, ValueSource, ValueType};
 
 /// The white space of XML.
 const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
@@ -12,7 +12,7 @@ const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// How many leaves had which fate. The sum is the number of leaves of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct LeafTally {
     /// Leaves that the model holds.
     pub read: usize,
     /// Leaves that follow from the rest, and were checked to.
@@ -23,12 +23,12 @@ pub struct Tally {
 
 /// A leaf that the model does not hold: the text of an element, or an attribute.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Unread<'d> {
+pub struct UnreadLeaf<'d> {
     element: Element<'d>,
     attribute: Option<Attribute<'d>>,
 }
 
-impl<'d> Unread<'d> {
+impl<'d> UnreadLeaf<'d> {
     /// The element, or the element that has the attribute.
     pub fn element(&self) -> Element<'d> {
         self.element
@@ -66,7 +66,7 @@ impl<'d> Unread<'d> {
 /// One walk over a tree.
 #[derive(Debug, Default)]
 pub(crate) struct Pass<'d> {
-    pub residue: Vec<Unread<'d>>,
+    pub residue: Vec<UnreadLeaf<'d>>,
     pub read: usize,
     pub derived: usize,
     /// BT-90 as UBL has it: identifiers of seller and payee with scheme `SEPA`.
@@ -74,37 +74,37 @@ pub(crate) struct Pass<'d> {
 }
 
 impl<'d> Pass<'d> {
-    pub fn tally(&self) -> Tally {
-        Tally { read: self.read, derived: self.derived, unread: self.residue.len() }
+    pub fn tally(&self) -> LeafTally {
+        LeafTally { read: self.read, derived: self.derived, unread: self.residue.len() }
     }
 
     /// Begins a group: its attributes and its own text are in no group, so they are residue. A
     /// group without child elements is itself a leaf, and read.
     pub fn open(&mut self, element: Element<'d>) {
         for attribute in element.attributes() {
-            self.residue.push(Unread { element, attribute: Some(attribute) });
+            self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
         }
         self.own_text(element);
     }
 
     fn own_text(&mut self, element: Element<'d>) {
         match leaf(element) {
-            Leaf::Branch => {}
-            Leaf::Empty => self.read += 1,
-            Leaf::Text => self.residue.push(Unread { element, attribute: None }),
+            LeafKind::Branch => {}
+            LeafKind::Empty => self.read += 1,
+            LeafKind::Text => self.residue.push(UnreadLeaf { element, attribute: None }),
         }
     }
 
     /// Reads an element into a value: its text, and the attributes that the type carries.
-    pub fn value<T: Value<'d>>(&mut self, element: Element<'d>) -> T {
+    pub fn value<T: ValueType<'d>>(&mut self, element: Element<'d>) -> T {
         self.read += 1;
         self.attributes(element, |name| T::ATTRIBUTES.iter().any(|known| known.as_str() == name));
         self.inside(element);
-        T::from(Source::of(element))
+        T::from(ValueSource::of(element))
     }
 
     /// Reads an element into a field, after what the field has already.
-    pub fn take<T: Value<'d>>(&mut self, field: &mut Field<T>, element: Element<'d>) {
+    pub fn take<T: ValueType<'d>>(&mut self, field: &mut Field<T>, element: Element<'d>) {
         field.push(self.value(element));
     }
 
@@ -116,7 +116,7 @@ impl<'d> Pass<'d> {
             let of = attribute.value.split_ascii_whitespace().next();
             match is_hint && of == Some(element.namespace()) {
                 true => self.derived += 1,
-                false => self.residue.push(Unread { element, attribute: Some(attribute) }),
+                false => self.residue.push(UnreadLeaf { element, attribute: Some(attribute) }),
             }
         }
         self.own_text(element);
@@ -125,7 +125,7 @@ impl<'d> Pass<'d> {
     /// Counts an element as derived if what it says is what follows from the rest, else leaves it
     /// unread.
     pub fn derive(&mut self, element: Element<'d>, expected: &str) {
-        if !element.elements().any(|_| true) && Source::of(element).is(expected) {
+        if !element.elements().any(|_| true) && ValueSource::of(element).is(expected) {
             self.derived += 1;
             self.attributes(element, |_| false);
         } else {
@@ -137,10 +137,10 @@ impl<'d> Pass<'d> {
     pub fn unread(&mut self, element: Element<'d>) {
         for element in element.descendants() {
             for attribute in element.attributes() {
-                self.residue.push(Unread { element, attribute: Some(attribute) });
+                self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
             }
-            if !matches!(leaf(element), Leaf::Branch) {
-                self.residue.push(Unread { element, attribute: None });
+            if !matches!(leaf(element), LeafKind::Branch) {
+                self.residue.push(UnreadLeaf { element, attribute: None });
             }
         }
     }
@@ -150,7 +150,7 @@ impl<'d> Pass<'d> {
             if attribute.namespace.is_empty() && known(attribute.local) {
                 self.read += 1;
             } else {
-                self.residue.push(Unread { element, attribute: Some(attribute) });
+                self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
             }
         }
     }
@@ -162,7 +162,7 @@ impl<'d> Pass<'d> {
         if children.peek().is_none() {
             return;
         }
-        if matches!(leaf(element), Leaf::Branch) {
+        if matches!(leaf(element), LeafKind::Branch) {
             self.read = self.read.saturating_sub(1);
         }
         for child in children {
@@ -173,7 +173,7 @@ impl<'d> Pass<'d> {
 
 /// Whether the text of an element is a leaf.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Leaf {
+pub(crate) enum LeafKind {
     /// It has child elements and no text of its own.
     Branch,
     /// It has neither child elements nor text.
@@ -183,12 +183,12 @@ pub(crate) enum Leaf {
 }
 
 /// Whether the text of an element is a leaf.
-pub(crate) fn leaf(element: Element<'_>) -> Leaf {
-    let mut kind = Leaf::Empty;
+pub(crate) fn leaf(element: Element<'_>) -> LeafKind {
+    let mut kind = LeafKind::Empty;
     for child in element.children() {
         match child {
-            Node::Text(text) if !text.trim_matches(SPACE).is_empty() => return Leaf::Text,
-            Node::Element(_) => kind = Leaf::Branch,
+            Node::Text(text) if !text.trim_matches(SPACE).is_empty() => return LeafKind::Text,
+            Node::Element(_) => kind = LeafKind::Branch,
             _ => {}
         }
     }

@@ -11,7 +11,7 @@ use crate::ubl::UBL_PREFIX;
 const CII: &str = "urn:un:unece:uncefact:data:standard:";
 
 /// A path of local names from the document element down.
-pub type Path = &'static [&'static str];
+pub type AddressPath = &'static [&'static str];
 
 /// A row of [`ADDRESSES`].
 #[derive(Debug, Clone, Copy)]
@@ -19,9 +19,9 @@ pub struct Address {
     /// The local name of the document element.
     pub root: &'static str,
     /// The party of corner 1.
-    pub sender: Path,
+    pub sender: AddressPath,
     /// The party of corner 4.
-    pub receiver: Path,
+    pub receiver: AddressPath,
     /// Where it names what it answers; `None` for a document that answers nothing.
     pub answers: Option<Answering>,
 }
@@ -30,37 +30,37 @@ pub struct Address {
 #[derive(Debug, Clone, Copy)]
 pub struct Answering {
     /// The number of the document that is answered.
-    pub number: Path,
+    pub number: AddressPath,
     /// The status that it is given.
-    pub status: Path,
+    pub status: AddressPath,
     /// Reasons and actions; empty where there are none.
-    pub clarification: Path,
+    pub clarification: AddressPath,
 }
 
 /// How a syntax writes what all of its documents have.
 #[derive(Debug)]
-pub struct Shape {
+pub struct SyntaxPaths {
     /// The document's own number.
-    pub number: Path,
+    pub number: AddressPath,
     /// Its date.
-    pub date: Path,
+    pub date: AddressPath,
     /// Its type code.
-    pub type_codes: &'static [Path],
+    pub type_codes: &'static [AddressPath],
     /// Its currency.
-    pub currency: Path,
+    pub currency: AddressPath,
     /// In a party: the electronic address.
-    pub endpoint: Path,
+    pub endpoint: AddressPath,
     /// In a party: its name, the best first.
-    pub names: &'static [Path],
+    pub names: &'static [AddressPath],
     /// In a party: its country.
-    pub country: Path,
+    pub country: AddressPath,
     /// In a party: what stands before the electronic address.
     pub before_endpoint: &'static [&'static str],
     /// In a party: what stands after the electronic address; where this is empty, all the rest.
     pub after_endpoint: &'static [&'static str],
 }
 
-const UBL: Shape = Shape {
+const UBL: SyntaxPaths = SyntaxPaths {
     number: &["ID"],
     date: &["IssueDate"],
     type_codes: &[&["InvoiceTypeCode"], &["CreditNoteTypeCode"], &["OrderTypeCode"]],
@@ -77,7 +77,7 @@ const UBL: Shape = Shape {
     after_endpoint: &[],
 };
 
-const CROSS_INDUSTRY: Shape = Shape {
+const CROSS_INDUSTRY: SyntaxPaths = SyntaxPaths {
     number: &["ExchangedDocument", "ID"],
     date: &["ExchangedDocument", "IssueDateTime", "DateTimeString"],
     type_codes: &[&["ExchangedDocument", "TypeCode"]],
@@ -93,15 +93,15 @@ const CROSS_INDUSTRY: Shape = Shape {
     after_endpoint: &["SpecifiedTaxRegistration"],
 };
 
-const SUPPLIER: Path = &["AccountingSupplierParty", "Party"];
-const CUSTOMER: Path = &["AccountingCustomerParty", "Party"];
-const SELLER: Path = &["SellerSupplierParty", "Party"];
-const BUYER: Path = &["BuyerCustomerParty", "Party"];
-const ORIGINATOR: Path = &["OriginatorCustomerParty", "Party"];
-const DESPATCHER: Path = &["DespatchSupplierParty", "Party"];
-const CONSIGNEE: Path = &["DeliveryCustomerParty", "Party"];
-const SENDER: Path = &["SenderParty"];
-const RECEIVER: Path = &["ReceiverParty"];
+const SUPPLIER: AddressPath = &["AccountingSupplierParty", "Party"];
+const CUSTOMER: AddressPath = &["AccountingCustomerParty", "Party"];
+const SELLER: AddressPath = &["SellerSupplierParty", "Party"];
+const BUYER: AddressPath = &["BuyerCustomerParty", "Party"];
+const ORIGINATOR: AddressPath = &["OriginatorCustomerParty", "Party"];
+const DESPATCHER: AddressPath = &["DespatchSupplierParty", "Party"];
+const CONSIGNEE: AddressPath = &["DeliveryCustomerParty", "Party"];
+const SENDER: AddressPath = &["SenderParty"];
+const RECEIVER: AddressPath = &["ReceiverParty"];
 
 const RESPONSE: Answering = Answering {
     number: &["DocumentResponse", "DocumentReference", "ID"],
@@ -119,7 +119,7 @@ const ORDER_SIMPLE: Answering = Answering {
     clarification: &[],
 };
 
-const fn row(root: &'static str, sender: Path, receiver: Path) -> Address {
+const fn row(root: &'static str, sender: AddressPath, receiver: AddressPath) -> Address {
     Address { root, sender, receiver, answers: None }
 }
 
@@ -136,12 +136,12 @@ impl Address {
     }
 
     /// How its syntax writes what all of its documents have.
-    pub fn shape(&self) -> &'static Shape {
+    pub fn shape(&self) -> &'static SyntaxPaths {
         if self.root.starts_with("CrossIndustry") { &CROSS_INDUSTRY } else { &UBL }
     }
 
     /// Sender and receiver; a self-billed invoice is sent by its customer.
-    pub(super) fn ends(&self, self_billing: bool) -> (Path, Path) {
+    pub(super) fn ends(&self, self_billing: bool) -> (AddressPath, AddressPath) {
         let turned = self_billing && !self.root.starts_with("SelfBilled");
         if turned { (self.receiver, self.sender) } else { (self.sender, self.receiver) }
     }

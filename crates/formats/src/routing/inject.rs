@@ -5,11 +5,11 @@
 use quoin_xml::tree::Element;
 use quoin_xml::write::{escape_attribute, escape_text};
 
-use super::addresses::{Address, Shape};
+use super::addresses::{Address, SyntaxPaths};
 use super::spans::span;
 use super::{all, endpoint};
-use crate::{Parsed, read};
-use quoin_model::Endpoint;
+use crate::{ParsedDocument, read};
+use quoin_model::ElectronicAddress;
 
 /// Why a receiver cannot be written into a document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,7 +29,10 @@ pub enum InjectError {
 ///
 /// # Errors
 /// [`InjectError`].
-pub fn with_receiver(parsed: &Parsed, receiver: &Endpoint) -> Result<Option<Vec<u8>>, InjectError> {
+pub fn with_receiver(
+    parsed: &ParsedDocument,
+    receiver: &ElectronicAddress,
+) -> Result<Option<Vec<u8>>, InjectError> {
     let root = parsed.root().ok_or(InjectError::NoPlace)?;
     let row = Address::of(root).ok_or(InjectError::NoPlace)?;
     let (_, path) = row.ends(parsed.detection().self_billing);
@@ -64,7 +67,7 @@ pub fn with_receiver(parsed: &Parsed, receiver: &Endpoint) -> Result<Option<Vec<
 }
 
 /// Where a new electronic address goes: before the first child that follows it in the syntax.
-fn place(party: Element<'_>, shape: &Shape) -> Option<usize> {
+fn place(party: Element<'_>, shape: &SyntaxPaths) -> Option<usize> {
     let follows = |child: &Element<'_>| match shape.after_endpoint {
         [] => !shape.before_endpoint.contains(&child.local()),
         after => after.contains(&child.local()),
@@ -77,7 +80,7 @@ fn place(party: Element<'_>, shape: &Shape) -> Option<usize> {
 }
 
 /// The element itself with another scheme and value; a namespace that it declares stays.
-fn element_text(element: Element<'_>, receiver: &Endpoint) -> String {
+fn element_text(element: Element<'_>, receiver: &ElectronicAddress) -> String {
     let declared: String = element
         .declarations()
         .map(|(prefix, name)| {
@@ -90,7 +93,7 @@ fn element_text(element: Element<'_>, receiver: &Endpoint) -> String {
 }
 
 /// A new element, with its namespace declared beside it; in CII inside its group.
-fn fresh(party: Element<'_>, shape: &Shape, receiver: &Endpoint) -> String {
+fn fresh(party: Element<'_>, shape: &SyntaxPaths, receiver: &ElectronicAddress) -> String {
     let namespace = match shape.endpoint {
         [_] => crate::ubl::CBC,
         _ => party.namespace(),
@@ -107,7 +110,7 @@ fn fresh(party: Element<'_>, shape: &Shape, receiver: &Endpoint) -> String {
     }
 }
 
-fn value(receiver: &Endpoint) -> String {
+fn value(receiver: &ElectronicAddress) -> String {
     let mut text = format!(" schemeID=\"{}\">", attribute(&receiver.scheme));
     escape_text(&receiver.value, &mut text);
     text

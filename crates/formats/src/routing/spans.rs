@@ -16,9 +16,9 @@ pub(super) fn span(element: Element<'_>) -> Option<(usize, usize)> {
         let (length, change) = piece(tag)?;
         at += open + length;
         match change {
-            Change::Opens => depth += 1,
-            Change::Closes => depth = depth.checked_sub(1)?,
-            Change::Nothing => {}
+            DepthChange::Opens => depth += 1,
+            DepthChange::Closes => depth = depth.checked_sub(1)?,
+            DepthChange::Nothing => {}
         }
         if depth == 0 {
             return Some((start, at));
@@ -27,24 +27,24 @@ pub(super) fn span(element: Element<'_>) -> Option<(usize, usize)> {
 }
 
 /// What a piece of markup does to the depth.
-enum Change {
+enum DepthChange {
     Opens,
     Closes,
     Nothing,
 }
 
 /// The length of the markup that a text begins with, and what it does.
-fn piece(tag: &str) -> Option<(usize, Change)> {
+fn piece(tag: &str) -> Option<(usize, DepthChange)> {
     for (begin, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")] {
         if let Some(inside) = tag.strip_prefix(begin) {
-            return Some((begin.len() + inside.find(end)? + end.len(), Change::Nothing));
+            return Some((begin.len() + inside.find(end)? + end.len(), DepthChange::Nothing));
         }
     }
     let length = tag_length(tag)?;
     let change = match (tag.starts_with("</"), tag.get(..length)?.ends_with("/>")) {
-        (true, _) => Change::Closes,
-        (false, true) => Change::Nothing,
-        (false, false) => Change::Opens,
+        (true, _) => DepthChange::Closes,
+        (false, true) => DepthChange::Nothing,
+        (false, false) => DepthChange::Opens,
     };
     Some((length, change))
 }

@@ -7,9 +7,9 @@ fn routing(text: &str) -> Routing {
     read(text.as_bytes()).routing().unwrap()
 }
 
-fn endpoint_of(id: &str) -> Endpoint {
+fn endpoint_of(id: &str) -> ElectronicAddress {
     let (scheme, value) = id.split_once(':').unwrap();
-    Endpoint { scheme: scheme.to_owned(), value: value.to_owned() }
+    ElectronicAddress { scheme: scheme.to_owned(), value: value.to_owned() }
 }
 
 /// A document of a row with two parties, in the order of the row.
@@ -141,5 +141,5 @@ fn spans_pass_over_comments_sections_and_quotes() {
 fn what_is_no_xml_has_no_routing_and_what_is_unknown_no_ends() {
     assert_eq!(read(b"no XML").routing(), None);
     let routing = routing("<a xmlns='urn:x'/>");
-    assert_eq!((routing.root_local.as_str(), routing.sender), ("a", End::default()));
+    assert_eq!((routing.root_local.as_str(), routing.sender), ("a", RoutingParty::default()));
 }

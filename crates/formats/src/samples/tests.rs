@@ -2,15 +2,21 @@
 
 use super::*;
 
-const FILES: &[(&str, Kind, &str, usize, &str)] = &[
-    ("bis3-invoice", Kind::Invoice, "F2026-0001", 2, INVOICE),
-    ("bis3-credit-note", Kind::CreditNote, "C2026-0001", 2, CREDIT_NOTE),
-    ("nlcius-invoice", Kind::Nlcius, "F2026-0002", 2, NLCIUS_INVOICE),
-    ("bis3-invoice-16-lines", Kind::Invoice, "F2026-0003", 16, INVOICE_16_LINES),
-    ("bis3-self-billed-invoice", Kind::SelfBilledInvoice, "S2026-0001", 2, SELF_BILLED_INVOICE),
+const FILES: &[(&str, SampleKind, &str, usize, &str)] = &[
+    ("bis3-invoice", SampleKind::Invoice, "F2026-0001", 2, INVOICE),
+    ("bis3-credit-note", SampleKind::CreditNote, "C2026-0001", 2, CREDIT_NOTE),
+    ("nlcius-invoice", SampleKind::Nlcius, "F2026-0002", 2, NLCIUS_INVOICE),
+    ("bis3-invoice-16-lines", SampleKind::Invoice, "F2026-0003", 16, INVOICE_16_LINES),
+    (
+        "bis3-self-billed-invoice",
+        SampleKind::SelfBilledInvoice,
+        "S2026-0001",
+        2,
+        SELF_BILLED_INVOICE,
+    ),
     (
         "bis3-self-billed-credit-note",
-        Kind::SelfBilledCreditNote,
+        SampleKind::SelfBilledCreditNote,
         "S2026-0002",
         2,
         SELF_BILLED_CREDIT_NOTE,

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Covered, Dataset, Page, Way};
+use super::{Dataset, ExchangeDirection, ReportScope, StatisticsWriter};
 
 const ROOT: &str = "EndUserStatisticsReport";
 const NAMESPACE: &str = "urn:fdc:peppol:end-user-statistics-report:1.1";
@@ -18,7 +18,7 @@ pub struct EndUserLine {
     /// Its country, ISO 3166-1 alpha-2; `EL`, `XK` and `1A` are allowed as well, `ZZ` is not.
     pub country: String,
     /// Which way the document went.
-    pub way: Way,
+    pub way: ExchangeDirection,
     /// What it is.
     pub dataset: Dataset,
 }
@@ -33,8 +33,8 @@ struct Users<'l> {
 impl<'l> Users<'l> {
     fn add(&mut self, line: &'l EndUserLine) {
         match line.way {
-            Way::Outgoing => self.sending.insert(&line.user),
-            Way::Incoming => self.receiving.insert(&line.user),
+            ExchangeDirection::Outgoing => self.sending.insert(&line.user),
+            ExchangeDirection::Incoming => self.receiving.insert(&line.user),
         };
     }
 
@@ -49,14 +49,14 @@ impl<'l> Users<'l> {
 }
 
 /// The document type of a dataset without its process.
-type Document<'l> = (&'l str, &'l str);
+type DatasetDocument<'l> = (&'l str, &'l str);
 
 /// The report. A month without lines is a report of noughts.
-pub fn end_user_statistics(covered: &Covered, lines: &[EndUserLine]) -> String {
+pub fn end_user_statistics(covered: &ReportScope, lines: &[EndUserLine]) -> String {
     let mut all = Users::default();
     let mut by_dataset: BTreeMap<&Dataset, Users<'_>> = BTreeMap::new();
     let mut by_both: BTreeMap<(&Dataset, &str), Users<'_>> = BTreeMap::new();
-    let mut by_document: BTreeMap<(Document<'_>, &str), Users<'_>> = BTreeMap::new();
+    let mut by_document: BTreeMap<(DatasetDocument<'_>, &str), Users<'_>> = BTreeMap::new();
     let mut by_country: BTreeMap<&str, Users<'_>> = BTreeMap::new();
     for line in lines {
         let (dataset, country) = (&line.dataset, line.country.as_str());
@@ -67,7 +67,7 @@ pub fn end_user_statistics(covered: &Covered, lines: &[EndUserLine]) -> String {
         by_document.entry((document, country)).or_default().add(line);
         by_country.entry(country).or_default().add(line);
     }
-    let mut page = Page::new((NAMESPACE, ROOT), CUSTOMIZATION, covered);
+    let mut page = StatisticsWriter::new((NAMESPACE, ROOT), CUSTOMIZATION, covered);
     page.counts("FullSet", None, &all.counts());
     let of = |country| ("CC", "EndUserCountry", country);
     for (dataset, users) in by_dataset {

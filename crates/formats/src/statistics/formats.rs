@@ -1,7 +1,7 @@
 //! The formats of the statistics reports.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::RootPrefix;
+use crate::syntax::FormatSignature::RootPrefix;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Its row of the table of syntaxes.

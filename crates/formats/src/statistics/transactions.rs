@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{COMMON_NAME, Covered, Dataset, Page, UNKNOWN_COUNTRY, Way};
+use super::{
+    COMMON_NAME, Dataset, ExchangeDirection, ReportScope, StatisticsWriter, UNKNOWN_COUNTRY,
+};
 
 const ROOT: &str = "TransactionStatisticsReport";
 const NAMESPACE: &str = "urn:fdc:peppol:transaction-statistics-report:1.0";
@@ -13,7 +15,7 @@ const CUSTOMIZATION: &str = "urn:fdc:peppol.eu:edec:trns:transaction-statistics-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TransactionLine {
     /// Which way they went.
-    pub way: Way,
+    pub way: ExchangeDirection,
     /// The transport profile: `peppol-transport-as4-v2_0`.
     pub transport: String,
     /// The seat id of the other provider.
@@ -29,16 +31,16 @@ pub struct TransactionLine {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Sum {
+struct DirectionCounts {
     incoming: u64,
     outgoing: u64,
 }
 
-impl Sum {
+impl DirectionCounts {
     fn add(&mut self, line: &TransactionLine) {
         match line.way {
-            Way::Incoming => self.incoming += line.count,
-            Way::Outgoing => self.outgoing += line.count,
+            ExchangeDirection::Incoming => self.incoming += line.count,
+            ExchangeDirection::Outgoing => self.outgoing += line.count,
         }
     }
 
@@ -48,22 +50,22 @@ impl Sum {
 }
 
 /// The report. Lines of the same kind are added up; a month without lines is a report of noughts.
-pub fn transaction_statistics(covered: &Covered, lines: &[TransactionLine]) -> String {
-    let mut total = Sum::default();
-    let mut by_transport: BTreeMap<&str, Sum> = BTreeMap::new();
-    let mut by_provider: BTreeMap<(&str, &Dataset), Sum> = BTreeMap::new();
-    let mut by_country: BTreeMap<(&str, &Dataset, &str, &str), Sum> = BTreeMap::new();
+pub fn transaction_statistics(covered: &ReportScope, lines: &[TransactionLine]) -> String {
+    let mut total = DirectionCounts::default();
+    let mut by_transport: BTreeMap<&str, DirectionCounts> = BTreeMap::new();
+    let mut by_provider: BTreeMap<(&str, &Dataset), DirectionCounts> = BTreeMap::new();
+    let mut by_country: BTreeMap<(&str, &Dataset, &str, &str), DirectionCounts> = BTreeMap::new();
     for line in lines.iter().filter(|line| line.count > 0) {
         total.add(line);
         by_transport.entry(&line.transport).or_default().add(line);
         by_provider.entry((&line.provider, &line.dataset)).or_default().add(line);
-        if line.way == Way::Incoming {
+        if line.way == ExchangeDirection::Incoming {
             let from = line.sender_country.as_deref().unwrap_or(UNKNOWN_COUNTRY);
             let to = line.receiver_country.as_deref().unwrap_or(UNKNOWN_COUNTRY);
             by_country.entry((&line.provider, &line.dataset, from, to)).or_default().add(line);
         }
     }
-    let mut page = Page::new((NAMESPACE, ROOT), CUSTOMIZATION, covered);
+    let mut page = StatisticsWriter::new((NAMESPACE, ROOT), CUSTOMIZATION, covered);
     page.counts("Total", None, &total.counts());
     for (transport, sum) in by_transport {
         let keys = [("TP", "Peppol", transport)];

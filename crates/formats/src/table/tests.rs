@@ -8,7 +8,7 @@ use crate::syntax::{DocumentKind, Support};
 use crate::ubl::{UBL_KINDS, ubl_kind};
 
 /// A file that has nothing but the signature of a row.
-fn sample(signature: Signature) -> Vec<Vec<u8>> {
+fn sample(signature: FormatSignature) -> Vec<Vec<u8>> {
     let one = |text: String| vec![text.into_bytes()];
     match signature {
         Root(root, name) => one(format!("<{root} xmlns='{name}'/>")),
@@ -18,7 +18,7 @@ fn sample(signature: Signature) -> Vec<Vec<u8>> {
         Doctype(name, location) => {
             one(format!("<!DOCTYPE {name} SYSTEM 'http://X/{}.dtd'><a/>", location.to_uppercase()))
         }
-        Signature::Bare(root, schema, children) => {
+        FormatSignature::Bare(root, schema, children) => {
             let xsi = "xmlns:i='http://www.w3.org/2001/XMLSchema-instance'";
             let children: String = children.iter().map(|child| format!("<{child}/>")).collect();
             let mut samples = one(format!("<{root}>{children}</{root}>"));

@@ -1,7 +1,7 @@
 //! The formats of UBL, and what tells them.
 
 use crate::syntax::DocumentKind as Kind;
-use crate::syntax::Signature::{Namespace, Root, Ubl};
+use crate::syntax::FormatSignature::{Namespace, Root, Ubl};
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Type codes of UNTDID 1001 for documents that the buyer issues.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use quoin_xml::tree::Element;
 
-use quoin_model::Endpoint;
+use quoin_model::ElectronicAddress;
 use quoin_model::text::{SPACE, trimmed};
 
 /// UBL 2 basic components: the elements with text.
@@ -44,7 +44,7 @@ pub fn value<'d>(parent: Element<'d>, local: &str) -> Option<Cow<'d, str>> {
 /// The groups of an invoice or credit note that routing and its header start from, in document
 /// order.
 #[derive(Debug)]
-pub struct Invoice<'d> {
+pub struct InvoiceGroups<'d> {
     /// The document element.
     pub root: Element<'d>,
     /// `AccountingSupplierParty/Party` (BG-4).
@@ -55,14 +55,14 @@ pub struct Invoice<'d> {
     pub totals: Vec<Element<'d>>,
 }
 
-impl<'d> Invoice<'d> {
+impl<'d> InvoiceGroups<'d> {
     /// Groups the children of a document element `Invoice` or `CreditNote`.
-    pub fn new(root: Element<'d>) -> Invoice<'d> {
+    pub fn new(root: Element<'d>) -> InvoiceGroups<'d> {
         let parties = |role| aggregates(root, role).flat_map(|role| aggregates(role, "Party"));
         let sellers = parties("AccountingSupplierParty").collect();
         let buyers = parties("AccountingCustomerParty").collect();
         let totals = aggregates(root, "LegalMonetaryTotal").collect();
-        Invoice { root, sellers, buyers, totals }
+        InvoiceGroups { root, sellers, buyers, totals }
     }
 
     /// Whether the document element is `CreditNote`.
@@ -71,12 +71,12 @@ impl<'d> Invoice<'d> {
     }
 
     /// The electronic address of the seller, if there is exactly one with a scheme and a value.
-    pub fn seller_endpoint(&self) -> Option<Endpoint> {
+    pub fn seller_endpoint(&self) -> Option<ElectronicAddress> {
         endpoint(&self.sellers)
     }
 
     /// The electronic address of the buyer, if there is exactly one with a scheme and a value.
-    pub fn buyer_endpoint(&self) -> Option<Endpoint> {
+    pub fn buyer_endpoint(&self) -> Option<ElectronicAddress> {
         endpoint(&self.buyers)
     }
 }
@@ -86,9 +86,9 @@ pub fn endpoints<'d>(parties: &[Element<'d>]) -> Vec<Element<'d>> {
     parties.iter().flat_map(|party| basics(*party, "EndpointID")).collect()
 }
 
-fn endpoint(parties: &[Element<'_>]) -> Option<Endpoint> {
+fn endpoint(parties: &[Element<'_>]) -> Option<ElectronicAddress> {
     let [element] = endpoints(parties)[..] else { return None };
     let scheme = element.attribute("schemeID")?.trim_matches(SPACE).to_owned();
     let value = trimmed(element).into_owned();
-    (!scheme.is_empty() && !value.is_empty()).then_some(Endpoint { scheme, value })
+    (!scheme.is_empty() && !value.is_empty()).then_some(ElectronicAddress { scheme, value })
 }

@@ -16,10 +16,10 @@ use quoin_xml::tree::Element;
 
 use crate::reading::{Pass, Reading};
 use crate::ubl::{CAC, CBC};
-use quoin_model::en16931::{Field, Root, Value};
+use quoin_model::en16931::{Field, Root, ValueType};
 
 /// The name of an element in the two namespaces that UBL documents are made of.
-enum Name<'d> {
+enum UblName<'d> {
     /// A basic component: `cbc:`.
     Basic(&'d str),
     /// An aggregate component: `cac:`.
@@ -28,11 +28,11 @@ enum Name<'d> {
     Foreign,
 }
 
-fn name(element: Element<'_>) -> Name<'_> {
+fn name(element: Element<'_>) -> UblName<'_> {
     match element.namespace() {
-        CBC => Name::Basic(element.local()),
-        CAC => Name::Aggregate(element.local()),
-        _ => Name::Foreign,
+        CBC => UblName::Basic(element.local()),
+        CAC => UblName::Aggregate(element.local()),
+        _ => UblName::Foreign,
     }
 }
 
@@ -46,7 +46,7 @@ pub(super) fn read(root: Root, element: Element<'_>) -> Reading<'_> {
 }
 
 /// Reads an aggregate of which one basic component is wanted: `PartyName` for its `Name`.
-fn wrapped<'d, T: Value<'d>>(
+fn wrapped<'d, T: ValueType<'d>>(
     pass: &mut Pass<'d>,
     field: &mut Field<T>,
     wrapper: Element<'d>,
@@ -55,7 +55,7 @@ fn wrapped<'d, T: Value<'d>>(
     pass.open(wrapper);
     for child in wrapper.elements() {
         match name(child) {
-            Name::Basic(local) if local == wanted => pass.take(field, child),
+            UblName::Basic(local) if local == wanted => pass.take(field, child),
             _ => pass.unread(child),
         }
     }

@@ -12,10 +12,10 @@ use jiff::civil::DateTime;
 use quoin_xml::write::{escape_attribute, escape_text};
 
 use crate::ubl::{CAC, CBC};
-use quoin_model::Endpoint;
+use quoin_model::ElectronicAddress;
 
 pub use invoice_response::{
-    ACTIONS, Code, Explained, InvoiceReference, InvoiceResponse, REASONS, STATUSES,
+    ACTIONS, Explained, InvoiceReference, InvoiceResponse, InvoiceResponseCode, REASONS, STATUSES,
     invoice_response,
 };
 pub use message_level_status::{MessageLevelStatus, StatusIssue, message_level_status};
@@ -28,7 +28,7 @@ pub use order::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Participant {
     /// Its electronic address.
-    pub endpoint: Endpoint,
+    pub endpoint: ElectronicAddress,
     /// Its registered name.
     pub name: String,
     /// Its country, ISO 3166-1 alpha-2, where it is needed.
@@ -36,20 +36,20 @@ pub struct Participant {
 }
 
 /// XML in the making: UBL elements with the usual prefixes.
-struct Writer {
+struct UblWriter {
     out: String,
     open: Vec<String>,
 }
 
-impl Writer {
+impl UblWriter {
     /// A document element of UBL with its identifiers.
-    fn document(root: &str, customization: &str, profile: &str) -> Writer {
+    fn document(root: &str, customization: &str, profile: &str) -> UblWriter {
         let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         out.push_str(&format!(
             "<{root} xmlns=\"{}{root}-2\" xmlns:cac=\"{CAC}\" xmlns:cbc=\"{CBC}\">",
             crate::ubl::UBL_PREFIX
         ));
-        let mut writer = Writer { out, open: vec![root.to_owned()] };
+        let mut writer = UblWriter { out, open: vec![root.to_owned()] };
         writer.value("CustomizationID", customization);
         writer.value("ProfileID", profile);
         writer
@@ -87,7 +87,7 @@ impl Writer {
     }
 
     /// An aggregate component around what is written inside.
-    fn group(&mut self, name: &str, inside: impl FnOnce(&mut Writer)) {
+    fn group(&mut self, name: &str, inside: impl FnOnce(&mut UblWriter)) {
         self.line();
         self.out.push_str(&format!("<cac:{name}>"));
         self.open.push(format!("cac:{name}"));
@@ -105,7 +105,7 @@ impl Writer {
 
     /// The inside of a party: address, country where it is known, name.
     fn party(&mut self, party: &Participant, with_country: bool) {
-        let Endpoint { scheme, value } = &party.endpoint;
+        let ElectronicAddress { scheme, value } = &party.endpoint;
         self.attributed("EndpointID", &[("schemeID", scheme)], value);
         if let Some(country) = party.country.as_deref().filter(|_| with_country) {
             self.group("PostalAddress", |out| {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use quoin_xml::base64;
 
-use super::{Budget, Child, CmsEncoding, Reason, Wrapper};
+use super::{CmsEncoding, ContainerItem, UnopenedReason, UnwrapBudget, Wrapper};
 
 /// The object identifier of signed data, 1.2.840.113549.1.7.2, as an element.
 const SIGNED_DATA: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02";
@@ -46,9 +46,13 @@ fn is_signed_data(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// [`Reason::Detached`] where there is none, [`Reason::Damaged`] where the structure is broken.
-pub(super) fn content<'c>(bytes: &'c [u8], budget: &mut Budget) -> Result<Child<'c>, Reason> {
+pub(super) fn content<'c>(
+    bytes: &'c [u8],
+    budget: &mut UnwrapBudget,
+) -> Result<ContainerItem<'c>, UnopenedReason> {
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii();
-    let child = |bytes, encoding| Child { name: None, bytes, wrapper: Wrapper::Cms { encoding } };
+    let child =
+        |bytes, encoding| ContainerItem { name: None, bytes, wrapper: Wrapper::Cms { encoding } };
     if bytes.first() == Some(&SEQUENCE) {
         let content = enclosed(bytes)?;
         if let Cow::Owned(content) = &content {
@@ -61,7 +65,8 @@ pub(super) fn content<'c>(bytes: &'c [u8], budget: &mut Budget) -> Result<Child<
         false => (start, CmsEncoding::Base64),
     };
     budget.spend(text.len())?;
-    let binary = base64::decode(text).map_err(|_| Reason::Damaged("it is not valid base64"))?;
+    let binary =
+        base64::decode(text).map_err(|_| UnopenedReason::Damaged("it is not valid base64"))?;
     Ok(child(Cow::Owned(enclosed(&binary)?.into_owned()), encoding))
 }
 
@@ -73,9 +78,9 @@ fn between_lines(text: &[u8]) -> &[u8] {
 }
 
 /// ContentInfo { signedData, \[0\] SignedData { version, digests, { type, \[0\] content } } }.
-fn enclosed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Reason> {
-    let broken = || Reason::Damaged("its structure is not that of signed data");
-    let mut info = Reader::new(bytes).inside(SEQUENCE).ok_or_else(broken)?;
+fn enclosed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, UnopenedReason> {
+    let broken = || UnopenedReason::Damaged("its structure is not that of signed data");
+    let mut info = BerReader::new(bytes).inside(SEQUENCE).ok_or_else(broken)?;
     info.skip().ok_or_else(broken)?;
     let mut signed = info
         .inside(EXPLICIT)
@@ -85,39 +90,39 @@ fn enclosed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Reason> {
     let mut content = signed.inside(SEQUENCE).ok_or_else(broken)?;
     content.skip().ok_or_else(broken)?;
     if content.at_end() {
-        return Err(Reason::Detached);
+        return Err(UnopenedReason::Detached);
     }
     let mut explicit = content.inside(EXPLICIT).ok_or_else(broken)?;
     let mut pieces = Vec::new();
     explicit.octets(&mut pieces, MAX_DEPTH).ok_or_else(broken)?;
     match pieces[..] {
-        [] => Err(Reason::Detached),
+        [] => Err(UnopenedReason::Detached),
         [piece] => Ok(Cow::Borrowed(piece)),
         _ => Ok(Cow::Owned(pieces.concat())),
     }
 }
 
 /// Elements of BER one after the other, in a definite length or up to an end mark.
-struct Reader<'c> {
+struct BerReader<'c> {
     rest: &'c [u8],
 }
 
 /// Tag and length of an element; `None` for an indefinite length.
-struct Head {
+struct BerHeader {
     tag: u8,
     length: Option<usize>,
 }
 
-impl<'c> Reader<'c> {
-    fn new(rest: &'c [u8]) -> Reader<'c> {
-        Reader { rest }
+impl<'c> BerReader<'c> {
+    fn new(rest: &'c [u8]) -> BerReader<'c> {
+        BerReader { rest }
     }
 
     fn at_end(&self) -> bool {
         self.rest.is_empty() || self.rest.starts_with(b"\0\0")
     }
 
-    fn head(&mut self) -> Option<Head> {
+    fn head(&mut self) -> Option<BerHeader> {
         let (&tag, rest) = self.rest.split_first()?;
         // Tags above 30 do not occur in signed data.
         if tag & 0x1F == 0x1F {
@@ -136,19 +141,19 @@ impl<'c> Reader<'c> {
             }
         };
         self.rest = rest;
-        Some(Head { tag, length })
+        Some(BerHeader { tag, length })
     }
 
     /// Steps into an element of this tag, and past it. What an indefinite length contains is
     /// followed by the rest; the end mark is found by reading.
-    fn inside(&mut self, tag: u8) -> Option<Reader<'c>> {
+    fn inside(&mut self, tag: u8) -> Option<BerReader<'c>> {
         let head = self.head().filter(|head| head.tag == tag)?;
-        let Some(length) = head.length else { return Some(Reader::new(self.rest)) };
+        let Some(length) = head.length else { return Some(BerReader::new(self.rest)) };
         // A file that was cut off still has its content.
         let length = length.min(self.rest.len());
         let (inside, rest) = self.rest.split_at_checked(length)?;
         self.rest = rest;
-        Some(Reader::new(inside))
+        Some(BerReader::new(inside))
     }
 
     /// Passes over one element.
@@ -187,7 +192,7 @@ impl<'c> Reader<'c> {
                 Some(length) => {
                     let (inside, rest) = self.rest.split_at_checked(length)?;
                     self.rest = rest;
-                    let mut inside = Reader::new(inside);
+                    let mut inside = BerReader::new(inside);
                     while !inside.rest.is_empty() {
                         inside.octets(pieces, depth - 1)?;
                     }

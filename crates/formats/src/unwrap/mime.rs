@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use quoin_xml::base64;
 
-use super::{Budget, Child, Reason, Wrapper};
+use super::{ContainerItem, UnopenedReason, UnwrapBudget, Wrapper};
 
 /// Header lines of one part that are read.
 const MAX_HEADERS: usize = 64;
@@ -23,8 +23,8 @@ const MAX_NAME: usize = 255;
 /// [`Reason`] where there are no parts or too many.
 pub(super) fn parts<'c>(
     bytes: &'c [u8],
-    budget: &mut Budget,
-) -> Result<Vec<Result<Child<'c>, Reason>>, Reason> {
+    budget: &mut UnwrapBudget,
+) -> Result<Vec<Result<ContainerItem<'c>, UnopenedReason>>, UnopenedReason> {
     let bytes = bytes.trim_ascii_start();
     let (boundary, body) = match bytes.strip_prefix(b"--") {
         Some(rest) => (line(rest).0.trim_ascii_end().to_vec(), bytes),
@@ -38,12 +38,12 @@ pub(super) fn parts<'c>(
         }
     };
     if boundary.is_empty() || boundary.len() > MAX_BOUNDARY {
-        return Err(Reason::Damaged("the parts have no boundary"));
+        return Err(UnopenedReason::Damaged("the parts have no boundary"));
     }
     let mut parts = Vec::new();
     for text in split(body, &boundary) {
         if parts.len() >= budget.limits.documents {
-            return Err(Reason::TooMany(budget.limits.documents));
+            return Err(UnopenedReason::TooMany(budget.limits.documents));
         }
         parts.push(part(parts.len() + 1, text, budget));
     }
@@ -80,7 +80,11 @@ fn split<'c>(body: &'c [u8], boundary: &[u8]) -> impl Iterator<Item = &'c [u8]> 
     })
 }
 
-fn part<'c>(number: usize, text: &'c [u8], budget: &mut Budget) -> Result<Child<'c>, Reason> {
+fn part<'c>(
+    number: usize,
+    text: &'c [u8],
+    budget: &mut UnwrapBudget,
+) -> Result<ContainerItem<'c>, UnopenedReason> {
     let (headers, body) = headers(text);
     let content_type = value(&headers, "content-type");
     let disposition = value(&headers, "content-disposition").unwrap_or_default();
@@ -90,7 +94,7 @@ fn part<'c>(number: usize, text: &'c [u8], budget: &mut Budget) -> Result<Child<
     let bytes = match encoding.to_ascii_lowercase().as_str() {
         "base64" => {
             budget.spend(body.len())?;
-            let damaged = Reason::Damaged("a part is not valid base64");
+            let damaged = UnopenedReason::Damaged("a part is not valid base64");
             Cow::Owned(base64::decode(body.trim_ascii()).map_err(|_| damaged)?)
         }
         "quoted-printable" => {
@@ -101,7 +105,11 @@ fn part<'c>(number: usize, text: &'c [u8], budget: &mut Budget) -> Result<Child<
     };
     let media =
         content_type.map(|text| text.split(';').next().unwrap_or_default().trim().to_owned());
-    Ok(Child { name, bytes, wrapper: Wrapper::Multipart { part: number, content_type: media } })
+    Ok(ContainerItem {
+        name,
+        bytes,
+        wrapper: Wrapper::Multipart { part: number, content_type: media },
+    })
 }
 
 fn line(text: &[u8]) -> (&[u8], &[u8]) {

@@ -14,8 +14,8 @@ mod xmp;
 
 use std::collections::HashSet;
 
-use super::{Budget, Child, Reason, Wrapper};
-use file::File;
+use super::{ContainerItem, UnopenedReason, UnwrapBudget, Wrapper};
+use file::PdfFile;
 use object::{Dict, Object};
 use quoin_model::text::cut;
 
@@ -42,13 +42,14 @@ struct Embedded {
 /// catalogue.
 pub(super) fn embedded<'c>(
     bytes: &'c [u8],
-    budget: &mut Budget,
-) -> Result<Vec<Result<Child<'c>, Reason>>, Reason> {
-    let mut file = File::open(bytes, budget)?;
+    budget: &mut UnwrapBudget,
+) -> Result<Vec<Result<ContainerItem<'c>, UnopenedReason>>, UnopenedReason> {
+    let mut file = PdfFile::open(bytes, budget)?;
     if file.trailer().get("Encrypt").is_some_and(|object| *object != Object::Null) {
-        return Err(Reason::Encrypted);
+        return Err(UnopenedReason::Encrypted);
     }
-    let catalogue = file.catalogue(budget).ok_or(Reason::Damaged("the PDF has no catalogue"))?;
+    let catalogue =
+        file.catalogue(budget).ok_or(UnopenedReason::Damaged("the PDF has no catalogue"))?;
     let mut found = specifications(&mut file, &catalogue, budget);
     found.retain(|embedded| embedded.name.to_ascii_lowercase().ends_with(".xml"));
     let is_known = |name: &str| KNOWN.iter().any(|known| name.eq_ignore_ascii_case(known));
@@ -57,7 +58,7 @@ pub(super) fn embedded<'c>(
     let mut children = Vec::new();
     for embedded in found.into_iter().take(budget.limits.documents) {
         let level = level.clone().filter(|_| is_known(&embedded.name));
-        children.push(file.stream(embedded.stream, budget).map(|content| Child {
+        children.push(file.stream(embedded.stream, budget).map(|content| ContainerItem {
             name: Some(embedded.name.clone()),
             bytes: content.into(),
             wrapper: Wrapper::HybridPdf {
@@ -71,14 +72,18 @@ pub(super) fn embedded<'c>(
     Ok(children)
 }
 
-fn metadata(file: &mut File<'_>, catalogue: &Dict, budget: &mut Budget) -> Option<String> {
+fn metadata(file: &mut PdfFile<'_>, catalogue: &Dict, budget: &mut UnwrapBudget) -> Option<String> {
     let stream = catalogue.get("Metadata")?.reference()?;
     xmp::level(&file.stream(stream, budget).ok()?)
 }
 
 /// The embedded files by `/AF` and by the name tree, each once; where both are absent, by every
 /// file specification in the file.
-fn specifications(file: &mut File<'_>, catalogue: &Dict, budget: &mut Budget) -> Vec<Embedded> {
+fn specifications(
+    file: &mut PdfFile<'_>,
+    catalogue: &Dict,
+    budget: &mut UnwrapBudget,
+) -> Vec<Embedded> {
     let mut queue: Vec<(Object, String)> = Vec::new();
     let associated = file.resolve(catalogue.get("AF"), budget);
     queue.extend(associated.array().iter().map(|object| (object.clone(), String::new())));
@@ -108,9 +113,9 @@ fn specifications(file: &mut File<'_>, catalogue: &Dict, budget: &mut Budget) ->
 
 /// `/Names /EmbeddedFiles`: a tree of `Kids`, with pairs of name and file specification in `Names`.
 fn name_tree(
-    file: &mut File<'_>,
+    file: &mut PdfFile<'_>,
     catalogue: &Dict,
-    budget: &mut Budget,
+    budget: &mut UnwrapBudget,
     queue: &mut Vec<(Object, String)>,
 ) {
     let names = file.resolve(catalogue.get("Names"), budget);
@@ -140,10 +145,10 @@ fn name_tree(
 }
 
 fn specification(
-    file: &mut File<'_>,
+    file: &mut PdfFile<'_>,
     dict: &Dict,
     key: &str,
-    budget: &mut Budget,
+    budget: &mut UnwrapBudget,
 ) -> Option<Embedded> {
     let streams = file.resolve(dict.get("EF"), budget);
     let streams = streams.dict()?;

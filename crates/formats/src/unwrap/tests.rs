@@ -17,17 +17,17 @@ const CII: &str = "<rsm:CrossIndustryInvoice xmlns:rsm='urn:un:unece:uncefact:da
     </rsm:CrossIndustryInvoice>";
 
 fn open(bytes: &[u8]) -> Unwrapped<'_> {
-    unwrap(bytes, &Limits::default())
+    unwrap(bytes, &UnwrapLimits::default())
 }
 
 /// The only document, and that nothing was closed.
-fn only(unwrapped: Unwrapped<'_>) -> Inner<'_> {
+fn only(unwrapped: Unwrapped<'_>) -> InnerDocument<'_> {
     assert_eq!(unwrapped.closed, []);
     assert_eq!(unwrapped.documents.len(), 1);
     unwrapped.documents.into_iter().next().unwrap()
 }
 
-fn closed(bytes: &[u8], limits: &Limits) -> Vec<Reason> {
+fn closed(bytes: &[u8], limits: &UnwrapLimits) -> Vec<UnopenedReason> {
     unwrap(bytes, limits).closed.into_iter().map(|closed| closed.reason).collect()
 }
 
@@ -68,8 +68,8 @@ fn envelopes_are_stepped_into() {
     assert_eq!(inner.bytes, CII.as_bytes());
 
     let text = envelope(&content.replace("</B", "!</B"));
-    let damaged = Reason::Damaged("BinaryContent is not base64");
-    assert_eq!(closed(text.as_bytes(), &Limits::default()), [damaged]);
+    let damaged = UnopenedReason::Damaged("BinaryContent is not base64");
+    assert_eq!(closed(text.as_bytes(), &UnwrapLimits::default()), [damaged]);
 }
 
 #[test]
@@ -110,18 +110,18 @@ fn pdf_without_a_document_encrypted_or_broken() {
     let unwrapped = open(&plain);
     assert_eq!(unwrapped.documents[0].detection.syntax, Some(Syntax::Pdf));
     assert_eq!(unwrapped.documents[0].bytes, plain);
-    assert_eq!(closed(&plain, &Limits::default()), [Reason::Nothing]);
+    assert_eq!(closed(&plain, &UnwrapLimits::default()), [UnopenedReason::Nothing]);
 
     let text = String::from_utf8_lossy(&plain).replace("/Size 7", "/Encrypt 9 0 R/Size 7");
     let start = text.find("\nxref").unwrap() + 1;
     let text = text.replace("startxref\n", &format!("startxref\n{start} %"));
-    assert_eq!(closed(text.as_bytes(), &Limits::default()), [Reason::Encrypted]);
+    assert_eq!(closed(text.as_bytes(), &UnwrapLimits::default()), [UnopenedReason::Encrypted]);
 
-    let damaged = closed(b"%PDF-1.4\nnothing", &Limits::default());
-    assert!(matches!(damaged[..], [Reason::Damaged(_)]), "{damaged:?}");
+    let damaged = closed(b"%PDF-1.4\nnothing", &UnwrapLimits::default());
+    assert!(matches!(damaged[..], [UnopenedReason::Damaged(_)]), "{damaged:?}");
     let filter = pdf("factur-x.xml", b"x", "BASIC", Reference::Table);
     let filter = replaced(&filter, b"/FlateDecode", b"/LZWDecode  ");
-    assert!(matches!(closed(&filter, &Limits::default())[..], [Reason::Method(_)]));
+    assert!(matches!(closed(&filter, &UnwrapLimits::default())[..], [UnopenedReason::Method(_)]));
 }
 
 fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
@@ -155,7 +155,7 @@ fn signed_data_in_each_encoding() {
             assert_eq!(inner.bytes, INVOICE);
             assert_eq!(inner.detection.profile.as_deref(), Some("peppol-bis3"));
         }
-        assert_eq!(closed(&cms(None, ber), &Limits::default()), [Reason::Detached]);
+        assert_eq!(closed(&cms(None, ber), &UnwrapLimits::default()), [UnopenedReason::Detached]);
     }
     let twice = cms(Some(&cms(Some(INVOICE), true)), false);
     assert_eq!(only(open(&twice)).detection.wrappers.len(), 2);
@@ -180,28 +180,31 @@ fn archives_hold_several_documents() {
     let wrappers = &unwrapped.documents[2].detection.wrappers;
     assert!(matches!(wrappers[..], [Wrapper::Zip { .. }, Wrapper::Cms { .. }]), "{wrappers:?}");
     let reasons: Vec<_> = unwrapped.closed.iter().map(|closed| &closed.reason).collect();
-    assert!(matches!(reasons[..], [Reason::Encrypted, Reason::Method(_)]), "{reasons:?}");
+    assert!(
+        matches!(reasons[..], [UnopenedReason::Encrypted, UnopenedReason::Method(_)]),
+        "{reasons:?}"
+    );
 
     let office = zip(&[Entry("[Content_Types].xml", b"<a/>", 8, 0)]);
     assert_eq!(open(&office).documents[0].detection.syntax, Some(Syntax::Zip));
     let wrong = replaced(&file, &INVOICE[..40], &INVOICE[1..41]);
-    let wrong = closed(&wrong, &Limits::default());
-    assert!(!wrong.contains(&Reason::Nothing));
+    let wrong = closed(&wrong, &UnwrapLimits::default());
+    assert!(!wrong.contains(&UnopenedReason::Nothing));
 }
 
 #[test]
 fn bombs_are_refused_before_they_go_off() {
     let zeros = vec![b' '; 4 << 20];
     let file = zip(&[Entry("a.xml", &zeros, 8, 0)]);
-    assert_eq!(closed(&file, &Limits::default()), [Reason::Ratio(200)]);
-    let small = Limits { unpacked: 1 << 20, ratio: 10_000, ..Limits::default() };
-    assert_eq!(closed(&file, &small), [Reason::TooLarge(1 << 20)]);
+    assert_eq!(closed(&file, &UnwrapLimits::default()), [UnopenedReason::Ratio(200)]);
+    let small = UnwrapLimits { unpacked: 1 << 20, ratio: 10_000, ..UnwrapLimits::default() };
+    assert_eq!(closed(&file, &small), [UnopenedReason::TooLarge(1 << 20)]);
     let one = Entry("a.xml", INVOICE, 8, 0);
     let many = zip(&[one, Entry("b.xml", INVOICE, 8, 0), Entry("c.xml", INVOICE, 8, 0)]);
-    let two = Limits { documents: 2, ..Limits::default() };
-    assert_eq!(closed(&many, &two), [Reason::TooMany(2)]);
+    let two = UnwrapLimits { documents: 2, ..UnwrapLimits::default() };
+    assert_eq!(closed(&many, &two), [UnopenedReason::TooMany(2)]);
 
-    let spent = Limits { unpacked: 2 * INVOICE.len(), ..Limits::default() };
+    let spent = UnwrapLimits { unpacked: 2 * INVOICE.len(), ..UnwrapLimits::default() };
     let unwrapped = unwrap(&many, &spent);
     assert_eq!((unwrapped.documents.len(), unwrapped.closed.len()), (2, 1));
 
@@ -209,12 +212,12 @@ fn bombs_are_refused_before_they_go_off() {
     for _ in 0..5 {
         nested = zip(&[Entry("a", &nested, 8, 0)]);
     }
-    assert_eq!(closed(&nested, &Limits::default()), [Reason::TooDeep(3)]);
-    let tiny = Limits { bytes: 10, ..Limits::default() };
-    assert_eq!(closed(INVOICE, &tiny), [Reason::TooLarge(10)]);
+    assert_eq!(closed(&nested, &UnwrapLimits::default()), [UnopenedReason::TooDeep(3)]);
+    let tiny = UnwrapLimits { bytes: 10, ..UnwrapLimits::default() };
+    assert_eq!(closed(INVOICE, &tiny), [UnopenedReason::TooLarge(10)]);
 
     let bomb = pdf("factur-x.xml", &zeros, "BASIC", Reference::Stream);
-    assert_eq!(closed(&bomb, &Limits::default()), [Reason::Ratio(200)]);
+    assert_eq!(closed(&bomb, &UnwrapLimits::default()), [UnopenedReason::Ratio(200)]);
 }
 
 #[test]
@@ -256,15 +259,15 @@ fn parts_of_a_multipart_body() {
 #[test]
 fn refusals_are_told() {
     for reason in [
-        Reason::Encrypted,
-        Reason::Detached,
-        Reason::Nothing,
-        Reason::Damaged("x"),
-        Reason::Method("y".to_owned()),
-        Reason::TooLarge(1),
-        Reason::Ratio(2),
-        Reason::TooMany(3),
-        Reason::TooDeep(4),
+        UnopenedReason::Encrypted,
+        UnopenedReason::Detached,
+        UnopenedReason::Nothing,
+        UnopenedReason::Damaged("x"),
+        UnopenedReason::Method("y".to_owned()),
+        UnopenedReason::TooLarge(1),
+        UnopenedReason::Ratio(2),
+        UnopenedReason::TooMany(3),
+        UnopenedReason::TooDeep(4),
     ] {
         assert!(reason.to_string().len() > 15, "{reason}");
     }

@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::inflate::{Frame, inflate};
-use super::{Budget, Child, Reason, Wrapper};
+use super::inflate::{DeflateFraming, inflate};
+use super::{ContainerItem, UnopenedReason, UnwrapBudget, Wrapper};
 
 const END_SIGNATURE: &[u8] = b"PK\x05\x06";
 const ENTRY_SIGNATURE: &[u8] = b"PK\x01\x02";
@@ -19,7 +19,7 @@ const MAX_NAME: usize = 255;
 /// Entries that say something about the archive and are no documents: ASiC, macOS.
 const OWN: &[&str] = &["META-INF/", "__MACOSX/", "mimetype"];
 
-struct Entry<'c> {
+struct ZipEntry<'c> {
     name: String,
     flags: u16,
     method: u16,
@@ -35,19 +35,19 @@ struct Entry<'c> {
 /// [`Reason`] where the directory itself is not readable, or has more entries than allowed.
 pub(super) fn entries<'c>(
     bytes: &'c [u8],
-    budget: &mut Budget,
-) -> Result<Vec<Result<Child<'c>, Reason>>, Reason> {
+    budget: &mut UnwrapBudget,
+) -> Result<Vec<Result<ContainerItem<'c>, UnopenedReason>>, UnopenedReason> {
     let directory = directory(bytes, budget.limits.documents)?;
     // An office document is one document of its own.
     if directory.iter().any(|entry| entry.name == "[Content_Types].xml") {
         return Ok(Vec::new());
     }
-    let is_document = |entry: &&Entry<'_>| {
+    let is_document = |entry: &&ZipEntry<'_>| {
         !entry.name.ends_with('/') && !OWN.iter().any(|own| entry.name.starts_with(own))
     };
     let mut children = Vec::new();
     for entry in directory.iter().filter(is_document) {
-        children.push(entry.content(budget).map(|bytes| Child {
+        children.push(entry.content(budget).map(|bytes| ContainerItem {
             name: Some(entry.name.clone()),
             bytes,
             wrapper: Wrapper::Zip { entry: entry.name.clone() },
@@ -56,19 +56,19 @@ pub(super) fn entries<'c>(
     Ok(children)
 }
 
-fn directory(bytes: &[u8], limit: usize) -> Result<Vec<Entry<'_>>, Reason> {
+fn directory(bytes: &[u8], limit: usize) -> Result<Vec<ZipEntry<'_>>, UnopenedReason> {
     let tail = bytes.get(bytes.len().saturating_sub(MAX_END)..).unwrap_or_default();
     let at = memchr::memmem::rfind(tail, END_SIGNATURE)
-        .ok_or(Reason::Damaged("the archive has no directory"))?;
+        .ok_or(UnopenedReason::Damaged("the archive has no directory"))?;
     let end = tail.get(at..).unwrap_or_default();
-    let short = Reason::Damaged("the directory of the archive ends early");
+    let short = UnopenedReason::Damaged("the directory of the archive ends early");
     let count = u16_at(end, 10).ok_or(short.clone())?;
     let offset = u32_at(end, 16).ok_or(short.clone())?;
     if count == u16::MAX || offset == u32::MAX {
-        return Err(Reason::Method("zip64".to_owned()));
+        return Err(UnopenedReason::Method("zip64".to_owned()));
     }
     if usize::from(count) > limit {
-        return Err(Reason::TooMany(limit));
+        return Err(UnopenedReason::TooMany(limit));
     }
     let mut rest = bytes.get(offset as usize..).ok_or(short.clone())?;
     let mut entries = Vec::new();
@@ -84,10 +84,10 @@ fn directory(bytes: &[u8], limit: usize) -> Result<Vec<Entry<'_>>, Reason> {
     Ok(entries)
 }
 
-fn entry<'c>(archive: &'c [u8], record: &[u8]) -> Option<Entry<'c>> {
+fn entry<'c>(archive: &'c [u8], record: &[u8]) -> Option<ZipEntry<'c>> {
     let length = usize::from(u16_at(record, 28)?);
     let name = String::from_utf8_lossy(record.get(46..46 + length)?);
-    Some(Entry {
+    Some(ZipEntry {
         name: name.chars().take(MAX_NAME).collect(),
         flags: u16_at(record, 8)?,
         method: u16_at(record, 10)?,
@@ -98,25 +98,26 @@ fn entry<'c>(archive: &'c [u8], record: &[u8]) -> Option<Entry<'c>> {
     })
 }
 
-impl<'c> Entry<'c> {
-    fn content(&self, budget: &mut Budget) -> Result<Cow<'c, [u8]>, Reason> {
+impl<'c> ZipEntry<'c> {
+    fn content(&self, budget: &mut UnwrapBudget) -> Result<Cow<'c, [u8]>, UnopenedReason> {
         const ENCRYPTED: u16 = 1;
         if self.flags & ENCRYPTED != 0 {
-            return Err(Reason::Encrypted);
+            return Err(UnopenedReason::Encrypted);
         }
-        let packed = self.packed().ok_or(Reason::Damaged("an entry lies outside the archive"))?;
+        let packed =
+            self.packed().ok_or(UnopenedReason::Damaged("an entry lies outside the archive"))?;
         let content = match self.method {
             0 => {
                 budget.spend(packed.len())?;
                 Cow::Borrowed(packed)
             }
-            8 => Cow::Owned(inflate(packed, Frame::Raw, budget)?),
-            other => return Err(Reason::Method(format!("zip compression method {other}"))),
+            8 => Cow::Owned(inflate(packed, DeflateFraming::Raw, budget)?),
+            other => return Err(UnopenedReason::Method(format!("zip compression method {other}"))),
         };
         let mut crc = flate2::Crc::new();
         crc.update(&content);
         if crc.sum() != self.crc {
-            return Err(Reason::Damaged("the checksum of an entry is wrong"));
+            return Err(UnopenedReason::Damaged("the checksum of an entry is wrong"));
         }
         Ok(content)
     }

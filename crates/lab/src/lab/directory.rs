@@ -20,7 +20,7 @@ use quoin_peppol::sml::{SmpBase, UriPolicy, dns_name};
 use quoin_peppol::smp::{self, BusinessCard};
 
 use super::network::ZONE;
-use quoin_access_point::net::{Call, Dns, HttpClient, NaptrAnswer};
+use quoin_access_point::net::{Dns, HttpCall, HttpClient, NaptrAnswer};
 
 /// The largest answer of an SMP that is read, in bytes.
 const LARGEST: usize = 1 << 20;
@@ -31,7 +31,7 @@ const WAITS: &[u64] = &[50, 100, 200, 400, 800, 1_600, 3_200, 6_400];
 
 /// What the Directory knows of a participant.
 #[derive(Debug, Clone)]
-struct Entry {
+struct DirectoryEntry {
     card: BusinessCard,
     /// The card as it was fetched.
     bytes: Bytes,
@@ -40,10 +40,10 @@ struct Entry {
 
 /// The Directory. Cheap to clone; clones are the same.
 #[derive(Clone)]
-pub struct LabDirectory(Arc<Inner>);
+pub struct LabDirectory(Arc<DirectoryState>);
 
-struct Inner {
-    entries: Mutex<BTreeMap<String, Entry>>,
+struct DirectoryState {
+    entries: Mutex<BTreeMap<String, DirectoryEntry>>,
     dns: Dns,
     client: HttpClient,
 }
@@ -51,7 +51,7 @@ struct Inner {
 impl LabDirectory {
     /// An empty Directory that asks these servers.
     pub fn new(dns: Dns, client: HttpClient) -> LabDirectory {
-        LabDirectory(Arc::new(Inner { entries: Mutex::default(), dns, client }))
+        LabDirectory(Arc::new(DirectoryState { entries: Mutex::default(), dns, client }))
     }
 
     /// The interface that SMPs call.
@@ -72,7 +72,7 @@ impl LabDirectory {
         self.entries().get(participant).map(|entry| entry.bytes.clone())
     }
 
-    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
+    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, DirectoryEntry>> {
         self.0.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -90,7 +90,7 @@ impl LabDirectory {
         tracing::warn!(%participant, "the Directory gave up");
     }
 
-    async fn fetch(&self, participant: &ParticipantId) -> Result<Entry, String> {
+    async fn fetch(&self, participant: &ParticipantId) -> Result<DirectoryEntry, String> {
         let smp = self.smp_of(participant).await?;
         let bytes = self.get(&smp::business_card_url(&smp, participant)).await?;
         let card = smp::read_business_card(&bytes).map_err(|error| error.to_string())?;
@@ -101,7 +101,7 @@ impl LabDirectory {
         let group = smp::read_service_group(&group, participant);
         let group = group.map_err(|error| error.to_string())?;
         let types = group.references.into_iter().filter_map(|reference| reference.document_type);
-        Ok(Entry { card, bytes, document_types: types.collect() })
+        Ok(DirectoryEntry { card, bytes, document_types: types.collect() })
     }
 
     async fn smp_of(&self, participant: &ParticipantId) -> Result<SmpBase, String> {
@@ -117,7 +117,7 @@ impl LabDirectory {
     }
 
     async fn get(&self, url: &str) -> Result<Bytes, String> {
-        let answer = self.0.client.call(Call::get(url, CALL_TIME, LARGEST)).await;
+        let answer = self.0.client.call(HttpCall::get(url, CALL_TIME, LARGEST)).await;
         match answer {
             Ok(answer) if answer.status == 200 => Ok(answer.body),
             Ok(answer) => Err(format!("{url} answered {}", answer.status)),

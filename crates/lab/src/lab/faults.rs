@@ -11,13 +11,13 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
-use quoin_peppol::as4::{OwnIdentity, Refusal, error_signal, parse_mime};
+use quoin_peppol::as4::{As4Refusal, OwnIdentity, error_signal, parse_mime};
 use quoin_xml::tree::{Document, Limits};
 use reqwest::Method;
 use uuid::Uuid;
 
 use quoin_access_point::clock::Clock;
-use quoin_access_point::net::{Call, HttpClient};
+use quoin_access_point::net::{HttpCall, HttpClient};
 
 /// How often the busy door answers 503 to a message before it takes it.
 pub const BUSY_TIMES: u32 = 2;
@@ -58,11 +58,11 @@ impl Faults {
 
     async fn forward(&self, headers: &HeaderMap, body: Bytes) -> Response {
         let kind = headers.get(header::CONTENT_TYPE).cloned();
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers: kind.map(|kind| (header::CONTENT_TYPE, kind)).into_iter().collect(),
             body: Some(body),
-            ..Call::get(&self.real, PATIENCE, MESSAGE_BYTES)
+            ..HttpCall::get(&self.real, PATIENCE, MESSAGE_BYTES)
         };
         match self.client.call(call).await {
             Ok(answer) => {
@@ -102,7 +102,7 @@ async fn refusing(State(faults): State<Faults>, request: Request) -> Response {
         Err(response) => return response,
     };
     let signal_id = format!("{}@lab.quoin.test", Uuid::new_v4());
-    let refusal = Refusal::not_serviced().of(&id);
+    let refusal = As4Refusal::not_serviced().of(&id);
     match error_signal(&refusal, &faults.own, &signal_id, faults.clock.now()) {
         Ok(signal) => ([(header::CONTENT_TYPE, signal.content_type)], signal.body).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),

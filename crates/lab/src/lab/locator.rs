@@ -21,11 +21,11 @@ use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::dns_name;
 use quoin_peppol::sml::soap::{
-    Answer, Fault, FaultKind, MESSAGE_LIMIT, Operation, Request, Service,
+    FaultKind, MESSAGE_LIMIT, SmlAnswer, SmlFault, SmlOperation, SmlRequest, SmlService,
 };
 
 use super::network::ZONE;
-use super::sml::Zone;
+use super::sml::LabZone;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::tls::ClientCertificate;
 
@@ -40,7 +40,7 @@ const LOG: usize = 100_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mishap {
     /// The request is not carried out, and answered with this fault.
-    Fault(Fault),
+    Fault(SmlFault),
     /// The request is not carried out, and nothing is answered for so long.
     Silence(Duration),
     /// The request is carried out, and its answer breaks off.
@@ -53,20 +53,20 @@ pub enum Mishap {
 #[derive(Clone)]
 pub struct Locator {
     state: Arc<Mutex<Held>>,
-    zone: Zone,
+    zone: LabZone,
     clock: Clock,
 }
 
 struct Held {
     book: Book,
     delay: Duration,
-    mishaps: VecDeque<(Option<Operation>, Mishap)>,
-    log: VecDeque<Operation>,
+    mishaps: VecDeque<(Option<SmlOperation>, Mishap)>,
+    log: VecDeque<SmlOperation>,
 }
 
 impl Locator {
     /// An SML that publishes in a zone; an SMP's next certificate counts by this clock.
-    pub fn new(zone: &Zone, clock: Clock) -> Locator {
+    pub fn new(zone: &LabZone, clock: Clock) -> Locator {
         let held = Held {
             book: Book::default(),
             delay: Duration::ZERO,
@@ -91,7 +91,7 @@ impl Locator {
     }
 
     /// Plans a mishap for the next request, or for the next one of an operation.
-    pub fn plan(&self, operation: Option<Operation>, mishap: Mishap) {
+    pub fn plan(&self, operation: Option<SmlOperation>, mishap: Mishap) {
         self.held().mishaps.push_back((operation, mishap));
     }
 
@@ -106,15 +106,15 @@ impl Locator {
     }
 
     /// What was asked so far, the newest last.
-    pub fn log(&self) -> Vec<Operation> {
+    pub fn log(&self) -> Vec<SmlOperation> {
         self.held().log.iter().copied().collect()
     }
 
     /// The routes of its door, which must ask clients for a certificate.
     pub fn routes(&self) -> Router {
-        let publishers = Service::Publishers.path();
-        let participants = Service::Participants.path();
-        let certificates = Service::Certificates.path();
+        let publishers = SmlService::Publishers.path();
+        let participants = SmlService::Participants.path();
+        let certificates = SmlService::Certificates.path();
         Router::new()
             .route(&format!("{BASE}{publishers}"), post(of_publishers))
             .route(&format!("{BASE}{participants}"), post(of_participants))
@@ -125,12 +125,12 @@ impl Locator {
 
     async fn serve(
         self,
-        service: Service,
+        service: SmlService,
         caller: ClientCertificate,
         headers: HeaderMap,
         body: Bytes,
     ) -> Response {
-        let request = match Request::read(&body) {
+        let request = match SmlRequest::read(&body) {
             Ok(request) => request,
             Err(refusal) => return answer(&bad(&refusal.to_string())),
         };
@@ -140,7 +140,7 @@ impl Locator {
         }
         let mishap = self.note(operation);
         match &mishap {
-            Some(Mishap::Fault(fault)) => return answer(&Answer::Fault(fault.clone())),
+            Some(Mishap::Fault(fault)) => return answer(&SmlAnswer::Fault(fault.clone())),
             Some(Mishap::Silence(time)) => {
                 tokio::time::sleep(*time).await;
                 return StatusCode::SERVICE_UNAVAILABLE.into_response();
@@ -162,25 +162,25 @@ impl Locator {
     }
 
     /// Writes the operation to the log; answers the mishap that was planned for it.
-    fn note(&self, operation: Operation) -> Option<Mishap> {
+    fn note(&self, operation: SmlOperation) -> Option<Mishap> {
         let mut held = self.held();
         if held.log.len() == LOG {
             held.log.pop_front();
         }
         held.log.push_back(operation);
-        let meant = |(of, _): &(Option<Operation>, Mishap)| of.is_none_or(|of| of == operation);
+        let meant = |(of, _): &(Option<SmlOperation>, Mishap)| of.is_none_or(|of| of == operation);
         let at = held.mishaps.iter().position(meant)?;
         held.mishaps.remove(at).map(|(_, mishap)| mishap)
     }
 
-    fn carry_out(&self, caller: &Certificate, request: Request) -> Answer {
+    fn carry_out(&self, caller: &Certificate, request: SmlRequest) -> SmlAnswer {
         let today = self.clock.now().to_zoned(TimeZone::UTC).date();
         let (answer, changes, delay) = {
             let mut held = self.held();
             let delay = held.delay;
             match held.book.carry_out(caller, request, today) {
                 Ok((answer, changes)) => (answer, changes, delay),
-                Err(fault) => return Answer::Fault(fault),
+                Err(fault) => return SmlAnswer::Fault(fault),
             }
         };
         if delay.is_zero() {
@@ -212,7 +212,11 @@ impl Locator {
 }
 
 /// Whether the request came to the service that has the operation, under its action.
-fn addressed(service: Service, operation: Operation, headers: &HeaderMap) -> Result<(), Answer> {
+fn addressed(
+    service: SmlService,
+    operation: SmlOperation,
+    headers: &HeaderMap,
+) -> Result<(), SmlAnswer> {
     if operation.service() != service {
         return Err(bad(&format!("{operation:?} is an operation of the other service")));
     }
@@ -224,14 +228,14 @@ fn addressed(service: Service, operation: Operation, headers: &HeaderMap) -> Res
     Ok(())
 }
 
-fn bad(text: &str) -> Answer {
-    Answer::Fault(Fault { kind: FaultKind::BadRequest, text: format!("[ERR-106] {text}") })
+fn bad(text: &str) -> SmlAnswer {
+    SmlAnswer::Fault(SmlFault { kind: FaultKind::BadRequest, text: format!("[ERR-106] {text}") })
 }
 
-fn answer(said: &Answer) -> Response {
+fn answer(said: &SmlAnswer) -> Response {
     let status = match said {
-        Answer::Fault(_) => StatusCode::INTERNAL_SERVER_ERROR,
-        Answer::Done | Answer::Publisher(_) | Answer::Page(_) => StatusCode::OK,
+        SmlAnswer::Fault(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        SmlAnswer::Done | SmlAnswer::Publisher(_) | SmlAnswer::Page(_) => StatusCode::OK,
     };
     let headers = [(header::CONTENT_TYPE, "text/xml; charset=utf-8")];
     (status, headers, said.to_xml()).into_response()
@@ -249,7 +253,7 @@ async fn of_publishers(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    locator.serve(Service::Publishers, caller, headers, body).await
+    locator.serve(SmlService::Publishers, caller, headers, body).await
 }
 
 async fn of_participants(
@@ -258,7 +262,7 @@ async fn of_participants(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    locator.serve(Service::Participants, caller, headers, body).await
+    locator.serve(SmlService::Participants, caller, headers, body).await
 }
 
 async fn of_certificates(
@@ -267,5 +271,5 @@ async fn of_certificates(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    locator.serve(Service::Certificates, caller, headers, body).await
+    locator.serve(SmlService::Certificates, caller, headers, body).await
 }

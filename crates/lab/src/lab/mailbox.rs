@@ -21,7 +21,7 @@ const BUSY: u32 = 2;
 
 /// A mail that was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mail {
+pub struct ReceivedMail {
     /// The sender of the envelope.
     pub from: String,
     /// The recipients of the envelope.
@@ -43,7 +43,7 @@ pub struct Manners {
     pub login: Option<(String, String)>,
 }
 
-impl Mail {
+impl ReceivedMail {
     /// The value of a header, unfolded.
     pub fn header(&self, name: &str) -> Option<String> {
         let head = self.text.split("\r\n\r\n").next().unwrap_or_default();
@@ -80,7 +80,7 @@ fn filename(head: &str) -> String {
 /// The server; clones share their memory.
 #[derive(Clone, Default)]
 pub struct Mailbox {
-    mails: Arc<Mutex<Vec<Mail>>>,
+    mails: Arc<Mutex<Vec<ReceivedMail>>>,
     busy: Arc<Mutex<HashMap<String, u32>>>,
     news: Arc<Notify>,
 }
@@ -113,7 +113,7 @@ impl Mailbox {
     }
 
     /// Everything that was taken so far.
-    pub fn mails(&self) -> Vec<Mail> {
+    pub fn mails(&self) -> Vec<ReceivedMail> {
         self.mails.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -121,8 +121,8 @@ impl Mailbox {
     pub async fn wait_for(
         &self,
         patience: Duration,
-        holds: impl Fn(&Mail) -> bool,
-    ) -> Option<Mail> {
+        holds: impl Fn(&ReceivedMail) -> bool,
+    ) -> Option<ReceivedMail> {
         let found = async {
             loop {
                 let news = self.news.notified();
@@ -135,7 +135,7 @@ impl Mailbox {
         tokio::time::timeout(patience, found).await.ok()
     }
 
-    fn recipient(&self, envelope: &mut Mail, to: String) -> String {
+    fn recipient(&self, envelope: &mut ReceivedMail, to: String) -> String {
         if to.starts_with("refused@") {
             return "550 no such user here".to_owned();
         }
@@ -151,7 +151,7 @@ impl Mailbox {
         "250 fine".to_owned()
     }
 
-    fn take(&self, mail: Mail) -> String {
+    fn take(&self, mail: ReceivedMail) -> String {
         let mut mails = self.mails.lock().unwrap_or_else(PoisonError::into_inner);
         mails.push(mail);
         let number = mails.len();

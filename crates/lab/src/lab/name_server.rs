@@ -27,7 +27,7 @@ const TRIES: usize = 16;
 
 /// What to say to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reply {
+pub enum DnsReply {
     /// Nothing at all.
     Silence,
     /// This code, without records.
@@ -37,12 +37,12 @@ pub enum Reply {
 }
 
 /// Who knows the answers.
-pub trait Answers: Send + Sync + 'static {
+pub trait DnsAnswers: Send + Sync + 'static {
     /// The zone that is answered for.
     fn origin(&self) -> &Name;
 
     /// The answer to a question about a name of the zone.
-    fn reply(&self, asked: &LowerName, kind: RecordType) -> Reply;
+    fn reply(&self, asked: &LowerName, kind: RecordType) -> DnsReply;
 }
 
 /// The running server; it ends when this is dropped.
@@ -63,7 +63,10 @@ impl NameServer {
     ///
     /// # Errors
     /// The sockets cannot be opened.
-    pub async fn open(address: SocketAddr, answers: impl Answers) -> std::io::Result<NameServer> {
+    pub async fn open(
+        address: SocketAddr,
+        answers: impl DnsAnswers,
+    ) -> std::io::Result<NameServer> {
         let (udp, tcp) = sockets(address).await?;
         let address = udp.local_addr()?;
         let mut server = Server::new(Handler(Arc::new(answers)));
@@ -103,20 +106,20 @@ pub fn naptr(owner: Name, order: u16, flags: &str, service: &str, regexp: &str) 
     Record::from_rdata(owner, TTL, RData::NAPTR(record))
 }
 
-struct Handler(Arc<dyn Answers>);
+struct Handler(Arc<dyn DnsAnswers>);
 
 impl Handler {
-    fn reply(&self, request: &Request) -> Reply {
+    fn reply(&self, request: &Request) -> DnsReply {
         match request.request_info() {
             Ok(info) if info.metadata.op_code == OpCode::Query => {
                 let (asked, kind) = (info.query.name(), info.query.query_type());
                 match LowerName::new(self.0.origin()).zone_of(asked) {
                     true => self.0.reply(asked, kind),
-                    false => Reply::Code(ResponseCode::Refused),
+                    false => DnsReply::Code(ResponseCode::Refused),
                 }
             }
-            Ok(_) => Reply::Code(ResponseCode::NotImp),
-            Err(_) => Reply::Code(ResponseCode::FormErr),
+            Ok(_) => DnsReply::Code(ResponseCode::NotImp),
+            Err(_) => DnsReply::Code(ResponseCode::FormErr),
         }
     }
 
@@ -139,9 +142,9 @@ impl RequestHandler for Handler {
         let unsent =
             |metadata| ResponseInfo::from(Header { metadata, counts: HeaderCounts::default() });
         let (code, answers) = match self.reply(request) {
-            Reply::Silence => return unsent(metadata),
-            Reply::Code(code) => (code, Vec::new()),
-            Reply::Records(records) => (ResponseCode::NoError, records),
+            DnsReply::Silence => return unsent(metadata),
+            DnsReply::Code(code) => (code, Vec::new()),
+            DnsReply::Records(records) => (ResponseCode::NoError, records),
         };
         metadata.response_code = code;
         let negative =

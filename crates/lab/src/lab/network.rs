@@ -14,7 +14,7 @@ use std::sync::Arc;
 use axum::Router;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::dns_name;
-use quoin_peppol::sml::soap::{Answer, Entries, Publisher, Request};
+use quoin_peppol::sml::soap::{Entries, Publisher, SmlAnswer, SmlRequest};
 
 use super::directory::LabDirectory;
 use super::faults::Faults;
@@ -22,10 +22,10 @@ use super::locator::{self, Locator};
 use super::mailbox::Mailbox;
 use super::pki::{LabPki, PkiError};
 use super::pki_http::PkiDoor;
-use super::sink::Sink;
-use super::sml::{LabSml, SmlError, Zone};
+use super::sink::HookReceiver;
+use super::sml::{LabSml, LabZone, SmlError};
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{Asked, Config, Directory, Sml};
+use quoin_access_point::config::{Config, Directory, RequestedStatuses, SmlSection};
 use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, RootsError, extra_roots};
 use quoin_access_point::registers;
 use quoin_access_point::tls::{
@@ -33,7 +33,7 @@ use quoin_access_point::tls::{
 };
 use quoin_server::start::{Running, StartError, start};
 
-pub use setup::{Corner, Customer};
+pub use setup::{Customer, LabAccessPoint};
 
 /// The zone of the lab's SML.
 pub const ZONE: &str = "participant.sml.lab.test";
@@ -103,7 +103,7 @@ pub struct Surroundings {
     /// The address at which it is searched.
     pub search_url: String,
     /// The webhook receiver of both customers.
-    pub sink: Sink,
+    pub sink: HookReceiver,
     /// Its address.
     pub sink_url: String,
     /// The secret that its hooks are signed with.
@@ -118,7 +118,7 @@ pub struct Surroundings {
 }
 
 /// The running network.
-pub struct Network {
+pub struct LabNetwork {
     /// What is around the access points.
     pub around: Surroundings,
     /// The sender's access point (corner 2) and its customer.
@@ -146,7 +146,7 @@ impl Surroundings {
         let pki = Arc::new(LabPki::generate(&pki_http.url(), clock.now())?);
         pki_door.serve(pki.clone());
         pki.write(folder)?;
-        let sml = LabSml::open(loopback(0), Zone::new(ZONE)?).await?;
+        let sml = LabSml::open(loopback(0), LabZone::new(ZONE)?).await?;
         let locator = Locator::new(&sml.zone, clock.clone());
         let locator_door = smp_only("sml", &pki, locator.routes(), &shutdown).await?;
         let sml_url = format!("{}{}", locator_door.url(), locator::BASE);
@@ -154,7 +154,7 @@ impl Surroundings {
         let indexer = smp_only("indexer", &pki, directory.indexer(), &shutdown).await?;
         let search = plain("search", directory.searching(), &shutdown).await?;
         let hook_secret = setup::secret()?;
-        let sink = Sink::new(&hook_secret, "X-Service-");
+        let sink = HookReceiver::new(&hook_secret, "X-Service-");
         let sink_http = plain("sink", sink.routes(), &shutdown).await?;
         let sink_url = format!("{}/hook", sink_http.url());
         let mailbox = Mailbox::default();
@@ -191,9 +191,9 @@ impl Surroundings {
     }
 
     /// What the configuration of a corner says of the SML.
-    pub fn sml_section(&self, corner: &Corner) -> Sml {
+    pub fn sml_section(&self, corner: &LabAccessPoint) -> SmlSection {
         let smp_id = Some(corner.smp_id.clone());
-        Sml { url: Some(self.sml_url.clone()), smp_id, ..Sml::default() }
+        SmlSection { url: Some(self.sml_url.clone()), smp_id, ..SmlSection::default() }
     }
 
     /// Registers the SMP of a configuration at the SML, and participants with it.
@@ -213,9 +213,9 @@ impl Surroundings {
         let ids = participants.iter().map(|text| text.parse::<ParticipantId>());
         let ids = ids.collect::<Result<Vec<_>, _>>().map_err(|error| other(error.to_string()))?;
         let entries = Entries { publisher: publisher.id.clone(), participants: ids };
-        for request in [Request::CreatePublisher(publisher), Request::CreateList(entries)] {
+        for request in [SmlRequest::CreatePublisher(publisher), SmlRequest::CreateList(entries)] {
             match client.call(&request).await {
-                Ok(Answer::Done) => {}
+                Ok(SmlAnswer::Done) => {}
                 Ok(answer) => return Err(other(format!("the lab's SML: {answer:?}"))),
                 Err(error) => return Err(other(error.to_string())),
             }
@@ -263,16 +263,16 @@ impl Surroundings {
     }
 }
 
-impl Network {
+impl LabNetwork {
     /// Starts two access points with their SMPs and customers.
     ///
     /// # Errors
     /// [`LabError`]; what was started ends.
-    pub async fn start(folder: &Path, clock: Clock) -> Result<Network, LabError> {
+    pub async fn start(folder: &Path, clock: Clock) -> Result<LabNetwork, LabError> {
         let lock = begin_afresh(folder)?;
         let around = Surroundings::start(folder, clock.clone()).await?;
-        let one = Corner::new(&around, "one", "POP000001")?;
-        let two = Corner::new(&around, "two", "POP000002")?;
+        let one = LabAccessPoint::new(&around, "one", "POP000001")?;
+        let two = LabAccessPoint::new(&around, "two", "POP000002")?;
         let sender = Customer::new("sender", &[SENDER])?;
         let receiver = Customer::new("receiver", &[RECEIVER, BUSY, REFUSING])?;
         let mut two_config = two.config(&around, &receiver);
@@ -291,7 +291,7 @@ impl Network {
         around.enlist(&two_config, &enlisted).await?;
         // Providers of the lab tell each other everything, and report as real ones do.
         for config in [&mut one_config, &mut two_config] {
-            config.provider.ask_for_statuses = Asked::Always;
+            config.provider.ask_for_statuses = RequestedStatuses::Always;
             config.provider.reports = Some(true);
         }
         // A customer of the lab does not wait five minutes for the second attempt.
@@ -299,7 +299,7 @@ impl Network {
         let one_running = service("one", one_config, &around).await?;
         let two_running = service("two", two_config, &around).await?;
         collector::open(&two_running, &receiver, clock.now()).await?;
-        Ok(Network { around, one: one_running, sender, two: two_running, receiver, _lock: lock })
+        Ok(LabNetwork { around, one: one_running, sender, two: two_running, receiver, _lock: lock })
     }
 
     /// Ends everything.

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use jiff::{SignedDuration, Timestamp};
 use rcgen::{Certificate, CertificateParams, Issuer, KeyPair};
 
-pub use issue::Leaf;
+pub use issue::LeafCertificate;
 
 /// How long certificates are valid (digest 3.2: about 720 days).
 const LEAF_DAYS: i64 = 720;
@@ -47,7 +47,7 @@ pub enum LeafRole {
 
 /// When a leaf is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Validity {
+pub enum LeafValidity {
     /// From yesterday for about two years.
     Current,
     /// It ended yesterday.
@@ -113,12 +113,17 @@ impl LabPki {
     ///
     /// # Errors
     /// [`PkiError`].
-    pub fn leaf(&self, role: LeafRole, seat: &str, validity: Validity) -> Result<Leaf, PkiError> {
+    pub fn leaf(
+        &self,
+        role: LeafRole,
+        seat: &str,
+        validity: LeafValidity,
+    ) -> Result<LeafCertificate, PkiError> {
         let days = |days| self.made + SignedDuration::from_hours(24 * days);
         let (from, until) = match validity {
-            Validity::Current => (days(-1), days(LEAF_DAYS)),
-            Validity::Expired => (days(-LEAF_DAYS), days(-1)),
-            Validity::NotYet => (days(1), days(LEAF_DAYS)),
+            LeafValidity::Current => (days(-1), days(LEAF_DAYS)),
+            LeafValidity::Expired => (days(-LEAF_DAYS), days(-1)),
+            LeafValidity::NotYet => (days(1), days(LEAF_DAYS)),
         };
         issue::leaf(self.authority(role), role, seat, &self.base_url, from, until)
     }
@@ -127,7 +132,7 @@ impl LabPki {
     ///
     /// # Errors
     /// [`PkiError`].
-    pub fn server(&self, names: &[&str]) -> Result<Leaf, PkiError> {
+    pub fn server(&self, names: &[&str]) -> Result<LeafCertificate, PkiError> {
         issue::server(&self.tls, names, self.made)
     }
 
@@ -179,7 +184,7 @@ impl Authority {
     }
 
     /// Revokes a leaf from `at` on, for a compromised key.
-    pub fn revoke(&self, leaf: &Leaf, at: Timestamp) {
+    pub fn revoke(&self, leaf: &LeafCertificate, at: Timestamp) {
         let mut revoked = self.revoked.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         revoked.push(Revoked { serial: leaf.serial.clone(), at });
     }

@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 
 /// A call that was received.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct ReceivedCall {
     /// The stable delivery id.
     pub delivery: String,
     /// The payload.
@@ -25,7 +25,7 @@ pub struct Told {
     pub signed: bool,
 }
 
-impl Told {
+impl ReceivedCall {
     /// A field of the payload as text.
     pub fn text(&self, name: &str) -> &str {
         self.payload.get(name).and_then(Value::as_str).unwrap_or_default()
@@ -34,17 +34,17 @@ impl Told {
 
 /// The receiver; clones share their memory.
 #[derive(Clone)]
-pub struct Sink {
+pub struct HookReceiver {
     secret: Arc<str>,
     header: Arc<str>,
-    told: Arc<Mutex<Vec<Told>>>,
+    told: Arc<Mutex<Vec<ReceivedCall>>>,
     news: Arc<Notify>,
 }
 
-impl Sink {
+impl HookReceiver {
     /// A receiver that knows the secret of its hooks; `prefix` is that of the signature header.
-    pub fn new(secret: &str, prefix: &str) -> Sink {
-        Sink {
+    pub fn new(secret: &str, prefix: &str) -> HookReceiver {
+        HookReceiver {
             secret: secret.into(),
             header: format!("{prefix}Signature").to_ascii_lowercase().into(),
             told: Arc::default(),
@@ -58,7 +58,7 @@ impl Sink {
     }
 
     /// Everything that was told so far.
-    pub fn told(&self) -> Vec<Told> {
+    pub fn told(&self) -> Vec<ReceivedCall> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -71,8 +71,8 @@ impl Sink {
     pub async fn wait_for(
         &self,
         patience: Duration,
-        holds: impl Fn(&Told) -> bool,
-    ) -> Option<Told> {
+        holds: impl Fn(&ReceivedCall) -> bool,
+    ) -> Option<ReceivedCall> {
         let found = async {
             loop {
                 let news = self.news.notified();
@@ -109,10 +109,10 @@ impl Sink {
     }
 }
 
-async fn take(State(sink): State<Sink>, headers: HeaderMap, body: Bytes) -> StatusCode {
+async fn take(State(sink): State<HookReceiver>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let Ok(payload) = serde_json::from_slice(&body) else { return StatusCode::BAD_REQUEST };
     let delivery = headers.get("webhook-id").and_then(|value| value.to_str().ok());
-    let told = Told {
+    let told = ReceivedCall {
         delivery: delivery.unwrap_or_default().to_owned(),
         payload,
         signed: sink.verifies(&headers, &body),

@@ -8,7 +8,7 @@ use std::sync::{Arc, RwLock};
 use hickory_proto::op::ResponseCode;
 use hickory_proto::rr::{LowerName, Name, RecordType};
 
-use super::name_server::{Answers, NameServer, Reply, domain_name, naptr};
+use super::name_server::{DnsAnswers, DnsReply, NameServer, domain_name, naptr};
 
 /// The zone could not be served or a name is not a name. A fault of the lab.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum SmlError {
 
 /// What the server does with a name, so that tests can have every outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Entry {
+enum ZoneEntry {
     /// Answers these records: service, address.
     Records(Vec<(String, String)>),
     /// Exists without such records.
@@ -34,18 +34,18 @@ enum Entry {
 
 /// The zone; clones share it.
 #[derive(Debug, Clone)]
-pub struct Zone {
+pub struct LabZone {
     origin: Name,
-    entries: Arc<RwLock<BTreeMap<LowerName, Entry>>>,
+    entries: Arc<RwLock<BTreeMap<LowerName, ZoneEntry>>>,
 }
 
-impl Zone {
+impl LabZone {
     /// An empty zone.
     ///
     /// # Errors
     /// [`SmlError::Name`].
-    pub fn new(origin: &str) -> Result<Zone, SmlError> {
-        Ok(Zone { origin: name(origin)?, entries: Arc::default() })
+    pub fn new(origin: &str) -> Result<LabZone, SmlError> {
+        Ok(LabZone { origin: name(origin)?, entries: Arc::default() })
     }
 
     /// Registers a participant's name with the address of its SMP.
@@ -62,7 +62,7 @@ impl Zone {
     /// [`SmlError::Name`].
     pub fn records(&self, query_name: &str, records: &[(&str, &str)]) -> Result<(), SmlError> {
         let own = |(service, url): &(&str, &str)| ((*service).to_owned(), (*url).to_owned());
-        self.set(query_name, Entry::Records(records.iter().map(own).collect()))
+        self.set(query_name, ZoneEntry::Records(records.iter().map(own).collect()))
     }
 
     /// Lets a name exist without records.
@@ -70,7 +70,7 @@ impl Zone {
     /// # Errors
     /// [`SmlError::Name`].
     pub fn empty(&self, query_name: &str) -> Result<(), SmlError> {
-        self.set(query_name, Entry::Empty)
+        self.set(query_name, ZoneEntry::Empty)
     }
 
     /// Lets questions for a name fail with SERVFAIL.
@@ -78,7 +78,7 @@ impl Zone {
     /// # Errors
     /// [`SmlError::Name`].
     pub fn fail(&self, query_name: &str) -> Result<(), SmlError> {
-        self.set(query_name, Entry::Failing)
+        self.set(query_name, ZoneEntry::Failing)
     }
 
     /// Removes a name.
@@ -91,39 +91,39 @@ impl Zone {
         Ok(())
     }
 
-    fn set(&self, query_name: &str, entry: Entry) -> Result<(), SmlError> {
+    fn set(&self, query_name: &str, entry: ZoneEntry) -> Result<(), SmlError> {
         let name = LowerName::new(&name(query_name)?);
         self.entries.write().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(name, entry);
         Ok(())
     }
 
-    fn is_above(&self, entries: &BTreeMap<LowerName, Entry>, asked: &LowerName) -> bool {
+    fn is_above(&self, entries: &BTreeMap<LowerName, ZoneEntry>, asked: &LowerName) -> bool {
         // In the order of names, those below a name follow it.
         let below = entries.range(asked..).next().is_some_and(|(name, _)| asked.zone_of(name));
         *asked == LowerName::new(&self.origin) || below
     }
 }
 
-impl Answers for Zone {
+impl DnsAnswers for LabZone {
     fn origin(&self) -> &Name {
         &self.origin
     }
 
-    fn reply(&self, asked: &LowerName, kind: RecordType) -> Reply {
+    fn reply(&self, asked: &LowerName, kind: RecordType) -> DnsReply {
         let entries = self.entries.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         match entries.get(asked) {
-            Some(Entry::Failing) => Reply::Code(ResponseCode::ServFail),
-            Some(Entry::Records(records)) if kind == RecordType::NAPTR => {
+            Some(ZoneEntry::Failing) => DnsReply::Code(ResponseCode::ServFail),
+            Some(ZoneEntry::Records(records)) if kind == RecordType::NAPTR => {
                 let make = |(at, (service, url)): (usize, &(String, String))| {
                     let order = u16::try_from(100 * (at + 1)).unwrap_or(u16::MAX);
                     naptr(Name::from(asked), order, "U", service, &format!("!.*!{url}!"))
                 };
-                Reply::Records(records.iter().enumerate().map(make).collect())
+                DnsReply::Records(records.iter().enumerate().map(make).collect())
             }
-            Some(_) => Reply::Records(Vec::new()),
+            Some(_) => DnsReply::Records(Vec::new()),
             // A name above an existing one exists too (RFC 8020).
-            None if self.is_above(&entries, asked) => Reply::Records(Vec::new()),
-            None => Reply::Code(ResponseCode::NXDomain),
+            None if self.is_above(&entries, asked) => DnsReply::Records(Vec::new()),
+            None => DnsReply::Code(ResponseCode::NXDomain),
         }
     }
 }
@@ -138,7 +138,7 @@ pub struct LabSml {
     /// Where it listens, UDP and TCP.
     pub address: SocketAddr,
     /// The zone it answers from.
-    pub zone: Zone,
+    pub zone: LabZone,
     _server: NameServer,
 }
 
@@ -148,7 +148,7 @@ impl LabSml {
     ///
     /// # Errors
     /// [`SmlError::Open`].
-    pub async fn open(address: SocketAddr, zone: Zone) -> Result<LabSml, SmlError> {
+    pub async fn open(address: SocketAddr, zone: LabZone) -> Result<LabSml, SmlError> {
         let server = NameServer::open(address, zone.clone()).await?;
         Ok(LabSml { address: server.address, zone, _server: server })
     }

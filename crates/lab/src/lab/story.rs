@@ -11,10 +11,10 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::network::{BUSY, Customer, Network, RECEIVER, REFUSING, SENDER, UNREGISTERED};
-use super::sink::Told;
+use super::network::{BUSY, Customer, LabNetwork, RECEIVER, REFUSING, SENDER, UNREGISTERED};
+use super::sink::ReceivedCall;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::net::{Call, HttpClient};
+use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_server::start::Running;
 
 /// How long one call, and the whole way of an invoice, may take.
@@ -29,7 +29,7 @@ const LARGEST_ANSWER: usize = 4 << 20;
 pub async fn tell(folder: &Path, once: bool, out: &mut impl Write) -> Result<(), String> {
     let said = |error: std::io::Error| error.to_string();
     let begun = Instant::now();
-    let network = Network::start(folder, Clock::default()).await.map_err(|e| e.to_string())?;
+    let network = LabNetwork::start(folder, Clock::default()).await.map_err(|e| e.to_string())?;
     introduce(&network, begun.elapsed(), out).map_err(said)?;
     let first = first_delivery(&network, out).await;
     let outcome = match first {
@@ -44,7 +44,7 @@ pub async fn tell(folder: &Path, once: bool, out: &mut impl Write) -> Result<(),
     outcome
 }
 
-fn introduce(network: &Network, took: Duration, out: &mut impl Write) -> std::io::Result<()> {
+fn introduce(network: &LabNetwork, took: Duration, out: &mut impl Write) -> std::io::Result<()> {
     let around = &network.around;
     let smp = |config: &quoin_access_point::config::Config| {
         config.smp.public_url.clone().unwrap_or_default()
@@ -62,9 +62,9 @@ fn introduce(network: &Network, took: Duration, out: &mut impl Write) -> std::io
 }
 
 /// Corner 1 uploads; then its own events and those of corner 4 are waited for.
-async fn first_delivery(network: &Network, out: &mut impl Write) -> Result<(), String> {
+async fn first_delivery(network: &LabNetwork, out: &mut impl Write) -> Result<(), String> {
     let said = |error: std::io::Error| error.to_string();
-    let api = Api::of(network).await?;
+    let api = ApiClient::of(network).await?;
     let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "LAB-1");
     let document = Uuid::new_v4().to_string();
     writeln!(out, "{SENDER} sends invoice LAB-1 to {RECEIVER}.").map_err(said)?;
@@ -111,7 +111,7 @@ async fn first_delivery(network: &Network, out: &mut impl Write) -> Result<(), S
     writeln!(out, "Delivered. The receipt {} verified.", proof.unwrap_or_default()).map_err(said)
 }
 
-fn tell_event(told: &Told, out: &mut impl Write) -> std::io::Result<()> {
+fn tell_event(told: &ReceivedCall, out: &mut impl Write) -> std::io::Result<()> {
     let signed = if told.signed { "both signatures verified" } else { "SIGNATURE WRONG" };
     let topic = told.text("topic");
     writeln!(out, "     webhook  {topic} for {} ({signed})", told.text("partyId"))
@@ -121,7 +121,7 @@ fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
 
-fn invite(network: &Network, out: &mut impl Write) -> std::io::Result<()> {
+fn invite(network: &LabNetwork, out: &mut impl Write) -> std::io::Result<()> {
     let sample = sample(network)?;
     writeln!(out, "\nThe network stays up; Ctrl-C ends it. To play:\n")?;
     let corners =
@@ -157,7 +157,7 @@ fn invite(network: &Network, out: &mut impl Write) -> std::io::Result<()> {
 
 /// Addresses, accounts and parties as variables of the shell, written beside the other files of the
 /// lab: whole, or not at all.
-fn variables(network: &Network) -> std::io::Result<String> {
+fn variables(network: &LabNetwork) -> std::io::Result<String> {
     let corners = [
         ("SENDER", SENDER, &network.one, &network.sender),
         ("RECEIVER", RECEIVER, &network.two, &network.receiver),
@@ -176,22 +176,22 @@ fn variables(network: &Network) -> std::io::Result<String> {
 }
 
 /// An invoice to start from, written beside the other files of the lab.
-fn sample(network: &Network) -> std::io::Result<String> {
+fn sample(network: &LabNetwork) -> std::io::Result<String> {
     let path = network.around.folder.join("invoice.xml");
     std::fs::write(&path, quoin_formats::samples::invoice(SENDER, RECEIVER, "LAB-2"))?;
     Ok(path.display().to_string())
 }
 
 /// The sender's API, as a client of it sees it.
-struct Api {
+struct ApiClient {
     base: String,
     token: HeaderValue,
     http: HttpClient,
 }
 
-impl Api {
+impl ApiClient {
     /// Fetches a token.
-    async fn of(network: &Network) -> Result<Api, String> {
+    async fn of(network: &LabNetwork) -> Result<ApiClient, String> {
         let base = network.one.api.as_ref().map(|door| door.url()).ok_or("the API is closed")?;
         let http = network.around.client().map_err(|error| error.to_string())?;
         let Customer { client, secret, .. } = &network.sender;
@@ -205,7 +205,7 @@ impl Api {
         let answer = call(&http, Method::POST, &url, headers, Some(form.into())).await?;
         let token = answer.get("access_token").and_then(Value::as_str);
         let token = token.ok_or_else(|| format!("no token was issued: {answer}"))?;
-        Ok(Api { base, token: value(&format!("Bearer {token}"))?, http })
+        Ok(ApiClient { base, token: value(&format!("Bearer {token}"))?, http })
     }
 
     async fn send(&self, party: &str, document: &str, invoice: String) -> Result<(), String> {
@@ -253,7 +253,7 @@ async fn call(
     headers: Vec<(HeaderName, HeaderValue)>,
     body: Option<Bytes>,
 ) -> Result<Value, String> {
-    let call = Call { method, headers, body, ..Call::get(url, PATIENCE, LARGEST_ANSWER) };
+    let call = HttpCall { method, headers, body, ..HttpCall::get(url, PATIENCE, LARGEST_ANSWER) };
     let answer = http.call(call).await.map_err(|error| format!("{url}: {error}"))?;
     let json: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
     if (200..300).contains(&answer.status) {

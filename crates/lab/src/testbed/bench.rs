@@ -7,26 +7,26 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use quoin_peppol::as4::{Answer, AnswerRefusal, Incoming, Peer, read_answer};
+use quoin_peppol::as4::{AnswerRefusal, As4Answer, Incoming, Peer, read_answer};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
-use quoin_peppol::pki::{Certificate, Role};
+use quoin_peppol::pki::{Certificate, CertificateRole};
 use quoin_peppol::sml::UriPolicy;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use rustls::pki_types::CertificateDer;
 
 use super::case::Expect;
-use super::forge::{Forge, Message};
+use super::forge::{Forge, TestMessage};
 use super::interface::Interface;
-use super::setup::Setup;
-use super::stage::Stage;
+use super::setup::TestbedSetup;
+use super::stage::SimulatedNetwork;
 use super::test_identities::{TestIdentities, TestIdentity};
-use super::verdict::{Failure, wrong};
+use super::verdict::{CaseFailure, wrong};
 use quoin_access_point::authorities;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_access_point::lookup::Lookup;
-use quoin_access_point::net::{self, Call, Dns, Guard, HttpClient, HttpSettings, extra_roots};
+use quoin_access_point::net::{self, Dns, Guard, HttpCall, HttpClient, HttpSettings, extra_roots};
 use quoin_access_point::trust::{RevocationSettings, TrustService};
 
 /// The largest answer that is read, in bytes.
@@ -37,7 +37,7 @@ const LOOKUP_TIME: Duration = Duration::from_secs(30);
 /// What every case works with.
 pub struct Bench {
     /// The settings.
-    pub setup: Setup,
+    pub setup: TestbedSetup,
     /// The address of the door under test.
     pub url: String,
     /// The certificate of the access point under test.
@@ -59,13 +59,13 @@ pub struct Bench {
     /// The interface of the access point under test.
     pub interface: Option<Interface>,
     /// The other side of the network, once it is open.
-    pub stage: OnceLock<Stage>,
-    ledger: Mutex<Vec<Entry>>,
+    pub stage: OnceLock<SimulatedNetwork>,
+    ledger: Mutex<Vec<ExpectedDelivery>>,
 }
 
 /// What the access point under test should have delivered to its customer.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct ExpectedDelivery {
     /// The case.
     pub case: &'static str,
     /// The number of the document.
@@ -75,11 +75,11 @@ pub struct Entry {
 }
 
 /// An answer that came.
-pub struct Answered {
+pub struct ReceivedAnswer {
     /// The answer as it came.
-    pub http: net::Answer,
+    pub http: net::HttpAnswer,
     /// What it says.
-    pub signal: Result<Answer, AnswerRefusal>,
+    pub signal: Result<As4Answer, AnswerRefusal>,
 }
 
 impl Bench {
@@ -87,7 +87,7 @@ impl Bench {
     ///
     /// # Errors
     /// What keeps the run from starting, in a sentence.
-    pub async fn open(setup: Setup) -> Result<Bench, String> {
+    pub async fn open(setup: TestbedSetup) -> Result<Bench, String> {
         let text = |error: &dyn std::fmt::Display| error.to_string();
         let clock = Clock::default();
         let roots = extra_roots(&setup.network.extra_ca_files).map_err(|e| text(&e))?;
@@ -116,7 +116,7 @@ impl Bench {
         let (url, certificate) = find(&setup, &lookup).await?;
         let wardrobe = TestIdentities::at(&setup.counterpart.identities);
         let forge = forge(&setup, &wardrobe, &certificate)?;
-        trust.prepare(certificate.der(), Role::AccessPoint).await;
+        trust.prepare(certificate.der(), CertificateRole::AccessPoint).await;
         let interface = match &setup.api {
             Some(api) => Some(Interface::open(api, plain).await?),
             None => None,
@@ -148,31 +148,31 @@ impl Bench {
     ///
     /// # Errors
     /// There was no answer.
-    pub async fn exchange(&self, message: &Message) -> Result<Answered, Failure> {
+    pub async fn exchange(&self, message: &TestMessage) -> Result<ReceivedAnswer, CaseFailure> {
         let kind = HeaderValue::from_str(&message.http().content_type)
             .map_err(|error| self.wrong_at(message, "a content type", error))?;
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers: vec![(CONTENT_TYPE, kind)],
             body: Some(Bytes::from(message.http().body.clone())),
-            ..Call::get(&self.url, self.patience(), LARGEST_ANSWER)
+            ..HttpCall::get(&self.url, self.patience(), LARGEST_ANSWER)
         };
         let http = self.peers.call(call).await;
         let http = http.map_err(|error| self.wrong_at(message, "an answer", error))?;
         let kind = http.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let signal = self.read(message, kind.unwrap_or_default(), &http.body).await;
-        Ok(Answered { http, signal })
+        Ok(ReceivedAnswer { http, signal })
     }
 
     /// Reads an answer as a correct sender does: what is needed to judge its signer comes first.
     pub async fn read(
         &self,
-        message: &Message,
+        message: &TestMessage,
         kind: &str,
         body: &[u8],
-    ) -> Result<Answer, AnswerRefusal> {
+    ) -> Result<As4Answer, AnswerRefusal> {
         if let Some(signer) = Incoming::read(kind, body).ok().and_then(|it| it.claimed_signer()) {
-            self.trust.prepare(&signer, Role::AccessPoint).await;
+            self.trust.prepare(&signer, CertificateRole::AccessPoint).await;
         }
         read_answer(kind, body, &message.sent, self.trust.as_ref())
     }
@@ -181,7 +181,11 @@ impl Bench {
     ///
     /// # Errors
     /// It is of another.
-    pub async fn expect(&self, message: &Message, expect: Expect) -> Result<String, Failure> {
+    pub async fn expect(
+        &self,
+        message: &TestMessage,
+        expect: Expect,
+    ) -> Result<String, CaseFailure> {
         let answered = self.exchange(message).await?;
         judge(&answered, message, expect)
             .map_err(|(expected, found)| self.wrong_at(message, expected, found))
@@ -190,10 +194,10 @@ impl Bench {
     /// A failure of the door under test for one message.
     pub fn wrong_at(
         &self,
-        message: &Message,
+        message: &TestMessage,
         expected: impl Into<String>,
         found: impl std::fmt::Display,
-    ) -> Failure {
+    ) -> CaseFailure {
         let (what, id) = (&message.what, &message.sent.message_id);
         let place = format!("{}, message {id}, variant: {what}", self.url);
         wrong(expected, found.to_string(), place)
@@ -203,33 +207,33 @@ impl Bench {
     pub fn note(&self, case: &'static str, number: &str, times: usize) {
         if !number.is_empty() {
             let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
-            ledger.push(Entry { case, number: number.to_owned(), times });
+            ledger.push(ExpectedDelivery { case, number: number.to_owned(), times });
         }
     }
 
     /// What was noted.
-    pub fn noted(&self) -> Vec<Entry> {
+    pub fn noted(&self) -> Vec<ExpectedDelivery> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
 /// What an answer is, held against what it should be: what was expected and what was found.
 fn judge(
-    answered: &Answered,
-    message: &Message,
+    answered: &ReceivedAnswer,
+    message: &TestMessage,
     expect: Expect,
 ) -> Result<String, (String, String)> {
     let status = answered.http.status;
     let seen = describe(answered);
     let fail = |expected: &str| Err((expected.to_owned(), seen.clone()));
     match (expect, &answered.signal) {
-        (Expect::Receipt | Expect::ReceiptOnly, Ok(Answer::Receipt { .. })) => {
+        (Expect::Receipt | Expect::ReceiptOnly, Ok(As4Answer::Receipt { .. })) => {
             if (200..300).contains(&status) { Ok(seen) } else { fail("the receipt with HTTP 200") }
         }
         (Expect::Receipt | Expect::ReceiptOnly, _) => {
             fail("a signed receipt that repeats every digest of the message")
         }
-        (Expect::Error(codes), Ok(Answer::Errors(errors))) => {
+        (Expect::Error(codes), Ok(As4Answer::Errors(errors))) => {
             let known = errors.iter().any(|error| codes.contains(&error.code.as_str()));
             let about = errors.iter().filter_map(|error| error.ref_to_message.as_deref());
             if !known {
@@ -243,26 +247,26 @@ fn judge(
         (Expect::Error(codes), _) => {
             fail(&format!("no receipt, but an error signal ({})", codes.join(" or ")))
         }
-        (Expect::NotServiced, Ok(Answer::Errors(errors)))
+        (Expect::NotServiced, Ok(As4Answer::Errors(errors)))
             if errors.iter().any(|error| error.is_not_serviced()) =>
         {
             Ok(seen)
         }
         (Expect::NotServiced, _) => fail("EBMS:0004 with the detail PEPPOL:NOT_SERVICED"),
-        (Expect::NoReceipt, Ok(Answer::Errors(_))) => Ok(seen),
+        (Expect::NoReceipt, Ok(As4Answer::Errors(_))) => Ok(seen),
         (Expect::NoReceipt, Err(_)) if (400..500).contains(&status) => Ok(seen),
         (Expect::NoReceipt, _) => fail("an error signal, or a status of HTTP 4xx"),
     }
 }
 
 /// An answer in a few words.
-fn describe(answered: &Answered) -> String {
+fn describe(answered: &ReceivedAnswer) -> String {
     let status = answered.http.status;
     match &answered.signal {
-        Ok(Answer::Receipt { message_id, signer, .. }) => {
+        Ok(As4Answer::Receipt { message_id, signer, .. }) => {
             format!("receipt {message_id} of {}", signer.common_name)
         }
-        Ok(Answer::Errors(errors)) => {
+        Ok(As4Answer::Errors(errors)) => {
             let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
             let text: String = errors.join("; ").chars().take(300).collect();
             format!("error {text}")
@@ -271,8 +275,8 @@ fn describe(answered: &Answered) -> String {
     }
 }
 
-fn zone(setup: &Setup) -> String {
-    let network = quoin_access_point::config::Network {
+fn zone(setup: &TestbedSetup) -> String {
+    let network = quoin_access_point::config::NetworkSection {
         sml_zone: setup.network.zone.clone(),
         ..Default::default()
     };
@@ -280,7 +284,7 @@ fn zone(setup: &Setup) -> String {
 }
 
 /// Address and certificate of the access point under test: as given, or as published.
-async fn find(setup: &Setup, lookup: &Lookup) -> Result<(String, Certificate), String> {
+async fn find(setup: &TestbedSetup, lookup: &Lookup) -> Result<(String, Certificate), String> {
     let subject = &setup.subject;
     let given = match &subject.certificate_file {
         Some(file) => Some(read_certificate(file)?),
@@ -306,7 +310,7 @@ fn read_certificate(file: &Path) -> Result<Certificate, String> {
     quoin_access_point::pemfile::certificate(file, &text).map_err(|error| error.to_string())
 }
 
-fn identifiers(setup: &Setup) -> Result<(ParticipantId, DocumentTypeId, ProcessId), String> {
+fn identifiers(setup: &TestbedSetup) -> Result<(ParticipantId, DocumentTypeId, ProcessId), String> {
     let subject = &setup.subject;
     let wrong = |name: &str, error: &dyn std::fmt::Display| format!("subject.{name}: {error}");
     Ok((
@@ -317,7 +321,7 @@ fn identifiers(setup: &Setup) -> Result<(ParticipantId, DocumentTypeId, ProcessI
 }
 
 fn forge(
-    setup: &Setup,
+    setup: &TestbedSetup,
     wardrobe: &TestIdentities,
     certificate: &Certificate,
 ) -> Result<Forge, String> {

@@ -4,14 +4,14 @@ use futures::future::BoxFuture;
 use serde::Serialize;
 
 use super::bench::Bench;
-use super::forge::{Forge, ForgeError, Message};
+use super::forge::{Forge, ForgeError, TestMessage};
 use super::submission::Scenario;
-use super::verdict::Verdict;
+use super::verdict::CaseVerdict;
 
 /// On which side the access point under test is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Part {
+pub enum CaseArea {
     /// Its door for messages: it is corner 3.
     Reception,
     /// Its web server.
@@ -24,25 +24,25 @@ pub enum Part {
 
 /// A case.
 #[derive(Debug)]
-pub struct Case {
+pub struct TestCase {
     /// Its id: that of the checklist where there is one, and a letter where there are several.
     pub id: &'static str,
     /// On which side.
-    pub part: Part,
+    pub part: CaseArea,
     /// What it proves, in one line.
     pub proves: &'static str,
     /// Where that is asked for.
     pub source: &'static str,
     /// How it is tried.
-    pub run: Run,
+    pub run: CaseMethod,
 }
 
 /// Builds the messages of a case, each a variant of it.
-pub type Build = fn(&Forge) -> Result<Vec<Message>, ForgeError>;
+pub type Build = fn(&Forge) -> Result<Vec<TestMessage>, ForgeError>;
 
 /// How a case is tried.
 #[derive(Debug, Clone, Copy)]
-pub enum Run {
+pub enum CaseMethod {
     /// Messages are sent, and the answer to each of them is the same kind of answer.
     Messages(Expect, Build),
     /// Something of its own.
@@ -90,28 +90,34 @@ pub const fn reception(
     source: &'static str,
     expect: Expect,
     build: Build,
-) -> Case {
-    Case { id, part: Part::Reception, proves, source, run: Run::Messages(expect, build) }
+) -> TestCase {
+    TestCase {
+        id,
+        part: CaseArea::Reception,
+        proves,
+        source,
+        run: CaseMethod::Messages(expect, build),
+    }
 }
 
 /// How a case of its own kind is tried.
-pub type Act = for<'b> fn(&'b Bench) -> BoxFuture<'b, Verdict>;
+pub type Act = for<'b> fn(&'b Bench) -> BoxFuture<'b, CaseVerdict>;
 
 /// A case of its own kind.
 pub const fn act(
     id: &'static str,
-    part: Part,
+    part: CaseArea,
     proves: &'static str,
     source: &'static str,
     run: Act,
-) -> Case {
-    Case { id, part, proves, source, run: Run::Act(run) }
+) -> TestCase {
+    TestCase { id, part, proves, source, run: CaseMethod::Act(run) }
 }
 
 /// Every case, in the order in which they are tried.
-pub fn all() -> impl Iterator<Item = &'static Case> {
+pub fn all() -> impl Iterator<Item = &'static TestCase> {
     use super::{publication, reception, submission, transport};
-    let tables: [&'static [Case]; 10] = [
+    let tables: [&'static [TestCase]; 10] = [
         transport::CASES,
         transport::hostile::CASES,
         publication::CASES,
@@ -126,10 +132,10 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
     tables.into_iter().chain(submission::CASES.iter().copied()).flatten()
 }
 
-impl Case {
+impl TestCase {
     /// Whether the testbed must play a receiver in it.
     pub fn needs_stage(&self) -> bool {
-        self.part == Part::Submission || self.id.starts_with("H-12")
+        self.part == CaseArea::Submission || self.id.starts_with("H-12")
     }
 
     /// Whether one of the ids or beginnings of ids names this case; no ids name all.

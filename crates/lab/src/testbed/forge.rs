@@ -9,13 +9,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::Timestamp;
-use quoin_peppol::as4::{self, Entropy, HttpMessage, OwnIdentity, Peer, Sent, UserMessage};
+use quoin_peppol::as4::{
+    self, Entropy, HttpMessage, OwnIdentity, Peer, SealedMessage, UserMessage,
+};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{self, CountryC1, Sbdh};
 use quoin_xmldsig::keys::{AES_128_KEY_LENGTH, GCM_IV_LENGTH, seal_aes128_gcm};
 use uuid::Uuid;
 
-use package::Package;
+use package::MimePackage;
 use sign::Style;
 
 /// The document type of the invoices that the testbed writes.
@@ -60,7 +62,7 @@ pub struct Forge {
 
 /// A message before it is sealed.
 #[derive(Clone)]
-pub struct Draft {
+pub struct MessageDraft {
     /// Its header.
     pub message: UserMessage,
     /// The envelope of the business document.
@@ -71,11 +73,11 @@ pub struct Draft {
 
 /// A sealed message that can still be changed.
 #[derive(Clone)]
-pub struct Forged {
+pub struct ForgedMessage {
     /// What goes over the wire.
-    pub package: Package,
+    pub package: MimePackage,
     /// What its receipt must repeat.
-    pub sent: Sent,
+    pub sent: SealedMessage,
     /// The number of the document in it.
     pub number: String,
     key: [u8; AES_128_KEY_LENGTH],
@@ -84,11 +86,11 @@ pub struct Forged {
 
 /// A message that is ready to go.
 #[derive(Clone)]
-pub struct Message {
+pub struct TestMessage {
     /// Which variant of its case it is.
     pub what: String,
     /// What goes over the wire, and what its receipt must repeat.
-    pub sent: Sent,
+    pub sent: SealedMessage,
     /// The number of the document in it; empty where there is none.
     pub number: String,
 }
@@ -96,7 +98,7 @@ pub struct Message {
 /// One change of a text; in both parts `{from}`, `{to}`, `{type}`, `{own}`, `{peer}` and `{id}`
 /// stand for what the message has there.
 #[derive(Debug, Clone, Copy)]
-pub struct Edit {
+pub struct TextEdit {
     /// Which variant this makes.
     pub what: &'static str,
     /// What is replaced, the first time that it occurs.
@@ -106,8 +108,8 @@ pub struct Edit {
 }
 
 /// A change, in the order of the fields of [`Edit`].
-pub const fn edit(what: &'static str, from: &'static str, to: &'static str) -> Edit {
-    Edit { what, from, to }
+pub const fn edit(what: &'static str, from: &'static str, to: &'static str) -> TextEdit {
+    TextEdit { what, from, to }
 }
 
 impl Forge {
@@ -123,7 +125,7 @@ impl Forge {
     }
 
     /// A good message with a document that was not sent before.
-    pub fn draft(&self) -> Result<Draft, ForgeError> {
+    pub fn draft(&self) -> Result<MessageDraft, ForgeError> {
         let number = self.number();
         let (from, to) = (self.from.to_string(), self.to.to_string());
         let document = match &self.document {
@@ -150,9 +152,14 @@ impl Forge {
     }
 
     /// A message with this envelope and document.
-    pub fn draft_of(&self, sbdh: &Sbdh, document: &str, number: &str) -> Result<Draft, ForgeError> {
+    pub fn draft_of(
+        &self,
+        sbdh: &Sbdh,
+        document: &str,
+        number: &str,
+    ) -> Result<MessageDraft, ForgeError> {
         let payload = sbdh::wrap(sbdh, document.as_bytes()).map_err(ForgeError::of)?;
-        Ok(Draft { message: self.header(sbdh), payload, number: number.to_owned() })
+        Ok(MessageDraft { message: self.header(sbdh), payload, number: number.to_owned() })
     }
 
     fn header(&self, sbdh: &Sbdh) -> UserMessage {
@@ -172,17 +179,17 @@ impl Forge {
     }
 
     /// Seals a message as the testbed's access point to the one under test.
-    pub fn seal(&self, draft: &Draft) -> Result<Forged, ForgeError> {
+    pub fn seal(&self, draft: &MessageDraft) -> Result<ForgedMessage, ForgeError> {
         self.seal_as(draft, &self.own, &self.receiver)
     }
 
     /// Seals a message as anybody to anybody.
     pub fn seal_as(
         &self,
-        draft: &Draft,
+        draft: &MessageDraft,
         own: &OwnIdentity,
         peer: &Peer,
-    ) -> Result<Forged, ForgeError> {
+    ) -> Result<ForgedMessage, ForgeError> {
         let mut random = [0; Entropy::BYTES];
         fill(&mut random)?;
         let mut key = [0; AES_128_KEY_LENGTH];
@@ -191,26 +198,26 @@ impl Forge {
         let sent = as4::seal(&draft.message, &draft.payload, own, peer, &entropy);
         let sent = sent.map_err(ForgeError::of)?;
         let octets = as4::gzip(&draft.payload).map_err(ForgeError::of)?;
-        let package = Package::read(&sent.http)?;
-        Ok(Forged { package, sent, number: draft.number.clone(), key, octets })
+        let package = MimePackage::read(&sent.http)?;
+        Ok(ForgedMessage { package, sent, number: draft.number.clone(), key, octets })
     }
 
     /// A good message.
-    pub fn good(&self) -> Result<Forged, ForgeError> {
+    pub fn good(&self) -> Result<ForgedMessage, ForgeError> {
         self.seal(&self.draft()?)
     }
 
     /// Messages whose header was changed before it was signed.
-    pub fn signed(&self, edits: &[Edit]) -> Result<Vec<Message>, ForgeError> {
+    pub fn signed(&self, edits: &[TextEdit]) -> Result<Vec<TestMessage>, ForgeError> {
         edits.iter().map(|edit| self.edited(edit, true)).collect()
     }
 
     /// Messages whose SOAP envelope was changed on the way.
-    pub fn on_the_wire(&self, edits: &[Edit]) -> Result<Vec<Message>, ForgeError> {
+    pub fn on_the_wire(&self, edits: &[TextEdit]) -> Result<Vec<TestMessage>, ForgeError> {
         edits.iter().map(|edit| self.edited(edit, false)).collect()
     }
 
-    fn edited(&self, edit: &Edit, signed: bool) -> Result<Message, ForgeError> {
+    fn edited(&self, edit: &TextEdit, signed: bool) -> Result<TestMessage, ForgeError> {
         let mut forged = self.good()?;
         let (from, to) = (self.fill_in(edit.from, &forged), self.fill_in(edit.to, &forged));
         forged.edit(&from, &to)?;
@@ -221,8 +228,8 @@ impl Forge {
     }
 
     /// Messages whose envelope (SBD) was changed before it was sealed.
-    pub fn enveloped(&self, edits: &[Edit]) -> Result<Vec<Message>, ForgeError> {
-        let one = |edit: &Edit| {
+    pub fn enveloped(&self, edits: &[TextEdit]) -> Result<Vec<TestMessage>, ForgeError> {
+        let one = |edit: &TextEdit| {
             let mut draft = self.draft()?;
             let text = String::from_utf8(draft.payload).map_err(ForgeError::of)?;
             let place = |text: &str| self.place(text, &draft.message.message_id);
@@ -233,7 +240,7 @@ impl Forge {
     }
 
     /// Messages with these octets instead of an envelope.
-    pub fn containing(&self, payloads: &[(&str, &[u8])]) -> Result<Vec<Message>, ForgeError> {
+    pub fn containing(&self, payloads: &[(&str, &[u8])]) -> Result<Vec<TestMessage>, ForgeError> {
         let one = |(what, payload): &(&str, &[u8])| {
             let mut draft = self.draft()?;
             draft.payload = payload.to_vec();
@@ -242,7 +249,7 @@ impl Forge {
         payloads.iter().map(one).collect()
     }
 
-    fn fill_in(&self, text: &str, forged: &Forged) -> String {
+    fn fill_in(&self, text: &str, forged: &ForgedMessage) -> String {
         self.place(text, &forged.sent.message_id)
     }
 
@@ -260,9 +267,9 @@ impl Forge {
     }
 }
 
-impl Forged {
+impl ForgedMessage {
     /// Changes the SOAP envelope; a change of nothing is a mistake of the testbed.
-    pub fn edit(&mut self, from: &str, to: &str) -> Result<&mut Forged, ForgeError> {
+    pub fn edit(&mut self, from: &str, to: &str) -> Result<&mut ForgedMessage, ForgeError> {
         self.package.soap = replaced(&self.package.soap, from, to)?;
         Ok(self)
     }
@@ -304,18 +311,18 @@ impl Forged {
     }
 
     /// The attachment.
-    pub fn attachment(&mut self) -> Result<&mut package::Attachment, ForgeError> {
+    pub fn attachment(&mut self) -> Result<&mut package::MessageAttachment, ForgeError> {
         self.package.parts.first_mut().ok_or_else(|| ForgeError("it has no attachment".to_owned()))
     }
 
     /// What goes over the wire now.
-    pub fn message(&self, what: impl Into<String>) -> Message {
-        let sent = Sent { http: self.package.http(), ..self.sent.clone() };
-        Message { what: what.into(), sent, number: self.number.clone() }
+    pub fn message(&self, what: impl Into<String>) -> TestMessage {
+        let sent = SealedMessage { http: self.package.http(), ..self.sent.clone() };
+        TestMessage { what: what.into(), sent, number: self.number.clone() }
     }
 }
 
-impl Message {
+impl TestMessage {
     /// What goes over the wire.
     pub fn http(&self) -> &HttpMessage {
         &self.sent.http

@@ -8,8 +8,8 @@ use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::Value;
 
-use super::setup::Api;
-use quoin_access_point::net::{Call, HttpClient};
+use super::setup::ApiSetup;
+use quoin_access_point::net::{HttpCall, HttpClient};
 
 /// Time for one call.
 const CALL_TIME: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ pub struct Interface {
 }
 
 /// An answer of the interface.
-struct Reply {
+struct InterfaceReply {
     json: Value,
     status: Option<String>,
 }
@@ -36,7 +36,7 @@ impl Interface {
     ///
     /// # Errors
     /// Why there is none, in a sentence.
-    pub async fn open(api: &Api, http: HttpClient) -> Result<Interface, String> {
+    pub async fn open(api: &ApiSetup, http: HttpClient) -> Result<Interface, String> {
         let header = |name: &str| {
             let text = format!("{}{name}", api.header_prefix).to_ascii_lowercase();
             let wrong = |_| format!("api.header_prefix: {:?} is none", api.header_prefix);
@@ -98,15 +98,16 @@ impl Interface {
         path: &str,
         mut headers: Vec<(HeaderName, HeaderValue)>,
         body: Option<Bytes>,
-    ) -> Result<Reply, String> {
+    ) -> Result<InterfaceReply, String> {
         let url = format!("{}{path}", self.base);
         headers.push((AUTHORIZATION, self.token.clone()));
-        let call = Call { method, headers, body, ..Call::get(&url, CALL_TIME, LARGEST_ANSWER) };
+        let call =
+            HttpCall { method, headers, body, ..HttpCall::get(&url, CALL_TIME, LARGEST_ANSWER) };
         let answer = self.http.call(call).await.map_err(|error| format!("{url}: {error}"))?;
         let json: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
         if (200..300).contains(&answer.status) {
             let status = answer.headers.get(&self.status).and_then(|value| value.to_str().ok());
-            return Ok(Reply { json, status: status.map(str::to_owned) });
+            return Ok(InterfaceReply { json, status: status.map(str::to_owned) });
         }
         Err(format!("{url} answered {}: {json}", answer.status))
     }

@@ -6,19 +6,23 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use quoin_peppol::identifiers::TransportProfile;
-use quoin_peppol::smp::{self, Endpoint, Process, ServiceInformation, ServiceMetadata};
+use quoin_peppol::smp::{self, Endpoint, ProcessEndpoints, ServiceInformation, ServiceMetadata};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
 
-use super::setup::{Api, Counterpart, Limits, Network, Setup, Subject};
-use super::stage::Opening;
+use super::setup::{
+    ApiSetup, Counterpart, NetworkSetup, TestbedLimits, TestbedSetup, TestedAccessPoint,
+};
+use super::stage::PreparedNetwork;
 use super::submission::documents::{PINT_PATTERN, PINT_PROCESS, PINT_TYPE};
 use super::test_identities::TestIdentities;
-use crate::lab::network::{Corner, Customer, LabError, RECEIVER, SENDER, Surroundings, ZONE};
+use crate::lab::network::{
+    Customer, LabAccessPoint, LabError, RECEIVER, SENDER, Surroundings, ZONE,
+};
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{Config, Secret};
+use quoin_access_point::config::{Config, ConfigSecret};
 use quoin_access_point::identity::Credentials;
-use quoin_access_point::net::Call;
+use quoin_access_point::net::HttpCall;
 
 /// Time for the one call that is made before the run.
 const CALL_TIME: Duration = Duration::from_secs(60);
@@ -32,9 +36,9 @@ pub struct Lab {
     /// The configuration of the service under test.
     pub config: Config,
     /// The settings of the run.
-    pub setup: Setup,
+    pub setup: TestbedSetup,
     /// The name server that the service asks.
-    pub opening: Opening,
+    pub opening: PreparedNetwork,
 }
 
 impl Lab {
@@ -45,40 +49,40 @@ impl Lab {
     pub async fn prepare(folder: &Path) -> Result<Lab, LabError> {
         let clock = Clock::default();
         let around = Surroundings::start(folder, clock.clone()).await?;
-        let corner = Corner::new(&around, "tested", "POP000001")?;
+        let corner = LabAccessPoint::new(&around, "tested", "POP000001")?;
         let customer = Customer::new("tested", &[SENDER, RECEIVER])?;
         let identities = folder.join("identities");
         TestIdentities::fill(&identities, &around.pki, clock.now())?;
         let counterpart = Counterpart { identities, ..Counterpart::default() };
-        let opening = Opening::begin(&counterpart).await.map_err(LabError::Other)?;
+        let opening = PreparedNetwork::begin(&counterpart).await.map_err(LabError::Other)?;
         for participant in &customer.participants {
             let registered = opening.register(ZONE, participant, &corner.smp_url);
             registered.map_err(LabError::Other)?;
         }
         let config = config(&around, &corner, &customer, &opening);
-        let setup = Setup {
-            subject: Subject {
+        let setup = TestbedSetup {
+            subject: TestedAccessPoint {
                 receiver: RECEIVER.to_owned(),
                 sender: SENDER.to_owned(),
                 wildcard_type: Some(PINT_TYPE.to_owned()),
                 mls: true,
-                ..Subject::default()
+                ..TestedAccessPoint::default()
             },
-            network: Network {
+            network: NetworkSetup {
                 zone: Some(ZONE.to_owned()),
                 dns_servers: vec![opening.names.address],
                 extra_ca_files: config.tls.extra_ca_files.clone(),
                 private: true,
             },
             trust: config.trust.clone(),
-            api: Some(Api {
+            api: Some(ApiSetup {
                 url: corner.api_url.clone(),
                 client: customer.client.clone(),
-                secret: Secret::new(&customer.secret),
+                secret: ConfigSecret::new(&customer.secret),
                 header_prefix: config.api.header_prefix.clone(),
             }),
             counterpart,
-            limits: Limits { repeat_seconds: 120, ..Limits::default() },
+            limits: TestbedLimits { repeat_seconds: 120, ..TestbedLimits::default() },
         };
         Ok(Lab { around, config, setup, opening })
     }
@@ -102,11 +106,11 @@ impl Lab {
         let pair = format!("{}:{}", api.client, api.secret.expose());
         let basic = format!("Basic {}", data_encoding::BASE64.encode(pair.as_bytes()));
         let url = format!("{}/smp{path}", api.url);
-        let call = Call {
+        let call = HttpCall {
             method: Method::PUT,
             headers: vec![(AUTHORIZATION, HeaderValue::from_str(&basic).map_err(wrong)?)],
             body: Some(Bytes::from(body)),
-            ..Call::get(&url, CALL_TIME, LARGEST_ANSWER)
+            ..HttpCall::get(&url, CALL_TIME, LARGEST_ANSWER)
         };
         let answer = self.around.client()?.call(call).await.map_err(wrong)?;
         match answer.status {
@@ -135,7 +139,7 @@ impl Lab {
         Ok(ServiceInformation {
             participant: RECEIVER.parse().map_err(wrong)?,
             document_type: PINT_PATTERN.parse().map_err(wrong)?,
-            processes: vec![Process { id: process, endpoints: vec![endpoint] }],
+            processes: vec![ProcessEndpoints { id: process, endpoints: vec![endpoint] }],
         })
     }
 }
@@ -148,9 +152,9 @@ fn wrong(error: impl std::fmt::Display) -> LabError {
 /// so that a run ends in time.
 fn config(
     around: &Surroundings,
-    corner: &Corner,
+    corner: &LabAccessPoint,
     customer: &Customer,
-    opening: &Opening,
+    opening: &PreparedNetwork,
 ) -> Config {
     let mut config = corner.config(around, customer);
     config.network.dns_servers = vec![opening.names.address];

@@ -6,98 +6,98 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::smp;
 
 use super::bench::Bench;
-use super::case::{Case, Part, act};
-use super::verdict::{Failure, Fixer, Verdict, wrong};
-use quoin_access_point::net::{Answer, Call};
+use super::case::{CaseArea, TestCase, act};
+use super::verdict::{CaseFailure, CaseFixer, CaseVerdict, wrong};
+use quoin_access_point::net::{HttpAnswer, HttpCall};
 
 /// The largest answer that is read, in bytes.
 const LARGEST: usize = smp::ANSWER_LIMIT;
 
 /// The cases.
-pub(super) static CASES: &[Case] = &[
+pub(super) static CASES: &[TestCase] = &[
     act(
         "S-01",
-        Part::Publication,
+        CaseArea::Publication,
         "the participant is found, and its signed metadata names the door under test",
         "E-06, E-07, B-13; SMP 1.4.0, 5.5",
-        |bench| found(bench).map(Verdict::from).boxed(),
+        |bench| found(bench).map(CaseVerdict::from).boxed(),
     ),
     act(
         "S-02",
-        Part::Publication,
+        CaseArea::Publication,
         "the service group lists the document type",
         "SMP 1.4.0, 5.3.1",
-        |bench| group(bench).map(Verdict::from).boxed(),
+        |bench| group(bench).map(CaseVerdict::from).boxed(),
     ),
     act(
         "S-03",
-        Part::Publication,
+        CaseArea::Publication,
         "what is not registered is answered with 404",
         "SMP 1.4.0, 5.2; peppol-network 1.7",
-        |bench| unknown(bench).map(Verdict::from).boxed(),
+        |bench| unknown(bench).map(CaseVerdict::from).boxed(),
     ),
     act(
         "S-04",
-        Part::Publication,
+        CaseArea::Publication,
         "an address in raw and in encoded characters leads to the same answer",
         "SMP 1.4.0, 5.3; peppol-network 2.1",
-        |bench| spelling(bench).map(Verdict::from).boxed(),
+        |bench| spelling(bench).map(CaseVerdict::from).boxed(),
     ),
 ];
 
-async fn found(bench: &Bench) -> Result<String, Failure> {
+async fn found(bench: &Bench) -> Result<String, CaseFailure> {
     let forge = &bench.forge;
     let place = forge.to.to_string();
     let looked = bench.lookup.find(&forge.to, &forge.document_type, &forge.process).await;
     let found = looked.map_err(|failure| {
         let place = format!("{place} ({})", failure.report.dns_name);
-        wrong("an endpoint that can be used", failure.to_string(), place).by(Fixer::Smp)
+        wrong("an endpoint that can be used", failure.to_string(), place).by(CaseFixer::Smp)
     })?;
     let endpoint = &found.endpoint;
     if endpoint.address != bench.url {
         let found = endpoint.address.clone();
         return Err(
-            wrong(format!("the door under test, {}", bench.url), found, place).by(Fixer::Smp)
+            wrong(format!("the door under test, {}", bench.url), found, place).by(CaseFixer::Smp)
         );
     }
     if endpoint.certificate.certificate().der() != bench.certificate.der() {
         let found = endpoint.certificate.certificate().subject().to_string();
         let expected = "the certificate under test";
-        return Err(wrong(expected, format!("another one, of {found}"), place).by(Fixer::Smp));
+        return Err(wrong(expected, format!("another one, of {found}"), place).by(CaseFixer::Smp));
     }
     let registration = found.report.registration.unwrap_or_default();
     Ok(format!("{} by {registration}", endpoint.address))
 }
 
 /// The base address of the SMP.
-async fn base(bench: &Bench) -> Result<String, Failure> {
+async fn base(bench: &Bench) -> Result<String, CaseFailure> {
     let found = bench.lookup.registrations(&bench.forge.to).await;
     let found = found.map_err(|error| {
         let place = bench.forge.to.to_string();
-        wrong("a service group", error.to_string(), place).by(Fixer::Smp)
+        wrong("a service group", error.to_string(), place).by(CaseFixer::Smp)
     })?;
     Ok(found.smp)
 }
 
-async fn get(bench: &Bench, url: &str) -> Result<Answer, Failure> {
-    let answer = bench.peers.call(Call::get(url, bench.patience(), LARGEST)).await;
-    answer.map_err(|error| wrong("an answer", error.to_string(), url).by(Fixer::Smp))
+async fn get(bench: &Bench, url: &str) -> Result<HttpAnswer, CaseFailure> {
+    let answer = bench.peers.call(HttpCall::get(url, bench.patience(), LARGEST)).await;
+    answer.map_err(|error| wrong("an answer", error.to_string(), url).by(CaseFixer::Smp))
 }
 
-async fn group(bench: &Bench) -> Result<String, Failure> {
+async fn group(bench: &Bench) -> Result<String, CaseFailure> {
     let forge = &bench.forge;
     let found = bench.lookup.registrations(&forge.to).await.map_err(|error| {
-        wrong("a service group", error.to_string(), forge.to.to_string()).by(Fixer::Smp)
+        wrong("a service group", error.to_string(), forge.to.to_string()).by(CaseFixer::Smp)
     })?;
     if found.document_types.contains(&forge.document_type) {
         return Ok(format!("{} document types", found.document_types.len()));
     }
     let listed: Vec<String> = found.document_types.iter().map(ToString::to_string).collect();
     let expected = format!("a reference to {}", forge.document_type);
-    Err(wrong(expected, listed.join(", "), found.smp).by(Fixer::Smp))
+    Err(wrong(expected, listed.join(", "), found.smp).by(CaseFixer::Smp))
 }
 
-async fn unknown(bench: &Bench) -> Result<String, Failure> {
+async fn unknown(bench: &Bench) -> Result<String, CaseFailure> {
     let base = base(bench).await?;
     let own = &bench.forge;
     let nobody: Option<ParticipantId> = "9915:testbed-nobody".parse().ok();
@@ -116,13 +116,15 @@ async fn unknown(bench: &Bench) -> Result<String, Failure> {
     for url in &urls {
         let answer = get(bench, url).await?;
         if answer.status != 404 {
-            return Err(wrong("HTTP 404", format!("HTTP {}", answer.status), url).by(Fixer::Smp));
+            return Err(
+                wrong("HTTP 404", format!("HTTP {}", answer.status), url).by(CaseFixer::Smp)
+            );
         }
     }
     Ok(format!("{} addresses, each 404", urls.len()))
 }
 
-async fn spelling(bench: &Bench) -> Result<String, Failure> {
+async fn spelling(bench: &Bench) -> Result<String, CaseFailure> {
     let base = base(bench).await?;
     let forge = &bench.forge;
     let (who, what) = (forge.to.uri(), forge.document_type.to_string());
@@ -132,12 +134,14 @@ async fn spelling(bench: &Bench) -> Result<String, Failure> {
     let (one, other) = (get(bench, &full).await?, get(bench, &raw).await?);
     for (answer, url) in [(&one, &full), (&other, &raw)] {
         if answer.status != 200 {
-            return Err(wrong("HTTP 200", format!("HTTP {}", answer.status), url).by(Fixer::Smp));
+            return Err(
+                wrong("HTTP 200", format!("HTTP {}", answer.status), url).by(CaseFixer::Smp)
+            );
         }
     }
     if one.body != other.body {
         let found = "two answers that differ".to_owned();
-        return Err(wrong("the same answer for both spellings", found, raw).by(Fixer::Smp));
+        return Err(wrong("the same answer for both spellings", found, raw).by(CaseFixer::Smp));
     }
     Ok(format!("the same {} bytes for both", one.body.len()))
 }

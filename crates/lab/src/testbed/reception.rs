@@ -10,17 +10,22 @@ pub(super) mod smuggled;
 pub(super) mod status;
 
 use super::bench::Bench;
-use super::case::{Build, Case, Expect};
-use super::verdict::{Fixer, Verdict, wrong};
+use super::case::{Build, Expect, TestCase};
+use super::verdict::{CaseFixer, CaseVerdict, wrong};
 
 /// Sends every variant of a case; the first one that is answered otherwise fails it.
-pub(super) async fn messages(bench: &Bench, case: &Case, expect: Expect, build: Build) -> Verdict {
+pub(super) async fn messages(
+    bench: &Bench,
+    case: &TestCase,
+    expect: Expect,
+    build: Build,
+) -> CaseVerdict {
     let messages = match tokio::task::block_in_place(|| build(&bench.forge)) {
         Ok(messages) => messages,
         Err(error) => {
             let place = format!("case {}", case.id);
-            return Verdict::Fail(
-                wrong("a message to send", error.to_string(), place).by(Fixer::Testbed),
+            return CaseVerdict::Fail(
+                wrong("a message to send", error.to_string(), place).by(CaseFixer::Testbed),
             );
         }
     };
@@ -28,12 +33,12 @@ pub(super) async fn messages(bench: &Bench, case: &Case, expect: Expect, build: 
     for message in &messages {
         match bench.expect(message, expect).await {
             Ok(answer) => seen = answer,
-            Err(failure) => return Verdict::Fail(failure),
+            Err(failure) => return CaseVerdict::Fail(failure),
         }
         bench.note(case.id, &message.number, usize::from(expect == Expect::Receipt));
     }
     match messages.len() {
-        1 => Verdict::pass(seen),
-        variants => Verdict::pass(format!("{variants} variants; the last: {seen}")),
+        1 => CaseVerdict::pass(seen),
+        variants => CaseVerdict::pass(format!("{variants} variants; the last: {seen}")),
     }
 }

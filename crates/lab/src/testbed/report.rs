@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::case::{Case, Part};
-use super::verdict::{Failure, Verdict};
+use super::case::{CaseArea, TestCase};
+use super::verdict::{CaseFailure, CaseVerdict};
 
 /// What came of a case.
 #[derive(Debug, Serialize)]
-pub struct Outcome {
+pub struct CaseResult {
     /// Its id.
     pub id: &'static str,
     /// On which side.
-    pub part: Part,
+    pub part: CaseArea,
     /// What it proves.
     pub proves: &'static str,
     /// Where that is asked for.
@@ -23,12 +23,12 @@ pub struct Outcome {
     pub took: u64,
     /// What came of it.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub verdict: CaseVerdict,
 }
 
 /// What came of a run.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct TestReport {
     /// The door that was tested.
     pub subject: String,
     /// Cases that passed.
@@ -40,42 +40,42 @@ pub struct Report {
     /// What could not be looked at, in sentences.
     pub notes: Vec<String>,
     /// Every case.
-    pub cases: Vec<Outcome>,
+    pub cases: Vec<CaseResult>,
 }
 
-impl Outcome {
+impl CaseResult {
     /// What came of a case, and how long it took.
-    pub fn new(case: &'static Case, verdict: Verdict, took: Duration) -> Outcome {
+    pub fn new(case: &'static TestCase, verdict: CaseVerdict, took: Duration) -> CaseResult {
         let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        let Case { id, part, proves, source, .. } = case;
-        Outcome { id, part: *part, proves, source, took, verdict }
+        let TestCase { id, part, proves, source, .. } = case;
+        CaseResult { id, part: *part, proves, source, took, verdict }
     }
 }
 
-impl Report {
+impl TestReport {
     /// The report of these cases.
-    pub fn new(subject: String, cases: Vec<Outcome>, notes: Vec<String>) -> Report {
-        let count = |wanted: fn(&Verdict) -> bool| {
+    pub fn new(subject: String, cases: Vec<CaseResult>, notes: Vec<String>) -> TestReport {
+        let count = |wanted: fn(&CaseVerdict) -> bool| {
             cases.iter().filter(|outcome| wanted(&outcome.verdict)).count()
         };
-        Report {
+        TestReport {
             subject,
-            passed: count(|verdict| matches!(verdict, Verdict::Pass { .. })),
-            failed: count(|verdict| matches!(verdict, Verdict::Fail(_))),
-            skipped: count(|verdict| matches!(verdict, Verdict::Skip { .. })),
+            passed: count(|verdict| matches!(verdict, CaseVerdict::Pass { .. })),
+            failed: count(|verdict| matches!(verdict, CaseVerdict::Fail(_))),
+            skipped: count(|verdict| matches!(verdict, CaseVerdict::Skip { .. })),
             notes,
             cases,
         }
     }
 
     /// The case with this id.
-    pub fn case(&self, id: &str) -> Option<&Outcome> {
+    pub fn case(&self, id: &str) -> Option<&CaseResult> {
         self.cases.iter().find(|outcome| outcome.id == id)
     }
 
     /// The ids of the cases that failed.
     pub fn failures(&self) -> Vec<&'static str> {
-        let failed = |outcome: &&Outcome| matches!(outcome.verdict, Verdict::Fail(_));
+        let failed = |outcome: &&CaseResult| matches!(outcome.verdict, CaseVerdict::Fail(_));
         self.cases.iter().filter(failed).map(|outcome| outcome.id).collect()
     }
 
@@ -96,32 +96,32 @@ impl Report {
         for note in &self.notes {
             writeln!(out, "\nNote: {note}")?;
         }
-        let Report { passed, failed, skipped, .. } = self;
+        let TestReport { passed, failed, skipped, .. } = self;
         writeln!(out, "\n{passed} passed, {failed} failed, {skipped} skipped.")
     }
 }
 
-fn heading(part: Part) -> &'static str {
+fn heading(part: CaseArea) -> &'static str {
     match part {
-        Part::Reception => "\nReception: the access point as corner 3",
-        Part::Transport => "Transport: its web server",
-        Part::Publication => "\nPublication: its SMP",
-        Part::Submission => "\nSubmission: the access point as corner 2",
+        CaseArea::Reception => "\nReception: the access point as corner 3",
+        CaseArea::Transport => "Transport: its web server",
+        CaseArea::Publication => "\nPublication: its SMP",
+        CaseArea::Submission => "\nSubmission: the access point as corner 2",
     }
 }
 
-fn row(out: &mut impl Write, outcome: &Outcome) -> std::io::Result<()> {
-    let Outcome { id, proves, source, took, verdict, .. } = outcome;
+fn row(out: &mut impl Write, outcome: &CaseResult) -> std::io::Result<()> {
+    let CaseResult { id, proves, source, took, verdict, .. } = outcome;
     let word = match verdict {
-        Verdict::Pass { .. } => "pass",
-        Verdict::Fail(_) => "FAIL",
-        Verdict::Skip { .. } => "skip",
+        CaseVerdict::Pass { .. } => "pass",
+        CaseVerdict::Fail(_) => "FAIL",
+        CaseVerdict::Skip { .. } => "skip",
     };
     writeln!(out, "  {id:<6} {word} {took:>6} ms  {proves}")?;
     match verdict {
-        Verdict::Pass { .. } => Ok(()),
-        Verdict::Skip { reason } => writeln!(out, "         because  {reason}"),
-        Verdict::Fail(Failure { expected, found, place, fixer }) => {
+        CaseVerdict::Pass { .. } => Ok(()),
+        CaseVerdict::Skip { reason } => writeln!(out, "         because  {reason}"),
+        CaseVerdict::Fail(CaseFailure { expected, found, place, fixer }) => {
             writeln!(out, "         expected {expected}")?;
             writeln!(out, "         found    {found}")?;
             writeln!(out, "         where    {place}")?;
@@ -137,7 +137,7 @@ fn row(out: &mut impl Write, outcome: &Outcome) -> std::io::Result<()> {
 /// The output is closed.
 pub fn list(
     out: &mut impl Write,
-    cases: impl Iterator<Item = &'static Case>,
+    cases: impl Iterator<Item = &'static TestCase>,
 ) -> std::io::Result<()> {
     let mut part = None;
     for case in cases {

@@ -6,30 +6,30 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use quoin_access_point::config::{Secret, Trust};
+use quoin_access_point::config::{ConfigSecret, TrustSection};
 
 /// The settings of a run.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Setup {
+pub struct TestbedSetup {
     /// The access point under test.
-    pub subject: Subject,
+    pub subject: TestedAccessPoint,
     /// As whom the testbed speaks, and where it listens.
     pub counterpart: Counterpart,
     /// How the access point under test is found and spoken to.
-    pub network: Network,
+    pub network: NetworkSetup,
     /// Which certificates of the network are believed; the same section as of `quoin serve`.
-    pub trust: Trust,
+    pub trust: TrustSection,
     /// The interface of the access point under test, where it has ours.
-    pub api: Option<Api>,
+    pub api: Option<ApiSetup>,
     /// Time and size.
-    pub limits: Limits,
+    pub limits: TestbedLimits,
 }
 
 /// The access point under test.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Subject {
+pub struct TestedAccessPoint {
     /// Address of its AS4 door; looked up where it is not given.
     pub as4: Option<String>,
     /// PEM file of its certificate; taken from its SMP where it is not given.
@@ -50,9 +50,9 @@ pub struct Subject {
     pub mls: bool,
 }
 
-impl Default for Subject {
-    fn default() -> Subject {
-        Subject {
+impl Default for TestedAccessPoint {
+    fn default() -> TestedAccessPoint {
+        TestedAccessPoint {
             as4: None,
             certificate_file: None,
             receiver: String::new(),
@@ -112,7 +112,7 @@ impl Counterpart {
 /// How the access point under test is found and spoken to.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Network {
+pub struct NetworkSetup {
     /// The zone in which it is looked up; that of the stage where it is not given.
     pub zone: Option<String>,
     /// Name servers to ask; those of the system where there are none.
@@ -126,13 +126,13 @@ pub struct Network {
 /// The interface of the access point under test.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Api {
+pub struct ApiSetup {
     /// Its base address.
     pub url: String,
     /// `client_id`; it needs the rights to send and to look at what was received.
     pub client: String,
     /// `client_secret`: `env:NAME`, `file:PATH`, or as it is.
-    pub secret: Secret,
+    pub secret: ConfigSecret,
     /// Prefix of its headers.
     #[serde(default = "prefix")]
     pub header_prefix: String,
@@ -145,7 +145,7 @@ fn prefix() -> String {
 /// Time and size.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Limits {
+pub struct TestbedLimits {
     /// Seconds that one case may take.
     pub case_seconds: u64,
     /// Seconds in which the access point under test repeats what failed for now.
@@ -158,9 +158,9 @@ pub struct Limits {
     pub parallel: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for TestbedLimits {
+    fn default() -> TestbedLimits {
+        TestbedLimits {
             case_seconds: 60,
             repeat_seconds: 900,
             large_megabytes: 50,
@@ -170,22 +170,22 @@ impl Default for Limits {
     }
 }
 
-impl Setup {
+impl TestbedSetup {
     /// Reads a file; relative paths in it are taken from its folder.
     ///
     /// # Errors
     /// What is wrong with the file, with its line.
-    pub fn load(path: &Path) -> Result<Setup, String> {
+    pub fn load(path: &Path) -> Result<TestbedSetup, String> {
         let shown = path.display();
         let text = std::fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
-        let mut setup: Setup =
+        let mut setup: TestbedSetup =
             toml::from_str(&text).map_err(|error| format!("{shown}: {error}"))?;
         setup.resolve_paths(path.parent().unwrap_or(Path::new("")));
         Ok(setup)
     }
 
     fn resolve_paths(&mut self, folder: &Path) {
-        let Setup { subject, counterpart, network, trust, .. } = self;
+        let TestbedSetup { subject, counterpart, network, trust, .. } = self;
         let single = [&mut subject.certificate_file, &mut subject.document_file];
         let trusted = [
             &mut trust.ap_anchors,

@@ -20,13 +20,13 @@ use quoin_peppol::as4::OwnIdentity;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::{UriPolicy, dns_name};
 
-use self::fault::{AnswerFault, Fault, SmpFault};
-use self::names::Names;
-use self::slot::Slot;
+use self::fault::{AnswerFault, SimulatedFault, SmpFault};
+use self::names::SimulatedZone;
+use self::slot::SimulatedParticipant;
 use super::bench::Bench;
-use super::case::{Case, Run};
+use super::case::{CaseMethod, TestCase};
 use super::setup::Counterpart;
-use super::submission::{self, Document};
+use super::submission::{self, TestDocument};
 use super::test_identities::{TLS, TLS_FOREIGN, TestIdentities};
 use crate::lab::name_server::NameServer;
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls_from_files};
@@ -45,8 +45,8 @@ const STATUS_TYPE: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:s
 const STATUS_PROCESS: &str = "cenbii-procid-ubl::urn:peppol:edec:mls";
 
 /// The other side of the network.
-pub struct Stage {
-    slots: Vec<(&'static str, Arc<Slot>)>,
+pub struct SimulatedNetwork {
+    slots: Vec<(&'static str, Arc<SimulatedParticipant>)>,
     /// The running name server.
     pub names: NameServer,
     shutdown: Shutdown,
@@ -55,24 +55,24 @@ pub struct Stage {
 
 /// The name server of a stage before its participants are known, so that the access point under
 /// test can be pointed at it first.
-pub struct Opening {
+pub struct PreparedNetwork {
     /// What the name server answers from.
-    pub zone: Names,
+    pub zone: SimulatedZone,
     /// The running name server.
     pub names: NameServer,
 }
 
-impl Opening {
+impl PreparedNetwork {
     /// Opens the name server.
     ///
     /// # Errors
     /// It cannot be opened, in a sentence.
-    pub async fn begin(counterpart: &Counterpart) -> Result<Opening, String> {
-        let zone = Names::new(&counterpart.zone)?;
+    pub async fn begin(counterpart: &Counterpart) -> Result<PreparedNetwork, String> {
+        let zone = SimulatedZone::new(&counterpart.zone)?;
         let names = zone.open(counterpart.dns_listen).await.map_err(|error| {
             format!("the name server at {} cannot be opened: {error}", counterpart.dns_listen)
         })?;
-        Ok(Opening { zone, names })
+        Ok(PreparedNetwork { zone, names })
     }
 
     /// Points a participant to an SMP.
@@ -87,25 +87,25 @@ impl Opening {
 
 /// Where the parts of a stage are.
 #[derive(Debug, Clone)]
-struct Addresses {
+struct SimulatedAddresses {
     /// The door that is believed.
     base: String,
     /// The door that nobody believes.
     distrusted: String,
 }
 
-impl Addresses {
-    fn smp(&self, slot: &Slot) -> String {
+impl SimulatedAddresses {
+    fn smp(&self, slot: &SimulatedParticipant) -> String {
         let base = match slot.fault {
-            Fault::Smp(SmpFault::UntrustedTls) => &self.distrusted,
+            SimulatedFault::Smp(SmpFault::UntrustedTls) => &self.distrusted,
             _ => &self.base,
         };
         format!("{base}/smp/{}", slot.key)
     }
 
-    fn as4(&self, slot: &Slot) -> String {
+    fn as4(&self, slot: &SimulatedParticipant) -> String {
         let base = match slot.fault {
-            Fault::Answer(AnswerFault::UntrustedTls) => &self.distrusted,
+            SimulatedFault::Answer(AnswerFault::UntrustedTls) => &self.distrusted,
             _ => &self.base,
         };
         format!("{base}/as4/{}", slot.key)
@@ -114,20 +114,20 @@ impl Addresses {
 
 /// What the doors answer from.
 struct Doors {
-    slots: Vec<Arc<Slot>>,
-    addresses: Addresses,
+    slots: Vec<Arc<SimulatedParticipant>>,
+    addresses: SimulatedAddresses,
     wardrobe: TestIdentities,
     own: OwnIdentity,
     trust: Arc<TrustService>,
     uris: UriPolicy,
 }
 
-impl Stage {
+impl SimulatedNetwork {
     /// Opens the SMP and the access point, and registers a participant for each case.
     ///
     /// # Errors
     /// What keeps it from opening, in a sentence.
-    pub async fn open(bench: &Bench, opening: Opening) -> Result<Stage, String> {
+    pub async fn open(bench: &Bench, opening: PreparedNetwork) -> Result<SimulatedNetwork, String> {
         let counterpart = &bench.setup.counterpart;
         let shutdown = Shutdown::default();
         let slots = slots(bench)?;
@@ -146,7 +146,8 @@ impl Stage {
         let mut urls = doors.iter().map(OpenDoor::url);
         let base = counterpart.public_url.clone().or(urls.next()).unwrap_or_default();
         let distrusted = doors.last().map(OpenDoor::url).unwrap_or_default();
-        let addresses = Addresses { base: base.trim_end_matches('/').to_owned(), distrusted };
+        let addresses =
+            SimulatedAddresses { base: base.trim_end_matches('/').to_owned(), distrusted };
         for (_, slot) in &slots {
             let name = dns_name(&slot.participant, &counterpart.zone);
             opening.zone.point(&name, &addresses.smp(slot), Some(slot.clone()))?;
@@ -160,11 +161,11 @@ impl Stage {
             trust: bench.trust.clone(),
             uris: UriPolicy { tolerate_http: false, any_port: bench.setup.network.private },
         });
-        Ok(Stage { slots, names: opening.names, shutdown, _doors: doors })
+        Ok(SimulatedNetwork { slots, names: opening.names, shutdown, _doors: doors })
     }
 
     /// The participant of a case.
-    pub fn slot(&self, case: &str) -> Option<Arc<Slot>> {
+    pub fn slot(&self, case: &str) -> Option<Arc<SimulatedParticipant>> {
         self.slots.iter().find(|(id, _)| *id == case).map(|(_, slot)| slot.clone())
     }
 
@@ -179,23 +180,23 @@ fn other_port(counterpart: &Counterpart) -> std::net::SocketAddr {
     std::net::SocketAddr::new(counterpart.listen.ip(), 0)
 }
 
-fn slots(bench: &Bench) -> Result<Vec<(&'static str, Arc<Slot>)>, String> {
+fn slots(bench: &Bench) -> Result<Vec<(&'static str, Arc<SimulatedParticipant>)>, String> {
     let played = submission::numbered().filter_map(|(number, case)| match &case.run {
-        Run::Send(scenario) => Some(slot(bench, number, case, scenario)),
+        CaseMethod::Send(scenario) => Some(slot(bench, number, case, scenario)),
         _ => None,
     });
     played.chain([status_slot(bench)]).collect()
 }
 
 /// The testbed as a provider: what it is told about the messages that it sent.
-fn status_slot(bench: &Bench) -> Result<(&'static str, Arc<Slot>), String> {
-    let slot = Slot {
+fn status_slot(bench: &Bench) -> Result<(&'static str, Arc<SimulatedParticipant>), String> {
+    let slot = SimulatedParticipant {
         key: STATUS.to_ascii_lowercase(),
         participant: bench.forge.provider().map_err(|error| error.0)?,
         full_type: STATUS_TYPE.parse().map_err(|error| format!("{STATUS}: {error}"))?,
         document_type: STATUS_TYPE.parse().map_err(|error| format!("{STATUS}: {error}"))?,
         process: STATUS_PROCESS.parse().map_err(|error| format!("{STATUS}: {error}"))?,
-        fault: Fault::None,
+        fault: SimulatedFault::None,
         unable: None,
         seen: std::sync::Mutex::default(),
     };
@@ -205,12 +206,12 @@ fn status_slot(bench: &Bench) -> Result<(&'static str, Arc<Slot>), String> {
 fn slot(
     bench: &Bench,
     number: usize,
-    case: &'static Case,
+    case: &'static TestCase,
     scenario: &submission::Scenario,
-) -> Result<(&'static str, Arc<Slot>), String> {
+) -> Result<(&'static str, Arc<SimulatedParticipant>), String> {
     let text = |error: &dyn std::fmt::Display| format!("case {}: {error}", case.id);
     let participant = match scenario.document {
-        Document::Report => COLLECTOR.to_owned(),
+        TestDocument::Report => COLLECTOR.to_owned(),
         _ => bench.setup.counterpart.participant(number),
     };
     let (kind, process) = scenario.document.registration();
@@ -218,7 +219,7 @@ fn slot(
         let error = bench.wardrobe.credentials(*dress).err()?;
         Some(error.to_string())
     });
-    let slot = Slot {
+    let slot = SimulatedParticipant {
         key: case.id.to_ascii_lowercase(),
         participant: participant.parse().map_err(|error| text(&error))?,
         full_type: scenario.document.full_type().parse().map_err(|error| text(&error))?,

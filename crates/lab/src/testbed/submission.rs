@@ -14,27 +14,27 @@ use futures::future::BoxFuture;
 use quoin_peppol::identifiers::ParticipantId;
 
 use super::bench::Bench;
-use super::case::{Case, Part, Run};
-use super::stage::Stage;
-use super::stage::fault::Fault;
-use super::verdict::{Fixer, Verdict, wrong};
+use super::case::{CaseArea, CaseMethod, TestCase};
+use super::stage::SimulatedNetwork;
+use super::stage::fault::SimulatedFault;
+use super::verdict::{CaseFixer, CaseVerdict, wrong};
 
-pub use documents::Document;
+pub use documents::TestDocument;
 
 /// One thing that is not as it should be, and what must come of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Scenario {
     /// What is not as it should be.
-    pub fault: Fault,
+    pub fault: SimulatedFault,
     /// What must come of it.
-    pub outcome: Outcome,
+    pub outcome: ExpectedOutcome,
     /// What is sent.
-    pub document: Document,
+    pub document: TestDocument,
 }
 
 /// What must come of a document that the access point under test is asked to send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ExpectedOutcome {
     /// It arrives, once, and is told as delivered.
     Delivered,
     /// It does not arrive, and is told as failed.
@@ -52,13 +52,13 @@ pub enum Outcome {
 
 /// What the access point under test is asked to send.
 #[derive(Debug, Clone)]
-pub struct Order {
+pub struct SubmissionRequest {
     /// A UUID, by which it is told apart.
     pub id: String,
     /// The case.
     pub case: &'static str,
     /// What it is.
-    pub document: Document,
+    pub document: TestDocument,
     /// Corner 1.
     pub sender: String,
     /// Corner 4, played by the testbed.
@@ -69,7 +69,7 @@ pub struct Order {
 
 /// How the access point under test says that it ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
+pub enum ReportedEnding {
     /// It says that it delivered.
     Delivered,
     /// It says that it failed for good, and why.
@@ -83,7 +83,7 @@ pub enum Ending {
 /// How the access point under test is asked to send.
 pub trait Trigger: Send + Sync {
     /// Asks for a document to be sent.
-    fn send<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<(), String>>;
+    fn send<'a>(&'a self, order: &'a SubmissionRequest) -> BoxFuture<'a, Result<(), String>>;
 
     /// Whether somebody must do it by hand, which takes its time.
     fn is_by_hand(&self) -> bool {
@@ -91,43 +91,45 @@ pub trait Trigger: Send + Sync {
     }
 
     /// How it ended.
-    fn ending<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Ending>;
+    fn ending<'a>(&'a self, order: &'a SubmissionRequest) -> BoxFuture<'a, ReportedEnding>;
 }
 
 const fn case(
     id: &'static str,
     proves: &'static str,
     source: &'static str,
-    fault: Fault,
-    outcome: Outcome,
-) -> Case {
-    let document = Document::Invoice;
-    let run = Run::Send(Scenario { fault, outcome, document });
-    Case { id, part: Part::Submission, proves, source, run }
+    fault: SimulatedFault,
+    outcome: ExpectedOutcome,
+) -> TestCase {
+    let document = TestDocument::Invoice;
+    let run = CaseMethod::Send(Scenario { fault, outcome, document });
+    TestCase { id, part: CaseArea::Submission, proves, source, run }
 }
 
 /// The cases, those without a fault first.
-pub static CASES: &[&[Case]] = &[answers::CASES, names::CASES, metadata::CASES];
+pub static CASES: &[&[TestCase]] = &[answers::CASES, names::CASES, metadata::CASES];
 
 /// Every case with its number, by which its participant is named.
-pub fn numbered() -> impl Iterator<Item = (usize, &'static Case)> {
+pub fn numbered() -> impl Iterator<Item = (usize, &'static TestCase)> {
     CASES.iter().flat_map(|table| table.iter()).enumerate().map(|(at, case)| (at + 1, case))
 }
 
 /// Asks for a document to be sent, and looks at what comes of it.
 pub async fn play(
     bench: &Bench,
-    stage: &Stage,
+    stage: &SimulatedNetwork,
     trigger: &dyn Trigger,
-    case: &'static Case,
+    case: &'static TestCase,
     scenario: &Scenario,
-) -> Verdict {
+) -> CaseVerdict {
     let own = |error: String| {
-        Verdict::Fail(wrong("a participant of the testbed", error, case.id).by(Fixer::Testbed))
+        CaseVerdict::Fail(
+            wrong("a participant of the testbed", error, case.id).by(CaseFixer::Testbed),
+        )
     };
     let Some(slot) = stage.slot(case.id) else { return own("none for this case".to_owned()) };
     if let Some(reason) = &slot.unable {
-        return Verdict::skip(reason.clone());
+        return CaseVerdict::skip(reason.clone());
     }
     let sender = &bench.setup.subject.sender;
     let limits = &bench.setup.limits;
@@ -135,7 +137,7 @@ pub async fn play(
         Ok(content) => content,
         Err(error) => return own(error.0),
     };
-    let order = Order {
+    let order = SubmissionRequest {
         id: uuid::Uuid::new_v4().to_string(),
         case: case.id,
         document: scenario.document,
@@ -145,10 +147,10 @@ pub async fn play(
     };
     if let Err(problem) = trigger.send(&order).await {
         let expected = "the access point under test takes the document";
-        return Verdict::Fail(wrong(expected, problem, format!("case {}", case.id)));
+        return CaseVerdict::Fail(wrong(expected, problem, format!("case {}", case.id)));
     }
     let patience = match scenario.outcome {
-        Outcome::Repeated => Duration::from_secs(limits.repeat_seconds),
+        ExpectedOutcome::Repeated => Duration::from_secs(limits.repeat_seconds),
         _ if scenario.fault.passes() || trigger.is_by_hand() => {
             Duration::from_secs(limits.repeat_seconds)
         }

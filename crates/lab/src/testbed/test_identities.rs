@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::as4::{OwnIdentity, Peer};
 use quoin_peppol::pki::Certificate;
 
-use crate::lab::pki::{LabPki, Leaf, LeafRole, PkiError, Validity};
+use crate::lab::pki::{LabPki, LeafCertificate, LeafRole, LeafValidity, PkiError};
 use quoin_access_point::config::KeyPlace;
 use quoin_access_point::identity::{self, Credentials};
 
@@ -148,9 +148,9 @@ impl TestIdentities {
         let foreign = LabPki::generate("http://127.0.0.1:1", now)?;
         for (dress, name, role, seat) in DRESSES {
             let validity = match dress {
-                TestIdentity::ApExpired | TestIdentity::SmpExpired => Validity::Expired,
-                TestIdentity::ApNotYet => Validity::NotYet,
-                _ => Validity::Current,
+                TestIdentity::ApExpired | TestIdentity::SmpExpired => LeafValidity::Expired,
+                TestIdentity::ApNotYet => LeafValidity::NotYet,
+                _ => LeafValidity::Current,
             };
             let from_abroad = matches!(dress, TestIdentity::ApForeign | TestIdentity::SmpForeign);
             let issuer = if from_abroad { &foreign } else { pki };
@@ -161,8 +161,9 @@ impl TestIdentities {
             }
             leaf.write(folder, name)?;
         }
-        let server =
-            |pki: &LabPki| -> Result<Leaf, PkiError> { pki.server(&["127.0.0.1", "localhost"]) };
+        let server = |pki: &LabPki| -> Result<LeafCertificate, PkiError> {
+            pki.server(&["127.0.0.1", "localhost"])
+        };
         server(pki)?.write(folder, TLS)?;
         server(&foreign)?.write(folder, TLS_FOREIGN)?;
         Ok(TestIdentities::at(folder))

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::case::{self, Run};
-use super::setup::Setup;
+use super::case::{self, CaseMethod};
+use super::setup::TestbedSetup;
 use super::submission;
 
 #[test]
@@ -24,7 +24,7 @@ fn every_case_has_an_id_of_its_own_and_says_what_it_proves() {
 fn every_case_of_a_sender_has_a_participant_of_its_own() {
     let numbers: Vec<usize> = submission::numbered().map(|(number, _)| number).collect();
     assert_eq!(numbers, (1..=numbers.len()).collect::<Vec<_>>());
-    assert!(submission::numbered().all(|(_, case)| matches!(case.run, Run::Send(_))));
+    assert!(submission::numbered().all(|(_, case)| matches!(case.run, CaseMethod::Send(_))));
 }
 
 #[test]
@@ -46,9 +46,10 @@ fn the_settings_of_the_guide_are_settings() {
     let text = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     // The secret of the guide is in the environment, which a test does not touch.
     let text = text.replace("env:TESTBED_SECRET", "written");
-    let setup: Setup = toml::from_str(&text).unwrap();
+    let setup: TestbedSetup = toml::from_str(&text).unwrap();
     assert!(setup.subject.as4.is_some() && setup.api.is_some());
     assert_eq!(setup.counterpart.participant(7), "9915:testbed-0007");
-    let wrong = toml::from_str::<Setup>(&text.replace("receiver =", "reciever =")).unwrap_err();
+    let wrong =
+        toml::from_str::<TestbedSetup>(&text.replace("receiver =", "reciever =")).unwrap_err();
     assert!(wrong.to_string().contains("reciever"), "{wrong}");
 }

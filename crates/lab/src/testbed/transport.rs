@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures::FutureExt;
 use futures::stream;
-use quoin_peppol::as4::Answer;
+use quoin_peppol::as4::As4Answer;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use rustls::pki_types::ServerName;
@@ -19,11 +19,11 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use url::Url;
 
-use self::hello::{OLD, Said, VERSIONS, Version, WEAK, greet};
+use self::hello::{OLD, ServerReply, VERSIONS, Version, WEAK, greet};
 use super::bench::Bench;
-use super::case::{Case, Expect, Part, act};
-use super::verdict::{Failure, Fixer, Verdict, wrong};
-use quoin_access_point::net::{Call, client_tls};
+use super::case::{CaseArea, Expect, TestCase, act};
+use super::verdict::{CaseFailure, CaseFixer, CaseVerdict, wrong};
+use quoin_access_point::net::{HttpCall, client_tls};
 
 /// Octets of a message in one chunk; Oxalis sends 8 KiB.
 const CHUNK: usize = 8 << 10;
@@ -31,69 +31,73 @@ const CHUNK: usize = 8 << 10;
 const LARGEST: usize = 1 << 20;
 
 /// The cases.
-pub(super) static CASES: &[Case] = &[
+pub(super) static CASES: &[TestCase] = &[
     act(
         "F-01a",
-        Part::Transport,
+        CaseArea::Transport,
         "TLS 1.2 and TLS 1.3 are spoken, or at least one of them",
         "F-01; Transport security \
          policy 1.1.0, P3",
-        |bench| modern(bench).map(Verdict::from).boxed(),
+        |bench| modern(bench).map(CaseVerdict::from).boxed(),
     ),
     act(
         "F-01b",
-        Part::Transport,
+        CaseArea::Transport,
         "nothing older than TLS 1.2 is spoken",
         "F-01; Transport security policy 1.1.0, P3",
-        |bench| old(bench).map(Verdict::from).boxed(),
+        |bench| old(bench).map(CaseVerdict::from).boxed(),
     ),
-    act("F-01c", Part::Transport, "no weak cipher is taken", "F-01; grade A", |bench| {
-        weak(bench).map(Verdict::from).boxed()
+    act("F-01c", CaseArea::Transport, "no weak cipher is taken", "F-01; grade A", |bench| {
+        weak(bench).map(CaseVerdict::from).boxed()
     }),
     act(
         "F-02",
-        Part::Transport,
+        CaseArea::Transport,
         "the certificate of the web server is one that everybody believes",
         "F-02, F-04; \
          Transport security policy 1.1.0, P1, P2",
-        |bench| certificate(bench).map(Verdict::from).boxed(),
+        |bench| certificate(bench).map(CaseVerdict::from).boxed(),
     ),
-    act("F-06", Part::Transport, "a browser gets a polite answer", "F-06", |bench| {
-        polite(bench).map(Verdict::from).boxed()
+    act("F-06", CaseArea::Transport, "a browser gets a polite answer", "F-06", |bench| {
+        polite(bench).map(CaseVerdict::from).boxed()
     }),
     act(
         "X-01",
-        Part::Transport,
+        CaseArea::Transport,
         "what is not AS4 is refused, neither taken nor stumbled over",
         "RFC 9110, 15.5; \
          eDelivery AS4 1.14",
-        |bench| rubbish(bench).map(Verdict::from).boxed(),
+        |bench| rubbish(bench).map(CaseVerdict::from).boxed(),
     ),
     act(
         "X-02",
-        Part::Transport,
+        CaseArea::Transport,
         "a request that breaks off does no harm to the next one",
         "RFC 9112, 8",
-        |bench| broken_off(bench).map(Verdict::from).boxed(),
+        |bench| broken_off(bench).map(CaseVerdict::from).boxed(),
     ),
-    act("A-17", Part::Transport, "a message in chunks is taken", "A-17; AS4 profile 10", |bench| {
-        chunks(bench).map(Verdict::from).boxed()
-    }),
+    act(
+        "A-17",
+        CaseArea::Transport,
+        "a message in chunks is taken",
+        "A-17; AS4 profile 10",
+        |bench| chunks(bench).map(CaseVerdict::from).boxed(),
+    ),
 ];
 
 /// Host and port of the door.
-fn place(bench: &Bench) -> Result<(String, u16), Failure> {
+fn place(bench: &Bench) -> Result<(String, u16), CaseFailure> {
     let parsed = Url::parse(&bench.url).ok().and_then(|url| {
         Some((url.host_str()?.trim_matches(['[', ']']).to_owned(), url.port_or_known_default()?))
     });
-    parsed.ok_or_else(|| wrong("an absolute address", "none", &bench.url).by(Fixer::Testbed))
+    parsed.ok_or_else(|| wrong("an absolute address", "none", &bench.url).by(CaseFixer::Testbed))
 }
 
-fn server(expected: &str, found: impl Into<String>, bench: &Bench) -> Failure {
-    wrong(expected, found, &bench.url).by(Fixer::WebServer)
+fn server(expected: &str, found: impl Into<String>, bench: &Bench) -> CaseFailure {
+    wrong(expected, found, &bench.url).by(CaseFixer::WebServer)
 }
 
-async fn modern(bench: &Bench) -> Result<String, Failure> {
+async fn modern(bench: &Bench) -> Result<String, CaseFailure> {
     let mut spoken = Vec::new();
     let mut last = String::new();
     for version in [&rustls::version::TLS13, &rustls::version::TLS12] {
@@ -143,38 +147,38 @@ async fn connect(
     tokio::time::timeout(limit, connection).await.map_err(|_| format!("no TLS within {limit:?}"))?
 }
 
-async fn old(bench: &Bench) -> Result<String, Failure> {
+async fn old(bench: &Bench) -> Result<String, CaseFailure> {
     let (host, port) = place(bench)?;
     let mut said = Vec::new();
     for (version, name) in VERSIONS.iter().filter(|(version, _)| *version < Version(0x0303)) {
         let answer = greet(&host, port, *version, OLD, bench.patience()).await;
         match answer.map_err(|error| server("a connection", error, bench))? {
-            Said::Hello(spoken, cipher) => {
+            ServerReply::Hello(spoken, cipher) => {
                 let found =
                     format!("a greeting in {name} is answered in {spoken}, cipher {cipher:04x}");
                 return Err(server("no version below TLS 1.2", found, bench));
             }
-            Said::Alert(alert) => said.push(format!("{name}: alert {alert}")),
-            Said::Nothing => said.push(format!("{name}: closed")),
+            ServerReply::Alert(alert) => said.push(format!("{name}: alert {alert}")),
+            ServerReply::Nothing => said.push(format!("{name}: closed")),
         }
     }
     Ok(said.join(", "))
 }
 
-async fn weak(bench: &Bench) -> Result<String, Failure> {
+async fn weak(bench: &Bench) -> Result<String, CaseFailure> {
     let (host, port) = place(bench)?;
     let answer = greet(&host, port, Version(0x0303), WEAK, bench.patience()).await;
     match answer.map_err(|error| server("a connection", error, bench))? {
-        Said::Hello(version, cipher) => {
+        ServerReply::Hello(version, cipher) => {
             let found = format!("cipher {cipher:04x} in {version}");
             Err(server("forward secrecy and authenticated encryption", found, bench))
         }
-        Said::Alert(alert) => Ok(format!("{} weak ciphers, alert {alert}", WEAK.len())),
-        Said::Nothing => Ok(format!("{} weak ciphers, closed", WEAK.len())),
+        ServerReply::Alert(alert) => Ok(format!("{} weak ciphers, alert {alert}", WEAK.len())),
+        ServerReply::Nothing => Ok(format!("{} weak ciphers, closed", WEAK.len())),
     }
 }
 
-async fn certificate(bench: &Bench) -> Result<String, Failure> {
+async fn certificate(bench: &Bench) -> Result<String, CaseFailure> {
     let both = [&rustls::version::TLS13, &rustls::version::TLS12];
     let expected = "a certificate for this name, of an authority that web browsers believe";
     let stream = connect(bench, &both).await.map_err(|error| server(expected, error, bench))?;
@@ -190,8 +194,8 @@ async fn certificate(bench: &Bench) -> Result<String, Failure> {
     }
 }
 
-async fn polite(bench: &Bench) -> Result<String, Failure> {
-    let answer = bench.peers.call(Call::get(&bench.url, bench.patience(), LARGEST)).await;
+async fn polite(bench: &Bench) -> Result<String, CaseFailure> {
+    let answer = bench.peers.call(HttpCall::get(&bench.url, bench.patience(), LARGEST)).await;
     let answer = answer.map_err(|error| server("an answer to GET", error.to_string(), bench))?;
     match answer.status {
         status @ (200..=399 | 401 | 403 | 405) => Ok(format!("GET: HTTP {status}")),
@@ -199,7 +203,7 @@ async fn polite(bench: &Bench) -> Result<String, Failure> {
     }
 }
 
-async fn rubbish(bench: &Bench) -> Result<String, Failure> {
+async fn rubbish(bench: &Bench) -> Result<String, CaseFailure> {
     let related = "multipart/related; type=\"application/soap+xml\"; boundary=\"b\"";
     let cases: [(&str, Option<&str>, &[u8]); 6] = [
         ("no content type", None, b"hello"),
@@ -212,11 +216,11 @@ async fn rubbish(bench: &Bench) -> Result<String, Failure> {
     let mut seen = Vec::new();
     for (what, kind, body) in cases {
         let kind = kind.and_then(|kind| HeaderValue::from_str(kind).ok());
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers: kind.map(|kind| (CONTENT_TYPE, kind)).into_iter().collect(),
             body: Some(Bytes::from_static(body)),
-            ..Call::get(&bench.url, bench.patience(), LARGEST)
+            ..HttpCall::get(&bench.url, bench.patience(), LARGEST)
         };
         let answer = bench.peers.call(call).await;
         let answer =
@@ -232,9 +236,9 @@ async fn rubbish(bench: &Bench) -> Result<String, Failure> {
     Ok(format!("{} requests: {}", seen.len(), seen.join(", ")))
 }
 
-async fn broken_off(bench: &Bench) -> Result<String, Failure> {
+async fn broken_off(bench: &Bench) -> Result<String, CaseFailure> {
     let own = |error: &dyn std::fmt::Display| {
-        wrong("a message to send", error.to_string(), "the testbed").by(Fixer::Testbed)
+        wrong("a message to send", error.to_string(), "the testbed").by(CaseFixer::Testbed)
     };
     let (host, _) = place(bench)?;
     let path = Url::parse(&bench.url).map(|url| url.path().to_owned()).unwrap_or_default();
@@ -262,9 +266,9 @@ async fn broken_off(bench: &Bench) -> Result<String, Failure> {
     Ok(format!("the next message: {seen}"))
 }
 
-async fn chunks(bench: &Bench) -> Result<String, Failure> {
+async fn chunks(bench: &Bench) -> Result<String, CaseFailure> {
     let message = bench.forge.good().map_err(|error| {
-        wrong("a message to send", error.to_string(), "the testbed").by(Fixer::Testbed)
+        wrong("a message to send", error.to_string(), "the testbed").by(CaseFixer::Testbed)
     })?;
     let message = message.message("in chunks of 8 KiB");
     let client =
@@ -275,7 +279,7 @@ async fn chunks(bench: &Bench) -> Result<String, Failure> {
         .no_proxy()
         .timeout(bench.patience())
         .build()
-        .map_err(|error| server("a client", error.to_string(), bench).by(Fixer::Testbed))?;
+        .map_err(|error| server("a client", error.to_string(), bench).by(CaseFixer::Testbed))?;
     let chunks: Vec<Result<Bytes, std::io::Error>> =
         message.http().body.chunks(CHUNK).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect();
     let request = client
@@ -289,11 +293,11 @@ async fn chunks(bench: &Bench) -> Result<String, Failure> {
     let body = answer.bytes().await;
     let body = body.map_err(|error| bench.wrong_at(&message, "a whole answer", error))?;
     match bench.read(&message, &kind, &body).await {
-        Ok(Answer::Receipt { message_id, .. }) => {
+        Ok(As4Answer::Receipt { message_id, .. }) => {
             bench.note("A-17", &message.number, 1);
             Ok(format!("receipt {message_id}"))
         }
-        Ok(Answer::Errors(errors)) => {
+        Ok(As4Answer::Errors(errors)) => {
             let found = errors.first().map(ToString::to_string).unwrap_or_default();
             Err(bench.wrong_at(&message, "a receipt", found))
         }

@@ -6,47 +6,49 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::interface::Interface;
-use super::submission::{Document, Ending, Order, Trigger};
+use super::submission::{ReportedEnding, SubmissionRequest, TestDocument, Trigger};
 
 /// Asks over the interface.
 pub struct ByInterface<'i>(pub &'i Interface);
 
 impl ByInterface<'_> {
     /// The part of the path under which a document is.
-    fn resource(order: &Order) -> &'static str {
+    fn resource(order: &SubmissionRequest) -> &'static str {
         match order.document {
-            Document::Report => "generic",
-            Document::Invoice | Document::LargeInvoice | Document::Pint | Document::Enveloped => {
-                "salesInvoice"
-            }
+            TestDocument::Report => "generic",
+            TestDocument::Invoice
+            | TestDocument::LargeInvoice
+            | TestDocument::Pint
+            | TestDocument::Enveloped => "salesInvoice",
         }
     }
 }
 
 impl Trigger for ByInterface<'_> {
-    fn send<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<(), String>> {
+    fn send<'a>(&'a self, order: &'a SubmissionRequest) -> BoxFuture<'a, Result<(), String>> {
         let (sender, resource) = (&order.sender, ByInterface::resource(order));
         let ends = match order.document {
-            Document::Report => format!("?senderId={sender}&receiverId={}", order.receiver),
-            Document::Invoice | Document::LargeInvoice | Document::Pint | Document::Enveloped => {
-                String::new()
-            }
+            TestDocument::Report => format!("?senderId={sender}&receiverId={}", order.receiver),
+            TestDocument::Invoice
+            | TestDocument::LargeInvoice
+            | TestDocument::Pint
+            | TestDocument::Enveloped => String::new(),
         };
         let path = format!("/api/v1/{sender}/{resource}/send{ends}");
         async move { self.0.send(&path, &order.id, order.content.clone()).await }.boxed()
     }
 
-    fn ending<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Ending> {
+    fn ending<'a>(&'a self, order: &'a SubmissionRequest) -> BoxFuture<'a, ReportedEnding> {
         let (sender, resource) = (&order.sender, ByInterface::resource(order));
         let path = format!("/api/v1/{sender}/{resource}/{}/status", order.id);
         async move {
             match self.0.status(&path).await {
-                Ok((status, _)) if status == "Delivered" => Ending::Delivered,
+                Ok((status, _)) if status == "Delivered" => ReportedEnding::Delivered,
                 Ok((status, text)) if status == "Failed" || status == "Rejected" => {
-                    Ending::Failed(format!("{status}: {text}"))
+                    ReportedEnding::Failed(format!("{status}: {text}"))
                 }
-                Ok((status, text)) => Ending::Pending(format!("{status}: {text}")),
-                Err(problem) => Ending::Pending(problem),
+                Ok((status, text)) => ReportedEnding::Pending(format!("{status}: {text}")),
+                Err(problem) => ReportedEnding::Pending(problem),
             }
         }
         .boxed()
@@ -60,7 +62,7 @@ pub struct ByHand {
 }
 
 impl Trigger for ByHand {
-    fn send<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<(), String>> {
+    fn send<'a>(&'a self, order: &'a SubmissionRequest) -> BoxFuture<'a, Result<(), String>> {
         async move {
             let path = self.folder.join(format!("{}.xml", order.case));
             let written = std::fs::create_dir_all(&self.folder)
@@ -77,7 +79,7 @@ impl Trigger for ByHand {
         true
     }
 
-    fn ending<'a>(&'a self, _order: &'a Order) -> BoxFuture<'a, Ending> {
-        std::future::ready(Ending::Unknown).boxed()
+    fn ending<'a>(&'a self, _order: &'a SubmissionRequest) -> BoxFuture<'a, ReportedEnding> {
+        std::future::ready(ReportedEnding::Unknown).boxed()
     }
 }

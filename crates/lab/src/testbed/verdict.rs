@@ -5,14 +5,14 @@ use serde::Serialize;
 /// What came of a case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "result", rename_all = "lowercase")]
-pub enum Verdict {
+pub enum CaseVerdict {
     /// What the case asks for was seen.
     Pass {
         /// What was seen, in a few words.
         seen: String,
     },
     /// Something else was seen.
-    Fail(Failure),
+    Fail(CaseFailure),
     /// The case could not be tried.
     Skip {
         /// What is missing for it.
@@ -22,7 +22,7 @@ pub enum Verdict {
 
 /// What is wrong, and who can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Failure {
+pub struct CaseFailure {
     /// What should have been seen.
     pub expected: String,
     /// What was seen.
@@ -31,13 +31,13 @@ pub struct Failure {
     #[serde(rename = "where")]
     pub place: String,
     /// Who can fix it.
-    pub fixer: Fixer,
+    pub fixer: CaseFixer,
 }
 
 /// Who can fix a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Fixer {
+pub enum CaseFixer {
     /// Whoever operates the access point under test.
     AccessPoint,
     /// Whoever operates its SMP.
@@ -48,27 +48,27 @@ pub enum Fixer {
     Testbed,
 }
 
-impl Fixer {
+impl CaseFixer {
     /// The same in words.
     pub fn as_str(self) -> &'static str {
         match self {
-            Fixer::AccessPoint => "the operator of the access point under test",
-            Fixer::Smp => "the operator of its SMP",
-            Fixer::WebServer => "the operator of its web server or load balancer",
-            Fixer::Testbed => "whoever runs this testbed",
+            CaseFixer::AccessPoint => "the operator of the access point under test",
+            CaseFixer::Smp => "the operator of its SMP",
+            CaseFixer::WebServer => "the operator of its web server or load balancer",
+            CaseFixer::Testbed => "whoever runs this testbed",
         }
     }
 }
 
-impl Verdict {
+impl CaseVerdict {
     /// What was seen is what the case asks for.
-    pub fn pass(seen: impl Into<String>) -> Verdict {
-        Verdict::Pass { seen: seen.into() }
+    pub fn pass(seen: impl Into<String>) -> CaseVerdict {
+        CaseVerdict::Pass { seen: seen.into() }
     }
 
     /// The case could not be tried.
-    pub fn skip(reason: impl Into<String>) -> Verdict {
-        Verdict::Skip { reason: reason.into() }
+    pub fn skip(reason: impl Into<String>) -> CaseVerdict {
+        CaseVerdict::Skip { reason: reason.into() }
     }
 }
 
@@ -77,24 +77,24 @@ pub fn wrong(
     expected: impl Into<String>,
     found: impl Into<String>,
     place: impl Into<String>,
-) -> Failure {
+) -> CaseFailure {
     let (expected, found, place) = (expected.into(), found.into(), place.into());
-    Failure { expected, found, place, fixer: Fixer::AccessPoint }
+    CaseFailure { expected, found, place, fixer: CaseFixer::AccessPoint }
 }
 
-impl Failure {
+impl CaseFailure {
     /// The same, to be fixed by somebody else.
     #[must_use]
-    pub fn by(self, fixer: Fixer) -> Failure {
-        Failure { fixer, ..self }
+    pub fn by(self, fixer: CaseFixer) -> CaseFailure {
+        CaseFailure { fixer, ..self }
     }
 }
 
-impl From<Result<String, Failure>> for Verdict {
-    fn from(result: Result<String, Failure>) -> Verdict {
+impl From<Result<String, CaseFailure>> for CaseVerdict {
+    fn from(result: Result<String, CaseFailure>) -> CaseVerdict {
         match result {
-            Ok(seen) => Verdict::Pass { seen },
-            Err(failure) => Verdict::Fail(failure),
+            Ok(seen) => CaseVerdict::Pass { seen },
+            Err(failure) => CaseVerdict::Fail(failure),
         }
     }
 }

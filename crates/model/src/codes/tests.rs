@@ -56,7 +56,7 @@ fn the_families_of_an_invoice_are_there() {
 
 #[test]
 fn releases_differ_where_the_lists_do() {
-    let eas = |release| list("eas", release).map(List::len);
+    let eas = |release| list("eas", release).map(CodeList::len);
     let (old, new) = (eas("en16931-ubl-1.3.15"), eas(EN));
     assert!(old.is_some() && new.is_some() && old != new, "{old:?} {new:?}");
     assert!(list("iso4217", "no such release").is_none());
@@ -65,10 +65,10 @@ fn releases_differ_where_the_lists_do() {
 
 #[test]
 fn a_code_is_found_once_for_all_lists() {
-    let code = Code::find("0208").expect("a code");
+    let code = ListedCode::find("0208").expect("a code");
     assert!(list("eas", EN).expect("eas").has(code));
     assert!(!list("iso4217", EN).expect("iso4217").has(code));
-    assert_eq!(Code::find("no such code"), None);
+    assert_eq!(ListedCode::find("no such code"), None);
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //!   BAM
 //! ```
 
-use super::List;
+use super::CodeList;
 use super::pool::Pool;
 
 /// The lists.
@@ -19,7 +19,7 @@ pub(super) const LISTS: &str = include_str!("lists.txt");
 const EMPTY: &str = "''";
 
 /// Reads all lists.
-pub(super) fn read(text: &'static str) -> (Pool, Vec<List>) {
+pub(super) fn read(text: &'static str) -> (Pool, Vec<CodeList>) {
     let mut pool = Pool::new();
     let lists = text.split("\n= ").skip(1).map(|own| list(own, &mut pool)).collect();
     (pool, lists)
@@ -32,11 +32,11 @@ pub(super) fn codes(written: &'static str) -> impl Iterator<Item = &'static str>
 }
 
 /// Reads one list, from behind its sign to the sign of the next.
-fn list(text: &'static str, pool: &mut Pool) -> List {
+fn list(text: &'static str, pool: &mut Pool) -> CodeList {
     let (facts, written) = text.split_once("\n  ").unwrap_or((text, ""));
     let mut lines = facts.lines();
     let key = lines.next().unwrap_or_default();
-    let mut list = List {
+    let mut list = CodeList {
         key,
         name: "",
         title: "",

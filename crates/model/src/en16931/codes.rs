@@ -1,6 +1,6 @@
 //! Codes: newtypes over what the document says. A code outside its list is a value as any other.
 
-use super::source::{AttributeName, Source};
+use super::source::{AttributeName, ValueSource};
 use super::value::value;
 
 value! {
@@ -10,12 +10,12 @@ value! {
 
 impl<'d> Code<'d> {
     /// The list (`@listID`), if it is given.
-    pub fn list(self) -> Option<Source<'d>> {
+    pub fn list(self) -> Option<ValueSource<'d>> {
         self.attribute(AttributeName::ListId)
     }
 
     /// The version of the list (`@listVersionID`), if it is given.
-    pub fn list_version(self) -> Option<Source<'d>> {
+    pub fn list_version(self) -> Option<ValueSource<'d>> {
         self.attribute(AttributeName::ListVersionId)
     }
 }

@@ -11,7 +11,7 @@ group! {
     ///
     /// In UBL its element is `Delivery`, in CII `ApplicableHeaderTradeDelivery` (only where it has
     /// a term of the group) or `SpecifiedLineTradeDelivery`.
-    Delivery {
+    DeliveryInformation {
         /// BT-70: the name of the party that receives ([`Party::name`]), and what else is known.
         party: Field<Party<'d>>,
         /// BT-71: the location and its scheme (BT-71-1).
@@ -41,7 +41,7 @@ group! {
     }
 }
 
-impl<'d> Delivery<'d> {
+impl<'d> DeliveryInformation<'d> {
     /// BT-70: the name of the party that receives.
     pub fn party_name(&self) -> Option<Text<'d>> {
         self.party.iter().find_map(|party| party.name.get())

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::value::Value;
+use super::value::ValueType;
 
 /// All occurrences of a term or group, in document order.
 ///
@@ -111,7 +111,7 @@ impl<T> Field<T> {
     }
 }
 
-impl<'d, T: Value<'d>> Field<T> {
+impl<'d, T: ValueType<'d>> Field<T> {
     /// The first occurrence, be it empty.
     pub fn get(&self) -> Option<T> {
         self.first().copied()

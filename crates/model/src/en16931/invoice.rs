@@ -6,14 +6,14 @@ use quoin_xml::tree::Element;
 
 use super::group::group;
 use super::{
-    AllowanceCharge, Amount, Code, CurrencyCode, Date, Delivery, Extensions, Field, Identifier,
-    InvoiceTypeCode, Line, NoteSubjectCode, Party, Payment, Period, References, TaxPointDateCode,
-    TaxTotal, Text, Totals, VatBreakdown,
+    AllowanceCharge, Amount, Code, CurrencyCode, Date, DeliveryInformation, Extensions, Field,
+    Identifier, InvoiceTypeCode, Line, NoteSubjectCode, Party, Payment, Period, References,
+    TaxPointDateCode, TaxTotal, Text, Totals, VatBreakdown,
 };
 
 /// In which syntax a document is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Syntax {
+pub enum InvoiceSyntax {
     /// UBL 2.1 (ISO/IEC 19845).
     Ubl,
     /// UN/CEFACT Cross Industry Invoice D16B or D22B.
@@ -33,10 +33,10 @@ pub enum Root {
 
 impl Root {
     /// The syntax it belongs to.
-    pub fn syntax(self) -> Syntax {
+    pub fn syntax(self) -> InvoiceSyntax {
         match self {
-            Root::UblInvoice | Root::UblCreditNote => Syntax::Ubl,
-            Root::CrossIndustryInvoice => Syntax::Cii,
+            Root::UblInvoice | Root::UblCreditNote => InvoiceSyntax::Ubl,
+            Root::CrossIndustryInvoice => InvoiceSyntax::Cii,
         }
     }
 }
@@ -83,7 +83,7 @@ pub struct Invoice<'d> {
     /// BG-11: the seller's tax representative.
     pub tax_representative: Field<Party<'d>>,
     /// BG-13: delivery.
-    pub delivery: Field<Delivery<'d>>,
+    pub delivery: Field<DeliveryInformation<'d>>,
     /// BG-14: the period.
     pub period: Field<Period<'d>>,
     /// BT-20, BT-83, BG-16 to BG-19: payment.
@@ -147,7 +147,7 @@ impl<'d> Invoice<'d> {
     }
 
     /// The syntax it is written in.
-    pub fn syntax(&self) -> Syntax {
+    pub fn syntax(&self) -> InvoiceSyntax {
         self.root.syntax()
     }
 

@@ -5,7 +5,7 @@ use super::{Code, CountryCode, Date, DocumentReference, Field, Identifier, Quant
 
 group! {
     /// BG-31: what was sold (`Item`, `SpecifiedTradeProduct`).
-    Item {
+    ItemInformation {
         /// BT-153: the name.
         name: Field<Text<'d>>,
         /// BT-154: the description.
@@ -84,7 +84,7 @@ pub struct ItemExtensions<'d> {
     /// UBL: the name of the country of origin.
     pub origin_name: Field<Text<'d>>,
     /// Factur-X: items that it is made of (`IncludedReferencedProduct`).
-    pub parts: Vec<Item<'d>>,
+    pub parts: Vec<ItemInformation<'d>>,
     /// Factur-X: the quantity of a part in one of the whole (`UnitQuantity`).
     pub unit_quantity: Field<Quantity<'d>>,
 }

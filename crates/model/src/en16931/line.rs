@@ -2,8 +2,8 @@
 
 use super::group::group;
 use super::{
-    AllowanceCharge, Amount, Code, Delivery, DocumentReference, Field, Identifier, Indicator, Item,
-    Period, Quantity, TaxCategory, Text, VatBreakdown,
+    AllowanceCharge, Amount, Code, DeliveryInformation, DocumentReference, Field, Identifier,
+    Indicator, ItemInformation, Period, Quantity, TaxCategory, Text, VatBreakdown,
 };
 
 group! {
@@ -32,7 +32,7 @@ group! {
         /// BG-30: VAT category and rate (BT-151, BT-152).
         tax_category: Field<TaxCategory<'d>>,
         /// BG-31: the item.
-        item: Field<Item<'d>>,
+        item: Field<ItemInformation<'d>>,
         /// What only extensions have.
         extensions: Option<Box<LineExtensions<'d>>>,
     }
@@ -143,7 +143,7 @@ pub struct LineExtensions<'d> {
     /// UBL: whether it is free of charge.
     pub free_of_charge: Field<Indicator<'d>>,
     /// UBL, Factur-X: when and where this line was delivered.
-    pub deliveries: Vec<Delivery<'d>>,
+    pub deliveries: Vec<DeliveryInformation<'d>>,
     /// PINT: taxes of the line (`TaxTotal`).
     pub taxes: Vec<LineTax<'d>>,
     /// PINT: the line amount with tax (`ItemPriceExtension/Amount`).

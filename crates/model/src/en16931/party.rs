@@ -2,7 +2,7 @@
 //! representative (BG-11, BG-12), and those that only extensions have.
 
 use super::group::group;
-use super::{Code, CountryCode, Field, Identifier, Source, TaxSchemeCode, Text};
+use super::{Code, CountryCode, Field, Identifier, TaxSchemeCode, Text, ValueSource};
 
 /// In which role a party takes part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -213,7 +213,7 @@ group! {
 
 impl<'d> TaxRegistration<'d> {
     /// For which tax: the text of the tax scheme (UBL), else the scheme of the identifier (CII).
-    pub fn scheme_source(&self) -> Option<Source<'d>> {
+    pub fn scheme_source(&self) -> Option<ValueSource<'d>> {
         match self.scheme.get() {
             Some(scheme) => Some(*scheme),
             None => self.id.get()?.scheme(),

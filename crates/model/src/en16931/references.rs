@@ -2,8 +2,8 @@
 
 use super::group::group;
 use super::{
-    Binary, Code, Date, DocumentTypeCode, Field, Identifier, Period, ReferenceTypeCode, Source,
-    Text, Time,
+    Binary, Code, Date, DocumentTypeCode, Field, Identifier, Period, ReferenceTypeCode, Text, Time,
+    ValueSource,
 };
 
 /// All references of the document level.
@@ -80,7 +80,7 @@ group! {
 impl<'d> DocumentReference<'d> {
     /// BT-18-1, BT-128-1: the scheme of the identifier (`@schemeID` in UBL, `ReferenceTypeCode`
     /// in CII).
-    pub fn scheme(&self) -> Option<Source<'d>> {
+    pub fn scheme(&self) -> Option<ValueSource<'d>> {
         let in_ubl = || self.id.get()?.scheme();
         self.reference_type.get().map(|code| *code).or_else(in_ubl)
     }

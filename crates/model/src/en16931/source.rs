@@ -65,13 +65,13 @@ impl AttributeName {
 /// It is an element in the form that takes 16 bytes with the attribute: an invoice of 100,000
 /// lines has millions of them.
 #[derive(Clone, Copy)]
-pub struct Source<'d> {
+pub struct ValueSource<'d> {
     document: &'d Document,
     node: NodeId,
     attribute: Option<AttributeName>,
 }
 
-impl PartialEq for Source<'_> {
+impl PartialEq for ValueSource<'_> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.document, other.document)
             && self.node == other.node
@@ -79,18 +79,18 @@ impl PartialEq for Source<'_> {
     }
 }
 
-impl Eq for Source<'_> {}
+impl Eq for ValueSource<'_> {}
 
-impl<'d> Source<'d> {
+impl<'d> ValueSource<'d> {
     /// The text of an element.
-    pub fn of(element: Element<'d>) -> Source<'d> {
-        Source { document: element.document(), node: element.id(), attribute: None }
+    pub fn of(element: Element<'d>) -> ValueSource<'d> {
+        ValueSource { document: element.document(), node: element.id(), attribute: None }
     }
 
     /// An attribute of an element, if the element has it (even where it is empty).
-    pub fn attribute_of(element: Element<'d>, name: AttributeName) -> Option<Source<'d>> {
+    pub fn attribute_of(element: Element<'d>, name: AttributeName) -> Option<ValueSource<'d>> {
         element.attribute(name.as_str())?;
-        Some(Source { attribute: Some(name), ..Source::of(element) })
+        Some(ValueSource { attribute: Some(name), ..ValueSource::of(element) })
     }
 
     /// The element; for an attribute, the element that has it.
@@ -105,8 +105,8 @@ impl<'d> Source<'d> {
     }
 
     /// An attribute of the same element, if it is there.
-    pub fn attribute(self, name: AttributeName) -> Option<Source<'d>> {
-        Source::attribute_of(self.element(), name)
+    pub fn attribute(self, name: AttributeName) -> Option<ValueSource<'d>> {
+        ValueSource::attribute_of(self.element(), name)
     }
 
     /// The text exactly as it stands, white space included. For an element with child elements it
@@ -153,7 +153,7 @@ impl<'d> Source<'d> {
 }
 
 /// The path and the text, as tests and logs want to see it.
-impl fmt::Debug for Source<'_> {
+impl fmt::Debug for ValueSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} at {}", self.text(), self.path())
     }

@@ -3,9 +3,9 @@
 //! Tests compare syntaxes with it; views and losses name terms by it. Extensions are not in it.
 
 use super::{
-    AllowanceCharge, Contact, Delivery, DocumentReference, Field, Identifier, Invoice, Item, Line,
-    Party, Payment, Period, PostalAddress, Price, Quantity, Source, TaxCategory,
-    TaxRegistrationKind, Totals, Value, VatBreakdown,
+    AllowanceCharge, Contact, DeliveryInformation, DocumentReference, Field, Identifier, Invoice,
+    ItemInformation, Line, Party, Payment, Period, PostalAddress, Price, Quantity, TaxCategory,
+    TaxRegistrationKind, Totals, ValueSource, ValueType, VatBreakdown,
 };
 
 mod tables;
@@ -17,18 +17,18 @@ use tables::{
 
 /// One business term of an invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Term<'d> {
+pub struct BusinessTerm<'d> {
     /// `BT-31`, `BT-29-1`.
     pub id: &'static str,
     /// Where it stands. BT-21 and BT-22 of UBL stand in one note: both have its place.
-    pub source: Source<'d>,
+    pub source: ValueSource<'d>,
 }
 
 impl<'d> Invoice<'d> {
     /// Every business term that the document has, group by group. A term that is there twice is
     /// in the list twice.
-    pub fn terms(&self) -> Vec<Term<'d>> {
-        let mut list = List(Vec::with_capacity(64 + 16 * self.lines.len()));
+    pub fn terms(&self) -> Vec<BusinessTerm<'d>> {
+        let mut list = TermList(Vec::with_capacity(64 + 16 * self.lines.len()));
         list.document(self);
         list.references(self);
         list.party(&self.seller, &SELLER);
@@ -65,22 +65,22 @@ impl<'d> Invoice<'d> {
 }
 
 /// The list in the making.
-struct List<'d>(Vec<Term<'d>>);
+struct TermList<'d>(Vec<BusinessTerm<'d>>);
 
-impl<'d> List<'d> {
-    fn source(&mut self, id: &'static str, source: Option<Source<'d>>) {
+impl<'d> TermList<'d> {
+    fn source(&mut self, id: &'static str, source: Option<ValueSource<'d>>) {
         if !id.is_empty() {
-            self.0.extend(source.map(|source| Term { id, source }));
+            self.0.extend(source.map(|source| BusinessTerm { id, source }));
         }
     }
 
-    fn values<T: Value<'d>>(&mut self, id: &'static str, values: impl IntoIterator<Item = T>) {
+    fn values<T: ValueType<'d>>(&mut self, id: &'static str, values: impl IntoIterator<Item = T>) {
         for value in values {
             self.source(id, Some(value.source()));
         }
     }
 
-    fn field<T: Value<'d>>(&mut self, id: &'static str, field: &Field<T>) {
+    fn field<T: ValueType<'d>>(&mut self, id: &'static str, field: &Field<T>) {
         self.values(id, field.iter().copied());
     }
 
@@ -189,7 +189,7 @@ impl<'d> List<'d> {
         self.field(email, &contact.email);
     }
 
-    fn delivery(&mut self, delivery: &Delivery<'d>) {
+    fn delivery(&mut self, delivery: &DeliveryInformation<'d>) {
         for party in &delivery.party {
             self.field("BT-70", &party.name);
         }
@@ -317,7 +317,7 @@ impl<'d> List<'d> {
         self.field("BT-152", &category.rate);
     }
 
-    fn item(&mut self, item: &Item<'d>) {
+    fn item(&mut self, item: &ItemInformation<'d>) {
         self.field("BT-153", &item.name);
         self.field("BT-154", &item.description);
         self.field("BT-155", &item.seller_id);

@@ -28,7 +28,7 @@ fn a_field_keeps_every_occurrence_in_order() {
 fn a_value_knows_its_text_and_its_place() {
     let document = parsed("<a>\n  <b schemeID=''> x<!-- y --> y </b></a>");
     let element = document.root().elements().next().unwrap();
-    let id = Identifier::from(Source::of(element));
+    let id = Identifier::from(ValueSource::of(element));
     assert_eq!((id.text().as_ref(), id.trimmed().as_ref()), (" x y ", "x y"));
     assert!(id.is("x y") && !id.is_blank());
     assert_eq!((id.path(), id.position().line), ("/a[1]/b[1]".to_owned(), 2));
@@ -51,7 +51,7 @@ fn indicators_are_xs_boolean() {
         ("no", None),
     ] {
         let document = parsed(&format!("<a>{text}</a>"));
-        assert_eq!(Indicator::from(Source::of(document.root())).value(), value, "{text:?}");
+        assert_eq!(Indicator::from(ValueSource::of(document.root())).value(), value, "{text:?}");
     }
 }
 
@@ -66,7 +66,7 @@ fn a_note_begins_with_its_subject_in_ubl() {
     ] {
         let document = parsed(&format!("<a>{text}</a>"));
         let mut note = Note::new(document.root());
-        note.text.push(Source::of(document.root()).into());
+        note.text.push(ValueSource::of(document.root()).into());
         assert_eq!(note.subject().as_deref(), subject, "{text}");
         assert_eq!(note.content().as_deref(), Some(content), "{text}");
     }
@@ -74,7 +74,7 @@ fn a_note_begins_with_its_subject_in_ubl() {
 
 #[test]
 fn values_and_lines_are_small() {
-    assert_eq!(size_of::<Source<'_>>(), 16);
+    assert_eq!(size_of::<ValueSource<'_>>(), 16);
     assert_eq!(size_of::<Field<Amount<'_>>>(), 24);
     assert!(size_of::<Line<'_>>() <= 1300, "{}", size_of::<Line<'_>>());
 }

@@ -5,17 +5,17 @@ use std::ops::Deref;
 use jiff::civil;
 
 use super::codes::{CurrencyCode, UnitCode};
-use super::source::{AttributeName, Source};
+use super::source::{AttributeName, ValueSource};
 use crate::amount::{Decimal, DecimalError};
 use crate::text;
 
 /// A value type: a typed view on a [`Source`].
-pub trait Value<'d>: Copy + From<Source<'d>> + Deref<Target = Source<'d>> {
+pub trait ValueType<'d>: Copy + From<ValueSource<'d>> + Deref<Target = ValueSource<'d>> {
     /// The attributes that the type gives access to. Others on the same element are unread.
     const ATTRIBUTES: &'static [AttributeName];
 
     /// Where it stands.
-    fn source(self) -> Source<'d>;
+    fn source(self) -> ValueSource<'d>;
 }
 
 /// Declares a value type with the attributes it carries.
@@ -23,27 +23,27 @@ macro_rules! value {
     ($(#[$doc:meta])* $name:ident: $($attribute:ident),*) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub struct $name<'d>(pub(crate) $crate::en16931::source::Source<'d>);
+        pub struct $name<'d>(pub(crate) $crate::en16931::source::ValueSource<'d>);
 
-        impl<'d> From<$crate::en16931::source::Source<'d>> for $name<'d> {
-            fn from(source: $crate::en16931::source::Source<'d>) -> Self {
+        impl<'d> From<$crate::en16931::source::ValueSource<'d>> for $name<'d> {
+            fn from(source: $crate::en16931::source::ValueSource<'d>) -> Self {
                 $name(source)
             }
         }
 
         impl<'d> std::ops::Deref for $name<'d> {
-            type Target = $crate::en16931::source::Source<'d>;
+            type Target = $crate::en16931::source::ValueSource<'d>;
 
             fn deref(&self) -> &Self::Target {
                 &self.0
             }
         }
 
-        impl<'d> $crate::en16931::value::Value<'d> for $name<'d> {
+        impl<'d> $crate::en16931::value::ValueType<'d> for $name<'d> {
             const ATTRIBUTES: &'static [$crate::en16931::source::AttributeName] =
                 &[$($crate::en16931::source::AttributeName::$attribute),*];
 
-            fn source(self) -> $crate::en16931::source::Source<'d> {
+            fn source(self) -> $crate::en16931::source::ValueSource<'d> {
                 self.0
             }
         }
@@ -94,12 +94,12 @@ value! {
 
 impl<'d> Identifier<'d> {
     /// The scheme (`@schemeID`), if it is given.
-    pub fn scheme(self) -> Option<Source<'d>> {
+    pub fn scheme(self) -> Option<ValueSource<'d>> {
         self.attribute(AttributeName::SchemeId)
     }
 
     /// The version of the scheme (`@schemeVersionID`), if it is given.
-    pub fn scheme_version(self) -> Option<Source<'d>> {
+    pub fn scheme_version(self) -> Option<ValueSource<'d>> {
         self.attribute(AttributeName::SchemeVersionId)
     }
 }
@@ -154,7 +154,7 @@ impl<'d> Quantity<'d> {
 
 impl<'d> Date<'d> {
     /// The format (`@format`, UNTDID 2379), which only CII has; 102 is a day.
-    pub fn format(self) -> Option<Source<'d>> {
+    pub fn format(self) -> Option<ValueSource<'d>> {
         self.attribute(AttributeName::Format)
     }
 
@@ -206,12 +206,12 @@ impl crate::en16931::Field<Indicator<'_>> {
 
 impl<'d> Binary<'d> {
     /// The media type (`@mimeCode`, BT-125-1).
-    pub fn mime_code(self) -> Option<Source<'d>> {
+    pub fn mime_code(self) -> Option<ValueSource<'d>> {
         self.attribute(AttributeName::MimeCode)
     }
 
     /// The name of the file (`@filename`, BT-125-2).
-    pub fn filename(self) -> Option<Source<'d>> {
+    pub fn filename(self) -> Option<ValueSource<'d>> {
         self.attribute(AttributeName::Filename)
     }
 }

@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use super::error::{EbmsCode, EbmsError, Refusal};
+use super::error::{As4Refusal, EbmsCode, EbmsError};
 use super::incoming::parse_envelope;
 use super::mime;
 use super::party::{Peer, Peers};
-use super::seal::Sent;
+use super::seal::SealedMessage;
 use super::signal::{self, Receipt};
 use super::user_message::decode_percent;
 
@@ -21,7 +21,7 @@ const TRANSIENT: &[&str] = &["EBMS:0005", "EBMS:0202", "EBMS:0301"];
 
 /// An answer that could be read and, where it is a receipt, verified.
 #[derive(Debug)]
-pub enum Answer {
+pub enum As4Answer {
     /// The receiver has taken the message.
     Receipt {
         /// Who signed the receipt.
@@ -74,10 +74,10 @@ impl AnswerRefusal {
     }
 }
 
-impl Answer {
+impl As4Answer {
     /// What it says of the message.
     pub fn disposition(&self) -> Disposition {
-        let Answer::Errors(errors) = self else { return Disposition::Delivered };
+        let As4Answer::Errors(errors) = self else { return Disposition::Delivered };
         let codes: Vec<&str> = errors.iter().map(|error| error.code.as_str()).collect();
         if errors.iter().any(EbmsError::is_not_serviced) {
             Disposition::NotServiced
@@ -109,9 +109,9 @@ fn is_duplicate(error: &EbmsError) -> bool {
 pub fn read_answer(
     content_type: &str,
     body: &[u8],
-    sent: &Sent,
+    sent: &SealedMessage,
     peers: &dyn Peers,
-) -> Result<Answer, AnswerRefusal> {
+) -> Result<As4Answer, AnswerRefusal> {
     let parts =
         mime::parse(content_type, body).map_err(|e| AnswerRefusal::Unreadable(e.to_string()))?;
     let envelope = parts.first().map(|part| part.body.as_ref()).unwrap_or_default();
@@ -127,21 +127,25 @@ pub fn read_answer(
             let what = format!("it is about the message {other:.200}, not about ours");
             return Err(AnswerRefusal::Unreadable(what));
         }
-        return Ok(Answer::Errors(signal.errors));
+        return Ok(As4Answer::Errors(signal.errors));
     }
     let receipt = signal.receipt.ok_or(AnswerRefusal::Missing)?;
     check_receipt(&receipt, signal.about.as_deref(), sent)
         .map_err(AnswerRefusal::InvalidReceipt)?;
     let Receipt { signer, .. } = receipt;
-    Ok(Answer::Receipt { signer, message_id: signal.message_id, timestamp: signal.timestamp })
+    Ok(As4Answer::Receipt { signer, message_id: signal.message_id, timestamp: signal.timestamp })
 }
 
-fn unreadable(refusal: Refusal) -> AnswerRefusal {
+fn unreadable(refusal: As4Refusal) -> AnswerRefusal {
     AnswerRefusal::Unreadable(refusal.detail)
 }
 
 /// The receipt is about this message, by this receiver, and repeats every digest that was sent.
-fn check_receipt(receipt: &Receipt, about: Option<&str>, sent: &Sent) -> Result<(), String> {
+fn check_receipt(
+    receipt: &Receipt,
+    about: Option<&str>,
+    sent: &SealedMessage,
+) -> Result<(), String> {
     if about != Some(sent.message_id.as_str()) {
         let found = about.unwrap_or("nothing");
         return Err(format!("it refers to {found}, not to {}", sent.message_id));

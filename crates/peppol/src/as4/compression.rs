@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
-use super::error::{EbmsCode, Refusal};
+use super::error::{As4Refusal, EbmsCode};
 
 /// Bytes that a payload may have after decompression.
 pub const EXPANDED_BYTES: usize = 256 << 20;
@@ -32,8 +32,8 @@ pub fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// EBMS:0303 when it is not gzip, is cut off, or grows too large.
-pub fn gunzip(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
-    let refuse = |detail: String| Refusal::new(EbmsCode::DecompressionFailure, detail);
+pub fn gunzip(bytes: &[u8]) -> Result<Vec<u8>, As4Refusal> {
+    let refuse = |detail: String| As4Refusal::new(EbmsCode::DecompressionFailure, detail);
     let by_ratio = bytes.len().saturating_mul(EXPANSION_RATIO).max(RATIO_FREE_BYTES);
     let limit = by_ratio.min(EXPANDED_BYTES);
     let mut out = Vec::with_capacity((bytes.len() * 8).min(limit));

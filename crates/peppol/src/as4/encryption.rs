@@ -8,7 +8,7 @@ use quoin_xml::tree::Element;
 use quoin_xmldsig::keys::{AES_128_KEY_LENGTH, KeyError, open_aes128_gcm, seal_aes128_gcm};
 
 use super::builder::Canonical;
-use super::error::{EbmsCode, Refusal};
+use super::error::{As4Refusal, EbmsCode};
 use super::ids::Ids;
 use super::names::{
     AES128_GCM, ENCRYPTED_KEY_TOKEN, MGF1_SHA256, RSA_OAEP, SWA_CIPHERTEXT, SWA_CONTENT_ONLY, WSSE,
@@ -96,7 +96,7 @@ fn encrypted_data(xml: &mut Canonical, content_id: &str) {
 }
 
 /// How one attachment is encrypted, checked against the profile; nothing is decrypted yet.
-pub(super) struct Envelope {
+pub(super) struct AttachmentEncryption {
     certificate: Vec<u8>,
     wrapped_key: Vec<u8>,
 }
@@ -106,12 +106,12 @@ pub(super) fn read(
     ids: &Ids<'_>,
     security: Element<'_>,
     content_id: &str,
-) -> Result<Envelope, Refusal> {
+) -> Result<AttachmentEncryption, As4Refusal> {
     let data = security
         .children_named(XENC, "EncryptedData")
         .find(|data| cipher_reference(*data).is_some_and(|id| decode_percent(id) == content_id))
         .ok_or_else(|| {
-            Refusal::new(EbmsCode::FailedDecryption, "the attachment is not encrypted")
+            As4Refusal::new(EbmsCode::FailedDecryption, "the attachment is not encrypted")
         })?;
     require(data, "EncryptionMethod", AES128_GCM)?;
     if data.attribute("Type") != Some(SWA_CONTENT_ONLY) {
@@ -136,12 +136,12 @@ pub(super) fn read(
         .map(|value| value.text().into_owned())
         .unwrap_or_default();
     let wrapped_key = base64::decode(wrapped.trim().as_bytes()).map_err(|_| failed())?;
-    Ok(Envelope { certificate, wrapped_key })
+    Ok(AttachmentEncryption { certificate, wrapped_key })
 }
 
-impl Envelope {
+impl AttachmentEncryption {
     /// Decrypts the attachment with whichever of our keys it was encrypted to.
-    pub(super) fn open(&self, own: &OwnIdentity, ciphertext: &[u8]) -> Result<Vec<u8>, Refusal> {
+    pub(super) fn open(&self, own: &OwnIdentity, ciphertext: &[u8]) -> Result<Vec<u8>, As4Refusal> {
         let decrypter = own.decrypter(&self.certificate).ok_or_else(failed)?;
         let key = decrypter.decrypt_oaep(&self.wrapped_key).map_err(|_| failed())?;
         if key.len() != AES_128_KEY_LENGTH {
@@ -152,8 +152,11 @@ impl Envelope {
 }
 
 /// The same words for every failure, so that no one learns from trying.
-fn failed() -> Refusal {
-    Refusal::new(EbmsCode::FailedDecryption, "the attachment could not be decrypted with our keys")
+fn failed() -> As4Refusal {
+    As4Refusal::new(
+        EbmsCode::FailedDecryption,
+        "the attachment could not be decrypted with our keys",
+    )
 }
 
 fn cipher_reference(data: Element<'_>) -> Option<&str> {
@@ -164,7 +167,7 @@ fn cipher_reference(data: Element<'_>) -> Option<&str> {
 }
 
 /// The key of an `EncryptedData`: listed in its `ReferenceList`, or named by the data's `KeyInfo`.
-fn key_of<'d>(security: Element<'d>, data: Element<'d>) -> Result<Element<'d>, Refusal> {
+fn key_of<'d>(security: Element<'d>, data: Element<'d>) -> Result<Element<'d>, As4Refusal> {
     let id = data.attribute("Id").unwrap_or_default();
     let named = data
         .child(DS, "KeyInfo")
@@ -188,7 +191,11 @@ fn key_of<'d>(security: Element<'d>, data: Element<'d>) -> Result<Element<'d>, R
     }
 }
 
-fn require<'d>(parent: Element<'d>, name: &str, algorithm: &str) -> Result<Element<'d>, Refusal> {
+fn require<'d>(
+    parent: Element<'d>,
+    name: &str,
+    algorithm: &str,
+) -> Result<Element<'d>, As4Refusal> {
     let element = parent
         .child(XENC, name)
         .ok_or_else(|| policy(format!("{} has no {name}", parent.local())))?;

@@ -100,7 +100,7 @@ impl fmt::Display for EbmsCode {
 /// to decrypt reads the same.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {detail}")]
-pub struct Refusal {
+pub struct As4Refusal {
     /// The ebMS error code.
     pub code: EbmsCode,
     /// What was expected and what was found.
@@ -109,27 +109,27 @@ pub struct Refusal {
     pub message_id: Option<String>,
 }
 
-impl Refusal {
+impl As4Refusal {
     /// A refusal that does not yet name its message.
     ///
     /// What was found may come from anywhere, and will stand in an error signal: the detail is cut
     /// to [`DETAIL_LENGTH`], and characters that XML cannot carry are replaced.
-    pub fn new(code: EbmsCode, detail: impl Into<String>) -> Refusal {
+    pub fn new(code: EbmsCode, detail: impl Into<String>) -> As4Refusal {
         let xml = |c| if is_xml_character(c) { c } else { char::REPLACEMENT_CHARACTER };
         let detail = detail.into().chars().take(DETAIL_LENGTH).map(xml).collect();
-        Refusal { code, detail, message_id: None }
+        As4Refusal { code, detail, message_id: None }
     }
 
     /// The refusal of a participant, document type and process that are not served here.
     ///
     /// Source: Peppol AS4 profile 2.0.3, section 4.
-    pub fn not_serviced() -> Refusal {
-        Refusal::new(EbmsCode::Other, NOT_SERVICED)
+    pub fn not_serviced() -> As4Refusal {
+        As4Refusal::new(EbmsCode::Other, NOT_SERVICED)
     }
 
     /// The same refusal of a known message.
     #[must_use]
-    pub fn of(mut self, message_id: &str) -> Refusal {
+    pub fn of(mut self, message_id: &str) -> As4Refusal {
         self.message_id.get_or_insert_with(|| message_id.to_owned());
         self
     }

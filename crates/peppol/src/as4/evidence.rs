@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::error::{EbmsCode, Refusal};
+use super::error::{As4Refusal, EbmsCode};
 use super::ids::Ids;
 use super::incoming::{Soap, parse_envelope};
 use super::mime;
@@ -45,7 +45,10 @@ pub struct SignedReceipt {
 ///
 /// # Errors
 /// [`Refusal`]: it cannot be read, does not verify, or its signer is refused by `peers`.
-pub fn read_signed_message(envelope: &[u8], peers: &dyn Peers) -> Result<SignedMessage, Refusal> {
+pub fn read_signed_message(
+    envelope: &[u8],
+    peers: &dyn Peers,
+) -> Result<SignedMessage, As4Refusal> {
     let document = parse_envelope(envelope)?;
     let soap = Soap::read(&document)?;
     let (message, _) = UserMessage::read(soap.user_message()?)?;
@@ -67,13 +70,13 @@ pub fn read_signed_receipt(
     content_type: &str,
     body: &[u8],
     peers: &dyn Peers,
-) -> Result<SignedReceipt, Refusal> {
+) -> Result<SignedReceipt, As4Refusal> {
     let parts = mime::parse(content_type, body)
-        .map_err(|error| Refusal::new(EbmsCode::MimeInconsistency, error.to_string()))?;
+        .map_err(|error| As4Refusal::new(EbmsCode::MimeInconsistency, error.to_string()))?;
     let envelope = parts.first().map(|part| part.body.as_ref()).unwrap_or_default();
     let read = signal::read(&parse_envelope(envelope)?, peers)?;
     let receipt = read.receipt.ok_or_else(|| {
-        Refusal::new(EbmsCode::MissingReceipt, "the answer holds no receipt".to_owned())
+        As4Refusal::new(EbmsCode::MissingReceipt, "the answer holds no receipt".to_owned())
     })?;
     let plain =
         |part: SignedPart| SignedPart { uri: decode_percent(&part.uri).into_owned(), ..part };

@@ -7,7 +7,7 @@ use quoin_xml::namespaces::XML;
 use quoin_xml::tree::{Attribute, Document, Element};
 use quoin_xmldsig::signature::SignatureError;
 
-use super::error::{EbmsCode, Refusal};
+use super::error::{As4Refusal, EbmsCode};
 use super::names::WSU;
 use super::security::refuse;
 
@@ -26,7 +26,7 @@ impl<'d> Ids<'d> {
     }
 
     /// The one element with this id.
-    pub(super) fn element(&self, id: &str) -> Result<Element<'d>, Refusal> {
+    pub(super) fn element(&self, id: &str) -> Result<Element<'d>, As4Refusal> {
         let first = self.0.partition_point(|(known, _)| *known < id);
         let mut found = self.0.iter().skip(first).take_while(|(known, _)| *known == id);
         let Some((_, element)) = found.next() else {
@@ -34,7 +34,7 @@ impl<'d> Ids<'d> {
         };
         match found.next() {
             None => Ok(*element),
-            Some(_) => Err(Refusal::new(
+            Some(_) => Err(As4Refusal::new(
                 EbmsCode::FailedAuthentication,
                 format!("duplicate id {id:?}: it is not clear what is signed"),
             )),

@@ -12,9 +12,9 @@ use quoin_xml::tree::{Document, Element, Limits};
 
 use super::compression::gunzip;
 use super::encryption;
-use super::error::{EbmsCode, Refusal};
+use super::error::{As4Refusal, EbmsCode};
 use super::ids::Ids;
-use super::mime::{self, MimeError, Part};
+use super::mime::{self, MimeError, MimePart};
 use super::names::{EB, SOAP, WSSE, WSU};
 use super::party::{OwnIdentity, Peer, Peers};
 use super::seal::WireCopy;
@@ -31,13 +31,13 @@ pub const ENVELOPE_NODES: usize = 20_000;
 /// A message that was taken apart; nothing in it is verified yet.
 #[derive(Debug)]
 pub struct Incoming<'a> {
-    parts: Vec<Part<'a>>,
+    parts: Vec<MimePart<'a>>,
     document: Document,
 }
 
 /// A message that was verified and decrypted.
 #[derive(Debug)]
-pub struct Received {
+pub struct ReceivedMessage {
     /// Its header.
     pub message: UserMessage,
     /// The business document, decompressed; empty in a ping.
@@ -52,14 +52,14 @@ pub struct Received {
     expires: Option<Timestamp>,
 }
 
-impl Received {
+impl ReceivedMessage {
     /// Whether its sender's time for it is not over, with room for clocks that differ.
     ///
     /// # Errors
     /// EBMS:0101 for a message that expired (Web Services Security 1.1.1, section 10).
-    pub fn check_time(&self, now: Timestamp) -> Result<(), Refusal> {
+    pub fn check_time(&self, now: Timestamp) -> Result<(), As4Refusal> {
         match self.expires {
-            Some(until) if now.duration_since(until) > CLOCKS_DIFFER => Err(Refusal::new(
+            Some(until) if now.duration_since(until) > CLOCKS_DIFFER => Err(As4Refusal::new(
                 EbmsCode::FailedAuthentication,
                 format!("the message expired at {until} (wsu:Timestamp), and it is {now} here"),
             )
@@ -74,7 +74,7 @@ impl<'a> Incoming<'a> {
     ///
     /// # Errors
     /// EBMS:0007 when the package, EBMS:0009 when the envelope cannot be read.
-    pub fn read(content_type: &str, body: &'a [u8]) -> Result<Incoming<'a>, Refusal> {
+    pub fn read(content_type: &str, body: &'a [u8]) -> Result<Incoming<'a>, As4Refusal> {
         let parts = mime::parse(content_type, body).map_err(refuse_package)?;
         let envelope = parts.first().map(|part| part.body.as_ref()).unwrap_or_default();
         let document = parse_envelope(envelope)?;
@@ -100,7 +100,11 @@ impl<'a> Incoming<'a> {
     /// # Errors
     /// A [`Refusal`] with the code of the checklist of the profile; it names the message where its
     /// id could be read.
-    pub fn open(&self, own: &OwnIdentity, peers: &dyn Peers) -> Result<Received, Refusal> {
+    pub fn open(
+        &self,
+        own: &OwnIdentity,
+        peers: &dyn Peers,
+    ) -> Result<ReceivedMessage, As4Refusal> {
         let soap = Soap::read(&self.document)?;
         let (message, infos) = UserMessage::read(soap.user_message()?)?;
         let id = message.message_id.clone();
@@ -114,7 +118,7 @@ impl<'a> Incoming<'a> {
         infos: &[PartInfo],
         own: &OwnIdentity,
         peers: &dyn Peers,
-    ) -> Result<Received, Refusal> {
+    ) -> Result<ReceivedMessage, As4Refusal> {
         self.check_package(soap, infos)?;
         let security = soap.security()?;
         let ids = Ids::of(&self.document);
@@ -140,15 +144,15 @@ impl<'a> Incoming<'a> {
         let travelled = WireCopy { envelope, payload: octets };
         let expires = expires(security)?;
         let signer = verified.signer;
-        Ok(Received { message, payload, signer, travelled, references, expires })
+        Ok(ReceivedMessage { message, payload, signer, travelled, references, expires })
     }
 
     /// Payloads travel as attachments only, and every attachment is announced.
-    fn check_package(&self, soap: &Soap<'_>, infos: &[PartInfo]) -> Result<(), Refusal> {
+    fn check_package(&self, soap: &Soap<'_>, infos: &[PartInfo]) -> Result<(), As4Refusal> {
         soap.understood()?;
         let text = soap.body.text();
         if soap.body.elements().next().is_some() || !text.trim_ascii().is_empty() {
-            return Err(Refusal::new(
+            return Err(As4Refusal::new(
                 EbmsCode::ProcessingModeMismatch,
                 "the SOAP body must be empty: payloads are attachments",
             ));
@@ -156,7 +160,7 @@ impl<'a> Incoming<'a> {
         let attachments = self.parts.len().saturating_sub(1);
         if attachments > infos.len() {
             let announced = infos.len();
-            return Err(Refusal::new(
+            return Err(As4Refusal::new(
                 EbmsCode::MimeInconsistency,
                 format!("{attachments} attachments, but eb:PayloadInfo announces {announced}"),
             ));
@@ -164,10 +168,10 @@ impl<'a> Incoming<'a> {
         Ok(())
     }
 
-    fn attachment(&self, content_id: &str) -> Result<&Part<'a>, Refusal> {
+    fn attachment(&self, content_id: &str) -> Result<&MimePart<'a>, As4Refusal> {
         self.parts.iter().skip(1).find(|part| part.content_id() == Some(content_id)).ok_or_else(
             || {
-                Refusal::new(
+                As4Refusal::new(
                     EbmsCode::ExternalPayloadError,
                     format!("no attachment has the Content-ID {content_id}"),
                 )
@@ -190,15 +194,15 @@ pub(super) fn check_parties(
     message: &UserMessage,
     signer: &Peer,
     own: &OwnIdentity,
-) -> Result<(), Refusal> {
+) -> Result<(), As4Refusal> {
     if signer.common_name != message.from {
-        return Err(Refusal::new(
+        return Err(As4Refusal::new(
             EbmsCode::FailedAuthentication,
             format!("eb:From is {}, but {} signed", message.from, signer.common_name),
         ));
     }
     if message.to != own.seat_id {
-        return Err(Refusal::new(
+        return Err(As4Refusal::new(
             EbmsCode::Other,
             format!("eb:To is {}, but this access point is {}", message.to, own.seat_id),
         ));
@@ -212,12 +216,12 @@ fn canonical(element: Element<'_>) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-pub(super) fn refuse_package(error: MimeError) -> Refusal {
-    Refusal::new(EbmsCode::MimeInconsistency, error.to_string())
+pub(super) fn refuse_package(error: MimeError) -> As4Refusal {
+    As4Refusal::new(EbmsCode::MimeInconsistency, error.to_string())
 }
 
 /// Parses an envelope within its limits; a document type declaration is refused first.
-pub(super) fn parse_envelope(bytes: &[u8]) -> Result<Document, Refusal> {
+pub(super) fn parse_envelope(bytes: &[u8]) -> Result<Document, As4Refusal> {
     let limits = Limits {
         bytes: ENVELOPE_BYTES,
         nodes: ENVELOPE_NODES,
@@ -225,7 +229,10 @@ pub(super) fn parse_envelope(bytes: &[u8]) -> Result<Document, Refusal> {
         ..Limits::default()
     };
     Document::parse(bytes, &limits).map_err(|error| {
-        Refusal::new(EbmsCode::InvalidHeader, format!("the SOAP envelope cannot be read: {error}"))
+        As4Refusal::new(
+            EbmsCode::InvalidHeader,
+            format!("the SOAP envelope cannot be read: {error}"),
+        )
     })
 }
 
@@ -238,7 +245,7 @@ pub(super) struct Soap<'d> {
 }
 
 impl<'d> Soap<'d> {
-    pub(super) fn read(document: &'d Document) -> Result<Soap<'d>, Refusal> {
+    pub(super) fn read(document: &'d Document) -> Result<Soap<'d>, As4Refusal> {
         let root = document.root();
         if !root.is(SOAP, "Envelope") {
             let found = root.qualified_name();
@@ -254,7 +261,7 @@ impl<'d> Soap<'d> {
     }
 
     /// Every header that must be understood is understood here (SOAP 1.2 part 1, 5.2.3).
-    fn understood(&self) -> Result<(), Refusal> {
+    fn understood(&self) -> Result<(), As4Refusal> {
         let known =
             |header: &Element<'_>| header.is(EB, "Messaging") || header.is(WSSE, "Security");
         let demanded = |header: &Element<'_>| {
@@ -272,7 +279,7 @@ impl<'d> Soap<'d> {
         })
     }
 
-    pub(super) fn security(&self) -> Result<Element<'d>, Refusal> {
+    pub(super) fn security(&self) -> Result<Element<'d>, As4Refusal> {
         let mut found = self.header.children_named(WSSE, "Security");
         let first = found.next().ok_or_else(|| policy("the message is not signed"))?;
         match found.next() {
@@ -282,10 +289,10 @@ impl<'d> Soap<'d> {
     }
 
     /// The one user message; signals and pulls have no place here.
-    pub(super) fn user_message(&self) -> Result<Element<'d>, Refusal> {
+    pub(super) fn user_message(&self) -> Result<Element<'d>, As4Refusal> {
         if let Some(signal) = self.messaging.child(EB, "SignalMessage") {
             let what = signal.elements().nth(1).map_or("SignalMessage", Element::local);
-            return Err(Refusal::new(
+            return Err(As4Refusal::new(
                 EbmsCode::ProcessingModeMismatch,
                 format!("only one-way push is supported here, found {what}"),
             ));
@@ -293,13 +300,13 @@ impl<'d> Soap<'d> {
         only(self.messaging, EB, "UserMessage")
     }
 
-    pub(super) fn signal_message(&self) -> Result<Element<'d>, Refusal> {
+    pub(super) fn signal_message(&self) -> Result<Element<'d>, As4Refusal> {
         only(self.messaging, EB, "SignalMessage")
     }
 }
 
 /// Until when the sender of a message means it to be taken.
-fn expires(security: Element<'_>) -> Result<Option<Timestamp>, Refusal> {
+fn expires(security: Element<'_>) -> Result<Option<Timestamp>, As4Refusal> {
     let Some(timestamp) = security.child(WSU, "Timestamp") else { return Ok(None) };
     let Some(expires) = timestamp.child(WSU, "Expires") else { return Ok(None) };
     let text = expires.text();
@@ -307,7 +314,7 @@ fn expires(security: Element<'_>) -> Result<Option<Timestamp>, Refusal> {
     read.map(Some).map_err(|_| invalid(format!("wsu:Expires is {text:.40?}, expected a time")))
 }
 
-fn only<'d>(parent: Element<'d>, namespace: &str, local: &str) -> Result<Element<'d>, Refusal> {
+fn only<'d>(parent: Element<'d>, namespace: &str, local: &str) -> Result<Element<'d>, As4Refusal> {
     let mut found = parent.children_named(namespace, local);
     let first = found.next().ok_or_else(|| invalid(format!("{local} is missing")))?;
     match found.next() {
@@ -316,6 +323,6 @@ fn only<'d>(parent: Element<'d>, namespace: &str, local: &str) -> Result<Element
     }
 }
 
-fn invalid(detail: impl Into<String>) -> Refusal {
-    Refusal::new(EbmsCode::InvalidHeader, detail)
+fn invalid(detail: impl Into<String>) -> As4Refusal {
+    As4Refusal::new(EbmsCode::InvalidHeader, detail)
 }

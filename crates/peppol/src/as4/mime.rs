@@ -30,7 +30,7 @@ pub struct HttpMessage {
 
 /// One part of a package.
 #[derive(Debug)]
-pub struct Part<'a> {
+pub struct MimePart<'a> {
     headers: Vec<(String, String)>,
     /// The content, with its transfer encoding undone.
     pub body: Cow<'a, [u8]>,
@@ -67,7 +67,7 @@ pub enum MimeError {
     Start(String),
 }
 
-impl Part<'_> {
+impl MimePart<'_> {
     /// A header by its name in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -83,9 +83,9 @@ impl Part<'_> {
 ///
 /// # Errors
 /// [`MimeError`].
-pub fn parse<'a>(content_type: &str, body: &'a [u8]) -> Result<Vec<Part<'a>>, MimeError> {
+pub fn parse<'a>(content_type: &str, body: &'a [u8]) -> Result<Vec<MimePart<'a>>, MimeError> {
     let Some(boundary) = package(content_type)? else {
-        return Ok(vec![Part { headers: Vec::new(), body: Cow::Borrowed(body) }]);
+        return Ok(vec![MimePart { headers: Vec::new(), body: Cow::Borrowed(body) }]);
     };
     let mut parts = split(&boundary, body)?
         .into_iter()
@@ -144,7 +144,10 @@ fn parameter(header: &str, name: &str) -> Option<String> {
 ///
 /// # Errors
 /// [`MimeError`]; [`MimeError::Start`] where the first part is not the one to begin with.
-pub fn first_part<'a>(content_type: &str, start: &'a [u8]) -> Result<Option<Part<'a>>, MimeError> {
+pub fn first_part<'a>(
+    content_type: &str,
+    start: &'a [u8],
+) -> Result<Option<MimePart<'a>>, MimeError> {
     let Some(boundary) = package(content_type)? else { return Ok(None) };
     let mut lines = delimiter_lines(&boundary, start);
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return Ok(None) };
@@ -227,11 +230,11 @@ fn before_line_end(body: &[u8], at: usize) -> usize {
     }
 }
 
-fn part(number: usize, segment: &[u8]) -> Result<Part<'_>, MimeError> {
+fn part(number: usize, segment: &[u8]) -> Result<MimePart<'_>, MimeError> {
     let (head, body) = split_head(segment).ok_or(MimeError::Headers(number))?;
     let head = std::str::from_utf8(head).map_err(|_| MimeError::Headers(number))?;
     let headers = headers(head).ok_or(MimeError::Headers(number))?;
-    let mut part = Part { headers, body: Cow::Borrowed(body) };
+    let mut part = MimePart { headers, body: Cow::Borrowed(body) };
     let encoding = part.header("content-transfer-encoding").unwrap_or("binary");
     match encoding.to_ascii_lowercase().as_str() {
         "binary" | "8bit" | "7bit" => {}

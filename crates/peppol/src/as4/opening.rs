@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use quoin_xml::tree::Document;
 
-use super::error::{EbmsCode, Refusal};
+use super::error::{As4Refusal, EbmsCode};
 use super::ids::Ids;
 use super::incoming::{
     ENVELOPE_BYTES, Soap, check_parties, claimed_signer, parse_envelope, refuse_package,
@@ -21,20 +21,20 @@ pub const OPENING_BYTES: usize = ENVELOPE_BYTES + 2 * HEADER_BYTES;
 
 /// The SOAP part of a message that is still arriving.
 #[derive(Debug)]
-pub struct Opening {
+pub struct PartialMessage {
     document: Document,
 }
 
-impl Opening {
+impl PartialMessage {
     /// Reads what has come so far; `None` where the SOAP part is not whole yet.
     ///
     /// # Errors
     /// EBMS:0007 where the package is none, or does not begin with its SOAP part within
     /// [`OPENING_BYTES`]; EBMS:0009 where that cannot be read.
-    pub fn read(content_type: &str, start: &[u8]) -> Result<Option<Opening>, Refusal> {
+    pub fn read(content_type: &str, start: &[u8]) -> Result<Option<PartialMessage>, As4Refusal> {
         let Some(part) = mime::first_part(content_type, start).map_err(refuse_package)? else {
             if start.len() > OPENING_BYTES {
-                return Err(Refusal::new(
+                return Err(As4Refusal::new(
                     EbmsCode::MimeInconsistency,
                     format!(
                         "a message must begin with its SOAP part, of at most {ENVELOPE_BYTES} bytes"
@@ -43,7 +43,7 @@ impl Opening {
             }
             return Ok(None);
         };
-        Ok(Some(Opening { document: parse_envelope(&part.body)? }))
+        Ok(Some(PartialMessage { document: parse_envelope(&part.body)? }))
     }
 
     /// The certificate (DER) that the message claims to be signed with.
@@ -57,7 +57,7 @@ impl Opening {
     ///
     /// # Errors
     /// A [`Refusal`], as when the whole message is opened.
-    pub fn check(&self, own: &OwnIdentity, peers: &dyn Peers) -> Result<Arc<Peer>, Refusal> {
+    pub fn check(&self, own: &OwnIdentity, peers: &dyn Peers) -> Result<Arc<Peer>, As4Refusal> {
         let soap = Soap::read(&self.document)?;
         let (message, _) = UserMessage::read(soap.user_message()?)?;
         let verified = security::verify(&Ids::of(&self.document), soap.security()?, peers);

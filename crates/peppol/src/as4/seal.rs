@@ -39,7 +39,7 @@ impl Entropy {
 
 /// A sealed message: what goes over the wire, and what its receipt must repeat.
 #[derive(Debug, Clone)]
-pub struct Sent {
+pub struct SealedMessage {
     /// The request.
     pub http: HttpMessage,
     /// `eb:MessageId`.
@@ -82,7 +82,7 @@ pub fn seal(
     own: &OwnIdentity,
     peer: &Peer,
     entropy: &Entropy,
-) -> Result<Sent, SealError> {
+) -> Result<SealedMessage, SealError> {
     let content_id = format!("payload.{}", message.message_id);
     let compressed = gzip(payload)?;
     let messaging = message.write(MESSAGING_ID, &content_id);
@@ -99,7 +99,7 @@ pub fn seal(
     let http = package(&envelope, &content_id, &encrypted.ciphertext, entropy);
     let travelled = WireCopy { envelope: envelope.into_bytes(), payload: compressed };
     let (message_id, to) = (message.message_id.clone(), message.to.clone());
-    Ok(Sent { http, message_id, to, travelled, parts })
+    Ok(SealedMessage { http, message_id, to, travelled, parts })
 }
 
 /// The canonical empty `Body`, which is signed as well.

@@ -13,10 +13,12 @@ use quoin_xml::c14n;
 use quoin_xml::namespaces::{DS, EXC_C14N, RSA_SHA256, SHA256};
 use quoin_xml::tree::Element;
 use quoin_xmldsig::keys::{KeyError, sha256};
-use quoin_xmldsig::signature::{self, Canonicalization, Reference, Signature, SignatureError};
+use quoin_xmldsig::signature::{
+    self, Canonicalization, Signature, SignatureError, SignatureReference,
+};
 
 use super::builder::Canonical;
-use super::error::{EbmsCode, Refusal};
+use super::error::{As4Refusal, EbmsCode};
 use super::ids::Ids;
 use super::names::{BASE64_BINARY, SWA_CONTENT_SIGNATURE, WSSE, X509_V3};
 use super::party::{OwnIdentity, Peer, Peers};
@@ -118,18 +120,18 @@ pub(super) fn verify<'d>(
     ids: &Ids<'d>,
     security: Element<'d>,
     peers: &dyn Peers,
-) -> Result<Verified<'d>, Refusal> {
+) -> Result<Verified<'d>, As4Refusal> {
     let mut signatures = security.children_named(DS, "Signature");
-    let element = signatures
-        .next()
-        .ok_or_else(|| Refusal::new(EbmsCode::PolicyNoncompliance, "the message is not signed"))?;
+    let element = signatures.next().ok_or_else(|| {
+        As4Refusal::new(EbmsCode::PolicyNoncompliance, "the message is not signed")
+    })?;
     if signatures.next().is_some() {
         return Err(policy("there is more than one ds:Signature"));
     }
     let signature = signature::read(element, Canonicalization::Exclusive).map_err(refuse)?;
     let certificate = certificate_of(ids, signature.key_info)?;
     let signer = peers.access_point(&certificate).map_err(|refusal| {
-        Refusal::new(EbmsCode::FailedAuthentication, format!("signing certificate: {refusal}"))
+        As4Refusal::new(EbmsCode::FailedAuthentication, format!("signing certificate: {refusal}"))
     })?;
     signature.verify_value(&signer.key).map_err(refuse)?;
     let (mut elements, mut room) = (Vec::new(), CANONICAL_BYTES);
@@ -148,10 +150,10 @@ pub(super) fn verify<'d>(
 
 fn verify_element<'d>(
     ids: &Ids<'d>,
-    reference: &Reference<'d>,
+    reference: &SignatureReference<'d>,
     id: &str,
     room: &mut usize,
-) -> Result<Element<'d>, Refusal> {
+) -> Result<Element<'d>, As4Refusal> {
     let [transform] = reference.transforms.as_slice() else {
         return Err(policy(format!("the reference #{id} must have exactly one transform")));
     };
@@ -173,7 +175,7 @@ fn verify_element<'d>(
 
 impl<'d> Verified<'d> {
     /// Demands that this very element is signed.
-    pub(super) fn require_element(&self, element: Element<'d>) -> Result<(), Refusal> {
+    pub(super) fn require_element(&self, element: Element<'d>) -> Result<(), As4Refusal> {
         if self.elements.contains(&element) {
             return Ok(());
         }
@@ -186,7 +188,7 @@ impl<'d> Verified<'d> {
         &self,
         content_id: &str,
         octets: &[u8],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), As4Refusal> {
         let mut found = self.signature.references.iter().filter(|reference| {
             reference.uri.strip_prefix("cid:").is_some_and(|id| decode_percent(id) == content_id)
         });
@@ -212,7 +214,7 @@ impl<'d> Verified<'d> {
 /// The certificate (DER) behind a `KeyInfo` with a direct reference to an X.509 token.
 ///
 /// Source: Peppol AS4 profile 2.0.3, chapter 7: no other token form is allowed.
-pub(super) fn certificate_of(ids: &Ids<'_>, key_info: Element<'_>) -> Result<Vec<u8>, Refusal> {
+pub(super) fn certificate_of(ids: &Ids<'_>, key_info: Element<'_>) -> Result<Vec<u8>, As4Refusal> {
     let reference = key_info
         .child(WSSE, "SecurityTokenReference")
         .and_then(|token| token.child(WSSE, "Reference"))
@@ -229,17 +231,17 @@ pub(super) fn certificate_of(ids: &Ids<'_>, key_info: Element<'_>) -> Result<Vec
         .map_err(|_| policy("the BinarySecurityToken is not base64"))
 }
 
-pub(super) fn policy(detail: impl Into<String>) -> Refusal {
-    Refusal::new(EbmsCode::PolicyNoncompliance, detail)
+pub(super) fn policy(detail: impl Into<String>) -> As4Refusal {
+    As4Refusal::new(EbmsCode::PolicyNoncompliance, detail)
 }
 
 /// Algorithms outside the profile are a policy matter; anything else is failed authentication.
-pub(super) fn refuse(error: SignatureError) -> Refusal {
+pub(super) fn refuse(error: SignatureError) -> As4Refusal {
     let code = match error {
         SignatureError::Algorithm { .. }
         | SignatureError::Prefixes
         | SignatureError::Unexpected { .. } => EbmsCode::PolicyNoncompliance,
         _ => EbmsCode::FailedAuthentication,
     };
-    Refusal::new(code, error.to_string())
+    As4Refusal::new(code, error.to_string())
 }

@@ -11,9 +11,9 @@ use quoin_xml::tree::{Document, Element};
 use quoin_xmldsig::keys::KeyError;
 
 use super::builder::{Canonical, timestamp};
-use super::error::{EbmsError, Refusal};
+use super::error::{As4Refusal, EbmsError};
 use super::ids::Ids;
-use super::incoming::{Received, Soap};
+use super::incoming::{ReceivedMessage, Soap};
 use super::mime::HttpMessage;
 use super::names::{EB, EBBP, SOAP, WSU};
 use super::party::{OwnIdentity, Peer, Peers};
@@ -28,7 +28,7 @@ use super::security::{BODY_ID, MESSAGING_ID, SignedPart, sign, verify};
 /// # Errors
 /// [`KeyError`] when the key fails; the message stays unanswered and its sender will repeat it.
 pub fn receipt(
-    received: &Received,
+    received: &ReceivedMessage,
     own: &OwnIdentity,
     signal_id: &str,
     now: Timestamp,
@@ -50,7 +50,7 @@ pub fn receipt(
 /// # Errors
 /// [`KeyError`] when the key fails.
 pub fn error_signal(
-    refusal: &Refusal,
+    refusal: &As4Refusal,
     own: &OwnIdentity,
     signal_id: &str,
     now: Timestamp,
@@ -106,7 +106,7 @@ fn close_signal(mut xml: Canonical, own: &OwnIdentity) -> Result<HttpMessage, Ke
 
 /// A signal message that was read.
 #[derive(Debug)]
-pub(super) struct Signal {
+pub(super) struct SignalMessage {
     pub message_id: String,
     pub timestamp: String,
     pub about: Option<String>,
@@ -123,7 +123,7 @@ pub(super) struct Receipt {
 }
 
 /// Reads a signal message. A receipt must be signed; an error may be unsigned.
-pub(super) fn read(document: &Document, peers: &dyn Peers) -> Result<Signal, Refusal> {
+pub(super) fn read(document: &Document, peers: &dyn Peers) -> Result<SignalMessage, As4Refusal> {
     let soap = Soap::read(document)?;
     let signal = soap.signal_message()?;
     let info = signal.child(EB, "MessageInfo");
@@ -138,7 +138,7 @@ pub(super) fn read(document: &Document, peers: &dyn Peers) -> Result<Signal, Ref
         }
         None => None,
     };
-    Ok(Signal {
+    Ok(SignalMessage {
         message_id: text("MessageId").unwrap_or_default(),
         timestamp: text("Timestamp").unwrap_or_default(),
         about: text("RefToMessageId"),

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use quoin_xml::tree::Element;
 
 use super::builder::{Canonical, timestamp};
-use super::error::{EbmsCode, Refusal};
+use super::error::{As4Refusal, EbmsCode};
 use super::names::{
     AGREEMENT, DEFAULT_MPC, EB, INITIATOR, PARTICIPANT_TYPE, PARTY_ID_TYPE, PING_ACTION,
     PING_SERVICE, RESPONDER, SOAP, WSU,
@@ -106,11 +106,11 @@ impl UserMessage {
     ///
     /// # Errors
     /// A [`Refusal`] that says which element is wrong and what was expected there.
-    pub(super) fn read(message: Element<'_>) -> Result<(UserMessage, Vec<PartInfo>), Refusal> {
+    pub(super) fn read(message: Element<'_>) -> Result<(UserMessage, Vec<PartInfo>), As4Refusal> {
         let info = one(message, "MessageInfo")?;
         let message_id = text(info, "MessageId")?;
         check_message_id(&message_id)?;
-        let within = |refusal: Refusal| refusal.of(&message_id);
+        let within = |refusal: As4Refusal| refusal.of(&message_id);
         let user_message = read_identified(message, info, &message_id).map_err(within)?;
         let parts = read_parts(message, &user_message).map_err(within)?;
         Ok((user_message, parts))
@@ -121,7 +121,7 @@ fn read_identified(
     message: Element<'_>,
     info: Element<'_>,
     message_id: &str,
-) -> Result<UserMessage, Refusal> {
+) -> Result<UserMessage, As4Refusal> {
     if info.child(EB, "RefToMessageId").is_some() {
         return Err(invalid("eb:RefToMessageId is not allowed in a one-way message"));
     }
@@ -154,30 +154,30 @@ fn read_identified(
 }
 
 /// Only the default message partition channel exists here (Peppol AS4 profile, chapter 8).
-fn check_mpc(message: Element<'_>) -> Result<(), Refusal> {
+fn check_mpc(message: Element<'_>) -> Result<(), As4Refusal> {
     match message.attribute("mpc") {
         None | Some("" | DEFAULT_MPC) => Ok(()),
-        Some(other) => Err(Refusal::new(
+        Some(other) => Err(As4Refusal::new(
             EbmsCode::ValueNotRecognized,
             format!("the message partition channel must be {DEFAULT_MPC}, found {other:?}"),
         )),
     }
 }
 
-fn check_agreement(collaboration: Element<'_>) -> Result<(), Refusal> {
+fn check_agreement(collaboration: Element<'_>) -> Result<(), As4Refusal> {
     let agreement = text(collaboration, "AgreementRef")?;
     if agreement == AGREEMENT {
         return Ok(());
     }
-    Err(Refusal::new(
+    Err(As4Refusal::new(
         EbmsCode::ProcessingModeMismatch,
         format!("eb:AgreementRef must be {AGREEMENT}, found {agreement:?}"),
     ))
 }
 
 /// The one `PartyId` of a side (Peppol AS4 profile, chapter 5).
-fn party(parties: Element<'_>, side: &str) -> Result<String, Refusal> {
-    let other = |detail: String| Refusal::new(EbmsCode::Other, detail);
+fn party(parties: Element<'_>, side: &str) -> Result<String, As4Refusal> {
+    let other = |detail: String| As4Refusal::new(EbmsCode::Other, detail);
     let side_element = one(parties, side)?;
     let ids: Vec<_> = side_element.children_named(EB, "PartyId").collect();
     let [id] = ids.as_slice() else {
@@ -194,8 +194,8 @@ fn party(parties: Element<'_>, side: &str) -> Result<String, Refusal> {
 }
 
 /// `originalSender` or `finalRecipient`, typed as a participant.
-fn property(message: Element<'_>, name: &str) -> Result<String, Refusal> {
-    let other = |detail: String| Refusal::new(EbmsCode::Other, detail);
+fn property(message: Element<'_>, name: &str) -> Result<String, As4Refusal> {
+    let other = |detail: String| As4Refusal::new(EbmsCode::Other, detail);
     let mut found = message
         .child(EB, "MessageProperties")
         .into_iter()
@@ -215,7 +215,7 @@ fn property(message: Element<'_>, name: &str) -> Result<String, Refusal> {
     value(property)
 }
 
-fn read_parts(message: Element<'_>, header: &UserMessage) -> Result<Vec<PartInfo>, Refusal> {
+fn read_parts(message: Element<'_>, header: &UserMessage) -> Result<Vec<PartInfo>, As4Refusal> {
     let infos: Vec<_> = message
         .child(EB, "PayloadInfo")
         .into_iter()
@@ -223,7 +223,7 @@ fn read_parts(message: Element<'_>, header: &UserMessage) -> Result<Vec<PartInfo
         .collect();
     if infos.len() != 1 && !(header.is_ping() && infos.is_empty()) {
         let found = infos.len();
-        return Err(Refusal::new(
+        return Err(As4Refusal::new(
             EbmsCode::ValueInconsistent,
             format!("expected exactly one eb:PartInfo, the business document; found {found}"),
         ));
@@ -231,7 +231,7 @@ fn read_parts(message: Element<'_>, header: &UserMessage) -> Result<Vec<PartInfo
     infos.into_iter().map(|info| part_info(info, header)).collect()
 }
 
-fn part_info(info: Element<'_>, header: &UserMessage) -> Result<PartInfo, Refusal> {
+fn part_info(info: Element<'_>, header: &UserMessage) -> Result<PartInfo, As4Refusal> {
     let property = |name: &str| {
         info.child(EB, "PartProperties")
             .into_iter()
@@ -263,7 +263,7 @@ fn part_info(info: Element<'_>, header: &UserMessage) -> Result<PartInfo, Refusa
         _ if header.is_ping() => false,
         None => return Err(uncompressed()),
         Some(other) => {
-            return Err(Refusal::new(
+            return Err(As4Refusal::new(
                 EbmsCode::DecompressionFailure,
                 format!("CompressionType must be application/gzip, found {other:?}"),
             ));
@@ -274,8 +274,8 @@ fn part_info(info: Element<'_>, header: &UserMessage) -> Result<PartInfo, Refusa
 
 /// An uncompressed XML part would be signed over its canonical form (WSS SwA 1.1, section 5.4.1);
 /// Peppol messages are compressed, so it is refused rather than guessed at.
-fn uncompressed() -> Refusal {
-    Refusal::new(
+fn uncompressed() -> As4Refusal {
+    As4Refusal::new(
         EbmsCode::ProcessingModeMismatch,
         "the payload must be compressed: the part property CompressionType is missing",
     )
@@ -287,7 +287,7 @@ pub(super) fn decode_percent(text: &str) -> Cow<'_, str> {
 }
 
 /// `dot-atom@dot-atom` of RFC 5322, section 3.2.3.
-fn check_message_id(id: &str) -> Result<(), Refusal> {
+fn check_message_id(id: &str) -> Result<(), As4Refusal> {
     let atom = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+/=?^_`{|}~-".contains(c);
     let dot_atom =
         |text: &str| text.split('.').all(|part| !part.is_empty() && part.chars().all(atom));
@@ -303,7 +303,7 @@ fn check_message_id(id: &str) -> Result<(), Refusal> {
 }
 
 /// The one child of this name.
-fn one<'d>(parent: Element<'d>, name: &str) -> Result<Element<'d>, Refusal> {
+fn one<'d>(parent: Element<'d>, name: &str) -> Result<Element<'d>, As4Refusal> {
     let mut found = parent.children_named(EB, name);
     let first = found.next().ok_or_else(|| invalid(format!("eb:{name} is missing")))?;
     match found.next() {
@@ -312,12 +312,12 @@ fn one<'d>(parent: Element<'d>, name: &str) -> Result<Element<'d>, Refusal> {
     }
 }
 
-fn text(parent: Element<'_>, name: &str) -> Result<String, Refusal> {
+fn text(parent: Element<'_>, name: &str) -> Result<String, As4Refusal> {
     value(one(parent, name)?)
 }
 
 /// The trimmed text of an element that must have some.
-fn value(element: Element<'_>) -> Result<String, Refusal> {
+fn value(element: Element<'_>) -> Result<String, As4Refusal> {
     let text = element.text();
     let text = text.trim();
     if text.is_empty() {
@@ -326,6 +326,6 @@ fn value(element: Element<'_>) -> Result<String, Refusal> {
     Ok(text.to_owned())
 }
 
-fn invalid(detail: impl Into<String>) -> Refusal {
-    Refusal::new(EbmsCode::InvalidHeader, detail)
+fn invalid(detail: impl Into<String>) -> As4Refusal {
+    As4Refusal::new(EbmsCode::InvalidHeader, detail)
 }

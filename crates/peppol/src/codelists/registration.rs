@@ -4,7 +4,7 @@
 
 use jiff::civil::Date;
 
-use super::{DocumentType, State};
+use super::{CodeState, DocumentType};
 use crate::identifiers::{DocumentTypeId, DocumentTypeScheme, ProcessId};
 
 /// Why a registration is refused.
@@ -63,7 +63,7 @@ pub fn registrable(
     let plain = id.plain();
     let rows = || super::DOCUMENT_TYPES.iter().filter(|row| row.value == plain);
     let own = rows().find(|row| row.scheme == id.scheme());
-    let in_use = |row: &&DocumentType| row.state_on(day) == State::Active;
+    let in_use = |row: &&DocumentType| row.state_on(day) == CodeState::Active;
     // PINT types were registered under the other scheme once.
     if let Some(row) = rows().find(in_use).filter(|row| row.scheme != id.scheme()) {
         return Err(RegistrationRefusal::Scheme { id: id.to_string(), scheme: row.scheme });
@@ -71,12 +71,12 @@ pub fn registrable(
     let row = own.ok_or_else(|| RegistrationRefusal::Unknown(id.to_string()))?;
     let name = row.name;
     match row.state_on(day) {
-        State::Removed => Err(RegistrationRefusal::Removed { name }),
-        State::Deprecated => Err(RegistrationRefusal::Deprecated { name }),
-        State::Active if row.is_abstract && !id.is_pattern() => {
+        CodeState::Removed => Err(RegistrationRefusal::Removed { name }),
+        CodeState::Deprecated => Err(RegistrationRefusal::Deprecated { name }),
+        CodeState::Active if row.is_abstract && !id.is_pattern() => {
             Err(RegistrationRefusal::Abstract { name })
         }
-        State::Active => Ok(row),
+        CodeState::Active => Ok(row),
     }
 }
 

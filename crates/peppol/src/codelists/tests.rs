@@ -54,11 +54,11 @@ fn every_capability_names_rows_of_the_list_with_their_processes() {
             assert_eq!((row.scheme, row.is_abstract), (scheme, pint), "{}", row.name);
             let registered = row.registered_as().unwrap();
             assert_eq!(registered.is_pattern(), pint, "{registered}");
-            if row.state == State::Active {
+            if row.state == CodeState::Active {
                 registrable(&registered, date(2026, 11, 20)).unwrap();
             }
             let old = each.name == "invoice_bisv2";
-            assert_eq!(row.state == State::Deprecated, old, "{}", row.name);
+            assert_eq!(row.state == CodeState::Deprecated, old, "{}", row.name);
         }
     }
     assert!(capability("Invoices").is_none());

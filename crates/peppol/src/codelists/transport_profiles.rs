@@ -3,14 +3,14 @@
 
 use jiff::civil::date;
 
-use super::{Entry, State};
+use super::{CodeListEntry, CodeState};
 
 /// The transport profile identifiers, in the order of the list.
 #[rustfmt::skip]
-pub static TRANSPORT_PROFILES: &[Entry] = &[
-    Entry { value: "busdox-transport-start", state: State::Removed, removal: Some(date(2023, 9, 6)) },
-    Entry { value: "busdox-transport-as2-ver1p0", state: State::Removed, removal: Some(date(2023, 9, 6)) },
-    Entry { value: "peppol-transport-as4-v1_0", state: State::Removed, removal: Some(date(2023, 9, 6)) },
-    Entry { value: "peppol-transport-as4-v2_0", state: State::Active, removal: None },
-    Entry { value: "busdox-transport-as2-ver2p0", state: State::Removed, removal: Some(date(2023, 9, 6)) },
+pub static TRANSPORT_PROFILES: &[CodeListEntry] = &[
+    CodeListEntry { value: "busdox-transport-start", state: CodeState::Removed, removal: Some(date(2023, 9, 6)) },
+    CodeListEntry { value: "busdox-transport-as2-ver1p0", state: CodeState::Removed, removal: Some(date(2023, 9, 6)) },
+    CodeListEntry { value: "peppol-transport-as4-v1_0", state: CodeState::Removed, removal: Some(date(2023, 9, 6)) },
+    CodeListEntry { value: "peppol-transport-as4-v2_0", state: CodeState::Active, removal: None },
+    CodeListEntry { value: "busdox-transport-as2-ver2p0", state: CodeState::Removed, removal: Some(date(2023, 9, 6)) },
 ];

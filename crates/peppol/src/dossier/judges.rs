@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::names;
 use crate::as4::{CertificateRefusal, Peer, Peers};
-use crate::pki::{Certificate, Generation, Role, Stage, Trust};
+use crate::pki::{Certificate, CertificateRole, Generation, Stage, Trust};
 
 /// Takes every certificate at its word: who signed is told apart from whether that is trusted.
 pub(super) struct AnyPeer;
@@ -23,18 +23,18 @@ impl Peers for AnyPeer {
 }
 
 /// The authorities in a dossier whose root the verifier trusts.
-pub(super) struct Judge {
+pub(super) struct CertificateJudge {
     trusted: Vec<Generation>,
     untrusted: usize,
 }
 
-impl Judge {
+impl CertificateJudge {
     /// Reads the authorities of a dossier. A root counts where the verifier knows it.
     pub(super) fn of(
         parts: &BTreeMap<String, Vec<u8>>,
         is_known: impl Fn(&Certificate) -> bool,
-    ) -> Judge {
-        let mut judge = Judge { trusted: Vec::new(), untrusted: 0 };
+    ) -> CertificateJudge {
+        let mut judge = CertificateJudge { trusted: Vec::new(), untrusted: 0 };
         for folder in 1.. {
             let one = |file: &str| {
                 let name = format!("{}{folder}/{file}", names::AUTHORITIES);
@@ -60,7 +60,7 @@ impl Judge {
     pub(super) fn judge(
         &self,
         certificate: &Certificate,
-        role: Role,
+        role: CertificateRole,
         at: Timestamp,
     ) -> Result<String, String> {
         let subject = certificate.subject();

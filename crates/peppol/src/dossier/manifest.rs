@@ -41,13 +41,13 @@ pub struct About {
 /// The list of parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Manifest {
+pub struct DossierManifest {
     /// The version of this form.
     pub dossier: u32,
     /// What it is about.
     pub about: About,
     /// The parts, in the order of the chain.
-    pub parts: Vec<Part>,
+    pub parts: Vec<DossierPart>,
     /// The last link of the chain, in hexadecimal.
     pub head: String,
 }
@@ -55,7 +55,7 @@ pub struct Manifest {
 /// A part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Part {
+pub struct DossierPart {
     /// Its name in the archive.
     pub name: String,
     /// Its length in bytes.
@@ -67,10 +67,10 @@ pub struct Part {
 }
 
 /// A part with the link that follows `before`.
-pub fn part(before: &[u8], name: &str, bytes: &[u8]) -> (Part, [u8; 32]) {
+pub fn part(before: &[u8], name: &str, bytes: &[u8]) -> (DossierPart, [u8; 32]) {
     let digest = sha256(bytes);
     let link = link(before, name, &digest);
-    let part = Part {
+    let part = DossierPart {
         name: name.to_owned(),
         size: bytes.len() as u64,
         sha256: HEXLOWER.encode(&digest),
@@ -83,9 +83,12 @@ fn link(before: &[u8], name: &str, digest: &[u8]) -> [u8; 32] {
     sha256(&[before, name.as_bytes(), &[0], digest].concat())
 }
 
-impl Manifest {
+impl DossierManifest {
     /// The manifest of these parts, in this order.
-    pub fn of<'a>(about: About, parts: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Manifest {
+    pub fn of<'a>(
+        about: About,
+        parts: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+    ) -> DossierManifest {
         let mut before = sha256(BEGINNING);
         let mut listed = Vec::new();
         for (name, bytes) in parts {
@@ -93,7 +96,7 @@ impl Manifest {
             listed.push(part);
             before = link;
         }
-        Manifest { dossier: VERSION, about, parts: listed, head: HEXLOWER.encode(&before) }
+        DossierManifest { dossier: VERSION, about, parts: listed, head: HEXLOWER.encode(&before) }
     }
 
     /// The bytes that are signed.
@@ -107,8 +110,9 @@ impl Manifest {
     ///
     /// # Errors
     /// Why it cannot be read, in words.
-    pub fn read(bytes: &[u8]) -> Result<Manifest, String> {
-        let read: Manifest = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    pub fn read(bytes: &[u8]) -> Result<DossierManifest, String> {
+        let read: DossierManifest =
+            serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         match read.dossier {
             VERSION => Ok(read),
             other => Err(format!("it has the form {other}, expected {VERSION}")),

@@ -22,17 +22,17 @@ fn about() -> About {
     }
 }
 
-fn three() -> Manifest {
-    Manifest::of(about(), [("a", &b"one"[..]), ("b", b"two"), ("c", b"three")])
+fn three() -> DossierManifest {
+    DossierManifest::of(about(), [("a", &b"one"[..]), ("b", b"two"), ("c", b"three")])
 }
 
 #[test]
 fn a_manifest_is_read_as_it_was_written() {
     let manifest = three();
-    assert_eq!(Manifest::read(&manifest.to_bytes()), Ok(manifest.clone()));
+    assert_eq!(DossierManifest::read(&manifest.to_bytes()), Ok(manifest.clone()));
     assert_eq!(manifest.broken_link(), None);
-    let other = Manifest { dossier: 2, ..manifest };
-    assert!(Manifest::read(&other.to_bytes()).unwrap_err().contains("form 2"));
+    let other = DossierManifest { dossier: 2, ..manifest };
+    assert!(DossierManifest::read(&other.to_bytes()).unwrap_err().contains("form 2"));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn an_empty_dossier_proves_nothing() {
 
 #[test]
 fn a_manifest_without_signature_does_not_hold() {
-    let manifest = Manifest::of(about(), [("document.xml", &b"<a/>"[..])]);
+    let manifest = DossierManifest::of(about(), [("document.xml", &b"<a/>"[..])]);
     let parts = BTreeMap::from([
         (names::MANIFEST.to_owned(), manifest.to_bytes()),
         (names::DOCUMENT.to_owned(), b"<a/>".to_vec()),

@@ -1,6 +1,6 @@
 //! What was checked, and what came of it.
 
-use super::Manifest;
+use super::DossierManifest;
 
 /// Whether something holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Holds {
 
 /// One check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
+pub struct DossierCheck {
     /// A stable name: `manifest-signature`, `part document.xml`, `receipt-digests`, …
     pub name: String,
     /// Whether it holds.
@@ -37,26 +37,26 @@ pub struct Check {
 
 /// All checks of a dossier.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Verdict {
+pub struct DossierVerdict {
     /// Its manifest, where it can be read.
-    pub manifest: Option<Manifest>,
+    pub manifest: Option<DossierManifest>,
     /// The checks, in the order in which they were made.
-    pub checks: Vec<Check>,
+    pub checks: Vec<DossierCheck>,
 }
 
-impl Verdict {
+impl DossierVerdict {
     /// Whether everything that can be checked holds, and the manifest is among it.
     pub fn holds(&self) -> bool {
         self.manifest.is_some() && !self.checks.iter().any(|check| check.holds == Holds::No)
     }
 
     /// What does not hold.
-    pub fn failing(&self) -> impl Iterator<Item = &Check> {
+    pub fn failing(&self) -> impl Iterator<Item = &DossierCheck> {
         self.checks.iter().filter(|check| check.holds == Holds::No)
     }
 
     /// The check of a name.
-    pub fn check(&self, name: &str) -> Option<&Check> {
+    pub fn check(&self, name: &str) -> Option<&DossierCheck> {
         self.checks.iter().find(|check| check.name == name)
     }
 
@@ -65,12 +65,12 @@ impl Verdict {
             Ok(detail) => (Holds::Yes, detail),
             Err(detail) => (Holds::No, detail),
         };
-        self.checks.push(Check { name: name.into(), holds, detail });
+        self.checks.push(DossierCheck { name: name.into(), holds, detail });
         holds == Holds::Yes
     }
 
     pub(super) fn absent(&mut self, name: &str, detail: &str) {
         let detail = detail.to_owned();
-        self.checks.push(Check { name: name.to_owned(), holds: Holds::Absent, detail });
+        self.checks.push(DossierCheck { name: name.to_owned(), holds: Holds::Absent, detail });
     }
 }

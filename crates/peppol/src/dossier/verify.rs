@@ -8,10 +8,10 @@ use quoin_xml::tree::{Document, Limits};
 use quoin_xmldsig::enveloped;
 use quoin_xmldsig::keys::{PublicKey, sha256};
 
-use super::judges::{AnyPeer, Judge, certificate};
-use super::{Manifest, Verdict, names};
+use super::judges::{AnyPeer, CertificateJudge, certificate};
+use super::{DossierManifest, DossierVerdict, names};
 use crate::as4::{SignedMessage, SignedReceipt, gunzip, read_signed_message, read_signed_receipt};
-use crate::pki::{Certificate, Role};
+use crate::pki::{Certificate, CertificateRole};
 use crate::sbdh;
 
 /// SHA-256 of the roots of the network, which need not be given (network digest, section 3.1):
@@ -21,17 +21,17 @@ pub const KNOWN_ROOTS: [&str; 2] = [
     "8b4e0e5dc7c8208cba88edebfad31e064740d896ab6e18de0b03386fd24be734",
 ];
 
-type Parts = BTreeMap<String, Vec<u8>>;
+type PartsByName = BTreeMap<String, Vec<u8>>;
 
 /// Verifies the parts of a dossier. Roots in it count where they are among `roots` or
 /// [`KNOWN_ROOTS`].
-pub fn verify(parts: &Parts, roots: &[Certificate]) -> Verdict {
-    let mut verdict = Verdict::default();
+pub fn verify(parts: &PartsByName, roots: &[Certificate]) -> DossierVerdict {
+    let mut verdict = DossierVerdict::default();
     let known = |root: &Certificate| {
         let print = HEXLOWER.encode(root.fingerprint());
         roots.contains(root) || KNOWN_ROOTS.contains(&print.as_str())
     };
-    let judge = Judge::of(parts, known);
+    let judge = CertificateJudge::of(parts, known);
     manifest(&mut verdict, parts, &judge);
     listed(&mut verdict, parts);
     let message = message(&mut verdict, parts, &judge);
@@ -42,13 +42,13 @@ pub fn verify(parts: &Parts, roots: &[Certificate]) -> Verdict {
 }
 
 /// The manifest can be read, its signature verifies, and its signer is one of the network.
-fn manifest(verdict: &mut Verdict, parts: &Parts, judge: &Judge) {
+fn manifest(verdict: &mut DossierVerdict, parts: &PartsByName, judge: &CertificateJudge) {
     let Some(bytes) = parts.get(names::MANIFEST) else {
         verdict.add("manifest", Err("the dossier has no manifest.json".to_owned()));
         return;
     };
-    let read = Manifest::read(bytes);
-    let about = |read: &Manifest| {
+    let read = DossierManifest::read(bytes);
+    let about = |read: &DossierManifest| {
         let about = &read.about;
         format!("{} document {}, made on {}", about.direction, about.document_id, about.made_on)
     };
@@ -67,13 +67,13 @@ fn manifest(verdict: &mut Verdict, parts: &Parts, judge: &Judge) {
     verdict.add("manifest-signature", signed);
     if let (Some(signer), Ok(read)) = (&signer, &read) {
         let made = read.about.made_on;
-        verdict.add("manifest-signer", judge.judge(signer, Role::AccessPoint, made));
+        verdict.add("manifest-signer", judge.judge(signer, CertificateRole::AccessPoint, made));
     }
     verdict.manifest = read.ok();
 }
 
 /// Every part is as listed, the chain holds, and nothing is there that is not listed.
-fn listed(verdict: &mut Verdict, parts: &Parts) {
+fn listed(verdict: &mut DossierVerdict, parts: &PartsByName) {
     let Some(manifest) = verdict.manifest.clone() else { return };
     let mut names: BTreeSet<&str> =
         BTreeSet::from([names::MANIFEST, names::SIGNATURE, names::SIGNER]);
@@ -100,7 +100,11 @@ fn listed(verdict: &mut Verdict, parts: &Parts) {
 }
 
 /// The AS4 message: its signature, and its signer at its time.
-fn message(verdict: &mut Verdict, parts: &Parts, judge: &Judge) -> Option<SignedMessage> {
+fn message(
+    verdict: &mut DossierVerdict,
+    parts: &PartsByName,
+    judge: &CertificateJudge,
+) -> Option<SignedMessage> {
     let Some(bytes) = parts.get(names::MESSAGE) else {
         verdict.absent("message-signature", "the signed message was not kept");
         return None;
@@ -116,7 +120,7 @@ fn message(verdict: &mut Verdict, parts: &Parts, judge: &Judge) -> Option<Signed
     let read = read.ok()?;
     let signer = Certificate::from_der(&read.signer.certificate).map_err(|e| e.to_string());
     let at = read.message.timestamp;
-    let trusted = signer.and_then(|signer| judge.judge(&signer, Role::AccessPoint, at));
+    let trusted = signer.and_then(|signer| judge.judge(&signer, CertificateRole::AccessPoint, at));
     verdict.add("message-signer", trusted);
     let same = match read.signer.common_name == read.message.from {
         true => Ok(read.message.from.clone()),
@@ -128,7 +132,7 @@ fn message(verdict: &mut Verdict, parts: &Parts, judge: &Judge) -> Option<Signed
 }
 
 /// The manifest is about this very message.
-fn about_message(verdict: &mut Verdict, read: &SignedMessage) {
+fn about_message(verdict: &mut DossierVerdict, read: &SignedMessage) {
     let Some(manifest) = &verdict.manifest else { return };
     let found = match manifest.about.message_id.as_deref() {
         Some(id) if id == read.message.message_id => Ok(id.to_owned()),
@@ -138,7 +142,7 @@ fn about_message(verdict: &mut Verdict, read: &SignedMessage) {
 }
 
 /// What travelled is what was signed, and the document is what travelled.
-fn payload(verdict: &mut Verdict, parts: &Parts, message: Option<&SignedMessage>) {
+fn payload(verdict: &mut DossierVerdict, parts: &PartsByName, message: Option<&SignedMessage>) {
     let Some(bytes) = parts.get(names::PAYLOAD) else {
         verdict.absent("payload-digest", "the document is no longer kept");
         return;
@@ -182,10 +186,10 @@ fn payload(verdict: &mut Verdict, parts: &Parts, message: Option<&SignedMessage>
 
 /// The receipt: its signature, that it is about the message, and that it repeats every digest.
 fn receipt(
-    verdict: &mut Verdict,
-    parts: &Parts,
+    verdict: &mut DossierVerdict,
+    parts: &PartsByName,
     message: Option<&SignedMessage>,
-    judge: &Judge,
+    judge: &CertificateJudge,
 ) -> Option<SignedReceipt> {
     let Some(bytes) = parts.get(names::RECEIPT) else {
         let why = match message {
@@ -205,7 +209,7 @@ fn receipt(
     let read = read.ok()?;
     let signer = Certificate::from_der(&read.signer.certificate).map_err(|e| e.to_string());
     let at = read.timestamp.parse::<Timestamp>().map_err(|_| "it has no time".to_owned());
-    let trusted = at.and_then(|at| judge.judge(&signer?, Role::AccessPoint, at));
+    let trusted = at.and_then(|at| judge.judge(&signer?, CertificateRole::AccessPoint, at));
     verdict.add("receipt-signer", trusted);
     let Some(message) = message else {
         verdict.absent("receipt-digests", "there is no message to hold it against");
@@ -234,10 +238,10 @@ fn receipt(
 
 /// The answers of the SMP: their signatures, and that one names who gave the receipt.
 fn smp(
-    verdict: &mut Verdict,
-    parts: &Parts,
+    verdict: &mut DossierVerdict,
+    parts: &PartsByName,
     (message, receipt): (Option<&SignedMessage>, Option<&SignedReceipt>),
-    judge: &Judge,
+    judge: &CertificateJudge,
 ) {
     let mut named: Option<bool> = None;
     for name in [names::SMP_ANSWER, names::REDIRECTED_ANSWER] {
@@ -253,7 +257,7 @@ fn smp(
         if let Ok(signer) = &signer {
             let at = message.map(|message| message.message.timestamp);
             let at = at.ok_or_else(|| "there is no message that tells the time".to_owned());
-            let trusted = at.and_then(|at| judge.judge(signer, Role::Smp, at));
+            let trusted = at.and_then(|at| judge.judge(signer, CertificateRole::Smp, at));
             verdict.add(format!("{stem}-signer"), trusted);
         }
         if let (Ok(document), Some(receipt)) = (&document, receipt) {

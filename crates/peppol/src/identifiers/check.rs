@@ -2,7 +2,7 @@
 //! values look like, and the function that knows.
 
 use super::ParticipantId;
-use crate::schemes::{self, State};
+use crate::schemes::{self, CodeState};
 
 mod digits;
 mod registers;
@@ -55,7 +55,7 @@ pub(super) fn check(id: &ParticipantId) -> Result<(), CheckFailure> {
     let Some(scheme) = id.scheme() else {
         return Err(CheckFailure::UnknownScheme { icd, list: schemes::VERSION });
     };
-    if scheme.state == State::Removed {
+    if scheme.state == CodeState::Removed {
         return Err(CheckFailure::RemovedScheme { icd, alias: scheme.alias });
     }
     let Some(register) = registers::REGISTERS.iter().find(|register| register.icd == icd) else {

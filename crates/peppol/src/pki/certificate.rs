@@ -21,9 +21,9 @@ const OCSP_ACCESS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.
 
 /// A certificate; cheap to clone.
 #[derive(Clone)]
-pub struct Certificate(Arc<Parsed>);
+pub struct Certificate(Arc<ParsedCertificate>);
 
-struct Parsed {
+struct ParsedCertificate {
     der: Vec<u8>,
     subject: DistinguishedName,
     issuer: DistinguishedName,
@@ -56,7 +56,7 @@ impl Certificate {
         let extensions = tbs.extensions.as_deref().unwrap_or_default();
         let eku = extension::<ExtendedKeyUsage>(extensions).map_err(refuse)?;
         let fingerprint: [u8; 32] = digest(&SHA256, der).as_ref().try_into().unwrap_or_default();
-        Ok(Self(Arc::new(Parsed {
+        Ok(Self(Arc::new(ParsedCertificate {
             der: der.to_owned(),
             subject: DistinguishedName::of(&tbs.subject),
             issuer: DistinguishedName::of(&tbs.issuer),

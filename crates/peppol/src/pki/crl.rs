@@ -12,7 +12,7 @@ use x509_cert::ext::pkix::name::DistributionPointName;
 
 use super::certificate::{extension, http, timestamp};
 use super::signed::Signed;
-use super::{Certificate, RevocationDataError, Status};
+use super::{Certificate, RevocationDataError, RevocationStatus};
 
 /// Largest CRL that is read, in bytes. Those of the Peppol authorities are under 100 kB.
 pub const CRL_LIMIT: usize = 16 << 20;
@@ -27,12 +27,12 @@ pub struct Crl {
     this_update: Timestamp,
     next_update: Option<Timestamp>,
     revoked: HashMap<Vec<u8>, (Timestamp, String)>,
-    scope: Scope,
+    scope: CrlCoverage,
 }
 
 /// Which certificates of the issuer the list is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Scope {
+struct CrlCoverage {
     points: Vec<String>,
     users_only: bool,
     authorities_only: bool,
@@ -125,10 +125,10 @@ impl Crl {
     }
 
     /// What the list says about a certificate it covers.
-    pub(super) fn status(&self, certificate: &Certificate) -> Status {
+    pub(super) fn status(&self, certificate: &Certificate) -> RevocationStatus {
         match self.revoked.get(certificate.serial()) {
-            Some((at, reason)) => Status::Revoked { at: *at, reason: reason.clone() },
-            None => Status::Good,
+            Some((at, reason)) => RevocationStatus::Revoked { at: *at, reason: reason.clone() },
+            None => RevocationStatus::Good,
         }
     }
 }
@@ -144,9 +144,9 @@ fn entry(revoked: &RevokedCert) -> (Vec<u8>, (Timestamp, String)) {
     (serial.to_owned(), (timestamp(&revoked.revocation_date), reason))
 }
 
-fn scope(point: Option<IssuingDistributionPoint>) -> Result<Scope, RevocationDataError> {
+fn scope(point: Option<IssuingDistributionPoint>) -> Result<CrlCoverage, RevocationDataError> {
     let refuse = |why| Err(RevocationDataError::Unsupported { what: WHAT, why });
-    let Some(point) = point else { return Ok(Scope::default()) };
+    let Some(point) = point else { return Ok(CrlCoverage::default()) };
     if point.indirect_crl {
         return refuse("it is an indirect CRL");
     }
@@ -165,5 +165,5 @@ fn scope(point: Option<IssuingDistributionPoint>) -> Result<Scope, RevocationDat
     };
     let (users_only, authorities_only) =
         (point.only_contains_user_certs, point.only_contains_ca_certs);
-    Ok(Scope { points, users_only, authorities_only })
+    Ok(CrlCoverage { points, users_only, authorities_only })
 }

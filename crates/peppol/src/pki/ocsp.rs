@@ -13,7 +13,7 @@ use x509_ocsp::{
 };
 
 use super::signed::Signed;
-use super::{Certificate, CertificateError, RevocationDataError, Status};
+use super::{Certificate, CertificateError, RevocationDataError, RevocationStatus};
 
 /// How long an answer counts that does not say when the next one comes.
 pub const OCSP_DEFAULT_LIFE: SignedDuration = SignedDuration::from_hours(1);
@@ -30,7 +30,7 @@ const WHAT: &str = "OCSP answer";
 pub struct OcspAnswer {
     issuer: [u8; 32],
     serial: Vec<u8>,
-    status: Status,
+    status: RevocationStatus,
     this_update: Timestamp,
     next_update: Timestamp,
 }
@@ -115,15 +115,15 @@ impl OcspAnswer {
     fn of(single: &SingleResponse, certificate: &Certificate, issuer: &Certificate) -> Self {
         let this_update = time(&single.this_update);
         let status = match &single.cert_status {
-            CertStatus::Good(_) => Status::Good,
-            CertStatus::Revoked(info) => Status::Revoked {
+            CertStatus::Good(_) => RevocationStatus::Good,
+            CertStatus::Revoked(info) => RevocationStatus::Revoked {
                 at: time(&info.revocation_time),
                 reason: info
                     .revocation_reason
                     .map_or_else(|| "no reason given".to_owned(), |reason| format!("{reason:?}")),
             },
             CertStatus::Unknown(_) => {
-                Status::Unknown { why: "the OCSP responder does not know it".to_owned() }
+                RevocationStatus::Unknown { why: "the OCSP responder does not know it".to_owned() }
             }
         };
         Self {
@@ -139,7 +139,7 @@ impl OcspAnswer {
     }
 
     /// What the responder said.
-    pub fn status(&self) -> &Status {
+    pub fn status(&self) -> &RevocationStatus {
         &self.status
     }
 

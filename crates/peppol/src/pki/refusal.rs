@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::Role;
+use super::CertificateRole;
 
 /// Bytes that are no certificate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,13 +44,13 @@ pub enum PkiRefusal {
         /// Issuer, RFC 2253.
         issuer: String,
         /// The role that was asked for.
-        expected: Role,
+        expected: CertificateRole,
     },
     /// A Peppol certificate, but of the other kind or stage.
     #[error("this is a certificate for {found}: expected one for the role {expected}")]
     WrongRole {
         /// The role that was asked for.
-        expected: Role,
+        expected: CertificateRole,
         /// What the certificate says it is for.
         found: String,
     },

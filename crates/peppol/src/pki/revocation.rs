@@ -29,7 +29,7 @@ pub enum RevocationPolicy {
 
 /// Whether a certificate is revoked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Status {
+pub enum RevocationStatus {
     /// Its authority says it is not.
     Good,
     /// Its authority took it back.
@@ -108,7 +108,7 @@ impl Revocations {
         certificate: &Certificate,
         issuer: &Certificate,
         now: Timestamp,
-    ) -> Status {
+    ) -> RevocationStatus {
         let key = (*issuer.fingerprint(), certificate.serial().to_owned());
         let answer = self.answers.get(&key);
         let mut lists: Vec<&Arc<Crl>> = self
@@ -128,19 +128,21 @@ impl Revocations {
             .into_iter()
             .chain(lists.iter().map(|c| (c.status(certificate), c.this_update(), c.next_update())));
         let said: Vec<_> = said.collect();
-        if let Some((revoked, ..)) = said.iter().find(|it| matches!(it.0, Status::Revoked { .. })) {
+        if let Some((revoked, ..)) =
+            said.iter().find(|it| matches!(it.0, RevocationStatus::Revoked { .. }))
+        {
             return revoked.clone();
         }
         for (status, this_update, next_update) in said {
             let started = this_update <= now.saturating_add(CLOCK_SKEW).unwrap_or(now);
             let current = started && next_update.is_none_or(|next| now <= next);
             match status {
-                Status::Good if current => return status,
-                Status::Good if started => stale = stale.max(next_update),
-                Status::Unknown { why: said } if current => why = said,
+                RevocationStatus::Good if current => return status,
+                RevocationStatus::Good if started => stale = stale.max(next_update),
+                RevocationStatus::Unknown { why: said } if current => why = said,
                 _ => {}
             }
         }
-        stale.map_or(Status::Unknown { why }, |until| Status::Stale { until })
+        stale.map_or(RevocationStatus::Unknown { why }, |until| RevocationStatus::Stale { until })
     }
 }

@@ -6,13 +6,15 @@ use jiff::Timestamp;
 
 use super::path::{anchor, verify_path};
 use super::signed::Signed;
-use super::{Certificate, CertificateError, PkiRefusal, RevocationPolicy, Revocations, Status};
+use super::{
+    Certificate, CertificateError, PkiRefusal, RevocationPolicy, RevocationStatus, Revocations,
+};
 use crate::identifiers::SeatId;
 
 /// What a certificate is for. The two kinds are issued by different authorities, and one is never
 /// accepted as the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum CertificateRole {
     /// Signs and decrypts AS4 messages; published as endpoint certificate.
     AccessPoint,
     /// Signs SMP answers; TLS client towards SML and Directory.
@@ -30,12 +32,12 @@ pub enum Stage {
 
 impl Stage {
     /// The organisational unit of the certificates of a role in this stage.
-    pub const fn unit(self, role: Role) -> &'static str {
+    pub const fn unit(self, role: CertificateRole) -> &'static str {
         match (self, role) {
-            (Self::Production, Role::AccessPoint) => "PEPPOL PRODUCTION AP",
-            (Self::Production, Role::Smp) => "PEPPOL PRODUCTION SMP",
-            (Self::Test, Role::AccessPoint) => "PEPPOL TEST AP",
-            (Self::Test, Role::Smp) => "PEPPOL TEST SMP",
+            (Self::Production, CertificateRole::AccessPoint) => "PEPPOL PRODUCTION AP",
+            (Self::Production, CertificateRole::Smp) => "PEPPOL PRODUCTION SMP",
+            (Self::Test, CertificateRole::AccessPoint) => "PEPPOL TEST AP",
+            (Self::Test, CertificateRole::Smp) => "PEPPOL TEST SMP",
         }
     }
 
@@ -45,7 +47,7 @@ impl Stage {
         let subject = certificate.subject();
         let units: Vec<&str> = subject.values("OU").collect();
         for stage in [Self::Production, Self::Test] {
-            let own = [stage.unit(Role::AccessPoint), stage.unit(Role::Smp)];
+            let own = [stage.unit(CertificateRole::AccessPoint), stage.unit(CertificateRole::Smp)];
             if units.iter().any(|unit| own.contains(unit)) {
                 return Some(stage);
             }
@@ -67,7 +69,7 @@ impl fmt::Display for Stage {
     }
 }
 
-impl Role {
+impl CertificateRole {
     const fn other(self) -> Self {
         match self {
             Self::AccessPoint => Self::Smp,
@@ -76,7 +78,7 @@ impl Role {
     }
 }
 
-impl fmt::Display for Role {
+impl fmt::Display for CertificateRole {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(match self {
             Self::AccessPoint => "access point",
@@ -106,10 +108,10 @@ pub struct Generation {
 }
 
 impl Generation {
-    fn intermediate(&self, role: Role) -> &Certificate {
+    fn intermediate(&self, role: CertificateRole) -> &Certificate {
         match role {
-            Role::AccessPoint => &self.access_point,
-            Role::Smp => &self.smp,
+            CertificateRole::AccessPoint => &self.access_point,
+            CertificateRole::Smp => &self.smp,
         }
     }
 
@@ -138,7 +140,7 @@ pub struct Chain {
     /// The service provider it belongs to.
     pub seat: SeatId,
     /// What it is for.
-    pub role: Role,
+    pub role: CertificateRole,
     /// The name of its generation of authorities.
     pub generation: String,
     until: Option<Timestamp>,
@@ -209,7 +211,7 @@ impl Trust {
     pub fn check(
         &self,
         certificate: &Certificate,
-        role: Role,
+        role: CertificateRole,
         now: Timestamp,
         revocations: &Revocations,
         policy: RevocationPolicy,
@@ -225,7 +227,7 @@ impl Trust {
     pub fn chain(
         &self,
         certificate: &Certificate,
-        role: Role,
+        role: CertificateRole,
         now: Timestamp,
     ) -> Result<Chain, PkiRefusal> {
         in_time(certificate, now)?;
@@ -260,7 +262,7 @@ impl Trust {
     fn issuing_generation(
         &self,
         certificate: &Certificate,
-        role: Role,
+        role: CertificateRole,
         now: Timestamp,
     ) -> Result<&Generation, PkiRefusal> {
         let issued = |role| {
@@ -317,12 +319,14 @@ impl Chain {
         for (certificate, issuer) in self.links() {
             let subject = || certificate.subject().to_string();
             let missing = match revocations.status(certificate, issuer, now) {
-                Status::Good => continue,
-                Status::Revoked { at, reason } => {
+                RevocationStatus::Good => continue,
+                RevocationStatus::Revoked { at, reason } => {
                     return Err(PkiRefusal::Revoked { subject: subject(), at, reason });
                 }
-                Status::Stale { until } => (Some(until), format!("the last word ended at {until}")),
-                Status::Unknown { why } => (None, why),
+                RevocationStatus::Stale { until } => {
+                    (Some(until), format!("the last word ended at {until}"))
+                }
+                RevocationStatus::Unknown { why } => (None, why),
             };
             let passes = match (policy, missing.0) {
                 (RevocationPolicy::SoftFail, _) => true,

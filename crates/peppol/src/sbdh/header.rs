@@ -10,10 +10,10 @@ use crate::identifiers::{
     SeatId,
 };
 
-type Refused<T> = Result<T, SbdhRefusal>;
+type HeaderResult<T> = Result<T, SbdhRefusal>;
 
 /// Reads a `StandardBusinessDocumentHeader` element.
-pub(super) fn parse(header: Element<'_>) -> Refused<Sbdh> {
+pub(super) fn parse(header: Element<'_>) -> HeaderResult<Sbdh> {
     expect("HeaderVersion", &field(header, "HeaderVersion", "HeaderVersion")?, "1.0")?;
     let sender = partner(header, "Sender", "Sender/Identifier")?;
     let receiver = partner(header, "Receiver", "Receiver/Identifier")?;
@@ -52,7 +52,7 @@ pub(super) fn parse(header: Element<'_>) -> Refused<Sbdh> {
 }
 
 /// The child that must be there exactly once.
-fn only<'d>(parent: Element<'d>, local: &str, field: &'static str) -> Refused<Element<'d>> {
+fn only<'d>(parent: Element<'d>, local: &str, field: &'static str) -> HeaderResult<Element<'d>> {
     let mut found = parent.children_named(NAMESPACE, local);
     let first = found.next().ok_or(SbdhRefusal::Missing { field })?;
     match found.count() {
@@ -62,13 +62,13 @@ fn only<'d>(parent: Element<'d>, local: &str, field: &'static str) -> Refused<El
 }
 
 /// The text of a child that must be there exactly once and not be empty.
-fn field(parent: Element<'_>, local: &str, field: &'static str) -> Refused<String> {
+fn field(parent: Element<'_>, local: &str, field: &'static str) -> HeaderResult<String> {
     let text = only(parent, local, field)?.text();
     let text = text.trim();
     if text.is_empty() { Err(SbdhRefusal::Missing { field }) } else { Ok(text.to_owned()) }
 }
 
-fn expect(field: &'static str, found: &str, expected: &str) -> Refused<()> {
+fn expect(field: &'static str, found: &str, expected: &str) -> HeaderResult<()> {
     if found == expected {
         return Ok(());
     }
@@ -76,7 +76,7 @@ fn expect(field: &'static str, found: &str, expected: &str) -> Refused<()> {
     Err(SbdhRefusal::Value { field, found, expected })
 }
 
-fn partner(header: Element<'_>, local: &str, path: &'static str) -> Refused<ParticipantId> {
+fn partner(header: Element<'_>, local: &str, path: &'static str) -> HeaderResult<ParticipantId> {
     let identifier = only(only(header, local, path)?, "Identifier", path)?;
     let authority = identifier.attribute("Authority").unwrap_or_default();
     expect(
@@ -92,7 +92,7 @@ fn partner(header: Element<'_>, local: &str, path: &'static str) -> Refused<Part
 }
 
 /// A participant in its canonical form: the ICD in digits, no alias and no meta scheme.
-fn participant(field: &'static str, text: &str) -> Refused<ParticipantId> {
+fn participant(field: &'static str, text: &str) -> HeaderResult<ParticipantId> {
     let refuse = |error| SbdhRefusal::Identifier { field, error };
     let (icd, value) = text
         .split_once(':')
@@ -100,7 +100,7 @@ fn participant(field: &'static str, text: &str) -> Refused<ParticipantId> {
     ParticipantId::new(icd, value).map_err(refuse)
 }
 
-fn created(text: &str) -> Refused<Timestamp> {
+fn created(text: &str) -> HeaderResult<Timestamp> {
     let refuse = || SbdhRefusal::Value {
         field: "DocumentIdentification/CreationDateAndTime",
         found: text.to_owned(),
@@ -113,7 +113,7 @@ fn created(text: &str) -> Refused<Timestamp> {
     text.parse().map_err(|_| refuse())
 }
 
-fn scopes(business_scope: Element<'_>) -> Refused<Vec<Scope>> {
+fn scopes(business_scope: Element<'_>) -> HeaderResult<Vec<Scope>> {
     let mut scopes: Vec<Scope> = Vec::new();
     let count = business_scope.children_named(NAMESPACE, "Scope").count();
     if !(3..=SCOPE_LIMIT).contains(&count) {
@@ -134,14 +134,14 @@ fn scopes(business_scope: Element<'_>) -> Refused<Vec<Scope>> {
 }
 
 /// Takes a scope out by its key.
-fn take(scopes: &mut Vec<Scope>, key: &'static str) -> Refused<Scope> {
+fn take(scopes: &mut Vec<Scope>, key: &'static str) -> HeaderResult<Scope> {
     match scopes.iter().position(|scope| scope.key == key) {
         Some(index) => Ok(scopes.remove(index)),
         None => Err(SbdhRefusal::Missing { field: key }),
     }
 }
 
-fn document_type(scope: Scope) -> Refused<DocumentTypeId> {
+fn document_type(scope: Scope) -> HeaderResult<DocumentTypeId> {
     const FIELD: &str = "DOCUMENTID";
     let refuse = |error| SbdhRefusal::Identifier { field: FIELD, error };
     let scheme = match scope.scheme {
@@ -159,13 +159,13 @@ fn document_type(scope: Scope) -> Refused<DocumentTypeId> {
     Ok(id)
 }
 
-fn process(scope: Scope) -> Refused<ProcessId> {
+fn process(scope: Scope) -> HeaderResult<ProcessId> {
     let scheme = scope.scheme.as_deref().unwrap_or(ProcessId::SCHEME);
     ProcessId::new(scheme, &scope.value)
         .map_err(|error| SbdhRefusal::Identifier { field: "PROCESSID", error })
 }
 
-fn country(code: &str) -> Refused<CountryC1> {
+fn country(code: &str) -> HeaderResult<CountryC1> {
     CountryC1::new(code).ok_or_else(|| SbdhRefusal::Value {
         field: "COUNTRY_C1",
         found: code.to_owned(),
@@ -173,7 +173,7 @@ fn country(code: &str) -> Refused<CountryC1> {
     })
 }
 
-fn mls_to(scope: Scope) -> Refused<ParticipantId> {
+fn mls_to(scope: Scope) -> HeaderResult<ParticipantId> {
     const FIELD: &str = "MLS_TO";
     expect(FIELD, scope.scheme.as_deref().unwrap_or(META_SCHEME), META_SCHEME)?;
     let id = participant(FIELD, &scope.value)?;
@@ -187,7 +187,7 @@ fn mls_to(scope: Scope) -> Refused<ParticipantId> {
     })
 }
 
-fn mls_type(scope: Scope) -> Refused<MlsType> {
+fn mls_type(scope: Scope) -> HeaderResult<MlsType> {
     MlsType::from_code(&scope.value).ok_or_else(|| SbdhRefusal::Value {
         field: "MLS_TYPE",
         found: scope.value,

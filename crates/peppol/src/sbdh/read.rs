@@ -7,7 +7,9 @@ use memchr::memmem;
 use quoin_xml::tree::{Document, Limits};
 
 use super::header;
-use super::scan::{BYTE_ORDER_MARK, ScanError, Scanner, Start, Token, is_utf_8_by_declaration};
+use super::scan::{
+    BYTE_ORDER_MARK, MarkupToken, ScanError, Scanner, StartTag, is_utf_8_by_declaration,
+};
 use super::{CONTENT_NAMESPACE, HEADER_LIMIT, NAMESPACE, Sbdh, SbdhRefusal};
 
 /// An envelope that was read: its header, and where its payload stands in the bytes that were read.
@@ -18,7 +20,7 @@ pub struct Envelope {
     /// The payload element, from the `<` of its start tag to the end of its end tag.
     pub payload: Range<usize>,
     /// What the payload is.
-    pub kind: Payload,
+    pub kind: PayloadKind,
     /// Offset in the payload after the name of its root element.
     name_end: usize,
     /// Prefixes that the payload uses and only the envelope declares, with their namespaces.
@@ -27,7 +29,7 @@ pub struct Envelope {
 
 /// What a payload is (BME section 2.3).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Payload {
+pub enum PayloadKind {
     /// An XML document, the usual case.
     Xml,
     /// `BinaryContent`: Base64 of a document that is not XML.
@@ -71,9 +73,9 @@ pub fn read(bytes: &[u8]) -> Result<Envelope, SbdhRefusal> {
     }
     let mut scanner = Scanner::new(bytes, mark);
     let root = match scanner.next()? {
-        Token::Start(start) => start,
-        Token::Nothing => return Err(SbdhRefusal::Empty),
-        Token::Text { offset } | Token::End { from: offset, .. } => {
+        MarkupToken::Start(start) => start,
+        MarkupToken::Nothing => return Err(SbdhRefusal::Empty),
+        MarkupToken::Text { offset } | MarkupToken::End { from: offset, .. } => {
             return Err(SbdhRefusal::Markup { offset, why: "expected the root element" });
         }
     };
@@ -147,12 +149,12 @@ impl Envelope {
     /// [`SbdhRefusal::Xml`] and [`SbdhRefusal::Content`] for content that is not what it says.
     pub fn content<'b>(&self, bytes: &'b [u8]) -> Result<Cow<'b, [u8]>, SbdhRefusal> {
         let document = self.document(bytes);
-        if self.kind == Payload::Xml {
+        if self.kind == PayloadKind::Xml {
             return Ok(document);
         }
         let tree = Document::parse(&document, &Limits::default())?;
         let text = tree.root().text();
-        if matches!(self.kind, Payload::Text { .. }) {
+        if matches!(self.kind, PayloadKind::Text { .. }) {
             return Ok(Cow::Owned(text.into_owned().into_bytes()));
         }
         let digits: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
@@ -165,7 +167,7 @@ impl Envelope {
     }
 }
 
-fn envelope_root(root: &Start<'_>) -> Result<(), SbdhRefusal> {
+fn envelope_root(root: &StartTag<'_>) -> Result<(), SbdhRefusal> {
     let (namespace, local) = resolved(root, root);
     match (namespace == NAMESPACE, local.as_str()) {
         (true, "StandardBusinessDocument") => Ok(()),
@@ -175,32 +177,32 @@ fn envelope_root(root: &Start<'_>) -> Result<(), SbdhRefusal> {
 }
 
 /// The next child element of the envelope, or `None` at the envelope's end.
-fn child<'a>(scanner: &mut Scanner<'a>) -> Result<Option<Start<'a>>, SbdhRefusal> {
+fn child<'a>(scanner: &mut Scanner<'a>) -> Result<Option<StartTag<'a>>, SbdhRefusal> {
     match scanner.next()? {
-        Token::Start(start) => Ok(Some(start)),
-        Token::End { .. } => Ok(None),
-        Token::Text { offset } => {
+        MarkupToken::Start(start) => Ok(Some(start)),
+        MarkupToken::End { .. } => Ok(None),
+        MarkupToken::Text { offset } => {
             Err(SbdhRefusal::MoreThanOnePayload { found: "text".to_owned(), offset })
         }
-        Token::Nothing => {
+        MarkupToken::Nothing => {
             Err(SbdhRefusal::Markup { offset: scanner.at, why: "the envelope is not closed" })
         }
     }
 }
 
 /// After the payload: the end tag of the envelope and then nothing.
-fn nothing_more(scanner: &mut Scanner<'_>, root: &Start<'_>) -> Result<(), SbdhRefusal> {
+fn nothing_more(scanner: &mut Scanner<'_>, root: &StartTag<'_>) -> Result<(), SbdhRefusal> {
     let more =
         |found: &[u8], offset| SbdhRefusal::MoreThanOnePayload { found: lossy(found), offset };
     match scanner.next()? {
-        Token::End { name, .. } if name == root.name => {}
-        Token::End { from, .. } => {
+        MarkupToken::End { name, .. } if name == root.name => {}
+        MarkupToken::End { from, .. } => {
             let why = "an end tag does not match its start tag";
             return Err(SbdhRefusal::Markup { offset: from, why });
         }
-        Token::Start(start) => return Err(more(start.name, start.from)),
-        Token::Text { offset } => return Err(more(b"text", offset)),
-        Token::Nothing => {
+        MarkupToken::Start(start) => return Err(more(start.name, start.from)),
+        MarkupToken::Text { offset } => return Err(more(b"text", offset)),
+        MarkupToken::Nothing => {
             return Err(SbdhRefusal::Markup {
                 offset: scanner.at,
                 why: "the envelope is not closed",
@@ -208,14 +210,16 @@ fn nothing_more(scanner: &mut Scanner<'_>, root: &Start<'_>) -> Result<(), SbdhR
         }
     }
     match scanner.next()? {
-        Token::Nothing => Ok(()),
-        Token::Start(start) => Err(more(start.name, start.from)),
-        Token::Text { offset } | Token::End { from: offset, .. } => Err(more(b"text", offset)),
+        MarkupToken::Nothing => Ok(()),
+        MarkupToken::Start(start) => Err(more(start.name, start.from)),
+        MarkupToken::Text { offset } | MarkupToken::End { from: offset, .. } => {
+            Err(more(b"text", offset))
+        }
     }
 }
 
 /// Parses the header on its own: everything up to its end, closed with the end tag of the root.
-fn parse_header(bytes: &[u8], root: &Start<'_>, end: usize) -> Result<Sbdh, SbdhRefusal> {
+fn parse_header(bytes: &[u8], root: &StartTag<'_>, end: usize) -> Result<Sbdh, SbdhRefusal> {
     let head = bytes.get(..end).unwrap_or_default();
     let mut alone = Vec::with_capacity(head.len() + root.name.len() + 3);
     alone.extend_from_slice(head);
@@ -229,11 +233,11 @@ fn parse_header(bytes: &[u8], root: &Start<'_>, end: usize) -> Result<Sbdh, Sbdh
 
 fn payload_kind(
     bytes: &[u8],
-    payload: &Start<'_>,
-    root: &Start<'_>,
+    payload: &StartTag<'_>,
+    root: &StartTag<'_>,
     end: usize,
     sbdh: &Sbdh,
-) -> Result<Payload, SbdhRefusal> {
+) -> Result<PayloadKind, SbdhRefusal> {
     let (namespace, local) = resolved(payload, root);
     if namespace == NAMESPACE {
         return Err(SbdhRefusal::Nested);
@@ -250,14 +254,14 @@ fn payload_kind(
                     found: format!("{{{namespace}}}{local}"),
                 });
             }
-            return Ok(Payload::Xml);
+            return Ok(PayloadKind::Xml);
         }
     };
     let refuse = |why| Err(SbdhRefusal::Content { element, why });
     let inside = bytes.get(payload.to..end).unwrap_or_default();
     match Scanner::new(inside, 0).next()? {
-        Token::Start(_) => return refuse("holds an element: it may hold text only"),
-        Token::Text { .. } => {}
+        MarkupToken::Start(_) => return refuse("holds an element: it may hold text only"),
+        MarkupToken::Text { .. } => {}
         _ => return refuse("is empty"),
     }
     let attribute = |wanted: &[u8]| {
@@ -271,22 +275,22 @@ fn payload_kind(
         return refuse("wraps XML, which must be the payload itself");
     }
     Ok(match element {
-        "BinaryContent" => Payload::Binary { mime, encoding: attribute(b"encoding") },
-        _ => Payload::Text { mime },
+        "BinaryContent" => PayloadKind::Binary { mime, encoding: attribute(b"encoding") },
+        _ => PayloadKind::Text { mime },
     })
 }
 
 /// Namespace and local name of a start tag whose declarations are on itself or on the envelope.
-fn resolved(start: &Start<'_>, root: &Start<'_>) -> (String, String) {
+fn resolved(start: &StartTag<'_>, root: &StartTag<'_>) -> (String, String) {
     let (prefix, local) = start.split();
-    let declared = |tag: &Start<'_>| {
+    let declared = |tag: &StartTag<'_>| {
         tag.declarations().find(|(name, _)| *name == prefix).map(|(_, namespace)| lossy(namespace))
     };
     (declared(start).or_else(|| declared(root)).unwrap_or_default(), lossy(local))
 }
 
 /// Prefixes that the envelope declares, the payload's root does not, and the payload may use.
-fn inherited(root: &Start<'_>, payload: &Start<'_>, text: &[u8]) -> Vec<(String, String)> {
+fn inherited(root: &StartTag<'_>, payload: &StartTag<'_>, text: &[u8]) -> Vec<(String, String)> {
     root.declarations()
         .filter(|(prefix, _)| !prefix.is_empty())
         .filter(|(prefix, _)| payload.declarations().all(|(own, _)| own != *prefix))

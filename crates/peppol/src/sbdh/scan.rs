@@ -16,7 +16,7 @@ pub(super) fn is_utf_8_by_declaration(bytes: &[u8]) -> bool {
     let Some(rest) = bytes.strip_prefix(b"<?xml") else { return true };
     let end = memmem::find(rest, b"?>").unwrap_or(rest.len());
     let attributes = rest.get(..end).unwrap_or_default();
-    let declaration = Start { name: b"xml", attributes, from: 0, to: 0, empty: true };
+    let declaration = StartTag { name: b"xml", attributes, from: 0, to: 0, empty: true };
     declaration.pairs().find(|(name, _)| *name == b"encoding").is_none_or(|(_, encoding)| {
         encoding.eq_ignore_ascii_case(b"utf-8") || encoding.eq_ignore_ascii_case(b"us-ascii")
     })
@@ -31,7 +31,7 @@ pub(super) struct ScanError {
 
 /// A start tag: its qualified name, its attributes as they are written, and where it stands.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Start<'a> {
+pub(super) struct StartTag<'a> {
     pub(super) name: &'a [u8],
     pub(super) attributes: &'a [u8],
     /// Offset of `<`.
@@ -43,8 +43,8 @@ pub(super) struct Start<'a> {
 
 /// What comes next at one level of nesting.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Token<'a> {
-    Start(Start<'a>),
+pub(super) enum MarkupToken<'a> {
+    Start(StartTag<'a>),
     /// An end tag: its name and the offsets of `<` and after `>`.
     End {
         name: &'a [u8],
@@ -80,7 +80,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The next start tag, end tag or text; comments and processing instructions are skipped.
-    pub(super) fn next(&mut self) -> Result<Token<'a>, ScanError> {
+    pub(super) fn next(&mut self) -> Result<MarkupToken<'a>, ScanError> {
         loop {
             let rest = self.rest();
             let text = memchr(b'<', rest).unwrap_or(rest.len());
@@ -89,12 +89,12 @@ impl<'a> Scanner<'a> {
             if let Some(solid) = before.iter().position(|b| !blank(b)) {
                 let offset = self.at + solid;
                 self.at += text;
-                return Ok(Token::Text { offset });
+                return Ok(MarkupToken::Text { offset });
             }
             self.at += text;
             let rest = self.rest();
             match rest.get(1) {
-                None if rest.is_empty() => return Ok(Token::Nothing),
+                None if rest.is_empty() => return Ok(MarkupToken::Nothing),
                 Some(b'?') => {
                     self.skip_past(2, b"?>", "a processing instruction does not end")?;
                 }
@@ -104,7 +104,7 @@ impl<'a> Scanner<'a> {
                 Some(b'!') if rest.starts_with(b"<![CDATA[") => {
                     let offset = self.at;
                     self.skip_past(9, b"]]>", "a CDATA section does not end")?;
-                    return Ok(Token::Text { offset });
+                    return Ok(MarkupToken::Text { offset });
                 }
                 Some(b'!') => {
                     return self.error("a document type declaration (DOCTYPE) is not allowed");
@@ -125,7 +125,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn tag(&mut self) -> Result<Token<'a>, ScanError> {
+    fn tag(&mut self) -> Result<MarkupToken<'a>, ScanError> {
         let from = self.at;
         let closing = self.rest().get(1) == Some(&b'/');
         let start = from + 1 + usize::from(closing);
@@ -166,29 +166,29 @@ impl<'a> Scanner<'a> {
             if !attributes.trim_ascii().is_empty() {
                 return Err(ScanError { offset: from, why: "an end tag has attributes" });
             }
-            return Ok(Token::End { name, from, to });
+            return Ok(MarkupToken::End { name, from, to });
         }
-        Ok(Token::Start(Start { name, attributes, from, to, empty }))
+        Ok(MarkupToken::Start(StartTag { name, attributes, from, to, empty }))
     }
 
     /// Skips to the end of an element whose start tag was just read, and returns the offset after
     /// its end tag.
-    pub(super) fn skip_element(&mut self, start: &Start<'a>) -> Result<usize, ScanError> {
+    pub(super) fn skip_element(&mut self, start: &StartTag<'a>) -> Result<usize, ScanError> {
         if start.empty {
             return Ok(start.to);
         }
         let mut open: Vec<&[u8]> = vec![start.name];
         loop {
             match self.next()? {
-                Token::Start(child) if child.empty => {}
-                Token::Start(child) => {
+                MarkupToken::Start(child) if child.empty => {}
+                MarkupToken::Start(child) => {
                     if open.len() >= DEPTH_LIMIT {
                         let why = "elements are nested deeper than 64 levels";
                         return Err(ScanError { offset: child.from, why });
                     }
                     open.push(child.name);
                 }
-                Token::End { name, from, to } => {
+                MarkupToken::End { name, from, to } => {
                     if open.pop() != Some(name) {
                         let why = "an end tag does not match its start tag";
                         return Err(ScanError { offset: from, why });
@@ -197,14 +197,14 @@ impl<'a> Scanner<'a> {
                         return Ok(to);
                     }
                 }
-                Token::Text { .. } => {}
-                Token::Nothing => return self.error("an element is not closed"),
+                MarkupToken::Text { .. } => {}
+                MarkupToken::Nothing => return self.error("an element is not closed"),
             }
         }
     }
 }
 
-impl<'a> Start<'a> {
+impl<'a> StartTag<'a> {
     /// Prefix (empty if none) and local name.
     pub(super) fn split(&self) -> (&'a [u8], &'a [u8]) {
         match memchr(b':', self.name) {

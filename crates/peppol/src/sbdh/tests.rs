@@ -72,7 +72,7 @@ fn what_is_written_is_read_back() {
     let bytes = wrap(&full, INVOICE.as_bytes()).unwrap();
     let envelope = read_checked(&bytes, &Limits::default()).unwrap();
     assert_eq!(envelope.sbdh, full);
-    assert_eq!(envelope.kind, Payload::Xml);
+    assert_eq!(envelope.kind, PayloadKind::Xml);
     let start = INVOICE.find("<Invoice").unwrap();
     assert_eq!(&*envelope.document(&bytes), INVOICE[start..].trim_end().as_bytes());
 }

@@ -2,7 +2,7 @@
 
 use quoin_xml::write::{escape_attribute, escape_text};
 
-use super::scan::{ScanError, Scanner, Start, Token};
+use super::scan::{MarkupToken, ScanError, Scanner, StartTag};
 use super::{CONTENT_NAMESPACE, NAMESPACE, Sbdh, WrapRefusal};
 use crate::codelists;
 use crate::identifiers::{DocumentTypeId, META_SCHEME, ParticipantId};
@@ -28,18 +28,18 @@ pub fn wrap(sbdh: &Sbdh, payload: &[u8]) -> Result<Vec<u8>, WrapRefusal> {
     let payload = text.as_bytes();
     let mut scanner = Scanner::new(payload, 0);
     let root = match scanner.next()? {
-        Token::Start(start) => start,
-        Token::Nothing => return Err(WrapRefusal::Empty),
-        Token::Text { offset } | Token::End { from: offset, .. } => {
+        MarkupToken::Start(start) => start,
+        MarkupToken::Nothing => return Err(WrapRefusal::Empty),
+        MarkupToken::Text { offset } | MarkupToken::End { from: offset, .. } => {
             return Err(WrapRefusal::Markup { offset, why: "expected the root element" });
         }
     };
     let end = scanner.skip_element(&root)?;
     match scanner.next()? {
-        Token::Nothing => {}
-        Token::Start(Start { from: offset, .. })
-        | Token::End { from: offset, .. }
-        | Token::Text { offset } => {
+        MarkupToken::Nothing => {}
+        MarkupToken::Start(StartTag { from: offset, .. })
+        | MarkupToken::End { from: offset, .. }
+        | MarkupToken::Text { offset } => {
             let why = "something follows the root element";
             return Err(WrapRefusal::Markup { offset, why });
         }

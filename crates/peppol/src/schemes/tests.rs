@@ -16,9 +16,9 @@ fn codes_and_aliases_are_unique() {
 #[test]
 fn states_follow_the_removal_date() {
     let ublbe = scheme("0193").unwrap();
-    assert_eq!(ublbe.state.on(date(2026, 7, 6), ublbe.removal), State::Deprecated);
-    assert_eq!(ublbe.state.on(date(2026, 7, 7), ublbe.removal), State::Removed);
-    assert_eq!(State::Active.on(date(2030, 1, 1), None), State::Active);
+    assert_eq!(ublbe.state.on(date(2026, 7, 6), ublbe.removal), CodeState::Deprecated);
+    assert_eq!(ublbe.state.on(date(2026, 7, 7), ublbe.removal), CodeState::Removed);
+    assert_eq!(CodeState::Active.on(date(2030, 1, 1), None), CodeState::Active);
     let day = date(2026, 11, 20);
     assert!(scheme("0106").unwrap().may_register(day) && !ublbe.may_register(day));
 }

@@ -10,9 +10,9 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use fault::{FAULTS, Fault, FaultKind, FaultRow, Meaning};
+pub use fault::{FAULTS, FaultKind, FaultMeaning, FaultRow, SmlFault};
 pub use key::{KeyRefusal, MIGRATION_KEY_LENGTH, MIGRATION_KEY_SIGNS, check_migration_key};
-pub use operation::{OPERATIONS, Operation, OperationRow, Service};
+pub use operation::{OPERATIONS, OperationRow, SmlOperation, SmlService};
 pub use read::SoapRefusal;
 
 use jiff::civil::Date;
@@ -83,7 +83,7 @@ pub struct CertificateChange {
 
 /// What an SMP asks of the SML.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Request {
+pub enum SmlRequest {
     /// Make this SMP known.
     CreatePublisher(Publisher),
     /// Say what is known of an SMP; only the id counts.
@@ -121,7 +121,7 @@ pub enum Request {
 
 /// A page of the participants of an SMP.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
+pub struct ParticipantPage {
     /// The participants.
     pub participants: Vec<ParticipantId>,
     /// The SMP's id, where the SML repeats it.
@@ -132,53 +132,53 @@ pub struct Page {
 
 /// What the SML answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum SmlAnswer {
     /// It is done.
     Done,
     /// The SMP that was asked for.
     Publisher(Publisher),
     /// A page of participants.
-    Page(Page),
+    Page(ParticipantPage),
     /// It is not done.
-    Fault(Fault),
+    Fault(SmlFault),
 }
 
-impl Request {
+impl SmlRequest {
     /// Which operation this is.
-    pub fn operation(&self) -> Operation {
+    pub fn operation(&self) -> SmlOperation {
         match self {
-            Request::CreatePublisher(_) => Operation::CreatePublisher,
-            Request::ReadPublisher(_) => Operation::ReadPublisher,
-            Request::UpdatePublisher(_) => Operation::UpdatePublisher,
-            Request::DeletePublisher(_) => Operation::DeletePublisher,
-            Request::Create(_) => Operation::Create,
-            Request::CreateList(_) => Operation::CreateList,
-            Request::Delete(_) => Operation::Delete,
-            Request::DeleteList(_) => Operation::DeleteList,
-            Request::List { .. } => Operation::List,
-            Request::PrepareToMigrate(_) => Operation::PrepareToMigrate,
-            Request::Migrate(_) => Operation::Migrate,
-            Request::ChangeCertificate(_) => Operation::ChangeCertificate,
-            Request::CreateAs(..) => Operation::CreateAs,
-            Request::IsAlive => Operation::IsAlive,
+            SmlRequest::CreatePublisher(_) => SmlOperation::CreatePublisher,
+            SmlRequest::ReadPublisher(_) => SmlOperation::ReadPublisher,
+            SmlRequest::UpdatePublisher(_) => SmlOperation::UpdatePublisher,
+            SmlRequest::DeletePublisher(_) => SmlOperation::DeletePublisher,
+            SmlRequest::Create(_) => SmlOperation::Create,
+            SmlRequest::CreateList(_) => SmlOperation::CreateList,
+            SmlRequest::Delete(_) => SmlOperation::Delete,
+            SmlRequest::DeleteList(_) => SmlOperation::DeleteList,
+            SmlRequest::List { .. } => SmlOperation::List,
+            SmlRequest::PrepareToMigrate(_) => SmlOperation::PrepareToMigrate,
+            SmlRequest::Migrate(_) => SmlOperation::Migrate,
+            SmlRequest::ChangeCertificate(_) => SmlOperation::ChangeCertificate,
+            SmlRequest::CreateAs(..) => SmlOperation::CreateAs,
+            SmlRequest::IsAlive => SmlOperation::IsAlive,
         }
     }
 
     /// The id of the SMP that asks; nothing where its certificate alone says who it is.
     pub fn publisher(&self) -> &str {
         match self {
-            Request::CreatePublisher(publisher)
-            | Request::ReadPublisher(publisher)
-            | Request::UpdatePublisher(publisher) => &publisher.id,
-            Request::DeletePublisher(id) => id,
-            Request::Create(entries)
-            | Request::CreateAs(entries, _)
-            | Request::CreateList(entries)
-            | Request::Delete(entries)
-            | Request::DeleteList(entries) => &entries.publisher,
-            Request::List { publisher, .. } => publisher,
-            Request::PrepareToMigrate(moved) | Request::Migrate(moved) => &moved.publisher,
-            Request::ChangeCertificate(_) | Request::IsAlive => "",
+            SmlRequest::CreatePublisher(publisher)
+            | SmlRequest::ReadPublisher(publisher)
+            | SmlRequest::UpdatePublisher(publisher) => &publisher.id,
+            SmlRequest::DeletePublisher(id) => id,
+            SmlRequest::Create(entries)
+            | SmlRequest::CreateAs(entries, _)
+            | SmlRequest::CreateList(entries)
+            | SmlRequest::Delete(entries)
+            | SmlRequest::DeleteList(entries) => &entries.publisher,
+            SmlRequest::List { publisher, .. } => publisher,
+            SmlRequest::PrepareToMigrate(moved) | SmlRequest::Migrate(moved) => &moved.publisher,
+            SmlRequest::ChangeCertificate(_) | SmlRequest::IsAlive => "",
         }
     }
 
@@ -191,12 +191,12 @@ impl Request {
     ///
     /// # Errors
     /// [`SoapRefusal`] names the first thing that is not as the schema has it.
-    pub fn read(bytes: &[u8]) -> Result<Request, SoapRefusal> {
+    pub fn read(bytes: &[u8]) -> Result<SmlRequest, SoapRefusal> {
         read::request(bytes)
     }
 }
 
-impl Answer {
+impl SmlAnswer {
     /// The whole message.
     pub fn to_xml(&self) -> String {
         write::answer(self)
@@ -206,7 +206,7 @@ impl Answer {
     ///
     /// # Errors
     /// [`SoapRefusal`] for what is no answer to it.
-    pub fn read(bytes: &[u8], operation: Operation) -> Result<Answer, SoapRefusal> {
+    pub fn read(bytes: &[u8], operation: SmlOperation) -> Result<SmlAnswer, SoapRefusal> {
         read::answer(bytes, operation)
     }
 }

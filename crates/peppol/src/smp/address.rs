@@ -19,7 +19,7 @@ const SCHEMES: [&str; 2] = ["busdox-docid-qns", "peppol-doctype-wildcard"];
 
 /// In which form an SMP answers, told by the path of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum SmpForm {
     /// Peppol SMP 1.4.0, right below the base address.
     Peppol,
     /// OASIS BDXR SMP 1.0, below `bdxr-smp-1`.
@@ -28,32 +28,32 @@ pub enum Form {
     Bdxr2,
 }
 
-impl Form {
+impl SmpForm {
     /// The forms that have a path of their own.
-    const PREFIXED: [Form; 2] = [Form::Bdxr1, Form::Bdxr2];
+    const PREFIXED: [SmpForm; 2] = [SmpForm::Bdxr1, SmpForm::Bdxr2];
 
     /// What its paths begin with, without slashes.
     pub fn prefix(self) -> &'static str {
         match self {
-            Form::Peppol => "",
-            Form::Bdxr1 => "bdxr-smp-1",
-            Form::Bdxr2 => "bdxr-smp-2",
+            SmpForm::Peppol => "",
+            SmpForm::Bdxr1 => "bdxr-smp-1",
+            SmpForm::Bdxr2 => "bdxr-smp-2",
         }
     }
 
     /// The address below which its resources are.
     pub fn base(self, base: &SmpBase) -> String {
         match self {
-            Form::Peppol => base.to_string(),
+            SmpForm::Peppol => base.to_string(),
             _ => format!("{base}/{}", self.prefix()),
         }
     }
 
     /// The form of a path, and the rest of the path.
-    fn of(path: &str) -> (Form, &str) {
+    fn of(path: &str) -> (SmpForm, &str) {
         let prefixed =
-            |form: Form| Some((form, path.strip_prefix(form.prefix())?.strip_prefix('/')?));
-        Form::PREFIXED.into_iter().find_map(prefixed).unwrap_or((Form::Peppol, path))
+            |form: SmpForm| Some((form, path.strip_prefix(form.prefix())?.strip_prefix('/')?));
+        SmpForm::PREFIXED.into_iter().find_map(prefixed).unwrap_or((SmpForm::Peppol, path))
     }
 }
 
@@ -127,12 +127,14 @@ pub fn business_card_url(base: &SmpBase, participant: &ParticipantId) -> String 
 ///
 /// # Errors
 /// [`RequestRefusal`] tells 404 from 400.
-pub fn request(path: &str) -> Result<(Form, Resource), RequestRefusal> {
+pub fn request(path: &str) -> Result<(SmpForm, Resource), RequestRefusal> {
     if path.len() > PATH_LIMIT {
         return Err(RequestRefusal::Malformed("is longer than 4096 bytes"));
     }
-    let (form, path) = Form::of(path.strip_prefix('/').unwrap_or(path));
-    if let Some(participant) = path.strip_prefix("businesscard/").filter(|_| form == Form::Peppol) {
+    let (form, path) = SmpForm::of(path.strip_prefix('/').unwrap_or(path));
+    if let Some(participant) =
+        path.strip_prefix("businesscard/").filter(|_| form == SmpForm::Peppol)
+    {
         return Ok((form, Resource::BusinessCard(identifier(participant)?)));
     }
     let resource = match path.split_once('/') {

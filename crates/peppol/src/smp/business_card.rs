@@ -25,17 +25,17 @@ pub struct BusinessCard {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BusinessEntity {
     /// Its names, at least one.
-    pub names: Vec<Name>,
+    pub names: Vec<BusinessName>,
     /// ISO 3166-1 alpha-2 code.
     pub country: String,
     /// Where it is, for people.
     pub geographical_information: Option<String>,
     /// Other identifiers, such as a VAT number.
-    pub identifiers: Vec<Identifier>,
+    pub identifiers: Vec<BusinessIdentifier>,
     /// Addresses of its web sites.
     pub websites: Vec<String>,
     /// Whom to talk to.
-    pub contacts: Vec<Contact>,
+    pub contacts: Vec<BusinessContact>,
     /// Anything else.
     pub additional_information: Option<String>,
     /// The day of its registration, `YYYY-MM-DD`.
@@ -44,22 +44,22 @@ pub struct BusinessEntity {
 
 /// A name of a business.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
+pub struct BusinessName {
     /// The name.
     pub text: String,
     /// ISO 639-1 code of its language.
     pub language: Option<String>,
 }
 
-impl From<String> for Name {
-    fn from(text: String) -> Name {
-        Name { text, language: None }
+impl From<String> for BusinessName {
+    fn from(text: String) -> BusinessName {
+        BusinessName { text, language: None }
     }
 }
 
 /// An identifier of a business: a scheme such as `vat`, `orgnr`, `gln` or `duns`, and a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identifier {
+pub struct BusinessIdentifier {
     /// The scheme.
     pub scheme: String,
     /// The value.
@@ -68,7 +68,7 @@ pub struct Identifier {
 
 /// A contact of a business.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Contact {
+pub struct BusinessContact {
     /// What for, such as `technical`.
     pub kind: Option<String>,
     /// Name of a person or unit.

@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
-use super::{Endpoint, EndpointRefusal, ServiceInformation, Verification};
+use super::{Endpoint, EndpointRefusal, ServiceInformation, VerificationContext};
 use crate::identifiers::{ProcessId, TransportProfile};
-use crate::pki::{Certificate, PkiRefusal, Role, Trusted};
+use crate::pki::{Certificate, CertificateRole, PkiRefusal, Trusted};
 use crate::sml::check_endpoint;
 
 /// An endpoint that passed every check: where to send, and whose key to encrypt for.
@@ -86,13 +86,14 @@ fn is_same(one: &Endpoint, other: &Endpoint) -> bool {
 pub fn usable(
     information: &ServiceInformation,
     process: &ProcessId,
-    verification: &Verification<'_>,
+    verification: &VerificationContext<'_>,
 ) -> Result<UsableEndpoint, EndpointRefusal> {
-    let Verification { trust, revocations, policy, uris, now } = *verification;
+    let VerificationContext { trust, revocations, policy, uris, now } = *verification;
     let endpoint = select(information, process, now)?;
     check_endpoint(&endpoint.address, uris)?;
     let certificate = Certificate::from_text(&endpoint.certificate).map_err(PkiRefusal::from)?;
-    let certificate = trust.check(&certificate, Role::AccessPoint, now, revocations, policy)?;
+    let certificate =
+        trust.check(&certificate, CertificateRole::AccessPoint, now, revocations, policy)?;
     Ok(UsableEndpoint {
         address: endpoint.address.clone(),
         certificate,

@@ -12,14 +12,15 @@ use quoin_xmldsig::enveloped;
 
 use super::address::document_type_of;
 use super::{
-    ADDRESSING_NAMESPACE, ANSWER_LIMIT, Endpoint, NAMESPACE, Process, Redirect, Reference,
-    ServiceGroup, ServiceInformation, ServiceMetadata, SmpRefusal,
+    ADDRESSING_NAMESPACE, ANSWER_LIMIT, Endpoint, MetadataReference, NAMESPACE, ProcessEndpoints,
+    Redirect, ServiceGroup, ServiceInformation, ServiceMetadata, SmpRefusal,
 };
 use crate::identifiers::{
     DocumentTypeId, DocumentTypeScheme, IDENTIFIERS_NAMESPACE, ParticipantId, ProcessId,
 };
 use crate::pki::{
-    Certificate, DistinguishedName, PkiRefusal, RevocationPolicy, Revocations, Role, Trust, Trusted,
+    Certificate, CertificateRole, DistinguishedName, PkiRefusal, RevocationPolicy, Revocations,
+    Trust, Trusted,
 };
 use crate::sml::{UriPolicy, check_https};
 
@@ -28,7 +29,7 @@ const PAGE_START: usize = 512;
 
 /// Everything a verification depends on besides the answer.
 #[derive(Debug, Clone, Copy)]
-pub struct Verification<'a> {
+pub struct VerificationContext<'a> {
     /// The authorities of our stage.
     pub trust: &'a Trust,
     /// What is known about revocation.
@@ -43,7 +44,7 @@ pub struct Verification<'a> {
 
 /// A service metadata answer that was verified, and who signed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct VerifiedMetadata {
     /// What it says.
     pub metadata: ServiceMetadata,
     /// The SMP that said it.
@@ -65,7 +66,10 @@ pub fn read_service_group(bytes: &[u8], asked: &ParticipantId) -> Result<Service
         .into_iter()
         .flat_map(|all| all.children_named(NAMESPACE, "ServiceMetadataReference"))
         .filter_map(|reference| reference.attribute("href"))
-        .map(|href| Reference { href: href.to_owned(), document_type: document_type_of(href) })
+        .map(|href| MetadataReference {
+            href: href.to_owned(),
+            document_type: document_type_of(href),
+        })
         .collect();
     Ok(ServiceGroup { participant, references })
 }
@@ -79,15 +83,15 @@ pub fn read_service_metadata(
     bytes: &[u8],
     participant: &ParticipantId,
     document_type: &DocumentTypeId,
-    verification: &Verification<'_>,
-) -> Result<Answer, SmpRefusal> {
+    verification: &VerificationContext<'_>,
+) -> Result<VerifiedMetadata, SmpRefusal> {
     let document = parse_answer(bytes)?;
     let root = document.root();
     expect_root(root, "SignedServiceMetadata")?;
     let certificate = enveloped::verify(&document)?;
     let certificate = Certificate::from_der(&certificate).map_err(PkiRefusal::from)?;
-    let Verification { trust, revocations, policy, now, .. } = *verification;
-    let signer = trust.check(&certificate, Role::Smp, now, revocations, policy)?;
+    let VerificationContext { trust, revocations, policy, now, .. } = *verification;
+    let signer = trust.check(&certificate, CertificateRole::Smp, now, revocations, policy)?;
     let metadata = only(root, "ServiceMetadata")?;
     let metadata = match metadata.child(NAMESPACE, "Redirect") {
         Some(redirect) => {
@@ -108,7 +112,7 @@ pub fn read_service_metadata(
             ServiceMetadata::Information(information)
         }
     };
-    Ok(Answer { metadata, signer })
+    Ok(VerifiedMetadata { metadata, signer })
 }
 
 /// Reads and verifies the record that a redirect led to: everything that
@@ -121,7 +125,7 @@ pub fn read_redirected(
     participant: &ParticipantId,
     document_type: &DocumentTypeId,
     redirect: &Redirect,
-    verification: &Verification<'_>,
+    verification: &VerificationContext<'_>,
 ) -> Result<(ServiceInformation, Trusted), SmpRefusal> {
     let answer = read_service_metadata(bytes, participant, document_type, verification)?;
     let subject = answer.signer.certificate().subject();
@@ -263,7 +267,7 @@ pub(super) fn read_information(information: Element<'_>) -> Result<ServiceInform
 }
 
 /// A process; `None` for one whose identifier is none, because it cannot be the one asked for.
-fn read_process(process: Element<'_>) -> Result<Option<Process>, SmpRefusal> {
+fn read_process(process: Element<'_>) -> Result<Option<ProcessEndpoints>, SmpRefusal> {
     const PROCESS: &str = "ProcessIdentifier";
     let id = process
         .child(IDENTIFIERS_NAMESPACE, PROCESS)
@@ -275,7 +279,7 @@ fn read_process(process: Element<'_>) -> Result<Option<Process>, SmpRefusal> {
         .flat_map(|list| list.children_named(NAMESPACE, "Endpoint"))
         .map(read_endpoint)
         .collect::<Result<_, _>>()?;
-    Ok(Some(Process { id, endpoints }))
+    Ok(Some(ProcessEndpoints { id, endpoints }))
 }
 
 fn read_endpoint(endpoint: Element<'_>) -> Result<Endpoint, SmpRefusal> {

@@ -5,7 +5,7 @@ use quoin_xml::write::{escape_attribute, escape_text};
 use quoin_xmldsig::enveloped;
 use quoin_xmldsig::keys::Signer;
 
-use super::address::{Form, service_metadata_path};
+use super::address::{SmpForm, service_metadata_path};
 use super::bdxr::BDXR1_NAMESPACE;
 use super::{Endpoint, NAMESPACE, PublishRefusal, ServiceInformation, ServiceMetadata};
 use crate::identifiers::{DocumentTypeId, META_SCHEME, ParticipantId};
@@ -16,8 +16,8 @@ pub(super) const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
 
 /// How a version of the specification writes the same model.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Dialect {
-    form: Form,
+pub(super) struct SmpDialect {
+    form: SmpForm,
     /// Declarations of the root, besides that of the prefix `smp`.
     namespaces: &'static str,
     /// Namespace of the prefix `smp`.
@@ -29,8 +29,8 @@ pub(super) struct Dialect {
 }
 
 /// Peppol SMP 1.4.0.
-pub(super) const PEPPOL: Dialect = Dialect {
-    form: Form::Peppol,
+pub(super) const PEPPOL: SmpDialect = SmpDialect {
+    form: SmpForm::Peppol,
     namespaces: concat!(
         " xmlns:ids=\"http://busdox.org/transport/identifiers/1.0/\"",
         " xmlns:wsa=\"http://www.w3.org/2005/08/addressing\""
@@ -41,8 +41,8 @@ pub(super) const PEPPOL: Dialect = Dialect {
 };
 
 /// OASIS BDXR SMP 1.0.
-pub(super) const BDXR_1: Dialect = Dialect {
-    form: Form::Bdxr1,
+pub(super) const BDXR_1: SmpDialect = SmpDialect {
+    form: SmpForm::Bdxr1,
     namespaces: "",
     namespace: BDXR1_NAMESPACE,
     ids: "smp",
@@ -105,9 +105,9 @@ pub fn publishable(information: &ServiceInformation) -> Result<(), PublishRefusa
     Ok(())
 }
 
-impl Dialect {
+impl SmpDialect {
     pub(super) fn start(&self, root: &str) -> String {
-        let Dialect { namespace, namespaces, .. } = self;
+        let SmpDialect { namespace, namespaces, .. } = self;
         format!("{DECLARATION}<smp:{root} xmlns:smp=\"{namespace}\"{namespaces}>")
     }
 

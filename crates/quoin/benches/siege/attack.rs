@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
-use quoin_access_point::net::{Call, client_tls};
+use quoin_access_point::net::{HttpCall, client_tls};
 use quoin_testing::files::nested_pdf;
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
@@ -165,11 +165,11 @@ fn post(
         let (hog, url, body) = (hog.clone(), url.clone(), body.clone());
         Box::pin(async move {
             let kind = HeaderValue::from_static("multipart/related; boundary=a");
-            let call = Call {
+            let call = HttpCall {
                 method: Method::POST,
                 headers: vec![(CONTENT_TYPE, kind)],
                 body: Some(body),
-                ..Call::get(&url, PATIENCE, 1 << 20)
+                ..HttpCall::get(&url, PATIENCE, 1 << 20)
             };
             let _ = hog.http.call(call).await;
         })
@@ -198,11 +198,11 @@ fn validate(hog: Caller, body: Bytes) -> impl FnMut() -> futures::future::BoxFut
         Box::pin(async move {
             let url = format!("{}/api/v1/generic/validate", hog.base);
             let kind = HeaderValue::from_static("application/octet-stream");
-            let call = Call {
+            let call = HttpCall {
                 method: Method::POST,
                 headers: vec![(AUTHORIZATION, hog.token.clone()), (CONTENT_TYPE, kind)],
                 body: Some(body),
-                ..Call::get(&url, PATIENCE, 8 << 20)
+                ..HttpCall::get(&url, PATIENCE, 8 << 20)
             };
             let _ = hog.http.call(call).await;
         })
@@ -221,7 +221,7 @@ fn stranger(hog: Caller) -> impl FnMut() -> futures::future::BoxFuture<'static, 
         Box::pin(async move {
             let url = format!("{}/api/v1/me", hog.base);
             let headers = vec![(AUTHORIZATION, token)];
-            let call = Call { headers, ..Call::get(&url, PATIENCE, 1 << 20) };
+            let call = HttpCall { headers, ..HttpCall::get(&url, PATIENCE, 1 << 20) };
             let _ = hog.http.call(call).await;
         })
     }
@@ -247,7 +247,7 @@ fn to_the_silent(
 fn huge(scene: Arc<Scene>, hog: Caller) -> impl FnMut() -> futures::future::BoxFuture<'static, ()> {
     let sender = scene.hog.participants[0].clone();
     let receiver = scene.receiver.participants[0].clone();
-    let kind = quoin_formats::samples::Kind::Invoice;
+    let kind = quoin_formats::samples::SampleKind::Invoice;
     let invoice = quoin_formats::samples::document(kind, &sender, &receiver, "HUGE", LINES);
     let invoice = Bytes::from(invoice);
     println!("the huge document has {} MB", invoice.len() / 1_000_000);

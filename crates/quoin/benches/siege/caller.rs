@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use quoin_access_point::net::{Call, HttpClient};
+use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_lab::lab::network::Customer;
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
@@ -28,11 +28,11 @@ pub(super) async fn caller(http: &HttpClient, base: &str, customer: &Customer) -
     let url = format!("{base}/connect/token");
     while begun.elapsed() < START {
         let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers: vec![(CONTENT_TYPE, kind)],
             body: Some(Bytes::from(form.clone())),
-            ..Call::get(&url, Duration::from_secs(10), 1 << 20)
+            ..HttpCall::get(&url, Duration::from_secs(10), 1 << 20)
         };
         if let Ok(answer) = http.call(call).await
             && let Ok(json) = serde_json::from_slice::<Value>(&answer.body)
@@ -57,7 +57,7 @@ impl Caller {
     ) -> Result<u16, String> {
         let url = format!("{}/api/v1/{sender}/salesInvoice/send", self.base);
         let name = HeaderName::from_static("x-service-documentid");
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers: vec![
                 (AUTHORIZATION, self.token.clone()),
@@ -65,7 +65,7 @@ impl Caller {
                 (name, HeaderValue::from_str(id).expect("a header")),
             ],
             body: Some(document.into()),
-            ..Call::get(&url, patience, 1 << 20)
+            ..HttpCall::get(&url, patience, 1 << 20)
         };
         self.http.call(call).await.map(|answer| answer.status).map_err(|error| error.to_string())
     }

@@ -58,7 +58,7 @@ pub(super) async fn send(scene: &Arc<Scene>, caller: Caller, rate: u64, seconds:
         let sender = scene.honest.participants[at].clone();
         let receiver = &scene.receiver.participants[at];
         let name = format!("HONEST-{number}");
-        let kind = quoin_formats::samples::Kind::Invoice;
+        let kind = quoin_formats::samples::SampleKind::Invoice;
         let invoice = quoin_formats::samples::document(kind, &sender, receiver, &name, 4);
         let caller = caller.clone();
         uploads.spawn(async move {

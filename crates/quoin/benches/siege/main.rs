@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use process::Service;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
-use quoin_lab::lab::network::{Corner, Customer, Surroundings};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 
 /// How long it lasts unless told otherwise.
 const SECONDS: u64 = 120;
@@ -151,8 +151,8 @@ async fn watch(scene: Arc<Scene>) -> u64 {
 
 async fn set(folder: &std::path::Path) -> Scene {
     let around = Surroundings::start(folder, Clock::default()).await.expect("surroundings");
-    let one = Corner::new(&around, "one", "POP000001").expect("corner 2");
-    let two = Corner::new(&around, "two", "POP000002").expect("corner 3");
+    let one = LabAccessPoint::new(&around, "one", "POP000001").expect("corner 2");
+    let two = LabAccessPoint::new(&around, "two", "POP000002").expect("corner 3");
     let customer = |name: &str, first: usize, count: usize| {
         let ids: Vec<String> = (first..first + count).map(|id| format!("0106:{id}")).collect();
         Customer::new(name, &ids.iter().map(String::as_str).collect::<Vec<_>>()).expect("customer")

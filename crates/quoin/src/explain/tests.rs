@@ -18,9 +18,9 @@ fn line(arguments: &[&str]) -> Result<Explain, clap::Error> {
 #[test]
 fn it_is_told_as_text_and_as_json() {
     let told = explain("br-co-10", Language::De).unwrap();
-    let text = rendered(&told, Format::Text).unwrap();
+    let text = rendered(&told, ExplainFormat::Text).unwrap();
     assert!(text.starts_with("BR-CO-10\n") && text.contains("zu beheben"), "{text}");
-    let json = rendered(&told, Format::Json).unwrap();
+    let json = rendered(&told, ExplainFormat::Json).unwrap();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["id"], &json["language"]), (&"BR-CO-10".into(), &"de".into()));
     assert!(json["meanings"][0]["asks"].as_str().unwrap().contains("(BT-106)"), "{json}");
@@ -29,7 +29,7 @@ fn it_is_told_as_text_and_as_json() {
 #[test]
 fn the_command_line_names_rule_language_and_format() {
     let given = line(&["BR-CO-10", "--lang", "nl-BE", "--format", "json"]).unwrap();
-    assert_eq!((given.lang, given.format), (Language::Nl, Format::Json));
+    assert_eq!((given.lang, given.format), (Language::Nl, ExplainFormat::Json));
     assert_eq!(line(&["BR-CO-10"]).unwrap().lang, Language::En);
     let wrong = line(&["BR-CO-10", "--lang", "es"]).unwrap_err();
     assert_eq!(wrong.exit_code(), 2);

@@ -21,12 +21,12 @@ pub(super) struct Batch {
     pub progress: bool,
 }
 
-struct Shared<R> {
-    state: Mutex<State<R>>,
+struct SharedBatch<R> {
+    state: Mutex<BatchState<R>>,
     changed: Condvar,
 }
 
-struct State<R> {
+struct BatchState<R> {
     /// The file that is worked on next.
     next: usize,
     /// The file whose result is taken next.
@@ -36,12 +36,12 @@ struct State<R> {
     workers: usize,
 }
 
-impl<R> Shared<R> {
-    fn lock(&self) -> MutexGuard<'_, State<R>> {
+impl<R> SharedBatch<R> {
+    fn lock(&self) -> MutexGuard<'_, BatchState<R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'s>(&'s self, state: MutexGuard<'s, State<R>>) -> MutexGuard<'s, State<R>> {
+    fn wait<'s>(&'s self, state: MutexGuard<'s, BatchState<R>>) -> MutexGuard<'s, BatchState<R>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -59,13 +59,13 @@ impl Batch {
     ) -> Result<(), E> {
         let workers = self.jobs.clamp(1, files.len().max(1));
         let (next, taken, done) = (0, 0, BTreeMap::new());
-        let state = State { next, taken, done, ended: false, workers };
-        let shared = Shared { state: Mutex::new(state), changed: Condvar::new() };
+        let state = BatchState { next, taken, done, ended: false, workers };
+        let shared = SharedBatch { state: Mutex::new(state), changed: Condvar::new() };
         std::thread::scope(|scope| {
             for _ in 0..workers {
                 scope.spawn(|| worker(&shared, files, workers * WINDOW, &work));
             }
-            let mut shown = Progress::new(self.progress, files.len());
+            let mut shown = ProgressLine::new(self.progress, files.len());
             for (index, file) in files.iter().enumerate() {
                 let Some(result) = shared.take(index) else {
                     return Err("a worker ended early".to_owned().into());
@@ -84,7 +84,7 @@ impl Batch {
     }
 }
 
-impl<R> Shared<R> {
+impl<R> SharedBatch<R> {
     /// The result of a file, once it is there; none where no worker is left to make it.
     fn take(&self, index: usize) -> Option<R> {
         let mut state = self.lock();
@@ -103,7 +103,7 @@ impl<R> Shared<R> {
 }
 
 /// Counts a worker out, also where it panics.
-struct Leaving<'s, R>(&'s Shared<R>);
+struct Leaving<'s, R>(&'s SharedBatch<R>);
 
 impl<R> Drop for Leaving<'_, R> {
     fn drop(&mut self) {
@@ -113,7 +113,7 @@ impl<R> Drop for Leaving<'_, R> {
 }
 
 fn worker<R>(
-    shared: &Shared<R>,
+    shared: &SharedBatch<R>,
     files: &[PathBuf],
     window: usize,
     work: &(impl Fn(&Path) -> R + Sync),
@@ -135,16 +135,16 @@ fn worker<R>(
 }
 
 /// How far it is, on one line of standard error.
-struct Progress {
+struct ProgressLine {
     shown: bool,
     enabled: bool,
     of: usize,
     last: Instant,
 }
 
-impl Progress {
-    fn new(enabled: bool, of: usize) -> Progress {
-        Progress { shown: false, enabled, of, last: Instant::now() }
+impl ProgressLine {
+    fn new(enabled: bool, of: usize) -> ProgressLine {
+        ProgressLine { shown: false, enabled, of, last: Instant::now() }
     }
 
     fn tell(&mut self, done: usize) {

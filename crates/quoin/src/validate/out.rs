@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use quoin_rules::report::Tally;
-use quoin_rules::report::html::{Foot, Head, Section};
+use quoin_rules::report::VerdictTally;
+use quoin_rules::report::html::{Foot, PageHead, Section};
 use quoin_rules::report::svrl::Svrl;
-use quoin_rules::report::text::Text;
-use quoin_rules::{Judged, Report, Verdict};
+use quoin_rules::report::text::ReportText;
+use quoin_rules::{Report, ValidatedDocument, Verdict};
 use serde::Serialize;
 
-use super::{Format, ending};
-use crate::{Outcome, output};
+use super::{ReportFormat, ending};
+use crate::{CommandResult, output};
 
 /// Rules that a summary names.
 const TOP: usize = 20;
@@ -20,7 +20,7 @@ const TOP: usize = 20;
 /// What a worker hands over: the documents of one file.
 pub(super) struct Rendered {
     pub text: String,
-    pub tally: Tally,
+    pub tally: VerdictTally,
     /// How often each rule made a document invalid.
     pub fatal: BTreeMap<String, usize>,
 }
@@ -28,7 +28,7 @@ pub(super) struct Rendered {
 /// A report in JSON, under its name.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Line<'r> {
+struct ReportLine<'r> {
     file: &'r str,
     is_valid: bool,
     verdict: Verdict,
@@ -38,15 +38,15 @@ struct Line<'r> {
 
 /// Renders the reports of one file.
 pub(super) fn render(
-    format: Format,
+    format: ReportFormat,
     brief: bool,
     colour: bool,
     file: &str,
-    all: &[Judged],
+    all: &[ValidatedDocument],
 ) -> Rendered {
     let mut rendered =
-        Rendered { text: String::new(), tally: Tally::default(), fatal: BTreeMap::new() };
-    for Judged { name, report } in all {
+        Rendered { text: String::new(), tally: VerdictTally::default(), fatal: BTreeMap::new() };
+    for ValidatedDocument { name, report } in all {
         let inside = name.as_ref().map(|name| format!("{file}!{name}"));
         let name = inside.as_deref().unwrap_or(file);
         rendered.tally.add(report.verdict());
@@ -54,13 +54,13 @@ pub(super) fn render(
             *rendered.fatal.entry(finding.rule.to_string()).or_default() += 1;
         }
         let text = match format {
-            _ if brief => Text { name, report, colour, brief }.to_string(),
-            Format::Text => Text { name, report, colour, brief }.to_string(),
-            Format::Svrl => Svrl { name, report }.to_string(),
-            Format::Html => Section { name, report }.to_string(),
-            Format::Json => {
+            _ if brief => ReportText { name, report, colour, brief }.to_string(),
+            ReportFormat::Text => ReportText { name, report, colour, brief }.to_string(),
+            ReportFormat::Svrl => Svrl { name, report }.to_string(),
+            ReportFormat::Html => Section { name, report }.to_string(),
+            ReportFormat::Json => {
                 let (is_valid, verdict) = (report.is_valid(), report.verdict());
-                let line = Line { file: name, is_valid, verdict, report };
+                let line = ReportLine { file: name, is_valid, verdict, report };
                 let json = serde_json::to_string(&line);
                 json.map(|json| json + "\n").unwrap_or_default()
             }
@@ -72,13 +72,13 @@ pub(super) fn render(
 
 /// Where reports go.
 pub(super) struct Out {
-    format: Format,
+    format: ReportFormat,
     folder: Option<PathBuf>,
     quiet: bool,
     summary: bool,
     language: &'static str,
     writer: BufWriter<std::io::Stdout>,
-    tally: Tally,
+    tally: VerdictTally,
     unreadable: usize,
     files: usize,
     fatal: BTreeMap<String, usize>,
@@ -86,7 +86,7 @@ pub(super) struct Out {
 
 impl Out {
     pub(super) fn open(
-        format: Format,
+        format: ReportFormat,
         folder: Option<PathBuf>,
         quiet: bool,
         summary: bool,
@@ -97,7 +97,7 @@ impl Out {
             made.map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         let writer = BufWriter::new(std::io::stdout());
-        let (tally, fatal) = (Tally::default(), BTreeMap::new());
+        let (tally, fatal) = (VerdictTally::default(), BTreeMap::new());
         let (unreadable, files) = (0, 0);
         let mut out = Out {
             format,
@@ -120,11 +120,11 @@ impl Out {
 
     /// Whether standard output is one page.
     fn is_page(&self) -> bool {
-        self.format == Format::Html && self.folder.is_none() && !self.quiet && !self.summary
+        self.format == ReportFormat::Html && self.folder.is_none() && !self.quiet && !self.summary
     }
 
     fn head(&self) -> String {
-        Head { title: "Validation report", language: self.language }.to_string()
+        PageHead { title: "Validation report", language: self.language }.to_string()
     }
 
     /// Takes the documents of the next file.
@@ -155,17 +155,23 @@ impl Out {
     }
 
     /// Writes the report of one file into the folder: `00012-invoice.xml.json`.
-    fn write(&self, folder: &Path, file: &Path, text: &str, tally: Tally) -> Result<(), String> {
+    fn write(
+        &self,
+        folder: &Path,
+        file: &Path,
+        text: &str,
+        tally: VerdictTally,
+    ) -> Result<(), String> {
         let end = match self.format {
-            Format::Text => "txt",
-            Format::Json => "json",
-            Format::Svrl => "svrl",
-            Format::Html => "html",
+            ReportFormat::Text => "txt",
+            ReportFormat::Json => "json",
+            ReportFormat::Svrl => "svrl",
+            ReportFormat::Html => "html",
         };
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
         let path = folder.join(format!("{:05}-{name}.{end}", self.files));
         let whole = match self.format {
-            Format::Html => format!("{}{text}{}", self.head(), Foot { tally }),
+            ReportFormat::Html => format!("{}{text}{}", self.head(), Foot { tally }),
             _ => text.to_owned(),
         };
         std::fs::write(&path, whole).map_err(|error| format!("{}: {error}", path.display()))
@@ -180,7 +186,7 @@ impl Out {
     }
 
     /// Ends the page or the summary; answers the exit code.
-    pub(super) fn end(mut self) -> Outcome {
+    pub(super) fn end(mut self) -> CommandResult {
         if self.is_page() {
             let foot = Foot { tally: self.tally };
             self.print(&foot.to_string())?;

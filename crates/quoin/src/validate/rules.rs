@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use quoin_rules::official::{Applies, Kind, OfficialSet};
+use quoin_rules::official::{Applies, OfficialSet, OfficialSetKind};
 
 use crate::DataDir;
-use quoin_access_point::rules::{Overrides, Package};
+use quoin_access_point::rules::{Overrides, PackageFiles};
 
 /// The sets that are named; none where nothing is.
 pub(super) fn named(
@@ -26,11 +26,11 @@ pub(super) fn named(
 fn one(name: &str, data: &DataDir) -> Result<Vec<OfficialSet>, String> {
     let path = Path::new(name);
     if path.exists() {
-        let package = Package::read(path).map_err(|error| error.to_string())?;
+        let package = PackageFiles::read(path).map_err(|error| error.to_string())?;
         let sets = package.describe(&Overrides::default()).map_err(|error| error.to_string())?;
         return package.compile(sets.sets).map_err(|error| error.to_string());
     }
-    if name.contains('/') || Kind::of_file(name).is_some() {
+    if name.contains('/') || OfficialSetKind::of_file(name).is_some() {
         return Err(format!("{name}: there is no such file"));
     }
     let mut sets = data.registry()?.load_named(name).map_err(|error| error.to_string())?;

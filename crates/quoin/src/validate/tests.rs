@@ -96,7 +96,7 @@ fn a_line_of_json_is_one_document() {
     let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
     let day = jiff::civil::date(2026, 5, 20);
     let judged = validate_file(wrong.as_bytes(), day, &Options::default());
-    let rendered = out::render(Format::Json, false, false, "a\nb.xml", &judged);
+    let rendered = out::render(ReportFormat::Json, false, false, "a\nb.xml", &judged);
     assert_eq!((rendered.tally.documents(), rendered.tally.of(Verdict::NotValid)), (1, 1));
     assert_eq!(rendered.fatal.get("BR-CO-16"), Some(&1));
     assert_eq!(rendered.text.lines().count(), 1);

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use quoin_delivery::{Direction, DocumentId, Family, Status};
-use quoin_store::{Client, Facts, NewIncoming, Permission, Received};
+use quoin_store::{Client, NewIncoming, Permission, RecordOutcome, TransactionFacts};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -19,7 +19,7 @@ async fn arrive(world: &World, number: u32) -> String {
         party: PARTY.into(),
         document_id: id.clone(),
         family: Family::Invoice,
-        facts: Facts { number: Some(number.to_string()), ..Facts::default() },
+        facts: TransactionFacts { number: Some(number.to_string()), ..TransactionFacts::default() },
         envelope_sender: "0208:0123456749".into(),
         message_id: format!("{number}@peer.example"),
         instance_id: format!("instance-{number}"),
@@ -27,7 +27,7 @@ async fn arrive(world: &World, number: u32) -> String {
         content: Bytes::from(format!("<Invoice>{number}</Invoice>")),
         now: world.clock.now(),
     });
-    assert!(matches!(received.await.unwrap(), Received::Accepted(_)));
+    assert!(matches!(received.await.unwrap(), RecordOutcome::Accepted(_)));
     id.as_str().to_owned()
 }
 

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use quoin_delivery::Direction;
 use quoin_formats::samples;
 use quoin_lab::lab::network::{Customer, RECEIVER, SENDER, UNREGISTERED};
-use quoin_lab::lab::sink::Told;
+use quoin_lab::lab::sink::ReceivedCall;
 use quoin_server::start::Running;
 use reqwest::Method;
 use serde_json::json;
@@ -164,7 +164,12 @@ async fn r7_more_than_24_mb_is_answered_500_before_the_application() {
 }
 
 /// The sender is told what is wrong: as an event with the findings, and in the status.
-async fn rejects(play: &Play, document: impl Into<Bytes>, rule: &str, words: &[&str]) -> Told {
+async fn rejects(
+    play: &Play,
+    document: impl Into<Bytes>,
+    rule: &str,
+    words: &[&str],
+) -> ReceivedCall {
     let id = play.send_document(document).await;
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSentError", "{rule}: {ending:?}");

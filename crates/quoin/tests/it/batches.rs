@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
 use quoin_formats::unwrap;
-use quoin_formats::unwrap::Limits;
+use quoin_formats::unwrap::UnwrapLimits;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_lab::lab::sink::Told;
+use quoin_lab::lab::sink::ReceivedCall;
 use reqwest::Method;
 use serde_json::json;
 
@@ -24,8 +24,8 @@ async fn register(play: &Play, action: &str) {
     assert_eq!(answer.status, 200, "{}", answer.json);
 }
 
-async fn batched(play: &Play) -> Told {
-    let holds = |told: &Told| told.text("topic") == TOPIC;
+async fn batched(play: &Play) -> ReceivedCall {
+    let holds = |told: &ReceivedCall| told.text("topic") == TOPIC;
     play.stage.around.sink.wait_for(PATIENCE, holds).await.expect("a batch")
 }
 
@@ -52,7 +52,7 @@ async fn a_full_batch_is_told_of_and_can_be_fetched() {
         (archive.status, &archive.headers["content-type"]),
         (200, &"application/zip".parse().unwrap())
     );
-    let found = unwrap(&archive.body, &Limits::default());
+    let found = unwrap(&archive.body, &UnwrapLimits::default());
     let xml = |name: &Option<String>| name.as_deref().is_some_and(|name| name.ends_with(".xml"));
     let documents = found.documents.iter().filter(|inner| xml(&inner.name));
     let documents: BTreeSet<String> = documents

@@ -8,12 +8,12 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use jiff::{SignedDuration, Timestamp};
 use quoin_access_point::config::Outage;
-use quoin_access_point::net::Call;
+use quoin_access_point::net::HttpCall;
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
 use quoin_lab::lab::network::RECEIVER;
-use quoin_lab::lab::pki::{LabPki, Leaf, LeafRole, Validity};
-use quoin_lab::lab::sink::Told;
-use quoin_peppol::pki::Role;
+use quoin_lab::lab::pki::{LabPki, LeafCertificate, LeafRole, LeafValidity};
+use quoin_lab::lab::sink::ReceivedCall;
+use quoin_peppol::pki::CertificateRole;
 
 use crate::receiving::Scene;
 use crate::stage::forger::Forger;
@@ -21,23 +21,23 @@ use crate::stage::{PATIENCE, Play, Stage};
 
 /// A certificate that must not be believed, and the word that tells why.
 struct Bad {
-    leaf: Leaf,
+    leaf: LeafCertificate,
     word: &'static str,
 }
 
 fn bad_leaves(pki: &LabPki, seat: &str) -> Vec<Bad> {
     let leaf = |pki: &LabPki, role, validity| pki.leaf(role, seat, validity).unwrap();
     let (ap, smp) = (LeafRole::AccessPoint, LeafRole::Smp);
-    let revoked = leaf(pki, ap, Validity::Current);
+    let revoked = leaf(pki, ap, LeafValidity::Current);
     pki.ap.revoke(&revoked, Timestamp::now() - SignedDuration::from_hours(1));
     // An authority with the same name and another key.
     let other = LabPki::generate("http://127.0.0.1:1", Timestamp::now()).unwrap();
     vec![
-        Bad { leaf: leaf(pki, ap, Validity::Expired), word: "expired" },
-        Bad { leaf: leaf(pki, ap, Validity::NotYet), word: "valid only from" },
+        Bad { leaf: leaf(pki, ap, LeafValidity::Expired), word: "expired" },
+        Bad { leaf: leaf(pki, ap, LeafValidity::NotYet), word: "valid only from" },
         Bad { leaf: revoked, word: "revoked" },
-        Bad { leaf: leaf(&other, ap, Validity::Current), word: "does not verify" },
-        Bad { leaf: leaf(pki, smp, Validity::Current), word: "role SMP" },
+        Bad { leaf: leaf(&other, ap, LeafValidity::Current), word: "does not verify" },
+        Bad { leaf: leaf(pki, smp, LeafValidity::Current), word: "role SMP" },
     ]
 }
 
@@ -54,7 +54,7 @@ async fn b_09_a_message_with_a_bad_certificate_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn b_09_a_certificate_that_is_revoked_later_is_refused_then() {
     let stage = Stage::set().await;
-    let leaf = stage.around.pki.leaf(LeafRole::AccessPoint, "POP000001", Validity::Current);
+    let leaf = stage.around.pki.leaf(LeafRole::AccessPoint, "POP000001", LeafValidity::Current);
     let leaf = leaf.unwrap();
     let scene = Scene::on(stage, |_| ()).await;
     let forger = Forger::as_leaf(&scene.stage, &leaf);
@@ -62,7 +62,7 @@ async fn b_09_a_certificate_that_is_revoked_later_is_refused_then() {
     scene.stage.around.pki.ap.revoke(&leaf, scene.stage.clock.now());
     // Longer than any answer about the status may be kept.
     scene.stage.clock.advance(SignedDuration::from_hours(48));
-    scene.two.parts.trust.prepare(forger.receiver(), Role::AccessPoint).await;
+    scene.two.parts.trust.prepare(forger.receiver(), CertificateRole::AccessPoint).await;
     let sent = forger.seal(&forger.draft("AFTER"));
     scene.refuses(&sent, "EBMS:0101", "revoked").await;
 }
@@ -72,12 +72,12 @@ async fn b_09_a_revocation_list_alone_is_enough() {
     let scene = Scene::on(Stage::set().await, |config| config.trust.ocsp = false).await;
     scene.deliver(&scene.forger.draft("GOOD")).await;
     let pki = &scene.stage.around.pki;
-    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000001", Validity::Current).unwrap();
+    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000001", LeafValidity::Current).unwrap();
     pki.ap.revoke(&leaf, Timestamp::now() - SignedDuration::from_hours(1));
     // The list that was fetched for the receiver is from before the revocation.
     scene.stage.clock.advance(SignedDuration::from_hours(48));
     let own = scene.forger.receiver();
-    scene.two.parts.trust.prepare(own, Role::AccessPoint).await;
+    scene.two.parts.trust.prepare(own, CertificateRole::AccessPoint).await;
     let forger = Forger::as_leaf(&scene.stage, &leaf);
     scene.refuses(&forger.seal(&forger.draft("REVOKED")), "EBMS:0101", "revoked").await;
 }
@@ -108,12 +108,12 @@ async fn b_11_without_a_revocation_status_the_sender_is_asked_to_come_again() {
 }
 
 /// A play in which the receiver's SMP publishes a certificate.
-async fn publishing(stage: Stage, leaf: &Leaf) -> Play {
+async fn publishing(stage: Stage, leaf: &LeafCertificate) -> Play {
     leaf.write(&stage.two.folder, "ap").unwrap();
     stage.play().await
 }
 
-async fn fails(play: &Play, attempts: usize) -> Told {
+async fn fails(play: &Play, attempts: usize) -> ReceivedCall {
     let id = play.send("BAD-METADATA").await;
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
@@ -124,7 +124,7 @@ async fn fails(play: &Play, attempts: usize) -> Told {
 }
 
 /// The end of a document whose receiver is looked for again until the schedule is over.
-async fn given_up(play: &Play) -> Told {
+async fn given_up(play: &Play) -> ReceivedCall {
     let id = play.send("TOO-EARLY").await;
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
@@ -153,13 +153,13 @@ async fn b_09_a_receiver_with_a_bad_certificate_gets_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn b_13_an_smp_with_a_bad_certificate_is_not_believed() {
-    type Make = fn(&LabPki) -> Leaf;
+    type Make = fn(&LabPki) -> LeafCertificate;
     // One of the other role signs nothing: a service does not start with it (c_31).
     let cases: [(Make, &str); 3] = [
-        (|pki| pki.leaf(LeafRole::Smp, "POP000002", Validity::Expired).unwrap(), "expired"),
+        (|pki| pki.leaf(LeafRole::Smp, "POP000002", LeafValidity::Expired).unwrap(), "expired"),
         (
             |pki| {
-                let leaf = pki.leaf(LeafRole::Smp, "POP000002", Validity::Current).unwrap();
+                let leaf = pki.leaf(LeafRole::Smp, "POP000002", LeafValidity::Current).unwrap();
                 pki.smp.revoke(&leaf, Timestamp::now() - SignedDuration::from_hours(1));
                 leaf
             },
@@ -168,7 +168,7 @@ async fn b_13_an_smp_with_a_bad_certificate_is_not_believed() {
         (
             |_| {
                 let other = LabPki::generate("http://127.0.0.1:1", Timestamp::now()).unwrap();
-                other.leaf(LeafRole::Smp, "POP000002", Validity::Current).unwrap()
+                other.leaf(LeafRole::Smp, "POP000002", LeafValidity::Current).unwrap()
             },
             "does not verify",
         ),
@@ -193,7 +193,7 @@ async fn false_smp(
     let (client, real) = (stage.around.client().unwrap(), stage.two.smp_url.clone());
     let answer = async move |OriginalUri(uri): OriginalUri| {
         let url = format!("{real}{}", ask(uri.path()));
-        let found = client.call(Call::get(&url, PATIENCE, 1 << 20)).await.unwrap();
+        let found = client.call(HttpCall::get(&url, PATIENCE, 1 << 20)).await.unwrap();
         assert_eq!(found.status, 200, "{url}");
         let text = change(String::from_utf8(found.body.to_vec()).unwrap());
         ([(header::CONTENT_TYPE, "text/xml")], Bytes::from(text)).into_response()

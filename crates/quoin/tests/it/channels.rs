@@ -1,7 +1,7 @@
 //! Channels in the running service: mail as the second one, by choice, by force, and as what takes
 //! over where Peppol cannot (interface specification 6, rules 2 to 4).
 
-use quoin_lab::lab::mailbox::Mail;
+use quoin_lab::lab::mailbox::ReceivedMail;
 use quoin_lab::lab::network::{RECEIVER, SENDER, UNREGISTERED};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -48,8 +48,8 @@ async fn dry_run(play: &Play, to: &str, query: &str) -> (String, Value) {
     (run["verdict"].as_str().unwrap_or_default().to_owned(), run["route"]["channel"].clone())
 }
 
-async fn mailed(play: &Play, to: &str) -> Mail {
-    let holds = |mail: &Mail| mail.to.contains(&to.to_owned());
+async fn mailed(play: &Play, to: &str) -> ReceivedMail {
+    let holds = |mail: &ReceivedMail| mail.to.contains(&to.to_owned());
     play.stage.around.mailbox.wait_for(PATIENCE, holds).await.expect("a mail")
 }
 

@@ -59,7 +59,7 @@ async fn an_invoice_crosses_four_corners() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_invoice_crosses_as_well() {
     let play = Play::begin().await;
-    let kind = quoin_formats::samples::Kind::Invoice;
+    let kind = quoin_formats::samples::SampleKind::Invoice;
     let invoice = quoin_formats::samples::document(kind, SENDER, RECEIVER, "LARGE", 1_000);
     assert!(invoice.len() > INLINE_LIMIT, "it lies in a file: {}", invoice.len());
     let id = play.send_document(invoice.clone()).await;

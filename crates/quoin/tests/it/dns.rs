@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use quoin_access_point::net::{Dns, NaptrAnswer};
-use quoin_lab::lab::sml::{LabSml, Zone};
+use quoin_lab::lab::sml::{LabSml, LabZone};
 
 const ORIGIN: &str = "participant.sml.lab.example";
 const LIMIT: Duration = Duration::from_secs(8);
@@ -14,7 +14,7 @@ fn name(label: &str) -> String {
 }
 
 async fn sml() -> (LabSml, Dns) {
-    let zone = Zone::new(ORIGIN).unwrap();
+    let zone = LabZone::new(ORIGIN).unwrap();
     let sml = LabSml::open("127.0.0.1:0".parse().unwrap(), zone).await.unwrap();
     let dns = Dns::new(&[sml.address]).unwrap();
     (sml, dns)

@@ -10,8 +10,10 @@ use axum::response::Redirect;
 use axum::routing::{get, post};
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_access_point::net::{Call, CallError, Guard, HttpClient, HttpSettings, Refusal};
-use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Peer, Shutdown, server_tls};
+use quoin_access_point::net::{
+    AddressRefusal, CallError, Guard, HttpCall, HttpClient, HttpSettings,
+};
+use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, PeerAddress, Shutdown, server_tls};
 use quoin_lab::lab::pki::LabPki;
 use rustls::pki_types::CertificateDer;
 
@@ -25,7 +27,9 @@ fn routes() -> Router {
         .route("/moved", get(async || Redirect::temporary("/hello")))
         .route(
             "/peer",
-            get(async |axum::Extension(peer): axum::Extension<Peer>| peer.0.ip().to_string()),
+            get(async |axum::Extension(peer): axum::Extension<PeerAddress>| {
+                peer.0.ip().to_string()
+            }),
         )
         .route(
             "/slow",
@@ -52,7 +56,7 @@ async fn open(tls: bool, limits: DoorLimits, shutdown: &Shutdown) -> (OpenDoor, 
 }
 
 async fn text(client: &HttpClient, url: &str) -> Result<String, CallError> {
-    let answer = client.call(Call::get(url, LIMIT, 1000)).await?;
+    let answer = client.call(HttpCall::get(url, LIMIT, 1000)).await?;
     Ok(String::from_utf8(answer.body.to_vec()).unwrap())
 }
 
@@ -80,14 +84,15 @@ async fn the_client_keeps_its_limits() {
     let url = |path: &str| format!("{}{path}", door.url());
     let error = text(&client, &url("/big")).await.unwrap_err();
     assert!(matches!(error, CallError::TooLarge(1000)), "{error:?}");
-    let moved = client.call(Call::get(&url("/moved"), LIMIT, 1000)).await.unwrap();
+    let moved = client.call(HttpCall::get(&url("/moved"), LIMIT, 1000)).await.unwrap();
     assert_eq!(moved.status, 307, "redirects are not followed");
     let slow = url("/slow");
-    let call = Call::get(&slow, Duration::from_millis(100), 1000);
+    let call = HttpCall::get(&slow, Duration::from_millis(100), 1000);
     assert!(matches!(client.call(call).await, Err(CallError::Timeout(_))));
     let body = Some(Bytes::from_static(b"abc"));
     let echo = url("/echo");
-    let call = Call { method: reqwest::Method::POST, body, ..Call::get(&echo, LIMIT, 1000) };
+    let call =
+        HttpCall { method: reqwest::Method::POST, body, ..HttpCall::get(&echo, LIMIT, 1000) };
     assert_eq!(client.call(call).await.unwrap().body, "abc");
     let nobody = "https://127.0.0.1:1/";
     assert!(matches!(text(&client, nobody).await, Err(CallError::Connect(_))));
@@ -102,7 +107,7 @@ async fn private_addresses_are_refused_by_number_and_by_name() {
     for host in ["127.0.0.1", "localhost"] {
         let url = format!("https://{host}:{}/hello", door.address.port());
         let error = text(&client, &url).await.unwrap_err();
-        let private = matches!(error, CallError::Refused(Refusal::Private { .. }));
+        let private = matches!(error, CallError::Refused(AddressRefusal::Private { .. }));
         assert!(private && !error.is_temporary(), "{host}: {error:?}");
     }
 }
@@ -113,7 +118,10 @@ async fn plain_http_needs_an_exception() {
     let (door, settings) = open(false, DoorLimits::default(), &shutdown).await;
     let url = format!("{}/hello", door.url());
     let client = HttpClient::new(&settings).unwrap();
-    assert!(matches!(text(&client, &url).await, Err(CallError::Refused(Refusal::Scheme(_)))));
+    assert!(matches!(
+        text(&client, &url).await,
+        Err(CallError::Refused(AddressRefusal::Scheme(_)))
+    ));
     let hosts_allowed = BTreeSet::from(["127.0.0.1".to_owned()]);
     let guard = Guard { hosts_allowed, ..Guard::default() };
     let client = HttpClient::new(&HttpSettings { guard, ..settings }).unwrap();
@@ -165,7 +173,7 @@ async fn connections_over_the_limit_wait() {
     tokio::time::sleep(Duration::from_millis(150)).await;
     let client = HttpClient::new(&settings).unwrap();
     let url = format!("{}/hello", door.url());
-    let hurried = Call::get(&url, Duration::from_millis(100), 1000);
+    let hurried = HttpCall::get(&url, Duration::from_millis(100), 1000);
     assert!(client.call(hurried).await.is_err(), "the one place has a request under way");
     assert_eq!(held.await.unwrap().unwrap(), "late");
     let fresh = HttpClient::new(&settings).unwrap();

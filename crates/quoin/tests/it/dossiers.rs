@@ -9,9 +9,9 @@ use bytes::Bytes;
 use quoin_access_point::dossier::unzip;
 use quoin_delivery::{DocumentId, Family};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_peppol::dossier::{Holds, Manifest, Verdict, names, verify};
+use quoin_peppol::dossier::{DossierManifest, DossierVerdict, Holds, names, verify};
 use quoin_peppol::pki::Certificate;
-use quoin_store::{Arrival, EvidenceKind, Facts, NewIncoming};
+use quoin_store::{Arrival, EvidenceKind, NewIncoming, TransactionFacts};
 use uuid::Uuid;
 
 use crate::stage::{Play, until};
@@ -37,7 +37,7 @@ fn root(play: &Play) -> Certificate {
     Certificate::from_der(play.stage.around.pki.root.der()).unwrap()
 }
 
-fn failing(verdict: &Verdict) -> Vec<String> {
+fn failing(verdict: &DossierVerdict) -> Vec<String> {
     verdict.failing().map(|check| check.name.clone()).collect()
 }
 
@@ -107,11 +107,11 @@ async fn nobody_elses_dossier_is_given_out() {
 
 /// Makes the manifest anew around changed parts, as a forger without the key would.
 fn listed_anew(parts: &mut Parts) {
-    let manifest = Manifest::read(&parts[names::MANIFEST]).unwrap();
+    let manifest = DossierManifest::read(&parts[names::MANIFEST]).unwrap();
     let list: Vec<(String, Vec<u8>)> =
         manifest.parts.iter().map(|part| (part.name.clone(), parts[&part.name].clone())).collect();
     let list = list.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
-    let anew = Manifest::of(manifest.about, list);
+    let anew = DossierManifest::of(manifest.about, list);
     parts.insert(names::MANIFEST.to_owned(), anew.to_bytes());
 }
 
@@ -248,7 +248,7 @@ async fn a_receipt_that_was_not_kept_is_absent_and_nothing_is_tampered_with() {
         party: RECEIVER.to_owned(),
         document_id: document_id.clone(),
         family: Family::Invoice,
-        facts: Facts::default(),
+        facts: TransactionFacts::default(),
         envelope_sender: SENDER.to_owned(),
         message_id: verify(&parts, &[]).manifest.unwrap().about.message_id.unwrap(),
         instance_id: "another".to_owned(),

@@ -12,7 +12,7 @@ use axum::routing::post;
 use futures::future::try_join_all;
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown};
 use quoin_delivery::{DocumentId, Notice, OrganisationId, Topic};
-use quoin_store::{Hook, HookScope, Subject};
+use quoin_store::{EventSubject, Hook, HookScope};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -90,7 +90,7 @@ async fn one_dead_receiver_among_a_thousand_hooks_delays_nobody_else() {
     for number in 0..EVENTS {
         pace.tick().await;
         let document = DocumentId::from_uuid(Uuid::now_v7());
-        let subject = Subject {
+        let subject = EventSubject {
             organisation: owner.clone(),
             party: party(number % BUSY),
             transaction: None,

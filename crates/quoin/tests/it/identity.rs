@@ -3,11 +3,11 @@
 
 use quoin_access_point::config::Unjudged;
 use quoin_delivery::Status;
-use quoin_delivery::mls::Code;
+use quoin_delivery::mls::MlsCode;
 use quoin_formats::samples;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_peppol::codelists::State;
-use quoin_store::Service;
+use quoin_peppol::codelists::CodeState;
+use quoin_store::PublishedService;
 
 use crate::documents::{id, xml};
 use crate::receiving::Scene;
@@ -109,7 +109,7 @@ async fn what_arrives_is_judged_by_the_type_of_its_envelope() {
             status.filter(|status| status.code.is_some())
         })
         .await;
-        assert_eq!(status.code, Some(Code::Rejected), "{name}");
+        assert_eq!(status.code, Some(MlsCode::Rejected), "{name}");
     }
     assert_eq!(scene.arrived().await.len(), count);
 }
@@ -210,7 +210,7 @@ async fn what_nobody_judged_says_so_all_the_way() {
         .await
         .play_with(|one, _| {
             one.validation.unjudged = Some(Unjudged::Send);
-            one.provider.ask_for_statuses = quoin_access_point::config::Asked::Always;
+            one.provider.ask_for_statuses = quoin_access_point::config::RequestedStatuses::Always;
         })
         .await;
     // A type of the network in use for whose documents there are no rules here.
@@ -218,8 +218,8 @@ async fn what_nobody_judged_says_so_all_the_way() {
     let process = "urn:fdc:anskaffelser.no:2019:ehf:postaward:g3:07:1.0";
     let is_it = |row: &&quoin_peppol::codelists::DocumentType| row.value.contains(customization);
     let row = quoin_peppol::codelists::DOCUMENT_TYPES.iter().find(is_it).unwrap();
-    assert_eq!(row.state, State::Active);
-    let service = Service {
+    assert_eq!(row.state, CodeState::Active);
+    let service = PublishedService {
         participant: RECEIVER.to_owned(),
         document_type: row.id().unwrap().to_string(),
         process: format!("cenbii-procid-ubl::{process}"),
@@ -258,7 +258,7 @@ async fn a_removed_type_is_no_longer_served_or_published() {
         "busdox-docid-qns::{UBL}Invoice-2::Invoice##\
          urn:cen.eu:en16931:2017#conformant#urn:UBL.BE:1.0.0.20180214::2.1"
     );
-    let service = Service {
+    let service = PublishedService {
         participant: RECEIVER.to_owned(),
         document_type: document_type.clone(),
         process: format!("cenbii-procid-ubl::{PROCESS}"),
@@ -272,8 +272,11 @@ async fn a_removed_type_is_no_longer_served_or_published() {
         format!("{}/iso6523-actorid-upis%3A%3A{}", scene.stage.two.smp_url, encoded(RECEIVER));
     let http = scene.stage.around.client().unwrap();
     let get = async |url: &str| {
-        let call =
-            quoin_access_point::net::Call::get(url, std::time::Duration::from_secs(10), 1 << 20);
+        let call = quoin_access_point::net::HttpCall::get(
+            url,
+            std::time::Duration::from_secs(10),
+            1 << 20,
+        );
         http.call(call).await.unwrap()
     };
     let shown = get(&group).await;

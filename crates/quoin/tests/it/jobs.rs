@@ -8,11 +8,11 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, PublishedEndpoint};
-use quoin_access_point::net::Call;
+use quoin_access_point::net::HttpCall;
 use quoin_access_point::registers::sml::client;
-use quoin_lab::lab::network::{Corner, Customer, RECEIVER, SENDER, Surroundings};
-use quoin_lab::lab::pki::{LeafRole, Validity};
-use quoin_peppol::sml::soap::{Answer, Entries, Request};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, RECEIVER, SENDER, Surroundings};
+use quoin_lab::lab::pki::{LeafRole, LeafValidity};
+use quoin_peppol::sml::soap::{Entries, SmlAnswer, SmlRequest};
 use quoin_peppol::sml::{SmpBase, UriPolicy};
 use quoin_peppol::smp::service_metadata_url;
 use quoin_server::start::{Running, start};
@@ -26,7 +26,7 @@ use crate::world::{As, world};
 struct Play {
     around: Surroundings,
     clock: Clock,
-    corner: Corner,
+    corner: LabAccessPoint,
     config: Config,
     customer: Customer,
     _folder: Folder,
@@ -37,7 +37,7 @@ impl Play {
         let folder = Folder::new();
         let clock = Clock::default();
         let around = Surroundings::start(folder.path(), clock.clone()).await.unwrap();
-        let corner = Corner::new(&around, "one", "POP000001").unwrap();
+        let corner = LabAccessPoint::new(&around, "one", "POP000001").unwrap();
         let customer = Customer::new("sender", &[SENDER]).unwrap();
         let config = own_config(&around, &corner, &customer);
         around.enlist(&config, &[SENDER.to_owned()]).await.unwrap();
@@ -50,14 +50,14 @@ impl Play {
 
     /// Gives participants to a provider that is not here.
     async fn elsewhere(&self, ids: &[&str]) {
-        let corner = Corner::new(&self.around, "three", "POP000003").unwrap();
+        let corner = LabAccessPoint::new(&self.around, "three", "POP000003").unwrap();
         let config = own_config(&self.around, &corner, &self.customer);
         let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
         self.around.enlist(&config, &ids).await.unwrap();
     }
 }
 
-fn own_config(around: &Surroundings, corner: &Corner, customer: &Customer) -> Config {
+fn own_config(around: &Surroundings, corner: &LabAccessPoint, customer: &Customer) -> Config {
     let mut config = corner.config(around, customer);
     config.sml = around.sml_section(corner);
     config.directory = around.directory_section();
@@ -184,7 +184,7 @@ async fn all_parties_move_to_another_provider_with_their_keys() {
     assert_eq!(leaving.len(), 30);
 
     let other = Customer::new("receiver", &[RECEIVER]).unwrap();
-    let corner = Corner::new(&play.around, "two", "POP000002").unwrap();
+    let corner = LabAccessPoint::new(&play.around, "two", "POP000002").unwrap();
     let config = own_config(&play.around, &corner, &other);
     play.around.enlist(&config, &[RECEIVER.to_owned()]).await.unwrap();
     let (two, theirs) = started(&play.clock, &config, &other).await;
@@ -222,15 +222,16 @@ async fn published(play: &Play, service: &Running, number: u32) -> String {
     let base = SmpBase::new(public_url, policy).unwrap();
     let url = service_metadata_url(&base, &id(number).parse().unwrap(), &document);
     let http = play.around.client().unwrap();
-    let answer = http.call(Call::get(&url, Duration::from_secs(10), 1 << 20)).await.unwrap();
+    let answer = http.call(HttpCall::get(&url, Duration::from_secs(10), 1 << 20)).await.unwrap();
     String::from_utf8(answer.body.to_vec()).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn parties_get_another_certificate_another_address_and_other_capabilities() {
     let mut play = Play::set().await;
-    let next = play.around.pki.leaf(LeafRole::AccessPoint, "POP000001", Validity::Current).unwrap();
-    let stranger = play.around.pki.leaf(LeafRole::AccessPoint, "POP000001", Validity::Current);
+    let next =
+        play.around.pki.leaf(LeafRole::AccessPoint, "POP000001", LeafValidity::Current).unwrap();
+    let stranger = play.around.pki.leaf(LeafRole::AccessPoint, "POP000001", LeafValidity::Current);
     next.write(&play.corner.folder, "next").unwrap();
     stranger.unwrap().write(&play.corner.folder, "stranger").unwrap();
     let file = |name: &str| Some(play.corner.folder.join(name));
@@ -354,7 +355,7 @@ async fn a_job_pauses_and_goes_on_while_the_sml_is_silent() {
         (sml, Entries { publisher, participants: vec![id(900).parse().unwrap()] })
     };
     let (sml, entries) = entries(&play.config);
-    assert_eq!(sml.call(&Request::Create(entries)).await.unwrap(), Answer::Done);
+    assert_eq!(sml.call(&SmlRequest::Create(entries)).await.unwrap(), SmlAnswer::Done);
     for _ in 0..6 {
         let mishap = quoin_lab::lab::locator::Mishap::Status(503);
         play.around.locator.plan(None, mishap);

@@ -5,9 +5,9 @@ use quoin_xmldsig::keys::PublicKey;
 
 use std::path::PathBuf;
 
-use quoin_access_point::config::{KeyPlace, NextKey, Secret};
+use quoin_access_point::config::{ConfigSecret, KeyPlace, NextKey};
 use quoin_access_point::identity::*;
-use quoin_lab::lab::pki::{LabPki, Leaf, LeafRole, Validity};
+use quoin_lab::lab::pki::{LabPki, LeafCertificate, LeafRole, LeafValidity};
 
 /// A folder that goes with its test.
 struct Folder(PathBuf);
@@ -25,7 +25,7 @@ impl Folder {
         path
     }
 
-    fn pem(&self, name: &str, leaf: &Leaf) -> KeyPlace {
+    fn pem(&self, name: &str, leaf: &LeafCertificate) -> KeyPlace {
         let certificate = self.write(&format!("{name}.pem"), &leaf.certificate_pem);
         KeyPlace::files(certificate, self.write(&format!("{name}.key"), &leaf.key_pem))
     }
@@ -41,8 +41,8 @@ fn pki() -> LabPki {
     LabPki::generate("http://127.0.0.1:1", Timestamp::now()).unwrap()
 }
 
-fn leaf(pki: &LabPki) -> Leaf {
-    pki.leaf(LeafRole::AccessPoint, "POP000001", Validity::Current).unwrap()
+fn leaf(pki: &LabPki) -> LeafCertificate {
+    pki.leaf(LeafRole::AccessPoint, "POP000001", LeafValidity::Current).unwrap()
 }
 
 /// Signs and decrypts, and holds the result against the certificate.
@@ -55,7 +55,7 @@ fn works(credentials: &Credentials) {
 }
 
 fn pkcs12_place(path: impl Into<PathBuf>, password: &str) -> KeyPlace {
-    let pkcs12_password = Some(Secret::new(password));
+    let pkcs12_password = Some(ConfigSecret::new(password));
     KeyPlace { pkcs12_file: Some(path.into()), pkcs12_password, ..KeyPlace::default() }
 }
 

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
-use quoin_formats::samples::Kind;
-use quoin_lab::lab::network::{Corner, Customer, Surroundings};
+use quoin_formats::samples::SampleKind;
+use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -74,7 +74,7 @@ impl Upload {
 
     fn invoice(&self) -> String {
         let Upload { from, to, number, lines, .. } = self;
-        quoin_formats::samples::document(Kind::Invoice, from, to, number, *lines)
+        quoin_formats::samples::document(SampleKind::Invoice, from, to, number, *lines)
     }
 }
 
@@ -82,8 +82,8 @@ impl Scene {
     async fn set() -> Scene {
         let folder = Folder::new();
         let around = Surroundings::start(folder.path(), Clock::default()).await.unwrap();
-        let one = Corner::new(&around, "one", "POP000001").unwrap();
-        let two = Corner::new(&around, "two", "POP000002").unwrap();
+        let one = LabAccessPoint::new(&around, "one", "POP000001").unwrap();
+        let two = LabAccessPoint::new(&around, "two", "POP000002").unwrap();
         let participants = |first: usize| -> Vec<String> {
             (first..first + PARTIES).map(|number| format!("0106:{number}")).collect()
         };
@@ -98,7 +98,7 @@ impl Scene {
                 around.register(participant, &corner.smp_url).unwrap();
             }
         }
-        let service = |name: &str, corner: &Corner, customer: &Customer| {
+        let service = |name: &str, corner: &LabAccessPoint, customer: &Customer| {
             let config = patient(corner.config(&around, customer));
             Arc::new(Service::new(name, config, corner.api_url.clone(), folder.path()))
         };

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use quoin_access_point::clock::Clock;
-use quoin_lab::lab::network::{Network, RECEIVER, SENDER, UNREGISTERED};
+use quoin_lab::lab::network::{LabNetwork, RECEIVER, SENDER, UNREGISTERED};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -27,7 +27,7 @@ async fn until(what: &str, mut ask: impl AsyncFnMut() -> Option<Value>) -> Value
 #[tokio::test(flavor = "multi_thread")]
 async fn an_invoice_is_sent_followed_received_and_downloaded() {
     let folder = std::env::temp_dir().join(format!("quoin-lab-api-{}", std::process::id()));
-    let network = Network::start(&folder, Clock::default()).await.unwrap();
+    let network = LabNetwork::start(&folder, Clock::default()).await.unwrap();
     let url = |door: &Option<quoin_access_point::tls::OpenDoor>| door.as_ref().unwrap().url();
     let (one, two) = (url(&network.one.api), url(&network.two.api));
     let sender = As::fetch(&one, &network.sender.client, &network.sender.secret).await;

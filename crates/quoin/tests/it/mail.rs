@@ -1,9 +1,9 @@
 //! Mail hooks in the running service: told of events by real mail, with the document where it is
 //! asked for, and telling in turn how that went.
 
-use quoin_lab::lab::mailbox::Mail;
+use quoin_lab::lab::mailbox::ReceivedMail;
 use quoin_lab::lab::network::RECEIVER;
-use quoin_lab::lab::sink::Told;
+use quoin_lab::lab::sink::ReceivedCall;
 use reqwest::Method;
 use serde_json::json;
 
@@ -19,13 +19,13 @@ async fn register(play: &Play, action: &str) {
     assert_eq!(answer.status, 200, "{}", answer.json);
 }
 
-async fn mailed(play: &Play, to: &str) -> Mail {
-    let holds = |mail: &Mail| mail.to.contains(&to.to_owned());
+async fn mailed(play: &Play, to: &str) -> ReceivedMail {
+    let holds = |mail: &ReceivedMail| mail.to.contains(&to.to_owned());
     play.stage.around.mailbox.wait_for(PATIENCE, holds).await.expect("a mail")
 }
 
-async fn told(play: &Play, topic: &str) -> Told {
-    let holds = |told: &Told| told.text("topic") == topic;
+async fn told(play: &Play, topic: &str) -> ReceivedCall {
+    let holds = |told: &ReceivedCall| told.text("topic") == topic;
     let told = play.stage.around.sink.wait_for(PATIENCE, holds).await;
     told.unwrap_or_else(|| panic!("{topic} was not told"))
 }

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use quoin_access_point::config::{Protection, Secret};
+use quoin_access_point::config::{ConfigSecret, Protection};
 use quoin_access_point::tls::server_tls;
-use quoin_lab::lab::mailbox::{Mail, Mailbox, Manners};
+use quoin_lab::lab::mailbox::{Mailbox, Manners, ReceivedMail};
 use quoin_lab::lab::network::RECEIVER;
-use quoin_lab::lab::sink::Told;
+use quoin_lab::lab::sink::ReceivedCall;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ async fn play(speaks: Option<Protection>, setting: Setting<'_>) -> (Play, Mailbo
             two.mail.server = Some(server);
             two.mail.timeout_seconds = 10;
             two.mail.username = setting.password.map(|_| NAME.to_owned());
-            two.mail.password = setting.password.map(Secret::new);
+            two.mail.password = setting.password.map(ConfigSecret::new);
         })
         .await;
     let hook = json!({ "id": "mail", "action": "mailto:books@example.org", "topics": ["InvoiceReceived"] });
@@ -52,8 +52,8 @@ async fn play(speaks: Option<Protection>, setting: Setting<'_>) -> (Play, Mailbo
     (play, mailbox)
 }
 
-async fn told(play: &Play, topic: &str) -> Told {
-    let holds = |told: &Told| told.text("topic") == topic;
+async fn told(play: &Play, topic: &str) -> ReceivedCall {
+    let holds = |told: &ReceivedCall| told.text("topic") == topic;
     let told = play.stage.around.sink.wait_for(PATIENCE, holds).await;
     told.unwrap_or_else(|| panic!("{topic} was not told"))
 }
@@ -68,7 +68,7 @@ async fn is_taken(speaks: Protection, scheme: &str) {
     let setting = Setting { scheme, host: "localhost", password: Some(PASSWORD) };
     let (play, mailbox) = play(Some(speaks), setting).await;
     let mail = mailbox.wait_for(PATIENCE, |_| true).await.expect("a mail");
-    let Mail { to, encrypted, login, .. } = &mail;
+    let ReceivedMail { to, encrypted, login, .. } = &mail;
     assert_eq!((to.as_slice(), *encrypted), (&["books@example.org".to_owned()][..], true));
     assert_eq!(login.as_deref(), Some(NAME));
     assert_eq!(told(&play, "HookSent").await.payload["details"]["hook"], "mail");

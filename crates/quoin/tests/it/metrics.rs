@@ -1,9 +1,9 @@
 //! What the service counts, as monitoring reads it: over HTTP, on a door of its own.
 
-use quoin_access_point::config::{Config, Listener};
+use quoin_access_point::config::{Config, ListenerSection};
 use quoin_access_point::net::{client_tls, extra_roots};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_rules::Policy;
+use quoin_rules::ValidationPolicy;
 use quoin_server::start::Running;
 
 use crate::official_rules::register;
@@ -11,7 +11,7 @@ use crate::stage::{Stage, until};
 use crate::world::plain_client;
 
 fn monitored(config: &mut Config) {
-    config.listen.metrics = Some(Listener::default());
+    config.listen.metrics = Some(ListenerSection::default());
 }
 
 /// The page of a service.
@@ -42,7 +42,7 @@ async fn a_delivery_a_refusal_and_a_difference_are_counted() {
             monitored(one);
             monitored(two);
             // The built-in rules know nothing of this one, so that the engines differ on it.
-            one.validation.policy = Policy::Both;
+            one.validation.policy = ValidationPolicy::Both;
             register(&one.data_dir, "1.0");
         })
         .await;

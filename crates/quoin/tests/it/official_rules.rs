@@ -2,10 +2,10 @@
 //! and what is registered meanwhile is taken over.
 
 use jiff::Timestamp;
-use quoin_access_point::rules::{Overrides, Package, Registry};
+use quoin_access_point::rules::{Overrides, PackageFiles, Registry};
 use quoin_formats::samples;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_rules::Policy;
+use quoin_rules::ValidationPolicy;
 use quoin_rules::official::Applies;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub fn register(data: &std::path::Path, release: &str) {
         applies: Some(applies),
         ..Overrides::default()
     };
-    let package = Package::read(&file).unwrap();
+    let package = PackageFiles::read(&file).unwrap();
     Registry::at(data).add(&package, &overrides, Timestamp::UNIX_EPOCH).unwrap();
 }
 
@@ -51,7 +51,7 @@ async fn validated(caller: &Caller, option: &str, document: &str) -> Value {
 async fn registered_rules_judge_uploads_and_are_options() {
     let stage = Stage::set().await;
     let mut config = stage.config_one();
-    config.validation.policy = Policy::Official;
+    config.validation.policy = ValidationPolicy::Official;
     let data = config.data_dir.clone();
     register(&data, "1.0");
     let one = stage.start(config).await;

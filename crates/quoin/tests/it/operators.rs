@@ -7,7 +7,7 @@ use std::path::Path;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_access_point::metrics::Outgoing;
-use quoin_lab::lab::network::{Corner, Customer, Network, SENDER, Surroundings};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, LabNetwork, SENDER, Surroundings};
 use quoin_lab::lab::story;
 use quoin_server::start::start;
 
@@ -117,13 +117,13 @@ async fn c_31_a_second_lab_in_a_folder_works_and_two_at_once_do_not() {
         assert_eq!(told, Ok(()), "{turn}: {said}");
         assert!(said.contains("Delivered. The receipt"), "{turn}: {said}");
     }
-    let running = Network::start(folder.path(), Clock::default()).await.unwrap();
-    let error = Network::start(folder.path(), Clock::default()).await.err().unwrap().to_string();
+    let running = LabNetwork::start(folder.path(), Clock::default()).await.unwrap();
+    let error = LabNetwork::start(folder.path(), Clock::default()).await.err().unwrap().to_string();
     assert!(error.contains("another lab runs in"), "{error}");
     running.stop().await;
     let file = folder.path().join("a-file");
     std::fs::write(&file, "x").unwrap();
-    let error = Network::start(&file, Clock::default()).await.err().unwrap().to_string();
+    let error = LabNetwork::start(&file, Clock::default()).await.err().unwrap().to_string();
     assert!(error.contains("a-file"), "the path is told: {error}");
 }
 
@@ -131,7 +131,7 @@ async fn c_31_a_second_lab_in_a_folder_works_and_two_at_once_do_not() {
 async fn c_31_a_hang_up_ends_nothing_and_wrong_secrets_and_failures_leave_lines() {
     let folder = Folder::new();
     let around = Surroundings::start(folder.path(), Clock::default()).await.unwrap();
-    let corner = Corner::new(&around, "one", "POP000001").unwrap();
+    let corner = LabAccessPoint::new(&around, "one", "POP000001").unwrap();
     let customer = Customer::new("sender", &[SENDER]).unwrap();
     let config = corner.config(&around, &customer);
     let service = Service::new("one", config, corner.api_url.clone(), folder.path());

@@ -9,9 +9,9 @@ use jiff::SignedDuration;
 use quoin_access_point::config::Config;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_peppol::as4::{
-    Answer, HttpMessage, PING_ACTION, PING_SERVICE, Sent, UserMessage, read_answer,
+    As4Answer, HttpMessage, PING_ACTION, PING_SERVICE, SealedMessage, UserMessage, read_answer,
 };
-use quoin_peppol::pki::Role;
+use quoin_peppol::pki::CertificateRole;
 use quoin_server::start::Running;
 use quoin_store::TransactionRecord;
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
@@ -39,7 +39,7 @@ impl Scene {
         let two = stage.start(config).await;
         let forger = Forger::new(&stage);
         // What is needed to judge the signer of the answers.
-        two.parts.trust.prepare(forger.receiver(), Role::AccessPoint).await;
+        two.parts.trust.prepare(forger.receiver(), CertificateRole::AccessPoint).await;
         Scene { stage, two, forger }
     }
 
@@ -48,7 +48,7 @@ impl Scene {
     }
 
     /// The message is refused with this code and a word that tells the cause, and is not there.
-    pub async fn refuses(&self, sent: &Sent, code: &str, word: &str) {
+    pub async fn refuses(&self, sent: &SealedMessage, code: &str, word: &str) {
         let before = self.arrived().await.len();
         is_error(&self.forger.refused(sent, &self.two.parts.trust).await, code, word);
         assert_eq!(self.arrived().await.len(), before, "a refused message was stored");
@@ -59,7 +59,7 @@ impl Scene {
     }
 
     /// A sealed message that is not damaged yet.
-    fn sealed(&self) -> Sent {
+    fn sealed(&self) -> SealedMessage {
         self.forger.seal(&self.forger.draft("TAMPERED"))
     }
 }
@@ -97,14 +97,14 @@ async fn c_11_a_tampered_attachment_is_refused_without_saying_why() {
     scene.refuses(&damaged(&sent), "EBMS:0102", "decrypt").await;
     // The attachment of another message, encrypted to the same receiver.
     let other = scene.sealed();
-    let split = |sent: &Sent| {
+    let split = |sent: &SealedMessage| {
         let body = &sent.http.body;
         let at = body.windows(9).rposition(|bytes| bytes == b"Envelope>").unwrap();
         let start = at + body[at..].windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap() + 4;
         (body[..start].to_vec(), body[start..].to_vec())
     };
     let mut swapped = sent.clone();
-    let boundary = |sent: &Sent| {
+    let boundary = |sent: &SealedMessage| {
         let rest = sent.http.content_type.split_once("boundary=\"").unwrap().1;
         rest.split_once('"').unwrap().0.to_owned()
     };
@@ -189,7 +189,7 @@ async fn c_05_a_repeated_message_id_gets_a_receipt_and_is_delivered_once() {
     let sent = scene.forger.seal(&draft);
     for _ in 0..3 {
         let answer = scene.forger.exchange(&sent, &scene.two.parts.trust).await;
-        assert!(matches!(answer, Ok(Answer::Receipt { .. })), "{answer:?}");
+        assert!(matches!(answer, Ok(As4Answer::Receipt { .. })), "{answer:?}");
     }
     // Sealed anew under the same id, as a sender does that kept nothing but the id.
     scene.deliver(&draft).await;
@@ -219,7 +219,7 @@ async fn c_05_repeats_at_the_same_moment_are_delivered_once() {
     let sent = scene.forger.seal(&scene.forger.draft("AT-ONCE"));
     let repeats = (0..8).map(|_| scene.forger.exchange(&sent, &scene.two.parts.trust));
     for answer in futures::future::join_all(repeats).await {
-        assert!(matches!(answer, Ok(Answer::Receipt { .. })), "{answer:?}");
+        assert!(matches!(answer, Ok(As4Answer::Receipt { .. })), "{answer:?}");
     }
     assert_eq!(scene.arrived().await.len(), 1);
 }
@@ -241,7 +241,7 @@ async fn c_06_a_repeated_envelope_id_under_a_new_message_id_is_delivered_once() 
 async fn c_02_there_is_no_receipt_before_the_message_is_on_the_disk() {
     let scene = Scene::set().await;
     // Large documents go into files; where the folder should be there is a file.
-    let kind = quoin_formats::samples::Kind::Invoice;
+    let kind = quoin_formats::samples::SampleKind::Invoice;
     let large = quoin_formats::samples::document(kind, SENDER, RECEIVER, "FULL-DISK", 400);
     let draft = scene.forger.draft_of(&large, &Uuid::new_v4().to_string());
     let sent = scene.forger.seal(&draft);
@@ -253,7 +253,7 @@ async fn c_02_there_is_no_receipt_before_the_message_is_on_the_disk() {
     assert!(answer.headers.contains_key(RETRY_AFTER));
     let kind = answer.headers[CONTENT_TYPE].to_str().unwrap();
     let read = read_answer(kind, &answer.body, &sent, scene.two.parts.trust.as_ref());
-    let Ok(Answer::Errors(errors)) = &read else { panic!("{read:?}") };
+    let Ok(As4Answer::Errors(errors)) = &read else { panic!("{read:?}") };
     is_error(errors, "EBMS:0202", "again later");
     assert!(!errors[0].to_string().contains("blobs"), "internals are not told: {errors:?}");
     assert!(scene.arrived().await.is_empty());
@@ -340,7 +340,7 @@ async fn a_17_a_request_in_chunks_is_taken() {
     let (status, kind, answer) = post_pieces(&scene, content_type, whole).await;
     assert_eq!(status, 200);
     let read = read_answer(&kind, &answer, &sent, scene.two.parts.trust.as_ref());
-    assert!(matches!(read, Ok(Answer::Receipt { .. })), "{read:?}");
+    assert!(matches!(read, Ok(As4Answer::Receipt { .. })), "{read:?}");
     assert_eq!(scene.arrived().await.len(), 1);
 }
 
@@ -362,8 +362,11 @@ async fn a_request_that_does_not_end_is_not_waited_for() {
 async fn f_06_other_requests_are_answered_politely() {
     let scene = Scene::set().await;
     let http = scene.stage.around.client().unwrap();
-    let get =
-        quoin_access_point::net::Call::get(&scene.stage.two.as4_url, Duration::from_secs(5), 1000);
+    let get = quoin_access_point::net::HttpCall::get(
+        &scene.stage.two.as4_url,
+        Duration::from_secs(5),
+        1000,
+    );
     let answer = http.call(get).await.unwrap();
     assert_eq!(answer.status, 200);
     for (kind, body) in [

@@ -1,7 +1,7 @@
 //! What cannot pass is told once and is not tried again (interface specification 3.3).
 
 use quoin_access_point::clock::Clock;
-use quoin_lab::lab::network::{BUSY, Network, RECEIVER, REFUSING, SENDER, UNREGISTERED, ZONE};
+use quoin_lab::lab::network::{BUSY, LabNetwork, RECEIVER, REFUSING, SENDER, UNREGISTERED, ZONE};
 use quoin_peppol::sml::dns_name;
 use quoin_store::AttemptOutcome;
 
@@ -75,7 +75,7 @@ async fn c_10_a_status_of_the_callers_fault_is_final() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_recipients_of_the_lab_behave_as_written() {
     let folder = Folder::new();
-    let network = Network::start(folder.path(), Clock::default()).await.unwrap();
+    let network = LabNetwork::start(folder.path(), Clock::default()).await.unwrap();
     let http = network.around.client().unwrap();
     let base = network.one.api.as_ref().unwrap().url();
     let caller = crate::stage::caller::Caller::at(&base, http, &network.sender).await.unwrap();

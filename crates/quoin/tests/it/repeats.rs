@@ -2,7 +2,7 @@
 //! (interface specification 3.3; checklist C-04, C-05, C-10).
 
 use bytes::Bytes;
-use quoin_access_point::config::Role;
+use quoin_access_point::config::ServiceRole;
 use quoin_delivery::TaskKind;
 use quoin_lab::lab::network::{RECEIVER, SENDER, ZONE};
 use quoin_peppol::sml::dns_name;
@@ -207,7 +207,8 @@ async fn c_10_errors_that_may_pass_are_told_from_those_that_do_not() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_deleted_before_it_was_looked_at_leaves_no_work() {
     let stage = Stage::set().await;
-    let play = stage.play_with(|_, two| two.roles.retain(|role| *role != Role::Worker)).await;
+    let play =
+        stage.play_with(|_, two| two.roles.retain(|role| *role != ServiceRole::Worker)).await;
     let sent = play.send("DELETED-EARLY").await;
     play.told(&sent, &["InvoiceSent"]).await;
     let id = play.arrived().await[0].transaction.document_id.to_string();

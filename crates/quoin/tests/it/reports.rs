@@ -33,7 +33,7 @@ async fn reporting(operator: &Customer) -> Play {
             seed.hooks[0].id = "operator".to_owned();
             seed.clients[0].id.clone_from(&operator.client);
             seed.clients[0].secret =
-                Some(quoin_access_point::config::Secret::new(&operator.secret));
+                Some(quoin_access_point::config::ConfigSecret::new(&operator.secret));
             one.organisation.push(seed);
         })
         .await;

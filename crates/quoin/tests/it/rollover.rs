@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, ToSpan};
-use quoin_access_point::config::{Config, KeyPlace, NextKey, Stage as NetworkStage};
-use quoin_access_point::net::{Answer as WebAnswer, Call};
+use quoin_access_point::config::{Config, ConfiguredStage as NetworkStage, KeyPlace, NextKey};
+use quoin_access_point::net::{HttpAnswer as WebAnswer, HttpCall};
 use quoin_access_point::registers::sml::{SmlClient, client};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_lab::lab::pki::{LeafRole, Validity};
+use quoin_lab::lab::pki::{LeafRole, LeafValidity};
 use quoin_peppol::pki::Certificate;
-use quoin_peppol::sml::soap::{Answer, CertificateChange, Entries, FaultKind, Meaning, Request};
+use quoin_peppol::sml::soap::{
+    CertificateChange, Entries, FaultKind, FaultMeaning, SmlAnswer, SmlRequest,
+};
 use quoin_peppol::smp::service_metadata_path;
 use quoin_server::start::start;
 use reqwest::header::{
@@ -26,7 +28,7 @@ const BILLING: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schem
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_certificate_takes_over_at_its_time_and_nothing_is_lost() {
     let stage = Stage::set().await;
-    let leaf = stage.around.pki.leaf(LeafRole::AccessPoint, "POP000002", Validity::Current);
+    let leaf = stage.around.pki.leaf(LeafRole::AccessPoint, "POP000002", LeafValidity::Current);
     let leaf = leaf.unwrap();
     let folder = stage.folder.path().join("next");
     let (certificate, key) = leaf.write(&folder, "ap").unwrap();
@@ -56,7 +58,7 @@ async fn a_new_certificate_takes_over_at_its_time_and_nothing_is_lost() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_smp_publishes_the_new_certificate_to_who_has_the_old_answer() {
     let stage = Stage::set().await;
-    let leaf = stage.around.pki.leaf(LeafRole::AccessPoint, "POP000002", Validity::Current);
+    let leaf = stage.around.pki.leaf(LeafRole::AccessPoint, "POP000002", LeafValidity::Current);
     let leaf = leaf.unwrap();
     let (certificate, key) = leaf.write(&stage.folder.path().join("next"), "ap").unwrap();
     let from = stage.clock.now() + SignedDuration::from_hours(24);
@@ -68,7 +70,7 @@ async fn the_smp_publishes_the_new_certificate_to_who_has_the_old_answer() {
     let url = format!("{}{path}", stage.two.smp_url);
     let ask = async |validator: Option<(HeaderName, HeaderValue)>| {
         let headers = validator.into_iter().collect();
-        let call = Call { headers, ..Call::get(&url, Duration::from_secs(20), 1 << 20) };
+        let call = HttpCall { headers, ..HttpCall::get(&url, Duration::from_secs(20), 1 << 20) };
         stage.around.client().unwrap().call(call).await.unwrap()
     };
     let names_new = |answer: &WebAnswer| String::from_utf8_lossy(&answer.body).contains(&new);
@@ -100,7 +102,7 @@ async fn the_smp_publishes_the_new_certificate_to_who_has_the_old_answer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_smp_signs_with_its_next_certificate_from_its_time_on() {
     let stage = Stage::set().await;
-    let leaf = stage.around.pki.leaf(LeafRole::Smp, "POP000002", Validity::Current).unwrap();
+    let leaf = stage.around.pki.leaf(LeafRole::Smp, "POP000002", LeafValidity::Current).unwrap();
     let (certificate, key) = leaf.write(&stage.folder.path().join("next"), "smp").unwrap();
     let from = stage.clock.now() + SignedDuration::from_hours(24);
     let next = NextKey { from: Some(from), key: KeyPlace::files(certificate, key) };
@@ -111,7 +113,7 @@ async fn the_smp_signs_with_its_next_certificate_from_its_time_on() {
     let ask = async |path: &str, validator: Option<(HeaderName, HeaderValue)>| {
         let url = format!("{}{path}", stage.two.smp_url);
         let headers = validator.into_iter().collect();
-        let call = Call { headers, ..Call::get(&url, Duration::from_secs(20), 1 << 20) };
+        let call = HttpCall { headers, ..HttpCall::get(&url, Duration::from_secs(20), 1 << 20) };
         stage.around.client().unwrap().call(call).await.unwrap()
     };
     let is_new = |answer: &WebAnswer| String::from_utf8_lossy(&answer.body).contains(&signer);
@@ -190,7 +192,7 @@ async fn the_sml_knows_the_smp_by_the_certificate_that_was_announced() {
     let around = &stage.around;
     let from = stage.clock.now() + SignedDuration::from_hours(24);
     let with_next = |mut config: Config, name: &str| {
-        let leaf = around.pki.leaf(LeafRole::Smp, "POP000001", Validity::Current).unwrap();
+        let leaf = around.pki.leaf(LeafRole::Smp, "POP000001", LeafValidity::Current).unwrap();
         let (certificate, key) = leaf.write(&stage.folder.path().join(name), "smp").unwrap();
         config.smp.next =
             Some(NextKey { from: Some(from), key: KeyPlace::files(certificate, key) });
@@ -209,12 +211,12 @@ async fn the_sml_knows_the_smp_by_the_certificate_that_was_announced() {
     let (one, two) = (speaks(&one), speaks(&two));
     let create = |who: &SmlClient, id: &str| {
         let (publisher, participants) = (who.publisher().to_owned(), vec![id.parse().unwrap()]);
-        Request::Create(Entries { publisher, participants })
+        SmlRequest::Create(Entries { publisher, participants })
     };
     let on = from.to_zoned(TimeZone::UTC).date();
     let change = |certificate_pem: &str, on| {
         let certificate_pem = certificate_pem.to_owned();
-        Request::ChangeCertificate(CertificateChange { certificate_pem, on: Some(on) })
+        SmlRequest::ChangeCertificate(CertificateChange { certificate_pem, on: Some(on) })
     };
     let bare: String = pem.lines().filter(|line| !line.starts_with('-')).collect();
     for (wrong, why) in [
@@ -222,15 +224,15 @@ async fn the_sml_knows_the_smp_by_the_certificate_that_was_announced() {
         (change(&pem, on.saturating_sub(2.days())), "in the past"),
         (change(&pem, on.saturating_add(10.years())), "outside of the validity"),
     ] {
-        let Answer::Fault(fault) = one.call(&wrong).await.unwrap() else { panic!("{why}") };
+        let SmlAnswer::Fault(fault) = one.call(&wrong).await.unwrap() else { panic!("{why}") };
         assert!(fault.kind == FaultKind::BadRequest && fault.text.contains(why), "{fault:?}");
     }
-    assert_eq!(one.call(&change(&pem, on)).await.unwrap(), Answer::Done);
-    assert_eq!(one.call(&create(&one, "0106:00000001")).await.unwrap(), Answer::Done);
+    assert_eq!(one.call(&change(&pem, on)).await.unwrap(), SmlAnswer::Done);
+    assert_eq!(one.call(&create(&one, "0106:00000001")).await.unwrap(), SmlAnswer::Done);
     stage.clock.advance(SignedDuration::from_hours(25));
-    assert_eq!(one.call(&create(&one, "0106:00000002")).await.unwrap(), Answer::Done);
-    let Answer::Fault(fault) = two.call(&create(&two, "0106:00000003")).await.unwrap() else {
+    assert_eq!(one.call(&create(&one, "0106:00000002")).await.unwrap(), SmlAnswer::Done);
+    let SmlAnswer::Fault(fault) = two.call(&create(&two, "0106:00000003")).await.unwrap() else {
         panic!("nobody announced it")
     };
-    assert_eq!(fault.meaning(), Meaning::ForeignCertificate, "{fault:?}");
+    assert_eq!(fault.meaning(), FaultMeaning::ForeignCertificate, "{fault:?}");
 }

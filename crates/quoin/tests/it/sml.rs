@@ -8,9 +8,9 @@ use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_access_point::registers::sml::{SmlClient, client, with_identity};
 use quoin_lab::lab::locator::Mishap;
-use quoin_lab::lab::network::{Corner, Customer, SENDER, Surroundings};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, SENDER, Surroundings};
 use quoin_peppol::sml::soap::{
-    Answer, Entries, Fault, FaultKind, Operation, Page, Publisher, Request,
+    Entries, FaultKind, ParticipantPage, Publisher, SmlAnswer, SmlFault, SmlOperation, SmlRequest,
 };
 use quoin_server::start::{Running, start};
 use reqwest::Method;
@@ -47,10 +47,10 @@ impl Play {
         let folder = Folder::new();
         let clock = Clock::default();
         let around = Surroundings::start(folder.path(), clock.clone()).await.unwrap();
-        let corner = Corner::new(&around, "one", "POP000001").unwrap();
-        let other = Corner::new(&around, "two", "POP000002").unwrap();
+        let corner = LabAccessPoint::new(&around, "one", "POP000001").unwrap();
+        let other = LabAccessPoint::new(&around, "two", "POP000002").unwrap();
         let customer = Customer::new("sender", &[SENDER]).unwrap();
-        let config = |corner: &Corner| {
+        let config = |corner: &LabAccessPoint| {
             let mut config = corner.config(&around, &customer);
             config.sml = around.sml_section(corner);
             config.sml.timeout_seconds = 1;
@@ -63,8 +63,8 @@ impl Play {
         };
         let (mine, other_client) = (client(&own), client(&theirs));
         for (who, config) in [(&mine, &own), (&other_client, &theirs)] {
-            let made = who.call(&Request::CreatePublisher(smp(config))).await.unwrap();
-            assert_eq!(made, Answer::Done);
+            let made = who.call(&SmlRequest::CreatePublisher(smp(config))).await.unwrap();
+            assert_eq!(made, SmlAnswer::Done);
         }
         own.directory = around.directory_section();
         let service = start(own, clock.clone()).await.unwrap();
@@ -124,11 +124,11 @@ impl Play {
     }
 
     pub(crate) async fn give_to_the_other(&self, id: &str) {
-        let request = Request::Create(self.entries(&self.theirs, &[id]));
-        assert_eq!(self.theirs.call(&request).await.unwrap(), Answer::Done);
+        let request = SmlRequest::Create(self.entries(&self.theirs, &[id]));
+        assert_eq!(self.theirs.call(&request).await.unwrap(), SmlAnswer::Done);
     }
 
-    pub(crate) fn asked(&self, operation: Operation) -> usize {
+    pub(crate) fn asked(&self, operation: SmlOperation) -> usize {
         self.around.locator.log().iter().filter(|asked| **asked == operation).count()
     }
 
@@ -138,7 +138,7 @@ impl Play {
 }
 
 fn fault(kind: FaultKind, text: &str) -> Mishap {
-    Mishap::Fault(Fault { kind, text: text.to_owned() })
+    Mishap::Fault(SmlFault { kind, text: text.to_owned() })
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -167,7 +167,7 @@ async fn each_fault_shows_its_state_and_who_can_fix_it() {
         (7, fault(FaultKind::BadRequest, "[ERR-120] odd"), "failed", "customer", "[ERR-120] odd"),
     ] {
         let id = format!("0106:0000000{number}");
-        play.around.locator.plan(Some(Operation::Create), mishap);
+        play.around.locator.plan(Some(SmlOperation::Create), mishap);
         assert_eq!(play.enrol(&id, None).await.0, 200);
         let shown = play.registration(&id, &[state]).await;
         assert_eq!(shown["mendedBy"], by, "{shown}");
@@ -187,7 +187,7 @@ async fn an_answer_that_is_lost_is_recognised_for_every_operation() {
     let play = Play::set().await;
     let id = "0106:00000001";
     play.around.locator.publish_after(Duration::from_secs(3600));
-    play.around.locator.plan(Some(Operation::Create), Mishap::LostAnswer);
+    play.around.locator.plan(Some(SmlOperation::Create), Mishap::LostAnswer);
     play.enrol(id, None).await;
     let done = play.registration(id, &["done", "failed"]).await;
     assert_eq!(done["state"], "done", "DNS does not have it yet, the list of the SML has: {done}");
@@ -196,19 +196,19 @@ async fn an_answer_that_is_lost_is_recognised_for_every_operation() {
     let moving = "0106:00000002";
     play.give_to_the_other(moving).await;
     let key = "aB3$xY7#mQ9!";
-    let prepare = Request::PrepareToMigrate(quoin_peppol::sml::soap::Move {
+    let prepare = SmlRequest::PrepareToMigrate(quoin_peppol::sml::soap::Move {
         publisher: play.theirs.publisher().to_owned(),
         participant: moving.parse().unwrap(),
         key: key.to_owned(),
     });
-    assert_eq!(play.theirs.call(&prepare).await.unwrap(), Answer::Done);
-    play.around.locator.plan(Some(Operation::Migrate), Mishap::LostAnswer);
+    assert_eq!(play.theirs.call(&prepare).await.unwrap(), SmlAnswer::Done);
+    play.around.locator.plan(Some(SmlOperation::Migrate), Mishap::LostAnswer);
     assert_eq!(play.enrol(moving, Some(key)).await.0, 200);
     let done = play.registration(moving, &["done", "failed"]).await;
     assert_eq!(done["state"], "done", "{done}");
     assert_eq!(play.around.locator.publisher_of(moving).unwrap(), play.mine.publisher());
 
-    play.around.locator.plan(Some(Operation::PrepareToMigrate), Mishap::LostAnswer);
+    play.around.locator.plan(Some(SmlOperation::PrepareToMigrate), Mishap::LostAnswer);
     assert_eq!(play.boss.get(&format!("/api/v1/peppol/{moving}/prepareToMigrate")).await.0, 200);
     until("it may leave", || async {
         let shown = play.registration(moving, &["done"]).await;
@@ -216,7 +216,7 @@ async fn an_answer_that_is_lost_is_recognised_for_every_operation() {
     })
     .await;
 
-    play.around.locator.plan(Some(Operation::Delete), Mishap::LostAnswer);
+    play.around.locator.plan(Some(SmlOperation::Delete), Mishap::LostAnswer);
     let path = format!("/api/v1-beta/{id}/enroll");
     assert_eq!(play.boss.send(play.boss.request(Method::DELETE, &path)).await.0, 204);
     let gone = play.registration(id, &["done", "failed"]).await;
@@ -274,12 +274,12 @@ async fn who_leaves_is_no_longer_published_here_and_not_deleted_there() {
         (play.registration(id, &["done"]).await["wish"] == "leaving").then_some(())
     })
     .await;
-    let migrate = Request::Migrate(quoin_peppol::sml::soap::Move {
+    let migrate = SmlRequest::Migrate(quoin_peppol::sml::soap::Move {
         publisher: play.theirs.publisher().to_owned(),
         participant: id.parse().unwrap(),
         key: key["migrationKey"].as_str().unwrap().to_owned(),
     });
-    assert_eq!(play.theirs.call(&migrate).await.unwrap(), Answer::Done);
+    assert_eq!(play.theirs.call(&migrate).await.unwrap(), SmlAnswer::Done);
     play.service.parts.clock.advance(jiff::SignedDuration::from_mins(16));
     until("it has left", || async {
         let shown = play.registration(id, &["done"]).await;
@@ -289,7 +289,7 @@ async fn who_leaves_is_no_longer_published_here_and_not_deleted_there() {
     assert!(play.service.parts.store.services_of(id).await.unwrap().is_empty());
     let (_, config) = play.boss.get(&format!("/api/v1/peppol/config/party/{id}")).await;
     assert_eq!(config["isRegistered"], false);
-    assert_eq!((play.asked(Operation::Delete), play.asked(Operation::DeleteList)), (0, 0));
+    assert_eq!((play.asked(SmlOperation::Delete), play.asked(SmlOperation::DeleteList)), (0, 0));
     assert_eq!(play.around.locator.publisher_of(id).unwrap(), play.theirs.publisher());
     play.end().await;
 }
@@ -301,13 +301,13 @@ async fn many_go_in_lists_and_one_that_is_refused_spoils_none() {
     for id in [&ids[4], &ids[77]] {
         play.give_to_the_other(id).await;
     }
-    let before = play.asked(Operation::Create);
+    let before = play.asked(SmlOperation::Create);
     // While nothing is answered, the others gather.
     for _ in 0..8 {
         let silence = Mishap::Silence(Duration::from_millis(900));
-        play.around.locator.plan(Some(Operation::Create), silence);
+        play.around.locator.plan(Some(SmlOperation::Create), silence);
     }
-    play.around.locator.plan(Some(Operation::CreateList), Mishap::LostAnswer);
+    play.around.locator.plan(Some(SmlOperation::CreateList), Mishap::LostAnswer);
     let enrolled = futures::future::join_all(ids.iter().map(|id| play.enrol(id, None))).await;
     assert!(enrolled.iter().all(|(status, _)| *status == 200));
     for (at, id) in ids.iter().enumerate() {
@@ -317,8 +317,8 @@ async fn many_go_in_lists_and_one_that_is_refused_spoils_none() {
     }
     // 118 of ours, the declared one, two of the other SMP, and our provider itself.
     assert_eq!(play.around.locator.participants(), 122);
-    assert!(play.asked(Operation::CreateList) > 0);
-    let single = play.asked(Operation::Create) - before;
+    assert!(play.asked(SmlOperation::CreateList) > 0);
+    let single = play.asked(SmlOperation::Create) - before;
     assert!(single < 60, "{single} calls for single participants");
     play.end().await;
 }
@@ -329,22 +329,22 @@ async fn an_smp_is_known_by_its_certificate() {
     let id = play.mine.publisher().to_owned();
     let read = |publisher: &str| {
         let (id, empty) = (publisher.to_owned(), "https://any.example".to_owned());
-        Request::ReadPublisher(Publisher {
+        SmlRequest::ReadPublisher(Publisher {
             id,
             logical_address: empty,
             physical_address: String::new(),
         })
     };
-    let Answer::Publisher(known) = play.mine.call(&read(&id)).await.unwrap() else { panic!() };
+    let SmlAnswer::Publisher(known) = play.mine.call(&read(&id)).await.unwrap() else { panic!() };
     let own = play.service.parts.config.smp.public_url.clone().unwrap();
     assert_eq!((known.id.as_str(), known.logical_address.as_str()), (id.as_str(), own.as_str()));
     for (request, kind) in [
         (read(&id), FaultKind::Unauthorized),
-        (Request::DeletePublisher(id.clone()), FaultKind::Unauthorized),
+        (SmlRequest::DeletePublisher(id.clone()), FaultKind::Unauthorized),
         (read("POP000009-SMP"), FaultKind::NotFound),
-        (Request::CreatePublisher(known.clone()), FaultKind::BadRequest),
+        (SmlRequest::CreatePublisher(known.clone()), FaultKind::BadRequest),
     ] {
-        let Answer::Fault(fault) = play.theirs.call(&request).await.unwrap() else { panic!() };
+        let SmlAnswer::Fault(fault) = play.theirs.call(&request).await.unwrap() else { panic!() };
         assert_eq!(fault.kind, kind, "{request:?}: {fault:?}");
     }
     let config = &play.service.parts.config;
@@ -365,15 +365,17 @@ async fn an_smp_is_known_by_its_certificate() {
 async fn an_smp_that_moves_or_ends_takes_its_participants_along() {
     let play = Play::set().await;
     let ids = ["0106:00000001", "0106:00000002", "0106:00000003"];
-    let list = Request::CreateList(play.entries(&play.theirs, &ids));
-    assert_eq!(play.theirs.call(&list).await.unwrap(), Answer::Done);
+    let list = SmlRequest::CreateList(play.entries(&play.theirs, &ids));
+    assert_eq!(play.theirs.call(&list).await.unwrap(), SmlAnswer::Done);
     play.around.locator.page_size(2);
     let mut seen = Vec::new();
     let mut page = None;
     loop {
         let publisher = play.theirs.publisher().to_owned();
-        let answer = play.theirs.call(&Request::List { publisher, page }).await.unwrap();
-        let Answer::Page(Page { participants, next, .. }) = answer else { panic!("{answer:?}") };
+        let answer = play.theirs.call(&SmlRequest::List { publisher, page }).await.unwrap();
+        let SmlAnswer::Page(ParticipantPage { participants, next, .. }) = answer else {
+            panic!("{answer:?}")
+        };
         assert!(participants.len() <= 2);
         seen.extend(participants.iter().map(ToString::to_string));
         page = next;
@@ -387,10 +389,13 @@ async fn an_smp_that_moves_or_ends_takes_its_participants_along() {
         logical_address: play.service.parts.config.smp.public_url.clone().unwrap(),
         physical_address: "1.1.1.1".to_owned(),
     };
-    assert_eq!(play.theirs.call(&Request::UpdatePublisher(moved)).await.unwrap(), Answer::Done);
+    assert_eq!(
+        play.theirs.call(&SmlRequest::UpdatePublisher(moved)).await.unwrap(),
+        SmlAnswer::Done
+    );
     assert!(!play.is_found(ids[0]).await, "its name leads to our SMP now, which has it not");
-    let delete = Request::DeletePublisher(play.theirs.publisher().to_owned());
-    assert_eq!(play.theirs.call(&delete).await.unwrap(), Answer::Done);
+    let delete = SmlRequest::DeletePublisher(play.theirs.publisher().to_owned());
+    assert_eq!(play.theirs.call(&delete).await.unwrap(), SmlAnswer::Done);
     // Our provider and the declared party are still there, and nobody else.
     assert_eq!(play.around.locator.participants(), 2);
     play.end().await;

@@ -4,13 +4,13 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use quoin_access_point::net::{Answer, Call};
+use quoin_access_point::net::{HttpAnswer, HttpCall};
 use quoin_delivery::OrganisationId;
 use quoin_formats::structure_tables;
 use quoin_lab::lab::network::RECEIVER;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::smp::{service_group_url, service_metadata_path};
-use quoin_store::Service;
+use quoin_store::PublishedService;
 use quoin_xml::tree::{Document, Limits};
 use quoin_xmldsig::enveloped;
 use reqwest::Method;
@@ -37,24 +37,24 @@ async fn ask(
     method: Method,
     path: &str,
     headers: &[(&'static str, &str)],
-) -> Answer {
+) -> HttpAnswer {
     let url = format!("{}{path}", stage.two.smp_url);
     let headers = headers.iter().map(|(name, value)| {
         (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap())
     });
-    let call = Call {
+    let call = HttpCall {
         method,
         headers: headers.collect(),
-        ..Call::get(&url, Duration::from_secs(20), 1 << 20)
+        ..HttpCall::get(&url, Duration::from_secs(20), 1 << 20)
     };
     stage.around.client().unwrap().call(call).await.unwrap()
 }
 
-async fn get(stage: &Stage, path: &str) -> Answer {
+async fn get(stage: &Stage, path: &str) -> HttpAnswer {
     ask(stage, Method::GET, path, &[]).await
 }
 
-fn header<'a>(answer: &'a Answer, name: &str) -> &'a str {
+fn header<'a>(answer: &'a HttpAnswer, name: &str) -> &'a str {
     answer.headers.get(name).map_or("", |value| value.to_str().unwrap())
 }
 
@@ -94,7 +94,7 @@ async fn ta10_ta11_every_spelling_of_an_address_has_the_same_answer() {
         assert_eq!((found.status, &found.body), (200, &expected.body), "{path}");
     }
     let owner: OrganisationId = stage.receiver.organisation.parse().unwrap();
-    let service = Service {
+    let service = PublishedService {
         participant: "9925:be0848934496".to_owned(),
         document_type: BILLING.to_owned(),
         process: "cenbii-procid-ubl::p".to_owned(),
@@ -240,7 +240,7 @@ async fn a_change_is_published_at_once_and_a_restart_is_none() {
     let (before, metadata) =
         (get(stage, group).await, service_metadata_path(&receiver(), &billing()));
     let signed = get(stage, &metadata).await;
-    let service = Service {
+    let service = PublishedService {
         participant: RECEIVER.to_owned(),
         document_type: PINT.to_owned(),
         process: "cenbii-procid-ubl::urn:peppol:bis:billing".to_owned(),

@@ -6,9 +6,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use data_encoding::BASE64;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::net::{Answer, Call, HttpClient};
-use quoin_lab::lab::network::{Customer, Network};
-use quoin_peppol::codelists::{DOCUMENT_TYPES, State};
+use quoin_access_point::net::{HttpAnswer, HttpCall, HttpClient};
+use quoin_lab::lab::network::{Customer, LabNetwork};
+use quoin_peppol::codelists::{CodeState, DOCUMENT_TYPES};
 use quoin_peppol::identifiers::{self, DocumentTypeId, ParticipantId};
 use quoin_peppol::smp::{self, service_metadata_path};
 use reqwest::Method;
@@ -34,7 +34,7 @@ struct Tool {
 }
 
 impl Tool {
-    fn of(network: &Network, customer: &Customer) -> Tool {
+    fn of(network: &LabNetwork, customer: &Customer) -> Tool {
         Tool {
             http: network.around.client().unwrap(),
             api: network.one.api.as_ref().unwrap().url(),
@@ -43,14 +43,14 @@ impl Tool {
         }
     }
 
-    async fn call(&self, method: Method, path: &str, body: Option<String>) -> Answer {
+    async fn call(&self, method: Method, path: &str, body: Option<String>) -> HttpAnswer {
         let url = format!("{}/smp{path}", self.api);
         let basic = format!("Basic {}", BASE64.encode(self.who.as_bytes()));
-        let call = Call {
+        let call = HttpCall {
             method,
             headers: vec![(AUTHORIZATION, HeaderValue::from_str(&basic).unwrap())],
             body: body.map(Bytes::from),
-            ..Call::get(&url, Duration::from_secs(20), 4 << 20)
+            ..HttpCall::get(&url, Duration::from_secs(20), 4 << 20)
         };
         self.http.call(call).await.unwrap()
     }
@@ -72,7 +72,7 @@ impl Tool {
     /// What the network is told.
     async fn published(&self, path: &str) -> (u16, String) {
         let url = format!("{}{path}", self.smp);
-        let call = Call::get(&url, Duration::from_secs(20), 4 << 20);
+        let call = HttpCall::get(&url, Duration::from_secs(20), 4 << 20);
         let answer = self.http.call(call).await.unwrap();
         (answer.status, String::from_utf8(answer.body.to_vec()).unwrap())
     }
@@ -135,9 +135,9 @@ fn services(document_type: &str) -> String {
 }
 
 /// A network whose first customer has a user and a verified, unpublished party.
-async fn open() -> (Network, Tool, Folder) {
+async fn open() -> (LabNetwork, Tool, Folder) {
     let folder = Folder::new();
-    let network = Network::start(folder.path(), Clock::default()).await.unwrap();
+    let network = LabNetwork::start(folder.path(), Clock::default()).await.unwrap();
     let tool = Tool::of(&network, &network.sender);
     let boss = As::fetch(&tool.api, &network.sender.client, &network.sender.secret).await;
     let user = serde_json::json!({ "name": "alice" });
@@ -149,7 +149,7 @@ async fn open() -> (Network, Tool, Folder) {
     (network, tool, folder)
 }
 
-fn own_certificate(network: &Network) -> String {
+fn own_certificate(network: &LabNetwork) -> String {
     let file = network.one.parts.config.access_point.certificate_file.clone().unwrap();
     let pem = std::fs::read_to_string(file).unwrap();
     pem.lines().filter(|line| !line.starts_with("-----")).collect()
@@ -227,13 +227,13 @@ async fn records_that_nobody_may_publish_are_refused() {
     assert_eq!(tool.put(&format!("{own}?user=alice"), group(NEW)).await.0, 200);
     let certificate = own_certificate(&network);
     let good = |id: &str| metadata(id, PROCESS, "https://ap.test/as4", &certificate);
-    let row = |state: State| {
+    let row = |state: CodeState| {
         let has = |row: &&quoin_peppol::codelists::DocumentType| {
             row.state == state && !row.value.contains("urn:peppol:pint:")
         };
         DOCUMENT_TYPES.iter().find(has).unwrap()
     };
-    let [deprecated, removed] = [State::Deprecated, State::Removed].map(|state| {
+    let [deprecated, removed] = [CodeState::Deprecated, CodeState::Removed].map(|state| {
         let row = row(state);
         (format!("{}::{}", row.scheme, row.value), row.name)
     });
@@ -305,7 +305,7 @@ async fn a_business_card_is_announced_fetched_and_found() {
 
     let search = async |terms: &str| {
         let url = format!("{}/search/1.0/json?{terms}", network.around.search_url);
-        let call = Call::get(&url, Duration::from_secs(10), 1 << 20);
+        let call = HttpCall::get(&url, Duration::from_secs(10), 1 << 20);
         let answer = tool.http.call(call).await.unwrap();
         serde_json::from_slice::<Value>(&answer.body).unwrap_or_default()
     };
@@ -328,7 +328,7 @@ async fn a_business_card_is_announced_fetched_and_found() {
     assert_eq!(search("name=voorbeeld&country=BE").await["total-result-count"], 0);
     assert_eq!(search("").await, Value::Null, "400 without a term");
     let url = format!("{}/search/1.0/xml?q=voorbeeld", network.around.search_url);
-    let xml = tool.http.call(Call::get(&url, Duration::from_secs(10), 1 << 20)).await.unwrap();
+    let xml = tool.http.call(HttpCall::get(&url, Duration::from_secs(10), 1 << 20)).await.unwrap();
     let text = String::from_utf8(xml.body.to_vec()).unwrap();
     assert!(text.contains("<name language=\"nl\">Voorbeeld B.V.</name>"), "{text}");
 
@@ -347,10 +347,10 @@ async fn a_business_card_is_announced_fetched_and_found() {
 async fn the_indexer_opens_to_smps_only() {
     let (network, tool, _folder) = open().await;
     let url = format!("{}/indexer/1.0/", network.around.directory_url);
-    let call = Call {
+    let call = HttpCall {
         method: Method::PUT,
         body: Some(Bytes::from(format!("iso6523-actorid-upis::{NEW}"))),
-        ..Call::get(&url, Duration::from_secs(10), 1 << 20)
+        ..HttpCall::get(&url, Duration::from_secs(10), 1 << 20)
     };
     assert!(tool.http.call(call).await.is_err(), "no certificate, no connection");
     network.stop().await;

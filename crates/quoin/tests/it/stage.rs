@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_delivery::{Direction, DocumentId, OrganisationId};
-use quoin_lab::lab::network::{Corner, Customer, RECEIVER, SENDER, Surroundings};
-use quoin_lab::lab::sink::Told;
+use quoin_lab::lab::network::{Customer, LabAccessPoint, RECEIVER, SENDER, Surroundings};
+use quoin_lab::lab::sink::ReceivedCall;
 use quoin_server::start::{Running, start};
 use quoin_store::{Attempt, ListFilter, TransactionRecord};
 use uuid::Uuid;
@@ -63,8 +63,8 @@ impl Drop for Folder {
 pub struct Stage {
     pub around: Surroundings,
     pub clock: Clock,
-    pub one: Corner,
-    pub two: Corner,
+    pub one: LabAccessPoint,
+    pub two: LabAccessPoint,
     pub sender: Customer,
     pub receiver: Customer,
     pub folder: Folder,
@@ -75,8 +75,8 @@ impl Stage {
         let folder = Folder::new();
         let clock = Clock::default();
         let around = Surroundings::start(folder.path(), clock.clone()).await.unwrap();
-        let one = Corner::new(&around, "one", "POP000001").unwrap();
-        let two = Corner::new(&around, "two", "POP000002").unwrap();
+        let one = LabAccessPoint::new(&around, "one", "POP000001").unwrap();
+        let two = LabAccessPoint::new(&around, "two", "POP000002").unwrap();
         let sender = Customer::new("sender", &[SENDER]).unwrap();
         let receiver = Customer::new("receiver", &[RECEIVER]).unwrap();
         Stage { around, clock, one, two, sender, receiver, folder }
@@ -161,8 +161,8 @@ impl Play {
     }
 
     /// The first call of a webhook about a document on one of these topics.
-    pub async fn told(&self, document: &str, topics: &[&str]) -> Told {
-        let about = |told: &Told| {
+    pub async fn told(&self, document: &str, topics: &[&str]) -> ReceivedCall {
+        let about = |told: &ReceivedCall| {
             told.text("documentId") == document && topics.contains(&told.text("topic"))
         };
         let told = self.stage.around.sink.wait_for(PATIENCE, about).await;
@@ -170,13 +170,13 @@ impl Play {
     }
 
     /// The event with which the sender's part of the story ends.
-    pub async fn ending(&self, document: &str) -> Told {
+    pub async fn ending(&self, document: &str) -> ReceivedCall {
         self.told(document, &["InvoiceSent", "InvoiceSentError"]).await
     }
 
     /// Everything that was told so far: topic, document, message.
     fn all(&self) -> Vec<String> {
-        let line = |told: Told| {
+        let line = |told: ReceivedCall| {
             format!("{} {} {}", told.text("topic"), told.text("documentId"), told.text("message"))
         };
         self.stage.around.sink.told().into_iter().map(line).collect()
@@ -186,8 +186,9 @@ impl Play {
     /// that moves on can end the lease of a call that has its answer, but is not recorded yet.
     pub fn times(&self, document: &str, topic: &str) -> usize {
         let told = self.stage.around.sink.told();
-        let about =
-            |told: &&Told| told.text("documentId") == document && told.text("topic") == topic;
+        let about = |told: &&ReceivedCall| {
+            told.text("documentId") == document && told.text("topic") == topic
+        };
         told.iter().filter(about).map(|told| &told.delivery).collect::<BTreeSet<_>>().len()
     }
 

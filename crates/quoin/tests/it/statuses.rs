@@ -4,12 +4,12 @@
 mod strangers;
 
 use jiff::SignedDuration;
-use quoin_access_point::config::{Asked, Config};
-use quoin_delivery::mls::Code;
+use quoin_access_point::config::{Config, RequestedStatuses};
+use quoin_delivery::mls::MlsCode;
 use quoin_delivery::service_level::Figures;
 use quoin_delivery::{Direction, Family};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_rules::Policy;
+use quoin_rules::ValidationPolicy;
 use quoin_server::start::Running;
 use quoin_store::{ListFilter, StatusMessage, StatusRecord, TransactionRecord};
 use serde_json::Value;
@@ -22,7 +22,7 @@ async fn asking(differ: impl FnOnce(&mut Config, &mut Config)) -> Play {
     Stage::set()
         .await
         .play_with(|one, two| {
-            one.provider.ask_for_statuses = Asked::Always;
+            one.provider.ask_for_statuses = RequestedStatuses::Always;
             differ(one, two);
         })
         .await
@@ -70,7 +70,7 @@ async fn a_document_that_is_taken_gets_one_positive_status() {
     assert_eq!((told.text("partyId"), detail(&told.payload, "statusCode")), (SENDER, "AP"));
     assert_eq!(detail(&told.payload, "provider"), "POP000002");
     let status = settled(&play, &id).await;
-    assert_eq!((status.code, status.breached_on), (Some(Code::Accepted), None));
+    assert_eq!((status.code, status.breached_on), (Some(MlsCode::Accepted), None));
 
     // The receiver is told that it left, and about what.
     let [invoice] = &play.arrived().await[..] else { panic!("one invoice") };
@@ -148,7 +148,7 @@ async fn a_wrong_document_gets_a_negative_status_whatever_was_asked() {
     let stage = Stage::set().await;
     let play = stage
         .play_with(|_, two| {
-            two.validation.policy = Policy::Official;
+            two.validation.policy = ValidationPolicy::Official;
             official_rules::register(&two.data_dir, "1.0");
         })
         .await;
@@ -201,7 +201,7 @@ async fn a_document_that_nobody_confirms_was_handed_over() {
     })
     .await;
     let id = play.send("MLS-AB").await;
-    assert_eq!(settled(&play, &id).await.code, Some(Code::HandedOver));
+    assert_eq!(settled(&play, &id).await.code, Some(MlsCode::HandedOver));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -216,7 +216,7 @@ async fn a_download_confirms() {
     .await;
     let document = arrived.transaction.document_id.as_str();
     assert_eq!(play.receiver().await.download(RECEIVER, document).await.status, 200);
-    assert_eq!(settled(&play, &id).await.code, Some(Code::Accepted));
+    assert_eq!(settled(&play, &id).await.code, Some(MlsCode::Accepted));
 }
 
 /// The party's own system is to be handed the document, and does not take it.
@@ -228,12 +228,13 @@ async fn a_failed_delivery_to_the_receiver_is_told() {
             two.retry.hook_seconds = vec![0.05];
             let hook = &mut two.organisation[0].hooks[0];
             hook.topics = vec!["ReceiveInvoice".to_owned()];
-            hook.action = quoin_access_point::config::Secret::new("http://127.0.0.1:9/#secret");
+            hook.action =
+                quoin_access_point::config::ConfigSecret::new("http://127.0.0.1:9/#secret");
         })
         .await;
     let id = play.send("MLS-FD").await;
     let status = settled(&play, &id).await;
-    assert_eq!(status.code, Some(Code::Rejected));
+    assert_eq!(status.code, Some(MlsCode::Rejected));
     let [message] = &messages(&play, &id).await[..] else { panic!("one status") };
     let [issue] = &message.issues[..] else { panic!("{message:?}") };
     assert_eq!((issue.reason.as_deref(), &issue.place), (Some("FD"), &Some("NA".to_owned())));
@@ -251,7 +252,7 @@ async fn a_document_that_nobody_fetched_is_told() {
     })
     .await;
     play.stage.clock.advance(SignedDuration::from_hours(91 * 24));
-    assert_eq!(settled(&play, &id).await.code, Some(Code::Rejected));
+    assert_eq!(settled(&play, &id).await.code, Some(MlsCode::Rejected));
     let [message] = &messages(&play, &id).await[..] else { panic!("one status") };
     assert_eq!(message.issues[0].reason.as_deref(), Some("FD"));
 }
@@ -266,12 +267,12 @@ async fn it_goes_where_it_is_wanted_and_else_to_the_main_identifier() {
         }
         let play = stage
             .play_with(|one, _| {
-                one.provider.ask_for_statuses = Asked::Always;
+                one.provider.ask_for_statuses = RequestedStatuses::Always;
                 one.provider.status_identifier = Some(department.to_owned());
             })
             .await;
         let id = play.send("MLS-TO").await;
-        assert_eq!(settled(&play, &id).await.code, Some(Code::Accepted));
+        assert_eq!(settled(&play, &id).await.code, Some(MlsCode::Accepted));
         let [message] = &messages(&play, &id).await[..] else { panic!("one status") };
         let expected = if is_registered { department } else { PROVIDER_ONE };
         let receiver = message.transaction.transaction.receiver.as_deref();
@@ -284,7 +285,7 @@ async fn it_goes_where_it_is_wanted_and_else_to_the_main_identifier() {
 async fn a_status_waits_for_its_provider_to_be_found() {
     let stage = Stage::set().await;
     let (mut one, mut two) = (stage.config_one(), stage.config_two());
-    one.provider.ask_for_statuses = Asked::Always;
+    one.provider.ask_for_statuses = RequestedStatuses::Always;
     two.retry.delivery_seconds = vec![0.3; 40];
     stage.register(SENDER, &stage.one.smp_url);
     stage.register(RECEIVER, &stage.two.smp_url);
@@ -299,7 +300,7 @@ async fn a_status_waits_for_its_provider_to_be_found() {
     .await;
     assert!(!message.transaction.status.is_final(), "{message:?}");
     play.stage.register(PROVIDER_ONE, &play.stage.one.smp_url);
-    assert_eq!(settled(&play, &id).await.code, Some(Code::Accepted));
+    assert_eq!(settled(&play, &id).await.code, Some(MlsCode::Accepted));
 }
 
 /// A receiving provider that owes a status and does not give it: told before the limit and after.

@@ -8,11 +8,11 @@ use std::sync::OnceLock;
 
 use quoin_access_point::config::Config;
 use quoin_lab::testbed::lab::Lab;
-use quoin_lab::testbed::report::Report;
-use quoin_lab::testbed::setup::Setup;
-use quoin_lab::testbed::stage::Opening;
-use quoin_lab::testbed::verdict::Verdict;
-use quoin_lab::testbed::{Ask, case, run};
+use quoin_lab::testbed::report::TestReport;
+use quoin_lab::testbed::setup::TestbedSetup;
+use quoin_lab::testbed::stage::PreparedNetwork;
+use quoin_lab::testbed::verdict::CaseVerdict;
+use quoin_lab::testbed::{SubmissionMethod, case, run};
 
 use crate::kill::process::Service;
 use crate::stage::{Folder, until};
@@ -46,7 +46,7 @@ impl Scene {
         let health = format!("{api}/health");
         until("the service answers", || async {
             service.stays_up();
-            let call = quoin_access_point::net::Call::get(
+            let call = quoin_access_point::net::HttpCall::get(
                 &health,
                 std::time::Duration::from_secs(1),
                 4096,
@@ -64,33 +64,38 @@ impl Scene {
     }
 
     /// Tests another door in place of that of the service.
-    async fn against(self, url: &str, only: &[&str]) -> Report {
+    async fn against(self, url: &str, only: &[&str]) -> TestReport {
         let Lab { config, mut setup, opening, around } = self.lab;
         setup.subject.as4 = Some(url.to_owned());
         setup.subject.certificate_file = config.access_point.certificate_file.clone();
-        let report = tested(setup, opening, Ask::Interface, only).await;
+        let report = tested(setup, opening, SubmissionMethod::Interface, only).await;
         drop((around, self.folder));
         report
     }
 }
 
-async fn tested(setup: Setup, opening: Opening, ask: Ask<'_>, only: &[&str]) -> Report {
+async fn tested(
+    setup: TestbedSetup,
+    opening: PreparedNetwork,
+    ask: SubmissionMethod<'_>,
+    only: &[&str],
+) -> TestReport {
     let only: Vec<String> = only.iter().map(|id| (*id).to_owned()).collect();
     run(setup, Some(opening), ask, &only).await.unwrap()
 }
 
 /// Asserts which cases failed; the report tells why.
 #[track_caller]
-fn fails(report: &Report, expected: &[&str]) {
+fn fails(report: &TestReport, expected: &[&str]) {
     let mut table = Vec::new();
     report.print(&mut table).unwrap();
     assert_eq!(report.failures(), expected, "{}", String::from_utf8_lossy(&table));
 }
 
 /// What a failed case found.
-fn found<'r>(report: &'r Report, id: &str) -> &'r str {
+fn found<'r>(report: &'r TestReport, id: &str) -> &'r str {
     match &report.case(id).unwrap().verdict {
-        Verdict::Fail(failure) => &failure.found,
+        CaseVerdict::Fail(failure) => &failure.found,
         other => panic!("{id}: {other:?}"),
     }
 }
@@ -115,12 +120,12 @@ async fn the_service_passes_in_full() {
     let _turn = turn().lock().await;
     let scene = Scene::set().await;
     let Lab { setup, opening, around, .. } = scene.lab;
-    let report = tested(setup, opening, Ask::Interface, &[]).await;
+    let report = tested(setup, opening, SubmissionMethod::Interface, &[]).await;
     fails(&report, &[]);
     assert_eq!((report.skipped, report.passed), (0, case::all().count()));
     for (id, why) in REFUSALS {
         match &report.case(id).unwrap().verdict {
-            Verdict::Pass { seen } => assert!(seen.contains(why), "{id}: {seen}"),
+            CaseVerdict::Pass { seen } => assert!(seen.contains(why), "{id}: {seen}"),
             other => panic!("{id}: {other:?}"),
         }
     }
@@ -174,7 +179,7 @@ async fn a_sender_that_believes_everything_fails_where_it_should_not_believe() {
     let only =
         ["H-03a", "N-01", "N-02", "N-10", "M-11", "M-16", "M-20", "M-24", "M-31", "R-03", "R-05"];
     let Lab { setup, opening, around, .. } = lab;
-    let report = tested(setup, opening, Ask::Own(&credulous), &only).await;
+    let report = tested(setup, opening, SubmissionMethod::Own(&credulous), &only).await;
     fails(&report, &["R-03", "R-05", "M-11", "M-16", "M-20", "M-24", "M-31"]);
     assert_eq!(found(&report, "M-11"), "a message came");
     assert!(found(&report, "R-05").contains("proves nothing"), "{}", found(&report, "R-05"));
@@ -193,7 +198,7 @@ async fn by_hand_the_documents_are_written_and_nothing_is_made_up() {
     lab.setup.subject.as4 = own.public_url.clone();
     lab.setup.subject.certificate_file = own.certificate_file.clone();
     let documents = folder.path().join("documents");
-    let ask = Ask::Hand(documents.clone());
+    let ask = SubmissionMethod::Hand(documents.clone());
     let Lab { setup, opening, around, .. } = lab;
     let report = tested(setup, opening, ask, &["H-03a", "N-01"]).await;
     assert_eq!((report.skipped, report.failed), (2, 0), "{:?}", report.cases);

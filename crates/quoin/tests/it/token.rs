@@ -6,8 +6,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{Secret, TokenKey};
-use quoin_lab::lab::network::{Corner, Customer, RECEIVER, SENDER, Surroundings};
+use quoin_access_point::config::{ConfigSecret, TokenKey};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, RECEIVER, SENDER, Surroundings};
 
 use crate::kill::process::Service;
 use crate::stage::Folder;
@@ -61,7 +61,7 @@ impl Tokens {
             module: self.library.clone(),
             label: label.to_owned(),
             key: "access point".to_owned(),
-            pin: Some(Secret::new(PIN)),
+            pin: Some(ConfigSecret::new(PIN)),
         })
     }
 }
@@ -90,7 +90,7 @@ async fn messages_are_signed_and_decrypted_with_keys_in_a_token() {
     let mut services = Vec::new();
     for (name, seat, participant) in [("one", "POP000001", SENDER), ("two", "POP000002", RECEIVER)]
     {
-        let corner = Corner::new(&around, name, seat).unwrap();
+        let corner = LabAccessPoint::new(&around, name, seat).unwrap();
         let customer = Customer::new(name, &[participant]).unwrap();
         around.register(participant, &corner.smp_url).unwrap();
         let mut config = corner.config(&around, &customer);

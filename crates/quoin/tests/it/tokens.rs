@@ -12,7 +12,7 @@ use quoin_access_point::clock::Clock;
 use quoin_access_point::config::ClientRole;
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown};
 use quoin_api::http::auth::Auth;
-use quoin_api::http::frame::{Frame, framed};
+use quoin_api::http::frame::{RequestFrame, framed};
 use quoin_api::http::throttle::Throttle;
 use quoin_api::http::token::Tokens;
 use quoin_api::http::{Caller, ClientRecord, Clients, connect};
@@ -63,7 +63,7 @@ async fn world() -> World {
         .with_state(auth.clone())
         .merge(connect::routes(auth.clone()));
     let base = "https://api.example.org".into();
-    let frame = Frame {
+    let frame = RequestFrame {
         base,
         request_bytes: 24 * 1024 * 1024,
         clock: clock.clone(),

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use jiff::SignedDuration;
 use quoin_access_point::config::Outage;
-use quoin_lab::lab::pki::{LeafRole, Validity};
-use quoin_peppol::pki::Role;
+use quoin_lab::lab::pki::{LeafRole, LeafValidity};
+use quoin_peppol::pki::CertificateRole;
 
 use crate::receiving::Scene;
 use crate::stage::caller::Caller;
@@ -46,7 +46,7 @@ async fn post(forger: &Forger, number: &str) -> (u16, Duration) {
 
 fn stranger(scene: &Scene, seat: &str) -> Forger {
     let pki = &scene.stage.around.pki;
-    let leaf = pki.leaf(LeafRole::AccessPoint, seat, Validity::Current).unwrap();
+    let leaf = pki.leaf(LeafRole::AccessPoint, seat, LeafValidity::Current).unwrap();
     Forger::as_leaf(&scene.stage, &leaf)
 }
 
@@ -168,7 +168,7 @@ async fn what_was_known_is_known_after_a_restart() {
     stage.around.pki_door.hang(true);
     let two = stage.start(config).await;
     assert_eq!(post(&forger, "AFTER-RESTART").await.0, 200);
-    assert!(two.parts.trust.judge(forger.receiver(), Role::AccessPoint).is_ok());
+    assert!(two.parts.trust.judge(forger.receiver(), CertificateRole::AccessPoint).is_ok());
     stage.around.pki_door.hang(false);
     two.stop().await;
 }
@@ -179,14 +179,20 @@ async fn what_was_known_is_known_after_a_restart() {
 async fn a_revocation_is_heard_of_in_the_background() {
     let scene = scene(Outage::HardFail, 0.0).await;
     let pki = &scene.stage.around.pki;
-    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000021", Validity::Current).unwrap();
+    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000021", LeafValidity::Current).unwrap();
     let forger = Forger::as_leaf(&scene.stage, &leaf);
     assert_eq!(post(&forger, "BEFORE").await.0, 200);
     pki.ap.revoke(&leaf, scene.stage.clock.now());
     // Later than the next refresh of an answer, long before it ends.
     scene.stage.clock.advance(SignedDuration::from_mins(40));
     until("the revocation is known", async || {
-        scene.two.parts.trust.judge(&leaf.certificate_der, Role::AccessPoint).is_err().then_some(())
+        scene
+            .two
+            .parts
+            .trust
+            .judge(&leaf.certificate_der, CertificateRole::AccessPoint)
+            .is_err()
+            .then_some(())
     })
     .await;
     let sent = forger.seal(&forger.draft("AFTER"));

@@ -9,7 +9,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
-use quoin_access_point::config::Secret;
+use quoin_access_point::config::ConfigSecret;
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown};
 use quoin_lab::lab::network::SENDER;
 use serde_json::Value;
@@ -71,7 +71,7 @@ async fn take(
 /// A play in which the sender's events go to `url`.
 async fn play_to(url: &str) -> Play {
     let stage = Stage::set().await;
-    let action = Secret::new(format!("{url}/#a-secret-of-the-story"));
+    let action = ConfigSecret::new(format!("{url}/#a-secret-of-the-story"));
     stage.play_with(|one, _| one.organisation[0].hooks[0].action = action).await
 }
 

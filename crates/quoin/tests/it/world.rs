@@ -11,12 +11,13 @@ use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, EndUserVerification, package_table};
 use quoin_access_point::health::Health;
-use quoin_access_point::lookup::{Offer, Wanted};
+use quoin_access_point::lookup::{Offer, OfferFilter};
 use quoin_access_point::net::client_tls;
 use quoin_access_point::rules::RuleLibrary;
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown};
 use quoin_api::api::{
-    AccessPointInfo, Api, Lookup, NetworkService, Recipient, Settings, StoredClients, router,
+    AccessPointInfo, Api, ApiSettings, NetworkService, Recipient, RecipientLookup, StoredClients,
+    router,
 };
 use quoin_api::http::auth::Auth;
 use quoin_api::http::issuers::Issuers;
@@ -88,7 +89,7 @@ impl Drop for World {
 
 struct Network;
 
-impl Lookup for Network {
+impl RecipientLookup for Network {
     fn lookup<'a>(
         &'a self,
         participant: &'a ParticipantId,
@@ -118,7 +119,7 @@ impl Lookup for Network {
     fn offers<'a>(
         &'a self,
         _participant: &'a ParticipantId,
-        _wanted: &'a Wanted,
+        _wanted: &'a OfferFilter,
     ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>> {
         std::future::ready(Ok(Vec::new())).boxed()
     }
@@ -143,7 +144,7 @@ pub async fn declaring_world() -> World {
 }
 
 /// The same, with settings of its own.
-pub async fn world_where(differ: impl FnOnce(&mut Settings)) -> World {
+pub async fn world_where(differ: impl FnOnce(&mut ApiSettings)) -> World {
     open_where(Issuers::default(), EndUserVerification::Recorded, differ).await
 }
 
@@ -154,7 +155,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
 async fn open_where(
     issuers: Issuers,
     verification: EndUserVerification,
-    differ: impl FnOnce(&mut Settings),
+    differ: impl FnOnce(&mut ApiSettings),
 ) -> World {
     static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -175,7 +176,7 @@ async fn open_where(
         issuers: Arc::new(issuers),
         clock: clock.clone(),
     };
-    let mut settings = Settings {
+    let mut settings = ApiSettings {
         public_url,
         header_prefix: "X-Service-".into(),
         as4_domain: "ap.example.org".into(),

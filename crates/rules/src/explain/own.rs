@@ -1,6 +1,6 @@
 //! Our own findings and the clauses of XML Schema, in five languages.
 
-use super::{Explanation, Meaning};
+use super::{Explanation, RuleMeaning};
 use crate::own::OWN;
 use quoin_model::Language;
 use quoin_model::{FixBy, Flag};
@@ -55,7 +55,7 @@ fn of(id: &str, language: Language, by: (Flag, FixBy), asks: String) -> Explanat
         fix_by,
         patch: false,
         terms: Vec::new(),
-        meanings: vec![Meaning { asks, flag, example, tested }],
+        meanings: vec![RuleMeaning { asks, flag, example, tested }],
     }
 }
 

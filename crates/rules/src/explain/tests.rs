@@ -45,7 +45,7 @@ fn a_rule_has_its_terms_sets_and_sentence_without_values() {
     let has = |set: &str| sets.iter().any(|release| release.set == set);
     assert!(has("en16931-ubl") && has("en16931-cii"), "{sets:?}");
     assert_eq!(told.meanings[0].flag, Flag::Fatal);
-    let text = Text(&told).to_string();
+    let text = ExplanationText(&told).to_string();
     for part in ["BR-CO-10\n\n  fataal: Som", "\n  over ", "eu.cen.en16931:ubl:", "herstellen"] {
         assert!(text.contains(part), "{part:?} is not in\n{text}");
     }

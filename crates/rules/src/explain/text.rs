@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::words;
-use super::{Explanation, Meaning, Release, Tested};
+use super::{Explanation, RuleMeaning, SetRelease, Tested};
 use quoin_model::vocabulary::{self, Word};
 
 /// Columns of a terminal.
@@ -15,9 +15,9 @@ const PLACES: usize = 6;
 
 /// An explanation, written for a terminal.
 #[derive(Debug, Clone, Copy)]
-pub struct Text<'e>(pub &'e Explanation);
+pub struct ExplanationText<'e>(pub &'e Explanation);
 
-impl Display for Text<'_> {
+impl Display for ExplanationText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let told = self.0;
         let word = |word: Word| word.in_language(told.language);
@@ -38,8 +38,8 @@ impl Display for Text<'_> {
     }
 }
 
-impl Text<'_> {
-    fn meaning(&self, f: &mut Formatter<'_>, meaning: &Meaning) -> fmt::Result {
+impl ExplanationText<'_> {
+    fn meaning(&self, f: &mut Formatter<'_>, meaning: &RuleMeaning) -> fmt::Result {
         let word = |word: Word| word.in_language(self.0.language);
         writeln!(f)?;
         let flag = word(vocabulary::flag(meaning.flag));
@@ -70,7 +70,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    fn release(&self, release: &Release) -> String {
+    fn release(&self, release: &SetRelease) -> String {
         let word = |word: Word| word.in_language(self.0.language);
         let mut text = release.coordinate.to_owned();
         if let Some(day) = release.from {

@@ -8,7 +8,7 @@ use super::{Applies, Coordinate};
 /// What a set checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Kind {
+pub enum OfficialSetKind {
     /// Names, order and types of elements: an XML Schema.
     Structure,
     /// Business rules: a Schematron file.
@@ -16,22 +16,22 @@ pub enum Kind {
     Rules,
 }
 
-impl Kind {
+impl OfficialSetKind {
     /// The kind as one word.
     pub fn as_str(self) -> &'static str {
         match self {
-            Kind::Structure => "structure",
-            Kind::Rules => "rules",
+            OfficialSetKind::Structure => "structure",
+            OfficialSetKind::Rules => "rules",
         }
     }
 
     /// What a file is by the end of its name.
-    pub fn of_file(path: &str) -> Option<Kind> {
+    pub fn of_file(path: &str) -> Option<OfficialSetKind> {
         let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
         if name.ends_with(".xsd") {
-            Some(Kind::Structure)
+            Some(OfficialSetKind::Structure)
         } else {
-            (name.ends_with(".sch") || name.ends_with(".sch.xml")).then_some(Kind::Rules)
+            (name.ends_with(".sch") || name.ends_with(".sch.xml")).then_some(OfficialSetKind::Rules)
         }
     }
 }
@@ -47,7 +47,7 @@ pub struct Description {
     pub title: String,
     /// What it checks.
     #[serde(default)]
-    pub kind: Kind,
+    pub kind: OfficialSetKind,
     /// The main file, from the folder of the set.
     pub file: String,
     /// The phase of a Schematron file that runs; its default phase where there is none.

@@ -5,10 +5,10 @@ use std::fmt;
 use jiff::civil::Date;
 use quoin_xml::tree::Element;
 
-use super::schematron::Rules;
-use super::structure::Structure;
-use super::{Description, Files, Kind};
-use quoin_model::{Assertion, Flag, Location};
+use super::schematron::CompiledSchematron;
+use super::structure::CompiledSchema;
+use super::{Description, OfficialSetKind, SetFiles};
+use quoin_model::{FiredAssertion, Flag, Location};
 
 /// A compiled rule file. It is shared between threads and keeps nothing of a document.
 pub trait Engine: fmt::Debug + Send + Sync {
@@ -17,12 +17,12 @@ pub trait Engine: fmt::Debug + Send + Sync {
 
     /// Applies it to the document whose document element is `root`, as on a day, and tells each
     /// hit.
-    fn check<'d>(&self, root: Element<'d>, on: Date, hit: &mut dyn FnMut(Hit<'d>));
+    fn check<'d>(&self, root: Element<'d>, on: Date, hit: &mut dyn FnMut(OfficialFinding<'d>));
 }
 
 /// Something that an official file found.
 #[derive(Debug, Default)]
-pub struct Hit<'d> {
+pub struct OfficialFinding<'d> {
     /// The identifier of the rule.
     pub rule: String,
     /// Whether it stops the document.
@@ -40,12 +40,12 @@ pub struct Hit<'d> {
     /// What was expected.
     pub expected: Option<String>,
     /// What the rule file says about the rule.
-    pub assertion: Option<Box<Assertion>>,
+    pub assertion: Option<Box<FiredAssertion>>,
 }
 
 /// Why an official file could not be compiled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CompileError {
+pub enum OfficialFileError {
     /// There is no such file in the set.
     #[error("{0} is not among the files of the set")]
     Missing(String),
@@ -59,12 +59,12 @@ pub enum CompileError {
 /// # Errors
 /// [`CompileError`] with file, line and column. A construct that is not supported is refused here,
 /// never passed over at run time.
-pub fn compile(set: &Description, files: &Files) -> Result<Box<dyn Engine>, CompileError> {
+pub fn compile(set: &Description, files: &SetFiles) -> Result<Box<dyn Engine>, OfficialFileError> {
     if !files.contains_key(&set.file) {
-        return Err(CompileError::Missing(set.file.clone()));
+        return Err(OfficialFileError::Missing(set.file.clone()));
     }
     match set.kind {
-        Kind::Rules => Ok(Box::new(Rules::compile(set, files)?)),
-        Kind::Structure => Ok(Box::new(Structure::compile(set, files)?)),
+        OfficialSetKind::Rules => Ok(Box::new(CompiledSchematron::compile(set, files)?)),
+        OfficialSetKind::Structure => Ok(Box::new(CompiledSchema::compile(set, files)?)),
     }
 }

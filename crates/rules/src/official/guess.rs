@@ -6,7 +6,7 @@
 
 use quoin_xml::tree::{Document, Element, Limits, ParseError, ParseErrorKind};
 
-use super::{Applies, Coordinate, Description, Files, Kind};
+use super::{Applies, Coordinate, Description, OfficialSetKind, SetFiles};
 use quoin_formats::Syntax;
 
 #[cfg(test)]
@@ -26,7 +26,7 @@ pub struct Guessed {
 }
 
 /// A main file that official releases call like this.
-struct Known {
+struct KnownMainFile {
     /// The beginning of its name, in lower case, with `-` for `_`.
     name: &'static str,
     /// Group and artifact; `*` stands for what was found in the name of a folder or in the file.
@@ -44,8 +44,8 @@ const fn known(
     line: &'static str,
     formats: &'static [Syntax],
     customization: &'static str,
-) -> Known {
-    Known { name, line, formats, customization }
+) -> KnownMainFile {
+    KnownMainFile { name, line, formats, customization }
 }
 
 const CEN: &str = "urn:cen.eu:en16931:2017";
@@ -59,7 +59,7 @@ const FX_BASIC: &str = "urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:ba
 const FX_EXTENDED: &str = "urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended$";
 
 /// Longer names before shorter ones.
-static KNOWN: &[Known] = &[
+static KNOWN: &[KnownMainFile] = &[
     known("peppol-en16931-ubl-sb", "eu.peppol.bis3:selfbilling", UBL, SELF),
     known("peppol-en16931-ubl", "eu.peppol.bis3:invoice", UBL, BIS),
     known("peppol-en16931-cii", "eu.peppol.bis3:invoice-cii", CII, BIS),
@@ -88,11 +88,11 @@ static KNOWN: &[Known] = &[
 ///
 /// `place` is what the folder or archive is called, with the folders above it; releases and
 /// jurisdictions often stand only there. `release` overrules what is found.
-pub fn guess(place: &str, files: &Files, release: Option<&str>) -> Guessed {
-    let parsed: Vec<(&str, Kind, Document)> = files
+pub fn guess(place: &str, files: &SetFiles, release: Option<&str>) -> Guessed {
+    let parsed: Vec<(&str, OfficialSetKind, Document)> = files
         .iter()
         .filter_map(|(path, bytes)| {
-            let kind = Kind::of_file(path)?;
+            let kind = OfficialSetKind::of_file(path)?;
             Some((path.as_str(), kind, parse(bytes)?))
         })
         .collect();
@@ -106,8 +106,8 @@ pub fn guess(place: &str, files: &Files, release: Option<&str>) -> Guessed {
     for (path, kind, document) in &parsed {
         let (path, root) = (*path, document.root());
         let main = match kind {
-            Kind::Rules => root.is(SCHEMATRON, "schema"),
-            Kind::Structure => root.is(XSD, "schema"),
+            OfficialSetKind::Rules => root.is(SCHEMATRON, "schema"),
+            OfficialSetKind::Structure => root.is(XSD, "schema"),
         };
         let twin = path.replace("preprocessed/", "").replace("-preprocessed", "");
         if !main || used.iter().any(|(by, used)| is_part(path, by, used)) {
@@ -177,7 +177,7 @@ pub(super) fn join(path: &str, reference: &str) -> Option<String> {
 fn describe(
     place: &str,
     path: &str,
-    kind: Kind,
+    kind: OfficialSetKind,
     document: &Document,
     release: Option<&str>,
 ) -> Result<Description, String> {
@@ -185,8 +185,8 @@ fn describe(
     let title = root.child(SCHEMATRON, "title").map(|title| title.text().trim().to_owned());
     let whole = format!("{place}/{path}");
     let (line, applies) = match kind {
-        Kind::Structure => schema(path, root),
-        Kind::Rules => rules(&whole, document),
+        OfficialSetKind::Structure => schema(path, root),
+        OfficialSetKind::Rules => rules(&whole, document),
     }
     .ok_or("nothing in its name or text says what it applies to")?;
     let stated = root.attribute("schemaVersion").filter(|version| is_release(version));

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use super::{Applies, CompileError, Coordinate, Description, Engine, Files, Kind, compile};
-use crate::report::Policy;
+use super::{
+    Applies, Coordinate, Description, Engine, OfficialFileError, OfficialSetKind, SetFiles, compile,
+};
+use crate::report::ValidationPolicy;
 use quoin_formats::Detection;
 
 #[cfg(test)]
@@ -21,7 +23,7 @@ pub struct OfficialSet {
     /// Its title for people.
     pub title: String,
     /// What it checks.
-    pub kind: Kind,
+    pub kind: OfficialSetKind,
     /// The first day on which it is in force.
     pub from: Option<Date>,
     /// The last day on which it is in force.
@@ -39,7 +41,10 @@ impl OfficialSet {
     ///
     /// # Errors
     /// [`CompileError`].
-    pub fn new(description: Description, files: &Files) -> Result<OfficialSet, CompileError> {
+    pub fn new(
+        description: Description,
+        files: &SetFiles,
+    ) -> Result<OfficialSet, OfficialFileError> {
         let engine = compile(&description, files)?;
         let Description { coordinate, title, kind, from, until, applies, .. } = description;
         Ok(OfficialSet { coordinate, title, kind, from, until, applies, added_on: None, engine })
@@ -53,17 +58,17 @@ impl OfficialSet {
 
 /// All sets that are installed, several releases side by side. Cheap to copy.
 #[derive(Debug, Clone, Default)]
-pub struct Library {
+pub struct OfficialLibrary {
     /// In the order of their coordinates.
     sets: Arc<[Arc<OfficialSet>]>,
 }
 
-impl Library {
+impl OfficialLibrary {
     /// A library of these sets.
-    pub fn new(sets: impl IntoIterator<Item = Arc<OfficialSet>>) -> Library {
+    pub fn new(sets: impl IntoIterator<Item = Arc<OfficialSet>>) -> OfficialLibrary {
         let mut sets: Vec<_> = sets.into_iter().collect();
         sets.sort_by(|one, other| one.coordinate.cmp(&other.coordinate));
-        Library { sets: sets.into() }
+        OfficialLibrary { sets: sets.into() }
     }
 
     /// All sets, by their coordinates.
@@ -114,19 +119,19 @@ impl Library {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Policies {
     /// For profiles that are not named.
-    pub default: Policy,
+    pub default: ValidationPolicy,
     /// For single profiles, by the identifier of the profile.
-    pub by_profile: BTreeMap<String, Policy>,
+    pub by_profile: BTreeMap<String, ValidationPolicy>,
 }
 
 impl Policies {
     /// The same policy for every document.
-    pub fn all(policy: Policy) -> Policies {
+    pub fn all(policy: ValidationPolicy) -> Policies {
         Policies { default: policy, by_profile: BTreeMap::new() }
     }
 
     /// The policy for a document.
-    pub fn of(&self, detection: &Detection) -> Policy {
+    pub fn of(&self, detection: &Detection) -> ValidationPolicy {
         let named = detection.profile.as_deref().and_then(|profile| self.by_profile.get(profile));
         named.copied().unwrap_or(self.default)
     }

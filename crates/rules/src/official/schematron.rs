@@ -6,14 +6,16 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_xml::c14n;
-use quoin_xml::schematron::{Cause, Fired, PhaseChoice, RunOptions, Schema, testset::rule_of};
+use quoin_xml::schematron::{
+    Cause, Fired, PhaseChoice, RunOptions, SchematronSchema, testset::rule_of,
+};
 use quoin_xml::tree::{Document, Element, Limits, Position};
 
-use super::engine::{CompileError, Engine, Hit};
-use super::{Description, Files};
+use super::engine::{Engine, OfficialFileError, OfficialFinding};
+use super::{Description, SetFiles};
 use quoin_model::finding::{MAX_FINDINGS, MAX_XPATH};
 use quoin_model::text::cut;
-use quoin_model::{Assertion, Flag, Location};
+use quoin_model::{FiredAssertion, Flag, Location};
 
 #[cfg(test)]
 mod tests;
@@ -26,22 +28,27 @@ const MAX_EXPRESSION: usize = 1_000;
 
 /// A compiled Schematron file.
 #[derive(Debug)]
-pub(super) struct Rules(Schema);
+pub(super) struct CompiledSchematron(SchematronSchema);
 
-impl Rules {
-    pub(super) fn compile(set: &Description, files: &Files) -> Result<Rules, CompileError> {
+impl CompiledSchematron {
+    pub(super) fn compile(
+        set: &Description,
+        files: &SetFiles,
+    ) -> Result<CompiledSchematron, OfficialFileError> {
         let phase = set.phase.clone().map_or(PhaseChoice::Default, PhaseChoice::Named);
-        let schema = Schema::load(files, &set.file, &phase);
-        schema.map(Rules).map_err(|error| CompileError::Refused(error.to_string()))
+        let schema = SchematronSchema::load(files, &set.file, &phase);
+        schema
+            .map(CompiledSchematron)
+            .map_err(|error| OfficialFileError::Refused(error.to_string()))
     }
 }
 
-impl Engine for Rules {
+impl Engine for CompiledSchematron {
     fn rules(&self) -> usize {
         self.0.checks().count()
     }
 
-    fn check<'d>(&self, root: Element<'d>, on: Date, hit: &mut dyn FnMut(Hit<'d>)) {
+    fn check<'d>(&self, root: Element<'d>, on: Date, hit: &mut dyn FnMut(OfficialFinding<'d>)) {
         let now = clock(on);
         let options = RunOptions { now, findings: MAX_FINDINGS * 2, ..RunOptions::default() };
         if root.parent().is_none() {
@@ -75,10 +82,10 @@ fn clock(on: Date) -> Option<Timestamp> {
 }
 
 /// Where the elements of a copy stand in the original, by line and column in the copy.
-type Places = HashMap<(u32, u32), Position>;
+type OriginalPositions = HashMap<(u32, u32), Position>;
 
 /// The element as a document of its own.
-fn lifted(root: Element<'_>) -> Option<(Document, Places)> {
+fn lifted(root: Element<'_>) -> Option<(Document, OriginalPositions)> {
     let mut text = Vec::new();
     c14n::inclusive(root, None, &mut text);
     let copy = Document::parse(&text, &Limits::default()).ok()?;
@@ -91,7 +98,7 @@ fn lifted(root: Element<'_>) -> Option<(Document, Places)> {
     Some((copy, places))
 }
 
-fn told<'d>(fired: Fired) -> Hit<'d> {
+fn told<'d>(fired: Fired) -> OfficialFinding<'d> {
     let rule = Some(rule_of(&fired)).filter(|rule| !rule.is_empty()).unwrap_or(NAMELESS).to_owned();
     let Fired { check, cause, location, value, message, diagnostics } = fired;
     let (flag, message, failed_to_run) = match cause {
@@ -111,7 +118,7 @@ fn told<'d>(fired: Fired) -> Hit<'d> {
         }
     };
     let short = |text: &str| cut(text, MAX_EXPRESSION).into_owned();
-    let assertion = Assertion {
+    let assertion = FiredAssertion {
         pattern: check.pattern.clone(),
         context: short(&check.context),
         test: short(&check.test),
@@ -121,7 +128,7 @@ fn told<'d>(fired: Fired) -> Hit<'d> {
         is_report: check.is_report,
         failed_to_run,
     };
-    Hit {
+    OfficialFinding {
         rule,
         flag,
         message,
@@ -133,7 +140,7 @@ fn told<'d>(fired: Fired) -> Hit<'d> {
         value,
         expected: None,
         assertion: Some(Box::new(assertion)),
-        ..Hit::default()
+        ..OfficialFinding::default()
     }
 }
 

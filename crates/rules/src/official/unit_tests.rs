@@ -6,11 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quoin_xml::schematron::testset::{Test, TestSet, VEFA};
-use quoin_xml::schematron::{Outcome, PhaseChoice, RunOptions, Schema};
+use quoin_xml::schematron::testset::{TestFragment, TestSet, VEFA};
+use quoin_xml::schematron::{PhaseChoice, RunOptions, SchematronOutcome, SchematronSchema};
 use quoin_xml::tree::{Document, Limits};
 
-use super::{Description, Files, Kind};
+use super::{Description, OfficialSetKind, SetFiles};
 
 mod instructed;
 #[cfg(test)]
@@ -29,9 +29,9 @@ pub struct Tested {
 
 /// Runs every test set among the tests, which may be delivered with the rules or beside them;
 /// `sets` are the rule files to take where no build file names them.
-pub fn run_unit_tests(files: &Files, sets: &[Description], tests: &Files) -> Vec<Tested> {
+pub fn run_unit_tests(files: &SetFiles, sets: &[Description], tests: &SetFiles) -> Vec<Tested> {
     let mut bench = Bench { files, schemas: BTreeMap::new(), builds: builds(files) };
-    let mains = sets.iter().filter(|set| set.kind == Kind::Rules);
+    let mains = sets.iter().filter(|set| set.kind == OfficialSetKind::Rules);
     let mains: Vec<String> = mains.map(|set| set.file.clone()).collect();
     let mut all = Vec::new();
     for (file, bytes) in tests.iter().filter(|(path, _)| path.ends_with(".xml")) {
@@ -50,9 +50,9 @@ pub fn run_unit_tests(files: &Files, sets: &[Description], tests: &Files) -> Vec
 type Builds = BTreeMap<String, BTreeSet<String>>;
 
 struct Bench<'f> {
-    files: &'f Files,
+    files: &'f SetFiles,
     /// Compiled files, or why one could not be compiled.
-    schemas: BTreeMap<String, Result<Schema, String>>,
+    schemas: BTreeMap<String, Result<SchematronSchema, String>>,
     builds: Builds,
 }
 
@@ -72,10 +72,10 @@ impl Bench<'_> {
             }
         }
         for test in &set.tests {
-            let takes_part = |schema: &Schema| named || about(schema, test);
+            let takes_part = |schema: &SchematronSchema| named || about(schema, test);
             let schemas =
                 sources.iter().filter_map(|source| self.schemas.get(source)?.as_ref().ok());
-            let outcomes: Vec<Outcome> = schemas
+            let outcomes: Vec<SchematronOutcome> = schemas
                 .filter(|schema| takes_part(schema))
                 .map(|schema| schema.validate(&test.document, &RunOptions::default()))
                 .collect();
@@ -89,23 +89,23 @@ impl Bench<'_> {
         wrong
     }
 
-    fn schema(&mut self, source: &str) -> &Result<Schema, String> {
+    fn schema(&mut self, source: &str) -> &Result<SchematronSchema, String> {
         let files = self.files;
         self.schemas.entry(source.to_owned()).or_insert_with(|| {
-            let schema = Schema::load(files, source, &PhaseChoice::Default);
+            let schema = SchematronSchema::load(files, source, &PhaseChoice::Default);
             schema.map_err(|error| error.to_string())
         })
     }
 }
 
 /// Whether a rule file has one of the rules that a test is about.
-fn about(schema: &Schema, test: &Test) -> bool {
+fn about(schema: &SchematronSchema, test: &TestFragment) -> bool {
     schema.checks().filter_map(|check| check.id.as_deref()).any(|id| {
         test.scope.contains(id) || test.expectations.iter().any(|expected| expected.rule == id)
     })
 }
 
-fn builds(files: &Files) -> Builds {
+fn builds(files: &SetFiles) -> Builds {
     let mut own: BTreeMap<String, (BTreeSet<String>, Vec<String>)> = BTreeMap::new();
     for (path, bytes) in files.iter().filter(|(path, _)| path.ends_with(".xml")) {
         let Ok(document) = Document::parse(bytes, &Limits::default()) else { continue };
@@ -118,7 +118,8 @@ fn builds(files: &Files) -> Builds {
             let (sources, parents) = own.entry(name.text().trim().to_owned()).or_default();
             let named = configuration.children_named(VEFA, "file");
             let named = named.filter_map(|file| file.attribute("source"));
-            let rules = named.filter(|source| Kind::of_file(source) == Some(Kind::Rules));
+            let rules = named
+                .filter(|source| OfficialSetKind::of_file(source) == Some(OfficialSetKind::Rules));
             sources.extend(rules.filter_map(|source| super::guess::join(path, source)));
             let inherited = configuration.children_named(VEFA, "inherit");
             parents.extend(inherited.map(|parent| parent.text().trim().to_owned()));

@@ -14,14 +14,14 @@ mod tests;
 use jiff::civil::Date;
 use quoin_model::Flag;
 
-use crate::releases::{Applied, Package, RULE_SETS};
+use crate::releases::{CurrentReleases, Package, RULE_SETS};
 use quoin_formats::Detection;
 use quoin_formats::Syntax;
-use quoin_formats::profiles::{PINT, Profile, Standing};
+use quoin_formats::profiles::{PINT, Profile, ProfileStatus};
 
 /// Why a package was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Basis {
+pub enum ChoiceBasis {
     /// It is that of the profile.
     Profile,
     /// The profile has none, or is not known; the package is the least for a document of its
@@ -33,20 +33,20 @@ pub enum Basis {
 
 /// By what a document is validated on a day.
 #[derive(Debug, Clone, Copy)]
-pub struct Choice {
+pub struct PackageChoice {
     /// The profile that the document is of.
     pub profile: Option<&'static Profile>,
     /// What judges it.
     pub package: Option<&'static Package>,
     /// Why that.
-    pub basis: Basis,
+    pub basis: ChoiceBasis,
     /// The releases of the package on the day.
-    pub applied: Option<Applied>,
+    pub applied: Option<CurrentReleases>,
 }
 
-impl Choice {
+impl PackageChoice {
     /// The choice for a document on a day.
-    pub fn of(detection: &Detection, on: Date) -> Choice {
+    pub fn of(detection: &Detection, on: Date) -> PackageChoice {
         let profile = detection.profile();
         let own = profile.zip(detection.syntax).and_then(|(profile, syntax)| {
             let factur_x = detection.is_factur_x().then(|| Package::by_id(FACTUR_X)).flatten();
@@ -54,11 +54,16 @@ impl Choice {
         });
         let floor = || floor(detection).filter(|_| profile.is_none());
         let (package, basis) = match own.or_else(floor) {
-            Some(package) if own.is_some() => (Some(package), Basis::Profile),
-            Some(package) => (Some(package), Basis::Floor),
-            None => (None, Basis::Nothing),
+            Some(package) if own.is_some() => (Some(package), ChoiceBasis::Profile),
+            Some(package) => (Some(package), ChoiceBasis::Floor),
+            None => (None, ChoiceBasis::Nothing),
         };
-        Choice { profile, package, basis, applied: package.and_then(|package| package.on(on)) }
+        PackageChoice {
+            profile,
+            package,
+            basis,
+            applied: package.and_then(|package| package.on(on)),
+        }
     }
 
     /// Whether documents of the profile are refused on a day, whatever is in them.
@@ -67,8 +72,8 @@ impl Choice {
     }
 
     /// Whether the profile may still be exchanged.
-    pub fn standing(&self) -> Standing {
-        self.profile.map_or(Standing::Current, |profile| profile.standing)
+    pub fn standing(&self) -> ProfileStatus {
+        self.profile.map_or(ProfileStatus::Current, |profile| profile.standing)
     }
 
     /// Whether an official set, by its `group:artifact`, may judge the document: not where it is

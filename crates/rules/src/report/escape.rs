@@ -4,9 +4,9 @@ use std::fmt::{self, Write};
 
 /// A text with the five characters of markup replaced, and those that XML 1.0 does not allow
 /// (section 2.2) shown as U+FFFD. Fits element content and quoted attribute values.
-pub(super) struct Escaped<'t>(pub &'t str);
+pub(super) struct EscapedText<'t>(pub &'t str);
 
-impl fmt::Display for Escaped<'_> {
+impl fmt::Display for EscapedText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;
         while let Some(at) = rest.find(is_special) {

@@ -5,8 +5,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::escape::Escaped;
-use super::{Finding, Flag, Report, Tally, Verdict, words};
+use super::escape::EscapedText;
+use super::{Finding, Flag, Report, Verdict, VerdictTally, words};
 use quoin_model::Language;
 use quoin_model::vocabulary::{Word, fix_by, flag as flag_word};
 
@@ -17,16 +17,16 @@ const STYLE: &str = include_str!("html/style.css");
 
 /// The beginning of a page.
 #[derive(Debug, Clone, Copy)]
-pub struct Head<'t> {
+pub struct PageHead<'t> {
     /// The title of the page.
     pub title: &'t str,
     /// The language of its words, as in `en` (BCP 47).
     pub language: &'t str,
 }
 
-impl Display for Head<'_> {
+impl Display for PageHead<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (title, language) = (Escaped(self.title), Escaped(self.language));
+        let (title, language) = (EscapedText(self.title), EscapedText(self.language));
         write!(
             f,
             "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -43,7 +43,7 @@ impl Display for Head<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct Foot {
     /// What the documents came to.
-    pub tally: Tally,
+    pub tally: VerdictTally,
 }
 
 impl Display for Foot {
@@ -73,7 +73,7 @@ impl Display for Section<'_> {
         };
         let verdict = words::verdict(report.verdict(), report.language);
         writeln!(f, "<section class=\"{class}\">")?;
-        writeln!(f, "<h2>{} <em>{verdict}</em></h2>", Escaped(self.name))?;
+        writeln!(f, "<h2>{} <em>{verdict}</em></h2>", EscapedText(self.name))?;
         facts(f, report)?;
         if !report.findings.is_empty() {
             writeln!(f, "<ol>")?;
@@ -89,7 +89,7 @@ impl Display for Section<'_> {
             let what = word(if refuses { words::REFUSED_FROM } else { words::WARNED_FROM });
             let what = capitalised(&what.replace("{}", &coming.from.to_string()));
             let by = word(words::BY).replace("{}", &coming.rule_set);
-            writeln!(f, "<h3>{what} {}</h3>\n<ol>", Escaped(&by))?;
+            writeln!(f, "<h3>{what} {}</h3>\n<ol>", EscapedText(&by))?;
             coming.findings.iter().try_for_each(|found| finding(f, found, report.language))?;
             writeln!(f, "</ol>")?;
         }
@@ -121,22 +121,22 @@ fn row(f: &mut Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     if value.is_empty() {
         return Ok(());
     }
-    writeln!(f, "<dt>{}</dt><dd>{}</dd>", Escaped(name), Escaped(value))
+    writeln!(f, "<dt>{}</dt><dd>{}</dd>", EscapedText(name), EscapedText(value))
 }
 
 fn finding(f: &mut Formatter<'_>, found: &Finding, language: Language) -> fmt::Result {
     let word = |word: Word| word.in_language(language);
     let label = |own: Word| capitalised(word(own));
     let (class, flag) = (found.flag.as_str(), word(flag_word(found.flag)));
-    let rule = Escaped(&found.rule);
+    let rule = EscapedText(&found.rule);
     writeln!(f, "<li class=\"{class}\"><strong>{rule}</strong> <span>{flag}</span>")?;
-    writeln!(f, "<p>{}</p>", Escaped(&found.message))?;
+    writeln!(f, "<p>{}</p>", EscapedText(&found.message))?;
     if let Some(day) = found.fatal_from {
         let told = word(words::FATAL_FROM).replace("{}", &day.to_string());
         writeln!(f, "<p>{}</p>", capitalised(&told))?;
     }
     for text in found.assertion.iter().flat_map(|assertion| &assertion.diagnostics) {
-        writeln!(f, "<p>{}</p>", Escaped(text))?;
+        writeln!(f, "<p>{}</p>", EscapedText(text))?;
     }
     writeln!(f, "<dl>")?;
     if let Some(place) = &found.location {
@@ -151,7 +151,7 @@ fn finding(f: &mut Formatter<'_>, found: &Finding, language: Language) -> fmt::R
     }
     if let Some(command) = found.explained_by() {
         let more = label(words::MORE);
-        writeln!(f, "<dt>{more}</dt><dd><code>{}</code></dd>", Escaped(&command))?;
+        writeln!(f, "<dt>{more}</dt><dd><code>{}</code></dd>", EscapedText(&command))?;
     }
     row(f, word(words::TERMS), &found.terms.join(", "))?;
     row(f, word(words::RULE_SET), found.rule_set.as_deref().unwrap_or_default())?;

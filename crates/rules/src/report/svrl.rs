@@ -6,8 +6,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::escape::Escaped;
-use super::{Finding, Report, Step};
+use super::escape::EscapedText;
+use super::{Finding, Report, ValidationStep};
 
 #[cfg(test)]
 mod tests;
@@ -32,15 +32,15 @@ impl Display for Svrl<'_> {
         writeln!(
             f,
             "<svrl:schematron-output xmlns:svrl=\"{SVRL}\" title=\"{}\" schemaVersion=\"\">",
-            Escaped(&title)
+            EscapedText(&title)
         )?;
         let mut current = None;
         for finding in &report.findings {
             let pattern = pattern(finding);
             if current != Some(pattern) {
                 current = Some(pattern);
-                let (document, (set, id)) = (Escaped(self.name), pattern);
-                let (set, id) = (Escaped(set), Escaped(id));
+                let (document, (set, id)) = (EscapedText(self.name), pattern);
+                let (set, id) = (EscapedText(set), EscapedText(id));
                 writeln!(
                     f,
                     "  <svrl:active-pattern document=\"{document}\" name=\"{set}\" id=\"{id}\"/>"
@@ -48,9 +48,9 @@ impl Display for Svrl<'_> {
             }
             assertion(f, finding)?;
         }
-        let quiet = report.steps.iter().filter(|step| step.outcome == super::Outcome::Passed);
+        let quiet = report.steps.iter().filter(|step| step.outcome == super::StepOutcome::Passed);
         for step in quiet.filter(|step| report.findings.iter().all(|f| f.step != step.step)) {
-            let (document, id) = (Escaped(self.name), step.step.as_str());
+            let (document, id) = (EscapedText(self.name), step.step.as_str());
             writeln!(f, "  <svrl:active-pattern document=\"{document}\" id=\"{id}\"/>")?;
             writeln!(f, "  <svrl:fired-rule context=\"/\"/>")?;
         }
@@ -61,7 +61,7 @@ impl Display for Svrl<'_> {
 /// The rule set and the pattern of a finding.
 fn pattern(finding: &Finding) -> (&str, &str) {
     let set = finding.rule_set.as_deref().unwrap_or(match finding.step {
-        Step::Rules => "quoin rules",
+        ValidationStep::Rules => "quoin rules",
         _ => "quoin",
     });
     let pattern = finding.assertion.as_ref().and_then(|assertion| assertion.pattern.as_deref());
@@ -78,11 +78,11 @@ fn assertion(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
         Some(official) if official.is_report => "successful-report",
         _ => "failed-assert",
     };
-    writeln!(f, "  <svrl:fired-rule context=\"{}\"/>", Escaped(context))?;
-    let (id, flag) = (Escaped(&finding.rule), finding.flag.as_str());
+    writeln!(f, "  <svrl:fired-rule context=\"{}\"/>", EscapedText(context))?;
+    let (id, flag) = (EscapedText(&finding.rule), finding.flag.as_str());
     let role = official.and_then(|official| official.role.as_deref());
-    let role = role.map(|role| format!(" role=\"{}\"", Escaped(role))).unwrap_or_default();
-    let (location, test) = (Escaped(xpath), Escaped(test));
+    let role = role.map(|role| format!(" role=\"{}\"", EscapedText(role))).unwrap_or_default();
+    let (location, test) = (EscapedText(xpath), EscapedText(test));
     writeln!(
         f,
         "  <svrl:{name} id=\"{id}\" flag=\"{flag}\"{role} location=\"{location}\" test=\"{test}\">"
@@ -90,8 +90,8 @@ fn assertion(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
     let diagnostics = official.iter().flat_map(|official| &official.diagnostics);
     for (text, number) in diagnostics.zip(1..) {
         write!(f, "    <svrl:diagnostic-reference diagnostic=\"d{number}\">")?;
-        writeln!(f, "{}</svrl:diagnostic-reference>", Escaped(text))?;
+        writeln!(f, "{}</svrl:diagnostic-reference>", EscapedText(text))?;
     }
-    writeln!(f, "    <svrl:text>{}</svrl:text>", Escaped(&finding.message))?;
+    writeln!(f, "    <svrl:text>{}</svrl:text>", EscapedText(&finding.message))?;
     writeln!(f, "  </svrl:{name}>")
 }

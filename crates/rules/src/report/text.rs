@@ -17,7 +17,7 @@ const INDENT: usize = 6;
 
 /// A report under the name of its file.
 #[derive(Debug, Clone, Copy)]
-pub struct Text<'r> {
+pub struct ReportText<'r> {
     /// What the document is called: a path, or `-`.
     pub name: &'r str,
     /// The report.
@@ -28,7 +28,7 @@ pub struct Text<'r> {
     pub brief: bool,
 }
 
-impl Display for Text<'_> {
+impl Display for ReportText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let report = self.report;
         let verdict = report.verdict();
@@ -85,7 +85,7 @@ fn counts(report: &Report) -> String {
     text
 }
 
-impl Text<'_> {
+impl ReportText<'_> {
     fn word(&self, word: Word) -> &'static str {
         word.in_language(self.report.language)
     }

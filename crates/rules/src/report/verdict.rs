@@ -38,12 +38,12 @@ impl Verdict {
 
 /// How many documents came to which verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct VerdictTally {
     /// Documents by verdict, in the order of [`Verdict::ALL`].
     counts: [usize; 4],
 }
 
-impl Tally {
+impl VerdictTally {
     /// Counts a document.
     pub fn add(&mut self, verdict: Verdict) {
         let at = Verdict::ALL.iter().position(|own| *own == verdict);
@@ -53,7 +53,7 @@ impl Tally {
     }
 
     /// Takes over what another one has counted.
-    pub fn join(&mut self, other: Tally) {
+    pub fn join(&mut self, other: VerdictTally) {
         self.counts.iter_mut().zip(other.counts).for_each(|(own, more)| *own += more);
     }
 
@@ -78,7 +78,7 @@ impl Tally {
     }
 }
 
-impl std::fmt::Display for Tally {
+impl std::fmt::Display for VerdictTally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} documents, {} valid", self.documents(), self.of(Verdict::Valid))?;
         let rest = [Verdict::Unroutable, Verdict::NotJudged, Verdict::NotValid];

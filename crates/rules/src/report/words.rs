@@ -3,7 +3,7 @@
 use quoin_model::Language;
 use quoin_model::vocabulary::Word;
 
-use super::{Difference, Flag, Outcome, Verdict};
+use super::{Difference, Flag, StepOutcome, Verdict};
 
 pub(super) const VALID: Word = Word(["valid", "geldig", "gültig", "valide", "poprawny"]);
 pub(super) const NOT_VALID: Word =
@@ -147,11 +147,15 @@ pub(super) fn difference(found: &Difference, language: Language) -> String {
 }
 
 /// How a step ended.
-pub(super) fn outcome(outcome: Outcome) -> Word {
+pub(super) fn outcome(outcome: StepOutcome) -> Word {
     match outcome {
-        Outcome::Passed => Word(["passed", "goed", "bestanden", "réussi", "zaliczony"]),
-        Outcome::Failed => Word(["failed", "mislukt", "nicht bestanden", "échoué", "niezaliczony"]),
-        Outcome::Skipped => Word(["skipped", "overgeslagen", "übersprungen", "omis", "pominięty"]),
+        StepOutcome::Passed => Word(["passed", "goed", "bestanden", "réussi", "zaliczony"]),
+        StepOutcome::Failed => {
+            Word(["failed", "mislukt", "nicht bestanden", "échoué", "niezaliczony"])
+        }
+        StepOutcome::Skipped => {
+            Word(["skipped", "overgeslagen", "übersprungen", "omis", "pominięty"])
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::subset::Outline;
 use quoin_formats::readers;
 use quoin_formats::readers::Reading;
 use quoin_model::codes;
-use quoin_model::codes::List;
+use quoin_model::codes::CodeList;
 use quoin_model::en16931::Invoice;
 
 /// A rule at an element. The facts about the document are its own by `Deref`.
@@ -37,7 +37,7 @@ impl<'d> Deref for Case<'_, 'd> {
 
 impl Case<'_, '_> {
     /// A code list as the release of the rule has it; found once for a document.
-    pub fn list(&self, name: &'static str) -> Option<&'static List> {
+    pub fn list(&self, name: &'static str) -> Option<&'static CodeList> {
         let mut lists = self.facts.lists.borrow_mut();
         let known = lists.iter().find(|(own, release, _)| *own == name && release == self.release);
         if let Some((_, _, list)) = known {
@@ -50,7 +50,7 @@ impl Case<'_, '_> {
 }
 
 /// A list by name and release.
-type ListOf = (&'static str, String, Option<&'static List>);
+type ListOf = (&'static str, String, Option<&'static CodeList>);
 
 /// What is true of a document, each worked out when it is first asked for.
 pub struct Facts<'d> {

@@ -10,14 +10,20 @@ pub(super) mod ubl;
 use super::{CII, RuleSetRow, UBL};
 
 /// A table, as [`RuleSetRow::tables`] names it: set and release.
-type Table = (&'static str, &'static str);
+type StandardTable = (&'static str, &'static str);
 
 /// A release in UBL.
-pub(crate) const fn in_ubl(coordinate: &'static str, tables: &'static [Table]) -> RuleSetRow {
+pub(crate) const fn in_ubl(
+    coordinate: &'static str,
+    tables: &'static [StandardTable],
+) -> RuleSetRow {
     RuleSetRow { id: "en16931-ubl", syntaxes: UBL, coordinate, tables, hand: ubl::RULES }
 }
 
 /// A release in CII.
-pub(crate) const fn in_cii(coordinate: &'static str, tables: &'static [Table]) -> RuleSetRow {
+pub(crate) const fn in_cii(
+    coordinate: &'static str,
+    tables: &'static [StandardTable],
+) -> RuleSetRow {
     RuleSetRow { id: "en16931-cii", syntaxes: CII, coordinate, tables, hand: cii::RULES }
 }

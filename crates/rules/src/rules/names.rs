@@ -8,9 +8,9 @@ use quoin_model::Language;
 /// Identifier, then a name in each language, with tabulators between.
 const NAMES: &str = include_str!("texts/names.txt");
 
-type Names = HashMap<&'static str, Vec<&'static str>>;
+type TermNames = HashMap<&'static str, Vec<&'static str>>;
 
-static TABLE: LazyLock<Names> = LazyLock::new(|| {
+static TABLE: LazyLock<TermNames> = LazyLock::new(|| {
     let lines = NAMES.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let row = |line: &'static str| {
         let (id, names) = line.split_once('\t')?;

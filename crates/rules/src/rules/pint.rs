@@ -44,13 +44,13 @@ pub(crate) const OM: &[&[Rule]] = om::RULES;
 pub(crate) const SG: &[&[Rule]] = &[sg::RULES];
 
 /// A table, as [`RuleSetRow::tables`] names it: set and release.
-type Table = (&'static str, &'static str);
+type PintTable = (&'static str, &'static str);
 
 /// A release of a set of PINT.
 pub(crate) const fn set(
     id: &'static str,
     coordinate: &'static str,
-    tables: &'static [Table],
+    tables: &'static [PintTable],
     hand: &'static [&'static [Rule]],
 ) -> RuleSetRow {
     RuleSetRow { id, syntaxes: UBL, coordinate, tables, hand }

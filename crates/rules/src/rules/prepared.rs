@@ -2,15 +2,15 @@
 
 use quoin_xml::tree::Element;
 
-use super::{Case, Detail, Facts, Place, Rule, RuleSet, Verdict};
+use super::{Case, Facts, Rule, RuleDetail, RulePlace, RuleSet, RuleVerdict};
 use crate::subset;
-use crate::subset::{Answer, Row, Table};
+use crate::subset::{RowOutcome, SubsetTable, TableRow};
 use quoin_model::Flag;
 use quoin_model::amount::{Decimal, DecimalError};
 
 /// A broken rule of a set, before texts.
 #[derive(Debug, Clone)]
-pub struct Hit<'d> {
+pub struct BrokenRule<'d> {
     /// The rule.
     pub id: &'static str,
     /// Whether it stops the document.
@@ -18,33 +18,33 @@ pub struct Hit<'d> {
     /// The element at which the rule was tested.
     pub context: Element<'d>,
     /// The row of a structure table that is broken; `None` for a rule by hand.
-    pub row: Option<(&'static Table, &'static Row)>,
+    pub row: Option<(&'static SubsetTable, &'static TableRow)>,
     /// What the test told.
-    pub detail: Detail<'d>,
+    pub detail: RuleDetail<'d>,
     /// The test could not be evaluated.
     pub failed: bool,
 }
 
 /// The tables of a set with the rule of each row.
 #[derive(Debug)]
-pub(super) struct Prepared {
-    tables: Vec<(&'static Table, Vec<Option<&'static Rule>>, String)>,
+pub(super) struct PreparedRules {
+    tables: Vec<(&'static SubsetTable, Vec<Option<&'static Rule>>, String)>,
     /// The rules at places of their own.
     own: Vec<(&'static Rule, Flag, super::rule::Elements)>,
 }
 
 impl RuleSet {
     /// Tests a document and calls `hit` for every broken rule.
-    pub fn check<'d>(&'static self, facts: &Facts<'d>, hit: &mut dyn FnMut(Hit<'d>)) {
+    pub fn check<'d>(&'static self, facts: &Facts<'d>, hit: &mut dyn FnMut(BrokenRule<'d>)) {
         let prepared = self.prepared();
         for (table, rules, release) in &prepared.tables {
             table.walk(facts.outline(), &mut |row, context, answer| match answer {
-                Answer::Broken => hit(broken(table, row, context)),
-                Answer::Failed => {
+                RowOutcome::Broken => hit(broken(table, row, context)),
+                RowOutcome::Failed => {
                     let hit_here = broken(table, row, context);
-                    hit(Hit { flag: Flag::Fatal, failed: true, ..hit_here });
+                    hit(BrokenRule { flag: Flag::Fatal, failed: true, ..hit_here });
                 }
-                Answer::Test => {
+                RowOutcome::Test => {
                     if let Some(rule) = rules.get(row.number as usize).copied().flatten() {
                         rule.run(row.flag, context, (facts, release), hit);
                     }
@@ -75,13 +75,13 @@ impl RuleSet {
         missing.map(|(row, _)| row.id).collect()
     }
 
-    fn prepared(&'static self) -> &'static Prepared {
-        self.ready.get_or_init(|| Prepared::of(self))
+    fn prepared(&'static self) -> &'static PreparedRules {
+        self.ready.get_or_init(|| PreparedRules::of(self))
     }
 }
 
-impl Prepared {
-    fn of(set: &'static RuleSet) -> Prepared {
+impl PreparedRules {
+    fn of(set: &'static RuleSet) -> PreparedRules {
         let mut tables = Vec::new();
         // How many rows of an identifier have gone before.
         let mut seen: Vec<&str> = Vec::new();
@@ -100,20 +100,20 @@ impl Prepared {
             tables.push((table, rules, format!("{id}-{release}")));
         }
         let own = set.rules().filter_map(|rule| match rule.place {
-            Place::Own(flag, elements) => Some((rule, flag, elements)),
+            RulePlace::Own(flag, elements) => Some((rule, flag, elements)),
             _ => None,
         });
-        Prepared { tables, own: own.collect() }
+        PreparedRules { tables, own: own.collect() }
     }
 }
 
 impl Rule {
-    fn tests(&self, row: &Row, number: usize) -> bool {
+    fn tests(&self, row: &TableRow, number: usize) -> bool {
         self.id == row.id
             && match self.place {
-                Place::Rows => true,
-                Place::Row(own) => usize::from(own) == number,
-                Place::Own(..) => false,
+                RulePlace::Rows => true,
+                RulePlace::Row(own) => usize::from(own) == number,
+                RulePlace::Own(..) => false,
             }
     }
 
@@ -122,14 +122,14 @@ impl Rule {
         flag: Flag,
         context: Element<'d>,
         (facts, release): (&Facts<'d>, &str),
-        hit: &mut dyn FnMut(Hit<'d>),
+        hit: &mut dyn FnMut(BrokenRule<'d>),
     ) {
         let case = Case { at: context, id: self.id, release, facts };
         let (id, row) = (self.id, None);
         match (self.test)(&case) {
-            Ok(Verdict::Holds) => {}
-            Ok(Verdict::Broken(detail)) => {
-                hit(Hit { id, flag, context, row, detail: *detail, failed: false });
+            Ok(RuleVerdict::Holds) => {}
+            Ok(RuleVerdict::Broken(detail)) => {
+                hit(BrokenRule { id, flag, context, row, detail: *detail, failed: false });
             }
             Err(unreadable) => {
                 let found = Some(unreadable.value).filter(|value| !value.is_empty());
@@ -138,8 +138,8 @@ impl Rule {
                 // weight; where it is none, the published validators end with an error.
                 let is_ours = found.as_deref().is_some_and(is_beyond_us);
                 let flag = if is_ours { flag } else { Flag::Fatal };
-                let detail = Detail { found, element, ..Detail::default() };
-                hit(Hit { id, flag, context, row, detail, failed: true });
+                let detail = RuleDetail { found, element, ..RuleDetail::default() };
+                hit(BrokenRule { id, flag, context, row, detail, failed: true });
             }
         }
     }
@@ -150,7 +150,11 @@ fn is_beyond_us(text: &str) -> bool {
     Decimal::parse(text) == Err(DecimalError::Range)
 }
 
-fn broken<'d>(table: &'static Table, row: &'static Row, context: Element<'d>) -> Hit<'d> {
-    let (id, flag, detail) = (row.id, row.flag, Detail::default());
-    Hit { id, flag, context, row: Some((table, row)), detail, failed: false }
+fn broken<'d>(
+    table: &'static SubsetTable,
+    row: &'static TableRow,
+    context: Element<'d>,
+) -> BrokenRule<'d> {
+    let (id, flag, detail) = (row.id, row.flag, RuleDetail::default());
+    BrokenRule { id, flag, context, row: Some((table, row)), detail, failed: false }
 }

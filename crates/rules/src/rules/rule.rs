@@ -14,14 +14,14 @@ pub struct Rule {
     /// The official identifier: `BR-CO-15`.
     pub id: &'static str,
     /// Where it is tested.
-    pub place: Place,
+    pub place: RulePlace,
     /// The test.
-    pub test: Test,
+    pub test: RuleTest,
 }
 
 /// Where a rule is tested.
 #[derive(Debug, Clone, Copy)]
-pub enum Place {
+pub enum RulePlace {
     /// At the elements of every row of the set's tables that has its identifier and no test.
     Rows,
     /// At those of one such row, counted from 0 in the order of the tables.
@@ -34,70 +34,70 @@ pub enum Place {
 pub type Elements = for<'d> fn(&Facts<'d>, &mut dyn FnMut(Element<'d>));
 
 /// A test at an element. The error is what an XPath processor would end with.
-pub type Test = for<'d> fn(&Case<'_, 'd>) -> Outcome<'d>;
+pub type RuleTest = for<'d> fn(&Case<'_, 'd>) -> Outcome<'d>;
 
 /// What a test comes to.
-pub type Outcome<'d> = Result<Verdict<'d>, Unreadable<'d>>;
+pub type Outcome<'d> = Result<RuleVerdict<'d>, Unreadable<'d>>;
 
 impl Rule {
     /// A rule for the rows of the tables that have its identifier.
-    pub const fn new(id: &'static str, test: Test) -> Rule {
-        Rule { id, place: Place::Rows, test }
+    pub const fn new(id: &'static str, test: RuleTest) -> Rule {
+        Rule { id, place: RulePlace::Rows, test }
     }
 
     /// For one of several rows with the identifier, from 0.
     pub const fn row(self, number: u8) -> Rule {
-        Rule { place: Place::Row(number), ..self }
+        Rule { place: RulePlace::Row(number), ..self }
     }
 
     /// At elements of its own.
     pub const fn at(self, flag: Flag, elements: Elements) -> Rule {
-        Rule { place: Place::Own(flag, elements), ..self }
+        Rule { place: RulePlace::Own(flag, elements), ..self }
     }
 }
 
 /// What a test answers.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict<'d> {
+pub enum RuleVerdict<'d> {
     /// The rule is kept.
     Holds,
     /// The rule is broken.
-    Broken(Box<Detail<'d>>),
+    Broken(Box<RuleDetail<'d>>),
 }
 
-impl<'d> Verdict<'d> {
+impl<'d> RuleVerdict<'d> {
     /// Kept or broken, with nothing more to say.
-    pub fn of(holds: bool) -> Verdict<'d> {
-        if holds { Verdict::Holds } else { Verdict::broken() }
+    pub fn of(holds: bool) -> RuleVerdict<'d> {
+        if holds { RuleVerdict::Holds } else { RuleVerdict::broken() }
     }
 
     /// Broken.
-    pub fn broken() -> Verdict<'d> {
-        Verdict::Broken(Box::default())
+    pub fn broken() -> RuleVerdict<'d> {
+        RuleVerdict::Broken(Box::default())
     }
 
     /// With what was found, where it is broken.
-    pub fn found(self, found: impl Into<Cow<'d, str>>) -> Verdict<'d> {
+    pub fn found(self, found: impl Into<Cow<'d, str>>) -> RuleVerdict<'d> {
         self.with(|detail| detail.found = Some(found.into()))
     }
 
     /// With what was expected, where it is broken.
-    pub fn expected(self, expected: impl Into<Cow<'d, str>>) -> Verdict<'d> {
+    pub fn expected(self, expected: impl Into<Cow<'d, str>>) -> RuleVerdict<'d> {
         self.with(|detail| detail.expected = Some(expected.into()))
     }
 
     /// With the element that is wrong, where it is not the one tested.
-    pub fn element(self, element: Option<Element<'d>>) -> Verdict<'d> {
+    pub fn element(self, element: Option<Element<'d>>) -> RuleVerdict<'d> {
         self.with(|detail| detail.element = element)
     }
 
     /// With a change that fixes it for sure; never of a number that others follow from.
-    pub fn patch(self, patch: Patch) -> Verdict<'d> {
+    pub fn patch(self, patch: Patch) -> RuleVerdict<'d> {
         self.with(|detail| detail.patch = Some(patch))
     }
 
-    fn with(mut self, set: impl FnOnce(&mut Detail<'d>)) -> Verdict<'d> {
-        if let Verdict::Broken(detail) = &mut self {
+    fn with(mut self, set: impl FnOnce(&mut RuleDetail<'d>)) -> RuleVerdict<'d> {
+        if let RuleVerdict::Broken(detail) = &mut self {
             set(detail);
         }
         self
@@ -106,7 +106,7 @@ impl<'d> Verdict<'d> {
 
 /// What a test tells about a broken rule.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Detail<'d> {
+pub struct RuleDetail<'d> {
     /// The value that is wrong, as the document has it.
     pub found: Option<Cow<'d, str>>,
     /// The value, or the kind of value, that the rule asks for.

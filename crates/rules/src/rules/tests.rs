@@ -56,7 +56,7 @@ fn every_set_has_its_tables_and_every_rule_its_texts() {
         }
         for rule in set.rules() {
             assert!(
-                texts::Entry::of(set, rule.id).is_some(),
+                texts::RuleDescription::of(set, rule.id).is_some(),
                 "{}: no text for {}",
                 set.id,
                 rule.id
@@ -68,7 +68,7 @@ fn every_set_has_its_tables_and_every_rule_its_texts() {
 #[test]
 fn a_broken_total_is_found_with_what_was_expected() {
     let text = quoin_formats::samples::document(
-        quoin_formats::samples::Kind::Invoice,
+        quoin_formats::samples::SampleKind::Invoice,
         quoin_formats::samples::SENDER,
         quoin_formats::samples::RECEIVER,
         "N1",

@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{Hit, RuleSet, names};
+use super::{BrokenRule, RuleSet, names};
 use crate::subset::Outline;
 use quoin_model::FixBy;
 use quoin_model::Language;
@@ -55,7 +55,7 @@ type Sentences = [&'static str; 5];
 
 /// What is known about a rule.
 #[derive(Debug)]
-pub struct Entry {
+pub struct RuleDescription {
     /// Who can fix it.
     pub fix_by: FixBy,
     /// The business terms and groups that it is about.
@@ -67,7 +67,7 @@ pub struct Entry {
 }
 
 struct Catalogue {
-    rules: HashMap<&'static str, Entry>,
+    rules: HashMap<&'static str, RuleDescription>,
     families: HashMap<&'static str, Sentences>,
     /// Lines that were not understood; a test has them empty.
     wrong: Vec<String>,
@@ -75,9 +75,9 @@ struct Catalogue {
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::read);
 
-impl Entry {
+impl RuleDescription {
     /// What is known about a rule of a set; `None` for a row of a table whose test explains itself.
-    pub fn of(set: &RuleSet, rule: &str) -> Option<&'static Entry> {
+    pub fn of(set: &RuleSet, rule: &str) -> Option<&'static RuleDescription> {
         let rules = &CATALOGUE.rules;
         rules.get(format!("{}/{rule}", set.id).as_str()).or_else(|| rules.get(rule))
     }
@@ -90,7 +90,7 @@ impl Entry {
 
 /// A finding in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Explanation {
+pub struct FindingText {
     /// The sentence.
     pub message: String,
     /// The value that is wrong.
@@ -103,11 +103,11 @@ pub struct Explanation {
 /// the row tests.
 pub fn explain(
     set: &RuleSet,
-    hit: &Hit<'_>,
+    hit: &BrokenRule<'_>,
     outline: &Outline<'_>,
     language: Language,
-) -> Explanation {
-    let entry = Entry::of(set, hit.id);
+) -> FindingText {
+    let entry = RuleDescription::of(set, hit.id);
     let told = hit.row.map(|(table, row)| table.message(row, hit.context, outline, language));
     let text = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
     let told_found = told.as_ref().and_then(|told| told.found.clone());
@@ -118,7 +118,7 @@ pub fn explain(
     let template = match (entry, told) {
         _ if hit.failed => family("not-computable"),
         (Some(entry), _) if !entry.template(language).is_empty() => Some(entry.template(language)),
-        (_, Some(told)) => return Explanation { message: told.text, found, expected },
+        (_, Some(told)) => return FindingText { message: told.text, found, expected },
         (_, None) => family("broken"),
     };
     let speech = Speech {
@@ -133,7 +133,7 @@ pub fn explain(
     // A name that a sentence begins with is written as its beginning, but not a name of XML.
     let is_named = template.starts_with('{') && !template.starts_with("{element}");
     let message = if is_named { capitalised(message) } else { message };
-    Explanation { message, found, expected }
+    FindingText { message, found, expected }
 }
 
 fn capitalised(text: String) -> String {
@@ -146,7 +146,7 @@ fn capitalised(text: String) -> String {
 
 /// What fills a template.
 struct Speech<'s, 'd> {
-    hit: &'s Hit<'d>,
+    hit: &'s BrokenRule<'d>,
     found: Option<&'s str>,
     expected: Option<&'s str>,
     parameters: &'s [(&'static str, &'static str)],
@@ -233,9 +233,9 @@ impl Catalogue {
         for line in lines {
             let (sign, rest) = line.split_once(' ').unwrap_or((line, ""));
             match sign {
-                "~" => last = Some(Last::Family(rest)),
+                "~" => last = Some(SentenceOwner::Family(rest)),
                 "=" => match self.rule(rest, borrowed) {
-                    Some(id) => last = Some(Last::Rule(id)),
+                    Some(id) => last = Some(SentenceOwner::Rule(id)),
                     None => self.wrong.push(line.to_owned()),
                 },
                 code => {
@@ -250,10 +250,10 @@ impl Catalogue {
         }
     }
 
-    fn sentences(&mut self, of: Last) -> Option<&mut Sentences> {
+    fn sentences(&mut self, of: SentenceOwner) -> Option<&mut Sentences> {
         match of {
-            Last::Family(name) => Some(self.families.entry(name).or_default()),
-            Last::Rule(id) => self.rules.get_mut(id).map(|entry| &mut entry.sentences),
+            SentenceOwner::Family(name) => Some(self.families.entry(name).or_default()),
+            SentenceOwner::Rule(id) => self.rules.get_mut(id).map(|entry| &mut entry.sentences),
         }
     }
 
@@ -283,14 +283,15 @@ impl Catalogue {
             parameters.push(word.split_once('=')?);
         }
         let terms = words.collect();
-        let entry = Entry { fix_by, terms, patch, sentences: Sentences::default(), parameters };
+        let entry =
+            RuleDescription { fix_by, terms, patch, sentences: Sentences::default(), parameters };
         self.rules.insert(id, entry).is_none().then_some(id)
     }
 }
 
 /// What a sentence belongs to.
 #[derive(Clone, Copy)]
-enum Last {
+enum SentenceOwner {
     Family(&'static str),
     Rule(&'static str),
 }

@@ -164,14 +164,14 @@ pub fn some<E>(values: impl Iterator<Item = Result<bool, E>>) -> Result<bool, E>
 }
 
 /// A condition of `and` or `or`.
-pub type Condition<'c, 'd> = &'c dyn Fn() -> Read<'d, bool>;
+pub type LazyCondition<'c, 'd> = &'c dyn Fn() -> Read<'d, bool>;
 
 /// `a or b or …`: an error counts only where no other condition is true. XPath 2.0 section 3.6
 /// leaves that open; the reference processor does so.
 ///
 /// # Errors
 /// The first error, where nothing is true.
-pub fn any_of<'d, const N: usize>(conditions: [Condition<'_, 'd>; N]) -> Read<'d, bool> {
+pub fn any_of<'d, const N: usize>(conditions: [LazyCondition<'_, 'd>; N]) -> Read<'d, bool> {
     decided_by(true, &conditions)
 }
 
@@ -179,11 +179,11 @@ pub fn any_of<'d, const N: usize>(conditions: [Condition<'_, 'd>; N]) -> Read<'d
 ///
 /// # Errors
 /// The first error, where nothing is false.
-pub fn all_of<'d, const N: usize>(conditions: [Condition<'_, 'd>; N]) -> Read<'d, bool> {
+pub fn all_of<'d, const N: usize>(conditions: [LazyCondition<'_, 'd>; N]) -> Read<'d, bool> {
     decided_by(false, &conditions)
 }
 
-fn decided_by<'d>(decides: bool, conditions: &[Condition<'_, 'd>]) -> Read<'d, bool> {
+fn decided_by<'d>(decides: bool, conditions: &[LazyCondition<'_, 'd>]) -> Read<'d, bool> {
     let mut failure = None;
     for condition in conditions {
         match condition() {

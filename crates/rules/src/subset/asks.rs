@@ -8,8 +8,8 @@ mod tests;
 
 use quoin_model::Language;
 
-use super::notation::{Axis, ListRef, Name, Path, Step, Test};
-use super::{Row, Table, message, table};
+use super::notation::{ListRef, NameTest, RowTest, TableAxis, TablePath, TableStep};
+use super::{SubsetTable, TableRow, message, table};
 pub use example::Example;
 use phrases::Phrase;
 
@@ -18,36 +18,36 @@ const VALUES_NAMED: usize = 16;
 
 /// A row and the rule that it belongs to.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'t> {
+pub struct RowInRule<'t> {
     /// The row.
-    pub row: &'t Row,
-    table: &'t Table,
-    rule: &'t table::Rule,
+    pub row: &'t TableRow,
+    table: &'t SubsetTable,
+    rule: &'t table::TableRule,
     /// The name of the element, where a condition says it.
-    at: Option<Name>,
+    at: Option<NameTest>,
 }
 
-impl Table {
+impl SubsetTable {
     /// The rows, in their order, with where they are tested.
-    pub fn asked(&self) -> impl Iterator<Item = Asked<'_>> {
+    pub fn asked(&self) -> impl Iterator<Item = RowInRule<'_>> {
         let rules = self.patterns.rules.iter();
         rules.flat_map(move |rule| rule.rows.iter().map(move |row| self.asked_at(rule, row)))
     }
 }
 
-impl Table {
-    fn asked_at<'t>(&'t self, rule: &'t table::Rule, row: &'t Row) -> Asked<'t> {
-        Asked { row, table: self, rule, at: None }
+impl SubsetTable {
+    fn asked_at<'t>(&'t self, rule: &'t table::TableRule, row: &'t TableRow) -> RowInRule<'t> {
+        RowInRule { row, table: self, rule, at: None }
     }
 
     /// What a row asks, as a sentence; empty where its test is written by hand.
-    pub(super) fn sentence(&self, row: &Row, language: Language) -> String {
+    pub(super) fn sentence(&self, row: &TableRow, language: Language) -> String {
         let asked = self.asked().find(|asked| std::ptr::eq(asked.row, row));
         asked.and_then(|asked| asked.text(language)).unwrap_or_default()
     }
 }
 
-impl Asked<'_> {
+impl RowInRule<'_> {
     /// Where it is tested, as paths.
     pub fn places(&self) -> Vec<String> {
         self.rule.places.iter().map(|place| self.path(place)).collect()
@@ -58,7 +58,7 @@ impl Asked<'_> {
         if let Some(name) = self.at {
             return self.name(name);
         }
-        let last = |path: &Path| path.steps.last().map(|step| self.name(step.name));
+        let last = |path: &TablePath| path.steps.last().map(|step| self.name(step.name));
         let mut names = self.rule.places.iter().filter_map(last);
         let first = names.next().unwrap_or_else(|| "*".to_owned());
         if names.all(|name| name == first) { first } else { "*".to_owned() }
@@ -70,80 +70,87 @@ impl Asked<'_> {
         (!is_hand).then(|| format!("{}.", self.say(&self.row.test, language)))
     }
 
-    fn say(&self, test: &Test, language: Language) -> String {
+    fn say(&self, test: &RowTest, language: Language) -> String {
         let say = |phrase: Phrase, what: &str, allowed: &str| {
             phrase.text(language).replace("{what}", what).replace("{allowed}", allowed)
         };
-        let about = |phrase, paths: &[Path]| say(phrase, &self.what(paths), "");
+        let about = |phrase, paths: &[TablePath]| say(phrase, &self.what(paths), "");
         match test {
-            Test::Never => say(Phrase::Unused, &self.element(), ""),
-            Test::Always | Test::Hand => say(Phrase::Free, &self.element(), ""),
-            Test::Has(paths) if paths.len() > 1 => about(Phrase::OneOf, paths),
-            Test::Has(paths) => about(Phrase::There, paths),
-            Test::Not(inner) => match &**inner {
-                Test::Has(paths) => about(Phrase::Unused, paths),
-                Test::Is(_, values, paths) => {
+            RowTest::Never => say(Phrase::Unused, &self.element(), ""),
+            RowTest::Always | RowTest::Hand => say(Phrase::Free, &self.element(), ""),
+            RowTest::Has(paths) if paths.len() > 1 => about(Phrase::OneOf, paths),
+            RowTest::Has(paths) => about(Phrase::There, paths),
+            RowTest::Not(inner) => match &**inner {
+                RowTest::Has(paths) => about(Phrase::Unused, paths),
+                RowTest::Is(_, values, paths) => {
                     say(Phrase::IsNot, &self.what(paths), &quoted(values))
                 }
-                Test::In(_, list, paths) => {
+                RowTest::In(_, list, paths) => {
                     say(Phrase::IsNot, &self.what(paths), &message::codes(&[*list]))
                 }
                 other => say(Phrase::Never, &self.test(other), ""),
             },
-            Test::Count(min, max, paths) => {
+            RowTest::Count(min, max, paths) => {
                 say(Phrase::Times, &self.what(paths), &times(*min, *max))
             }
-            Test::In(_, list, paths) => self.code(&[*list], paths, language),
-            Test::Is(_, values, paths) => say(Phrase::Is, &self.what(paths), &quoted(values)),
-            Test::Within(_, text, paths) => {
+            RowTest::In(_, list, paths) => self.code(&[*list], paths, language),
+            RowTest::Is(_, values, paths) => say(Phrase::Is, &self.what(paths), &quoted(values)),
+            RowTest::Within(_, text, paths) => {
                 let values: Vec<&str> = text.split_whitespace().collect();
                 say(Phrase::Is, &self.what(paths), &quoted(&values))
             }
-            Test::Isnt(_, values, paths) if values.as_slice() == [""] => {
+            RowTest::Isnt(_, values, paths) if values.as_slice() == [""] => {
                 about(Phrase::Filled, paths)
             }
-            Test::Isnt(_, values, paths) => say(Phrase::IsNot, &self.what(paths), &quoted(values)),
-            Test::Same(here, there) => say(Phrase::Same, &self.what(here), &self.what(there)),
-            Test::Length(most, paths) => say(Phrase::Length, &self.what(paths), &most.to_string()),
-            Test::Decimals(most, paths) => {
+            RowTest::Isnt(_, values, paths) => {
+                say(Phrase::IsNot, &self.what(paths), &quoted(values))
+            }
+            RowTest::Same(here, there) => say(Phrase::Same, &self.what(here), &self.what(there)),
+            RowTest::Length(most, paths) => {
+                say(Phrase::Length, &self.what(paths), &most.to_string())
+            }
+            RowTest::Decimals(most, paths) => {
                 say(Phrase::Decimals, &self.what(paths), &most.to_string())
             }
-            Test::Date(paths) => about(Phrase::Date, paths),
-            Test::Starts(start, paths) => say(Phrase::Starts, &self.what(paths), &quoted(&[start])),
-            Test::Ends(end) => say(Phrase::Ends, &self.element(), &quoted(&[end])),
-            Test::And(parts) => {
+            RowTest::Date(paths) => about(Phrase::Date, paths),
+            RowTest::Starts(start, paths) => {
+                say(Phrase::Starts, &self.what(paths), &quoted(&[start]))
+            }
+            RowTest::Ends(end) => say(Phrase::Ends, &self.element(), &quoted(&[end])),
+            RowTest::And(parts) => {
                 // "It is an x, and b" is b of x.
                 let (of, parts) = self.named(parts).unwrap_or((*self, parts));
                 let parts: Vec<String> = parts.iter().map(|part| of.say(part, language)).collect();
                 parts.join("; ")
             }
-            Test::Or(parts) => self.either(parts, language),
+            RowTest::Or(parts) => self.either(parts, language),
         }
     }
 
     /// The same row at an element of this name, and what else is asked there.
-    fn named<'p>(&self, parts: &'p [Test]) -> Option<(Self, &'p [Test])> {
-        let (Test::Has(paths), rest) = parts.split_first()? else { return None };
-        let [Path { steps, from_root: false, .. }] = paths.as_slice() else { return None };
-        let [Step { axis: Axis::Itself, name: name @ Name::Is(_), predicates }] = steps.as_slice()
+    fn named<'p>(&self, parts: &'p [RowTest]) -> Option<(Self, &'p [RowTest])> {
+        let (RowTest::Has(paths), rest) = parts.split_first()? else { return None };
+        let [TablePath { steps, from_root: false, .. }] = paths.as_slice() else { return None };
+        let [TableStep { axis: TableAxis::Itself, name: name @ NameTest::Is(_), predicates }] =
+            steps.as_slice()
         else {
             return None;
         };
         let is_plain = predicates.is_empty() && !rest.is_empty();
-        is_plain.then_some((Asked { at: Some(*name), ..*self }, rest))
+        is_plain.then_some((RowInRule { at: Some(*name), ..*self }, rest))
     }
 
     /// `a or b`; "not a, or b" is "where a: b".
-    fn either(&self, parts: &[Test], language: Language) -> String {
+    fn either(&self, parts: &[RowTest], language: Language) -> String {
         let paths = parts.iter().map(|part| match part {
-            Test::Has(paths) => Some(paths.as_slice()),
+            RowTest::Has(paths) => Some(paths.as_slice()),
             _ => None,
         });
         if let Some(paths) = paths.collect::<Option<Vec<_>>>() {
             return Phrase::OneOf.text(language).replace("{what}", &self.what(&paths.concat()));
         }
         let lists = parts.iter().map(|part| match part {
-            Test::In(_, list, paths) => Some((*list, paths)),
+            RowTest::In(_, list, paths) => Some((*list, paths)),
             _ => None,
         });
         if let Some(lists) = lists.collect::<Option<Vec<_>>>()
@@ -154,7 +161,7 @@ impl Asked<'_> {
             return self.code(&all, paths, language);
         }
         let values = parts.iter().map(|part| match part {
-            Test::Is(_, values, paths) => Some((values.as_slice(), paths)),
+            RowTest::Is(_, values, paths) => Some((values.as_slice(), paths)),
             _ => None,
         });
         if let Some(values) = values.collect::<Option<Vec<_>>>()
@@ -166,11 +173,11 @@ impl Asked<'_> {
             return text.replace("{allowed}", &quoted(&all));
         }
         let (unless, rest): (Vec<_>, Vec<_>) =
-            parts.iter().partition(|part| matches!(part, Test::Not(_)));
+            parts.iter().partition(|part| matches!(part, RowTest::Not(_)));
         let conditions: Vec<String> = unless
             .iter()
             .filter_map(|part| match part {
-                Test::Not(inner) => Some(self.test(inner)),
+                RowTest::Not(inner) => Some(self.test(inner)),
                 _ => None,
             })
             .collect();
@@ -187,7 +194,7 @@ impl Asked<'_> {
         phrase.replace("{what}", &conditions).replace("{allowed}", &rest)
     }
 
-    fn code(&self, lists: &[ListRef], paths: &[Path], language: Language) -> String {
+    fn code(&self, lists: &[ListRef], paths: &[TablePath], language: Language) -> String {
         let total: usize = lists.iter().map(|list| list.0.len()).sum();
         let is_short = total <= message::CODES_NAMED;
         let phrase = if is_short { Phrase::Is } else { Phrase::Code };
@@ -196,45 +203,45 @@ impl Asked<'_> {
     }
 
     /// A test in the notation of XPath.
-    fn test(&self, test: &Test) -> String {
-        let compared = |paths: &[Path], sign: &str, values: &[&str]| match values {
+    fn test(&self, test: &RowTest) -> String {
+        let compared = |paths: &[TablePath], sign: &str, values: &[&str]| match values {
             [value] => format!("{} {sign} '{value}'", self.all(paths)),
             _ => format!("{} {sign} ({})", self.all(paths), quoted(values)),
         };
         match test {
-            Test::Never => "false()".to_owned(),
-            Test::Always => "true()".to_owned(),
-            Test::Hand => "…".to_owned(),
-            Test::Has(paths) => self.all(paths),
-            Test::Not(inner) => format!("not({})", self.test(inner)),
-            Test::And(parts) => self.joined(parts, " and "),
-            Test::Or(parts) => format!("({})", self.joined(parts, " or ")),
-            Test::Count(min, max, paths) => {
+            RowTest::Never => "false()".to_owned(),
+            RowTest::Always => "true()".to_owned(),
+            RowTest::Hand => "…".to_owned(),
+            RowTest::Has(paths) => self.all(paths),
+            RowTest::Not(inner) => format!("not({})", self.test(inner)),
+            RowTest::And(parts) => self.joined(parts, " and "),
+            RowTest::Or(parts) => format!("({})", self.joined(parts, " or ")),
+            RowTest::Count(min, max, paths) => {
                 format!("count({}) = {}", self.all(paths), times(*min, *max))
             }
-            Test::In(_, list, paths) => {
+            RowTest::In(_, list, paths) => {
                 format!("{} = ({})", self.all(paths), message::codes(&[*list]))
             }
-            Test::Is(_, values, paths) => compared(paths, "=", values),
-            Test::Isnt(_, values, paths) => compared(paths, "!=", values),
-            Test::Within(_, text, paths) => {
+            RowTest::Is(_, values, paths) => compared(paths, "=", values),
+            RowTest::Isnt(_, values, paths) => compared(paths, "!=", values),
+            RowTest::Within(_, text, paths) => {
                 let values: Vec<&str> = text.split_whitespace().collect();
                 compared(paths, "=", &values)
             }
-            Test::Same(here, there) => format!("{} = {}", self.all(here), self.all(there)),
-            Test::Length(most, paths) => format!("string-length({}) <= {most}", self.all(paths)),
-            Test::Decimals(most, paths) => format!("decimals({}) <= {most}", self.all(paths)),
-            Test::Date(paths) => format!("{} castable as xs:date", self.all(paths)),
-            Test::Starts(start, paths) => format!("starts-with({}, '{start}')", self.all(paths)),
-            Test::Ends(end) => format!("ends-with(local-name(), '{end}')"),
+            RowTest::Same(here, there) => format!("{} = {}", self.all(here), self.all(there)),
+            RowTest::Length(most, paths) => format!("string-length({}) <= {most}", self.all(paths)),
+            RowTest::Decimals(most, paths) => format!("decimals({}) <= {most}", self.all(paths)),
+            RowTest::Date(paths) => format!("{} castable as xs:date", self.all(paths)),
+            RowTest::Starts(start, paths) => format!("starts-with({}, '{start}')", self.all(paths)),
+            RowTest::Ends(end) => format!("ends-with(local-name(), '{end}')"),
         }
     }
 
-    fn joined(&self, parts: &[Test], sign: &str) -> String {
+    fn joined(&self, parts: &[RowTest], sign: &str) -> String {
         parts.iter().map(|part| self.test(part)).collect::<Vec<_>>().join(sign)
     }
 
-    fn all(&self, paths: &[Path]) -> String {
+    fn all(&self, paths: &[TablePath]) -> String {
         let mut names: Vec<String> = paths.iter().map(|path| self.path(path)).collect();
         names.dedup();
         match names.as_slice() {
@@ -244,18 +251,21 @@ impl Asked<'_> {
     }
 
     /// The paths of a sentence; the element itself by its name.
-    fn what(&self, paths: &[Path]) -> String {
+    fn what(&self, paths: &[TablePath]) -> String {
         let name = |path: String| if path == "." { self.element() } else { path };
         let mut names: Vec<String> = paths.iter().map(|path| name(self.path(path))).collect();
         names.dedup();
         names.join(", ")
     }
 
-    fn path(&self, path: &Path) -> String {
+    fn path(&self, path: &TablePath) -> String {
         let mut text = String::new();
         for step in &path.steps {
             let bare = step.predicates.is_empty();
-            if matches!(step.axis, Axis::Itself | Axis::Text) && bare && path.steps.len() > 1 {
+            if matches!(step.axis, TableAxis::Itself | TableAxis::Text)
+                && bare
+                && path.steps.len() > 1
+            {
                 continue;
             }
             let (is_first, step) = (text.is_empty(), self.step(step));
@@ -273,19 +283,19 @@ impl Asked<'_> {
         }
     }
 
-    fn step(&self, step: &Step) -> String {
+    fn step(&self, step: &TableStep) -> String {
         let name = self.name(step.name);
         let mut text = match step.axis {
-            Axis::Child => name,
-            Axis::Descendant => format!("//{name}"),
-            Axis::Attribute => format!("@{name}"),
-            Axis::DescendantAttribute => format!("//@{name}"),
-            Axis::Parent if step.name == Name::Any => "..".to_owned(),
-            Axis::Parent => format!("parent::{name}"),
-            Axis::Ancestor => format!("ancestor::{name}"),
-            Axis::Itself if step.name == Name::Any => ".".to_owned(),
-            Axis::Itself => format!("self::{name}"),
-            Axis::Text => "text()".to_owned(),
+            TableAxis::Child => name,
+            TableAxis::Descendant => format!("//{name}"),
+            TableAxis::Attribute => format!("@{name}"),
+            TableAxis::DescendantAttribute => format!("//@{name}"),
+            TableAxis::Parent if step.name == NameTest::Any => "..".to_owned(),
+            TableAxis::Parent => format!("parent::{name}"),
+            TableAxis::Ancestor => format!("ancestor::{name}"),
+            TableAxis::Itself if step.name == NameTest::Any => ".".to_owned(),
+            TableAxis::Itself => format!("self::{name}"),
+            TableAxis::Text => "text()".to_owned(),
         };
         for predicate in &step.predicates {
             text.push('[');
@@ -295,12 +305,12 @@ impl Asked<'_> {
         text
     }
 
-    fn name(&self, name: Name) -> String {
+    fn name(&self, name: NameTest) -> String {
         match name {
-            Name::Any => "*".to_owned(),
-            Name::AnyNamespace(local) => format!("*:{local}"),
-            Name::AnyIn(namespace) => format!("{}*", message::prefixed(namespace)),
-            Name::Is(number) => {
+            NameTest::Any => "*".to_owned(),
+            NameTest::AnyNamespace(local) => format!("*:{local}"),
+            NameTest::AnyIn(namespace) => format!("{}*", message::prefixed(namespace)),
+            NameTest::Is(number) => {
                 let name = self.table.patterns.names.get(usize::from(number));
                 let (namespace, local) = name.copied().unwrap_or_default();
                 format!("{}{local}", message::prefixed(namespace))

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use jiff::civil::Date;
 use quoin_xml::tree::{Element, NameId, NodeId};
 
-use super::Table;
-use super::notation::{Axis, How, Name, Path, Step, Test};
+use super::SubsetTable;
+use super::notation::{NameTest, Normalization, RowTest, TableAxis, TablePath, TableStep};
 use super::outline::Outline;
 
 /// A rule set on a document.
@@ -26,7 +26,7 @@ pub(super) struct Evaluator<'e, 'd> {
 
 /// What a path leads to.
 #[derive(Clone, Copy)]
-enum Item {
+enum PathTarget {
     Top,
     Element(NodeId),
     Attribute(u32),
@@ -37,7 +37,7 @@ enum Item {
 type Flow = ControlFlow<()>;
 
 impl<'e, 'd> Evaluator<'e, 'd> {
-    pub(super) fn new(table: &Table, outline: &'e Outline<'d>) -> Self {
+    pub(super) fn new(table: &SubsetTable, outline: &'e Outline<'d>) -> Self {
         let document = outline.document();
         let mut names = vec![None; table.patterns.names.len()];
         for id in (0..document.name_count() as u32).map(NameId) {
@@ -55,30 +55,30 @@ impl<'e, 'd> Evaluator<'e, 'd> {
     }
 
     /// The document's number of a step's name, where the step names one.
-    fn id_of(&self, name: Name) -> Option<NameId> {
+    fn id_of(&self, name: NameTest) -> Option<NameId> {
         match name {
-            Name::Is(number) => self.name(usize::from(number)),
+            NameTest::Is(number) => self.name(usize::from(number)),
             _ => None,
         }
     }
 
-    fn takes(&self, name: Name, id: NameId) -> bool {
+    fn takes(&self, name: NameTest, id: NameId) -> bool {
         match name {
-            Name::Any => true,
-            Name::Is(number) => self.name(usize::from(number)) == Some(id),
-            Name::AnyIn(namespace) => self.outline.document().name(id).0 == namespace,
-            Name::AnyNamespace(local) => self.outline.document().name(id).1 == local,
+            NameTest::Any => true,
+            NameTest::Is(number) => self.name(usize::from(number)) == Some(id),
+            NameTest::AnyIn(namespace) => self.outline.document().name(id).0 == namespace,
+            NameTest::AnyNamespace(local) => self.outline.document().name(id).1 == local,
         }
     }
 
     /// Whether a path of a rule leads to an element, predicates and all.
-    pub(super) fn matches(&self, path: &Path, element: Element<'d>) -> bool {
+    pub(super) fn matches(&self, path: &TablePath, element: Element<'d>) -> bool {
         let fits = self.matches_steps(path.from_root, &path.steps, Some(element));
         // What cannot be evaluated does not match.
         !self.take_failure() && fits
     }
 
-    fn matches_steps(&self, from_root: bool, steps: &[Step], at: Option<Element<'d>>) -> bool {
+    fn matches_steps(&self, from_root: bool, steps: &[TableStep], at: Option<Element<'d>>) -> bool {
         let Some((last, before)) = steps.split_last() else { return !from_root || at.is_none() };
         let Some(element) = at else { return false };
         if !self.step_takes(last, element) {
@@ -92,72 +92,79 @@ impl<'e, 'd> Evaluator<'e, 'd> {
             if self.matches_steps(from_root, before, above) {
                 return true;
             }
-            match above.filter(|_| last.axis == Axis::Descendant) {
+            match above.filter(|_| last.axis == TableAxis::Descendant) {
                 Some(element) => above = self.outline.above(element),
                 None => return false,
             }
         }
     }
 
-    fn step_takes(&self, step: &Step, element: Element<'d>) -> bool {
+    fn step_takes(&self, step: &TableStep, element: Element<'d>) -> bool {
         let name = self.outline.document().name_of(element.id());
         name.is_some_and(|name| self.takes(step.name, name))
             && step.predicates.iter().all(|test| self.holds(test, element))
     }
 
     /// Whether a test holds on an element; one to be tested by hand holds.
-    pub(super) fn holds(&self, test: &Test, element: Element<'d>) -> bool {
-        if let Test::In(..) | Test::Is(..) | Test::Isnt(..) | Test::Within(..) = test
+    pub(super) fn holds(&self, test: &RowTest, element: Element<'d>) -> bool {
+        if let RowTest::In(..) | RowTest::Is(..) | RowTest::Isnt(..) | RowTest::Within(..) = test
             && let Some(answer) = self.known_of_all(test, element.id())
         {
             return answer;
         }
         match test {
-            Test::Never => false,
-            Test::Always | Test::Hand => true,
-            Test::Has(paths) => self.any(paths, element, &mut |_| true),
-            Test::Not(inner) => !self.holds(inner, element),
-            Test::And(parts) => self.decided_by(false, parts, element),
-            Test::Or(parts) => self.decided_by(true, parts, element),
-            Test::Count(min, max, paths) => self.count(*min, *max, paths, element),
-            Test::In(how, list, paths) => {
+            RowTest::Never => false,
+            RowTest::Always | RowTest::Hand => true,
+            RowTest::Has(paths) => self.any(paths, element, &mut |_| true),
+            RowTest::Not(inner) => !self.holds(inner, element),
+            RowTest::And(parts) => self.decided_by(false, parts, element),
+            RowTest::Or(parts) => self.decided_by(true, parts, element),
+            RowTest::Count(min, max, paths) => self.count(*min, *max, paths, element),
+            RowTest::In(how, list, paths) => {
                 self.any_value(paths, element, *how, &mut |value| list.0.contains(value))
             }
-            Test::Is(how, values, paths) => {
+            RowTest::Is(how, values, paths) => {
                 let is_boolean = |value: &str| ["true", "false", "1", "0"].contains(&value);
                 self.any_value(paths, element, *how, &mut |value| {
-                    if *how == How::Boolean && !is_boolean(value) {
+                    if *how == Normalization::Boolean && !is_boolean(value) {
                         self.failed.set(true);
                     }
                     values.contains(&value) || self.failed.get()
                 })
             }
-            Test::Isnt(how, values, paths) => {
+            RowTest::Isnt(how, values, paths) => {
                 self.any_value(paths, element, *how, &mut |value| !values.contains(&value))
             }
-            Test::Within(how, text, paths) => self
-                .any_value(paths, element, *how, &mut |value| text.contains(&format!(" {value} "))),
-            Test::Same(here, there) => self.same(here, there, element),
-            Test::Length(max, paths) => {
-                !self.any_value(paths, element, How::TrimOne, &mut |value| {
+            RowTest::Within(how, text, paths) => {
+                self.any_value(paths, element, *how, &mut |value| {
+                    text.contains(&format!(" {value} "))
+                })
+            }
+            RowTest::Same(here, there) => self.same(here, there, element),
+            RowTest::Length(max, paths) => {
+                !self.any_value(paths, element, Normalization::TrimOne, &mut |value| {
                     value.chars().count() > *max as usize
                 })
             }
-            Test::Decimals(max, paths) => {
-                !self.any_value(paths, element, How::ExactOne, &mut |value| {
+            RowTest::Decimals(max, paths) => {
+                !self.any_value(paths, element, Normalization::ExactOne, &mut |value| {
                     decimals(value) > *max as usize
                 })
             }
-            Test::Date(paths) => self.any_value(paths, element, How::ExactOne, &mut is_date),
-            Test::Starts(start, paths) => {
-                self.any_value(paths, element, How::TrimOne, &mut |value| value.starts_with(start))
+            RowTest::Date(paths) => {
+                self.any_value(paths, element, Normalization::ExactOne, &mut is_date)
             }
-            Test::Ends(end) => element.local().ends_with(end),
+            RowTest::Starts(start, paths) => {
+                self.any_value(paths, element, Normalization::TrimOne, &mut |value| {
+                    value.starts_with(start)
+                })
+            }
+            RowTest::Ends(end) => element.local().ends_with(end),
         }
     }
 
     /// `or` and `and`: a failure counts only where no other part decides.
-    fn decided_by(&self, decides: bool, parts: &[Test], element: Element<'d>) -> bool {
+    fn decided_by(&self, decides: bool, parts: &[RowTest], element: Element<'d>) -> bool {
         let before = self.failed.take();
         let mut failure = false;
         for part in parts {
@@ -173,9 +180,9 @@ impl<'e, 'd> Evaluator<'e, 'd> {
         !decides
     }
 
-    fn count(&self, min: u32, max: u32, paths: &[Path], element: Element<'d>) -> bool {
+    fn count(&self, min: u32, max: u32, paths: &[TablePath], element: Element<'d>) -> bool {
         // With conditions all are counted, because a later one may have no answer.
-        let is_plain = |path: &Path| path.steps.iter().all(|step| step.predicates.is_empty());
+        let is_plain = |path: &TablePath| path.steps.iter().all(|step| step.predicates.is_empty());
         let is_plain = paths.iter().all(is_plain);
         let mut found = 0u32;
         self.any(paths, element, &mut |_| {
@@ -186,20 +193,22 @@ impl<'e, 'd> Evaluator<'e, 'd> {
         (min..=max).contains(&found)
     }
 
-    fn same(&self, here: &[Path], there: &[Path], element: Element<'d>) -> bool {
+    fn same(&self, here: &[TablePath], there: &[TablePath], element: Element<'d>) -> bool {
         let mut values = Vec::new();
         self.any(there, element, &mut |item| {
             values.push(self.value(item));
             false
         });
-        self.any_value(here, element, How::Exact, &mut |value| values.iter().any(|v| v == value))
+        self.any_value(here, element, Normalization::Exact, &mut |value| {
+            values.iter().any(|v| v == value)
+        })
     }
 
     fn any_value(
         &self,
-        paths: &[Path],
+        paths: &[TablePath],
         element: Element<'d>,
-        how: How,
+        how: Normalization,
         test: &mut dyn FnMut(&str) -> bool,
     ) -> bool {
         if !how.is_one() {
@@ -221,7 +230,7 @@ impl<'e, 'd> Evaluator<'e, 'd> {
     }
 
     /// How many nodes the paths lead to from an element.
-    pub(super) fn number_of(&self, paths: &[Path], element: Element<'_>) -> u32 {
+    pub(super) fn number_of(&self, paths: &[TablePath], element: Element<'_>) -> u32 {
         let mut found = 0u32;
         if let Some(element) = self.within_document(element) {
             self.any(paths, element, &mut |_| {
@@ -233,7 +242,11 @@ impl<'e, 'd> Evaluator<'e, 'd> {
     }
 
     /// The value of the first node that the paths lead to.
-    pub(super) fn first_value(&self, paths: &[Path], element: Element<'_>) -> Option<Cow<'d, str>> {
+    pub(super) fn first_value(
+        &self,
+        paths: &[TablePath],
+        element: Element<'_>,
+    ) -> Option<Cow<'d, str>> {
         let mut found = None;
         self.any(paths, self.within_document(element)?, &mut |item| {
             found = Some(self.value(item));
@@ -245,13 +258,13 @@ impl<'e, 'd> Evaluator<'e, 'd> {
     /// The element that the paths lead to after so many others.
     pub(super) fn nth_element(
         &self,
-        paths: &[Path],
+        paths: &[TablePath],
         element: Element<'d>,
         mut skipped: u32,
     ) -> Option<Element<'d>> {
         let mut found = None;
         self.any(paths, element, &mut |item| {
-            if let Item::Element(id) = item {
+            if let PathTarget::Element(id) = item {
                 found = self.outline.document().element(id).filter(|_| skipped == 0);
                 skipped = skipped.saturating_sub(1);
             }
@@ -268,13 +281,14 @@ impl<'e, 'd> Evaluator<'e, 'd> {
     /// Whether some node that the paths lead to is as asked.
     fn any(
         &self,
-        paths: &[Path],
+        paths: &[TablePath],
         element: Element<'d>,
-        test: &mut dyn FnMut(Item) -> bool,
+        test: &mut dyn FnMut(PathTarget) -> bool,
     ) -> bool {
         let mut visit = |item| if test(item) { Flow::Break(()) } else { Flow::Continue(()) };
         let flow = paths.iter().try_for_each(|path| {
-            let start = if path.from_root { Item::Top } else { Item::Element(element.id()) };
+            let start =
+                if path.from_root { PathTarget::Top } else { PathTarget::Element(element.id()) };
             self.go(start, &path.steps, &mut visit)
         });
         flow.is_break()

@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use quoin_xml::tree::Element;
 
 use super::evaluate::Evaluator;
-use super::notation::{Axis, How, ListRef, Name, Path, Step, Test};
+use super::notation::{ListRef, NameTest, Normalization, RowTest, TableAxis, TablePath, TableStep};
 use super::sets::PREFIXES;
-use super::{Outline, Row, Table};
+use super::{Outline, SubsetTable, TableRow};
 use templates::because;
 pub use templates::template;
 
@@ -27,7 +27,7 @@ pub use quoin_model::Language;
 
 /// What a row is about: the key of its message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum MessageKey {
     /// The element itself should not be there.
     NotExpected,
     /// Something inside the element is not used.
@@ -60,9 +60,9 @@ pub enum Kind {
 
 /// What is to be said about a broken row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
+pub struct RowMessage {
     /// The key of the template.
-    pub kind: Kind,
+    pub kind: MessageKey,
     /// The whole sentence.
     pub text: String,
     /// The offending value or number, where there is one.
@@ -73,8 +73,8 @@ pub struct Message {
 
 /// What fills a template.
 #[derive(Debug)]
-struct Parts {
-    kind: Kind,
+struct TemplateValues {
+    kind: MessageKey,
     what: String,
     found: Option<String>,
     allowed: Option<String>,
@@ -82,16 +82,16 @@ struct Parts {
     given: Option<String>,
 }
 
-impl Table {
+impl SubsetTable {
     /// What is wrong with an element that a walk found broken.
     pub fn message(
         &self,
-        row: &Row,
+        row: &TableRow,
         element: Element<'_>,
         outline: &Outline<'_>,
         language: Language,
-    ) -> Message {
-        let speaker = Speaker { table: self, evaluator: Evaluator::new(self, outline) };
+    ) -> RowMessage {
+        let speaker = MessageWriter { table: self, evaluator: Evaluator::new(self, outline) };
         let parts = speaker.parts(&row.test, element);
         let name = element.qualified_name();
         let words = match parts.what.as_str() {
@@ -99,7 +99,7 @@ impl Table {
             "." => Cow::Owned(template(parts.kind, language).replace(" ({what})", "")),
             _ => Cow::Borrowed(template(parts.kind, language)),
         };
-        let asked = (parts.kind == Kind::Combination).then(|| self.sentence(row, language));
+        let asked = (parts.kind == MessageKey::Combination).then(|| self.sentence(row, language));
         let mut text = words
             .replace("{asked}", &asked.unwrap_or_default())
             .replace("{element}", &name)
@@ -110,18 +110,18 @@ impl Table {
             text.push(' ');
             text.push_str(&because(language).replace("{given}", given));
         }
-        let is_absent = matches!(parts.kind, Kind::Required | Kind::NotEmpty);
+        let is_absent = matches!(parts.kind, MessageKey::Required | MessageKey::NotEmpty);
         let expected = parts.allowed.or(is_absent.then_some(parts.what));
-        Message { kind: parts.kind, text, found: parts.found, expected }
+        RowMessage { kind: parts.kind, text, found: parts.found, expected }
     }
 }
 
-impl Table {
+impl SubsetTable {
     /// The element that makes a row broken at an element, where it is another one that is there:
     /// the value that is wrong, what is not used, what is there too often.
     pub fn culprit<'d>(
         &self,
-        row: &Row,
+        row: &TableRow,
         element: Element<'d>,
         outline: &Outline<'d>,
     ) -> Option<Element<'d>> {
@@ -131,145 +131,150 @@ impl Table {
 
 fn culprit<'d>(
     evaluator: &Evaluator<'_, 'd>,
-    test: &Test,
+    test: &RowTest,
     element: Element<'d>,
 ) -> Option<Element<'d>> {
     match test {
-        Test::In(_, _, paths)
-        | Test::Is(_, _, paths)
-        | Test::Isnt(_, _, paths)
-        | Test::Within(_, _, paths)
-        | Test::Length(_, paths)
-        | Test::Decimals(_, paths)
-        | Test::Date(paths)
-        | Test::Starts(_, paths)
-        | Test::Same(paths, _) => evaluator.nth_element(paths, element, 0),
-        Test::Count(_, max, paths) => evaluator.nth_element(paths, element, *max),
-        Test::Not(inner) => match &**inner {
-            Test::Has(paths) => evaluator.nth_element(paths, element, 0),
+        RowTest::In(_, _, paths)
+        | RowTest::Is(_, _, paths)
+        | RowTest::Isnt(_, _, paths)
+        | RowTest::Within(_, _, paths)
+        | RowTest::Length(_, paths)
+        | RowTest::Decimals(_, paths)
+        | RowTest::Date(paths)
+        | RowTest::Starts(_, paths)
+        | RowTest::Same(paths, _) => evaluator.nth_element(paths, element, 0),
+        RowTest::Count(_, max, paths) => evaluator.nth_element(paths, element, *max),
+        RowTest::Not(inner) => match &**inner {
+            RowTest::Has(paths) => evaluator.nth_element(paths, element, 0),
             _ => None,
         },
-        Test::And(parts) => {
+        RowTest::And(parts) => {
             let broken = parts.iter().find(|part| !evaluator.holds(part, element));
             evaluator.take_failure();
             broken.and_then(|part| culprit(evaluator, part, element))
         }
         // "Not a, or b": where a is given, b is asked for.
-        Test::Or(parts) => match parts.as_slice() {
-            [Test::Not(_), rest] | [rest, Test::Not(_)] => culprit(evaluator, rest, element),
+        RowTest::Or(parts) => match parts.as_slice() {
+            [RowTest::Not(_), rest] | [rest, RowTest::Not(_)] => culprit(evaluator, rest, element),
             _ => None,
         },
-        Test::Has(_) | Test::Never | Test::Always | Test::Hand | Test::Ends(_) => None,
+        RowTest::Has(_) | RowTest::Never | RowTest::Always | RowTest::Hand | RowTest::Ends(_) => {
+            None
+        }
     }
 }
 
-struct Speaker<'t, 'o, 'd> {
-    table: &'t Table,
+struct MessageWriter<'t, 'o, 'd> {
+    table: &'t SubsetTable,
     evaluator: Evaluator<'o, 'd>,
 }
 
-impl<'d> Speaker<'_, '_, 'd> {
-    fn parts(&self, test: &Test, element: Element<'_>) -> Parts {
+impl<'d> MessageWriter<'_, '_, 'd> {
+    fn parts(&self, test: &RowTest, element: Element<'_>) -> TemplateValues {
         match test {
-            Test::Has(paths) if paths.len() > 1 => self.about(Kind::OneOf, paths),
-            Test::Has(paths) => self.about(Kind::Required, paths),
-            Test::Count(min, max, paths) => {
+            RowTest::Has(paths) if paths.len() > 1 => self.about(MessageKey::OneOf, paths),
+            RowTest::Has(paths) => self.about(MessageKey::Required, paths),
+            RowTest::Count(min, max, paths) => {
                 let found = self.evaluator.number_of(paths, element);
                 if found == 0 {
-                    return self.about(Kind::Required, paths);
+                    return self.about(MessageKey::Required, paths);
                 }
                 let allowed = match (min, max) {
                     (min, max) if min == max => min.to_string(),
                     (min, &u32::MAX) => format!("{min}…"),
                     (min, max) => format!("{min}…{max}"),
                 };
-                self.valued(Kind::Occurs, paths, Some(found.to_string()), allowed)
+                self.valued(MessageKey::Occurs, paths, Some(found.to_string()), allowed)
             }
-            Test::In(how, list, paths) => {
+            RowTest::In(how, list, paths) => {
                 let found = self.value(*how, paths, element);
-                self.valued(Kind::Code, paths, found, codes(&[*list]))
+                self.valued(MessageKey::Code, paths, found, codes(&[*list]))
             }
-            Test::Is(how, values, paths) => {
+            RowTest::Is(how, values, paths) => {
                 let found = self.value(*how, paths, element);
-                self.valued(Kind::Value, paths, found, values.join(", "))
+                self.valued(MessageKey::Value, paths, found, values.join(", "))
             }
-            Test::Within(how, text, paths) => {
+            RowTest::Within(how, text, paths) => {
                 let found = self.value(*how, paths, element);
                 let values: Vec<&str> = text.split_whitespace().collect();
-                self.valued(Kind::Value, paths, found, values.join(", "))
+                self.valued(MessageKey::Value, paths, found, values.join(", "))
             }
-            Test::Isnt(_, values, paths) if values.as_slice() == [""] => {
-                self.about(Kind::NotEmpty, paths)
+            RowTest::Isnt(_, values, paths) if values.as_slice() == [""] => {
+                self.about(MessageKey::NotEmpty, paths)
             }
-            Test::Isnt(how, values, paths) => {
+            RowTest::Isnt(how, values, paths) => {
                 let found = self.value(*how, paths, element);
-                self.valued(Kind::NotThisValue, paths, found, values.join(", "))
+                self.valued(MessageKey::NotThisValue, paths, found, values.join(", "))
             }
-            Test::Length(max, paths) => {
-                let found = self.value(How::Trim, paths, element);
-                self.valued(Kind::Length, paths, found, max.to_string())
+            RowTest::Length(max, paths) => {
+                let found = self.value(Normalization::Trim, paths, element);
+                self.valued(MessageKey::Length, paths, found, max.to_string())
             }
-            Test::Decimals(max, paths) => {
-                let found = self.value(How::Trim, paths, element);
-                self.valued(Kind::Decimals, paths, found, max.to_string())
+            RowTest::Decimals(max, paths) => {
+                let found = self.value(Normalization::Trim, paths, element);
+                self.valued(MessageKey::Decimals, paths, found, max.to_string())
             }
-            Test::Date(paths) => {
-                let found = self.value(How::Exact, paths, element);
-                self.valued(Kind::Date, paths, found, "YYYY-MM-DD".to_owned())
+            RowTest::Date(paths) => {
+                let found = self.value(Normalization::Exact, paths, element);
+                self.valued(MessageKey::Date, paths, found, "YYYY-MM-DD".to_owned())
             }
-            Test::Starts(start, paths) => {
-                let found = self.value(How::Trim, paths, element);
-                self.valued(Kind::Prefix, paths, found, (*start).to_owned())
+            RowTest::Starts(start, paths) => {
+                let found = self.value(Normalization::Trim, paths, element);
+                self.valued(MessageKey::Prefix, paths, found, (*start).to_owned())
             }
-            Test::Same(here, there) => {
-                let found = self.value(How::Exact, here, element);
-                let allowed = self.value(How::Exact, there, element).unwrap_or_default();
-                self.valued(Kind::Value, here, found, allowed)
+            RowTest::Same(here, there) => {
+                let found = self.value(Normalization::Exact, here, element);
+                let allowed = self.value(Normalization::Exact, there, element).unwrap_or_default();
+                self.valued(MessageKey::Value, here, found, allowed)
             }
-            Test::Not(inner) => self.negated(inner, element),
-            Test::And(parts) => self.first_broken(parts, element),
-            Test::Or(parts) => self.none_of(parts, element),
-            Test::Never | Test::Always | Test::Hand | Test::Ends(_) => {
-                self.about(Kind::NotExpected, &[])
+            RowTest::Not(inner) => self.negated(inner, element),
+            RowTest::And(parts) => self.first_broken(parts, element),
+            RowTest::Or(parts) => self.none_of(parts, element),
+            RowTest::Never | RowTest::Always | RowTest::Hand | RowTest::Ends(_) => {
+                self.about(MessageKey::NotExpected, &[])
             }
         }
     }
 
-    fn negated(&self, inner: &Test, element: Element<'_>) -> Parts {
+    fn negated(&self, inner: &RowTest, element: Element<'_>) -> TemplateValues {
         match inner {
-            Test::Has(paths) => {
+            RowTest::Has(paths) => {
                 let there = paths.iter().find(|path| {
                     self.evaluator.number_of(std::slice::from_ref(*path), element) > 0
                 });
-                self.about(Kind::NotUsed, there.map_or(paths, std::slice::from_ref))
+                self.about(MessageKey::NotUsed, there.map_or(paths, std::slice::from_ref))
             }
-            Test::Is(how, values, paths) => {
+            RowTest::Is(how, values, paths) => {
                 let found = self.value(*how, paths, element);
-                self.valued(Kind::NotThisValue, paths, found, values.join(", "))
+                self.valued(MessageKey::NotThisValue, paths, found, values.join(", "))
             }
-            _ => self.about(Kind::Combination, &[]),
+            _ => self.about(MessageKey::Combination, &[]),
         }
     }
 
-    fn first_broken(&self, parts: &[Test], element: Element<'_>) -> Parts {
+    fn first_broken(&self, parts: &[RowTest], element: Element<'_>) -> TemplateValues {
         let broken = self
             .evaluator
             .within_document(element)
             .and_then(|element| parts.iter().find(|part| !self.evaluator.holds(part, element)));
-        broken.map_or_else(|| self.about(Kind::Combination, &[]), |part| self.parts(part, element))
+        broken.map_or_else(
+            || self.about(MessageKey::Combination, &[]),
+            |part| self.parts(part, element),
+        )
     }
 
     /// `a or b`, none of which holds: the usual forms have words of their own.
-    fn none_of(&self, parts: &[Test], element: Element<'_>) -> Parts {
+    fn none_of(&self, parts: &[RowTest], element: Element<'_>) -> TemplateValues {
         let required = parts.iter().map(|part| match part {
-            Test::Has(paths) => Some(paths.as_slice()),
+            RowTest::Has(paths) => Some(paths.as_slice()),
             _ => None,
         });
         if let Some(paths) = required.collect::<Option<Vec<_>>>() {
-            return self.about(Kind::OneOf, &paths.concat());
+            return self.about(MessageKey::OneOf, &paths.concat());
         }
         let lists = parts.iter().map(|part| match part {
-            Test::In(how, list, paths) => Some((*list, *how, paths)),
+            RowTest::In(how, list, paths) => Some((*list, *how, paths)),
             _ => None,
         });
         if let Some(lists) = lists.collect::<Option<Vec<_>>>()
@@ -277,10 +282,10 @@ impl<'d> Speaker<'_, '_, 'd> {
         {
             let found = self.value(*how, paths, element);
             let lists: Vec<ListRef> = lists.iter().map(|(list, ..)| *list).collect();
-            return self.valued(Kind::Code, paths, found, codes(&lists));
+            return self.valued(MessageKey::Code, paths, found, codes(&lists));
         }
         let values = parts.iter().map(|part| match part {
-            Test::Is(how, values, paths) => Some((values, *how, paths)),
+            RowTest::Is(how, values, paths) => Some((values, *how, paths)),
             _ => None,
         });
         if let Some(values) = values.collect::<Option<Vec<_>>>()
@@ -289,49 +294,60 @@ impl<'d> Speaker<'_, '_, 'd> {
         {
             let found = self.value(*how, paths, element);
             let all: Vec<&str> = values.iter().flat_map(|(values, ..)| *values).copied().collect();
-            return self.valued(Kind::Value, paths, found, all.join(", "));
+            return self.valued(MessageKey::Value, paths, found, all.join(", "));
         }
         // "Not a, or b": where a is given, b is asked for.
         match parts {
-            [Test::Not(unless), rest] | [rest, Test::Not(unless)] => {
+            [RowTest::Not(unless), rest] | [rest, RowTest::Not(unless)] => {
                 let mut parts = self.parts(rest, element);
-                if let Test::Has(paths) = &**unless
+                if let RowTest::Has(paths) = &**unless
                     && self.what(paths) != parts.what
                 {
                     parts.given = Some(self.what(paths));
                 }
                 parts
             }
-            _ => self.about(Kind::Combination, &[]),
+            _ => self.about(MessageKey::Combination, &[]),
         }
     }
 
-    fn about(&self, kind: Kind, paths: &[Path]) -> Parts {
-        Parts { kind, what: self.what(paths), found: None, allowed: None, given: None }
+    fn about(&self, kind: MessageKey, paths: &[TablePath]) -> TemplateValues {
+        TemplateValues { kind, what: self.what(paths), found: None, allowed: None, given: None }
     }
 
-    fn valued(&self, kind: Kind, paths: &[Path], found: Option<String>, allowed: String) -> Parts {
-        let is_wanted = kind != Kind::NotThisValue && !allowed.is_empty();
+    fn valued(
+        &self,
+        kind: MessageKey,
+        paths: &[TablePath],
+        found: Option<String>,
+        allowed: String,
+    ) -> TemplateValues {
+        let is_wanted = kind != MessageKey::NotThisValue && !allowed.is_empty();
         let allowed = is_wanted.then_some(allowed);
-        Parts { kind, what: self.what(paths), found, allowed, given: None }
+        TemplateValues { kind, what: self.what(paths), found, allowed, given: None }
     }
 
-    fn value(&self, how: How, paths: &[Path], element: Element<'_>) -> Option<String> {
+    fn value(
+        &self,
+        how: Normalization,
+        paths: &[TablePath],
+        element: Element<'_>,
+    ) -> Option<String> {
         self.evaluator.first_value(paths, element).map(|value| how.of(value).into_owned())
     }
 
     /// The paths as people read them, without conditions.
-    fn what(&self, paths: &[Path]) -> String {
+    fn what(&self, paths: &[TablePath]) -> String {
         let mut names: Vec<String> = paths.iter().map(|path| self.path(path)).collect();
         names.dedup();
         names.join(", ")
     }
 
-    fn path(&self, path: &Path) -> String {
+    fn path(&self, path: &TablePath) -> String {
         let steps: Vec<String> = path
             .steps
             .iter()
-            .filter(|step| !matches!(step.axis, Axis::Itself | Axis::Text))
+            .filter(|step| !matches!(step.axis, TableAxis::Itself | TableAxis::Text))
             .map(|step| self.step(step))
             .collect();
         match (steps.is_empty(), path.from_root) {
@@ -343,20 +359,20 @@ impl<'d> Speaker<'_, '_, 'd> {
         }
     }
 
-    fn step(&self, step: &Step) -> String {
+    fn step(&self, step: &TableStep) -> String {
         let name = match step.name {
-            Name::Any => Cow::Borrowed("*"),
-            Name::AnyNamespace(local) => Cow::Borrowed(local),
-            Name::AnyIn(namespace) => Cow::Owned(format!("{}*", prefixed(namespace))),
-            Name::Is(number) => {
+            NameTest::Any => Cow::Borrowed("*"),
+            NameTest::AnyNamespace(local) => Cow::Borrowed(local),
+            NameTest::AnyIn(namespace) => Cow::Owned(format!("{}*", prefixed(namespace))),
+            NameTest::Is(number) => {
                 let name = self.table.patterns.names.get(usize::from(number));
                 let (namespace, local) = name.copied().unwrap_or_default();
                 Cow::Owned(format!("{}{local}", prefixed(namespace)))
             }
         };
         match step.axis {
-            Axis::Attribute | Axis::DescendantAttribute => format!("@{name}"),
-            Axis::Parent if step.name == Name::Any => "..".to_owned(),
+            TableAxis::Attribute | TableAxis::DescendantAttribute => format!("@{name}"),
+            TableAxis::Parent if step.name == NameTest::Any => "..".to_owned(),
             _ => name.into_owned(),
         }
     }

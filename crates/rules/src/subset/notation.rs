@@ -2,47 +2,47 @@
 
 use std::borrow::Cow;
 
-use quoin_model::codes::List;
+use quoin_model::codes::CodeList;
 
 /// What a row asks of the element that its rule matched.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Test {
+pub(crate) enum RowTest {
     /// Holds never: that the element is there is what is wrong.
     Never,
     Always,
     /// To be tested by a function of its own.
     Hand,
-    Has(Vec<Path>),
-    Not(Box<Test>),
-    And(Vec<Test>),
-    Or(Vec<Test>),
+    Has(Vec<TablePath>),
+    Not(Box<RowTest>),
+    And(Vec<RowTest>),
+    Or(Vec<RowTest>),
     /// At least, at most, of.
-    Count(u32, u32, Vec<Path>),
+    Count(u32, u32, Vec<TablePath>),
     /// Some value is a code of the list.
-    In(How, ListRef, Vec<Path>),
+    In(Normalization, ListRef, Vec<TablePath>),
     /// Some value is one of these.
-    Is(How, Vec<&'static str>, Vec<Path>),
+    Is(Normalization, Vec<&'static str>, Vec<TablePath>),
     /// Some value is none of these.
-    Isnt(How, Vec<&'static str>, Vec<Path>),
+    Isnt(Normalization, Vec<&'static str>, Vec<TablePath>),
     /// Some value stands in this text with a space on either side.
-    Within(How, &'static str, Vec<Path>),
+    Within(Normalization, &'static str, Vec<TablePath>),
     /// Some value here is some value there.
-    Same(Vec<Path>, Vec<Path>),
+    Same(Vec<TablePath>, Vec<TablePath>),
     /// Characters at most, without surrounding space.
-    Length(u32, Vec<Path>),
+    Length(u32, Vec<TablePath>),
     /// Characters after the point at most.
-    Decimals(u32, Vec<Path>),
+    Decimals(u32, Vec<TablePath>),
     /// Ten characters that are a date.
-    Date(Vec<Path>),
+    Date(Vec<TablePath>),
     /// How the value starts, without surrounding space.
-    Starts(&'static str, Vec<Path>),
+    Starts(&'static str, Vec<TablePath>),
     /// How the local name of the element ends.
     Ends(&'static str),
 }
 
 /// A list, compared by its key.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ListRef(pub(crate) &'static List);
+pub(crate) struct ListRef(pub(crate) &'static CodeList);
 
 impl PartialEq for ListRef {
     fn eq(&self, other: &ListRef) -> bool {
@@ -52,7 +52,7 @@ impl PartialEq for ListRef {
 
 /// What is done to a value before it is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum How {
+pub(crate) enum Normalization {
     Exact,
     /// White space as `normalize-space` leaves it.
     Trim,
@@ -67,19 +67,25 @@ pub(crate) enum How {
     TrimUpperOne,
 }
 
-impl How {
+impl Normalization {
     /// Whether several values are an error.
     pub(crate) fn is_one(self) -> bool {
-        matches!(self, How::ExactOne | How::TrimOne | How::UpperOne | How::TrimUpperOne)
+        matches!(
+            self,
+            Normalization::ExactOne
+                | Normalization::TrimOne
+                | Normalization::UpperOne
+                | Normalization::TrimUpperOne
+        )
     }
 
     /// A value as it is compared.
     pub(crate) fn of(self, value: Cow<'_, str>) -> Cow<'_, str> {
         match self {
-            How::Exact | How::ExactOne => value,
-            How::Trim | How::Boolean | How::TrimOne => trimmed(value),
-            How::Upper | How::UpperOne => upper(value),
-            How::TrimUpper | How::TrimUpperOne => upper(trimmed(value)),
+            Normalization::Exact | Normalization::ExactOne => value,
+            Normalization::Trim | Normalization::Boolean | Normalization::TrimOne => trimmed(value),
+            Normalization::Upper | Normalization::UpperOne => upper(value),
+            Normalization::TrimUpper | Normalization::TrimUpperOne => upper(trimmed(value)),
         }
     }
 }
@@ -112,22 +118,22 @@ pub(crate) fn trimmed(value: Cow<'_, str>) -> Cow<'_, str> {
 
 /// A path from the root, or from the element.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Path {
+pub(crate) struct TablePath {
     pub(crate) from_root: bool,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<TableStep>,
 }
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Step {
-    pub(crate) axis: Axis,
-    pub(crate) name: Name,
-    pub(crate) predicates: Vec<Test>,
+pub(crate) struct TableStep {
+    pub(crate) axis: TableAxis,
+    pub(crate) name: NameTest,
+    pub(crate) predicates: Vec<RowTest>,
 }
 
 /// Where a step leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Axis {
+pub(crate) enum TableAxis {
     Child,
     Descendant,
     Attribute,
@@ -141,7 +147,7 @@ pub(crate) enum Axis {
 
 /// Which names a step takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Name {
+pub(crate) enum NameTest {
     Any,
     /// Any name of a namespace.
     AnyIn(&'static str),

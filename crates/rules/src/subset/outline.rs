@@ -31,7 +31,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct Outline<'d> {
     document: &'d Document,
-    places: Vec<Place>,
+    places: Vec<OutlinePlace>,
     /// The place of each node; `NONE` for what is no element.
     of_node: Vec<u32>,
     /// The elements by place, each place in document order.
@@ -39,8 +39,8 @@ pub struct Outline<'d> {
     /// Where each place begins in `nodes`; one more than places.
     starts: Vec<u32>,
     /// The places of each name of an element, and those with each name of an attribute.
-    named: Groups,
-    with_attribute: Groups,
+    named: PlaceGroups,
+    with_attribute: PlaceGroups,
     /// The values of all places.
     values: OnceLock<Vec<Values<'d>>>,
     /// How many elements the fullest place has.
@@ -51,13 +51,13 @@ pub struct Outline<'d> {
 
 /// Places in groups, one after the other.
 #[derive(Debug, Default)]
-struct Groups {
+struct PlaceGroups {
     places: Vec<PlaceId>,
     starts: Vec<u32>,
 }
 
-impl Groups {
-    fn new(groups: usize, members: impl Iterator<Item = (NameId, PlaceId)> + Clone) -> Groups {
+impl PlaceGroups {
+    fn new(groups: usize, members: impl Iterator<Item = (NameId, PlaceId)> + Clone) -> PlaceGroups {
         let mut starts = vec![0u32; groups + 1];
         for (NameId(group), _) in members.clone() {
             if let Some(count) = starts.get_mut(group as usize + 1) {
@@ -77,7 +77,7 @@ impl Groups {
             }
             *at += 1;
         }
-        Groups { places, starts }
+        PlaceGroups { places, starts }
     }
 
     fn of(&self, NameId(group): NameId) -> &[PlaceId] {
@@ -87,7 +87,7 @@ impl Groups {
 }
 
 #[derive(Debug)]
-struct Place {
+struct OutlinePlace {
     /// Not meant at the top.
     name: NameId,
     parent: u32,
@@ -105,11 +105,11 @@ struct Place {
     attributes: Vec<NameId>,
 }
 
-impl Place {
-    fn new(name: NameId, parent: u32, next_sibling: u32) -> Place {
+impl OutlinePlace {
+    fn new(name: NameId, parent: u32, next_sibling: u32) -> OutlinePlace {
         let (first_child, children, count, attributes) = (NONE, 0, 0, Vec::new());
         let (last_parent, followed_by, repeats, first_attribute) = (NONE, NONE, false, 0);
-        Place {
+        OutlinePlace {
             name,
             parent,
             first_child,
@@ -139,12 +139,12 @@ impl<'d> Outline<'d> {
         let total = document.node_count();
         let mut outline = Outline {
             document,
-            places: vec![Place::new(NameId(0), NONE, NONE)],
+            places: vec![OutlinePlace::new(NameId(0), NONE, NONE)],
             of_node: vec![NONE; total],
             nodes: Vec::new(),
             starts: Vec::new(),
-            named: Groups::default(),
-            with_attribute: Groups::default(),
+            named: PlaceGroups::default(),
+            with_attribute: PlaceGroups::default(),
             values: OnceLock::new(),
             most: 0,
             attribute_values: Vec::new(),
@@ -220,7 +220,7 @@ impl<'d> Outline<'d> {
             self.remember(parent, next, many);
             many.insert((parent, name), added);
         }
-        self.places.push(Place::new(name, parent, next));
+        self.places.push(OutlinePlace::new(name, parent, next));
         added
     }
 
@@ -261,10 +261,10 @@ impl<'d> Outline<'d> {
         let names = self.document.name_count();
         let places = (0u32..).map(PlaceId).zip(&self.places);
         let named = places.clone().skip(1).map(|(id, place)| (place.name, id));
-        self.named = Groups::new(names, named);
+        self.named = PlaceGroups::new(names, named);
         let attributes =
             places.flat_map(|(id, place)| place.attributes.iter().map(move |&name| (name, id)));
-        self.with_attribute = Groups::new(names, attributes);
+        self.with_attribute = PlaceGroups::new(names, attributes);
     }
 
     /// Lays the elements out by place.
@@ -286,7 +286,7 @@ impl<'d> Outline<'d> {
         }
     }
 
-    fn place(&self, id: u32) -> Option<&Place> {
+    fn place(&self, id: u32) -> Option<&OutlinePlace> {
         self.places.get(id as usize)
     }
 

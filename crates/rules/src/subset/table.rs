@@ -9,8 +9,8 @@
 
 use std::collections::HashMap;
 
-use super::Row;
-use super::notation::{Axis, How, ListRef, Name, Path, Step, Test};
+use super::TableRow;
+use super::notation::{ListRef, NameTest, Normalization, RowTest, TableAxis, TablePath, TableStep};
 use super::sets::{PREFIXES, TABLES};
 use quoin_model::Flag;
 use quoin_model::codes;
@@ -18,7 +18,7 @@ use quoin_model::codes;
 /// A rule set as read: its patterns with their rules, and its names.
 #[derive(Debug, Default)]
 pub(super) struct Patterns {
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<TableRule>,
     /// How many rows the rules have.
     rows: u32,
     /// Namespace and local name.
@@ -28,11 +28,11 @@ pub(super) struct Patterns {
 
 /// A rule of a pattern.
 #[derive(Debug)]
-pub(super) struct Rule {
+pub(super) struct TableRule {
     /// The number of its pattern in the set.
     pub(super) pattern: u16,
-    pub(super) places: Vec<Path>,
-    pub(super) rows: Vec<Row>,
+    pub(super) places: Vec<TablePath>,
+    pub(super) rows: Vec<TableRow>,
 }
 
 impl Patterns {
@@ -42,7 +42,7 @@ impl Patterns {
     }
 
     /// Every place of every rule: number of the rule, number of the place in it.
-    pub(super) fn places(&self) -> impl Iterator<Item = (u32, u32, &Path)> {
+    pub(super) fn places(&self) -> impl Iterator<Item = (u32, u32, &TablePath)> {
         self.rules.iter().enumerate().flat_map(|(rule, own)| {
             let places = own.places.iter().enumerate();
             places.map(move |(place, path)| (rule as u32, place as u32, path))
@@ -63,16 +63,16 @@ pub(super) fn read(patterns: &[&str]) -> Option<Patterns> {
 }
 
 fn read_pattern(read: &mut Patterns, number: u16, text: &'static str) -> Option<()> {
-    let mut before = Path::default();
+    let mut before = TablePath::default();
     for line in text.lines().skip(1) {
         let (sign, rest) = line.split_once(' ')?;
         if sign == "@" {
-            let mut reader = Reader { rest, read: &mut *read };
+            let mut reader = SubsetReader { rest, read: &mut *read };
             let places = reader.places(&before)?;
             if let [place] = places.as_slice() {
                 before = place.clone();
             }
-            read.rules.push(Rule { pattern: number, places, rows: Vec::new() });
+            read.rules.push(TableRule { pattern: number, places, rows: Vec::new() });
             continue;
         }
         let flag = match sign {
@@ -82,24 +82,24 @@ fn read_pattern(read: &mut Patterns, number: u16, text: &'static str) -> Option<
             _ => return None,
         };
         let (id, rest) = rest.split_once(' ')?;
-        let mut reader = Reader { rest, read: &mut *read };
+        let mut reader = SubsetReader { rest, read: &mut *read };
         let test = reader.test()?;
         if !reader.rest.is_empty() {
             return None;
         }
         let number = read.rows;
         read.rows += 1;
-        read.rules.last_mut()?.rows.push(Row { id, flag, number, test });
+        read.rules.last_mut()?.rows.push(TableRow { id, flag, number, test });
     }
     Some(())
 }
 
-struct Reader<'r> {
+struct SubsetReader<'r> {
     rest: &'static str,
     read: &'r mut Patterns,
 }
 
-impl Reader<'_> {
+impl SubsetReader<'_> {
     fn take(&mut self, sign: &str) -> Option<()> {
         self.rest = self.rest.strip_prefix(sign)?;
         Some(())
@@ -133,17 +133,17 @@ impl Reader<'_> {
         Some(found)
     }
 
-    fn how(&mut self) -> Option<How> {
+    fn how(&mut self) -> Option<Normalization> {
         Some(match self.word()? {
-            "e" => How::Exact,
-            "t" => How::Trim,
-            "u" => How::Upper,
-            "tu" => How::TrimUpper,
-            "b" => How::Boolean,
-            "e1" => How::ExactOne,
-            "t1" => How::TrimOne,
-            "u1" => How::UpperOne,
-            "tu1" => How::TrimUpperOne,
+            "e" => Normalization::Exact,
+            "t" => Normalization::Trim,
+            "u" => Normalization::Upper,
+            "tu" => Normalization::TrimUpper,
+            "b" => Normalization::Boolean,
+            "e1" => Normalization::ExactOne,
+            "t1" => Normalization::TrimOne,
+            "u1" => Normalization::UpperOne,
+            "tu1" => Normalization::TrimUpperOne,
             _ => return None,
         })
     }
@@ -155,39 +155,39 @@ impl Reader<'_> {
         }
     }
 
-    fn test(&mut self) -> Option<Test> {
+    fn test(&mut self) -> Option<RowTest> {
         self.skip();
         self.take("(")?;
         let test = match self.word()? {
-            "never" => Test::Never,
-            "always" => Test::Always,
-            "hand" => Test::Hand,
-            "has" => Test::Has(self.paths()?),
-            "no" => Test::Not(Box::new(Test::Has(self.paths()?))),
-            "not" => Test::Not(Box::new(self.test()?)),
-            "and" => Test::And(self.tests()?),
-            "or" => Test::Or(self.tests()?),
-            "count" => Test::Count(self.number()?, self.number()?, self.paths()?),
+            "never" => RowTest::Never,
+            "always" => RowTest::Always,
+            "hand" => RowTest::Hand,
+            "has" => RowTest::Has(self.paths()?),
+            "no" => RowTest::Not(Box::new(RowTest::Has(self.paths()?))),
+            "not" => RowTest::Not(Box::new(self.test()?)),
+            "and" => RowTest::And(self.tests()?),
+            "or" => RowTest::Or(self.tests()?),
+            "count" => RowTest::Count(self.number()?, self.number()?, self.paths()?),
             "in" => {
                 let how = self.how()?;
-                Test::In(how, ListRef(codes::by_key(self.word()?)?), self.paths()?)
+                RowTest::In(how, ListRef(codes::by_key(self.word()?)?), self.paths()?)
             }
-            "is" => Test::Is(self.how()?, self.literals()?, self.paths()?),
-            "isnt" => Test::Isnt(self.how()?, self.literals()?, self.paths()?),
-            "within" => Test::Within(self.how()?, self.literal()?, self.paths()?),
-            "same" => Test::Same(self.paths()?, self.paths_after_equals()?),
-            "length" => Test::Length(self.number()?, self.paths()?),
-            "decimals" => Test::Decimals(self.number()?, self.paths()?),
-            "date" => Test::Date(self.paths()?),
-            "starts" => Test::Starts(self.literal()?, self.paths()?),
-            "ends" => Test::Ends(self.literal()?),
+            "is" => RowTest::Is(self.how()?, self.literals()?, self.paths()?),
+            "isnt" => RowTest::Isnt(self.how()?, self.literals()?, self.paths()?),
+            "within" => RowTest::Within(self.how()?, self.literal()?, self.paths()?),
+            "same" => RowTest::Same(self.paths()?, self.paths_after_equals()?),
+            "length" => RowTest::Length(self.number()?, self.paths()?),
+            "decimals" => RowTest::Decimals(self.number()?, self.paths()?),
+            "date" => RowTest::Date(self.paths()?),
+            "starts" => RowTest::Starts(self.literal()?, self.paths()?),
+            "ends" => RowTest::Ends(self.literal()?),
             _ => return None,
         };
         self.take(")")?;
         Some(test)
     }
 
-    fn tests(&mut self) -> Option<Vec<Test>> {
+    fn tests(&mut self) -> Option<Vec<RowTest>> {
         let mut found = Vec::new();
         while !self.rest.starts_with(')') {
             found.push(self.test()?);
@@ -195,7 +195,7 @@ impl Reader<'_> {
         Some(found)
     }
 
-    fn paths(&mut self) -> Option<Vec<Path>> {
+    fn paths(&mut self) -> Option<Vec<TablePath>> {
         let mut found = Vec::new();
         loop {
             self.skip();
@@ -206,17 +206,17 @@ impl Reader<'_> {
         }
     }
 
-    fn paths_after_equals(&mut self) -> Option<Vec<Path>> {
+    fn paths_after_equals(&mut self) -> Option<Vec<TablePath>> {
         self.take("=")?;
         self.paths()
     }
 
     /// The alternatives of a rule.
-    fn places(&mut self, before: &Path) -> Option<Vec<Path>> {
+    fn places(&mut self, before: &TablePath) -> Option<Vec<TablePath>> {
         let mut found = Vec::new();
         loop {
             self.skip();
-            let mut path = Path::default();
+            let mut path = TablePath::default();
             if let Some(rest) = self.rest.strip_prefix('^') {
                 let (count, rest) = rest.split_at_checked(rest.find('/')?)?;
                 path.from_root = before.from_root;
@@ -235,8 +235,8 @@ impl Reader<'_> {
         }
     }
 
-    fn path(&mut self) -> Option<Path> {
-        let mut path = Path::default();
+    fn path(&mut self) -> Option<TablePath> {
+        let mut path = TablePath::default();
         if self.rest.starts_with(".//") {
             self.take(".")?;
         } else if self.rest.starts_with('/') {
@@ -259,7 +259,7 @@ impl Reader<'_> {
     }
 
     /// The steps that follow, each after `/` or `//`.
-    fn steps(&mut self, path: &mut Path) -> Option<()> {
+    fn steps(&mut self, path: &mut TablePath) -> Option<()> {
         while self.take("/").is_some() {
             let deep = self.take("/").is_some();
             let step = self.step(deep)?;
@@ -268,47 +268,55 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn step(&mut self, deep: bool) -> Option<Step> {
+    fn step(&mut self, deep: bool) -> Option<TableStep> {
         let axis = if self.rest.starts_with("..") || self.take("parent::").is_some() {
-            Axis::Parent
+            TableAxis::Parent
         } else if self.take("ancestor::").is_some() {
-            Axis::Ancestor
+            TableAxis::Ancestor
         } else if self.take("self::").is_some() || self.rest.starts_with('.') {
-            Axis::Itself
+            TableAxis::Itself
         } else if self.take("text()").is_some() {
-            return Some(Step { axis: Axis::Text, name: Name::Any, predicates: Vec::new() });
+            return Some(TableStep {
+                axis: TableAxis::Text,
+                name: NameTest::Any,
+                predicates: Vec::new(),
+            });
         } else if self.take("@").is_some() {
-            if deep { Axis::DescendantAttribute } else { Axis::Attribute }
+            if deep { TableAxis::DescendantAttribute } else { TableAxis::Attribute }
         } else if deep {
-            Axis::Descendant
+            TableAxis::Descendant
         } else {
-            Axis::Child
+            TableAxis::Child
         };
         let bare = self.take("..").is_some() || self.take(".").is_some();
-        let name = if bare { Name::Any } else { self.name()? };
+        let name = if bare { NameTest::Any } else { self.name()? };
         let mut predicates = Vec::new();
         while self.take("[").is_some() {
             predicates.push(self.test()?);
             self.take("]")?;
         }
-        Some(Step { axis, name, predicates })
+        Some(TableStep { axis, name, predicates })
     }
 
-    fn name(&mut self) -> Option<Name> {
+    fn name(&mut self) -> Option<NameTest> {
         let word = self.word()?;
         let Some((prefix, local)) = word.split_once(':') else {
-            return Some(if word == "*" { Name::Any } else { self.numbered("", word) });
+            return Some(if word == "*" { NameTest::Any } else { self.numbered("", word) });
         };
         if prefix == "*" {
-            return Some(Name::AnyNamespace(local));
+            return Some(NameTest::AnyNamespace(local));
         }
         let (_, namespace) = PREFIXES.iter().find(|(known, _)| *known == prefix)?;
-        Some(if local == "*" { Name::AnyIn(namespace) } else { self.numbered(namespace, local) })
+        Some(if local == "*" {
+            NameTest::AnyIn(namespace)
+        } else {
+            self.numbered(namespace, local)
+        })
     }
 
-    fn numbered(&mut self, namespace: &'static str, local: &'static str) -> Name {
+    fn numbered(&mut self, namespace: &'static str, local: &'static str) -> NameTest {
         let Patterns { names, numbers, .. } = &mut *self.read;
-        Name::Is(*numbers.entry((namespace, local)).or_insert_with(|| {
+        NameTest::Is(*numbers.entry((namespace, local)).or_insert_with(|| {
             names.push((namespace, local));
             (names.len() - 1) as u16
         }))

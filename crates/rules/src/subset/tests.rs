@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quoin_xml::tree::{Document, Limits};
 
-use super::message::{Kind, Language, template};
+use super::message::{Language, MessageKey, template};
 use super::*;
 
 fn document(text: &str) -> Document {
@@ -13,19 +13,19 @@ fn document(text: &str) -> Document {
 }
 
 /// The rows that are broken in a document, with the place of each.
-fn broken(table: &Table, text: &str) -> BTreeSet<(String, String)> {
+fn broken(table: &SubsetTable, text: &str) -> BTreeSet<(String, String)> {
     let document = document(text);
     let outline = Outline::new(&document);
     let mut found = BTreeSet::new();
     table.walk(&outline, &mut |row, element, answer| {
-        if answer == Answer::Broken {
+        if answer == RowOutcome::Broken {
             assert!(found.insert((row.id.to_owned(), element.path())), "{} twice", row.id);
         }
     });
     found
 }
 
-fn ids(table: &Table, text: &str) -> BTreeSet<String> {
+fn ids(table: &SubsetTable, text: &str) -> BTreeSet<String> {
     broken(table, text).into_iter().map(|(id, _)| id).collect()
 }
 
@@ -130,9 +130,9 @@ fn of_one_pattern_the_first_rule_that_matches_is_run() {
         let mut broken = BTreeSet::new();
         table.walk(&Outline::new(&document), &mut |row, _, answer| {
             match answer {
-                Answer::Broken => broken.insert(row.id),
-                Answer::Test => tests.insert(row.id),
-                Answer::Failed => false,
+                RowOutcome::Broken => broken.insert(row.id),
+                RowOutcome::Test => tests.insert(row.id),
+                RowOutcome::Failed => false,
             };
         });
         (tests, broken)
@@ -170,7 +170,7 @@ fn pe_19_each_kind_has_words_in_every_language() {
     let outline = Outline::new(&document);
     let mut texts = BTreeMap::new();
     table.walk(&outline, &mut |row, element, answer| {
-        if answer == Answer::Broken {
+        if answer == RowOutcome::Broken {
             texts.insert(row.id, table.message(row, element, &outline, Language::En));
         }
     });
@@ -184,8 +184,10 @@ fn pe_19_each_kind_has_words_in_every_language() {
     assert_eq!(text("UBL-SR-08"), "Invoice has cac:InvoicePeriod 2 times; allowed: 0…1.");
     assert_eq!(text("BR-02"), "Invoice must have a value at cbc:ID; it is missing or empty.");
     let languages = [Language::En, Language::Nl, Language::De, Language::Fr, Language::Pl];
-    let kinds: BTreeSet<Kind> = texts.values().map(|message| message.kind).collect();
-    for kind in kinds.into_iter().chain([Kind::Combination, Kind::Date, Kind::Prefix]) {
+    let kinds: BTreeSet<MessageKey> = texts.values().map(|message| message.kind).collect();
+    for kind in
+        kinds.into_iter().chain([MessageKey::Combination, MessageKey::Date, MessageKey::Prefix])
+    {
         let texts: BTreeSet<&str> = languages.iter().map(|&l| template(kind, l)).collect();
         assert!(texts.len() == 5 && !texts.contains(""), "{kind:?}");
         assert!(texts.iter().all(|text| text.contains("{element}")), "{kind:?}");

@@ -6,14 +6,14 @@
 use crate::own;
 use crate::validate::Sink;
 use quoin_formats::ubl;
-use quoin_formats::ubl::Invoice;
+use quoin_formats::ubl::InvoiceGroups;
 use quoin_model::text::SPACE;
 
 /// Characters of an IBAN without spaces.
 const LENGTHS: std::ops::RangeInclusive<usize> = 15..=34;
 
 /// Checks the accounts of the payee.
-pub(crate) fn check<'d>(invoice: &Invoice<'d>, sink: &mut Sink<'d>) {
+pub(crate) fn check<'d>(invoice: &InvoiceGroups<'d>, sink: &mut Sink<'d>) {
     let means = ubl::aggregates(invoice.root, "PaymentMeans");
     let accounts = means.flat_map(|means| ubl::aggregates(means, "PayeeFinancialAccount"));
     for id in accounts.flat_map(|account| ubl::basics(account, "ID")) {

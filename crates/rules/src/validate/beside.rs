@@ -72,9 +72,9 @@ impl<'d> Builtin<'_, 'd> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::plan::{Options, Plan};
+    use crate::validate::plan::{Options, ValidationPlan};
     use quoin_formats::samples;
-    use quoin_model::Step;
+    use quoin_model::ValidationStep;
 
     #[test]
     fn what_is_found_side_by_side_is_what_is_found_in_turn() {
@@ -84,14 +84,14 @@ mod tests {
             .replace("<cbc:BuyerReference>", "<cbc:Note/><cbc:BuyerReference>");
         let parsed = quoin_formats::read(wrong.as_bytes());
         let day = jiff::civil::date(2026, 6, 1);
-        let plan = Plan::of(parsed.detection(), day, &Options::default());
+        let plan = ValidationPlan::of(parsed.detection(), day, &Options::default());
         let root = parsed.root().unwrap();
         let builtin = Builtin::new(&plan, root);
         let (first, rest) = plan.builtin.split_first().unwrap();
         assert!(!rest.is_empty(), "EN 16931 and Peppol");
         let found = |side_by_side: bool| {
             let mut sink = Sink::default();
-            sink.begin(Step::Rules);
+            sink.begin(ValidationStep::Rules);
             match side_by_side {
                 true => builtin.run_beside(first, rest, &mut sink),
                 false => builtin.run(&plan.builtin, &mut sink),

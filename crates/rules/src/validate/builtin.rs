@@ -5,18 +5,18 @@ use std::collections::{BTreeSet, HashSet};
 
 use quoin_xml::tree::{Element, NodeId};
 
-use super::plan::Plan;
-use super::{Draft, Sink};
+use super::plan::ValidationPlan;
+use super::{FindingDraft, Sink};
 use crate::releases::Package;
 use crate::report::Difference;
-use crate::rules::texts::{Entry, explain};
-use crate::rules::{Facts, Hit, RuleSet, sbdh};
+use crate::rules::texts::{RuleDescription, explain};
+use crate::rules::{BrokenRule, Facts, RuleSet, sbdh};
 use quoin_formats::profiles::Profile;
-use quoin_model::{FixBy, Step};
+use quoin_model::{FixBy, ValidationStep};
 
 /// The sets of a plan, and the document they judge.
 pub(super) struct Builtin<'p, 'd> {
-    pub(super) plan: &'p Plan<'p>,
+    pub(super) plan: &'p ValidationPlan<'p>,
     pub(super) facts: Facts<'d>,
     profile: Option<&'static Profile>,
     /// Elements with which the structure found something.
@@ -24,7 +24,7 @@ pub(super) struct Builtin<'p, 'd> {
 }
 
 impl<'p, 'd> Builtin<'p, 'd> {
-    pub(super) fn new(plan: &'p Plan<'p>, root: Element<'d>) -> Builtin<'p, 'd> {
+    pub(super) fn new(plan: &'p ValidationPlan<'p>, root: Element<'d>) -> Builtin<'p, 'd> {
         let profile = plan.profile();
         let (facts, said) = (Facts::new(root, plan.on), HashSet::new());
         Builtin { plan, facts, profile, said }
@@ -65,7 +65,7 @@ impl<'p, 'd> Builtin<'p, 'd> {
     }
 
     /// Takes over a broken rule.
-    pub(super) fn take(&self, set: &'static RuleSet, hit: Hit<'d>, sink: &mut Sink<'d>) {
+    pub(super) fn take(&self, set: &'static RuleSet, hit: BrokenRule<'d>, sink: &mut Sink<'d>) {
         // What is no number or no date has been said with the structure.
         let value = hit.detail.element.unwrap_or(hit.context).id();
         if !hit.failed || !self.said.contains(&value) {
@@ -73,12 +73,12 @@ impl<'p, 'd> Builtin<'p, 'd> {
         }
     }
 
-    fn draft(&self, set: &'static RuleSet, hit: Hit<'d>, counted: bool) -> Draft<'d> {
+    fn draft(&self, set: &'static RuleSet, hit: BrokenRule<'d>, counted: bool) -> FindingDraft<'d> {
         let level = self.profile.and_then(|profile| profile.level(set.id, hit.id));
         let flag = level.unwrap_or(hit.flag);
-        let entry = Entry::of(set, hit.id);
+        let entry = RuleDescription::of(set, hit.id);
         let fix_by = entry.map_or(FixBy::SourceSystem, |entry| entry.fix_by);
-        let draft = Draft::new(hit.id, (flag, fix_by), Some(hit.context), String::new());
+        let draft = FindingDraft::new(hit.id, (flag, fix_by), Some(hit.context), String::new());
         if counted {
             return draft;
         }
@@ -86,7 +86,7 @@ impl<'p, 'd> Builtin<'p, 'd> {
         let wrong = || hit.row.and_then(|(table, row)| table.culprit(row, hit.context, outline));
         let element = hit.detail.element.or_else(wrong).or(Some(hit.context));
         let told = explain(set, &hit, outline, self.plan.language);
-        Draft {
+        FindingDraft {
             message: told.message,
             value: told.found,
             expected: told.expected,
@@ -101,7 +101,7 @@ impl<'p, 'd> Builtin<'p, 'd> {
     /// did not.
     pub(super) fn differences(&self, official: &Sink<'d>) -> Vec<Difference> {
         let mut builtin = Sink::default();
-        builtin.begin(Step::Rules);
+        builtin.begin(ValidationStep::Rules);
         self.run(&self.plan.builtin, &mut builtin);
         let times =
             |sink: &Sink<'_>, rule: &str| sink.fired().get(rule).copied().unwrap_or_default();

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 use quoin_xml::tree::Element;
 use quoin_xml::xsd::Schema;
 
-use super::sink::{Draft, Sink};
+use super::sink::{FindingDraft, Sink};
 use crate::locate::locate;
-use crate::official::{Hit, structure};
-use quoin_model::{FixBy, Flag, Step};
+use crate::official::{OfficialFinding, structure};
+use quoin_model::{FixBy, Flag, ValidationStep};
 
 /// What findings have said already.
-struct Said {
+struct EarlierFindings {
     /// Elements with a structural finding, and their parents.
     contents: BTreeSet<String>,
     /// Elements in which something is missing by a rule, and what.
@@ -24,7 +24,7 @@ struct Said {
 }
 
 /// Where a document is not as the structure of its standard.
-pub(super) fn violations<'d>(schema: &Schema, root: Element<'d>) -> Vec<Hit<'d>> {
+pub(super) fn violations<'d>(schema: &Schema, root: Element<'d>) -> Vec<OfficialFinding<'d>> {
     let mut hits = Vec::new();
     structure::check(schema, root, &mut |hit| hits.push(hit));
     hits
@@ -32,8 +32,8 @@ pub(super) fn violations<'d>(schema: &Schema, root: Element<'d>) -> Vec<Hit<'d>>
 
 impl<'d> Sink<'d> {
     /// Takes over where the document is not as the structure of its standard.
-    pub(super) fn embedded(&mut self, hits: Vec<Hit<'d>>) {
-        let Some(step) = self.step(Step::Structure) else { return };
+    pub(super) fn embedded(&mut self, hits: Vec<OfficialFinding<'d>>) {
+        let Some(step) = self.step(ValidationStep::Structure) else { return };
         if hits.is_empty() {
             return;
         }
@@ -45,34 +45,34 @@ impl<'d> Sink<'d> {
             }
             let by = (hit.flag, FixBy::SourceSystem);
             let message = self.said_as(&hit.rule, hit.element, hit.message);
-            let draft = Draft::new(hit.rule, by, hit.element, message);
+            let draft = FindingDraft::new(hit.rule, by, hit.element, message);
             let (location, value, expected) = (hit.location, hit.value, hit.expected);
-            self.push_to(step, Draft { location, value, expected, ..draft });
+            self.push_to(step, FindingDraft { location, value, expected, ..draft });
         }
     }
 
-    fn said(&self) -> Said {
+    fn said(&self) -> EarlierFindings {
         let fatal = self.drafts().filter(|(_, draft)| draft.flag == Flag::Fatal);
         let (structural, rules): (Vec<_>, Vec<_>) =
-            fatal.partition(|(step, _)| *step == Step::Structure);
-        let paths = |drafts: &[&(Step, Draft<'d>)]| {
+            fatal.partition(|(step, _)| *step == ValidationStep::Structure);
+        let paths = |drafts: &[&(ValidationStep, FindingDraft<'d>)]| {
             let elements: Vec<_> = drafts.iter().map(|(_, draft)| draft.element).collect();
             locate(&elements).into_iter().map(|place| place.map(|place| place.xpath))
         };
         let contents = paths(&structural).flatten();
         let contents = contents.flat_map(|path| [parent(&path).to_owned(), path]).collect();
-        let absent = |draft: &Draft<'d>| {
+        let absent = |draft: &FindingDraft<'d>| {
             let expected = draft.expected.as_ref().filter(|_| draft.value.is_none())?;
             expected.split('/').next().map(str::to_owned)
         };
         let missing = rules.iter().map(|(_, draft)| absent(draft));
         let absences = paths(&rules).zip(missing);
         let absences = absences.filter_map(|(path, missing)| path.zip(missing)).collect();
-        Said { contents, absences }
+        EarlierFindings { contents, absences }
     }
 }
 
-impl Said {
+impl EarlierFindings {
     fn covers(&self, place: &str, expected: &str) -> bool {
         let around = [place, parent(place)];
         let missing = |path: &str| {

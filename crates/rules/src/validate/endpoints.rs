@@ -9,10 +9,10 @@ use quoin_xml::tree::Element;
 
 use crate::own;
 use crate::validate::Sink;
-use quoin_formats::Parsed;
+use quoin_formats::ParsedDocument;
 use quoin_formats::Syntax;
 use quoin_formats::ubl;
-use quoin_formats::ubl::Invoice;
+use quoin_formats::ubl::InvoiceGroups;
 use quoin_model::codes;
 use quoin_model::text::SPACE;
 
@@ -21,7 +21,7 @@ const SCHEMES: &str = "eas@en16931-ubl-1.3.16";
 
 /// What the rules of the profile already look after.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Covered {
+pub(crate) struct ProfileCoverage {
     /// Scheme present and in the list.
     pub scheme: bool,
     /// Address present.
@@ -29,7 +29,7 @@ pub(crate) struct Covered {
 }
 
 /// One end of a document, as its syntax has it.
-struct End<'d> {
+struct EndpointParty<'d> {
     /// `seller` or `buyer`.
     who: &'static str,
     /// Its groups.
@@ -43,11 +43,14 @@ struct End<'d> {
 }
 
 /// The two ends of an invoice.
-pub(crate) struct Ends<'d>([End<'d>; 2]);
+pub(crate) struct Ends<'d>([EndpointParty<'d>; 2]);
 
 impl<'d> Ends<'d> {
     /// The ends of an invoice in UBL or CII; `None` for any other document.
-    pub(crate) fn of(parsed: &'d Parsed, invoice: Option<&Invoice<'d>>) -> Option<Ends<'d>> {
+    pub(crate) fn of(
+        parsed: &'d ParsedDocument,
+        invoice: Option<&InvoiceGroups<'d>>,
+    ) -> Option<Ends<'d>> {
         let root = parsed.root()?;
         match (parsed.detection().syntax?, invoice) {
             (_, Some(invoice)) => Some(Ends::of_ubl(invoice)),
@@ -56,9 +59,9 @@ impl<'d> Ends<'d> {
         }
     }
 
-    fn of_ubl(invoice: &Invoice<'d>) -> Ends<'d> {
+    fn of_ubl(invoice: &InvoiceGroups<'d>) -> Ends<'d> {
         let root = invoice.root;
-        let end = |who, role: &str, place, parties: &[Element<'d>]| End {
+        let end = |who, role: &str, place, parties: &[Element<'d>]| EndpointParty {
             who,
             parties: parties.to_vec(),
             addresses: ubl::endpoints(parties),
@@ -94,7 +97,7 @@ impl<'d> Ends<'d> {
             let parties = below(agreement.clone(), role);
             let universal = below(parties.clone(), "URIUniversalCommunication");
             let around = agreement.first().copied().unwrap_or(root);
-            End { who, addresses: below(universal, "URIID"), parties, place, around }
+            EndpointParty { who, addresses: below(universal, "URIID"), parties, place, around }
         };
         Ends([
             end(
@@ -112,7 +115,7 @@ impl<'d> Ends<'d> {
 }
 
 /// Checks the addresses of both parties.
-pub(crate) fn check<'d>(ends: &Ends<'d>, covered: Covered, sink: &mut Sink<'d>) {
+pub(crate) fn check<'d>(ends: &Ends<'d>, covered: ProfileCoverage, sink: &mut Sink<'d>) {
     for end in &ends.0 {
         match end.addresses[..] {
             [] if covered.presence && !end.parties.is_empty() => {}
@@ -130,7 +133,7 @@ pub(crate) fn check<'d>(ends: &Ends<'d>, covered: Covered, sink: &mut Sink<'d>) 
     }
 }
 
-fn missing<'d>(end: &End<'d>, sink: &mut Sink<'d>) {
+fn missing<'d>(end: &EndpointParty<'d>, sink: &mut Sink<'d>) {
     let row = &own::ENDPOINT_MISSING;
     let at = end.parties.first().copied().unwrap_or(end.around);
     let message = format!(
@@ -140,7 +143,7 @@ fn missing<'d>(end: &End<'d>, sink: &mut Sink<'d>) {
     sink.own(row, Some(at), None, message);
 }
 
-fn one<'d>(endpoint: Element<'d>, who: &str, covered: Covered, sink: &mut Sink<'d>) {
+fn one<'d>(endpoint: Element<'d>, who: &str, covered: ProfileCoverage, sink: &mut Sink<'d>) {
     let raw = endpoint.text();
     let value = raw.trim_matches(SPACE);
     let say = |row: &'static own::Own, value: Option<&str>, detail: String, sink: &mut Sink<'d>| {

@@ -5,20 +5,20 @@ use jiff::civil::Date;
 use super::{Options, validate_envelope, validate_with};
 use crate::report::Report;
 use quoin_formats::Syntax;
-use quoin_formats::unwrap::Limits;
-use quoin_formats::{Parsed, read};
+use quoin_formats::unwrap::UnwrapLimits;
+use quoin_formats::{ParsedDocument, read};
 use quoin_formats::{Unwrapped, unwrap};
 
 /// A document of a file, and its report.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Judged {
+pub struct ValidatedDocument {
     /// Its name in the container; `None` for the file itself.
     pub name: Option<String>,
     /// The report.
     pub report: Report,
 }
 
-impl Judged {
+impl ValidatedDocument {
     fn is_container(&self) -> bool {
         self.report.detection.syntax.is_some_and(Syntax::is_container)
     }
@@ -28,16 +28,16 @@ impl Judged {
 /// signed file), each under its name there and by the rules of the day. A container of which
 /// something could not be opened has a report that says why; so has an envelope around a file,
 /// about the envelope alone. The answer is never empty.
-pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<Judged> {
-    let judge = |name: Option<String>, parsed: &Parsed| {
+pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<ValidatedDocument> {
+    let judge = |name: Option<String>, parsed: &ParsedDocument| {
         let report = validate_with(parsed, on, options);
-        Judged { name, report }
+        ValidatedDocument { name, report }
     };
     let whole = read(bytes);
     if !whole.detection().syntax.is_some_and(Syntax::is_container) {
         return vec![judge(None, &whole)];
     }
-    let Unwrapped { documents, closed } = unwrap(bytes, &Limits::default());
+    let Unwrapped { documents, closed } = unwrap(bytes, &UnwrapLimits::default());
     let mut all = Vec::with_capacity(documents.len());
     for inner in documents {
         if options.until.is_over() {
@@ -48,13 +48,13 @@ pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<Judge
         let parsed = read(&inner.bytes).found_in(inner.detection.wrappers);
         all.push(judge(inner.name, &parsed));
     }
-    if all.is_empty() || (!closed.is_empty() && !all.iter().any(Judged::is_container)) {
+    if all.is_empty() || (!closed.is_empty() && !all.iter().any(ValidatedDocument::is_container)) {
         all.push(judge(None, &whole));
     }
-    if !all.iter().any(Judged::is_container)
+    if !all.iter().any(ValidatedDocument::is_container)
         && let Some(report) = validate_envelope(&whole, on, options)
     {
-        all.push(Judged { name: None, report });
+        all.push(ValidatedDocument { name: None, report });
         return all;
     }
     let about = all.iter_mut().find(|judged| judged.is_container());

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use super::Until;
-use crate::official::{Kind, Library, OfficialSet, Policies};
+use crate::official::{OfficialLibrary, OfficialSet, OfficialSetKind, Policies};
 use crate::releases::Release;
-use crate::releases::choice::Choice;
-use crate::report::Policy;
+use crate::releases::choice::PackageChoice;
+use crate::report::ValidationPolicy;
 use crate::rules::RuleSet;
 use quoin_formats::Detection;
 use quoin_formats::profiles::Profile;
@@ -21,7 +21,7 @@ use super::Objection;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options<'o> {
     /// The official sets that are installed.
-    pub library: Option<&'o Library>,
+    pub library: Option<&'o OfficialLibrary>,
     /// Whose rules decide; the built-in ones where nothing is said.
     pub policies: Option<&'o Policies>,
     /// Exactly these official sets, on any day, instead of a choice from the library; one that
@@ -41,10 +41,10 @@ pub struct Options<'o> {
 }
 
 /// The choice for one document.
-pub(super) struct Plan<'o> {
-    pub policy: Policy,
+pub(super) struct ValidationPlan<'o> {
+    pub policy: ValidationPolicy,
     /// The profile, the package, the releases.
-    pub choice: Choice,
+    pub choice: PackageChoice,
     /// XML Schemas.
     pub structure: Vec<&'o OfficialSet>,
     /// Schematron files.
@@ -65,14 +65,18 @@ pub(super) struct Plan<'o> {
     pub until: Until<'o>,
 }
 
-impl<'o> Plan<'o> {
-    pub(super) fn of(detection: &Detection, on: Date, options: &Options<'o>) -> Plan<'o> {
+impl<'o> ValidationPlan<'o> {
+    pub(super) fn of(detection: &Detection, on: Date, options: &Options<'o>) -> ValidationPlan<'o> {
         let detection = options.judged_as.unwrap_or(detection);
-        let choice = Choice::of(detection, on);
+        let choice = PackageChoice::of(detection, on);
         let stated = options.policies.map(|policies| policies.of(detection));
-        let usual = if options.exactly.is_some() { Policy::Official } else { Policy::Builtin };
+        let usual = if options.exactly.is_some() {
+            ValidationPolicy::Official
+        } else {
+            ValidationPolicy::Builtin
+        };
         let policy = stated.unwrap_or(usual);
-        let library = options.library.filter(|_| policy != Policy::Builtin);
+        let library = options.library.filter(|_| policy != ValidationPolicy::Builtin);
         let admitted = |sets: Vec<&'o OfficialSet>| -> Vec<&'o OfficialSet> {
             sets.into_iter().filter(|set| choice.admits(set.coordinate.line())).collect()
         };
@@ -85,10 +89,11 @@ impl<'o> Plan<'o> {
             (None, Some(library)) => admitted(library.in_force(detection, on)),
             (None, None) => Vec::new(),
         };
-        let (structure, rules) = sets.into_iter().partition(|set| set.kind == Kind::Structure);
+        let (structure, rules) =
+            sets.into_iter().partition(|set| set.kind == OfficialSetKind::Structure);
         let asked = library.filter(|_| options.coming && options.exactly.is_none());
         let now = choice.applied.map(|applied| applied.now);
-        Plan {
+        ValidationPlan {
             policy,
             choice,
             structure,
@@ -122,12 +127,12 @@ impl<'o> Plan<'o> {
 
     /// Whether the built-in rules decide: by the policy, or because no official file is there.
     pub(super) fn builtin_decides(&self) -> bool {
-        self.policy == Policy::Builtin || self.rules.is_empty()
+        self.policy == ValidationPolicy::Builtin || self.rules.is_empty()
     }
 
     /// Whether the built-in rules say something, be it beside official files.
     pub(super) fn has_own_word(&self) -> bool {
-        self.builtin_decides() || self.policy == Policy::Both
+        self.builtin_decides() || self.policy == ValidationPolicy::Both
     }
 
     /// Whether a built-in set has a rule.

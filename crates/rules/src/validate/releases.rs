@@ -10,12 +10,12 @@ use quoin_xml::tree::{Element, NodeId};
 
 use super::Sink;
 use super::builtin::Builtin;
-use super::plan::Plan;
+use super::plan::ValidationPlan;
 use crate::releases::Release;
 use crate::report::Coming;
 use crate::rules::RuleSet;
-use quoin_formats::Parsed;
-use quoin_model::{Finding, Step};
+use quoin_formats::ParsedDocument;
+use quoin_model::{Finding, ValidationStep};
 
 /// Runs the built-in sets of the release in force, or of the one that may be used already where the
 /// document keeps its rules and not the others; answers which release judged.
@@ -27,7 +27,7 @@ pub(super) fn run<'d>(builtin: &Builtin<'_, 'd>, sink: &mut Sink<'d>) -> Option<
     let Some(newer) = plan.allowed() else { return now };
     let sets: Vec<&RuleSet> = newer.rule_sets().collect();
     let mut tried = Sink::speaking(plan.language);
-    tried.begin(Step::Rules);
+    tried.begin(ValidationStep::Rules);
     builtin.run(&sets, &mut tried);
     if sink.fatal_since(&mark) > 0 && tried.fatal() == 0 {
         sink.rewind(mark);
@@ -47,12 +47,16 @@ pub(super) fn run<'d>(builtin: &Builtin<'_, 'd>, sink: &mut Sink<'d>) -> Option<
 }
 
 /// What the next release of each set finds that the present one does not.
-pub(super) fn coming(parsed: &Parsed, plan: &Plan<'_>, now: &[Finding]) -> Vec<Coming> {
+pub(super) fn coming(
+    parsed: &ParsedDocument,
+    plan: &ValidationPlan<'_>,
+    now: &[Finding],
+) -> Vec<Coming> {
     let Some(root) = parsed.root() else { return Vec::new() };
     let mut all = Vec::new();
     for set in &plan.coming {
         let mut sink = Sink::speaking(plan.language);
-        sink.begin(Step::Rules);
+        sink.begin(ValidationStep::Rules);
         set.engine.check(root, plan.on, &mut |hit| sink.hit(set, plan.profile(), hit));
         all.extend(set.from.map(|from| (set.coordinate.as_str().to_owned(), from, sink)));
     }
@@ -63,7 +67,7 @@ pub(super) fn coming(parsed: &Parsed, plan: &Plan<'_>, now: &[Finding]) -> Vec<C
             |set: &&RuleSet| plan.builtin.iter().all(|own| own.coordinate != set.coordinate);
         for set in next.rule_sets().filter(is_new) {
             let mut sink = Sink::speaking(plan.language);
-            sink.begin(Step::Rules);
+            sink.begin(ValidationStep::Rules);
             builtin.run_set(set, &mut sink);
             all.push((set.coordinate.to_owned(), next.published, sink));
         }

@@ -8,20 +8,20 @@ use quoin_xml::tree::{Element, NodeId, ParseError};
 
 use crate::explain::own::told;
 use crate::locate::locate;
-use crate::official::{Hit, OfficialSet};
+use crate::official::{OfficialFinding, OfficialSet};
 use crate::own::Own;
 use crate::releases::Release;
 use crate::releases::choice::level_in_line;
-use crate::report::{Outcome, StepResult};
+use crate::report::{StepOutcome, StepResult};
 use quoin_formats::profiles::Profile;
 use quoin_model::Language;
 use quoin_model::Patch;
 use quoin_model::finding::{MAX_FINDINGS, MAX_MESSAGE};
 use quoin_model::text::{cut, shortened};
-use quoin_model::{Assertion, Finding, FixBy, Flag, Location, Step};
+use quoin_model::{Finding, FiredAssertion, FixBy, Flag, Location, ValidationStep};
 
 /// A finding before its place is known.
-pub(crate) struct Draft<'d> {
+pub(crate) struct FindingDraft<'d> {
     pub rule: Cow<'static, str>,
     pub flag: Flag,
     pub fix_by: FixBy,
@@ -35,18 +35,18 @@ pub(crate) struct Draft<'d> {
     pub value: Option<String>,
     pub expected: Option<String>,
     pub rule_set: Option<Cow<'static, str>>,
-    pub assertion: Option<Box<Assertion>>,
+    pub assertion: Option<Box<FiredAssertion>>,
     pub patch: Option<Patch>,
     /// The day from which it stops the document, where it does not yet.
     pub fatal_from: Option<Date>,
 }
 
-impl<'d> Draft<'d> {
+impl<'d> FindingDraft<'d> {
     /// The same as something that a release finds which is not mandatory yet.
-    pub(super) fn warning_until(self, release: &Release) -> Draft<'d> {
+    pub(super) fn warning_until(self, release: &Release) -> FindingDraft<'d> {
         match self.flag {
             Flag::Fatal => {
-                Draft { flag: Flag::Warning, fatal_from: Some(release.mandatory), ..self }
+                FindingDraft { flag: Flag::Warning, fatal_from: Some(release.mandatory), ..self }
             }
             _ => self,
         }
@@ -58,8 +58,8 @@ impl<'d> Draft<'d> {
         (flag, fix_by): (Flag, FixBy),
         element: Option<Element<'d>>,
         message: String,
-    ) -> Draft<'d> {
-        Draft {
+    ) -> FindingDraft<'d> {
+        FindingDraft {
             rule: rule.into(),
             flag,
             fix_by,
@@ -90,7 +90,7 @@ pub(super) struct Mark {
 /// Collects what the steps find, up to [`MAX_FINDINGS`]; the rest is counted.
 #[derive(Default)]
 pub(crate) struct Sink<'d> {
-    drafts: Vec<(Step, Draft<'d>)>,
+    drafts: Vec<(ValidationStep, FindingDraft<'d>)>,
     steps: Vec<StepResult>,
     omitted: usize,
     /// Elements with which the structure found more than is kept.
@@ -102,7 +102,7 @@ pub(crate) struct Sink<'d> {
 }
 
 /// What a sink holds in the end.
-pub(super) struct Found {
+pub(super) struct CollectedFindings {
     pub steps: Vec<StepResult>,
     pub findings: Vec<Finding>,
     pub omitted: usize,
@@ -126,24 +126,24 @@ impl<'d> Sink<'d> {
     }
 
     /// Begins a step: what is found from now on belongs to it.
-    pub(crate) fn begin(&mut self, step: Step) {
-        self.steps.push(result(step, Outcome::Passed));
+    pub(crate) fn begin(&mut self, step: ValidationStep) {
+        self.steps.push(result(step, StepOutcome::Passed));
         self.fired.clear();
     }
 
     /// Adds a finding to the present step.
-    pub(crate) fn push(&mut self, draft: Draft<'d>) {
+    pub(crate) fn push(&mut self, draft: FindingDraft<'d>) {
         let last = self.steps.len().saturating_sub(1);
         self.push_to(last, draft);
     }
 
     /// Adds a finding to one of the steps, by its position.
-    pub(super) fn push_to(&mut self, step: usize, draft: Draft<'d>) {
+    pub(super) fn push_to(&mut self, step: usize, draft: FindingDraft<'d>) {
         let Some(step) = self.steps.get_mut(step) else { return };
         match draft.flag {
             Flag::Fatal => {
                 step.fatal += 1;
-                step.outcome = Outcome::Failed;
+                step.outcome = StepOutcome::Failed;
             }
             Flag::Warning => step.warnings += 1,
             Flag::Information => step.information += 1,
@@ -152,10 +152,10 @@ impl<'d> Sink<'d> {
         if self.drafts.len() < MAX_FINDINGS {
             let value = draft.value.map(|value| shortened(&value).into_owned());
             let message = cut(&draft.message, MAX_MESSAGE).into_owned();
-            self.drafts.push((step.step, Draft { value, message, ..draft }));
+            self.drafts.push((step.step, FindingDraft { value, message, ..draft }));
         } else {
             self.omitted += 1;
-            let is_structural = step.step == Step::Structure;
+            let is_structural = step.step == ValidationStep::Structure;
             self.beyond.extend(draft.element.filter(|_| is_structural).map(Element::id));
         }
     }
@@ -170,17 +170,35 @@ impl<'d> Sink<'d> {
     ) {
         let value = value.map(str::to_owned);
         let message = self.said_as(row.id, element, message);
-        self.push(Draft { value, ..Draft::new(row.id, (row.flag, row.fix_by), element, message) });
+        self.push(FindingDraft {
+            value,
+            ..FindingDraft::new(row.id, (row.flag, row.fix_by), element, message)
+        });
     }
 
     /// Adds what an official set found, with the weight that the rule has in a profile.
-    pub(super) fn hit(&mut self, set: &OfficialSet, profile: Option<&Profile>, hit: Hit<'d>) {
-        let Hit { rule, flag, message, element, below, location, value, expected, assertion } = hit;
+    pub(super) fn hit(
+        &mut self,
+        set: &OfficialSet,
+        profile: Option<&Profile>,
+        hit: OfficialFinding<'d>,
+    ) {
+        let OfficialFinding {
+            rule,
+            flag,
+            message,
+            element,
+            below,
+            location,
+            value,
+            expected,
+            assertion,
+        } = hit;
         let level = profile.and_then(|own| level_in_line(own, set.coordinate.line(), &rule));
         let flag = level.unwrap_or(flag);
         let rule_set = Some(Cow::Owned(set.coordinate.as_str().to_owned()));
-        let draft = Draft::new(rule, (flag, FixBy::SourceSystem), element, message);
-        self.push(Draft { below, location, value, expected, rule_set, assertion, ..draft });
+        let draft = FindingDraft::new(rule, (flag, FixBy::SourceSystem), element, message);
+        self.push(FindingDraft { below, location, value, expected, rule_set, assertion, ..draft });
     }
 
     /// The present state.
@@ -212,30 +230,31 @@ impl<'d> Sink<'d> {
     }
 
     /// What was found, without places.
-    pub(super) fn into_drafts(self) -> Vec<(Step, Draft<'d>)> {
+    pub(super) fn into_drafts(self) -> Vec<(ValidationStep, FindingDraft<'d>)> {
         self.drafts
     }
 
     /// The position of a step that was begun.
-    pub(super) fn step(&self, wanted: Step) -> Option<usize> {
+    pub(super) fn step(&self, wanted: ValidationStep) -> Option<usize> {
         self.steps.iter().position(|result| result.step == wanted)
     }
 
     /// Whether a rule of a family, told by how its identifier begins, was broken at an element.
     pub(crate) fn has_said(&self, element: Element<'d>, family: &str) -> bool {
-        let is_there = |draft: &Draft<'d>| draft.element.map(Element::id) == Some(element.id());
+        let is_there =
+            |draft: &FindingDraft<'d>| draft.element.map(Element::id) == Some(element.id());
         self.drafts.iter().any(|(_, draft)| is_there(draft) && draft.rule.starts_with(family))
     }
 
     /// The elements with which the structure found something.
     pub(super) fn structural(&self) -> impl Iterator<Item = NodeId> {
-        let kept = self.drafts.iter().filter(|(step, _)| *step == Step::Structure);
+        let kept = self.drafts.iter().filter(|(step, _)| *step == ValidationStep::Structure);
         let kept = kept.filter_map(|(_, draft)| Some(draft.element?.id()));
         kept.chain(self.beyond.iter().copied())
     }
 
     /// What was found so far, with its step.
-    pub(super) fn drafts(&self) -> impl Iterator<Item = &(Step, Draft<'d>)> {
+    pub(super) fn drafts(&self) -> impl Iterator<Item = &(ValidationStep, FindingDraft<'d>)> {
         self.drafts.iter()
     }
 
@@ -250,16 +269,16 @@ impl<'d> Sink<'d> {
     }
 
     /// Everything with its place; a document that could not be read has the place of the error.
-    pub(super) fn found(mut self, error: Option<&ParseError>) -> Found {
-        for step in Step::ALL {
+    pub(super) fn found(mut self, error: Option<&ParseError>) -> CollectedFindings {
+        for step in ValidationStep::ALL {
             if self.steps.iter().all(|done| done.step != step) {
-                self.steps.push(result(step, Outcome::Skipped));
+                self.steps.push(result(step, StepOutcome::Skipped));
             }
         }
         self.steps.sort_by_key(|result| result.step);
         // Rules find things in their own order; people read a document from its start.
-        let place = |step: Step, draft: &Draft<'_>| match step {
-            Step::Rules => draft.element.map_or(0, |element| element.id().0),
+        let place = |step: ValidationStep, draft: &FindingDraft<'_>| match step {
+            ValidationStep::Rules => draft.element.map_or(0, |element| element.id().0),
             _ => 0,
         };
         self.drafts.sort_by_key(|(step, draft)| (*step, place(*step, draft)));
@@ -271,7 +290,7 @@ impl<'d> Sink<'d> {
         });
         let places = locate(&elements).into_iter().map(|place| place.or_else(|| unread.clone()));
         let findings = self.drafts.into_iter().zip(places);
-        Found {
+        CollectedFindings {
             steps: self.steps,
             findings: findings.map(|((step, draft), place)| finding(step, draft, place)).collect(),
             omitted: self.omitted,
@@ -279,11 +298,11 @@ impl<'d> Sink<'d> {
     }
 }
 
-fn result(step: Step, outcome: Outcome) -> StepResult {
+fn result(step: ValidationStep, outcome: StepOutcome) -> StepResult {
     StepResult { step, outcome, fatal: 0, warnings: 0, information: 0 }
 }
 
-fn finding(step: Step, draft: Draft<'_>, location: Option<Location>) -> Finding {
+fn finding(step: ValidationStep, draft: FindingDraft<'_>, location: Option<Location>) -> Finding {
     let located = location.map(|mut place| {
         place.xpath.push_str(&shortened(&draft.below));
         place

@@ -4,18 +4,22 @@
 use std::borrow::Cow;
 
 use crate::own;
-use crate::releases::choice::Basis;
-use quoin_formats::profiles::{Profile, Standing};
+use crate::releases::choice::ChoiceBasis;
+use quoin_formats::profiles::{Profile, ProfileStatus};
 use quoin_formats::structure_tables;
-use quoin_formats::{Certainty, Detection, Parsed};
-use quoin_model::Step;
+use quoin_formats::{Certainty, Detection, ParsedDocument};
+use quoin_model::ValidationStep;
 
 use super::Sink;
-use super::plan::Plan;
+use super::plan::ValidationPlan;
 
 /// Says what is to be said about format and profile; answers whether the next steps run.
-pub(super) fn detect(parsed: &Parsed, plan: &Plan<'_>, sink: &mut Sink<'_>) -> bool {
-    sink.begin(Step::Detect);
+pub(super) fn detect(
+    parsed: &ParsedDocument,
+    plan: &ValidationPlan<'_>,
+    sink: &mut Sink<'_>,
+) -> bool {
+    sink.begin(ValidationStep::Detect);
     let detection = parsed.detection();
     let covered = plan.is_official();
     let reasons = || detection.reasons.join(" ");
@@ -29,7 +33,7 @@ pub(super) fn detect(parsed: &Parsed, plan: &Plan<'_>, sink: &mut Sink<'_>) -> b
     if plan.choice.is_refused(plan.on) {
         return profile(detection, plan, sink);
     }
-    if !covered && plan.choice.basis == Basis::Nothing && detection.profile().is_none() {
+    if !covered && plan.choice.basis == ChoiceBasis::Nothing && detection.profile().is_none() {
         let row = &own::FORMAT_UNSUPPORTED;
         let message = format!("{} {} {}", reasons(), row.meaning, row.remedy);
         sink.own(row, None, Some(syntax.title()), message);
@@ -39,13 +43,13 @@ pub(super) fn detect(parsed: &Parsed, plan: &Plan<'_>, sink: &mut Sink<'_>) -> b
 }
 
 /// Whether the structure of a document can be checked, though nothing else of it.
-fn has_structure(parsed: &Parsed) -> bool {
+fn has_structure(parsed: &ParsedDocument) -> bool {
     parsed.root().is_some_and(|root| {
         structure_tables::for_document(root.namespace(), root.local(), None).is_some()
     })
 }
 
-fn profile(detection: &Detection, plan: &Plan<'_>, sink: &mut Sink<'_>) -> bool {
+fn profile(detection: &Detection, plan: &ValidationPlan<'_>, sink: &mut Sink<'_>) -> bool {
     let customization = detection.customization_id.as_deref();
     let covered = plan.is_official();
     if let Some(other) = detection.other_profile.as_deref().and_then(Profile::by_id) {
@@ -65,9 +69,14 @@ fn profile(detection: &Detection, plan: &Plan<'_>, sink: &mut Sink<'_>) -> bool 
 }
 
 /// Says what is to be said about a profile; answers whether its documents are validated.
-fn standing(profile: &Profile, found: Option<&str>, plan: &Plan<'_>, sink: &mut Sink<'_>) -> bool {
+fn standing(
+    profile: &Profile,
+    found: Option<&str>,
+    plan: &ValidationPlan<'_>,
+    sink: &mut Sink<'_>,
+) -> bool {
     match profile.standing {
-        Standing::RefusedSince(_) if profile.is_refused(plan.on) => {
+        ProfileStatus::RefusedSince(_) if profile.is_refused(plan.on) => {
             let (row, name) = match found.and_then(si_ubl_version) {
                 Some(version) => (&own::SI_UBL_1, Cow::Owned(format!("SI-UBL {version}"))),
                 None if profile.id == "si-ubl-1" => (&own::SI_UBL_1, "SI-UBL 1".into()),
@@ -79,12 +88,12 @@ fn standing(profile: &Profile, found: Option<&str>, plan: &Plan<'_>, sink: &mut 
             sink.own(row, None, found, message);
             return false;
         }
-        Standing::Legacy | Standing::RefusedSince(_) => {
+        ProfileStatus::Legacy | ProfileStatus::RefusedSince(_) => {
             let row = &own::PROFILE_LEGACY;
             let message = format!("{} is out of use. {}", profile.title, row.remedy);
             sink.own(row, None, found, message);
         }
-        Standing::Current => {}
+        ProfileStatus::Current => {}
     }
     if plan.choice.package.is_none() && !plan.is_official() {
         let row = &own::PROFILE_NO_RULES;

@@ -10,7 +10,7 @@ use quoin_xml::tree::{Document, Element, NameId};
 use crate::own;
 use crate::validate::Sink;
 use quoin_formats::ubl;
-use quoin_formats::ubl::{CAC, CBC, Invoice};
+use quoin_formats::ubl::{CAC, CBC, InvoiceGroups};
 use quoin_model::amount::{Decimal, DecimalError};
 use quoin_model::text::SPACE;
 use quoin_model::text::shortened;
@@ -36,11 +36,11 @@ enum Occurs {
 use Occurs::{Any, Once, Optional, Some as AtLeastOnce};
 
 /// A child element and how often it may occur.
-type Child = (&'static str, Occurs);
+type ChildElement = (&'static str, Occurs);
 
 /// The children of `Invoice`, in their order.
 #[rustfmt::skip]
-const INVOICE: &[Child] = &[
+const INVOICE: &[ChildElement] = &[
     ("ext:UBLExtensions", Optional), ("cbc:UBLVersionID", Optional),
     ("cbc:CustomizationID", Optional), ("cbc:ProfileID", Optional),
     ("cbc:ProfileExecutionID", Optional), ("cbc:ID", Once), ("cbc:CopyIndicator", Optional),
@@ -69,7 +69,7 @@ const INVOICE: &[Child] = &[
 
 /// The children of `CreditNote`, in their order.
 #[rustfmt::skip]
-const CREDIT_NOTE: &[Child] = &[
+const CREDIT_NOTE: &[ChildElement] = &[
     ("ext:UBLExtensions", Optional), ("cbc:UBLVersionID", Optional),
     ("cbc:CustomizationID", Optional), ("cbc:ProfileID", Optional),
     ("cbc:ProfileExecutionID", Optional), ("cbc:ID", Once), ("cbc:CopyIndicator", Optional),
@@ -97,7 +97,7 @@ const CREDIT_NOTE: &[Child] = &[
 
 /// Inside the groups that the sums stand on: the group, and its child.
 #[rustfmt::skip]
-const INNER: &[(&str, Child)] = &[
+const INNER: &[(&str, ChildElement)] = &[
     ("AccountingSupplierParty", ("cac:Party", Optional)),
     ("AccountingCustomerParty", ("cac:Party", Optional)),
     ("AllowanceCharge", ("cbc:ChargeIndicator", Once)),
@@ -126,7 +126,7 @@ const SAID_BY_RULES: &[&str] =
 /// Checks the children of the document element, the groups inside it, its numbers and its date.
 ///
 /// `ruled` says that the rules of EN 16931 will run, which report some absences themselves.
-pub(crate) fn check<'d>(invoice: &Invoice<'d>, ruled: bool, sink: &mut Sink<'d>) {
+pub(crate) fn check<'d>(invoice: &InvoiceGroups<'d>, ruled: bool, sink: &mut Sink<'d>) {
     let table = if invoice.is_credit_note() { CREDIT_NOTE } else { INVOICE };
     sequence(invoice.root, table, ruled, sink);
     let rows = ByName::of(invoice.root.document(), |namespace, local| {
@@ -168,12 +168,12 @@ fn expand(name: &'static str) -> (&'static str, &'static str) {
 
 /// How often a row was met, and where the second time.
 #[derive(Clone, Copy, Default)]
-struct Met<'d> {
+struct RowOccurrences<'d> {
     count: usize,
     second: Option<Element<'d>>,
 }
 
-impl<'d> Met<'d> {
+impl<'d> RowOccurrences<'d> {
     fn meet(&mut self, element: Element<'d>) {
         self.count += 1;
         if self.count == 2 {
@@ -184,8 +184,13 @@ impl<'d> Met<'d> {
 
 /// Checks the children of the document element in one walk: those that do not belong here, those
 /// that come too late, and how often each comes.
-fn sequence<'d>(root: Element<'d>, table: &'static [Child], ruled: bool, sink: &mut Sink<'d>) {
-    let mut met = vec![Met::default(); table.len()];
+fn sequence<'d>(
+    root: Element<'d>,
+    table: &'static [ChildElement],
+    ruled: bool,
+    sink: &mut Sink<'d>,
+) {
+    let mut met = vec![RowOccurrences::default(); table.len()];
     let mut reached = 0;
     let places = ByName::of(root.document(), |namespace, local| {
         table.iter().position(|&(name, _)| expand(name) == (namespace, local))
@@ -220,9 +225,9 @@ fn sequence<'d>(root: Element<'d>, table: &'static [Child], ruled: bool, sink: &
 }
 
 /// Checks how often one child comes inside a group.
-fn inner<'d>(group: Element<'d>, row: &'static Child, ruled: bool, sink: &mut Sink<'d>) {
+fn inner<'d>(group: Element<'d>, row: &'static ChildElement, ruled: bool, sink: &mut Sink<'d>) {
     let (namespace, local) = expand(row.0);
-    let mut met = Met::default();
+    let mut met = RowOccurrences::default();
     group.elements().filter(|child| child.is(namespace, local)).for_each(|e| met.meet(e));
     occurs(group, row, met, ruled, sink);
 }
@@ -230,8 +235,8 @@ fn inner<'d>(group: Element<'d>, row: &'static Child, ruled: bool, sink: &mut Si
 /// Fires at a child that is missing or comes too often.
 fn occurs<'d>(
     parent: Element<'d>,
-    &(name, occurs): &'static Child,
-    met: Met<'d>,
+    &(name, occurs): &'static ChildElement,
+    met: RowOccurrences<'d>,
     ruled: bool,
     sink: &mut Sink<'d>,
 ) {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::Verdict;
 use crate::own::OWN;
-use crate::report::Outcome;
+use crate::report::StepOutcome;
 use jiff::civil::date;
 use proptest::prelude::*;
 use quoin_formats::{read, samples};
@@ -20,7 +20,7 @@ fn report(bytes: impl AsRef<[u8]>) -> Report {
     validate(&read(bytes.as_ref()), date(2026, 8, 20))
 }
 
-fn outcomes(report: &Report) -> Vec<Outcome> {
+fn outcomes(report: &Report) -> Vec<StepOutcome> {
     report.steps.iter().map(|result| result.outcome).collect()
 }
 
@@ -33,7 +33,7 @@ fn with_customization(customization: &str) -> String {
 fn a_valid_document_passes_every_step() {
     let report = report(samples::INVOICE);
     assert!(report.is_valid());
-    assert_eq!(outcomes(&report), [Outcome::Passed; 5]);
+    assert_eq!(outcomes(&report), [StepOutcome::Passed; 5]);
     assert_eq!(
         report.rule_sets,
         ["eu.cen.en16931:ubl:1.3.16", "eu.peppol.bis3:invoice-core:2026.5"]
@@ -46,7 +46,7 @@ fn a_finding_says_what_where_and_who() {
     let report = report(&text);
     let [finding] = &report.findings[..] else { panic!("{:?}", report.findings) };
     assert_eq!(finding.rule, "BR-CO-16");
-    assert_eq!((finding.step, finding.flag), (Step::Rules, Flag::Fatal));
+    assert_eq!((finding.step, finding.flag), (ValidationStep::Rules, Flag::Fatal));
     assert_eq!(finding.value.as_deref(), Some("79.20"));
     assert_eq!(finding.expected.as_deref(), Some("79.21"));
     assert_eq!(finding.fix_by, FixBy::SourceSystem);
@@ -55,7 +55,7 @@ fn a_finding_says_what_where_and_who() {
     let line = text.lines().nth(place.line as usize - 1).unwrap();
     assert!(line[place.column as usize - 1..].starts_with("<cbc:PayableAmount"), "{line}");
     assert!(finding.message.contains("Expected 79.21, found 79.20"), "{}", finding.message);
-    assert_eq!(outcomes(&report)[3], Outcome::Failed);
+    assert_eq!(outcomes(&report)[3], StepOutcome::Failed);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn what_is_not_read_is_a_completed_report() {
         let rules: Vec<_> = report.findings.iter().map(|finding| &*finding.rule).collect();
         assert_eq!(rules, [rule], "{:?}", String::from_utf8_lossy(bytes));
         assert!(!report.is_valid());
-        assert_eq!(outcomes(&report)[1..], [Outcome::Skipped; 4]);
+        assert_eq!(outcomes(&report)[1..], [StepOutcome::Skipped; 4]);
         assert!(report.findings[0].location.is_some());
     }
 }
@@ -282,7 +282,7 @@ fn a_missing_party_is_missing_everything_but_breaks_nothing() {
 
 #[test]
 fn findings_beyond_the_limit_are_counted_and_still_count() {
-    let kind = samples::Kind::Invoice;
+    let kind = samples::SampleKind::Invoice;
     let text = samples::document(kind, samples::SENDER, samples::RECEIVER, "N", 1_200)
         .replace("</cbc:PriceAmount>", "E0</cbc:PriceAmount>");
     let report = report(text);
@@ -361,7 +361,7 @@ proptest! {
         let report = validate(&parsed, date(2026, 5, 20));
         prop_assert_eq!(report.steps.len(), 5);
         // A document that no rule set judges is not valid either, with nothing fatal in it.
-        let is_wrong = report.fatal().any(|finding| finding.step != Step::Routing);
+        let is_wrong = report.fatal().any(|finding| finding.step != ValidationStep::Routing);
         prop_assert_eq!(report.verdict() == Verdict::NotValid, is_wrong);
         prop_assert!(!(is_wrong && report.is_valid()));
         let _ = parsed.header();

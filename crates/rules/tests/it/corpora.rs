@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::civil::date;
 use quoin_formats::Syntax;
-use quoin_formats::{Parsed, read};
+use quoin_formats::{ParsedDocument, read};
 use quoin_model::Finding;
 use quoin_rules::{Report, validate};
 use quoin_testing::shared;
@@ -31,7 +31,7 @@ fn files(folder: &str, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
 }
 
 #[allow(clippy::disallowed_methods, reason = "an official artefact, not all of them UTF-8")]
-fn parsed(path: &Path) -> Parsed {
+fn parsed(path: &Path) -> ParsedDocument {
     read(&std::fs::read(path).unwrap())
 }
 

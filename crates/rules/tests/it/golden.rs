@@ -11,7 +11,7 @@ use std::path::Path;
 use quoin_formats::Detection;
 use quoin_formats::Syntax;
 use quoin_formats::detect;
-use quoin_formats::unwrap::Limits;
+use quoin_formats::unwrap::UnwrapLimits;
 use quoin_formats::{Wrapper, unwrap};
 use quoin_testing::{shared, shared_text};
 
@@ -79,7 +79,7 @@ fn table() -> String {
     let mut rows = BTreeMap::new();
     for listed in listed() {
         let Some(bytes) = bytes(&listed.path) else { continue };
-        let unwrapped = unwrap(&bytes, &Limits::default());
+        let unwrapped = unwrap(&bytes, &UnwrapLimits::default());
         let mut text = String::new();
         for inner in &unwrapped.documents {
             let _ = writeln!(text, "{}", row(&listed.path, &listed.kind, &inner.detection));
@@ -122,7 +122,7 @@ fn of_topic(topic: &str) -> Vec<(Listed, Vec<Detection>)> {
     let listed = listed().into_iter().filter(|row| row.topic == topic);
     let detected = listed.filter_map(|row| {
         let bytes = bytes(&row.path)?;
-        let inside = unwrap(&bytes, &Limits::default()).documents;
+        let inside = unwrap(&bytes, &UnwrapLimits::default()).documents;
         Some((row, inside.into_iter().map(|inner| inner.detection).collect()))
     });
     detected.collect()

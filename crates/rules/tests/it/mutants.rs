@@ -1,7 +1,7 @@
 //! Official containers and documents, truncated and changed: always an answer.
 
 use quoin_formats::unwrap;
-use quoin_formats::unwrap::Limits;
+use quoin_formats::unwrap::UnwrapLimits;
 
 use crate::golden::{bytes, listed};
 
@@ -30,7 +30,8 @@ fn mutants_of_official_files_are_answered() {
         .filter(|(at, row)| at % step == 0 || is_container(&row.path))
         .filter_map(|(_, row)| bytes(&row.path))
         .filter(|bytes| !bytes.is_empty() && bytes.len() < MAX_BYTES);
-    let (limits, mut state) = (Limits { unpacked: 8 << 20, ..Limits::default() }, 88_172_645_463);
+    let (limits, mut state) =
+        (UnwrapLimits { unpacked: 8 << 20, ..UnwrapLimits::default() }, 88_172_645_463);
     for original in chosen {
         for mutant in 0..MUTANTS {
             let mut bytes = original.clone();

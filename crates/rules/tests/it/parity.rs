@@ -31,7 +31,9 @@ use quoin_rules::releases::RULE_SETS;
 use quoin_rules::rules::{Facts, RuleSet};
 use quoin_testing::shared;
 use quoin_xml::schematron::testset::TestSet;
-use quoin_xml::schematron::{Cause, PhaseChoice, ResolveError, Resolver, RunOptions, Schema};
+use quoin_xml::schematron::{
+    Cause, FileResolver, PhaseChoice, ResolveError, RunOptions, SchematronSchema,
+};
 use quoin_xml::tree::{Document, Limits};
 
 use edits::mutant;
@@ -39,7 +41,7 @@ use edits::mutant;
 /// The folder of a rule set.
 struct Folder(PathBuf);
 
-impl Resolver for Folder {
+impl FileResolver for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, ResolveError> {
         // The code lists of Factur-X are not with its rules.
         let lists = self.0.to_string_lossy().replace("/rule-source/", "/schematron/");
@@ -52,7 +54,7 @@ impl Resolver for Folder {
 /// A built-in set and the official file of its release.
 pub struct Parity {
     set: &'static RuleSet,
-    schema: Schema,
+    schema: SchematronSchema,
     /// Rules of the official file that are another set's.
     others: BTreeSet<&'static str>,
     compared: usize,
@@ -77,7 +79,7 @@ impl Parity {
     /// As [`Parity::new`], of a file that includes others of its folder, which are not beside it.
     pub fn inside(coordinate: &str, folder: &str, name: &str) -> Option<Parity> {
         let folder = Folder(shared(&format!("corpora/{folder}"))?);
-        let schema = Schema::load(&folder, name, &PhaseChoice::default()).unwrap();
+        let schema = SchematronSchema::load(&folder, name, &PhaseChoice::default()).unwrap();
         let set = RULE_SETS.iter().find(|set| set.coordinate == coordinate).unwrap();
         Some(Parity {
             set,
@@ -255,7 +257,7 @@ fn en_16931_in_ubl() {
 /// the same as ever, one odd line among many included.
 #[test]
 fn many_lines() {
-    use quoin_formats::samples::{Kind, document};
+    use quoin_formats::samples::{SampleKind, document};
 
     let peppol = "peppol-bis-billing/phive-rules/rule-source/openpeppol/2026.5";
     for (coordinate, official) in [
@@ -270,7 +272,7 @@ fn many_lines() {
             true => "eu.cen.en16931:ubl:1.3.16",
             false => "eu.peppol.bis3:invoice-core:2026.5",
         });
-        let text = document(Kind::Invoice, "0106:12345678", "0106:87654321", "F1", 70);
+        let text = document(SampleKind::Invoice, "0106:12345678", "0106:87654321", "F1", 70);
         let edits = [
             ("<cbc:ID>40</cbc:ID>", "<cbc:ID> </cbc:ID>"),
             ("<cbc:ID>S</cbc:ID>", "<cbc:ID>Z</cbc:ID>"),

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use quoin_formats::profiles::{Match, PROCESSES, PROFILES, SelfBilling, Standing};
-use quoin_formats::{FORMATS, Signature, Support, VersionSign};
+use quoin_formats::profiles::{Match, PROCESSES, PROFILES, ProfileStatus, SelfBilling};
+use quoin_formats::{FORMATS, FormatSignature, Support, VersionSign};
 
 const HEAD: &str = "\
 # Formats, profiles and processes
@@ -32,29 +32,31 @@ fn code(text: &str) -> String {
     format!("`{}`", text.replace('|', "\\|").escape_debug().to_string().replace("\\\\|", "\\|"))
 }
 
-fn signature(signature: Signature) -> String {
+fn signature(signature: FormatSignature) -> String {
     let namespace = |name: &str| if name.is_empty() { "none".to_owned() } else { code(name) };
     match signature {
-        Signature::Root(root, name) => format!("{} in {}", code(root), namespace(name)),
-        Signature::RootPrefix(root, start) => format!("{} in {}…", code(root), code(start)),
-        Signature::Namespace(start) => format!("namespace {}…", code(start)),
-        Signature::Ubl => "namespace `urn:oasis:names:specification:ubl:schema:xsd:NAME-2`".into(),
-        Signature::Bare(root, schema, children) => {
+        FormatSignature::Root(root, name) => format!("{} in {}", code(root), namespace(name)),
+        FormatSignature::RootPrefix(root, start) => format!("{} in {}…", code(root), code(start)),
+        FormatSignature::Namespace(start) => format!("namespace {}…", code(start)),
+        FormatSignature::Ubl => {
+            "namespace `urn:oasis:names:specification:ubl:schema:xsd:NAME-2`".into()
+        }
+        FormatSignature::Bare(root, schema, children) => {
             let children: Vec<String> = children.iter().map(|child| code(child)).collect();
             let holds = format!("{} without namespace, holds {}", code(root), children.join(", "));
             if schema.is_empty() { holds } else { format!("{holds}, or schema {}", code(schema)) }
         }
-        Signature::Bytes(starts) => {
+        FormatSignature::Bytes(starts) => {
             let starts: Vec<String> =
                 starts.iter().map(|start| code(&start.escape_ascii().to_string())).collect();
             format!("begins with {}", starts.join(" or "))
         }
-        Signature::Doctype(name, "") => format!("DOCTYPE {}", code(name)),
-        Signature::Doctype(name, location) => {
+        FormatSignature::Doctype(name, "") => format!("DOCTYPE {}", code(name)),
+        FormatSignature::Doctype(name, location) => {
             format!("DOCTYPE {} of {}", code(name), code(location))
         }
-        Signature::JsonSchema(start) => format!("`$schema` {}…", code(start)),
-        Signature::JsonKeys(keys) => {
+        FormatSignature::JsonSchema(start) => format!("`$schema` {}…", code(start)),
+        FormatSignature::JsonKeys(keys) => {
             let keys: Vec<String> = keys.iter().map(|key| code(key)).collect();
             format!("members {}", keys.join(", "))
         }
@@ -106,9 +108,9 @@ fn page() -> String {
             notes.push("self-billing".to_owned());
         }
         match profile.standing {
-            Standing::Current => {}
-            Standing::Legacy => notes.push("out of use".to_owned()),
-            Standing::RefusedSince(day) => notes.push(format!("refused since {day}")),
+            ProfileStatus::Current => {}
+            ProfileStatus::Legacy => notes.push("out of use".to_owned()),
+            ProfileStatus::RefusedSince(day) => notes.push(format!("refused since {day}")),
         }
         let sign = customization(profile.customization);
         let _ = writeln!(

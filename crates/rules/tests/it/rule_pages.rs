@@ -10,11 +10,11 @@ use std::sync::LazyLock;
 
 use quoin_model::Flag;
 use quoin_model::Language;
-use quoin_rules::explain::{Explanation, Meaning, Release, explain, ids, of_set};
+use quoin_rules::explain::{Explanation, RuleMeaning, SetRelease, explain, ids, of_set};
 use quoin_rules::own::OWN;
 use quoin_rules::releases::{RULE_SETS, span};
 use quoin_rules::rules::RuleSet;
-use quoin_rules::rules::texts::Entry;
+use quoin_rules::rules::texts::RuleDescription;
 
 /// Bytes of all pages at most.
 const TOTAL: usize = 3_000_000;
@@ -57,7 +57,7 @@ fn pages() -> Pages {
 fn sentences() -> BTreeSet<&'static str> {
     let all = RULE_SETS.iter().flat_map(|set| set.ids().map(move |id| (set, id)));
     let told = |(set, id): &(&'static RuleSet, &'static str)| {
-        Entry::of(set, id).is_some_and(|entry| !entry.template(Language::En).is_empty())
+        RuleDescription::of(set, id).is_some_and(|entry| !entry.template(Language::En).is_empty())
     };
     all.filter(told).map(|(_, id)| id).collect()
 }
@@ -84,7 +84,7 @@ fn file(id: &str) -> String {
     if TWINS.contains(id) { name + "_" } else { name }
 }
 
-fn days(release: &Release) -> String {
+fn days(release: &SetRelease) -> String {
     let from = release.from.map(|day| format!(" from {day}"));
     let until = release.until.map(|day| format!(" until {day}"));
     format!("{}{}", from.unwrap_or_default(), until.unwrap_or_default())
@@ -107,7 +107,7 @@ fn rule_page(told: &Explanation) -> String {
     page
 }
 
-fn meaning_of(page: &mut String, meaning: &Meaning) {
+fn meaning_of(page: &mut String, meaning: &RuleMeaning) {
     let _ = writeln!(page, "\n**{}.** {}", word(meaning.flag), escaped(&meaning.asks));
     if let Some(example) = &meaning.example {
         for (label, text) in [("Right", &example.holds), ("Wrong", &example.breaks)] {

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use jiff::civil::date;
-use quoin_formats::samples::{Kind, RECEIVER, SENDER, document};
+use quoin_formats::samples::{RECEIVER, SENDER, SampleKind, document};
 use quoin_formats::{detect, read};
 use quoin_model::Flag;
 use quoin_rules::own::OWN;
@@ -72,7 +72,7 @@ fn a_document_over_the_limit_is_refused_before_it_is_read() {
 
 #[test]
 fn what_the_functions_write_is_valid_without_even_a_warning() {
-    use Kind::{CreditNote, Invoice, Nlcius, SelfBilledCreditNote, SelfBilledInvoice};
+    use SampleKind::{CreditNote, Invoice, Nlcius, SelfBilledCreditNote, SelfBilledInvoice};
     let files = [(Invoice, 2), (CreditNote, 2), (Nlcius, 2), (Invoice, 16)];
     for (kind, lines) in
         files.into_iter().chain([(SelfBilledInvoice, 2), (SelfBilledCreditNote, 2)])

@@ -7,15 +7,17 @@ use std::path::PathBuf;
 
 use jiff::civil::{date, datetime};
 use quoin_formats::statistics::{
-    Covered, Dataset, EndUserLine, TransactionLine, Way, end_user_statistics,
+    Dataset, EndUserLine, ExchangeDirection, ReportScope, TransactionLine, end_user_statistics,
     transaction_statistics,
 };
 use quoin_formats::ubl::write::{MessageLevelStatus, StatusIssue, message_level_status};
 use quoin_formats::{read, structure_tables};
-use quoin_model::Endpoint;
+use quoin_model::ElectronicAddress;
 use quoin_rules::validate;
 use quoin_testing::shared;
-use quoin_xml::schematron::{PhaseChoice, ResolveError, Resolver, RunOptions, Schema};
+use quoin_xml::schematron::{
+    FileResolver, PhaseChoice, ResolveError, RunOptions, SchematronSchema,
+};
 use quoin_xml::tree::{Document, Limits};
 use quoin_xml::xsd;
 
@@ -23,29 +25,29 @@ const REPORTING: &str = "network-data/reporting";
 
 struct Folder(PathBuf);
 
-impl Resolver for Folder {
+impl FileResolver for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, ResolveError> {
         std::fs::read(self.0.join(path)).map_err(|_| ResolveError::Missing)
     }
 }
 
 /// An official set of rules.
-fn official(folder: &str, name: &str) -> Option<Schema> {
+fn official(folder: &str, name: &str) -> Option<SchematronSchema> {
     let folder = Folder(shared(folder)?);
-    Some(Schema::load(&folder, name, &PhaseChoice::default()).unwrap())
+    Some(SchematronSchema::load(&folder, name, &PhaseChoice::default()).unwrap())
 }
 
 /// An official schema of one file.
 fn schema(path: &str) -> Option<xsd::Schema> {
     let bytes = std::fs::read(shared(path)?).unwrap();
-    let mut files = xsd::Files::new();
+    let mut files = xsd::SchemaFiles::new();
     files.add("report.xsd", bytes);
     Some(xsd::Schema::load(&["report.xsd"], &files).unwrap())
 }
 
 /// What is written has its structure and keeps every rule, ours and theirs.
 #[track_caller]
-fn conforms(text: &str, profile: &str, rules: &[Schema], schema: Option<&xsd::Schema>) {
+fn conforms(text: &str, profile: &str, rules: &[SchematronSchema], schema: Option<&xsd::Schema>) {
     let parsed = read(text.as_bytes());
     assert_eq!(parsed.detection().profile.as_deref(), Some(profile));
     let report = validate(&parsed, date(2026, 11, 21));
@@ -65,13 +67,13 @@ fn conforms(text: &str, profile: &str, rules: &[Schema], schema: Option<&xsd::Sc
     }
 }
 
-fn provider(value: &str) -> Endpoint {
-    Endpoint { scheme: "0242".to_owned(), value: value.to_owned() }
+fn provider(value: &str) -> ElectronicAddress {
+    ElectronicAddress { scheme: "0242".to_owned(), value: value.to_owned() }
 }
 
 #[test]
 fn every_status_keeps_the_rules() {
-    let rules: Vec<Schema> =
+    let rules: Vec<SchematronSchema> =
         official("network-data/mls", "peppol-mls-1.0.1.sch").into_iter().collect();
     let issue = |reason, place: &str| StatusIssue {
         place: place.to_owned(),
@@ -112,9 +114,9 @@ fn every_status_keeps_the_rules() {
     }
 }
 
-fn covered() -> Covered {
+fn covered() -> ReportScope {
     let reporter = "POP000001".to_owned();
-    Covered { first: date(2026, 10, 1), last: date(2026, 10, 31), reporter }
+    ReportScope { first: date(2026, 10, 1), last: date(2026, 10, 31), reporter }
 }
 
 fn dataset(customization: &str, process: &str) -> Dataset {
@@ -143,8 +145,8 @@ impl Dice {
         from[at].clone()
     }
 
-    fn way(&mut self) -> Way {
-        self.pick(&[Way::Incoming, Way::Outgoing])
+    fn way(&mut self) -> ExchangeDirection {
+        self.pick(&[ExchangeDirection::Incoming, ExchangeDirection::Outgoing])
     }
 
     fn dataset(&mut self) -> Dataset {
@@ -178,7 +180,7 @@ impl Dice {
     }
 }
 
-fn report_rules(kind: &str, names: [&str; 2]) -> Vec<Schema> {
+fn report_rules(kind: &str, names: [&str; 2]) -> Vec<SchematronSchema> {
     let folder = format!("{REPORTING}/{kind}");
     names.iter().filter_map(|name| official(&folder, name)).collect()
 }
@@ -192,7 +194,7 @@ fn every_transaction_report_keeps_the_rules() {
     // A month without traffic, months with traffic one way only, and mixed ones.
     for size in [0, 1, 1, 1, 2, 3, 5, 40, 200] {
         let lines: Vec<TransactionLine> = (0..size).map(|_| dice.transaction()).collect();
-        for only in [None, Some(Way::Incoming), Some(Way::Outgoing)] {
+        for only in [None, Some(ExchangeDirection::Incoming), Some(ExchangeDirection::Outgoing)] {
             let mut lines = lines.clone();
             lines.retain(|line| only.is_none_or(|way| way == line.way));
             let text = transaction_statistics(&covered(), &lines);
@@ -200,8 +202,8 @@ fn every_transaction_report_keeps_the_rules() {
             let sum = |way| lines.iter().filter(|l| l.way == way).map(|l| l.count).sum::<u64>();
             let total = format!(
                 "<Total>\n    <Incoming>{}</Incoming>\n    <Outgoing>{}</Outgoing>",
-                sum(Way::Incoming),
-                sum(Way::Outgoing)
+                sum(ExchangeDirection::Incoming),
+                sum(ExchangeDirection::Outgoing)
             );
             assert!(text.contains(&total), "{total}\n{text}");
             lines.reverse();
@@ -236,11 +238,11 @@ fn an_end_user_counts_once_wherever_it_appears() {
         dataset: Dataset { process: process.to_owned(), ..billing.clone() },
     };
     let lines = [
-        line("a", "NL", Way::Outgoing, "urn:fdc:p:01"),
-        line("a", "NL", Way::Outgoing, "urn:fdc:p:02"),
-        line("a", "NL", Way::Incoming, "urn:fdc:p:01"),
-        line("b", "NL", Way::Incoming, "urn:fdc:p:01"),
-        line("c", "BE", Way::Incoming, "urn:fdc:p:02"),
+        line("a", "NL", ExchangeDirection::Outgoing, "urn:fdc:p:01"),
+        line("a", "NL", ExchangeDirection::Outgoing, "urn:fdc:p:02"),
+        line("a", "NL", ExchangeDirection::Incoming, "urn:fdc:p:01"),
+        line("b", "NL", ExchangeDirection::Incoming, "urn:fdc:p:01"),
+        line("c", "BE", ExchangeDirection::Incoming, "urn:fdc:p:02"),
     ];
     let text = end_user_statistics(&covered(), &lines);
     let counts = |after: &str| -> Vec<u64> {

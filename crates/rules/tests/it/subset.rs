@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use quoin_rules::subset::{Answer, Outline, Table, table};
+use quoin_rules::subset::{Outline, RowOutcome, SubsetTable, table};
 use quoin_testing::shared;
 use quoin_xml::tree::{Document, Element, Limits};
 
@@ -81,15 +81,15 @@ fn rows_fire_exactly_where_the_official_unit_tests_say() {
     assert!(tests > 800 && expectations > 300, "{tests} tests, {expectations} expectations");
 }
 
-fn has(table: &Table, rule: &str) -> bool {
+fn has(table: &SubsetTable, rule: &str) -> bool {
     table.rows().any(|row| row.id == rule)
 }
 
-fn fired(table: &'static Table, text: &str) -> BTreeMap<&'static str, usize> {
+fn fired(table: &'static SubsetTable, text: &str) -> BTreeMap<&'static str, usize> {
     let document = Document::parse(text.as_bytes(), &Limits::default()).expect("well-formed");
     let mut fired = BTreeMap::new();
     table.walk(&Outline::new(&document), &mut |row, _, answer| {
-        if answer == Answer::Broken {
+        if answer == RowOutcome::Broken {
             *fired.entry(row.id).or_default() += 1;
         }
     });

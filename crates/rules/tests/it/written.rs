@@ -6,35 +6,37 @@ use std::path::PathBuf;
 
 use jiff::civil::datetime;
 use quoin_formats::ubl::write::{
-    ACTIONS, CancelledOrder, Code, Explained, InvoiceReference, InvoiceResponse, ORDER_STATUSES,
-    OrderAnswer, OrderLine, Participant, REASONS, STATUSES, invoice_response, order_cancellation,
-    order_response,
+    ACTIONS, CancelledOrder, Explained, InvoiceReference, InvoiceResponse, InvoiceResponseCode,
+    ORDER_STATUSES, OrderAnswer, OrderLine, Participant, REASONS, STATUSES, invoice_response,
+    order_cancellation, order_response,
 };
 use quoin_formats::{read, samples, structure_tables};
-use quoin_model::Endpoint;
+use quoin_model::ElectronicAddress;
 use quoin_testing::shared;
-use quoin_xml::schematron::{PhaseChoice, ResolveError, Resolver, RunOptions, Schema};
+use quoin_xml::schematron::{
+    FileResolver, PhaseChoice, ResolveError, RunOptions, SchematronSchema,
+};
 use quoin_xml::tree::{Document, Limits};
 
 struct Folder(PathBuf);
 
-impl Resolver for Folder {
+impl FileResolver for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, ResolveError> {
         std::fs::read(self.0.join(path)).map_err(|_| ResolveError::Missing)
     }
 }
 
 /// The official rules of a transaction, or none where they are not at hand.
-fn rules(transaction: &str) -> Option<Schema> {
+fn rules(transaction: &str) -> Option<SchematronSchema> {
     let folder = "corpora/peppol-poacc/phive-rules/rule-source/openpeppol/2026.5";
     let folder = Folder(shared(folder)?);
     let name = format!("PEPPOLBIS-{transaction}.sch");
-    Some(Schema::load(&folder, &name, &PhaseChoice::default()).unwrap())
+    Some(SchematronSchema::load(&folder, &name, &PhaseChoice::default()).unwrap())
 }
 
 /// No rule fires and the structure is right.
 #[track_caller]
-fn conforms(rules: &Schema, text: &str) {
+fn conforms(rules: &SchematronSchema, text: &str) {
     let tree = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
     let outcome = rules.validate(&tree, &RunOptions::default());
     let fired: Vec<_> =
@@ -48,7 +50,7 @@ fn conforms(rules: &Schema, text: &str) {
 
 fn participant(value: &str) -> Participant {
     Participant {
-        endpoint: Endpoint { scheme: "0192".to_owned(), value: value.to_owned() },
+        endpoint: ElectronicAddress { scheme: "0192".to_owned(), value: value.to_owned() },
         name: format!("Company {value}"),
         country: Some("NO".to_owned()),
     }
@@ -57,7 +59,8 @@ fn participant(value: &str) -> Participant {
 #[test]
 fn every_invoice_response_keeps_the_official_rules() {
     let Some(rules) = rules("T111") else { return };
-    let explained = |code: &'static Code| Explained { code, text: Some("words".to_owned()) };
+    let explained =
+        |code: &'static InvoiceResponseCode| Explained { code, text: Some("words".to_owned()) };
     for status in STATUSES {
         for reason in REASONS.iter().filter(|reason| reason.code != "PPD" || status.code == "PD") {
             let response = InvoiceResponse {
@@ -167,7 +170,7 @@ fn an_invoice_with_a_receiver_put_where_none_was_is_valid() {
     let from = text[..start].rfind('<').unwrap();
     let end = start + text[start..].find('>').unwrap() + 1;
     let bare = format!("{}{}", &text[..from], &text[end..]);
-    let other = Endpoint { scheme: "0208".to_owned(), value: "0123456749".to_owned() };
+    let other = ElectronicAddress { scheme: "0208".to_owned(), value: "0123456749".to_owned() };
     let parsed = read(bare.as_bytes());
     let written = quoin_formats::routing::with_receiver(&parsed, &other).unwrap().unwrap();
     let report = quoin_rules::validate(&read(&written), jiff::civil::date(2026, 6, 1));

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use quoin_delivery::{AlarmKind, OrganisationId};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{AlarmRecord, Declared, Expected, HookScope, Party, Store, Withdrawal};
+use quoin_store::{AlarmRecord, Declared, Expected, HookScope, PartyRecord, Store, Withdrawal};
 
 use quoin_access_point::alarms::Alarms;
 use quoin_access_point::config::{Config, OrganisationSeed, UndeclaredParties};
@@ -41,8 +41,8 @@ pub async fn close(
         let organisation = organisation.as_str();
         tracing::warn!(organisation, hook, "the hook is not declared any more: it is off");
     }
-    let own = |party: &Party| is_providers(party, config, provider);
-    let parties: Vec<Party> = gone.parties.into_iter().filter(|party| !own(party)).collect();
+    let own = |party: &PartyRecord| is_providers(party, config, provider);
+    let parties: Vec<PartyRecord> = gone.parties.into_iter().filter(|party| !own(party)).collect();
     match config.undeclared_parties {
         UndeclaredParties::Stay => stay(alarms, store, &parties).await,
         UndeclaredParties::Withdraw => withdraw(store, parties, now).await,
@@ -50,7 +50,7 @@ pub async fn close(
 }
 
 /// The provider is published whether it is declared or not.
-fn is_providers(party: &Party, config: &Config, provider: Option<&Provider>) -> bool {
+fn is_providers(party: &PartyRecord, config: &Config, provider: Option<&Provider>) -> bool {
     if party.organisation.as_str() != config.provider.organisation {
         return false;
     }
@@ -90,7 +90,11 @@ fn hooks(seed: &OrganisationSeed) -> impl Iterator<Item = (HookScope, &str)> {
 }
 
 /// They stay published, and somebody has to decide about them.
-async fn stay(alarms: &Alarms, store: &Store, parties: &[Party]) -> Result<(), quoin_store::Error> {
+async fn stay(
+    alarms: &Alarms,
+    store: &Store,
+    parties: &[PartyRecord],
+) -> Result<(), quoin_store::Error> {
     let kind = AlarmKind::UNDECLARED_PUBLISHED;
     let mut named = BTreeSet::new();
     for party in parties {
@@ -116,7 +120,7 @@ async fn stay(alarms: &Alarms, store: &Store, parties: &[Party]) -> Result<(), q
 
 async fn withdraw(
     store: &Store,
-    parties: Vec<Party>,
+    parties: Vec<PartyRecord>,
     now: Timestamp,
 ) -> Result<(), quoin_store::Error> {
     for party in parties {

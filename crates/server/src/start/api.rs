@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use axum::Router;
 
-use super::{Parts, StartError};
+use super::{ServiceParts, StartError};
 use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::config::{Config, package_table};
 use quoin_access_point::health::Health;
 use quoin_access_point::keyfile;
-use quoin_access_point::smp_publisher::Publisher;
-use quoin_api::api::{self, Api, NetworkService, Settings, StoredClients};
+use quoin_access_point::smp_publisher::SmpPublisher;
+use quoin_api::api::{self, Api, ApiSettings, NetworkService, StoredClients};
 use quoin_api::http::auth::Auth;
 use quoin_api::http::issuers::Issuers;
 use quoin_api::http::password::Passwords;
@@ -22,8 +22,8 @@ use quoin_api::http::token::Tokens;
 
 /// The routes of the customers' door.
 pub(super) fn router(
-    parts: &Parts,
-    publisher: Option<Arc<Publisher>>,
+    parts: &ServiceParts,
+    publisher: Option<Arc<SmpPublisher>>,
 ) -> Result<Router, StartError> {
     let config = &parts.config;
     let public_url = parts.public_url();
@@ -35,7 +35,7 @@ pub(super) fn router(
         issuers: Arc::new(Issuers::new(&config.api.issuers, &parts.key_source())),
         clock: parts.clock.clone(),
     };
-    let settings = Settings {
+    let settings = ApiSettings {
         public_url,
         header_prefix: config.api.header_prefix.clone(),
         as4_domain: parts.as4_domain().to_owned(),
@@ -78,7 +78,7 @@ fn smp_users(config: &Config) -> BTreeMap<String, String> {
     clients.filter_map(|client| Some((client.id.clone(), client.smp_user.clone()?))).collect()
 }
 
-fn tokens(parts: &Parts, issuer: &str) -> Result<Tokens, StartError> {
+fn tokens(parts: &ServiceParts, issuer: &str) -> Result<Tokens, StartError> {
     let config = &parts.config;
     let key = match &config.api.token_key_file {
         Some(path) => keyfile::read_pem(path)?,

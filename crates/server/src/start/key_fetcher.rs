@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
 
-use quoin_access_point::net::{Call, HttpClient};
+use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_api::http::issuers::KeySource;
 
 /// Time for a key set.
@@ -18,7 +18,7 @@ pub(super) struct KeyFetcher(pub(super) HttpClient);
 impl KeySource for KeyFetcher {
     fn fetch<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<Vec<u8>, String>> {
         async move {
-            let call = self.0.call(Call::get(url, TIME, LARGEST)).await;
+            let call = self.0.call(HttpCall::get(url, TIME, LARGEST)).await;
             let answer = call.map_err(|error| error.to_string())?;
             match answer.status {
                 200 => Ok(answer.body.to_vec()),

@@ -10,7 +10,7 @@ use quoin_access_point::authorities;
 use quoin_access_point::config::{AccessPoint, Config};
 use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::provider::Provider;
-use quoin_access_point::trust::{self, OwnCertificate, Use};
+use quoin_access_point::trust::{self, CertificateUse, OwnCertificate};
 
 /// Our access point over time, where one is configured.
 pub(super) fn own_access_point(
@@ -40,7 +40,7 @@ pub(super) fn own_certificates(
     trusted: &quoin_peppol::pki::Trust,
 ) -> Result<Vec<OwnCertificate>, StartError> {
     let mut all = trust::expiry::authorities(trusted);
-    let uses = [Use::AccessPoint, Use::NextAccessPoint];
+    let uses = [CertificateUse::AccessPoint, CertificateUse::NextAccessPoint];
     for (used, own) in uses.into_iter().zip(own.iter().flat_map(|own| own.all())) {
         let certificate = Certificate::from_der(&own.certificate);
         let certificate = certificate.map_err(authorities::AuthorityError::Anchor)?;
@@ -48,7 +48,9 @@ pub(super) fn own_certificates(
     }
     if !config.smp.key_place().is_empty() {
         let over_time = identity::smp_over_time(&config.smp.key_place(), config.smp.next.as_ref())?;
-        for (used, own) in [Use::Smp, Use::NextSmp].into_iter().zip(over_time.all()) {
+        for (used, own) in
+            [CertificateUse::Smp, CertificateUse::NextSmp].into_iter().zip(over_time.all())
+        {
             all.push(OwnCertificate { used, certificate: own.certificate.clone() });
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quoin_delivery::Policy;
+use quoin_delivery::RetryPolicy;
 use quoin_peppol::as4::OwnIdentity;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
@@ -34,13 +34,13 @@ use quoin_access_point::registers::directory::DirectoryDesk;
 use quoin_access_point::registers::sml::SmlDesk;
 use quoin_access_point::rules::{Registry, RuleLibrary};
 use quoin_access_point::sending::{Breakers, Patience, Sender};
-use quoin_access_point::trust::{OwnCertificate, RevocationSettings, TrustService, Use};
+use quoin_access_point::trust::{CertificateUse, OwnCertificate, RevocationSettings, TrustService};
 use quoin_access_point::worker::gate::Gate;
 use quoin_access_point::worker::notify::HookCaller;
 use quoin_api::http::issuers::KeySource;
 
 /// The parts that doors and hands share.
-pub struct Parts {
+pub struct ServiceParts {
     /// The configuration they were made from.
     pub config: Config,
     /// What time it is.
@@ -81,7 +81,7 @@ pub struct Parts {
     mailer: Option<Mailer>,
 }
 
-impl Parts {
+impl ServiceParts {
     /// Opens the parts of a configuration.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl Parts {
         config: Config,
         clock: Clock,
         registers: Registers,
-    ) -> Result<Parts, StartError> {
+    ) -> Result<ServiceParts, StartError> {
         let budgets = Budgets::new(&config.limits);
         let (store, watch) = begin(&config, &clock).await?;
         seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
@@ -130,7 +130,7 @@ impl Parts {
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
         let alarms = Alarms::new(store.clone(), provider.clone(), metrics.clone(), clock.clone());
         let reserve = config.limits.disk_reserve_megabytes.saturating_mul(1 << 20);
-        Ok(Parts {
+        Ok(ServiceParts {
             disk: Disk::new(config.data_dir.clone(), reserve),
             budgets,
             certificates,
@@ -170,7 +170,7 @@ impl Parts {
 
     /// The certificate of the access point that the SMP publishes.
     pub(super) fn access_point_certificate(&self) -> Result<Rollover<Certificate>, StartError> {
-        let wanted = [Use::AccessPoint, Use::NextAccessPoint];
+        let wanted = [CertificateUse::AccessPoint, CertificateUse::NextAccessPoint];
         let [present, next] = wanted.map(|used| {
             let found = self.certificates.iter().find(|own| own.used == used);
             found.map(|own| own.certificate.clone())
@@ -236,7 +236,7 @@ impl Parts {
     }
 
     /// When failed attempts are repeated.
-    pub fn policy(&self) -> Policy {
+    pub fn policy(&self) -> RetryPolicy {
         self.config.retry.policy()
     }
 

@@ -14,15 +14,15 @@ pub(crate) const UNFINISHED: char = '#';
 
 /// A folder of files, two levels deep: `owner/name`.
 #[derive(Debug, Clone)]
-pub(crate) struct Files {
+pub(crate) struct DurableFolder {
     pub(crate) folder: PathBuf,
 }
 
-impl Files {
+impl DurableFolder {
     /// Makes the folder where it is not there.
-    pub(crate) fn open(folder: &Path) -> Result<Files, Fault> {
+    pub(crate) fn open(folder: &Path) -> Result<DurableFolder, Fault> {
         fs::create_dir_all(folder).map_err(|error| fault("open blob folder", folder, &error))?;
-        Ok(Files { folder: folder.to_owned() })
+        Ok(DurableFolder { folder: folder.to_owned() })
     }
 
     /// Where a file of an owner is; the names of owners have no separators.
@@ -125,7 +125,7 @@ mod tests {
     #[tokio::test]
     async fn a_file_is_there_whole_or_not_at_all() {
         let folder = std::env::temp_dir().join(format!("quoin-files-{}", std::process::id()));
-        let files = Files::open(&folder).unwrap();
+        let files = DurableFolder::open(&folder).unwrap();
         for owner in ["acme", ".", ".."] {
             let name = format!("{owner}/one");
             files.put(&name, Bytes::from_static(b"bytes")).await.unwrap();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{OpenFlags, ToSql};
 
-use super::{Connection, Param, Row, Value};
+use super::{Connection, Param, SqlRow, SqlValue};
 use crate::error::Fault;
 
 /// How many prepared statements a connection keeps.
@@ -65,7 +65,7 @@ impl Connection for Sqlite {
         statement.execute(rusqlite::params_from_iter(params)).map_err(|e| fault(sql, e))
     }
 
-    fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<Row>, Fault> {
+    fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<SqlRow>, Fault> {
         let mut statement = self.0.prepare_cached(sql).map_err(|e| fault(sql, e))?;
         let columns = statement.column_count();
         let mut found =
@@ -73,7 +73,7 @@ impl Connection for Sqlite {
         let mut rows = Vec::new();
         while let Some(row) = found.next().map_err(|e| fault(sql, e))? {
             let value = |at| row.get_ref(at).map_err(|e| fault(sql, e)).and_then(owned);
-            rows.push(Row::new((0..columns).map(value).collect::<Result<_, _>>()?));
+            rows.push(SqlRow::new((0..columns).map(value).collect::<Result<_, _>>()?));
         }
         Ok(rows)
     }
@@ -102,13 +102,13 @@ impl ToSql for Param<'_> {
     }
 }
 
-fn owned(value: ValueRef<'_>) -> Result<Value, Fault> {
+fn owned(value: ValueRef<'_>) -> Result<SqlValue, Fault> {
     Ok(match value {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Null => SqlValue::Null,
+        ValueRef::Integer(number) => SqlValue::Integer(number),
         ValueRef::Real(number) => return Err(Fault::record("a column", number)),
-        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
-        ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
+        ValueRef::Text(text) => SqlValue::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => SqlValue::Blob(bytes.to_vec()),
     })
 }
 

@@ -1,7 +1,9 @@
 //! What a register outside answered, and what that means for what we publish.
 
 use jiff::Timestamp;
-use quoin_delivery::registration::{DesiredState, Outcome, Progress, Register};
+use quoin_delivery::registration::{
+    DesiredState, Register, RegistrationOutcome, RegistrationProgress,
+};
 
 use crate::configs;
 use crate::engine::Param;
@@ -25,7 +27,7 @@ const GONE: &str = "UPDATE registrations SET wish = 'absent', migration_key = NU
 fn follow(
     tx: &mut Tx<'_>,
     registration: &Registration,
-    outcome: &Outcome,
+    outcome: &RegistrationOutcome,
     secrets: &SecretBox,
     now: Timestamp,
 ) -> Result<(), Error> {
@@ -33,10 +35,11 @@ fn follow(
     if registration.register != Register::Sml {
         return Ok(());
     }
-    let refused =
-        outcome.progress == Progress::Failed && registration.wish == DesiredState::Present;
+    let refused = outcome.progress == RegistrationProgress::Failed
+        && registration.wish == DesiredState::Present;
     if !refused && !outcome.left {
-        let due = registration.wish == DesiredState::Present && outcome.progress == Progress::Done;
+        let due = registration.wish == DesiredState::Present
+            && outcome.progress == RegistrationProgress::Done;
         if due {
             tasks::bring_forward(
                 tx,
@@ -74,7 +77,7 @@ fn finish(
     tx: &mut Tx<'_>,
     claim: &Claim,
     registration: &Registration,
-    outcome: &Outcome,
+    outcome: &RegistrationOutcome,
     secrets: &SecretBox,
     now: Timestamp,
 ) -> Result<(), Error> {
@@ -107,7 +110,7 @@ impl Store {
         &self,
         claim: Claim,
         registration: Registration,
-        outcome: Outcome,
+        outcome: RegistrationOutcome,
         now: Timestamp,
     ) -> Result<(), Error> {
         let secrets = self.secrets.clone();

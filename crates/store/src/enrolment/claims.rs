@@ -1,13 +1,13 @@
 //! What a change of a party claims: the identifiers that it names, as far as somebody verified
 //! them or answers for them; and whether the party can be published with what it holds.
 
-use quoin_delivery::ownership::{Basis, Holder};
+use quoin_delivery::ownership::{Holder, HoldingBasis};
 
 use super::{PartyChange, Publish};
 use crate::configs::{self, PartyConfig, Verification};
 use crate::error::{Error, Refusal};
-use crate::holdings::{self, Asker};
-use crate::parties::Party;
+use crate::holdings::{self, Claimant};
+use crate::parties::PartyRecord;
 use crate::permissions;
 use crate::secrets::SecretBox;
 use crate::writer::Tx;
@@ -16,7 +16,11 @@ use crate::writer::Tx;
 /// change names.
 ///
 /// Errors: [`Refusal::NotFound`] where it names one that the party does not have.
-pub(super) fn verify(tx: &mut Tx<'_>, party: &Party, change: &PartyChange) -> Result<(), Error> {
+pub(super) fn verify(
+    tx: &mut Tx<'_>,
+    party: &PartyRecord,
+    change: &PartyChange,
+) -> Result<(), Error> {
     let Some(verification) = &change.verification else { return Ok(()) };
     let mut verified = verification.clone();
     if verified.identifiers.is_empty() {
@@ -35,14 +39,18 @@ pub(super) fn verify(tx: &mut Tx<'_>, party: &Party, change: &PartyChange) -> Re
 /// that is to be verified or published.
 pub(super) fn claim(
     tx: &mut Tx<'_>,
-    party: &Party,
+    party: &PartyRecord,
     change: &PartyChange,
     known: &[String],
     secrets: &SecretBox,
 ) -> Result<(), Error> {
     let owner = &change.organisation;
-    let asker =
-        Asker { organisation: owner, key: change.migration_key.as_ref(), secrets, now: change.now };
+    let asker = Claimant {
+        organisation: owner,
+        key: change.migration_key.as_ref(),
+        secrets,
+        now: change.now,
+    };
     for identifier in &change.identifiers {
         if let Some(basis) = basis(tx, party, change, identifier)? {
             holdings::claim(tx, &asker, identifier, basis)?;
@@ -60,24 +68,24 @@ pub(super) fn claim(
 /// Why the organisation may claim an identifier, if it may.
 fn basis(
     tx: &mut Tx<'_>,
-    party: &Party,
+    party: &PartyRecord,
     change: &PartyChange,
     identifier: &str,
-) -> Result<Option<Basis>, Error> {
+) -> Result<Option<HoldingBasis>, Error> {
     let covers = |verification: &Verification| {
         let named = &verification.identifiers;
         named.is_empty() || named.iter().any(|named| named == identifier)
     };
     Ok(match change.publish {
-        Publish::Provider => Some(Basis::Provider),
-        Publish::Declared => Some(Basis::Declared),
-        _ if change.verification.as_ref().is_some_and(covers) => Some(Basis::Verified),
+        Publish::Provider => Some(HoldingBasis::Provider),
+        Publish::Declared => Some(HoldingBasis::Declared),
+        _ if change.verification.as_ref().is_some_and(covers) => Some(HoldingBasis::Verified),
         // One that was verified before is claimed again when it is to be published again.
         Publish::Unchanged => None,
         _ => {
             let owner = &party.organisation;
             holdings::is_verified(tx.connection(), owner, &party.id, identifier)?
-                .then_some(Basis::Verified)
+                .then_some(HoldingBasis::Verified)
         }
     })
 }
@@ -88,7 +96,7 @@ fn basis(
 /// Errors: [`Refusal::Unverified`], [`Refusal::Unlinked`].
 pub(super) fn ready(
     tx: &mut Tx<'_>,
-    party: &Party,
+    party: &PartyRecord,
     change: &PartyChange,
     (before, known): (&PartyConfig, &[String]),
 ) -> Result<bool, Error> {

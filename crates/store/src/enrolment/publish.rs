@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::{Pair, effective, pairs};
-use quoin_delivery::registration::{DesiredState, Progress, Register};
+use quoin_delivery::registration::{DesiredState, Register, RegistrationProgress};
 
-use crate::configs::{self, BusinessCard, PartyConfig};
+use crate::configs::{self, CardRecord, PartyConfig};
 use crate::error::{Error, Fault};
 use crate::holdings;
-use crate::parties::Party;
-use crate::publications::{self, Service, services};
+use crate::parties::PartyRecord;
+use crate::publications::{self, PublishedService, services};
 use crate::registrations::{self, NewWish, Registration};
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
@@ -21,7 +21,7 @@ use crate::writer::Tx;
 /// its organisation holds.
 pub(super) fn services(
     tx: &mut Tx<'_>,
-    party: &Party,
+    party: &PartyRecord,
     config: &PartyConfig,
     now: Timestamp,
 ) -> Result<(), Error> {
@@ -47,7 +47,7 @@ pub(super) fn services(
         }
         for (document_type, process) in after.difference(&before).cloned() {
             let (participant, organisation) = (participant.clone(), owner.clone());
-            let service = Service {
+            let service = PublishedService {
                 participant,
                 document_type,
                 process,
@@ -77,7 +77,7 @@ fn known(
 /// that failed is made anew only if `again`.
 pub(crate) fn sml(
     tx: &mut Tx<'_>,
-    party: &Party,
+    party: &PartyRecord,
     (key, again): (Option<&Secret>, bool),
     now: Timestamp,
     secrets: &SecretBox,
@@ -85,7 +85,8 @@ pub(crate) fn sml(
     for participant in &party.identifiers {
         let known = known(tx, Register::Sml, participant, &party.organisation, secrets)?;
         let stands = |known: &Registration| {
-            known.wish != DesiredState::Absent && (known.progress != Progress::Failed || !again)
+            known.wish != DesiredState::Absent
+                && (known.progress != RegistrationProgress::Failed || !again)
         };
         let held = holdings::holds(tx.connection(), &party.organisation, participant)?;
         if !held || known.as_ref().is_some_and(stands) {
@@ -106,14 +107,14 @@ pub(crate) fn sml(
 /// Wishes that the Directory shows the card as it is now, or nothing where there is none.
 pub(super) fn directory(
     tx: &mut Tx<'_>,
-    party: &Party,
-    before: Option<&BusinessCard>,
+    party: &PartyRecord,
+    before: Option<&CardRecord>,
     config: &PartyConfig,
     now: Timestamp,
     secrets: &SecretBox,
 ) -> Result<(), Error> {
     let card = config.card.as_ref();
-    let wish = if card.is_some_and(BusinessCard::is_public) {
+    let wish = if card.is_some_and(CardRecord::is_public) {
         DesiredState::Present
     } else {
         DesiredState::Absent
@@ -127,7 +128,7 @@ pub(super) fn directory(
             None => wish == DesiredState::Absent,
             Some(known) => {
                 let again = wish == DesiredState::Present && before != card;
-                known.wish == wish && known.progress != Progress::Failed && !again
+                known.wish == wish && known.progress != RegistrationProgress::Failed && !again
             }
         };
         if !same {
@@ -141,7 +142,7 @@ pub(super) fn directory(
 /// in the SML too.
 pub(super) fn nothing(
     tx: &mut Tx<'_>,
-    party: &Party,
+    party: &PartyRecord,
     in_sml: bool,
     now: Timestamp,
     secrets: &SecretBox,
@@ -181,7 +182,7 @@ pub(super) fn nothing(
 
 fn order(
     tx: &mut Tx<'_>,
-    party: &Party,
+    party: &PartyRecord,
     register: Register,
     (participant, wish): (&str, DesiredState),
     now: Timestamp,

@@ -7,7 +7,7 @@ use quoin_delivery::registration::Register;
 
 use super::publish;
 use crate::configs;
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::parties;
@@ -37,7 +37,7 @@ struct Missing {
 }
 
 fn missing(db: &mut dyn Connection, after: &str) -> Result<Vec<Missing>, Fault> {
-    let read = |mut row: Row| {
+    let read = |mut row: SqlRow| {
         Ok(Missing {
             identifier: row.text("holdings.identifier")?,
             organisation: row.parsed("party_identifiers.organisation")?,

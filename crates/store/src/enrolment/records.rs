@@ -10,15 +10,17 @@ use crate::configs;
 use crate::error::{Error, Refusal};
 use crate::holdings;
 use crate::open::Store;
-use crate::parties::{self, Party};
-use crate::publications::{self, Note, Redirect, Service, ServiceEndpoint, ServiceGroup, services};
+use crate::parties::{self, PartyRecord};
+use crate::publications::{
+    self, GroupRecord, PublicationNote, PublishedService, RedirectRecord, ServiceEndpoint, services,
+};
 use crate::registrations::{self, NewWish};
 use crate::secrets::SecretBox;
 use crate::writer::Tx;
 
 /// What a document type of a participant is registered with.
 #[derive(Debug, Clone)]
-pub enum Record {
+pub enum MetadataRecord {
     /// Processes, in the form `scheme::value`, with their endpoints; `None` for our access point.
     Services(Vec<(String, Option<Vec<ServiceEndpoint>>)>),
     /// The record is at another SMP, at this address, signed by this subject.
@@ -31,7 +33,7 @@ pub enum Record {
 }
 
 /// The group, which must be the organisation's.
-fn own_group(tx: &mut Tx<'_>, note: &Note) -> Result<ServiceGroup, Error> {
+fn own_group(tx: &mut Tx<'_>, note: &PublicationNote) -> Result<GroupRecord, Error> {
     publications::group(tx.connection(), &note.participant)?
         .filter(|group| group.organisation == note.organisation)
         .ok_or_else(|| missing("service group", &note.participant))
@@ -41,12 +43,16 @@ fn missing(what: &'static str, key: &str) -> Error {
     Refusal::NotFound { what, key: key.to_owned() }.into()
 }
 
-fn party_of(tx: &mut Tx<'_>, owner: &OrganisationId, key: &str) -> Result<Option<Party>, Error> {
+fn party_of(
+    tx: &mut Tx<'_>,
+    owner: &OrganisationId,
+    key: &str,
+) -> Result<Option<PartyRecord>, Error> {
     Ok(parties::of_identifier(tx.connection(), owner, key)?)
 }
 
 /// Publishes again what the capabilities of the party stand for.
-fn recompute(tx: &mut Tx<'_>, note: &Note) -> Result<(), Error> {
+fn recompute(tx: &mut Tx<'_>, note: &PublicationNote) -> Result<(), Error> {
     let Some(party) = party_of(tx, &note.organisation, &note.participant)? else { return Ok(()) };
     let config = configs::of_party(tx.connection(), &note.organisation, &party.id)?;
     if config.enrolled {
@@ -56,7 +62,7 @@ fn recompute(tx: &mut Tx<'_>, note: &Note) -> Result<(), Error> {
 }
 
 /// Takes away what was registered by itself for a document type; answers whether there was any.
-fn clear(tx: &mut Tx<'_>, note: &Note) -> Result<bool, Error> {
+fn clear(tx: &mut Tx<'_>, note: &PublicationNote) -> Result<bool, Error> {
     let mut removed =
         publications::remove_redirect(tx, &note.participant, &note.subject, note.now)?;
     for service in services::of_participant(tx.connection(), &note.participant)? {
@@ -69,18 +75,23 @@ fn clear(tx: &mut Tx<'_>, note: &Note) -> Result<bool, Error> {
     Ok(removed)
 }
 
-fn put_record(tx: &mut Tx<'_>, note: &Note, record: Record) -> Result<(), Error> {
+fn put_record(
+    tx: &mut Tx<'_>,
+    note: &PublicationNote,
+    record: MetadataRecord,
+) -> Result<(), Error> {
     let group = own_group(tx, note)?;
     clear(tx, note)?;
     match record {
-        Record::Redirect { href, certificate_uid } => {
+        MetadataRecord::Redirect { href, certificate_uid } => {
             let document_type = note.subject.clone();
-            let redirect = Redirect { document_type, href, certificate_uid, created_on: note.now };
+            let redirect =
+                RedirectRecord { document_type, href, certificate_uid, created_on: note.now };
             publications::put_redirect(tx, &note.participant, &redirect)?;
         }
-        Record::Services(processes) => {
+        MetadataRecord::Services(processes) => {
             for (process, endpoints) in processes {
-                let service = Service {
+                let service = PublishedService {
                     participant: note.participant.clone(),
                     document_type: note.subject.clone(),
                     process,
@@ -97,7 +108,7 @@ fn put_record(tx: &mut Tx<'_>, note: &Note, record: Record) -> Result<(), Error>
     Ok(publications::note(tx, note)?)
 }
 
-fn remove_record(tx: &mut Tx<'_>, note: &Note) -> Result<(), Error> {
+fn remove_record(tx: &mut Tx<'_>, note: &PublicationNote) -> Result<(), Error> {
     own_group(tx, note)?;
     if !clear(tx, note)? {
         let all = services::of_participant(tx.connection(), &note.participant)?;
@@ -112,7 +123,7 @@ fn remove_record(tx: &mut Tx<'_>, note: &Note) -> Result<(), Error> {
 
 fn remove_group(
     tx: &mut Tx<'_>,
-    note: &Note,
+    note: &PublicationNote,
     in_sml: bool,
     secrets: &SecretBox,
 ) -> Result<(), Error> {
@@ -133,7 +144,7 @@ fn remove_group(
     Ok(publications::note(tx, note)?)
 }
 
-fn push(tx: &mut Tx<'_>, note: &Note, secrets: &SecretBox) -> Result<(), Error> {
+fn push(tx: &mut Tx<'_>, note: &PublicationNote, secrets: &SecretBox) -> Result<(), Error> {
     own_group(tx, note)?;
     let party = party_of(tx, &note.organisation, &note.participant)?;
     let card = match &party {
@@ -158,7 +169,11 @@ impl Store {
     /// Changes a party as [`Store::change_party`] does, with a line in the log.
     ///
     /// Errors: those of [`Store::change_party`].
-    pub async fn put_group(&self, change: PartyChange, note: Note) -> Result<PartyProfile, Error> {
+    pub async fn put_group(
+        &self,
+        change: PartyChange,
+        note: PublicationNote,
+    ) -> Result<PartyProfile, Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| {
             let profile = change_party(tx, &change, &secrets)?;
@@ -173,7 +188,7 @@ impl Store {
     ///
     /// Errors: [`Refusal::NotFound`] where the organisation does not publish it, and
     /// [`Refusal::Held`] where its party has other identifiers as well, with which it is enrolled.
-    pub async fn remove_group(&self, note: Note, in_sml: bool) -> Result<(), Error> {
+    pub async fn remove_group(&self, note: PublicationNote, in_sml: bool) -> Result<(), Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| remove_group(tx, &note, in_sml, &secrets)).await
     }
@@ -182,7 +197,11 @@ impl Store {
     /// was registered with by itself.
     ///
     /// Errors: [`Refusal::NotFound`] where the organisation has no such group.
-    pub async fn put_record(&self, note: Note, record: Record) -> Result<(), Error> {
+    pub async fn put_record(
+        &self,
+        note: PublicationNote,
+        record: MetadataRecord,
+    ) -> Result<(), Error> {
         self.write(move |tx| put_record(tx, &note, record)).await
     }
 
@@ -190,14 +209,14 @@ impl Store {
     ///
     /// Errors: [`Refusal::NotFound`], and [`Refusal::Held`] where a capability of the party stands
     /// for it.
-    pub async fn remove_record(&self, note: Note) -> Result<(), Error> {
+    pub async fn remove_record(&self, note: PublicationNote) -> Result<(), Error> {
         self.write(move |tx| remove_record(tx, &note)).await
     }
 
     /// Asks that the Directory fetches the business card of a participant again.
     ///
     /// Errors: [`Refusal::NotFound`] where there is no group, or no card that is shown.
-    pub async fn push_card(&self, note: Note) -> Result<(), Error> {
+    pub async fn push_card(&self, note: PublicationNote) -> Result<(), Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| push(tx, &note, &secrets)).await
     }

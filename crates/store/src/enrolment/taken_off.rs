@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::end;
 use crate::error::{Error, Refusal};
 use crate::open::Store;
-use crate::parties::{self, Party};
+use crate::parties::{self, PartyRecord};
 
 impl Store {
     /// Takes an identifier off a party: it is no longer published, and free for whoever verifies
@@ -14,7 +14,7 @@ impl Store {
     /// Errors: [`Refusal::Held`] where it is the last one.
     pub async fn take_off(
         &self,
-        party: &Party,
+        party: &PartyRecord,
         identifier: &str,
         now: Timestamp,
     ) -> Result<bool, Error> {

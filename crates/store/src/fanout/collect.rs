@@ -6,9 +6,9 @@ use quoin_delivery::hook::{BATCH_BYTES, BatchPlan};
 use quoin_delivery::{EventId, TaskKind, Topic};
 use uuid::Uuid;
 
-use super::Listener;
+use super::ListeningHook;
 use crate::error::Fault;
-use crate::events::Subject;
+use crate::events::EventSubject;
 use crate::tasks;
 use crate::writer::Tx;
 
@@ -29,8 +29,8 @@ pub(crate) const SEAL_BATCH: &str =
 /// Puts an event into the open batch of a hook, and opens one where there is none.
 pub(super) fn collect(
     tx: &mut Tx<'_>,
-    listener: &Listener,
-    (subject, topic, event): (&Subject, Topic, EventId),
+    listener: &ListeningHook,
+    (subject, topic, event): (&EventSubject, Topic, EventId),
     call: &str,
     now: Timestamp,
 ) -> Result<(), Fault> {

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::engine::Param;
 use crate::error::Fault;
-use crate::events::{self, Subject};
+use crate::events::{self, EventSubject};
 use crate::fanout::{self, lane};
 use crate::hooks::{Hook, HookScope};
 use crate::tasks;
@@ -103,7 +103,7 @@ fn missed(
             continue;
         }
         let (topic, details, seq) = (event.topic, event.details, event.seq);
-        let subject = Subject {
+        let subject = EventSubject {
             organisation: owner.clone(),
             party: event.party,
             transaction: event.transaction,

@@ -4,12 +4,12 @@ use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::States;
 use quoin_delivery::jobs::{Foreseen, ItemState, JobKind};
-use quoin_delivery::registration::{DesiredState, Progress, Register};
+use quoin_delivery::registration::{DesiredState, Register, RegistrationProgress};
 
 use crate::configs;
 use crate::enrolment::{self, Expected, PartyChange, Publish, Withdrawal};
 use crate::error::{Error, Fault, Refusal};
-use crate::parties::{self, Party};
+use crate::parties::{self, PartyRecord};
 use crate::publications::{self, services};
 use crate::registrations;
 use crate::secrets::{Secret, SecretBox};
@@ -140,7 +140,7 @@ pub(super) fn party(
     tx: &mut Tx<'_>,
     context: &Context<'_>,
     participant: &str,
-) -> Result<Party, Error> {
+) -> Result<PartyRecord, Error> {
     let owner = context.organisation;
     let found = match parties::of_identifier(tx.connection(), owner, participant)? {
         Some(found) => Some(found),
@@ -160,7 +160,7 @@ fn version(tx: &mut Tx<'_>, context: &Context<'_>, participant: &str) -> Result<
 fn capabilities(
     tx: &mut Tx<'_>,
     context: &Context<'_>,
-    party: &Party,
+    party: &PartyRecord,
     states: &States,
 ) -> Result<Became, Error> {
     let before = configs::of_party(tx.connection(), context.organisation, &party.id)?.version;
@@ -187,7 +187,7 @@ fn capabilities(
 fn endpoint(
     tx: &mut Tx<'_>,
     context: &Context<'_>,
-    party: &Party,
+    party: &PartyRecord,
     name: Option<&str>,
 ) -> Result<Became, Error> {
     let owner = context.organisation;
@@ -219,7 +219,7 @@ fn endpoint(
 fn leave(
     tx: &mut Tx<'_>,
     context: &Context<'_>,
-    party: &Party,
+    party: &PartyRecord,
     key: &Secret,
 ) -> Result<Became, Error> {
     let owner = context.organisation;
@@ -265,7 +265,7 @@ impl Awaited {
 pub(super) fn follows(
     tx: &mut Tx<'_>,
     context: &Context<'_>,
-    party: &Party,
+    party: &PartyRecord,
     awaited: Awaited,
     changed: bool,
 ) -> Result<Became, Error> {
@@ -273,13 +273,15 @@ pub(super) fn follows(
     for participant in &party.identifiers {
         let known = sml(tx, context, participant, awaited)?;
         match known {
-            Some((Progress::Failed, message)) => {
+            Some((RegistrationProgress::Failed, message)) => {
                 return Ok(Became { state: ItemState::Failed, code: "sml", message });
             }
-            Some((Progress::Done, _)) | None => {}
+            Some((RegistrationProgress::Done, _)) | None => {}
             // What this installation lacks is no reason to wait: it may take for ever, and the wish
             // is carried out once it has it.
-            Some((Progress::Blocked | Progress::Unset, message)) => blocked = Some(message),
+            Some((RegistrationProgress::Blocked | RegistrationProgress::Unset, message)) => {
+                blocked = Some(message)
+            }
             Some((_, message)) => waiting = Some(waiting.unwrap_or(message)),
         }
     }
@@ -299,10 +301,10 @@ fn sml(
     context: &Context<'_>,
     participant: &str,
     awaited: Awaited,
-) -> Result<Option<(Progress, String)>, Fault> {
+) -> Result<Option<(RegistrationProgress, String)>, Fault> {
     let known = registrations::find(tx.connection(), Register::Sml, participant, context.secrets)?;
     let own = known.filter(|known| known.organisation == *context.organisation);
     let matters = |wish| wish != DesiredState::Absent || awaited == Awaited::Nothing;
-    let open = own.filter(|own| matters(own.wish) || own.progress == Progress::Failed);
+    let open = own.filter(|own| matters(own.wish) || own.progress == RegistrationProgress::Failed);
     Ok(open.map(|open| (open.progress, open.message)))
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{Job, read};
 use crate::error::Error;
-use crate::events::Subject;
+use crate::events::EventSubject;
 use crate::fanout;
 use crate::writer::Tx;
 
@@ -43,7 +43,7 @@ pub(super) fn tell(
     details.extend(counts.iter().map(|(state, count)| ((*state).to_owned(), count.to_string())));
     // A job has no party and no document: its own id stands for the document.
     let id = job.id.parse::<Uuid>().unwrap_or_else(|_| Uuid::new_v4());
-    let subject = Subject {
+    let subject = EventSubject {
         organisation: job.organisation.clone(),
         party: String::new(),
         transaction: None,

@@ -1,10 +1,10 @@
 //! What a job needs next: the lines of its list that are not planned yet, the parties that are to
 //! be changed, or a look at what the registers did.
 
-use quoin_delivery::jobs::{ItemState, JobState, Standing};
+use quoin_delivery::jobs::{ItemState, JobControl, JobState};
 
 use super::{Job, PART_SIZE, find, place};
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::Fault;
 use crate::secrets::{Secret, SecretBox};
 
@@ -73,7 +73,7 @@ pub(super) fn in_state(
     secrets: &SecretBox,
 ) -> Result<Vec<JobLine>, Fault> {
     let key = [job.into(), state.as_str().into(), after.into(), limit.into()];
-    let read = |mut row: Row| {
+    let read = |mut row: SqlRow| {
         let position = row.count("job_items.position")?;
         let participant = row.text("job_items.participant")?;
         let sealed = row.blob_or_none("job_items.input")?;
@@ -130,9 +130,9 @@ pub(crate) fn work(
     let Some(job) = find(db, id)? else { return Ok(None) };
     let no_plan = (String::new(), false);
     let (step, planned) = match job.standing {
-        Standing { state: JobState::Cancelled, .. } => (JobStep::Settle, no_plan),
+        JobControl { state: JobState::Cancelled, .. } => (JobStep::Settle, no_plan),
         standing if !standing.is_active() => return Ok(None),
-        Standing { state: JobState::Planning, .. } => {
+        JobControl { state: JobState::Planning, .. } => {
             let (lines, planned) =
                 if job.listed { listed(db, &job, secrets)? } else { published(db, &job)? };
             (JobStep::Plan(lines), planned)

@@ -4,7 +4,7 @@ use quoin_delivery::OrganisationId;
 use quoin_delivery::jobs::ItemState;
 
 use super::{Job, JobCount, JobItem, own, read};
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 
@@ -16,7 +16,7 @@ const ITEMS: &str = "SELECT position, participant, state, code, message, changed
 const ITEMS_IN: &str = "SELECT position, participant, state, code, message, changed_on
     FROM job_items WHERE job = ?1 AND state = ?4 AND position > ?2 ORDER BY position LIMIT ?3";
 
-fn item(mut row: Row) -> Result<JobItem, Fault> {
+fn item(mut row: SqlRow) -> Result<JobItem, Fault> {
     Ok(JobItem {
         position: row.count("job_items.position")?,
         participant: row.text("job_items.participant")?,
@@ -27,7 +27,7 @@ fn item(mut row: Row) -> Result<JobItem, Fault> {
     })
 }
 
-fn counted(mut row: Row) -> Result<JobCount, Fault> {
+fn counted(mut row: SqlRow) -> Result<JobCount, Fault> {
     Ok(JobCount {
         state: row.word("job_items.state", ItemState::named)?,
         code: row.text("job_items.code")?,

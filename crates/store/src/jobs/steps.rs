@@ -2,7 +2,7 @@
 //! claim and that nobody gave the job a command meanwhile; so a step is taken once or not at all.
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::jobs::{Foreseen, ItemState, JobState, Standing};
+use quoin_delivery::jobs::{Foreseen, ItemState, JobControl, JobState};
 
 use super::change::{Awaited, Became, Context, JobTry, carry_out, follows, party, rehearse};
 use super::next::{JobWork, count, in_state, work};
@@ -23,7 +23,7 @@ const PAUSE: SignedDuration = SignedDuration::from_secs(1);
 const MESSAGE: usize = 500;
 
 /// Which code a refusal has for the caller.
-pub type Judge = fn(&Refusal) -> &'static str;
+pub type RefusalCode = fn(&Refusal) -> &'static str;
 
 const DROP_PART: &str = "DELETE FROM job_inputs WHERE job = ?1 AND part = ?2";
 const DROP_PARTS: &str = "DELETE FROM job_inputs WHERE job = ?1";
@@ -44,7 +44,7 @@ fn stands(tx: &mut Tx<'_>, job: &Job) -> Result<bool, Fault> {
 }
 
 /// What is recorded of a party.
-struct Verdict {
+struct ItemOutcome {
     state: ItemState,
     code: String,
     message: String,
@@ -54,36 +54,36 @@ struct Verdict {
 fn verdict(
     tried: Result<Became, Error>,
     refused: ItemState,
-    judge: Judge,
-) -> Result<Verdict, Error> {
+    judge: RefusalCode,
+) -> Result<ItemOutcome, Error> {
     match tried {
         Ok(Became { state, code, message }) => {
-            Ok(Verdict { state, code: code.to_owned(), message })
+            Ok(ItemOutcome { state, code: code.to_owned(), message })
         }
         Err(Error::Refusal(refusal)) => {
             let (code, message) = (judge(&refusal).to_owned(), refusal.to_string());
-            Ok(Verdict { state: refused, code, message })
+            Ok(ItemOutcome { state: refused, code, message })
         }
         Err(fault) => Err(fault),
     }
 }
 
 /// What is said of a party in the plan: it is planned, unless it is refused.
-fn preview(verdict: Verdict) -> Verdict {
+fn preview(verdict: ItemOutcome) -> ItemOutcome {
     match verdict.state {
         ItemState::Refused => verdict,
         ItemState::Unchanged => {
             let (code, message) = ("unchanged".to_owned(), "nothing would change".to_owned());
-            Verdict { state: ItemState::Planned, code, message }
+            ItemOutcome { state: ItemState::Planned, code, message }
         }
-        _ => Verdict { state: ItemState::Planned, code: String::new(), message: String::new() },
+        _ => ItemOutcome { state: ItemState::Planned, code: String::new(), message: String::new() },
     }
 }
 
 /// What the network says is added to what the change itself says; it never takes a refusal back.
-fn with_foreseen(said: Verdict, foreseen: Option<&Foreseen>) -> Verdict {
+fn with_foreseen(said: ItemOutcome, foreseen: Option<&Foreseen>) -> ItemOutcome {
     match foreseen {
-        Some(foreseen) if said.state == ItemState::Planned => Verdict {
+        Some(foreseen) if said.state == ItemState::Planned => ItemOutcome {
             state: if foreseen.is_refused { ItemState::Refused } else { ItemState::Planned },
             code: foreseen.code.to_owned(),
             message: foreseen.message.clone(),
@@ -96,7 +96,7 @@ fn plan(
     tx: &mut Tx<'_>,
     work: &JobWork,
     tries: &[JobTry],
-    judge: Judge,
+    judge: RefusalCode,
     context: &Context<'_>,
 ) -> Result<(), Error> {
     let job = &work.job;
@@ -109,7 +109,7 @@ fn plan(
             }
             Err((code, message)) => {
                 let (code, message) = (code.clone(), message.clone());
-                Verdict { state: ItemState::Refused, code, message }
+                ItemOutcome { state: ItemState::Refused, code, message }
             }
         };
         // What is refused is not tried, and its line is forgotten.
@@ -137,7 +137,7 @@ fn run(
     tx: &mut Tx<'_>,
     job: &Job,
     tries: &[JobTry],
-    judge: Judge,
+    judge: RefusalCode,
     context: &Context<'_>,
 ) -> Result<(), Error> {
     for one in tries {
@@ -148,7 +148,7 @@ fn run(
             }
             Err((code, message)) => {
                 let (code, message) = (code.clone(), message.clone());
-                Verdict { state: ItemState::Failed, code, message }
+                ItemOutcome { state: ItemState::Failed, code, message }
             }
         };
         moved(tx, job, one.position, &verdict, context.now)?;
@@ -160,7 +160,7 @@ fn moved(
     tx: &mut Tx<'_>,
     job: &Job,
     position: u32,
-    verdict: &Verdict,
+    verdict: &ItemOutcome,
     now: Timestamp,
 ) -> Result<(), Fault> {
     let message = cut_to(&verdict.message, MESSAGE);
@@ -195,7 +195,7 @@ fn settle(tx: &mut Tx<'_>, job: &Job, context: &Context<'_>) -> Result<(usize, i
             tx,
             job,
             line.position,
-            &Verdict { state, code: code.to_owned(), message },
+            &ItemOutcome { state, code: code.to_owned(), message },
             context.now,
         )?;
     }
@@ -224,7 +224,7 @@ impl Store {
         claim: Claim,
         work: JobWork,
         tries: Vec<JobTry>,
-        judge: Judge,
+        judge: RefusalCode,
         now: Timestamp,
     ) -> Result<(), Error> {
         let secrets = self.secrets.clone();
@@ -249,7 +249,7 @@ impl Store {
             }
             let starts = job.standing.starts;
             let state = if starts { JobState::Running } else { JobState::Planned };
-            stand(tx, job, Standing { state, ..job.standing }, now)?;
+            stand(tx, job, JobControl { state, ..job.standing }, now)?;
             if starts { tasks::postpone(tx, &claim, now) } else { tasks::finish(tx, &claim) }
         })
         .await
@@ -263,7 +263,7 @@ impl Store {
         claim: Claim,
         job: Job,
         tries: Vec<JobTry>,
-        judge: Judge,
+        judge: RefusalCode,
         now: Timestamp,
     ) -> Result<(), Error> {
         let secrets = self.secrets.clone();
@@ -309,7 +309,7 @@ impl Store {
                 left += count(tx.connection(), &job.key, state, 1)?;
             }
             if left == 0 {
-                stand(tx, &job, Standing { state: JobState::Finished, ..job.standing }, now)?;
+                stand(tx, &job, JobControl { state: JobState::Finished, ..job.standing }, now)?;
                 ended::tell(tx, &job, JobState::Finished, now)?;
                 return tasks::finish(tx, &claim);
             }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use quoin_delivery::OrganisationId;
 
 use super::Store;
-use crate::blobs::{self, BlobId, Place};
+use crate::blobs::{self, BlobId, BlobLocation};
 use crate::error::Error;
 
 impl Store {
@@ -17,8 +17,8 @@ impl Store {
         let owner = organisation.clone();
         match self.read(move |db| blobs::find(db, &owner, id)).await? {
             None => Ok(None),
-            Some(Place::Inline(bytes)) => Ok(Some(bytes.into())),
-            Some(Place::File(file)) => Ok(Some(self.blobs.files.get(&file).await?)),
+            Some(BlobLocation::Inline(bytes)) => Ok(Some(bytes.into())),
+            Some(BlobLocation::File(file)) => Ok(Some(self.blobs.files.get(&file).await?)),
         }
     }
 

@@ -6,14 +6,14 @@ use quoin_delivery::OrganisationId;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::json;
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::writer::Tx;
 
 /// A participant takes a document type in a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Service {
+pub struct PublishedService {
     /// The participant, in one canonical form of the caller's choice.
     pub participant: String,
     /// The document type in the form `scheme::value`.
@@ -51,7 +51,7 @@ pub struct ServiceEndpoint {
     pub technical_information: Option<String>,
 }
 
-impl Service {
+impl PublishedService {
     /// Whether our access point takes its documents.
     pub fn is_here(&self) -> bool {
         let ours = |endpoint: &ServiceEndpoint| endpoint.certificate.is_none();
@@ -87,8 +87,8 @@ const REPLACE: &str = "INSERT INTO services (participant, kind, explicit, endpoi
 const REMOVE_ONE: &str = "DELETE FROM services WHERE participant = ?1 AND kind =
     (SELECT id FROM service_kinds WHERE document_type = ?2 AND process = ?3)";
 
-fn read(mut row: Row) -> Result<Service, Fault> {
-    Ok(Service {
+fn read(mut row: SqlRow) -> Result<PublishedService, Fault> {
+    Ok(PublishedService {
         participant: row.text("services.participant")?,
         document_type: row.text("service_kinds.document_type")?,
         process: row.text("service_kinds.process")?,
@@ -110,16 +110,16 @@ fn kind(tx: &mut Tx<'_>, document_type: &str, process: &str) -> Result<i64, Faul
 }
 
 /// Records a service, unless it is on record already.
-pub(crate) fn put(tx: &mut Tx<'_>, service: &Service) -> Result<(), Error> {
+pub(crate) fn put(tx: &mut Tx<'_>, service: &PublishedService) -> Result<(), Error> {
     record(tx, service, PUT)
 }
 
 /// Records a service in place of what it was.
-pub(crate) fn replace(tx: &mut Tx<'_>, service: &Service) -> Result<(), Error> {
+pub(crate) fn replace(tx: &mut Tx<'_>, service: &PublishedService) -> Result<(), Error> {
     record(tx, service, REPLACE)
 }
 
-fn record(tx: &mut Tx<'_>, service: &Service, sql: &'static str) -> Result<(), Error> {
+fn record(tx: &mut Tx<'_>, service: &PublishedService, sql: &'static str) -> Result<(), Error> {
     let s = service;
     super::put_group(tx, &s.organisation, &s.participant, s.created_on)?;
     let kind = kind(tx, &s.document_type, &s.process)?;
@@ -141,7 +141,7 @@ fn record(tx: &mut Tx<'_>, service: &Service, sql: &'static str) -> Result<(), E
 pub(crate) fn of_participant(
     db: &mut dyn Connection,
     participant: &str,
-) -> Result<Vec<Service>, Fault> {
+) -> Result<Vec<PublishedService>, Fault> {
     db.query(OF_PARTICIPANT, &[participant.into()])?.into_iter().map(read).collect()
 }
 
@@ -163,12 +163,12 @@ impl Store {
     /// Records services, all or none; what is on record already stays as it is.
     ///
     /// Errors: [`crate::Refusal::Taken`] where a participant is registered by another organisation.
-    pub async fn put_services(&self, services: Vec<Service>) -> Result<(), Error> {
+    pub async fn put_services(&self, services: Vec<PublishedService>) -> Result<(), Error> {
         self.write(move |tx| services.iter().try_for_each(|service| put(tx, service))).await
     }
 
     /// What a participant takes, by document type and process.
-    pub async fn services_of(&self, participant: &str) -> Result<Vec<Service>, Error> {
+    pub async fn services_of(&self, participant: &str) -> Result<Vec<PublishedService>, Error> {
         self.services(OF_PARTICIPANT, vec![participant.to_owned()]).await
     }
 
@@ -176,7 +176,7 @@ impl Store {
     pub async fn services_of_organisation(
         &self,
         organisation: &OrganisationId,
-    ) -> Result<Vec<Service>, Error> {
+    ) -> Result<Vec<PublishedService>, Error> {
         self.services(OF_ORGANISATION, vec![organisation.as_str().to_owned()]).await
     }
 
@@ -187,12 +187,16 @@ impl Store {
         participant: &str,
         document_type: &str,
         process: &str,
-    ) -> Result<Option<Service>, Error> {
+    ) -> Result<Option<PublishedService>, Error> {
         let keys = [participant, document_type, process].map(str::to_owned).to_vec();
         Ok(self.services(SERVICED, keys).await?.into_iter().next())
     }
 
-    async fn services(&self, sql: &'static str, keys: Vec<String>) -> Result<Vec<Service>, Error> {
+    async fn services(
+        &self,
+        sql: &'static str,
+        keys: Vec<String>,
+    ) -> Result<Vec<PublishedService>, Error> {
         self.read(move |db| {
             let keys: Vec<_> = keys.iter().map(Into::into).collect();
             let rows = db.query(sql, &keys)?;

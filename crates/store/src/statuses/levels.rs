@@ -5,7 +5,7 @@ use quoin_delivery::OrganisationId;
 use quoin_delivery::reporting::Month;
 use quoin_delivery::service_level::{Figures, Level, PAYLOAD_LIMIT};
 
-use crate::engine::Row;
+use crate::engine::SqlRow;
 use crate::error::{Error, Fault};
 use crate::open::Store;
 
@@ -29,7 +29,7 @@ const COUNT: &str = "SELECT provider, count(*),
     AND payload_bytes < ?4 AND (code IS NOT NULL OR (wants_positive = 1 AND closed_on IS NULL))
     GROUP BY provider ORDER BY provider";
 
-fn read(level: Level, mut row: Row) -> Result<LevelCount, Fault> {
+fn read(level: Level, mut row: SqlRow) -> Result<LevelCount, Fault> {
     Ok(LevelCount {
         level,
         provider: row.text("statuses.provider")?,

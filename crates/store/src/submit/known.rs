@@ -1,9 +1,9 @@
 //! What is known already of a message that comes, and of an envelope that a caller made.
 
-use quoin_delivery::repeats::{self, Identity, Known};
+use quoin_delivery::repeats::{self, ContentIdentity, RepeatedIdentifier};
 use quoin_delivery::{OrganisationId, Status};
 
-use super::{New, Received};
+use super::{New, RecordOutcome};
 use crate::engine::Connection;
 use crate::error::Fault;
 use crate::writer::Tx;
@@ -23,10 +23,10 @@ pub(super) fn known(
     new: &New,
     access_point: &str,
     sender: &str,
-) -> Result<Option<Received>, Fault> {
+) -> Result<Option<RecordOutcome>, Fault> {
     let questions = [
-        (Known::Message, MESSAGE, [(&new.message_id).into(), access_point.into()]),
-        (Known::Instance, INSTANCE, [(&new.instance_id).into(), sender.into()]),
+        (RepeatedIdentifier::Message, MESSAGE, [(&new.message_id).into(), access_point.into()]),
+        (RepeatedIdentifier::Instance, INSTANCE, [(&new.instance_id).into(), sender.into()]),
     ];
     for (by, sql, key) in questions {
         let Some(mut row) = tx.first(sql, &key)? else { continue };
@@ -35,10 +35,10 @@ pub(super) fn known(
         let receiver = row.text_or_none("transactions.receiver")?.unwrap_or_default();
         let own = new.transaction.receiver.as_deref().unwrap_or_default();
         let repeat = repeats::repeat(
-            Identity { digest: &new.blob.id.0, receiver: own },
-            Identity { digest: &digest, receiver: &receiver },
+            ContentIdentity { digest: &new.blob.id.0, receiver: own },
+            ContentIdentity { digest: &digest, receiver: &receiver },
         );
-        return Ok(Some(Received::Known { existing, by, repeat }));
+        return Ok(Some(RecordOutcome::Known { existing, by, repeat }));
     }
     Ok(None)
 }

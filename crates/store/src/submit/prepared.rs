@@ -10,20 +10,20 @@ use crate::transactions::SubmitOptions;
 use crate::writer::Tx;
 
 /// An outgoing document that a commit may record.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedSubmission {
     pub(super) new: New,
     wishes: SubmitOptions,
 }
 
-impl Prepared {
+impl PreparedSubmission {
     /// The id that its transaction will have.
     pub(crate) fn id(&self) -> &TransactionId {
         &self.new.transaction.id
     }
 
     /// The same with what is asked beside it.
-    pub(crate) fn with(self, wishes: SubmitOptions) -> Prepared {
-        Prepared { wishes, ..self }
+    pub(crate) fn with(self, wishes: SubmitOptions) -> PreparedSubmission {
+        PreparedSubmission { wishes, ..self }
     }
 
     /// The file to discard where it is not recorded.
@@ -33,7 +33,7 @@ impl Prepared {
 }
 
 /// Makes an outgoing document ready to be recorded.
-pub(crate) fn outgoing(new: &NewOutgoing, blob: Ready) -> Prepared {
+pub(crate) fn outgoing(new: &NewOutgoing, blob: Ready) -> PreparedSubmission {
     let new = New {
         transaction: pending(
             (new.organisation.clone(), new.party.clone(), new.document_id.clone()),
@@ -49,13 +49,16 @@ pub(crate) fn outgoing(new: &NewOutgoing, blob: Ready) -> Prepared {
         blob,
         now: new.now,
     };
-    Prepared { new, wishes: SubmitOptions::default() }
+    PreparedSubmission { new, wishes: SubmitOptions::default() }
 }
 
 /// Records an outgoing document with its first task. Answers the file to discard after the commit,
 /// if any.
-pub(crate) fn add_outgoing(tx: &mut Tx<'_>, prepared: Prepared) -> Result<Option<String>, Error> {
-    let Prepared { new, wishes } = prepared;
+pub(crate) fn add_outgoing(
+    tx: &mut Tx<'_>,
+    prepared: PreparedSubmission,
+) -> Result<Option<String>, Error> {
+    let PreparedSubmission { new, wishes } = prepared;
     let surplus = open(tx, &new, &Event::Uploaded)?;
     if wishes != SubmitOptions::default() {
         let [sender, receiver, document_type, process, meta] = wishes.params();

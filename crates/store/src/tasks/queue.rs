@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{TaskKind, clock};
 
-use crate::engine::Row;
+use crate::engine::SqlRow;
 use crate::error::Error;
 use crate::open::Store;
 
@@ -80,7 +80,7 @@ impl Store {
     /// How many tasks there are of each kind and state, kinds and states without any left out.
     pub async fn queue(&self, now: Timestamp) -> Result<Vec<Queued>, Error> {
         self.read(move |db| {
-            let read = |mut row: Row| {
+            let read = |mut row: SqlRow| {
                 let kind = TaskKind::named(&row.text("tasks.kind")?);
                 let state = TaskState::named(&row.text("tasks.state")?);
                 let (count, oldest) =

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quoin_delivery::alarms::MOST_AN_HOUR;
 use quoin_delivery::{AlarmKind, DocumentId, EventId, Topic};
-use quoin_store::{Alarm, Subject};
+use quoin_store::{Alarm, EventSubject};
 use uuid::Uuid;
 
 use crate::world::*;
@@ -16,8 +16,8 @@ fn alarm(kind: AlarmKind, subject: &str) -> Alarm {
     Alarm { kind, subject: subject.to_owned(), message: "Look at it.".to_owned(), details }
 }
 
-fn hears() -> Option<Subject> {
-    Some(Subject {
+fn hears() -> Option<EventSubject> {
+    Some(EventSubject {
         organisation: acme(),
         party: String::new(),
         transaction: None,

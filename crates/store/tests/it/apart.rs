@@ -8,14 +8,15 @@ use quoin_delivery::jobs::{JobKind, JobState};
 use quoin_delivery::{Notice, Topic};
 use quoin_store::feed::LOOKED_AT;
 use quoin_store::{
-    CallState, FeedFilter, FeedPage, FeedParties, HookScope, NewJob, Organisation, Refusal, Subject,
+    CallState, EventPage, EventSubject, FeedFilter, FeedParties, HookScope, NewJob, Organisation,
+    Refusal,
 };
 
 use crate::hooks::{due, finish, hook, id};
 use crate::world::*;
 
 async fn announce(world: &World, party: &str, topic: Topic) {
-    let subject = Subject {
+    let subject = EventSubject {
         organisation: acme(),
         party: party.to_owned(),
         transaction: None,
@@ -31,12 +32,12 @@ fn only(parties: &[&str]) -> FeedParties {
     FeedParties::Only(parties.iter().map(|party| (*party).to_owned()).collect())
 }
 
-async fn feed(world: &World, parties: FeedParties, after: u64, limit: usize) -> FeedPage {
+async fn feed(world: &World, parties: FeedParties, after: u64, limit: usize) -> EventPage {
     let filter = FeedFilter { organisation: acme(), parties, topic: None };
     world.store.feed(filter, after, limit).await.unwrap()
 }
 
-fn numbers(page: &FeedPage) -> Vec<u64> {
+fn numbers(page: &EventPage) -> Vec<u64> {
     page.items.iter().map(|event| event.number).collect()
 }
 

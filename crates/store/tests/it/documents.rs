@@ -1,10 +1,10 @@
 //! Documents: stored once, found, listed, moved on in one commit, deleted without losing the trace.
 
 use bytes::Bytes;
-use quoin_delivery::repeats::{Known, Repeat};
+use quoin_delivery::repeats::{Repeat, RepeatedIdentifier};
 use quoin_delivery::{Direction, EventId, Status, TaskKind, Topic};
 use quoin_store::blobs::INLINE_LIMIT;
-use quoin_store::{ListFilter, Received, Refusal, Submitted};
+use quoin_store::{ListFilter, RecordOutcome, Refusal, Submitted};
 
 use crate::world::*;
 
@@ -45,22 +45,22 @@ async fn the_same_document_id_is_stored_once_per_organisation_and_direction() {
 async fn a_message_is_stored_once_by_message_id_and_by_instance_id() {
     let world = world().await;
     let existing = world.arrive(1).await.transaction.id;
-    let known = |by, repeat| Received::Known { existing: existing.clone(), by, repeat };
+    let known = |by, repeat| RecordOutcome::Known { existing: existing.clone(), by, repeat };
     let mut same_message = incoming(2, "<Invoice n='1'/>");
     same_message.message_id = "1@ap.example.test".to_owned();
     let answer = world.store.receive(same_message.clone()).await.unwrap();
-    assert_eq!(answer, known(Known::Message, Repeat::Same));
+    assert_eq!(answer, known(RepeatedIdentifier::Message, Repeat::Same));
     let mut same_instance = incoming(3, "<Invoice n='1'/>");
     same_instance.instance_id = "instance-1".to_owned();
     let answer = world.store.receive(same_instance.clone()).await.unwrap();
-    assert_eq!(answer, known(Known::Instance, Repeat::Same));
+    assert_eq!(answer, known(RepeatedIdentifier::Instance, Repeat::Same));
     // Another access point or sender may use the same ids without harm.
     same_message.access_point = "POP000002".to_owned();
     let answer = world.store.receive(same_message).await.unwrap();
-    assert!(matches!(answer, Received::Accepted(_)), "{answer:?}");
+    assert!(matches!(answer, RecordOutcome::Accepted(_)), "{answer:?}");
     same_instance.envelope_sender = "0106:11111111".to_owned();
     let answer = world.store.receive(same_instance).await.unwrap();
-    assert!(matches!(answer, Received::Accepted(_)), "{answer:?}");
+    assert!(matches!(answer, RecordOutcome::Accepted(_)), "{answer:?}");
 }
 
 /// Another document, or the same for somebody else, is never taken for what is stored.
@@ -68,7 +68,7 @@ async fn a_message_is_stored_once_by_message_id_and_by_instance_id() {
 async fn pe_3_another_document_under_a_known_id_is_told_from_a_repeat() {
     let world = world().await;
     let existing = world.arrive(1).await.transaction.id;
-    let known = |by, repeat| Received::Known { existing: existing.clone(), by, repeat };
+    let known = |by, repeat| RecordOutcome::Known { existing: existing.clone(), by, repeat };
     let under = |message: &str, instance: &str, content: &str| {
         let mut new = incoming(2, content);
         new.message_id = message.to_owned();
@@ -76,14 +76,14 @@ async fn pe_3_another_document_under_a_known_id_is_told_from_a_repeat() {
         new
     };
     let other = world.store.receive(under("n@x", "instance-1", "<Invoice n='2'/>")).await.unwrap();
-    assert_eq!(other, known(Known::Instance, Repeat::OtherDocument));
+    assert_eq!(other, known(RepeatedIdentifier::Instance, Repeat::OtherDocument));
     let mut elsewhere = under("n@x", "instance-1", "<Invoice n='1'/>");
     elsewhere.facts.receiver = Some("0106:55555555".to_owned());
     let elsewhere = world.store.receive(elsewhere).await.unwrap();
-    assert_eq!(elsewhere, known(Known::Instance, Repeat::OtherReceiver));
+    assert_eq!(elsewhere, known(RepeatedIdentifier::Instance, Repeat::OtherReceiver));
     let message = "1@ap.example.test";
     let other = world.store.receive(under(message, "i", "<Invoice n='2'/>")).await.unwrap();
-    assert_eq!(other, known(Known::Message, Repeat::OtherDocument));
+    assert_eq!(other, known(RepeatedIdentifier::Message, Repeat::OtherDocument));
     assert_eq!(world.claim(TaskKind::Prepare, 10, 10).await.len(), 1, "nothing else was stored");
 }
 

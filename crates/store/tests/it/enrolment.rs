@@ -2,11 +2,13 @@
 
 use jiff::Timestamp;
 use quoin_delivery::TaskKind;
-use quoin_delivery::capabilities::{State, States};
-use quoin_delivery::registration::{DesiredState, Outcome, Progress, Register};
+use quoin_delivery::capabilities::{CapabilitySetting, States};
+use quoin_delivery::registration::{
+    DesiredState, Register, RegistrationOutcome, RegistrationProgress,
+};
 use quoin_store::{
-    Expected, PartyChange, Permission, Publish, Refusal, Registration, Role, Secret, UserChange,
-    Verification, Withdrawal, Work,
+    AccountRole, Expected, PartyChange, Permission, Publish, Refusal, Registration, Secret,
+    UserChange, Verification, Withdrawal, Work,
 };
 
 use crate::world::*;
@@ -19,7 +21,7 @@ fn change(publish: Publish, now: i64) -> PartyChange {
         id: PARTICIPANT.to_owned(),
         identifiers: vec![PARTICIPANT.to_owned()],
         country: "NL".to_owned(),
-        capabilities: States::from([("invoices".to_owned(), State::On)]),
+        capabilities: States::from([("invoices".to_owned(), CapabilitySetting::On)]),
         card: None,
         verification: Some(Verification {
             verified_by: "J. Jansen".to_owned(),
@@ -40,7 +42,7 @@ fn change(publish: Publish, now: i64) -> PartyChange {
 
 async fn with_alice() -> World {
     let world = world().await;
-    let role = UserChange { role: Some(Role::ApUser), ..UserChange::default() };
+    let role = UserChange { role: Some(AccountRole::ApUser), ..UserChange::default() };
     world.store.put_user(&acme(), "alice", role, at(0)).await.unwrap();
     world
 }
@@ -54,8 +56,8 @@ async fn due(world: &World, now: i64) -> (quoin_store::Claim, Registration) {
     }
 }
 
-fn outcome(progress: Progress, next_on: Option<Timestamp>) -> Outcome {
-    Outcome { progress, message: "so it is".to_owned(), next_on, left: false }
+fn outcome(progress: RegistrationProgress, next_on: Option<Timestamp>) -> RegistrationOutcome {
+    RegistrationOutcome { progress, message: "so it is".to_owned(), next_on, left: false }
 }
 
 async fn sml(world: &World) -> Registration {
@@ -89,14 +91,17 @@ async fn a_registration_is_tried_until_it_is_done() {
     assert!(profile.config.enrolled && profile.has("invoices") && !profile.has("orders"));
     let (claim, registration) = due(&world, 2).await;
     assert_eq!((registration.register, registration.wish), (Register::Sml, DesiredState::Present));
-    let later = outcome(Progress::Retrying, Some(at(60)));
+    let later = outcome(RegistrationProgress::Retrying, Some(at(60)));
     world.store.finish_registration(claim, registration, later, at(3)).await.unwrap();
-    assert_eq!((sml(&world).await.progress, sml(&world).await.attempts), (Progress::Retrying, 1));
+    assert_eq!(
+        (sml(&world).await.progress, sml(&world).await.attempts),
+        (RegistrationProgress::Retrying, 1)
+    );
     assert!(world.claim(TaskKind::Register, 59, 10).await.is_empty());
     let (claim, registration) = due(&world, 60).await;
-    let done = outcome(Progress::Done, None);
+    let done = outcome(RegistrationProgress::Done, None);
     world.store.finish_registration(claim, registration, done, at(61)).await.unwrap();
-    assert_eq!(sml(&world).await.progress, Progress::Done);
+    assert_eq!(sml(&world).await.progress, RegistrationProgress::Done);
     world.store.change_party(change(Publish::Demanded, 70)).await.unwrap();
     assert!(world.claim(TaskKind::Register, 999, 10).await.is_empty(), "nothing is asked again");
 }
@@ -110,19 +115,19 @@ async fn a_newer_wish_overtakes_one_that_is_in_hand() {
         world.store.withdraw_party(profile.party, Withdrawal::Everything, Expected::Any, at(3));
     assert!(withdrawn.await.unwrap());
     assert!(world.claim(TaskKind::Register, 4, 10).await.is_empty(), "one after the other");
-    let later = outcome(Progress::Retrying, Some(at(9_999)));
+    let later = outcome(RegistrationProgress::Retrying, Some(at(9_999)));
     world.store.finish_registration(claim, registration, later, at(5)).await.unwrap();
     assert_eq!(
         (sml(&world).await.wish, sml(&world).await.progress),
-        (DesiredState::Absent, Progress::Pending)
+        (DesiredState::Absent, RegistrationProgress::Pending)
     );
     let (claim, registration) = due(&world, 6).await;
     assert_eq!(registration.wish, DesiredState::Absent);
-    let done = outcome(Progress::Done, None);
+    let done = outcome(RegistrationProgress::Done, None);
     world.store.finish_registration(claim, registration, done, at(7)).await.unwrap();
     assert_eq!(
         (sml(&world).await.wish, sml(&world).await.progress),
-        (DesiredState::Absent, Progress::Done)
+        (DesiredState::Absent, RegistrationProgress::Done)
     );
 }
 

@@ -134,7 +134,7 @@ async fn a_period_can_be_replayed_also_where_nothing_was_owed() {
     pass(&world, 2).await;
     let done = due(&world, 1_000).await.remove(0);
     finish(&world, &done, 200, HookDecision::Delivered, 1_000).await.unwrap();
-    let period = |undelivered, from| quoin_store::Period {
+    let period = |undelivered, from| quoin_store::ReplayPeriod {
         organisation: acme(),
         hook: id("h"),
         scope: HookScope::Environment,

@@ -9,12 +9,12 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use quoin_delivery::TaskKind;
-use quoin_delivery::capabilities::{State, States};
+use quoin_delivery::capabilities::{CapabilitySetting, States};
 use quoin_delivery::jobs::{ItemState, JobCommand, JobKind, JobState};
-use quoin_delivery::registration::{Outcome, Progress};
+use quoin_delivery::registration::{RegistrationOutcome, RegistrationProgress};
 use quoin_store::{
-    Expected, Job, JobChange, JobCount, JobLine, JobStep, JobTry, NewJob, PartyChange, Permission,
-    Publish, Refusal, Role, Secret, Store, UserChange, Verification, Work,
+    AccountRole, Expected, Job, JobChange, JobCount, JobLine, JobStep, JobTry, NewJob, PartyChange,
+    Permission, Publish, Refusal, Secret, Store, UserChange, Verification, Work,
 };
 
 use crate::world::*;
@@ -35,7 +35,7 @@ fn party(number: u32, publish: Publish) -> PartyChange {
         id: id(number),
         identifiers: vec![id(number)],
         country: "NL".to_owned(),
-        capabilities: States::from([("invoices".to_owned(), State::On)]),
+        capabilities: States::from([("invoices".to_owned(), CapabilitySetting::On)]),
         card: None,
         verification: Some(Verification {
             verified_by: "J. Jansen".to_owned(),
@@ -70,7 +70,7 @@ fn job(kind: JobKind, numbers: Option<std::ops::Range<u32>>, starts: bool) -> Ne
 
 async fn prepared() -> World {
     let world = world().await;
-    let role = UserChange { role: Some(Role::ApUser), ..UserChange::default() };
+    let role = UserChange { role: Some(AccountRole::ApUser), ..UserChange::default() };
     world.store.put_user(&acme(), "alice", role, at(0)).await.unwrap();
     world
 }
@@ -97,9 +97,10 @@ fn tries(job: &Job, lines: &[JobLine]) -> Vec<JobTry> {
                 }
                 JobChange::Enrol(Box::new(change))
             }
-            JobKind::Capabilities => {
-                JobChange::Capabilities(States::from([("orders".to_owned(), State::On)]))
-            }
+            JobKind::Capabilities => JobChange::Capabilities(States::from([(
+                "orders".to_owned(),
+                CapabilitySetting::On,
+            )])),
             JobKind::Withdraw => JobChange::Withdraw,
             JobKind::MigrateOut => JobChange::Leave(Secret::new(format!("aB3$xY7#{number}"))),
             _ => JobChange::Endpoint(Some("spring".to_owned())),
@@ -160,8 +161,8 @@ async fn registered(store: &Store, now: i64) {
             let Work::Registration(registration) = store.load(&claim).await.unwrap() else {
                 panic!("no registration")
             };
-            let (progress, message) = (Progress::Done, String::new());
-            let outcome = Outcome { progress, message, next_on: None, left: false };
+            let (progress, message) = (RegistrationProgress::Done, String::new());
+            let outcome = RegistrationOutcome { progress, message, next_on: None, left: false };
             store.finish_registration(claim, *registration, outcome, at(now)).await.unwrap();
         }
     }

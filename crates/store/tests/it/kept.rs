@@ -1,10 +1,11 @@
 //! What is kept of documents and for how long: answers and their order, retention, counts.
 
 use jiff::SignedDuration;
-use quoin_delivery::responses::Order;
+use quoin_delivery::responses::ResponseOrder;
 use quoin_delivery::{Direction, Event, TaskKind};
 use quoin_store::{
-    Answer, Error, Keep, ListFilter, Question, Refusal, SubmitOptions, Submitted, TransactionRecord,
+    Error, Keep, ListFilter, NewAnswer, Refusal, SubjectSearch, SubmitOptions, Submitted,
+    TransactionRecord,
 };
 
 use crate::world::{World, acme, at, completion, document, outgoing, world};
@@ -19,12 +20,12 @@ async fn arrived(world: &World, number: u32) -> TransactionRecord {
     world.store.transaction(&record.transaction.id).await.unwrap().unwrap()
 }
 
-fn answer(subject: &TransactionRecord, status: &str) -> Answer {
-    Answer {
+fn answer(subject: &TransactionRecord, status: &str) -> NewAnswer {
+    NewAnswer {
         subject: subject.transaction.id.clone(),
         status: Some(status.to_owned()),
         is_partial: false,
-        order: Some(Order::Strict),
+        order: Some(ResponseOrder::Strict),
     }
 }
 
@@ -65,7 +66,7 @@ async fn the_last_document_of_a_number_is_the_one_that_is_answered() {
         new.now = at(i64::from(number));
         world.store.submit(new).await.unwrap();
     }
-    let question = |from: &str, number: &str| Question {
+    let question = |from: &str, number: &str| SubjectSearch {
         organisation: acme(),
         party: crate::world::SENDER.to_owned(),
         numbers: vec!["other".to_owned(), number.to_owned()],

@@ -3,12 +3,12 @@
 
 use proptest::prelude::*;
 use quoin_delivery::OrganisationId;
-use quoin_delivery::capabilities::{State, States};
-use quoin_delivery::ownership::Standing;
+use quoin_delivery::capabilities::{CapabilitySetting, States};
+use quoin_delivery::ownership::ActingRight;
 use quoin_delivery::registration::{DesiredState, Register};
 use quoin_store::{
-    BusinessCard, Expected, Organisation, Party, PartyChange, Permission, Publish, Refusal, Role,
-    Secret, Store, UserChange, Verification, Withdrawal,
+    AccountRole, CardRecord, Expected, Organisation, PartyChange, PartyRecord, Permission, Publish,
+    Refusal, Secret, Store, UserChange, Verification, Withdrawal,
 };
 
 use crate::world::*;
@@ -33,8 +33,8 @@ fn verification(identifiers: &[&str]) -> Option<Verification> {
     })
 }
 
-fn card() -> BusinessCard {
-    BusinessCard {
+fn card() -> CardRecord {
+    CardRecord {
         names: vec!["Acme BV".to_owned()],
         country: "NL".to_owned(),
         address: Vec::new(),
@@ -57,7 +57,7 @@ fn change(
         id: identifiers[0].to_owned(),
         identifiers: identifiers.iter().map(|id| (*id).to_owned()).collect(),
         country: "NL".to_owned(),
-        capabilities: States::from([("invoices".to_owned(), State::On)]),
+        capabilities: States::from([("invoices".to_owned(), CapabilitySetting::On)]),
         card: None,
         verification: verification(&[]).filter(|_| verified),
         links: vec![Permission::all("alice", "")],
@@ -75,17 +75,17 @@ async fn two() -> World {
     let organisation = Organisation { id: other(), name: "Other".into(), created_on: at(0) };
     world.store.put_organisation(organisation).await.unwrap();
     for owner in [acme(), other()] {
-        let role = UserChange { role: Some(Role::ApUser), ..UserChange::default() };
+        let role = UserChange { role: Some(AccountRole::ApUser), ..UserChange::default() };
         world.store.put_user(&owner, "alice", role, at(0)).await.unwrap();
     }
     world
 }
 
-async fn party(store: &Store, owner: &OrganisationId, identifier: &str) -> Party {
+async fn party(store: &Store, owner: &OrganisationId, identifier: &str) -> PartyRecord {
     store.party_of_identifier(owner, identifier).await.unwrap().unwrap()
 }
 
-async fn standing(store: &Store, owner: &OrganisationId, identifier: &str) -> Standing {
+async fn standing(store: &Store, owner: &OrganisationId, identifier: &str) -> ActingRight {
     let party = party(store, owner, identifier).await;
     store.standing(&party, identifier).await.unwrap()
 }
@@ -105,10 +105,10 @@ async fn te_1_recording_an_identifier_gives_no_right_to_speak_under_it() {
     let world = two().await;
     let store = &world.store;
     store.change_party(change(&other(), &[P], false, Publish::Unchanged)).await.unwrap();
-    assert_eq!(standing(store, &other(), P).await, Standing::Unverified);
+    assert_eq!(standing(store, &other(), P).await, ActingRight::Unverified);
     store.change_party(change(&acme(), &[P], true, Publish::Demanded)).await.unwrap();
-    assert_eq!(standing(store, &acme(), P).await, Standing::Speaks);
-    assert_eq!(standing(store, &other(), P).await, Standing::Elsewhere);
+    assert_eq!(standing(store, &acme(), P).await, ActingRight::Speaks);
+    assert_eq!(standing(store, &other(), P).await, ActingRight::Elsewhere);
     // And a claim on it, alone or as a second identifier, is refused.
     for (identifiers, publish) in [
         (vec![P], Publish::IfReady),
@@ -197,7 +197,7 @@ async fn item_18_a_declared_party_is_wished_in_the_sml() {
     let store = &world.store;
     store.change_party(change(&acme(), &[P], false, Publish::Declared)).await.unwrap();
     assert_eq!(wish(store, &acme(), P).await, Some(DesiredState::Present));
-    assert_eq!(standing(store, &acme(), P).await, Standing::Speaks);
+    assert_eq!(standing(store, &acme(), P).await, ActingRight::Speaks);
     // What was left out by an earlier version is found, once.
     sql(
         &world,
@@ -230,8 +230,8 @@ async fn item_19_identifiers_of_a_party_that_was_withdrawn_are_free() {
     let gone = party(store, &acme(), X).await;
     store.withdraw_party(gone, Withdrawal::Everything, Expected::Any, at(5)).await.unwrap();
     store.change_party(change(&other(), &[X], true, Publish::Demanded)).await.unwrap();
-    assert_eq!(standing(store, &other(), X).await, Standing::Speaks);
-    assert_eq!(standing(store, &acme(), X).await, Standing::Elsewhere);
+    assert_eq!(standing(store, &other(), X).await, ActingRight::Speaks);
+    assert_eq!(standing(store, &acme(), X).await, ActingRight::Elsewhere);
 }
 
 /// Changes the database behind the store's back.
@@ -347,7 +347,7 @@ proptest! {
                 assert!(is_published(store, id).await);
                 if let Some(party) = store.party_of_identifier(&other(), id).await.unwrap() {
                     let standing = store.standing(&party, id).await.unwrap();
-                    assert_eq!(standing, Standing::Elsewhere);
+                    assert_eq!(standing, ActingRight::Elsewhere);
                 }
             }
         });

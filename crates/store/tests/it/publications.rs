@@ -1,10 +1,10 @@
 //! What the SMP publishes: one owner for each participant, records beside capabilities, redirects,
 //! the log, and the count of changes that answers outside the store are kept by.
 
-use quoin_delivery::capabilities::{State, States};
+use quoin_delivery::capabilities::{CapabilitySetting, States};
 use quoin_store::{
-    Expected, Note, PartyChange, Permission, Publish, Record, Refusal, Role, ServiceEndpoint,
-    UserChange, Verification,
+    AccountRole, Expected, MetadataRecord, PartyChange, Permission, PublicationNote, Publish,
+    Refusal, ServiceEndpoint, UserChange, Verification,
 };
 
 use crate::world::*;
@@ -12,7 +12,7 @@ use crate::world::*;
 const PARTICIPANT: &str = "0106:00000001";
 const TYPE: &str = "busdox-docid-qns::urn:x::Order##c::2.1";
 
-fn change(capabilities: &[(&str, State)], now: i64) -> PartyChange {
+fn change(capabilities: &[(&str, CapabilitySetting)], now: i64) -> PartyChange {
     PartyChange {
         organisation: acme(),
         id: PARTICIPANT.to_owned(),
@@ -37,20 +37,22 @@ fn change(capabilities: &[(&str, State)], now: i64) -> PartyChange {
     }
 }
 
-fn note(action: &'static str, subject: &str, now: i64) -> Note {
-    Note::new((&acme(), PARTICIPANT), "boss", (action, subject), at(now))
+fn note(action: &'static str, subject: &str, now: i64) -> PublicationNote {
+    PublicationNote::new((&acme(), PARTICIPANT), "boss", (action, subject), at(now))
 }
 
-fn record(processes: &[&str]) -> Record {
-    Record::Services(processes.iter().map(|process| ((*process).to_owned(), None)).collect())
+fn record(processes: &[&str]) -> MetadataRecord {
+    MetadataRecord::Services(
+        processes.iter().map(|process| ((*process).to_owned(), None)).collect(),
+    )
 }
 
 /// A published party whose capabilities are all off.
 async fn published() -> World {
     let world = world().await;
-    let role = UserChange { role: Some(Role::ApUser), ..UserChange::default() };
+    let role = UserChange { role: Some(AccountRole::ApUser), ..UserChange::default() };
     world.store.put_user(&acme(), "alice", role, at(0)).await.unwrap();
-    let off = [("invoices", State::Off)];
+    let off = [("invoices", CapabilitySetting::Off)];
     world.store.put_group(change(&off, 1), note("put group", "", 1)).await.unwrap();
     world
 }
@@ -58,7 +60,8 @@ async fn published() -> World {
 impl World {
     async fn pairs(&self) -> Vec<(String, String)> {
         let found = self.store.publication(PARTICIPANT).await.unwrap().unwrap();
-        let pair = |service: quoin_store::Service| (service.document_type, service.process);
+        let pair =
+            |service: quoin_store::PublishedService| (service.document_type, service.process);
         found.services.into_iter().map(pair).collect()
     }
 }
@@ -76,10 +79,10 @@ async fn an_empty_group_is_published_and_nothing_is_wished_of_the_sml() {
 async fn records_stay_whatever_the_capabilities_are() {
     let world = published().await;
     world.store.put_record(note("put metadata", TYPE, 2), record(&["p::1", "p::2"])).await.unwrap();
-    let on = [("invoices", State::On)];
+    let on = [("invoices", CapabilitySetting::On)];
     world.store.change_party(change(&on, 3)).await.unwrap();
     assert_eq!(world.pairs().await.len(), 2 + 5);
-    world.store.change_party(change(&[("invoices", State::Off)], 4)).await.unwrap();
+    world.store.change_party(change(&[("invoices", CapabilitySetting::Off)], 4)).await.unwrap();
     let both = ["p::1", "p::2"].map(|process| (TYPE.to_owned(), process.to_owned()));
     assert_eq!(world.pairs().await, both);
     world.store.put_record(note("put metadata", TYPE, 5), record(&["p::3"])).await.unwrap();
@@ -89,7 +92,7 @@ async fn records_stay_whatever_the_capabilities_are() {
 #[tokio::test]
 async fn what_a_capability_stands_for_is_held() {
     let world = published().await;
-    world.store.change_party(change(&[("invoices", State::On)], 2)).await.unwrap();
+    world.store.change_party(change(&[("invoices", CapabilitySetting::On)], 2)).await.unwrap();
     let (document_type, process) = world.pairs().await[0].clone();
     let remove = async |subject: &str, now: i64| {
         world.store.remove_record(note("delete metadata", subject, now)).await
@@ -106,7 +109,7 @@ async fn what_a_capability_stands_for_is_held() {
         technical_contact: String::new(),
         technical_information: None,
     };
-    let elsewhere = Record::Services(vec![(process, Some(vec![endpoint.clone()]))]);
+    let elsewhere = MetadataRecord::Services(vec![(process, Some(vec![endpoint.clone()]))]);
     world.store.put_record(note("put metadata", &document_type, 4), elsewhere).await.unwrap();
     let found = world.store.publication(PARTICIPANT).await.unwrap().unwrap();
     assert_eq!(found.services[0].endpoints, Some(vec![endpoint]));
@@ -123,7 +126,8 @@ async fn what_a_capability_stands_for_is_held() {
 async fn a_redirect_takes_the_place_of_services_and_the_other_way_round() {
     let world = published().await;
     world.store.put_record(note("put metadata", TYPE, 2), record(&["p::1"])).await.unwrap();
-    let to = Record::Redirect { href: "https://o.test".into(), certificate_uid: "CN=A".into() };
+    let to =
+        MetadataRecord::Redirect { href: "https://o.test".into(), certificate_uid: "CN=A".into() };
     world.store.put_record(note("put redirect", TYPE, 3), to).await.unwrap();
     let found = world.store.publication(PARTICIPANT).await.unwrap().unwrap();
     assert_eq!((found.services.len(), found.redirects.len()), (0, 1));
@@ -146,7 +150,8 @@ async fn another_organisation_has_no_say() {
         created_on: at(0),
     };
     world.store.put_organisation(other.clone()).await.unwrap();
-    let foreign = |action| Note::new((&other.id, PARTICIPANT), "x", (action, TYPE), at(3));
+    let foreign =
+        |action| PublicationNote::new((&other.id, PARTICIPANT), "x", (action, TYPE), at(3));
     for refused in [
         refusal(world.store.put_record(foreign("put metadata"), record(&["p::1"])).await),
         refusal(world.store.remove_record(foreign("delete metadata")).await),
@@ -177,9 +182,9 @@ async fn every_change_of_what_is_published_is_counted_and_nothing_else() {
     moved("a record");
     world.store.remove_record(note("delete metadata", TYPE, 3)).await.unwrap();
     moved("a removal");
-    world.store.change_party(change(&[("orders", State::On)], 4)).await.unwrap();
+    world.store.change_party(change(&[("orders", CapabilitySetting::On)], 4)).await.unwrap();
     moved("a capability");
-    let card = quoin_store::BusinessCard {
+    let card = quoin_store::CardRecord {
         names: vec!["A".to_owned()],
         country: "NL".to_owned(),
         address: Vec::new(),

@@ -1,7 +1,10 @@
 //! Organisations, clients, parties, permissions and services: kept apart between organisations.
 
 use quoin_delivery::OrganisationId;
-use quoin_store::{Client, Organisation, Party, Permission, Refusal, Role, Service, secret_digest};
+use quoin_store::{
+    AccountRole, Client, Organisation, PartyRecord, Permission, PublishedService, Refusal,
+    secret_digest,
+};
 use quoin_store::{Fault, OpenOptions, Store, StoreKey};
 
 use crate::world::*;
@@ -24,7 +27,7 @@ fn client(organisation: OrganisationId, secret: &str) -> Client {
         name: "ERP".to_owned(),
         secret_sha256: secret_digest(secret),
         previous: None,
-        role: Role::ApUser,
+        role: AccountRole::ApUser,
         active: true,
         all_parties: true,
         declared: false,
@@ -32,8 +35,8 @@ fn client(organisation: OrganisationId, secret: &str) -> Client {
     }
 }
 
-fn party(id: &str, organisation: OrganisationId, identifiers: &[&str]) -> Party {
-    Party {
+fn party(id: &str, organisation: OrganisationId, identifiers: &[&str]) -> PartyRecord {
+    PartyRecord {
         id: id.to_owned(),
         organisation,
         identifiers: identifiers.iter().map(|i| (*i).to_owned()).collect(),
@@ -43,8 +46,8 @@ fn party(id: &str, organisation: OrganisationId, identifiers: &[&str]) -> Party 
     }
 }
 
-fn service(organisation: OrganisationId, document_type: &str) -> Service {
-    Service {
+fn service(organisation: OrganisationId, document_type: &str) -> PublishedService {
+    PublishedService {
         participant: "0106:12345678".to_owned(),
         document_type: document_type.to_owned(),
         process: "cenbii-procid-ubl::y".to_owned(),

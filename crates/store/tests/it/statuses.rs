@@ -2,15 +2,15 @@
 //! document, service levels, and reports with their documents.
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::mls::Code;
-use quoin_delivery::repeats::{Known, Repeat};
+use quoin_delivery::mls::MlsCode;
+use quoin_delivery::repeats::{Repeat, RepeatedIdentifier};
 use quoin_delivery::reporting::{Month, ReportKind};
 use quoin_delivery::service_level::{Figures, Level};
 use quoin_delivery::{Direction, Family, Status, TaskKind};
 use quoin_store::{
-    Arrival, Exchange, Handed, Keep, NewOutgoing, NewStatus, Received, ReportDocument, ReportKey,
-    ReportStep, SideEffects, StatusGiven, StatusIssue, StatusStep, StatusTold, SubmitOptions,
-    TransactionRecord, Work,
+    Arrival, Exchange, Handed, IssueRecord, Keep, NewOutgoing, NewStatus, RecordOutcome,
+    ReportDocument, ReportKey, ReportStep, SideEffects, StatusGiven, StatusStep, StatusTold,
+    SubmitOptions, TransactionRecord, Work,
 };
 
 use crate::world::{World, acme, at, completion, incoming, outgoing, straight, valid, world};
@@ -48,7 +48,7 @@ fn status(wants_positive: bool, payload_bytes: u64) -> NewStatus {
 async fn arrive(world: &World, number: u32, arrival: Arrival) -> TransactionRecord {
     let received =
         world.store.receive_with(incoming(number, "<Invoice/>"), arrival, Vec::new()).await;
-    let Received::Accepted(id) = received.unwrap() else { panic!("it is new") };
+    let RecordOutcome::Accepted(id) = received.unwrap() else { panic!("it is new") };
     let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
     let record = world.load(&claim).await;
     let done = completion(&claim, &record, &[valid()], i64::from(number));
@@ -60,11 +60,11 @@ fn message(number: u32) -> NewOutgoing {
     NewOutgoing { family: Family::MessageLevelStatus, ..outgoing(number, "<ApplicationResponse/>") }
 }
 
-fn given(number: u32, code: Code) -> StatusGiven {
+fn given(number: u32, code: MlsCode) -> StatusGiven {
     StatusGiven {
         code,
         description: "It was rejected.".to_owned(),
-        issues: vec![StatusIssue { text: Some("wrong".to_owned()), ..StatusIssue::default() }],
+        issues: vec![IssueRecord { text: Some("wrong".to_owned()), ..IssueRecord::default() }],
         message: message(number),
     }
 }
@@ -85,7 +85,7 @@ async fn an_exchange_is_counted_once_and_outlives_its_document() {
         world.store.receive_with(incoming(1, "<Invoice/>"), arrival("a", at(9)), Vec::new()).await;
     assert!(matches!(
         again.unwrap(),
-        Received::Known { by: Known::Message, repeat: Repeat::Same, .. }
+        RecordOutcome::Known { by: RepeatedIdentifier::Message, repeat: Repeat::Same, .. }
     ));
     arrive(&world, 4, arrival("c", month().end())).await;
     let much_later = at(200 * 24 * 3_600);
@@ -158,14 +158,15 @@ async fn a_status_is_given_once() {
     let open = Arrival { exchange: None, status: Some(status(false, 1_000)) };
     let received =
         world.store.receive_with(incoming(1, "<Invoice/>"), open, Vec::new()).await.unwrap();
-    let Received::Accepted(id) = received else { panic!("{received:?}") };
+    let RecordOutcome::Accepted(id) = received else { panic!("{received:?}") };
     let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let record = world.load(&claim).await;
-    let beside = SideEffects { given: Some(given(50, Code::Rejected)), ..SideEffects::default() };
+    let beside =
+        SideEffects { given: Some(given(50, MlsCode::Rejected)), ..SideEffects::default() };
     let done = completion(&claim, &record, &[valid()], 1);
     world.store.commit_with(done, beside).await.unwrap();
     let on_record = world.store.status_of(&id).await.unwrap().unwrap();
-    assert_eq!((on_record.code, on_record.settled_on), (Some(Code::Rejected), None));
+    assert_eq!((on_record.code, on_record.settled_on), (Some(MlsCode::Rejected), None));
 
     // A later look has another opinion, and comes too late.
     let claim = world.claim_one(TaskKind::Status, 2).await;
@@ -173,7 +174,7 @@ async fn a_status_is_given_once() {
     let step = StatusStep {
         claim,
         document: *document,
-        given: Some(given(51, Code::Accepted)),
+        given: Some(given(51, MlsCode::Accepted)),
         closes: false,
         raised: None,
         notices: Vec::new(),
@@ -227,7 +228,7 @@ async fn only_the_first_status_that_counts_settles() {
         world.store.commit_with(done, beside).await.unwrap();
     }
     let status = world.store.status_of(&id).await.unwrap().unwrap();
-    assert_eq!((status.code, status.settled_on), (Some(Code::Accepted), Some(at(11))));
+    assert_eq!((status.code, status.settled_on), (Some(MlsCode::Accepted), Some(at(11))));
     let messages = world.store.status_messages(&id).await.unwrap();
     let counted: Vec<bool> = messages.iter().map(|message| message.counts).collect();
     assert_eq!(counted, [false, true, false]);
@@ -250,10 +251,10 @@ async fn service_levels_count_what_is_due() {
         let arrival = Arrival { exchange: None, status: Some(status(wants, bytes)) };
         let received =
             world.store.receive_with(incoming(number, "<x/>"), arrival, Vec::new()).await.unwrap();
-        let Received::Accepted(_) = received else { panic!("{received:?}") };
+        let RecordOutcome::Accepted(_) = received else { panic!("{received:?}") };
         let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
         let record = world.load(&claim).await;
-        let code = left.map(|_| given(number + 100, Code::Accepted));
+        let code = left.map(|_| given(number + 100, MlsCode::Accepted));
         let beside = SideEffects { given: code, ..SideEffects::default() };
         let done = completion(&claim, &record, &[valid()], i64::from(number));
         world.store.commit_with(done, beside).await.unwrap();

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use jiff::SignedDuration;
 use quoin_delivery::{Breaker, EventId, Notice, TaskKind, Topic, TransactionId};
 use quoin_store::{
-    Arrival, Attempt, AttemptOutcome, Error, EvidenceKind, Keep, Received, Refusal,
+    Arrival, Attempt, AttemptOutcome, Error, EvidenceKind, Keep, RecordOutcome, Refusal,
     RevocationSource, Store, TransactionRecord,
 };
 
@@ -80,7 +80,7 @@ async fn the_first_receipt_of_an_arrival_is_kept_afterwards() {
     let world = world().await;
     let new = crate::world::incoming(1, "<Invoice/>");
     let received = world.store.receive_with(new, Arrival::default(), evidence()).await.unwrap();
-    let Received::Accepted(id) = received else { panic!("{received:?}") };
+    let RecordOutcome::Accepted(id) = received else { panic!("{received:?}") };
     let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let record = world.load(&claim).await;
     assert!(!kinds(&world.store, &record).await.contains(&EvidenceKind::Receipt));

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{
-    DocumentId, Event, Family, OrganisationId, Outcome, Policy, Proof, Route, TaskKind, decide,
+    DeliveryOutcome, DocumentId, Event, Family, OrganisationId, Proof, RetryPolicy, Route,
+    TaskKind, decide,
 };
 use quoin_store::{
-    Attempt, AttemptOutcome, Claim, Completion, Error, Facts, NewIncoming, NewOutgoing,
-    OpenOptions, Organisation, Received, Store, StoreKey, Submitted, TransactionRecord, Work,
+    Attempt, AttemptOutcome, Claim, Completion, Error, NewIncoming, NewOutgoing, OpenOptions,
+    Organisation, RecordOutcome, Store, StoreKey, Submitted, TransactionFacts, TransactionRecord,
+    Work,
 };
 use uuid::Uuid;
 
@@ -72,7 +74,7 @@ pub fn outgoing(number: u32, content: &str) -> NewOutgoing {
         party: SENDER.to_owned(),
         document_id: document(number),
         family: Family::Invoice,
-        facts: Facts { sender: Some(SENDER.to_owned()), ..Facts::default() },
+        facts: TransactionFacts { sender: Some(SENDER.to_owned()), ..TransactionFacts::default() },
         channel: None,
         message_id: format!("{number}@ap.example.test"),
         is_own_envelope: false,
@@ -88,7 +90,10 @@ pub fn incoming(number: u32, content: &str) -> NewIncoming {
         party: RECEIVER.to_owned(),
         document_id: document(number),
         family: Family::Invoice,
-        facts: Facts { receiver: Some(RECEIVER.to_owned()), ..Facts::default() },
+        facts: TransactionFacts {
+            receiver: Some(RECEIVER.to_owned()),
+            ..TransactionFacts::default()
+        },
         envelope_sender: SENDER.to_owned(),
         message_id: format!("{number}@ap.example.test"),
         instance_id: format!("instance-{number}"),
@@ -109,7 +114,7 @@ impl World {
     pub async fn arrive(&self, number: u32) -> TransactionRecord {
         let content = format!("<Invoice n='{number}'/>");
         let received = self.store.receive(incoming(number, &content)).await.unwrap();
-        let Received::Accepted(id) = received else { panic!("{received:?}") };
+        let RecordOutcome::Accepted(id) = received else { panic!("{received:?}") };
         self.store.transaction(&id).await.unwrap().unwrap()
     }
 
@@ -143,7 +148,7 @@ pub fn completion(
     let mut transaction = record.transaction.clone();
     let mut whole = None;
     for event in events {
-        let decision = decide(&transaction, event, &Policy::default(), at(now));
+        let decision = decide(&transaction, event, &RetryPolicy::default(), at(now));
         transaction = transaction.after(&decision);
         whole = Some(match whole {
             None => decision,
@@ -154,7 +159,7 @@ pub fn completion(
         claim: claim.clone(),
         transaction: record.transaction.clone(),
         decision: whole.unwrap(),
-        facts: Facts::default(),
+        facts: TransactionFacts::default(),
         attempt: None,
         report: None,
         now: at(now),
@@ -179,7 +184,7 @@ pub fn straight() -> Vec<Event> {
         }),
         Event::Attempted {
             attempt: 1,
-            outcome: Outcome::Delivered(Proof {
+            outcome: DeliveryOutcome::Delivered(Proof {
                 endpoint,
                 protocol: text("As4"),
                 message_id: text("m@a"),

@@ -2,7 +2,7 @@
 
 use super::PatternError;
 use super::blocks::BLOCKS;
-use super::translate::Reader;
+use super::translate::PatternReader;
 
 /// Classes subtracted from one another at most.
 const MAX_SUBTRACTIONS: usize = 16;
@@ -44,7 +44,7 @@ pub(super) fn push_literal(char: char, out: &mut String) {
 }
 
 /// Reads what follows a backslash.
-pub(super) fn escape(reader: &mut Reader) -> Result<Escape, PatternError> {
+pub(super) fn escape(reader: &mut PatternReader) -> Result<Escape, PatternError> {
     let Some(char) = reader.next() else {
         return Err(reader.problem("expected an escape after '\\', found the end"));
     };
@@ -73,7 +73,7 @@ pub(super) fn escape(reader: &mut Reader) -> Result<Escape, PatternError> {
     Ok(Escape::Set(set))
 }
 
-fn property(reader: &mut Reader, is_negated: bool) -> Result<String, PatternError> {
+fn property(reader: &mut PatternReader, is_negated: bool) -> Result<String, PatternError> {
     let mut name = String::new();
     if !reader.eat('{') {
         return Err(reader.problem("expected '{' after '\\p'"));
@@ -92,7 +92,7 @@ fn property(reader: &mut Reader, is_negated: bool) -> Result<String, PatternErro
     Err(reader.problem("expected '}' after the name of a property, found the end"))
 }
 
-fn block(name: &str, reader: &Reader) -> Result<String, PatternError> {
+fn block(name: &str, reader: &PatternReader) -> Result<String, PatternError> {
     match BLOCKS.binary_search_by(|(known, ..)| (*known).cmp(name)) {
         Ok(at) => {
             let (_, first, last) = BLOCKS.get(at).copied().unwrap_or_default();
@@ -107,7 +107,7 @@ fn block(name: &str, reader: &Reader) -> Result<String, PatternError> {
 }
 
 /// Reads a class; its opening bracket was read.
-pub(super) fn class(reader: &mut Reader, depth: usize) -> Result<String, PatternError> {
+pub(super) fn class(reader: &mut PatternReader, depth: usize) -> Result<String, PatternError> {
     if depth > MAX_SUBTRACTIONS {
         let limit = MAX_SUBTRACTIONS;
         return Err(PatternError::TooLarge { what: "the depth of classes", limit });
@@ -142,7 +142,7 @@ pub(super) fn class(reader: &mut Reader, depth: usize) -> Result<String, Pattern
 }
 
 /// One character, escape or range of a class.
-fn item(reader: &mut Reader, items: &mut String) -> Result<(), PatternError> {
+fn item(reader: &mut PatternReader, items: &mut String) -> Result<(), PatternError> {
     let first = match reader.next() {
         Some('\\') => match escape(reader)? {
             Escape::Set(set) => {

@@ -7,11 +7,11 @@ use super::PatternError;
 /// A replacement that was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replacement {
-    parts: Vec<Part>,
+    parts: Vec<ReplacementPart>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum ReplacementPart {
     Text(String),
     Group(usize),
 }
@@ -45,21 +45,21 @@ impl Replacement {
                         group = longer;
                         rest.next();
                     }
-                    parts.push(Part::Text(std::mem::take(&mut plain)));
-                    parts.push(Part::Group(group));
+                    parts.push(ReplacementPart::Text(std::mem::take(&mut plain)));
+                    parts.push(ReplacementPart::Group(group));
                 }
                 other => plain.push(other),
             }
         }
-        parts.push(Part::Text(plain));
+        parts.push(ReplacementPart::Text(plain));
         Ok(Replacement { parts })
     }
 
     pub(super) fn append(&self, captures: &Captures<'_>, out: &mut String) {
         for part in &self.parts {
             match part {
-                Part::Text(text) => out.push_str(text),
-                Part::Group(group) => {
+                ReplacementPart::Text(text) => out.push_str(text),
+                ReplacementPart::Group(group) => {
                     out.push_str(captures.get(*group).map_or("", |found| found.as_str()));
                 }
             }

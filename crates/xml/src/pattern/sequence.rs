@@ -7,12 +7,12 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 const MAX_STEPS: usize = 64;
 
 #[derive(Debug)]
-pub(super) struct Sequence {
-    steps: Vec<Step>,
+pub(super) struct ClassSequence {
+    steps: Vec<ClassStep>,
 }
 
 #[derive(Debug)]
-struct Step {
+struct ClassStep {
     /// Bit `n` stands for the ASCII character `n`.
     ascii: u128,
     /// Sorted, disjoint.
@@ -21,14 +21,14 @@ struct Step {
     max: u32,
 }
 
-impl Sequence {
+impl ClassSequence {
     /// Reads a translated pattern; `None` where taking as much as possible at every step could
     /// give another answer than trying all ways.
-    pub(super) fn of(translated: &str) -> Option<Sequence> {
+    pub(super) fn of(translated: &str) -> Option<ClassSequence> {
         let hir = regex_syntax::parse(translated).ok()?;
         let mut steps = Vec::new();
         add(&hir, &mut steps)?;
-        (steps.len() <= MAX_STEPS && is_deterministic(&steps)).then_some(Sequence { steps })
+        (steps.len() <= MAX_STEPS && is_deterministic(&steps)).then_some(ClassSequence { steps })
     }
 
     pub(super) fn is_match(&self, text: &str) -> bool {
@@ -51,8 +51,8 @@ impl Sequence {
     }
 }
 
-impl Step {
-    fn new(ranges: Vec<(char, char)>, min: u32, max: u32) -> Step {
+impl ClassStep {
+    fn new(ranges: Vec<(char, char)>, min: u32, max: u32) -> ClassStep {
         let mut ascii = 0;
         for code in 0..128_u8 {
             let char = char::from(code);
@@ -60,7 +60,7 @@ impl Step {
                 ascii |= 1_u128 << code;
             }
         }
-        Step { ascii, ranges, min, max }
+        ClassStep { ascii, ranges, min, max }
     }
 
     fn contains(&self, char: char) -> bool {
@@ -71,7 +71,7 @@ impl Step {
         self.ranges.get(at).is_some_and(|(first, _)| *first <= char)
     }
 
-    fn meets(&self, other: &Step) -> bool {
+    fn meets(&self, other: &ClassStep) -> bool {
         self.ranges.iter().any(|(first, last)| {
             other
                 .ranges
@@ -81,7 +81,7 @@ impl Step {
     }
 }
 
-fn add(hir: &Hir, steps: &mut Vec<Step>) -> Option<()> {
+fn add(hir: &Hir, steps: &mut Vec<ClassStep>) -> Option<()> {
     if steps.len() > MAX_STEPS {
         return None;
     }
@@ -89,10 +89,10 @@ fn add(hir: &Hir, steps: &mut Vec<Step>) -> Option<()> {
         HirKind::Empty => {}
         HirKind::Literal(literal) => {
             for char in std::str::from_utf8(&literal.0).ok()?.chars() {
-                steps.push(Step::new(vec![(char, char)], 1, 1));
+                steps.push(ClassStep::new(vec![(char, char)], 1, 1));
             }
         }
-        HirKind::Class(class) => steps.push(Step::new(ranges(class)?, 1, 1)),
+        HirKind::Class(class) => steps.push(ClassStep::new(ranges(class)?, 1, 1)),
         HirKind::Repetition(repetition) => {
             let ranges = match repetition.sub.kind() {
                 HirKind::Class(class) => ranges(class)?,
@@ -110,7 +110,7 @@ fn add(hir: &Hir, steps: &mut Vec<Step>) -> Option<()> {
                 }
                 _ => return None,
             };
-            steps.push(Step::new(ranges, repetition.min, repetition.max.unwrap_or(u32::MAX)));
+            steps.push(ClassStep::new(ranges, repetition.min, repetition.max.unwrap_or(u32::MAX)));
         }
         HirKind::Capture(capture) => add(&capture.sub, steps)?,
         HirKind::Concat(parts) => {
@@ -139,7 +139,7 @@ fn ranges(class: &Class) -> Option<Vec<(char, char)>> {
 }
 
 /// A step that may take more or less must not take what a later step could need.
-fn is_deterministic(steps: &[Step]) -> bool {
+fn is_deterministic(steps: &[ClassStep]) -> bool {
     steps.iter().enumerate().filter(|(_, step)| step.min < step.max).all(|(at, step)| {
         let later = steps.get(at + 1..).unwrap_or_default();
         let needed = later.iter().position(|next| next.min > 0).map_or(later.len(), |n| n + 1);

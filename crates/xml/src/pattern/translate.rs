@@ -5,7 +5,7 @@ use super::{MAX_GROUP_DEPTH, MAX_PATTERN_BYTES, MAX_REPETITIONS, PatternError};
 
 /// Which language is read, and with which flags.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Dialect {
+pub(super) struct PatternDialect {
     is_xpath: bool,
     dot_all: bool,
     multi_line: bool,
@@ -13,13 +13,13 @@ pub(super) struct Dialect {
     free_spacing: bool,
 }
 
-impl Dialect {
-    pub(super) fn xsd() -> Dialect {
-        Dialect::default()
+impl PatternDialect {
+    pub(super) fn xsd() -> PatternDialect {
+        PatternDialect::default()
     }
 
-    pub(super) fn xpath(flags: &str) -> Result<Dialect, PatternError> {
-        let mut dialect = Dialect { is_xpath: true, ..Dialect::default() };
+    pub(super) fn xpath(flags: &str) -> Result<PatternDialect, PatternError> {
+        let mut dialect = PatternDialect { is_xpath: true, ..PatternDialect::default() };
         for flag in flags.chars() {
             match flag {
                 's' => dialect.dot_all = true,
@@ -49,12 +49,12 @@ pub(super) struct Translated {
     pub(super) groups: usize,
 }
 
-pub(super) fn translate(text: &str, dialect: &Dialect) -> Result<Translated, PatternError> {
+pub(super) fn translate(text: &str, dialect: &PatternDialect) -> Result<Translated, PatternError> {
     if text.len() > MAX_PATTERN_BYTES {
         let limit = MAX_PATTERN_BYTES;
         return Err(PatternError::TooLarge { what: "its length in bytes", limit });
     }
-    let mut reader = Reader {
+    let mut reader = PatternReader {
         chars: text.chars().collect(),
         at: 0,
         dialect: dialect.clone(),
@@ -69,15 +69,15 @@ pub(super) fn translate(text: &str, dialect: &Dialect) -> Result<Translated, Pat
 }
 
 /// A cursor over the characters of an expression.
-pub(super) struct Reader {
+pub(super) struct PatternReader {
     chars: Vec<char>,
     at: usize,
-    pub(super) dialect: Dialect,
+    pub(super) dialect: PatternDialect,
     pub(super) out: String,
     groups: usize,
 }
 
-impl Reader {
+impl PatternReader {
     pub(super) fn peek(&self) -> Option<char> {
         self.chars.get(self.at).copied()
     }

@@ -5,10 +5,11 @@ mod sequences;
 use std::sync::Arc;
 
 use super::error::{LoadError, Origin};
-use super::outcome::Check;
-use super::source::{self, Code, Namespaces, Piece, RuleItem, Source};
+use super::outcome::SchematronCheck;
+use super::source::{self, Piece, PrefixMap, RuleItem, SchematronSource, ScopedExpression};
 use crate::xpath::{
-    CompileError, Compiler, Expression, FunctionId, Layout, Pattern, Program, Scope, VariableId,
+    CompileError, Compiler, Expression, FrameLayout, FunctionId, MatchPattern, Program, VariableId,
+    VariableScope,
 };
 
 /// How many rules a rule set may have.
@@ -34,15 +35,15 @@ pub(super) struct CompiledRule {
     pub(super) flag: Option<String>,
     pub(super) role: Option<String>,
     pub(super) context: String,
-    pub(super) matching: Pattern,
+    pub(super) matching: MatchPattern,
     /// The variables of the rule, and the size of its frames.
-    pub(super) layout: Layout,
+    pub(super) layout: FrameLayout,
     pub(super) checks: Vec<CompiledCheck>,
 }
 
 #[derive(Debug)]
 pub(super) struct CompiledCheck {
-    pub(super) check: Arc<Check>,
+    pub(super) check: Arc<SchematronCheck>,
     pub(super) test: Expression,
     pub(super) message: Vec<CompiledPiece>,
     pub(super) diagnostics: Vec<(String, Vec<CompiledPiece>)>,
@@ -58,8 +59,13 @@ pub(super) enum CompiledPiece {
 }
 
 /// Compiles a source whose abstract patterns and rules are in place.
-pub(super) fn compile(source: &Source) -> Result<Compiled, LoadError> {
-    let mut maker = Maker { source, compiler: Compiler::new(), scope: None, functions: Vec::new() };
+pub(super) fn compile(source: &SchematronSource) -> Result<Compiled, LoadError> {
+    let mut maker = SchematronCompiler {
+        source,
+        compiler: Compiler::new(),
+        scope: None,
+        functions: Vec::new(),
+    };
     let globals = maker.declare_variables();
     maker.declare_functions()?;
     maker.keys()?;
@@ -82,7 +88,7 @@ pub(super) fn compile(source: &Source) -> Result<Compiled, LoadError> {
 /// The variables of the document: those of the schema and of all patterns.
 struct Globals {
     /// All of them: those of the schema hide those of patterns.
-    scope: Scope,
+    scope: VariableScope,
     of_schema: Vec<VariableId>,
     of_patterns: Vec<Vec<(String, VariableId)>>,
 }
@@ -92,7 +98,7 @@ impl Globals {
     ///
     /// The standard hides the variables of one pattern from the others; the published validators
     /// do not, and XRechnung keeps its constants in a pattern of their own.
-    fn visible_to(&self, own: &[(String, VariableId)]) -> Scope {
+    fn visible_to(&self, own: &[(String, VariableId)]) -> VariableScope {
         let mut scope = self.scope.clone();
         for (name, variable) in own {
             scope.declare_variable(name, *variable);
@@ -101,15 +107,15 @@ impl Globals {
     }
 }
 
-struct Maker<'s> {
-    source: &'s Source,
+struct SchematronCompiler<'s> {
+    source: &'s SchematronSource,
     compiler: Compiler,
     /// The scope whose prefixes the compiler knows now, and whether it is that of a function.
     scope: Option<(usize, bool)>,
     functions: Vec<FunctionId>,
 }
 
-impl Maker<'_> {
+impl SchematronCompiler<'_> {
     fn declare_variables(&mut self) -> Globals {
         let source = self.source;
         let mut of_patterns = Vec::with_capacity(source.patterns.len());
@@ -119,7 +125,7 @@ impl Maker<'_> {
         }
         let of_schema: Vec<_> =
             source.lets.iter().map(|_| self.compiler.declare_variable()).collect();
-        let mut scope = Scope::new();
+        let mut scope = VariableScope::new();
         // What is declared last is found first.
         for (name, variable) in of_patterns.iter().rev().flat_map(|own: &Vec<_>| own.iter().rev()) {
             scope.declare_variable(name, *variable);
@@ -158,8 +164,8 @@ impl Maker<'_> {
 
     fn pattern(
         &mut self,
-        pattern: &source::Pattern,
-        scope: &Scope,
+        pattern: &source::PatternSource,
+        scope: &VariableScope,
     ) -> Result<CompiledPattern, LoadError> {
         let mut rules = Vec::with_capacity(pattern.rules.len());
         for rule in &pattern.rules {
@@ -170,9 +176,9 @@ impl Maker<'_> {
 
     fn rule(
         &mut self,
-        pattern: &source::Pattern,
-        rule: &source::Rule,
-        scope: &Scope,
+        pattern: &source::PatternSource,
+        rule: &source::RuleSource,
+        scope: &VariableScope,
     ) -> Result<CompiledRule, LoadError> {
         let Some(context) = &rule.context else {
             let (expected, found) = ("the attribute context".into(), "none".into());
@@ -209,9 +215,9 @@ impl Maker<'_> {
 
     fn check(
         &mut self,
-        check: &source::Check,
-        (pattern, rule, context): (&source::Pattern, &source::Rule, &Code),
-        scope: &mut Scope,
+        check: &source::CheckSource,
+        (pattern, rule, context): (&source::PatternSource, &source::RuleSource, &ScopedExpression),
+        scope: &mut VariableScope,
     ) -> Result<CompiledCheck, LoadError> {
         let mut diagnostics = Vec::new();
         for id in &check.diagnostics {
@@ -222,7 +228,7 @@ impl Maker<'_> {
             test: self.expression(&check.test, scope)?,
             message: self.message(&check.message, scope)?,
             diagnostics,
-            check: Arc::new(Check {
+            check: Arc::new(SchematronCheck {
                 id: check.id.clone(),
                 flag: check.flag.clone(),
                 role: check.role.clone(),
@@ -239,7 +245,7 @@ impl Maker<'_> {
     fn message(
         &mut self,
         pieces: &[Piece],
-        scope: &mut Scope,
+        scope: &mut VariableScope,
     ) -> Result<Vec<CompiledPiece>, LoadError> {
         let compiled = pieces.iter().map(|piece| {
             Ok(match piece {
@@ -252,7 +258,11 @@ impl Maker<'_> {
         compiled.collect()
     }
 
-    fn expression(&mut self, code: &Code, scope: &mut Scope) -> Result<Expression, LoadError> {
+    fn expression(
+        &mut self,
+        code: &ScopedExpression,
+        scope: &mut VariableScope,
+    ) -> Result<Expression, LoadError> {
         self.enter(code.scope, matches!(self.scope, Some((_, true))));
         self.compiler
             .compile(&code.text, scope)
@@ -266,7 +276,7 @@ impl Maker<'_> {
             return;
         }
         self.scope = Some((scope, is_function));
-        let empty = Namespaces::new();
+        let empty = PrefixMap::new();
         let around = self.source.scopes.get(scope).unwrap_or(&empty);
         let given = &self.source.namespaces;
         let (last, first) = if is_function { (around, given) } else { (given, around) };

@@ -9,7 +9,7 @@ use crate::xpath::{DynamicError, Environment, NodeRef, Program, Target};
 
 /// One path of the context of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
+struct RuleCandidate {
     pattern: u32,
     rule: u32,
     alternative: u32,
@@ -18,35 +18,36 @@ struct Candidate {
 /// The candidates for every kind of node, each list in the order of patterns and rules.
 #[derive(Debug, Default)]
 pub(super) struct Dispatch {
-    elements: Vec<Box<[Candidate]>>,
+    elements: Vec<Box<[RuleCandidate]>>,
     /// For elements whose name no context ends in.
-    other_elements: Box<[Candidate]>,
-    attributes: Vec<Box<[Candidate]>>,
-    other_attributes: Box<[Candidate]>,
-    document: Box<[Candidate]>,
-    texts: Box<[Candidate]>,
-    comments: Box<[Candidate]>,
-    instructions: Box<[Candidate]>,
+    other_elements: Box<[RuleCandidate]>,
+    attributes: Vec<Box<[RuleCandidate]>>,
+    other_attributes: Box<[RuleCandidate]>,
+    document: Box<[RuleCandidate]>,
+    texts: Box<[RuleCandidate]>,
+    comments: Box<[RuleCandidate]>,
+    instructions: Box<[RuleCandidate]>,
     has_attributes: bool,
     has_children: bool,
 }
 
 /// A node and the number of the rule that judges it.
-pub(super) type Hit = (NodeRef, u32);
+pub(super) type RuleMatch = (NodeRef, u32);
 
 impl Dispatch {
     pub(super) fn new(program: &Program, patterns: &[CompiledPattern]) -> Dispatch {
-        let mut all: Vec<(Target, Candidate)> = Vec::new();
+        let mut all: Vec<(Target, RuleCandidate)> = Vec::new();
         for (pattern, compiled) in patterns.iter().enumerate() {
             for (rule, compiled) in compiled.rules.iter().enumerate() {
                 for (alternative, target) in compiled.matching.targets().enumerate() {
                     let (pattern, rule) = (pattern as u32, rule as u32);
-                    let candidate = Candidate { pattern, rule, alternative: alternative as u32 };
+                    let candidate =
+                        RuleCandidate { pattern, rule, alternative: alternative as u32 };
                     all.push((target, candidate));
                 }
             }
         }
-        let select = |wanted: &dyn Fn(Target) -> bool| -> Box<[Candidate]> {
+        let select = |wanted: &dyn Fn(Target) -> bool| -> Box<[RuleCandidate]> {
             all.iter().filter(|(target, _)| wanted(*target)).map(|&(_, found)| found).collect()
         };
         let any_element = |target| matches!(target, Target::AnyElement | Target::AnyChild);
@@ -62,8 +63,8 @@ impl Dispatch {
             lists.into_iter().for_each(|list| list.push(candidate));
         }
         let (other_elements, other_attributes) = (select(&any_element), select(&any_attribute));
-        let with = |lists: Vec<Vec<Candidate>>, others: &[Candidate]| {
-            let merge = |mut list: Vec<Candidate>| {
+        let with = |lists: Vec<Vec<RuleCandidate>>, others: &[RuleCandidate]| {
+            let merge = |mut list: Vec<RuleCandidate>| {
                 list.extend(others);
                 list.sort_unstable();
                 list.into_boxed_slice()
@@ -98,8 +99,9 @@ impl Dispatch {
         &self,
         patterns: &'d [CompiledPattern],
         environment: &Environment<'d>,
-    ) -> Result<Vec<Vec<Hit>>, DynamicError> {
-        let mut pass = Pass { patterns, environment, hits: vec![Vec::new(); patterns.len()] };
+    ) -> Result<Vec<Vec<RuleMatch>>, DynamicError> {
+        let mut pass =
+            DispatchPass { patterns, environment, hits: vec![Vec::new(); patterns.len()] };
         pass.visit(NodeRef::ROOT, &self.document);
         let document = environment.document();
         for id in (0..document.node_count() as u32).map(NodeId) {
@@ -138,15 +140,15 @@ impl Dispatch {
     }
 }
 
-struct Pass<'p, 'd> {
+struct DispatchPass<'p, 'd> {
     patterns: &'d [CompiledPattern],
     environment: &'p Environment<'d>,
-    hits: Vec<Vec<Hit>>,
+    hits: Vec<Vec<RuleMatch>>,
 }
 
-impl Pass<'_, '_> {
+impl DispatchPass<'_, '_> {
     /// Finds the first matching rule of each pattern.
-    fn visit(&mut self, node: NodeRef, candidates: &[Candidate]) {
+    fn visit(&mut self, node: NodeRef, candidates: &[RuleCandidate]) {
         let mut done = None;
         for candidate in candidates {
             if done == Some(candidate.pattern) {

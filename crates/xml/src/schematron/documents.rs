@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 
 use super::error::{LoadError, Origin};
-use super::library::{Resolver, join, parse};
-use super::source::{Code, Instruction, Let, Piece, RuleItem, Source, Value};
+use super::library::{FileResolver, join, parse};
+use super::source::{
+    Instruction, Let, Piece, RuleItem, SchematronSource, ScopedExpression, VariableValue,
+};
 use crate::tree::Document;
 
 /// Functions whose argument is a file.
@@ -15,8 +17,8 @@ const READERS: &[&str] = &["document", "doc", "fn:doc"];
 
 /// Reads every file that an expression of the source names.
 pub(super) fn read(
-    resolver: &dyn Resolver,
-    source: &Source,
+    resolver: &dyn FileResolver,
+    source: &SchematronSource,
 ) -> Result<BTreeMap<String, Document>, LoadError> {
     let mut finder = Finder { paths: BTreeMap::new() };
     for function in &source.functions {
@@ -64,8 +66,8 @@ impl Finder {
 
     fn variable(&mut self, found: &Let) -> Result<(), LoadError> {
         match &found.value {
-            Value::Select(code) => self.code(code),
-            Value::Body(body) => self.body(body),
+            VariableValue::Select(code) => self.code(code),
+            VariableValue::Body(body) => self.body(body),
         }
     }
 
@@ -86,7 +88,7 @@ impl Finder {
         })
     }
 
-    fn code(&mut self, code: &Code) -> Result<(), LoadError> {
+    fn code(&mut self, code: &ScopedExpression) -> Result<(), LoadError> {
         if !code.text.contains("doc") {
             return Ok(());
         }

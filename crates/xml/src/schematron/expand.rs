@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use super::error::{LoadError, Origin};
 use super::source::{
-    Check, Code, Instruction, Let, Pattern, Phase, Piece, Rule, RuleItem, Source, Value,
+    CheckSource, Instruction, Let, PatternSource, Phase, Piece, RuleItem, RuleSource,
+    SchematronSource, ScopedExpression, VariableValue,
 };
 
 /// How deep abstract rules may extend one another.
@@ -25,7 +26,10 @@ pub enum PhaseChoice {
 }
 
 /// Replaces the patterns of a source by those that run, and adds the variables of the phase.
-pub(super) fn expand(mut source: Source, choice: &PhaseChoice) -> Result<Source, LoadError> {
+pub(super) fn expand(
+    mut source: SchematronSource,
+    choice: &PhaseChoice,
+) -> Result<SchematronSource, LoadError> {
     let patterns = std::mem::take(&mut source.patterns);
     let chosen = chosen_phase(&source, choice, &patterns)?;
     let mut concrete = Vec::new();
@@ -56,9 +60,9 @@ pub(super) fn expand(mut source: Source, choice: &PhaseChoice) -> Result<Source,
 }
 
 fn chosen_phase(
-    source: &Source,
+    source: &SchematronSource,
     choice: &PhaseChoice,
-    patterns: &[Pattern],
+    patterns: &[PatternSource],
 ) -> Result<Option<Phase>, LoadError> {
     let name = match choice {
         PhaseChoice::All => return Ok(None),
@@ -91,7 +95,10 @@ fn nowhere() -> Origin {
     Origin { file: "".into(), position: crate::tree::Position::default() }
 }
 
-fn check_diagnostics(source: &Source, patterns: &[Pattern]) -> Result<(), LoadError> {
+fn check_diagnostics(
+    source: &SchematronSource,
+    patterns: &[PatternSource],
+) -> Result<(), LoadError> {
     for rule in patterns.iter().flat_map(|pattern| &pattern.rules) {
         for item in &rule.items {
             let RuleItem::Check(check) = item else { continue };
@@ -108,7 +115,7 @@ fn check_diagnostics(source: &Source, patterns: &[Pattern]) -> Result<(), LoadEr
     Ok(())
 }
 
-fn abstract_rules(patterns: &[Pattern]) -> BTreeMap<String, Vec<RuleItem>> {
+fn abstract_rules(patterns: &[PatternSource]) -> BTreeMap<String, Vec<RuleItem>> {
     let rules = patterns.iter().flat_map(|pattern| &pattern.rules);
     let named = rules.filter(|rule| rule.is_abstract);
     named.filter_map(|rule| Some((rule.id.clone()?, rule.items.clone()))).collect()
@@ -139,8 +146,13 @@ fn extend(
 }
 
 /// The pattern that `is-a` makes of an abstract pattern.
-fn instance(caller: &Pattern, name: &str, patterns: &[Pattern]) -> Result<Pattern, LoadError> {
-    let by_name = |pattern: &&Pattern| pattern.is_abstract && pattern.id.as_deref() == Some(name);
+fn instance(
+    caller: &PatternSource,
+    name: &str,
+    patterns: &[PatternSource],
+) -> Result<PatternSource, LoadError> {
+    let by_name =
+        |pattern: &&PatternSource| pattern.is_abstract && pattern.id.as_deref() == Some(name);
     let Some(template) = patterns.iter().find(by_name) else {
         return Err(LoadError::Invalid {
             origin: caller.origin.clone(),
@@ -169,7 +181,7 @@ fn instance(caller: &Pattern, name: &str, patterns: &[Pattern]) -> Result<Patter
     Ok(made)
 }
 
-fn fill_rule(rule: &mut Rule, fill: &dyn Fn(&mut String)) {
+fn fill_rule(rule: &mut RuleSource, fill: &dyn Fn(&mut String)) {
     if let Some(context) = &mut rule.context {
         fill(&mut context.text);
     }
@@ -182,7 +194,7 @@ fn fill_rule(rule: &mut Rule, fill: &dyn Fn(&mut String)) {
     }
 }
 
-fn fill_check(check: &mut Check, fill: &dyn Fn(&mut String)) {
+fn fill_check(check: &mut CheckSource, fill: &dyn Fn(&mut String)) {
     fill(&mut check.test.text);
     for text in [&mut check.id, &mut check.flag, &mut check.role].into_iter().flatten() {
         fill(text);
@@ -196,13 +208,13 @@ fn fill_check(check: &mut Check, fill: &dyn Fn(&mut String)) {
 
 fn fill_let(found: &mut Let, fill: &dyn Fn(&mut String)) {
     match &mut found.value {
-        Value::Select(code) => fill(&mut code.text),
-        Value::Body(body) => body.iter_mut().for_each(|step| fill_instruction(step, fill)),
+        VariableValue::Select(code) => fill(&mut code.text),
+        VariableValue::Body(body) => body.iter_mut().for_each(|step| fill_instruction(step, fill)),
     }
 }
 
 fn fill_instruction(step: &mut Instruction, fill: &dyn Fn(&mut String)) {
-    let fill_code = |code: &mut Code| fill(&mut code.text);
+    let fill_code = |code: &mut ScopedExpression| fill(&mut code.text);
     match step {
         Instruction::Variable(found) => fill_let(found, fill),
         Instruction::Sequence(code) | Instruction::ValueOf { select: code, .. } => fill_code(code),

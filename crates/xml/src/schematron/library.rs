@@ -17,7 +17,7 @@ const MAX_FILE: usize = 16 << 20;
 /// How deep elements of a rule file may nest.
 const MAX_DEPTH: usize = 64;
 /// Hands out the files of one rule set.
-pub trait Resolver {
+pub trait FileResolver {
     /// The bytes of a file. `path` is relative to the folder of the set, with `/` between its
     /// parts, and never leads out of it.
     ///
@@ -27,7 +27,7 @@ pub trait Resolver {
 }
 
 /// Files in memory, by their path.
-impl Resolver for BTreeMap<String, Vec<u8>> {
+impl FileResolver for BTreeMap<String, Vec<u8>> {
     fn read(&self, path: &str) -> Result<Vec<u8>, ResolveError> {
         self.get(path).cloned().ok_or(ResolveError::Missing)
     }
@@ -35,29 +35,29 @@ impl Resolver for BTreeMap<String, Vec<u8>> {
 
 /// The parsed files.
 #[derive(Debug, Default)]
-pub(super) struct Library {
-    files: Vec<File>,
+pub(super) struct ParsedFiles {
+    files: Vec<LibraryFile>,
     by_path: BTreeMap<String, usize>,
 }
 
 #[derive(Debug)]
-struct File {
+struct LibraryFile {
     path: Arc<str>,
     document: Document,
 }
 
 /// An element of one of the files.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part<'l> {
-    pub(super) library: &'l Library,
+pub(super) struct SourceElement<'l> {
+    pub(super) library: &'l ParsedFiles,
     pub(super) file: usize,
     pub(super) element: Element<'l>,
 }
 
-impl Library {
+impl ParsedFiles {
     /// Reads the main file and all files that it includes.
-    pub(super) fn read(resolver: &dyn Resolver, main: &str) -> Result<Library, LoadError> {
-        let mut library = Library::default();
+    pub(super) fn read(resolver: &dyn FileResolver, main: &str) -> Result<ParsedFiles, LoadError> {
+        let mut library = ParsedFiles::default();
         library.add(resolver, main.to_owned(), None)?;
         let mut next = 0;
         while next < library.files.len() {
@@ -78,7 +78,7 @@ impl Library {
 
     fn add(
         &mut self,
-        resolver: &dyn Resolver,
+        resolver: &dyn FileResolver,
         path: String,
         wanted_by: Option<Origin>,
     ) -> Result<(), LoadError> {
@@ -89,7 +89,7 @@ impl Library {
         })?;
         let document = parse(&path, &bytes)?;
         self.by_path.insert(path.clone(), self.files.len());
-        self.files.push(File { path: path.into(), document });
+        self.files.push(LibraryFile { path: path.into(), document });
         Ok(())
     }
 
@@ -100,7 +100,7 @@ impl Library {
         elements
             .filter(|element| is_reference(*element))
             .filter_map(|element| {
-                let part = Part { library: self, file, element };
+                let part = SourceElement { library: self, file, element };
                 let (path, _) = part.href()?;
                 (!path.is_empty()).then(|| (path.to_owned(), part.origin()))
             })
@@ -119,13 +119,13 @@ impl Library {
             .ok_or_else(|| LoadError::Outside { origin: origin.clone(), href: href.to_owned() })
     }
 
-    pub(super) fn main(&self) -> Option<Part<'_>> {
+    pub(super) fn main(&self) -> Option<SourceElement<'_>> {
         self.part(0)
     }
 
-    fn part(&self, file: usize) -> Option<Part<'_>> {
+    fn part(&self, file: usize) -> Option<SourceElement<'_>> {
         let element = self.files.get(file)?.document.root();
-        Some(Part { library: self, file, element })
+        Some(SourceElement { library: self, file, element })
     }
 }
 
@@ -161,14 +161,14 @@ pub(super) fn join(base: &str, href: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-impl<'l> Part<'l> {
+impl<'l> SourceElement<'l> {
     pub(super) fn origin(self) -> Origin {
         let path = self.library.files.get(self.file).map(|file| Arc::clone(&file.path));
         Origin { file: path.unwrap_or_else(|| "".into()), position: self.element.position() }
     }
 
-    pub(super) fn with(self, element: Element<'l>) -> Part<'l> {
-        Part { element, ..self }
+    pub(super) fn with(self, element: Element<'l>) -> SourceElement<'l> {
+        SourceElement { element, ..self }
     }
 
     /// The path and the fragment of an `href` attribute.
@@ -182,7 +182,7 @@ impl<'l> Part<'l> {
 
     /// The element that a reference points at: the document element of the other file, or the
     /// element with the identifier of the fragment.
-    pub(super) fn target(self) -> Result<Part<'l>, LoadError> {
+    pub(super) fn target(self) -> Result<SourceElement<'l>, LoadError> {
         let Some((path, fragment)) = self.href() else {
             return Err(self.invalid("an attribute href", "none"));
         };

@@ -40,15 +40,15 @@ pub enum MutationError {
 
 /// What happens to an element.
 #[derive(Debug, Clone, Copy)]
-struct Edit<'e> {
+struct MutationEdit<'e> {
     element: Element<'e>,
     /// The attribute that is meant, and not the element.
     attribute: Option<&'e str>,
-    change: Change<'e>,
+    change: ElementChange<'e>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Change<'e> {
+enum ElementChange<'e> {
     None,
     Remove,
     Text(&'e str),
@@ -94,18 +94,20 @@ fn apply(
     };
     let values = get("values").unwrap_or_default();
     let separator = get("separator").unwrap_or(",");
-    let changes: Vec<Change<'_>> = match get("mutator") {
-        Some("identity") => vec![Change::None],
-        Some("remove") => vec![Change::Remove],
-        Some("empty") => vec![Change::Text("")],
-        Some("code") => values.split(separator).map(|value| Change::Text(value.trim())).collect(),
+    let changes: Vec<ElementChange<'_>> = match get("mutator") {
+        Some("identity") => vec![ElementChange::None],
+        Some("remove") => vec![ElementChange::Remove],
+        Some("empty") => vec![ElementChange::Text("")],
+        Some("code") => {
+            values.split(separator).map(|value| ElementChange::Text(value.trim())).collect()
+        }
         other => {
             let found = other.unwrap_or_default().to_owned();
             return Err(MutationError::Mutator { found, position: element.position() });
         }
     };
     for change in changes {
-        let edit = Edit { element, attribute: get("attribute"), change };
+        let edit = MutationEdit { element, attribute: get("attribute"), change };
         let mut text = String::with_capacity(document.source().len());
         write(document.root(), &edit, &mut text);
         found.push(Mutation {
@@ -136,10 +138,10 @@ fn pseudo_attributes(text: &str) -> Vec<(&str, &str)> {
 }
 
 /// Writes an element with all inside, changed where the edit says so.
-fn write(element: Element<'_>, edit: &Edit<'_>, out: &mut String) {
+fn write(element: Element<'_>, edit: &MutationEdit<'_>, out: &mut String) {
     let is_meant = element == edit.element;
     let whole = edit.attribute.is_none();
-    if is_meant && whole && matches!(edit.change, Change::Remove) {
+    if is_meant && whole && matches!(edit.change, ElementChange::Remove) {
         return;
     }
     let name = element.qualified_name();
@@ -155,8 +157,8 @@ fn write(element: Element<'_>, edit: &Edit<'_>, out: &mut String) {
         let is_edited = is_meant && edit.attribute == Some(attribute.local);
         has_meant |= is_edited;
         let value = match edit.change {
-            Change::Remove if is_edited => continue,
-            Change::Text(text) if is_edited => text,
+            ElementChange::Remove if is_edited => continue,
+            ElementChange::Text(text) if is_edited => text,
             _ => attribute.value,
         };
         out.push(' ');
@@ -168,7 +170,7 @@ fn write(element: Element<'_>, edit: &Edit<'_>, out: &mut String) {
         push_value(value, out);
     }
     match (edit.attribute, edit.change) {
-        (Some(name), Change::Text(text)) if is_meant && !has_meant => {
+        (Some(name), ElementChange::Text(text)) if is_meant && !has_meant => {
             out.push(' ');
             out.push_str(name);
             push_value(text, out);
@@ -177,7 +179,7 @@ fn write(element: Element<'_>, edit: &Edit<'_>, out: &mut String) {
     }
     out.push('>');
     match edit.change {
-        Change::Text(text) if is_meant && whole => escape_text(text, out),
+        ElementChange::Text(text) if is_meant && whole => escape_text(text, out),
         _ => {
             for child in element.children() {
                 match child {

@@ -6,7 +6,7 @@ use crate::tree::Position;
 
 /// An assertion or report of a schema, as its author wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
+pub struct SchematronCheck {
     /// `id`: the name of the business rule, `BR-01`. Some official rules have none.
     pub id: Option<String>,
     /// `flag`: `fatal`, `warning`, …, as written.
@@ -57,11 +57,11 @@ pub enum Cause {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fired {
     /// The assertion or report.
-    pub check: Arc<Check>,
+    pub check: Arc<SchematronCheck>,
     /// Why it stands here.
     pub cause: Cause,
     /// The context node.
-    pub location: Location,
+    pub location: NodeLocation,
     /// The text of the context node where it has no child element, cut after
     /// [`MAX_VALUE`] characters: the offending value of rules about one value.
     pub value: Option<String>,
@@ -76,7 +76,7 @@ pub const MAX_VALUE: usize = 200;
 
 /// A node of the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Location {
+pub struct NodeLocation {
     /// Its XPath with the document's own prefixes: `/Invoice[1]/cac:InvoiceLine[2]/cbc:ID[1]`; an
     /// attribute ends in `/@currencyID`; the document itself is `/`.
     pub path: String,
@@ -103,7 +103,7 @@ pub struct FiredRule {
 
 /// What one run found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Outcome {
+pub struct SchematronOutcome {
     /// All entries: pattern by pattern, within a pattern in document order, within a rule in the
     /// order of the rule.
     pub fired: Vec<Fired>,
@@ -113,7 +113,7 @@ pub struct Outcome {
     pub is_complete: bool,
 }
 
-impl Outcome {
+impl SchematronOutcome {
     /// Whether an XSLT engine would have ended without a report.
     pub fn reference_stops(&self) -> bool {
         self.fired.iter().any(|fired| matches!(fired.cause, Cause::Error { .. }))

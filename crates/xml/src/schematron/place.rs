@@ -3,26 +3,26 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use super::outcome::{Location, MAX_VALUE};
+use super::outcome::{MAX_VALUE, NodeLocation};
 use crate::tree::{Document, Element, NodeId};
 use crate::xpath::NodeRef;
 
 /// Paths and values of the nodes of one document.
-pub(super) struct Places<'d> {
+pub(super) struct NodePaths<'d> {
     document: &'d Document,
     /// For each element its number among the siblings of its name; made when first needed.
     numbers: OnceCell<Vec<u32>>,
 }
 
-impl<'d> Places<'d> {
-    pub(super) fn new(document: &'d Document) -> Places<'d> {
-        Places { document, numbers: OnceCell::new() }
+impl<'d> NodePaths<'d> {
+    pub(super) fn new(document: &'d Document) -> NodePaths<'d> {
+        NodePaths { document, numbers: OnceCell::new() }
     }
 
     /// The path with the document's own prefixes, and the place in the text.
-    pub(super) fn location(&self, node: NodeRef) -> Location {
+    pub(super) fn location(&self, node: NodeRef) -> NodeLocation {
         let Some(id) = node.id() else {
-            return Location { path: "/".into(), position: self.document.root().position() };
+            return NodeLocation { path: "/".into(), position: self.document.root().position() };
         };
         let mut path = String::with_capacity(96);
         let element = self.document.element(id);
@@ -41,7 +41,7 @@ impl<'d> Places<'d> {
         } else if element.is_none() {
             path.push_str("/node()");
         }
-        Location { path, position: self.document.position_of(id) }
+        NodeLocation { path, position: self.document.position_of(id) }
     }
 
     fn push(&self, element: Element<'d>, path: &mut String) {

@@ -9,8 +9,10 @@ mod sequences;
 use std::collections::HashMap;
 
 use super::error::LoadError;
-use super::library::{Library, Part};
-use super::source::{Code, Key, Let, Namespaces, Phase, Source, Value};
+use super::library::{ParsedFiles, SourceElement};
+use super::source::{
+    Let, Phase, PrefixMap, SchematronSource, ScopedExpression, VariableValue, XslKey,
+};
 use crate::namespaces::{SCHEMATRON, SCHEMATRON_1, XINCLUDE, XSLT};
 use crate::tree::{Element, Node};
 
@@ -20,16 +22,17 @@ const MAX_INCLUDES: usize = 32;
 const BINDINGS: &[&str] = &["", "xslt", "xslt1", "xpath", "xslt2", "xpath2", "xslt3", "xpath3"];
 
 /// Reads the main file and what it includes.
-pub(super) fn read(library: &Library) -> Result<Source, LoadError> {
-    let mut reader = Reader { source: Source::default(), scopes: HashMap::new() };
+pub(super) fn read(library: &ParsedFiles) -> Result<SchematronSource, LoadError> {
+    let mut reader =
+        SchematronReader { source: SchematronSource::default(), scopes: HashMap::new() };
     if let Some(main) = library.main() {
         reader.schema(main)?;
     }
     Ok(reader.source)
 }
 
-struct Reader {
-    source: Source,
+struct SchematronReader {
+    source: SchematronSource,
     /// The scope of elements that declare namespaces, by file and offset.
     scopes: HashMap<(usize, usize), usize>,
 }
@@ -49,8 +52,8 @@ fn sort(element: Element<'_>) -> Sort {
     }
 }
 
-impl Reader {
-    fn schema(&mut self, part: Part<'_>) -> Result<(), LoadError> {
+impl SchematronReader {
+    fn schema(&mut self, part: SourceElement<'_>) -> Result<(), LoadError> {
         let root = part.element;
         if !root.is(SCHEMATRON, "schema") {
             let found = format!("{{{}}}{}", root.namespace(), root.local());
@@ -76,7 +79,7 @@ impl Reader {
     }
 
     /// An element at the top of a schema.
-    fn top(&mut self, part: Part<'_>) -> Result<(), LoadError> {
+    fn top(&mut self, part: SourceElement<'_>) -> Result<(), LoadError> {
         match (sort(part.element), part.element.local()) {
             (Sort::Schematron, "ns" | "p") => {}
             (Sort::Schematron, "title") => self.source.title = Some(text_of(part.element)),
@@ -109,7 +112,7 @@ impl Reader {
         Ok(())
     }
 
-    fn phase(&mut self, part: Part<'_>) -> Result<(), LoadError> {
+    fn phase(&mut self, part: SourceElement<'_>) -> Result<(), LoadError> {
         let mut phase =
             Phase { id: part.required("id")?.to_owned(), lets: Vec::new(), active: Vec::new() };
         for child in self.contents(part)? {
@@ -128,12 +131,12 @@ impl Reader {
     }
 
     /// `let`, `xsl:variable`, `xsl:param`: a value in an attribute, or else in the content.
-    fn variable(&mut self, part: Part<'_>, attribute: &str) -> Result<Let, LoadError> {
+    fn variable(&mut self, part: SourceElement<'_>, attribute: &str) -> Result<Let, LoadError> {
         let allowed = ["name", attribute, "as", "required", "static", "xml:lang"];
         part.allow(&allowed)?;
         let value = match part.element.attribute(attribute) {
-            Some(text) => Value::Select(self.code(part, text)),
-            None => Value::Body(self.sequence(part)?),
+            Some(text) => VariableValue::Select(self.code(part, text)),
+            None => VariableValue::Body(self.sequence(part)?),
         };
         Ok(Let {
             name: part.required("name")?.trim().to_owned(),
@@ -143,17 +146,20 @@ impl Reader {
         })
     }
 
-    fn key(&mut self, part: Part<'_>) -> Result<(), LoadError> {
+    fn key(&mut self, part: SourceElement<'_>) -> Result<(), LoadError> {
         part.allow(&["name", "match", "use"])?;
         let name = part.required("name")?.trim().to_owned();
         let matching = self.code(part, part.required("match")?);
         let using = self.code(part, part.required("use")?);
-        self.source.keys.push(Key { name, matching, using });
+        self.source.keys.push(XslKey { name, matching, using });
         Ok(())
     }
 
     /// The child elements, with those of included files in the place of their includes.
-    fn contents<'l>(&mut self, part: Part<'l>) -> Result<Vec<Part<'l>>, LoadError> {
+    fn contents<'l>(
+        &mut self,
+        part: SourceElement<'l>,
+    ) -> Result<Vec<SourceElement<'l>>, LoadError> {
         let mut found = Vec::new();
         self.collect(part, 0, &mut found)?;
         Ok(found)
@@ -161,9 +167,9 @@ impl Reader {
 
     fn collect<'l>(
         &mut self,
-        parent: Part<'l>,
+        parent: SourceElement<'l>,
         depth: usize,
-        found: &mut Vec<Part<'l>>,
+        found: &mut Vec<SourceElement<'l>>,
     ) -> Result<(), LoadError> {
         for element in parent.element.elements() {
             let part = parent.with(element);
@@ -194,9 +200,9 @@ impl Reader {
     /// An included element, or what it includes in its turn.
     fn include<'l>(
         &mut self,
-        target: Part<'l>,
+        target: SourceElement<'l>,
         depth: usize,
-        found: &mut Vec<Part<'l>>,
+        found: &mut Vec<SourceElement<'l>>,
     ) -> Result<(), LoadError> {
         if depth > MAX_INCLUDES {
             let (what, limit) = ("includes inside one another", MAX_INCLUDES);
@@ -210,21 +216,21 @@ impl Reader {
         Ok(())
     }
 
-    fn code(&mut self, part: Part<'_>, text: &str) -> Code {
+    fn code(&mut self, part: SourceElement<'_>, text: &str) -> ScopedExpression {
         let scope = self.scope(part);
-        Code { text: text.to_owned(), origin: part.origin(), scope }
+        ScopedExpression { text: text.to_owned(), origin: part.origin(), scope }
     }
 
     /// The index of the declarations in scope of an element.
-    fn scope(&mut self, part: Part<'_>) -> usize {
+    fn scope(&mut self, part: SourceElement<'_>) -> usize {
         let ancestors = std::iter::successors(Some(part.element), |element| element.parent());
         let mut declaring = ancestors.filter(|element| element.declarations().next().is_some());
-        let Some(nearest) = declaring.next() else { return self.scope_of(Namespaces::new()) };
+        let Some(nearest) = declaring.next() else { return self.scope_of(PrefixMap::new()) };
         let place = (part.file, nearest.offset());
         if let Some(&known) = self.scopes.get(&place) {
             return known;
         }
-        let mut declared = Namespaces::new();
+        let mut declared = PrefixMap::new();
         for element in std::iter::once(nearest).chain(declaring) {
             for (prefix, uri) in element.declarations().filter(|(prefix, _)| !prefix.is_empty()) {
                 declared.entry(prefix.to_owned()).or_insert_with(|| uri.to_owned());
@@ -235,7 +241,7 @@ impl Reader {
         scope
     }
 
-    fn scope_of(&mut self, declared: Namespaces) -> usize {
+    fn scope_of(&mut self, declared: PrefixMap) -> usize {
         let scopes = &mut self.source.scopes;
         scopes.iter().position(|known| *known == declared).unwrap_or_else(|| {
             scopes.push(declared);
@@ -243,12 +249,12 @@ impl Reader {
         })
     }
 
-    fn pass_over(&mut self, part: Part<'_>, why: &str) {
+    fn pass_over(&mut self, part: SourceElement<'_>, why: &str) {
         self.source.notes.push((part.origin(), why.to_owned()));
     }
 
     /// An element of another namespace: documentation, by the standard.
-    fn foreign(&mut self, part: Part<'_>) {
+    fn foreign(&mut self, part: SourceElement<'_>) {
         let element = part.element;
         if element.namespace().is_empty() && matches!(element.local(), "rule" | "assert" | "report")
         {
@@ -257,7 +263,7 @@ impl Reader {
         }
     }
 
-    fn unknown(&self, part: Part<'_>, parent: &str) -> LoadError {
+    fn unknown(&self, part: SourceElement<'_>, parent: &str) -> LoadError {
         part.unsupported(format!("{} inside {parent}", part.element.qualified_name()))
     }
 }

@@ -1,12 +1,13 @@
 //! Applying a schema to a document.
 
 use super::compile::{CompiledCheck, CompiledPiece, CompiledRule};
-use super::outcome::{Cause, Fired, FiredRule, Outcome};
-use super::place::Places;
-use super::{RunOptions, Schema};
+use super::outcome::{Cause, Fired, FiredRule, SchematronOutcome};
+use super::place::NodePaths;
+use super::{RunOptions, SchematronSchema};
 use crate::tree::Document;
 use crate::xpath::{
-    Documents, DynamicError, Environment, Expression, Frame, Item, Layout, NodeRef, Settings,
+    DocumentResolver, DynamicError, Environment, EvaluationSettings, Expression, Frame,
+    FrameLayout, Item, NodeRef,
 };
 
 /// The code of the limit on findings; the others are those of the XPath room.
@@ -16,41 +17,46 @@ const TOO_MANY: &str = "QX0100";
 #[derive(Debug, Clone, Copy)]
 struct Shelf<'d>(&'d std::collections::BTreeMap<String, Document>);
 
-impl<'d> Documents<'d> for Shelf<'d> {
+impl<'d> DocumentResolver<'d> for Shelf<'d> {
     fn document(&self, reference: &str) -> Option<&'d Document> {
         self.0.get(reference)
     }
 }
 
-pub(super) fn run(schema: &Schema, document: &Document, options: &RunOptions) -> Outcome {
+pub(super) fn run(
+    schema: &SchematronSchema,
+    document: &Document,
+    options: &RunOptions,
+) -> SchematronOutcome {
     let shelf = Shelf(&schema.documents);
-    let empty = Layout::default();
-    let settings = Settings { now: options.now, documents: &shelf, budget: options.budget };
+    let empty = FrameLayout::default();
+    let settings =
+        EvaluationSettings { now: options.now, documents: &shelf, budget: options.budget };
     let environment = Environment::new(&schema.compiled.program, document, settings);
-    let mut run = Run {
+    let mut run = SchematronRun {
         environment: &environment,
-        places: Places::new(document),
+        places: NodePaths::new(document),
         frame: Frame::new(&empty, NodeRef::ROOT),
-        outcome: Outcome { is_complete: true, ..Outcome::default() },
+        outcome: SchematronOutcome { is_complete: true, ..SchematronOutcome::default() },
         options,
     };
     run.whole(schema);
     run.outcome
 }
 
-struct Run<'r, 'd> {
+struct SchematronRun<'r, 'd> {
     environment: &'r Environment<'d>,
-    places: Places<'d>,
+    places: NodePaths<'d>,
     frame: Frame<'d>,
-    outcome: Outcome,
+    outcome: SchematronOutcome,
     options: &'r RunOptions,
 }
 
 /// The run ends here: a limit was reached, and the outcome says so.
 struct Stop;
 
-impl<'d> Run<'_, 'd> {
-    fn whole(&mut self, schema: &'d Schema) {
+impl<'d> SchematronRun<'_, 'd> {
+    fn whole(&mut self, schema: &'d SchematronSchema) {
         let patterns = &schema.compiled.patterns;
         let hits = match schema.dispatch.hits(patterns, self.environment) {
             Ok(hits) => hits,
@@ -81,7 +87,7 @@ impl<'d> Run<'_, 'd> {
     }
 
     /// A limit reached while contexts are matched belongs to no test; the first one carries it.
-    fn limit_before_tests(&mut self, schema: &'d Schema, error: &DynamicError) {
+    fn limit_before_tests(&mut self, schema: &'d SchematronSchema, error: &DynamicError) {
         self.outcome.is_complete = false;
         let rules = schema.compiled.patterns.iter().flat_map(|pattern| &pattern.rules);
         if let Some(check) = rules.flat_map(|rule| &rule.checks).next() {

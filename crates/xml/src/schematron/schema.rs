@@ -6,26 +6,26 @@ use super::compile::{Compiled, compile};
 use super::dispatch::Dispatch;
 use super::error::{LoadError, Origin};
 use super::expand::{PhaseChoice, expand};
-use super::library::{Library, Resolver};
-use super::outcome::Outcome;
-use super::source::Namespaces;
+use super::library::{FileResolver, ParsedFiles};
+use super::outcome::SchematronOutcome;
+use super::source::PrefixMap;
 use super::{read, run};
 use crate::tree::Document;
-use crate::xpath::Budget;
+use crate::xpath::EvaluationBudget;
 
 /// How many findings one run may have.
 const MAX_FINDINGS: usize = 20_000;
 
 /// A compiled rule set: immutable, to be shared between threads.
 #[derive(Debug)]
-pub struct Schema {
+pub struct SchematronSchema {
     pub(super) compiled: Compiled,
     pub(super) dispatch: Dispatch,
     /// What `document()` may read, by the reference as the rules write it.
     pub(super) documents: BTreeMap<String, Document>,
     title: Option<String>,
     version: Option<String>,
-    namespaces: Namespaces,
+    namespaces: PrefixMap,
     notes: Vec<(Origin, String)>,
 }
 
@@ -35,7 +35,7 @@ pub struct RunOptions {
     /// The current time, in UTC, for rules that ask for it; without it their tests are errors.
     pub now: Option<jiff::Timestamp>,
     /// The limits of the run; `None` takes those that fit the size of the document.
-    pub budget: Option<Budget>,
+    pub budget: Option<EvaluationBudget>,
     /// Whether the rules that were applied are kept in [`Outcome::rules`].
     pub trace: bool,
     /// How many findings are kept before the run ends with a limit.
@@ -57,23 +57,23 @@ pub struct PatternInfo<'s> {
     pub title: Option<&'s str>,
 }
 
-impl Schema {
+impl SchematronSchema {
     /// Reads and compiles a rule set. `main` is the path of its main file, as the resolver takes
     /// it: relative to the folder of the set, which must hold every file that the set includes.
     ///
     /// # Errors
     /// [`LoadError`]: the first thing that is missing, wrong or not supported, with its place.
     pub fn load(
-        resolver: &dyn Resolver,
+        resolver: &dyn FileResolver,
         main: &str,
         phase: &PhaseChoice,
-    ) -> Result<Schema, LoadError> {
-        let library = Library::read(resolver, main)?;
+    ) -> Result<SchematronSchema, LoadError> {
+        let library = ParsedFiles::read(resolver, main)?;
         let source = expand(read::read(&library)?, phase)?;
         let documents = super::documents::read(resolver, &source)?;
         let compiled = compile(&source)?;
         let dispatch = Dispatch::new(&compiled.program, &compiled.patterns);
-        Ok(Schema {
+        Ok(SchematronSchema {
             compiled,
             dispatch,
             documents,
@@ -88,7 +88,7 @@ impl Schema {
     ///
     /// Structure should be checked before: an amount that is no number is an error in many
     /// official rules, which their own engines do not survive.
-    pub fn validate(&self, document: &Document, options: &RunOptions) -> Outcome {
+    pub fn validate(&self, document: &Document, options: &RunOptions) -> SchematronOutcome {
         run::run(self, document, options)
     }
 
@@ -114,7 +114,7 @@ impl Schema {
     }
 
     /// The assertions and reports, in their order; those of an abstract pattern once for each use.
-    pub fn checks(&self) -> impl Iterator<Item = &super::Check> {
+    pub fn checks(&self) -> impl Iterator<Item = &super::SchematronCheck> {
         let rules = self.compiled.patterns.iter().flat_map(|pattern| &pattern.rules);
         rules.flat_map(|rule| &rule.checks).map(|compiled| &*compiled.check)
     }

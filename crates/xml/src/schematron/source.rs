@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::error::Origin;
 
 /// A namespace declaration: prefix and name.
-pub(super) type Namespaces = BTreeMap<String, String>;
+pub(super) type PrefixMap = BTreeMap<String, String>;
 
 /// An XPath expression or a rule context, where it stands, and the scope of its prefixes.
 #[derive(Debug, Clone)]
-pub(super) struct Code {
+pub(super) struct ScopedExpression {
     pub(super) text: String,
     pub(super) origin: Origin,
     /// Index into [`Source::scopes`].
@@ -17,20 +17,20 @@ pub(super) struct Code {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Source {
+pub(super) struct SchematronSource {
     pub(super) title: Option<String>,
     pub(super) version: Option<String>,
     pub(super) default_phase: Option<String>,
     /// The `ns` elements.
-    pub(super) namespaces: Namespaces,
+    pub(super) namespaces: PrefixMap,
     /// Declarations in scope of elements, each different set once.
-    pub(super) scopes: Vec<Namespaces>,
+    pub(super) scopes: Vec<PrefixMap>,
     pub(super) lets: Vec<Let>,
-    pub(super) patterns: Vec<Pattern>,
+    pub(super) patterns: Vec<PatternSource>,
     pub(super) phases: Vec<Phase>,
     pub(super) diagnostics: BTreeMap<String, Vec<Piece>>,
-    pub(super) functions: Vec<Function>,
-    pub(super) keys: Vec<Key>,
+    pub(super) functions: Vec<XslFunction>,
+    pub(super) keys: Vec<XslKey>,
     /// What was passed over, and why that does no harm.
     pub(super) notes: Vec<(Origin, String)>,
 }
@@ -40,15 +40,15 @@ pub(super) struct Source {
 pub(super) struct Let {
     pub(super) name: String,
     pub(super) declared: Option<String>,
-    pub(super) value: Value,
+    pub(super) value: VariableValue,
     pub(super) origin: Origin,
 }
 
 /// The value of a variable.
 #[derive(Debug, Clone)]
-pub(super) enum Value {
+pub(super) enum VariableValue {
     /// An expression.
-    Select(Code),
+    Select(ScopedExpression),
     /// A sequence constructor.
     Body(Vec<Instruction>),
 }
@@ -61,25 +61,25 @@ pub(super) struct Phase {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Pattern {
+pub(super) struct PatternSource {
     pub(super) id: Option<String>,
     pub(super) title: Option<String>,
     pub(super) is_abstract: bool,
     pub(super) is_a: Option<String>,
     pub(super) params: Vec<(String, String)>,
     pub(super) lets: Vec<Let>,
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<RuleSource>,
     pub(super) origin: Origin,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Rule {
+pub(super) struct RuleSource {
     pub(super) id: Option<String>,
     pub(super) flag: Option<String>,
     pub(super) role: Option<String>,
     pub(super) is_abstract: bool,
     /// `None` for an abstract rule.
-    pub(super) context: Option<Code>,
+    pub(super) context: Option<ScopedExpression>,
     pub(super) items: Vec<RuleItem>,
     pub(super) origin: Origin,
 }
@@ -87,19 +87,19 @@ pub(super) struct Rule {
 #[derive(Debug, Clone)]
 pub(super) enum RuleItem {
     Let(Let),
-    Check(Check),
+    Check(CheckSource),
     /// The contents of the abstract rule of this identifier.
     Extends(String, Origin),
 }
 
 /// `assert` or `report`.
 #[derive(Debug, Clone)]
-pub(super) struct Check {
+pub(super) struct CheckSource {
     pub(super) id: Option<String>,
     pub(super) flag: Option<String>,
     pub(super) role: Option<String>,
     pub(super) is_report: bool,
-    pub(super) test: Code,
+    pub(super) test: ScopedExpression,
     pub(super) message: Vec<Piece>,
     pub(super) diagnostics: Vec<String>,
     pub(super) origin: Origin,
@@ -110,22 +110,22 @@ pub(super) struct Check {
 pub(super) enum Piece {
     Text(String),
     /// The string value of what an expression selects.
-    ValueOf(Code),
+    ValueOf(ScopedExpression),
     /// The name of the context node, or of the node that the path selects.
-    Name(Option<Code>),
+    Name(Option<ScopedExpression>),
 }
 
 /// `xsl:key`.
 #[derive(Debug, Clone)]
-pub(super) struct Key {
+pub(super) struct XslKey {
     pub(super) name: String,
-    pub(super) matching: Code,
-    pub(super) using: Code,
+    pub(super) matching: ScopedExpression,
+    pub(super) using: ScopedExpression,
 }
 
 /// `xsl:function`.
 #[derive(Debug, Clone)]
-pub(super) struct Function {
+pub(super) struct XslFunction {
     pub(super) name: String,
     /// Name and declared type of each.
     pub(super) params: Vec<(String, Option<String>)>,
@@ -139,17 +139,17 @@ pub(super) struct Function {
 #[derive(Debug, Clone)]
 pub(super) enum Instruction {
     Variable(Let),
-    Sequence(Code),
+    Sequence(ScopedExpression),
     /// A text node: the items of the expression, joined by the separator.
     ValueOf {
-        select: Code,
+        select: ScopedExpression,
         separator: Option<String>,
     },
     /// A text node of this text.
     Text(String),
     /// `xsl:choose`, and `xsl:if` as a choice of one.
     Choose {
-        branches: Vec<(Code, Vec<Instruction>)>,
+        branches: Vec<(ScopedExpression, Vec<Instruction>)>,
         otherwise: Vec<Instruction>,
     },
 }

@@ -4,13 +4,13 @@
 //! that were applied. A test that could not be evaluated has no element of its own in the language;
 //! it is a failed assertion here whose text begins with the error code.
 
-use super::outcome::{Cause, Fired, FiredRule, Outcome};
-use super::schema::Schema;
+use super::outcome::{Cause, Fired, FiredRule, SchematronOutcome};
+use super::schema::SchematronSchema;
 use crate::namespaces::SVRL;
 use crate::write::{escape_attribute, escape_text};
 
 /// The report of one outcome, as a whole document in UTF-8.
-pub fn write(schema: &Schema, outcome: &Outcome) -> String {
+pub fn write(schema: &SchematronSchema, outcome: &SchematronOutcome) -> String {
     let mut out = String::with_capacity(1024 + outcome.fired.len() * 512);
     out.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svrl:schematron-output");
     push(&mut out, "xmlns:svrl", Some(SVRL));

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::outcome::{Cause, Fired, Outcome};
+use super::outcome::{Cause, Fired, SchematronOutcome};
 use crate::c14n;
 use crate::tree::{Document, Element, Limits, ParseError, Position};
 
@@ -19,12 +19,12 @@ pub struct TestSet {
     /// Which rule set it is for, as its publisher names it: `tc434-ubl`.
     pub configuration: Option<String>,
     /// The tests.
-    pub tests: Vec<Test>,
+    pub tests: Vec<TestFragment>,
 }
 
 /// One fragment and what is expected of it.
 #[derive(Debug)]
-pub struct Test {
+pub struct TestFragment {
     /// Its `id` or `number`, or else its place in the file, from 1.
     pub name: String,
     /// Where it begins in the file.
@@ -43,14 +43,14 @@ pub struct Expectation {
     /// The identifier of the rule.
     pub rule: String,
     /// Whether it must be found, and how.
-    pub verdict: Verdict,
+    pub verdict: ExpectedVerdict,
     /// How often it must be found; `None` is at least once.
     pub count: Option<usize>,
 }
 
 /// What may be expected of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ExpectedVerdict {
     /// The rule is not broken.
     Success,
     /// The rule is broken and only a warning.
@@ -99,7 +99,7 @@ impl TestSet {
             }
             let document = fragment(test)?;
             let position = test.position();
-            tests.push(Test { name, position, expectations, scope, document });
+            tests.push(TestFragment { name, position, expectations, scope, document });
         }
         let configuration = root.attribute("configuration").map(str::to_owned);
         Ok(Some(TestSet { configuration, tests }))
@@ -115,9 +115,9 @@ fn read_part(part: Element<'_>, scope: &mut BTreeSet<String>, expectations: &mut
             scope.insert(rule);
             return;
         }
-        "success" => Verdict::Success,
-        "warning" => Verdict::Warning,
-        "error" | "fatal" => Verdict::Error,
+        "success" => ExpectedVerdict::Success,
+        "warning" => ExpectedVerdict::Warning,
+        "error" | "fatal" => ExpectedVerdict::Error,
         _ => return,
     };
     let count = part.attribute("number").and_then(|number| number.trim().parse().ok());
@@ -134,10 +134,10 @@ fn fragment(test: Element<'_>) -> Result<Document, TestSetError> {
     Ok(Document::parse(&text, &Limits::default())?)
 }
 
-impl Test {
+impl TestFragment {
     /// What is not as expected, one line each; empty where the test passes. The outcomes are those
     /// of all schemas of the configuration.
-    pub fn judge(&self, outcomes: &[Outcome]) -> Vec<String> {
+    pub fn judge(&self, outcomes: &[SchematronOutcome]) -> Vec<String> {
         let fired: Vec<&Fired> = outcomes.iter().flat_map(|outcome| &outcome.fired).collect();
         let mut wrong = Vec::new();
         for expectation in &self.expectations {
@@ -145,14 +145,14 @@ impl Test {
             let is_warning = |found: &&Fired| found.check.flag.as_deref() == Some("warning");
             let (warnings, errors): (Vec<_>, Vec<_>) = of_rule.partition(is_warning);
             let (found, name) = match expectation.verdict {
-                Verdict::Success => {
+                ExpectedVerdict::Success => {
                     if let Some(found) = errors.first().or(warnings.first()) {
                         wrong.push(format!("{} was found: {}", expectation.rule, said(found)));
                     }
                     continue;
                 }
-                Verdict::Warning => (warnings.len(), "warning"),
-                Verdict::Error => (errors.len(), "error"),
+                ExpectedVerdict::Warning => (warnings.len(), "warning"),
+                ExpectedVerdict::Error => (errors.len(), "error"),
             };
             if expectation.count.map_or(found == 0, |count| count != found) {
                 let wanted = expectation.count.map_or("one".into(), |count| count.to_string());

@@ -1,6 +1,6 @@
 //! What is directly inside an element: all of it, or the elements of one name.
 
-use super::{Document, Element, Kind, NodeData, NodeId};
+use super::{Document, Element, NodeContent, NodeData, NodeId};
 
 /// Nodes inside an element from which on its children of a name are found by the index of names,
 /// where these are few: the walk from one to the next reads memory that is far apart.
@@ -34,24 +34,25 @@ impl<'d> Iterator for Inside<'d> {
 }
 
 /// The child elements of one name.
-enum Named<'d, 'n, 'l> {
+enum NamedChildren<'d, 'n, 'l> {
     Walked(Inside<'d>, &'n str, &'l str),
     /// Those of the name that stand anywhere inside the element.
     Known(std::slice::Iter<'d, NodeId>, Element<'d>),
 }
 
-impl<'d> Iterator for Named<'d, '_, '_> {
+impl<'d> Iterator for NamedChildren<'d, '_, '_> {
     type Item = Element<'d>;
 
     fn next(&mut self) -> Option<Element<'d>> {
         match self {
-            Named::Walked(inside, namespace, local) => {
+            NamedChildren::Walked(inside, namespace, local) => {
                 let document = inside.document;
-                let elements = inside.filter(|(_, node)| matches!(node.kind, Kind::Element(_)));
+                let elements =
+                    inside.filter(|(_, node)| matches!(node.kind, NodeContent::Element(_)));
                 let mut elements = elements.map(|(id, _)| Element { document, id });
                 elements.find(|own| own.is(namespace, local))
             }
-            Named::Known(ids, parent) => {
+            NamedChildren::Known(ids, parent) => {
                 let document = parent.document;
                 let is_child =
                     |id: &&NodeId| document.node(id.0).is_some_and(|node| node.parent == parent.id);
@@ -67,8 +68,8 @@ impl<'d> Element<'d> {
         let inside = Inside::of(self);
         let known = if inside.end - self.id < LARGE { None } else { self.rare(namespace, local) };
         match known {
-            Some(ids) => Named::Known(ids.iter(), self),
-            None => Named::Walked(inside, namespace, local),
+            Some(ids) => NamedChildren::Known(ids.iter(), self),
+            None => NamedChildren::Walked(inside, namespace, local),
         }
     }
 

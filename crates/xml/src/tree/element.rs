@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::children::Inside;
-use super::names::Name;
+use super::names::ExpandedName;
 use super::navigate::together;
-use super::{Document, ElementData, Kind, NONE, NodeData, NodeId, Position, Span};
+use super::{Document, ElementData, NONE, NodeContent, NodeData, NodeId, Position, Span};
 
 /// An element of a [`Document`]: a reference and an index, cheap to copy.
 #[derive(Clone, Copy)]
@@ -76,7 +76,7 @@ impl Document {
 
 impl Document {
     fn is_element(&self, id: u32) -> bool {
-        matches!(self.node(id), Some(NodeData { kind: Kind::Element(_), .. }))
+        matches!(self.node(id), Some(NodeData { kind: NodeContent::Element(_), .. }))
     }
 
     /// Target and value of a processing instruction.
@@ -95,7 +95,7 @@ impl<'d> Element<'d> {
         self.document.element_data(self.id)
     }
 
-    fn name(self) -> Option<&'d Name> {
+    fn name(self) -> Option<&'d ExpandedName> {
         self.document.names.get(self.data()?.name)
     }
 
@@ -130,7 +130,7 @@ impl<'d> Element<'d> {
     pub fn is(self, namespace: &str, local: &str) -> bool {
         let document = self.document;
         // Names differ mostly in how long they are.
-        let is_name = |name: &&Name| {
+        let is_name = |name: &&ExpandedName| {
             name.local.length() as usize == local.len()
                 && name.local.bytes(&document.source, "") == local.as_bytes()
         };
@@ -197,10 +197,10 @@ impl<'d> Element<'d> {
     pub fn children(self) -> impl Iterator<Item = Node<'d>> {
         let document = self.document;
         Inside::of(self).map(move |(id, node)| match &node.kind {
-            Kind::Element(_) => Node::Element(Element { document, id }),
-            Kind::Text(span) => Node::Text(document.span(*span)),
-            Kind::Comment => Node::Comment,
-            Kind::Instruction(at) => {
+            NodeContent::Element(_) => Node::Element(Element { document, id }),
+            NodeContent::Text(span) => Node::Text(document.span(*span)),
+            NodeContent::Comment => Node::Comment,
+            NodeContent::Instruction(at) => {
                 let (target, value) = document.instruction(*at);
                 Node::Instruction { target, value }
             }
@@ -211,7 +211,7 @@ impl<'d> Element<'d> {
     pub fn elements(self) -> impl Iterator<Item = Element<'d>> {
         let document = self.document;
         Inside::of(self)
-            .filter(|(_, node)| matches!(node.kind, Kind::Element(_)))
+            .filter(|(_, node)| matches!(node.kind, NodeContent::Element(_)))
             .map(move |(id, _)| Element { document, id })
     }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{Document, Element, Kind, NameId};
+use super::{Document, Element, NameId, NodeContent};
 
 /// A node of a document: its place in document order, from 0.
 ///
@@ -24,7 +24,7 @@ pub struct Tag {
 
 /// Where the elements of each name stand.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct ElementIndex {
     /// The elements, ordered by name and then by place.
     elements: Vec<NodeId>,
     /// Where the elements of each name begin in `elements`; one more entry than names.
@@ -34,7 +34,7 @@ pub(super) struct Index {
 impl Document {
     /// The elements of one name in document order; empty where there is none.
     pub fn elements_named(&self, name: NameId) -> &[NodeId] {
-        let index = self.index.get_or_init(|| Index::of(self));
+        let index = self.index.get_or_init(|| ElementIndex::of(self));
         let bound = |at: u32| index.starts.get(at as usize).map_or(0, |&start| start as usize);
         let (first, end) = (bound(name.0), bound(name.0.saturating_add(1)));
         index.elements.get(first..end).unwrap_or_default()
@@ -42,7 +42,7 @@ impl Document {
 
     /// The element at a place; `None` where another kind of node stands there.
     pub fn element(&self, id: NodeId) -> Option<Element<'_>> {
-        matches!(self.node(id.0)?.kind, Kind::Element(_))
+        matches!(self.node(id.0)?.kind, NodeContent::Element(_))
             .then_some(Element { document: self, id: id.0 })
     }
 
@@ -50,7 +50,7 @@ impl Document {
     /// where another kind of node stands there.
     pub fn tag(&self, id: NodeId) -> Option<Tag> {
         let node = self.node(id.0)?;
-        let Kind::Element(at) = node.kind else { return None };
+        let NodeContent::Element(at) = node.kind else { return None };
         let element = self.elements.get(at as usize)?;
         let first = element.first_attribute;
         let attributes = first..first + u32::from(element.attribute_count);
@@ -63,9 +63,9 @@ impl Document {
     }
 }
 
-impl Index {
+impl ElementIndex {
     /// Lays the elements out by name, each name in document order.
-    fn of(document: &Document) -> Index {
+    fn of(document: &Document) -> ElementIndex {
         let mut starts = vec![0u32; document.name_count() + 1];
         for element in &document.elements {
             if let Some(count) = starts.get_mut(element.name.0 as usize + 1) {
@@ -79,7 +79,7 @@ impl Index {
         }
         let (mut next, mut elements) = (starts.clone(), vec![NodeId(0); sum as usize]);
         for (id, node) in document.nodes.iter().enumerate() {
-            let Kind::Element(element) = node.kind else { continue };
+            let NodeContent::Element(element) = node.kind else { continue };
             let Some(element) = document.elements.get(element as usize) else { continue };
             let Some(at) = next.get_mut(element.name.0 as usize) else { continue };
             if let Some(slot) = elements.get_mut(*at as usize) {
@@ -87,6 +87,6 @@ impl Index {
             }
             *at += 1;
         }
-        Index { elements, starts }
+        ElementIndex { elements, starts }
     }
 }

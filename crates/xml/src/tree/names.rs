@@ -16,21 +16,21 @@ pub struct NameId(pub u32);
 
 /// Namespace and local name. The local name is never in the decoded text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Name {
+pub(super) struct ExpandedName {
     pub(super) uri: u32,
     pub(super) local: Span,
 }
 
 /// The names of one document.
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    list: Vec<Name>,
+pub(super) struct NameTable {
+    list: Vec<ExpandedName>,
     by_name: HashTable<u32>,
     hasher: DefaultHashBuilder,
 }
 
-impl Names {
-    pub(super) fn get(&self, NameId(id): NameId) -> Option<&Name> {
+impl NameTable {
+    pub(super) fn get(&self, NameId(id): NameId) -> Option<&ExpandedName> {
         self.list.get(id as usize)
     }
 
@@ -51,8 +51,8 @@ impl Names {
             return known;
         }
         let id = self.list.len() as u32;
-        self.list.push(Name { uri, local });
-        let Names { list, by_name, hasher } = self;
+        self.list.push(ExpandedName { uri, local });
+        let NameTable { list, by_name, hasher } = self;
         let hash = |&id: &u32| {
             let name = list.get(id as usize);
             hasher
@@ -63,7 +63,7 @@ impl Names {
     }
 }
 
-fn is(list: &[Name], source: &str, id: u32, uri: u32, local: &[u8]) -> bool {
+fn is(list: &[ExpandedName], source: &str, id: u32, uri: u32, local: &[u8]) -> bool {
     let known = list.get(id as usize);
     known.is_some_and(|known| known.uri == uri && known.local.bytes(source, "") == local)
 }

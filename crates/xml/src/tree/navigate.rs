@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Document, Kind, NONE, NodeData};
+use super::{Document, NONE, NodeContent, NodeData};
 
 /// What a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,28 +23,28 @@ impl Document {
     pub(crate) fn kind_of(&self, id: u32) -> Option<NodeKind> {
         let node = self.node(id)?;
         Some(match &node.kind {
-            Kind::Element(_) => NodeKind::Element,
-            Kind::Comment => NodeKind::Comment,
-            Kind::Instruction(_) => NodeKind::Instruction,
-            Kind::Text(_) if self.continues_text(id, node.parent) => return None,
-            Kind::Text(_) if self.text_run(id).is_empty() => return None,
-            Kind::Text(_) => NodeKind::Text,
+            NodeContent::Element(_) => NodeKind::Element,
+            NodeContent::Comment => NodeKind::Comment,
+            NodeContent::Instruction(_) => NodeKind::Instruction,
+            NodeContent::Text(_) if self.continues_text(id, node.parent) => return None,
+            NodeContent::Text(_) if self.text_run(id).is_empty() => return None,
+            NodeContent::Text(_) => NodeKind::Text,
         })
     }
 
     fn continues_text(&self, id: u32, parent: u32) -> bool {
         let before = id.checked_sub(1).and_then(|before| self.node(before));
-        before.is_some_and(|node| matches!(node.kind, Kind::Text(_)) && node.parent == parent)
+        before
+            .is_some_and(|node| matches!(node.kind, NodeContent::Text(_)) && node.parent == parent)
     }
 
     /// A text and those that continue it.
     fn text_run(&self, id: u32) -> Cow<'_, str> {
         let Some(first) = self.node(id) else { return Cow::Borrowed("") };
         let mut end = id + 1;
-        while self
-            .node(end)
-            .is_some_and(|node| matches!(node.kind, Kind::Text(_)) && node.parent == first.parent)
-        {
+        while self.node(end).is_some_and(|node| {
+            matches!(node.kind, NodeContent::Text(_)) && node.parent == first.parent
+        }) {
             end += 1;
         }
         self.text_between(id, end)
@@ -59,7 +59,7 @@ impl Document {
     /// What a node says itself, where it is a text.
     pub(super) fn text_of(&self, node: &NodeData) -> Option<&str> {
         match &node.kind {
-            Kind::Text(span) => Some(self.span(*span)),
+            NodeContent::Text(span) => Some(self.span(*span)),
             _ => None,
         }
     }
@@ -68,10 +68,10 @@ impl Document {
     pub(crate) fn string_value(&self, id: u32) -> Cow<'_, str> {
         let Some(node) = self.node(id) else { return Cow::Borrowed("") };
         match &node.kind {
-            Kind::Element(_) => self.text_between(id + 1, node.end),
-            Kind::Text(_) => self.text_run(id),
-            Kind::Instruction(at) => Cow::Borrowed(self.instruction(*at).1),
-            Kind::Comment => {
+            NodeContent::Element(_) => self.text_between(id + 1, node.end),
+            NodeContent::Text(_) => self.text_run(id),
+            NodeContent::Instruction(at) => Cow::Borrowed(self.instruction(*at).1),
+            NodeContent::Comment => {
                 let rest = self.source.get(node.offset as usize + 4..).unwrap_or_default();
                 Cow::Borrowed(rest.split_once("-->").map_or(rest, |(comment, _)| comment))
             }
@@ -103,7 +103,7 @@ impl Document {
     /// The target of a processing instruction.
     pub(crate) fn instruction_target(&self, id: u32) -> Option<&str> {
         match &self.node(id)?.kind {
-            Kind::Instruction(at) => Some(self.instruction(*at).0),
+            NodeContent::Instruction(at) => Some(self.instruction(*at).0),
             _ => None,
         }
     }

@@ -9,23 +9,23 @@ use std::sync::OnceLock;
 
 use super::scan::{self, is_space};
 use super::{
-    AttributeData, Declaration, Document, ElementData, Interner, Kind, Limits, NONE, Names,
-    NodeData, ParseError, ParseErrorKind, Position, Span,
+    AttributeData, Declaration, Document, ElementData, Interner, Limits, NONE, NameTable,
+    NodeContent, NodeData, ParseError, ParseErrorKind, Position, Span,
 };
-use names::{Known, QName};
+use names::{NameCache, QName};
 
-pub(super) type Result<T> = std::result::Result<T, ParseError>;
+pub(super) type ParseResult<T> = std::result::Result<T, ParseError>;
 
-pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Document> {
+pub(super) fn parse(bytes: &[u8], limits: &Limits) -> ParseResult<Document> {
     let most = limits.bytes.min(super::DECODED as usize - 1);
     if bytes.len() > most {
         return Err(at_start(ParseErrorKind::TooLarge(most)));
     }
     let source = decode::decode(bytes)?;
-    let mut reader = Reader::new(&source, limits);
+    let mut reader = TreeReader::new(&source, limits);
     let root = reader.document()?;
-    let Reader { decoded, nodes, elements, attributes, .. } = reader;
-    let Reader { instructions, declarations, interner, names, .. } = reader;
+    let TreeReader { decoded, nodes, elements, attributes, .. } = reader;
+    let TreeReader { instructions, declarations, interner, names, .. } = reader;
     Ok(Document {
         decoded,
         nodes,
@@ -53,7 +53,7 @@ fn position(text: &str, offset: usize) -> Position {
     Position { line, column }
 }
 
-struct Reader<'s> {
+struct TreeReader<'s> {
     text: &'s str,
     bytes: &'s [u8],
     at: usize,
@@ -67,42 +67,42 @@ struct Reader<'s> {
     instructions: Vec<(Span, Span)>,
     declarations: Vec<Declaration>,
     interner: Interner,
-    names: Names,
-    known_elements: Known,
-    known_attributes: Known,
+    names: NameTable,
+    known_elements: NameCache,
+    known_attributes: NameCache,
     /// Counts the changes of the namespaces in scope.
     bindings: u32,
     /// Elements that ended since the last start tag.
     ends: usize,
     /// Open elements, outermost first.
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     /// Namespace bindings in scope, innermost last, as indices into `declarations`.
     scope: Vec<u32>,
     /// Room for the attributes of the start tag under the cursor.
-    written: Vec<Written>,
+    written: Vec<WrittenAttribute>,
 }
 
 /// An attribute as written, before its prefix is resolved: name and value.
-type Written = (QName, Span);
+type WrittenAttribute = (QName, Span);
 
-struct Open {
+struct OpenElement {
     id: u32,
     scope: usize,
     name: Span,
 }
 
 /// How a character run ended.
-enum Run {
+enum RunEnd {
     Markup,
     End,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> TreeReader<'s> {
     fn new(text: &'s str, limits: &'s Limits) -> Self {
         let dense = text.len().checked_div(limits.bytes_per_node).unwrap_or(0);
         let most_nodes = limits.nodes.max(dense);
         let guess = (text.len() / 20).min(most_nodes);
-        Reader {
+        TreeReader {
             most_nodes,
             text,
             bytes: text.as_bytes(),
@@ -115,9 +115,9 @@ impl<'s> Reader<'s> {
             instructions: Vec::new(),
             declarations: Vec::new(),
             interner: Interner::default(),
-            names: Names::default(),
-            known_elements: Known::default(),
-            known_attributes: Known::default(),
+            names: NameTable::default(),
+            known_elements: NameCache::default(),
+            known_attributes: NameCache::default(),
             bindings: 0,
             ends: 0,
             open: Vec::new(),
@@ -127,7 +127,7 @@ impl<'s> Reader<'s> {
     }
 
     /// `document ::= prolog element Misc*`; answers the id of the document element.
-    fn document(&mut self) -> Result<u32> {
+    fn document(&mut self) -> ParseResult<u32> {
         self.interner.intern("");
         self.xml_declaration()?;
         self.miscellaneous()?;
@@ -141,8 +141,8 @@ impl<'s> Reader<'s> {
         self.start_tag()?;
         while !self.open.is_empty() {
             match self.characters()? {
-                Run::Markup => self.markup()?,
-                Run::End => return Err(self.error(ParseErrorKind::Truncated("an element"))),
+                RunEnd::Markup => self.markup()?,
+                RunEnd::End => return Err(self.error(ParseErrorKind::Truncated("an element"))),
             }
         }
         self.miscellaneous()?;
@@ -153,7 +153,7 @@ impl<'s> Reader<'s> {
     }
 
     /// White space, comments and processing instructions outside the document element.
-    fn miscellaneous(&mut self) -> Result<()> {
+    fn miscellaneous(&mut self) -> ParseResult<()> {
         loop {
             self.skip_space();
             if self.looking_at("<!--") {
@@ -169,7 +169,7 @@ impl<'s> Reader<'s> {
     }
 
     #[inline]
-    fn push(&mut self, kind: Kind, offset: usize) -> Result<u32> {
+    fn push(&mut self, kind: NodeContent, offset: usize) -> ParseResult<u32> {
         if self.nodes.len() >= self.most_nodes {
             return Err(self.error(ParseErrorKind::Nodes(self.most_nodes)));
         }
@@ -201,7 +201,7 @@ impl<'s> Reader<'s> {
         self.at > before
     }
 
-    fn expect(&mut self, token: &str, expected: &'static str) -> Result<()> {
+    fn expect(&mut self, token: &str, expected: &'static str) -> ParseResult<()> {
         if !self.looking_at(token) {
             return Err(self.syntax(expected));
         }
@@ -210,7 +210,7 @@ impl<'s> Reader<'s> {
     }
 
     /// `NCName`.
-    fn ncname(&mut self, expected: &'static str) -> Result<Span> {
+    fn ncname(&mut self, expected: &'static str) -> ParseResult<Span> {
         let start = self.at;
         let rest = self.rest();
         let ascii = rest

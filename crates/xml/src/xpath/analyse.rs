@@ -18,7 +18,8 @@ use required::{required_of, required_of_steps};
 use super::axes::MAX_NAMES;
 use super::functions::Function;
 use super::ir::{
-    Axis, AxisStep, Comparison, Expr, NodeTest, Order, Path, Predicate, PredicateKind, Start, Step,
+    Axis, AxisStep, Comparison, Expr, NodeTest, PathExpression, PathStart, PathStep, Predicate,
+    PredicateKind, WalkOrder,
 };
 use super::number::Integer;
 use super::value::Item;
@@ -76,10 +77,10 @@ fn is_never_number(expr: &Expr) -> bool {
 }
 
 /// Whether the last step is on an axis, so that the result is nodes.
-pub(crate) fn gives_nodes(path: &Path) -> bool {
+pub(crate) fn gives_nodes(path: &PathExpression) -> bool {
     match path.steps.last() {
-        Some(Step::Axis(_)) => true,
-        Some(Step::Expr(expr)) => is_nodes(expr),
+        Some(PathStep::Axis(_)) => true,
+        Some(PathStep::Expr(expr)) => is_nodes(expr),
         None => true,
     }
 }
@@ -126,21 +127,23 @@ pub(crate) fn is_atomic(expr: &Expr) -> bool {
         Expr::Memo(_, inner) => is_atomic(inner),
         Expr::For(binding) | Expr::Let(binding) => is_atomic(&binding.body),
         Expr::Call(function, _) => function.is_atomic(),
-        Expr::Path(path) => matches!(path.steps.last(), Some(Step::Expr(last)) if is_atomic(last)),
+        Expr::Path(path) => {
+            matches!(path.steps.last(), Some(PathStep::Expr(last)) if is_atomic(last))
+        }
         _ => false,
     }
 }
 
 /// A path of its parts: `//` joined with the step after it, `.` left out, properties found.
-pub(crate) fn path(start: Start, steps: Vec<Step>) -> Expr {
-    let mut joined: Vec<Step> = Vec::with_capacity(steps.len());
+pub(crate) fn path(start: PathStart, steps: Vec<PathStep>) -> Expr {
+    let mut joined: Vec<PathStep> = Vec::with_capacity(steps.len());
     for mut step in steps {
-        if let Step::Expr(expr) = &step
+        if let PathStep::Expr(expr) = &step
             && let Some(named) = as_named_step(expr)
         {
-            step = Step::Axis(named);
+            step = PathStep::Axis(named);
         }
-        if let (Some(before), Step::Axis(this)) = (joined.last(), &mut step)
+        if let (Some(before), PathStep::Axis(this)) = (joined.last(), &mut step)
             && is_any_descendant(before)
             && this.predicates.iter().all(|each| each.kind == PredicateKind::Boolean)
             && matches!(this.axis, Axis::Child | Axis::Descendant | Axis::DescendantOrSelf)
@@ -150,29 +153,29 @@ pub(crate) fn path(start: Start, steps: Vec<Step>) -> Expr {
             }
             joined.pop();
         }
-        if !joined.is_empty() && matches!(step, Step::Expr(Expr::Context)) {
+        if !joined.is_empty() && matches!(step, PathStep::Expr(Expr::Context)) {
             continue;
         }
         joined.push(step);
     }
     let (start, joined) = without_context_start(start, joined);
     if joined.is_empty()
-        && let Start::Expr(inner) = start
+        && let PathStart::Expr(inner) = start
     {
         return inner;
     }
     let sets = joined.iter().any(|step| match step {
-        Step::Expr(expr) => uses_position(expr) || uses_last(expr),
-        Step::Axis(_) => false,
+        PathStep::Expr(expr) => uses_position(expr) || uses_last(expr),
+        PathStep::Axis(_) => false,
     });
-    let order = if sets { Order::Sets } else { order(&start, &joined) };
+    let order = if sets { WalkOrder::Sets } else { order(&start, &joined) };
     let mut required = Vec::new();
     required_of_steps(&joined, &mut required);
     let local = match &start {
-        Start::Context | Start::Root => true,
-        Start::Expr(inner) => is_local(inner),
+        PathStart::Context | PathStart::Root => true,
+        PathStart::Expr(inner) => is_local(inner),
     };
-    if let Start::Expr(inner) = &start
+    if let PathStart::Expr(inner) = &start
         && local
     {
         required_of(inner, &mut required);
@@ -181,7 +184,7 @@ pub(crate) fn path(start: Start, steps: Vec<Step>) -> Expr {
     required.sort_unstable();
     required.dedup();
     let (steps, required) = (joined.into(), required.into());
-    Expr::Path(Box::new(Path { start, steps, order, required, local }))
+    Expr::Path(Box::new(PathExpression { start, steps, order, required, local }))
 }
 
 /// Whether nodes of the value are in the document of the context node.
@@ -196,25 +199,25 @@ fn is_local(expr: &Expr) -> bool {
     }
 }
 
-fn is_local_step(step: &Step) -> bool {
+fn is_local_step(step: &PathStep) -> bool {
     match step {
-        Step::Axis(_) => true,
-        Step::Expr(expr) => is_local(expr),
+        PathStep::Axis(_) => true,
+        PathStep::Expr(expr) => is_local(expr),
     }
 }
 
 /// `./a` is `a`.
-fn without_context_start(start: Start, steps: Vec<Step>) -> (Start, Vec<Step>) {
+fn without_context_start(start: PathStart, steps: Vec<PathStep>) -> (PathStart, Vec<PathStep>) {
     match start {
-        Start::Expr(Expr::Context) if matches!(steps.first(), Some(Step::Axis(_))) => {
-            (Start::Context, steps)
+        PathStart::Expr(Expr::Context) if matches!(steps.first(), Some(PathStep::Axis(_))) => {
+            (PathStart::Context, steps)
         }
-        Start::Expr(expr) => match as_named_step(&expr) {
+        PathStart::Expr(expr) => match as_named_step(&expr) {
             Some(named) => {
-                let first = std::iter::once(Step::Axis(named));
-                (Start::Context, first.chain(steps).collect())
+                let first = std::iter::once(PathStep::Axis(named));
+                (PathStart::Context, first.chain(steps).collect())
             }
-            None => (Start::Expr(expr), steps),
+            None => (PathStart::Expr(expr), steps),
         },
         start => (start, steps),
     }
@@ -224,9 +227,13 @@ fn without_context_start(start: Start, steps: Vec<Step>) -> (Start, Vec<Step>) {
 fn as_named_step(expr: &Expr) -> Option<AxisStep> {
     let Expr::Union(parts) = expr else { return None };
     let slots = parts.iter().map(|part| match part {
-        Expr::Path(path) if matches!(path.start, Start::Context) => match &*path.steps {
+        Expr::Path(path) if matches!(path.start, PathStart::Context) => match &*path.steps {
             [
-                Step::Axis(AxisStep { axis: Axis::Child, test: NodeTest::Name(slot), predicates }),
+                PathStep::Axis(AxisStep {
+                    axis: Axis::Child,
+                    test: NodeTest::Name(slot),
+                    predicates,
+                }),
             ] if predicates.is_empty() => Some(*slot),
             _ => None,
         },
@@ -239,8 +246,8 @@ fn as_named_step(expr: &Expr) -> Option<AxisStep> {
     Some(AxisStep { axis: Axis::Child, test: NodeTest::Names(slots), predicates: Box::new([]) })
 }
 
-fn is_any_descendant(step: &Step) -> bool {
-    let Step::Axis(AxisStep { axis, test, predicates }) = step else { return false };
+fn is_any_descendant(step: &PathStep) -> bool {
+    let PathStep::Axis(AxisStep { axis, test, predicates }) = step else { return false };
     *axis == Axis::DescendantOrSelf && *test == NodeTest::AnyNode && predicates.is_empty()
 }
 

@@ -2,10 +2,10 @@
 
 use super::cast::{cast, type_name};
 use super::compare::{decimal, double, float};
-use super::error::{DynamicError, ErrorCode, Result, fail};
+use super::error::{DynamicError, ErrorCode, XPathResult, fail};
 use super::ir::Operator;
 use super::number::Integer;
-use super::temporal::{Duration, Moment};
+use super::temporal::{Moment, XPathDuration};
 use super::types::AtomicType;
 use super::value::Item;
 
@@ -23,7 +23,7 @@ impl Operator {
 }
 
 /// An untyped operand is a double (section 3.4).
-fn operand<'d>(item: &Item<'d>) -> Result<Item<'d>> {
+fn operand<'d>(item: &Item<'d>) -> XPathResult<Item<'d>> {
     match item {
         Item::Untyped(text) => cast(item, AtomicType::Double).map_err(|code| {
             DynamicError::new(code, format!("{:?} is not a number", text.as_str()))
@@ -33,7 +33,11 @@ fn operand<'d>(item: &Item<'d>) -> Result<Item<'d>> {
 }
 
 /// The value of `a operator b`.
-pub(crate) fn evaluate<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> Result<Item<'d>> {
+pub(crate) fn evaluate<'d>(
+    operator: Operator,
+    a: &Item<'d>,
+    b: &Item<'d>,
+) -> XPathResult<Item<'d>> {
     let (a, b) = (operand(a)?, operand(b)?);
     let result = match (&a, &b) {
         (Item::Integer(a), Item::Integer(b)) => return Ok(integers(operator, a, b)?),
@@ -74,7 +78,7 @@ fn integers<'d>(
     }))
 }
 
-fn decimals<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> Result<Option<Item<'d>>> {
+fn decimals<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> XPathResult<Option<Item<'d>>> {
     let (Some(a), Some(b)) = (decimal(a), decimal(b)) else { return Ok(None) };
     Ok(Some(Item::Decimal(match operator {
         Operator::Add => a.add(&b)?,
@@ -86,7 +90,7 @@ fn decimals<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> Result<Option
     })))
 }
 
-fn floats<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> Result<Option<Item<'d>>> {
+fn floats<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> XPathResult<Option<Item<'d>>> {
     let (Some(x), Some(y)) = (float(a), float(b)) else { return Ok(None) };
     Ok(Some(Item::Float(match operator {
         Operator::Add => x + y,
@@ -98,7 +102,7 @@ fn floats<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> Result<Option<I
     })))
 }
 
-fn doubles<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> Result<Option<Item<'d>>> {
+fn doubles<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> XPathResult<Option<Item<'d>>> {
     let (Some(x), Some(y)) = (double(a), double(b)) else { return Ok(None) };
     Ok(Some(Item::Double(match operator {
         Operator::Add => x + y,
@@ -111,7 +115,7 @@ fn doubles<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> Result<Option<
 }
 
 /// `idiv` of doubles, Functions and Operators 6.2.5.
-fn whole_quotient<'d>(x: f64, y: f64) -> Result<Item<'d>> {
+fn whole_quotient<'d>(x: f64, y: f64) -> XPathResult<Item<'d>> {
     if y == 0.0 {
         return Err(ErrorCode::FOAR0001.into());
     }
@@ -121,13 +125,13 @@ fn whole_quotient<'d>(x: f64, y: f64) -> Result<Item<'d>> {
     if y.is_infinite() {
         return Ok(Item::integer(0));
     }
-    match cast(&Item::Double(x / y), AtomicType::Integer(super::types::Range::Any)) {
+    match cast(&Item::Double(x / y), AtomicType::Integer(super::types::IntegerType::Any)) {
         Ok(item) => Ok(item),
         Err(_) => fail!(FOAR0002, "{x} idiv {y} is too large"),
     }
 }
 
-fn moments<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> Result<Option<Item<'d>>> {
+fn moments<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> XPathResult<Option<Item<'d>>> {
     use Item as I;
     use Operator as O;
     Ok(Some(match (a, operator, b) {
@@ -159,7 +163,7 @@ fn moments<'d>(operator: Operator, a: &Item<'d>, b: &Item<'d>) -> Result<Option<
     }))
 }
 
-fn moved<'d>(item: &Item<'d>, moment: Moment, by: Duration) -> Result<Item<'d>> {
+fn moved<'d>(item: &Item<'d>, moment: Moment, by: XPathDuration) -> XPathResult<Item<'d>> {
     let moment = moment.plus(by)?;
     Ok(match item {
         Item::Date(_) => Item::Date(moment.date()),
@@ -167,7 +171,11 @@ fn moved<'d>(item: &Item<'d>, moment: Moment, by: Duration) -> Result<Item<'d>> 
     })
 }
 
-fn scaled<'d>(item: &Item<'d>, operator: Operator, factor: &Item<'d>) -> Result<Option<Item<'d>>> {
+fn scaled<'d>(
+    item: &Item<'d>,
+    operator: Operator,
+    factor: &Item<'d>,
+) -> XPathResult<Option<Item<'d>>> {
     let Some(factor) = double(factor) else { return Ok(None) };
     if operator == Operator::Divide && factor == 0.0 {
         return Err(ErrorCode::FODT0002.into());

@@ -9,22 +9,22 @@ mod wanted;
 pub(crate) use wanted::MAX_NAMES;
 
 use super::environment::{Environment, Loaded};
-use super::error::Result;
+use super::error::XPathResult;
 use super::ir::{Axis, NodeTest};
-use super::value::{Item, NodeRef, Text};
+use super::value::{Item, NodeRef, XPathText};
 use crate::tree::{Document, NodeId, NodeKind};
-use wanted::Wanted;
+use wanted::ResolvedTest;
 
 /// Takes a node and says whether the walk may end.
-pub(crate) type Visit<'v> = &'v mut dyn FnMut(NodeRef) -> Result<bool>;
+pub(crate) type NodeVisitor<'v> = &'v mut dyn FnMut(NodeRef) -> XPathResult<bool>;
 
 /// One walk: where, for what, and what to do with it.
 struct Walk<'e, 'd, 'v> {
     environment: &'e Environment<'d>,
     document: &'d Document,
     number: u32,
-    wanted: Wanted<'e>,
-    visit: Visit<'v>,
+    wanted: ResolvedTest<'e>,
+    visit: NodeVisitor<'v>,
 }
 
 impl<'d> Environment<'d> {
@@ -58,10 +58,10 @@ impl<'d> Environment<'d> {
     }
 
     /// The string value of a node.
-    pub(crate) fn string_value(&self, node: NodeRef) -> Text<'d> {
+    pub(crate) fn string_value(&self, node: NodeRef) -> XPathText<'d> {
         let tree = self.tree(node.document);
         if let Some(attribute) = node.attribute_id() {
-            return Text::Borrowed(tree.attribute(attribute).map_or("", |found| found.value));
+            return XPathText::Borrowed(tree.attribute(attribute).map_or("", |found| found.value));
         }
         match node.id() {
             Some(id) => tree.string_value(id.0).into(),
@@ -83,7 +83,7 @@ impl<'d> Environment<'d> {
     }
 
     /// The item as `fn:string` gives it.
-    pub(crate) fn text_of_item(&self, item: &Item<'d>) -> Text<'d> {
+    pub(crate) fn text_of_item(&self, item: &Item<'d>) -> XPathText<'d> {
         match item {
             Item::Node(node) => self.string_value(*node),
             other => super::cast::text_of(other),
@@ -94,7 +94,7 @@ impl<'d> Environment<'d> {
     /// attributes.
     pub(crate) fn passes(&self, test: &NodeTest, node: NodeRef, attributes: bool) -> bool {
         let document = self.tree(node.document);
-        let wanted = self.with_loaded(node.document, |loaded| Wanted::resolve(test, loaded));
+        let wanted = self.with_loaded(node.document, |loaded| ResolvedTest::resolve(test, loaded));
         wanted.is_some_and(|wanted| wanted.accepts(document, node, attributes))
     }
 
@@ -105,12 +105,12 @@ impl<'d> Environment<'d> {
         axis: Axis,
         test: &NodeTest,
         from: NodeRef,
-        visit: Visit<'_>,
-    ) -> Result<bool> {
+        visit: NodeVisitor<'_>,
+    ) -> XPathResult<bool> {
         let wanted = if from.document == 0 {
-            Wanted::resolve(test, &self.main)
+            ResolvedTest::resolve(test, &self.main)
         } else {
-            self.with_loaded(from.document, |loaded| Wanted::resolve(test, loaded))
+            self.with_loaded(from.document, |loaded| ResolvedTest::resolve(test, loaded))
         };
         let Some(wanted) = wanted else { return Ok(false) };
         let document = self.tree(from.document);
@@ -120,7 +120,7 @@ impl<'d> Environment<'d> {
 }
 
 impl Walk<'_, '_, '_> {
-    fn along(&mut self, axis: Axis, from: NodeRef) -> Result<bool> {
+    fn along(&mut self, axis: Axis, from: NodeRef) -> XPathResult<bool> {
         match axis {
             Axis::Child => self.children(from),
             Axis::Attribute => self.attributes(from),
@@ -146,7 +146,7 @@ impl Walk<'_, '_, '_> {
 
     /// Hands a tree node over if it passes the test.
     #[inline]
-    fn offer_id(&mut self, id: u32) -> Result<bool> {
+    fn offer_id(&mut self, id: u32) -> XPathResult<bool> {
         if !self.wanted.accepts_id(self.document, id) {
             return Ok(false);
         }
@@ -156,7 +156,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Hands any node over if it passes the test of an axis of elements.
-    fn offer(&mut self, node: NodeRef) -> Result<bool> {
+    fn offer(&mut self, node: NodeRef) -> XPathResult<bool> {
         self.environment.step()?;
         if !self.wanted.accepts(self.document, node, false) {
             return Ok(false);
@@ -181,7 +181,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    fn children(&mut self, from: NodeRef) -> Result<bool> {
+    fn children(&mut self, from: NodeRef) -> XPathResult<bool> {
         let (mut at, end) = self.inside(from);
         let mut passed = 1;
         while at < end {
@@ -195,7 +195,7 @@ impl Walk<'_, '_, '_> {
         Ok(false)
     }
 
-    fn attributes(&mut self, from: NodeRef) -> Result<bool> {
+    fn attributes(&mut self, from: NodeRef) -> XPathResult<bool> {
         let (Some(id), 0) = (from.id(), from.attribute) else { return Ok(false) };
         for attribute in self.document.attribute_numbers(id.0) {
             if self.wanted.accepts_attribute(self.document, attribute, true) {
@@ -209,13 +209,13 @@ impl Walk<'_, '_, '_> {
         Ok(false)
     }
 
-    fn descendants(&mut self, from: NodeRef) -> Result<bool> {
+    fn descendants(&mut self, from: NodeRef) -> XPathResult<bool> {
         let (first, end) = self.inside(from);
         self.between(first, end)
     }
 
     /// All nodes with numbers from the first to before the end.
-    fn between(&mut self, first: u32, end: u32) -> Result<bool> {
+    fn between(&mut self, first: u32, end: u32) -> XPathResult<bool> {
         if let Some(names) = self.wanted.names() {
             let mut ids: Vec<NodeId> = Vec::new();
             for name in names {
@@ -254,7 +254,7 @@ impl Walk<'_, '_, '_> {
         Ok(false)
     }
 
-    fn ancestors(&mut self, from: NodeRef) -> Result<bool> {
+    fn ancestors(&mut self, from: NodeRef) -> XPathResult<bool> {
         let mut place = self.parent(from);
         while let Some(node) = place {
             if self.offer(node)? {
@@ -265,7 +265,7 @@ impl Walk<'_, '_, '_> {
         Ok(false)
     }
 
-    fn following_siblings(&mut self, from: NodeRef) -> Result<bool> {
+    fn following_siblings(&mut self, from: NodeRef) -> XPathResult<bool> {
         let (Some(id), Some(parent), 0) = (from.id(), self.parent(from), from.attribute) else {
             return Ok(false);
         };
@@ -281,7 +281,7 @@ impl Walk<'_, '_, '_> {
         Ok(false)
     }
 
-    fn preceding_siblings(&mut self, from: NodeRef) -> Result<bool> {
+    fn preceding_siblings(&mut self, from: NodeRef) -> XPathResult<bool> {
         let (Some(id), 0) = (from.id(), from.attribute) else { return Ok(false) };
         let parent = self.document.parent_of(id.0);
         let mut at = id.0;
@@ -301,13 +301,13 @@ impl Walk<'_, '_, '_> {
         Ok(false)
     }
 
-    fn following(&mut self, from: NodeRef) -> Result<bool> {
+    fn following(&mut self, from: NodeRef) -> XPathResult<bool> {
         let Some(NodeId(id)) = from.id() else { return Ok(false) };
         let first = if from.attribute == 0 { self.document.end_number(id) } else { id + 1 };
         self.between(first, self.document.node_count() as u32)
     }
 
-    fn preceding(&mut self, from: NodeRef) -> Result<bool> {
+    fn preceding(&mut self, from: NodeRef) -> XPathResult<bool> {
         let Some(NodeId(id)) = from.id() else { return Ok(false) };
         if let Some(name) = self.wanted.name() {
             let all = self.document.elements_named(name);

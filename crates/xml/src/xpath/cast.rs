@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::error::ErrorCode;
-use super::number::{Decimal, Integer, double_text, float_text, parse_double};
-use super::temporal::{Duration, Moment};
-use super::types::{AtomicType, Range};
-use super::value::{Item, Text};
+use super::number::{Integer, XPathDecimal, double_text, float_text, parse_double};
+use super::temporal::{Moment, XPathDuration};
+use super::types::{AtomicType, IntegerType};
+use super::value::{Item, XPathText};
 
-type Outcome<T> = Result<T, ErrorCode>;
+type CastResult<T> = Result<T, ErrorCode>;
 
 /// Takes away white space of XML at both ends.
 pub(crate) fn trimmed(text: &str) -> &str {
@@ -16,7 +16,7 @@ pub(crate) fn trimmed(text: &str) -> &str {
 }
 
 /// Casts an atomic value. A node is never given here: atomize it first.
-pub(crate) fn cast<'d>(item: &Item<'d>, kind: AtomicType) -> Outcome<Item<'d>> {
+pub(crate) fn cast<'d>(item: &Item<'d>, kind: AtomicType) -> CastResult<Item<'d>> {
     match item {
         Item::Untyped(text) | Item::String(text) => from_text(text, kind),
         _ => from_typed(item, kind),
@@ -28,7 +28,7 @@ pub(crate) fn castable(item: &Item<'_>, kind: AtomicType) -> bool {
     cast(item, kind).is_ok()
 }
 
-fn from_text<'d>(text: &Text<'d>, kind: AtomicType) -> Outcome<Item<'d>> {
+fn from_text<'d>(text: &XPathText<'d>, kind: AtomicType) -> CastResult<Item<'d>> {
     let lexical = trimmed(text.as_str());
     let wrong = ErrorCode::FORG0001;
     Ok(match kind {
@@ -47,7 +47,7 @@ fn from_text<'d>(text: &Text<'d>, kind: AtomicType) -> Outcome<Item<'d>> {
         }
         AtomicType::Uri => Item::Uri(collapsed(text)),
         AtomicType::Boolean => Item::Boolean(parse_boolean(lexical)?),
-        AtomicType::Decimal => Item::Decimal(Decimal::parse(lexical).ok_or(wrong)?),
+        AtomicType::Decimal => Item::Decimal(XPathDecimal::parse(lexical).ok_or(wrong)?),
         AtomicType::Integer(range) => {
             Item::Integer(in_range(Integer::parse(lexical).ok_or(wrong)?, range)?)
         }
@@ -56,15 +56,15 @@ fn from_text<'d>(text: &Text<'d>, kind: AtomicType) -> Outcome<Item<'d>> {
         AtomicType::Date => Item::Date(Moment::parse_date(lexical)?),
         AtomicType::Time => Item::Time(Moment::parse_time(lexical)?),
         AtomicType::DateTime => Item::DateTime(Moment::parse_date_time(lexical)?),
-        AtomicType::Duration => Item::Duration(Duration::parse(lexical, true, true)?),
-        AtomicType::YearMonth => Item::YearMonth(Duration::parse(lexical, true, false)?),
-        AtomicType::DayTime => Item::DayTime(Duration::parse(lexical, false, true)?),
+        AtomicType::Duration => Item::Duration(XPathDuration::parse(lexical, true, true)?),
+        AtomicType::YearMonth => Item::YearMonth(XPathDuration::parse(lexical, true, false)?),
+        AtomicType::DayTime => Item::DayTime(XPathDuration::parse(lexical, false, true)?),
         AtomicType::QName => return Err(ErrorCode::XPTY0004),
     })
 }
 
 /// The lexical form of `xs:boolean`.
-pub(crate) fn parse_boolean(text: &str) -> Outcome<bool> {
+pub(crate) fn parse_boolean(text: &str) -> CastResult<bool> {
     match text {
         "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
@@ -78,7 +78,7 @@ fn parse_float(text: &str) -> Option<f32> {
     if double.is_finite() { text.parse().ok() } else { Some(double as f32) }
 }
 
-fn normalized<'d>(text: &Text<'d>) -> Text<'d> {
+fn normalized<'d>(text: &XPathText<'d>) -> XPathText<'d> {
     if text.as_str().contains(['\t', '\n', '\r']) {
         return text.as_str().replace(['\t', '\n', '\r'], " ").into();
     }
@@ -86,7 +86,7 @@ fn normalized<'d>(text: &Text<'d>) -> Text<'d> {
 }
 
 /// White space collapsed as `xs:token` wants it.
-pub(crate) fn collapsed<'d>(text: &Text<'d>) -> Text<'d> {
+pub(crate) fn collapsed<'d>(text: &XPathText<'d>) -> XPathText<'d> {
     let bytes = text.as_str().as_bytes();
     let space = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
     let outer = bytes.first().is_some_and(|&byte| space(byte))
@@ -127,11 +127,11 @@ fn trimmed_has_inner(text: &str) -> bool {
     })
 }
 
-fn in_range(value: Integer, range: Range) -> Outcome<Integer> {
+fn in_range(value: Integer, range: IntegerType) -> CastResult<Integer> {
     if range.contains(&value) { Ok(value) } else { Err(ErrorCode::FORG0001) }
 }
 
-fn from_typed<'d>(item: &Item<'d>, kind: AtomicType) -> Outcome<Item<'d>> {
+fn from_typed<'d>(item: &Item<'d>, kind: AtomicType) -> CastResult<Item<'d>> {
     let no = Err(ErrorCode::XPTY0004);
     Ok(match kind {
         AtomicType::Any => item.clone(),
@@ -171,9 +171,9 @@ fn from_typed<'d>(item: &Item<'d>, kind: AtomicType) -> Outcome<Item<'d>> {
         },
         AtomicType::Duration => Item::Duration(to_duration(item)?),
         AtomicType::YearMonth => {
-            Item::YearMonth(Duration { seconds: 0, nanos: 0, ..to_duration(item)? })
+            Item::YearMonth(XPathDuration { seconds: 0, nanos: 0, ..to_duration(item)? })
         }
-        AtomicType::DayTime => Item::DayTime(Duration { months: 0, ..to_duration(item)? }),
+        AtomicType::DayTime => Item::DayTime(XPathDuration { months: 0, ..to_duration(item)? }),
         AtomicType::QName => match item {
             Item::QName(_) => item.clone(),
             _ => return no,
@@ -181,7 +181,7 @@ fn from_typed<'d>(item: &Item<'d>, kind: AtomicType) -> Outcome<Item<'d>> {
     })
 }
 
-fn to_boolean(item: &Item<'_>) -> Outcome<bool> {
+fn to_boolean(item: &Item<'_>) -> CastResult<bool> {
     Ok(match item {
         Item::Boolean(value) => *value,
         Item::Integer(value) => !value.is_zero(),
@@ -192,18 +192,18 @@ fn to_boolean(item: &Item<'_>) -> Outcome<bool> {
     })
 }
 
-fn to_decimal(item: &Item<'_>) -> Outcome<Decimal> {
+fn to_decimal(item: &Item<'_>) -> CastResult<XPathDecimal> {
     match item {
-        Item::Boolean(value) => Ok(Decimal::small((*value).into(), 0)),
+        Item::Boolean(value) => Ok(XPathDecimal::small((*value).into(), 0)),
         Item::Integer(value) => Ok(value.to_decimal()),
         Item::Decimal(value) => Ok(value.clone()),
-        Item::Double(value) => Decimal::from_f64(*value).ok_or(ErrorCode::FOCA0002),
-        Item::Float(value) => Decimal::from_f64((*value).into()).ok_or(ErrorCode::FOCA0002),
+        Item::Double(value) => XPathDecimal::from_f64(*value).ok_or(ErrorCode::FOCA0002),
+        Item::Float(value) => XPathDecimal::from_f64((*value).into()).ok_or(ErrorCode::FOCA0002),
         _ => Err(ErrorCode::XPTY0004),
     }
 }
 
-fn to_integer(item: &Item<'_>) -> Outcome<Integer> {
+fn to_integer(item: &Item<'_>) -> CastResult<Integer> {
     match item {
         Item::Integer(value) => Ok(value.clone()),
         _ => Ok(to_decimal(item)?.to_integer()),
@@ -211,7 +211,7 @@ fn to_integer(item: &Item<'_>) -> Outcome<Integer> {
 }
 
 /// A numeric value or boolean as double.
-pub(crate) fn to_double(item: &Item<'_>) -> Outcome<f64> {
+pub(crate) fn to_double(item: &Item<'_>) -> CastResult<f64> {
     Ok(match item {
         Item::Boolean(value) => f64::from(u8::from(*value)),
         Item::Integer(value) => value.to_f64(),
@@ -225,7 +225,7 @@ pub(crate) fn to_double(item: &Item<'_>) -> Outcome<f64> {
     })
 }
 
-fn to_duration(item: &Item<'_>) -> Outcome<Duration> {
+fn to_duration(item: &Item<'_>) -> CastResult<XPathDuration> {
     match item {
         Item::Duration(value) | Item::YearMonth(value) | Item::DayTime(value) => Ok(*value),
         _ => Err(ErrorCode::XPTY0004),
@@ -233,12 +233,12 @@ fn to_duration(item: &Item<'_>) -> Outcome<Duration> {
 }
 
 /// The value as `xs:string`; a node has none here.
-pub(crate) fn text_of<'d>(item: &Item<'d>) -> Text<'d> {
+pub(crate) fn text_of<'d>(item: &Item<'d>) -> XPathText<'d> {
     match item {
-        Item::Node(_) => Text::Borrowed(""),
+        Item::Node(_) => XPathText::Borrowed(""),
         Item::Untyped(text) | Item::String(text) | Item::Uri(text) => text.clone(),
-        Item::Boolean(true) => Text::Borrowed("true"),
-        Item::Boolean(false) => Text::Borrowed("false"),
+        Item::Boolean(true) => XPathText::Borrowed("true"),
+        Item::Boolean(false) => XPathText::Borrowed("false"),
         Item::Integer(value) => value.to_string().into(),
         Item::Decimal(value) => value.to_string().into(),
         Item::Double(value) => double_text(*value).into(),
@@ -251,7 +251,7 @@ pub(crate) fn text_of<'d>(item: &Item<'d>) -> Text<'d> {
         Item::QName(name) => {
             let [prefix, local, _] = &**name;
             if prefix.is_empty() {
-                Text::Shared(Arc::from(&**local))
+                XPathText::Shared(Arc::from(&**local))
             } else {
                 format!("{prefix}:{local}").into()
             }

@@ -5,10 +5,10 @@
 use std::cmp::Ordering;
 
 use super::cast::{cast, type_name};
-use super::error::{DynamicError, ErrorCode, Result};
+use super::error::{DynamicError, ErrorCode, XPathResult};
 use super::ir::Comparison;
-use super::number::Decimal;
-use super::types::{AtomicType, Range};
+use super::number::XPathDecimal;
+use super::types::{AtomicType, IntegerType};
 use super::value::Item;
 
 impl Comparison {
@@ -42,7 +42,7 @@ impl Comparison {
 }
 
 /// One pair of a general comparison: an untyped value takes the type of the other one.
-pub(crate) fn general(comparison: Comparison, a: &Item<'_>, b: &Item<'_>) -> Result<bool> {
+pub(crate) fn general(comparison: Comparison, a: &Item<'_>, b: &Item<'_>) -> XPathResult<bool> {
     match (a, b) {
         (Item::Untyped(a), Item::Untyped(b) | Item::String(b) | Item::Uri(b))
         | (Item::String(a) | Item::Uri(a), Item::Untyped(b)) => {
@@ -55,7 +55,7 @@ pub(crate) fn general(comparison: Comparison, a: &Item<'_>, b: &Item<'_>) -> Res
 }
 
 /// An untyped value cast to the type of the other, numbers to double.
-fn like<'d>(untyped: &Item<'d>, other: &Item<'_>, comparison: Comparison) -> Result<Item<'d>> {
+fn like<'d>(untyped: &Item<'d>, other: &Item<'_>, comparison: Comparison) -> XPathResult<Item<'d>> {
     let kind = match other {
         Item::Integer(_) | Item::Decimal(_) | Item::Double(_) | Item::Float(_) => {
             AtomicType::Double
@@ -74,11 +74,11 @@ fn like<'d>(untyped: &Item<'d>, other: &Item<'_>, comparison: Comparison) -> Res
 }
 
 /// A value comparison: an untyped value is a string.
-pub(crate) fn single(comparison: Comparison, a: &Item<'_>, b: &Item<'_>) -> Result<bool> {
+pub(crate) fn single(comparison: Comparison, a: &Item<'_>, b: &Item<'_>) -> XPathResult<bool> {
     Ok(comparison.holds(order(comparison, a, b)?))
 }
 
-fn order(comparison: Comparison, a: &Item<'_>, b: &Item<'_>) -> Result<Option<Ordering>> {
+fn order(comparison: Comparison, a: &Item<'_>, b: &Item<'_>) -> XPathResult<Option<Ordering>> {
     use Item as I;
     Ok(match (a, b) {
         (I::Untyped(a) | I::String(a) | I::Uri(a), I::Untyped(b) | I::String(b) | I::Uri(b)) => {
@@ -147,7 +147,7 @@ pub(crate) fn float(item: &Item<'_>) -> Option<f32> {
 }
 
 /// A decimal or integer as decimal.
-pub(crate) fn decimal(item: &Item<'_>) -> Option<Decimal> {
+pub(crate) fn decimal(item: &Item<'_>) -> Option<XPathDecimal> {
     match item {
         Item::Decimal(value) => Some(value.clone()),
         Item::Integer(value) => Some(value.to_decimal()),
@@ -162,7 +162,7 @@ pub(crate) fn type_of(item: &Item<'_>) -> AtomicType {
         Item::String(_) => AtomicType::String,
         Item::Uri(_) => AtomicType::Uri,
         Item::Boolean(_) => AtomicType::Boolean,
-        Item::Integer(_) => AtomicType::Integer(Range::Any),
+        Item::Integer(_) => AtomicType::Integer(IntegerType::Any),
         Item::Decimal(_) => AtomicType::Decimal,
         Item::Double(_) => AtomicType::Double,
         Item::Float(_) => AtomicType::Float,

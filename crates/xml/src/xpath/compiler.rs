@@ -3,11 +3,11 @@
 mod scope;
 mod tables;
 
-pub use scope::{Layout, Scope};
+pub use scope::{FrameLayout, VariableScope};
 pub use tables::{FunctionId, NameSlot, Program, VariableId};
 
 pub(crate) use scope::Variable;
-pub(crate) use tables::{Conditions, Function, Key, Names};
+pub(crate) use tables::{Conditions, FunctionDefinition, KeyDefinition, NameRegistry};
 
 use std::collections::HashMap;
 
@@ -16,9 +16,9 @@ use super::error::{CompileError, ErrorCode};
 use super::ir::{Binding, Expr, Expression, PredicateKind};
 use super::optimise;
 use super::parser;
-use super::pattern::Pattern;
+use super::pattern::MatchPattern;
 use super::types::SequenceType;
-use super::value::{Item, Text};
+use super::value::{Item, XPathText};
 
 /// Namespaces whose prefixes are known without a declaration.
 const PREDECLARED: &[(&str, &str)] = &[
@@ -28,16 +28,16 @@ const PREDECLARED: &[(&str, &str)] = &[
     ("fn", "http://www.w3.org/2005/xpath-functions"),
 ];
 
-type Result<T> = std::result::Result<T, CompileError>;
+type CompileResult<T> = std::result::Result<T, CompileError>;
 
 /// Compiles the expressions of one rule set.
 #[derive(Debug)]
 pub struct Compiler {
     pub(crate) prefixes: HashMap<String, String>,
-    pub(crate) names: Names,
-    pub(crate) functions: Vec<Function>,
+    pub(crate) names: NameRegistry,
+    pub(crate) functions: Vec<FunctionDefinition>,
     pub(crate) variables: Vec<Option<Expression>>,
-    pub(crate) keys: Vec<Key>,
+    pub(crate) keys: Vec<KeyDefinition>,
     pub(crate) memos: u32,
     pub(crate) conditions: Conditions,
 }
@@ -54,7 +54,7 @@ impl Compiler {
         let own = |(prefix, uri): &(&str, &str)| ((*prefix).to_owned(), (*uri).to_owned());
         Compiler {
             prefixes: PREDECLARED.iter().map(own).collect(),
-            names: Names::default(),
+            names: NameRegistry::default(),
             functions: Vec::new(),
             variables: Vec::new(),
             keys: Vec::new(),
@@ -90,13 +90,18 @@ impl Compiler {
     ///
     /// # Errors
     /// A prefix that is not declared, or a function declared twice.
-    pub fn declare_function(&mut self, name: &str, arity: usize) -> Result<FunctionId> {
+    pub fn declare_function(&mut self, name: &str, arity: usize) -> CompileResult<FunctionId> {
         let expanded = self.expand(name)?;
-        let taken = |known: &Function| known.name == expanded && known.arity == arity;
+        let taken = |known: &FunctionDefinition| known.name == expanded && known.arity == arity;
         if self.functions.iter().any(taken) {
             return Err(plain(ErrorCode::XPST0017, name, "the function is declared twice"));
         }
-        self.functions.push(Function { name: expanded, arity, parameters: Vec::new(), body: None });
+        self.functions.push(FunctionDefinition {
+            name: expanded,
+            arity,
+            parameters: Vec::new(),
+            body: None,
+        });
         Ok(FunctionId(self.functions.len() as u32 - 1))
     }
 
@@ -105,7 +110,7 @@ impl Compiler {
     pub fn define_function(
         &mut self,
         function: FunctionId,
-        scope: Scope,
+        scope: VariableScope,
         body: Expression,
         result: Option<SequenceType>,
     ) {
@@ -124,16 +129,16 @@ impl Compiler {
     ///
     /// # Errors
     /// A name, pattern or expression that cannot be compiled.
-    pub fn declare_key(&mut self, name: &str, matches: &str, value: &str) -> Result<()> {
+    pub fn declare_key(&mut self, name: &str, matches: &str, value: &str) -> CompileResult<()> {
         let expanded = self.expand(name)?;
         let id = match self.keys.iter().position(|key| key.name == expanded) {
             Some(known) => known,
             None => {
-                self.keys.push(Key { name: expanded, parts: Vec::new() });
+                self.keys.push(KeyDefinition { name: expanded, parts: Vec::new() });
                 self.keys.len() - 1
             }
         };
-        let mut scope = Scope::new();
+        let mut scope = VariableScope::new();
         let pattern = self.compile_pattern(matches, &mut scope)?;
         let value = self.compile(value, &mut scope)?;
         if let Some(key) = self.keys.get_mut(id) {
@@ -146,7 +151,7 @@ impl Compiler {
     ///
     /// # Errors
     /// The first thing that is wrong, not supported or not declared, with its place.
-    pub fn compile(&mut self, text: &str, scope: &mut Scope) -> Result<Expression> {
+    pub fn compile(&mut self, text: &str, scope: &mut VariableScope) -> CompileResult<Expression> {
         let root = parser::expression(self, scope, text)?;
         if let Err(problem) = optimise::check(&root) {
             return Err(plain(ErrorCode::FORX0002, text, &problem));
@@ -160,7 +165,11 @@ impl Compiler {
     ///
     /// # Errors
     /// The first thing that is wrong, not supported or not declared, with its place.
-    pub fn compile_pattern(&mut self, text: &str, scope: &mut Scope) -> Result<Pattern> {
+    pub fn compile_pattern(
+        &mut self,
+        text: &str,
+        scope: &mut VariableScope,
+    ) -> CompileResult<MatchPattern> {
         let mut pattern = parser::pattern(self, scope, text)?;
         let mut slots = 0;
         for predicate in pattern.predicates_mut() {
@@ -183,7 +192,7 @@ impl Compiler {
     ///
     /// # Errors
     /// A type that is not supported.
-    pub fn sequence_type(&mut self, text: &str) -> Result<SequenceType> {
+    pub fn sequence_type(&mut self, text: &str) -> CompileResult<SequenceType> {
         parser::sequence_type(self, text)
     }
 
@@ -201,7 +210,7 @@ impl Compiler {
     ///
     /// # Errors
     /// A function or variable that was declared and never defined.
-    pub fn finish(self) -> Result<Program> {
+    pub fn finish(self) -> CompileResult<Program> {
         if let Some(open) = self.functions.iter().find(|function| function.body.is_none()) {
             let message = "the function is declared but has no body";
             return Err(plain(ErrorCode::XPST0017, &open.name.1, message));
@@ -229,7 +238,7 @@ impl Compiler {
     }
 
     /// Namespace and local name of a lexical QName; no prefix is no namespace.
-    pub(crate) fn expand(&self, name: &str) -> Result<(String, String)> {
+    pub(crate) fn expand(&self, name: &str) -> CompileResult<(String, String)> {
         let Some((prefix, local)) = name.split_once(':') else {
             return Ok((String::new(), name.to_owned()));
         };
@@ -288,7 +297,7 @@ impl Expression {
 
     /// A text node of the rule set: an untyped value.
     pub fn text(text: &str) -> Expression {
-        Expression::new(Expr::Constant(Item::Untyped(Text::Shared(text.into()))), 0)
+        Expression::new(Expr::Constant(Item::Untyped(XPathText::Shared(text.into()))), 0)
     }
 
     /// `xsl:value-of`, and the content of a variable without `as`: one untyped value, the strings

@@ -5,10 +5,10 @@ mod conditions;
 mod frame;
 mod loaded;
 
-pub use budget::Budget;
+pub use budget::EvaluationBudget;
 pub use frame::Frame;
 
-pub(crate) use frame::{Focus, Slot};
+pub(crate) use frame::{Focus, VariableSlot};
 pub(crate) use loaded::Loaded;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -17,11 +17,11 @@ use std::rc::Rc;
 use hashbrown::HashMap;
 
 use super::compiler::{NameSlot, Program};
-use super::error::{DynamicError, Result};
-use super::evaluate::{Known, StringSet};
+use super::error::{DynamicError, XPathResult};
+use super::evaluate::{StableSequence, StringSet};
 use super::ir::Expression;
 use super::keys::KeyTable;
-use super::pattern::Pattern;
+use super::pattern::MatchPattern;
 use super::regexes::Regex;
 use super::value::{NodeRef, Sequence};
 use crate::tree::{Document, NodeId};
@@ -30,7 +30,7 @@ use crate::tree::{Document, NodeId};
 ///
 /// The caller decides what may be read: for rules, the files of the rule set's folder, and nothing
 /// else. The same reference must give the same document.
-pub trait Documents<'d> {
+pub trait DocumentResolver<'d> {
     /// The document that a reference means; `None` where there is none.
     fn document(&self, reference: &str) -> Option<&'d Document>;
 }
@@ -39,7 +39,7 @@ pub trait Documents<'d> {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoDocuments;
 
-impl<'d> Documents<'d> for NoDocuments {
+impl<'d> DocumentResolver<'d> for NoDocuments {
     fn document(&self, _: &str) -> Option<&'d Document> {
         None
     }
@@ -47,18 +47,18 @@ impl<'d> Documents<'d> for NoDocuments {
 
 /// What a caller gives besides the document.
 #[derive(Clone, Copy)]
-pub struct Settings<'d> {
+pub struct EvaluationSettings<'d> {
     /// What `current-dateTime()` gives, always in UTC; without it the function is an error.
     pub now: Option<jiff::Timestamp>,
     /// Where other documents are.
-    pub documents: &'d dyn Documents<'d>,
+    pub documents: &'d dyn DocumentResolver<'d>,
     /// The limits; `None` takes [`Budget::for_document`].
-    pub budget: Option<Budget>,
+    pub budget: Option<EvaluationBudget>,
 }
 
-impl Default for Settings<'_> {
+impl Default for EvaluationSettings<'_> {
     fn default() -> Self {
-        Settings { now: None, documents: &NoDocuments, budget: None }
+        EvaluationSettings { now: None, documents: &NoDocuments, budget: None }
     }
 }
 
@@ -66,8 +66,8 @@ impl Default for Settings<'_> {
 pub struct Environment<'d> {
     pub(crate) program: &'d Program,
     pub(crate) main: Loaded<'d>,
-    pub(crate) settings: Settings<'d>,
-    pub(crate) budget: Budget,
+    pub(crate) settings: EvaluationSettings<'d>,
+    pub(crate) budget: EvaluationBudget,
     /// Steps that are left.
     pub(crate) steps: Cell<u64>,
     /// Expressions inside one another at this moment.
@@ -77,13 +77,13 @@ pub struct Environment<'d> {
     pub(crate) others: RefCell<Vec<Rc<Loaded<'d>>>>,
     /// Which references gave which of `others`.
     pub(crate) references: RefCell<HashMap<String, Option<u32>>>,
-    pub(crate) variables: Vec<RefCell<Slot<'d>>>,
-    pub(crate) memos: Vec<OnceCell<Result<Sequence<'d>>>>,
+    pub(crate) variables: Vec<RefCell<VariableSlot<'d>>>,
+    pub(crate) memos: Vec<OnceCell<XPathResult<Sequence<'d>>>>,
     /// Truths of conditions that stand in several places, for each node.
-    pub(crate) conditions: conditions::Known,
+    pub(crate) conditions: conditions::ConditionMemo,
     pub(crate) truths: Vec<Cell<Option<bool>>>,
     /// Values of remembered sequences and variables as sets of strings, where they are strings.
-    pub(crate) sets: RefCell<HashMap<Known, Option<Rc<StringSet<'d>>>>>,
+    pub(crate) sets: RefCell<HashMap<StableSequence, Option<Rc<StringSet<'d>>>>>,
     /// The first limit that was reached in a pattern, where errors are no match.
     pub(crate) limit: RefCell<Option<DynamicError>>,
     pub(crate) keys: RefCell<HashMap<(u32, u32), Rc<KeyTable>>>,
@@ -95,9 +95,9 @@ impl<'d> Environment<'d> {
     pub fn new(
         program: &'d Program,
         document: &'d Document,
-        settings: Settings<'d>,
+        settings: EvaluationSettings<'d>,
     ) -> Environment<'d> {
-        let budget = settings.budget.unwrap_or_else(|| Budget::for_document(document));
+        let budget = settings.budget.unwrap_or_else(|| EvaluationBudget::for_document(document));
         Environment {
             program,
             main: Loaded::new(program, document),
@@ -111,10 +111,10 @@ impl<'d> Environment<'d> {
             variables: program
                 .variables
                 .iter()
-                .map(|value| RefCell::new(Slot::Pending(&value.root)))
+                .map(|value| RefCell::new(VariableSlot::Pending(&value.root)))
                 .collect(),
             memos: (0..program.memos).map(|_| OnceCell::new()).collect(),
-            conditions: conditions::Known::new(&program.shared),
+            conditions: conditions::ConditionMemo::new(&program.shared),
             truths: vec![Cell::new(None); program.memos as usize],
             sets: RefCell::default(),
             limit: RefCell::default(),
@@ -127,7 +127,11 @@ impl<'d> Environment<'d> {
     ///
     /// # Errors
     /// The dynamic error that the specification asks for, or a limit that was reached.
-    pub fn evaluate(&self, expression: &'d Expression, frame: &Frame<'d>) -> Result<Sequence<'d>> {
+    pub fn evaluate(
+        &self,
+        expression: &'d Expression,
+        frame: &Frame<'d>,
+    ) -> XPathResult<Sequence<'d>> {
         self.sequence(&expression.root, frame.focus(), frame)
     }
 
@@ -136,7 +140,11 @@ impl<'d> Environment<'d> {
     ///
     /// # Errors
     /// As [`Environment::evaluate`]; `FORG0006` for a value without a boolean value.
-    pub fn evaluate_boolean(&self, expression: &'d Expression, frame: &Frame<'d>) -> Result<bool> {
+    pub fn evaluate_boolean(
+        &self,
+        expression: &'d Expression,
+        frame: &Frame<'d>,
+    ) -> XPathResult<bool> {
         if let Some((truth, names)) = &expression.without
             && frame.current.is_some_and(NodeRef::is_in_main_document)
             && !self.has_names(0, names)
@@ -151,12 +159,16 @@ impl<'d> Environment<'d> {
     ///
     /// # Errors
     /// As [`Environment::evaluate`].
-    pub fn evaluate_string(&self, expression: &'d Expression, frame: &Frame<'d>) -> Result<String> {
+    pub fn evaluate_string(
+        &self,
+        expression: &'d Expression,
+        frame: &Frame<'d>,
+    ) -> XPathResult<String> {
         self.text_of(&expression.root, " ", frame.focus(), frame)
     }
 
     /// Whether a pattern matches a node. An error in a predicate means that it does not.
-    pub fn matches(&self, pattern: &'d Pattern, node: NodeRef) -> bool {
+    pub fn matches(&self, pattern: &'d MatchPattern, node: NodeRef) -> bool {
         (0..pattern.alternatives.len()).any(|at| self.matches_alternative(pattern, at, node))
     }
 

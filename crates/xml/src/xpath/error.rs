@@ -141,7 +141,7 @@ impl ErrorCode {
 }
 
 /// The result of evaluating.
-pub(crate) type Result<T> = std::result::Result<T, DynamicError>;
+pub(crate) type XPathResult<T> = std::result::Result<T, DynamicError>;
 
 /// Ends an evaluation with a code and a message that says what was found.
 macro_rules! fail {

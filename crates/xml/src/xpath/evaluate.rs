@@ -12,26 +12,28 @@ mod paths;
 mod patterns;
 mod variables;
 
-pub(crate) use comparisons::{Known, StringSet};
+pub(crate) use comparisons::{StableSequence, StringSet};
 
 use std::sync::{Arc, OnceLock};
 
 use super::arithmetic;
 use super::cast::{cast, castable, text_of, type_name};
 use super::compiler::{Compiler, Program};
-use super::environment::{Budget, Environment, Focus, Frame, Settings, Slot};
-use super::error::{DynamicError, Result, fail};
-use super::ir::{Expr, List, NodeComparison, RegexCall};
+use super::environment::{
+    Environment, EvaluationBudget, EvaluationSettings, Focus, Frame, VariableSlot,
+};
+use super::error::{DynamicError, XPathResult, fail};
+use super::ir::{ConstantSequence, Expr, NodeComparison, RegexCall};
 use super::types::AtomicType;
-use super::value::{Item, NodeRef, Sequence, Text};
+use super::value::{Item, NodeRef, Sequence, XPathText};
 use crate::tree::{Document, Limits};
 
 /// A constant without sharing its text, so that threads do not meet at a counter.
 fn constant<'d>(item: &'d Item<'static>) -> Item<'d> {
     match item {
-        Item::String(text) => Item::String(Text::Borrowed(text.as_str())),
-        Item::Untyped(text) => Item::Untyped(Text::Borrowed(text.as_str())),
-        Item::Uri(text) => Item::Uri(Text::Borrowed(text.as_str())),
+        Item::String(text) => Item::String(XPathText::Borrowed(text.as_str())),
+        Item::Untyped(text) => Item::Untyped(XPathText::Borrowed(text.as_str())),
+        Item::Uri(text) => Item::Uri(XPathText::Borrowed(text.as_str())),
         other => other.clone(),
     }
 }
@@ -43,7 +45,7 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         match expr {
             Expr::Constant(item) => Ok(Sequence::One(constant(item))),
             Expr::Constants(list) => Ok(match list.items.len() {
@@ -69,7 +71,7 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         match expr {
             Expr::Path(path) => self.path(path, focus, frame),
             Expr::Call(function, arguments) => self.call(*function, arguments, focus, frame),
@@ -106,7 +108,7 @@ impl<'d> Environment<'d> {
                 Ok(items.into())
             }
             Expr::Let(binding) => {
-                frame.set(binding.slot, Slot::Pending(&binding.source));
+                frame.set(binding.slot, VariableSlot::Pending(&binding.source));
                 self.sequence(&binding.body, focus, frame)
             }
             _ => self.uncommon(expr, focus, frame),
@@ -118,7 +120,7 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         match expr {
             Expr::Union(parts) => self.union(parts, focus, frame),
             Expr::Intersect(sides) => self.combine(sides, true, focus, frame),
@@ -172,8 +174,8 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-        visit: &mut dyn FnMut(Item<'d>) -> Result<bool>,
-    ) -> Result<bool> {
+        visit: &mut dyn FnMut(Item<'d>) -> XPathResult<bool>,
+    ) -> XPathResult<bool> {
         self.each(expr, focus, frame, true, &mut |item| visit(self.atomized(item)))
     }
 
@@ -184,7 +186,7 @@ impl<'d> Environment<'d> {
         separator: &str,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<String> {
+    ) -> XPathResult<String> {
         let (mut text, mut first) = (String::new(), true);
         self.each_atomic(expr, focus, frame, &mut |item| {
             if !std::mem::take(&mut first) {
@@ -204,7 +206,7 @@ impl<'d> Environment<'d> {
         inner: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let Some(item) = self.single(inner, focus, frame)? else {
             if optional {
                 return Ok(Sequence::Empty);
@@ -233,7 +235,7 @@ impl<'d> Environment<'d> {
         inner: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         Ok(match self.sequence(inner, focus, frame)?.items() {
             [] => optional,
             [item] => castable(&self.atomized(item.clone()), kind),
@@ -246,7 +248,7 @@ impl<'d> Environment<'d> {
         bounds: &'d [Expr; 2],
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let [first, last] = bounds;
         let (Some(first), Some(last)) =
             (self.integer(first, focus, frame)?, self.integer(last, focus, frame)?)
@@ -271,7 +273,7 @@ impl<'d> Environment<'d> {
         sides: &'d [Expr; 2],
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let [left, right] = sides;
         let Some(left) = self.one_node(left, focus, frame)? else { return Ok(Sequence::Empty) };
         let Some(right) = self.one_node(right, focus, frame)? else { return Ok(Sequence::Empty) };
@@ -290,12 +292,12 @@ impl<'d> Environment<'d> {
         arguments: &'d [Expr],
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let Some(value) = arguments.first() else { return Ok(Sequence::Empty) };
         let text = self.text(value, focus, frame)?;
         let replacement = match arguments.get(1) {
             Some(replacement) => self.text(replacement, focus, frame)?,
-            None => Text::Borrowed(""),
+            None => XPathText::Borrowed(""),
         };
         self.apply_regex(call, regex, &text, &replacement)
     }
@@ -305,9 +307,9 @@ impl<'d> Environment<'d> {
         &self,
         call: RegexCall,
         regex: &super::regexes::Regex,
-        text: &Text<'d>,
-        replacement: &Text<'d>,
-    ) -> Result<Sequence<'d>> {
+        text: &XPathText<'d>,
+        replacement: &XPathText<'d>,
+    ) -> XPathResult<Sequence<'d>> {
         self.check_text(text.as_str().len())?;
         Ok(match call {
             RegexCall::Matches => Item::Boolean(regex.is_match(text.as_str())).into(),
@@ -351,8 +353,8 @@ pub(crate) fn fold(expr: &Expr, most: usize) -> Option<Expr> {
         Some((Compiler::new().finish().ok()?, document))
     });
     let (program, document) = nothing.as_ref()?;
-    let budget = Budget { steps: 1_000_000, items: most, text: 1 << 20, depth: 200 };
-    let settings = Settings { budget: Some(budget), ..Settings::default() };
+    let budget = EvaluationBudget { steps: 1_000_000, items: most, text: 1 << 20, depth: 200 };
+    let settings = EvaluationSettings { budget: Some(budget), ..EvaluationSettings::default() };
     let environment = Environment::new(program, document, settings);
     let frame = Frame::bare(0, Focus::default(), None);
     let value = environment.sequence(expr, frame.focus(), &frame).ok()?;
@@ -362,7 +364,7 @@ pub(crate) fn fold(expr: &Expr, most: usize) -> Option<Expr> {
         (Some(only), None) => Expr::Constant(only),
         (Some(first), Some(second)) => {
             let items = [first, second].into_iter().chain(items).collect();
-            Expr::Constants(Arc::new(List::new(items)))
+            Expr::Constants(Arc::new(ConstantSequence::new(items)))
         }
     })
 }

@@ -13,7 +13,7 @@ mod strings;
 mod texts;
 
 use super::environment::{Environment, Focus, Frame};
-use super::error::Result;
+use super::error::XPathResult;
 use super::ir::Expr;
 use super::value::Sequence;
 
@@ -215,7 +215,7 @@ impl Function {
 
 /// The arguments of one call with what they are evaluated in.
 #[derive(Clone, Copy)]
-pub(crate) struct Call<'a, 'd> {
+pub(crate) struct FunctionCall<'a, 'd> {
     pub(crate) environment: &'a Environment<'d>,
     pub(crate) function: Function,
     pub(crate) arguments: &'d [Expr],
@@ -231,13 +231,13 @@ impl<'d> Environment<'d> {
         arguments: &'d [Expr],
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
-        Call { environment: self, function, arguments, focus, frame }.evaluate()
+    ) -> XPathResult<Sequence<'d>> {
+        FunctionCall { environment: self, function, arguments, focus, frame }.evaluate()
     }
 }
 
-impl<'d> Call<'_, 'd> {
-    fn evaluate(self) -> Result<Sequence<'d>> {
+impl<'d> FunctionCall<'_, 'd> {
+    fn evaluate(self) -> XPathResult<Sequence<'d>> {
         use Function as F;
         match self.function {
             F::Abs | F::Ceiling | F::Floor | F::Round | F::RoundHalfToEven | F::Number => {
@@ -287,7 +287,7 @@ impl<'d> Call<'_, 'd> {
         }
     }
 
-    fn evaluate_text_or_date(self) -> Result<Sequence<'d>> {
+    fn evaluate_text_or_date(self) -> XPathResult<Sequence<'d>> {
         use Function as F;
         match self.function {
             F::CodepointEqual

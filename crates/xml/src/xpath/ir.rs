@@ -23,7 +23,7 @@ pub(crate) enum Expr {
     /// One constant item.
     Constant(Item<'static>),
     /// A constant sequence, also the empty one.
-    Constants(Arc<List>),
+    Constants(Arc<ConstantSequence>),
     Context,
     /// A variable of the document.
     Variable(u32),
@@ -55,7 +55,7 @@ pub(crate) enum Expr {
     Treat(Box<(Expr, SequenceType)>),
     /// The function conversion rules, XPath 2.0 section 3.1.5.
     Convert(Box<(Expr, SequenceType)>),
-    Path(Box<Path>),
+    Path(Box<PathExpression>),
     /// An expression with predicates.
     Filter(Box<(Expr, Box<[Predicate]>)>),
     Call(Function, Box<[Expr]>),
@@ -64,7 +64,7 @@ pub(crate) enum Expr {
     /// Does not depend on the place: evaluated once a document.
     Memo(u32, Box<Expr>),
     /// Whether any of the strings is in a constant set.
-    Member(Box<Member>),
+    Member(Box<SetLookup>),
     /// Regular expression functions with a constant pattern.
     Regex(RegexCall, Arc<super::regexes::Regex>, Box<[Expr]>),
     /// The text that `xsl:value-of` makes: untyped, items joined by a separator.
@@ -73,7 +73,7 @@ pub(crate) enum Expr {
 
 /// A constant sequence; it is shared by all places where it stands.
 #[derive(Debug, Default)]
-pub(crate) struct List {
+pub(crate) struct ConstantSequence {
     pub(crate) items: Vec<Item<'static>>,
     texts: OnceLock<Option<Texts>>,
 }
@@ -81,9 +81,9 @@ pub(crate) struct List {
 /// Texts that are looked up.
 pub(crate) type Texts = Arc<HashSet<Box<str>>>;
 
-impl List {
-    pub(crate) fn new(items: Vec<Item<'static>>) -> List {
-        List { items, texts: OnceLock::new() }
+impl ConstantSequence {
+    pub(crate) fn new(items: Vec<Item<'static>>) -> ConstantSequence {
+        ConstantSequence { items, texts: OnceLock::new() }
     }
 
     /// The items as a set, where all of them are strings or untyped.
@@ -124,7 +124,7 @@ pub(crate) struct Binding {
 
 /// Look-up of strings in a constant set.
 #[derive(Debug, Clone)]
-pub(crate) struct Member {
+pub(crate) struct SetLookup {
     pub(crate) value: Expr,
     pub(crate) set: Texts,
     pub(crate) kind: MemberKind,
@@ -213,11 +213,11 @@ pub(crate) enum NodeTest {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Path {
-    pub(crate) start: Start,
-    pub(crate) steps: Box<[Step]>,
+pub(crate) struct PathExpression {
+    pub(crate) start: PathStart,
+    pub(crate) steps: Box<[PathStep]>,
     /// What is known of the nodes as they are found one after another.
-    pub(crate) order: Order,
+    pub(crate) order: WalkOrder,
     /// Names without which the path gives nothing, in the document where it starts.
     pub(crate) required: Box<[u32]>,
     /// Whether it never leaves the document of the context node.
@@ -225,7 +225,7 @@ pub(crate) struct Path {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Start {
+pub(crate) enum PathStart {
     Context,
     /// The document node of the tree of the context node.
     Root,
@@ -234,7 +234,7 @@ pub(crate) enum Start {
 
 /// What a walk without sorting gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum WalkOrder {
     /// In document order, none twice.
     Document,
     /// None twice.
@@ -247,7 +247,7 @@ pub(crate) enum Order {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Step {
+pub(crate) enum PathStep {
     Axis(AxisStep),
     /// Any other expression, evaluated for each node.
     Expr(Expr),

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use super::cast::text_of;
 use super::compare::double;
 use super::environment::{Environment, Focus, Frame};
-use super::error::{ErrorCode, Result, fail};
+use super::error::{ErrorCode, XPathResult, fail};
 use super::ir::Expr;
 use super::number::double_text;
 use super::pattern::Target;
@@ -33,7 +33,7 @@ impl<'d> Environment<'d> {
         arguments: &'d [Expr],
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let top = match arguments.get(1) {
             None => focus.item.clone(),
             Some(top) => self.sequence(top, focus, frame)?.items().first().cloned(),
@@ -59,7 +59,7 @@ impl<'d> Environment<'d> {
         Ok(nodes.into_iter().map(Item::Node).collect::<Vec<_>>().into())
     }
 
-    fn key_table(&self, key: u32, document: u32) -> Result<Rc<KeyTable>> {
+    fn key_table(&self, key: u32, document: u32) -> XPathResult<Rc<KeyTable>> {
         if let Some(known) = self.keys.borrow().get(&(key, document)) {
             return Ok(Rc::clone(known));
         }
@@ -68,7 +68,7 @@ impl<'d> Environment<'d> {
         Ok(table)
     }
 
-    fn build_key(&self, key: u32, document: u32) -> Result<KeyTable> {
+    fn build_key(&self, key: u32, document: u32) -> XPathResult<KeyTable> {
         let mut table = KeyTable::new();
         let _depth = self.enter()?;
         let Some(key) = self.program.keys.get(key as usize) else {
@@ -79,7 +79,7 @@ impl<'d> Environment<'d> {
             let attributes = pattern
                 .targets()
                 .any(|target| matches!(target, Target::Attribute(_) | Target::AnyAttribute));
-            let mut add = |node: NodeRef| -> Result<()> {
+            let mut add = |node: NodeRef| -> XPathResult<()> {
                 self.step()?;
                 if !self.matches(pattern, node) {
                     return Ok(());

@@ -10,7 +10,7 @@ mod integer;
 #[cfg(test)]
 mod tests;
 
-pub use decimal::Decimal;
+pub use decimal::XPathDecimal;
 pub use integer::Integer;
 
 pub(crate) use format::{double_text, float_text, parse_double, round_double};

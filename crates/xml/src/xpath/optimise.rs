@@ -10,7 +10,7 @@ use super::analyse::{depends_on_place, each_child, each_child_mut, predicate};
 use super::compiler::Compiler;
 use super::evaluate::fold;
 use super::functions::Function;
-use super::ir::{Expr, Predicate, RegexCall, Step};
+use super::ir::{Expr, PathStep, Predicate, RegexCall};
 use super::regexes;
 use super::value::Item;
 
@@ -65,7 +65,7 @@ fn refresh_predicates(expr: &mut Expr) {
         Expr::Filter(filter) => filter.1.iter_mut().for_each(refresh),
         Expr::Path(path) => {
             for step in &mut path.steps {
-                if let Step::Axis(step) = step {
+                if let PathStep::Axis(step) = step {
                     step.predicates.iter_mut().for_each(refresh);
                 }
             }

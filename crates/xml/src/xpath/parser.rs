@@ -7,22 +7,26 @@ mod paths;
 mod patterns;
 mod types;
 
-use super::compiler::{Compiler, Scope};
+use super::compiler::{Compiler, VariableScope};
 use super::error::{CompileError, ErrorCode};
 use super::ir::Expr;
-use super::pattern::Pattern;
+use super::pattern::MatchPattern;
 use super::types::SequenceType;
-use lexer::{Kind, Token};
+use lexer::{TokenKind, XPathToken};
 
 /// Expressions inside one another at most.
 const MAX_NESTING: u32 = 80;
 /// Operators that chain (`a + b + c`) in one expression at most: each makes the tree deeper.
 const MAX_CHAIN: usize = 400;
 
-type Result<T> = std::result::Result<T, CompileError>;
+type GrammarResult<T> = std::result::Result<T, CompileError>;
 
 /// Parses a whole expression.
-pub(super) fn expression(compiler: &mut Compiler, scope: &mut Scope, text: &str) -> Result<Expr> {
+pub(super) fn expression(
+    compiler: &mut Compiler,
+    scope: &mut VariableScope,
+    text: &str,
+) -> GrammarResult<Expr> {
     let mut parser = Parser::new(compiler, scope, text)?;
     let expr = parser.expr()?;
     parser.end()?;
@@ -30,16 +34,20 @@ pub(super) fn expression(compiler: &mut Compiler, scope: &mut Scope, text: &str)
 }
 
 /// Parses a match pattern.
-pub(super) fn pattern(compiler: &mut Compiler, scope: &mut Scope, text: &str) -> Result<Pattern> {
+pub(super) fn pattern(
+    compiler: &mut Compiler,
+    scope: &mut VariableScope,
+    text: &str,
+) -> GrammarResult<MatchPattern> {
     let mut parser = Parser::new(compiler, scope, text)?;
     let alternatives = parser.pattern()?;
     parser.end()?;
-    Ok(Pattern { alternatives, slots: 0 })
+    Ok(MatchPattern { alternatives, slots: 0 })
 }
 
 /// Parses a sequence type.
-pub(super) fn sequence_type(compiler: &mut Compiler, text: &str) -> Result<SequenceType> {
-    let mut scope = Scope::new();
+pub(super) fn sequence_type(compiler: &mut Compiler, text: &str) -> GrammarResult<SequenceType> {
+    let mut scope = VariableScope::new();
     let mut parser = Parser::new(compiler, &mut scope, text)?;
     let kind = parser.sequence_type()?;
     parser.end()?;
@@ -48,30 +56,34 @@ pub(super) fn sequence_type(compiler: &mut Compiler, text: &str) -> Result<Seque
 
 struct Parser<'t, 'c> {
     text: &'t str,
-    tokens: Vec<Token<'t>>,
+    tokens: Vec<XPathToken<'t>>,
     at: usize,
     nesting: u32,
     /// Operators that chain so far.
     chained: usize,
     compiler: &'c mut Compiler,
-    scope: &'c mut Scope,
+    scope: &'c mut VariableScope,
 }
 
-const END: Kind<'static> = Kind::End;
+const END: TokenKind<'static> = TokenKind::End;
 
 impl<'t, 'c> Parser<'t, 'c> {
-    fn new(compiler: &'c mut Compiler, scope: &'c mut Scope, text: &'t str) -> Result<Self> {
+    fn new(
+        compiler: &'c mut Compiler,
+        scope: &'c mut VariableScope,
+        text: &'t str,
+    ) -> GrammarResult<Self> {
         let tokens = lexer::tokens(text)?;
         Ok(Parser { text, tokens, at: 0, nesting: 0, chained: 0, compiler, scope })
     }
 
     // ---- tokens
 
-    fn peek(&self) -> &Kind<'t> {
+    fn peek(&self) -> &TokenKind<'t> {
         self.peek_at(0)
     }
 
-    fn peek_at(&self, ahead: usize) -> &Kind<'t> {
+    fn peek_at(&self, ahead: usize) -> &TokenKind<'t> {
         self.tokens.get(self.at + ahead).map_or(&END, |token| &token.kind)
     }
 
@@ -80,11 +92,11 @@ impl<'t, 'c> Parser<'t, 'c> {
     }
 
     fn is(&self, symbol: &str) -> bool {
-        matches!(self.peek(), Kind::Symbol(found) if *found == symbol)
+        matches!(self.peek(), TokenKind::Symbol(found) if *found == symbol)
     }
 
     fn is_at(&self, ahead: usize, symbol: &str) -> bool {
-        matches!(self.peek_at(ahead), Kind::Symbol(found) if *found == symbol)
+        matches!(self.peek_at(ahead), TokenKind::Symbol(found) if *found == symbol)
     }
 
     fn is_word(&self, word: &str) -> bool {
@@ -92,7 +104,7 @@ impl<'t, 'c> Parser<'t, 'c> {
     }
 
     fn is_word_at(&self, ahead: usize, word: &str) -> bool {
-        matches!(self.peek_at(ahead), Kind::Name(None, found) if *found == word)
+        matches!(self.peek_at(ahead), TokenKind::Name(None, found) if *found == word)
     }
 
     fn take(&mut self, symbol: &str) -> bool {
@@ -107,30 +119,30 @@ impl<'t, 'c> Parser<'t, 'c> {
         found
     }
 
-    fn need(&mut self, symbol: &str) -> Result<()> {
+    fn need(&mut self, symbol: &str) -> GrammarResult<()> {
         if self.take(symbol) { Ok(()) } else { Err(self.unexpected(&format!("`{symbol}`"))) }
     }
 
-    fn need_word(&mut self, word: &str) -> Result<()> {
+    fn need_word(&mut self, word: &str) -> GrammarResult<()> {
         if self.take_word(word) { Ok(()) } else { Err(self.unexpected(&format!("`{word}`"))) }
     }
 
-    fn end(&self) -> Result<()> {
-        if *self.peek() == Kind::End { Ok(()) } else { Err(self.unexpected("the end")) }
+    fn end(&self) -> GrammarResult<()> {
+        if *self.peek() == TokenKind::End { Ok(()) } else { Err(self.unexpected("the end")) }
     }
 
     // ---- errors
 
     fn unexpected(&self, expected: &str) -> CompileError {
         let found = match self.peek() {
-            Kind::Name(Some(prefix), local) => format!("`{prefix}:{local}`"),
-            Kind::Name(None, local) => format!("`{local}`"),
-            Kind::AnyPrefix(local) => format!("`*:{local}`"),
-            Kind::AnyLocal(prefix) => format!("`{prefix}:*`"),
-            Kind::Text(_) => "a string".to_owned(),
-            Kind::Number(number) => format!("`{number}`"),
-            Kind::Symbol(symbol) => format!("`{symbol}`"),
-            Kind::End => "the end".to_owned(),
+            TokenKind::Name(Some(prefix), local) => format!("`{prefix}:{local}`"),
+            TokenKind::Name(None, local) => format!("`{local}`"),
+            TokenKind::AnyPrefix(local) => format!("`*:{local}`"),
+            TokenKind::AnyLocal(prefix) => format!("`{prefix}:*`"),
+            TokenKind::Text(_) => "a string".to_owned(),
+            TokenKind::Number(number) => format!("`{number}`"),
+            TokenKind::Symbol(symbol) => format!("`{symbol}`"),
+            TokenKind::End => "the end".to_owned(),
         };
         self.error(ErrorCode::XPST0003, format!("expected {expected}, found {found}"))
     }
@@ -151,7 +163,7 @@ impl<'t, 'c> Parser<'t, 'c> {
     }
 
     /// Goes one level deeper.
-    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> GrammarResult<T>) -> GrammarResult<T> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             let message = format!("expressions are nested deeper than {MAX_NESTING}");
@@ -163,7 +175,7 @@ impl<'t, 'c> Parser<'t, 'c> {
     }
 
     /// Passes an operator that chains.
-    fn chain(&mut self) -> Result<()> {
+    fn chain(&mut self) -> GrammarResult<()> {
         self.chained += 1;
         if self.chained > MAX_CHAIN {
             let message = format!("more than {MAX_CHAIN} operators");
@@ -176,14 +188,14 @@ impl<'t, 'c> Parser<'t, 'c> {
     // ---- names
 
     /// The namespace of a prefix, or the error that it is not declared.
-    fn namespace(&self, prefix: &str) -> Result<String> {
+    fn namespace(&self, prefix: &str) -> GrammarResult<String> {
         self.compiler.prefixes.get(prefix).cloned().ok_or_else(|| {
             self.error(ErrorCode::XPST0081, format!("the prefix {prefix} is not declared"))
         })
     }
 
     /// The slot of an element or attribute name; no prefix is no namespace.
-    fn slot(&mut self, prefix: Option<&str>, local: &str) -> Result<u32> {
+    fn slot(&mut self, prefix: Option<&str>, local: &str) -> GrammarResult<u32> {
         let namespace = match prefix {
             Some(prefix) => self.namespace(prefix)?,
             None => String::new(),
@@ -192,10 +204,10 @@ impl<'t, 'c> Parser<'t, 'c> {
     }
 
     /// `$name`, after the dollar sign.
-    fn variable_name(&mut self) -> Result<String> {
+    fn variable_name(&mut self) -> GrammarResult<String> {
         let name = match self.peek() {
-            Kind::Name(None, local) => (*local).to_owned(),
-            Kind::Name(Some(prefix), local) => format!("{prefix}:{local}"),
+            TokenKind::Name(None, local) => (*local).to_owned(),
+            TokenKind::Name(Some(prefix), local) => format!("{prefix}:{local}"),
             _ => return Err(self.unexpected("the name of a variable")),
         };
         self.advance();

@@ -10,7 +10,7 @@ use super::ir::{NodeTest, Predicate};
 
 /// A compiled match pattern.
 #[derive(Debug, Clone)]
-pub struct Pattern {
+pub struct MatchPattern {
     pub(crate) alternatives: Vec<Alternative>,
     /// Frame slots that its predicates need.
     pub(crate) slots: u32,
@@ -70,14 +70,14 @@ pub enum Target {
     AnyChild,
 }
 
-impl Pattern {
+impl MatchPattern {
     /// What each alternative can match, in the order of the text.
     pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
         self.alternatives.iter().map(Alternative::target)
     }
 }
 
-impl Pattern {
+impl MatchPattern {
     /// Finds the names that the alternatives need.
     pub(super) fn require(&mut self) {
         for alternative in &mut self.alternatives {

@@ -10,7 +10,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use duration::Duration;
+pub use duration::XPathDuration;
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -101,7 +101,7 @@ impl Moment {
     }
 
     /// Later by a duration of days and seconds (earlier by a negative one).
-    pub(crate) fn plus(self, duration: Duration) -> Result<Moment, ErrorCode> {
+    pub(crate) fn plus(self, duration: XPathDuration) -> Result<Moment, ErrorCode> {
         let mut moved = self;
         if duration.months != 0 {
             let fields = self.fields();
@@ -123,9 +123,9 @@ impl Moment {
     }
 
     /// How long it is from another moment to this one.
-    pub(crate) fn minus(self, other: Moment) -> Duration {
+    pub(crate) fn minus(self, other: Moment) -> XPathDuration {
         let nanos = i64::from(self.nanos) - i64::from(other.nanos);
-        Duration::of_seconds(self.instant() - other.instant(), nanos)
+        XPathDuration::of_seconds(self.instant() - other.instant(), nanos)
     }
 
     /// The same moment on the clock of another time zone, or its local time in that zone where it
@@ -145,18 +145,18 @@ impl Moment {
     pub(crate) fn date_text(self) -> String {
         let Fields { year, month, day, .. } = self.fields();
         let sign = if year < 0 { "-" } else { "" };
-        format!("{sign}{:04}-{month:02}-{day:02}{}", year.abs(), Zone(self.zone))
+        format!("{sign}{:04}-{month:02}-{day:02}{}", year.abs(), ZoneOffset(self.zone))
     }
 
     /// As `xs:time`.
     pub(crate) fn time_text(self) -> String {
-        format!("{}{}", self.clock(), Zone(self.zone))
+        format!("{}{}", self.clock(), ZoneOffset(self.zone))
     }
 
     /// As `xs:dateTime`.
     pub(crate) fn date_time_text(self) -> String {
         let date = Moment { zone: None, ..self }.date_text();
-        format!("{date}T{}{}", self.clock(), Zone(self.zone))
+        format!("{date}T{}{}", self.clock(), ZoneOffset(self.zone))
     }
 
     fn clock(self) -> String {
@@ -169,9 +169,9 @@ fn check_year(year: i64) -> Result<(), ErrorCode> {
     if year.abs() > MAX_YEAR { Err(ErrorCode::FODT0001) } else { Ok(()) }
 }
 
-struct Zone(Option<i16>);
+struct ZoneOffset(Option<i16>);
 
-impl fmt::Display for Zone {
+impl fmt::Display for ZoneOffset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             None => Ok(()),

@@ -24,14 +24,14 @@ fn value_in(expression: &str, xml: &str) -> String {
     let mut compiler = Compiler::new();
     compiler.declare_prefix("c", "urn:c");
     compiler.declare_prefix("b", "urn:b");
-    let mut scope = Scope::new();
+    let mut scope = VariableScope::new();
     let compiled = match compiler.compile(expression, &mut scope) {
         Ok(compiled) => compiled,
         Err(error) => return error.code.to_string(),
     };
     let (layout, program) = (scope.into_layout(), compiler.finish().unwrap());
     let now = "2024-02-29T12:30:00.5Z".parse().ok();
-    let settings = Settings { now, ..Settings::default() };
+    let settings = EvaluationSettings { now, ..EvaluationSettings::default() };
     let environment = Environment::new(&program, &document, settings);
     let frame = Frame::new(&layout, NodeRef::of(document.root().id()));
     environment.evaluate_string(&compiled, &frame).unwrap_or_else(|error| error.code.to_string())

@@ -24,7 +24,7 @@ pub enum AtomicType {
     /// `xs:decimal`.
     Decimal,
     /// `xs:integer` and the types derived from it by a range.
-    Integer(Range),
+    Integer(IntegerType),
     /// `xs:double`.
     Double,
     /// `xs:float`.
@@ -47,7 +47,7 @@ pub enum AtomicType {
 
 /// The built-in types derived from `xs:integer`, XML Schema part 2 section 3.3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Range {
+pub enum IntegerType {
     Any,
     NonPositive,
     Negative,
@@ -73,19 +73,19 @@ const NAMES: &[(&str, AtomicType)] = &[
     ("anyURI", AtomicType::Uri),
     ("boolean", AtomicType::Boolean),
     ("decimal", AtomicType::Decimal),
-    ("integer", AtomicType::Integer(Range::Any)),
-    ("nonPositiveInteger", AtomicType::Integer(Range::NonPositive)),
-    ("negativeInteger", AtomicType::Integer(Range::Negative)),
-    ("nonNegativeInteger", AtomicType::Integer(Range::NonNegative)),
-    ("positiveInteger", AtomicType::Integer(Range::Positive)),
-    ("long", AtomicType::Integer(Range::Long)),
-    ("int", AtomicType::Integer(Range::Int)),
-    ("short", AtomicType::Integer(Range::Short)),
-    ("byte", AtomicType::Integer(Range::Byte)),
-    ("unsignedLong", AtomicType::Integer(Range::UnsignedLong)),
-    ("unsignedInt", AtomicType::Integer(Range::UnsignedInt)),
-    ("unsignedShort", AtomicType::Integer(Range::UnsignedShort)),
-    ("unsignedByte", AtomicType::Integer(Range::UnsignedByte)),
+    ("integer", AtomicType::Integer(IntegerType::Any)),
+    ("nonPositiveInteger", AtomicType::Integer(IntegerType::NonPositive)),
+    ("negativeInteger", AtomicType::Integer(IntegerType::Negative)),
+    ("nonNegativeInteger", AtomicType::Integer(IntegerType::NonNegative)),
+    ("positiveInteger", AtomicType::Integer(IntegerType::Positive)),
+    ("long", AtomicType::Integer(IntegerType::Long)),
+    ("int", AtomicType::Integer(IntegerType::Int)),
+    ("short", AtomicType::Integer(IntegerType::Short)),
+    ("byte", AtomicType::Integer(IntegerType::Byte)),
+    ("unsignedLong", AtomicType::Integer(IntegerType::UnsignedLong)),
+    ("unsignedInt", AtomicType::Integer(IntegerType::UnsignedInt)),
+    ("unsignedShort", AtomicType::Integer(IntegerType::UnsignedShort)),
+    ("unsignedByte", AtomicType::Integer(IntegerType::UnsignedByte)),
     ("double", AtomicType::Double),
     ("float", AtomicType::Float),
     ("date", AtomicType::Date),
@@ -109,23 +109,23 @@ impl AtomicType {
     }
 }
 
-impl Range {
+impl IntegerType {
     /// Whether an integer is in the value space of the type.
     pub(crate) fn contains(self, value: &Integer) -> bool {
         let (low, high): (Option<i128>, Option<i128>) = match self {
-            Range::Any => return true,
-            Range::NonPositive => (None, Some(0)),
-            Range::Negative => (None, Some(-1)),
-            Range::NonNegative => (Some(0), None),
-            Range::Positive => (Some(1), None),
-            Range::Long => (Some(i64::MIN.into()), Some(i64::MAX.into())),
-            Range::Int => (Some(i32::MIN.into()), Some(i32::MAX.into())),
-            Range::Short => (Some(i16::MIN.into()), Some(i16::MAX.into())),
-            Range::Byte => (Some(i8::MIN.into()), Some(i8::MAX.into())),
-            Range::UnsignedLong => (Some(0), Some(u64::MAX.into())),
-            Range::UnsignedInt => (Some(0), Some(u32::MAX.into())),
-            Range::UnsignedShort => (Some(0), Some(u16::MAX.into())),
-            Range::UnsignedByte => (Some(0), Some(u8::MAX.into())),
+            IntegerType::Any => return true,
+            IntegerType::NonPositive => (None, Some(0)),
+            IntegerType::Negative => (None, Some(-1)),
+            IntegerType::NonNegative => (Some(0), None),
+            IntegerType::Positive => (Some(1), None),
+            IntegerType::Long => (Some(i64::MIN.into()), Some(i64::MAX.into())),
+            IntegerType::Int => (Some(i32::MIN.into()), Some(i32::MAX.into())),
+            IntegerType::Short => (Some(i16::MIN.into()), Some(i16::MAX.into())),
+            IntegerType::Byte => (Some(i8::MIN.into()), Some(i8::MAX.into())),
+            IntegerType::UnsignedLong => (Some(0), Some(u64::MAX.into())),
+            IntegerType::UnsignedInt => (Some(0), Some(u32::MAX.into())),
+            IntegerType::UnsignedShort => (Some(0), Some(u16::MAX.into())),
+            IntegerType::UnsignedByte => (Some(0), Some(u8::MAX.into())),
         };
         low.is_none_or(|low| *value >= Integer::from(low))
             && high.is_none_or(|high| *value <= Integer::from(high))

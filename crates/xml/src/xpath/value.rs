@@ -3,8 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::number::{Decimal, Integer};
-use super::temporal::{Duration, Moment};
+use super::number::{Integer, XPathDecimal};
+use super::temporal::{Moment, XPathDuration};
 
 /// A node: the document (0 is the one that is judged) and a place in document order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,56 +53,60 @@ impl NodeRef {
 
 /// A text that is a piece of a document or rule, or was made.
 #[derive(Debug, Clone)]
-pub enum Text<'d> {
+pub enum XPathText<'d> {
     /// A piece of a document or of a rule.
     Borrowed(&'d str),
     /// Made by a function.
     Shared(Arc<str>),
 }
 
-impl<'d> Text<'d> {
+impl<'d> XPathText<'d> {
     /// The characters.
     pub fn as_str(&self) -> &str {
         match self {
-            Text::Borrowed(text) => text,
-            Text::Shared(text) => text,
+            XPathText::Borrowed(text) => text,
+            XPathText::Shared(text) => text,
         }
     }
 
     /// The same text without a tie to what it was taken from.
-    pub fn into_static(self) -> Text<'static> {
+    pub fn into_static(self) -> XPathText<'static> {
         match self {
-            Text::Borrowed(text) => Text::Shared(text.into()),
-            Text::Shared(text) => Text::Shared(text),
+            XPathText::Borrowed(text) => XPathText::Shared(text.into()),
+            XPathText::Shared(text) => XPathText::Shared(text),
         }
     }
 
     /// A piece of it, without copying where it is borrowed.
-    pub(crate) fn slice(&self, start: usize, end: usize) -> Text<'d> {
+    pub(crate) fn slice(&self, start: usize, end: usize) -> XPathText<'d> {
         match self {
-            Text::Borrowed(text) => Text::Borrowed(text.get(start..end).unwrap_or_default()),
-            Text::Shared(text) if start == 0 && end == text.len() => self.clone(),
-            Text::Shared(text) => Text::from(text.get(start..end).unwrap_or_default().to_owned()),
+            XPathText::Borrowed(text) => {
+                XPathText::Borrowed(text.get(start..end).unwrap_or_default())
+            }
+            XPathText::Shared(text) if start == 0 && end == text.len() => self.clone(),
+            XPathText::Shared(text) => {
+                XPathText::from(text.get(start..end).unwrap_or_default().to_owned())
+            }
         }
     }
 }
 
-impl From<String> for Text<'_> {
+impl From<String> for XPathText<'_> {
     fn from(text: String) -> Self {
-        if text.is_empty() { Text::Borrowed("") } else { Text::Shared(text.into()) }
+        if text.is_empty() { XPathText::Borrowed("") } else { XPathText::Shared(text.into()) }
     }
 }
 
-impl<'d> From<std::borrow::Cow<'d, str>> for Text<'d> {
+impl<'d> From<std::borrow::Cow<'d, str>> for XPathText<'d> {
     fn from(text: std::borrow::Cow<'d, str>) -> Self {
         match text {
-            std::borrow::Cow::Borrowed(text) => Text::Borrowed(text),
+            std::borrow::Cow::Borrowed(text) => XPathText::Borrowed(text),
             std::borrow::Cow::Owned(text) => text.into(),
         }
     }
 }
 
-impl PartialEq for Text<'_> {
+impl PartialEq for XPathText<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.as_str() == other.as_str()
     }
@@ -114,17 +118,17 @@ pub enum Item<'d> {
     /// A node.
     Node(NodeRef),
     /// `xs:untypedAtomic`: the value of a node without a schema.
-    Untyped(Text<'d>),
+    Untyped(XPathText<'d>),
     /// `xs:string`.
-    String(Text<'d>),
+    String(XPathText<'d>),
     /// `xs:anyURI`.
-    Uri(Text<'d>),
+    Uri(XPathText<'d>),
     /// `xs:boolean`.
     Boolean(bool),
     /// `xs:integer`.
     Integer(Integer),
     /// `xs:decimal`.
-    Decimal(Decimal),
+    Decimal(XPathDecimal),
     /// `xs:double`.
     Double(f64),
     /// `xs:float`.
@@ -136,11 +140,11 @@ pub enum Item<'d> {
     /// `xs:dateTime`.
     DateTime(Moment),
     /// `xs:duration`.
-    Duration(Duration),
+    Duration(XPathDuration),
     /// `xs:yearMonthDuration`.
-    YearMonth(Duration),
+    YearMonth(XPathDuration),
     /// `xs:dayTimeDuration`.
-    DayTime(Duration),
+    DayTime(XPathDuration),
     /// `xs:QName`: prefix, local name and namespace.
     QName(Arc<[Box<str>; 3]>),
 }
@@ -157,7 +161,7 @@ impl<'d> Item<'d> {
     }
 
     /// An `xs:string` of a text that was made.
-    pub(crate) fn string(text: impl Into<Text<'d>>) -> Item<'d> {
+    pub(crate) fn string(text: impl Into<XPathText<'d>>) -> Item<'d> {
         Item::String(text.into())
     }
 

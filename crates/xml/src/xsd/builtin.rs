@@ -1,9 +1,9 @@
 //! The built-in simple types and `xs:anyType` as components (part 2 section 3).
 
-use super::load::Builder;
+use super::load::SchemaBuilder;
 use super::schema::{
-    ComplexType, Content, Facet, FacetKind, NONE, Namespaces, Particle, Process, Range, SimpleType,
-    Term, TypeRef, UNBOUNDED, Variety, Wildcard, flag,
+    ComplexType, Content, Facet, FacetKind, IndexRange, NONE, NamespaceConstraint, Particle,
+    ParticleTerm, ProcessContents, SimpleType, TypeRef, UNBOUNDED, Variety, Wildcard, flag,
 };
 use super::value::{Primitive, WhiteSpace};
 
@@ -16,9 +16,9 @@ pub(super) const ANY_TYPE: u32 = 0;
 pub(super) const ANY_SIMPLE_TYPE: u32 = 0;
 
 /// Name, index of the base in this list, lexical rule, white space, bounds (least and most).
-type Row = (&'static str, usize, Primitive, WhiteSpace, &'static str, &'static str);
+type BuiltinRow = (&'static str, usize, Primitive, WhiteSpace, &'static str, &'static str);
 
-const ATOMIC: &[Row] = {
+const ATOMIC: &[BuiltinRow] = {
     use Primitive::*;
     use WhiteSpace::{Collapse, Preserve, Replace};
     &[
@@ -71,7 +71,7 @@ const ATOMIC: &[Row] = {
 const LISTS: &[(&str, u32)] = &[("NMTOKENS", 5), ("IDREFS", 9), ("ENTITIES", 10)];
 
 /// Adds the built-in types to an empty schema, in a fixed order.
-pub(super) fn add(builder: &mut Builder<'_>) {
+pub(super) fn add(builder: &mut SchemaBuilder<'_>) {
     for (at, &(name, base, primitive, white_space, least, most)) in ATOMIC.iter().enumerate() {
         let start = builder.schema.facets.len() as u32;
         for (kind, bound) in [(FacetKind::MinInclusive, least), (FacetKind::MaxInclusive, most)] {
@@ -83,7 +83,7 @@ pub(super) fn add(builder: &mut Builder<'_>) {
         let count = builder.schema.facets.len() as u32 - start;
         let base = if at == 0 { NONE } else { base as u32 };
         let variety = Variety::Atomic(primitive);
-        let facets = Range { start, count };
+        let facets = IndexRange { start, count };
         add_simple(builder, name, SimpleType { name: NONE, base, variety, white_space, facets });
     }
     for &(name, item) in LISTS {
@@ -94,14 +94,14 @@ pub(super) fn add(builder: &mut Builder<'_>) {
             base: ANY_SIMPLE_TYPE,
             variety: Variety::List(item),
             white_space: WhiteSpace::Collapse,
-            facets: Range { start, count: 1 },
+            facets: IndexRange { start, count: 1 },
         };
         add_simple(builder, name, list);
     }
     add_any_type(builder);
 }
 
-fn add_simple(builder: &mut Builder<'_>, local: &str, ty: SimpleType) {
+fn add_simple(builder: &mut SchemaBuilder<'_>, local: &str, ty: SimpleType) {
     let name = builder.name(XSD, local);
     let at = builder.schema.simple.len() as u32;
     builder.schema.simple.push(SimpleType { name, ..ty });
@@ -110,18 +110,20 @@ fn add_simple(builder: &mut Builder<'_>, local: &str, ty: SimpleType) {
     }
 }
 
-fn add_any_type(builder: &mut Builder<'_>) {
+fn add_any_type(builder: &mut SchemaBuilder<'_>) {
     let name = builder.name(XSD, "anyType");
     let schema = &mut builder.schema;
-    schema.wildcards.push(Wildcard { process: Process::Lax, namespaces: Namespaces::Any });
-    let any = Particle { min: 0, max: UNBOUNDED, term: Term::Wildcard(0) };
+    schema
+        .wildcards
+        .push(Wildcard { process: ProcessContents::Lax, namespaces: NamespaceConstraint::Any });
+    let any = Particle { min: 0, max: UNBOUNDED, term: ParticleTerm::Wildcard(0) };
     schema.particles.push(any);
     schema.complex.push(ComplexType {
         name,
         base: TypeRef::None,
         flags: flag::MIXED,
         content: Content::Elements(0),
-        attributes: Range::default(),
+        attributes: IndexRange::default(),
         wildcard: 0,
     });
     if let Some(entry) = schema.names.get_mut(name as usize) {

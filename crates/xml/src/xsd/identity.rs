@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::schema::{Constraint, ConstraintKind, NONE, Path, Range, Step, Test};
-use super::validate::Run;
+use super::schema::{
+    Constraint, ConstraintKind, IndexRange, NONE, SelectorPath, SelectorStep, SelectorTest,
+};
+use super::validate::SchemaRun;
 use crate::tree::{Attribute, Element, NodeId};
 
 /// Elements that all selectors of one check look at, at most.
@@ -22,7 +24,7 @@ pub(super) struct Scopes {
 
 impl Scopes {
     /// Begins the scope of an element that has constraints.
-    pub(super) fn open(&mut self, constraints: Range) -> bool {
+    pub(super) fn open(&mut self, constraints: IndexRange) -> bool {
         if constraints.count > 0 {
             self.depth += 1;
         }
@@ -45,16 +47,16 @@ impl Scopes {
 }
 
 /// A field of one selected element.
-enum Field {
+enum FieldValue {
     Absent,
     Value(String),
     /// More than one node, or a node without a simple value.
     Wrong,
 }
 
-impl<'d> Run<'_, 'd> {
+impl<'d> SchemaRun<'_, 'd> {
     /// Checks the constraints of an element after everything inside it was checked.
-    pub(super) fn close_scope(&mut self, element: Element<'d>, constraints: Range) {
+    pub(super) fn close_scope(&mut self, element: Element<'d>, constraints: IndexRange) {
         let schema = self.schema;
         let mut references = Vec::new();
         for (offset, constraint) in constraints.of(&schema.constraints).iter().enumerate() {
@@ -126,9 +128,9 @@ impl<'d> Run<'_, 'd> {
             let mut row = Vec::with_capacity(constraint.fields.len());
             for field in &constraint.fields {
                 match self.field(selected, field) {
-                    Field::Value(value) => row.push(value),
-                    Field::Absent => {}
-                    Field::Wrong => {
+                    FieldValue::Value(value) => row.push(value),
+                    FieldValue::Absent => {}
+                    FieldValue::Wrong => {
                         let expected = format!("one simple value for {}", self.label(constraint));
                         let clause = "cvc-identity-constraint.3";
                         self.report(clause, selected, expected, "something else");
@@ -146,7 +148,7 @@ impl<'d> Run<'_, 'd> {
         rows
     }
 
-    fn field(&mut self, selected: Element<'d>, paths: &[Path]) -> Field {
+    fn field(&mut self, selected: Element<'d>, paths: &[SelectorPath]) -> FieldValue {
         let mut found = None;
         for path in paths {
             for element in self.select(selected, std::slice::from_ref(path)) {
@@ -159,17 +161,17 @@ impl<'d> Run<'_, 'd> {
                         match (values.next(), values.next()) {
                             (None, _) => continue,
                             (Some(attribute), None) => self.value(element, Some(attribute)),
-                            _ => return Field::Wrong,
+                            _ => return FieldValue::Wrong,
                         }
                     }
                 };
                 match one {
                     Some(value) if found.is_none() => found = Some(value),
-                    _ => return Field::Wrong,
+                    _ => return FieldValue::Wrong,
                 }
             }
         }
-        found.map_or(Field::Absent, Field::Value)
+        found.map_or(FieldValue::Absent, FieldValue::Value)
     }
 
     fn value(&self, element: Element<'d>, attribute: Option<Attribute<'d>>) -> Option<String> {
@@ -185,15 +187,15 @@ impl<'d> Run<'_, 'd> {
         Some(ty.map_or_else(|| text.to_string(), |ty| self.schema.key(ty, &text, element)))
     }
 
-    fn is_match(&self, test: Test, namespace: &str, local: &str) -> bool {
+    fn is_match(&self, test: SelectorTest, namespace: &str, local: &str) -> bool {
         match test {
-            Test::Any => true,
-            Test::Namespace(wanted) => self.schema.text(wanted) == namespace,
-            Test::Name(name) => self.schema.expanded(name) == (namespace, local),
+            SelectorTest::Any => true,
+            SelectorTest::Namespace(wanted) => self.schema.text(wanted) == namespace,
+            SelectorTest::Name(name) => self.schema.expanded(name) == (namespace, local),
         }
     }
 
-    fn select(&mut self, from: Element<'d>, paths: &[Path]) -> Vec<Element<'d>> {
+    fn select(&mut self, from: Element<'d>, paths: &[SelectorPath]) -> Vec<Element<'d>> {
         let mut found: Vec<Element<'d>> = Vec::new();
         for path in paths {
             let mut places: Vec<Element<'d>> = match path.is_deep {
@@ -202,7 +204,7 @@ impl<'d> Run<'_, 'd> {
             };
             self.scopes.looks += places.len();
             for step in &path.steps {
-                let Step::Child(test) = *step else { continue };
+                let SelectorStep::Child(test) = *step else { continue };
                 let mut next = Vec::new();
                 for place in places {
                     for child in place.elements() {

@@ -11,11 +11,11 @@ mod simple;
 
 use std::collections::{HashMap, HashSet};
 
-pub use documents::{Files, Resolver};
-use documents::{Source, gather};
+use documents::{SchemaDocument, gather};
+pub use documents::{SchemaFiles, SchemaResolver};
 
 use super::model::{Model, ModelError};
-use super::schema::{NONE, Name, Schema, TypeRef};
+use super::schema::{NONE, Schema, SchemaName, TypeRef};
 use super::{MAX_COMPONENTS, builtin};
 use crate::tree::{Element, NodeId};
 use builtin::XSD;
@@ -23,7 +23,7 @@ use builtin::XSD;
 /// Why a schema could not be loaded: the first thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}:{column}: {clause}: {problem}")]
-pub struct LoadError {
+pub struct SchemaLoadError {
     /// The schema document, by its path in the resolver.
     pub file: String,
     /// Line, from 1; 0 where the document as a whole is meant.
@@ -38,7 +38,7 @@ pub struct LoadError {
 
 /// The symbol spaces of global components (part 1 section 2.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum SymbolSpace {
     Element,
     Type,
     Attribute,
@@ -46,25 +46,25 @@ pub(super) enum Kind {
     AttributeGroup,
 }
 
-impl Kind {
-    fn of(local: &str) -> Option<Kind> {
+impl SymbolSpace {
+    fn of(local: &str) -> Option<SymbolSpace> {
         Some(match local {
-            "element" => Kind::Element,
-            "simpleType" | "complexType" => Kind::Type,
-            "attribute" => Kind::Attribute,
-            "group" => Kind::Group,
-            "attributeGroup" => Kind::AttributeGroup,
+            "element" => SymbolSpace::Element,
+            "simpleType" | "complexType" => SymbolSpace::Type,
+            "attribute" => SymbolSpace::Attribute,
+            "group" => SymbolSpace::Group,
+            "attributeGroup" => SymbolSpace::AttributeGroup,
             _ => return None,
         })
     }
 
     fn describe(self) -> &'static str {
         match self {
-            Kind::Element => "element",
-            Kind::Type => "type",
-            Kind::Attribute => "attribute",
-            Kind::Group => "group",
-            Kind::AttributeGroup => "attribute group",
+            SymbolSpace::Element => "element",
+            SymbolSpace::Type => "type",
+            SymbolSpace::Attribute => "attribute",
+            SymbolSpace::Group => "group",
+            SymbolSpace::AttributeGroup => "attribute group",
         }
     }
 }
@@ -83,10 +83,10 @@ enum Pending<'d> {
 }
 
 /// Builds a schema out of its documents.
-pub(super) struct Builder<'d> {
+pub(super) struct SchemaBuilder<'d> {
     pub(super) schema: Schema,
-    sources: &'d [Source],
-    globals: HashMap<(Kind, &'d str, &'d str), At<'d>>,
+    sources: &'d [SchemaDocument],
+    globals: HashMap<(SymbolSpace, &'d str, &'d str), At<'d>>,
     strings: HashMap<String, u32>,
     names: HashMap<(u32, u32), u32>,
     pending: Vec<Pending<'d>>,
@@ -112,9 +112,12 @@ impl Schema {
     ///
     /// # Errors
     /// [`LoadError`]: the first thing that is wrong, not supported or over a limit.
-    pub fn load(entries: &[&str], resolver: &dyn Resolver) -> Result<Schema, LoadError> {
+    pub fn load(
+        entries: &[&str],
+        resolver: &dyn SchemaResolver,
+    ) -> Result<Schema, SchemaLoadError> {
         let sources = gather(entries, resolver)?;
-        let mut builder = Builder {
+        let mut builder = SchemaBuilder {
             schema: Schema::default(),
             sources: &sources,
             globals: HashMap::new(),
@@ -142,7 +145,7 @@ impl Schema {
 }
 
 /// Compiles every content model once, so that one that cannot be run fails here.
-fn check_models(schema: &Schema, sources: &[Source]) -> Result<(), LoadError> {
+fn check_models(schema: &Schema, sources: &[SchemaDocument]) -> Result<(), SchemaLoadError> {
     for (at, ty) in schema.complex.iter().enumerate() {
         let super::schema::Content::Elements(root) = ty.content else { continue };
         let problem = match Model::compile(schema, root) {
@@ -162,12 +165,12 @@ fn check_models(schema: &Schema, sources: &[Source]) -> Result<(), LoadError> {
         };
         let file = sources.first().map(|it| it.path.clone()).unwrap_or_default();
         let problem = format!("the type {local} {what}");
-        return Err(LoadError { file, line: 0, column: 0, clause, problem });
+        return Err(SchemaLoadError { file, line: 0, column: 0, clause, problem });
     }
     Ok(())
 }
 
-impl<'d> Builder<'d> {
+impl<'d> SchemaBuilder<'d> {
     pub(super) fn string(&mut self, text: &str) -> u32 {
         if let Some(&known) = self.strings.get(text) {
             return known;
@@ -185,7 +188,7 @@ impl<'d> Builder<'d> {
             return known;
         }
         let at = self.schema.names.len() as u32;
-        self.schema.names.push(Name {
+        self.schema.names.push(SchemaName {
             namespace: key.0,
             local: key.1,
             element: NONE,
@@ -201,14 +204,14 @@ impl<'d> Builder<'d> {
         at: At<'d>,
         clause: &'static str,
         problem: impl Into<String>,
-    ) -> LoadError {
+    ) -> SchemaLoadError {
         let position = at.element.position();
         let file = self.sources.get(at.source).map(|it| it.path.clone()).unwrap_or_default();
         let problem = problem.into();
-        LoadError { file, line: position.line, column: position.column, clause, problem }
+        SchemaLoadError { file, line: position.line, column: position.column, clause, problem }
     }
 
-    fn source(&self, at: At<'d>) -> Option<&'d Source> {
+    fn source(&self, at: At<'d>) -> Option<&'d SchemaDocument> {
         self.sources.get(at.source)
     }
 
@@ -222,7 +225,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Child elements of the schema namespace, annotations left out.
-    fn children(&self, at: At<'d>) -> Result<Vec<At<'d>>, LoadError> {
+    fn children(&self, at: At<'d>) -> Result<Vec<At<'d>>, SchemaLoadError> {
         let mut found = Vec::new();
         for element in at.element.elements() {
             if element.is(XSD, "annotation") {
@@ -239,7 +242,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Resolves a qualified name written in a schema document.
-    fn qname(&self, at: At<'d>, text: &'d str) -> Result<(&'d str, &'d str), LoadError> {
+    fn qname(&self, at: At<'d>, text: &'d str) -> Result<(&'d str, &'d str), SchemaLoadError> {
         let text = text.trim();
         let (prefix, local) = text.split_once(':').unwrap_or(("", text));
         match at.element.resolve_prefix(prefix) {
@@ -256,9 +259,9 @@ impl<'d> Builder<'d> {
     fn global(
         &self,
         at: At<'d>,
-        kind: Kind,
+        kind: SymbolSpace,
         (namespace, local): (&'d str, &'d str),
-    ) -> Result<At<'d>, LoadError> {
+    ) -> Result<At<'d>, SchemaLoadError> {
         self.globals.get(&(kind, namespace, local)).copied().ok_or_else(|| {
             let what = kind.describe();
             let problem = format!("there is no {what} {local} in the namespace {namespace:?}");
@@ -266,7 +269,7 @@ impl<'d> Builder<'d> {
         })
     }
 
-    fn collect(&mut self) -> Result<(), LoadError> {
+    fn collect(&mut self) -> Result<(), SchemaLoadError> {
         for (number, source) in self.sources.iter().enumerate() {
             let root = At { source: number, element: source.document.root() };
             for at in self.children(root)? {
@@ -279,7 +282,7 @@ impl<'d> Builder<'d> {
                     }
                     _ => {}
                 }
-                let Some(kind) = Kind::of(local) else {
+                let Some(kind) = SymbolSpace::of(local) else {
                     let problem = format!("xs:{local} cannot stand here");
                     return Err(self.fail(at, "s4s-elt-invalid-content.1", problem));
                 };
@@ -296,15 +299,15 @@ impl<'d> Builder<'d> {
         Ok(())
     }
 
-    fn build(&mut self) -> Result<(), LoadError> {
+    fn build(&mut self) -> Result<(), SchemaLoadError> {
         let mut all: Vec<_> = self.globals.iter().map(|(key, at)| (*key, *at)).collect();
         all.sort_by_key(|(_, at)| (at.source, at.element.id()));
         for ((kind, namespace, local), at) in &all {
             match kind {
-                Kind::Element => drop(self.global_element(*at, (namespace, local))?),
-                Kind::Attribute => drop(self.global_attribute(*at, (namespace, local))?),
-                Kind::Type => drop(self.named_type(*at, (namespace, local))?),
-                Kind::Group | Kind::AttributeGroup => {}
+                SymbolSpace::Element => drop(self.global_element(*at, (namespace, local))?),
+                SymbolSpace::Attribute => drop(self.global_attribute(*at, (namespace, local))?),
+                SymbolSpace::Type => drop(self.named_type(*at, (namespace, local))?),
+                SymbolSpace::Group | SymbolSpace::AttributeGroup => {}
             }
             while let Some(next) = self.pending.pop() {
                 match next {
@@ -318,7 +321,7 @@ impl<'d> Builder<'d> {
         self.resolve_refers()
     }
 
-    fn check_size(&self, at: At<'d>) -> Result<(), LoadError> {
+    fn check_size(&self, at: At<'d>) -> Result<(), SchemaLoadError> {
         let schema = &self.schema;
         let largest = [
             schema.elements.len(),
@@ -342,8 +345,8 @@ impl<'d> Builder<'d> {
         &mut self,
         at: At<'d>,
         clause: &'static str,
-        make: impl FnOnce(&mut Self) -> Result<T, LoadError>,
-    ) -> Result<T, LoadError> {
+        make: impl FnOnce(&mut Self) -> Result<T, SchemaLoadError>,
+    ) -> Result<T, SchemaLoadError> {
         let key = (at.source, at.element.id());
         if !self.open.insert(key) {
             return Err(self.fail(at, clause, "it is defined by itself"));

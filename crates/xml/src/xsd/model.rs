@@ -6,7 +6,7 @@
 
 mod automaton;
 
-use super::schema::{NONE, Range, Schema, Term};
+use super::schema::{IndexRange, NONE, ParticleTerm, Schema};
 pub(super) use automaton::Automaton;
 
 /// A name of a document as the schema knows it.
@@ -20,7 +20,7 @@ pub(super) struct DocName {
 
 /// What a child element is matched with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Leaf {
+pub(super) enum ModelLeaf {
     Element(u32),
     Wildcard(u32),
 }
@@ -29,15 +29,15 @@ pub(super) enum Leaf {
 pub(super) enum Model {
     Empty,
     /// The number says how many items there are up to the last that must be there.
-    Sequence(Vec<Item>, u32),
+    Sequence(Vec<ModelItem>, u32),
     /// `xs:all`; at most 128 elements. The flag says that it may be left out as a whole.
-    All(Vec<Item>, bool),
+    All(Vec<ModelItem>, bool),
     Automaton(Automaton),
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Item {
-    leaf: Leaf,
+pub(super) struct ModelItem {
+    leaf: ModelLeaf,
     /// The name of the element, to compare before anything else.
     name: u32,
     /// Whether no other name can be matched with it.
@@ -56,11 +56,11 @@ pub(super) enum ModelError {
 
 /// How far the children of one element were read.
 #[derive(Debug)]
-pub(super) enum Cursor {
+pub(super) enum ContentCursor {
     Empty,
     Sequence { at: u32, count: u32 },
     All { seen: u128 },
-    Automaton(automaton::Cursor),
+    Automaton(automaton::AutomatonCursor),
 }
 
 impl Model {
@@ -69,7 +69,7 @@ impl Model {
         if particle.max == 0 {
             return Ok(Model::Empty);
         }
-        if let Term::All(list) = particle.term {
+        if let ParticleTerm::All(list) = particle.term {
             let mut items = Vec::new();
             for &child in list.of(&schema.lists) {
                 items.extend(item(schema, child));
@@ -90,19 +90,24 @@ impl Model {
         Automaton::compile(schema, root).map(Model::Automaton)
     }
 
-    pub(super) fn start(&self) -> Cursor {
+    pub(super) fn start(&self) -> ContentCursor {
         match self {
-            Model::Empty => Cursor::Empty,
-            Model::Sequence(..) => Cursor::Sequence { at: 0, count: 0 },
-            Model::All(..) => Cursor::All { seen: 0 },
-            Model::Automaton(automaton) => Cursor::Automaton(automaton.start()),
+            Model::Empty => ContentCursor::Empty,
+            Model::Sequence(..) => ContentCursor::Sequence { at: 0, count: 0 },
+            Model::All(..) => ContentCursor::All { seen: 0 },
+            Model::Automaton(automaton) => ContentCursor::Automaton(automaton.start()),
         }
     }
 
     /// Reads one child; `None` where it may not stand here.
-    pub(super) fn step(&self, schema: &Schema, cursor: &mut Cursor, name: DocName) -> Option<Leaf> {
+    pub(super) fn step(
+        &self,
+        schema: &Schema,
+        cursor: &mut ContentCursor,
+        name: DocName,
+    ) -> Option<ModelLeaf> {
         match (self, cursor) {
-            (Model::Sequence(items, _), Cursor::Sequence { at, count }) => {
+            (Model::Sequence(items, _), ContentCursor::Sequence { at, count }) => {
                 let mut taken = *count;
                 for (next, item) in (*at..).zip(items.get(*at as usize..)?) {
                     if taken < item.max
@@ -118,14 +123,14 @@ impl Model {
                 }
                 None
             }
-            (Model::All(items, _), Cursor::All { seen }) => {
+            (Model::All(items, _), ContentCursor::All { seen }) => {
                 let (at, leaf) = find(schema, items, name)?;
                 let bit = 1_u128 << at;
                 let is_new = *seen & bit == 0;
                 *seen |= bit;
                 is_new.then_some(leaf)
             }
-            (Model::Automaton(automaton), Cursor::Automaton(cursor)) => {
+            (Model::Automaton(automaton), ContentCursor::Automaton(cursor)) => {
                 automaton.step(schema, cursor, name)
             }
             _ => None,
@@ -133,25 +138,28 @@ impl Model {
     }
 
     /// Whether the children may end here.
-    pub(super) fn is_complete(&self, cursor: &Cursor) -> bool {
+    pub(super) fn is_complete(&self, cursor: &ContentCursor) -> bool {
         match (self, cursor) {
-            (Model::Sequence(items, needed), Cursor::Sequence { at, count }) => {
+            (Model::Sequence(items, needed), ContentCursor::Sequence { at, count }) => {
                 let is_done = items.get(*at as usize).is_none_or(|item| *count >= item.min);
                 is_done && *at + 1 >= *needed
             }
-            (Model::All(items, is_optional), Cursor::All { seen }) => {
-                let is_missing = |(at, item): (usize, &Item)| item.min > 0 && seen >> at & 1 == 0;
+            (Model::All(items, is_optional), ContentCursor::All { seen }) => {
+                let is_missing =
+                    |(at, item): (usize, &ModelItem)| item.min > 0 && seen >> at & 1 == 0;
                 (*is_optional && *seen == 0) || !items.iter().enumerate().any(is_missing)
             }
-            (Model::Automaton(automaton), Cursor::Automaton(cursor)) => automaton.is_final(cursor),
+            (Model::Automaton(automaton), ContentCursor::Automaton(cursor)) => {
+                automaton.is_final(cursor)
+            }
             _ => true,
         }
     }
 
     /// What may follow here, in the order of the model.
-    pub(super) fn expected(&self, cursor: &Cursor) -> Vec<Leaf> {
+    pub(super) fn expected(&self, cursor: &ContentCursor) -> Vec<ModelLeaf> {
         match (self, cursor) {
-            (Model::Sequence(items, _), Cursor::Sequence { at, count }) => {
+            (Model::Sequence(items, _), ContentCursor::Sequence { at, count }) => {
                 let mut found = Vec::new();
                 let mut taken = *count;
                 for item in items.get(*at as usize..).unwrap_or_default() {
@@ -165,11 +173,13 @@ impl Model {
                 }
                 found
             }
-            (Model::All(items, _), Cursor::All { seen }) => {
+            (Model::All(items, _), ContentCursor::All { seen }) => {
                 let missing = items.iter().enumerate().filter(|(at, _)| seen >> at & 1 == 0);
                 missing.map(|(_, item)| item.leaf).collect()
             }
-            (Model::Automaton(automaton), Cursor::Automaton(cursor)) => automaton.expected(cursor),
+            (Model::Automaton(automaton), ContentCursor::Automaton(cursor)) => {
+                automaton.expected(cursor)
+            }
             _ => Vec::new(),
         }
     }
@@ -179,11 +189,11 @@ impl Model {
     pub(super) fn recover(
         &self,
         schema: &Schema,
-        cursor: &mut Cursor,
+        cursor: &mut ContentCursor,
         name: DocName,
-    ) -> Option<(Leaf, bool)> {
+    ) -> Option<(ModelLeaf, bool)> {
         match (self, cursor) {
-            (Model::Sequence(items, _), Cursor::Sequence { at, count }) => {
+            (Model::Sequence(items, _), ContentCursor::Sequence { at, count }) => {
                 let ahead = items.get(*at as usize..).unwrap_or_default();
                 if let Some((steps, leaf)) = find(schema, ahead, name) {
                     (*at, *count) = (*at + steps as u32, 1);
@@ -192,7 +202,7 @@ impl Model {
                 find(schema, items, name).map(|(_, leaf)| (leaf, false))
             }
             (Model::All(items, _), _) => find(schema, items, name).map(|(_, leaf)| (leaf, false)),
-            (Model::Automaton(automaton), Cursor::Automaton(cursor)) => {
+            (Model::Automaton(automaton), ContentCursor::Automaton(cursor)) => {
                 automaton.recover(schema, cursor, name).map(|leaf| (leaf, true))
             }
             _ => None,
@@ -200,9 +210,9 @@ impl Model {
     }
 }
 
-impl Item {
+impl ModelItem {
     #[inline]
-    fn matches(&self, schema: &Schema, name: DocName) -> Option<Leaf> {
+    fn matches(&self, schema: &Schema, name: DocName) -> Option<ModelLeaf> {
         if self.name != NONE && self.name == name.name {
             return Some(self.leaf);
         }
@@ -210,12 +220,12 @@ impl Item {
     }
 }
 
-impl Leaf {
+impl ModelLeaf {
     /// The declaration or wildcard that a name is matched with: for a member of a substitution
     /// group, its own declaration.
-    pub(super) fn matches(self, schema: &Schema, name: DocName) -> Option<Leaf> {
+    pub(super) fn matches(self, schema: &Schema, name: DocName) -> Option<ModelLeaf> {
         match self {
-            Leaf::Element(at) => {
+            ModelLeaf::Element(at) => {
                 let element = schema.element(at)?;
                 if name.name == NONE {
                     return None;
@@ -228,9 +238,9 @@ impl Leaf {
                     return None;
                 }
                 let found = members.binary_search_by_key(&name.name, |member| member.0).ok()?;
-                members.get(found).map(|member| Leaf::Element(member.1))
+                members.get(found).map(|member| ModelLeaf::Element(member.1))
             }
-            Leaf::Wildcard(at) => {
+            ModelLeaf::Wildcard(at) => {
                 let wildcard = schema.wildcards.get(at as usize)?;
                 schema.admits(wildcard, name.namespace).then_some(self)
             }
@@ -238,9 +248,9 @@ impl Leaf {
     }
 
     /// Whether one name could be matched with both.
-    fn competes(self, schema: &Schema, other: Leaf) -> bool {
-        let names = |leaf: Leaf| -> Vec<u32> {
-            let Leaf::Element(at) = leaf else { return Vec::new() };
+    fn competes(self, schema: &Schema, other: ModelLeaf) -> bool {
+        let names = |leaf: ModelLeaf| -> Vec<u32> {
+            let ModelLeaf::Element(at) = leaf else { return Vec::new() };
             let Some(element) = schema.element(at) else { return Vec::new() };
             let members = element.substitutes.of(&schema.substitutes);
             std::iter::once(element.name).chain(members.iter().map(|it| it.0)).collect()
@@ -250,7 +260,7 @@ impl Leaf {
             namespace: schema.name(name).map_or(NONE, |it| it.namespace),
         };
         match (self, other) {
-            (Leaf::Element(left), Leaf::Element(right)) => {
+            (ModelLeaf::Element(left), ModelLeaf::Element(right)) => {
                 let head = |at| schema.element(at).map(|it| (it.name, it.substitutes.count));
                 match (head(left), head(right)) {
                     (Some((left, 0)), Some((right, 0))) => left == right,
@@ -259,8 +269,8 @@ impl Leaf {
                     }
                 }
             }
-            (Leaf::Wildcard(_), Leaf::Wildcard(_)) => true,
-            (Leaf::Element(_), wildcard) => {
+            (ModelLeaf::Wildcard(_), ModelLeaf::Wildcard(_)) => true,
+            (ModelLeaf::Element(_), wildcard) => {
                 names(self).iter().any(|&it| wildcard.matches(schema, doc_name(it)).is_some())
             }
             (wildcard, element) => element.competes(schema, wildcard),
@@ -268,26 +278,26 @@ impl Leaf {
     }
 }
 
-fn find(schema: &Schema, items: &[Item], name: DocName) -> Option<(usize, Leaf)> {
+fn find(schema: &Schema, items: &[ModelItem], name: DocName) -> Option<(usize, ModelLeaf)> {
     let mut found = items.iter().enumerate();
     found.find_map(|(at, item)| item.matches(schema, name).map(|leaf| (at, leaf)))
 }
 
-fn item(schema: &Schema, particle: u32) -> Option<Item> {
+fn item(schema: &Schema, particle: u32) -> Option<ModelItem> {
     let particle = schema.particles.get(particle as usize)?;
     let (leaf, name, is_plain) = match particle.term {
-        Term::Element(at) => {
+        ParticleTerm::Element(at) => {
             let element = schema.element(at)?;
-            (Leaf::Element(at), element.name, element.substitutes.count == 0)
+            (ModelLeaf::Element(at), element.name, element.substitutes.count == 0)
         }
-        Term::Wildcard(at) => (Leaf::Wildcard(at), NONE, false),
+        ParticleTerm::Wildcard(at) => (ModelLeaf::Wildcard(at), NONE, false),
         _ => return None,
     };
-    Some(Item { leaf, name, is_plain, min: particle.min, max: particle.max })
+    Some(ModelItem { leaf, name, is_plain, min: particle.min, max: particle.max })
 }
 
 /// Lists the leaves of sequences that occur exactly once; false where there is anything else.
-fn flatten(schema: &Schema, root: u32, items: &mut Vec<Item>) -> bool {
+fn flatten(schema: &Schema, root: u32, items: &mut Vec<ModelItem>) -> bool {
     let Some(particle) = schema.particles.get(root as usize) else { return true };
     if particle.max == 0 {
         return true;
@@ -297,11 +307,11 @@ fn flatten(schema: &Schema, root: u32, items: &mut Vec<Item>) -> bool {
         return items.len() <= super::MAX_POSITIONS;
     }
     match particle.term {
-        Term::Sequence(Range { count: 0, .. }) => true,
-        Term::Sequence(list) if particle.min == 1 && particle.max == 1 => {
+        ParticleTerm::Sequence(IndexRange { count: 0, .. }) => true,
+        ParticleTerm::Sequence(list) if particle.min == 1 && particle.max == 1 => {
             list.of(&schema.lists).iter().all(|&child| flatten(schema, child, items))
         }
-        Term::Choice(list) if particle.min == 1 && particle.max == 1 && list.count == 1 => {
+        ParticleTerm::Choice(list) if particle.min == 1 && particle.max == 1 && list.count == 1 => {
             list.of(&schema.lists).iter().all(|&child| flatten(schema, child, items))
         }
         _ => false,
@@ -309,7 +319,7 @@ fn flatten(schema: &Schema, root: u32, items: &mut Vec<Item>) -> bool {
 }
 
 /// Whether taking an item as often as possible can never be wrong.
-fn is_deterministic(schema: &Schema, items: &[Item]) -> bool {
+fn is_deterministic(schema: &Schema, items: &[ModelItem]) -> bool {
     items.iter().enumerate().filter(|(_, item)| item.min < item.max).all(|(at, item)| {
         let later = items.get(at + 1..).unwrap_or_default();
         let needed = later.iter().position(|next| next.min > 0).map_or(later.len(), |n| n + 1);

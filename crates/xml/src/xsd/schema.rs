@@ -18,7 +18,7 @@ pub(super) const UNBOUNDED: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub struct Schema {
     pub(super) strings: Strings,
-    pub(super) names: Vec<Name>,
+    pub(super) names: Vec<SchemaName>,
     pub(super) elements: Vec<ElementDecl>,
     pub(super) complex: Vec<ComplexType>,
     pub(super) simple: Vec<SimpleType>,
@@ -67,7 +67,7 @@ impl Strings {
 
 /// An expanded name and its global declarations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Name {
+pub(super) struct SchemaName {
     pub(super) namespace: u32,
     pub(super) local: u32,
     pub(super) element: u32,
@@ -77,12 +77,12 @@ pub(super) struct Name {
 
 /// A part of one of the arrays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Range {
+pub(super) struct IndexRange {
     pub(super) start: u32,
     pub(super) count: u32,
 }
 
-impl Range {
+impl IndexRange {
     pub(super) fn of<T>(self, all: &[T]) -> &[T] {
         let start = self.start as usize;
         all.get(start..start.saturating_add(self.count as usize)).unwrap_or_default()
@@ -117,8 +117,8 @@ pub(super) struct ElementDecl {
     pub(super) flags: u32,
     /// The default or fixed value.
     pub(super) value: u32,
-    pub(super) constraints: Range,
-    pub(super) substitutes: Range,
+    pub(super) constraints: IndexRange,
+    pub(super) substitutes: IndexRange,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +128,7 @@ pub(super) struct ComplexType {
     pub(super) base: TypeRef,
     pub(super) flags: u32,
     pub(super) content: Content,
-    pub(super) attributes: Range,
+    pub(super) attributes: IndexRange,
     pub(super) wildcard: u32,
 }
 
@@ -146,14 +146,14 @@ pub(super) struct SimpleType {
     pub(super) base: u32,
     pub(super) variety: Variety,
     pub(super) white_space: WhiteSpace,
-    pub(super) facets: Range,
+    pub(super) facets: IndexRange,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Variety {
     Atomic(Primitive),
     List(u32),
-    Union(Range),
+    Union(IndexRange),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -223,41 +223,41 @@ pub(super) struct AttributeUse {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wildcard {
-    pub(super) process: Process,
-    pub(super) namespaces: Namespaces,
+    pub(super) process: ProcessContents,
+    pub(super) namespaces: NamespaceConstraint,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Process {
+pub(super) enum ProcessContents {
     Strict,
     Lax,
     Skip,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Namespaces {
+pub(super) enum NamespaceConstraint {
     Any,
     /// Any namespace but this one; never no namespace at all.
     Not(u32),
     /// One of these; string 0 stands for no namespace.
-    List(Range),
+    List(IndexRange),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Particle {
     pub(super) min: u32,
     pub(super) max: u32,
-    pub(super) term: Term,
+    pub(super) term: ParticleTerm,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Term {
+pub(super) enum ParticleTerm {
     Element(u32),
     Wildcard(u32),
-    Sequence(Range),
-    Choice(Range),
-    All(Range),
+    Sequence(IndexRange),
+    Choice(IndexRange),
+    All(IndexRange),
 }
 
 /// `unique`, `key` or `keyref`.
@@ -267,8 +267,8 @@ pub(super) struct Constraint {
     pub(super) kind: ConstraintKind,
     /// The key that a `keyref` refers to.
     pub(super) refer: u32,
-    pub(super) selector: Vec<Path>,
-    pub(super) fields: Vec<Vec<Path>>,
+    pub(super) selector: Vec<SelectorPath>,
+    pub(super) fields: Vec<Vec<SelectorPath>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -281,22 +281,22 @@ pub(super) enum ConstraintKind {
 
 /// One alternative of a selector or field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Path {
+pub(super) struct SelectorPath {
     /// Whether it begins with `.//`.
     pub(super) is_deep: bool,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<SelectorStep>,
     /// The attribute at its end, for fields.
-    pub(super) attribute: Option<Test>,
+    pub(super) attribute: Option<SelectorTest>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum SelectorStep {
     This,
-    Child(Test),
+    Child(SelectorTest),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Test {
+pub(super) enum SelectorTest {
     Any,
     /// Any name of this namespace (a string).
     Namespace(u32),

@@ -5,8 +5,9 @@ mod simple;
 use std::collections::HashMap;
 
 use super::schema::{
-    ComplexType, Constraint, Content, ElementDecl, NONE, Name, Namespaces, Particle, Path, Process,
-    Range, Schema, Step, Term, Test, TypeRef, Wildcard,
+    ComplexType, Constraint, Content, ElementDecl, IndexRange, NONE, NamespaceConstraint, Particle,
+    ParticleTerm, ProcessContents, Schema, SchemaName, SelectorPath, SelectorStep, SelectorTest,
+    TypeRef, Wildcard,
 };
 
 /// Types that are derived from one another in a row at most.
@@ -64,7 +65,7 @@ struct Maps {
     constraints: HashMap<u32, u32>,
 }
 
-enum Open {
+enum PendingComponent {
     Element(u32, u32),
     Complex(u32, u32),
 }
@@ -73,7 +74,7 @@ struct Copy<'s> {
     old: &'s Schema,
     new: Schema,
     maps: Maps,
-    open: Vec<Open>,
+    open: Vec<PendingComponent>,
 }
 
 impl Copy<'_> {
@@ -82,8 +83,8 @@ impl Copy<'_> {
         loop {
             while let Some(next) = self.open.pop() {
                 match next {
-                    Open::Element(old, new) => self.fill_element(old, new),
-                    Open::Complex(old, new) => self.fill_complex(old, new),
+                    PendingComponent::Element(old, new) => self.fill_element(old, new),
+                    PendingComponent::Complex(old, new) => self.fill_complex(old, new),
                 }
             }
             self.add_admitted();
@@ -102,11 +103,12 @@ impl Copy<'_> {
             .wildcards
             .keys()
             .filter_map(|&at| old.wildcards.get(at as usize))
-            .filter(|it| it.process != Process::Skip)
+            .filter(|it| it.process != ProcessContents::Skip)
             .copied()
             .collect();
         // The wildcard of `xs:anyType` is there in every schema; it counts where the type is used.
-        let is_used = |it: &Wildcard| it.namespaces != Namespaces::Any || self.uses_any_type();
+        let is_used =
+            |it: &Wildcard| it.namespaces != NamespaceConstraint::Any || self.uses_any_type();
         let open: Vec<_> = open.into_iter().filter(is_used).collect();
         for (at, name) in old.names.iter().enumerate() {
             if open.iter().any(|it| old.admits(it, name.namespace)) {
@@ -134,7 +136,7 @@ impl Copy<'_> {
         of_elements
             || self.maps.wildcards.keys().any(|&at| {
                 let wildcard = self.old.wildcards.get(at as usize);
-                at != 0 && wildcard.is_some_and(|it| it.process != Process::Skip)
+                at != 0 && wildcard.is_some_and(|it| it.process != ProcessContents::Skip)
             })
     }
 
@@ -197,14 +199,14 @@ impl Copy<'_> {
         let at = self.new.names.len() as u32;
         self.maps.names.insert(old, at);
         let (element, attribute, ty) = (NONE, NONE, TypeRef::None);
-        self.new.names.push(Name { namespace, local, element, attribute, ty });
+        self.new.names.push(SchemaName { namespace, local, element, attribute, ty });
         at
     }
 
-    fn list(&mut self, values: &[u32]) -> Range {
+    fn list(&mut self, values: &[u32]) -> IndexRange {
         let start = self.new.lists.len() as u32;
         self.new.lists.extend_from_slice(values);
-        Range { start, count: values.len() as u32 }
+        IndexRange { start, count: values.len() as u32 }
     }
 
     fn element(&mut self, old: u32) -> u32 {
@@ -221,7 +223,7 @@ impl Copy<'_> {
         }
         let value = self.string(element.value);
         self.new.elements.push(ElementDecl { name, value, ..element });
-        self.open.push(Open::Element(old, at));
+        self.open.push(PendingComponent::Element(old, at));
         at
     }
 
@@ -234,7 +236,7 @@ impl Copy<'_> {
         }
         members.sort_unstable();
         let start = self.new.substitutes.len() as u32;
-        let substitutes = Range { start, count: members.len() as u32 };
+        let substitutes = IndexRange { start, count: members.len() as u32 };
         self.new.substitutes.extend(members);
         let start = self.new.constraints.len() as u32;
         for (offset, constraint) in element.constraints.of(&self.old.constraints).iter().enumerate()
@@ -244,7 +246,7 @@ impl Copy<'_> {
             self.maps.constraints.insert(old, start + offset as u32);
             self.new.constraints.push(copied);
         }
-        let constraints = Range { start, count: element.constraints.count };
+        let constraints = IndexRange { start, count: element.constraints.count };
         if let Some(entry) = self.new.elements.get_mut(new as usize) {
             *entry = ElementDecl { ty, substitutes, constraints, ..*entry };
         }
@@ -260,16 +262,16 @@ impl Copy<'_> {
         copied
     }
 
-    fn path(&mut self, path: &mut Path) {
+    fn path(&mut self, path: &mut SelectorPath) {
         let tests = path.steps.iter_mut().filter_map(|step| match step {
-            Step::This => None,
-            Step::Child(test) => Some(test),
+            SelectorStep::This => None,
+            SelectorStep::Child(test) => Some(test),
         });
         for test in tests.chain(&mut path.attribute) {
             *test = match *test {
-                Test::Any => Test::Any,
-                Test::Namespace(at) => Test::Namespace(self.string(at)),
-                Test::Name(at) => Test::Name(self.name(at)),
+                SelectorTest::Any => SelectorTest::Any,
+                SelectorTest::Namespace(at) => SelectorTest::Namespace(self.string(at)),
+                SelectorTest::Name(at) => SelectorTest::Name(self.name(at)),
             };
         }
     }
@@ -301,7 +303,7 @@ impl Copy<'_> {
         self.maps.complex.insert(old, at);
         let name = self.enter(ty.name, TypeRef::Complex(old), TypeRef::Complex(at));
         self.new.complex.push(ComplexType { name, ..ty });
-        self.open.push(Open::Complex(old, at));
+        self.open.push(PendingComponent::Complex(old, at));
         at
     }
 
@@ -321,7 +323,7 @@ impl Copy<'_> {
         }
     }
 
-    fn attributes(&mut self, uses: &[super::schema::AttributeUse]) -> Range {
+    fn attributes(&mut self, uses: &[super::schema::AttributeUse]) -> IndexRange {
         let mut copied = Vec::with_capacity(uses.len());
         for one in uses {
             let (name, ty) = (self.name(one.name), self.simple(one.ty));
@@ -330,7 +332,7 @@ impl Copy<'_> {
         }
         let start = self.new.attributes.len() as u32;
         self.new.attributes.extend(copied);
-        Range { start, count: uses.len() as u32 }
+        IndexRange { start, count: uses.len() as u32 }
     }
 
     fn wildcard(&mut self, old: u32) -> u32 {
@@ -339,12 +341,12 @@ impl Copy<'_> {
         }
         let Some(&wildcard) = self.old.wildcards.get(old as usize) else { return NONE };
         let namespaces = match wildcard.namespaces {
-            Namespaces::Any => Namespaces::Any,
-            Namespaces::Not(at) => Namespaces::Not(self.string(at)),
-            Namespaces::List(list) => {
+            NamespaceConstraint::Any => NamespaceConstraint::Any,
+            NamespaceConstraint::Not(at) => NamespaceConstraint::Not(self.string(at)),
+            NamespaceConstraint::List(list) => {
                 let names = list.of(&self.old.lists).to_vec();
                 let names: Vec<_> = names.into_iter().map(|it| self.string(it)).collect();
-                Namespaces::List(self.list(&names))
+                NamespaceConstraint::List(self.list(&names))
             }
         };
         let at = self.new.wildcards.len() as u32;
@@ -359,11 +361,11 @@ impl Copy<'_> {
         }
         let Some(&particle) = self.old.particles.get(old as usize) else { return NONE };
         let term = match particle.term {
-            Term::Element(at) => Term::Element(self.element(at)),
-            Term::Wildcard(at) => Term::Wildcard(self.wildcard(at)),
-            Term::Sequence(list) => Term::Sequence(self.parts(list)),
-            Term::Choice(list) => Term::Choice(self.parts(list)),
-            Term::All(list) => Term::All(self.parts(list)),
+            ParticleTerm::Element(at) => ParticleTerm::Element(self.element(at)),
+            ParticleTerm::Wildcard(at) => ParticleTerm::Wildcard(self.wildcard(at)),
+            ParticleTerm::Sequence(list) => ParticleTerm::Sequence(self.parts(list)),
+            ParticleTerm::Choice(list) => ParticleTerm::Choice(self.parts(list)),
+            ParticleTerm::All(list) => ParticleTerm::All(self.parts(list)),
         };
         let at = self.new.particles.len() as u32;
         self.new.particles.push(Particle { term, ..particle });
@@ -371,7 +373,7 @@ impl Copy<'_> {
         at
     }
 
-    fn parts(&mut self, list: Range) -> Range {
+    fn parts(&mut self, list: IndexRange) -> IndexRange {
         let parts = list.of(&self.old.lists).to_vec();
         let parts: Vec<_> = parts.into_iter().map(|it| self.particle(it)).collect();
         self.list(&parts)

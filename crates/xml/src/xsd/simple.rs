@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use super::schema::{
     ComplexType, Facet, FacetKind, NONE, Schema, SimpleType, TypeRef, Variety, flag,
 };
-use super::value::{Decimal, Primitive, octets};
+use super::value::{LexicalDecimal, Primitive, octets};
 use crate::pattern::Pattern;
 use crate::tree::Element;
 
@@ -19,7 +19,7 @@ const LISTED_VALUES: usize = 6;
 
 /// Why a text is not of a simple type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Problem {
+pub(super) struct SimpleTypeProblem {
     pub(super) clause: &'static str,
     pub(super) expected: String,
 }
@@ -34,17 +34,28 @@ pub(super) enum IdKind {
 
 impl Schema {
     /// Everything that is wrong with a text; empty where it is of the type.
-    pub(super) fn problems(&self, ty: u32, text: &str, scope: Element<'_>) -> Vec<Problem> {
+    pub(super) fn problems(
+        &self,
+        ty: u32,
+        text: &str,
+        scope: Element<'_>,
+    ) -> Vec<SimpleTypeProblem> {
         self.problems_at(ty, text, scope, 0)
     }
 
-    fn problems_at(&self, at: u32, raw: &str, scope: Element<'_>, depth: usize) -> Vec<Problem> {
+    fn problems_at(
+        &self,
+        at: u32,
+        raw: &str,
+        scope: Element<'_>,
+        depth: usize,
+    ) -> Vec<SimpleTypeProblem> {
         let Some(ty) = self.simple_type(at) else { return Vec::new() };
         if depth > MAX_UNION_DEPTH {
             return Vec::new();
         }
         let text = ty.white_space.normalise(raw);
-        let problem = |clause, expected: String| vec![Problem { clause, expected }];
+        let problem = |clause, expected: String| vec![SimpleTypeProblem { clause, expected }];
         match ty.variety {
             Variety::Atomic(primitive) => {
                 if !primitive.allows(&text) || !is_prefix_known(primitive, &text, scope) {
@@ -85,9 +96,9 @@ impl Schema {
         facet: &Facet,
         text: &str,
         scope: Element<'_>,
-    ) -> Option<Problem> {
+    ) -> Option<SimpleTypeProblem> {
         let number = facet.value as usize;
-        let problem = |clause, expected| Some(Problem { clause, expected });
+        let problem = |clause, expected| Some(SimpleTypeProblem { clause, expected });
         let of = |what: &str| {
             let unit = match ty.variety {
                 Variety::List(_) => "items",
@@ -114,14 +125,16 @@ impl Schema {
                 problem("cvc-enumeration-valid", self.describe_values(number))
             }
             FacetKind::TotalDigits => {
-                let digits = Decimal::read(text)?.total_digits();
+                let digits = LexicalDecimal::read(text)?.total_digits();
                 let expected = || format!("at most {number} digits, found {digits}");
-                (digits > number)
-                    .then(|| Problem { clause: "cvc-totalDigits-valid", expected: expected() })
+                (digits > number).then(|| SimpleTypeProblem {
+                    clause: "cvc-totalDigits-valid",
+                    expected: expected(),
+                })
             }
             FacetKind::FractionDigits => {
-                let digits = Decimal::read(text)?.fraction_digits();
-                (digits > number).then(|| Problem {
+                let digits = LexicalDecimal::read(text)?.fraction_digits();
+                (digits > number).then(|| SimpleTypeProblem {
                     clause: "cvc-fractionDigits-valid",
                     expected: format!("at most {number} digits after the point, found {digits}"),
                 })
@@ -131,7 +144,12 @@ impl Schema {
     }
 
     /// The four bounds of ordered types.
-    fn bound_problem(&self, ty: &SimpleType, facet: &Facet, text: &str) -> Option<Problem> {
+    fn bound_problem(
+        &self,
+        ty: &SimpleType,
+        facet: &Facet,
+        text: &str,
+    ) -> Option<SimpleTypeProblem> {
         let Variety::Atomic(primitive) = ty.variety else { return None };
         let bound = self.text(facet.value);
         let (clause, words, fine): (_, _, &[Ordering]) = match facet.kind {
@@ -149,7 +167,7 @@ impl Schema {
         };
         let order = primitive.compare(text, bound);
         let is_fine = order.is_some_and(|it| fine.contains(&it));
-        (!is_fine).then(|| Problem { clause, expected: format!("{words} {bound}") })
+        (!is_fine).then(|| SimpleTypeProblem { clause, expected: format!("{words} {bound}") })
     }
 
     fn matches_pattern(&self, at: u32, text: &str) -> bool {

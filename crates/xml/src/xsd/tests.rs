@@ -6,15 +6,15 @@ mod loading;
 mod tables;
 mod types;
 
-use super::{Files, LoadError, Schema};
+use super::{Schema, SchemaFiles, SchemaLoadError};
 use crate::tree::{Document, Limits};
 
 const HEAD: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' xmlns='urn:t' \
     targetNamespace='urn:t' elementFormDefault='qualified'>";
 
 /// Loads a schema of one document; the text is what stands inside `xs:schema`.
-fn try_load(inside: &str) -> Result<Schema, LoadError> {
-    let mut files = Files::new();
+fn try_load(inside: &str) -> Result<Schema, SchemaLoadError> {
+    let mut files = SchemaFiles::new();
     files.add("t.xsd", format!("{HEAD}{inside}</xs:schema>"));
     Schema::load(&["t.xsd"], &files)
 }

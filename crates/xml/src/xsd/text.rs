@@ -23,8 +23,8 @@ mod types;
 use std::collections::BTreeMap;
 
 use super::schema::{
-    ConstraintKind, ElementDecl, NONE, Namespaces, Path, Process, Range, Schema, Step, Term, Test,
-    TypeRef, UNBOUNDED, flag,
+    ConstraintKind, ElementDecl, IndexRange, NONE, NamespaceConstraint, ParticleTerm,
+    ProcessContents, Schema, SelectorPath, SelectorStep, SelectorTest, TypeRef, UNBOUNDED, flag,
 };
 use page::Page;
 
@@ -153,7 +153,7 @@ impl Writer<'_> {
         }
     }
 
-    fn constraints(&mut self, depth: usize, constraints: Range) {
+    fn constraints(&mut self, depth: usize, constraints: IndexRange) {
         let schema = self.schema;
         for constraint in constraints.of(&schema.constraints) {
             let kind = match constraint.kind {
@@ -173,28 +173,28 @@ impl Writer<'_> {
         }
     }
 
-    fn paths(&self, paths: &[Path]) -> String {
+    fn paths(&self, paths: &[SelectorPath]) -> String {
         let all: Vec<String> = paths.iter().map(|path| self.path(path)).collect();
         all.join("|")
     }
 
-    fn path(&self, path: &Path) -> String {
+    fn path(&self, path: &SelectorPath) -> String {
         let mut steps: Vec<String> = Vec::new();
         for step in &path.steps {
             steps.push(match step {
-                Step::This => ".".to_owned(),
-                Step::Child(test) => self.test(*test),
+                SelectorStep::This => ".".to_owned(),
+                SelectorStep::Child(test) => self.test(*test),
             });
         }
         steps.extend(path.attribute.map(|test| format!("@{}", self.test(test))));
         format!("{}{}", if path.is_deep { ".//" } else { "" }, steps.join("/"))
     }
 
-    fn test(&self, test: Test) -> String {
+    fn test(&self, test: SelectorTest) -> String {
         match test {
-            Test::Any => "*".to_owned(),
-            Test::Namespace(namespace) => format!("{{{}}}*", self.schema.text(namespace)),
-            Test::Name(name) => self.name(name),
+            SelectorTest::Any => "*".to_owned(),
+            SelectorTest::Namespace(namespace) => format!("{{{}}}*", self.schema.text(namespace)),
+            SelectorTest::Name(name) => self.name(name),
         }
     }
 
@@ -206,7 +206,7 @@ impl Writer<'_> {
         };
         let times = times(particle.min, particle.max);
         let (word, list) = match particle.term {
-            Term::Element(at) => {
+            ParticleTerm::Element(at) => {
                 let Some(element) = schema.element(at) else { return };
                 let head = format!("{}{times}", self.name(element.name));
                 // A global element is told where it is declared.
@@ -215,20 +215,20 @@ impl Writer<'_> {
                 }
                 return self.element(depth, &head, element);
             }
-            Term::Wildcard(at) => {
+            ParticleTerm::Wildcard(at) => {
                 let line = format!("{}{times}", self.wildcard(at));
                 return self.page.line(depth, &line);
             }
-            Term::Sequence(list) => ("sequence", list),
-            Term::Choice(list) => ("choice", list),
-            Term::All(list) => ("all", list),
+            ParticleTerm::Sequence(list) => ("sequence", list),
+            ParticleTerm::Choice(list) => ("choice", list),
+            ParticleTerm::All(list) => ("all", list),
         };
         self.page.line(depth, &format!("{word}{times}"));
         self.particles(depth + 1, list);
     }
 
     /// What is in a group.
-    pub(super) fn particles(&mut self, depth: usize, list: Range) {
+    pub(super) fn particles(&mut self, depth: usize, list: IndexRange) {
         for &child in list.of(&self.schema.lists) {
             self.particle(depth, child);
         }
@@ -238,18 +238,20 @@ impl Writer<'_> {
         let schema = self.schema;
         let Some(wildcard) = schema.wildcards.get(at as usize) else { return "any".to_owned() };
         let process = match wildcard.process {
-            Process::Strict => "strict",
-            Process::Lax => "lax",
-            Process::Skip => "skip",
+            ProcessContents::Strict => "strict",
+            ProcessContents::Lax => "lax",
+            ProcessContents::Skip => "skip",
         };
         let text = |string: u32| match schema.text(string) {
             "" => "none".to_owned(),
             namespace => self.prefixes.get(namespace).cloned().unwrap_or(namespace.to_owned()),
         };
         match wildcard.namespaces {
-            Namespaces::Any => format!("any {process}"),
-            Namespaces::Not(namespace) => format!("any {process} not of {}", text(namespace)),
-            Namespaces::List(list) => {
+            NamespaceConstraint::Any => format!("any {process}"),
+            NamespaceConstraint::Not(namespace) => {
+                format!("any {process} not of {}", text(namespace))
+            }
+            NamespaceConstraint::List(list) => {
                 let all: Vec<String> = list.of(&schema.lists).iter().map(|&it| text(it)).collect();
                 format!("any {process} of {}", all.join(" "))
             }

@@ -13,10 +13,10 @@ use super::builtin::{ANY_TYPE, XSI};
 use super::identity::Scopes;
 use super::model::DocName;
 use super::schema::{Content, ElementDecl, NONE, Schema, TypeRef, flag};
-use super::violation::{Verdict, Violation};
+use super::violation::{SchemaVerdict, Violation};
 use super::{MAX_CHECKED_DEPTH, MAX_VIOLATIONS};
 use crate::tree::{Attribute, Document, Element, NodeId};
-use place::Places;
+use place::ViolationPlaces;
 
 /// Characters of an offending value that are kept.
 const MAX_VALUE: usize = 200;
@@ -25,15 +25,15 @@ impl Schema {
     /// Checks an element, usually the document element, against its global declaration.
     ///
     /// Takes time linear in the size of the element; a name is looked up once for a document.
-    pub fn validate(&self, element: Element<'_>) -> Verdict {
+    pub fn validate(&self, element: Element<'_>) -> SchemaVerdict {
         let document = element.document();
-        let mut run = Run {
+        let mut run = SchemaRun {
             schema: self,
             document,
             names: self.resolve(document),
             xsi: Xsi::of(document),
-            verdict: Verdict::default(),
-            places: Places::default(),
+            verdict: SchemaVerdict::default(),
+            places: ViolationPlaces::default(),
             depth: 0,
             ids: HashMap::new(),
             refs: Vec::new(),
@@ -87,13 +87,13 @@ impl Xsi {
 }
 
 /// One check: the schema, the document, and what was found so far.
-pub(super) struct Run<'s, 'd> {
+pub(super) struct SchemaRun<'s, 'd> {
     pub(super) schema: &'s Schema,
     document: &'d Document,
     names: Vec<DocName>,
     xsi: Xsi,
-    verdict: Verdict,
-    places: Places,
+    verdict: SchemaVerdict,
+    places: ViolationPlaces,
     depth: usize,
     /// Identifiers and the elements that have them.
     ids: HashMap<String, NodeId>,
@@ -101,7 +101,7 @@ pub(super) struct Run<'s, 'd> {
     pub(super) scopes: Scopes,
 }
 
-impl<'d> Run<'_, 'd> {
+impl<'d> SchemaRun<'_, 'd> {
     pub(super) fn doc_name(&self, element: Element<'d>) -> DocName {
         let name = self.document.name_of(element.id()).map_or(u32::MAX, |it| it.0);
         self.names.get(name as usize).copied().unwrap_or(DocName { name: NONE, namespace: NONE })

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 pub(super) use binary::octets;
-pub(super) use decimal::Decimal;
+pub(super) use decimal::LexicalDecimal;
 
 /// What the text of a value must look like. Types derived from these by facets only, such as
 /// `xs:long`, share the entry of their base.
@@ -132,8 +132,8 @@ impl Primitive {
             }
             Primitive::NmToken => !text.is_empty() && text.chars().all(is_name_char),
             Primitive::Boolean => matches!(text, "true" | "false" | "1" | "0"),
-            Primitive::Decimal => Decimal::read(text).is_some(),
-            Primitive::Integer => Decimal::read(text).is_some() && !text.contains('.'),
+            Primitive::Decimal => LexicalDecimal::read(text).is_some(),
+            Primitive::Integer => LexicalDecimal::read(text).is_some() && !text.contains('.'),
             Primitive::Float | Primitive::Double => is_float(text),
             Primitive::Duration => duration::read(text).is_some(),
             Primitive::HexBinary => {
@@ -153,7 +153,7 @@ impl Primitive {
     pub(super) fn compare(self, left: &str, right: &str) -> Option<Ordering> {
         match self {
             Primitive::Decimal | Primitive::Integer => {
-                Some(Decimal::read(left)?.cmp(&Decimal::read(right)?))
+                Some(LexicalDecimal::read(left)?.cmp(&LexicalDecimal::read(right)?))
             }
             Primitive::Float => (float(left)? as f32).partial_cmp(&(float(right)? as f32)),
             Primitive::Double => float(left)?.partial_cmp(&float(right)?),
@@ -180,7 +180,7 @@ impl Primitive {
                 "0" => "false",
                 other => other,
             }),
-            Primitive::Decimal | Primitive::Integer => match Decimal::read(text) {
+            Primitive::Decimal | Primitive::Integer => match LexicalDecimal::read(text) {
                 Some(decimal) => Cow::Owned(decimal.to_string()),
                 None => Cow::Borrowed(text),
             },
@@ -289,8 +289,8 @@ fn is_float(text: &str) -> bool {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
         None => (text, None),
     };
-    Decimal::read(mantissa).is_some()
-        && exponent.is_none_or(|it| Decimal::read(it).is_some() && !it.contains('.'))
+    LexicalDecimal::read(mantissa).is_some()
+        && exponent.is_none_or(|it| LexicalDecimal::read(it).is_some() && !it.contains('.'))
 }
 
 fn float(text: &str) -> Option<f64> {

@@ -33,14 +33,14 @@ impl fmt::Display for Violation {
 
 /// The outcome of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct SchemaVerdict {
     /// Everything that is wrong, in document order; the first ones where there are very many.
     pub violations: Vec<Violation>,
     /// Whether there are more than are listed.
     pub is_cut: bool,
 }
 
-impl Verdict {
+impl SchemaVerdict {
     /// Whether the document is as the schema says.
     pub fn is_valid(&self) -> bool {
         self.violations.is_empty()

@@ -2,7 +2,7 @@
 
 use quoin_testing::shared;
 use quoin_xml::schematron::testset::rule_of;
-use quoin_xml::schematron::{Outcome, RunOptions, Schema};
+use quoin_xml::schematron::{RunOptions, SchematronOutcome, SchematronSchema};
 use quoin_xml::tree::{Document, Limits};
 
 use crate::folder::{Schemas, bytes, files};
@@ -10,12 +10,12 @@ use crate::folder::{Schemas, bytes, files};
 /// Documents that are not as their names say under the official rules of Saxon either.
 const KNOWN: &[&str] = &[];
 
-fn judge(schema: &Schema, text: &[u8]) -> Outcome {
+fn judge(schema: &SchematronSchema, text: &[u8]) -> SchematronOutcome {
     let document = Document::parse(text, &Limits::default()).unwrap();
     schema.validate(&document, &RunOptions::default())
 }
 
-fn broken(outcome: &Outcome) -> Vec<&str> {
+fn broken(outcome: &SchematronOutcome) -> Vec<&str> {
     outcome.fired.iter().map(rule_of).collect()
 }
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use quoin_xml::schematron::{LoadError, PhaseChoice, ResolveError, Resolver, Schema};
+use quoin_xml::schematron::{FileResolver, LoadError, PhaseChoice, ResolveError, SchematronSchema};
 
 /// A folder of rule files.
 pub struct Folder(pub PathBuf);
 
-impl Resolver for Folder {
+impl FileResolver for Folder {
     #[expect(clippy::disallowed_methods, reason = "a test reads official files")]
     fn read(&self, path: &str) -> Result<Vec<u8>, ResolveError> {
         // The code lists of Factur-X lie in another folder than its rules.
@@ -24,14 +24,14 @@ impl Resolver for Folder {
 }
 
 /// Loads a rule set with everything in the folder above it at hand.
-pub fn load(root: &Path, main: &str) -> Result<Schema, LoadError> {
-    Schema::load(&Folder(root.to_owned()), main, &PhaseChoice::Default)
+pub fn load(root: &Path, main: &str) -> Result<SchematronSchema, LoadError> {
+    SchematronSchema::load(&Folder(root.to_owned()), main, &PhaseChoice::Default)
 }
 
 /// Schemas by their path.
 pub struct Schemas {
     root: PathBuf,
-    loaded: BTreeMap<String, Schema>,
+    loaded: BTreeMap<String, SchematronSchema>,
 }
 
 impl Schemas {
@@ -39,7 +39,7 @@ impl Schemas {
         Schemas { root, loaded: BTreeMap::new() }
     }
 
-    pub fn get(&mut self, main: &str) -> &Schema {
+    pub fn get(&mut self, main: &str) -> &SchematronSchema {
         self.loaded.entry(main.to_owned()).or_insert_with(|| {
             load(&self.root, main).unwrap_or_else(|error| panic!("{main}: {error}"))
         })

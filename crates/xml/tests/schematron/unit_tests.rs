@@ -5,7 +5,7 @@ use std::path::Path;
 
 use quoin_testing::shared;
 use quoin_xml::schematron::testset::{TestSet, VEFA};
-use quoin_xml::schematron::{Outcome, RunOptions};
+use quoin_xml::schematron::{RunOptions, SchematronOutcome};
 use quoin_xml::tree::{Document, Element, Limits};
 
 use crate::folder::{Schemas, bytes, files};
@@ -68,7 +68,7 @@ impl Family<'_> {
             assert!(!sources.is_empty(), "{configuration}");
             for test in &set.tests {
                 tests += 1;
-                let outcomes: Vec<Outcome> = sources
+                let outcomes: Vec<SchematronOutcome> = sources
                     .iter()
                     .map(|source| {
                         let schema = schemas.get(&(self.rules)(source));

@@ -9,32 +9,33 @@ use quoin_xml::namespaces::{DS, EXC_C14N};
 use quoin_xml::tree::{Element, Node};
 
 /// An element of `SignedInfo`: its namespace and name, its attributes, what may be in it.
-struct Shape {
+struct AllowedElement {
     namespace: &'static str,
     local: &'static str,
     attributes: &'static [&'static str],
-    children: &'static [Shape],
+    children: &'static [AllowedElement],
     has_text: bool,
 }
 
 const fn shape(
     local: &'static str,
     attributes: &'static [&'static str],
-    children: &'static [Shape],
-) -> Shape {
-    Shape { namespace: DS, local, attributes, children, has_text: false }
+    children: &'static [AllowedElement],
+) -> AllowedElement {
+    AllowedElement { namespace: DS, local, attributes, children, has_text: false }
 }
 
-const INCLUSIVE: Shape = Shape {
+const INCLUSIVE: AllowedElement = AllowedElement {
     namespace: EXC_C14N,
     local: "InclusiveNamespaces",
     attributes: &["PrefixList"],
     children: &[],
     has_text: false,
 };
-const TRANSFORM: Shape = shape("Transform", &["Algorithm"], &[INCLUSIVE]);
-const DIGEST_VALUE: Shape = Shape { has_text: true, ..shape("DigestValue", &[], &[]) };
-const REFERENCE: Shape = shape(
+const TRANSFORM: AllowedElement = shape("Transform", &["Algorithm"], &[INCLUSIVE]);
+const DIGEST_VALUE: AllowedElement =
+    AllowedElement { has_text: true, ..shape("DigestValue", &[], &[]) };
+const REFERENCE: AllowedElement = shape(
     "Reference",
     &["Id", "URI", "Type"],
     &[
@@ -43,7 +44,7 @@ const REFERENCE: Shape = shape(
         DIGEST_VALUE,
     ],
 );
-const SIGNED_INFO: Shape = shape(
+const SIGNED_INFO: AllowedElement = shape(
     "SignedInfo",
     &["Id"],
     &[
@@ -58,7 +59,7 @@ pub(super) fn check(signed_info: Element<'_>) -> Result<(), SignatureError> {
     follow(signed_info, &SIGNED_INFO)
 }
 
-fn follow(element: Element<'_>, shape: &Shape) -> Result<(), SignatureError> {
+fn follow(element: Element<'_>, shape: &AllowedElement) -> Result<(), SignatureError> {
     let unexpected = |found: String| {
         let parent = element.qualified_name().to_string();
         SignatureError::Unexpected { found, parent }
@@ -73,7 +74,7 @@ fn follow(element: Element<'_>, shape: &Shape) -> Result<(), SignatureError> {
     for child in element.children() {
         match child {
             Node::Element(child) => {
-                let fits = |shape: &&Shape| child.is(shape.namespace, shape.local);
+                let fits = |shape: &&AllowedElement| child.is(shape.namespace, shape.local);
                 match shape.children.iter().find(fits) {
                     Some(shape) => follow(child, shape)?,
                     None => return Err(unexpected(format!("the element {:.80}", child.local()))),

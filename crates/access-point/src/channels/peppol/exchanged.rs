@@ -4,7 +4,7 @@
 use quoin_delivery::{mls, reporting};
 use quoin_peppol::identifiers::TransportProfile;
 use quoin_peppol::sbdh::MlsType;
-use quoin_store::{Exchange, NewStatus, Party};
+use quoin_store::{Exchange, NewStatus, PartyRecord};
 
 use crate::channels::OutboundRun;
 use crate::plan::Plan;
@@ -23,7 +23,8 @@ impl OutboundRun<'_> {
         let (owner, party) = (&self.record.transaction.organisation, self.party.as_ref());
         let sent_on = report.sent_on.unwrap_or(self.record.created_on);
         let provider = report.access_point.clone().unwrap_or_default();
-        let known = |party: &Party| Some(party.country.clone()).filter(|code| !code.is_empty());
+        let known =
+            |party: &PartyRecord| Some(party.country.clone()).filter(|code| !code.is_empty());
         let country = match &self.carried {
             Some(_) => None,
             None => party.and_then(known),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn read(card: Value) -> Result<BusinessCard, EnrolmentError> {
+fn read(card: Value) -> Result<CardRecord, EnrolmentError> {
     serde_json::from_value::<CardRequest>(card).unwrap().read()
 }
 

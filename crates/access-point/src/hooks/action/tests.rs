@@ -4,23 +4,30 @@ use super::*;
 
 #[test]
 fn the_secret_is_behind_the_hash() {
-    let action = Action::parse("https://erp.example/e?x=1#s3cret#2", &Allowed::default()).unwrap();
+    let action =
+        HookAction::parse("https://erp.example/e?x=1#s3cret#2", &Allowed::default()).unwrap();
     assert_eq!(action.url, "https://erp.example/e?x=1");
     assert_eq!(action.secret.as_ref().unwrap().reveal(), "s3cret#2");
     assert!(!format!("{action:?}").contains("s3cret"));
-    assert_eq!(Action::parse("https://erp.example", &Allowed::default()).unwrap().secret, None);
+    assert_eq!(HookAction::parse("https://erp.example", &Allowed::default()).unwrap().secret, None);
 }
 
 #[test]
 fn what_is_not_called_is_refused() {
-    let parse = |text: &str| Action::parse(text, &Allowed::default()).unwrap_err();
+    let parse = |text: &str| HookAction::parse(text, &Allowed::default()).unwrap_err();
     let none = format!("the mail hook: {}", crate::mail::MailError::NoServer);
     assert_eq!(parse("mailto:a@b.example"), ActionError::Channel(none));
     assert_eq!(parse("ftp://a.example"), ActionError::Kind("ftp".into()));
     assert_eq!(parse("peppol#s"), ActionError::NotSigned);
     assert!(matches!(parse("batch://zip?period=1"), ActionError::Batch(_)));
-    assert!(matches!(parse("http://erp.example/"), ActionError::Address(Refusal::Scheme(_))));
-    assert!(matches!(parse("https://10.0.0.1/#s"), ActionError::Address(Refusal::Private { .. })));
+    assert!(matches!(
+        parse("http://erp.example/"),
+        ActionError::Address(AddressRefusal::Scheme(_))
+    ));
+    assert!(matches!(
+        parse("https://10.0.0.1/#s"),
+        ActionError::Address(AddressRefusal::Private { .. })
+    ));
     assert_eq!(parse("https://erp.example/#"), ActionError::Secret);
     assert_eq!(parse("https://erp.example/#a b"), ActionError::Secret);
 }
@@ -33,11 +40,11 @@ fn the_other_kinds_are_taken_as_they_are() {
     };
     let allowed = Allowed { senders: Some(senders), ..Allowed::default() };
     for (action, kind) in [
-        ("peppol", Kind::Peppol),
-        ("batch://zip?period=00:15:00&maxBatchSize=100", Kind::Batch),
-        ("mailto:b@example.net?includeAttachment=true", Kind::Mail),
+        ("peppol", ActionKind::Peppol),
+        ("batch://zip?period=00:15:00&maxBatchSize=100", ActionKind::Batch),
+        ("mailto:b@example.net?includeAttachment=true", ActionKind::Mail),
     ] {
-        let read = Action::parse(action, &allowed).unwrap();
+        let read = HookAction::parse(action, &allowed).unwrap();
         assert_eq!((read.kind, read.url.as_str(), read.secret), (kind, action, None));
     }
 }

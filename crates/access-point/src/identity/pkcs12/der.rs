@@ -13,15 +13,15 @@ pub(super) const fn explicit(number: u8) -> u8 {
 }
 
 /// A value with its tag.
-pub(super) struct Value<'a> {
+pub(super) struct DerValue<'a> {
     pub(super) tag: u8,
     pub(super) content: &'a [u8],
 }
 
-impl<'a> Value<'a> {
-    pub(super) fn inside(self, tag: u8) -> Result<Reader<'a>, Pkcs12Error> {
+impl<'a> DerValue<'a> {
+    pub(super) fn inside(self, tag: u8) -> Result<DerReader<'a>, Pkcs12Error> {
         match self.tag == tag {
-            true => Ok(Reader(self.content)),
+            true => Ok(DerReader(self.content)),
             false => Err(Pkcs12Error::Shape("a part has another type than expected")),
         }
     }
@@ -29,11 +29,11 @@ impl<'a> Value<'a> {
 
 /// Reads one value after the other.
 #[derive(Clone)]
-pub(super) struct Reader<'a>(&'a [u8]);
+pub(super) struct DerReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
-    pub(super) fn of(bytes: &'a [u8]) -> Reader<'a> {
-        Reader(bytes)
+impl<'a> DerReader<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> DerReader<'a> {
+        DerReader(bytes)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next value, if there is one.
-    pub(super) fn next(&mut self) -> Result<Option<Value<'a>>, Pkcs12Error> {
+    pub(super) fn next(&mut self) -> Result<Option<DerValue<'a>>, Pkcs12Error> {
         let cut = Pkcs12Error::Shape("it ends too early, or is not DER");
         let Some((tag, rest)) = self.0.split_first() else { return Ok(None) };
         let (first, rest) = rest.split_first().ok_or(cut.clone())?;
@@ -60,11 +60,11 @@ impl<'a> Reader<'a> {
         };
         let (content, rest) = rest.split_at_checked(length).ok_or(cut)?;
         self.0 = rest;
-        Ok(Some(Value { tag: *tag, content }))
+        Ok(Some(DerValue { tag: *tag, content }))
     }
 
     /// Goes into the next value.
-    pub(super) fn enter(&mut self, tag: u8) -> Result<Reader<'a>, Pkcs12Error> {
+    pub(super) fn enter(&mut self, tag: u8) -> Result<DerReader<'a>, Pkcs12Error> {
         let missing = Pkcs12Error::Shape("a part is missing");
         self.next()?.ok_or(missing)?.inside(tag)
     }
@@ -151,8 +151,8 @@ mod tests {
     fn lengths_that_lie_are_refused() {
         for bytes in [&[0x30][..], &[0x30, 0x05, 0x00], &[0x30, 0x80], &[0x30, 0x85, 1, 1, 1, 1, 1]]
         {
-            assert!(Reader::of(bytes).next().is_err(), "{bytes:?}");
+            assert!(DerReader::of(bytes).next().is_err(), "{bytes:?}");
         }
-        assert!(Reader::of(&[]).next().unwrap().is_none());
+        assert!(DerReader::of(&[]).next().unwrap().is_none());
     }
 }

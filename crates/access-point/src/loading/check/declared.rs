@@ -7,14 +7,14 @@ use std::net::SocketAddr;
 use quoin_peppol::countries;
 use quoin_peppol::identifiers::ParticipantId;
 
-use super::Found;
+use super::ConfigProblems;
 use super::log::wrong_filter;
 use crate::channels::Allowed;
 use crate::config::{Config, PartySeed};
 use crate::declared;
 use crate::net::Guard;
 
-pub(super) fn look(found: &mut Found, config: &Config) {
+pub(super) fn look(found: &mut ConfigProblems, config: &Config) {
     let hosts = config.network.hook_hosts_allowed.iter().map(|host| host.to_ascii_lowercase());
     let guard = Guard { hosts_allowed: hosts.collect(), ..Guard::default() };
     let allowed = Allowed { guard, senders: None };
@@ -36,7 +36,7 @@ pub(super) fn look(found: &mut Found, config: &Config) {
 }
 
 /// A declared party is published: what it is called has to be what the network takes.
-pub(super) fn party(found: &mut Found, at: &str, party: &PartySeed) {
+pub(super) fn party(found: &mut ConfigProblems, at: &str, party: &PartySeed) {
     if party.identifiers.is_empty() {
         found.add(at, format!("party {:?} has no identifier", party.name));
     }
@@ -56,7 +56,7 @@ pub(super) fn party(found: &mut Found, at: &str, party: &PartySeed) {
 }
 
 /// Two doors on one port: the second would not open.
-fn doors(found: &mut Found, config: &Config) {
+fn doors(found: &mut ConfigProblems, config: &Config) {
     let mut taken: BTreeMap<SocketAddr, &str> = BTreeMap::new();
     for (name, door) in config.listen.doors().filter(|(_, door)| door.address.port() != 0) {
         let address = door.address;

@@ -62,12 +62,12 @@ fn addresses_as_written_are_judged() {
     let guard = Guard { standard_port: true, ..Guard::default() };
     assert!(guard.check("https://erp.example.org/events").is_ok());
     for (address, refusal) in [
-        ("http://erp.example.org/", Refusal::Scheme("http".into())),
-        ("file:///etc/passwd", Refusal::NotAnAddress("file:///etc/passwd".into())),
-        ("ftp://a.example/", Refusal::Scheme("ftp".into())),
-        ("/relative", Refusal::NotAnAddress("/relative".into())),
-        ("https://u:p@erp.example.org/", Refusal::UserInfo),
-        ("https://erp.example.org:8443/", Refusal::Port(8443)),
+        ("http://erp.example.org/", AddressRefusal::Scheme("http".into())),
+        ("file:///etc/passwd", AddressRefusal::NotAnAddress("file:///etc/passwd".into())),
+        ("ftp://a.example/", AddressRefusal::Scheme("ftp".into())),
+        ("/relative", AddressRefusal::NotAnAddress("/relative".into())),
+        ("https://u:p@erp.example.org/", AddressRefusal::UserInfo),
+        ("https://erp.example.org:8443/", AddressRefusal::Port(8443)),
     ] {
         assert_eq!(guard.check(address).unwrap_err(), refusal, "{address}");
     }
@@ -80,7 +80,7 @@ fn addresses_as_written_are_judged() {
         "https://[::ffff:7f00:1]/",
         "https://169.254.169.254/latest",
     ] {
-        assert!(matches!(guard.check(address), Err(Refusal::Private { .. })), "{address}");
+        assert!(matches!(guard.check(address), Err(AddressRefusal::Private { .. })), "{address}");
     }
 }
 
@@ -102,7 +102,7 @@ fn exceptions_are_by_name() {
 async fn a_name_that_leads_home_is_refused_when_resolved() {
     let strict = GuardedResolver(Arc::new(Guard::default()));
     let error = strict.resolve("localhost".parse().unwrap()).await.err().unwrap();
-    assert!(matches!(error.downcast_ref(), Some(Refusal::Private { .. })), "{error}");
+    assert!(matches!(error.downcast_ref(), Some(AddressRefusal::Private { .. })), "{error}");
     let hosts_allowed = BTreeSet::from(["localhost".to_owned()]);
     let open = GuardedResolver(Arc::new(Guard { hosts_allowed, ..Guard::default() }));
     assert!(open.resolve("localhost".parse().unwrap()).await.unwrap().next().is_some());

@@ -40,7 +40,7 @@ fn registry(folder: &Folder) -> Registry {
 }
 
 fn add(folder: &Folder, package: &str) -> Result<Added, RulesError> {
-    let package = Package::read(&folder.0.join(package))?;
+    let package = PackageFiles::read(&folder.0.join(package))?;
     registry(folder).add(&package, &Overrides::default(), Timestamp::UNIX_EPOCH)
 }
 
@@ -131,7 +131,7 @@ fn what_does_not_compile_leaves_nothing_behind() {
 fn the_operator_overrules() {
     let folder = Folder::new();
     let path = folder.with("note.xsd", XSD);
-    let package = Package::read(&path).unwrap();
+    let package = PackageFiles::read(&path).unwrap();
     let error =
         registry(&folder).add(&package, &Overrides::default(), Timestamp::UNIX_EPOCH).unwrap_err();
     assert!(error.to_string().contains("--applies"), "{error}");
@@ -175,7 +175,7 @@ fn the_state_changes_with_what_is_registered() {
 /// The archives were written by another program.
 fn add_archive(folder: &Folder, name: &str) -> Result<Added, RulesError> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
-    let package = Package::read(&path)?;
+    let package = PackageFiles::read(&path)?;
     registry(folder).add(&package, &Overrides::default(), Timestamp::UNIX_EPOCH)
 }
 

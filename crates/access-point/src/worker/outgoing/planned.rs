@@ -8,7 +8,7 @@ use quoin_store::SubmitOptions;
 
 use super::identifiers;
 use crate::channels::OutboundRun;
-use crate::plan::{Ask, Plan, Planned, judged};
+use crate::plan::{Plan, PlanInput, Planned, judged};
 use crate::step::StepFault;
 
 impl OutboundRun<'_> {
@@ -29,7 +29,7 @@ impl OutboundRun<'_> {
             self.hands.apart(&self.record, move |rules| {
                 let (document, own, country) = (&document[..], &own[..], country.as_deref());
                 let wishes = &wishes;
-                judged(&Ask { document, own, country, wishes, family, on }, rules)
+                judged(&PlanInput { document, own, country, wishes, family, on }, rules)
             })
         };
         let mut planned = looked(self.record.wishes.clone()).await?;

@@ -7,7 +7,7 @@ use quoin_store::Attempt;
 use crate::metrics::{Metrics, Outgoing};
 
 /// Tells of a step that was committed.
-pub(super) struct Watched {
+pub(super) struct CommittedStep {
     outcome: Outgoing,
     document: String,
     party: String,
@@ -16,13 +16,13 @@ pub(super) struct Watched {
     what: String,
 }
 
-impl Watched {
+impl CommittedStep {
     /// What is to be told of a decision, if anything is.
     pub(super) fn of(
         own: &Transaction,
         decision: &Decision,
         attempt: Option<&Attempt>,
-    ) -> Option<Watched> {
+    ) -> Option<CommittedStep> {
         let last = decision.timeline.last();
         let outcome = match decision.status {
             Status::Delivered => Outgoing::Delivered,
@@ -31,7 +31,7 @@ impl Watched {
             _ if last.is_some_and(|line| line.name == "Retry") => Outgoing::Retried,
             _ => return None,
         };
-        Some(Watched {
+        Some(CommittedStep {
             outcome,
             document: own.document_id.to_string(),
             party: own.party.clone(),
@@ -43,7 +43,7 @@ impl Watched {
 
     pub(super) fn tell(self, metrics: &Metrics) {
         metrics.outgoing.add(self.outcome);
-        let Watched { document, party, code, endpoint, what, .. } = self;
+        let CommittedStep { document, party, code, endpoint, what, .. } = self;
         match self.outcome {
             Outgoing::Delivered => tracing::info!(document, party, endpoint, "delivered"),
             Outgoing::Rejected => tracing::info!(document, party, code, "rejected: {what}"),

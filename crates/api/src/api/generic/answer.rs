@@ -9,10 +9,10 @@ use quoin_formats::Detection;
 use quoin_formats::FORMATS;
 use quoin_formats::Syntax;
 use quoin_identity::Announced;
-use quoin_model::{Finding, FixBy, Flag, Step};
-use quoin_rules::official::{Library, OfficialSet};
-use quoin_rules::report::Tally;
-use quoin_rules::{Judged, Verdict};
+use quoin_model::{Finding, FixBy, Flag, ValidationStep};
+use quoin_rules::official::{OfficialLibrary, OfficialSet};
+use quoin_rules::report::VerdictTally;
+use quoin_rules::{ValidatedDocument, Verdict};
 use serde::Serialize;
 #[cfg(test)]
 use utoipa::openapi::RefOr;
@@ -199,7 +199,7 @@ pub(super) fn format(name: &str) -> Result<Syntax, Problem> {
 
 impl Validation {
     /// The answer for the documents of a file.
-    pub(super) fn of(all: &[Judged], wanted: Option<Syntax>) -> Validation {
+    pub(super) fn of(all: &[ValidatedDocument], wanted: Option<Syntax>) -> Validation {
         let first = all.first().map(|judged| &judged.report);
         let mut answer = Validation {
             is_valid: true,
@@ -212,8 +212,8 @@ impl Validation {
             assertions: Vec::new(),
             omitted: 0,
         };
-        let mut tally = Tally::default();
-        for Judged { name, report } in all {
+        let mut tally = VerdictTally::default();
+        for ValidatedDocument { name, report } in all {
             let found = report.detection.syntax;
             if let Some(wanted) = wanted.filter(|wanted| found != Some(*wanted)) {
                 answer.is_valid = false;
@@ -267,8 +267,10 @@ impl Assertion {
         let place = found.location.as_ref();
         Assertion {
             artifact: match found.step {
-                Step::Parse | Step::Detect | Step::Structure => "schema",
-                Step::Rules | Step::Routing => "business-rules",
+                ValidationStep::Parse | ValidationStep::Detect | ValidationStep::Structure => {
+                    "schema"
+                }
+                ValidationStep::Rules | ValidationStep::Routing => "business-rules",
             },
             flag: match found.flag {
                 Flag::Fatal => "error",
@@ -326,7 +328,7 @@ impl ValidationOption {
         }
     }
 
-    pub(super) fn of(set: &OfficialSet, library: &Library, on: Date) -> ValidationOption {
+    pub(super) fn of(set: &OfficialSet, library: &OfficialLibrary, on: Date) -> ValidationOption {
         let later = |other: &OfficialSet| {
             other.is_in_force(on) && (other.from, &other.coordinate) > (set.from, &set.coordinate)
         };

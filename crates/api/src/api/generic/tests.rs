@@ -1,7 +1,7 @@
 //! What an option says about a set of rules.
 
 use jiff::civil::date;
-use quoin_rules::official::{Applies, Engine, Hit, Kind, Library};
+use quoin_rules::official::{Applies, Engine, OfficialFinding, OfficialLibrary, OfficialSetKind};
 use quoin_xml::tree::Element;
 
 use super::*;
@@ -14,14 +14,14 @@ impl Engine for Silent {
         0
     }
 
-    fn check<'d>(&self, _: Element<'d>, _: Date, _: &mut dyn FnMut(Hit<'d>)) {}
+    fn check<'d>(&self, _: Element<'d>, _: Date, _: &mut dyn FnMut(OfficialFinding<'d>)) {}
 }
 
 fn set(coordinate: &str, from: Option<Date>, until: Option<Date>) -> Arc<OfficialSet> {
     Arc::new(OfficialSet {
         coordinate: coordinate.parse().unwrap(),
         title: "Rules".to_owned(),
-        kind: Kind::Rules,
+        kind: OfficialSetKind::Rules,
         from,
         until,
         applies: Applies::default(),
@@ -32,7 +32,7 @@ fn set(coordinate: &str, from: Option<Date>, until: Option<Date>) -> Arc<Officia
 
 #[test]
 fn the_state_tells_which_release_judges() {
-    let library = Library::new([
+    let library = OfficialLibrary::new([
         set("a:b:1", Some(date(2025, 1, 1)), None),
         set("a:b:2", Some(date(2026, 1, 1)), None),
         set("a:b:3", Some(date(2027, 1, 1)), None),

@@ -4,7 +4,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
 use quoin_delivery::channel::{self, CHANNELS, PEPPOL_FALLBACK};
 use quoin_delivery::filter::Filter;
-use quoin_delivery::hook::Kind;
+use quoin_delivery::hook::ActionKind;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
 use quoin_store::{Hook, HookScope};
@@ -13,12 +13,12 @@ use serde_json::Value;
 #[cfg(test)]
 use utoipa::ToSchema;
 
-use super::Place;
+use super::HookOwner;
 use crate::api::Api;
 #[cfg(test)]
 use crate::api::paths::HookIdText;
 use crate::http::{Problem, codes};
-use quoin_access_point::hooks::{Action, previous_until, rotated};
+use quoin_access_point::hooks::{HookAction, previous_until, rotated};
 
 /// Topics that one hook may listen to.
 const TOPICS: usize = 64;
@@ -225,12 +225,12 @@ fn bad(detail: impl Into<String>) -> Problem {
 /// The hook that a request asks for, in place of the one before.
 pub(in crate::api) fn hook(
     api: &Api,
-    place: Place,
+    place: HookOwner,
     id: HookId,
     request: HookRequest,
     before: Option<Hook>,
 ) -> Result<Hook, Problem> {
-    let action = Action::parse(&request.action, &api.settings.hook_guard)
+    let action = HookAction::parse(&request.action, &api.settings.hook_guard)
         .map_err(|error| bad(error.to_string()))?;
     let output = request.output.unwrap_or_default();
     allowed(&id, &action, &request.topics, &output)?;
@@ -294,7 +294,7 @@ pub(in crate::api) fn derived_id(
 
 fn allowed(
     id: &HookId,
-    action: &Action,
+    action: &HookAction,
     topics: &[TopicPattern],
     output: &[Output],
 ) -> Result<(), Problem> {
@@ -334,7 +334,7 @@ fn allowed(
     let useful = |pattern: &TopicPattern| {
         quoin_delivery::TOPICS.iter().any(|row| {
             pattern.matches(row.topic)
-                && (action.kind != Kind::Batch || row.topic.batched().is_some())
+                && (action.kind != ActionKind::Batch || row.topic.batched().is_some())
         })
     };
     match topics.iter().find(|pattern| !useful(pattern)) {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_delivery::capabilities::{State, States, named};
+use quoin_delivery::capabilities::{CapabilitySetting, States, named};
 use quoin_delivery::jobs::{JOB_KINDS, JobKind, LineForm};
 use quoin_store::{Secret, jobs::NewJob};
 use quoin_xmldsig::keys::sha256;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use quoin_access_point::enrolment::CapabilityStates;
 use quoin_access_point::enrolment::JobSettings;
 
-use crate::http::sentences::Detail;
+use crate::http::sentences::ProblemDetail;
 use crate::http::{Problem, codes};
 
 use super::super::party::participant;
@@ -54,7 +54,7 @@ pub(super) struct JobRequest {
     /// The parties: identifiers, or objects with `id` and, for `enrol` and `migrateIn`, the members
     /// of a party configuration and `partyAuthorizations`. Left out, all parties that are
     /// published.
-    pub parties: Option<Vec<Line>>,
+    pub parties: Option<Vec<JobRequestLine>>,
     /// Members that hold for every line that does not have them itself.
     #[cfg_attr(test, schema(
         value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>
@@ -74,14 +74,14 @@ pub(super) struct JobRequest {
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(untagged)]
 #[cfg_attr(test, schema(as = JobLine, example = json!("0106:12345678")))]
-pub(super) enum Line {
+pub(super) enum JobRequestLine {
     /// An identifier alone.
     Id(String),
     /// An identifier with what is known of the party.
     Party(Map<String, Value>),
 }
 
-fn bad(detail: impl Into<Detail>) -> Problem {
+fn bad(detail: impl Into<ProblemDetail>) -> Problem {
     Problem::new(&codes::BAD_JOB, detail)
 }
 
@@ -133,7 +133,7 @@ fn settings(
     for (name, value) in capabilities {
         let row = named(name).ok_or_else(|| bad(format!("there is no capability {name:.64?}")))?;
         let text = value.as_str().or_else(|| value.get("state").and_then(Value::as_str));
-        let state: Option<State> = text.and_then(|text| text.parse().ok());
+        let state: Option<CapabilitySetting> = text.and_then(|text| text.parse().ok());
         let state = state.ok_or_else(|| {
             bad(format!("capability {name}: expected on, off or inherited, found {value:.64}"))
         })?;
@@ -160,7 +160,7 @@ fn settings(
 /// The list: each participant in its canonical form with its line as it was written.
 fn lines(
     kind: JobKind,
-    parties: Option<Vec<Line>>,
+    parties: Option<Vec<JobRequestLine>>,
 ) -> Result<Option<Vec<(String, Secret)>>, Problem> {
     let Some(parties) = parties else {
         return match kind.row().needs_list {
@@ -174,8 +174,8 @@ fn lines(
     let mut lines = Vec::with_capacity(parties.len());
     for (number, line) in parties.into_iter().enumerate() {
         let mut members = match line {
-            Line::Id(id) => Map::from_iter([(ID.to_owned(), Value::String(id))]),
-            Line::Party(members) => members,
+            JobRequestLine::Id(id) => Map::from_iter([(ID.to_owned(), Value::String(id))]),
+            JobRequestLine::Party(members) => members,
         };
         let at = |what: String| bad(format!("parties, line {number} (from 0): {what}"));
         let Some(Value::String(id)) = members.remove(ID) else {

@@ -194,13 +194,13 @@ use crate::http::token::SCOPE;
         (name = "network", description = "Access points and certificates, and how they do."),
         (name = "provider", description = "The statistics reports of the provider."),
     ),
-    modifiers(&Token),
+    modifiers(&TokenScheme),
 )]
-struct Document;
+struct ApiDescription;
 
-struct Token;
+struct TokenScheme;
 
-impl Modify for Token {
+impl Modify for TokenScheme {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
         let scopes = || Scopes::one(SCOPE, "The whole interface.");
         let flows = [
@@ -225,7 +225,7 @@ impl Modify for Token {
 /// The description, with what the types and handlers alone do not tell: names of operations,
 /// refusals by status, examples.
 pub(super) fn description() -> Value {
-    let mut document = serde_json::to_value(Document::openapi()).unwrap_or_default();
+    let mut document = serde_json::to_value(ApiDescription::openapi()).unwrap_or_default();
     let mut kept = refused::examples();
     let mut schemas = match &mut document["components"]["schemas"] {
         Value::Object(schemas) => std::mem::take(schemas),

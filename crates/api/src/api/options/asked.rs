@@ -6,7 +6,7 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use super::super::format::document_type;
 use super::PARTIES;
 use crate::http::{Problem, codes, query};
-use quoin_access_point::lookup::Wanted;
+use quoin_access_point::lookup::OfferFilter;
 
 /// Parameters of the delivery options.
 pub(super) const OPTION: &[&str] =
@@ -17,22 +17,22 @@ pub(super) const RECIPIENT: &[&str] =
 
 /// What is asked for.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct LookupQuery {
     /// Whom.
     pub parties: Vec<ParticipantId>,
     /// Which document types.
-    pub wanted: Wanted,
+    pub wanted: OfferFilter,
     /// The one that goes before all others.
     pub preferred: Option<DocumentTypeId>,
     /// Whether to tell every way to deliver.
     pub options: bool,
 }
 
-impl Asked {
+impl LookupQuery {
     /// Reads a query that has no other parameters than these.
-    pub(super) fn read(query: &str, known: &[&str]) -> Result<Asked, Problem> {
+    pub(super) fn read(query: &str, known: &[&str]) -> Result<LookupQuery, Problem> {
         let bad = |detail: String| Problem::new(&codes::BAD_QUERY, detail);
-        let mut asked = Asked::default();
+        let mut asked = LookupQuery::default();
         let mut ids = Vec::new();
         for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
             // One of the public clients numbers the identifiers instead of naming them.

@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::super::Api;
 use super::super::recipient::{LookupParty, answer, unanswered_problem};
-use super::asked::Asked;
+use super::asked::LookupQuery;
 use super::sorted;
 use crate::http::{Problem, codes};
 
@@ -27,13 +27,13 @@ pub(super) struct From<'a> {
     pub family: Family,
 }
 
-type Answered = (usize, Result<LookupParty, LookupError>);
+type IndexedLookup = (usize, Result<LookupParty, LookupError>);
 
 /// Looks all of them up; the first in their order that can be reached is the answer, and all others
 /// are candidates, also those that did not answer in time.
 pub(super) async fn recipients(
     api: &Api,
-    asked: &Asked,
+    asked: &LookupQuery,
     from: From<'_>,
 ) -> Result<LookupParty, Problem> {
     if asked.parties.is_empty() {
@@ -64,10 +64,10 @@ pub(super) async fn recipients(
 
 /// What was found of each, in their order. Nobody has longer than the limit of a look-up, and once
 /// somebody can be reached, not much longer than that.
-async fn together(api: &Api, asked: &Asked) -> Vec<Result<LookupParty, LookupError>> {
+async fn together(api: &Api, asked: &LookupQuery) -> Vec<Result<LookupParty, LookupError>> {
     let limit = api.settings.lookup_timeout;
     let mut end = Instant::now() + limit;
-    let one = |(place, id)| -> BoxFuture<'_, Answered> {
+    let one = |(place, id)| -> BoxFuture<'_, IndexedLookup> {
         Box::pin(async move { (place, recipient(api, id, asked).await) })
     };
     let mut running: FuturesUnordered<_> = asked.parties.iter().enumerate().map(one).collect();
@@ -86,7 +86,7 @@ async fn together(api: &Api, asked: &Asked) -> Vec<Result<LookupParty, LookupErr
 async fn recipient(
     api: &Api,
     id: &ParticipantId,
-    asked: &Asked,
+    asked: &LookupQuery,
 ) -> Result<LookupParty, LookupError> {
     let looked = async {
         let recipient = api.lookup.lookup(id, asked.preferred.as_ref()).await?;

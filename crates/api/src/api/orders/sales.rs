@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use quoin_delivery::{Direction, Family};
-use quoin_formats::ubl::write::{Code, ORDER_STATUSES, OrderAnswer, order_response};
-use quoin_store::{Party, TransactionRecord};
+use quoin_formats::ubl::write::{InvoiceResponseCode, ORDER_STATUSES, OrderAnswer, order_response};
+use quoin_store::{PartyRecord, TransactionRecord};
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -24,7 +24,7 @@ use crate::api::upload::{NewUpload, Upload, document_id};
 use crate::http::refusals::{Answering, Called, JsonBody, OfDocument, OfParty, OfSender, Recorded};
 use crate::http::{Caller, Problem};
 
-use super::{Order, link, now};
+use super::{OrderSummary, link, now};
 
 crate::api::reading::reading!(SALES_ORDERS, "salesOrder", "an order that came");
 crate::api::reading::arrived!(SALES_ORDERS, "salesOrder", "an order that came", OrderXml);
@@ -73,7 +73,7 @@ pub(crate) async fn respond(
     let answer_id = document_id(request.headers(), &api.settings.header_prefix)?;
     let request: OrderResponseRequest = json::read(&api, request).await?;
     let status = answers::code("status", ORDER_STATUSES, &request.status)?;
-    let order = Order::read(&api, &found).await?;
+    let order = OrderSummary::read(&api, &found).await?;
     let text = answer_text(&api, &party, &found, order, (status, &request), answer_id.to_string())?;
     let resource = format!("salesOrder/{id}/response");
     let parcel = NewUpload {
@@ -90,10 +90,10 @@ pub(crate) async fn respond(
 
 fn answer_text(
     api: &Api,
-    party: &Party,
+    party: &PartyRecord,
     found: &TransactionRecord,
-    order: Order,
-    (status, request): (&'static Code, &OrderResponseRequest),
+    order: OrderSummary,
+    (status, request): (&'static InvoiceResponseCode, &OrderResponseRequest),
     id: String,
 ) -> Result<String, Problem> {
     let transaction = &found.transaction;

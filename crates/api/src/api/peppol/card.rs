@@ -1,7 +1,7 @@
 //! Business cards as they are shown (interface specification 2.3). How they are read is a rule of
 //! enrolment.
 
-use quoin_store::BusinessCard;
+use quoin_store::CardRecord;
 use serde::Serialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -46,7 +46,7 @@ fn property(value: String, state: &'static str, description: &'static str) -> Ca
 }
 
 /// A card with the contact that it inherits.
-pub(super) fn view(card: &BusinessCard, inherited: Option<&str>) -> CardView {
+pub(super) fn view(card: &CardRecord, inherited: Option<&str>) -> CardView {
     let [names, address, email] = card.shown;
     let place = card.address.iter().chain([&card.country]).cloned().collect::<Vec<_>>();
     let contact = match (&card.email, inherited) {

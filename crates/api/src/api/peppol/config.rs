@@ -21,7 +21,7 @@ use crate::http::refusals::{
 };
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::config::{ClientRole, EndUserVerification};
-use quoin_access_point::enrolment::{Asker, ConfigRequest, change_of, declared};
+use quoin_access_point::enrolment::{ChangeRequester, ConfigRequest, change_of, declared};
 
 use super::super::Api;
 use super::super::paging;
@@ -299,7 +299,7 @@ pub(crate) async fn put_party(
     let declares = api.settings.verification == EndUserVerification::Declared;
     if declares && change.verification.is_none() && (publishes || !request.identifiers.is_empty()) {
         let (organisation, account) = (&owner(&caller)?, caller.client.as_str());
-        let asker = Asker { store: &api.store, organisation, account, now: change.now };
+        let asker = ChangeRequester { store: &api.store, organisation, account, now: change.now };
         change.verification = declared(&asker, &change).await?;
     }
     let profile = api.store.change_party(change).await?;
@@ -315,5 +315,5 @@ pub(in crate::api) async fn change(
 ) -> Result<PartyChange, Problem> {
     let organisation = &owner(caller)?;
     let (store, account, now) = (&api.store, caller.client.as_str(), api.clock.now());
-    Ok(change_of(&Asker { store, organisation, account, now }, id, request).await?)
+    Ok(change_of(&ChangeRequester { store, organisation, account, now }, id, request).await?)
 }

@@ -19,11 +19,11 @@ use crate::http::refusals::{
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::config::EndUserVerification;
 use quoin_access_point::enrolment::{
-    Asker, AuthorizationRequest, ConfigRequest, PartyPermissions, declared,
+    AuthorizationRequest, ChangeRequester, ConfigRequest, PartyPermissions, declared,
 };
 
 use super::super::Api;
-use super::super::hooks::{HookRequest, HookView, Place, derived_id, hook};
+use super::super::hooks::{HookOwner, HookRequest, HookView, derived_id, hook};
 use super::super::party::{managed, organisation, participant};
 #[cfg(test)]
 use super::super::paths::{PartyPath, VersionHeader};
@@ -188,7 +188,7 @@ pub(crate) async fn enrol(
     }
     if change.verification.is_none() && api.settings.verification == EndUserVerification::Declared {
         let (store, account, now) = (&api.store, caller.client.as_str(), change.now);
-        let asker = Asker { store, organisation: &owner, account, now };
+        let asker = ChangeRequester { store, organisation: &owner, account, now };
         change.verification = declared(&asker, &change).await?;
     }
     change.publish = Publish::Demanded;
@@ -210,7 +210,7 @@ async fn party_hook(
         Some(id) => id.clone(),
         None => derived_id(owner, Some(party), &request)?,
     };
-    let place = Place { owner: owner.clone(), scope: HookScope::Party(party.to_owned()) };
+    let place = HookOwner { owner: owner.clone(), scope: HookScope::Party(party.to_owned()) };
     let before = api.store.hook(owner, &place.scope, &id).await?;
     let made = hook(api, place, id, request, before.clone())?;
     // A repeat keeps its secrets and times; only a change is a change.

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use quoin_delivery::capabilities::{Effective, States, description, effective};
-use quoin_delivery::ownership::Standing;
+use quoin_delivery::ownership::ActingRight;
 use quoin_delivery::registration::{DesiredState, Presence, Register};
 use quoin_store::{OrganisationConfig, PartyConfig, PartyProfile, Registration, Verification};
 use serde::Serialize;
@@ -319,7 +319,7 @@ async fn participants(
         let presence = Presence::of(published, in_sml, sml.map(|sml| sml.progress));
         all.push(ParticipantView {
             id,
-            is_verified: standing == Standing::Speaks,
+            is_verified: standing == ActingRight::Speaks,
             is_registered: presence == Presence::Registered,
             state: presence.as_str(),
         });

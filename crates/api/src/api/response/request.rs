@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quoin_formats::ubl::write::{ACTIONS, Code, Explained, REASONS, STATUSES};
+use quoin_formats::ubl::write::{ACTIONS, Explained, InvoiceResponseCode, REASONS, STATUSES};
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -76,9 +76,9 @@ pub enum CodeItem {
 }
 
 /// What a body means.
-pub(super) struct Said {
+pub(super) struct ParsedResponse {
     /// The state.
-    pub status: &'static Code,
+    pub status: &'static InvoiceResponseCode,
     /// Why.
     pub reasons: Vec<Explained>,
     /// What to do.
@@ -87,7 +87,7 @@ pub(super) struct Said {
     pub note: Option<String>,
 }
 
-impl Said {
+impl ParsedResponse {
     /// Whether it tells of a payment in part.
     pub(super) fn is_partial(&self) -> bool {
         self.reasons.iter().any(|reason| reason.code.code == PARTIALLY_PAID)
@@ -96,7 +96,7 @@ impl Said {
 
 impl ResponseRequest {
     /// Reads the body, whatever its shape.
-    pub(super) fn said(self) -> Result<Said, Problem> {
+    pub(super) fn said(self) -> Result<ParsedResponse, Problem> {
         let status = code("status", STATUSES, &self.status)?;
         let (mut reasons, mut actions) = (Vec::new(), Vec::new());
         explained("reasons", self.reasons, (REASONS, &mut reasons), (ACTIONS, &mut actions))?;
@@ -119,22 +119,22 @@ impl ResponseRequest {
         for reason in reasons.iter_mut().filter(|reason| reason.code.code == PARTIALLY_PAID) {
             reason.text = reason.text.take().or_else(|| self.note.clone());
         }
-        let said = Said { status, reasons, actions, note: self.note };
+        let said = ParsedResponse { status, reasons, actions, note: self.note };
         check(&said)?;
         Ok(said)
     }
 }
 
 /// Codes of a list and what they are put into.
-type Kind<'a> = (&'static [Code], &'a mut Vec<Explained>);
+type CodeTarget<'a> = (&'static [InvoiceResponseCode], &'a mut Vec<Explained>);
 
 /// Reads codes. One public client has a word of the actions among its reasons (`CreditFully`): a
 /// long name of the other list alone is taken as what it is.
 fn explained(
     name: &str,
     codes: Option<Codes>,
-    (own, into): Kind<'_>,
-    (other, beside): Kind<'_>,
+    (own, into): CodeTarget<'_>,
+    (other, beside): CodeTarget<'_>,
 ) -> Result<(), Problem> {
     let pairs: Vec<(String, Option<String>)> = match codes {
         None => Vec::new(),
@@ -143,7 +143,7 @@ fn explained(
     };
     for (word, text) in pairs {
         let elsewhere = other.iter().find(|row| row.name.eq_ignore_ascii_case(word.trim()));
-        match (Code::named(own, &word), elsewhere) {
+        match (InvoiceResponseCode::named(own, &word), elsewhere) {
             (None, Some(code)) => beside.push(Explained { code, text }),
             _ => into.push(Explained { code: code(name, own, &word)?, text }),
         }
@@ -161,7 +161,7 @@ impl CodeItem {
 }
 
 /// What the receiver's rules would refuse is refused here, with what to change.
-fn check(said: &Said) -> Result<(), Problem> {
+fn check(said: &ParsedResponse) -> Result<(), Problem> {
     let bad = |detail: String| Err(Problem::new(&codes::BAD_JSON, detail));
     let status = said.status.code;
     if said.is_partial() && status != "PD" {

@@ -4,11 +4,11 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use quoin_peppol::smp::{self, BusinessEntity};
-use quoin_store::{BusinessCard, Publish};
+use quoin_store::{CardRecord, Publish};
 use serde_json::Map;
 
 use super::bodies::{bad, read, refused, same};
-use super::{Desk, Managed, xml};
+use super::{LocalSmp, Managed, xml};
 #[cfg(test)]
 use super::{ParticipantPath, examples};
 use crate::api::Api;
@@ -33,7 +33,7 @@ use quoin_access_point::enrolment::ConfigRequest;
 pub(crate) async fn card(
     State(api): State<Api>,
     managed: Managed,
-    desk: Desk,
+    desk: LocalSmp,
 ) -> Result<Response, Problem> {
     managed.publication(&api).await?;
     let found = desk.publisher()?.business_card(&managed.id.folded()).await?;
@@ -110,7 +110,7 @@ pub(crate) async fn push(State(api): State<Api>, managed: Managed) -> Result<Sta
 async fn set(
     api: &Api,
     managed: &Managed,
-    card: Option<BusinessCard>,
+    card: Option<CardRecord>,
     action: &'static str,
 ) -> Result<StatusCode, Problem> {
     managed.publication(api).await?;
@@ -126,10 +126,10 @@ async fn set(
 }
 
 /// The card as the interface for customers shows it, with the whole of it beside.
-fn recorded(first: &BusinessEntity, whole: String) -> BusinessCard {
+fn recorded(first: &BusinessEntity, whole: String) -> CardRecord {
     let place = first.geographical_information.as_deref().unwrap_or_default();
     let parts = place.split(',').map(str::trim).filter(|part| !part.is_empty());
-    BusinessCard {
+    CardRecord {
         names: first.names.iter().map(|name| name.text.clone()).collect(),
         country: first.country.clone(),
         address: parts.filter(|part| *part != first.country).map(str::to_owned).collect(),

@@ -4,24 +4,24 @@
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sml::{SmpBase, UriPolicy};
 use quoin_peppol::smp::{
-    self, BusinessCard, BusinessEntity, Endpoint, Name, Process, ServiceInformation,
-    ServiceMetadata, service_metadata_path,
+    self, BusinessCard, BusinessEntity, BusinessName, Endpoint, ProcessEndpoints,
+    ServiceInformation, ServiceMetadata, service_metadata_path,
 };
 
 #[cfg(test)]
 use crate::api::paths::{BILLING, BILLING_PROCESS, CERTIFICATE};
 
 /// What the examples are about.
-struct Subject {
+struct ExampleSubject {
     base: SmpBase,
     participant: ParticipantId,
     document_type: DocumentTypeId,
     process: ProcessId,
 }
 
-impl Subject {
-    fn new() -> Option<Subject> {
-        Some(Subject {
+impl ExampleSubject {
+    fn new() -> Option<ExampleSubject> {
+        Some(ExampleSubject {
             base: SmpBase::new("https://smp.example.org", UriPolicy::default()).ok()?,
             participant: "0106:12345678".parse().ok()?,
             document_type: BILLING.parse().ok()?,
@@ -43,13 +43,16 @@ impl Subject {
         ServiceMetadata::Information(ServiceInformation {
             participant: self.participant.clone(),
             document_type: self.document_type.clone(),
-            processes: vec![Process { id: self.process.clone(), endpoints: vec![endpoint] }],
+            processes: vec![ProcessEndpoints {
+                id: self.process.clone(),
+                endpoints: vec![endpoint],
+            }],
         })
     }
 }
 
-fn written(write: impl FnOnce(Subject) -> Option<String>) -> String {
-    Subject::new().and_then(write).unwrap_or_default()
+fn written(write: impl FnOnce(ExampleSubject) -> Option<String>) -> String {
+    ExampleSubject::new().and_then(write).unwrap_or_default()
 }
 
 /// The list of the groups of an organisation.
@@ -92,7 +95,7 @@ pub(super) fn redirect() -> String {
 pub(super) fn card() -> String {
     written(|subject| {
         let entity = BusinessEntity {
-            names: vec![Name { text: "Acme BV".to_owned(), language: None }],
+            names: vec![BusinessName { text: "Acme BV".to_owned(), language: None }],
             country: "NL".to_owned(),
             geographical_information: Some("Main Street 1, 1000 AA Amsterdam".to_owned()),
             ..BusinessEntity::default()

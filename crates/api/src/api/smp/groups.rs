@@ -5,7 +5,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
-use quoin_delivery::capabilities::{State as Setting, States};
+use quoin_delivery::capabilities::{CapabilitySetting as Setting, States};
 use quoin_peppol::codelists::CAPABILITIES;
 #[cfg(test)]
 use quoin_peppol::identifiers;
@@ -17,7 +17,7 @@ use serde_json::Map;
 use utoipa::{IntoParams, ToSchema};
 
 use super::bodies::{read, refused, same};
-use super::{Desk, Managed, xml};
+use super::{LocalSmp, Managed, xml};
 #[cfg(test)]
 use super::{ParticipantPath, examples};
 use crate::api::party::managed as manages;
@@ -33,7 +33,7 @@ use crate::http::refusals::{
     Called, HeldRecord, Managing, OfRecord, OfUser, Published, Queried, RecordBody,
 };
 use quoin_access_point::config::EndUserVerification;
-use quoin_access_point::enrolment::Asker;
+use quoin_access_point::enrolment::ChangeRequester;
 use quoin_access_point::enrolment::ConfigRequest;
 use quoin_access_point::enrolment::declared;
 
@@ -45,7 +45,7 @@ const MOST: u32 = 1_000;
 #[cfg_attr(test, derive(IntoParams))]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ListQuery {
+pub(crate) struct GroupListQuery {
     /// Groups of participants after this one, as the last of a list that was full.
     #[cfg_attr(test, param(value_type = Option<PartyId>))]
     after: Option<String>,
@@ -56,7 +56,7 @@ pub(crate) struct ListQuery {
 
 /// Lists the service groups of the organisation, in the order of their participants.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/smp/list", tag = "smp", params(ListQuery),
+    get, path = "/smp/list", tag = "smp", params(GroupListQuery),
     responses(
         (status = 200, description = "References, as XML.", body = String,
             content_type = "text/xml", example = json!(examples::list())),
@@ -69,8 +69,8 @@ pub(crate) struct ListQuery {
 pub(crate) async fn list(
     State(api): State<Api>,
     SignedIn(caller): SignedIn,
-    desk: Desk,
-    Query(query): Query<ListQuery>,
+    desk: LocalSmp,
+    Query(query): Query<GroupListQuery>,
 ) -> Result<Response, Problem> {
     let owner = manages(&caller)?;
     let limit = paging::within(query.limit, (MOST as usize, MOST as usize))? as u32;
@@ -96,7 +96,7 @@ pub(crate) async fn list(
 pub(crate) async fn group(
     State(api): State<Api>,
     managed: Managed,
-    desk: Desk,
+    desk: LocalSmp,
 ) -> Result<Response, Problem> {
     let publication = managed.publication(&api).await?;
     let publisher = desk.publisher()?;
@@ -120,7 +120,7 @@ pub(crate) async fn group(
 pub(crate) async fn complete(
     State(api): State<Api>,
     managed: Managed,
-    desk: Desk,
+    desk: LocalSmp,
 ) -> Result<Response, Problem> {
     let publication = managed.publication(&api).await?;
     let publisher = desk.publisher()?;
@@ -189,7 +189,7 @@ pub(crate) async fn put_group(
     }
     if api.settings.verification == EndUserVerification::Declared {
         let (store, account, now) = (&api.store, managed.caller.client.as_str(), managed.now);
-        let asker = Asker { store, organisation: &managed.owner, account, now };
+        let asker = ChangeRequester { store, organisation: &managed.owner, account, now };
         change.verification = declared(&asker, &change).await?;
     }
     let in_sml = query.create_in_sml.unwrap_or(true);

@@ -11,17 +11,17 @@ use quoin_peppol::sml::{UriPolicy, check_endpoint, check_https};
 use quoin_peppol::smp::{
     self, Endpoint, Redirect, ServiceInformation, ServiceMetadata, service_metadata_path,
 };
-use quoin_store::{Publication, Record, ServiceEndpoint};
+use quoin_store::{MetadataRecord, Publication, ServiceEndpoint};
 
 use super::bodies::{bad, read, refused, same};
-use super::{Desk, Managed, RecordPath, document_type, xml};
+use super::{LocalSmp, Managed, RecordPath, document_type, xml};
 #[cfg(test)]
 use super::{ParticipantPath, examples};
 use crate::api::Api;
 use crate::http::Problem;
 #[cfg(test)]
 use crate::http::refusals::{Called, HeldRecord, Managing, OfRecord, OfService, RecordBody};
-use quoin_access_point::smp_publisher::Publisher;
+use quoin_access_point::smp_publisher::SmpPublisher;
 
 /// Shows the record of a document type, unsigned.
 #[cfg_attr(test, utoipa::path(
@@ -39,7 +39,7 @@ use quoin_access_point::smp_publisher::Publisher;
 pub(crate) async fn record(
     State(api): State<Api>,
     managed: Managed,
-    desk: Desk,
+    desk: LocalSmp,
     Path(path): Path<RecordPath>,
 ) -> Result<Response, Problem> {
     let id = document_type(&path.document_type_id)?;
@@ -68,7 +68,7 @@ pub(crate) async fn record(
 pub(crate) async fn put_record(
     State(api): State<Api>,
     managed: Managed,
-    desk: Desk,
+    desk: LocalSmp,
     Path(path): Path<RecordPath>,
     request: Request,
 ) -> Result<StatusCode, Problem> {
@@ -137,11 +137,11 @@ fn listed(
 }
 
 fn services(
-    publisher: &Publisher,
+    publisher: &SmpPublisher,
     managed: &Managed,
     id: &DocumentTypeId,
     information: ServiceInformation,
-) -> Result<Record, Problem> {
+) -> Result<MetadataRecord, Problem> {
     if information.document_type != *id {
         let found = &information.document_type;
         return Err(bad(format!("the body is about {found}, the address about {id}")));
@@ -153,14 +153,14 @@ fn services(
         let endpoints = endpoints.map(|one| endpoint(publisher, managed, one));
         processes.push((process.id.to_string(), Some(endpoints.collect::<Result<_, _>>()?)));
     }
-    Ok(Record::Services(processes))
+    Ok(MetadataRecord::Services(processes))
 }
 
 /// An endpoint that can be used: of a transport in use, at an address that is acceptable, with a
 /// certificate that is valid. What is ours is recorded as ours, so that it follows when ours
 /// changes.
 fn endpoint(
-    publisher: &Publisher,
+    publisher: &SmpPublisher,
     managed: &Managed,
     endpoint: Endpoint,
 ) -> Result<ServiceEndpoint, Problem> {
@@ -190,11 +190,11 @@ fn endpoint(
 
 /// A redirect leads to the same record at another SMP, and names who signs there.
 fn redirect(
-    publisher: &Publisher,
+    publisher: &SmpPublisher,
     managed: &Managed,
     id: &DocumentTypeId,
     to: Redirect,
-) -> Result<Record, Problem> {
+) -> Result<MetadataRecord, Problem> {
     let policy: UriPolicy = publisher.uri_policy();
     check_https(&to.href, policy).map_err(bad)?;
     if to.href.starts_with(publisher.base().as_str()) {
@@ -209,5 +209,5 @@ fn redirect(
         let detail = format!("CertificateUID is {found:.100?}: expected a subject (RFC 2253)");
         return Err(bad(detail));
     }
-    Ok(Record::Redirect { href: to.href, certificate_uid: to.certificate_uid })
+    Ok(MetadataRecord::Redirect { href: to.href, certificate_uid: to.certificate_uid })
 }

@@ -9,11 +9,11 @@ use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use quoin_model::Language;
 
-use super::{Refused, credentials, known, person, waiting};
+use super::{GrantRefusal, credentials, known, person, waiting};
 use crate::http::auth::{Auth, Caller};
 use crate::http::rate::RateMeter;
 use crate::http::{Problem, codes};
-use quoin_access_point::tls::Peer;
+use quoin_access_point::tls::PeerAddress;
 
 /// Who calls, by HTTP basic or with a token.
 pub struct SignedIn(pub Caller);
@@ -42,7 +42,7 @@ where
 }
 
 async fn caller(auth: &Auth, parts: &Parts) -> Result<Caller, Problem> {
-    let peer = parts.extensions.get::<Peer>();
+    let peer = parts.extensions.get::<PeerAddress>();
     let from = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
     let (name, secret) = credentials(&parts.headers, None, None).map_err(problem)?;
     // A client with a wrong secret is asked for as a user, so that what it hears and what it costs
@@ -72,7 +72,7 @@ fn wrong(name: &str) -> Problem {
 }
 
 /// The refusal of a sign-in, as a problem of this interface.
-fn problem(refused: Refused) -> Problem {
+fn problem(refused: GrantRefusal) -> Problem {
     let code = match refused.status {
         StatusCode::TOO_MANY_REQUESTS => &codes::TOO_MANY,
         StatusCode::SERVICE_UNAVAILABLE => &codes::UNAVAILABLE,

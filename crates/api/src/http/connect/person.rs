@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 
 use crate::http::auth::{Auth, UserRecord};
 
-use super::{Refused, authenticate, credentials, refused, waiting};
+use super::{GrantRefusal, authenticate, credentials, refused, waiting};
 
 /// Who a user says it is.
 pub(super) struct Person<'f> {
@@ -24,7 +24,7 @@ pub(super) async fn person(
     headers: &HeaderMap,
     person: Person<'_>,
     from: IpAddr,
-) -> Result<UserRecord, Refused> {
+) -> Result<UserRecord, GrantRefusal> {
     let asks = headers.contains_key(axum::http::header::AUTHORIZATION);
     let organisation = match (person.client_id, person.client_secret) {
         (None, None) if !asks => None,
@@ -48,7 +48,7 @@ pub(super) async fn named(
     name: &str,
     password: &str,
     from: IpAddr,
-) -> Result<UserRecord, Refused> {
+) -> Result<UserRecord, GrantRefusal> {
     let person_of = Person { name, password, client_id: None, client_secret: None };
     person(auth, &HeaderMap::new(), person_of, from).await
 }
@@ -66,7 +66,7 @@ async fn signed_in(
     name: &str,
     password: &str,
     from: IpAddr,
-) -> Result<UserRecord, Refused> {
+) -> Result<UserRecord, GrantRefusal> {
     let now = auth.clock.now();
     let counted = counted(organisation, name);
     waiting(auth, &counted, from, now)?;

@@ -34,7 +34,7 @@ const MOST_KEYS: usize = 32;
 
 /// A public key.
 #[derive(Debug, Clone)]
-pub(super) struct Key {
+pub(super) struct IssuerKey {
     kid: Option<String>,
     public: Public,
 }
@@ -49,9 +49,9 @@ enum Public {
     P256(Vec<u8>),
 }
 
-impl Key {
+impl IssuerKey {
     /// A key of a set; `None` for one of another kind or use.
-    fn read(value: &Value) -> Option<Key> {
+    fn read(value: &Value) -> Option<IssuerKey> {
         let text = |name: &str| value.get(name).and_then(Value::as_str);
         if text("use").is_some_and(|purpose| purpose != "sig") {
             return None;
@@ -65,7 +65,7 @@ impl Key {
             }
             _ => return None,
         };
-        Some(Key { kid: text("kid").map(str::to_owned), public })
+        Some(IssuerKey { kid: text("kid").map(str::to_owned), public })
     }
 
     /// Whether a signature with an algorithm of this kind of key is good.
@@ -93,8 +93,8 @@ impl Key {
 type Fetch = Shared<BoxFuture<'static, ()>>;
 
 #[derive(Default)]
-struct Kept {
-    keys: Vec<Key>,
+struct CachedKeys {
+    keys: Vec<IssuerKey>,
     /// When the last fetch that succeeded ended.
     fetched: Option<i64>,
     /// When the last fetch began, and why it failed if it did.
@@ -105,19 +105,19 @@ struct Kept {
 
 /// The keys of an issuer; clones are of the same ones.
 #[derive(Clone)]
-pub(super) struct KeySet(Arc<Inner>);
+pub(super) struct KeySet(Arc<KeyCache>);
 
-struct Inner {
+struct KeyCache {
     url: String,
     source: Arc<dyn KeySource>,
-    kept: Mutex<Kept>,
+    kept: Mutex<CachedKeys>,
     waiting: Arc<Semaphore>,
 }
 
 impl KeySet {
     pub(super) fn new(url: &str, source: Arc<dyn KeySource>) -> KeySet {
         let waiting = Arc::new(Semaphore::new(WAITING));
-        KeySet(Arc::new(Inner { url: url.to_owned(), source, kept: Mutex::default(), waiting }))
+        KeySet(Arc::new(KeyCache { url: url.to_owned(), source, kept: Mutex::default(), waiting }))
     }
 
     /// The key of this id, or all keys where the token names none.
@@ -125,7 +125,7 @@ impl KeySet {
         &self,
         kid: Option<&str>,
         now: Timestamp,
-    ) -> Result<Vec<Key>, TokenError> {
+    ) -> Result<Vec<IssuerKey>, TokenError> {
         let (known, fetch) = self.look(kid, now.as_second());
         let Some(fetch) = fetch.filter(|_| known.is_empty()) else {
             return self.answer(known);
@@ -138,7 +138,7 @@ impl KeySet {
     }
 
     /// What is known of a key, and the fetch that is under way, if one is.
-    fn look(&self, kid: Option<&str>, now: i64) -> (Vec<Key>, Option<Fetch>) {
+    fn look(&self, kid: Option<&str>, now: i64) -> (Vec<IssuerKey>, Option<Fetch>) {
         let mut kept = self.0.lock();
         let known = kept.fitting(kid);
         let since = |at: Option<i64>| match at {
@@ -157,7 +157,7 @@ impl KeySet {
         (known, kept.under_way.clone())
     }
 
-    fn answer(&self, known: Vec<Key>) -> Result<Vec<Key>, TokenError> {
+    fn answer(&self, known: Vec<IssuerKey>) -> Result<Vec<IssuerKey>, TokenError> {
         let kept = self.0.lock();
         match &kept.failure {
             // Nothing was ever known: that is our trouble, and not that of the token.
@@ -167,15 +167,15 @@ impl KeySet {
     }
 }
 
-impl Kept {
-    fn fitting(&self, kid: Option<&str>) -> Vec<Key> {
-        let fits = |key: &&Key| kid.is_none() || key.kid.as_deref() == kid;
+impl CachedKeys {
+    fn fitting(&self, kid: Option<&str>) -> Vec<IssuerKey> {
+        let fits = |key: &&IssuerKey| kid.is_none() || key.kid.as_deref() == kid;
         self.keys.iter().filter(fits).cloned().collect()
     }
 }
 
-impl Inner {
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+impl KeyCache {
+    fn lock(&self) -> MutexGuard<'_, CachedKeys> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -198,11 +198,11 @@ impl Inner {
         }
     }
 
-    async fn fetch(&self) -> Result<Vec<Key>, TokenError> {
+    async fn fetch(&self) -> Result<Vec<IssuerKey>, TokenError> {
         let bytes = self.source.fetch(&self.url).await.map_err(TokenError::Keys)?;
         let set: Value = serde_json::from_slice(&bytes)
             .map_err(|_| TokenError::Keys("the answer is not JSON".to_owned()))?;
         let keys = set.get("keys").and_then(Value::as_array).into_iter().flatten();
-        Ok(keys.take(MOST_KEYS).filter_map(Key::read).collect())
+        Ok(keys.take(MOST_KEYS).filter_map(IssuerKey::read).collect())
     }
 }

@@ -27,5 +27,5 @@ fn values_are_filled_in_once_and_what_has_no_sentence_stays() {
     let detail = NO_DOCUMENT.with([("party", &"{id}"), ("id", &7)]);
     assert_eq!(detail.text(Language::En), "{id} has no document 7");
     assert_eq!(detail.text(Language::De), "{id} hat kein Dokument 7");
-    assert_eq!(Detail::from("plain").text(Language::De), "plain");
+    assert_eq!(ProblemDetail::from("plain").text(Language::De), "plain");
 }

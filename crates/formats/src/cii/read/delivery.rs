@@ -4,11 +4,11 @@ use quoin_xml::tree::Element;
 
 use super::{date, party, ram, references};
 use crate::reading::Pass;
-use quoin_model::en16931::{Date, Delivery, Field, Invoice, PartyRole};
+use quoin_model::en16931::{Date, DeliveryInformation, Field, Invoice, PartyRole};
 
 /// Reads `ApplicableHeaderTradeDelivery`, which is BG-13 only where it has a term of it.
 pub(super) fn read<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element: Element<'d>) {
-    let mut delivery = Delivery::new(element);
+    let mut delivery = DeliveryInformation::new(element);
     let mut present = false;
     pass.open(element);
     for child in element.elements() {
@@ -41,7 +41,11 @@ pub(super) fn read<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element: 
 }
 
 /// `ShipToTradeParty`: its identifier is BT-71, its address BG-15.
-pub(super) fn ship_to<'d>(pass: &mut Pass<'d>, delivery: &mut Delivery<'d>, element: Element<'d>) {
+pub(super) fn ship_to<'d>(
+    pass: &mut Pass<'d>,
+    delivery: &mut DeliveryInformation<'d>,
+    element: Element<'d>,
+) {
     let mut party = party::read(pass, PartyRole::DeliverTo, element);
     delivery.location.extend(party.identifiers.iter().copied());
     party.identifiers = Field::default();

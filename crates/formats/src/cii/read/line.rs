@@ -5,7 +5,7 @@ use quoin_xml::tree::Element;
 use super::{delivery, document, indicator, party, product, ram, references, settlement, tax};
 use crate::reading::Pass;
 use quoin_model::en16931::{
-    Code, Delivery, DocumentReference, Field, Line, OrderLineReference, PartyRole, Price,
+    Code, DeliveryInformation, DocumentReference, Field, Line, OrderLineReference, PartyRole, Price,
 };
 
 /// Reads `IncludedSupplyChainTradeLineItem`.
@@ -161,7 +161,7 @@ fn discount<'d>(pass: &mut Pass<'d>, price: &mut Price<'d>, element: Element<'d>
 
 /// `SpecifiedLineTradeDelivery`: BT-129; where and when is an extension.
 fn line_delivery<'d>(pass: &mut Pass<'d>, line: &mut Line<'d>, element: Element<'d>) {
-    let mut place = Delivery::new(element);
+    let mut place = DeliveryInformation::new(element);
     let mut placed = false;
     pass.open(element);
     for child in element.elements() {

@@ -4,11 +4,13 @@ use quoin_xml::tree::Element;
 
 use super::{date, ram, wrapped};
 use crate::reading::Pass;
-use quoin_model::en16931::{Classification, Item, ItemAttribute, ItemExtensions, ItemInstance};
+use quoin_model::en16931::{
+    Classification, ItemAttribute, ItemExtensions, ItemInformation, ItemInstance,
+};
 
 /// Reads `SpecifiedTradeProduct` or `IncludedReferencedProduct`.
-pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Item<'d> {
-    let mut item = Item::new(element);
+pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> ItemInformation<'d> {
+    let mut item = ItemInformation::new(element);
     pass.open(element);
     for child in element.elements() {
         match ram(child) {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CII, UBL_INVOICE, parse, parsed, reading};
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{Date, Invoice, Term};
+use quoin_model::en16931::{BusinessTerm, Date, Invoice};
 
 /// What each term says, in a form that does not depend on the syntax, sorted.
 fn terms(invoice: &Invoice<'_>) -> BTreeMap<&'static str, Vec<String>> {
@@ -21,7 +21,7 @@ fn terms(invoice: &Invoice<'_>) -> BTreeMap<&'static str, Vec<String>> {
     all
 }
 
-fn said(term: &Term<'_>) -> String {
+fn said(term: &BusinessTerm<'_>) -> String {
     if let Some(day) = Date::from(term.source).day() {
         return day.to_string();
     }

@@ -2,14 +2,14 @@
 
 use quoin_xml::tree::Element;
 
-use super::Name::{Aggregate, Basic};
+use super::UblName::{Aggregate, Basic};
 use super::{allowance, name, party, wrapped};
 use crate::reading::Pass;
-use quoin_model::en16931::{Delivery, DeliveryTerms, PartyRole, Period, Shipment};
+use quoin_model::en16931::{DeliveryInformation, DeliveryTerms, PartyRole, Period, Shipment};
 
 /// Reads `Delivery`, of the document or of a line.
-pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Delivery<'d> {
-    let mut delivery = Delivery::new(element);
+pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> DeliveryInformation<'d> {
+    let mut delivery = DeliveryInformation::new(element);
     pass.open(element);
     for child in element.elements() {
         match name(child) {
@@ -36,7 +36,7 @@ pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Delivery<'d
     delivery
 }
 
-fn location<'d>(pass: &mut Pass<'d>, delivery: &mut Delivery<'d>, element: Element<'d>) {
+fn location<'d>(pass: &mut Pass<'d>, delivery: &mut DeliveryInformation<'d>, element: Element<'d>) {
     pass.open(element);
     for child in element.elements() {
         match name(child) {

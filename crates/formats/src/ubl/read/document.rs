@@ -2,7 +2,7 @@
 
 use quoin_xml::tree::Element;
 
-use super::Name::{Aggregate, Basic};
+use super::UblName::{Aggregate, Basic};
 use super::{allowance, delivery, line, name, party, payment, references, totals};
 use crate::reading::Pass;
 use crate::ubl::CAC;
@@ -20,7 +20,7 @@ pub(super) fn read<'d>(pass: &mut Pass<'d>, root: Root, element: Element<'d>) ->
                     || group(pass, &mut invoice, local, child)
                     || references::document_level(pass, &mut invoice, local, child)
             }
-            super::Name::Foreign => false,
+            super::UblName::Foreign => false,
         };
         if !known {
             pass.unread(child);

@@ -2,11 +2,12 @@
 
 use quoin_xml::tree::Element;
 
-use super::Name::{Aggregate, Basic};
+use super::UblName::{Aggregate, Basic};
 use super::{name, references, totals, wrapped};
 use crate::reading::Pass;
 use quoin_model::en16931::{
-    Classification, Field, Item, ItemAttribute, ItemExtensions, ItemInstance, TaxCategory,
+    Classification, Field, ItemAttribute, ItemExtensions, ItemInformation, ItemInstance,
+    TaxCategory,
 };
 
 /// Reads `Item`; its `ClassifiedTaxCategory` is BG-30 of the line.
@@ -14,8 +15,8 @@ pub(super) fn read<'d>(
     pass: &mut Pass<'d>,
     tax: &mut Field<TaxCategory<'d>>,
     element: Element<'d>,
-) -> Item<'d> {
-    let mut item = Item::new(element);
+) -> ItemInformation<'d> {
+    let mut item = ItemInformation::new(element);
     pass.open(element);
     for child in element.elements() {
         match name(child) {
@@ -56,7 +57,7 @@ fn classification<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Classificati
     classification
 }
 
-fn origin<'d>(pass: &mut Pass<'d>, item: &mut Item<'d>, element: Element<'d>) {
+fn origin<'d>(pass: &mut Pass<'d>, item: &mut ItemInformation<'d>, element: Element<'d>) {
     pass.open(element);
     for child in element.elements() {
         match name(child) {

@@ -2,7 +2,7 @@
 
 use quoin_xml::tree::Element;
 
-use super::Name::{Aggregate, Basic};
+use super::UblName::{Aggregate, Basic};
 use super::{name, wrapped};
 use crate::reading::Pass;
 use quoin_model::en16931::{

@@ -2,12 +2,12 @@
 
 use quoin_xml::tree::Element;
 
-use super::Name::{Aggregate, Basic};
+use super::UblName::{Aggregate, Basic};
 use super::{delivery, name, party};
 use crate::reading::Pass;
 use quoin_model::en16931::{
     AttributeName, Card, CreditTransfer, DirectDebit, Invoice, PaymentMeans, PaymentTerms,
-    PrepaidPayment, Root, Source, TermsAdjustment, Text,
+    PrepaidPayment, Root, TermsAdjustment, Text, ValueSource,
 };
 
 /// Reads `PaymentMeans`, and what of it the document level has too (BT-9, BT-83, BT-89).
@@ -18,7 +18,7 @@ pub(super) fn means<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element:
         match name(child) {
             Basic("PaymentMeansCode") => {
                 pass.take(&mut means.code, child);
-                let text = Source::attribute_of(child, AttributeName::Name);
+                let text = ValueSource::attribute_of(child, AttributeName::Name);
                 means.text.extend(text.map(Text::from));
             }
             Basic("PaymentID") => pass.take(&mut means.remittance, child),

@@ -5,14 +5,14 @@
 
 use jiff::civil::{Date, DateTime};
 
-use super::{Participant, Writer};
+use super::{Participant, UblWriter};
 
 const CUSTOMIZATION: &str = "urn:fdc:peppol.eu:poacc:trns:invoice_response:3";
 const PROFILE: &str = "urn:fdc:peppol.eu:poacc:bis:invoice_response:3";
 
 /// A code of a list, with the long name that clients may write instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Code {
+pub struct InvoiceResponseCode {
     /// The code.
     pub code: &'static str,
     /// The long name.
@@ -21,13 +21,20 @@ pub struct Code {
     pub meaning: &'static str,
 }
 
-const fn code(code: &'static str, name: &'static str, meaning: &'static str) -> Code {
-    Code { code, name, meaning }
+const fn code(
+    code: &'static str,
+    name: &'static str,
+    meaning: &'static str,
+) -> InvoiceResponseCode {
+    InvoiceResponseCode { code, name, meaning }
 }
 
-impl Code {
+impl InvoiceResponseCode {
     /// The row of a code or long name, in any case.
-    pub fn named(list: &'static [Code], text: &str) -> Option<&'static Code> {
+    pub fn named(
+        list: &'static [InvoiceResponseCode],
+        text: &str,
+    ) -> Option<&'static InvoiceResponseCode> {
         let text = text.trim();
         list.iter()
             .find(|row| row.code.eq_ignore_ascii_case(text) || row.name.eq_ignore_ascii_case(text))
@@ -35,7 +42,7 @@ impl Code {
 }
 
 /// The states of an invoice, in their logical order; RE may follow any.
-pub static STATUSES: &[Code] = &[
+pub static STATUSES: &[InvoiceResponseCode] = &[
     code("AB", "Acknowledge", "received and readable"),
     code("IP", "InProcess", "in process"),
     code("UQ", "UnderQuery", "more information is needed"),
@@ -46,7 +53,7 @@ pub static STATUSES: &[Code] = &[
 ];
 
 /// Why (OPStatusReason).
-pub static REASONS: &[Code] = &[
+pub static REASONS: &[InvoiceResponseCode] = &[
     code("NON", "NoIssue", "no specific problem"),
     code("REF", "ReferencesIncorrect", "references are incorrect"),
     code("LEG", "LegalInformationIncorrect", "legal information is incorrect"),
@@ -64,7 +71,7 @@ pub static REASONS: &[Code] = &[
 ];
 
 /// What to do (OPStatusAction).
-pub static ACTIONS: &[Code] = &[
+pub static ACTIONS: &[InvoiceResponseCode] = &[
     code("NOA", "NoActionRequired", "no action"),
     code("PIN", "ProvideInformation", "provide information"),
     code("NIN", "IssueNewInvoice", "send a new invoice"),
@@ -78,7 +85,7 @@ pub static ACTIONS: &[Code] = &[
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explained {
     /// The code, of [`REASONS`] or [`ACTIONS`].
-    pub code: &'static Code,
+    pub code: &'static InvoiceResponseCode,
     /// The words.
     pub text: Option<String>,
 }
@@ -108,7 +115,7 @@ pub struct InvoiceResponse {
     /// The invoice.
     pub invoice: InvoiceReference,
     /// The state.
-    pub status: &'static Code,
+    pub status: &'static InvoiceResponseCode,
     /// Why.
     pub reasons: Vec<Explained>,
     /// What to do.
@@ -119,7 +126,7 @@ pub struct InvoiceResponse {
 
 /// The message.
 pub fn invoice_response(response: &InvoiceResponse) -> String {
-    let mut out = Writer::document("ApplicationResponse", CUSTOMIZATION, PROFILE);
+    let mut out = UblWriter::document("ApplicationResponse", CUSTOMIZATION, PROFILE);
     out.value("ID", &response.id);
     out.issued(response.issued);
     out.optional("Note", response.note.as_deref());
@@ -146,7 +153,7 @@ pub fn invoice_response(response: &InvoiceResponse) -> String {
     out.finish()
 }
 
-fn status(out: &mut Writer, list: &str, explained: &Explained) {
+fn status(out: &mut UblWriter, list: &str, explained: &Explained) {
     out.group("Status", |out| {
         out.attributed("StatusReasonCode", &[("listID", list)], explained.code.code);
         out.optional("StatusReason", explained.text.as_deref());

@@ -6,8 +6,8 @@
 
 use jiff::civil::DateTime;
 
-use super::Writer;
-use quoin_model::Endpoint;
+use super::UblWriter;
+use quoin_model::ElectronicAddress;
 
 const CUSTOMIZATION: &str = "urn:peppol:edec:mls:1.0";
 const PROFILE: &str = "urn:peppol:edec:mls";
@@ -31,9 +31,9 @@ pub struct MessageLevelStatus {
     /// When it is issued, in UTC.
     pub issued: DateTime,
     /// The provider that tells, by its identifier of scheme 0242.
-    pub sender: Endpoint,
+    pub sender: ElectronicAddress,
     /// The provider that is told.
-    pub receiver: Endpoint,
+    pub receiver: ElectronicAddress,
     /// `AP`, `AB` or `RE`.
     pub code: &'static str,
     /// What happened, in words.
@@ -46,11 +46,11 @@ pub struct MessageLevelStatus {
 
 /// The message.
 pub fn message_level_status(status: &MessageLevelStatus) -> String {
-    let mut out = Writer::document("ApplicationResponse", CUSTOMIZATION, PROFILE);
+    let mut out = UblWriter::document("ApplicationResponse", CUSTOMIZATION, PROFILE);
     out.value("ID", &status.id);
     out.value("IssueDate", &status.issued.date().to_string());
     out.value("IssueTime", &format!("{}Z", status.issued.time().strftime("%H:%M:%S")));
-    for (name, Endpoint { scheme, value }) in
+    for (name, ElectronicAddress { scheme, value }) in
         [("SenderParty", &status.sender), ("ReceiverParty", &status.receiver)]
     {
         out.group(name, |out| out.attributed("EndpointID", &[("schemeID", scheme)], value));
@@ -66,7 +66,7 @@ pub fn message_level_status(status: &MessageLevelStatus) -> String {
     out.finish()
 }
 
-fn line(out: &mut Writer, issue: &StatusIssue) {
+fn line(out: &mut UblWriter, issue: &StatusIssue) {
     out.group("LineResponse", |out| {
         out.group("LineReference", |out| out.value("LineID", &issue.place));
         out.group("Response", |out| {

@@ -4,16 +4,20 @@
 use jiff::civil::DateTime;
 use quoin_xml::tree::Element;
 
-use super::invoice_response::Code;
-use super::{Participant, Writer};
+use super::invoice_response::InvoiceResponseCode;
+use super::{Participant, UblWriter};
 use crate::ubl;
 
 /// The states of an order (UNCL4343-T76).
-pub static ORDER_STATUSES: &[Code] = &[
-    Code { code: "AB", name: "Acknowledge", meaning: "received" },
-    Code { code: "AP", name: "Accept", meaning: "accepted" },
-    Code { code: "CA", name: "ConditionallyAccepted", meaning: "accepted under conditions" },
-    Code { code: "RE", name: "Reject", meaning: "rejected" },
+pub static ORDER_STATUSES: &[InvoiceResponseCode] = &[
+    InvoiceResponseCode { code: "AB", name: "Acknowledge", meaning: "received" },
+    InvoiceResponseCode { code: "AP", name: "Accept", meaning: "accepted" },
+    InvoiceResponseCode {
+        code: "CA",
+        name: "ConditionallyAccepted",
+        meaning: "accepted under conditions",
+    },
+    InvoiceResponseCode { code: "RE", name: "Reject", meaning: "rejected" },
 ];
 
 /// A line of an order, as an answer repeats it.
@@ -33,7 +37,7 @@ pub struct OrderAnswer {
     /// When it is issued, in UTC.
     pub issued: DateTime,
     /// The state.
-    pub status: &'static Code,
+    pub status: &'static InvoiceResponseCode,
     /// A remark.
     pub note: Option<String>,
     /// The currency of the order.
@@ -50,7 +54,7 @@ pub struct OrderAnswer {
 
 /// The message that answers an order.
 pub fn order_response(answer: &OrderAnswer) -> String {
-    let mut out = Writer::document(
+    let mut out = UblWriter::document(
         "OrderResponse",
         "urn:fdc:peppol.eu:poacc:trns:order_response:3",
         "urn:fdc:peppol.eu:poacc:bis:ordering:3",
@@ -70,7 +74,7 @@ pub fn order_response(answer: &OrderAnswer) -> String {
 }
 
 /// 3: changed. Which change it is stands in the remark.
-fn order_line(out: &mut Writer, line: &OrderLine) {
+fn order_line(out: &mut UblWriter, line: &OrderLine) {
     out.group("OrderLine", |out| {
         out.group("LineItem", |out| {
             out.value("ID", &line.id);
@@ -102,7 +106,7 @@ pub struct CancelledOrder {
 
 /// The message that cancels an order.
 pub fn order_cancellation(cancelled: &CancelledOrder) -> String {
-    let mut out = Writer::document(
+    let mut out = UblWriter::document(
         "OrderCancellation",
         "urn:fdc:peppol.eu:poacc:trns:order_cancellation:3",
         "urn:fdc:peppol.eu:poacc:bis:advanced_ordering:3",
@@ -117,7 +121,7 @@ pub fn order_cancellation(cancelled: &CancelledOrder) -> String {
     out.finish()
 }
 
-fn both(out: &mut Writer, role: &str, party: &Participant, with_country: bool) {
+fn both(out: &mut UblWriter, role: &str, party: &Participant, with_country: bool) {
     out.group(role, |out| out.group("Party", |out| out.party(party, with_country)));
 }
 

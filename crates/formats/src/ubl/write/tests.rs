@@ -8,7 +8,7 @@ use crate::read;
 pub(crate) fn participant(id: &str, name: &str) -> Participant {
     let (scheme, value) = id.split_once(':').unwrap();
     Participant {
-        endpoint: Endpoint { scheme: scheme.to_owned(), value: value.to_owned() },
+        endpoint: ElectronicAddress { scheme: scheme.to_owned(), value: value.to_owned() },
         name: name.to_owned(),
         country: Some("NL".to_owned()),
     }
@@ -25,12 +25,15 @@ fn response(status: &str) -> InvoiceResponse {
             issue_date: Some(date(2026, 5, 20)),
             type_code: "380".to_owned(),
         },
-        status: Code::named(STATUSES, status).unwrap(),
+        status: InvoiceResponseCode::named(STATUSES, status).unwrap(),
         reasons: vec![Explained {
-            code: Code::named(REASONS, "ReferencesIncorrect").unwrap(),
+            code: InvoiceResponseCode::named(REASONS, "ReferencesIncorrect").unwrap(),
             text: Some("the order number is missing\u{0}".to_owned()),
         }],
-        actions: vec![Explained { code: Code::named(ACTIONS, "nin").unwrap(), text: None }],
+        actions: vec![Explained {
+            code: InvoiceResponseCode::named(ACTIONS, "nin").unwrap(),
+            text: None,
+        }],
         note: Some("please send again".to_owned()),
     }
 }
@@ -57,10 +60,10 @@ fn codes_are_found_by_code_and_by_name_in_any_case() {
     for list in [STATUSES, REASONS, ACTIONS, ORDER_STATUSES] {
         for row in list {
             for text in [row.code, row.name, &row.name.to_lowercase(), &format!(" {} ", row.code)] {
-                let found = Code::named(list, text).map(|found| found.code);
+                let found = InvoiceResponseCode::named(list, text).map(|found| found.code);
                 assert_eq!(found, Some(row.code), "{text}");
             }
         }
-        assert_eq!(Code::named(list, "XX"), None);
+        assert_eq!(InvoiceResponseCode::named(list, "XX"), None);
     }
 }

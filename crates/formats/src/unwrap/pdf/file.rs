@@ -6,9 +6,9 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::super::inflate::{Frame, inflate};
-use super::super::{Budget, Reason};
-use super::object::{Dict, Lexer, Object};
+use super::super::inflate::{DeflateFraming, inflate};
+use super::super::{UnopenedReason, UnwrapBudget};
+use super::object::{Dict, Object, PdfLexer};
 use super::predictor::unpredicted;
 use super::scan::{number_before, raw_stream};
 
@@ -27,7 +27,7 @@ const TAIL: usize = 4096;
 
 /// Where an object stands.
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum ObjectPlace {
     /// At this byte of the file.
     At(usize),
     /// In an object stream.
@@ -35,9 +35,9 @@ enum Place {
 }
 
 /// An open file.
-pub(super) struct File<'b> {
+pub(super) struct PdfFile<'b> {
     bytes: &'b [u8],
-    places: HashMap<u32, Place>,
+    places: HashMap<u32, ObjectPlace>,
     trailer: Dict,
     /// Object streams that were inflated: where each object begins, and the bytes.
     streams: HashMap<u32, (HashMap<u32, usize>, Vec<u8>)>,
@@ -51,13 +51,16 @@ pub(super) struct File<'b> {
     made: usize,
 }
 
-impl<'b> File<'b> {
+impl<'b> PdfFile<'b> {
     /// Reads where the objects are.
     ///
     /// # Errors
     /// [`Reason::Damaged`] where no object is found at all.
-    pub(super) fn open(bytes: &'b [u8], budget: &mut Budget) -> Result<File<'b>, Reason> {
-        let mut file = File {
+    pub(super) fn open(
+        bytes: &'b [u8],
+        budget: &mut UnwrapBudget,
+    ) -> Result<PdfFile<'b>, UnopenedReason> {
+        let mut file = PdfFile {
             bytes,
             places: HashMap::new(),
             trailer: Dict::default(),
@@ -68,13 +71,13 @@ impl<'b> File<'b> {
             room: bytes.len().saturating_mul(MAX_PASSES),
             made: 0,
         };
-        let encrypted = |file: &File<'_>| file.trailer.get("Encrypt").is_some();
+        let encrypted = |file: &PdfFile<'_>| file.trailer.get("Encrypt").is_some();
         if file.follow(budget).is_none() || (!encrypted(&file) && file.catalogue(budget).is_none())
         {
             file.rebuild(budget);
         }
         match file.places.is_empty() {
-            true => Err(Reason::Damaged("the PDF has no objects")),
+            true => Err(UnopenedReason::Damaged("the PDF has no objects")),
             false => Ok(file),
         }
     }
@@ -91,13 +94,17 @@ impl<'b> File<'b> {
     }
 
     /// The document catalogue.
-    pub(super) fn catalogue(&mut self, budget: &mut Budget) -> Option<Dict> {
+    pub(super) fn catalogue(&mut self, budget: &mut UnwrapBudget) -> Option<Dict> {
         let root = self.trailer.get("Root").cloned();
         self.resolve(root.as_ref(), budget).dict().cloned()
     }
 
     /// What an object is when references are followed; [`Object::Null`] where it is absent.
-    pub(super) fn resolve(&mut self, object: Option<&Object>, budget: &mut Budget) -> Rc<Object> {
+    pub(super) fn resolve(
+        &mut self,
+        object: Option<&Object>,
+        budget: &mut UnwrapBudget,
+    ) -> Rc<Object> {
         let Some(object) = object else { return Rc::new(Object::Null) };
         let Some(mut number) = object.reference() else { return Rc::new(object.clone()) };
         for _ in 0..MAX_HOPS {
@@ -111,13 +118,13 @@ impl<'b> File<'b> {
     }
 
     /// An object by its number; of a stream, its dictionary. It is read once.
-    pub(super) fn object(&mut self, number: u32, budget: &mut Budget) -> Rc<Object> {
+    pub(super) fn object(&mut self, number: u32, budget: &mut UnwrapBudget) -> Rc<Object> {
         if let Some(known) = self.objects.get(&number) {
             return known.clone();
         }
         let object = match self.places.get(&number) {
-            Some(Place::At(at)) => self.indirect(*at, number).map(|(object, _)| object),
-            Some(Place::Inside(stream)) => self.inside(*stream, number, budget),
+            Some(ObjectPlace::At(at)) => self.indirect(*at, number).map(|(object, _)| object),
+            Some(ObjectPlace::Inside(stream)) => self.inside(*stream, number, budget),
             None => None,
         };
         let object = Rc::new(object.unwrap_or(Object::Null));
@@ -133,9 +140,9 @@ impl<'b> File<'b> {
     }
 
     /// `12 0 obj ...`: the object, and where the lexer stands after it.
-    fn indirect(&mut self, at: usize, number: u32) -> Option<(Object, Lexer<'b>)> {
+    fn indirect(&mut self, at: usize, number: u32) -> Option<(Object, PdfLexer<'b>)> {
         self.spend(0, 0)?;
-        let mut lexer = Lexer::new(self.bytes, at);
+        let mut lexer = PdfLexer::new(self.bytes, at);
         let is_it = lexer.unsigned()? == u64::from(number);
         lexer.unsigned()?;
         if !is_it || !lexer.take(b"obj") {
@@ -146,7 +153,7 @@ impl<'b> File<'b> {
         Some((object?, lexer))
     }
 
-    fn inside(&mut self, stream: u32, number: u32, budget: &mut Budget) -> Option<Object> {
+    fn inside(&mut self, stream: u32, number: u32, budget: &mut UnwrapBudget) -> Option<Object> {
         self.spend(0, 0)?;
         if !self.streams.contains_key(&stream) {
             let opened = self.open_stream(stream, budget).unwrap_or_default();
@@ -155,7 +162,7 @@ impl<'b> File<'b> {
         }
         let (offsets, bytes) = self.streams.get(&stream)?;
         let at = *offsets.get(&number)?;
-        let mut lexer = Lexer::new(bytes, at);
+        let mut lexer = PdfLexer::new(bytes, at);
         let object = lexer.object();
         let (read, made) = (lexer.at.saturating_sub(at), lexer.made);
         self.spend(read, made)?;
@@ -166,16 +173,16 @@ impl<'b> File<'b> {
     fn open_stream(
         &mut self,
         stream: u32,
-        budget: &mut Budget,
+        budget: &mut UnwrapBudget,
     ) -> Option<(HashMap<u32, usize>, Vec<u8>)> {
         // Object streams do not stand in object streams.
-        let Some(Place::At(at)) = self.places.get(&stream).copied() else { return None };
+        let Some(ObjectPlace::At(at)) = self.places.get(&stream).copied() else { return None };
         let (object, _) = self.indirect(at, stream)?;
         let dict = object.dict()?;
         let count = usize::try_from(dict.number("N")?).ok()?.min(MAX_OBJECTS);
         let first = usize::try_from(dict.number("First")?).ok()?;
         let bytes = self.stream(stream, budget).ok()?;
-        let mut lexer = Lexer::new(&bytes, 0);
+        let mut lexer = PdfLexer::new(&bytes, 0);
         let mut offsets = HashMap::new();
         for _ in 0..count {
             let (Some(number), Some(offset)) = (lexer.unsigned(), lexer.unsigned()) else { break };
@@ -191,9 +198,15 @@ impl<'b> File<'b> {
     /// # Errors
     /// [`Reason::Method`] for a filter that embedded files do not have, [`Reason::Damaged`], and
     /// the limits.
-    pub(super) fn stream(&mut self, number: u32, budget: &mut Budget) -> Result<Vec<u8>, Reason> {
-        let damaged = || Reason::Damaged("a stream of the PDF is not readable");
-        let Some(Place::At(at)) = self.places.get(&number).copied() else { return Err(damaged()) };
+    pub(super) fn stream(
+        &mut self,
+        number: u32,
+        budget: &mut UnwrapBudget,
+    ) -> Result<Vec<u8>, UnopenedReason> {
+        let damaged = || UnopenedReason::Damaged("a stream of the PDF is not readable");
+        let Some(ObjectPlace::At(at)) = self.places.get(&number).copied() else {
+            return Err(damaged());
+        };
         let (object, lexer) = self.indirect(at, number).ok_or_else(damaged)?;
         let dict = object.dict().ok_or_else(damaged)?;
         let length = match dict.get("Length") {
@@ -218,9 +231,9 @@ impl<'b> File<'b> {
         for (at, filter) in filter.iter().enumerate() {
             let name = filter.name().unwrap_or_default();
             if !matches!(name, "FlateDecode" | "Fl") || at > 0 {
-                return Err(Reason::Method(format!("the PDF filter {name:.40}")));
+                return Err(UnopenedReason::Method(format!("the PDF filter {name:.40}")));
             }
-            let inflated = inflate(raw, Frame::Zlib, budget)?;
+            let inflated = inflate(raw, DeflateFraming::Zlib, budget)?;
             let parameters = parameters.array().first().unwrap_or(&parameters);
             content = Some(unpredicted(inflated, parameters.dict()).ok_or_else(damaged)?);
         }
@@ -234,10 +247,10 @@ impl<'b> File<'b> {
     }
 
     /// A number that stands as an object of its own, without opening any stream for it.
-    fn direct_number(&mut self, number: u32, budget: &mut Budget) -> Option<i64> {
+    fn direct_number(&mut self, number: u32, budget: &mut UnwrapBudget) -> Option<i64> {
         let is_open = match self.places.get(&number)? {
-            Place::At(_) => true,
-            Place::Inside(stream) => self.streams.contains_key(stream),
+            ObjectPlace::At(_) => true,
+            ObjectPlace::Inside(stream) => self.streams.contains_key(stream),
         };
         match is_open.then(|| self.object(number, budget)).as_deref() {
             Some(Object::Number(number)) => Some(*number),
@@ -246,18 +259,18 @@ impl<'b> File<'b> {
     }
 
     /// Follows the cross-reference from the end of the file.
-    fn follow(&mut self, budget: &mut Budget) -> Option<()> {
+    fn follow(&mut self, budget: &mut UnwrapBudget) -> Option<()> {
         let from = self.bytes.len().saturating_sub(TAIL);
         let tail = self.bytes.get(from..)?;
         let at = from + memchr::memmem::rfind(tail, b"startxref")? + b"startxref".len();
-        let start = Lexer::new(self.bytes, at).unsigned()?;
+        let start = PdfLexer::new(self.bytes, at).unsigned()?;
         let mut open = vec![usize::try_from(start).ok()?];
         let mut seen = HashSet::new();
         while let Some(at) = open.pop() {
             if seen.len() >= MAX_SECTIONS || !seen.insert(at) {
                 continue;
             }
-            let trailer = match Lexer::new(self.bytes, at).take(b"xref") {
+            let trailer = match PdfLexer::new(self.bytes, at).take(b"xref") {
                 true => self.table(at)?,
                 false => self.table_stream(at, budget)?,
             };
@@ -271,7 +284,7 @@ impl<'b> File<'b> {
         Some(())
     }
 
-    fn place(&mut self, number: u64, place: Place) {
+    fn place(&mut self, number: u64, place: ObjectPlace) {
         if let Ok(number) = u32::try_from(number)
             && self.places.len() < MAX_OBJECTS
         {
@@ -281,7 +294,7 @@ impl<'b> File<'b> {
 
     /// A cross-reference table (section 7.5.4) and its trailer.
     fn table(&mut self, at: usize) -> Option<Dict> {
-        let mut lexer = Lexer::new(self.bytes, at);
+        let mut lexer = PdfLexer::new(self.bytes, at);
         lexer.take(b"xref");
         let mut counted = at;
         while !lexer.take(b"trailer") {
@@ -293,7 +306,7 @@ impl<'b> File<'b> {
                 let offset = lexer.unsigned()?;
                 lexer.unsigned()?;
                 if lexer.take(b"n") {
-                    self.place(number, Place::At(usize::try_from(offset).ok()?));
+                    self.place(number, ObjectPlace::At(usize::try_from(offset).ok()?));
                 } else if !lexer.take(b"f") {
                     return None;
                 }
@@ -303,11 +316,11 @@ impl<'b> File<'b> {
     }
 
     /// A cross-reference stream (section 7.5.8), which is its own trailer.
-    fn table_stream(&mut self, at: usize, budget: &mut Budget) -> Option<Dict> {
-        let number = u32::try_from(Lexer::new(self.bytes, at).unsigned()?).ok()?;
+    fn table_stream(&mut self, at: usize, budget: &mut UnwrapBudget) -> Option<Dict> {
+        let number = u32::try_from(PdfLexer::new(self.bytes, at).unsigned()?).ok()?;
         let (object, _) = self.indirect(at, number)?;
         let dict = object.dict()?.clone();
-        let known = self.places.insert(number, Place::At(at));
+        let known = self.places.insert(number, ObjectPlace::At(at));
         let bytes = self.stream(number, budget).ok();
         if let Some(known) = known {
             self.places.insert(number, known);
@@ -342,14 +355,14 @@ impl<'b> File<'b> {
         });
         let kind = if widths.first() == Some(&0) { 1 } else { fields[0] };
         match (kind, usize::try_from(fields[1]), u32::try_from(fields[1])) {
-            (1, Ok(offset), _) => self.place(number, Place::At(offset)),
-            (2, _, Ok(stream)) => self.place(number, Place::Inside(stream)),
+            (1, Ok(offset), _) => self.place(number, ObjectPlace::At(offset)),
+            (2, _, Ok(stream)) => self.place(number, ObjectPlace::Inside(stream)),
             _ => {}
         }
     }
 
     /// Finds the objects by walking over the whole file once; the last of a number counts.
-    fn rebuild(&mut self, budget: &mut Budget) {
+    fn rebuild(&mut self, budget: &mut UnwrapBudget) {
         if std::mem::replace(&mut self.rebuilt, true) {
             return;
         }
@@ -362,8 +375,8 @@ impl<'b> File<'b> {
             if self.places.len() >= MAX_OBJECTS {
                 break;
             }
-            self.places.insert(number, Place::At(start));
-            let mut lexer = Lexer::new(self.bytes, at + b" obj".len());
+            self.places.insert(number, ObjectPlace::At(start));
+            let mut lexer = PdfLexer::new(self.bytes, at + b" obj".len());
             lexer.space();
             // Only streams of objects and catalogues are looked at now.
             let ahead = self.bytes.get(lexer.at..(lexer.at + 256).min(self.bytes.len()));
@@ -372,12 +385,12 @@ impl<'b> File<'b> {
                 object_streams.push(number);
             } else if has(b"/Catalog") {
                 let root = format!("<</Root {number} 0 R>>");
-                let root = Lexer::new(root.as_bytes(), 0).object();
+                let root = PdfLexer::new(root.as_bytes(), 0).object();
                 self.trailer = root.as_ref().and_then(Object::dict).cloned().unwrap_or_default();
             }
         }
         for at in memchr::memmem::find_iter(self.bytes, b"trailer").take(MAX_SECTIONS) {
-            let mut lexer = Lexer::new(self.bytes, at + b"trailer".len());
+            let mut lexer = PdfLexer::new(self.bytes, at + b"trailer".len());
             let object = lexer.object();
             if self.spend(lexer.at.saturating_sub(at), lexer.made).is_none() {
                 break;
@@ -390,7 +403,7 @@ impl<'b> File<'b> {
         for stream in object_streams.into_iter().take(MAX_SECTIONS) {
             let Some(opened) = self.open_stream(stream, budget) else { continue };
             for number in opened.0.keys() {
-                self.place(u64::from(*number), Place::Inside(stream));
+                self.place(u64::from(*number), ObjectPlace::Inside(stream));
             }
             self.room = self.room.saturating_add(opened.1.len().saturating_mul(MAX_PASSES));
             self.streams.insert(stream, opened);

@@ -88,7 +88,7 @@ impl Object {
 
 /// Reads objects from bytes, forward only.
 #[derive(Clone)]
-pub(super) struct Lexer<'b> {
+pub(super) struct PdfLexer<'b> {
     bytes: &'b [u8],
     pub(super) at: usize,
     /// Objects that were made so far.
@@ -103,9 +103,9 @@ fn is_delimiter(byte: u8) -> bool {
     matches!(byte, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%')
 }
 
-impl<'b> Lexer<'b> {
-    pub(super) fn new(bytes: &'b [u8], at: usize) -> Lexer<'b> {
-        Lexer { bytes, at, made: 0 }
+impl<'b> PdfLexer<'b> {
+    pub(super) fn new(bytes: &'b [u8], at: usize) -> PdfLexer<'b> {
+        PdfLexer { bytes, at, made: 0 }
     }
 
     fn rest(&self) -> &'b [u8] {

@@ -1,7 +1,7 @@
 //! Looking at the bytes of a PDF where its structure does not say enough: object numbers before
 //! `obj`, and the ends of streams.
 
-use super::object::Lexer;
+use super::object::PdfLexer;
 
 /// `12` and where it begins, of `12 0` before this place.
 pub(super) fn number_before(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
@@ -20,7 +20,7 @@ pub(super) fn number_before(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
 /// The bytes between `stream` and `endstream`, by the length where it is right.
 pub(super) fn raw_stream<'b>(
     bytes: &'b [u8],
-    mut lexer: Lexer<'b>,
+    mut lexer: PdfLexer<'b>,
     length: Option<i64>,
 ) -> Option<&'b [u8]> {
     if !lexer.take(b"stream") {
@@ -36,7 +36,7 @@ pub(super) fn raw_stream<'b>(
     let by_length = length.and_then(|length| {
         let end = start.checked_add(usize::try_from(length).ok()?)?;
         let content = bytes.get(start..end)?;
-        Lexer::new(bytes, end).take(b"endstream").then_some(content)
+        PdfLexer::new(bytes, end).take(b"endstream").then_some(content)
     });
     by_length.or_else(|| {
         let rest = bytes.get(start..)?;

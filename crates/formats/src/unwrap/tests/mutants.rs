@@ -26,8 +26,8 @@ fn seeds() -> Vec<Vec<u8>> {
     ]
 }
 
-fn bounded() -> Limits {
-    Limits { unpacked: 1 << 20, documents: 20, ..Limits::default() }
+fn bounded() -> UnwrapLimits {
+    UnwrapLimits { unpacked: 1 << 20, documents: 20, ..UnwrapLimits::default() }
 }
 
 fn check(bytes: &[u8]) {

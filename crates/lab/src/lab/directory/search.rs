@@ -13,7 +13,7 @@ use quoin_peppol::smp::BusinessEntity;
 use quoin_xml::write::{escape_attribute, escape_text};
 use serde_json::{Value, json};
 
-use super::{Entry, LabDirectory};
+use super::{DirectoryEntry, LabDirectory};
 
 /// Matches of a page, where nothing is asked for.
 const USUAL_PAGE: usize = 20;
@@ -38,12 +38,12 @@ const TERMS: &[&str] = &[
 type Terms = Vec<(String, String)>;
 
 /// A page of matches.
-struct Found {
+struct MatchPage {
     total: usize,
     index: usize,
     size: usize,
     terms: String,
-    matches: Vec<Entry>,
+    matches: Vec<DirectoryEntry>,
 }
 
 pub(super) fn routes(directory: LabDirectory) -> Router {
@@ -83,15 +83,15 @@ async fn search(
     }
 }
 
-fn find(directory: &LabDirectory, terms: &Terms, index: usize, size: usize) -> Found {
-    let all: Vec<Entry> = directory
+fn find(directory: &LabDirectory, terms: &Terms, index: usize, size: usize) -> MatchPage {
+    let all: Vec<DirectoryEntry> = directory
         .entries()
         .values()
         .filter(|entry| terms.iter().all(|(name, value)| holds(entry, name, value)))
         .cloned()
         .collect();
     let terms = terms.iter().map(|(name, value)| format!("{name}={value}"));
-    Found {
+    MatchPage {
         total: all.len(),
         index,
         size,
@@ -101,7 +101,7 @@ fn find(directory: &LabDirectory, terms: &Terms, index: usize, size: usize) -> F
 }
 
 /// Whether a term holds for what is known of a participant.
-fn holds(entry: &Entry, term: &str, value: &str) -> bool {
+fn holds(entry: &DirectoryEntry, term: &str, value: &str) -> bool {
     let wanted = value.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
     let is = |text: &str| text.to_lowercase() == wanted;
@@ -118,7 +118,7 @@ fn holds(entry: &Entry, term: &str, value: &str) -> bool {
         "addinfo" => any(&|entity| entity.additional_information.iter().any(|text| has(text))),
         "regdate" => any(&|entity| entity.registration_date.as_deref() == Some(value)),
         "contact" => any(&|entity| {
-            let texts = |contact: &quoin_peppol::smp::Contact| {
+            let texts = |contact: &quoin_peppol::smp::BusinessContact| {
                 [&contact.kind, &contact.name, &contact.phone, &contact.email]
                     .into_iter()
                     .flatten()
@@ -136,11 +136,11 @@ fn holds(entry: &Entry, term: &str, value: &str) -> bool {
     }
 }
 
-fn json_of(found: &Found) -> Value {
+fn json_of(found: &MatchPage) -> Value {
     let id = |scheme: &str, value: &str| json!({ "scheme": scheme, "value": value });
     let entity = |entity: &BusinessEntity| {
-        let name = |name: &quoin_peppol::smp::Name| json!({ "name": name.text, "language": name.language });
-        let contact = |contact: &quoin_peppol::smp::Contact| {
+        let name = |name: &quoin_peppol::smp::BusinessName| json!({ "name": name.text, "language": name.language });
+        let contact = |contact: &quoin_peppol::smp::BusinessContact| {
             json!({
                 "type": contact.kind, "name": contact.name, "phone": contact.phone,
                 "email": contact.email,
@@ -158,7 +158,7 @@ fn json_of(found: &Found) -> Value {
             "regDate": entity.registration_date,
         })
     };
-    let one = |entry: &Entry| {
+    let one = |entry: &DirectoryEntry| {
         json!({
             "participantID": id(META_SCHEME, entry.card.participant.as_str()),
             "docTypes": entry.document_types.iter()
@@ -181,7 +181,7 @@ fn json_of(found: &Found) -> Value {
     })
 }
 
-impl Found {
+impl MatchPage {
     /// The places of the first and the last match of the page.
     fn range(&self) -> (usize, usize) {
         let first = self.index * self.size;
@@ -189,7 +189,7 @@ impl Found {
     }
 }
 
-fn xml_of(found: &Found) -> String {
+fn xml_of(found: &MatchPage) -> String {
     let (first, last) = found.range();
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<resultlist version=\"1\" total-result-count=\"{}\" used-result-count=\"{}\" result-page-index=\"{}\" \

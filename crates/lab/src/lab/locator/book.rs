@@ -11,8 +11,8 @@ use jiff::tz::TimeZone;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::soap::{
-    Answer, CertificateChange, Entries, Fault, FaultKind, LIST_LIMIT, Move, Page, Publisher,
-    Request, SMP_SERVICE, check_migration_key,
+    CertificateChange, Entries, FaultKind, LIST_LIMIT, Move, ParticipantPage, Publisher,
+    SMP_SERVICE, SmlAnswer, SmlFault, SmlRequest, check_migration_key,
 };
 
 /// Participants in a page, unless told otherwise.
@@ -23,12 +23,12 @@ const PAGE: usize = 1_000;
 pub(super) struct Book {
     /// Participants in a page.
     pub page: usize,
-    publishers: BTreeMap<String, Known>,
+    publishers: BTreeMap<String, PublisherRecord>,
     participants: BTreeMap<String, Listed>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct PublisherRecord {
     publisher: Publisher,
     /// The certificate that speaks for it (SHA-256).
     certificate: [u8; 32],
@@ -36,7 +36,7 @@ struct Known {
     next: Option<([u8; 32], Date)>,
 }
 
-impl Known {
+impl PublisherRecord {
     /// Whether a certificate speaks for the SMP on a day.
     fn is(&self, certificate: &Certificate, today: Date) -> bool {
         let due = self.next.filter(|(_, from)| *from <= today);
@@ -52,7 +52,7 @@ struct Listed {
 }
 
 /// The answer, and the participants whose names change.
-type Outcome = Result<(Answer, Vec<ParticipantId>), Fault>;
+type LocatorResult = Result<(SmlAnswer, Vec<ParticipantId>), SmlFault>;
 
 impl Default for Book {
     fn default() -> Book {
@@ -60,11 +60,11 @@ impl Default for Book {
     }
 }
 
-fn fault(kind: FaultKind, text: String) -> Fault {
-    Fault { kind, text }
+fn fault(kind: FaultKind, text: String) -> SmlFault {
+    SmlFault { kind, text }
 }
 
-fn bad(text: impl std::fmt::Display) -> Fault {
+fn bad(text: impl std::fmt::Display) -> SmlFault {
     fault(FaultKind::BadRequest, format!("[ERR-106] {text}"))
 }
 
@@ -81,19 +81,21 @@ impl Book {
     pub(super) fn carry_out(
         &mut self,
         caller: &Certificate,
-        request: Request,
+        request: SmlRequest,
         today: Date,
-    ) -> Outcome {
+    ) -> LocatorResult {
         let request = match request {
-            Request::CreatePublisher(publisher) => return self.create_publisher(caller, publisher),
-            Request::ChangeCertificate(change) => {
+            SmlRequest::CreatePublisher(publisher) => {
+                return self.create_publisher(caller, publisher);
+            }
+            SmlRequest::ChangeCertificate(change) => {
                 return self.change_certificate(caller, &change, today);
             }
-            Request::IsAlive => return Ok((Answer::Done, vec![])),
-            Request::CreateAs(entries, service) if service == SMP_SERVICE => {
-                Request::Create(entries)
+            SmlRequest::IsAlive => return Ok((SmlAnswer::Done, vec![])),
+            SmlRequest::CreateAs(entries, service) if service == SMP_SERVICE => {
+                SmlRequest::Create(entries)
             }
-            Request::CreateAs(_, service) => {
+            SmlRequest::CreateAs(_, service) => {
                 return Err(bad(format!("the service {service:?} is not {SMP_SERVICE}")));
             }
             other => other,
@@ -114,22 +116,24 @@ impl Book {
             return Err(fault(FaultKind::Unauthorized, text));
         }
         match request {
-            Request::UpdatePublisher(publisher) => Ok(self.update_publisher(publisher)),
-            Request::CreatePublisher(_)
-            | Request::ChangeCertificate(_)
-            | Request::CreateAs(..)
-            | Request::IsAlive => Ok((Answer::Done, vec![])),
-            Request::ReadPublisher(_) => Ok((Answer::Publisher(known.publisher.clone()), vec![])),
-            Request::DeletePublisher(id) => Ok(self.delete_publisher(&id)),
-            Request::Create(entries) | Request::CreateList(entries) => {
+            SmlRequest::UpdatePublisher(publisher) => Ok(self.update_publisher(publisher)),
+            SmlRequest::CreatePublisher(_)
+            | SmlRequest::ChangeCertificate(_)
+            | SmlRequest::CreateAs(..)
+            | SmlRequest::IsAlive => Ok((SmlAnswer::Done, vec![])),
+            SmlRequest::ReadPublisher(_) => {
+                Ok((SmlAnswer::Publisher(known.publisher.clone()), vec![]))
+            }
+            SmlRequest::DeletePublisher(id) => Ok(self.delete_publisher(&id)),
+            SmlRequest::Create(entries) | SmlRequest::CreateList(entries) => {
                 self.create(Entries { publisher: id, ..entries })
             }
-            Request::Delete(entries) | Request::DeleteList(entries) => {
+            SmlRequest::Delete(entries) | SmlRequest::DeleteList(entries) => {
                 self.delete(&Entries { publisher: id, ..entries })
             }
-            Request::List { publisher, page } => Ok((self.list(&publisher, page), vec![])),
-            Request::PrepareToMigrate(moved) => self.prepare(moved),
-            Request::Migrate(moved) => self.migrate(&moved),
+            SmlRequest::List { publisher, page } => Ok((self.list(&publisher, page), vec![])),
+            SmlRequest::PrepareToMigrate(moved) => self.prepare(moved),
+            SmlRequest::Migrate(moved) => self.migrate(&moved),
         }
     }
 
@@ -139,7 +143,7 @@ impl Book {
         caller: &Certificate,
         change: &CertificateChange,
         today: Date,
-    ) -> Outcome {
+    ) -> LocatorResult {
         let pem = &change.certificate_pem;
         if !pem.starts_with("-----BEGIN CERTIFICATE-----") {
             return Err(bad(
@@ -161,7 +165,7 @@ impl Book {
             found = true;
         }
         match found {
-            true => Ok((Answer::Done, vec![])),
+            true => Ok((SmlAnswer::Done, vec![])),
             false => {
                 let text = "[ERR-101] no SMP belongs to this certificate.".to_owned();
                 Err(fault(FaultKind::Unauthorized, text))
@@ -169,7 +173,7 @@ impl Book {
         }
     }
 
-    fn create_publisher(&mut self, caller: &Certificate, publisher: Publisher) -> Outcome {
+    fn create_publisher(&mut self, caller: &Certificate, publisher: Publisher) -> LocatorResult {
         if self.publishers.contains_key(&publisher.id) {
             return Err(bad(format!("the SMP '{}' exists already", publisher.id)));
         }
@@ -177,8 +181,8 @@ impl Book {
             return Err(bad("the logical address must begin with https://"));
         }
         let (id, certificate) = (publisher.id.clone(), *caller.fingerprint());
-        self.publishers.insert(id, Known { publisher, certificate, next: None });
-        Ok((Answer::Done, vec![]))
+        self.publishers.insert(id, PublisherRecord { publisher, certificate, next: None });
+        Ok((SmlAnswer::Done, vec![]))
     }
 
     fn of(&self, publisher: &str) -> impl Iterator<Item = &Listed> {
@@ -186,22 +190,22 @@ impl Book {
         self.participants.values().filter(move |listed| listed.publisher == publisher)
     }
 
-    fn update_publisher(&mut self, publisher: Publisher) -> (Answer, Vec<ParticipantId>) {
+    fn update_publisher(&mut self, publisher: Publisher) -> (SmlAnswer, Vec<ParticipantId>) {
         let changes = self.of(&publisher.id).map(|listed| listed.id.clone()).collect();
         if let Some(known) = self.publishers.get_mut(&publisher.id) {
             known.publisher = publisher;
         }
-        (Answer::Done, changes)
+        (SmlAnswer::Done, changes)
     }
 
-    fn delete_publisher(&mut self, id: &str) -> (Answer, Vec<ParticipantId>) {
+    fn delete_publisher(&mut self, id: &str) -> (SmlAnswer, Vec<ParticipantId>) {
         let changes = self.of(id).map(|listed| listed.id.clone()).collect();
         self.participants.retain(|_, listed| listed.publisher != id);
         self.publishers.remove(id);
-        (Answer::Done, changes)
+        (SmlAnswer::Done, changes)
     }
 
-    fn create(&mut self, entries: Entries) -> Outcome {
+    fn create(&mut self, entries: Entries) -> LocatorResult {
         let Entries { publisher, participants } = entries;
         few(&participants)?;
         for id in &participants {
@@ -215,7 +219,7 @@ impl Book {
             let listed = Listed { id: id.clone(), publisher: publisher.clone(), key: None };
             self.participants.insert(id.folded(), listed);
         }
-        Ok((Answer::Done, changes))
+        Ok((SmlAnswer::Done, changes))
     }
 
     /// The address of the SMP that a participant belongs to.
@@ -225,7 +229,7 @@ impl Book {
     }
 
     /// The record of a participant that belongs to this SMP.
-    fn own(&mut self, publisher: &str, id: &ParticipantId) -> Result<&mut Listed, Fault> {
+    fn own(&mut self, publisher: &str, id: &ParticipantId) -> Result<&mut Listed, SmlFault> {
         let listed = self.participants.get_mut(&id.folded());
         listed.filter(|listed| listed.publisher == publisher).ok_or_else(|| {
             let text = format!("[ERR-110] The SMP '{publisher}' has no participant [{id}].");
@@ -233,7 +237,7 @@ impl Book {
         })
     }
 
-    fn delete(&mut self, entries: &Entries) -> Outcome {
+    fn delete(&mut self, entries: &Entries) -> LocatorResult {
         few(&entries.participants)?;
         for id in &entries.participants {
             if self.own(&entries.publisher, id)?.key.is_some() {
@@ -244,10 +248,10 @@ impl Book {
         for id in &entries.participants {
             self.participants.remove(&id.folded());
         }
-        Ok((Answer::Done, entries.participants.clone()))
+        Ok((SmlAnswer::Done, entries.participants.clone()))
     }
 
-    fn list(&self, publisher: &str, after: Option<String>) -> Answer {
+    fn list(&self, publisher: &str, after: Option<String>) -> SmlAnswer {
         let start = after.as_deref().map_or(Bound::Unbounded, Bound::Excluded);
         let mut own = self
             .participants
@@ -255,21 +259,21 @@ impl Book {
             .filter(|(_, listed)| listed.publisher == publisher);
         let page: Vec<_> = own.by_ref().take(self.page).collect();
         let next = own.next().and(page.last()).map(|(last, _)| (*last).clone());
-        Answer::Page(Page {
+        SmlAnswer::Page(ParticipantPage {
             participants: page.into_iter().map(|(_, listed)| listed.id.clone()).collect(),
             publisher: Some(publisher.to_owned()),
             next,
         })
     }
 
-    fn prepare(&mut self, moved: Move) -> Outcome {
+    fn prepare(&mut self, moved: Move) -> LocatorResult {
         check_migration_key(&moved.key).map_err(bad)?;
         self.own(&moved.publisher, &moved.participant)?.key = Some(moved.key);
-        Ok((Answer::Done, vec![]))
+        Ok((SmlAnswer::Done, vec![]))
     }
 
     /// The key is used once; the participant belongs to the new SMP from now on.
-    fn migrate(&mut self, moved: &Move) -> Outcome {
+    fn migrate(&mut self, moved: &Move) -> LocatorResult {
         let listed = self.participants.get_mut(&moved.participant.folded());
         let Some(listed) = listed.filter(|listed| listed.key.as_ref() == Some(&moved.key)) else {
             let id = &moved.participant;
@@ -277,11 +281,11 @@ impl Book {
         };
         listed.publisher.clone_from(&moved.publisher);
         listed.key = None;
-        Ok((Answer::Done, vec![moved.participant.clone()]))
+        Ok((SmlAnswer::Done, vec![moved.participant.clone()]))
     }
 }
 
-fn few(participants: &[ParticipantId]) -> Result<(), Fault> {
+fn few(participants: &[ParticipantId]) -> Result<(), SmlFault> {
     match participants.len() {
         1..=LIST_LIMIT => Ok(()),
         many => Err(bad(format!("a list has 1 to {LIST_LIMIT} participants, found {many}"))),

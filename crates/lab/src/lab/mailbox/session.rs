@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader
 use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 
-use super::{Mail, Mailbox, Manners};
+use super::{Mailbox, Manners, ReceivedMail};
 use quoin_access_point::config::Protection;
 
 /// Bytes of a mail at most.
@@ -15,7 +15,7 @@ const LARGEST: usize = 64 << 20;
 
 /// How a session ended.
 #[derive(PartialEq)]
-enum End {
+enum SessionEnd {
     Quit,
     StartTls,
 }
@@ -40,7 +40,7 @@ pub(super) async fn serve(
         return Ok(());
     }
     greet(&mut stream).await?;
-    if session(false).run(&mut stream).await? == End::StartTls {
+    if session(false).run(&mut stream).await? == SessionEnd::StartTls {
         // What was known before is forgotten, and nothing that was sent ahead is read.
         let mut stream = acceptor.accept(stream).await?;
         session(true).run(&mut stream).await?;
@@ -60,13 +60,16 @@ struct Session<'m> {
 }
 
 impl Session<'_> {
-    async fn run(&mut self, stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) -> io::Result<End> {
+    async fn run(
+        &mut self,
+        stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
+    ) -> io::Result<SessionEnd> {
         let mut lines = BufReader::new(stream);
         let mut envelope = self.envelope();
         loop {
             let mut line = String::new();
             if lines.read_line(&mut line).await? == 0 {
-                return Ok(End::Quit);
+                return Ok(SessionEnd::Quit);
             }
             let answer = match verb(&line).as_str() {
                 "EHLO" => self.hello(),
@@ -74,14 +77,14 @@ impl Session<'_> {
                 "STARTTLS" if self.offers_tls() => {
                     lines.write_all(b"220 go ahead\r\n").await?;
                     lines.flush().await?;
-                    return Ok(End::StartTls);
+                    return Ok(SessionEnd::StartTls);
                 }
                 "AUTH" if self.manners.login.is_some() => self.auth(&line, &mut lines).await?,
                 "MAIL" if self.manners.login.is_some() && self.login.is_none() => {
                     "530 5.7.0 log in first".to_owned()
                 }
                 "MAIL" => {
-                    envelope = Mail { from: address(&line), ..self.envelope() };
+                    envelope = ReceivedMail { from: address(&line), ..self.envelope() };
                     "250 fine".to_owned()
                 }
                 "RCPT" => self.mailbox.recipient(&mut envelope, address(&line)),
@@ -98,7 +101,7 @@ impl Session<'_> {
                 "QUIT" => {
                     lines.write_all(b"221 bye\r\n").await?;
                     lines.flush().await?;
-                    return Ok(End::Quit);
+                    return Ok(SessionEnd::Quit);
                 }
                 _ => "502 not known here".to_owned(),
             };
@@ -107,8 +110,8 @@ impl Session<'_> {
         }
     }
 
-    fn envelope(&self) -> Mail {
-        Mail {
+    fn envelope(&self) -> ReceivedMail {
+        ReceivedMail {
             from: String::new(),
             to: Vec::new(),
             text: String::new(),

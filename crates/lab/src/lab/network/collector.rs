@@ -2,8 +2,8 @@
 //! like any other document.
 
 use jiff::Timestamp;
-use quoin_peppol::codelists::{DOCUMENT_TYPES, State};
-use quoin_store::{Party, Service};
+use quoin_peppol::codelists::{CodeState, DOCUMENT_TYPES};
+use quoin_store::{PartyRecord, PublishedService};
 
 use super::{COLLECTOR, Customer, LabError};
 use quoin_server::start::Running;
@@ -16,7 +16,7 @@ pub async fn open(service: &Running, owner: &Customer, now: Timestamp) -> Result
     let other = |error: &dyn std::fmt::Display| LabError::Other(error.to_string());
     let organisation = owner.organisation.parse().map_err(|error| other(&error))?;
     let store = &service.parts.store;
-    let party = Party {
+    let party = PartyRecord {
         id: COLLECTOR.to_owned(),
         organisation,
         identifiers: vec![COLLECTOR.to_owned()],
@@ -27,10 +27,10 @@ pub async fn open(service: &Running, owner: &Customer, now: Timestamp) -> Result
     let mut services = Vec::new();
     let reports = DOCUMENT_TYPES
         .iter()
-        .filter(|row| row.name.contains("Statistics Report") && row.state == State::Active);
+        .filter(|row| row.name.contains("Statistics Report") && row.state == CodeState::Active);
     for row in reports {
         let document_type = row.id().map_err(|error| other(&error))?.to_string();
-        services.extend(row.processes.iter().map(|process| Service {
+        services.extend(row.processes.iter().map(|process| PublishedService {
             participant: COLLECTOR.to_owned(),
             document_type: document_type.clone(),
             process: format!("cenbii-procid-ubl::{process}"),

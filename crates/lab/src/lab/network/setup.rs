@@ -4,11 +4,12 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use super::super::pki::{LeafRole, Validity};
+use super::super::pki::{LeafRole, LeafValidity};
 use super::ports::Ports;
 use super::{LabError, Surroundings, ZONE, loopback};
 use quoin_access_point::config::{
-    ClientRole, ClientSeed, Config, HookSeed, Listener, OrganisationSeed, PartySeed, Secret,
+    ClientRole, ClientSeed, Config, ConfigSecret, HookSeed, ListenerSection, OrganisationSeed,
+    PartySeed,
 };
 
 /// What the parties of the lab can receive.
@@ -25,7 +26,7 @@ const CAPABILITIES: &[&str] = &[
 
 /// An access point with its SMP, before it is started.
 #[derive(Debug, Clone)]
-pub struct Corner {
+pub struct LabAccessPoint {
     /// Its folder: store, keys, certificates.
     pub folder: PathBuf,
     /// Its AS4 address.
@@ -67,21 +68,21 @@ impl Customer {
     }
 }
 
-impl Corner {
+impl LabAccessPoint {
     /// Makes the certificates of a seat and finds free ports.
     ///
     /// # Errors
     /// [`LabError`].
-    pub fn new(around: &Surroundings, name: &str, seat: &str) -> Result<Corner, LabError> {
+    pub fn new(around: &Surroundings, name: &str, seat: &str) -> Result<LabAccessPoint, LabError> {
         let folder = around.folder.join(name);
         std::fs::create_dir_all(&folder)?;
         let pki = &around.pki;
-        pki.leaf(LeafRole::AccessPoint, seat, Validity::Current)?.write(&folder, "ap")?;
-        pki.leaf(LeafRole::Smp, seat, Validity::Current)?.write(&folder, "smp")?;
+        pki.leaf(LeafRole::AccessPoint, seat, LeafValidity::Current)?.write(&folder, "ap")?;
+        pki.leaf(LeafRole::Smp, seat, LeafValidity::Current)?.write(&folder, "smp")?;
         pki.server(&["127.0.0.1", "localhost"])?.write(&folder, "tls")?;
         let ports = Ports::claim()?;
         let [api, as4, smp] = ports.numbers;
-        Ok(Corner {
+        Ok(LabAccessPoint {
             folder,
             api_url: format!("http://127.0.0.1:{api}"),
             as4_url: format!("https://127.0.0.1:{as4}/as4"),
@@ -95,7 +96,7 @@ impl Corner {
     pub fn config(&self, around: &Surroundings, customer: &Customer) -> Config {
         let mut config = Config { data_dir: self.folder.join("data"), ..Config::default() };
         let [api, as4, smp] = self.ports.numbers.map(loopback);
-        config.listen.api = Listener { address: api, ..Listener::default() };
+        config.listen.api = ListenerSection { address: api, ..ListenerSection::default() };
         config.listen.as4 = self.encrypted(as4);
         config.listen.smp = self.encrypted(smp);
         config.api.public_url = Some(self.api_url.clone());
@@ -123,8 +124,8 @@ impl Corner {
         config
     }
 
-    fn encrypted(&self, address: SocketAddr) -> Listener {
-        Listener {
+    fn encrypted(&self, address: SocketAddr) -> ListenerSection {
+        ListenerSection {
             address,
             certificate_file: Some(self.folder.join("tls.pem")),
             key_file: Some(self.folder.join("tls.key")),
@@ -137,7 +138,7 @@ fn seed(around: &Surroundings, customer: &Customer) -> OrganisationSeed {
     let hook = HookSeed {
         id: "lab".to_owned(),
         name: "the lab's webhook receiver".to_owned(),
-        action: Secret::new(format!("{}#{}", around.sink_url, around.hook_secret)),
+        action: ConfigSecret::new(format!("{}#{}", around.sink_url, around.hook_secret)),
         topics: vec!["*".to_owned()],
     };
     let party = |participant: &String| PartySeed {
@@ -156,7 +157,7 @@ fn seed(around: &Surroundings, customer: &Customer) -> OrganisationSeed {
         package: None,
         clients: vec![ClientSeed {
             id: customer.client.clone(),
-            secret: Some(Secret::new(&customer.secret)),
+            secret: Some(ConfigSecret::new(&customer.secret)),
             secret_sha256: None,
             role: ClientRole::ApManager,
             smp_user: None,

@@ -15,7 +15,7 @@ use super::{Authority, CA_DAYS, LEAF_DAYS, LeafRole, PkiError, Revoked, STATUS_H
 
 /// A certificate for an end point, with its key.
 #[derive(Clone)]
-pub struct Leaf {
+pub struct LeafCertificate {
     /// The certificate in DER.
     pub certificate_der: Vec<u8>,
     /// The certificate in PEM.
@@ -28,13 +28,13 @@ pub struct Leaf {
     pub serial: Vec<u8>,
 }
 
-impl std::fmt::Debug for Leaf {
+impl std::fmt::Debug for LeafCertificate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Leaf").field("serial", &self.serial).finish_non_exhaustive()
     }
 }
 
-impl Leaf {
+impl LeafCertificate {
     /// Writes `NAME.pem` and `NAME.key` into a folder, and tells where.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ pub(super) fn leaf(
     base_url: &str,
     from: Timestamp,
     until: Timestamp,
-) -> Result<Leaf, PkiError> {
+) -> Result<LeafCertificate, PkiError> {
     let unit = match role {
         LeafRole::AccessPoint => "PEPPOL TEST AP",
         LeafRole::Smp => "PEPPOL TEST SMP",
@@ -116,7 +116,7 @@ pub(super) fn server(
     authority: &Authority,
     names: &[&str],
     now: Timestamp,
-) -> Result<Leaf, PkiError> {
+) -> Result<LeafCertificate, PkiError> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let mut params = CertificateParams::new(names.clone())?;
     let common_name = names.first().map_or("lab", String::as_str);
@@ -156,13 +156,13 @@ fn sign(
     mut params: CertificateParams,
     key: KeyPair,
     authority: &Authority,
-) -> Result<Leaf, PkiError> {
+) -> Result<LeafCertificate, PkiError> {
     let mut serial = *uuid::Uuid::new_v4().as_bytes();
     // Positive, and of full length, so that it reads the same everywhere.
     serial[0] = (serial[0] & 0x7f) | 0x40;
     params.serial_number = Some(SerialNumber::from_slice(&serial));
     let certificate = params.signed_by(&key, &authority.issuer)?;
-    Ok(Leaf {
+    Ok(LeafCertificate {
         certificate_der: certificate.der().to_vec(),
         certificate_pem: certificate.pem(),
         key_der: key.serialize_der(),

@@ -28,7 +28,7 @@ fn leaves_have_the_shape_of_the_network() {
     for (role, unit) in
         [(LeafRole::AccessPoint, "PEPPOL TEST AP"), (LeafRole::Smp, "PEPPOL TEST SMP")]
     {
-        let leaf = pki.leaf(role, "POP000001", Validity::Current).unwrap();
+        let leaf = pki.leaf(role, "POP000001", LeafValidity::Current).unwrap();
         let certificate = Certificate::from_der(&leaf.certificate_der).unwrap();
         let tbs = &certificate.tbs_certificate;
         let order: Vec<String> =
@@ -54,8 +54,8 @@ fn leaves_have_the_shape_of_the_network() {
 #[test]
 fn revocation_shows_in_the_list_and_in_ocsp() {
     let pki = pki();
-    let good = pki.leaf(LeafRole::AccessPoint, "POP000001", Validity::Current).unwrap();
-    let bad = pki.leaf(LeafRole::AccessPoint, "POP000002", Validity::Current).unwrap();
+    let good = pki.leaf(LeafRole::AccessPoint, "POP000001", LeafValidity::Current).unwrap();
+    let bad = pki.leaf(LeafRole::AccessPoint, "POP000002", LeafValidity::Current).unwrap();
     pki.ap.revoke(&bad, now());
     let list = pki.ap.crl(now()).unwrap();
     let list = x509_cert::crl::CertificateList::from_der(&list).unwrap();
@@ -79,8 +79,9 @@ fn a_second_opinion() {
     let pki = pki();
     pki.write(&folder).unwrap();
     let make = |seat, validity| pki.leaf(LeafRole::AccessPoint, seat, validity).unwrap();
-    let (good, bad) = (make("POP000001", Validity::Current), make("POP000002", Validity::Current));
-    let old = make("POP000003", Validity::Expired);
+    let (good, bad) =
+        (make("POP000001", LeafValidity::Current), make("POP000002", LeafValidity::Current));
+    let old = make("POP000003", LeafValidity::Expired);
     pki.ap.revoke(&bad, now());
     for (authority, name) in [(&pki.root, "root"), (&pki.ap, "ap")] {
         let der = folder.join(format!("{name}.crl"));

@@ -7,7 +7,7 @@ use super::ForgeError;
 
 /// An attachment.
 #[derive(Debug, Clone)]
-pub struct Attachment {
+pub struct MessageAttachment {
     /// The lines of its head, without line ends; one that begins with white space continues the
     /// line before.
     pub head: Vec<String>,
@@ -17,20 +17,20 @@ pub struct Attachment {
 
 /// A message as its parts.
 #[derive(Debug, Clone)]
-pub struct Package {
+pub struct MimePackage {
     /// The SOAP envelope.
     pub soap: String,
     /// The lines of the head of the SOAP part.
     pub soap_head: Vec<String>,
     /// The attachments.
-    pub parts: Vec<Attachment>,
+    pub parts: Vec<MessageAttachment>,
     /// The boundary between the parts.
     pub boundary: String,
     /// The content type of the whole.
     pub content_type: String,
 }
 
-impl Attachment {
+impl MessageAttachment {
     /// Its `Content-ID` without the angle brackets.
     pub fn content_id(&self) -> Option<String> {
         let line = self.head.iter().find_map(|line| line.strip_prefix("Content-ID:"))?;
@@ -38,13 +38,13 @@ impl Attachment {
     }
 }
 
-impl Package {
+impl MimePackage {
     /// Takes a message apart that this service sealed.
-    pub fn read(http: &HttpMessage) -> Result<Package, ForgeError> {
+    pub fn read(http: &HttpMessage) -> Result<MimePackage, ForgeError> {
         let parts = parse_mime(&http.content_type, &http.body).map_err(ForgeError::of)?;
         let boundary = http.content_type.split("boundary=\"").nth(1);
         let boundary = boundary.and_then(|rest| rest.split('"').next()).unwrap_or_default();
-        let head = |part: &quoin_peppol::as4::Part<'_>| {
+        let head = |part: &quoin_peppol::as4::MimePart<'_>| {
             let line =
                 |name: &str, value: Option<&str>| value.map(|value| format!("{name}: {value}"));
             let names = ["Content-Type", "Content-Transfer-Encoding", "Content-ID"];
@@ -53,11 +53,11 @@ impl Package {
         };
         let mut parts = parts.into_iter();
         let soap = parts.next().ok_or_else(|| ForgeError("it has no SOAP part".to_owned()))?;
-        Ok(Package {
+        Ok(MimePackage {
             soap_head: head(&soap),
             soap: String::from_utf8(soap.body.into_owned()).map_err(ForgeError::of)?,
             parts: parts
-                .map(|part| Attachment { head: head(&part), body: part.body.into_owned() })
+                .map(|part| MessageAttachment { head: head(&part), body: part.body.into_owned() })
                 .collect(),
             boundary: boundary.to_owned(),
             content_type: http.content_type.clone(),

@@ -24,7 +24,7 @@ const VALUE: &str = "@VALUE@";
 
 /// How the signer names its certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TokenForm {
+pub enum TokenReference {
     /// A direct reference to a token in the message, the only form of the profile.
     #[default]
     Direct,
@@ -40,7 +40,7 @@ pub struct Style {
     /// Prefixes that are named as inclusive, as some peers do.
     pub prefixes: &'static str,
     /// How the certificate is named.
-    pub token: TokenForm,
+    pub token: TokenReference,
     /// What is left out: `Messaging`, `Body` or `attachment`.
     pub without: &'static str,
     /// A transform in place of exclusive canonicalisation.
@@ -141,13 +141,13 @@ fn reference(uri: &str, octets: &[u8], inclusive: &str, style: &Style) -> String
     )
 }
 
-fn token(own: &OwnIdentity, form: TokenForm) -> String {
+fn token(own: &OwnIdentity, form: TokenReference) -> String {
     match form {
-        TokenForm::Direct => format!(
+        TokenReference::Direct => format!(
             "<wsse:Reference URI=\"#_signing-token\" \
              ValueType=\"{WSS}x509-token-profile-1.0#X509v3\"></wsse:Reference>"
         ),
-        TokenForm::Thumbprint => {
+        TokenReference::Thumbprint => {
             let thumb = digest(&SHA1_FOR_LEGACY_USE_ONLY, &own.certificate);
             format!(
                 "<wsse:KeyIdentifier EncodingType=\"{WSS}soap-message-security-1.0#Base64Binary\" \

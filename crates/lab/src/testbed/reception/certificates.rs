@@ -4,21 +4,21 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{CERTIFICATE, Case, Expect, Part, act};
+use crate::testbed::case::{CERTIFICATE, CaseArea, Expect, TestCase, act};
 use crate::testbed::test_identities::{DressError, TestIdentity};
-use crate::testbed::verdict::{Fixer, Verdict, wrong};
+use crate::testbed::verdict::{CaseFixer, CaseVerdict, wrong};
 
 /// A case with one certificate.
 macro_rules! refused {
     ($id:literal, $proves:literal, $dress:expr) => {
-        act($id, Part::Reception, $proves, "H-09, B-09; AS4 profile 7", |bench| {
+        act($id, CaseArea::Reception, $proves, "H-09, B-09; AS4 profile 7", |bench| {
             refused(bench, $id, $dress)
         })
     };
 }
 
 /// The cases.
-pub(crate) static CASES: &[Case] = &[
+pub(crate) static CASES: &[TestCase] = &[
     refused!("H-09a", "an expired certificate is refused", TestIdentity::ApExpired),
     refused!("H-09b", "a revoked certificate is refused", TestIdentity::ApRevoked),
     refused!("H-09c", "a certificate of another authority is refused", TestIdentity::ApForeign),
@@ -30,12 +30,12 @@ fn refused<'b>(
     bench: &'b Bench,
     case: &'static str,
     dress: TestIdentity,
-) -> BoxFuture<'b, Verdict> {
+) -> BoxFuture<'b, CaseVerdict> {
     async move {
         let own = match bench.wardrobe.access_point(dress) {
             Ok(own) => own,
             Err(DressError::Absent(name)) => {
-                return Verdict::skip(format!(
+                return CaseVerdict::skip(format!(
                     "{name}.pem and {name}.key are not in the folder of identities"
                 ));
             }
@@ -58,7 +58,7 @@ fn refused<'b>(
     .boxed()
 }
 
-fn broken(case: &str, error: &dyn std::fmt::Display) -> Verdict {
+fn broken(case: &str, error: &dyn std::fmt::Display) -> CaseVerdict {
     let place = format!("case {case}");
-    Verdict::Fail(wrong("a message to send", error.to_string(), place).by(Fixer::Testbed))
+    CaseVerdict::Fail(wrong("a message to send", error.to_string(), place).by(CaseFixer::Testbed))
 }

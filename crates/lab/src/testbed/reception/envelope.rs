@@ -3,14 +3,14 @@
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{MlsType, Sbdh, Scope};
 
-use crate::testbed::case::{Case, ENVELOPE, Expect, reception};
-use crate::testbed::forge::{Forge, ForgeError, Message, edit, replaced};
+use crate::testbed::case::{ENVELOPE, Expect, TestCase, reception};
+use crate::testbed::forge::{Forge, ForgeError, TestMessage, edit, replaced};
 
 const BME: &str = "Business Message Envelope 2.0.1";
 const HEADER_START: &str = "<StandardBusinessDocumentHeader>";
 
 /// The cases.
-pub(crate) static CASES: &[Case] = &[
+pub(crate) static CASES: &[TestCase] = &[
     reception(
         "H-04",
         "an envelope without a document is refused",
@@ -243,7 +243,7 @@ fn with(
     forge: &Forge,
     what: &str,
     change: impl FnOnce(&mut Sbdh),
-) -> Result<Vec<Message>, ForgeError> {
+) -> Result<Vec<TestMessage>, ForgeError> {
     let number = forge.number();
     let mut sbdh = forge.sbdh();
     change(&mut sbdh);
@@ -256,7 +256,7 @@ fn with(
     Ok(vec![forge.seal(&draft)?.message(what)])
 }
 
-fn empty_envelope(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn empty_envelope(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut draft = forge.draft()?;
     let text = String::from_utf8(draft.payload).map_err(ForgeError::of)?;
     let end = "</StandardBusinessDocumentHeader>";
@@ -283,7 +283,7 @@ const FIELDS: &[(&str, &str)] = &[
     (HEADER_START, "</StandardBusinessDocumentHeader>"),
 ];
 
-fn without_each_field(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn without_each_field(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let one = |(open, close): &(&str, &str)| {
         let mut draft = forge.draft()?;
         let text = String::from_utf8(draft.payload).map_err(ForgeError::of)?;
@@ -299,7 +299,7 @@ fn without_each_field(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
     FIELDS.iter().map(one).collect()
 }
 
-fn nested(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn nested(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut inside = forge.draft()?;
     let text = String::from_utf8(inside.payload).map_err(ForgeError::of)?;
     let whole = text.split_once("?>").map_or(text.as_str(), |(_, rest)| rest).trim();

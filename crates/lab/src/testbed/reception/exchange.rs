@@ -5,18 +5,18 @@ use std::time::Instant;
 use data_encoding::BASE64;
 use futures::FutureExt;
 use futures::future::join_all;
-use quoin_peppol::as4::{Answer, PING_ACTION, PING_SERVICE, UserMessage};
+use quoin_peppol::as4::{As4Answer, PING_ACTION, PING_SERVICE, UserMessage};
 
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{Case, Expect, Part, act, reception};
-use crate::testbed::forge::{Draft, Forge, ForgeError, Message};
-use crate::testbed::verdict::{Failure, Fixer, Verdict, wrong};
+use crate::testbed::case::{CaseArea, Expect, TestCase, act, reception};
+use crate::testbed::forge::{Forge, ForgeError, MessageDraft, TestMessage};
+use crate::testbed::verdict::{CaseFailure, CaseFixer, CaseVerdict, wrong};
 
 /// How often the same message is sent.
 const REPEATS: usize = 3;
 
 /// The cases.
-pub(crate) static CASES: &[Case] = &[
+pub(crate) static CASES: &[TestCase] = &[
     reception(
         "H-01",
         "a message is taken, and its receipt holds",
@@ -33,56 +33,56 @@ pub(crate) static CASES: &[Case] = &[
     ),
     act(
         "C-05a",
-        Part::Reception,
+        CaseArea::Reception,
         "the same message again gets its receipt, and is delivered once",
         "C-05; ebMS 3.0 \
          reception awareness",
-        |bench| again(bench).map(Verdict::from).boxed(),
+        |bench| again(bench).map(CaseVerdict::from).boxed(),
     ),
     act(
         "C-05b",
-        Part::Reception,
+        CaseArea::Reception,
         "the same message at the same moment is delivered once",
         "C-05; reception \
          awareness",
-        |bench| at_once(bench).map(Verdict::from).boxed(),
+        |bench| at_once(bench).map(CaseVerdict::from).boxed(),
     ),
     act(
         "C-06",
-        Part::Reception,
+        CaseArea::Reception,
         "the same envelope in a new message is delivered once",
         "C-06; observed peers",
-        |bench| same_envelope(bench).map(Verdict::from).boxed(),
+        |bench| same_envelope(bench).map(CaseVerdict::from).boxed(),
     ),
     act(
         "C-06b",
-        Part::Reception,
+        CaseArea::Reception,
         "another document in an envelope of the same id is refused, or delivered",
         "C-06; BME 2.0.1, 2.3: an id names one envelope",
-        |bench| other_document(bench).map(Verdict::from).boxed(),
+        |bench| other_document(bench).map(CaseVerdict::from).boxed(),
     ),
     act(
         "C-08",
-        Part::Reception,
+        CaseArea::Reception,
         "an error is signed, names its message and comes with HTTP 200",
         "C-08; AS4 profile \
          5.1.8",
-        |bench| signed_error(bench).map(Verdict::from).boxed(),
+        |bench| signed_error(bench).map(CaseVerdict::from).boxed(),
     ),
     act(
         "P-01",
-        Part::Reception,
+        CaseArea::Reception,
         "many messages at a time are taken, each with its own receipt",
         "as4 notes 5: \
          concurrency",
-        |bench| parallel(bench).map(Verdict::from).boxed(),
+        |bench| parallel(bench).map(CaseVerdict::from).boxed(),
     ),
-    act("H-02", Part::Reception, "a large message is taken", "H-02 (TC2A.5B)", |bench| {
-        large(bench).map(Verdict::from).boxed()
+    act("H-02", CaseArea::Reception, "a large message is taken", "H-02 (TC2A.5B)", |bench| {
+        large(bench).map(CaseVerdict::from).boxed()
     }),
 ];
 
-fn ping(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn ping(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let draft = forge.draft()?;
     let message = UserMessage {
         service: PING_SERVICE.to_owned(),
@@ -90,16 +90,16 @@ fn ping(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
         action: PING_ACTION.to_owned(),
         ..draft.message
     };
-    let draft = Draft { message, payload: b"ping".to_vec(), number: String::new() };
+    let draft = MessageDraft { message, payload: b"ping".to_vec(), number: String::new() };
     Ok(vec![forge.seal(&draft)?.message("a ping")])
 }
 
 /// What the testbed itself could not do.
-fn own(error: &ForgeError) -> Failure {
-    wrong("a message to send", error.to_string(), "the testbed").by(Fixer::Testbed)
+fn own(error: &ForgeError) -> CaseFailure {
+    wrong("a message to send", error.to_string(), "the testbed").by(CaseFixer::Testbed)
 }
 
-async fn again(bench: &Bench) -> Result<String, Failure> {
+async fn again(bench: &Bench) -> Result<String, CaseFailure> {
     let forge = &bench.forge;
     let draft = forge.draft().map_err(|e| own(&e))?;
     bench.note("C-05a", &draft.number, 1);
@@ -114,28 +114,28 @@ async fn again(bench: &Bench) -> Result<String, Failure> {
 }
 
 /// A receipt; or the error that some peers answer to what they took before.
-async fn taken_before(bench: &Bench, message: &Message) -> Result<(), Failure> {
+async fn taken_before(bench: &Bench, message: &TestMessage) -> Result<(), CaseFailure> {
     let answered = bench.exchange(message).await?;
     match &answered.signal {
-        Ok(Answer::Receipt { .. }) => Ok(()),
-        Ok(Answer::Errors(errors)) if errors.iter().any(|error| error.code == "EBMS:4001") => {
+        Ok(As4Answer::Receipt { .. }) => Ok(()),
+        Ok(As4Answer::Errors(errors)) if errors.iter().any(|error| error.code == "EBMS:4001") => {
             Ok(())
         }
         _ => {
             let expected = "a receipt again (or EBMS:4001, as some peers answer)";
             let found = match answered.signal {
-                Ok(Answer::Errors(errors)) => {
+                Ok(As4Answer::Errors(errors)) => {
                     errors.first().map(ToString::to_string).unwrap_or_default()
                 }
                 Err(refusal) => refusal.to_string(),
-                Ok(Answer::Receipt { .. }) => String::new(),
+                Ok(As4Answer::Receipt { .. }) => String::new(),
             };
             Err(bench.wrong_at(message, expected, found))
         }
     }
 }
 
-async fn at_once(bench: &Bench) -> Result<String, Failure> {
+async fn at_once(bench: &Bench) -> Result<String, CaseFailure> {
     let message = bench.forge.good().map_err(|e| own(&e))?.message("the same bytes at once");
     bench.note("C-05b", &message.number, 1);
     let repeats = (0..8).map(|_| taken_before(bench, &message));
@@ -145,7 +145,7 @@ async fn at_once(bench: &Bench) -> Result<String, Failure> {
     Ok("8 at the same moment, each answered as taken".to_owned())
 }
 
-async fn same_envelope(bench: &Bench) -> Result<String, Failure> {
+async fn same_envelope(bench: &Bench) -> Result<String, CaseFailure> {
     let forge = &bench.forge;
     let draft = forge.draft().map_err(|e| own(&e))?;
     bench.note("C-06", &draft.number, 1);
@@ -163,7 +163,7 @@ async fn same_envelope(bench: &Bench) -> Result<String, Failure> {
 
 /// A receipt for what is thrown away is the worst answer of all: it is told by the ledger of
 /// deliveries, where the access point under test can be asked for them.
-async fn other_document(bench: &Bench) -> Result<String, Failure> {
+async fn other_document(bench: &Bench) -> Result<String, CaseFailure> {
     let forge = &bench.forge;
     let sbdh = forge.sbdh();
     let mut seen = String::new();
@@ -175,8 +175,8 @@ async fn other_document(bench: &Bench) -> Result<String, Failure> {
         let message = forge.seal(&draft).map_err(|e| own(&e))?.message(what);
         let answered = bench.exchange(&message).await?;
         let (is_taken, said) = match &answered.signal {
-            Ok(Answer::Receipt { .. }) => (true, "a receipt".to_owned()),
-            Ok(Answer::Errors(errors)) => {
+            Ok(As4Answer::Receipt { .. }) => (true, "a receipt".to_owned()),
+            Ok(As4Answer::Errors(errors)) => {
                 (false, errors.first().map(ToString::to_string).unwrap_or_default())
             }
             Err(refusal) => {
@@ -192,13 +192,13 @@ async fn other_document(bench: &Bench) -> Result<String, Failure> {
 
 /// The signature itself is that of the signal; that it is there and about this message is what a
 /// sender relies on.
-async fn signed_error(bench: &Bench) -> Result<String, Failure> {
+async fn signed_error(bench: &Bench) -> Result<String, CaseFailure> {
     let mut draft = bench.forge.draft().map_err(|e| own(&e))?;
     draft.payload = b"no envelope".to_vec();
     let message = bench.forge.seal(&draft).map_err(|e| own(&e))?.message("no envelope");
     bench.note("C-08", &message.number, 0);
     let answered = bench.exchange(&message).await?;
-    let Ok(Answer::Errors(errors)) = &answered.signal else {
+    let Ok(As4Answer::Errors(errors)) = &answered.signal else {
         return Err(bench.wrong_at(&message, "an error signal", "none"));
     };
     let text = String::from_utf8_lossy(&answered.http.body);
@@ -221,9 +221,9 @@ async fn signed_error(bench: &Bench) -> Result<String, Failure> {
     }
 }
 
-async fn parallel(bench: &Bench) -> Result<String, Failure> {
+async fn parallel(bench: &Bench) -> Result<String, CaseFailure> {
     let count = bench.setup.limits.parallel;
-    let built: Result<Vec<Message>, ForgeError> =
+    let built: Result<Vec<TestMessage>, ForgeError> =
         (0..count).map(|_| Ok(bench.forge.good()?.message("one of many"))).collect();
     let messages = built.map_err(|e| own(&e))?;
     let begun = Instant::now();
@@ -242,7 +242,7 @@ async fn parallel(bench: &Bench) -> Result<String, Failure> {
     Ok(format!("{count} receipts in {whole} ms, the slowest after {slowest} ms"))
 }
 
-async fn large(bench: &Bench) -> Result<String, Failure> {
+async fn large(bench: &Bench) -> Result<String, CaseFailure> {
     let megabytes = bench.setup.limits.large_megabytes;
     let message = tokio::task::block_in_place(|| {
         let forge = &bench.forge;

@@ -1,14 +1,14 @@
 //! The ebMS header (section A of the checklist). Every message is signed after it was changed, so
 //! that the header alone is wrong.
 
-use crate::testbed::case::{CONTRADICTION, Case, Expect, HEADER, reception};
+use crate::testbed::case::{CONTRADICTION, Expect, HEADER, TestCase, reception};
 use crate::testbed::forge::sign::Style;
-use crate::testbed::forge::{Forge, ForgeError, Message, edit};
+use crate::testbed::forge::{Forge, ForgeError, TestMessage, edit};
 
 const PROFILE: &str = "Peppol AS4 profile 2.0.3";
 
 /// The cases.
-pub(crate) static CASES: &[Case] = &[
+pub(crate) static CASES: &[TestCase] = &[
     reception(
         "A-01a",
         "a pull request is refused",
@@ -194,7 +194,7 @@ pub(crate) static CASES: &[Case] = &[
     ),
 ];
 
-fn pull(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn pull(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut forged = forge.good()?;
     forged.cut("<eb:UserMessage>", "</eb:UserMessage>")?;
     let id = &forged.sent.message_id.clone();
@@ -212,7 +212,7 @@ fn pull(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
     Ok(vec![forged.message(format!("pull request ({PROFILE} knows push only)"))])
 }
 
-fn two_messages(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn two_messages(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut twice = forge.good()?;
     let again = twice.cut("<eb:UserMessage>", "</eb:UserMessage>")?;
     twice.edit("</eb:Messaging>", &format!("{again}{again}</eb:Messaging>"))?;
@@ -229,7 +229,7 @@ fn two_messages(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
     Ok(messages)
 }
 
-fn habits(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn habits(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     const ROLE: &str = "http://docs.oasis-open.org/ebxml-msg/ebms/v3.0/ns/core/200704/defaultRole";
     let mut role = forge.good()?;
     let with_role = format!(" S12:role=\"{ROLE}\" S12:mustUnderstand=\"true\"><eb:UserMessage>");
@@ -249,7 +249,7 @@ fn habits(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
     ])
 }
 
-fn other_clocks(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn other_clocks(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     [("four minutes ahead", 4), ("an hour ago", -60), ("five days ago", -5 * 24 * 60)]
         .into_iter()
         .map(|(what, minutes)| {

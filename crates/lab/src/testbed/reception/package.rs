@@ -3,13 +3,13 @@
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use quoin_xml::base64;
 
-use crate::testbed::case::{Case, Expect, PACKAGE, reception};
-use crate::testbed::forge::package::Attachment;
+use crate::testbed::case::{Expect, PACKAGE, TestCase, reception};
+use crate::testbed::forge::package::MessageAttachment;
 use crate::testbed::forge::sign::Style;
-use crate::testbed::forge::{Forge, ForgeError, Message};
+use crate::testbed::forge::{Forge, ForgeError, TestMessage};
 
 /// The cases.
-pub(crate) static CASES: &[Case] = &[
+pub(crate) static CASES: &[TestCase] = &[
     reception(
         "A-14a",
         "a payload in the SOAP body is refused",
@@ -124,7 +124,7 @@ pub(crate) static CASES: &[Case] = &[
 /// What the bomb grows to.
 const BOMB_BYTES: usize = 300 << 20;
 
-fn parts_that_differ(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn parts_that_differ(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut missing = forge.good()?;
     missing.package.parts.clear();
     let mut renamed = forge.good()?;
@@ -142,12 +142,12 @@ fn parts_that_differ(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
     ])
 }
 
-fn stowaway() -> Attachment {
+fn stowaway() -> MessageAttachment {
     let head = ["Content-Type: text/plain", "Content-ID: <stowaway@testbed.quoin.test>"];
-    Attachment { head: head.map(str::to_owned).to_vec(), body: b"hello".to_vec() }
+    MessageAttachment { head: head.map(str::to_owned).to_vec(), body: b"hello".to_vec() }
 }
 
-fn two_payloads(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn two_payloads(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut forged = forge.good()?;
     forged.package.parts.push(stowaway());
     let part = "<eb:PartInfo href=\"cid:stowaway@testbed.quoin.test\"><eb:PartProperties>\
@@ -159,7 +159,7 @@ fn two_payloads(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
     Ok(vec![forged.message("two announced payloads")])
 }
 
-fn broken_packages(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn broken_packages(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut cut = forge.good()?.message("the closing boundary is missing");
     let length = cut.sent.http.body.len();
     cut.sent.http.body.truncate(length - 60);
@@ -173,7 +173,7 @@ fn broken_packages(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
     Ok(vec![cut, start.message("start names no part"), boundary])
 }
 
-fn habits(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn habits(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut encoded = forge.good()?;
     let attachment = encoded.attachment()?;
     attachment.body = lines(&base64::encode(&attachment.body)).into_bytes();

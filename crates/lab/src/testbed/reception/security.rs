@@ -1,16 +1,16 @@
 //! Signature and encryption (section B of the checklist).
 
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{Case, ENCRYPTION, Expect, Part, SIGNATURE, act, reception};
-use crate::testbed::forge::sign::{Style, TokenForm};
-use crate::testbed::forge::{Forge, ForgeError, Message, edit, replaced};
+use crate::testbed::case::{CaseArea, ENCRYPTION, Expect, SIGNATURE, TestCase, act, reception};
+use crate::testbed::forge::sign::{Style, TokenReference};
+use crate::testbed::forge::{Forge, ForgeError, TestMessage, edit, replaced};
 use crate::testbed::test_identities::TestIdentity;
-use crate::testbed::verdict::{Failure, Fixer, Verdict, wrong};
+use crate::testbed::verdict::{CaseFailure, CaseFixer, CaseVerdict, wrong};
 use futures::FutureExt;
-use quoin_peppol::as4::Answer;
+use quoin_peppol::as4::As4Answer;
 
 /// The cases.
-pub(crate) static CASES: &[Case] = &[
+pub(crate) static CASES: &[TestCase] = &[
     reception(
         "B-06a",
         "a message that is not signed is refused",
@@ -52,7 +52,7 @@ pub(crate) static CASES: &[Case] = &[
         "B-04; AS4 profile 7",
         Expect::Error(SIGNATURE),
         |forge| {
-            let token = TokenForm::Thumbprint;
+            let token = TokenReference::Thumbprint;
             resigned(forge, "a thumbprint", &Style { token, ..Style::default() })
         },
     ),
@@ -158,22 +158,22 @@ pub(crate) static CASES: &[Case] = &[
     ),
     act(
         "C-11",
-        Part::Reception,
+        CaseArea::Reception,
         "every failure to decrypt reads the same",
         "C-11; B-05",
-        |bench| undecipherable(bench).map(Verdict::from).boxed(),
+        |bench| undecipherable(bench).map(CaseVerdict::from).boxed(),
     ),
 ];
 
 const NESTED: usize = 100_000;
 
-fn resigned(forge: &Forge, what: &str, style: &Style) -> Result<Vec<Message>, ForgeError> {
+fn resigned(forge: &Forge, what: &str, style: &Style) -> Result<Vec<TestMessage>, ForgeError> {
     let mut forged = forge.good()?;
     forged.resign(&forge.own, style)?;
     Ok(vec![forged.message(what)])
 }
 
-fn unsigned(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn unsigned(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut signature = forge.good()?;
     signature.cut("<ds:Signature ", "</ds:Signature>")?;
     let mut header = forge.good()?;
@@ -182,7 +182,7 @@ fn unsigned(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
 }
 
 /// Signed, and the attachment travels as it was signed.
-fn plain(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn plain(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut forged = forge.good()?;
     forged.cut("<xenc:EncryptedKey", "</xenc:EncryptedKey>")?;
     forged.cut("<xenc:EncryptedData", "</xenc:EncryptedData>")?;
@@ -192,7 +192,7 @@ fn plain(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
 }
 
 /// The signed element moves aside, and another one with its id takes its place.
-fn wrapped(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn wrapped(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     let mut header = forge.good()?;
     let signed = header.cut("<eb:Messaging ", "</eb:Messaging>")?;
     let other =
@@ -209,7 +209,7 @@ fn wrapped(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
     Ok(vec![header.message("eb:Messaging twice"), body.message("S12:Body twice")])
 }
 
-fn declarations(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
+fn declarations(forge: &Forge) -> Result<Vec<TestMessage>, ForgeError> {
     const BOMB: &str = "<!DOCTYPE e [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">\
                         <!ENTITY c \"&b;&b;&b;&b;&b;&b;\">]>";
     let file = "<!DOCTYPE e [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>";
@@ -232,16 +232,16 @@ fn declarations(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
 }
 
 /// A broken ciphertext, a broken key and the key of somebody else must not be told apart.
-async fn undecipherable(bench: &Bench) -> Result<String, Failure> {
+async fn undecipherable(bench: &Bench) -> Result<String, CaseFailure> {
     let forge = &bench.forge;
     let built = undecipherable_messages(bench).map_err(|error| {
-        wrong("messages to send", error.to_string(), "case C-11").by(Fixer::Testbed)
+        wrong("messages to send", error.to_string(), "case C-11").by(CaseFixer::Testbed)
     })?;
     let mut texts = Vec::new();
     for message in &built {
         let answered = bench.exchange(message).await?;
         bench.note("C-11", &message.number, 0);
-        let Ok(Answer::Errors(errors)) = &answered.signal else {
+        let Ok(As4Answer::Errors(errors)) = &answered.signal else {
             return Err(bench.wrong_at(message, "an error signal (EBMS:0102)", "no error signal"));
         };
         let Some(error) = errors.iter().find(|error| ENCRYPTION.contains(&&*error.code)) else {
@@ -260,11 +260,11 @@ async fn undecipherable(bench: &Bench) -> Result<String, Failure> {
             let expected = "the same text for every failure to decrypt";
             Err(bench.wrong_at(message, expected, texts.join(" | ")))
         }
-        (false, None) => Err(wrong("messages", "none", forge.run.clone()).by(Fixer::Testbed)),
+        (false, None) => Err(wrong("messages", "none", forge.run.clone()).by(CaseFixer::Testbed)),
     }
 }
 
-fn undecipherable_messages(bench: &Bench) -> Result<Vec<Message>, ForgeError> {
+fn undecipherable_messages(bench: &Bench) -> Result<Vec<TestMessage>, ForgeError> {
     let forge = &bench.forge;
     let mut flipped = forge.good()?;
     let body = &mut flipped.attachment()?.body;

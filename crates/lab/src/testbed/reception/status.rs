@@ -9,12 +9,12 @@ use quoin_peppol::sbdh::MlsType;
 use quoin_xml::tree::{Document, Limits};
 
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{Case, Expect, Part, act};
-use crate::testbed::forge::{ForgeError, Message};
+use crate::testbed::case::{CaseArea, Expect, TestCase, act};
+use crate::testbed::forge::{ForgeError, TestMessage};
 use crate::testbed::stage::STATUS;
 use crate::testbed::submission::documents;
 
-use crate::testbed::verdict::{Failure, Fixer, Verdict, wrong};
+use crate::testbed::verdict::{CaseFailure, CaseFixer, CaseVerdict, wrong};
 
 use super::smuggled::{self, CORE, OTHER_DAY, OTHER_PROCESS, Smuggled, TAIL, UNKNOWN};
 
@@ -28,59 +28,59 @@ const REFUSED: &[&str] = &["RE"];
 const SOURCE: &str = "H-12, G-02 to G-05; MLS 1.0; Policy for use of identifiers 4.4, 5.1.2";
 
 /// The cases.
-pub(crate) static CASES: &[Case] = &[
+pub(crate) static CASES: &[TestCase] = &[
     act(
         "H-12a",
-        Part::Reception,
+        CaseArea::Reception,
         "a PINT document is taken under its full type by a wildcard registration",
         SOURCE,
         |bench| wildcard(bench).boxed(),
     ),
     act(
         STATUS,
-        Part::Reception,
+        CaseArea::Reception,
         "a delivered document is reported where that is asked for (MLS: AP or AB)",
         SOURCE,
         |bench| reported(bench, STATUS, DELIVERED).boxed(),
     ),
     act(
         "H-12c",
-        Part::Reception,
+        CaseArea::Reception,
         "a document that the rules refuse is reported (MLS: RE)",
         SOURCE,
         |bench| reported(bench, "H-12c", REFUSED).boxed(),
     ),
     act(
         "H-12d",
-        Part::Reception,
+        CaseArea::Reception,
         "a wrong invoice that calls itself one of the core of EN 16931 is not accepted (RE)",
         IDENTITY,
         |bench| held(bench, &CORE).boxed(),
     ),
     act(
         "H-12e",
-        Part::Reception,
+        CaseArea::Reception,
         "a wrong invoice with an identifier that nobody knows is not accepted (RE)",
         IDENTITY,
         |bench| held(bench, &UNKNOWN).boxed(),
     ),
     act(
         "H-12f",
-        Part::Reception,
+        CaseArea::Reception,
         "a wrong invoice with a tail on its identifier is not accepted (RE)",
         IDENTITY,
         |bench| held(bench, &TAIL).boxed(),
     ),
     act(
         "H-12g",
-        Part::Reception,
+        CaseArea::Reception,
         "a wrong invoice that is dated before all rules is not accepted (RE)",
         IDENTITY,
         |bench| held(bench, &OTHER_DAY).boxed(),
     ),
     act(
         "H-12h",
-        Part::Reception,
+        CaseArea::Reception,
         "an invoice of another process than its envelope is not accepted (RE)",
         IDENTITY,
         |bench| held(bench, &OTHER_PROCESS).boxed(),
@@ -90,24 +90,24 @@ pub(crate) static CASES: &[Case] = &[
 /// Where it is asked for that a document is judged as what its envelope announces.
 const IDENTITY: &str = "MLS 1.0, 3.2; Policy for use of identifiers 4.4, policies 20 and 26";
 
-fn own(error: &dyn std::fmt::Display) -> Failure {
-    wrong("a message to send", error.to_string(), "the testbed").by(Fixer::Testbed)
+fn own(error: &dyn std::fmt::Display) -> CaseFailure {
+    wrong("a message to send", error.to_string(), "the testbed").by(CaseFixer::Testbed)
 }
 
-async fn wildcard(bench: &Bench) -> Verdict {
+async fn wildcard(bench: &Bench) -> CaseVerdict {
     let Some(kind) = &bench.setup.subject.wildcard_type else {
-        return Verdict::skip("no subject.wildcard_type is set");
+        return CaseVerdict::skip("no subject.wildcard_type is set");
     };
     let message = match pint(bench, kind) {
         Ok(message) => message,
-        Err(error) => return Verdict::Fail(own(&error)),
+        Err(error) => return CaseVerdict::Fail(own(&error)),
     };
     let seen = bench.expect(&message, Expect::Receipt).await;
     bench.note("H-12a", &message.number, 1);
     seen.into()
 }
 
-fn pint(bench: &Bench, kind: &str) -> Result<Message, ForgeError> {
+fn pint(bench: &Bench, kind: &str) -> Result<TestMessage, ForgeError> {
     let forge = &bench.forge;
     let document_type: DocumentTypeId = kind.parse().map_err(ForgeError::of)?;
     let process: ProcessId = documents::PINT_PROCESS.parse().map_err(ForgeError::of)?;
@@ -122,9 +122,9 @@ fn pint(bench: &Bench, kind: &str) -> Result<Message, ForgeError> {
 }
 
 /// Sends a document and waits for what is told about it.
-async fn reported(bench: &Bench, case: &'static str, codes: &[&str]) -> Verdict {
+async fn reported(bench: &Bench, case: &'static str, codes: &[&str]) -> CaseVerdict {
     if !bench.setup.subject.mls {
-        return Verdict::skip(
+        return CaseVerdict::skip(
             "subject.mls is not set: it is not said to send message level statuses",
         );
     }
@@ -133,9 +133,9 @@ async fn reported(bench: &Bench, case: &'static str, codes: &[&str]) -> Verdict 
 
 /// Sends a document that is not what its envelope announces: it is refused at the door, or taken
 /// and reported.
-async fn held(bench: &Bench, smuggled: &Smuggled) -> Verdict {
+async fn held(bench: &Bench, smuggled: &Smuggled) -> CaseVerdict {
     if !bench.setup.subject.mls {
-        return Verdict::skip(
+        return CaseVerdict::skip(
             "subject.mls is not set: it is not said to send message level statuses",
         );
     }
@@ -150,7 +150,7 @@ async fn held(bench: &Bench, smuggled: &Smuggled) -> Verdict {
     seen.await.into()
 }
 
-async fn told(bench: &Bench, case: &'static str, codes: &[&str]) -> Result<String, Failure> {
+async fn told(bench: &Bench, case: &'static str, codes: &[&str]) -> Result<String, CaseFailure> {
     let write = |invoice: String| match codes == REFUSED {
         true => smuggled::wrong(&invoice),
         false => Ok(invoice),
@@ -166,10 +166,10 @@ async fn told(bench: &Bench, case: &'static str, codes: &[&str]) -> Result<Strin
 /// Waits for what is told about a message that was sent.
 async fn awaited(
     bench: &Bench,
-    message: &Message,
+    message: &TestMessage,
     instance: &str,
     codes: &[&str],
-) -> Result<String, Failure> {
+) -> Result<String, CaseFailure> {
     let slot = bench.stage.get().and_then(|stage| stage.slot(STATUS));
     let slot = slot.ok_or_else(|| own(&"there is nobody to tell"))?;
     let begun = Instant::now();
@@ -198,7 +198,7 @@ async fn awaited(
 fn asking(
     bench: &Bench,
     write: impl FnOnce(String) -> Result<String, ForgeError>,
-) -> Result<(Message, String), ForgeError> {
+) -> Result<(TestMessage, String), ForgeError> {
     let forge = &bench.forge;
     let number = forge.number();
     let (from, to) = (forge.from.to_string(), forge.to.to_string());

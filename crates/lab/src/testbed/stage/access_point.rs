@@ -11,15 +11,16 @@ use bytes::Bytes;
 use futures::stream;
 use jiff::Timestamp;
 use quoin_peppol::as4::{
-    EbmsCode, HttpMessage, Incoming, OwnIdentity, Received, Refusal, error_signal, receipt,
+    As4Refusal, EbmsCode, HttpMessage, Incoming, OwnIdentity, ReceivedMessage, error_signal,
+    receipt,
 };
-use quoin_peppol::pki::Role;
+use quoin_peppol::pki::CertificateRole;
 use uuid::Uuid;
 
 use super::Doors;
 use super::conformance;
-use super::fault::{AnswerFault, Fault};
-use super::slot::{Slot, Taken};
+use super::fault::{AnswerFault, SimulatedFault};
+use super::slot::{SimulatedParticipant, Taken};
 use crate::testbed::forge::sign::{Style, resign};
 use crate::testbed::forge::{ForgeError, replaced};
 use crate::testbed::test_identities::TestIdentity;
@@ -34,7 +35,12 @@ const HANDLED: &str = "Message with ID 'x' was already handled (this is a duplic
 const LARGEST_KEPT: usize = 256 << 10;
 
 /// Takes a message and answers.
-pub(super) async fn take(doors: &Doors, slot: &Slot, kind: &str, body: &[u8]) -> Response {
+pub(super) async fn take(
+    doors: &Doors,
+    slot: &SimulatedParticipant,
+    kind: &str,
+    body: &[u8],
+) -> Response {
     let own = match own(doors, slot) {
         Ok(own) => own,
         Err(error) => return signal(Err(error)),
@@ -43,7 +49,7 @@ pub(super) async fn take(doors: &Doors, slot: &Slot, kind: &str, body: &[u8]) ->
         Ok(received) => {
             let taken = note(slot, kind, body, &received);
             let at = slot.took(taken);
-            if slot.fault == Fault::Answer(AnswerFault::Slow) {
+            if slot.fault == SimulatedFault::Answer(AnswerFault::Slow) {
                 tokio::time::sleep(SLOW).await;
             }
             respond(doors, slot, &received, at)
@@ -56,7 +62,10 @@ pub(super) async fn take(doors: &Doors, slot: &Slot, kind: &str, body: &[u8]) ->
 }
 
 /// The identity that a participant's access point has by now.
-fn own<'d>(doors: &'d Doors, slot: &Slot) -> Result<Cow<'d, OwnIdentity>, ForgeError> {
+fn own<'d>(
+    doors: &'d Doors,
+    slot: &SimulatedParticipant,
+) -> Result<Cow<'d, OwnIdentity>, ForgeError> {
     if slot.has_renewed() {
         return Ok(Cow::Owned(
             doors.wardrobe.access_point(TestIdentity::ApOther).map_err(ForgeError::of)?,
@@ -70,15 +79,15 @@ async fn open(
     own: &OwnIdentity,
     kind: &str,
     body: &[u8],
-) -> Result<Received, Refusal> {
+) -> Result<ReceivedMessage, As4Refusal> {
     let incoming = Incoming::read(kind, body)?;
     if let Some(signer) = incoming.claimed_signer() {
-        doors.trust.prepare(&signer, Role::AccessPoint).await;
+        doors.trust.prepare(&signer, CertificateRole::AccessPoint).await;
     }
     tokio::task::block_in_place(|| incoming.open(own, doors.trust.as_ref()))
 }
 
-fn note(slot: &Slot, kind: &str, body: &[u8], received: &Received) -> Taken {
+fn note(slot: &SimulatedParticipant, kind: &str, body: &[u8], received: &ReceivedMessage) -> Taken {
     let (instance, problems) = conformance::problems(slot, kind, body, received);
     Taken {
         message_id: received.message.message_id.clone(),
@@ -98,8 +107,15 @@ fn note(slot: &Slot, kind: &str, body: &[u8], received: &Received) -> Taken {
 const DELIMITERS: usize = 80_000;
 
 /// Answers the message after so many others.
-fn respond(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Response {
-    let Fault::Answer(fault) = slot.fault else { return well(doors, slot, received, before) };
+fn respond(
+    doors: &Doors,
+    slot: &SimulatedParticipant,
+    received: &ReceivedMessage,
+    before: usize,
+) -> Response {
+    let SimulatedFault::Answer(fault) = slot.fault else {
+        return well(doors, slot, received, before);
+    };
     match fault {
         _ if before == 0 => at_first(doors, slot, received, fault),
         AnswerFault::Busy if before < BUSY_TIMES => StatusCode::SERVICE_UNAVAILABLE.into_response(),
@@ -108,7 +124,12 @@ fn respond(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Re
 }
 
 /// Answers the first message.
-fn at_first(doors: &Doors, slot: &Slot, received: &Received, fault: AnswerFault) -> Response {
+fn at_first(
+    doors: &Doors,
+    slot: &SimulatedParticipant,
+    received: &ReceivedMessage,
+    fault: AnswerFault,
+) -> Response {
     let id = &received.message.message_id;
     match fault {
         AnswerFault::Busy | AnswerFault::Renewed => StatusCode::SERVICE_UNAVAILABLE.into_response(),
@@ -130,11 +151,12 @@ fn at_first(doors: &Doors, slot: &Slot, received: &Received, fault: AnswerFault)
         | AnswerFault::OtherSigner
         | AnswerFault::Foreign => signal(bad_receipt(doors, received, fault)),
         AnswerFault::Full => {
-            let refusal = Refusal::new(EbmsCode::DeliveryFailure, "the testbed is full; try again");
+            let refusal =
+                As4Refusal::new(EbmsCode::DeliveryFailure, "the testbed is full; try again");
             signal(error(&doors.own, &refusal.of(id)))
         }
         AnswerFault::Trouble => {
-            let refusal = Refusal::new(EbmsCode::Other, "the testbed has no database for now");
+            let refusal = As4Refusal::new(EbmsCode::Other, "the testbed has no database for now");
             let mut answer = signal(error(&doors.own, &refusal.of(id)));
             *answer.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
             answer
@@ -146,26 +168,31 @@ fn at_first(doors: &Doors, slot: &Slot, received: &Received, fault: AnswerFault)
 /// Answers as the case wants it of every message, or of those after the first.
 fn always(
     doors: &Doors,
-    slot: &Slot,
-    received: &Received,
+    slot: &SimulatedParticipant,
+    received: &ReceivedMessage,
     (fault, before): (AnswerFault, usize),
 ) -> Response {
     let id = &received.message.message_id;
     match fault {
-        AnswerFault::NotServiced => signal(error(&doors.own, &Refusal::not_serviced().of(id))),
+        AnswerFault::NotServiced => signal(error(&doors.own, &As4Refusal::not_serviced().of(id))),
         AnswerFault::UnsignedError => {
-            let written = error(&doors.own, &Refusal::not_serviced().of(id));
+            let written = error(&doors.own, &As4Refusal::not_serviced().of(id));
             signal(written.and_then(|http| edited(http, bare)))
         }
         AnswerFault::Duplicate | AnswerFault::LostThenDuplicate => signal(duplicate(doors, id)),
         AnswerFault::LostThenHandled => {
-            signal(error(&doors.own, &Refusal::new(EbmsCode::Other, HANDLED).of(id)))
+            signal(error(&doors.own, &As4Refusal::new(EbmsCode::Other, HANDLED).of(id)))
         }
         _ => well(doors, slot, received, before),
     }
 }
 
-fn well(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Response {
+fn well(
+    doors: &Doors,
+    slot: &SimulatedParticipant,
+    received: &ReceivedMessage,
+    before: usize,
+) -> Response {
     let receipt = own(doors, slot).and_then(|own| good_receipt(&own, received));
     slot.answered_well(before);
     signal(receipt)
@@ -175,11 +202,11 @@ fn signal_id() -> String {
     format!("{}@testbed.quoin.test", Uuid::new_v4())
 }
 
-fn good_receipt(own: &OwnIdentity, received: &Received) -> Result<HttpMessage, ForgeError> {
+fn good_receipt(own: &OwnIdentity, received: &ReceivedMessage) -> Result<HttpMessage, ForgeError> {
     receipt(received, own, &signal_id(), Timestamp::now()).map_err(ForgeError::of)
 }
 
-fn error(own: &OwnIdentity, refusal: &Refusal) -> Result<HttpMessage, ForgeError> {
+fn error(own: &OwnIdentity, refusal: &As4Refusal) -> Result<HttpMessage, ForgeError> {
     error_signal(refusal, own, &signal_id(), Timestamp::now()).map_err(ForgeError::of)
 }
 
@@ -208,7 +235,7 @@ fn signed_by(text: &str, own: &OwnIdentity) -> Result<String, ForgeError> {
 /// A receipt that must not be believed; its signature is right, where it has one.
 fn bad_receipt(
     doors: &Doors,
-    received: &Received,
+    received: &ReceivedMessage,
     fault: AnswerFault,
 ) -> Result<HttpMessage, ForgeError> {
     let good = good_receipt(&doors.own, received)?;
@@ -236,7 +263,7 @@ fn bad_receipt(
 
 /// The error that some access points answer to what they took before.
 fn duplicate(doors: &Doors, id: &str) -> Result<HttpMessage, ForgeError> {
-    let refusal = Refusal::new(EbmsCode::Other, "a message with this id was taken before");
+    let refusal = As4Refusal::new(EbmsCode::Other, "a message with this id was taken before");
     edited(error(&doors.own, &refusal.of(id))?, |text| {
         signed_by(&replaced(text, "EBMS:0004", "EBMS:4001")?, &doors.own)
     })

@@ -2,21 +2,21 @@
 //! pass, too (checklist, the rows of senders in sections A and D).
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_peppol::as4::{INITIATOR, RESPONDER, Received, parse_mime};
+use quoin_peppol::as4::{INITIATOR, RESPONDER, ReceivedMessage, parse_mime};
 use quoin_peppol::sbdh::{self, Sbdh};
 use quoin_xml::tree::{Document, Element, Limits};
 
-use super::slot::Slot;
+use super::slot::SimulatedParticipant;
 
 /// How far the clock of a sender may be off.
 const CLOCK: SignedDuration = SignedDuration::from_mins(5);
 
 /// The id of the envelope, and everything that is not as the profile wants it.
 pub(super) fn problems(
-    slot: &Slot,
+    slot: &SimulatedParticipant,
     kind: &str,
     body: &[u8],
-    received: &Received,
+    received: &ReceivedMessage,
 ) -> (String, Vec<String>) {
     let mut found = Vec::new();
     let envelope = match sbdh::read_checked(&received.payload, &Limits::default()) {
@@ -38,7 +38,12 @@ pub(super) fn problems(
 }
 
 /// Header, envelope and registration say the same.
-fn compare(slot: &Slot, received: &Received, envelope: &Sbdh, found: &mut Vec<String>) {
+fn compare(
+    slot: &SimulatedParticipant,
+    received: &ReceivedMessage,
+    envelope: &Sbdh,
+    found: &mut Vec<String>,
+) {
     let message = &received.message;
     let pairs = [
         ("eb:Action (A-09)", &message.action, envelope.document_type.to_string()),
@@ -63,7 +68,7 @@ fn compare(slot: &Slot, received: &Received, envelope: &Sbdh, found: &mut Vec<St
 }
 
 /// One attachment that tells no file name.
-fn package(parts: &[quoin_peppol::as4::Part<'_>], found: &mut Vec<String>) {
+fn package(parts: &[quoin_peppol::as4::MimePart<'_>], found: &mut Vec<String>) {
     if parts.len() != 2 {
         found.push(format!("{} parts (A-14), expected the SOAP part and one more", parts.len()));
     }

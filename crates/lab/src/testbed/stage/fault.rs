@@ -4,7 +4,7 @@ use crate::testbed::test_identities::TestIdentity;
 
 /// Where the fault is, and what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum SimulatedFault {
     /// Nothing is wrong.
     None,
     /// In DNS.
@@ -174,14 +174,14 @@ pub enum AnswerFault {
     UntrustedTls,
 }
 
-impl Fault {
+impl SimulatedFault {
     /// Whether the fault goes away, so that a repeat succeeds.
     pub fn passes(self) -> bool {
         matches!(
             self,
-            Fault::Name(NameFault::FailsFirst | NameFault::SilentFirst)
-                | Fault::Smp(SmpFault::FailsFirst | SmpFault::SilentFirst)
-                | Fault::Answer(
+            SimulatedFault::Name(NameFault::FailsFirst | NameFault::SilentFirst)
+                | SimulatedFault::Smp(SmpFault::FailsFirst | SmpFault::SilentFirst)
+                | SimulatedFault::Answer(
                     AnswerFault::LostThenDuplicate
                         | AnswerFault::LostThenHandled
                         | AnswerFault::Slow
@@ -196,13 +196,13 @@ impl Fault {
         const FOREIGN_AP: &[TestIdentity] = &[TestIdentity::ApForeign];
         const OTHER_SMP: &[TestIdentity] = &[TestIdentity::SmpOther];
         match self {
-            Fault::Answer(A::OtherSigner | A::Renewed) => OTHER_AP,
-            Fault::Answer(A::Foreign) => FOREIGN_AP,
-            Fault::Content(C::Redirect | C::RedirectTwice | C::RedirectLoop | C::RedirectUid) => {
-                OTHER_SMP
-            }
-            Fault::Content(C::Certificate(dress))
-            | Fault::Signature(SignatureFault::Signer(dress)) => match dress {
+            SimulatedFault::Answer(A::OtherSigner | A::Renewed) => OTHER_AP,
+            SimulatedFault::Answer(A::Foreign) => FOREIGN_AP,
+            SimulatedFault::Content(
+                C::Redirect | C::RedirectTwice | C::RedirectLoop | C::RedirectUid,
+            ) => OTHER_SMP,
+            SimulatedFault::Content(C::Certificate(dress))
+            | SimulatedFault::Signature(SignatureFault::Signer(dress)) => match dress {
                 TestIdentity::ApExpired => &[TestIdentity::ApExpired],
                 TestIdentity::ApRevoked => &[TestIdentity::ApRevoked],
                 TestIdentity::ApForeign => FOREIGN_AP,

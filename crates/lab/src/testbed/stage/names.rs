@@ -9,44 +9,50 @@ use hickory_proto::op::ResponseCode;
 use hickory_proto::rr::rdata::CNAME;
 use hickory_proto::rr::{LowerName, Name, RData, Record, RecordType};
 
-use super::fault::{Fault, NameFault};
-use super::slot::Slot;
-use crate::lab::name_server::{Answers, NameServer, Reply, TTL, domain_name, naptr};
+use super::fault::{NameFault, SimulatedFault};
+use super::slot::SimulatedParticipant;
+use crate::lab::name_server::{DnsAnswers, DnsReply, NameServer, TTL, domain_name, naptr};
 
 /// Records of an answer that does not fit into a datagram.
 const MANY: u16 = 40;
 
 /// What the name server answers from; clones share it.
 #[derive(Debug, Clone)]
-pub struct Names {
+pub struct SimulatedZone {
     origin: Name,
-    known: Arc<RwLock<HashMap<LowerName, Known>>>,
+    known: Arc<RwLock<HashMap<LowerName, NameEntry>>>,
 }
 
 /// What is known of a name.
 #[derive(Debug, Clone)]
-struct Known {
+struct NameEntry {
     /// The address of the SMP.
     url: String,
     /// The participant, where the testbed plays it.
-    slot: Option<Arc<Slot>>,
+    slot: Option<Arc<SimulatedParticipant>>,
 }
 
-impl Names {
+impl SimulatedZone {
     /// An empty zone.
     ///
     /// # Errors
     /// The zone is no domain name.
-    pub fn new(origin: &str) -> Result<Names, String> {
-        Ok(Names { origin: name(origin)?, known: Arc::default() })
+    pub fn new(origin: &str) -> Result<SimulatedZone, String> {
+        Ok(SimulatedZone { origin: name(origin)?, known: Arc::default() })
     }
 
     /// Points a name to an SMP.
     ///
     /// # Errors
     /// It is no domain name.
-    pub fn point(&self, query: &str, url: &str, slot: Option<Arc<Slot>>) -> Result<(), String> {
-        let (query, known) = (LowerName::new(&name(query)?), Known { url: url.to_owned(), slot });
+    pub fn point(
+        &self,
+        query: &str,
+        url: &str,
+        slot: Option<Arc<SimulatedParticipant>>,
+    ) -> Result<(), String> {
+        let (query, known) =
+            (LowerName::new(&name(query)?), NameEntry { url: url.to_owned(), slot });
         self.known.write().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(query, known);
         Ok(())
     }
@@ -64,12 +70,12 @@ impl Names {
         kind: RecordType,
         url: &str,
         fault: Option<NameFault>,
-    ) -> Reply {
+    ) -> DnsReply {
         if fault == Some(NameFault::AliasLoop) {
-            return Reply::Records(self.alias_loop(&Name::from(asked)));
+            return DnsReply::Records(self.alias_loop(&Name::from(asked)));
         }
         if kind != RecordType::NAPTR {
-            return Reply::Records(Vec::new());
+            return DnsReply::Records(Vec::new());
         }
         let owner = Name::from(asked);
         let record = |order, flags: &str, service: &str, regexp: &str| {
@@ -100,7 +106,7 @@ impl Names {
             Some(NameFault::Alias) => self.alias(&owner, url),
             _ => vec![smp(100, url)],
         };
-        Reply::Records(records)
+        DnsReply::Records(records)
     }
 
     fn alias(&self, owner: &Name, url: &str) -> Vec<Record> {
@@ -120,26 +126,28 @@ impl Names {
     }
 }
 
-impl Answers for Names {
+impl DnsAnswers for SimulatedZone {
     fn origin(&self) -> &Name {
         &self.origin
     }
 
-    fn reply(&self, asked: &LowerName, kind: RecordType) -> Reply {
+    fn reply(&self, asked: &LowerName, kind: RecordType) -> DnsReply {
         let known = self.known.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let Some(known) = known.get(asked).cloned() else {
-            return Reply::Code(ResponseCode::NXDomain);
+            return DnsReply::Code(ResponseCode::NXDomain);
         };
         let Some(slot) = &known.slot else {
             return self.records(asked, kind, &known.url, None);
         };
         let fresh = slot.asked(format!("DNS {kind}"));
         match slot.fault {
-            Fault::Name(NameFault::Missing) => Reply::Code(ResponseCode::NXDomain),
-            Fault::Name(NameFault::FailsFirst) if fresh => Reply::Code(ResponseCode::ServFail),
-            Fault::Name(NameFault::SilentFirst) if fresh => Reply::Silence,
-            Fault::Name(NameFault::Silent) => Reply::Silence,
-            Fault::Name(fault) => self.records(asked, kind, &known.url, Some(fault)),
+            SimulatedFault::Name(NameFault::Missing) => DnsReply::Code(ResponseCode::NXDomain),
+            SimulatedFault::Name(NameFault::FailsFirst) if fresh => {
+                DnsReply::Code(ResponseCode::ServFail)
+            }
+            SimulatedFault::Name(NameFault::SilentFirst) if fresh => DnsReply::Silence,
+            SimulatedFault::Name(NameFault::Silent) => DnsReply::Silence,
+            SimulatedFault::Name(fault) => self.records(asked, kind, &known.url, Some(fault)),
             _ => self.records(asked, kind, &known.url, None),
         }
     }

@@ -12,13 +12,14 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId, TransportProfile};
 use quoin_peppol::sml::SmpBase;
 use quoin_peppol::smp::{
-    self, Endpoint, Form, Process, Redirect, Resource, ServiceInformation, ServiceMetadata,
+    self, Endpoint, ProcessEndpoints, Redirect, Resource, ServiceInformation, ServiceMetadata,
+    SmpForm,
 };
 
 use super::enveloped;
-use super::fault::{ContentFault, Fault, SignatureFault, SmpFault};
-use super::slot::Slot;
-use super::{Addresses, Doors};
+use super::fault::{ContentFault, SignatureFault, SimulatedFault, SmpFault};
+use super::slot::SimulatedParticipant;
+use super::{Doors, SimulatedAddresses};
 use crate::testbed::forge::{ForgeError, replaced};
 use crate::testbed::test_identities::{DressError, TestIdentities, TestIdentity};
 use quoin_access_point::identity::Credentials;
@@ -37,7 +38,7 @@ const HTML: &str = "text/html; charset=utf-8";
 /// The transport before AS4.
 const AS2: &str = "busdox-transport-as2-ver1p0";
 
-type Forged<T> = Result<T, ForgeError>;
+type ForgeResult<T> = Result<T, ForgeError>;
 
 impl From<DressError> for ForgeError {
     fn from(error: DressError) -> ForgeError {
@@ -46,10 +47,10 @@ impl From<DressError> for ForgeError {
 }
 
 /// Answers what was asked below the address of a participant's SMP.
-pub(super) async fn answer(doors: &Doors, slot: &Slot, path: &str) -> Response {
+pub(super) async fn answer(doors: &Doors, slot: &SimulatedParticipant, path: &str) -> Response {
     let fresh = slot.asked(format!("SMP {path}"));
     let fault = match slot.fault {
-        Fault::Smp(fault) => Some(fault),
+        SimulatedFault::Smp(fault) => Some(fault),
         _ => None,
     };
     let (path, moved) = match path.strip_prefix(MOVED) {
@@ -72,10 +73,10 @@ pub(super) async fn answer(doors: &Doors, slot: &Slot, path: &str) -> Response {
         _ => {}
     }
     let written = match smp::request(path) {
-        Ok((Form::Peppol, Resource::ServiceGroup(of))) if of == slot.participant => {
+        Ok((SmpForm::Peppol, Resource::ServiceGroup(of))) if of == slot.participant => {
             group(doors, slot).map(Some)
         }
-        Ok((Form::Peppol, Resource::ServiceMetadata(of, kind)))
+        Ok((SmpForm::Peppol, Resource::ServiceMetadata(of, kind)))
             if of == slot.participant && kind == slot.document_type =>
         {
             if fault == Some(SmpFault::OnlyGroup) {
@@ -136,7 +137,7 @@ fn page() -> Response {
 }
 
 /// An answer that is somewhere else, as web servers say it.
-fn elsewhere(doors: &Doors, slot: &Slot, path: &str, status: u16) -> Response {
+fn elsewhere(doors: &Doors, slot: &SimulatedParticipant, path: &str, status: u16) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FOUND);
     let address = format!("{}{MOVED}{path}", doors.addresses.smp(slot));
     (status, [(header::LOCATION, address)]).into_response()
@@ -150,22 +151,22 @@ fn utf16(xml: &str) -> Response {
 }
 
 /// The base address of a participant's SMP.
-fn base(doors: &Doors, slot: &Slot) -> Forged<SmpBase> {
+fn base(doors: &Doors, slot: &SimulatedParticipant) -> ForgeResult<SmpBase> {
     SmpBase::new(&doors.addresses.smp(slot), doors.uris).map_err(ForgeError::of)
 }
 
-fn group(doors: &Doors, slot: &Slot) -> Forged<String> {
+fn group(doors: &Doors, slot: &SimulatedParticipant) -> ForgeResult<String> {
     let types = std::slice::from_ref(&slot.document_type);
     Ok(smp::service_group(&base(doors, slot)?, &slot.participant, types))
 }
 
-fn metadata(doors: &Doors, slot: &Slot) -> Forged<String> {
+fn metadata(doors: &Doors, slot: &SimulatedParticipant) -> ForgeResult<String> {
     let wardrobe = &doors.wardrobe;
     let content = match slot.fault {
-        Fault::Content(fault) => Some(fault),
+        SimulatedFault::Content(fault) => Some(fault),
         _ => None,
     };
-    let redirect = |number: usize, uid: TestIdentity| -> Forged<ServiceMetadata> {
+    let redirect = |number: usize, uid: TestIdentity| -> ForgeResult<ServiceMetadata> {
         let certificate_uid = wardrobe.certificate(uid)?.subject().to_string();
         let href = format!("{}/redirected/{number}", doors.addresses.smp(slot));
         Ok(ServiceMetadata::Redirect(Redirect { href, certificate_uid }))
@@ -182,20 +183,21 @@ fn metadata(doors: &Doors, slot: &Slot) -> Forged<String> {
         unsigned = twice(&unsigned, "<smp:Endpoint ", "</smp:Endpoint>")?;
     }
     let fault = match slot.fault {
-        Fault::Signature(fault) => Some(fault),
+        SimulatedFault::Signature(fault) => Some(fault),
         _ => None,
     };
     signed(wardrobe, &unsigned, fault)
 }
 
 /// What a redirect leads to: the record at another SMP, or one more redirect.
-fn redirected(doors: &Doors, slot: &Slot, number: &str) -> Forged<String> {
-    let Fault::Content(fault) = slot.fault else {
+fn redirected(doors: &Doors, slot: &SimulatedParticipant, number: &str) -> ForgeResult<String> {
+    let SimulatedFault::Content(fault) = slot.fault else {
         return Err(ForgeError("no redirect".to_owned()));
     };
     let href = |number: usize| format!("{}/redirected/{number}", doors.addresses.smp(slot));
-    let uid =
-        |dress| -> Forged<String> { Ok(doors.wardrobe.certificate(dress)?.subject().to_string()) };
+    let uid = |dress| -> ForgeResult<String> {
+        Ok(doors.wardrobe.certificate(dress)?.subject().to_string())
+    };
     let (said, by) = match (fault, number) {
         (ContentFault::RedirectTwice, "1") => {
             let certificate_uid = uid(TestIdentity::SmpOther)?;
@@ -225,9 +227,9 @@ fn redirected(doors: &Doors, slot: &Slot, number: &str) -> Forged<String> {
 
 fn information(
     doors: &Doors,
-    slot: &Slot,
+    slot: &SimulatedParticipant,
     fault: Option<ContentFault>,
-) -> Forged<ServiceInformation> {
+) -> ForgeResult<ServiceInformation> {
     let dress = if slot.has_renewed() { TestIdentity::ApOther } else { TestIdentity::Ap };
     let mut endpoint =
         endpoint(&doors.addresses, slot, doors.wardrobe.certificate(dress)?.base64());
@@ -262,11 +264,15 @@ fn information(
         }
         _ => {}
     }
-    let processes = vec![Process { id: process, endpoints: vec![endpoint] }];
+    let processes = vec![ProcessEndpoints { id: process, endpoints: vec![endpoint] }];
     Ok(ServiceInformation { participant, document_type: kind, processes })
 }
 
-fn endpoint(addresses: &Addresses, slot: &Slot, certificate: String) -> Endpoint {
+fn endpoint(
+    addresses: &SimulatedAddresses,
+    slot: &SimulatedParticipant,
+    certificate: String,
+) -> Endpoint {
     Endpoint {
         transport_profile: TransportProfile::AS4.to_owned(),
         address: addresses.as4(slot),
@@ -279,12 +285,12 @@ fn endpoint(addresses: &Addresses, slot: &Slot, certificate: String) -> Endpoint
     }
 }
 
-fn retyped(kind: &DocumentTypeId, from: &str, to: &str) -> Forged<DocumentTypeId> {
+fn retyped(kind: &DocumentTypeId, from: &str, to: &str) -> ForgeResult<DocumentTypeId> {
     replaced(&kind.to_string(), from, to)?.parse().map_err(ForgeError::of)
 }
 
 /// What is from `begin` to `end`, one more time.
-fn twice(xml: &str, begin: &str, end: &str) -> Forged<String> {
+fn twice(xml: &str, begin: &str, end: &str) -> ForgeResult<String> {
     let from = xml.find(begin).unwrap_or_default();
     let to = xml.rfind(end).unwrap_or_default() + end.len();
     let part = xml.get(from..to).unwrap_or_default();
@@ -295,7 +301,7 @@ fn signed(
     wardrobe: &TestIdentities,
     unsigned: &str,
     fault: Option<SignatureFault>,
-) -> Forged<String> {
+) -> ForgeResult<String> {
     let well = |by: &Credentials| {
         smp::sign(unsigned, by.key.as_ref(), &by.certificate).map_err(ForgeError::of)
     };

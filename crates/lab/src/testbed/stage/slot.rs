@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 
-use super::fault::{AnswerFault, Fault};
+use super::fault::{AnswerFault, SimulatedFault};
 
 /// How long a fault lasts that goes away.
 const HEALS_AFTER: Duration = Duration::from_millis(1500);
 
 /// A participant of the testbed.
 #[derive(Debug)]
-pub struct Slot {
+pub struct SimulatedParticipant {
     /// The id of the case, in small letters: a part of addresses.
     pub key: String,
     /// The participant.
@@ -25,15 +25,15 @@ pub struct Slot {
     /// The process of that.
     pub process: ProcessId,
     /// What is not as it should be.
-    pub fault: Fault,
+    pub fault: SimulatedFault,
     /// Why its fault cannot be made, where it cannot.
     pub unable: Option<String>,
-    pub(super) seen: Mutex<Seen>,
+    pub(super) seen: Mutex<Observations>,
 }
 
 /// What was seen of the access point under test.
 #[derive(Debug, Clone, Default)]
-pub struct Seen {
+pub struct Observations {
     /// Questions to DNS and SMP.
     pub asked: Vec<String>,
     /// Messages that were opened.
@@ -63,8 +63,8 @@ pub struct Taken {
     pub answered_well: bool,
 }
 
-impl Slot {
-    fn lock(&self) -> MutexGuard<'_, Seen> {
+impl SimulatedParticipant {
+    fn lock(&self) -> MutexGuard<'_, Observations> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         seen.first.get_or_insert(now);
@@ -73,7 +73,7 @@ impl Slot {
     }
 
     /// Everything that was seen so far.
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&self) -> Observations {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -94,7 +94,7 @@ impl Slot {
     /// Whether its access point has another key by now: from the first message on, where that is
     /// its fault.
     pub(super) fn has_renewed(&self) -> bool {
-        self.fault == Fault::Answer(AnswerFault::Renewed) && !self.seen().taken.is_empty()
+        self.fault == SimulatedFault::Answer(AnswerFault::Renewed) && !self.seen().taken.is_empty()
     }
 
     /// Notes that the message after so many others was answered well.

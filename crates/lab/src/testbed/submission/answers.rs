@@ -1,49 +1,55 @@
 //! What the access point under test sends where nothing is wrong, and what it does with the answers
 //! to its messages (H-03, H-11, section C of the checklist).
 
-use super::Outcome::{self, Delivered, GivenUp, Nothing, Repeated};
-use super::{Document, Scenario, case};
-use crate::testbed::case::{Case, Part, Run};
+use super::ExpectedOutcome::{self, Delivered, GivenUp, Nothing, Repeated};
+use super::{Scenario, TestDocument, case};
+use crate::testbed::case::{CaseArea, CaseMethod, TestCase};
 use crate::testbed::stage::fault::AnswerFault::{
     Busy, Delimiters, Duplicate, Foreign, Full, Lost, LostThenDuplicate, LostThenHandled,
     NotServiced, OtherDigest, OtherMessage, OtherSigner, Page, Renewed, Slow, Trouble,
     UnsignedError, UnsignedReceipt, UntrustedTls,
 };
-use crate::testbed::stage::fault::Fault::{self, Answer};
+use crate::testbed::stage::fault::SimulatedFault::{self, Answer};
 
 const RECEIPT: &str = "C-03, C-04; AS4 profile 5.1.8";
 const ERRORS: &str = "C-08, C-10; ebMS 3.0 core 6";
 
 /// The cases.
-pub(super) static CASES: &[Case] = &[
+pub(super) static CASES: &[TestCase] = &[
     sends(
         "H-03a",
         "a message as the profile wants it is sent, and its receipt believed",
         "H-03 (TC2A.3), sections A, B and D",
-        Document::Invoice,
+        TestDocument::Invoice,
         Delivered,
     ),
-    sends("H-03b", "a large document is sent", "H-03 (TC2A.6)", Document::LargeInvoice, Delivered),
+    sends(
+        "H-03b",
+        "a large document is sent",
+        "H-03 (TC2A.6)",
+        TestDocument::LargeInvoice,
+        Delivered,
+    ),
     sends(
         "H-11",
         "a report reaches the participant that collects them",
         "H-11; SP operational \
           guideline",
-        Document::Report,
+        TestDocument::Report,
         Delivered,
     ),
     sends(
         "H-11b",
         "an envelope of the caller's own is sent as it is, with its own identifiers",
         "D-15, H-11; observed test environment of the network",
-        Document::Enveloped,
+        TestDocument::Enveloped,
         Delivered,
     ),
     sends(
         "E-05",
         "a receiver that is registered by a wildcard is found, and the full type is sent",
         "E-05, A-09; Policy for use of identifiers 4.4, 5.1.2",
-        Document::Pint,
+        TestDocument::Pint,
         Delivered,
     ),
     case(
@@ -168,9 +174,9 @@ const fn sends(
     id: &'static str,
     proves: &'static str,
     source: &'static str,
-    document: Document,
-    outcome: Outcome,
-) -> Case {
-    let run = Run::Send(Scenario { fault: Fault::None, outcome, document });
-    Case { id, part: Part::Submission, proves, source, run }
+    document: TestDocument,
+    outcome: ExpectedOutcome,
+) -> TestCase {
+    let run = CaseMethod::Send(Scenario { fault: SimulatedFault::None, outcome, document });
+    TestCase { id, part: CaseArea::Submission, proves, source, run }
 }

@@ -7,11 +7,11 @@ use quoin_peppol::sbdh::{self, CountryC1, Sbdh, Scope};
 
 use crate::testbed::forge::{ForgeError, INVOICE_PROCESS, INVOICE_TYPE, replaced};
 use crate::testbed::reception::exchange::with_attachment;
-use crate::testbed::setup::Limits;
+use crate::testbed::setup::TestbedLimits;
 
 /// A kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Document {
+pub enum TestDocument {
     /// A Peppol BIS Billing 3 invoice.
     Invoice,
     /// The same with a large attachment.
@@ -39,22 +39,22 @@ const REPORT_TYPE: &str = "busdox-docid-qns::urn:fdc:peppol:transaction-statisti
 /// Its process.
 const REPORT_PROCESS: &str = "cenbii-procid-ubl::urn:fdc:peppol.eu:edec:bis:reporting:1.0";
 
-impl Document {
+impl TestDocument {
     /// The document type and the process that the receiver is registered for.
     pub fn registration(self) -> (&'static str, &'static str) {
         match self {
-            Document::Invoice | Document::LargeInvoice | Document::Enveloped => {
+            TestDocument::Invoice | TestDocument::LargeInvoice | TestDocument::Enveloped => {
                 (INVOICE_TYPE, INVOICE_PROCESS)
             }
-            Document::Pint => (PINT_PATTERN, PINT_PROCESS),
-            Document::Report => (REPORT_TYPE, REPORT_PROCESS),
+            TestDocument::Pint => (PINT_PATTERN, PINT_PROCESS),
+            TestDocument::Report => (REPORT_TYPE, REPORT_PROCESS),
         }
     }
 
     /// The document type that header and envelope must name.
     pub fn full_type(self) -> &'static str {
         match self {
-            Document::Pint => PINT_TYPE,
+            TestDocument::Pint => PINT_TYPE,
             other => other.registration().0,
         }
     }
@@ -65,20 +65,20 @@ impl Document {
         sender: &str,
         receiver: &ParticipantId,
         case: &str,
-        limits: &Limits,
+        limits: &TestbedLimits,
     ) -> Result<Bytes, ForgeError> {
         let number = format!("{case}-{}", uuid::Uuid::new_v4().simple());
         let number = number.get(..case.len() + 9).unwrap_or(case);
         let invoice = || quoin_formats::samples::invoice(sender, &receiver.to_string(), number);
         match self {
-            Document::Invoice => Ok(Bytes::from(invoice())),
-            Document::LargeInvoice => {
+            TestDocument::Invoice => Ok(Bytes::from(invoice())),
+            TestDocument::LargeInvoice => {
                 let size = limits.large_upload_megabytes << 20;
                 with_attachment(&invoice(), size).map(Bytes::from)
             }
-            Document::Pint => pint(&invoice(), PINT_TYPE).map(Bytes::from),
-            Document::Report => Ok(Bytes::from_static(REPORT.as_bytes())),
-            Document::Enveloped => enveloped(&invoice(), (sender, receiver), number),
+            TestDocument::Pint => pint(&invoice(), PINT_TYPE).map(Bytes::from),
+            TestDocument::Report => Ok(Bytes::from_static(REPORT.as_bytes())),
+            TestDocument::Enveloped => enveloped(&invoice(), (sender, receiver), number),
         }
     }
 }

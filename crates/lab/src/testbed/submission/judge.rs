@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Document, Ending, Order, Outcome, Scenario, Trigger};
-use crate::testbed::stage::slot::{Seen, Slot, Taken};
-use crate::testbed::verdict::{Failure, Verdict, wrong};
+use super::{ExpectedOutcome, ReportedEnding, Scenario, SubmissionRequest, TestDocument, Trigger};
+use crate::testbed::stage::slot::{Observations, SimulatedParticipant, Taken};
+use crate::testbed::verdict::{CaseFailure, CaseVerdict, wrong};
 
 /// Time between two looks.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -15,24 +15,24 @@ const QUIET: Duration = Duration::from_secs(5);
 
 /// Watches a document to its end.
 pub(super) async fn watch(
-    slot: &Slot,
+    slot: &SimulatedParticipant,
     trigger: &dyn Trigger,
-    order: &Order,
+    order: &SubmissionRequest,
     scenario: &Scenario,
     patience: Duration,
-) -> Verdict {
+) -> CaseVerdict {
     let begun = Instant::now();
     loop {
         let ending = trigger.ending(order).await;
         let seen = slot.seen();
-        let look = Look { slot, order, seen: &seen, ending: &ending };
+        let look = SubmissionSnapshot { slot, order, seen: &seen, ending: &ending };
         if let Some(verdict) = look.at(scenario.outcome) {
             return verdict.into();
         }
         if begun.elapsed() > patience {
             return match look.was_begun() {
                 true => look.out_of_time(scenario.outcome, patience).into(),
-                false => Verdict::skip(format!(
+                false => CaseVerdict::skip(format!(
                     "nothing was asked of the testbed within {} s: the document was not sent",
                     patience.as_secs()
                 )),
@@ -46,86 +46,98 @@ pub(super) async fn watch(
 const NOTHING: Duration = Duration::from_secs(12);
 
 /// What is known at one moment.
-struct Look<'a> {
-    slot: &'a Slot,
-    order: &'a Order,
-    seen: &'a Seen,
-    ending: &'a Ending,
+struct SubmissionSnapshot<'a> {
+    slot: &'a SimulatedParticipant,
+    order: &'a SubmissionRequest,
+    seen: &'a Observations,
+    ending: &'a ReportedEnding,
 }
 
-type Judged = Result<String, Failure>;
+type SubmissionResult = Result<String, CaseFailure>;
 
-impl Look<'_> {
+impl SubmissionSnapshot<'_> {
     /// The verdict, where it is clear already.
-    fn at(&self, outcome: Outcome) -> Option<Judged> {
+    fn at(&self, outcome: ExpectedOutcome) -> Option<SubmissionResult> {
         let arrived = self.seen.taken.len();
         match (outcome, self.ending) {
-            (Outcome::Delivered | Outcome::Repeated, Ending::Failed(why)) => {
-                Some(self.fail("a delivery", format!("it gave up: {why}")))
-            }
-            (Outcome::Delivered, Ending::Delivered | Ending::Unknown) if arrived > 0 => {
+            (
+                ExpectedOutcome::Delivered | ExpectedOutcome::Repeated,
+                ReportedEnding::Failed(why),
+            ) => Some(self.fail("a delivery", format!("it gave up: {why}"))),
+            (ExpectedOutcome::Delivered, ReportedEnding::Delivered | ReportedEnding::Unknown)
+                if arrived > 0 =>
+            {
                 Some(self.delivered())
             }
-            (Outcome::Repeated, Ending::Delivered | Ending::Unknown) if self.answered_well() => {
+            (ExpectedOutcome::Repeated, ReportedEnding::Delivered | ReportedEnding::Unknown)
+                if self.answered_well() =>
+            {
                 Some(self.repeated())
             }
-            (Outcome::Repeated, Ending::Delivered) => {
+            (ExpectedOutcome::Repeated, ReportedEnding::Delivered) => {
                 let found = "it says that it delivered, after an answer that proves nothing";
                 Some(self.fail("the same message again", found.to_owned()))
             }
-            (Outcome::Settled, Ending::Delivered | Ending::Unknown) if arrived > 0 => {
+            (ExpectedOutcome::Settled, ReportedEnding::Delivered | ReportedEnding::Unknown)
+                if arrived > 0 =>
+            {
                 Some(self.delivered())
             }
-            (Outcome::Settled, Ending::Failed(why)) if arrived == 0 => {
+            (ExpectedOutcome::Settled, ReportedEnding::Failed(why)) if arrived == 0 => {
                 Some(Ok(format!("nothing came; it says: {why}")))
             }
-            (Outcome::Settled, Ending::Failed(why)) => {
+            (ExpectedOutcome::Settled, ReportedEnding::Failed(why)) => {
                 Some(self.fail("one ending", format!("a message came, and it says: {why}")))
             }
             // One that is tried again later comes to its end after the schedule of its sender.
-            (Outcome::Settled, _) if arrived == 0 && (self.is_quiet() || self.was_tried()) => {
+            (ExpectedOutcome::Settled, _)
+                if arrived == 0 && (self.is_quiet() || self.was_tried()) =>
+            {
                 Some(Ok("nothing came".to_owned()))
             }
-            (Outcome::Withheld | Outcome::Nothing, _) if arrived > 0 => {
+            (ExpectedOutcome::Withheld | ExpectedOutcome::Nothing, _) if arrived > 0 => {
                 Some(self.fail("no message", "a message came".to_owned()))
             }
-            (Outcome::Withheld | Outcome::Nothing | Outcome::GivenUp, Ending::Delivered) => {
-                Some(self.fail("no delivery", "it says that it delivered".to_owned()))
-            }
-            (Outcome::Withheld | Outcome::Nothing, Ending::Failed(why)) => {
+            (
+                ExpectedOutcome::Withheld | ExpectedOutcome::Nothing | ExpectedOutcome::GivenUp,
+                ReportedEnding::Delivered,
+            ) => Some(self.fail("no delivery", "it says that it delivered".to_owned())),
+            (ExpectedOutcome::Withheld | ExpectedOutcome::Nothing, ReportedEnding::Failed(why)) => {
                 Some(Ok(format!("nothing came; it says: {why}")))
             }
-            (Outcome::Withheld, Ending::Unknown) if self.is_quiet() => {
+            (ExpectedOutcome::Withheld, ReportedEnding::Unknown) if self.is_quiet() => {
                 Some(Ok("nothing came".to_owned()))
             }
-            (Outcome::Nothing, _) if self.is_quiet() || self.was_tried() => {
+            (ExpectedOutcome::Nothing, _) if self.is_quiet() || self.was_tried() => {
                 Some(Ok("nothing came".to_owned()))
             }
-            (Outcome::GivenUp, Ending::Failed(why)) if arrived > 0 => {
+            (ExpectedOutcome::GivenUp, ReportedEnding::Failed(why)) if arrived > 0 => {
                 Some(Ok(format!("refused, and it says: {why}")))
             }
-            (Outcome::GivenUp, Ending::Unknown) if arrived > 0 && self.is_quiet() => {
+            (ExpectedOutcome::GivenUp, ReportedEnding::Unknown)
+                if arrived > 0 && self.is_quiet() =>
+            {
                 Some(Ok(format!("refused, and it came {arrived} times")))
             }
             _ => None,
         }
     }
 
-    fn out_of_time(&self, outcome: Outcome, patience: Duration) -> Judged {
+    fn out_of_time(&self, outcome: ExpectedOutcome, patience: Duration) -> SubmissionResult {
         let expected = match outcome {
-            Outcome::Delivered => "a message, told as delivered",
-            Outcome::Repeated => "the same message again, until the answer is good",
-            Outcome::Withheld => "no message, told as failed",
-            Outcome::Nothing => "no message, after an attempt",
-            Outcome::GivenUp => "a message that is refused, told as failed",
-            Outcome::Settled => "a message, or a word that it failed",
+            ExpectedOutcome::Delivered => "a message, told as delivered",
+            ExpectedOutcome::Repeated => "the same message again, until the answer is good",
+            ExpectedOutcome::Withheld => "no message, told as failed",
+            ExpectedOutcome::Nothing => "no message, after an attempt",
+            ExpectedOutcome::GivenUp => "a message that is refused, told as failed",
+            ExpectedOutcome::Settled => "a message, or a word that it failed",
         };
         let (asked, arrived) = (self.seen.asked.len(), self.seen.taken.len());
         let told = match self.ending {
-            Ending::Delivered => "it says that it delivered".to_owned(),
-            Ending::Failed(why) => format!("it says that it failed: {why}"),
-            Ending::Pending(what) => format!("it is still at it: {what}"),
-            Ending::Unknown => "it cannot be asked".to_owned(),
+            ReportedEnding::Delivered => "it says that it delivered".to_owned(),
+            ReportedEnding::Failed(why) => format!("it says that it failed: {why}"),
+            ReportedEnding::Pending(what) => format!("it is still at it: {what}"),
+            ReportedEnding::Unknown => "it cannot be asked".to_owned(),
         };
         let problems = self.seen.refused.join("; ");
         let found = format!(
@@ -142,7 +154,7 @@ impl Look<'_> {
 
     /// Something was asked of the testbed, or the access point under test says what it does.
     fn was_begun(&self) -> bool {
-        self.seen.first.is_some() || *self.ending != Ending::Unknown
+        self.seen.first.is_some() || *self.ending != ReportedEnding::Unknown
     }
 
     /// The first attempt was long ago.
@@ -154,13 +166,13 @@ impl Look<'_> {
         self.seen.taken.last().is_some_and(|taken| taken.answered_well)
     }
 
-    fn delivered(&self) -> Judged {
+    fn delivered(&self) -> SubmissionResult {
         self.conforms()?;
         let Some(taken) = self.seen.taken.first() else { return Ok(String::new()) };
         Ok(format!("message {} with {} bytes", taken.message_id, taken.bytes))
     }
 
-    fn repeated(&self) -> Judged {
+    fn repeated(&self) -> SubmissionResult {
         let taken = &self.seen.taken;
         let mut pairs = taken.windows(2).filter_map(|pair| pair.first().zip(pair.last()));
         if taken.len() < 2 {
@@ -181,7 +193,7 @@ impl Look<'_> {
     }
 
     /// What came is as the profile wants it.
-    fn conforms(&self) -> Result<(), Failure> {
+    fn conforms(&self) -> Result<(), CaseFailure> {
         match self.seen.taken.iter().flat_map(|taken| &taken.problems).next() {
             Some(problem) => {
                 let expected = "a message as the profile wants it";
@@ -192,8 +204,8 @@ impl Look<'_> {
     }
 
     /// An envelope that was handed over came unchanged.
-    fn as_handed_over(&self) -> Result<(), Failure> {
-        let is_own = self.order.document == Document::Enveloped;
+    fn as_handed_over(&self) -> Result<(), CaseFailure> {
+        let is_own = self.order.document == TestDocument::Enveloped;
         let content = self.order.content.as_ref();
         let other = |taken: &&Taken| is_own && taken.envelope.as_bytes() != content;
         match self.seen.taken.iter().find(other) {
@@ -205,7 +217,7 @@ impl Look<'_> {
         }
     }
 
-    fn fail(&self, expected: &str, found: String) -> Judged {
+    fn fail(&self, expected: &str, found: String) -> SubmissionResult {
         let place = format!("receiver {}, order {}", self.slot.participant, self.order.id);
         Err(wrong(expected, found, place))
     }

@@ -1,16 +1,16 @@
 //! Faults of the SMP and of its metadata (peppol-network 2.3, 2.4 and 9.4).
 
-use super::Outcome::{Delivered, Nothing, Settled, Withheld};
+use super::ExpectedOutcome::{Delivered, Nothing, Settled, Withheld};
 use super::case;
-use crate::testbed::case::Case;
+use crate::testbed::case::TestCase;
 use crate::testbed::stage::fault::ContentFault::{
     Certificate, Expired, Garbage, NotYet, OnlyAs2, OtherParticipant, OtherProcess, OtherType,
     PlainAddress, Redirect, RedirectLoop, RedirectTwice, RedirectUid, TwoEndpoints, TypeCase,
 };
-use crate::testbed::stage::fault::Fault::{Content, Signature, Smp};
 use crate::testbed::stage::fault::SignatureFault::{
     ExtraTransform, Second, Sha1, Signer, Tampered, Unsigned, Wrapped,
 };
+use crate::testbed::stage::fault::SimulatedFault::{Content, Signature, Smp};
 use crate::testbed::stage::fault::SmpFault::{
     Declared, Dripping, FailsFirst, Huge, Moved, NoDeclaration, NotFound, OnlyGroup, Page,
     SilentFirst, UntrustedTls, Utf16, WrongType,
@@ -26,7 +26,7 @@ const REDIRECTED: &str = "E-07; SMP 1.4.0, 5.4; peppol-network 2.3";
 const ENDPOINT: &str = "B-09; AS4 profile 7; peppol-network 2.4";
 
 /// The cases.
-pub(super) static CASES: &[Case] = &[
+pub(super) static CASES: &[TestCase] = &[
     case(
         "M-01",
         "a participant that the SMP does not know gets nothing",

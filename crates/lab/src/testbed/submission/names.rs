@@ -1,17 +1,17 @@
 //! Faults of DNS (peppol-network 1.7 and 9.4), and good answers that are not the simplest ones.
 
-use super::Outcome::{Delivered, Nothing, Withheld};
+use super::ExpectedOutcome::{Delivered, Nothing, Withheld};
 use super::case;
-use crate::testbed::case::Case;
-use crate::testbed::stage::fault::Fault::Name;
+use crate::testbed::case::TestCase;
 use crate::testbed::stage::fault::NameFault::{
     Alias, AliasLoop, Empty, FailsFirst, Foreign, Many, Missing, Ordered, Silent, SilentFirst, Uri,
 };
+use crate::testbed::stage::fault::SimulatedFault::Name;
 
 const SML: &str = "SML 1.3.0, 3.1.1; peppol-network 1.7";
 
 /// The cases.
-pub(super) static CASES: &[Case] = &[
+pub(super) static CASES: &[TestCase] = &[
     case(
         "N-01",
         "a name that does not exist (NXDOMAIN) is a receiver that is not registered",

@@ -29,7 +29,7 @@ pub(super) const WEAK: &[u16] = &[
 
 /// What a server said to a greeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum ServerReply {
     /// It goes on, in this version and with this cipher.
     Hello(Version, u16),
     /// It refuses, with this alert (RFC 8446, section 6).
@@ -55,7 +55,7 @@ pub(super) async fn greet(
     version: Version,
     ciphers: &[u16],
     patience: Duration,
-) -> Result<Said, String> {
+) -> Result<ServerReply, String> {
     let exchange = async {
         let mut stream = TcpStream::connect((host, port)).await.map_err(|e| e.to_string())?;
         stream.write_all(&client_hello(host, version, ciphers)).await.map_err(|e| e.to_string())?;
@@ -77,7 +77,7 @@ pub(super) async fn greet(
     };
     match tokio::time::timeout(patience, exchange).await {
         Ok(said) => said,
-        Err(_) => Ok(Said::Nothing),
+        Err(_) => Ok(ServerReply::Nothing),
     }
 }
 
@@ -88,18 +88,18 @@ const ALERT: u8 = 21;
 const CLIENT_HELLO: u8 = 1;
 const SERVER_HELLO: u8 = 2;
 
-fn read(said: &[u8]) -> Said {
+fn read(said: &[u8]) -> ServerReply {
     match said {
-        [ALERT, _, _, _, _, _, alert, ..] => Said::Alert(*alert),
+        [ALERT, _, _, _, _, _, alert, ..] => ServerReply::Alert(*alert),
         [HANDSHAKE, _, _, _, _, SERVER_HELLO, _, _, _, high, low, rest @ ..] => {
             let version = Version(u16::from_be_bytes([*high, *low]));
             // Random, then the session id with its length, then the cipher.
             let session = rest.get(32).copied().unwrap_or_default() as usize;
             let cipher = rest.get(33 + session..35 + session).unwrap_or_default();
             let cipher = cipher.try_into().map(u16::from_be_bytes).unwrap_or_default();
-            Said::Hello(version, cipher)
+            ServerReply::Hello(version, cipher)
         }
-        _ => Said::Nothing,
+        _ => ServerReply::Nothing,
     }
 }
 

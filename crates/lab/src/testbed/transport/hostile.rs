@@ -12,9 +12,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{LARGEST, connect, server};
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{Case, Expect, Part, act};
-use crate::testbed::verdict::{Failure, Fixer, Verdict, wrong};
-use quoin_access_point::net::Call;
+use crate::testbed::case::{CaseArea, Expect, TestCase, act};
+use crate::testbed::verdict::{CaseFailure, CaseFixer, CaseVerdict, wrong};
+use quoin_access_point::net::HttpCall;
 
 /// Bytes of a message that is slow to read.
 const BYTES: usize = 1 << 20;
@@ -26,39 +26,39 @@ const SILENCE: Duration = Duration::from_secs(150);
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// The cases.
-pub(in crate::testbed) static CASES: &[Case] = &[
+pub(in crate::testbed) static CASES: &[TestCase] = &[
     act(
         "X-03",
-        Part::Transport,
+        CaseArea::Transport,
         "a package of nothing but delimiters is refused at once, and stops nobody",
         "RFC 2046, 5.1.1",
-        |bench| refused(bench, "X-03", delimiters()).map(Verdict::from).boxed(),
+        |bench| refused(bench, "X-03", delimiters()).map(CaseVerdict::from).boxed(),
     ),
     act(
         "X-04",
-        Part::Transport,
+        CaseArea::Transport,
         "a list of 20,000 prefixes is refused at once, before anybody is believed",
         "Exclusive XML Canonicalization 1.0, 3",
-        |bench| refused(bench, "X-04", prefixes()).map(Verdict::from).boxed(),
+        |bench| refused(bench, "X-04", prefixes()).map(CaseVerdict::from).boxed(),
     ),
     act(
         "X-05",
-        Part::Transport,
+        CaseArea::Transport,
         "connections that say nothing are ended, in TLS and in HTTP/2",
         "RFC 9113, 9.1",
-        |bench| silent(bench).map(Verdict::from).boxed(),
+        |bench| silent(bench).map(CaseVerdict::from).boxed(),
     ),
 ];
 
 /// A content type and a body.
-type Body = (&'static str, Bytes);
+type HostileBody = (&'static str, Bytes);
 
-fn delimiters() -> Body {
+fn delimiters() -> HostileBody {
     let body = format!("x{}", "--a".repeat(BYTES / 3));
     ("multipart/related; type=\"application/soap+xml\"; boundary=a", body.into())
 }
 
-fn prefixes() -> Body {
+fn prefixes() -> HostileBody {
     let list: String = (0..20_000).map(|at| format!("p{at} ")).collect();
     let exclusive = "http://www.w3.org/2001/10/xml-exc-c14n#";
     let security =
@@ -76,13 +76,17 @@ fn prefixes() -> Body {
 }
 
 /// Sends something hostile twice at a time, and then a good message.
-async fn refused(bench: &Bench, case: &'static str, body: Body) -> Result<String, Failure> {
+async fn refused(
+    bench: &Bench,
+    case: &'static str,
+    body: HostileBody,
+) -> Result<String, CaseFailure> {
     let (kind, body) = body;
-    let call = || Call {
+    let call = || HttpCall {
         method: Method::POST,
         headers: vec![(CONTENT_TYPE, HeaderValue::from_static(kind))],
         body: Some(body.clone()),
-        ..Call::get(&bench.url, bench.patience(), LARGEST)
+        ..HttpCall::get(&bench.url, bench.patience(), LARGEST)
     };
     let begun = Instant::now();
     let (one, two) = tokio::join!(bench.peers.call(call()), bench.peers.call(call()));
@@ -101,7 +105,7 @@ async fn refused(bench: &Bench, case: &'static str, body: Body) -> Result<String
         return Err(wrong("an answer within 10 s", found, &bench.url));
     }
     let good = bench.forge.good().map_err(|error| {
-        wrong("a message to send", error.to_string(), "the testbed").by(Fixer::Testbed)
+        wrong("a message to send", error.to_string(), "the testbed").by(CaseFixer::Testbed)
     })?;
     let good = good.message("the next message");
     let seen = bench.expect(&good, Expect::Receipt).await?;
@@ -110,7 +114,7 @@ async fn refused(bench: &Bench, case: &'static str, body: Body) -> Result<String
 }
 
 /// Opens connections that say nothing more, and waits until they are ended.
-async fn silent(bench: &Bench) -> Result<String, Failure> {
+async fn silent(bench: &Bench) -> Result<String, CaseFailure> {
     let both = [&rustls::version::TLS13, &rustls::version::TLS12];
     let begun = Instant::now();
     let mut waits = Vec::new();

@@ -6,7 +6,7 @@ use super::fixture::*;
 
 /// A message with one edit to its header, signed again: the edit is the only thing wrong.
 #[track_caller]
-fn edited(from: &str, to: &str) -> Refusal {
+fn edited(from: &str, to: &str) -> As4Refusal {
     Forged::new().edit(from, to).signed().refused()
 }
 

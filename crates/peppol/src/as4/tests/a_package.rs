@@ -7,7 +7,7 @@ use super::super::*;
 use super::fixture::*;
 
 #[track_caller]
-fn edited(from: &str, to: &str) -> Refusal {
+fn edited(from: &str, to: &str) -> As4Refusal {
     Forged::new().edit(from, to).signed().refused()
 }
 

@@ -11,7 +11,7 @@ use super::fixture::*;
 const SHA1: &str = "http://www.w3.org/2000/09/xmldsig#sha1";
 
 #[track_caller]
-fn refused_with(code: EbmsCode, forged: &Forged) -> Refusal {
+fn refused_with(code: EbmsCode, forged: &Forged) -> As4Refusal {
     let refusal = forged.refused();
     assert_eq!(refusal.code, code, "{refusal}");
     refusal
@@ -150,7 +150,7 @@ fn c_11_every_failure_to_decrypt_reads_the_same() {
         forged.clone().edit(&value, ""),
         forged.edit(&other_owner, &base64::encode(&seat(THIRD).own.certificate)),
     ];
-    let refusals: Vec<Refusal> = cases.iter().map(|case| case.refused()).collect();
+    let refusals: Vec<As4Refusal> = cases.iter().map(|case| case.refused()).collect();
     for refusal in &refusals {
         assert_eq!(refusal, &refusals[0]);
         assert_eq!(refusal.code, EbmsCode::FailedDecryption);

@@ -11,7 +11,7 @@ const XPATH: &str = "http://www.w3.org/TR/1999/REC-xpath-19991116";
 const SHA1: &str = "http://www.w3.org/2000/09/xmldsig#sha1";
 
 #[track_caller]
-fn refused_with(code: EbmsCode, forged: &Forged) -> Refusal {
+fn refused_with(code: EbmsCode, forged: &Forged) -> As4Refusal {
     let refusal = forged.refused();
     assert_eq!(refusal.code, code, "{refusal}");
     refusal

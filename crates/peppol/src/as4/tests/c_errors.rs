@@ -5,18 +5,18 @@ use super::super::names::EB;
 use super::super::*;
 use super::fixture::*;
 
-fn read(http: &HttpMessage) -> Result<Answer, AnswerRefusal> {
+fn read(http: &HttpMessage) -> Result<As4Answer, AnswerRefusal> {
     read_answer(&http.content_type, &http.body, &sent(), &Known)
 }
 
-fn error(refusal: &Refusal) -> HttpMessage {
+fn error(refusal: &As4Refusal) -> HttpMessage {
     error_signal(refusal, &seat(RECEIVER).own, SIGNAL_ID, now()).unwrap()
 }
 
 #[track_caller]
-fn errors(answer: &Answer) -> &[EbmsError] {
+fn errors(answer: &As4Answer) -> &[EbmsError] {
     match answer {
-        Answer::Errors(errors) => errors,
+        As4Answer::Errors(errors) => errors,
         other => panic!("{other:?}"),
     }
 }
@@ -107,7 +107,7 @@ fn c_05_a_message_that_comes_twice_is_given_the_same_receipt() {
 
 #[test]
 fn c_07_not_serviced_is_said_as_the_profile_says() {
-    let http = error(&Refusal::not_serviced().of(MESSAGE_ID));
+    let http = error(&As4Refusal::not_serviced().of(MESSAGE_ID));
     let text = String::from_utf8(http.body.clone()).unwrap();
     let document = parse(&text);
     let element = find(&document, "Error");
@@ -117,13 +117,13 @@ fn c_07_not_serviced_is_said_as_the_profile_says() {
     let answer = read(&http).unwrap();
     assert!(errors(&answer)[0].is_not_serviced());
     assert_eq!(answer.disposition(), Disposition::NotServiced);
-    let other = read(&error(&Refusal::new(EbmsCode::Other, "no such thing"))).unwrap();
+    let other = read(&error(&As4Refusal::new(EbmsCode::Other, "no such thing"))).unwrap();
     assert!(!errors(&other)[0].is_not_serviced());
 }
 
 #[test]
 fn c_08_an_error_is_signed_and_names_its_message() {
-    let refusal = Refusal::new(EbmsCode::InvalidHeader, "expected <x> & \"y\"").of(MESSAGE_ID);
+    let refusal = As4Refusal::new(EbmsCode::InvalidHeader, "expected <x> & \"y\"").of(MESSAGE_ID);
     let http = error(&refusal);
     let text = String::from_utf8(http.body.clone()).unwrap();
     let document = parse(&text);
@@ -146,7 +146,7 @@ fn c_08_an_error_is_signed_and_names_its_message() {
 
 #[test]
 fn c_08_an_error_about_an_unreadable_message_names_none() {
-    let http = error(&Refusal::new(EbmsCode::MimeInconsistency, "cut off"));
+    let http = error(&As4Refusal::new(EbmsCode::MimeInconsistency, "cut off"));
     let text = String::from_utf8(http.body.clone()).unwrap();
     assert!(!text.contains("RefToMessageId") && !text.contains("refToMessageInError"));
     assert_eq!(read(&http).unwrap().disposition(), Disposition::Permanent);
@@ -180,7 +180,7 @@ fn c_08_an_unsigned_error_is_believed() {
 #[test]
 fn c_09_every_code_is_written_and_read_back() {
     for code in EbmsCode::all() {
-        let answer = read(&error(&Refusal::new(code, "why").of(MESSAGE_ID))).unwrap();
+        let answer = read(&error(&As4Refusal::new(code, "why").of(MESSAGE_ID))).unwrap();
         let [found] = errors(&answer) else { panic!("{answer:?}") };
         assert_eq!(found.code, code.code());
         assert_eq!(found.short_description, code.short_description());

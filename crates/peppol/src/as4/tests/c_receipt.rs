@@ -8,19 +8,19 @@ use super::super::names::EBBP;
 use super::super::*;
 use super::fixture::*;
 
-fn read(http: &HttpMessage) -> Result<Answer, AnswerRefusal> {
+fn read(http: &HttpMessage) -> Result<As4Answer, AnswerRefusal> {
     read_answer(&http.content_type, &http.body, &sent(), &Known)
 }
 
 /// A receipt with one edit to its `eb:Messaging`, signed again.
-fn edited(from: &str, to: &str) -> Result<Answer, AnswerRefusal> {
+fn edited(from: &str, to: &str) -> Result<As4Answer, AnswerRefusal> {
     let messaging = messaging_of(&sample_receipt());
     assert!(messaging.contains(from), "nothing to replace: {from}");
     read(&signed_signal(&messaging.replace(from, to), RECEIVER))
 }
 
 #[track_caller]
-fn refused(answer: Result<Answer, AnswerRefusal>) -> String {
+fn refused(answer: Result<As4Answer, AnswerRefusal>) -> String {
     match answer {
         Err(AnswerRefusal::InvalidReceipt(reason)) => reason,
         other => panic!("{other:?}"),
@@ -56,7 +56,7 @@ fn c_01_a_receipt_repeats_every_reference() {
 fn c_01_a_receipt_is_signed_by_the_receiver() {
     let answer = read(&sample_receipt()).unwrap();
     assert_eq!(answer.disposition(), Disposition::Delivered);
-    let Answer::Receipt { signer, message_id, timestamp } = answer else { panic!("{answer:?}") };
+    let As4Answer::Receipt { signer, message_id, timestamp } = answer else { panic!("{answer:?}") };
     assert_eq!(signer.certificate, seat(RECEIVER).own.certificate);
     assert_eq!(message_id, SIGNAL_ID);
     assert_eq!(timestamp, "2026-11-21T10:00:00.000Z");
@@ -71,7 +71,7 @@ fn c_01_a_receipt_repeats_a_foreign_signature_as_it_is_written() {
     let http = receipt(&received, &seat(RECEIVER).own, SIGNAL_ID, now()).unwrap();
     let text = String::from_utf8(http.body.clone()).unwrap();
     assert!(text.contains("<s:Reference xmlns:s="));
-    assert!(matches!(read(&http), Ok(Answer::Receipt { .. })));
+    assert!(matches!(read(&http), Ok(As4Answer::Receipt { .. })));
 }
 
 /// A repeat is sealed anew with the same header: a late receipt for the first try still counts.
@@ -83,7 +83,7 @@ fn c_04_a_receipt_for_an_earlier_try_holds_for_the_repeat() {
     assert_ne!(repeat.http, sent().http);
     let http = sample_receipt();
     let answer = read_answer(&http.content_type, &http.body, &repeat, &Known);
-    assert!(matches!(answer, Ok(Answer::Receipt { .. })));
+    assert!(matches!(answer, Ok(As4Answer::Receipt { .. })));
 }
 
 /// What was not sent is not receipted.
@@ -129,7 +129,7 @@ fn c_03_a_receipt_by_someone_else_proves_nothing() {
 #[test]
 fn c_03_a_receipt_by_the_same_seat_with_another_certificate_holds() {
     let http = signed_signal(&messaging_of(&sample_receipt()), EARLIER);
-    assert!(matches!(read(&http), Ok(Answer::Receipt { .. })));
+    assert!(matches!(read(&http), Ok(As4Answer::Receipt { .. })));
 }
 
 #[test]

@@ -78,8 +78,8 @@ fn a_receipt_for_a_foreign_signature_is_written_canonically() {
 
 #[test]
 fn an_error_is_written_canonically() {
-    let refusal = Refusal::new(EbmsCode::InvalidHeader, "found <x> & \"y\"\r\n").of(MESSAGE_ID);
-    for refusal in [refusal, Refusal::not_serviced()] {
+    let refusal = As4Refusal::new(EbmsCode::InvalidHeader, "found <x> & \"y\"\r\n").of(MESSAGE_ID);
+    for refusal in [refusal, As4Refusal::not_serviced()] {
         let error = error_signal(&refusal, &seat(RECEIVER).own, SIGNAL_ID, now()).unwrap();
         assert_canonical(&error.body, PIECES);
         assert_signed_info(&error.body);

@@ -107,11 +107,11 @@ pub fn entropy() -> Entropy {
 }
 
 /// The sample message, sealed by the sender to the receiver.
-pub fn sent() -> Sent {
+pub fn sent() -> SealedMessage {
     sealed(&user_message(), PAYLOAD)
 }
 
-pub fn sealed(message: &UserMessage, payload: &[u8]) -> Sent {
+pub fn sealed(message: &UserMessage, payload: &[u8]) -> SealedMessage {
     seal(message, payload, &seat(SENDER).own, &seat(RECEIVER).peer, &entropy()).unwrap()
 }
 
@@ -209,20 +209,20 @@ impl Forged {
         HttpMessage { content_type: content_type.to_owned(), body }
     }
 
-    pub fn open(&self) -> Result<Received, Refusal> {
+    pub fn open(&self) -> Result<ReceivedMessage, As4Refusal> {
         open(&self.http())
     }
 
     /// The refusal, which must name the message.
     #[track_caller]
-    pub fn refused(&self) -> Refusal {
+    pub fn refused(&self) -> As4Refusal {
         let refusal = self.open().expect_err("it was accepted");
         assert_eq!(refusal.message_id.as_deref(), Some(MESSAGE_ID), "{refusal}");
         refusal
     }
 }
 
-pub fn open(http: &HttpMessage) -> Result<Received, Refusal> {
+pub fn open(http: &HttpMessage) -> Result<ReceivedMessage, As4Refusal> {
     Incoming::read(&http.content_type, &http.body)?.open(&seat(RECEIVER).own, &Known)
 }
 

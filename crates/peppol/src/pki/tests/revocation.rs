@@ -6,8 +6,8 @@ use x509_ocsp::{CertStatus, OcspResponse, RevokedInfo};
 
 use super::world::{Leaf, Ocsp, SOFT, STRICT, WORLD, answer, days, now, ocsp_response};
 use crate::pki::{
-    Certificate, Crl, MEMORY, OcspAnswer, PkiRefusal, RevocationDataError, RevocationPolicy,
-    Revocations, Role, Status, ocsp_request,
+    Certificate, CertificateRole, Crl, MEMORY, OcspAnswer, PkiRefusal, RevocationDataError,
+    RevocationPolicy, RevocationStatus, Revocations, ocsp_request,
 };
 
 fn leaf(serial: u64) -> Certificate {
@@ -17,8 +17,9 @@ fn leaf(serial: u64) -> Certificate {
 #[test]
 fn lists_tell_who_is_revoked() {
     let revocations = WORLD.revocations(&[4098, 0x8001], &[], &[]);
-    let check =
-        |serial| WORLD.trust().check(&leaf(serial), Role::AccessPoint, now(), &revocations, SOFT);
+    let check = |serial| {
+        WORLD.trust().check(&leaf(serial), CertificateRole::AccessPoint, now(), &revocations, SOFT)
+    };
     assert!(check(4097).is_ok());
     assert!(
         matches!(check(4098), Err(PkiRefusal::Revoked { reason, .. }) if reason == "KeyCompromise")
@@ -42,7 +43,7 @@ fn a_revoked_authority_takes_its_certificates_along() {
         ..Ocsp::good(&WORLD.root.certificate)
     };
     all.add_ocsp(answer(&WORLD.ap.certificate, &WORLD.root, &how, None).unwrap());
-    let refused = WORLD.trust().check(&leaf(1), Role::AccessPoint, now(), &all, SOFT);
+    let refused = WORLD.trust().check(&leaf(1), CertificateRole::AccessPoint, now(), &all, SOFT);
     let Err(PkiRefusal::Revoked { subject, .. }) = refused else { panic!("{refused:?}") };
     assert!(subject.contains("ACCESS POINT"), "{subject}");
 }
@@ -55,20 +56,23 @@ fn a_7_revoked_by_either_is_revoked() {
     all.add_crl(Crl::verify(&listed, &WORLD.ap.certificate).unwrap());
     all.add_ocsp(answer(&leaf(7), &WORLD.ap, &Ocsp::good(&WORLD.ap.certificate), None).unwrap());
     for policy in [SOFT, STRICT] {
-        let found = WORLD.trust().check(&leaf(7), Role::AccessPoint, now(), &all, policy);
+        let found =
+            WORLD.trust().check(&leaf(7), CertificateRole::AccessPoint, now(), &all, policy);
         assert!(matches!(found, Err(PkiRefusal::Revoked { .. })), "{found:?}");
     }
     // The answer alone is believed.
     let mut alone = WORLD.revocations(&[], &[], &[]);
     alone.add_ocsp(answer(&leaf(7), &WORLD.ap, &Ocsp::good(&WORLD.ap.certificate), None).unwrap());
-    assert!(WORLD.trust().check(&leaf(7), Role::AccessPoint, now(), &alone, STRICT).is_ok());
+    assert!(
+        WORLD.trust().check(&leaf(7), CertificateRole::AccessPoint, now(), &alone, STRICT).is_ok()
+    );
 }
 
 #[test]
 fn unknown_is_refused_unless_the_policy_is_soft() {
     let nothing = Revocations::new();
     let check = |revocations: &Revocations, policy| {
-        WORLD.trust().check(&leaf(7), Role::AccessPoint, now(), revocations, policy)
+        WORLD.trust().check(&leaf(7), CertificateRole::AccessPoint, now(), revocations, policy)
     };
     let refused = check(&nothing, STRICT).unwrap_err();
     assert!(matches!(refused, PkiRefusal::RevocationUnknown { .. }) && refused.is_temporary());
@@ -123,13 +127,13 @@ fn partial_lists_speak_for_their_part_only() {
         all.add_crl(Crl::verify(&list, &WORLD.ap.certificate).unwrap());
         all.status(certificate, &WORLD.ap.certificate, now())
     };
-    assert_eq!(status(CrlScope::UserCertsOnly, &here), Status::Good);
+    assert_eq!(status(CrlScope::UserCertsOnly, &here), RevocationStatus::Good);
     for (scope, certificate) in [
         (CrlScope::CaCertsOnly, &here),
         (CrlScope::UserCertsOnly, &there),
         (CrlScope::UserCertsOnly, &nowhere),
     ] {
-        assert!(matches!(status(scope, certificate), Status::Unknown { .. }));
+        assert!(matches!(status(scope, certificate), RevocationStatus::Unknown { .. }));
     }
 }
 
@@ -141,14 +145,14 @@ fn snapshots_forget_what_is_over() {
         all.add_crl(Crl::verify(&list, &WORLD.ap.certificate).unwrap());
     }
     all.retain(now());
-    assert_eq!(all.status(&leaf(1), &WORLD.ap.certificate, now()), Status::Good);
+    assert_eq!(all.status(&leaf(1), &WORLD.ap.certificate, now()), RevocationStatus::Good);
     let until = now() + days(6);
     let later = all.status(&leaf(1), &WORLD.ap.certificate, until + days(1));
-    assert_eq!(later, Status::Stale { until });
+    assert_eq!(later, RevocationStatus::Stale { until });
     all.retain(until + MEMORY + days(1));
     assert!(matches!(
         all.status(&leaf(1), &WORLD.ap.certificate, until + days(1)),
-        Status::Unknown { .. }
+        RevocationStatus::Unknown { .. }
     ));
 }
 
@@ -161,7 +165,7 @@ fn a_policy_decides_what_an_old_word_is_worth() {
         all.add_crl(Crl::verify(&list, &issuer.certificate).unwrap());
     }
     let check = |all: &Revocations, policy| {
-        WORLD.trust().check(&certificate, Role::AccessPoint, now(), all, policy)
+        WORLD.trust().check(&certificate, CertificateRole::AccessPoint, now(), all, policy)
     };
     let grace = |hours| RevocationPolicy::Grace(jiff::SignedDuration::from_hours(hours));
     for (policy, passes) in [
@@ -199,17 +203,22 @@ fn the_issuer_is_found_by_name_and_signature() {
 fn the_authority_answers_itself() {
     let certificate = leaf(21);
     let good = answer(&certificate, &WORLD.ap, &Ocsp::good(&WORLD.ap.certificate), None).unwrap();
-    assert_eq!(good.status(), &Status::Good);
+    assert_eq!(good.status(), &RevocationStatus::Good);
     let mut all = WORLD.revocations(&[], &[], &[]);
     all.add_ocsp(good);
-    assert!(WORLD.trust().check(&certificate, Role::AccessPoint, now(), &all, STRICT).is_ok());
+    assert!(
+        WORLD
+            .trust()
+            .check(&certificate, CertificateRole::AccessPoint, now(), &all, STRICT)
+            .is_ok()
+    );
     let unknown = Ocsp { status: CertStatus::unknown(), ..Ocsp::good(&WORLD.ap.certificate) };
     let unknown = answer(&certificate, &WORLD.ap, &unknown, None).unwrap();
     let mut only = Revocations::new();
     only.add_ocsp(unknown);
     assert!(matches!(
         only.status(&certificate, &WORLD.ap.certificate, now()),
-        Status::Unknown { .. }
+        RevocationStatus::Unknown { .. }
     ));
 }
 
@@ -223,8 +232,8 @@ fn an_answer_without_an_end_counts_for_an_hour() {
         let then = now() + jiff::SignedDuration::from_mins(minutes);
         all.status(&certificate, &WORLD.ap.certificate, then)
     };
-    assert_eq!(at(59), Status::Good);
-    assert!(matches!(at(61), Status::Stale { .. }));
+    assert_eq!(at(59), RevocationStatus::Good);
+    assert!(matches!(at(61), RevocationStatus::Stale { .. }));
 }
 
 fn no_check() -> CustomExtension {
@@ -243,7 +252,7 @@ fn a_delegated_responder_answers() {
         answer(&certificate, &WORLD.ap, &how, Some(&WORLD.leaf_key))
     };
     let good = delegate(ExtendedKeyUsagePurpose::OcspSigning, vec![no_check()]);
-    assert_eq!(ask(&good, true).unwrap().status(), &Status::Good);
+    assert_eq!(ask(&good, true).unwrap().status(), &RevocationStatus::Good);
     let other = |found| matches!(found, Err(RevocationDataError::OtherIssuer { .. }));
     assert!(other(ask(&good, false)), "its certificate must be enclosed");
     let client = delegate(ExtendedKeyUsagePurpose::ClientAuth, vec![no_check()]);

@@ -4,11 +4,11 @@ use rcgen::{CustomExtension, ExtendedKeyUsagePurpose, KeyUsagePurpose};
 
 use super::world::{Leaf, SOFT, STRICT, WORLD, World, authority_of, days, now};
 use crate::pki::{
-    Certificate, DistinguishedName, Generation, PkiRefusal, Revocations, Role, Stage, Trust,
-    Trusted,
+    Certificate, CertificateRole, DistinguishedName, Generation, PkiRefusal, Revocations, Stage,
+    Trust, Trusted,
 };
 
-fn check(certificate: &Certificate, role: Role) -> Result<Trusted, PkiRefusal> {
+fn check(certificate: &Certificate, role: CertificateRole) -> Result<Trusted, PkiRefusal> {
     let revocations = WORLD.revocations(&[], &[], &[]);
     WORLD.trust().check(certificate, role, now(), &revocations, STRICT)
 }
@@ -16,13 +16,13 @@ fn check(certificate: &Certificate, role: Role) -> Result<Trusted, PkiRefusal> {
 #[test]
 fn a_certificate_of_its_role_is_trusted() {
     let ap = WORLD.leaf(&WORLD.ap, &Leaf::ap());
-    let trusted = check(&ap, Role::AccessPoint).unwrap();
+    let trusted = check(&ap, CertificateRole::AccessPoint).unwrap();
     assert_eq!(trusted.seat().as_str(), "POP000999");
     assert_eq!(trusted.chain().generation, "G3");
     let smp = WORLD.leaf(&WORLD.smp, &Leaf::smp());
-    assert!(check(&smp, Role::Smp).is_ok());
+    assert!(check(&smp, CertificateRole::Smp).is_ok());
     let bare = WORLD.leaf(&WORLD.ap, &Leaf { constraints: false, ..Leaf::ap() });
-    assert!(check(&bare, Role::AccessPoint).is_ok(), "basic constraints may be absent");
+    assert!(check(&bare, CertificateRole::AccessPoint).is_ok(), "basic constraints may be absent");
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn the_order_of_g2_subjects_is_read_too() {
     let g3 = WORLD.leaf(&WORLD.ap, &Leaf::ap());
     assert_ne!(g2.subject().to_string(), g3.subject().to_string());
     assert_eq!(g2.subject(), g3.subject());
-    assert_eq!(check(&g2, Role::AccessPoint).unwrap().seat().as_str(), "POP000999");
+    assert_eq!(check(&g2, CertificateRole::AccessPoint).unwrap().seat().as_str(), "POP000999");
 }
 
 #[test]
@@ -42,35 +42,39 @@ fn one_role_is_never_the_other() {
     let ap = WORLD.leaf(&WORLD.ap, &Leaf::ap());
     let smp = WORLD.leaf(&WORLD.smp, &Leaf::smp());
     let wrong = |found| matches!(found, Err(PkiRefusal::WrongRole { .. }));
-    assert!(wrong(check(&ap, Role::Smp)));
-    assert!(wrong(check(&smp, Role::AccessPoint)));
+    assert!(wrong(check(&ap, CertificateRole::Smp)));
+    assert!(wrong(check(&smp, CertificateRole::AccessPoint)));
     let unit = WORLD.leaf(&WORLD.ap, &Leaf::smp());
-    assert!(wrong(check(&unit, Role::AccessPoint)), "the unit is the second check");
+    assert!(wrong(check(&unit, CertificateRole::AccessPoint)), "the unit is the second check");
     let stage = WORLD.leaf(&WORLD.ap, &Leaf::g3("PEPPOL PRODUCTION AP", "POP000999"));
-    assert!(wrong(check(&stage, Role::AccessPoint)));
+    assert!(wrong(check(&stage, CertificateRole::AccessPoint)));
 }
 
 #[test]
 fn certificates_of_others_are_not_trusted() {
     let other = World::new(" - OTHER");
     let foreign = other.leaf(&other.ap, &Leaf::ap());
-    let refused = check(&foreign, Role::AccessPoint).unwrap_err();
+    let refused = check(&foreign, CertificateRole::AccessPoint).unwrap_err();
     assert!(matches!(refused, PkiRefusal::UnknownIssuer { .. }), "{refused}");
     let twin = World::new(" - G3");
     let forged = twin.leaf(&twin.ap, &Leaf::ap());
-    let refused = check(&forged, Role::AccessPoint).unwrap_err();
+    let refused = check(&forged, CertificateRole::AccessPoint).unwrap_err();
     assert!(matches!(refused, PkiRefusal::BadSignature { .. }), "{refused}");
     let direct = WORLD.leaf(&WORLD.root, &Leaf::ap());
-    let refused = check(&direct, Role::AccessPoint).unwrap_err();
+    let refused = check(&direct, CertificateRole::AccessPoint).unwrap_err();
     assert!(matches!(refused, PkiRefusal::UnknownIssuer { .. }), "{refused}");
-    assert!(check(&WORLD.ap.certificate, Role::AccessPoint).is_err(), "an authority is no leaf");
+    assert!(
+        check(&WORLD.ap.certificate, CertificateRole::AccessPoint).is_err(),
+        "an authority is no leaf"
+    );
 }
 
 #[test]
 fn validity_is_checked_now() {
     let leaf = WORLD.leaf(&WORLD.ap, &Leaf::ap());
     let revocations = Revocations::new();
-    let at = |when| WORLD.trust().check(&leaf, Role::AccessPoint, when, &revocations, SOFT);
+    let at =
+        |when| WORLD.trust().check(&leaf, CertificateRole::AccessPoint, when, &revocations, SOFT);
     assert!(at(now()).is_ok());
     assert!(matches!(at(now() - days(101)), Err(PkiRefusal::NotYetValid { .. })));
     assert!(matches!(at(now() + days(601)), Err(PkiRefusal::Expired { .. })));
@@ -78,7 +82,9 @@ fn validity_is_checked_now() {
 
 #[test]
 fn shapes_that_peppol_does_not_issue() {
-    let refused = |leaf: Leaf| check(&WORLD.leaf(&WORLD.ap, &leaf), Role::AccessPoint).unwrap_err();
+    let refused = |leaf: Leaf| {
+        check(&WORLD.leaf(&WORLD.ap, &leaf), CertificateRole::AccessPoint).unwrap_err()
+    };
     let server = Leaf { usage: ExtendedKeyUsagePurpose::ServerAuth, ..Leaf::ap() };
     assert!(matches!(refused(server), PkiRefusal::WrongShape { .. }));
     let seat = Leaf::g3("PEPPOL TEST AP", "example.org");
@@ -105,13 +111,15 @@ fn two_generations_live_side_by_side_for_their_time() {
         ],
     )
     .unwrap();
-    let at = |leaf, when| trust.check(leaf, Role::AccessPoint, when, &Revocations::new(), SOFT);
+    let at = |leaf, when| {
+        trust.check(leaf, CertificateRole::AccessPoint, when, &Revocations::new(), SOFT)
+    };
     assert_eq!(at(&old_leaf, now()).unwrap().chain().generation, "G2");
     assert_eq!(at(&new_leaf, now()).unwrap().chain().generation, "G3");
     let after = at(&old_leaf, retired + days(1)).unwrap_err();
     assert_eq!(after, PkiRefusal::RetiredIssuer { generation: "G2".to_owned() });
     assert!(matches!(at(&new_leaf, now() - days(6)), Err(PkiRefusal::RetiredIssuer { .. })));
-    let kept = trust.chain(&old_leaf, Role::AccessPoint, now()).unwrap();
+    let kept = trust.chain(&old_leaf, CertificateRole::AccessPoint, now()).unwrap();
     assert!(kept.check(retired + days(1), &Revocations::new(), SOFT).is_err());
 }
 
@@ -187,12 +195,12 @@ fn pe_17_authorities_of_equal_names_are_told_apart_by_their_keys() {
         let trust = Trust::new(Stage::Test, generations).unwrap();
         for world in [&*WORLD, &other] {
             let leaf = world.leaf(&world.ap, &Leaf::ap());
-            let found = trust.chain(&leaf, Role::AccessPoint, now());
+            let found = trust.chain(&leaf, CertificateRole::AccessPoint, now());
             assert!(found.is_ok(), "{:?}", found.err());
         }
         let stranger = World::new(" - G3");
         let leaf = stranger.leaf(&stranger.ap, &Leaf::ap());
-        let refused = trust.chain(&leaf, Role::AccessPoint, now()).unwrap_err();
+        let refused = trust.chain(&leaf, CertificateRole::AccessPoint, now()).unwrap_err();
         assert!(matches!(refused, PkiRefusal::BadSignature { .. }), "{refused}");
     }
 }

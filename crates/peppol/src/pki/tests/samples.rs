@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::world::{SOFT, STRICT};
 use crate::pki::{
-    Certificate, Crl, Generation, PkiRefusal, Revocations, Role, Stage, Trust, Trusted,
+    Certificate, CertificateRole, Crl, Generation, PkiRefusal, Revocations, Stage, Trust, Trusted,
 };
 
 /// The private PKI was made on 2026-11-21; its lists are current for a week from then.
@@ -40,10 +40,10 @@ fn real_certificates_of_g3_chain_to_their_authorities() {
     let now: Timestamp = "2026-11-20T00:00:00Z".parse().unwrap();
     let none = Revocations::new();
     for (file, seat, role, own, other) in [
-        ("ap-prod", "PFI000010", Role::AccessPoint, &production, &test),
-        ("ap-test", "PFI000010", Role::AccessPoint, &test, &production),
-        ("smp-random-prod", "PSE000018", Role::Smp, &production, &test),
-        ("smp-random-test", "PSE000018", Role::Smp, &test, &production),
+        ("ap-prod", "PFI000010", CertificateRole::AccessPoint, &production, &test),
+        ("ap-test", "PFI000010", CertificateRole::AccessPoint, &test, &production),
+        ("smp-random-prod", "PSE000018", CertificateRole::Smp, &production, &test),
+        ("smp-random-test", "PSE000018", CertificateRole::Smp, &test, &production),
     ] {
         let leaf = certificate(&format!("real-leaf-g3/{file}.cer")).unwrap();
         let trusted = own.check(&leaf, role, now, &none, SOFT).unwrap();
@@ -54,7 +54,11 @@ fn real_certificates_of_g3_chain_to_their_authorities() {
         assert_eq!(leaf.ocsp_urls(), ["http://ocsp.one.nl.digicert.com"], "{file}");
         let stage = other.check(&leaf, role, now, &none, SOFT);
         assert!(matches!(stage, Err(PkiRefusal::UnknownIssuer { .. })), "{file}");
-        let wrong = if role == Role::Smp { Role::AccessPoint } else { Role::Smp };
+        let wrong = if role == CertificateRole::Smp {
+            CertificateRole::AccessPoint
+        } else {
+            CertificateRole::Smp
+        };
         let role = own.check(&leaf, wrong, now, &none, SOFT);
         assert!(matches!(role, Err(PkiRefusal::WrongRole { .. })), "{file}");
         let strict = own.check(&leaf, trusted.chain().role, now, &none, STRICT);
@@ -93,11 +97,23 @@ fn the_private_pki_of_the_research() {
         let leaf = certificate(&format!("private-test-g3-shape/{name}.crt")).unwrap();
         trust.check(&leaf, role, private_now(), &revocations, STRICT)
     };
-    assert_eq!(check("ap-own", Role::AccessPoint).unwrap().seat().as_str(), "POP000999");
-    assert_eq!(check("ap-peer", Role::AccessPoint).unwrap().seat().as_str(), "POP000998");
-    assert!(check("smp-own", Role::Smp).is_ok());
-    assert!(matches!(check("ap-revoked", Role::AccessPoint), Err(PkiRefusal::Revoked { .. })));
-    assert!(matches!(check("smp-revoked", Role::Smp), Err(PkiRefusal::Revoked { .. })));
-    assert!(matches!(check("ap-expired", Role::AccessPoint), Err(PkiRefusal::Expired { .. })));
-    assert!(matches!(check("smp-own", Role::AccessPoint), Err(PkiRefusal::WrongRole { .. })));
+    assert_eq!(check("ap-own", CertificateRole::AccessPoint).unwrap().seat().as_str(), "POP000999");
+    assert_eq!(
+        check("ap-peer", CertificateRole::AccessPoint).unwrap().seat().as_str(),
+        "POP000998"
+    );
+    assert!(check("smp-own", CertificateRole::Smp).is_ok());
+    assert!(matches!(
+        check("ap-revoked", CertificateRole::AccessPoint),
+        Err(PkiRefusal::Revoked { .. })
+    ));
+    assert!(matches!(check("smp-revoked", CertificateRole::Smp), Err(PkiRefusal::Revoked { .. })));
+    assert!(matches!(
+        check("ap-expired", CertificateRole::AccessPoint),
+        Err(PkiRefusal::Expired { .. })
+    ));
+    assert!(matches!(
+        check("smp-own", CertificateRole::AccessPoint),
+        Err(PkiRefusal::WrongRole { .. })
+    ));
 }

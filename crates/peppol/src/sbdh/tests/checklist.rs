@@ -237,7 +237,7 @@ fn d_12_payloads_that_are_not_xml() {
     assert_eq!(read_back.sbdh, pdf);
     assert_eq!(
         read_back.kind,
-        Payload::Binary { mime: "application/pdf".to_owned(), encoding: None }
+        PayloadKind::Binary { mime: "application/pdf".to_owned(), encoding: None }
     );
     assert_eq!(&*read_back.content(&bytes).unwrap(), b"%PDF-1.7\xff");
 
@@ -257,7 +257,7 @@ fn d_12_payloads_that_are_not_xml() {
     .unwrap();
     assert_eq!(
         (said.unwrap(), kind),
-        (b"a & b".to_vec(), Payload::Text { mime: "text/plain".to_owned() })
+        (b"a & b".to_vec(), PayloadKind::Text { mime: "text/plain".to_owned() })
     );
     for bad in [
         format!("<BinaryContent xmlns=\"{ns}\">AAAA</BinaryContent>"),

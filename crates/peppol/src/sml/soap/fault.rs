@@ -39,7 +39,7 @@ impl FaultKind {
 
 /// A fault as it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct SmlFault {
     /// Its kind.
     pub kind: FaultKind,
     /// Its text, with the code in brackets and the trace id of the SML; kept as it came, since the
@@ -49,7 +49,7 @@ pub struct Fault {
 
 /// What a fault means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Meaning {
+pub enum FaultMeaning {
     /// The SML does not know our SMP: its operator has to register it first.
     UnknownPublisher,
     /// Our certificate is not the one that the SMP was registered with, or is not accepted.
@@ -74,30 +74,30 @@ pub struct FaultRow {
     /// The code in the text; none for all others of the kind.
     pub code: Option<&'static str>,
     /// What it means.
-    pub meaning: Meaning,
+    pub meaning: FaultMeaning,
 }
 
-const fn row(kind: FaultKind, code: Option<&'static str>, meaning: Meaning) -> FaultRow {
+const fn row(kind: FaultKind, code: Option<&'static str>, meaning: FaultMeaning) -> FaultRow {
     FaultRow { kind, code, meaning }
 }
 
 /// Every fault that is told apart, the specific ones before the others of their kind. `ERR-106` is
 /// used for several mistakes of the input besides the participant that exists.
 pub static FAULTS: &[FaultRow] = &[
-    row(FaultKind::NotFound, Some("ERR-100"), Meaning::UnknownPublisher),
-    row(FaultKind::NotFound, Some("ERR-114"), Meaning::Migrating),
-    row(FaultKind::Unauthorized, Some("ERR-114"), Meaning::Migrating),
-    row(FaultKind::BadRequest, Some("ERR-114"), Meaning::Migrating),
-    row(FaultKind::InternalError, Some("ERR-114"), Meaning::Migrating),
-    row(FaultKind::NotFound, None, Meaning::NotRegistered),
-    row(FaultKind::Unauthorized, None, Meaning::ForeignCertificate),
-    row(FaultKind::BadRequest, Some("ERR-106"), Meaning::MaybeRegistered),
-    row(FaultKind::BadRequest, None, Meaning::Rejected),
-    row(FaultKind::InternalError, None, Meaning::Broken),
-    row(FaultKind::Unspecified, None, Meaning::Broken),
+    row(FaultKind::NotFound, Some("ERR-100"), FaultMeaning::UnknownPublisher),
+    row(FaultKind::NotFound, Some("ERR-114"), FaultMeaning::Migrating),
+    row(FaultKind::Unauthorized, Some("ERR-114"), FaultMeaning::Migrating),
+    row(FaultKind::BadRequest, Some("ERR-114"), FaultMeaning::Migrating),
+    row(FaultKind::InternalError, Some("ERR-114"), FaultMeaning::Migrating),
+    row(FaultKind::NotFound, None, FaultMeaning::NotRegistered),
+    row(FaultKind::Unauthorized, None, FaultMeaning::ForeignCertificate),
+    row(FaultKind::BadRequest, Some("ERR-106"), FaultMeaning::MaybeRegistered),
+    row(FaultKind::BadRequest, None, FaultMeaning::Rejected),
+    row(FaultKind::InternalError, None, FaultMeaning::Broken),
+    row(FaultKind::Unspecified, None, FaultMeaning::Broken),
 ];
 
-impl Fault {
+impl SmlFault {
     /// The code that its text begins with, as in `[ERR-106] …`.
     pub fn code(&self) -> Option<&str> {
         let code = self.text.trim_start().strip_prefix('[')?.split(']').next()?;
@@ -106,10 +106,10 @@ impl Fault {
     }
 
     /// What it means.
-    pub fn meaning(&self) -> Meaning {
+    pub fn meaning(&self) -> FaultMeaning {
         let fits = |row: &&FaultRow| {
             row.kind == self.kind && row.code.is_none_or(|code| self.code() == Some(code))
         };
-        FAULTS.iter().find(fits).map_or(Meaning::Broken, |row| row.meaning)
+        FAULTS.iter().find(fits).map_or(FaultMeaning::Broken, |row| row.meaning)
     }
 }

@@ -5,7 +5,7 @@ use super::{BDMSL_NAMESPACE, LOCATOR_NAMESPACE};
 
 /// A service of the SML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Service {
+pub enum SmlService {
     /// ManageServiceMetadata: the SMPs.
     Publishers,
     /// ManageBusinessIdentifier: their participants.
@@ -15,21 +15,21 @@ pub enum Service {
     Certificates,
 }
 
-impl Service {
+impl SmlService {
     /// What follows the base address of the SML's interface.
     pub fn path(self) -> &'static str {
         match self {
-            Service::Publishers => "/manageservicemetadata",
-            Service::Participants => "/manageparticipantidentifier",
-            Service::Certificates => "/bdmslservice",
+            SmlService::Publishers => "/manageservicemetadata",
+            SmlService::Participants => "/manageparticipantidentifier",
+            SmlService::Certificates => "/bdmslservice",
         }
     }
 
     /// The namespace of its messages.
     pub fn namespace(self) -> &'static str {
         match self {
-            Service::Publishers | Service::Participants => LOCATOR_NAMESPACE,
-            Service::Certificates => BDMSL_NAMESPACE,
+            SmlService::Publishers | SmlService::Participants => LOCATOR_NAMESPACE,
+            SmlService::Certificates => BDMSL_NAMESPACE,
         }
     }
 
@@ -37,20 +37,20 @@ impl Service {
     /// published WSDL, and servers compare the whole text.
     fn action(self) -> &'static str {
         match self {
-            Service::Publishers => {
+            SmlService::Publishers => {
                 "http://busdox.org/serviceMetadata/ManageServiceMetadataService/1.0/:"
             }
-            Service::Participants => {
+            SmlService::Participants => {
                 "http://busdox.org/serviceMetadata/ManageBusinessIdentifierService/1.0/         :"
             }
-            Service::Certificates => "ec:services:wsdl:BDMSL:1.0:",
+            SmlService::Certificates => "ec:services:wsdl:BDMSL:1.0:",
         }
     }
 }
 
 /// An operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
+pub enum SmlOperation {
     /// Create of ManageServiceMetadata.
     CreatePublisher,
     /// Read of ManageServiceMetadata.
@@ -85,9 +85,9 @@ pub enum Operation {
 #[derive(Debug)]
 pub struct OperationRow {
     /// The operation.
-    pub operation: Operation,
+    pub operation: SmlOperation,
     /// The service that has it.
-    pub service: Service,
+    pub service: SmlService,
     /// The message of the WSDL, which ends the action.
     pub message: &'static str,
     /// The element that asks, of the namespace of the service.
@@ -95,8 +95,8 @@ pub struct OperationRow {
 }
 
 const fn row(
-    operation: Operation,
-    service: Service,
+    operation: SmlOperation,
+    service: SmlService,
     message: &'static str,
     element: &'static str,
 ) -> OperationRow {
@@ -105,8 +105,8 @@ const fn row(
 
 /// Every operation.
 pub static OPERATIONS: &[OperationRow] = {
-    use Operation as O;
-    use Service::{Certificates, Participants, Publishers};
+    use SmlOperation as O;
+    use SmlService::{Certificates, Participants, Publishers};
     &[
         row(O::CreatePublisher, Publishers, "createIn", "CreateServiceMetadataPublisherService"),
         row(O::ReadPublisher, Publishers, "readIn", "ReadServiceMetadataPublisherService"),
@@ -135,7 +135,7 @@ pub static OPERATIONS: &[OperationRow] = {
     ]
 };
 
-impl Operation {
+impl SmlOperation {
     /// Its row.
     pub fn row(self) -> &'static OperationRow {
         // Every operation has a row; a test walks them.
@@ -143,7 +143,7 @@ impl Operation {
     }
 
     /// The service that has it.
-    pub fn service(self) -> Service {
+    pub fn service(self) -> SmlService {
         self.row().service
     }
 
@@ -153,7 +153,7 @@ impl Operation {
     }
 
     /// The operation that this element of this namespace asks for.
-    pub(super) fn of_element(namespace: &str, local: &str) -> Option<Operation> {
+    pub(super) fn of_element(namespace: &str, local: &str) -> Option<SmlOperation> {
         let is = |row: &&OperationRow| row.element == local && row.service.namespace() == namespace;
         OPERATIONS.iter().find(is).map(|row| row.operation)
     }

@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use quoin_xml::tree::{Document, Element, Limits, ParseError};
 
 use super::{
-    Answer, BDMSL_NAMESPACE, CertificateChange, Entries, Fault, FaultKind, LOCATOR_NAMESPACE,
-    MESSAGE_LIMIT, Move, Operation, Page, Publisher, Request, SOAP_NAMESPACE,
+    BDMSL_NAMESPACE, CertificateChange, Entries, FaultKind, LOCATOR_NAMESPACE, MESSAGE_LIMIT, Move,
+    ParticipantPage, Publisher, SOAP_NAMESPACE, SmlAnswer, SmlFault, SmlOperation, SmlRequest,
 };
 use crate::identifiers::{IDENTIFIERS_NAMESPACE, IdentifierError, META_SCHEME, ParticipantId};
 
@@ -66,15 +66,15 @@ fn parse(bytes: &[u8]) -> Result<Document, SoapRefusal> {
 }
 
 /// The elements of a sequence, taken from the left.
-struct Sequence<'d> {
+struct ElementSequence<'d> {
     place: Element<'d>,
     rest: std::iter::Peekable<std::vec::IntoIter<Element<'d>>>,
 }
 
-impl<'d> Sequence<'d> {
-    fn of(place: Element<'d>) -> Sequence<'d> {
+impl<'d> ElementSequence<'d> {
+    fn of(place: Element<'d>) -> ElementSequence<'d> {
         let all: Vec<Element<'d>> = place.elements().collect();
-        Sequence { place, rest: all.into_iter().peekable() }
+        ElementSequence { place, rest: all.into_iter().peekable() }
     }
 
     fn unexpected(&self, expected: &'static str, found: Option<Element<'d>>) -> SoapRefusal {
@@ -133,7 +133,7 @@ impl<'d> Sequence<'d> {
         let next = self.take_if(LOCATOR_NAMESPACE, "PublisherEndpoint");
         let (logical_address, physical_address) = match next {
             Some(endpoint) => {
-                let mut addresses = Sequence::of(endpoint);
+                let mut addresses = ElementSequence::of(endpoint);
                 let logical = addresses.text_if("LogicalAddress").unwrap_or_default();
                 let physical = addresses.text_if("PhysicalAddress").unwrap_or_default();
                 addresses.end()?;
@@ -145,7 +145,7 @@ impl<'d> Sequence<'d> {
     }
 
     fn endpoint(&mut self) -> Result<Publisher, SoapRefusal> {
-        let mut addresses = Sequence::of(self.take(LOCATOR_NAMESPACE, "PublisherEndpoint")?);
+        let mut addresses = ElementSequence::of(self.take(LOCATOR_NAMESPACE, "PublisherEndpoint")?);
         let logical_address = addresses.text("LogicalAddress")?;
         let physical_address =
             addresses.take(LOCATOR_NAMESPACE, "PhysicalAddress")?.text().trim().to_owned();
@@ -176,7 +176,7 @@ fn content(document: &Document) -> Result<Vec<Element<'_>>, SoapRefusal> {
         let (place, found) = ("the message".to_owned(), named(Some(root)));
         return Err(SoapRefusal::Unexpected { place, expected: "a SOAP 1.1 Envelope", found });
     }
-    let mut parts = Sequence::of(root);
+    let mut parts = ElementSequence::of(root);
     if let Some(header) = parts.take_if(SOAP_NAMESPACE, "Header") {
         let must = |block: &Element<'_>| {
             matches!(block.attribute_ns(SOAP_NAMESPACE, "mustUnderstand"), Some("1" | "true"))
@@ -201,56 +201,59 @@ fn only<'d>(all: &[Element<'d>], expected: &'static str) -> Result<Element<'d>, 
     }
 }
 
-pub(super) fn request(bytes: &[u8]) -> Result<Request, SoapRefusal> {
+pub(super) fn request(bytes: &[u8]) -> Result<SmlRequest, SoapRefusal> {
     let document = parse(bytes)?;
     let asked = only(&content(&document)?, "one message of the SML")?;
-    let operation = Operation::of_element(asked.namespace(), asked.local());
+    let operation = SmlOperation::of_element(asked.namespace(), asked.local());
     let Some(operation) = operation else {
         let (place, expected) = ("the SOAP body".to_owned(), "a message of the SML");
         return Err(SoapRefusal::Unexpected { place, expected, found: named(Some(asked)) });
     };
-    if operation == Operation::DeletePublisher {
-        Sequence::of(asked).end()?;
+    if operation == SmlOperation::DeletePublisher {
+        ElementSequence::of(asked).end()?;
         let id = Some(asked.text().trim().to_owned()).filter(|id| !id.is_empty());
         let id = id.ok_or(SoapRefusal::Empty("ServiceMetadataPublisherID"))?;
-        return Ok(Request::DeletePublisher(id));
+        return Ok(SmlRequest::DeletePublisher(id));
     }
-    let mut parts = Sequence::of(asked);
+    let mut parts = ElementSequence::of(asked);
     let request = of_parts(operation, &mut parts)?;
     parts.end()?;
     Ok(request)
 }
 
-fn of_parts(operation: Operation, parts: &mut Sequence<'_>) -> Result<Request, SoapRefusal> {
+fn of_parts(
+    operation: SmlOperation,
+    parts: &mut ElementSequence<'_>,
+) -> Result<SmlRequest, SoapRefusal> {
     Ok(match operation {
-        Operation::CreatePublisher => Request::CreatePublisher(parts.endpoint()?),
-        Operation::ReadPublisher => Request::ReadPublisher(parts.read_publisher()?),
-        Operation::UpdatePublisher => Request::UpdatePublisher(parts.endpoint()?),
-        Operation::DeletePublisher => Request::DeletePublisher(parts.publisher()?),
-        Operation::Create => Request::Create(single(parts)?),
-        Operation::Delete => Request::Delete(single(parts)?),
-        Operation::CreateList => Request::CreateList(list(parts)?),
-        Operation::DeleteList => Request::DeleteList(list(parts)?),
-        Operation::List => Request::List {
+        SmlOperation::CreatePublisher => SmlRequest::CreatePublisher(parts.endpoint()?),
+        SmlOperation::ReadPublisher => SmlRequest::ReadPublisher(parts.read_publisher()?),
+        SmlOperation::UpdatePublisher => SmlRequest::UpdatePublisher(parts.endpoint()?),
+        SmlOperation::DeletePublisher => SmlRequest::DeletePublisher(parts.publisher()?),
+        SmlOperation::Create => SmlRequest::Create(single(parts)?),
+        SmlOperation::Delete => SmlRequest::Delete(single(parts)?),
+        SmlOperation::CreateList => SmlRequest::CreateList(list(parts)?),
+        SmlOperation::DeleteList => SmlRequest::DeleteList(list(parts)?),
+        SmlOperation::List => SmlRequest::List {
             publisher: parts.publisher()?,
             page: parts.text_if("NextPageIdentifier"),
         },
-        Operation::PrepareToMigrate => Request::PrepareToMigrate(moved(parts)?),
-        Operation::Migrate => Request::Migrate(moved(parts)?),
-        Operation::ChangeCertificate => Request::ChangeCertificate(change(parts)?),
-        Operation::CreateAs => {
+        SmlOperation::PrepareToMigrate => SmlRequest::PrepareToMigrate(moved(parts)?),
+        SmlOperation::Migrate => SmlRequest::Migrate(moved(parts)?),
+        SmlOperation::ChangeCertificate => SmlRequest::ChangeCertificate(change(parts)?),
+        SmlOperation::CreateAs => {
             let mut inner =
-                Sequence::of(parts.take(BDMSL_NAMESPACE, "CreateParticipantIdentifier")?);
+                ElementSequence::of(parts.take(BDMSL_NAMESPACE, "CreateParticipantIdentifier")?);
             let entries = single(&mut inner)?;
             inner.end()?;
             let service = parts.take(BDMSL_NAMESPACE, "serviceName")?.text().trim().to_owned();
-            Request::CreateAs(entries, service)
+            SmlRequest::CreateAs(entries, service)
         }
-        Operation::IsAlive => Request::IsAlive,
+        SmlOperation::IsAlive => SmlRequest::IsAlive,
     })
 }
 
-fn change(parts: &mut Sequence<'_>) -> Result<CertificateChange, SoapRefusal> {
+fn change(parts: &mut ElementSequence<'_>) -> Result<CertificateChange, SoapRefusal> {
     const CERTIFICATE: &str = "newCertificatePublicKey";
     let certificate_pem = parts.take(BDMSL_NAMESPACE, CERTIFICATE)?.text().trim().to_owned();
     if certificate_pem.is_empty() {
@@ -264,14 +267,14 @@ fn change(parts: &mut Sequence<'_>) -> Result<CertificateChange, SoapRefusal> {
     Ok(CertificateChange { certificate_pem, on: on.transpose()? })
 }
 
-fn single(parts: &mut Sequence<'_>) -> Result<Entries, SoapRefusal> {
+fn single(parts: &mut ElementSequence<'_>) -> Result<Entries, SoapRefusal> {
     let publisher = parts.publisher()?;
     Ok(Entries { publisher, participants: vec![parts.participant()?] })
 }
 
 /// The schema lets the SMP be left out: it is then empty, and the one of the caller is meant. A
 /// request has no next page.
-fn list(parts: &mut Sequence<'_>) -> Result<Entries, SoapRefusal> {
+fn list(parts: &mut ElementSequence<'_>) -> Result<Entries, SoapRefusal> {
     let participants = parts.participants()?;
     let publisher = match parts.take_if(LOCATOR_NAMESPACE, PUBLISHER_ID) {
         Some(id) => Some(id.text().trim().to_owned()).filter(|id| !id.is_empty()),
@@ -280,55 +283,55 @@ fn list(parts: &mut Sequence<'_>) -> Result<Entries, SoapRefusal> {
     Ok(Entries { publisher: publisher.ok_or(SoapRefusal::Empty(PUBLISHER_ID))?, participants })
 }
 
-fn moved(parts: &mut Sequence<'_>) -> Result<Move, SoapRefusal> {
+fn moved(parts: &mut ElementSequence<'_>) -> Result<Move, SoapRefusal> {
     let publisher = parts.publisher()?;
     let participant = parts.participant()?;
     Ok(Move { publisher, participant, key: parts.text("MigrationKey")? })
 }
 
-pub(super) fn answer(bytes: &[u8], operation: Operation) -> Result<Answer, SoapRefusal> {
+pub(super) fn answer(bytes: &[u8], operation: SmlOperation) -> Result<SmlAnswer, SoapRefusal> {
     let document = parse(bytes)?;
     let content = content(&document)?;
     if let Some(fault) = content.first().filter(|first| first.is(SOAP_NAMESPACE, "Fault")) {
-        return Ok(Answer::Fault(fault_of(*fault)));
+        return Ok(SmlAnswer::Fault(fault_of(*fault)));
     }
     match operation {
-        Operation::ReadPublisher => {
+        SmlOperation::ReadPublisher => {
             let found = only(&content, "ServiceMetadataPublisherService")?;
             let mut parts = named_parts(found, "ServiceMetadataPublisherService")?;
             let publisher = parts.endpoint()?;
             parts.end()?;
-            Ok(Answer::Publisher(publisher))
+            Ok(SmlAnswer::Publisher(publisher))
         }
-        Operation::List => {
+        SmlOperation::List => {
             let found = only(&content, "ParticipantIdentifierPage")?;
             let mut parts = named_parts(found, "ParticipantIdentifierPage")?;
-            let page = Page {
+            let page = ParticipantPage {
                 participants: parts.participants()?,
                 publisher: parts.text_if("ServiceMetadataPublisherID"),
                 next: parts.text_if("NextPageIdentifier"),
             };
             parts.end()?;
-            Ok(Answer::Page(page))
+            Ok(SmlAnswer::Page(page))
         }
         // Servers differ in whether an empty answer has an element of its own.
-        _ => Ok(Answer::Done),
+        _ => Ok(SmlAnswer::Done),
     }
 }
 
 fn named_parts<'d>(
     found: Element<'d>,
     expected: &'static str,
-) -> Result<Sequence<'d>, SoapRefusal> {
+) -> Result<ElementSequence<'d>, SoapRefusal> {
     if found.is(LOCATOR_NAMESPACE, expected) {
-        return Ok(Sequence::of(found));
+        return Ok(ElementSequence::of(found));
     }
     let place = "the SOAP body".to_owned();
     Err(SoapRefusal::Unexpected { place, expected, found: named(Some(found)) })
 }
 
 /// Whatever a fault holds is told; nothing in it is a reason not to.
-fn fault_of(fault: Element<'_>) -> Fault {
+fn fault_of(fault: Element<'_>) -> SmlFault {
     let detail = fault.elements().find(|part| part.local() == "detail");
     let inside: Vec<Element<'_>> =
         detail.into_iter().flat_map(|detail| detail.elements().collect::<Vec<_>>()).collect();
@@ -346,5 +349,5 @@ fn fault_of(fault: Element<'_>) -> Fault {
     let coded = texts.iter().find(|text| text.starts_with('['));
     let text = coded.or_else(|| texts.iter().find(|text| !text.is_empty()));
     let text = text.cloned().unwrap_or_default();
-    Fault { kind: found.map_or(FaultKind::Unspecified, |(kind, _)| kind), text }
+    SmlFault { kind: found.map_or(FaultKind::Unspecified, |(kind, _)| kind), text }
 }

@@ -1,7 +1,7 @@
 //! Messages both ways, against the official schema and WSDLs, and what must be refused.
 
 use quoin_xml::tree::{Document, Limits};
-use quoin_xml::xsd::{Files, Schema};
+use quoin_xml::xsd::{Schema, SchemaFiles};
 
 use super::*;
 
@@ -29,62 +29,62 @@ fn moved() -> Move {
     Move { publisher, participant: id("0106:12345678"), key }
 }
 
-fn change(on: Option<jiff::civil::Date>) -> Request {
+fn change(on: Option<jiff::civil::Date>) -> SmlRequest {
     let pem = "-----BEGIN CERTIFICATE-----\nMIIF\n-----END CERTIFICATE-----";
-    Request::ChangeCertificate(CertificateChange { certificate_pem: pem.to_owned(), on })
+    SmlRequest::ChangeCertificate(CertificateChange { certificate_pem: pem.to_owned(), on })
 }
 
 /// One of each, and the forms with and without a page.
-fn requests() -> Vec<Request> {
-    let list = |page: Option<&str>| Request::List {
+fn requests() -> Vec<SmlRequest> {
+    let list = |page: Option<&str>| SmlRequest::List {
         publisher: "POP000999-SMP".to_owned(),
         page: page.map(str::to_owned),
     };
     vec![
-        Request::CreatePublisher(publisher()),
-        Request::ReadPublisher(publisher()),
-        Request::UpdatePublisher(publisher()),
-        Request::DeletePublisher("POP000999-SMP".to_owned()),
-        Request::Create(entries(&["0106:12345678"])),
-        Request::CreateList(entries(&["0106:12345678", "9944:NL123456782B90"])),
-        Request::Delete(entries(&["0106:12345678"])),
-        Request::DeleteList(entries(&["0106:12345678", "9944:NL123456782B90"])),
+        SmlRequest::CreatePublisher(publisher()),
+        SmlRequest::ReadPublisher(publisher()),
+        SmlRequest::UpdatePublisher(publisher()),
+        SmlRequest::DeletePublisher("POP000999-SMP".to_owned()),
+        SmlRequest::Create(entries(&["0106:12345678"])),
+        SmlRequest::CreateList(entries(&["0106:12345678", "9944:NL123456782B90"])),
+        SmlRequest::Delete(entries(&["0106:12345678"])),
+        SmlRequest::DeleteList(entries(&["0106:12345678", "9944:NL123456782B90"])),
         list(None),
         list(Some("2 <next>")),
-        Request::PrepareToMigrate(moved()),
-        Request::Migrate(moved()),
+        SmlRequest::PrepareToMigrate(moved()),
+        SmlRequest::Migrate(moved()),
         change(None),
         change(Some(jiff::civil::date(2027, 1, 15))),
-        Request::CreateAs(entries(&["0106:12345678"]), SMP_SERVICE.to_owned()),
-        Request::IsAlive,
+        SmlRequest::CreateAs(entries(&["0106:12345678"]), SMP_SERVICE.to_owned()),
+        SmlRequest::IsAlive,
     ]
 }
 
-fn answers() -> Vec<(Operation, Answer)> {
+fn answers() -> Vec<(SmlOperation, SmlAnswer)> {
     let page = |next: Option<&str>| {
-        Answer::Page(Page {
+        SmlAnswer::Page(ParticipantPage {
             participants: vec![id("0106:12345678")],
             publisher: Some("POP000999-SMP".to_owned()),
             next: next.map(str::to_owned),
         })
     };
     let mut all = vec![
-        (Operation::Create, Answer::Done),
-        (Operation::ReadPublisher, Answer::Publisher(publisher())),
-        (Operation::List, page(None)),
-        (Operation::List, page(Some("0106:12345678"))),
+        (SmlOperation::Create, SmlAnswer::Done),
+        (SmlOperation::ReadPublisher, SmlAnswer::Publisher(publisher())),
+        (SmlOperation::List, page(None)),
+        (SmlOperation::List, page(Some("0106:12345678"))),
     ];
     let kinds = FaultKind::NAMED.into_iter().chain([FaultKind::Unspecified]);
     for kind in kinds {
         let text = "[ERR-106] it <exists> & is taken".to_owned();
-        all.push((Operation::Migrate, Answer::Fault(Fault { kind, text })));
+        all.push((SmlOperation::Migrate, SmlAnswer::Fault(SmlFault { kind, text })));
     }
     all
 }
 
 /// The official schema, as far as it is here.
 fn schema() -> Option<Schema> {
-    let mut files = Files::new();
+    let mut files = SchemaFiles::new();
     let types = ["BDMSLService-1.0.xsd", "peppol-sml-types-v1.xsd", "peppol-identifiers-v1.xsd"];
     for name in types {
         let text = quoin_testing::shared_text(&format!("{FOLDER}/{name}"))?;
@@ -106,11 +106,11 @@ fn violations(schema: &Schema, xml: &str) -> Vec<String> {
 fn what_is_written_is_read_again() {
     for request in requests() {
         let xml = request.to_xml();
-        assert_eq!(Request::read(xml.as_bytes()).unwrap(), request, "{xml}");
+        assert_eq!(SmlRequest::read(xml.as_bytes()).unwrap(), request, "{xml}");
     }
     for (operation, answer) in answers() {
         let xml = answer.to_xml();
-        assert_eq!(Answer::read(xml.as_bytes(), operation).unwrap(), answer, "{xml}");
+        assert_eq!(SmlAnswer::read(xml.as_bytes(), operation).unwrap(), answer, "{xml}");
     }
 }
 
@@ -123,7 +123,7 @@ fn every_message_is_valid_by_the_official_schema() {
     for (_, answer) in answers() {
         assert_eq!(violations(&schema, &answer.to_xml()), Vec::<String>::new(), "{answer:?}");
     }
-    let wrong = Request::Migrate(moved()).to_xml().replace("MigrationKey", "Key");
+    let wrong = SmlRequest::Migrate(moved()).to_xml().replace("MigrationKey", "Key");
     assert_ne!(violations(&schema, &wrong), Vec::<String>::new(), "the check can fail");
     let wrong = change(None).to_xml().replace("newCertificatePublicKey", "newKey");
     assert_ne!(violations(&schema, &wrong), Vec::<String>::new(), "the check can fail");
@@ -132,9 +132,9 @@ fn every_message_is_valid_by_the_official_schema() {
 #[test]
 fn every_action_and_element_stands_in_the_official_wsdl() {
     for (service, name) in [
-        (Service::Publishers, "peppol-sml-manage-service-metadata-service-v1.wsdl"),
-        (Service::Participants, "peppol-sml-manage-business-identifier-service-v1.wsdl"),
-        (Service::Certificates, "BDMSLService-1.0.wsdl"),
+        (SmlService::Publishers, "peppol-sml-manage-service-metadata-service-v1.wsdl"),
+        (SmlService::Participants, "peppol-sml-manage-business-identifier-service-v1.wsdl"),
+        (SmlService::Certificates, "BDMSLService-1.0.wsdl"),
     ] {
         let Some(wsdl) = quoin_testing::shared_text(&format!("{FOLDER}/{name}")) else { return };
         let rows = OPERATIONS.iter().filter(|row| row.service == service);
@@ -152,33 +152,37 @@ fn every_action_and_element_stands_in_the_official_wsdl() {
 #[test]
 fn the_samples_of_the_research_are_read() {
     for (name, operation) in [
-        ("create-smp", Operation::CreatePublisher),
-        ("read-smp", Operation::ReadPublisher),
-        ("update-smp", Operation::UpdatePublisher),
-        ("delete-smp", Operation::DeletePublisher),
-        ("create-participant", Operation::Create),
-        ("create-list", Operation::CreateList),
-        ("delete-participant", Operation::Delete),
-        ("delete-list", Operation::DeleteList),
-        ("list-page", Operation::List),
-        ("prepare-migrate", Operation::PrepareToMigrate),
-        ("migrate", Operation::Migrate),
-        ("bdmsl-prepare-change-certificate", Operation::ChangeCertificate),
-        ("bdmsl-create-participant", Operation::CreateAs),
-        ("bdmsl-is-alive", Operation::IsAlive),
+        ("create-smp", SmlOperation::CreatePublisher),
+        ("read-smp", SmlOperation::ReadPublisher),
+        ("update-smp", SmlOperation::UpdatePublisher),
+        ("delete-smp", SmlOperation::DeletePublisher),
+        ("create-participant", SmlOperation::Create),
+        ("create-list", SmlOperation::CreateList),
+        ("delete-participant", SmlOperation::Delete),
+        ("delete-list", SmlOperation::DeleteList),
+        ("list-page", SmlOperation::List),
+        ("prepare-migrate", SmlOperation::PrepareToMigrate),
+        ("migrate", SmlOperation::Migrate),
+        ("bdmsl-prepare-change-certificate", SmlOperation::ChangeCertificate),
+        ("bdmsl-create-participant", SmlOperation::CreateAs),
+        ("bdmsl-is-alive", SmlOperation::IsAlive),
     ] {
         let path = format!("network-data/derived/samples/soap/{name}.xml");
         let Some(text) = quoin_testing::shared_text(&path) else { return };
-        assert_eq!(Request::read(text.as_bytes()).unwrap().operation(), operation, "{name}");
+        assert_eq!(SmlRequest::read(text.as_bytes()).unwrap().operation(), operation, "{name}");
     }
     let sample = |name: &str, operation| {
         let path = format!("network-data/derived/samples/soap/{name}.xml");
         let text = quoin_testing::shared_text(&path)?;
-        Some(Answer::read(text.as_bytes(), operation).unwrap())
+        Some(SmlAnswer::read(text.as_bytes(), operation).unwrap())
     };
-    let Some(Answer::Page(page)) = sample("list-page-response", Operation::List) else { return };
+    let Some(SmlAnswer::Page(page)) = sample("list-page-response", SmlOperation::List) else {
+        return;
+    };
     assert_eq!(page.participants, [id("0106:12345678")]);
-    let Some(Answer::Fault(fault)) = sample("fault-badrequest", Operation::Create) else { return };
+    let Some(SmlAnswer::Fault(fault)) = sample("fault-badrequest", SmlOperation::Create) else {
+        return;
+    };
     assert_eq!((fault.kind, fault.code()), (FaultKind::BadRequest, Some("ERR-106")));
 }
 
@@ -188,13 +192,13 @@ fn every_operation_has_one_row() {
         assert!(std::ptr::eq(row.operation.row(), row));
         assert!(OPERATIONS.iter().skip(at + 1).all(|other| other.element != row.element));
         let namespace = row.service.namespace();
-        assert_eq!(Operation::of_element(namespace, row.element), Some(row.operation));
-        assert_eq!(Operation::of_element("urn:other", row.element), None);
+        assert_eq!(SmlOperation::of_element(namespace, row.element), Some(row.operation));
+        assert_eq!(SmlOperation::of_element("urn:other", row.element), None);
     }
     assert_eq!(OPERATIONS.len(), 14);
     for request in requests() {
         // There the certificate alone says who asks.
-        let alone = [Operation::ChangeCertificate, Operation::IsAlive];
+        let alone = [SmlOperation::ChangeCertificate, SmlOperation::IsAlive];
         let named = !alone.contains(&request.operation());
         let expected = if named { "POP000999-SMP" } else { "" };
         assert_eq!(request.publisher(), expected, "{request:?}");
@@ -203,7 +207,7 @@ fn every_operation_has_one_row() {
 
 #[test]
 fn what_the_schema_does_not_have_is_refused() {
-    let create = Request::Create(entries(&["0106:12345678"])).to_xml();
+    let create = SmlRequest::Create(entries(&["0106:12345678"])).to_xml();
     let day = change(Some(jiff::civil::date(2027, 1, 15))).to_xml();
     let header = "<s:Header><x:a xmlns:x=\"urn:x\" s:mustUnderstand=\"1\"/></s:Header>";
     for (change, expected) in [
@@ -231,7 +235,7 @@ fn what_the_schema_does_not_have_is_refused() {
         ("<a>".repeat(60), "cannot be read"),
         (String::new(), "cannot be read"),
     ] {
-        let read = Request::read(change.as_bytes());
+        let read = SmlRequest::read(change.as_bytes());
         let said = read.expect_err("it is wrong").to_string();
         assert!(said.contains(expected), "{said}: {}", &change[..change.len().min(600)]);
     }
@@ -239,31 +243,40 @@ fn what_the_schema_does_not_have_is_refused() {
 
 #[test]
 fn an_answer_to_something_else_is_refused() {
-    let page = answers().into_iter().find(|(operation, _)| *operation == Operation::List).unwrap();
+    let page =
+        answers().into_iter().find(|(operation, _)| *operation == SmlOperation::List).unwrap();
     let xml = page.1.to_xml();
-    assert!(Answer::read(xml.as_bytes(), Operation::ReadPublisher).is_err());
-    assert!(Answer::read(Answer::Done.to_xml().as_bytes(), Operation::List).is_err());
-    assert!(Answer::read(b"<html/>", Operation::Create).is_err());
+    assert!(SmlAnswer::read(xml.as_bytes(), SmlOperation::ReadPublisher).is_err());
+    assert!(SmlAnswer::read(SmlAnswer::Done.to_xml().as_bytes(), SmlOperation::List).is_err());
+    assert!(SmlAnswer::read(b"<html/>", SmlOperation::Create).is_err());
 }
 
 #[test]
 fn faults_mean_what_the_table_says() {
     for (kind, text, meaning) in [
-        (FaultKind::NotFound, "[ERR-100] The SMP 'X' is unknown. [a1]", Meaning::UnknownPublisher),
-        (FaultKind::NotFound, "[ERR-110] no such participant", Meaning::NotRegistered),
-        (FaultKind::Unauthorized, "[ERR-101] another certificate", Meaning::ForeignCertificate),
-        (FaultKind::BadRequest, "[ERR-106] it exists already", Meaning::MaybeRegistered),
-        (FaultKind::BadRequest, "ERR-106 without brackets", Meaning::Rejected),
-        (FaultKind::BadRequest, "[ERR-1x6] no number", Meaning::Rejected),
-        (FaultKind::InternalError, "", Meaning::Broken),
-        (FaultKind::Unspecified, "anything", Meaning::Broken),
+        (
+            FaultKind::NotFound,
+            "[ERR-100] The SMP 'X' is unknown. [a1]",
+            FaultMeaning::UnknownPublisher,
+        ),
+        (FaultKind::NotFound, "[ERR-110] no such participant", FaultMeaning::NotRegistered),
+        (
+            FaultKind::Unauthorized,
+            "[ERR-101] another certificate",
+            FaultMeaning::ForeignCertificate,
+        ),
+        (FaultKind::BadRequest, "[ERR-106] it exists already", FaultMeaning::MaybeRegistered),
+        (FaultKind::BadRequest, "ERR-106 without brackets", FaultMeaning::Rejected),
+        (FaultKind::BadRequest, "[ERR-1x6] no number", FaultMeaning::Rejected),
+        (FaultKind::InternalError, "", FaultMeaning::Broken),
+        (FaultKind::Unspecified, "anything", FaultMeaning::Broken),
     ] {
-        let fault = Fault { kind, text: text.to_owned() };
+        let fault = SmlFault { kind, text: text.to_owned() };
         assert_eq!(fault.meaning(), meaning, "{fault:?}");
     }
     for row in FAULTS {
         let text = row.code.map_or(String::new(), |code| format!("[{code}] text"));
-        assert_eq!(Fault { kind: row.kind, text }.meaning(), row.meaning, "{row:?}");
+        assert_eq!(SmlFault { kind: row.kind, text }.meaning(), row.meaning, "{row:?}");
     }
 }
 
@@ -303,14 +316,18 @@ fn pe_15_what_the_schema_lets_be_left_out_may_be_left_out() {
                        </i:ParticipantIdentifier>";
     let list =
         soap(&format!("<DeleteList xmlns=\"{LOCATOR_NAMESPACE}\">{participant}</DeleteList>"));
-    let Request::DeleteList(entries) = Request::read(list.as_bytes()).unwrap() else { panic!() };
+    let SmlRequest::DeleteList(entries) = SmlRequest::read(list.as_bytes()).unwrap() else {
+        panic!()
+    };
     assert_eq!((entries.publisher.as_str(), entries.participants.len()), ("", 1));
     let read = soap(&format!(
         "<ReadServiceMetadataPublisherService xmlns=\"{LOCATOR_NAMESPACE}\">\
          <ServiceMetadataPublisherID>POP000999-SMP</ServiceMetadataPublisherID>\
          </ReadServiceMetadataPublisherService>"
     ));
-    let Request::ReadPublisher(asked) = Request::read(read.as_bytes()).unwrap() else { panic!() };
+    let SmlRequest::ReadPublisher(asked) = SmlRequest::read(read.as_bytes()).unwrap() else {
+        panic!()
+    };
     assert_eq!((asked.id.as_str(), asked.logical_address.as_str()), ("POP000999-SMP", ""));
     assert_eq!(LIST_LIMIT, 99, "a list has less than a hundred participants");
 }

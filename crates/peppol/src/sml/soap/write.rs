@@ -4,19 +4,19 @@
 use quoin_xml::write::{escape_attribute, escape_text};
 
 use super::{
-    Answer, BDMSL_NAMESPACE, CertificateChange, Entries, Fault, FaultKind, LOCATOR_NAMESPACE, Move,
-    Page, Publisher, Request, SOAP_NAMESPACE,
+    BDMSL_NAMESPACE, CertificateChange, Entries, FaultKind, LOCATOR_NAMESPACE, Move,
+    ParticipantPage, Publisher, SOAP_NAMESPACE, SmlAnswer, SmlFault, SmlRequest,
 };
 use crate::identifiers::{IDENTIFIERS_NAMESPACE, META_SCHEME, ParticipantId};
 
 /// What a message says, with its namespaces.
-struct Body(String);
+struct SoapBody(String);
 
-impl Body {
-    fn of(element: &str, fill: impl FnOnce(&mut Body)) -> Body {
+impl SoapBody {
+    fn of(element: &str, fill: impl FnOnce(&mut SoapBody)) -> SoapBody {
         let namespaces =
             format!("xmlns=\"{LOCATOR_NAMESPACE}\" xmlns:i=\"{IDENTIFIERS_NAMESPACE}\"");
-        let mut body = Body(format!("<{element} {namespaces}>"));
+        let mut body = SoapBody(format!("<{element} {namespaces}>"));
         fill(&mut body);
         body.0.push_str(&format!("</{element}>"));
         body
@@ -65,7 +65,7 @@ impl Body {
         self.text("MigrationKey", &moved.key);
     }
 
-    fn page(&mut self, page: &Page) {
+    fn page(&mut self, page: &ParticipantPage) {
         page.participants.iter().for_each(|id| self.participant(id));
         if let Some(publisher) = &page.publisher {
             self.publisher(publisher);
@@ -83,44 +83,46 @@ fn envelope(content: &str) -> String {
     )
 }
 
-pub(super) fn request(request: &Request) -> String {
+pub(super) fn request(request: &SmlRequest) -> String {
     let element = request.operation().row().element;
     // The element of this one is the value itself.
-    if let Request::DeletePublisher(id) = request {
+    if let SmlRequest::DeletePublisher(id) = request {
         let mut text = String::new();
         escape_text(id, &mut text);
         return envelope(&format!("<{element} xmlns=\"{LOCATOR_NAMESPACE}\">{text}</{element}>"));
     }
     match request {
-        Request::ChangeCertificate(change) => return envelope(&of_change(element, change)),
-        Request::CreateAs(entries, service) => {
+        SmlRequest::ChangeCertificate(change) => return envelope(&of_change(element, change)),
+        SmlRequest::CreateAs(entries, service) => {
             return envelope(&of_create(element, entries, service));
         }
-        Request::IsAlive => return envelope(&format!("<{element} xmlns=\"{BDMSL_NAMESPACE}\"/>")),
+        SmlRequest::IsAlive => {
+            return envelope(&format!("<{element} xmlns=\"{BDMSL_NAMESPACE}\"/>"));
+        }
         _ => {}
     }
-    let body = Body::of(element, |body| match request {
-        Request::CreatePublisher(publisher)
-        | Request::ReadPublisher(publisher)
-        | Request::UpdatePublisher(publisher) => body.endpoint(publisher),
-        Request::DeletePublisher(id) => body.publisher(id),
-        Request::Create(entries) | Request::Delete(entries) => body.single(entries),
-        Request::CreateList(entries) | Request::DeleteList(entries) => body.list(entries),
-        Request::List { publisher, page } => {
+    let body = SoapBody::of(element, |body| match request {
+        SmlRequest::CreatePublisher(publisher)
+        | SmlRequest::ReadPublisher(publisher)
+        | SmlRequest::UpdatePublisher(publisher) => body.endpoint(publisher),
+        SmlRequest::DeletePublisher(id) => body.publisher(id),
+        SmlRequest::Create(entries) | SmlRequest::Delete(entries) => body.single(entries),
+        SmlRequest::CreateList(entries) | SmlRequest::DeleteList(entries) => body.list(entries),
+        SmlRequest::List { publisher, page } => {
             body.publisher(publisher);
             if let Some(page) = page {
                 body.text("NextPageIdentifier", page);
             }
         }
-        Request::PrepareToMigrate(moved) | Request::Migrate(moved) => body.moved(moved),
+        SmlRequest::PrepareToMigrate(moved) | SmlRequest::Migrate(moved) => body.moved(moved),
         // Written above, in a namespace of their own.
-        Request::ChangeCertificate(_) | Request::CreateAs(..) | Request::IsAlive => {}
+        SmlRequest::ChangeCertificate(_) | SmlRequest::CreateAs(..) | SmlRequest::IsAlive => {}
     });
     envelope(&body.0)
 }
 
 fn of_change(element: &str, change: &CertificateChange) -> String {
-    let mut body = Body(format!("<{element} xmlns=\"{BDMSL_NAMESPACE}\">"));
+    let mut body = SoapBody(format!("<{element} xmlns=\"{BDMSL_NAMESPACE}\">"));
     body.text("newCertificatePublicKey", &change.certificate_pem);
     if let Some(on) = change.on {
         body.text("migrationDate", &on.to_string());
@@ -130,7 +132,7 @@ fn of_change(element: &str, change: &CertificateChange) -> String {
 }
 
 fn of_create(element: &str, entries: &Entries, service: &str) -> String {
-    let mut inner = Body(String::new());
+    let mut inner = SoapBody(String::new());
     inner.single(entries);
     let mut name = String::new();
     escape_text(service, &mut name);
@@ -142,22 +144,22 @@ fn of_create(element: &str, entries: &Entries, service: &str) -> String {
     )
 }
 
-pub(super) fn answer(answer: &Answer) -> String {
+pub(super) fn answer(answer: &SmlAnswer) -> String {
     match answer {
-        Answer::Done => envelope(""),
-        Answer::Publisher(publisher) => {
+        SmlAnswer::Done => envelope(""),
+        SmlAnswer::Publisher(publisher) => {
             let element = "ServiceMetadataPublisherService";
-            envelope(&Body::of(element, |body| body.endpoint(publisher)).0)
+            envelope(&SoapBody::of(element, |body| body.endpoint(publisher)).0)
         }
-        Answer::Page(page) => {
-            envelope(&Body::of("ParticipantIdentifierPage", |body| body.page(page)).0)
+        SmlAnswer::Page(page) => {
+            envelope(&SoapBody::of("ParticipantIdentifierPage", |body| body.page(page)).0)
         }
-        Answer::Fault(fault) => envelope(&of_fault(fault)),
+        SmlAnswer::Fault(fault) => envelope(&of_fault(fault)),
     }
 }
 
 /// A fault of SOAP 1.1, section 4.4.
-fn of_fault(fault: &Fault) -> String {
+fn of_fault(fault: &SmlFault) -> String {
     let mut text = String::new();
     escape_text(&fault.text, &mut text);
     let who = match fault.kind {
@@ -167,7 +169,7 @@ fn of_fault(fault: &Fault) -> String {
     let detail = match fault.kind {
         FaultKind::Unspecified => String::new(),
         kind => {
-            let inner = Body::of(kind.element(), |body| body.text("FaultMessage", &fault.text));
+            let inner = SoapBody::of(kind.element(), |body| body.text("FaultMessage", &fault.text));
             format!("<detail>{}</detail>", inner.0)
         }
     };

@@ -4,7 +4,7 @@
 use jiff::civil::Date;
 use quoin_xml::tree::Element;
 
-use super::{BusinessCard, BusinessEntity, Contact, Identifier, Name};
+use super::{BusinessCard, BusinessContact, BusinessEntity, BusinessIdentifier, BusinessName};
 use crate::identifiers::META_SCHEME;
 use crate::smp::SmpRefusal;
 use crate::smp::read::parse;
@@ -91,25 +91,25 @@ fn business(namespace: &str, entity: Element<'_>) -> Result<BusinessEntity, SmpR
     })
 }
 
-fn name(element: Element<'_>) -> Result<Name, SmpRefusal> {
+fn name(element: Element<'_>) -> Result<BusinessName, SmpRefusal> {
     let text = text("Name", Some(element))?.ok_or(SmpRefusal::Missing { element: "Name" })?;
     let language = element.attribute("language").map(str::to_owned);
     if let Some(code) = language.as_deref().filter(|code| code.len() != 2) {
         return Err(wrong("Name/@language", code, "two letters (ISO 639-1)"));
     }
-    Ok(Name { text, language })
+    Ok(BusinessName { text, language })
 }
 
-fn identifier(element: Element<'_>) -> Result<Identifier, SmpRefusal> {
+fn identifier(element: Element<'_>) -> Result<BusinessIdentifier, SmpRefusal> {
     let scheme =
         element.attribute("scheme").ok_or(SmpRefusal::Missing { element: "Identifier/@scheme" })?;
     let value = text("Identifier", Some(element))?.unwrap_or_default();
-    Ok(Identifier { scheme: scheme.to_owned(), value })
+    Ok(BusinessIdentifier { scheme: scheme.to_owned(), value })
 }
 
-fn contact(namespace: &str, element: Element<'_>) -> Result<Contact, SmpRefusal> {
+fn contact(namespace: &str, element: Element<'_>) -> Result<BusinessContact, SmpRefusal> {
     let part = |name: &'static str| text(name, element.child(namespace, name));
-    Ok(Contact {
+    Ok(BusinessContact {
         kind: part("Type")?,
         name: part("Name")?,
         phone: part("PhoneNumber")?,

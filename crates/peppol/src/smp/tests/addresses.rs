@@ -44,7 +44,7 @@ fn requests_are_understood_encoded_partly_encoded_and_raw() {
         "iso6523-actorid-upis::0106:12345678",
         "/0106:12345678",
     ] {
-        let found = (Form::Peppol, Resource::ServiceGroup(participant.clone()));
+        let found = (SmpForm::Peppol, Resource::ServiceGroup(participant.clone()));
         assert_eq!(request(path), Ok(found), "{path}");
     }
     let dico = "busdox-docid-qns::http://www.ketenstandaard.nl/onderhoudsstatus/SALES/005::\
@@ -55,8 +55,8 @@ fn requests_are_understood_encoded_partly_encoded_and_raw() {
     let raw = format!("/iso6523-actorid-upis::0106:12345678/services/{}", dico.replace('#', "%23"));
     for path in [encoded, raw] {
         let found = Resource::ServiceMetadata(participant.clone(), dico_id.clone());
-        assert_eq!(request(&path), Ok((Form::Peppol, found.clone())), "{path}");
-        for form in [Form::Bdxr1, Form::Bdxr2] {
+        assert_eq!(request(&path), Ok((SmpForm::Peppol, found.clone())), "{path}");
+        for form in [SmpForm::Bdxr1, SmpForm::Bdxr2] {
             let path = format!("/{}/{}", form.prefix(), path.trim_start_matches('/'));
             assert_eq!(request(&path), Ok((form, found.clone())), "{path}");
         }
@@ -69,7 +69,7 @@ fn requests_are_understood_encoded_partly_encoded_and_raw() {
     }
     assert_eq!(
         request("/businesscard/iso6523-actorid-upis%3A%3A0106%3A12345678"),
-        Ok((Form::Peppol, Resource::BusinessCard(participant)))
+        Ok((SmpForm::Peppol, Resource::BusinessCard(participant)))
     );
 }
 

@@ -37,7 +37,10 @@ pub(super) fn information() -> ServiceInformation {
     ServiceInformation {
         participant: participant(),
         document_type: billing(),
-        processes: vec![Process { id: PROCESS.parse().unwrap(), endpoints: vec![endpoint()] }],
+        processes: vec![ProcessEndpoints {
+            id: PROCESS.parse().unwrap(),
+            endpoints: vec![endpoint()],
+        }],
     }
 }
 
@@ -62,8 +65,8 @@ impl Scene {
         Self { trust: WORLD.trust(), revocations, policy: STRICT }
     }
 
-    fn verification(&self) -> Verification<'_> {
-        Verification {
+    fn verification(&self) -> VerificationContext<'_> {
+        VerificationContext {
             trust: &self.trust,
             revocations: &self.revocations,
             policy: self.policy,
@@ -72,7 +75,7 @@ impl Scene {
         }
     }
 
-    fn read(&self, text: &str) -> Result<Answer, SmpRefusal> {
+    fn read(&self, text: &str) -> Result<VerifiedMetadata, SmpRefusal> {
         read_service_metadata(text.as_bytes(), &participant(), &billing(), &self.verification())
     }
 

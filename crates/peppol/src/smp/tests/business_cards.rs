@@ -10,20 +10,20 @@ fn card(participant: &str, entity: BusinessEntity) -> BusinessCard {
 fn whole() -> BusinessEntity {
     BusinessEntity {
         names: vec![
-            Name { text: "A & B".to_owned(), language: Some("nl".to_owned()) },
+            BusinessName { text: "A & B".to_owned(), language: Some("nl".to_owned()) },
             "D <E>".to_owned().into(),
         ],
         country: "BE".to_owned(),
         geographical_information: Some("Kerkstraat 1 <2>, Gent".to_owned()),
-        identifiers: vec![Identifier {
+        identifiers: vec![BusinessIdentifier {
             scheme: "vat".to_owned(),
             value: "BE0123456749".to_owned(),
         }],
         websites: vec!["https://example.org/?a=1&b=2".to_owned()],
-        contacts: vec![Contact {
+        contacts: vec![BusinessContact {
             kind: Some("technical".to_owned()),
             email: Some("it@example.org".to_owned()),
-            ..Contact::default()
+            ..BusinessContact::default()
         }],
         additional_information: Some("open on Sundays".to_owned()),
         registration_date: Some("2026-01-15".to_owned()),

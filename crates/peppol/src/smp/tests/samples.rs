@@ -32,7 +32,7 @@ fn judge(
 ) -> Result<Result<Option<UsableEndpoint>, EndpointRefusal>, SmpRefusal> {
     let text = quoin_testing::shared_text(&format!("network-data/derived/samples/smp/{name}.xml"))
         .expect("the material is complete");
-    let verification = Verification {
+    let verification = VerificationContext {
         trust: &world.0,
         revocations: &world.1,
         policy: STRICT,
@@ -102,7 +102,7 @@ fn samples_without_a_usable_endpoint() {
 #[test]
 fn old_public_samples_are_refused_for_their_sha_1() {
     let Some(world) = private() else { return };
-    let verification = Verification {
+    let verification = VerificationContext {
         trust: &world.0,
         revocations: &world.1,
         policy: STRICT,

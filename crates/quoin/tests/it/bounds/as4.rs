@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use quoin_access_point::net::{Answer, Call};
+use quoin_access_point::net::{HttpAnswer, HttpCall};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
@@ -19,14 +19,14 @@ fn delimiters(bytes: usize) -> Vec<u8> {
     format!("x{}", "--a".repeat(bytes / 3)).into_bytes()
 }
 
-async fn post(play: &Play, kind: &str, body: impl Into<Bytes>) -> Answer {
+async fn post(play: &Play, kind: &str, body: impl Into<Bytes>) -> HttpAnswer {
     let url = format!("{}/as4", play.two.as4.as_ref().unwrap().url());
     let kind = kind.parse().unwrap();
-    let call = Call {
+    let call = HttpCall {
         method: Method::POST,
         headers: vec![(CONTENT_TYPE, kind)],
         body: Some(body.into()),
-        ..Call::get(&url, Duration::from_secs(30), 1 << 20)
+        ..HttpCall::get(&url, Duration::from_secs(30), 1 << 20)
     };
     play.stage.around.client().unwrap().call(call).await.unwrap()
 }
@@ -143,7 +143,7 @@ async fn a5_strangers_hold_no_more_than_their_part_of_the_memory() {
 async fn a5_a_large_honest_message_lies_on_the_disk_while_it_arrives() {
     let play = Play::begin().await;
     let large = quoin_formats::samples::document(
-        quoin_formats::samples::Kind::Invoice,
+        quoin_formats::samples::SampleKind::Invoice,
         SENDER,
         RECEIVER,
         "LARGE-1",

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quoin_access_point::clock::Clock;
-use quoin_lab::lab::network::{Corner, Customer, SENDER, Surroundings};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, SENDER, Surroundings};
 use tokio::io::AsyncWriteExt;
 
 use crate::kill::process::Service;
@@ -21,7 +21,7 @@ struct Scene {
 async fn scene() -> Scene {
     let folder = Folder::new();
     let around = Surroundings::start(folder.path(), Clock::default()).await.unwrap();
-    let corner = Corner::new(&around, "one", "POP000001").unwrap();
+    let corner = LabAccessPoint::new(&around, "one", "POP000001").unwrap();
     let customer = Customer::new("sender", &[SENDER]).unwrap();
     let mut config = corner.config(&around, &customer);
     config.limits.shutdown_seconds = 2;
@@ -88,11 +88,11 @@ async fn b9_a_thousand_password_grants_leave_little_memory_behind() {
         let (client, url) = (client.clone(), url.clone());
         under_way.spawn(async move {
             let kind = "application/x-www-form-urlencoded".parse().unwrap();
-            let call = quoin_access_point::net::Call {
+            let call = quoin_access_point::net::HttpCall {
                 method: reqwest::Method::POST,
                 headers: vec![(reqwest::header::CONTENT_TYPE, kind)],
                 body: Some(form.into()),
-                ..quoin_access_point::net::Call::get(&url, Duration::from_secs(60), 1 << 16)
+                ..quoin_access_point::net::HttpCall::get(&url, Duration::from_secs(60), 1 << 16)
             };
             client.call(call).await.map(|answer| answer.status)
         });

@@ -90,7 +90,7 @@ async fn r3_2_any_order_where_the_operator_allows_it() {
     let play = crate::stage::Stage::set()
         .await
         .play_with(|_, two| {
-            two.documents.invoice_response_order = quoin_delivery::responses::Order::Any;
+            two.documents.invoice_response_order = quoin_delivery::responses::ResponseOrder::Any;
         })
         .await;
     let (_, arrived) = invoice(&play).await;

@@ -1,9 +1,9 @@
 //! Documents of any kind, by the code list.
 
-use quoin_formats::statistics::{Covered, transaction_statistics};
+use quoin_formats::statistics::{ReportScope, transaction_statistics};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_peppol::codelists::{DOCUMENT_TYPES, DocumentType};
-use quoin_store::Service;
+use quoin_store::PublishedService;
 use reqwest::Method;
 
 use super::{id, only, xml};
@@ -39,7 +39,7 @@ fn small(root: &str, customization: &str, process: &str, ends: [&str; 2]) -> Str
 }
 
 async fn register(play: &Play, document_type: &str, process: &str) {
-    let service = Service {
+    let service = PublishedService {
         participant: RECEIVER.to_owned(),
         document_type: document_type.to_owned(),
         process: process.to_owned(),
@@ -102,7 +102,7 @@ async fn an_invoice_may_be_sent_as_any_document_and_keeps_its_topics() {
 async fn what_names_no_ends_takes_them_from_the_query() {
     let play = Play::begin().await;
     let sender = play.sender().await;
-    let covered = Covered {
+    let covered = ReportScope {
         first: jiff::civil::date(2026, 1, 1),
         last: jiff::civil::date(2026, 1, 31),
         reporter: "POP000001".to_owned(),

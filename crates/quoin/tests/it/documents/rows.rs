@@ -2,9 +2,9 @@
 //! self-billing, recognition.
 
 use quoin_formats::samples;
-use quoin_formats::samples::Kind;
+use quoin_formats::samples::SampleKind;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_lab::lab::sink::Told;
+use quoin_lab::lab::sink::ReceivedCall;
 use reqwest::Method;
 
 use super::{id, only, xml};
@@ -61,12 +61,12 @@ async fn r4_1_prefixed_namespaces_are_valid_xml() {
 
 /// A self-billing document arrives at the supplier on the topic of invoices, and its type code
 /// tells it apart.
-async fn self_billed(kind: Kind, code: &str) {
+async fn self_billed(kind: SampleKind, code: &str) {
     let play = Play::begin().await;
     let document = samples::document(kind, SENDER, RECEIVER, "SELF-1", 2);
     let arrived = delivered(&play, document).await;
     assert!(arrived.contains(&format!("TypeCode>{code}<")), "{arrived}");
-    let received = |told: &Told| told.text("topic") == "InvoiceReceived";
+    let received = |told: &ReceivedCall| told.text("topic") == "InvoiceReceived";
     let told = play.stage.around.sink.wait_for(PATIENCE, received).await;
     assert_eq!(told.expect("InvoiceReceived").payload["details"]["id"], "SELF-1");
     // 3.5: it is kept as any other, and goes 7 days after its download.
@@ -81,12 +81,12 @@ async fn self_billed(kind: Kind, code: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn r6_1_and_3_5_a_self_billing_invoice_is_received_as_an_invoice() {
-    self_billed(Kind::SelfBilledInvoice, "389").await;
+    self_billed(SampleKind::SelfBilledInvoice, "389").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn r6_1_and_3_5_a_self_billing_credit_note_is_received_as_an_invoice() {
-    self_billed(Kind::SelfBilledCreditNote, "261").await;
+    self_billed(SampleKind::SelfBilledCreditNote, "261").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,7 +3,7 @@
 //! (interface specification 2.1, 2.6, 3.3, 6).
 
 use quoin_formats::samples;
-use quoin_formats::samples::Kind;
+use quoin_formats::samples::SampleKind;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -166,12 +166,12 @@ async fn r6_4_credit_notes_orders_and_their_answers_take_other_channels_too() {
         assert_eq!(told.text("topic"), topic, "{told:?}");
         assert_eq!(told.payload["details"]["protocol"], "Smtp", "{told:?}");
         let name = format!("{document}.xml");
-        let holds = |mail: &quoin_lab::lab::mailbox::Mail| {
+        let holds = |mail: &quoin_lab::lab::mailbox::ReceivedMail| {
             mail.to.contains(&to.to_owned()) && mail.files().iter().any(|file| file.0 == name)
         };
         assert!(play.stage.around.mailbox.wait_for(PATIENCE, holds).await.is_some(), "{topic}");
     };
-    let credit = samples::document(Kind::CreditNote, SENDER, RECEIVER, "CH-2", 1);
+    let credit = samples::document(SampleKind::CreditNote, SENDER, RECEIVER, "CH-2", 1);
     let path = format!("/api/v1/{SENDER}/salesInvoice/send");
     by_mail(&id(&xml(&sender, &path, credit).await), "InvoiceSent", "buyer@example.org").await;
     let order = samples::order(SENDER, RECEIVER, "CH-3");

@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use futures::future::join_all;
-use quoin_delivery::{Direction, DocumentId, Event, Family, Policy, TaskKind, decide};
+use quoin_delivery::{Direction, DocumentId, Event, Family, RetryPolicy, TaskKind, decide};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_store::{Completion, Facts, NewIncoming, Work};
+use quoin_store::{Completion, NewIncoming, TransactionFacts, Work};
 use reqwest::Method;
 use serde_json::json;
 use uuid::Uuid;
@@ -115,7 +115,7 @@ async fn fill(world: &World, numbers: std::ops::Range<u32>) {
         party: PARTY.into(),
         document_id: DocumentId::from_uuid(Uuid::now_v7()),
         family: Family::Invoice,
-        facts: Facts::default(),
+        facts: TransactionFacts::default(),
         envelope_sender: "0208:0123456749".into(),
         message_id: format!("{number}@peer.example"),
         instance_id: format!("instance-{number}"),
@@ -141,12 +141,12 @@ async fn fill(world: &World, numbers: std::ops::Range<u32>) {
             }
             let event = Event::Validated { summary: String::new() };
             let now = world.clock.now();
-            let decision = decide(&transaction, &event, &Policy::default(), now);
+            let decision = decide(&transaction, &event, &RetryPolicy::default(), now);
             let completion = Completion {
                 claim,
                 transaction,
                 decision,
-                facts: Facts::default(),
+                facts: TransactionFacts::default(),
                 attempt: None,
                 report: None,
                 now,

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use quoin_access_point::net::{Call, HttpClient};
+use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
 use quoin_delivery::Direction;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
@@ -115,7 +115,8 @@ impl Front {
 
 async fn dressed(State(front): State<Front>, OriginalUri(uri): OriginalUri) -> Response {
     let url = format!("{}{uri}", front.real);
-    let real = front.client.call(Call::get(&url, Duration::from_secs(20), 1 << 20)).await.unwrap();
+    let real =
+        front.client.call(HttpCall::get(&url, Duration::from_secs(20), 1 << 20)).await.unwrap();
     let status = StatusCode::from_u16(real.status).unwrap();
     let headers =
         |kind: &'static str| HeaderMap::from_iter([(header::CONTENT_TYPE, kind.parse().unwrap())]);

@@ -1,6 +1,6 @@
 //! What a preview learns from the network, and how parties and jobs end.
 
-use quoin_peppol::sml::soap::Operation;
+use quoin_peppol::sml::soap::SmlOperation;
 use serde_json::{Value, json};
 
 use super::{Play, common, id, items, post, reached};
@@ -60,7 +60,7 @@ async fn a_list_is_withdrawn_and_the_end_of_each_job_is_an_event() {
     assert_eq!(withdrawn["counts"], json!({ "done": 120 }), "{withdrawn}");
     assert_eq!(play.around.locator.participants(), before - 120, "the SML let go of them");
     let log = play.around.locator.log();
-    let deleted = log.iter().filter(|asked| matches!(asked, Operation::DeleteList));
+    let deleted = log.iter().filter(|asked| matches!(asked, SmlOperation::DeleteList));
     assert!((1..20).contains(&deleted.count()), "a hundred in a call");
     let path = format!("/api/v1/peppol/config/party/{}", id(7));
     assert_eq!(boss.get(&path).await.1["isRegistered"], false);

@@ -11,9 +11,9 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::routing::post;
 use futures::future::try_join_all;
-use quoin_access_point::config::Secret;
+use quoin_access_point::config::ConfigSecret;
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown};
-use quoin_lab::lab::network::{Corner, Customer, Surroundings};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -86,14 +86,14 @@ async fn every_event_reaches_every_hook_in_order_over_kills_and_a_dead_receiver(
     let door = door.open(routes, Shutdown::default()).await.unwrap();
     let folder = Folder::new();
     let around = Surroundings::start(folder.path(), Clock::default()).await.unwrap();
-    let corner = Corner::new(&around, "one", "POP000001").unwrap();
+    let corner = LabAccessPoint::new(&around, "one", "POP000001").unwrap();
     let parties: Vec<String> = (0..PARTIES).map(|n| format!("0106:{}", 30_000_000 + n)).collect();
     let named: Vec<&str> = parties.iter().map(String::as_str).collect();
     let customer = Customer::new("busy", &named).unwrap();
     let mut config = patient(corner.config(&around, &customer));
     config.limits.hook_timeout_seconds = 30;
     config.organisation[0].hooks[0].id = ALL.to_owned();
-    config.organisation[0].hooks[0].action = Secret::new(format!("{}/{ALL}", door.url()));
+    config.organisation[0].hooks[0].action = ConfigSecret::new(format!("{}/{ALL}", door.url()));
     let service = Service::new("busy", config, corner.api_url.clone(), folder.path());
     let service = Arc::new(service);
     service.start();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use quoin_access_point::config::Asked;
+use quoin_access_point::config::RequestedStatuses;
 use quoin_delivery::reporting::Month;
 use quoin_server::start::Running;
 
@@ -16,7 +16,7 @@ async fn play() -> Play {
     let play = Stage::set().await.play_with(|one, two| {
         one.provider.reports = Some(true);
         two.provider.reports = Some(true);
-        one.provider.ask_for_statuses = Asked::Always;
+        one.provider.ask_for_statuses = RequestedStatuses::Always;
         two.provider.give_statuses = false;
         one.retry.delivery_seconds = vec![1.0, 3_600.0, 3_600.0];
         two.organisation[0].hooks.clear();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use quoin_access_point::net::{Answer, Call, CallError, Guard, HttpClient, HttpSettings};
+use quoin_access_point::net::{CallError, Guard, HttpAnswer, HttpCall, HttpClient, HttpSettings};
 use reqwest::Method;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -58,12 +58,12 @@ fn client() -> HttpClient {
     HttpClient::new(&HttpSettings { guard, ..HttpSettings::default() }).unwrap()
 }
 
-async fn post(client: &HttpClient, url: &str, repeatable: bool) -> Result<Answer, CallError> {
-    let call = Call {
+async fn post(client: &HttpClient, url: &str, repeatable: bool) -> Result<HttpAnswer, CallError> {
+    let call = HttpCall {
         method: Method::POST,
         body: Some(Bytes::from_static(b"body")),
         repeatable,
-        ..Call::get(url, Duration::from_secs(10), 1000)
+        ..HttpCall::get(url, Duration::from_secs(10), 1000)
     };
     client.call(call).await
 }

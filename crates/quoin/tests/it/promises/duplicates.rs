@@ -2,7 +2,7 @@
 
 use quoin_delivery::EventId;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_lab::lab::pki::{LeafRole, Validity};
+use quoin_lab::lab::pki::{LeafRole, LeafValidity};
 use quoin_server::start::Running;
 use uuid::Uuid;
 
@@ -36,7 +36,7 @@ async fn pe_3_another_document_under_a_known_envelope_id_is_refused_and_told() {
     scene.refuses(&sent, "EBMS:0003", "another document was received before").await;
     // The same through another access point.
     let pki = &scene.stage.around.pki;
-    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000009", Validity::Current).unwrap();
+    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000009", LeafValidity::Current).unwrap();
     let elsewhere = Forger::as_leaf(&scene.stage, &leaf);
     let third = elsewhere.seal(&elsewhere.draft_of(&invoice("F-3"), &instance));
     let errors = elsewhere.refused(&third, &scene.two.parts.trust).await;

@@ -8,7 +8,7 @@ use quoin_delivery::OrganisationId;
 use quoin_formats::samples;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_peppol::sbdh::{self, CountryC1, Sbdh, Scope};
-use quoin_store::{EvidenceKind, Service, TransactionRecord};
+use quoin_store::{EvidenceKind, PublishedService, TransactionRecord};
 use reqwest::Method;
 use serde_json::Value;
 use uuid::Uuid;
@@ -151,9 +151,9 @@ async fn d_15_what_contradicts_the_envelope_is_told_by_the_dry_run_and_by_sendin
     assert!(play.arrived().await.is_empty());
 }
 
-fn service(play: &Play, document_type: &str, process: &str) -> Service {
+fn service(play: &Play, document_type: &str, process: &str) -> PublishedService {
     let organisation: OrganisationId = play.stage.receiver.organisation.parse().unwrap();
-    Service {
+    PublishedService {
         participant: RECEIVER.to_owned(),
         document_type: document_type.to_owned(),
         process: process.to_owned(),

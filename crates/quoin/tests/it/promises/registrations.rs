@@ -2,7 +2,7 @@
 //! identifiers, migrations that are taken back, jobs without an SML.
 
 use quoin_lab::lab::network::SENDER;
-use quoin_peppol::sml::soap::{Answer, Entries, Move, Operation, Request, SMP_SERVICE};
+use quoin_peppol::sml::soap::{Entries, Move, SMP_SERVICE, SmlAnswer, SmlOperation, SmlRequest};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -89,12 +89,12 @@ async fn item_19_a_prepared_migration_is_taken_back() {
     .await;
     assert_eq!(config_of(&play, FIRST).await.get("migration"), None);
     // The key is worthless.
-    let migrate = Request::Migrate(Move {
+    let migrate = SmlRequest::Migrate(Move {
         publisher: play.theirs.publisher().to_owned(),
         participant: FIRST.parse().unwrap(),
         key,
     });
-    assert!(matches!(play.theirs.call(&migrate).await.unwrap(), Answer::Fault(_)));
+    assert!(matches!(play.theirs.call(&migrate).await.unwrap(), SmlAnswer::Fault(_)));
     assert_eq!(play.around.locator.publisher_of(FIRST).unwrap(), play.mine.publisher());
     assert!(play.is_found(FIRST).await);
     play.end().await;
@@ -113,7 +113,7 @@ async fn item_19_a_participant_that_may_leave_can_be_withdrawn() {
     })
     .await;
     assert_eq!(play.around.locator.publisher_of(FIRST), None);
-    assert!(play.asked(Operation::Migrate) > 0);
+    assert!(play.asked(SmlOperation::Migrate) > 0);
     play.end().await;
 }
 
@@ -180,22 +180,22 @@ async fn pe_14_a_client_that_names_no_user_registers_with_its_own() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pe_15_the_labs_sml_takes_what_reference_clients_say() {
     let play = Play::set().await;
-    let ask = async |request: &Request| play.mine.call(request).await.unwrap();
+    let ask = async |request: &SmlRequest| play.mine.call(request).await.unwrap();
     let publisher = play.mine.publisher().to_owned();
     let entries = |publisher: &str| Entries {
         publisher: publisher.to_owned(),
         participants: vec![FIRST.parse().unwrap()],
     };
-    assert_eq!(ask(&Request::IsAlive).await, Answer::Done);
-    let record = Request::CreateAs(entries(&publisher), SMP_SERVICE.to_owned());
-    assert_eq!(ask(&record).await, Answer::Done);
+    assert_eq!(ask(&SmlRequest::IsAlive).await, SmlAnswer::Done);
+    let record = SmlRequest::CreateAs(entries(&publisher), SMP_SERVICE.to_owned());
+    assert_eq!(ask(&record).await, SmlAnswer::Done);
     assert_eq!(play.around.locator.publisher_of(FIRST).unwrap(), publisher);
-    let other = Request::CreateAs(entries(&publisher), "Meta:OTHER".to_owned());
-    assert!(matches!(ask(&other).await, Answer::Fault(_)));
+    let other = SmlRequest::CreateAs(entries(&publisher), "Meta:OTHER".to_owned());
+    assert!(matches!(ask(&other).await, SmlAnswer::Fault(_)));
     // Another certificate takes nothing away by leaving out whose it is.
-    let taken = Request::DeleteList(entries(&publisher));
-    assert!(matches!(play.theirs.call(&taken).await.unwrap(), Answer::Fault(_)));
-    assert_eq!(ask(&taken).await, Answer::Done);
+    let taken = SmlRequest::DeleteList(entries(&publisher));
+    assert!(matches!(play.theirs.call(&taken).await.unwrap(), SmlAnswer::Fault(_)));
+    assert_eq!(ask(&taken).await, SmlAnswer::Done);
     assert_eq!(play.around.locator.publisher_of(FIRST), None);
     play.end().await;
 }

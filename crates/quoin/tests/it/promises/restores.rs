@@ -2,7 +2,7 @@
 //! its id, and what is not known any more is said.
 
 use jiff::SignedDuration;
-use quoin_access_point::config::{Asked, Config};
+use quoin_access_point::config::{Config, RequestedStatuses};
 use quoin_delivery::DocumentId;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use uuid::Uuid;
@@ -24,7 +24,7 @@ struct Before {
 /// How often the delivery of a document was told, repeats of a call included.
 fn calls(play: &Play, id: &str) -> usize {
     let told = play.stage.around.sink.told();
-    let about = |it: &&quoin_lab::lab::sink::Told| {
+    let about = |it: &&quoin_lab::lab::sink::ReceivedCall| {
         it.text("documentId") == id && it.text("topic") == "InvoiceSent"
     };
     told.iter().filter(about).count()
@@ -41,7 +41,7 @@ async fn restored() -> (Play, Before) {
     let stage = Stage::set().await;
     let mut config = stage.config_one();
     config.retry.delivery_seconds = vec![1.0; 60];
-    config.provider.ask_for_statuses = Asked::Always;
+    config.provider.ask_for_statuses = RequestedStatuses::Always;
     for (participant, smp) in [
         (SENDER, &stage.one.smp_url),
         (RECEIVER, &stage.two.smp_url),

@@ -1,6 +1,6 @@
 //! What the configuration declares no more is switched off at the start (item 3).
 
-use quoin_access_point::config::{Config, HookSeed, Secret, UndeclaredParties};
+use quoin_access_point::config::{Config, ConfigSecret, HookSeed, UndeclaredParties};
 use quoin_lab::lab::network::{Customer, RECEIVER, SENDER};
 use quoin_server::start::Running;
 use quoin_store::HookScope;
@@ -18,7 +18,7 @@ fn whole(stage: &Stage, other: &Customer) -> (Config, Customer) {
     let mut client = config.organisation[0].clients[0].clone();
     client.id.clone_from(&second.client);
     config.organisation[0].clients.push(client);
-    let action = Secret::new("https://hooks.example.org/extra#secret");
+    let action = ConfigSecret::new("https://hooks.example.org/extra#secret");
     let topics = vec!["*".to_owned()];
     let hook = HookSeed { id: "extra".to_owned(), name: String::new(), action, topics };
     config.organisation[0].hooks.push(hook);
@@ -27,7 +27,7 @@ fn whole(stage: &Stage, other: &Customer) -> (Config, Customer) {
     seed.hooks.clear();
     seed.clients.truncate(1);
     seed.clients[0].id.clone_from(&other.client);
-    seed.clients[0].secret = Some(Secret::new(&other.secret));
+    seed.clients[0].secret = Some(ConfigSecret::new(&other.secret));
     seed.parties.truncate(1);
     seed.parties[0].identifiers = vec![RECEIVER.to_owned()];
     seed.parties[0].hooks.clear();

@@ -2,7 +2,7 @@
 //! download, delete.
 
 use bytes::Bytes;
-use quoin_access_point::net::{Call, HttpClient};
+use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_lab::lab::network::Customer;
 use quoin_server::start::Running;
 use reqwest::Method;
@@ -90,7 +90,8 @@ impl Caller {
             all.push((AUTHORIZATION, value));
         }
         let body = body.map(Into::into);
-        let call = Call { method, headers: all, body, ..Call::get(&url, PATIENCE, LARGEST) };
+        let call =
+            HttpCall { method, headers: all, body, ..HttpCall::get(&url, PATIENCE, LARGEST) };
         let answer = self.http.call(call).await.map_err(|error| error.to_string())?;
         let json = serde_json::from_slice(&answer.body).unwrap_or_default();
         let (status, headers, body) = (answer.status, answer.headers, answer.body);

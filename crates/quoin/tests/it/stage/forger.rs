@@ -4,16 +4,16 @@
 use bytes::Bytes;
 use quoin_access_point::config::KeyPlace;
 use quoin_access_point::identity;
-use quoin_access_point::net::{self, Call, HttpClient};
-use quoin_access_point::plan::{Ask, plan};
+use quoin_access_point::net::{self, HttpCall, HttpClient};
+use quoin_access_point::plan::{PlanInput, plan};
 use quoin_access_point::rules::RuleLibrary;
 use quoin_access_point::trust::TrustService;
 use quoin_delivery::Family;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
-use quoin_lab::lab::pki::Leaf;
+use quoin_lab::lab::pki::LeafCertificate;
 use quoin_peppol::as4::{
-    Answer, AnswerRefusal, EbmsError, Entropy, HttpMessage, OwnIdentity, Peer, Sent, UserMessage,
-    read_answer, seal,
+    AnswerRefusal, As4Answer, EbmsError, Entropy, HttpMessage, OwnIdentity, Peer, SealedMessage,
+    UserMessage, read_answer, seal,
 };
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
@@ -45,7 +45,7 @@ impl Forger {
     }
 
     /// Speaks with any certificate.
-    pub fn as_leaf(stage: &Stage, leaf: &Leaf) -> Forger {
+    pub fn as_leaf(stage: &Stage, leaf: &LeafCertificate) -> Forger {
         let folder = stage.folder.path().join(format!("forger-{}", Uuid::new_v4()));
         let (certificate, key) = leaf.write(&folder, "ap").unwrap();
         Forger::with(stage, &certificate, &key)
@@ -93,7 +93,7 @@ impl Forger {
     pub fn draft_from(&self, sender: &str, family: Family, invoice: &str, instance: &str) -> Draft {
         let now = jiff::Timestamp::now();
         let own: ParticipantId = sender.parse().unwrap();
-        let ask = Ask {
+        let ask = PlanInput {
             document: invoice.as_bytes(),
             own: &[own],
             country: Some("NL"),
@@ -123,7 +123,7 @@ impl Forger {
         }
     }
 
-    pub fn seal(&self, draft: &Draft) -> Sent {
+    pub fn seal(&self, draft: &Draft) -> SealedMessage {
         let mut random = [0; Entropy::BYTES];
         for part in random.chunks_mut(16) {
             part.copy_from_slice(&Uuid::new_v4().as_bytes()[..part.len()]);
@@ -133,13 +133,13 @@ impl Forger {
     }
 
     /// Hands a message over, and what came back.
-    pub async fn post(&self, http: &HttpMessage) -> net::Answer {
+    pub async fn post(&self, http: &HttpMessage) -> net::HttpAnswer {
         let kind = HeaderValue::from_str(&http.content_type).unwrap();
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers: vec![(CONTENT_TYPE, kind)],
             body: Some(Bytes::from(http.body.clone())),
-            ..Call::get(&self.url, PATIENCE, 1 << 20)
+            ..HttpCall::get(&self.url, PATIENCE, 1 << 20)
         };
         self.http.call(call).await.unwrap()
     }
@@ -147,9 +147,9 @@ impl Forger {
     /// Hands a message over and reads the signed answer as a sender would.
     pub async fn exchange(
         &self,
-        sent: &Sent,
+        sent: &SealedMessage,
         trust: &TrustService,
-    ) -> Result<Answer, AnswerRefusal> {
+    ) -> Result<As4Answer, AnswerRefusal> {
         read(&self.post(&sent.http).await, sent, trust)
     }
 
@@ -163,24 +163,24 @@ impl Forger {
         let place = std::panic::Location::caller();
         async move {
             let answer = self.exchange(&self.seal(draft), trust).await;
-            assert!(matches!(answer, Ok(Answer::Receipt { .. })), "{place}: {answer:?}");
+            assert!(matches!(answer, Ok(As4Answer::Receipt { .. })), "{place}: {answer:?}");
         }
     }
 
     /// Hands a message over; the errors that come back.
-    pub async fn refused(&self, sent: &Sent, trust: &TrustService) -> Vec<EbmsError> {
+    pub async fn refused(&self, sent: &SealedMessage, trust: &TrustService) -> Vec<EbmsError> {
         let answer = self.exchange(sent, trust).await;
-        let Ok(Answer::Errors(errors)) = answer else { panic!("not refused: {answer:?}") };
+        let Ok(As4Answer::Errors(errors)) = answer else { panic!("not refused: {answer:?}") };
         errors
     }
 }
 
 /// Reads an answer as the sender of a message would.
 pub fn read(
-    answer: &net::Answer,
-    sent: &Sent,
+    answer: &net::HttpAnswer,
+    sent: &SealedMessage,
     trust: &TrustService,
-) -> Result<Answer, AnswerRefusal> {
+) -> Result<As4Answer, AnswerRefusal> {
     let kind = answer.headers[CONTENT_TYPE].to_str().unwrap();
     read_answer(kind, &answer.body, sent, trust)
 }
@@ -194,7 +194,7 @@ pub fn is_error(errors: &[EbmsError], code: &str, word: &str) {
 }
 
 /// Changes the SOAP part of a message on the way; a change of nothing is a mistake of the story.
-pub fn edited(sent: &Sent, from: &str, to: &str) -> Sent {
+pub fn edited(sent: &SealedMessage, from: &str, to: &str) -> SealedMessage {
     let body = &sent.http.body;
     let end = find(body, b"Envelope>").unwrap();
     let soap = std::str::from_utf8(&body[..end]).unwrap();
@@ -205,7 +205,7 @@ pub fn edited(sent: &Sent, from: &str, to: &str) -> Sent {
 }
 
 /// Flips one bit in the middle of the attachment.
-pub fn damaged(sent: &Sent) -> Sent {
+pub fn damaged(sent: &SealedMessage) -> SealedMessage {
     let mut body = sent.http.body.clone();
     let end = find(&body, b"Envelope>").unwrap();
     let middle = (end + body.len()) / 2;
@@ -213,7 +213,7 @@ pub fn damaged(sent: &Sent) -> Sent {
     with_body(sent, body)
 }
 
-fn with_body(sent: &Sent, body: Vec<u8>) -> Sent {
+fn with_body(sent: &SealedMessage, body: Vec<u8>) -> SealedMessage {
     let mut changed = sent.clone();
     changed.http.body = body;
     changed

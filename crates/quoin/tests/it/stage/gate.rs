@@ -11,7 +11,7 @@ use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
-use quoin_access_point::net::{Call, HttpClient};
+use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
 use quoin_peppol::as4::parse_mime;
 use quoin_xml::tree::{Document, Limits};
@@ -85,11 +85,11 @@ impl Gate {
     }
 
     async fn pass(&self, kind: header::HeaderValue, body: Bytes) -> Response {
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers: vec![(header::CONTENT_TYPE, kind)],
             body: Some(body),
-            ..Call::get(&self.real, Duration::from_secs(30), 1 << 20)
+            ..HttpCall::get(&self.real, Duration::from_secs(30), 1 << 20)
         };
         let answer = self.client.call(call).await.unwrap();
         let status = StatusCode::from_u16(answer.status).unwrap();

@@ -46,13 +46,13 @@ async fn a_status_of_another_provider_does_not_count() {
     let sent = find().await;
     let envelope = sent.instance_id.clone().unwrap();
     let stranger = {
-        use quoin_lab::lab::pki::{LeafRole, Validity};
+        use quoin_lab::lab::pki::{LeafRole, LeafValidity};
         let pki = &play.stage.around.pki;
-        pki.leaf(LeafRole::AccessPoint, "POP000009", Validity::Current).unwrap()
+        pki.leaf(LeafRole::AccessPoint, "POP000009", LeafValidity::Current).unwrap()
     };
     let stranger = crate::stage::forger::Forger::as_leaf(&play.stage, &stranger);
     let trust = &play.two.parts.trust;
-    trust.prepare(stranger.receiver(), quoin_peppol::pki::Role::AccessPoint).await;
+    trust.prepare(stranger.receiver(), quoin_peppol::pki::CertificateRole::AccessPoint).await;
     let draft = stranger.status_of("0242:000009", &status_text_of("000009", "RE", &envelope));
     stranger.deliver(&draft, trust).await;
     let kept = until("it is looked at", async || {
@@ -78,7 +78,7 @@ async fn a_message_level_response_is_understood() {
     let owner: quoin_delivery::OrganisationId = "receiver".parse().unwrap();
     let ubl = "urn:oasis:names:specification:ubl:schema:xsd:ApplicationResponse-2";
     let mlr = "urn:fdc:peppol.eu:poacc:trns:mlr:3";
-    let service = quoin_store::Service {
+    let service = quoin_store::PublishedService {
         participant: RECEIVER.to_owned(),
         document_type: format!("busdox-docid-qns::{ubl}::ApplicationResponse##{mlr}::2.1"),
         process: "cenbii-procid-ubl::urn:fdc:peppol.eu:poacc:bis:mlr:3".to_owned(),
@@ -95,7 +95,7 @@ async fn a_message_level_response_is_understood() {
 
     let forger = crate::stage::forger::Forger::new(&play.stage);
     let trust = &play.two.parts.trust;
-    trust.prepare(forger.receiver(), quoin_peppol::pki::Role::AccessPoint).await;
+    trust.prepare(forger.receiver(), quoin_peppol::pki::CertificateRole::AccessPoint).await;
     let text = status_text("RE", "MLR-1")
         .replace("urn:peppol:edec:mls:1.0", mlr)
         .replace("urn:peppol:edec:mls", "urn:fdc:peppol.eu:poacc:bis:mlr:3")
@@ -142,8 +142,10 @@ fn status_text(code: &'static str, envelope: &str) -> String {
 /// A status of a provider to the receiver's.
 fn status_text_of(provider: &str, code: &'static str, envelope: &str) -> String {
     use quoin_formats::ubl::write::{MessageLevelStatus, StatusIssue, message_level_status};
-    let end =
-        |value: &str| quoin_model::Endpoint { scheme: "0242".to_owned(), value: value.to_owned() };
+    let end = |value: &str| quoin_model::ElectronicAddress {
+        scheme: "0242".to_owned(),
+        value: value.to_owned(),
+    };
     message_level_status(&MessageLevelStatus {
         id: Uuid::new_v4().to_string(),
         issued: jiff::civil::datetime(2026, 11, 21, 12, 0, 0, 0),

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::try_join_all;
 use jiff::Timestamp;
-use quoin_store::{Party, Permission};
+use quoin_store::{PartyRecord, Permission};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ fn id(number: usize) -> String {
 }
 
 async fn fill(world: &World) {
-    let party = |number: usize| Party {
+    let party = |number: usize| PartyRecord {
         id: id(number),
         organisation: "acme".parse().unwrap(),
         identifiers: vec![id(number)],

@@ -2,7 +2,7 @@
 //! worker, seen by the network, and visible with the party, also where no SML is set up.
 
 use quoin_access_point::clock::Clock;
-use quoin_lab::lab::network::{Network, SENDER};
+use quoin_lab::lab::network::{LabNetwork, SENDER};
 use quoin_server::start::Running;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ async fn is_found(caller: &As, found: bool) {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_enrolment_reaches_sml_and_directory_moves_and_ends() {
     let folder = Folder::new();
-    let network = Network::start(folder.path(), Clock::default()).await.unwrap();
+    let network = LabNetwork::start(folder.path(), Clock::default()).await.unwrap();
     let (sender, receiver) = (&network.sender, &network.receiver);
     let one = As::fetch(&url(&network.one), &sender.client, &sender.secret).await;
     let two = As::fetch(&url(&network.two), &receiver.client, &receiver.secret).await;

@@ -2,7 +2,7 @@
 //! own, and tries them in every place where an id can stand: paths, queries, headers, bodies and
 //! tokens of pages. What it hears is what it hears of ids that nobody has.
 
-use quoin_store::{Party, Permission, User};
+use quoin_store::{PartyRecord, Permission, User};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -139,7 +139,7 @@ async fn ids_of_another_organisation_in_a_path_are_ids_that_nobody_has() {
 async fn ids_of_another_party_of_the_organisation_are_ids_that_nobody_has() {
     let world = world().await;
     let acme: quoin_delivery::OrganisationId = "acme".parse().unwrap();
-    let second = Party {
+    let second = PartyRecord {
         id: SECOND.to_owned(),
         organisation: acme.clone(),
         identifiers: vec![SECOND.to_owned()],

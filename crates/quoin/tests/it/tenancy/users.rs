@@ -1,7 +1,7 @@
 //! Users: administration, the password grant, links to parties, and what they see.
 
 use jiff::SignedDuration;
-use quoin_store::{Role, UserChange};
+use quoin_store::{AccountRole, UserChange};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ impl World {
         let hash = self.passwords.hash(PASSWORD).await.unwrap();
         let change = UserChange {
             password_hash: Some(hash),
-            role: Some(Role::ApManager),
+            role: Some(AccountRole::ApManager),
             ..UserChange::default()
         };
         let owner = organisation.parse().unwrap();

@@ -9,11 +9,11 @@ use bytes::Bytes;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use quoin_access_point::identity;
-use quoin_access_point::net::{Call, Dns, HttpClient, NaptrAnswer};
+use quoin_access_point::net::{Dns, HttpCall, HttpClient, NaptrAnswer};
 use quoin_lab::lab::network::ZONE;
 use quoin_lab::testbed::forge::{INVOICE_PROCESS, INVOICE_TYPE};
 use quoin_lab::testbed::lab::Lab;
-use quoin_lab::testbed::submission::{Ending, Order, Trigger};
+use quoin_lab::testbed::submission::{ReportedEnding, SubmissionRequest, Trigger};
 use quoin_peppol::as4::{Entropy, OwnIdentity, Peer, UserMessage, seal};
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
 use quoin_peppol::lookup::base;
@@ -32,7 +32,7 @@ pub struct Credulous {
     own: OwnIdentity,
     dns: Dns,
     http: HttpClient,
-    endings: Mutex<HashMap<String, Ending>>,
+    endings: Mutex<HashMap<String, ReportedEnding>>,
 }
 
 impl Credulous {
@@ -47,7 +47,7 @@ impl Credulous {
         }
     }
 
-    async fn deliver(&self, order: &Order) -> Result<(), String> {
+    async fn deliver(&self, order: &SubmissionRequest) -> Result<(), String> {
         let text = |error: &dyn std::fmt::Display| error.to_string();
         let name = dns_name(&order.receiver, ZONE);
         let NaptrAnswer::Records(records) = self.dns.naptr(&name, PATIENCE).await else {
@@ -57,7 +57,7 @@ impl Credulous {
         let smp = base(&records, &name, policy).map_err(|e| text(&e))?;
         let kind: DocumentTypeId = INVOICE_TYPE.parse().unwrap();
         let url = service_metadata_url(&smp, &order.receiver, &kind);
-        let answer = self.http.call(Call::get(&url, PATIENCE, 1 << 20)).await;
+        let answer = self.http.call(HttpCall::get(&url, PATIENCE, 1 << 20)).await;
         let answer = answer.map_err(|e| text(&e))?;
         let document = Document::parse(&answer.body, &Limits::default()).map_err(|e| text(&e))?;
         let said = |local: &str| {
@@ -70,7 +70,7 @@ impl Credulous {
 
     async fn post(
         &self,
-        order: &Order,
+        order: &SubmissionRequest,
         kind: DocumentTypeId,
         certificate: &Certificate,
         url: &str,
@@ -106,11 +106,11 @@ impl Credulous {
         let payload = wrap(&sbdh, &order.content).unwrap();
         let sent = seal(&message, &payload, &self.own, &peer, &entropy()).unwrap();
         let kind = HeaderValue::from_str(&sent.http.content_type).unwrap();
-        let call = Call {
+        let call = HttpCall {
             method: Method::POST,
             headers: vec![(CONTENT_TYPE, kind)],
             body: Some(Bytes::from(sent.http.body)),
-            ..Call::get(url, PATIENCE, 1 << 20)
+            ..HttpCall::get(url, PATIENCE, 1 << 20)
         };
         self.http.call(call).await.map(|_| ()).map_err(|error| error.to_string())
     }
@@ -125,11 +125,11 @@ fn entropy() -> Entropy {
 }
 
 impl Trigger for Credulous {
-    fn send<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<(), String>> {
+    fn send<'a>(&'a self, order: &'a SubmissionRequest) -> BoxFuture<'a, Result<(), String>> {
         async move {
             let ending = match self.deliver(order).await {
-                Ok(()) => Ending::Delivered,
-                Err(problem) => Ending::Failed(problem),
+                Ok(()) => ReportedEnding::Delivered,
+                Err(problem) => ReportedEnding::Failed(problem),
             };
             self.endings.lock().unwrap().insert(order.id.clone(), ending);
             Ok(())
@@ -137,8 +137,8 @@ impl Trigger for Credulous {
         .boxed()
     }
 
-    fn ending<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Ending> {
+    fn ending<'a>(&'a self, order: &'a SubmissionRequest) -> BoxFuture<'a, ReportedEnding> {
         let ending = self.endings.lock().unwrap().get(&order.id).cloned();
-        std::future::ready(ending.unwrap_or(Ending::Unknown)).boxed()
+        std::future::ready(ending.unwrap_or(ReportedEnding::Unknown)).boxed()
     }
 }

@@ -10,11 +10,11 @@ use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quoin_access_point::config::AccessPoint;
 use quoin_access_point::identity;
-use quoin_access_point::net::{Call, HttpClient};
+use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
 use quoin_lab::lab::network::Surroundings;
 use quoin_lab::testbed::forge::sign::{Style, resign};
-use quoin_peppol::as4::{OwnIdentity, Refusal, error_signal, parse_mime};
+use quoin_peppol::as4::{As4Refusal, OwnIdentity, error_signal, parse_mime};
 use quoin_xml::c14n;
 use quoin_xml::tree::{Document, Limits};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
@@ -66,7 +66,8 @@ async fn answer(State(act): State<Act>, request: Request) -> Response {
         Act::Digests { real, client } => {
             let headers = kind.map(|kind| (header::CONTENT_TYPE, kind)).into_iter().collect();
             let body = (method == Method::POST).then_some(body);
-            let call = Call { method, headers, body, ..Call::get(&real, PATIENCE, 1 << 20) };
+            let call =
+                HttpCall { method, headers, body, ..HttpCall::get(&real, PATIENCE, 1 << 20) };
             let answer = client.call(call).await.unwrap();
             let text = String::from_utf8_lossy(&answer.body).into_owned();
             let status = StatusCode::from_u16(answer.status).unwrap();
@@ -110,7 +111,7 @@ fn yes(own: &OwnIdentity, kind: &str, body: &Bytes) -> Option<String> {
                 &format!("<ebbp:MessagePartNRInformation>{text}</ebbp:MessagePartNRInformation>");
         }
     }
-    let refusal = Refusal::not_serviced().of(id.text().trim());
+    let refusal = As4Refusal::not_serviced().of(id.text().trim());
     let signal = error_signal(&refusal, own, "yes@crooked.test", jiff::Timestamp::now()).ok()?;
     let text = String::from_utf8(signal.body).ok()?;
     let from = text.find("<eb:Error ")?;

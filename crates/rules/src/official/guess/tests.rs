@@ -5,7 +5,7 @@ use super::*;
 const RULES: &str =
     "<schema xmlns='http://purl.oclc.org/dsdl/schematron'><title>T</title></schema>";
 
-fn files(all: &[(&str, &str)]) -> Files {
+fn files(all: &[(&str, &str)]) -> SetFiles {
     all.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect()
 }
 

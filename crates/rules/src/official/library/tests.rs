@@ -3,7 +3,7 @@
 use jiff::civil::date;
 use quoin_xml::tree::Element;
 
-use super::super::Hit;
+use super::super::OfficialFinding;
 use super::*;
 use quoin_formats::Syntax;
 use quoin_formats::{detect, samples};
@@ -16,7 +16,7 @@ impl Engine for Silent {
         0
     }
 
-    fn check<'d>(&self, _: Element<'d>, _: Date, _: &mut dyn FnMut(Hit<'d>)) {}
+    fn check<'d>(&self, _: Element<'d>, _: Date, _: &mut dyn FnMut(OfficialFinding<'d>)) {}
 }
 
 fn set(coordinate: &str, from: Option<Date>, until: Option<Date>) -> Arc<OfficialSet> {
@@ -24,7 +24,7 @@ fn set(coordinate: &str, from: Option<Date>, until: Option<Date>) -> Arc<Officia
     Arc::new(OfficialSet {
         coordinate: coordinate.parse().unwrap(),
         title: String::new(),
-        kind: Kind::Rules,
+        kind: OfficialSetKind::Rules,
         from,
         until,
         applies: Applies { formats, ..Applies::default() },
@@ -33,8 +33,8 @@ fn set(coordinate: &str, from: Option<Date>, until: Option<Date>) -> Arc<Officia
     })
 }
 
-fn library() -> Library {
-    Library::new([
+fn library() -> OfficialLibrary {
+    OfficialLibrary::new([
         set("eu.peppol.bis3:invoice:2026.5", Some(date(2026, 5, 18)), None),
         set("eu.peppol.bis3:invoice:2025.11", Some(date(2025, 11, 17)), None),
         set("eu.peppol.bis3:invoice:2026.11", Some(date(2026, 11, 16)), None),
@@ -102,9 +102,9 @@ fn every_list_has_to_fit_and_none_fits_nothing() {
 #[test]
 fn a_policy_is_for_all_profiles_or_for_one() {
     let invoice = detect(samples::INVOICE.as_bytes());
-    let mut policies = Policies::all(Policy::Official);
-    assert_eq!(policies.of(&invoice), Policy::Official);
-    policies.by_profile.insert("peppol-bis3".to_owned(), Policy::Both);
-    assert_eq!(policies.of(&invoice), Policy::Both);
-    assert_eq!(policies.of(&detect(b"hello")), Policy::Official);
+    let mut policies = Policies::all(ValidationPolicy::Official);
+    assert_eq!(policies.of(&invoice), ValidationPolicy::Official);
+    policies.by_profile.insert("peppol-bis3".to_owned(), ValidationPolicy::Both);
+    assert_eq!(policies.of(&invoice), ValidationPolicy::Both);
+    assert_eq!(policies.of(&detect(b"hello")), ValidationPolicy::Official);
 }

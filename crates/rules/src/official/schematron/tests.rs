@@ -3,7 +3,7 @@
 use jiff::civil::date;
 
 use super::*;
-use crate::official::{Applies, Kind, OfficialSet};
+use crate::official::{Applies, OfficialSet, OfficialSetKind};
 use crate::{Options, validate_with};
 use quoin_formats::{read, samples};
 
@@ -22,11 +22,11 @@ const RULES: &str = r#"<schema xmlns="http://purl.oclc.org/dsdl/schematron" quer
 <diagnostics><diagnostic id="d">More about <name/>.</diagnostic></diagnostics>
 </schema>"#;
 
-fn set(text: &str) -> Result<OfficialSet, CompileError> {
+fn set(text: &str) -> Result<OfficialSet, OfficialFileError> {
     let description = Description {
         coordinate: "org.example:house:1".parse().unwrap(),
         title: "House rules".to_owned(),
-        kind: Kind::Rules,
+        kind: OfficialSetKind::Rules,
         file: "sch/house.sch".to_owned(),
         phase: None,
         from: None,

@@ -2,7 +2,7 @@
 
 use quoin_xml::schematron::mutation::{Mutation, mutations};
 use quoin_xml::schematron::testset::rule_of;
-use quoin_xml::schematron::{RunOptions, Schema};
+use quoin_xml::schematron::{RunOptions, SchematronSchema};
 
 use super::Bench;
 
@@ -29,22 +29,22 @@ impl Bench<'_> {
             }
         }
         let schemas = mains.iter().filter_map(|source| self.schemas.get(source)?.as_ref().ok());
-        let schemas: Vec<&Schema> = schemas.collect();
+        let schemas: Vec<&SchematronSchema> = schemas.collect();
         let counted = all.iter().filter(|one| judge(one, &schemas, &mut wrong)).count();
         (counted > 0 || !wrong.is_empty()).then_some((counted, wrong))
     }
 }
 
 /// Judges a changed document; whether it is about rules that the files have.
-fn judge(one: &Mutation, schemas: &[&Schema], wrong: &mut Vec<String>) -> bool {
+fn judge(one: &Mutation, schemas: &[&SchematronSchema], wrong: &mut Vec<String>) -> bool {
     let valid = one.valid.iter().map(|(_, rule)| (rule, false));
     let expected = valid.chain(one.invalid.iter().map(|(_, rule)| (rule, true)));
     let mut is_about = false;
     for (rule, breaks) in expected {
-        let has = |schema: &&&Schema| {
+        let has = |schema: &&&SchematronSchema| {
             schema.checks().any(|check| check.id.as_deref() == Some(rule.as_str()))
         };
-        let having: Vec<&&Schema> = schemas.iter().filter(has).collect();
+        let having: Vec<&&SchematronSchema> = schemas.iter().filter(has).collect();
         if having.is_empty() {
             continue;
         }

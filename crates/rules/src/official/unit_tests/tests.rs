@@ -14,7 +14,7 @@ const BUILD: &str = "<buildConfigurations xmlns='http://difi.no/xsd/vefa/validat
     </configuration><configuration><identifier>notes</identifier><inherit>base</inherit>\
     <inherit>notes</inherit></configuration></buildConfigurations>";
 
-fn files(all: &[(&str, &str)]) -> Files {
+fn files(all: &[(&str, &str)]) -> SetFiles {
     all.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect()
 }
 

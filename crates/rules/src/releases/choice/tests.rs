@@ -38,7 +38,7 @@ fn detection(syntax: Syntax, customization: &str) -> Detection {
 
 /// The identifiers of the packages on a day.
 fn chosen(syntax: Syntax, customization: &str) -> Option<&'static str> {
-    let choice = Choice::of(&detection(syntax, customization), date(2026, 11, 22));
+    let choice = PackageChoice::of(&detection(syntax, customization), date(2026, 11, 22));
     choice.package.map(|package| package.id)
 }
 
@@ -134,7 +134,7 @@ fn an_invoice_is_never_judged_by_less_than_the_core() {
 /// PE-2: the package of the publisher has three files, and all of them judge.
 #[test]
 fn pint_eu_has_all_three_files() {
-    let choice = Choice::of(
+    let choice = PackageChoice::of(
         &detection(Syntax::UblInvoice, "urn:peppol:pint:billing-1@eu-1"),
         date(2026, 11, 22),
     );
@@ -153,7 +153,7 @@ fn pint_eu_has_all_three_files() {
 #[test]
 fn official_files_that_the_profile_leaves_out_are_not_admitted() {
     let on = date(2026, 11, 22);
-    let of = |syntax, id: &str| Choice::of(&detection(syntax, id), on);
+    let of = |syntax, id: &str| PackageChoice::of(&detection(syntax, id), on);
     let extended =
         of(Syntax::Cii, "urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended");
     assert!(!extended.admits("eu.cen.en16931:cii"));

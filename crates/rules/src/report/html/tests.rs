@@ -9,10 +9,10 @@ use quoin_formats::{read, samples};
 fn page(name: &str, document: &str) -> String {
     let report = validate(&read(document.as_bytes()), date(2026, 8, 20));
     let section = Section { name, report: &report };
-    let mut tally = Tally::default();
+    let mut tally = VerdictTally::default();
     tally.add(report.verdict());
     let foot = Foot { tally };
-    format!("{}{section}{foot}", Head { title: "Report", language: "en" })
+    format!("{}{section}{foot}", PageHead { title: "Report", language: "en" })
 }
 
 #[test]

@@ -6,7 +6,7 @@ use quoin_xml::tree::{Document, Element, Limits};
 use super::*;
 use crate::validate;
 use quoin_formats::{read, samples};
-use quoin_model::Assertion;
+use quoin_model::FiredAssertion;
 
 fn svrl(report: &Report) -> String {
     Svrl { name: "in \"voice\".xml", report }.to_string()
@@ -42,14 +42,14 @@ fn what_a_rule_file_says_is_kept() {
     let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
     let mut report = validate(&read(wrong.as_bytes()), date(2026, 8, 20));
     report.findings[0].rule_set = Some("a:b:1.0".into());
-    report.findings[0].assertion = Some(Box::new(Assertion {
+    report.findings[0].assertion = Some(Box::new(FiredAssertion {
         pattern: Some("UBL-model".to_owned()),
         context: "cac:LegalMonetaryTotal".to_owned(),
         test: "a < b and c = '&'".to_owned(),
         role: Some("error".to_owned()),
         diagnostics: vec!["more".to_owned()],
         is_report: true,
-        ..Assertion::default()
+        ..FiredAssertion::default()
     }));
     let text = svrl(&report);
     let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();

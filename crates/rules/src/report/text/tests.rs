@@ -8,7 +8,7 @@ use quoin_formats::{read, samples};
 
 fn text(document: &str, brief: bool) -> String {
     let report = validate(&read(document.as_bytes()), date(2026, 8, 20));
-    Text { name: "a.xml", report: &report, colour: false, brief }.to_string()
+    ReportText { name: "a.xml", report: &report, colour: false, brief }.to_string()
 }
 
 fn wrong() -> String {
@@ -53,7 +53,7 @@ fn a_document_cannot_write_to_the_terminal() {
     let mut report = validate(&read(wrong().as_bytes()), date(2026, 8, 20));
     report.findings[0].value = Some(customization.to_owned());
     report.findings[0].message = format!("Found {customization}.");
-    let found = Text { name: "\u{7}a.xml\nb", report: &report, colour: false, brief: false };
+    let found = ReportText { name: "\u{7}a.xml\nb", report: &report, colour: false, brief: false };
     let found = found.to_string();
     assert!(!found.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{found:?}");
     assert!(found.starts_with("\u{fffd}a.xml\u{fffd}b: "), "{found:?}");
@@ -72,7 +72,7 @@ fn what_is_coming_and_what_differs_is_told() {
         builtin: Some(0),
         official: 2,
     });
-    let found = Text { name: "-", report: &report, colour: true, brief: false }.to_string();
+    let found = ReportText { name: "-", report: &report, colour: true, brief: false }.to_string();
     assert!(found.contains("will be refused from 2026-11-16"), "{found}");
     assert!(found.contains("BR-CO-10: built-in 0, official 2"), "{found}");
     assert!(found.contains("\u{1b}[32mvalid\u{1b}[0m"), "{found}");
@@ -92,7 +92,8 @@ fn a_report_speaks_the_language_of_its_findings() {
     ] {
         let options = Options { language, ..Options::default() };
         let report = validate_with(&parsed, date(2026, 8, 20), &options);
-        let found = Text { name: "a", report: &report, colour: false, brief: false }.to_string();
+        let found =
+            ReportText { name: "a", report: &report, colour: false, brief: false }.to_string();
         assert!(found.starts_with(&format!("a: {verdict} ")), "{found}");
         for part in parts {
             assert!(found.contains(part), "{part:?} is not in\n{found}");

@@ -12,7 +12,7 @@ use quoin_xml::tree::{Element, NodeId};
 
 use crate::rules::en16931::category::{COUNT, Category};
 use crate::rules::values::{Read, all_of, some};
-use crate::rules::{Facts, Unreadable, Verdict};
+use crate::rules::{Facts, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 /// Lines with something unusual that are looked at for all sums of a document together. A document
@@ -24,7 +24,7 @@ const MAX_RATES: usize = 16;
 
 /// What is added up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::rules) enum Group {
+pub(in crate::rules) enum SumGroup {
     /// Lines of an invoice at the top (all lines in CII).
     InvoiceLines,
     /// Lines of a credit note at the top (UBL).
@@ -48,35 +48,35 @@ pub(in crate::rules) enum Group {
 /// How many groups there are.
 const GROUPS: usize = 9;
 
-impl Group {
+impl SumGroup {
     /// The indicator that the elements of the group have.
     pub(in crate::rules) fn indicator(self) -> Option<bool> {
         match self {
-            Group::Charges | Group::ChargesByCast => Some(true),
-            Group::Allowances | Group::AllowancesByCast => Some(false),
+            SumGroup::Charges | SumGroup::ChargesByCast => Some(true),
+            SumGroup::Allowances | SumGroup::AllowancesByCast => Some(false),
             _ => None,
         }
     }
 
     pub(in crate::rules) fn is_line(self) -> bool {
-        use Group::{AnyCreditNoteLine, AnyInvoiceLine, CreditNoteLines, InvoiceLines};
+        use SumGroup::{AnyCreditNoteLine, AnyInvoiceLine, CreditNoteLines, InvoiceLines};
         matches!(self, InvoiceLines | CreditNoteLines | AnyInvoiceLine | AnyCreditNoteLine)
     }
 }
 
 /// Where a syntax has what is added up.
-pub(in crate::rules) trait Layout: 'static {
+pub(in crate::rules) trait SumLayout: 'static {
     /// Whether indicator, category and rate are one condition of the official path, joined by
     /// `and`, and not one after the other.
     const ONE_CONDITION: bool;
     /// Every element of every group, in document order inside a group.
-    fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, Group));
+    fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, SumGroup));
     /// Whether an element has the indicator of its group.
-    fn is_wanted<'d>(element: Element<'d>, group: Group) -> Read<'d, bool>;
+    fn is_wanted<'d>(element: Element<'d>, group: SumGroup) -> Read<'d, bool>;
     /// Whether it has one indicator, so that every path reads it alike.
     fn has_one_indicator(element: Element<'_>) -> bool;
     /// The tax categories of an element.
-    fn categories<'d>(element: Element<'d>, group: Group) -> impl Iterator<Item = Element<'d>>;
+    fn categories<'d>(element: Element<'d>, group: SumGroup) -> impl Iterator<Item = Element<'d>>;
     /// The code of a category; an error where there are several.
     fn code(category: Element<'_>) -> Read<'_, Option<Category>>;
     /// Whether a category is one, as the official path compares it.
@@ -84,20 +84,20 @@ pub(in crate::rules) trait Layout: 'static {
     /// The rate of a category.
     fn rate(category: Element<'_>) -> Read<'_, Option<Decimal>>;
     /// The amount of an element.
-    fn amount(element: Element<'_>, group: Group) -> Read<'_, Decimal>;
+    fn amount(element: Element<'_>, group: SumGroup) -> Read<'_, Decimal>;
 }
 
 /// A sum, and the first element in it; `None` beyond 38 digits.
 #[derive(Debug, Clone, Copy)]
-struct Sum {
+struct CategorySum {
     total: Option<Decimal>,
     first: NodeId,
 }
 
 #[derive(Debug, Default)]
-struct Sums {
-    by_category: [Option<Sum>; COUNT],
-    by_rate: BTreeMap<(Category, Decimal), Sum>,
+struct CategorySums {
+    by_category: [Option<CategorySum>; COUNT],
+    by_rate: BTreeMap<(Category, Decimal), CategorySum>,
     /// Elements with something unusual, in document order.
     unusual: Vec<NodeId>,
     first: Option<NodeId>,
@@ -105,18 +105,18 @@ struct Sums {
 
 /// The sums of a document.
 pub(in crate::rules) struct TaxSums<L> {
-    groups: [Sums; GROUPS],
+    groups: [CategorySums; GROUPS],
     looks: Cell<u32>,
     layout: PhantomData<L>,
 }
 
 /// Which elements of a group: those of a category, and of a rate where one is given.
-pub(in crate::rules) type Key = (Group, Category, Option<Decimal>);
+pub(in crate::rules) type SumKey = (SumGroup, Category, Option<Decimal>);
 
-impl<L: Layout> TaxSums<L> {
+impl<L: SumLayout> TaxSums<L> {
     pub(in crate::rules) fn of(facts: &Facts<'_>) -> TaxSums<L> {
-        let mut groups: [Sums; GROUPS] = Default::default();
-        let mut last = Last::default();
+        let mut groups: [CategorySums; GROUPS] = Default::default();
+        let mut last = LastElement::default();
         L::elements(facts, &mut |element, group| {
             let sums = &mut groups[group as usize];
             sums.first = sums.first.or(Some(element.id()));
@@ -131,7 +131,7 @@ impl<L: Layout> TaxSums<L> {
     }
 
     /// The sum of the amounts.
-    pub(in crate::rules) fn sum<'d>(&self, facts: &Facts<'d>, key: Key) -> Read<'d, Decimal> {
+    pub(in crate::rules) fn sum<'d>(&self, facts: &Facts<'d>, key: SumKey) -> Read<'d, Decimal> {
         let sums = &self.groups[key.0 as usize];
         let usual = sums.get(key);
         let overflow = |id: NodeId| Unreadable::at(facts, id);
@@ -150,7 +150,7 @@ impl<L: Layout> TaxSums<L> {
     }
 
     /// Whether there is one; an error before the first counts.
-    pub(in crate::rules) fn has<'d>(&self, facts: &Facts<'d>, key: Key) -> Read<'d, bool> {
+    pub(in crate::rules) fn has<'d>(&self, facts: &Facts<'d>, key: SumKey) -> Read<'d, bool> {
         let sums = &self.groups[key.0 as usize];
         let usual = sums.get(key).map(|sum| sum.first);
         let before = |id: &&NodeId| usual.is_none_or(|first| id.0 < first.0);
@@ -164,7 +164,7 @@ impl<L: Layout> TaxSums<L> {
     }
 
     /// Whether a group has an element at all.
-    pub(in crate::rules) fn any(&self, group: Group) -> bool {
+    pub(in crate::rules) fn any(&self, group: SumGroup) -> bool {
         self.groups[group as usize].first.is_some()
     }
 
@@ -177,34 +177,36 @@ impl<L: Layout> TaxSums<L> {
     }
 }
 
-impl Sums {
-    fn get(&self, (_, category, rate): Key) -> Option<Sum> {
+impl CategorySums {
+    fn get(&self, (_, category, rate): SumKey) -> Option<CategorySum> {
         match rate {
             Some(rate) => self.by_rate.get(&(category, rate)).copied(),
             None => self.by_category[category as usize],
         }
     }
 
-    fn add(&mut self, element: Element<'_>, said: &Said) {
+    fn add(&mut self, element: Element<'_>, said: &StatedAmount) {
         let (categories, rates, amount) = match said {
-            Said::One(category, rate, amount) => (category.as_slice(), rate.as_slice(), amount),
-            Said::Several(categories, rates, amount) => (&**categories, &**rates, amount),
-            Said::Nothing => return,
-            Said::Unusual => return self.unusual.push(element.id()),
+            StatedAmount::One(category, rate, amount) => {
+                (category.as_slice(), rate.as_slice(), amount)
+            }
+            StatedAmount::Several(categories, rates, amount) => (&**categories, &**rates, amount),
+            StatedAmount::Nothing => return,
+            StatedAmount::Unusual => return self.unusual.push(element.id()),
         };
         for &category in categories {
             let sum = &mut self.by_category[category as usize];
-            add(sum.get_or_insert(Sum::none(element.id())), *amount);
+            add(sum.get_or_insert(CategorySum::none(element.id())), *amount);
             for &rate in rates {
                 let sum = self.by_rate.entry((category, rate));
-                add(sum.or_insert(Sum::none(element.id())), *amount);
+                add(sum.or_insert(CategorySum::none(element.id())), *amount);
             }
         }
     }
 }
 
 /// What an element says.
-enum Said {
+enum StatedAmount {
     /// It has no category.
     Nothing,
     /// Its category, if that has rules, the rate of it, and the amount.
@@ -215,53 +217,58 @@ enum Said {
     Unusual,
 }
 
-impl Said {
-    fn of<L: Layout>(element: Element<'_>, group: Group) -> Said {
+impl StatedAmount {
+    fn of<L: SumLayout>(element: Element<'_>, group: SumGroup) -> StatedAmount {
         let mut categories = L::categories(element, group);
-        let Some(first) = categories.next() else { return Said::Nothing };
+        let Some(first) = categories.next() else { return StatedAmount::Nothing };
         let several = categories.next().is_some();
-        let Ok(amount) = L::amount(element, group) else { return Said::Unusual };
+        let Ok(amount) = L::amount(element, group) else { return StatedAmount::Unusual };
         let said = match several {
             true => all::<L>(element, group, amount),
             false => only::<L>(first, amount),
         };
-        said.unwrap_or(Said::Unusual)
+        said.unwrap_or(StatedAmount::Unusual)
     }
 }
 
 /// The element that was read last. One that is of several groups comes several times in a row, and
 /// says the same each time, as a line or as an adjustment.
 #[derive(Default)]
-struct Last(Option<(NodeId, Said)>);
+struct LastElement(Option<(NodeId, StatedAmount)>);
 
-impl Last {
-    fn read<L: Layout>(&mut self, element: Element<'_>, group: Group) -> &Said {
+impl LastElement {
+    fn read<L: SumLayout>(&mut self, element: Element<'_>, group: SumGroup) -> &StatedAmount {
         let known = self.0.take().filter(|(id, _)| *id == element.id());
-        let (_, said) =
-            self.0.insert(known.unwrap_or_else(|| (element.id(), Said::of::<L>(element, group))));
+        let (_, said) = self
+            .0
+            .insert(known.unwrap_or_else(|| (element.id(), StatedAmount::of::<L>(element, group))));
         said
     }
 }
 
-impl Sum {
-    fn none(first: NodeId) -> Sum {
-        Sum { total: Some(Decimal::ZERO), first }
+impl CategorySum {
+    fn none(first: NodeId) -> CategorySum {
+        CategorySum { total: Some(Decimal::ZERO), first }
     }
 }
 
-fn add(sum: &mut Sum, amount: Decimal) {
+fn add(sum: &mut CategorySum, amount: Decimal) {
     sum.total = sum.total.and_then(|total| total.checked_add(amount));
 }
 
 /// What an element with one category says; `None` where that cannot be read.
-fn only<L: Layout>(own: Element<'_>, amount: Decimal) -> Option<Said> {
+fn only<L: SumLayout>(own: Element<'_>, amount: Decimal) -> Option<StatedAmount> {
     let category = L::code(own).ok()?;
     let rate = if category.is_some() { L::rate(own).ok()? } else { None };
-    Some(Said::One(category, rate, amount))
+    Some(StatedAmount::One(category, rate, amount))
 }
 
 /// What one with several says; `None` where they cannot be read or are very many.
-fn all<L: Layout>(element: Element<'_>, group: Group, amount: Decimal) -> Option<Said> {
+fn all<L: SumLayout>(
+    element: Element<'_>,
+    group: SumGroup,
+    amount: Decimal,
+) -> Option<StatedAmount> {
     let (mut categories, mut rates) = (Vec::new(), Vec::new());
     for own in L::categories(element, group) {
         let found = L::code(own).ok()?.filter(|found| !categories.contains(found));
@@ -272,11 +279,11 @@ fn all<L: Layout>(element: Element<'_>, group: Group, amount: Decimal) -> Option
             return None;
         }
     }
-    Some(Said::Several(categories, rates, amount))
+    Some(StatedAmount::Several(categories, rates, amount))
 }
 
 /// Whether an element fits, as the official path finds out.
-fn fits<'d, L: Layout>(element: Element<'d>, (group, wanted, rate): Key) -> Read<'d, bool> {
+fn fits<'d, L: SumLayout>(element: Element<'d>, (group, wanted, rate): SumKey) -> Read<'d, bool> {
     let indicated = || match group.indicator() {
         Some(_) => L::is_wanted(element, group),
         None => Ok(true),
@@ -299,13 +306,13 @@ pub(in crate::rules) fn beside<'d>(
     stated: Option<Element<'d>>,
     holds: bool,
     expected: Option<Decimal>,
-) -> Verdict<'d> {
+) -> RuleVerdict<'d> {
     if holds {
-        return Verdict::Holds;
+        return RuleVerdict::Holds;
     }
     let verdict = match stated {
-        Some(element) => Verdict::broken().found(element.text()).element(stated),
-        None => Verdict::broken(),
+        Some(element) => RuleVerdict::broken().found(element.text()).element(stated),
+        None => RuleVerdict::broken(),
     };
     match expected {
         Some(expected) => verdict.expected(format!("{expected:.2}")),

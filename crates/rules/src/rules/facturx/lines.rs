@@ -10,7 +10,7 @@ use super::near_totals::line_totals;
 use crate::rules::en16931::cii::transactions;
 use crate::rules::values::number::{parse, round};
 use crate::rules::values::{RAM, Read, SPACE, normalized, one, ram, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-FXEXT-08", groups_add_up),
@@ -41,11 +41,11 @@ fn number(text: &str) -> f64 {
 }
 
 /// Whether every group of lines with an amount is the sum of the lines below it.
-struct Groups(Result<bool, quoin_xml::tree::NodeId>);
+struct LineGroups(Result<bool, quoin_xml::tree::NodeId>);
 
-impl Groups {
-    fn of(facts: &Facts<'_>) -> Groups {
-        Groups(Groups::add_up(facts).map_err(|wrong| wrong.id()))
+impl LineGroups {
+    fn of(facts: &Facts<'_>) -> LineGroups {
+        LineGroups(LineGroups::add_up(facts).map_err(|wrong| wrong.id()))
     }
 
     fn add_up<'d>(facts: &Facts<'d>) -> Read<'d, bool> {
@@ -78,22 +78,22 @@ impl Groups {
 
 /// The published test looks at all groups of the document, at every line.
 fn groups_add_up<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let groups = case.memo(Groups::of);
-    Ok(Verdict::of(groups.0.map_err(|id| Unreadable::at(case, id))?))
+    let groups = case.memo(LineGroups::of);
+    Ok(RuleVerdict::of(groups.0.map_err(|id| Unreadable::at(case, id))?))
 }
 
 /// The identifiers of lines.
-struct Lines(HashSet<String>);
+struct LineIdentifiers(HashSet<String>);
 
 /// The line above a line is there.
 fn has_parent<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let lines = case.memo(|facts| {
         let ids = facts.named(RAM, LINE).flat_map(|line| own(line, "LineID"));
-        Lines(ids.map(|id| normalized(id).into_owned()).collect())
+        LineIdentifiers(ids.map(|id| normalized(id).into_owned()).collect())
     });
     let parent = one(own(case.at, "ParentLineID"))?;
     let id = parent.map(|parent| normalized(parent).into_owned()).unwrap_or_default();
-    Ok(Verdict::of(lines.0.contains(&id)).found(id).element(parent))
+    Ok(RuleVerdict::of(lines.0.contains(&id)).found(id).element(parent))
 }
 
 /// Groups below a line: how many, and how many amounts they have.
@@ -123,9 +123,9 @@ impl Below {
 /// Where a group has an amount, the groups below it have one too.
 fn all_or_none<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let below = case.memo(Below::of);
-    let Some(id) = one(own(case.at, "LineID"))? else { return Ok(Verdict::broken()) };
+    let Some(id) = one(own(case.at, "LineID"))? else { return Ok(RuleVerdict::broken()) };
     let (groups, amounts) = below.0.get(&*string(id)).copied().unwrap_or_default();
-    Ok(Verdict::of(groups == amounts).found(amounts.to_string()).expected(groups.to_string()))
+    Ok(RuleVerdict::of(groups == amounts).found(amounts.to_string()).expected(groups.to_string()))
 }
 
 /// Digits of any script, which a year may have.
@@ -137,7 +137,7 @@ fn minute<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let digits = text.trim_matches(SPACE);
     let parts = digits.char_indices().nth(4).and_then(|(at, _)| digits.split_at_checked(at));
     let holds = parts.is_some_and(|(year, rest)| is_minute(rest) && is_year(year));
-    Ok(Verdict::of(holds).found(text))
+    Ok(RuleVerdict::of(holds).found(text))
 }
 
 fn is_year(text: &str) -> bool {

@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use quoin_xml::tree::{Element, NodeId};
-use quoin_xml::xpath::Decimal as Exact;
+use quoin_xml::xpath::XPathDecimal as Exact;
 
-use super::totals::{Sum, Sums, says, total};
+use super::totals::{FacturxSum, FacturxSums, says, total};
 use crate::rules::values::number::round;
 use crate::rules::values::{
     Read, any_of, decimal_of, decimal_sum, double, number, one, ram, string,
 };
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
@@ -44,21 +44,21 @@ pub(super) fn line_totals<'d>(line: Element<'d>) -> impl Iterator<Item = Element
 }
 
 /// What stands beside some totals.
-struct Near {
+struct NearTotals {
     lines: i64,
     details: i64,
     allowances: i64,
     charges: i64,
     /// The sum of the lines of their own.
-    sum: Sum,
+    sum: FacturxSum,
     /// The sum of the financial adjustments.
     changes: Result<Decimal, NodeId>,
     /// The currencies of the document.
     currencies: Vec<String>,
 }
 
-impl Near {
-    fn of(settlement: Option<Element<'_>>) -> Near {
+impl NearTotals {
+    fn of(settlement: Option<Element<'_>>) -> NearTotals {
         let adjustments =
             || settlement.into_iter().flat_map(|own| ram(own, "SpecifiedTradeAllowanceCharge"));
         let services =
@@ -79,7 +79,7 @@ impl Near {
             settlement.into_iter().flat_map(|own| ram(own, "SpecifiedFinancialAdjustment"));
         let currencies = settlement.into_iter().flat_map(|own| ram(own, "InvoiceCurrencyCode"));
         let count = |text| adjustments().filter(|own| says(*own, text)).count() as i64;
-        Near {
+        NearTotals {
             lines: lines().count() as i64,
             details,
             allowances: count("false"),
@@ -94,14 +94,14 @@ impl Near {
 
 /// By the settlement that the totals are in.
 #[derive(Default)]
-struct AllNear(RefCell<HashMap<Option<NodeId>, Rc<Near>>>);
+struct AllNear(RefCell<HashMap<Option<NodeId>, Rc<NearTotals>>>);
 
-fn near(case: &Case<'_, '_>) -> Rc<Near> {
+fn near(case: &Case<'_, '_>) -> Rc<NearTotals> {
     let known = case.memo(|_| AllNear::default());
     let settlement = case.at.parent();
     let id = settlement.map(Element::id);
     let mut known = known.0.borrow_mut();
-    known.entry(id).or_insert_with(|| Rc::new(Near::of(settlement))).clone()
+    known.entry(id).or_insert_with(|| Rc::new(NearTotals::of(settlement))).clone()
 }
 
 /// `round(x * 100) div 100`, and `round(x * 10 * 10) div 100`, which is not always the same.
@@ -112,7 +112,7 @@ enum Times {
 }
 
 /// A rounded sum as a decimal.
-fn rounded<'d>(case: &Case<'_, 'd>, sum: Sum, times: Times) -> Read<'d, Exact> {
+fn rounded<'d>(case: &Case<'_, 'd>, sum: FacturxSum, times: Times) -> Read<'d, Exact> {
     let sum = sum.map_err(|id| Unreadable::at(case, id))?;
     let cents = match times {
         Times::Hundred => round(sum * 100.0),
@@ -140,11 +140,11 @@ fn compared<'d>(
 ) -> Outcome<'d> {
     let apart = computed(case, stated.subtract(expected))?.absolute();
     if apart <= Exact::small(i128::from(parts), 2) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let at = ram(case.at, local).next();
     let found = at.map(string).unwrap_or_default();
-    let verdict = Verdict::broken().found(found).element(at);
+    let verdict = RuleVerdict::broken().found(found).element(at);
     Ok(match expected.round(2) {
         Ok(expected) => verdict.expected(expected.to_string()),
         Err(_) => verdict,
@@ -155,33 +155,33 @@ fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "LineTotalAmount";
     let near = near(case);
     let sum = rounded(case, near.sum, Times::Hundred)?;
-    let Some(own) = stated(case, LOCAL)? else { return Ok(Verdict::broken()) };
+    let Some(own) = stated(case, LOCAL)? else { return Ok(RuleVerdict::broken()) };
     compared(case, (LOCAL, &own), &sum, near.lines)
 }
 
 /// The charges of the document with those of its logistics services.
-fn charges<'d>(case: &Case<'_, 'd>, sums: &Sums) -> Read<'d, Exact> {
+fn charges<'d>(case: &Case<'_, 'd>, sums: &FacturxSums) -> Read<'d, Exact> {
     let services = rounded(case, sums.logistics, Times::TenByTen)?;
     computed(case, rounded(case, sums.charges, Times::Hundred)?.add(&services))
 }
 
 fn adjustments<'d>(case: &Case<'_, 'd>, charge: bool) -> Outcome<'d> {
-    let (sums, near) = (case.memo(Sums::of), near(case));
+    let (sums, near) = (case.memo(FacturxSums::of), near(case));
     if sums.is_absent(case, charge) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let (sum, parts) = match charge {
         true => (charges(case, &sums)?, near.charges),
         false => (rounded(case, sums.allowances, Times::TenByTen)?, near.allowances),
     };
-    let Some(own) = stated(case, total(charge))? else { return Ok(Verdict::broken()) };
+    let Some(own) = stated(case, total(charge))? else { return Ok(RuleVerdict::broken()) };
     compared(case, (total(charge), &own), &sum, parts)
 }
 
 fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "TaxBasisTotalAmount";
-    let Some(own) = stated(case, LOCAL)? else { return Ok(Verdict::broken()) };
-    let (sums, near) = (case.memo(Sums::of), near(case));
+    let Some(own) = stated(case, LOCAL)? else { return Ok(RuleVerdict::broken()) };
+    let (sums, near) = (case.memo(FacturxSums::of), near(case));
     let lines = rounded(case, near.sum, Times::Hundred)?;
     let allowances = rounded(case, sums.allowances, Times::TenByTen)?;
     let less = computed(case, lines.subtract(&allowances))?;
@@ -210,13 +210,13 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             return Err(Unreadable::several(case.at));
         }
     }
-    Ok(found.unwrap_or_else(Verdict::broken))
+    Ok(found.unwrap_or_else(RuleVerdict::broken))
 }
 
 /// The amount due, with the financial adjustments.
 fn co_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "DuePayableAmount";
-    let Some(due) = decimal_of(ram(case.at, LOCAL))? else { return Ok(Verdict::broken()) };
+    let Some(due) = decimal_of(ram(case.at, LOCAL))? else { return Ok(RuleVerdict::broken()) };
     let sum = |local| decimal_sum(ram(case.at, local));
     let changes = near(case).changes.map_err(|id| Unreadable::at(case, id))?;
     let parts = [sum("RoundingAmount")?, changes, sum("TotalPrepaidAmount")?.negated()];
@@ -224,7 +224,7 @@ fn co_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let expected = parts.into_iter().fold(Some(sum("GrandTotalAmount")?), add);
     let expected = expected.ok_or_else(|| Unreadable::at(case, case.at.id()))?;
     let at = ram(case.at, LOCAL).next();
-    let verdict = Verdict::of(due == expected).found(at.map(string).unwrap_or_default());
+    let verdict = RuleVerdict::of(due == expected).found(at.map(string).unwrap_or_default());
     Ok(verdict.expected(format!("{expected:.2}")).element(at))
 }
 
@@ -239,5 +239,5 @@ fn co_25<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     };
     let has_terms = || Ok(has("DueDateDateTime") || has("Description"));
     let holds = any_of([&|| Ok(!is_payable), &has_terms])?;
-    Ok(Verdict::of(holds).found(due.map(string).unwrap_or_default()).element(due))
+    Ok(RuleVerdict::of(holds).found(due.map(string).unwrap_or_default()).element(due))
 }

@@ -69,14 +69,14 @@ const MAX_RATES: usize = 64;
 
 /// A sum and a count.
 #[derive(Debug, Clone, Copy, Default)]
-struct Part {
+struct CountedSum {
     sum: Decimal,
     count: i64,
     /// An amount that is no number, or a sum of too many digits.
     wrong: Option<NodeId>,
 }
 
-impl Part {
+impl CountedSum {
     fn add(&mut self, amount: Result<Decimal, NodeId>, at: NodeId) {
         self.count += 1;
         match amount.and_then(|amount| self.sum.checked_add(amount).ok_or(at)) {
@@ -87,21 +87,21 @@ impl Part {
 }
 
 /// What, of which category, and of which rate where one is asked for.
-type Key = (What, Category, Option<Decimal>);
+type ShareKey = (What, Category, Option<Decimal>);
 /// The code and the text of an exemption.
-type Reason = (String, String);
+type ExemptionReason = (String, String);
 /// A reason of which something is stated several times, which has no value then.
 type Unclear = (Option<String>, Option<String>);
 
 /// The parts of a document.
 #[derive(Default)]
 struct Shares {
-    by_rate: HashMap<Key, Part>,
-    by_reason: HashMap<(Key, Reason), Part>,
+    by_rate: HashMap<ShareKey, CountedSum>,
+    by_reason: HashMap<(ShareKey, ExemptionReason), CountedSum>,
     /// Rates that cannot be read, by what and category.
     no_rate: [[Option<NodeId>; COUNT]; WHATS],
     /// Reasons that are stated several times: an error where the rest is as it is asked for.
-    unclear: HashMap<(Key, Unclear), NodeId>,
+    unclear: HashMap<(ShareKey, Unclear), NodeId>,
 }
 
 impl Shares {
@@ -186,8 +186,8 @@ impl Shares {
     fn get<'d>(
         &self,
         case: &Case<'_, 'd>,
-        key: Key,
-        reason: Option<&Reason>,
+        key: ShareKey,
+        reason: Option<&ExemptionReason>,
     ) -> Read<'d, (Decimal, i64)> {
         let part = self.part(case, key, reason)?;
         match part.wrong {
@@ -196,7 +196,12 @@ impl Shares {
         }
     }
 
-    fn part<'d>(&self, case: &Case<'_, 'd>, key: Key, reason: Option<&Reason>) -> Read<'d, Part> {
+    fn part<'d>(
+        &self,
+        case: &Case<'_, 'd>,
+        key: ShareKey,
+        reason: Option<&ExemptionReason>,
+    ) -> Read<'d, CountedSum> {
         let (what, category, rate) = key;
         let unread = self.no_rate[what as usize][category as usize].filter(|_| rate.is_some());
         let (part, several) = match reason {
@@ -214,7 +219,7 @@ impl Shares {
 
 impl Shares {
     /// A part of which code or text is stated several times, and the other is the one.
-    fn unclear_as(&self, key: Key, (code, text): &Reason) -> Option<NodeId> {
+    fn unclear_as(&self, key: ShareKey, (code, text): &ExemptionReason) -> Option<NodeId> {
         let (code, text) = (Some(code.clone()), Some(text.clone()));
         let reasons = [(None, text), (code, None), (None, None)];
         reasons.into_iter().find_map(|reason| self.unclear.get(&(key, reason)).copied())
@@ -262,7 +267,7 @@ fn reason<'d>(taxes: &[Element<'d>]) -> (Read<'d, String>, Read<'d, String>) {
 struct Stated {
     category: Category,
     rate: Option<Decimal>,
-    reason: Reason,
+    reason: ExemptionReason,
     basis: Decimal,
 }
 
@@ -288,7 +293,7 @@ impl Stated {
     fn computed<'d>(
         &self,
         case: &Case<'_, 'd>,
-        reason: Option<&Reason>,
+        reason: Option<&ExemptionReason>,
     ) -> Read<'d, (Decimal, i64)> {
         let shares = case.memo(Shares::of);
         let get = |what| shares.get(case, (what, self.category, self.rate), reason);

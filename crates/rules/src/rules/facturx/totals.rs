@@ -6,7 +6,7 @@ use crate::rules::en16931::cii::{indicators, settlements, totals};
 use crate::rules::en16931::sums::beside;
 use crate::rules::values::number::{exact_cents, round_to_cents};
 use crate::rules::values::{any_of, double, one, ram, some_double, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 
 pub(super) const RULES: &[Rule] = &[Rule::new("BR-CO-11", co_11), Rule::new("BR-CO-12", co_12)];
 
@@ -16,20 +16,20 @@ pub(super) fn says(adjustment: Element<'_>, text: &str) -> bool {
 }
 
 /// A sum in doubles, or the element that is no number.
-pub(super) type Sum = Result<f64, NodeId>;
+pub(super) type FacturxSum = Result<f64, NodeId>;
 
 /// What the allowances, the charges and the logistics services of the document come to.
-pub(super) struct Sums {
-    pub(super) allowances: Sum,
-    pub(super) charges: Sum,
-    pub(super) logistics: Sum,
+pub(super) struct FacturxSums {
+    pub(super) allowances: FacturxSum,
+    pub(super) charges: FacturxSum,
+    pub(super) logistics: FacturxSum,
     has_allowances: bool,
     has_charges: bool,
     /// The one total of charges, or the second where there are several.
     charge_total: Result<Option<NodeId>, NodeId>,
 }
 
-fn add<'d>(amounts: impl Iterator<Item = Element<'d>>) -> Sum {
+fn add<'d>(amounts: impl Iterator<Item = Element<'d>>) -> FacturxSum {
     let mut sum = 0.0;
     for amount in amounts {
         sum += double(amount).map_err(|wrong| wrong.id())?;
@@ -37,14 +37,14 @@ fn add<'d>(amounts: impl Iterator<Item = Element<'d>>) -> Sum {
     Ok(sum)
 }
 
-impl Sums {
-    pub(super) fn of(facts: &Facts<'_>) -> Sums {
+impl FacturxSums {
+    pub(super) fn of(facts: &Facts<'_>) -> FacturxSums {
         let all = || settlements(facts).flat_map(|own| ram(own, "SpecifiedTradeAllowanceCharge"));
         let those = |text| all().filter(move |own| says(*own, text));
         let amounts = |text| add(those(text).flat_map(|own| ram(own, "ActualAmount")));
         let services =
             settlements(facts).flat_map(|own| ram(own, "SpecifiedLogisticsServiceCharge"));
-        Sums {
+        FacturxSums {
             allowances: amounts("false"),
             charges: amounts("true"),
             logistics: add(services.flat_map(|own| ram(own, "AppliedAmount"))),
@@ -68,13 +68,18 @@ pub(super) fn total(charge: bool) -> &'static str {
     if charge { "ChargeTotalAmount" } else { "AllowanceTotalAmount" }
 }
 
-fn compared<'d>(case: &Case<'_, 'd>, charge: bool, holds: bool, sum: Sum) -> Verdict<'d> {
+fn compared<'d>(
+    case: &Case<'_, 'd>,
+    charge: bool,
+    holds: bool,
+    sum: FacturxSum,
+) -> RuleVerdict<'d> {
     let expected = sum.ok().and_then(exact_cents);
     beside(ram(case.at, total(charge)).next(), holds, expected)
 }
 
 fn co_11<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let sums = case.memo(Sums::of);
+    let sums = case.memo(FacturxSums::of);
     let sum = sums.allowances.map(round_to_cents);
     let equal = || {
         if ram(case.at, total(false)).next().is_none() {
@@ -90,7 +95,7 @@ fn co_11<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// The charges are those of the document and of its logistics services; the one total of the whole
 /// document is compared.
 fn co_12<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let sums = case.memo(Sums::of);
+    let sums = case.memo(FacturxSums::of);
     let parts = [sums.charges, sums.logistics].map(|sum| sum.map(round_to_cents));
     let sum = parts[0].and_then(|first| Ok(round_to_cents(first + parts[1]?)));
     let equal = || {

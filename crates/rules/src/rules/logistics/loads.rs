@@ -8,35 +8,41 @@ use crate::rules::postaward::reading::{known, not_negative, number_of, wrong};
 use crate::rules::values::{
     CAC, Read, any_of, cac, cbc, decimal_of, double, double_sum, normalized, number, one,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 
 pub(super) const T120: &[Rule] = &[
     Rule::new("PEPPOL-T120-R016", number_not_negative),
-    Rule::new("PEPPOL-T120-R017", |case| units(case, Excuse::BelowNought)),
-    Rule::new("PEPPOL-T120-R018", |case| together(case, WEIGHT, Sum::Is, true)),
-    Rule::new("PEPPOL-T120-R019", |case| together(case, VOLUME, Sum::IsAtMost, true)),
+    Rule::new("PEPPOL-T120-R017", |case| units(case, UnitExemption::BelowNought)),
+    Rule::new("PEPPOL-T120-R018", |case| together(case, WEIGHT, SumComparison::Is, true)),
+    Rule::new("PEPPOL-T120-R019", |case| together(case, VOLUME, SumComparison::IsAtMost, true)),
     Rule::new("PEPPOL-T120-R021", declared_values),
 ];
 
 pub(super) const T123: &[Rule] = &[
     Rule::new("PEPPOL-T123-R003", number_not_negative),
-    Rule::new("PEPPOL-T123-R004", |case| units(case, Excuse::NoUnits)),
-    Rule::new("PEPPOL-T123-R005", |case| together(case, WEIGHT, Sum::Is, true)),
-    Rule::new("PEPPOL-T123-R006", |case| together(case, VOLUME, Sum::IsAtMostInGrams, false)),
+    Rule::new("PEPPOL-T123-R004", |case| units(case, UnitExemption::NoUnits)),
+    Rule::new("PEPPOL-T123-R005", |case| together(case, WEIGHT, SumComparison::Is, true)),
+    Rule::new("PEPPOL-T123-R006", |case| {
+        together(case, VOLUME, SumComparison::IsAtMostInGrams, false)
+    }),
 ];
 
 pub(super) const T124: &[Rule] = &[
     Rule::new("PEPPOL-T124-R003", number_not_negative),
-    Rule::new("PEPPOL-T124-R004", |case| units(case, Excuse::NoUnits)),
-    Rule::new("PEPPOL-T124-R005", |case| together(case, WEIGHT, Sum::IsInGrams, true)),
-    Rule::new("PEPPOL-T124-R006", |case| together(case, VOLUME, Sum::IsAtMostInGrams, true)),
+    Rule::new("PEPPOL-T124-R004", |case| units(case, UnitExemption::NoUnits)),
+    Rule::new("PEPPOL-T124-R005", |case| together(case, WEIGHT, SumComparison::IsInGrams, true)),
+    Rule::new("PEPPOL-T124-R006", |case| {
+        together(case, VOLUME, SumComparison::IsAtMostInGrams, true)
+    }),
 ];
 
 pub(super) const T125: &[Rule] = &[
     Rule::new("PEPPOL-T125-R003", number_not_negative),
-    Rule::new("PEPPOL-T125-R004", |case| units(case, Excuse::NoUnits)),
-    Rule::new("PEPPOL-T125-R005", |case| together(case, WEIGHT, Sum::Is, true)),
-    Rule::new("PEPPOL-T125-R006", |case| together(case, VOLUME, Sum::IsAtMostInGrams, false)),
+    Rule::new("PEPPOL-T125-R004", |case| units(case, UnitExemption::NoUnits)),
+    Rule::new("PEPPOL-T125-R005", |case| together(case, WEIGHT, SumComparison::Is, true)),
+    Rule::new("PEPPOL-T125-R006", |case| {
+        together(case, VOLUME, SumComparison::IsAtMostInGrams, false)
+    }),
 ];
 
 /// The element of the whole, and the code of the measure of a unit.
@@ -49,14 +55,14 @@ const NUMBER: &str = "TotalTransportHandlingUnitQuantity";
 
 fn number_not_negative<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if cbc(case.at, NUMBER).next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     not_negative(|| cbc(case.at, NUMBER))
 }
 
 /// When the number of units is not looked at.
 #[derive(Clone, Copy, PartialEq)]
-enum Excuse {
+enum UnitExemption {
     /// It is below nought, which another rule tells.
     BelowNought,
     /// There are no units.
@@ -64,20 +70,20 @@ enum Excuse {
 }
 
 /// The number of units that is stated is that of the units there are.
-fn units<'d>(case: &Case<'_, 'd>, excuse: Excuse) -> Outcome<'d> {
+fn units<'d>(case: &Case<'_, 'd>, excuse: UnitExemption) -> Outcome<'d> {
     let count = cac(case.at, "TransportHandlingUnit").count();
     let absent = cbc(case.at, NUMBER).next().is_none();
-    if absent || (excuse == Excuse::NoUnits && count == 0) {
-        return Ok(Verdict::Holds);
+    if absent || (excuse == UnitExemption::NoUnits && count == 0) {
+        return Ok(RuleVerdict::Holds);
     }
     let stated = number_of(cbc(case.at, NUMBER))?;
-    let holds = stated == count as f64 || (excuse == Excuse::BelowNought && stated < 0.0);
+    let holds = stated == count as f64 || (excuse == UnitExemption::BelowNought && stated < 0.0);
     Ok(wrong(holds, cbc(case.at, NUMBER)).expected(count.to_string()))
 }
 
 /// How the sum of the units is compared with the whole.
 #[derive(Clone, Copy, PartialEq)]
-enum Sum {
+enum SumComparison {
     Is,
     IsAtMost,
     /// In thousandths, the sum rounded.
@@ -123,12 +129,12 @@ fn differs<'d, I: Iterator<Item = Read<'d, Element<'d>>>>(
 fn together<'d>(
     case: &Case<'_, 'd>,
     (local, code): Measured,
-    how: Sum,
+    how: SumComparison,
     needs_parts: bool,
 ) -> Outcome<'d> {
     let whole = || cbc(case.at, local);
     if whole().next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let at = case.at;
     let parts = || measures(at, code);
@@ -141,10 +147,12 @@ fn together<'d>(
         &|| differs(whole(), parts, Ordering::Greater),
         &|| differs(whole(), parts, Ordering::Less),
         &|| match how {
-            Sum::Is => Ok(number_of(whole())? == sum()?),
-            Sum::IsAtMost => Ok(number_of(whole())? >= sum()?),
-            Sum::IsInGrams => Ok(thousandths(whole())? == number::round(sum()? * 1000.0)),
-            Sum::IsAtMostInGrams => Ok(thousandths(whole())? >= number::round(sum()? * 1000.0)),
+            SumComparison::Is => Ok(number_of(whole())? == sum()?),
+            SumComparison::IsAtMost => Ok(number_of(whole())? >= sum()?),
+            SumComparison::IsInGrams => Ok(thousandths(whole())? == number::round(sum()? * 1000.0)),
+            SumComparison::IsAtMostInGrams => {
+                Ok(thousandths(whole())? >= number::round(sum()? * 1000.0))
+            }
         },
     ])?;
     let expected = sum().map(|sum| sum.to_string()).unwrap_or_default();
@@ -160,24 +168,24 @@ fn thousandths<'d>(elements: impl Iterator<Item = Element<'d>>) -> Read<'d, f64>
 }
 
 /// The values of all goods: their sum, and whether there are any.
-struct Declared {
+struct DeclaredValues {
     sum: Result<f64, NodeId>,
     any: bool,
 }
 
 const VALUE: &str = "DeclaredStatisticsValueAmount";
 
-impl Declared {
-    fn of(facts: &Facts<'_>) -> Declared {
+impl DeclaredValues {
+    fn of(facts: &Facts<'_>) -> DeclaredValues {
         let values = || facts.named(CAC, "GoodsItem").flat_map(|item| cbc(item, VALUE));
         let sum = values().try_fold(0.0, |sum, value| Ok(sum + double(value)?));
         let sum = sum.map_err(|wrong: crate::rules::Unreadable<'_>| wrong.id());
-        Declared { sum, any: values().next().is_some() }
+        DeclaredValues { sum, any: values().next().is_some() }
     }
 }
 
 fn declared_values<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let declared = case.memo(Declared::of);
+    let declared = case.memo(DeclaredValues::of);
     let stated = || cbc(case.at, VALUE);
     let absent = || Ok(stated().next().is_none() || !declared.any);
     let equal = || Ok(number_of(stated())? == known(case, &declared.sum)?);

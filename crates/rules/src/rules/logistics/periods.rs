@@ -4,7 +4,7 @@ use quoin_xml::tree::Element;
 
 use super::times::{has_zone, moment};
 use crate::rules::values::{Read, cbc, one, string};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 
 pub(super) const T120: &[Rule] =
     &[Rule::new("PEPPOL-T120-R012", days), Rule::new("PEPPOL-T120-R015", moments)];
@@ -45,8 +45,8 @@ pub(super) const T128: &[Rule] =
     &[Rule::new("PEPPOL-T128-R012", days), Rule::new("PEPPOL-T128-R015", moments)];
 
 /// The end beside the start.
-fn beside<'d>(holds: bool, start: Option<Element<'d>>, end: Element<'d>) -> Verdict<'d> {
-    let verdict = Verdict::of(holds).found(string(end)).element(Some(end));
+fn beside<'d>(holds: bool, start: Option<Element<'d>>, end: Element<'d>) -> RuleVerdict<'d> {
+    let verdict = RuleVerdict::of(holds).found(string(end)).element(Some(end));
     match start {
         Some(start) => verdict.expected(string(start)),
         None => verdict,
@@ -56,10 +56,10 @@ fn beside<'d>(holds: bool, start: Option<Element<'d>>, end: Element<'d>) -> Verd
 /// The days are compared as texts without their hyphens.
 fn days<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if cbc(case.at, "EndDate").next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let (start, end) = (one(cbc(case.at, "StartDate"))?, one(cbc(case.at, "EndDate"))?);
-    let Some(end) = end else { return Ok(Verdict::Holds) };
+    let Some(end) = end else { return Ok(RuleVerdict::Holds) };
     let digits = |element| string(element).replace('-', "");
     Ok(beside(start.map(digits).unwrap_or_default() <= digits(end), start, end))
 }
@@ -67,7 +67,7 @@ fn days<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 fn moments<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has = |local: &&str| cbc(case.at, local).next().is_some();
     if !["StartDate", "StartTime", "EndDate", "EndTime"].iter().all(has) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let pair = |date, time| -> Read<'d, _> {
         let (date, time) = (one(cbc(case.at, date))?, one(cbc(case.at, time))?);
@@ -76,14 +76,14 @@ fn moments<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     };
     let (end, start) = (pair("EndDate", "EndTime")?, pair("StartDate", "StartTime")?);
     let (Some((end, last)), Some((start, first))) = (end, start) else {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     };
     Ok(beside(last >= first, Some(start), end))
 }
 
 fn has_zone_if_there<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
-    let Some(time) = one(cbc(case.at, local))? else { return Ok(Verdict::Holds) };
-    Ok(Verdict::of(has_zone(time)?).found(string(time)).element(Some(time)))
+    let Some(time) = one(cbc(case.at, local))? else { return Ok(RuleVerdict::Holds) };
+    Ok(RuleVerdict::of(has_zone(time)?).found(string(time)).element(Some(time)))
 }
 
 fn start_zone<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -95,13 +95,13 @@ fn end_zone<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn zone<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::of(has_zone(case.at)?).found(string(case.at)))
+    Ok(RuleVerdict::of(has_zone(case.at)?).found(string(case.at)))
 }
 
 /// The document has a time of issue, with a time zone.
 fn issue_zone<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     match cbc(case.at, "IssueTime").next() {
         Some(_) => has_zone_if_there(case, "IssueTime"),
-        None => Ok(Verdict::broken()),
+        None => Ok(RuleVerdict::broken()),
     }
 }

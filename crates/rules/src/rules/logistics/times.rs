@@ -10,7 +10,7 @@ use crate::rules::values::{Read, SPACE, number, string};
 use quoin_model::amount::Decimal;
 
 /// A time of the day.
-struct Time {
+struct TimeOfDay {
     minutes: i64,
     seconds: Decimal,
     /// Minutes of its time zone.
@@ -18,7 +18,7 @@ struct Time {
 }
 
 /// A moment: minutes in UTC (or without time zone) from the year 0, and seconds.
-pub(super) type Moment = (i64, Decimal);
+pub(super) type LogisticsMoment = (i64, Decimal);
 
 /// A text and the time zone at its end; empty where there is none.
 fn zoned(text: &str) -> (&str, &str) {
@@ -45,7 +45,7 @@ fn offset(zone: &str) -> Option<Option<i64>> {
     Some(Some(number::date(DAY)? - number::date(&format!("{DAY}{zone}"))?))
 }
 
-fn parse(text: &str) -> Option<Time> {
+fn parse(text: &str) -> Option<TimeOfDay> {
     let (bare, zone) = zoned(text);
     let zone = offset(zone)?;
     let digits = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -62,10 +62,10 @@ fn parse(text: &str) -> Option<Time> {
     if !is_midnight && (hours > 23 || minutes > 59 || seconds >= Decimal::new(60, 0)) {
         return None;
     }
-    Some(Time { minutes: hours % 24 * 60 + minutes, seconds, zone })
+    Some(TimeOfDay { minutes: hours % 24 * 60 + minutes, seconds, zone })
 }
 
-fn time(element: Element<'_>) -> Read<'_, Time> {
+fn time(element: Element<'_>) -> Read<'_, TimeOfDay> {
     let text = string(element);
     parse(&text).ok_or_else(|| Unreadable::value(element, text))
 }
@@ -82,7 +82,7 @@ pub(super) fn has_zone(element: Element<'_>) -> Read<'_, bool> {
 ///
 /// # Errors
 /// [`Unreadable`] where one is none, or both have time zones that differ.
-pub(super) fn moment<'d>(date: Element<'d>, day_time: Element<'d>) -> Read<'d, Moment> {
+pub(super) fn moment<'d>(date: Element<'d>, day_time: Element<'d>) -> Read<'d, LogisticsMoment> {
     let text = string(date);
     let (bare, zone) = zoned(&text);
     let found = number::date(bare).zip(offset(zone));

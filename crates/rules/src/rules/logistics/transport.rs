@@ -7,7 +7,7 @@ use quoin_xml::tree::{Element, NodeId};
 use crate::rules::postaward::reading::wrong;
 use crate::rules::postaward::responses::delivered_not_negative;
 use crate::rules::values::{CAC, Read, any_of, cac, cbc, normalized, one, some_double, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 
 pub(super) const T120: &[Rule] = &[
     Rule::new("PEPPOL-T120-R006", delivered_not_negative),
@@ -31,15 +31,15 @@ fn identifier<'d>(element: Element<'d>) -> Read<'d, String> {
 
 /// The identifiers of the despatch lines up to the first that cannot be read, and that one.
 #[derive(Default)]
-struct Lines {
+struct DespatchLines {
     any: bool,
     identifiers: HashSet<String>,
     unreadable: Option<NodeId>,
 }
 
-impl Lines {
-    fn of(facts: &Facts<'_>) -> Lines {
-        let mut lines = Lines::default();
+impl DespatchLines {
+    fn of(facts: &Facts<'_>) -> DespatchLines {
+        let mut lines = DespatchLines::default();
         for line in facts.named(CAC, "DespatchLine") {
             lines.any = true;
             match identifier(line) {
@@ -65,16 +65,16 @@ impl Lines {
 }
 
 fn goods_of_a_line<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let lines = case.memo(Lines::of);
+    let lines = case.memo(DespatchLines::of);
     // Without lines nothing is compared, and the identifier is not read.
     let holds = lines.any && lines.have(case, &identifier(case.at)?)?;
     Ok(wrong(holds, cbc(case.at, "ID")))
 }
 
 /// A mode of transport: its code, the element of its means, and what identifies that.
-type Mode = (f64, &'static str, &'static str);
+type TransportMode = (f64, &'static str, &'static str);
 
-const MODES: [Mode; 4] = [
+const MODES: [TransportMode; 4] = [
     (4.0, "AirTransport", "AircraftID"),
     (3.0, "RoadTransport", "LicensePlateID"),
     (2.0, "RailTransport", "TrainID"),
@@ -83,12 +83,12 @@ const MODES: [Mode; 4] = [
 
 fn means_of_the_mode<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let means = || cac(case.at, "TransportMeans");
-    let identified = |(_, transport, id): Mode| {
+    let identified = |(_, transport, id): TransportMode| {
         let own = means().flat_map(|own| cac(own, transport));
         own.flat_map(|own| cbc(own, id)).next().is_some()
     };
     let codes = || cbc(case.at, "TransportModeCode");
-    let fits = |mode: Mode| -> Read<'d, bool> {
+    let fits = |mode: TransportMode| -> Read<'d, bool> {
         Ok(identified(mode) && some_double(codes(), |code| code == mode.0)?)
     };
     let [air, road, rail, sea] = MODES;
@@ -100,9 +100,10 @@ fn means_of_the_mode<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn one_means<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let means = || cac(case.at, "TransportMeans");
-    let count = |(_, transport, _): &Mode| means().flat_map(|own| cac(own, transport)).count();
+    let count =
+        |(_, transport, _): &TransportMode| means().flat_map(|own| cac(own, transport)).count();
     let all: usize = MODES.iter().map(count).sum();
-    Ok(Verdict::of(means().next().is_none() || all == 1))
+    Ok(RuleVerdict::of(means().next().is_none() || all == 1))
 }
 
 /// A condition from AQ on has its reason, and one before has none; AQ itself may.
@@ -113,7 +114,7 @@ fn explained<'d>(case: &Case<'_, 'd>, reason: &str) -> Outcome<'d> {
         None => *condition <= *"AQ",
     };
     let code = cbc(case.at, "ConditionCode").next();
-    let verdict = Verdict::of(holds).element(code);
+    let verdict = RuleVerdict::of(holds).element(code);
     Ok(match code {
         Some(code) => verdict.found(string(code)),
         None => verdict,

@@ -6,7 +6,7 @@ use crate::rules::postaward::reading::wrong;
 use crate::rules::values::{
     Read, SPACE, any_of, double, double_sum, normalize, one, some_double, string,
 };
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 
 /// Transaction statistics report.
 pub(super) const TSR: &[Rule] = &[
@@ -68,7 +68,7 @@ fn inside<'d>(
 }
 
 /// A condition under which a report needs no subtotals.
-type Excuse = for<'d> fn(&Case<'_, 'd>) -> Read<'d, bool>;
+type SubtotalExemption = for<'d> fn(&Case<'_, 'd>) -> Read<'d, bool>;
 
 /// `Total/Incoming + Total/Outgoing = 0`.
 fn no_transactions<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
@@ -82,15 +82,19 @@ fn nothing_received<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
     any_of([&|| no_transactions(case), &incoming])
 }
 
-fn subtotals<'d>(case: &Case<'_, 'd>, name: &'static str, excuse: Excuse) -> Outcome<'d> {
+fn subtotals<'d>(
+    case: &Case<'_, 'd>,
+    name: &'static str,
+    excuse: SubtotalExemption,
+) -> Outcome<'d> {
     let there = || Ok(typed(case.at, ("Subtotal", name)).next().is_some());
-    Ok(Verdict::of(any_of([&|| excuse(case), &there])?))
+    Ok(RuleVerdict::of(any_of([&|| excuse(case), &there])?))
 }
 
 fn adds_up<'d>(
     case: &Case<'_, 'd>,
     (name, local): (&'static str, &'static str),
-    excuse: Excuse,
+    excuse: SubtotalExemption,
 ) -> Outcome<'d> {
     let totals = || inside(case.at, ("Total", local));
     let sum = || double_sum(typed(case.at, ("Subtotal", name)).flat_map(|part| own(part, local)));
@@ -177,7 +181,7 @@ fn at_least<'d>(case: &Case<'_, 'd>, local: &'static str) -> Outcome<'d> {
 
 fn subsets<'d>(case: &Case<'_, 'd>, name: &'static str) -> Outcome<'d> {
     let there = || Ok(typed(case.at, ("Subset", name)).next().is_some());
-    Ok(Verdict::of(any_of([&|| no_users(case), &there])?))
+    Ok(RuleVerdict::of(any_of([&|| no_users(case), &there])?))
 }
 
 /// A condition on each subset: broken at the first that does not meet it.
@@ -187,7 +191,7 @@ fn each<'d>(case: &Case<'_, 'd>, holds: impl Fn(Element<'d>) -> Read<'d, bool>) 
             return Ok(wrong(false, own(subset, EITHER)));
         }
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 fn each_at_most_together<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {

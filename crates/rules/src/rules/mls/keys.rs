@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use quoin_xml::tree::{Element, NodeId};
 
 use crate::rules::values::{Read, normalize, text};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 
 /// Transaction statistics report.
 pub(super) const TSR: &[Rule] = &[
@@ -25,18 +25,18 @@ pub(super) const EUSR: &[Rule] = &[
 ];
 
 /// A key: `metaSchemeID`, and `schemeID` where several have the same.
-type Key = (&'static str, Option<&'static str>);
+type SchemeKey = (&'static str, Option<&'static str>);
 
-const TP: Key = ("TP", None);
-const SP: Key = ("SP", None);
-const DT: Key = ("DT", None);
-const PR: Key = ("PR", None);
-const SENDER: Key = ("CC", Some("SenderCountry"));
-const RECEIVER: Key = ("CC", Some("ReceiverCountry"));
-const USER: Key = ("CC", Some("EndUserCountry"));
+const TP: SchemeKey = ("TP", None);
+const SP: SchemeKey = ("SP", None);
+const DT: SchemeKey = ("DT", None);
+const PR: SchemeKey = ("PR", None);
+const SENDER: SchemeKey = ("CC", Some("SenderCountry"));
+const RECEIVER: SchemeKey = ("CC", Some("ReceiverCountry"));
+const USER: SchemeKey = ("CC", Some("EndUserCountry"));
 
 /// The keys of each type of subset.
-const TYPES: &[(&str, &[Key])] = &[
+const TYPES: &[(&str, &[SchemeKey])] = &[
     ("PerTP", &[TP]),
     ("PerSP-DT-PR", &[SP, DT, PR]),
     ("PerSP-DT-PR-CC", &[SP, DT, PR, SENDER, RECEIVER]),
@@ -52,13 +52,13 @@ fn attribute(element: Element<'_>, local: &str) -> String {
 }
 
 /// The type of a subset, as in [`TYPES`].
-fn type_of(subset: Element<'_>) -> Option<&'static (&'static str, &'static [Key])> {
+fn type_of(subset: Element<'_>) -> Option<&'static (&'static str, &'static [SchemeKey])> {
     let own = attribute(subset, "type");
     TYPES.iter().find(|(name, _)| *name == own)
 }
 
 /// Those keys of a subset that are of one kind, as texts.
-fn values<'d>(subset: Element<'d>, (meta, scheme): Key) -> Vec<Read<'d, String>> {
+fn values<'d>(subset: Element<'d>, (meta, scheme): SchemeKey) -> Vec<Read<'d, String>> {
     let keys = subset.children_named(subset.namespace(), "Key");
     let of_kind = keys.filter(|key| {
         attribute(*key, "metaSchemeID") == meta
@@ -85,7 +85,7 @@ impl Combinations {
         let subsets = root.elements().filter(|own| ["Subset", "Subtotal"].contains(&own.local()));
         for subset in subsets.filter(|own| own.namespace() == root.namespace()) {
             let Some((name, keys)) = type_of(subset) else { continue };
-            let first = |key: &Key| values(subset, *key).into_iter().next();
+            let first = |key: &SchemeKey| values(subset, *key).into_iter().next();
             let whole = keys.iter().map(|key| first(key).unwrap_or_else(|| Ok(String::new())));
             match whole.collect::<Read<'_, Vec<String>>>() {
                 Ok(whole) => *all.counts.entry((*name, whole.join("::"))).or_default() += 1,
@@ -125,13 +125,13 @@ impl Combinations {
 }
 
 fn once<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let Some((name, keys)) = type_of(case.at) else { return Ok(Verdict::Holds) };
+    let Some((name, keys)) = type_of(case.at) else { return Ok(RuleVerdict::Holds) };
     let own: Vec<Vec<Read<'d, String>>> = keys.iter().map(|key| values(case.at, *key)).collect();
     let all = case.memo(Combinations::of);
     let first = own.iter().filter_map(|values| values.first().cloned()?.ok());
     let found = first.collect::<Vec<_>>().join(", ");
     let holds = all.has_once((case, name), &Ok(String::new()), &own)?;
-    Ok(Verdict::of(holds).found(found))
+    Ok(RuleVerdict::of(holds).found(found))
 }
 
 /// Service providers are named by their certificates.
@@ -141,7 +141,7 @@ fn providers<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         attribute(*key, "metaSchemeID") == "SP" && attribute(*key, "schemeID") != "CertSubjectCN"
     });
     Ok(match wrong {
-        Some(key) => Verdict::broken().found(attribute(key, "schemeID")).element(Some(key)),
-        None => Verdict::Holds,
+        Some(key) => RuleVerdict::broken().found(attribute(key, "schemeID")).element(Some(key)),
+        None => RuleVerdict::Holds,
     })
 }

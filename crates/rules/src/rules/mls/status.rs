@@ -7,7 +7,7 @@ use quoin_xml::tree::Element;
 
 use crate::rules::postaward::reading::wrong;
 use crate::rules::values::{Read, cac, cbc, normalized, one, string};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 
 /// Message level status.
 pub(super) const MLS: &[Rule] = &[
@@ -35,17 +35,17 @@ pub(super) const EUSR: &[Rule] = &[
 ];
 
 /// A regular expression of XPath with its flags.
-type Shape = LazyLock<Option<Pattern>>;
+type LexicalPattern = LazyLock<Option<Pattern>>;
 
 /// The end of a time: its time zone.
-static ZONE: Shape = LazyLock::new(|| Pattern::xpath(r"([+-]\d{2}:\d{2}|Z)$", "").ok());
+static ZONE: LexicalPattern = LazyLock::new(|| Pattern::xpath(r"([+-]\d{2}:\d{2}|Z)$", "").ok());
 /// A service provider: six digits of its certificate, and its own departments.
-static PROVIDER: Shape = LazyLock::new(|| {
+static PROVIDER: LexicalPattern = LazyLock::new(|| {
     let text = r"^[0-9]{6}(-[0-9A-Z_]{3,12}(\.[0-9A-Z\-._~]{3,24})?)?$";
     Pattern::xpath(text, "i").ok()
 });
 
-fn fits(shape: &Shape, text: &str) -> bool {
+fn fits(shape: &LexicalPattern, text: &str) -> bool {
     shape.as_ref().is_some_and(|pattern| pattern.is_match(text))
 }
 
@@ -103,7 +103,7 @@ fn period<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The identifier of a Peppol seat: `PNL000123`.
-fn seat<'d>(element: Element<'d>) -> Verdict<'d> {
+fn seat<'d>(element: Element<'d>) -> RuleVerdict<'d> {
     let holds = looks_like("PAA000000", &normalized(element));
     wrong(holds, std::iter::once(element))
 }
@@ -111,7 +111,7 @@ fn seat<'d>(element: Element<'d>) -> Verdict<'d> {
 fn reporter<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_certificate = case.at.attribute("schemeID") == Some("CertSubjectCN");
     let verdict: Read<'d, _> = Ok(seat(case.at));
-    if is_certificate { verdict } else { Ok(Verdict::Holds) }
+    if is_certificate { verdict } else { Ok(RuleVerdict::Holds) }
 }
 
 #[cfg(test)]

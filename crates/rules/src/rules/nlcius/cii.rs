@@ -6,17 +6,19 @@ use std::collections::HashMap;
 use quoin_xml::tree::{Element, NodeId};
 
 use super::place::stands_at;
-use super::place::{Add, Path, discouraged, each, empty, is_filled, is_registered, left_empty};
+use super::place::{
+    AncestorPath, ContextVisitor, discouraged, each, empty, is_filled, is_registered, left_empty,
+};
 use crate::rules::values::{
     RAM, any_of, decimal_of, normalized, one, ram, rsm, some_double, string,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag::{Fatal, Warning};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-NL-7", nl_7),
     // The rule before has the same context, so that this one is never met.
-    Rule::new("BR-NL-9", |_| Ok(Verdict::Holds)),
+    Rule::new("BR-NL-9", |_| Ok(RuleVerdict::Holds)),
     Rule::new("BR-NL-1", nl_1).at(Fatal, |facts, add| dutch(facts, SELLER_ENTITY, add)),
     Rule::new("BR-NL-2", nl_2).at(Fatal, |facts, add| dutch(facts, AGREEMENT, add)),
     Rule::new("BR-NL-3", nl_3).at(Fatal, |facts, add| dutch(facts, ADDRESSES[0], add)),
@@ -51,33 +53,33 @@ pub(super) const RULES: &[Rule] = &[
         .at(Warning, |facts, add| empty(facts, |own| is_taken(facts, own), add)),
 ];
 
-const SELLER_ENTITY: Path = &["ram:SpecifiedLegalOrganization", "ram:SellerTradeParty"];
-const AGREEMENT: Path = &["ram:ApplicableHeaderTradeAgreement"];
-const ADDRESSES: [Path; 3] = [
+const SELLER_ENTITY: AncestorPath = &["ram:SpecifiedLegalOrganization", "ram:SellerTradeParty"];
+const AGREEMENT: AncestorPath = &["ram:ApplicableHeaderTradeAgreement"];
+const ADDRESSES: [AncestorPath; 3] = [
     &["ram:PostalTradeAddress", "ram:SellerTradeParty"],
     &["ram:PostalTradeAddress", "ram:BuyerTradeParty"],
     &["ram:PostalTradeAddress", "ram:SellerTaxRepresentativeTradeParty"],
 ];
-const ORDER_LINE: Path = &["ram:LineID", "ram:BuyerOrderReferencedDocument"];
-const BUYER: Path = &["ram:BuyerTradeParty"];
-const TOTALS: Path = &["ram:SpecifiedTradeSettlementHeaderMonetarySummation"];
-const MEANS: Path = &["ram:SpecifiedTradeSettlementPaymentMeans"];
-const TAX_CURRENCY: Path = &["ram:TaxCurrencyCode"];
-const TAX_POINT: Path = &["udt:DateString", "ram:TaxPointDate"];
-const TAX_POINT_CODE: Path = &["ram:DueDateTypeCode"];
-const SUBJECT: Path = &["ram:SubjectCode"];
-const PROCESS: Path = &["ram:ID", "ram:BusinessProcessSpecifiedDocumentContextParameter"];
-const PRECEDING_DAY: Path =
+const ORDER_LINE: AncestorPath = &["ram:LineID", "ram:BuyerOrderReferencedDocument"];
+const BUYER: AncestorPath = &["ram:BuyerTradeParty"];
+const TOTALS: AncestorPath = &["ram:SpecifiedTradeSettlementHeaderMonetarySummation"];
+const MEANS: AncestorPath = &["ram:SpecifiedTradeSettlementPaymentMeans"];
+const TAX_CURRENCY: AncestorPath = &["ram:TaxCurrencyCode"];
+const TAX_POINT: AncestorPath = &["udt:DateString", "ram:TaxPointDate"];
+const TAX_POINT_CODE: AncestorPath = &["ram:DueDateTypeCode"];
+const SUBJECT: AncestorPath = &["ram:SubjectCode"];
+const PROCESS: AncestorPath = &["ram:ID", "ram:BusinessProcessSpecifiedDocumentContextParameter"];
+const PRECEDING_DAY: AncestorPath =
     &["qdt:DateTimeString", "ram:FormattedIssueDateTime", "ram:InvoiceReferencedDocument"];
-const SELLER_TAX: Path = &["ram:SpecifiedTaxRegistration", "ram:SellerTradeParty"];
-const SELLER_FORM: Path = &["ram:Description", "ram:SellerTradeParty"];
-const LINES: [Path; 4] = [
+const SELLER_TAX: AncestorPath = &["ram:SpecifiedTaxRegistration", "ram:SellerTradeParty"];
+const SELLER_FORM: AncestorPath = &["ram:Description", "ram:SellerTradeParty"];
+const LINES: [AncestorPath; 4] = [
     &["ram:LineThree", "ram:PostalTradeAddress", "ram:SellerTradeParty"],
     &["ram:LineThree", "ram:PostalTradeAddress", "ram:BuyerTradeParty"],
     &["ram:LineThree", "ram:PostalTradeAddress", "ram:SellerTaxRepresentativeTradeParty"],
     &["ram:LineThree", "ram:PostalTradeAddress", "ram:ShipToTradeParty"],
 ];
-const REGIONS: [Path; 4] = [
+const REGIONS: [AncestorPath; 4] = [
     &["ram:CountrySubDivisionName", "ram:PostalTradeAddress", "ram:SellerTradeParty"],
     &["ram:CountrySubDivisionName", "ram:PostalTradeAddress", "ram:BuyerTradeParty"],
     &[
@@ -87,14 +89,15 @@ const REGIONS: [Path; 4] = [
     ],
     &["ram:CountrySubDivisionName", "ram:PostalTradeAddress", "ram:ShipToTradeParty"],
 ];
-const MEANS_TEXT: Path = &["ram:Information", "ram:SpecifiedTradeSettlementPaymentMeans"];
-const ACCOUNT_NAME: Path = &["ram:AccountName", "ram:PayeePartyCreditorFinancialAccount"];
-const REASON: Path = &["ram:ReasonCode", "ram:SpecifiedTradeAllowanceCharge"];
-const TAX: Path = &["ram:TaxTotalAmount", "ram:SpecifiedTradeSettlementHeaderMonetarySummation"];
-const EXEMPTION: Path = &["ram:ExemptionReasonCode", "ram:ApplicableTradeTax"];
+const MEANS_TEXT: AncestorPath = &["ram:Information", "ram:SpecifiedTradeSettlementPaymentMeans"];
+const ACCOUNT_NAME: AncestorPath = &["ram:AccountName", "ram:PayeePartyCreditorFinancialAccount"];
+const REASON: AncestorPath = &["ram:ReasonCode", "ram:SpecifiedTradeAllowanceCharge"];
+const TAX: AncestorPath =
+    &["ram:TaxTotalAmount", "ram:SpecifiedTradeSettlementHeaderMonetarySummation"];
+const EXEMPTION: AncestorPath = &["ram:ExemptionReasonCode", "ram:ApplicableTradeTax"];
 
 /// The contexts for sellers in the Netherlands.
-const DUTCH: &[Path] = &[
+const DUTCH: &[AncestorPath] = &[
     SELLER_ENTITY,
     AGREEMENT,
     ADDRESSES[0],
@@ -127,7 +130,7 @@ const DUTCH: &[Path] = &[
 ];
 
 /// What a document is.
-struct Kind {
+struct NlciusCiiKind {
     /// NLCIUS, with or without the extension.
     any: bool,
     /// So, and from a seller in the Netherlands.
@@ -138,9 +141,9 @@ const NLCIUS: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1
 const GACCOUNT: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
                         #conformant#urn:fdc:nen.nl:gaccount:v1.0";
 
-impl Kind {
+impl NlciusCiiKind {
     /// What cannot be told, because something is stated twice, is not so.
-    fn of(facts: &Facts<'_>) -> Kind {
+    fn of(facts: &Facts<'_>) -> NlciusCiiKind {
         let guides = facts.named(RAM, "GuidelineSpecifiedDocumentContextParameter");
         let id = one(guides.flat_map(|own| ram(own, "ID"))).ok().flatten().map(normalized);
         let any = id.is_some_and(|id| [NLCIUS, GACCOUNT].contains(&&*id));
@@ -153,12 +156,12 @@ impl Kind {
         let is_stated = sellers().filter(is_agreed).flat_map(countries).next().is_some();
         let country = one(sellers().flat_map(countries)).ok().flatten().map(normalized);
         let is_dutch = is_stated && country.is_some_and(|code| code.to_uppercase() == "NL");
-        Kind { any, dutch: any && is_dutch }
+        NlciusCiiKind { any, dutch: any && is_dutch }
     }
 }
 
-fn dutch<'d>(facts: &Facts<'d>, path: Path, add: Add<'_, 'd>) {
-    each(facts, path, facts.memo(Kind::of).dutch, add);
+fn dutch<'d>(facts: &Facts<'d>, path: AncestorPath, add: ContextVisitor<'_, 'd>) {
+    each(facts, path, facts.memo(NlciusCiiKind::of).dutch, add);
 }
 
 /// Whether an element is the type code of the document.
@@ -170,7 +173,7 @@ fn is_type_code(facts: &Facts<'_>, element: Element<'_>) -> bool {
 
 /// Whether an element is the context of another rule.
 fn is_taken(facts: &Facts<'_>, element: Element<'_>) -> bool {
-    let kind = facts.memo(Kind::of);
+    let kind = facts.memo(NlciusCiiKind::of);
     let any = || stands_at(element, ORDER_LINE) || is_type_code(facts, element);
     (kind.any && any()) || (kind.dutch && DUTCH.iter().any(|path| stands_at(element, path)))
 }
@@ -185,7 +188,7 @@ fn is_one_of<'d>(mut elements: impl Iterator<Item = Element<'d>>, codes: &[u16])
         holds = holds || is(code)?;
     }
     let expected: Vec<String> = codes.iter().map(u16::to_string).collect();
-    let verdict = Verdict::of(holds).found(first.map(string).unwrap_or_default());
+    let verdict = RuleVerdict::of(holds).found(first.map(string).unwrap_or_default());
     Ok(verdict.expected(expected.join(", ")).element(first))
 }
 
@@ -198,7 +201,7 @@ fn nl_1<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let holds = is_registered(ram(case.at, "ID")) && ram(case.at, "ID").any(is_filled);
     let id = ram(case.at, "ID").next();
     let found = id.and_then(|id| id.attribute("schemeID")).unwrap_or_default();
-    Ok(Verdict::of(holds).found(found).element(id))
+    Ok(RuleVerdict::of(holds).found(found).element(id))
 }
 
 /// A reference of the buyer, or an order.
@@ -206,7 +209,7 @@ fn nl_2<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let mut orders = ram(case.at, "BuyerOrderReferencedDocument")
         .flat_map(|order| ram(order, "IssuerAssignedID"));
     let has_reference = ram(case.at, "BuyerReference").next().is_some();
-    Ok(Verdict::of(has_reference || orders.next().is_some()))
+    Ok(RuleVerdict::of(has_reference || orders.next().is_some()))
 }
 
 fn is_complete(address: Element<'_>) -> bool {
@@ -214,13 +217,13 @@ fn is_complete(address: Element<'_>) -> bool {
 }
 
 fn nl_3<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::of(is_complete(case.at)))
+    Ok(RuleVerdict::of(is_complete(case.at)))
 }
 
 /// The address is complete where it is in the Netherlands.
 fn nl_4<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_abroad = ram(case.at, "CountryID").any(|code| string(code) != "NL");
-    Ok(Verdict::of(is_abroad || is_complete(case.at)))
+    Ok(RuleVerdict::of(is_abroad || is_complete(case.at)))
 }
 
 /// A legal registration of the buyer, which has one of two schemes if he is in the Netherlands.
@@ -231,7 +234,7 @@ fn nl_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_dutch = countries.any(|code| string(code) == "NL");
     let found = ids().find_map(|id| id.attribute("schemeID")).unwrap_or_default();
     let holds = (!is_dutch || is_registered(ids())) && ids().any(is_filled);
-    Ok(Verdict::of(holds).found(found).element(ids().next()))
+    Ok(RuleVerdict::of(holds).found(found).element(ids().next()))
 }
 
 /// A means of payment, where there is something to pay and it is no credit note.
@@ -251,7 +254,7 @@ fn nl_11<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     };
     let due = ram(case.at, "DuePayableAmount").next().map(string);
     let holds = any_of([&nothing_due, &is_credit_note, &has_means])?;
-    Ok(Verdict::of(holds).found(due.unwrap_or_default()))
+    Ok(RuleVerdict::of(holds).found(due.unwrap_or_default()))
 }
 
 fn nl_12<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -263,17 +266,17 @@ fn nl_25<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let id = ram(case.at, "ID").next();
     let is_vat = |own: Element<'d>| own.attribute("schemeID") == Some("VA");
     let holds = id.is_none() || ram(case.at, "ID").any(is_vat);
-    Ok(Verdict::of(holds).found(id.map(string).unwrap_or_default()).element(id))
+    Ok(RuleVerdict::of(holds).found(id.map(string).unwrap_or_default()).element(id))
 }
 
 /// The currencies of a document, by the settlement that they are in.
 #[derive(Default)]
-struct Currencies(RefCell<HashMap<Option<NodeId>, Vec<String>>>);
+struct SettlementCurrencies(RefCell<HashMap<Option<NodeId>, Vec<String>>>);
 
 /// A total of VAT in another currency than that of the document.
 fn nl_33<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let own = case.at.attribute("currencyID");
-    let known = case.memo(|_| Currencies::default());
+    let known = case.memo(|_| SettlementCurrencies::default());
     let mut known = known.0.borrow_mut();
     let settlement = case.at.parent().and_then(Element::parent);
     let codes = known.entry(settlement.map(Element::id)).or_insert_with(|| {
@@ -281,5 +284,5 @@ fn nl_33<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         codes.map(|code| string(code).into_owned()).collect()
     });
     let holds = own.is_some_and(|own| codes.iter().any(|code| code == own));
-    Ok(Verdict::of(holds).found(own.unwrap_or_default()))
+    Ok(RuleVerdict::of(holds).found(own.unwrap_or_default()))
 }

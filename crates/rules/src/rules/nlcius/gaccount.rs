@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::rules::values::{Read, SPACE, cac, cbc, decimal_of, string, text};
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] =
@@ -12,7 +12,7 @@ pub(super) const RULES: &[Rule] =
 fn ga_0<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let id = string(case.at);
     let holds = id.contains("#conformant#urn:fdc:nen.nl:gaccount:v1.0");
-    Ok(Verdict::of(holds).found(id))
+    Ok(RuleVerdict::of(holds).found(id))
 }
 
 /// What the terms of payment come to.
@@ -29,14 +29,14 @@ fn in_terms<'d>(case: &Case<'_, 'd>) -> Read<'d, Decimal> {
 fn ga_3<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let totals = || cac(case.at, "LegalMonetaryTotal");
     let due = totals().flat_map(|total| cbc(total, "PayableAmount")).next();
-    let Some(first) = due else { return Ok(Verdict::broken()) };
+    let Some(first) = due else { return Ok(RuleVerdict::broken()) };
     let sum = in_terms(case)?;
     for total in totals() {
         if decimal_of(cbc(total, "PayableAmount"))? == Some(sum) {
-            return Ok(Verdict::Holds);
+            return Ok(RuleVerdict::Holds);
         }
     }
-    let verdict = Verdict::broken().found(string(first)).element(due);
+    let verdict = RuleVerdict::broken().found(string(first)).element(due);
     Ok(verdict.expected(format!("{sum:.2}")))
 }
 
@@ -50,5 +50,5 @@ fn ga_6<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         Means(means.flat_map(text::nodes).collect())
     });
     let own = string(case.at);
-    Ok(Verdict::of(known.0.contains(&*own)).found(own.trim_matches(SPACE).to_owned()))
+    Ok(RuleVerdict::of(known.0.contains(&*own)).found(own.trim_matches(SPACE).to_owned()))
 }

@@ -3,13 +3,13 @@
 use quoin_xml::tree::Element;
 
 use crate::rules::values::{CAC, CBC, QDT, RAM, SPACE, UDT};
-use crate::rules::{Case, Facts, Outcome, Verdict};
+use crate::rules::{Case, Facts, Outcome, RuleVerdict};
 
 /// An element and those around it, from the inside: `["cbc:ID", "cac:Party"]`.
-pub(super) type Path = &'static [&'static str];
+pub(super) type AncestorPath = &'static [&'static str];
 
 /// Calls back for an element.
-pub(super) type Add<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
+pub(super) type ContextVisitor<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
 
 fn is(element: Element<'_>, name: &str) -> bool {
     let (prefix, local) = name.split_once(':').unwrap_or(("", name));
@@ -34,7 +34,12 @@ pub(super) fn stands_at(element: Element<'_>, path: &[&str]) -> bool {
 }
 
 /// Calls back for each element at the end of a path, where the document is one of those.
-pub(super) fn each<'d>(facts: &Facts<'d>, path: Path, applies: bool, add: Add<'_, 'd>) {
+pub(super) fn each<'d>(
+    facts: &Facts<'d>,
+    path: AncestorPath,
+    applies: bool,
+    add: ContextVisitor<'_, 'd>,
+) {
     let Some((prefix, local)) = path.first().and_then(|name| name.split_once(':')) else { return };
     if applies {
         let named = facts.named(namespace(prefix), local);
@@ -46,7 +51,7 @@ pub(super) fn each<'d>(facts: &Facts<'d>, path: Path, applies: bool, add: Add<'_
 pub(super) fn empty<'d>(
     facts: &Facts<'d>,
     is_taken: impl Fn(Element<'d>) -> bool,
-    add: Add<'_, 'd>,
+    add: ContextVisitor<'_, 'd>,
 ) {
     let is_empty = |own: &Element<'d>| {
         own.elements().next().is_none() && own.string_value().trim_matches(SPACE).is_empty()
@@ -58,12 +63,12 @@ pub(super) fn empty<'d>(
 /// What is there should not be there. The published test asks for an element of the name `false`.
 pub(super) fn discouraged<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let holds = case.at.elements().any(|own| own.is("", "false"));
-    Ok(Verdict::of(holds).found(case.at.text()))
+    Ok(RuleVerdict::of(holds).found(case.at.text()))
 }
 
 /// What is empty should be left out.
 pub(super) fn left_empty<'d>(_: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::broken())
+    Ok(RuleVerdict::broken())
 }
 
 /// Whether the schemes of identifiers have that of the trade register or of public bodies. They

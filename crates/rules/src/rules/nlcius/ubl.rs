@@ -3,14 +3,16 @@
 use quoin_xml::tree::Element;
 
 use super::place::stands_at;
-use super::place::{Add, Path, discouraged, each, empty, is_filled, is_registered, left_empty};
+use super::place::{
+    AncestorPath, ContextVisitor, discouraged, each, empty, is_filled, is_registered, left_empty,
+};
 use crate::rules::values::{CAC, CBC, any_of, cac, cbc, decimal_of, normalized, one, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag::{Fatal, Warning};
 
 /// What the extension does not have.
 pub(super) const DOCUMENTS: &[Rule] =
-    &[Rule::new("SI-INV-R000", |_| Ok(Verdict::broken())).at(Fatal, other_documents)];
+    &[Rule::new("SI-INV-R000", |_| Ok(RuleVerdict::broken())).at(Fatal, other_documents)];
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-NL-1", nl_1).at(Fatal, |facts, add| dutch(facts, SELLER, add)),
@@ -56,24 +58,28 @@ pub(super) const RULES: &[Rule] = &[
         .at(Warning, |facts, add| empty(facts, |own| is_taken(facts, own), add)),
 ];
 
-const SELLER: Path = &["cac:Party", "cac:AccountingSupplierParty"];
-const SELLER_ADDRESS: Path = &["cac:PostalAddress", "cac:Party", "cac:AccountingSupplierParty"];
-const BUYER_ADDRESS: Path = &["cac:PostalAddress", "cac:Party", "cac:AccountingCustomerParty"];
-const AGENT_ADDRESS: Path = &["cac:PostalAddress", "cac:TaxRepresentativeParty"];
-const INVOICE_CODE: Path = &["cbc:InvoiceTypeCode"];
-const CREDIT_NOTE_CODE: Path = &["cbc:CreditNoteTypeCode"];
-const BUYER_ENTITY: Path = &["cac:PartyLegalEntity", "cac:Party", "cac:AccountingCustomerParty"];
-const MEANS: Path = &["cac:PaymentMeans"];
-const ORDER_LINE: Path = &["cbc:LineID", "cac:OrderLineReference"];
-const TAX_CURRENCY: Path = &["cbc:TaxCurrencyCode"];
-const TAX_POINT: Path = &["cbc:TaxPointDate"];
-const TAX_POINT_CODE: Path = &["cbc:DescriptionCode", "cac:InvoicePeriod"];
-const PRECEDING_DAY: Path =
+const SELLER: AncestorPath = &["cac:Party", "cac:AccountingSupplierParty"];
+const SELLER_ADDRESS: AncestorPath =
+    &["cac:PostalAddress", "cac:Party", "cac:AccountingSupplierParty"];
+const BUYER_ADDRESS: AncestorPath =
+    &["cac:PostalAddress", "cac:Party", "cac:AccountingCustomerParty"];
+const AGENT_ADDRESS: AncestorPath = &["cac:PostalAddress", "cac:TaxRepresentativeParty"];
+const INVOICE_CODE: AncestorPath = &["cbc:InvoiceTypeCode"];
+const CREDIT_NOTE_CODE: AncestorPath = &["cbc:CreditNoteTypeCode"];
+const BUYER_ENTITY: AncestorPath =
+    &["cac:PartyLegalEntity", "cac:Party", "cac:AccountingCustomerParty"];
+const MEANS: AncestorPath = &["cac:PaymentMeans"];
+const ORDER_LINE: AncestorPath = &["cbc:LineID", "cac:OrderLineReference"];
+const TAX_CURRENCY: AncestorPath = &["cbc:TaxCurrencyCode"];
+const TAX_POINT: AncestorPath = &["cbc:TaxPointDate"];
+const TAX_POINT_CODE: AncestorPath = &["cbc:DescriptionCode", "cac:InvoicePeriod"];
+const PRECEDING_DAY: AncestorPath =
     &["cbc:IssueDate", "cac:InvoiceDocumentReference", "cac:BillingReference"];
-const SELLER_TAX: Path = &["cac:PartyTaxScheme", "cac:Party", "cac:AccountingSupplierParty"];
-const SELLER_FORM: Path =
+const SELLER_TAX: AncestorPath =
+    &["cac:PartyTaxScheme", "cac:Party", "cac:AccountingSupplierParty"];
+const SELLER_FORM: AncestorPath =
     &["cbc:CompanyLegalForm", "cac:PartyLegalEntity", "cac:Party", "cac:AccountingSupplierParty"];
-const LINES: [Path; 4] = [
+const LINES: [AncestorPath; 4] = [
     &[
         "cbc:Line",
         "cac:AddressLine",
@@ -91,21 +97,21 @@ const LINES: [Path; 4] = [
     &["cbc:Line", "cac:AddressLine", "cac:PostalAddress", "cac:TaxRepresentativeParty"],
     &["cbc:Line", "cac:AddressLine", "cac:Address", "cac:DeliveryLocation", "cac:Delivery"],
 ];
-const REGIONS: [Path; 4] = [
+const REGIONS: [AncestorPath; 4] = [
     &["cbc:CountrySubentity", "cac:PostalAddress", "cac:Party", "cac:AccountingSupplierParty"],
     &["cbc:CountrySubentity", "cac:PostalAddress", "cac:Party", "cac:AccountingCustomerParty"],
     &["cbc:CountrySubentity", "cac:PostalAddress", "cac:TaxRepresentativeParty"],
     &["cbc:CountrySubentity", "cac:Address", "cac:DeliveryLocation", "cac:Delivery"],
 ];
-const MEANS_CODE: Path = &["cbc:PaymentMeansCode", "cac:PaymentMeans"];
-const ACCOUNT_NAME: Path = &["cbc:Name", "cac:PayeeFinancialAccount", "cac:PaymentMeans"];
-const REASON: Path = &["cbc:AllowanceChargeReasonCode", "cac:AllowanceCharge"];
-const TAX: Path = &["cbc:TaxAmount", "cac:TaxTotal"];
-const EXEMPTION: Path =
+const MEANS_CODE: AncestorPath = &["cbc:PaymentMeansCode", "cac:PaymentMeans"];
+const ACCOUNT_NAME: AncestorPath = &["cbc:Name", "cac:PayeeFinancialAccount", "cac:PaymentMeans"];
+const REASON: AncestorPath = &["cbc:AllowanceChargeReasonCode", "cac:AllowanceCharge"];
+const TAX: AncestorPath = &["cbc:TaxAmount", "cac:TaxTotal"];
+const EXEMPTION: AncestorPath =
     &["cbc:TaxExemptionReasonCode", "cac:TaxCategory", "cac:TaxSubtotal", "cac:TaxTotal"];
 
 /// The contexts for sellers in the Netherlands, but for the document and its totals.
-const DUTCH: &[Path] = &[
+const DUTCH: &[AncestorPath] = &[
     SELLER,
     SELLER_ADDRESS,
     BUYER_ADDRESS,
@@ -136,7 +142,7 @@ const DUTCH: &[Path] = &[
 ];
 
 /// What a document is.
-struct Kind {
+struct NlciusUblKind {
     /// NLCIUS, with or without the extension.
     any: bool,
     /// So, and from a seller in the Netherlands.
@@ -151,9 +157,9 @@ fn countries(address: Element<'_>) -> impl Iterator<Item = Element<'_>> {
     cac(address, "Country").flat_map(|country| cbc(country, "IdentificationCode"))
 }
 
-impl Kind {
+impl NlciusUblKind {
     /// What cannot be told, because something is stated twice, is not so.
-    fn of(facts: &Facts<'_>) -> Kind {
+    fn of(facts: &Facts<'_>) -> NlciusUblKind {
         let root = facts.root();
         let id = one(cbc(root, "CustomizationID")).ok().flatten().map(normalized);
         let any = id.is_some_and(|id| {
@@ -162,19 +168,19 @@ impl Kind {
         });
         let addresses = sellers(root).flat_map(|party| cac(party, "PostalAddress"));
         let country = one(addresses.flat_map(countries)).ok().flatten().map(normalized);
-        Kind { any, dutch: any && country.is_some_and(|code| code.to_uppercase() == "NL") }
+        NlciusUblKind { any, dutch: any && country.is_some_and(|code| code.to_uppercase() == "NL") }
     }
 }
 
-fn kind(facts: &Facts<'_>) -> std::rc::Rc<Kind> {
-    facts.memo(Kind::of)
+fn kind(facts: &Facts<'_>) -> std::rc::Rc<NlciusUblKind> {
+    facts.memo(NlciusUblKind::of)
 }
 
-fn dutch<'d>(facts: &Facts<'d>, path: Path, add: Add<'_, 'd>) {
+fn dutch<'d>(facts: &Facts<'d>, path: AncestorPath, add: ContextVisitor<'_, 'd>) {
     each(facts, path, kind(facts).dutch, add);
 }
 
-fn type_codes<'d>(facts: &Facts<'d>, add: Add<'_, 'd>) {
+fn type_codes<'d>(facts: &Facts<'d>, add: ContextVisitor<'_, 'd>) {
     dutch(facts, INVOICE_CODE, add);
     dutch(facts, CREDIT_NOTE_CODE, add);
 }
@@ -186,14 +192,14 @@ fn is_document(root: Element<'_>, local: &str) -> bool {
     root.is(if local == "Invoice" { INVOICE } else { CREDIT_NOTE }, local)
 }
 
-fn other_documents<'d>(facts: &Facts<'d>, add: Add<'_, 'd>) {
+fn other_documents<'d>(facts: &Facts<'d>, add: ContextVisitor<'_, 'd>) {
     if !is_document(facts.root(), "Invoice") && !is_document(facts.root(), "CreditNote") {
         add(facts.root());
     }
 }
 
 /// The totals of an invoice; a credit note has none of the rule.
-fn totals<'d>(facts: &Facts<'d>, add: Add<'_, 'd>) {
+fn totals<'d>(facts: &Facts<'d>, add: ContextVisitor<'_, 'd>) {
     if kind(facts).dutch && is_document(facts.root(), "Invoice") {
         cac(facts.root(), "LegalMonetaryTotal").for_each(add);
     }
@@ -221,7 +227,7 @@ fn nl_1<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let holds = is_registered(entity_ids(case.at)) && entity_ids(case.at).any(is_filled);
     let id = entity_ids(case.at).next();
     let found = id.and_then(|id| id.attribute("schemeID")).unwrap_or_default();
-    Ok(Verdict::of(holds).found(found).element(id))
+    Ok(RuleVerdict::of(holds).found(found).element(id))
 }
 
 fn orders(root: Element<'_>) -> impl Iterator<Item = Element<'_>> {
@@ -231,7 +237,7 @@ fn orders(root: Element<'_>) -> impl Iterator<Item = Element<'_>> {
 /// A reference of the buyer, or an order.
 fn nl_2<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has_reference = cbc(case.at, "BuyerReference").next().is_some();
-    Ok(Verdict::of(has_reference || orders(case.at).next().is_some()))
+    Ok(RuleVerdict::of(has_reference || orders(case.at).next().is_some()))
 }
 
 fn is_complete(address: Element<'_>) -> bool {
@@ -241,31 +247,31 @@ fn is_complete(address: Element<'_>) -> bool {
 }
 
 fn nl_3<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::of(is_complete(case.at)))
+    Ok(RuleVerdict::of(is_complete(case.at)))
 }
 
 /// The address is complete where it is in the Netherlands.
 fn nl_4<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_abroad = countries(case.at).any(|code| string(code) != "NL");
-    Ok(Verdict::of(is_abroad || is_complete(case.at)))
+    Ok(RuleVerdict::of(is_abroad || is_complete(case.at)))
 }
 
 fn nl_7<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let code = string(case.at);
     let known = ["380", "381", "384", "389"];
-    Ok(Verdict::of(known.contains(&&*code)).found(code).expected(known.join(", ")))
+    Ok(RuleVerdict::of(known.contains(&&*code)).found(code).expected(known.join(", ")))
 }
 
 /// A credit note has the code 381, and nothing else has.
 fn nl_8<'d>(case: &Case<'_, 'd>, document: &str) -> Outcome<'d> {
     let code = string(case.at);
     let is_other = (code == "381") != (document == "CreditNote");
-    Ok(Verdict::of(is_other || is_document(case.root(), document)).found(code))
+    Ok(RuleVerdict::of(is_other || is_document(case.root(), document)).found(code))
 }
 
 /// A corrected invoice refers to the one before.
 fn nl_9<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::of(string(case.at) != "384" || case.memo(References::of).preceding))
+    Ok(RuleVerdict::of(string(case.at) != "384" || case.memo(ReferencePresence::of).preceding))
 }
 
 /// What is known of buyers: whether one is in the Netherlands, and registered there.
@@ -294,7 +300,7 @@ fn nl_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_stated = ids().next().is_none() || ids().any(is_filled);
     let found = ids().find_map(|id| id.attribute("schemeID")).unwrap_or_default();
     let holds = (!buyers.dutch || buyers.registered) && is_stated;
-    Ok(Verdict::of(holds).found(found).element(ids().next()))
+    Ok(RuleVerdict::of(holds).found(found).element(ids().next()))
 }
 
 /// A means of payment, where there is something to pay.
@@ -305,7 +311,7 @@ fn nl_11<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     };
     let has_means = || Ok(case.named(CAC, "PaymentMeans").next().is_some());
     let due = cbc(case.at, "PayableAmount").next().map(string);
-    Ok(Verdict::of(any_of([&nothing_due, &has_means])?).found(due.unwrap_or_default()))
+    Ok(RuleVerdict::of(any_of([&nothing_due, &has_means])?).found(due.unwrap_or_default()))
 }
 
 fn means_code<'d>(case: &Case<'_, 'd>) -> crate::rules::values::Read<'d, Option<Element<'d>>> {
@@ -317,7 +323,7 @@ fn nl_12<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let known = ["30", "48", "49", "57", "58", "59"];
     let holds = code.is_some_and(|code| known.contains(&&*normalized(code)));
     let found = code.map(string).unwrap_or_default();
-    Ok(Verdict::of(holds).found(found).expected(known.join(", ")).element(code))
+    Ok(RuleVerdict::of(holds).found(found).expected(known.join(", ")).element(code))
 }
 
 /// No identifier of a bank with a payment in SEPA.
@@ -329,20 +335,20 @@ fn nl_31<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let bank = banks.flat_map(|bank| cbc(bank, "ID")).next();
     let found = bank.map(string).unwrap_or_default();
     let holds = any_of([&other, &|| Ok(bank.is_none())])?;
-    Ok(Verdict::of(holds).found(found).element(bank))
+    Ok(RuleVerdict::of(holds).found(found).element(bank))
 }
 
 /// What a document refers to.
-struct References {
+struct ReferencePresence {
     order: bool,
     preceding: bool,
 }
 
-impl References {
-    fn of(facts: &Facts<'_>) -> References {
+impl ReferencePresence {
+    fn of(facts: &Facts<'_>) -> ReferencePresence {
         let preceding = cac(facts.root(), "BillingReference");
         let preceding = preceding.flat_map(|own| cac(own, "InvoiceDocumentReference"));
-        References {
+        ReferencePresence {
             order: orders(facts.root()).next().is_some(),
             preceding: preceding.flat_map(|own| cbc(own, "ID")).next().is_some(),
         }
@@ -350,7 +356,7 @@ impl References {
 }
 
 fn nl_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::of(case.memo(References::of).order))
+    Ok(RuleVerdict::of(case.memo(ReferencePresence::of).order))
 }
 
 /// A registration for another tax than VAT.
@@ -358,24 +364,24 @@ fn nl_25<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let id = cbc(case.at, "CompanyID").next();
     let mut schemes = cac(case.at, "TaxScheme").flat_map(|scheme| cbc(scheme, "ID"));
     let holds = id.is_none() || schemes.any(|scheme| string(scheme) == "VAT");
-    Ok(Verdict::of(holds).found(id.map(string).unwrap_or_default()).element(id))
+    Ok(RuleVerdict::of(holds).found(id.map(string).unwrap_or_default()).element(id))
 }
 
 fn nl_29<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let name = case.at.attribute("name");
-    Ok(Verdict::of(name.is_none()).found(name.unwrap_or_default()))
+    Ok(RuleVerdict::of(name.is_none()).found(name.unwrap_or_default()))
 }
 
 /// The currencies of the document.
-struct Currencies(Vec<String>);
+struct NlciusUblCurrencies(Vec<String>);
 
 /// A total of VAT in another currency than that of the document.
 fn nl_33<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let known = case.memo(|facts| {
         let codes = facts.named(CBC, "DocumentCurrencyCode");
-        Currencies(codes.map(|code| string(code).into_owned()).collect())
+        NlciusUblCurrencies(codes.map(|code| string(code).into_owned()).collect())
     });
     let own = case.at.attribute("currencyID");
     let holds = own.is_some_and(|own| known.0.iter().any(|code| code == own));
-    Ok(Verdict::of(holds).found(own.unwrap_or_default()))
+    Ok(RuleVerdict::of(holds).found(own.unwrap_or_default()))
 }

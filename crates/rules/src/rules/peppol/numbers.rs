@@ -4,7 +4,7 @@
 
 use crate::rules::checksums as check;
 use crate::rules::values::{normalize, normalized, string, text};
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 
 /// Those of every release and syntax.
 pub(crate) const RULES: &[Rule] = &[
@@ -28,7 +28,7 @@ pub(crate) const DANISH: &[Rule] =
 /// The Danish company number with its prefix only: self-billing until May 2026.
 pub(crate) const DANISH_WITH_PREFIX: &[Rule] = &[Rule::new("PEPPOL-COMMON-R042", |case| {
     let text = text::own(case.at)?;
-    Ok(Verdict::of(check::danish_with_prefix(&text)).found(text))
+    Ok(RuleVerdict::of(check::danish_with_prefix(&text)).found(text))
 })];
 
 /// The Australian business number in UBL.
@@ -62,20 +62,20 @@ fn swedish(text: &str) -> Option<bool> {
 /// Without white space around it.
 fn valid<'d>(case: &Case<'_, 'd>, is_valid: impl Fn(&str) -> bool) -> Outcome<'d> {
     let text = normalized(case.at);
-    Ok(Verdict::of(is_valid(&text)).found(text))
+    Ok(RuleVerdict::of(is_valid(&text)).found(text))
 }
 
 /// As it is written.
 fn as_written<'d>(case: &Case<'_, 'd>, is_valid: impl Fn(&str) -> bool) -> Outcome<'d> {
     let text = string(case.at);
-    Ok(Verdict::of(is_valid(&text)).found(text))
+    Ok(RuleVerdict::of(is_valid(&text)).found(text))
 }
 
 /// Where the official function may end with an error.
 fn computed<'d>(case: &Case<'_, 'd>, is_valid: impl Fn(&str) -> Option<bool>) -> Outcome<'d> {
     let text = normalize(string(case.at));
     match is_valid(&text) {
-        Some(holds) => Ok(Verdict::of(holds).found(text)),
+        Some(holds) => Ok(RuleVerdict::of(holds).found(text)),
         None => Err(Unreadable::value(case.at, text)),
     }
 }

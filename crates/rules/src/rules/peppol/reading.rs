@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use quoin_xml::tree::Element;
 
-use crate::rules::Verdict;
+use crate::rules::RuleVerdict;
 use crate::rules::values::{Read, normalize, normalized, one, string, text};
 
 /// `normalize-space(path)`.
@@ -42,9 +42,9 @@ pub(crate) fn own_text<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>>
 }
 
 /// A verdict on the first of some elements, with what it says.
-pub(crate) fn on<'d>(elements: &[Element<'d>], holds: bool) -> Verdict<'d> {
+pub(crate) fn on<'d>(elements: &[Element<'d>], holds: bool) -> RuleVerdict<'d> {
     match elements.first() {
-        Some(first) => Verdict::of(holds).element(Some(*first)).found(string(*first)),
-        None => Verdict::of(holds),
+        Some(first) => RuleVerdict::of(holds).element(Some(*first)).found(string(*first)),
+        None => RuleVerdict::of(holds),
     }
 }

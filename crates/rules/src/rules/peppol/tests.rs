@@ -11,7 +11,7 @@ use quoin_xml::tree::{Document, Limits};
 use crate::releases::Package;
 use crate::rules::Facts;
 use quoin_formats::Syntax;
-use quoin_formats::samples::{Kind, RECEIVER, SENDER, document};
+use quoin_formats::samples::{RECEIVER, SENDER, SampleKind, document};
 
 /// A text of the sample, and what stands there instead.
 type Edit = (&'static str, &'static str);
@@ -44,11 +44,11 @@ fn edited(text: &str, edits: &[Edit]) -> String {
 }
 
 /// The sample as it is right between two parties of a country.
-fn sample(kind: Kind, country: &str) -> String {
+fn sample(kind: SampleKind, country: &str) -> String {
     let (_, edits) = cases::COUNTRIES.iter().find(|(code, _)| *code == country).unwrap();
     let text = document(kind, SENDER, RECEIVER, "N1", 2);
     // A credit note has another means of payment already.
-    let edits = edits.iter().filter(|(from, _)| kind == Kind::Invoice || text.contains(from));
+    let edits = edits.iter().filter(|(from, _)| kind == SampleKind::Invoice || text.contains(from));
     edited(&text, &edits.copied().collect::<Vec<_>>())
 }
 
@@ -58,7 +58,7 @@ const DAY: jiff::civil::Date = date(2026, 11, 21);
 fn the_sample_is_right_in_every_country() {
     for (country, _) in cases::COUNTRIES {
         for day in [DAY, date(2026, 1, 1)] {
-            let fired = fired(&sample(Kind::Invoice, country), day);
+            let fired = fired(&sample(SampleKind::Invoice, country), day);
             assert!(fired.is_empty(), "{country}: {fired:?}");
         }
     }
@@ -67,7 +67,7 @@ fn the_sample_is_right_in_every_country() {
 #[test]
 fn each_rule_fires_at_what_breaks_it() {
     for (country, rule, edits) in cases::BREAKS {
-        let fired = fired(&edited(&sample(Kind::Invoice, country), edits), DAY);
+        let fired = fired(&edited(&sample(SampleKind::Invoice, country), edits), DAY);
         assert!(fired.contains(rule), "{rule} is quiet at {edits:?}; {fired:?}");
     }
 }
@@ -75,7 +75,7 @@ fn each_rule_fires_at_what_breaks_it() {
 #[test]
 fn each_rule_is_quiet_at_what_nearly_breaks_it() {
     for (country, rule, edits) in cases::NEARLY {
-        let fired = fired(&edited(&sample(Kind::Invoice, country), edits), DAY);
+        let fired = fired(&edited(&sample(SampleKind::Invoice, country), edits), DAY);
         assert!(!fired.contains(rule), "{rule} fires at {edits:?}");
     }
 }
@@ -83,7 +83,7 @@ fn each_rule_is_quiet_at_what_nearly_breaks_it() {
 #[test]
 fn another_country_has_other_rules() {
     for (country, rule, edits) in cases::BREAKS {
-        let elsewhere = edited(&sample(Kind::Invoice, country), edits)
+        let elsewhere = edited(&sample(SampleKind::Invoice, country), edits)
             .replace(&format!(">{}<", cases::code(country)), ">FR<")
             .replace(cases::prefix(country), ">FR");
         let fired = fired(&elsewhere, DAY);
@@ -93,9 +93,10 @@ fn another_country_has_other_rules() {
 
 #[test]
 fn credit_notes_of_denmark_and_the_netherlands() {
-    let danish = sample(Kind::CreditNote, "DK").replace(">79.21</cbc:Pay", ">-79.21</cbc:Pay");
+    let danish =
+        sample(SampleKind::CreditNote, "DK").replace(">79.21</cbc:Pay", ">-79.21</cbc:Pay");
     assert!(fired(&danish, DAY).contains("DK-R-016"));
-    let dutch = document(Kind::CreditNote, SENDER, RECEIVER, "N1", 2);
+    let dutch = document(SampleKind::CreditNote, SENDER, RECEIVER, "N1", 2);
     assert!(fired(&dutch, DAY).is_empty());
     let bare = dutch.replace("cac:BillingReference", "cac:Xx");
     assert!(fired(&bare, DAY).contains("NL-R-001"));
@@ -103,7 +104,7 @@ fn credit_notes_of_denmark_and_the_netherlands() {
 
 #[test]
 fn what_a_release_changes_counts_from_its_day() {
-    let german = |edit| edited(&sample(Kind::Invoice, "DE"), &[edit]);
+    let german = |edit| edited(&sample(SampleKind::Invoice, "DE"), &[edit]);
     let strict = german(("a@b.de", "ü@b.de"));
     assert!(!fired(&strict, DAY).contains("DE-R-028"));
     assert!(fired(&strict, date(2026, 8, 16)).contains("DE-R-028"));

@@ -18,7 +18,7 @@ pub(super) const RULES: &[&[Rule]] = &[document::RULES, parties::RULES, subtotal
 
 /// Kinds of transaction, by their place among the bits.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum EmiratesTransaction {
     FreeZone = 0,
     Deemed = 1,
     Margin = 2,
@@ -36,7 +36,7 @@ fn bits<'d>(root: Element<'d>) -> Read<'d, Cow<'d, str>> {
 }
 
 /// Whether the document is of a kind: this bit is set, whatever the others say.
-fn is_kind<'d>(root: Element<'d>, kind: Kind) -> Read<'d, bool> {
+fn is_kind<'d>(root: Element<'d>, kind: EmiratesTransaction) -> Read<'d, bool> {
     Ok(bits(root)?.as_bytes().get(kind as usize) == Some(&b'1'))
 }
 

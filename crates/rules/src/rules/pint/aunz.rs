@@ -7,7 +7,7 @@ use super::paths::{at, cents, groups, has, is_tax_alone, leaf, text};
 use super::taxes;
 use crate::rules::en16931::ubl::{lines, registered, subtotals, syntax, totals};
 use crate::rules::values::{CAC, cac, cbc, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag;
 use quoin_model::amount::Decimal;
 
@@ -64,10 +64,10 @@ fn within_one(stated: Decimal, computed: Decimal) -> bool {
 fn categorised<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     for category in groups(case.at, "Item/ClassifiedTaxCategory") {
         if is_tax_alone(category, "GST")? && has(category, "ID") {
-            return Ok(Verdict::Holds);
+            return Ok(RuleVerdict::Holds);
         }
     }
-    Ok(Verdict::broken())
+    Ok(RuleVerdict::broken())
 }
 
 /// The process of the document has something in it.
@@ -81,7 +81,7 @@ pub(super) fn one_total_in_tax_currency<'d>(case: &Case<'_, 'd>) -> Outcome<'d> 
     let totals = cac(case.at, "TaxTotal").filter(|own| cac(*own, "TaxSubtotal").next().is_none());
     let expected = usize::from(has(case.at, "TaxCurrencyCode"));
     let count = totals.count();
-    Ok(Verdict::of(count == expected).found(count.to_string()).expected(expected.to_string()))
+    Ok(RuleVerdict::of(count == expected).found(count.to_string()).expected(expected.to_string()))
 }
 
 /// What is to be paid has a day or terms.

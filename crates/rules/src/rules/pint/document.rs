@@ -10,7 +10,7 @@ use crate::rules::values::{
     CAC, Read, SPACE, all_of, cac, cbc, date, decimal_of, number as numbers, one, some,
     some_boolean, some_double, string,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag;
 use quoin_model::amount::Decimal;
 
@@ -49,7 +49,7 @@ fn unless_included<'d>(
     let totals = parent.into_iter().flat_map(|parent| cac(parent, "TaxTotal"));
     let said = some_boolean(totals.flat_map(|own| cbc(own, "TaxIncludedIndicator")), true);
     match (said, test(case)) {
-        (Ok(true), _) | (Err(_), Ok(Verdict::Holds)) => Ok(Verdict::Holds),
+        (Ok(true), _) | (Err(_), Ok(RuleVerdict::Holds)) => Ok(RuleVerdict::Holds),
         (Err(unreadable), _) => Err(unreadable),
         (Ok(false), outcome) => outcome,
     }
@@ -114,11 +114,11 @@ fn sr_63<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// The tax in both currencies has one sign.
 fn ibr_084<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !has(case.at, "TaxCurrencyCode") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let amounts = leaves(case.at, "TaxTotal/TaxAmount");
     if amounts.is_empty() {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     }
     let codes = [text(case.at, "TaxCurrencyCode")?, text(case.at, "DocumentCurrencyCode")?];
     let some_of = |code: &str, is: fn(f64) -> bool| {
@@ -144,7 +144,7 @@ fn ibr_089<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         let is_object = some_double(cbc(reference, "DocumentTypeCode"), |code| code == 130.0)?;
         objects += usize::from(is_object);
     }
-    Ok(Verdict::of(objects <= 1))
+    Ok(RuleVerdict::of(objects <= 1))
 }
 
 /// The period of a line is within that of the document.
@@ -159,7 +159,7 @@ fn in_period<'d>(
         .flat_map(|above| leaves(above, &format!("InvoicePeriod/{local}")))
         .collect();
     if outer.is_empty() || !has(case.at, local) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let outer = one(outer.into_iter())?.map_or(Ok(0), date)?;
     let holds = some(cbc(case.at, local).map(|own| Ok(fits(date(own)?, outer))))?;
@@ -225,7 +225,7 @@ fn first_prepayments<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) 
 
 fn prepaid<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let totals = case.at.parent().map(|up| groups(up, "LegalMonetaryTotal")).unwrap_or_default();
-    Ok(Verdict::of(totals.into_iter().any(|own| has(own, "PrepaidAmount"))))
+    Ok(RuleVerdict::of(totals.into_iter().any(|own| has(own, "PrepaidAmount"))))
 }
 
 /// The country of a party of the document, in capitals: `None` of none, or of several.

@@ -10,7 +10,7 @@ use crate::rules::en16931::ubl::{lines, subtotals, syntax};
 use crate::rules::values::{
     CBC, Read, all_of, any_of, cac, cbc, decimal_of, normalized, some, some_double, string,
 };
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 /// The rules that all three have.
@@ -80,7 +80,7 @@ fn adjustment<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         broken_down.clone()?;
         Ok(!has_rate()?)
     };
-    Ok(Verdict::of(any_of([&without, &|| all_of([&has_code, &has_rate])])?))
+    Ok(RuleVerdict::of(any_of([&without, &|| all_of([&has_code, &has_rate])])?))
 }
 
 fn categorised<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -91,16 +91,16 @@ fn categorised<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             rate |= has(category, "Percent");
         }
     }
-    Ok(Verdict::of(code && rate))
+    Ok(RuleVerdict::of(code && rate))
 }
 
 fn rated<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let categories = of_consumption_tax(case.at, "TaxCategory")?;
     if categories.iter().any(|own| has(*own, "Percent")) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let outside = categories.into_iter().map(|own| Ok(text(own, "ID")? == "O"));
-    Ok(Verdict::of(some(outside)?))
+    Ok(RuleVerdict::of(some(outside)?))
 }
 
 fn whole_yen<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -189,7 +189,7 @@ fn registration<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         FromOctober2023(days.into_iter().any(|day| *string(day) >= *FIRST_DAY))
     });
     if !later.0 {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let number = text(case.at, "CompanyID")?;
     let digits = number.strip_prefix('T');

@@ -7,7 +7,7 @@ use super::aunz::process;
 use super::paths::{cents, within};
 use super::taxes::{self, Of, first_rate};
 use crate::rules::en16931::category::Category;
-use crate::rules::en16931::sums::{Group, Layout, TaxSums};
+use crate::rules::en16931::sums::{SumGroup, SumLayout, TaxSums};
 use crate::rules::en16931::ubl::{Ubl, subtotals};
 use crate::rules::values::{Read, any_of, cac, cbc, decimal_of};
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable};
@@ -42,14 +42,14 @@ struct Malaysia;
 /// What tourism tax comes to on lines.
 struct Tourism;
 
-impl Layout for Malaysia {
+impl SumLayout for Malaysia {
     const ONE_CONDITION: bool = false;
 
-    fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, Group)) {
+    fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, SumGroup)) {
         Ubl::elements(facts, add);
     }
 
-    fn is_wanted<'d>(element: Element<'d>, group: Group) -> Read<'d, bool> {
+    fn is_wanted<'d>(element: Element<'d>, group: SumGroup) -> Read<'d, bool> {
         Ubl::is_wanted(element, group)
     }
 
@@ -57,7 +57,7 @@ impl Layout for Malaysia {
         Ubl::has_one_indicator(element)
     }
 
-    fn categories<'d>(element: Element<'d>, group: Group) -> impl Iterator<Item = Element<'d>> {
+    fn categories<'d>(element: Element<'d>, group: SumGroup) -> impl Iterator<Item = Element<'d>> {
         Ubl::categories(element, group)
     }
 
@@ -73,19 +73,19 @@ impl Layout for Malaysia {
         first_rate(category).map(Some)
     }
 
-    fn amount(element: Element<'_>, group: Group) -> Read<'_, Decimal> {
+    fn amount(element: Element<'_>, group: SumGroup) -> Read<'_, Decimal> {
         Ubl::amount(element, group)
     }
 }
 
-impl Layout for Tourism {
+impl SumLayout for Tourism {
     const ONE_CONDITION: bool = false;
 
-    fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, Group)) {
+    fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, SumGroup)) {
         Ubl::elements(facts, add);
     }
 
-    fn is_wanted<'d>(element: Element<'d>, group: Group) -> Read<'d, bool> {
+    fn is_wanted<'d>(element: Element<'d>, group: SumGroup) -> Read<'d, bool> {
         Ubl::is_wanted(element, group)
     }
 
@@ -93,7 +93,7 @@ impl Layout for Tourism {
         Ubl::has_one_indicator(element)
     }
 
-    fn categories<'d>(element: Element<'d>, group: Group) -> impl Iterator<Item = Element<'d>> {
+    fn categories<'d>(element: Element<'d>, group: SumGroup) -> impl Iterator<Item = Element<'d>> {
         Ubl::categories(element, group)
     }
 
@@ -110,7 +110,7 @@ impl Layout for Tourism {
         Ok(None)
     }
 
-    fn amount(element: Element<'_>, group: Group) -> Read<'_, Decimal> {
+    fn amount(element: Element<'_>, group: SumGroup) -> Read<'_, Decimal> {
         if !group.is_line() {
             return Ubl::amount(element, group);
         }
@@ -143,13 +143,13 @@ fn tourism_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         if !sums.any(anywhere) {
             return Ok(false);
         }
-        let total = sum(lines)?.checked_add(sum(Group::Charges)?);
-        let allowances = sum(Group::Allowances)?;
+        let total = sum(lines)?.checked_add(sum(SumGroup::Charges)?);
+        let allowances = sum(SumGroup::Allowances)?;
         let total = total.and_then(|total| total.checked_sub(allowances));
         Ok(total.is_some_and(|total| within(stated.abs(), total, cents(2))))
     };
-    let holds = any_of([&|| fits(Group::AnyInvoiceLine, Group::InvoiceLines), &|| {
-        fits(Group::AnyCreditNoteLine, Group::CreditNoteLines)
+    let holds = any_of([&|| fits(SumGroup::AnyInvoiceLine, SumGroup::InvoiceLines), &|| {
+        fits(SumGroup::AnyCreditNoteLine, SumGroup::CreditNoteLines)
     }])?;
     let shown = cbc(taxes::subtotal(case), "TaxAmount").next();
     Ok(crate::rules::en16931::sums::beside(shown, holds, None))

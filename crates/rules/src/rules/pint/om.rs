@@ -12,8 +12,8 @@ use std::rc::Rc;
 use quoin_xml::tree::{Element, NodeId};
 
 use super::paths::{groups, text};
-use crate::rules::values::{CBC, Condition, Read, cac, cbc, normalize, normalized, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::values::{CBC, LazyCondition, Read, cac, cbc, normalize, normalized, string};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 /// All of them; self-billing has the same.
@@ -22,7 +22,7 @@ pub(super) const RULES: &[&[Rule]] =
 
 /// Kinds of transaction, by their place among the bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum OmanTransaction {
     Full = 0,
     Simplified = 1,
     SelfBilled = 2,
@@ -47,7 +47,7 @@ const BITS: usize = 20;
 const RATE: i64 = 5;
 
 /// What the rules ask of the head of a document.
-struct Header {
+struct OmanHeader {
     /// The bits as they are written, without the white space around them.
     name: String,
     is_valid: bool,
@@ -60,8 +60,8 @@ struct Header {
     lines: i64,
 }
 
-impl Header {
-    fn of(facts: &Facts<'_>) -> Header {
+impl OmanHeader {
+    fn of(facts: &Facts<'_>) -> OmanHeader {
         let root = facts.root();
         let is_code =
             |own: &Element<'_>| matches!(own.local(), "InvoiceTypeCode" | "CreditNoteTypeCode");
@@ -72,7 +72,7 @@ impl Header {
             Ok(code) => Ok(code.into_owned()),
             Err(wrong) => Err(wrong.id()),
         };
-        Header {
+        OmanHeader {
             is_valid: name.len() == BITS && name.bytes().all(|bit| matches!(bit, b'0' | b'1')),
             name,
             code: codes().next().map(normalized).unwrap_or_default().into_owned(),
@@ -83,11 +83,11 @@ impl Header {
         }
     }
 
-    fn is(&self, kind: Kind) -> bool {
+    fn is(&self, kind: OmanTransaction) -> bool {
         self.is_valid && self.name.as_bytes().get(kind as usize) == Some(&b'1')
     }
 
-    fn is_any(&self, kinds: &[Kind]) -> bool {
+    fn is_any(&self, kinds: &[OmanTransaction]) -> bool {
         kinds.iter().any(|kind| self.is(*kind))
     }
 
@@ -101,33 +101,33 @@ impl Header {
 }
 
 /// The head of the document, read once.
-fn header(case: &Case<'_, '_>) -> Rc<Header> {
-    case.memo(Header::of)
+fn header(case: &Case<'_, '_>) -> Rc<OmanHeader> {
+    case.memo(OmanHeader::of)
 }
 
 /// What is asked where some conditions are met, as `not(a) or not(b) or …` does: one that cannot be
 /// read counts only where nothing else is true.
 fn unless<'d, const N: usize>(
-    conditions: [Condition<'_, 'd>; N],
+    conditions: [LazyCondition<'_, 'd>; N],
     then: impl FnOnce() -> Outcome<'d>,
 ) -> Outcome<'d> {
     let mut failure = None;
     for condition in conditions {
         match condition() {
             Ok(true) => {}
-            Ok(false) => return Ok(Verdict::Holds),
+            Ok(false) => return Ok(RuleVerdict::Holds),
             Err(error) => failure = failure.or(Some(error)),
         }
     }
     match (then(), failure) {
-        (Ok(Verdict::Holds), _) => Ok(Verdict::Holds),
+        (Ok(RuleVerdict::Holds), _) => Ok(RuleVerdict::Holds),
         (_, Some(error)) => Err(error),
         (outcome, None) => outcome,
     }
 }
 
 /// Whether the document is of one of some kinds.
-fn is_any(case: &Case<'_, '_>, kinds: &[Kind]) -> bool {
+fn is_any(case: &Case<'_, '_>, kinds: &[OmanTransaction]) -> bool {
     header(case).is_any(kinds)
 }
 

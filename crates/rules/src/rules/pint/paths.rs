@@ -6,7 +6,7 @@ use quoin_xml::tree::Element;
 
 use crate::rules::values;
 use crate::rules::values::{Read, cac, cbc, normalize, one, string};
-use crate::rules::{Case, Unreadable, Verdict};
+use crate::rules::{Case, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 /// The aggregates at the end of a path, `Item/ClassifiedTaxCategory`.
@@ -116,19 +116,19 @@ pub(super) fn share_of(amount: Decimal, rate: Decimal) -> Option<Decimal> {
 }
 
 /// Kept or broken, with the first element of a path as the one that is wrong.
-pub(super) fn at<'d>(case: &Case<'_, 'd>, path: &str, holds: bool) -> Verdict<'d> {
+pub(super) fn at<'d>(case: &Case<'_, 'd>, path: &str, holds: bool) -> RuleVerdict<'d> {
     if holds {
-        return Verdict::Holds;
+        return RuleVerdict::Holds;
     }
     match leaves(case.at, path).first() {
-        Some(&own) => Verdict::broken().found(string(own)).element(Some(own)),
-        None => Verdict::broken(),
+        Some(&own) => RuleVerdict::broken().found(string(own)).element(Some(own)),
+        None => RuleVerdict::broken(),
     }
 }
 
 /// Kept or broken, with the text of the element that was tested.
-pub(super) fn here<'d>(case: &Case<'_, 'd>, holds: bool) -> Verdict<'d> {
-    Verdict::of(holds).found(string(case.at))
+pub(super) fn here<'d>(case: &Case<'_, 'd>, holds: bool) -> RuleVerdict<'d> {
+    RuleVerdict::of(holds).found(string(case.at))
 }
 
 /// A decimal with every digit of a double that 38 digits can hold.

@@ -4,7 +4,7 @@
 use super::paths::own_text;
 use crate::rules::checksums as check;
 use crate::rules::values::{normalized, number};
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("ibr-068", |case| judge(case, check::gln)),
@@ -20,7 +20,7 @@ pub(super) const RULES: &[Rule] = &[
 
 fn judge<'d>(case: &Case<'_, 'd>, is: fn(&str) -> bool) -> Outcome<'d> {
     let text = normalized(case.at);
-    Ok(Verdict::of(is(&text)).found(text))
+    Ok(RuleVerdict::of(is(&text)).found(text))
 }
 
 /// A number of ten characters, in any way that numbers are written.
@@ -36,13 +36,13 @@ fn is_norwegian(text: &str) -> bool {
 /// `DK` and eight digits, as it is written.
 fn danish<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = own_text(case.at)?.unwrap_or_default();
-    Ok(Verdict::of(check::danish_with_prefix(&text)).found(text))
+    Ok(RuleVerdict::of(check::danish_with_prefix(&text)).found(text))
 }
 
 fn italian_vat<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = normalized(case.at);
     match check::italian_vat(&text) {
-        Some(holds) => Ok(Verdict::of(holds).found(text)),
+        Some(holds) => Ok(RuleVerdict::of(holds).found(text)),
         None => Err(Unreadable::value(case.at, text)),
     }
 }

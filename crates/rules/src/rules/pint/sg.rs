@@ -15,7 +15,7 @@ use crate::rules::values::{
     CAC, Read, any_of, cac, cbc, decimal_of, decimal_sum, double, double_sum, normalized,
     some_boolean, some_double, string,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
@@ -146,11 +146,11 @@ fn rounded<'d>(
     test: fn(&Case<'_, 'd>) -> Outcome<'d>,
 ) -> Outcome<'d> {
     let verdict = test(case)?;
-    let Verdict::Broken(detail) = &verdict else { return Ok(verdict) };
+    let RuleVerdict::Broken(detail) = &verdict else { return Ok(verdict) };
     let stated = number(case.at, local)?.map(Decimal::round_to_cents);
     let expected = detail.expected.as_deref().and_then(|text| Decimal::parse(text).ok());
     let holds = stated.is_some() && stated == expected;
-    Ok(if holds { Verdict::Holds } else { verdict })
+    Ok(if holds { RuleVerdict::Holds } else { verdict })
 }
 
 fn adjustments<'d>(case: &Case<'_, 'd>, local: &'static str, charge: bool) -> Outcome<'d> {
@@ -179,7 +179,7 @@ fn br_53<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             .into_iter()
             .any(|own| cbc(own, "DocumentTypeCode").any(|own| string(own) == code))
     };
-    if verdict != Verdict::Holds || !has(case.at, "TaxCurrencyCode") {
+    if verdict != RuleVerdict::Holds || !has(case.at, "TaxCurrencyCode") {
         return Ok(verdict);
     }
     let holds = has_total("sgdtotal-incl-gst") && has_total("sgdtotal-excl-gst");
@@ -203,18 +203,18 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             anywhere += usize::from(in_currency(total)?.is_some());
         }
         if anywhere != 1 {
-            return Ok(Verdict::broken());
+            return Ok(RuleVerdict::broken());
         }
         let mut taxes = Vec::new();
         for total in cac(case.at, "TaxTotal") {
             taxes.extend(in_currency(total)?);
         }
         let verdict = with_tax(case, taxes.first().copied())?;
-        if verdict != Verdict::Holds {
+        if verdict != RuleVerdict::Holds {
             return Ok(verdict);
         }
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 fn with_tax<'d>(case: &Case<'_, 'd>, tax: Option<Decimal>) -> Outcome<'d> {
@@ -243,7 +243,7 @@ enum Mentioned {
 }
 
 /// A party that is registered for GST, or what cannot be read about it, once a document.
-struct Registered(Result<bool, quoin_xml::tree::NodeId>);
+struct GstRegistration(Result<bool, quoin_xml::tree::NodeId>);
 
 /// Some party of some roles, `AccountingSupplierParty` and the like, has an identifier for GST.
 fn has_gst<'d>(facts: &Facts<'d>, parties: &[&str]) -> Read<'d, bool> {
@@ -264,14 +264,14 @@ fn has_gst<'d>(facts: &Facts<'d>, parties: &[&str]) -> Read<'d, bool> {
 /// A seller that is not registered (category NG) has no identifier, and nobody else has one.
 fn unregistered<'d>(case: &Case<'_, 'd>, place: Mentioned) -> Outcome<'d> {
     if !mentions_unregistered(case, place)? {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let known = case.memo(|facts| {
         let roles =
             ["AccountingSupplierParty", "TaxRepresentativeParty", "AccountingCustomerParty"];
-        Registered(has_gst(facts, &roles).map_err(|wrong| wrong.id()))
+        GstRegistration(has_gst(facts, &roles).map_err(|wrong| wrong.id()))
     });
-    Ok(Verdict::of(!known.0.map_err(|id| Unreadable::at(case, id))?))
+    Ok(RuleVerdict::of(!known.0.map_err(|id| Unreadable::at(case, id))?))
 }
 
 /// Whether NG is on lines, once a document.
@@ -346,16 +346,16 @@ fn br_48<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     };
     let categories: Vec<_> = cac(case.at, "TaxCategory").filter(is_gst).collect();
     if categories.iter().any(|own| has(*own, "Percent")) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let codes = categories.into_iter().flat_map(|own| cbc(own, "ID"));
-    crate::rules::values::one(codes).map(|_| Verdict::Holds)
+    crate::rules::values::one(codes).map(|_| RuleVerdict::Holds)
 }
 
 fn br_105<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let seller = || has_gst(case, &["AccountingSupplierParty"]);
     let representative = || has_gst(case, &["TaxRepresentativeParty"]);
-    Ok(Verdict::of(any_of([&seller, &representative])?))
+    Ok(RuleVerdict::of(any_of([&seller, &representative])?))
 }
 
 /// The codes that a reference to a document may have, and that it comes without an attachment.
@@ -374,7 +374,7 @@ fn local_total<'d>(case: &Case<'_, 'd>, code: &str) -> Outcome<'d> {
     const LOCAL: &str = "DocumentDescription";
     let codes: Vec<Cow<'d, str>> = cbc(case.at, "DocumentTypeCode").map(string).collect();
     if codes.iter().any(|own| own != code) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let texts: Vec<Cow<'d, str>> = cbc(case.at, LOCAL).map(string).collect();
     let [text] = texts.as_slice() else { return Ok(at(case, LOCAL, false)) };

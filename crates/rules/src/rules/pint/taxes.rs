@@ -7,19 +7,19 @@ use super::paths::{
     at, cents, groups, has, leaves, number, of_tax, share, share_of, too_long, within,
 };
 use crate::rules::en16931::category::Category;
-use crate::rules::en16931::sums::{Group, Layout, TaxSums, beside};
+use crate::rules::en16931::sums::{SumGroup, SumLayout, TaxSums, beside};
 use crate::rules::en16931::ubl::Ubl;
 use crate::rules::values::{
     Read, all_of, any_of, cac, cbc, decimal, decimal_of, double, double_sum, number as numbers,
     one, some_boolean,
 };
-use crate::rules::{Case, Outcome, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 /// Lines wherever they stand, and those that are added up.
-const LINES: [(Group, Group); 2] = [
-    (Group::AnyInvoiceLine, Group::InvoiceLines),
-    (Group::AnyCreditNoteLine, Group::CreditNoteLines),
+const LINES: [(SumGroup, SumGroup); 2] = [
+    (SumGroup::AnyInvoiceLine, SumGroup::InvoiceLines),
+    (SumGroup::AnyCreditNoteLine, SumGroup::CreditNoteLines),
 ];
 
 /// What a sum is of: lines alone, or lines with charges and allowances.
@@ -34,9 +34,9 @@ pub(super) fn subtotal<'d>(case: &Case<'_, 'd>) -> Element<'d> {
     case.at.parent().unwrap_or(case.at)
 }
 
-fn sum<'d, L: Layout>(
+fn sum<'d, L: SumLayout>(
     case: &Case<'_, 'd>,
-    (of, lines): (Of, Group),
+    (of, lines): (Of, SumGroup),
     key: (Category, Option<Decimal>),
 ) -> Read<'d, Decimal> {
     let sums = case.memo(TaxSums::<L>::of);
@@ -45,19 +45,24 @@ fn sum<'d, L: Layout>(
     if of == Of::Lines {
         return Ok(lines);
     }
-    let total = lines.checked_add(of_group(Group::Charges)?);
-    let allowances = of_group(Group::Allowances)?;
+    let total = lines.checked_add(of_group(SumGroup::Charges)?);
+    let allowances = of_group(SumGroup::Allowances)?;
     total.and_then(|sum| sum.checked_sub(allowances)).ok_or_else(|| too_long(case))
 }
 
 /// A stated amount of the subtotal, beside what it should be.
-fn stated<'d>(case: &Case<'_, 'd>, local: &str, holds: bool, sum: Option<Decimal>) -> Verdict<'d> {
+fn stated<'d>(
+    case: &Case<'_, 'd>,
+    local: &str,
+    holds: bool,
+    sum: Option<Decimal>,
+) -> RuleVerdict<'d> {
     let own = subtotal(case);
     beside(cbc(own, local).next().or(Some(own)), holds, sum)
 }
 
 /// The taxable amount of a rate is, but for a slack, the sum of what has the category and the rate.
-pub(super) fn taxable_at_rate<'d, L: Layout>(
+pub(super) fn taxable_at_rate<'d, L: SumLayout>(
     case: &Case<'_, 'd>,
     (category, rate): (Category, Decimal),
     (of, slack): (Of, Decimal),
@@ -69,7 +74,7 @@ pub(super) fn taxable_at_rate<'d, L: Layout>(
         let on_lines = || has(anywhere);
         let used = || match of {
             Of::Lines => on_lines(),
-            Of::All => any_of([&on_lines, &|| has(Group::AnyAdjustment)]),
+            Of::All => any_of([&on_lines, &|| has(SumGroup::AnyAdjustment)]),
         };
         let near = || {
             let Some(amount) = amount()? else { return Err(missing(case, "TaxableAmount")) };
@@ -98,7 +103,7 @@ pub(super) fn category(case: &Case<'_, '_>) -> Category {
 pub(super) fn taxable<'d>(case: &Case<'_, 'd>, slack: Decimal) -> Outcome<'d> {
     match decimal_of(cbc(case.at, "Percent"))? {
         Some(rate) => taxable_at_rate::<Ubl>(case, (category(case), rate), (Of::All, slack)),
-        None => Ok(Verdict::Holds),
+        None => Ok(RuleVerdict::Holds),
     }
 }
 
@@ -129,11 +134,15 @@ pub(super) fn rate_above_nought<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// How near a stated tax must be to the computed one.
-pub(super) type Near = fn(Decimal, Decimal) -> bool;
+pub(super) type TaxTolerance = fn(Decimal, Decimal) -> bool;
 
 /// The tax of a subtotal by the rate of its categories of a tax, and none where the rate is nought
 /// or missing; both are looked at as whole numbers.
-pub(super) fn tax_by_rate<'d>(case: &Case<'_, 'd>, scheme: &str, near: Near) -> Outcome<'d> {
+pub(super) fn tax_by_rate<'d>(
+    case: &Case<'_, 'd>,
+    scheme: &str,
+    near: TaxTolerance,
+) -> Outcome<'d> {
     let own = case.at;
     let tax = || decimal_of(cbc(own, "TaxAmount"));
     let rate = || rate(own, scheme);
@@ -171,7 +180,7 @@ fn rate<'d>(subtotal: Element<'d>, scheme: &str) -> Read<'d, Option<Decimal>> {
 /// An allowance or charge is the percentage of its base, within two hundredths.
 pub(super) fn percentage<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !has(case.at, "MultiplierFactorNumeric") || !has(case.at, "BaseAmount") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let amount = number(case.at, "Amount")?.unwrap_or_default();
     let base = number(case.at, "BaseAmount")?.unwrap_or_default();
@@ -184,14 +193,14 @@ pub(super) fn percentage<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// A net price is the gross price less the discount.
 pub(super) fn net_price<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !has(case.at, "BaseAmount") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let up = case.at.parent();
     let prices = up.into_iter().flat_map(|up| cbc(up, "PriceAmount"));
     let (Some(net), Some(gross), Some(discount)) =
         (decimal_of(prices)?, number(case.at, "BaseAmount")?, number(case.at, "Amount")?)
     else {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     };
     let expected = gross.checked_sub(discount).ok_or_else(|| too_long(case))?;
     let shown = up.and_then(|up| cbc(up, "PriceAmount").next());

@@ -9,7 +9,7 @@ use crate::rules::en16931::sums::beside;
 use crate::rules::values::{
     CAC, Read, all_of, any_of, cac, cbc, decimal, decimal_of, normalized, one, some_double, string,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 pub(super) const T110: &[Rule] = &[
@@ -29,7 +29,7 @@ pub(super) const T110: &[Rule] = &[
 ];
 
 /// What is counted and added up over the document.
-struct Sums {
+struct AgreementSums {
     order_lines: usize,
     line_amounts: usize,
     lines: Result<Decimal, NodeId>,
@@ -39,8 +39,8 @@ struct Sums {
     has_tax: bool,
 }
 
-impl Sums {
-    fn of(facts: &Facts<'_>) -> Sums {
+impl AgreementSums {
+    fn of(facts: &Facts<'_>) -> AgreementSums {
         let id = |wrong: Unreadable<'_>| wrong.id();
         let adjusted = |value| match top(facts, "OrderResponse") {
             Some(root) => adjustments(root, written, value).map_err(id),
@@ -48,7 +48,7 @@ impl Sums {
         };
         let totals = top(facts, "OrderResponse").into_iter().flat_map(|root| cac(root, "TaxTotal"));
         let amounts = || facts.named(CAC, "LineItem").flat_map(|item| cbc(item, LINES));
-        Sums {
+        AgreementSums {
             order_lines: facts.named(CAC, "OrderLine").count(),
             line_amounts: amounts().count(),
             lines: lines(facts),
@@ -167,8 +167,8 @@ fn sum_of_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// same rate.
 fn rate_in_breakdown<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let rates = || cbc(case.at, "Percent");
-    if rates().next().is_none() || !case.memo(Sums::of).has_tax {
-        return Ok(Verdict::Holds);
+    if rates().next().is_none() || !case.memo(AgreementSums::of).has_tax {
+        return Ok(RuleVerdict::Holds);
     }
     let breakdown = case.memo(Breakdown::of);
     let listed = breakdown.rates.as_ref().map_err(|id| Unreadable::at(case, *id))?;
@@ -178,8 +178,8 @@ fn rate_in_breakdown<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn category_in_breakdown<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    if !case.memo(Sums::of).has_tax {
-        return Ok(Verdict::Holds);
+    if !case.memo(AgreementSums::of).has_tax {
+        return Ok(RuleVerdict::Holds);
     }
     let breakdown = case.memo(Breakdown::of);
     let listed = breakdown.codes.as_ref().map_err(|id| Unreadable::at(case, *id))?;
@@ -188,8 +188,8 @@ fn category_in_breakdown<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn every_line_has_an_amount<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let sums = case.memo(Sums::of);
-    let verdict = Verdict::of(sums.order_lines == sums.line_amounts);
+    let sums = case.memo(AgreementSums::of);
+    let verdict = RuleVerdict::of(sums.order_lines == sums.line_amounts);
     Ok(verdict.found(sums.line_amounts.to_string()).expected(sums.order_lines.to_string()))
 }
 
@@ -211,22 +211,22 @@ fn total<'d>(
     local: &str,
     expected: impl FnOnce() -> Read<'d, Decimal>,
 ) -> Outcome<'d> {
-    let Some(stated) = cbc(case.at, local).next() else { return Ok(Verdict::Holds) };
+    let Some(stated) = cbc(case.at, local).next() else { return Ok(RuleVerdict::Holds) };
     let amount = or_nought(cbc(case.at, local))?;
     let expected = expected()?;
     Ok(beside(Some(stated), amount == expected, Some(expected)))
 }
 
 fn sum_of_lines<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    total(case, LINES, || known(case, &case.memo(Sums::of).lines))
+    total(case, LINES, || known(case, &case.memo(AgreementSums::of).lines))
 }
 
 fn sum_of_charges<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    total(case, "ChargeTotalAmount", || known(case, &case.memo(Sums::of).charges))
+    total(case, "ChargeTotalAmount", || known(case, &case.memo(AgreementSums::of).charges))
 }
 
 fn sum_of_allowances<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    total(case, "AllowanceTotalAmount", || known(case, &case.memo(Sums::of).allowances))
+    total(case, "AllowanceTotalAmount", || known(case, &case.memo(AgreementSums::of).allowances))
 }
 
 /// One total, plus another, less a third.
@@ -245,7 +245,7 @@ fn with_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "TaxInclusiveAmount";
     let stated = or_nought(cbc(case.at, LOCAL))?;
     let before = or_nought(cbc(case.at, "TaxExclusiveAmount"))?;
-    let tax = known(case, &case.memo(Sums::of).tax)?;
+    let tax = known(case, &case.memo(AgreementSums::of).tax)?;
     let expected = reckoned(case, before.checked_add(tax))?;
     Ok(beside(cbc(case.at, LOCAL).next(), stated == expected, Some(expected)))
 }

@@ -6,7 +6,7 @@ use crate::rules::postaward::reading::{
 };
 use crate::rules::values::{any_of, cac, cbc, decimal_of, normalize, normalized, one};
 use crate::rules::values::{some_double, string, text};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 use quoin_model::amount::{Decimal, decimals_as_written};
 
 /// Order.
@@ -65,7 +65,7 @@ SB SC SD SE SG SH SI SJ SK SL SM SN SO SR ST SV SY SZ TC TD TF TG TH TJ TK TL TM
 TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW";
 
 fn country_of_vat_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let Some(number) = one(cbc(case.at, "CompanyID"))? else { return Ok(Verdict::Holds) };
+    let Some(number) = one(cbc(case.at, "CompanyID"))? else { return Ok(RuleVerdict::Holds) };
     let prefix: String = string(number).chars().take(2).collect();
     let holds = COUNTRIES.contains(&prefix);
     Ok(wrong(holds, std::iter::once(number)))
@@ -75,18 +75,18 @@ fn country_of_vat_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 fn two_decimals<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = string(case.at);
     if decimals_as_written(&text) <= 2 {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let mut above = std::iter::successors(case.at.parent(), |element| element.parent());
     let in_price = above.any(|element| element.local() == "Price");
-    Ok(Verdict::of(in_price).found(text))
+    Ok(RuleVerdict::of(in_price).found(text))
 }
 
 /// The amount is the percentage of the base, give or take 0.02.
 fn amount_of_base<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has = |local| cbc(case.at, local).next().is_some();
     if !has("MultiplierFactorNumeric") || !has("BaseAmount") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let stated = or_nought(cbc(case.at, "Amount"))?;
     let base = or_nought(cbc(case.at, "BaseAmount"))?;
@@ -112,17 +112,19 @@ pub(super) fn standard_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn price_after_allowance<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if cbc(case.at, "BaseAmount").next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let prices = || case.at.parent().into_iter().flat_map(|price| cbc(price, "PriceAmount"));
     let price = decimal_of(prices())?;
     let gross = decimal_of(cbc(case.at, "BaseAmount"))?;
     let allowance = decimal_of(cbc(case.at, "Amount"))?;
-    let (Some(gross), Some(allowance)) = (gross, allowance) else { return Ok(Verdict::broken()) };
+    let (Some(gross), Some(allowance)) = (gross, allowance) else {
+        return Ok(RuleVerdict::broken());
+    };
     let net = reckoned(case, gross.checked_sub(allowance))?;
     Ok(match price {
         Some(price) => beside(prices().next(), price == net, Some(net)),
-        None => Verdict::broken().expected(net.to_string()),
+        None => RuleVerdict::broken().expected(net.to_string()),
     })
 }
 
@@ -154,5 +156,5 @@ fn charge_reason<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn reason<'d>(case: &Case<'_, 'd>, list: &'static str) -> Outcome<'d> {
     let code = normalize(text::own(case.at)?);
-    Ok(Verdict::of(case.list(list).is_some_and(|list| list.contains(&code))).found(code))
+    Ok(RuleVerdict::of(case.list(list).is_some_and(|list| list.contains(&code))).found(code))
 }

@@ -8,7 +8,7 @@ use quoin_xml::tree::{Element, NodeId};
 use super::amounts::{price_not_negative, standard_rate};
 use super::reading::{known, not_negative, number_of, top, wrong};
 use crate::rules::values::{Read, all_of, any_of, cac, cbc, number, one, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 
 /// Catalogue.
 pub(super) const T19: &[Rule] = &[
@@ -39,32 +39,32 @@ fn day<'d>(elements: impl Iterator<Item = Element<'d>>) -> Read<'d, Option<f64>>
 }
 
 /// One end of a period, read when it is asked for.
-type End<'c, 'd> = &'c dyn Fn() -> Read<'d, f64>;
+type PeriodEnd<'c, 'd> = &'c dyn Fn() -> Read<'d, f64>;
 
 /// The days of the catalogue: from the first of all to the last of all where they are not stated.
-struct Validity {
+struct CataloguePeriod {
     from: Result<f64, NodeId>,
     to: Result<f64, NodeId>,
 }
 
-impl Validity {
-    fn of(facts: &Facts<'_>) -> Validity {
+impl CataloguePeriod {
+    fn of(facts: &Facts<'_>) -> CataloguePeriod {
         let days = |local, without: f64| {
             let periods =
                 top(facts, "Catalogue").into_iter().flat_map(|root| cac(root, "ValidityPeriod"));
             let found = day(periods.flat_map(|period| cbc(period, local)));
             found.map(|day| day.unwrap_or(without)).map_err(|wrong| wrong.id())
         };
-        Validity { from: days("StartDate", 0.0), to: days("EndDate", 99_999_999.0) }
+        CataloguePeriod { from: days("StartDate", 0.0), to: days("EndDate", 99_999_999.0) }
     }
 }
 
 fn catalogue_from<'d>(case: &Case<'_, 'd>) -> Read<'d, f64> {
-    known(case, &case.memo(Validity::of).from)
+    known(case, &case.memo(CataloguePeriod::of).from)
 }
 
 fn catalogue_to<'d>(case: &Case<'_, 'd>) -> Read<'d, f64> {
-    known(case, &case.memo(Validity::of).to)
+    known(case, &case.memo(CataloguePeriod::of).to)
 }
 
 fn line_from<'d>(case: &Case<'_, 'd>, line: Option<Element<'d>>) -> Read<'d, f64> {
@@ -93,7 +93,10 @@ fn price_to<'d>(case: &Case<'_, 'd>) -> Read<'d, f64> {
 }
 
 /// Whether both ends of a period lie inside another.
-fn inside<'d>([from, to]: [End<'_, 'd>; 2], [first, last]: [End<'_, 'd>; 2]) -> Read<'d, bool> {
+fn inside<'d>(
+    [from, to]: [PeriodEnd<'_, 'd>; 2],
+    [first, last]: [PeriodEnd<'_, 'd>; 2],
+) -> Read<'d, bool> {
     all_of([
         &|| Ok(from()? >= first()?),
         &|| Ok(from()? <= last()?),
@@ -123,11 +126,11 @@ fn price_in_line<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let line = case.at.parent();
     let (from, to) = (|| price_from(case), || price_to(case));
     let (first, last) = (|| line_from(case, line), || line_to(case, line));
-    Ok(Verdict::of(inside([&from, &to], [&first, &last])?))
+    Ok(RuleVerdict::of(inside([&from, &to], [&first, &last])?))
 }
 
 fn price_period<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::of(price_from(case)? <= price_to(case)?))
+    Ok(RuleVerdict::of(price_from(case)? <= price_to(case)?))
 }
 
 fn price<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -136,7 +139,7 @@ fn price<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn optional_not_negative<'d>(case: &Case<'_, 'd>, local: &'static str) -> Outcome<'d> {
     if cbc(case.at, local).next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     not_negative(|| cbc(case.at, local))
 }
@@ -145,7 +148,7 @@ fn most_and_least<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let most = || cbc(case.at, "MaximumOrderQuantity");
     let least = || cbc(case.at, "MinimumOrderQuantity");
     if most().next().is_none() || least().next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let holds = number_of(most())? >= number_of(least())?;
     let verdict = wrong(holds, most());
@@ -158,7 +161,7 @@ fn most_and_least<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 fn basket_period<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let ends = || cbc(case.at, "EndDate");
     if ends().next().is_none() {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     }
     let issued = case.at.parent().into_iter().flat_map(|root| cbc(root, "IssueDate"));
     let holds = day(ends())?.unwrap_or(f64::NAN) >= day(issued)?.unwrap_or(f64::NAN);

@@ -5,7 +5,7 @@ use quoin_xml::tree::{Element, NodeId};
 
 use crate::rules::values;
 use crate::rules::values::{Read, cac, cbc, decimal, number, one, string};
-use crate::rules::{Case, Facts, Unreadable, Verdict};
+use crate::rules::{Case, Facts, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 use quoin_model::text::SPACE;
 
@@ -68,11 +68,13 @@ pub(in crate::rules) fn known<'d, T: Copy>(
 pub(in crate::rules) fn wrong<'d>(
     holds: bool,
     mut at: impl Iterator<Item = Element<'d>>,
-) -> Verdict<'d> {
+) -> RuleVerdict<'d> {
     match (holds, at.next()) {
-        (true, _) => Verdict::Holds,
-        (false, Some(element)) => Verdict::broken().found(element.text()).element(Some(element)),
-        (false, None) => Verdict::broken(),
+        (true, _) => RuleVerdict::Holds,
+        (false, Some(element)) => {
+            RuleVerdict::broken().found(element.text()).element(Some(element))
+        }
+        (false, None) => RuleVerdict::broken(),
     }
 }
 
@@ -82,7 +84,7 @@ pub(in crate::rules) fn wrong<'d>(
 /// [`Unreadable`] where there are several.
 pub(in crate::rules) fn not_negative<'d, I: Iterator<Item = Element<'d>>>(
     elements: impl Fn() -> I,
-) -> Read<'d, Verdict<'d>> {
+) -> Read<'d, RuleVerdict<'d>> {
     Ok(wrong(number_of(elements())? >= 0.0, elements()))
 }
 
@@ -93,7 +95,7 @@ pub(super) fn nearly(one: Decimal, other: Decimal) -> Option<bool> {
 }
 
 /// Which allowances and charges are added up.
-pub(super) type Wanted = for<'d> fn(Element<'d>, &str) -> Read<'d, bool>;
+pub(super) type AdjustmentFilter = for<'d> fn(Element<'d>, &str) -> Read<'d, bool>;
 
 /// `normalize-space(cbc:ChargeIndicator) = 'true'`.
 pub(super) fn indicated<'d>(group: Element<'d>, value: &str) -> Read<'d, bool> {
@@ -112,7 +114,7 @@ pub(super) fn written<'d>(group: Element<'d>, value: &str) -> Read<'d, bool> {
 /// [`Unreadable`] where an indicator is there twice, or an amount is no decimal.
 pub(super) fn adjustments<'d>(
     parent: Element<'d>,
-    wanted: Wanted,
+    wanted: AdjustmentFilter,
     value: &str,
 ) -> Read<'d, Decimal> {
     let mut sum = Decimal::ZERO;

@@ -3,7 +3,7 @@
 use super::reading::not_negative;
 use super::totals::line_identifier;
 use crate::rules::values::{cbc, string};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 
 /// Order response.
 pub(super) const T76: &[Rule] =
@@ -21,17 +21,17 @@ pub(super) const T16: &[Rule] = &[Rule::new("PEPPOL-T16-R006", delivered_not_neg
 /// Invoice response. The rule is meant to tie a partial payment (PPD) to the response code PD; the
 /// official test asks whether a comparison exists, which it always does, and so it is never
 /// broken.
-pub(super) const T111: &[Rule] = &[Rule::new("PEPPOL-T111-R005", |_| Ok(Verdict::Holds))];
+pub(super) const T111: &[Rule] = &[Rule::new("PEPPOL-T111-R005", |_| Ok(RuleVerdict::Holds))];
 
 /// The end is not before the start; both are compared as texts.
 fn promised_period<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let starts = || cbc(case.at, "StartDate");
     let (Some(start), Some(end)) = (starts().next(), cbc(case.at, "EndDate").next()) else {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     };
     let mut ends = cbc(case.at, "EndDate").map(string);
     let holds = ends.any(|end| starts().any(|start| end >= string(start)));
-    Ok(Verdict::of(holds).found(string(end)).expected(string(start)).element(Some(end)))
+    Ok(RuleVerdict::of(holds).found(string(end)).expected(string(start)).element(Some(end)))
 }
 
 pub(in crate::rules) fn delivered_not_negative<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {

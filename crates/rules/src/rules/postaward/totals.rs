@@ -10,7 +10,7 @@ use super::reading::{
 };
 use crate::rules::en16931::sums::beside;
 use crate::rules::values::{CAC, Read, all_of, any_of, cac, cbc, decimal, decimal_of, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 /// Order.
@@ -46,22 +46,22 @@ pub(super) const T114: &[Rule] = &[
 ];
 
 /// What is added up over the document, each in cents, or what could not be read.
-struct Sums {
+struct OrderSums {
     lines: Result<Decimal, NodeId>,
     allowances: Result<Decimal, NodeId>,
     charges: Result<Decimal, NodeId>,
     tax: Result<Decimal, NodeId>,
 }
 
-impl Sums {
-    fn of(facts: &Facts<'_>, document: &str) -> Sums {
+impl OrderSums {
+    fn of(facts: &Facts<'_>, document: &str) -> OrderSums {
         let nought = Ok(Decimal::ZERO);
         let Some(root) = top(facts, document) else {
-            return Sums { lines: nought, allowances: nought, charges: nought, tax: nought };
+            return OrderSums { lines: nought, allowances: nought, charges: nought, tax: nought };
         };
         let id = |wrong: Unreadable<'_>| wrong.id();
         let taxes = cac(root, "TaxTotal").flat_map(|total| cbc(total, "TaxAmount"));
-        Sums {
+        OrderSums {
             lines: lines(root),
             allowances: adjustments(root, indicated, "false").map_err(id),
             charges: adjustments(root, indicated, "true").map_err(id),
@@ -75,8 +75,8 @@ fn document(case: &Case<'_, '_>) -> &'static str {
     if case.id.starts_with("PEPPOL-T114-") { "OrderChange" } else { "Order" }
 }
 
-fn sums(case: &Case<'_, '_>) -> Rc<Sums> {
-    case.memo(|facts| Sums::of(facts, document(case)))
+fn sums(case: &Case<'_, '_>) -> Rc<OrderSums> {
+    case.memo(|facts| OrderSums::of(facts, document(case)))
 }
 
 fn lines(root: Element<'_>) -> Result<Decimal, NodeId> {
@@ -98,7 +98,7 @@ fn compared<'d>(
     local: &str,
     stated: Option<Decimal>,
     expected: Option<Decimal>,
-) -> Verdict<'d> {
+) -> RuleVerdict<'d> {
     let holds = stated.is_some() && stated == expected;
     beside(cbc(case.at, local).next(), holds, expected)
 }
@@ -118,7 +118,7 @@ fn lines_not_negative<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn sum_of_lines<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "LineExtensionAmount";
-    let Some(amount) = stated(case, LOCAL)? else { return Ok(Verdict::broken()) };
+    let Some(amount) = stated(case, LOCAL)? else { return Ok(RuleVerdict::broken()) };
     let sum = known(case, &sums(case).lines)?;
     Ok(compared(case, LOCAL, Some(amount), Some(sum)))
 }
@@ -166,7 +166,7 @@ fn inclusive<'d>(case: &Case<'_, 'd>) -> Read<'d, Option<Decimal>> {
 
 fn due<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "PayableAmount";
-    let Some(total) = inclusive(case)? else { return Ok(Verdict::Holds) };
+    let Some(total) = inclusive(case)? else { return Ok(RuleVerdict::Holds) };
     let amount = stated(case, LOCAL)?;
     let less = total.checked_sub(or_nought(cbc(case.at, "PrepaidAmount"))?);
     let rounding = or_nought(cbc(case.at, "PayableRoundingAmount"))?;
@@ -179,7 +179,7 @@ fn with_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let taxed =
         || Ok(top(case, document(case)).is_some_and(|root| cac(root, "TaxTotal").next().is_some()));
     if !all_of([&|| Ok(inclusive(case)?.is_some()), &taxed])? {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let amount = inclusive(case)?;
     let Some(before) = exclusive(case)? else { return Ok(compared(case, LOCAL, amount, None)) };
@@ -212,20 +212,20 @@ fn base_quantity<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// How many line items have an identifier.
-struct Identifiers(HashMap<String, Seen>);
+struct Identifiers(HashMap<String, IdentifierCount>);
 
-struct Seen {
+struct IdentifierCount {
     items: usize,
     last: NodeId,
 }
 
 impl Identifiers {
     fn of(facts: &Facts<'_>) -> Identifiers {
-        let mut all: HashMap<String, Seen> = HashMap::new();
+        let mut all: HashMap<String, IdentifierCount> = HashMap::new();
         for item in facts.named(CAC, "LineItem") {
             for id in cbc(item, "ID") {
                 let seen = all.entry(string(id).into_owned());
-                let seen = seen.or_insert(Seen { items: 1, last: item.id() });
+                let seen = seen.or_insert(IdentifierCount { items: 1, last: item.id() });
                 if seen.last != item.id() {
                     (seen.items, seen.last) = (seen.items + 1, item.id());
                 }
@@ -240,7 +240,7 @@ pub(super) fn line_identifier<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let all = case.memo(Identifiers::of);
     let is_own = |id: Element<'_>| all.0.get(&*string(id)).is_none_or(|seen| seen.items == 1);
     let mut ids = cbc(case.at, "ID");
-    let Some(first) = ids.next() else { return Ok(Verdict::broken()) };
+    let Some(first) = ids.next() else { return Ok(RuleVerdict::broken()) };
     let holds = is_own(first) && ids.all(is_own);
     Ok(wrong(holds, std::iter::once(first)))
 }

@@ -3,7 +3,7 @@
 use quoin_xml::tree::Element;
 
 use super::{header, parts, payloads};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_formats::detection::SBDH;
 use quoin_model::Flag;
 use quoin_model::text::trimmed;
@@ -21,23 +21,23 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// Calls back for each element where a rule is tested.
-type Visit<'v, 'd> = &'v mut dyn FnMut(Element<'d>);
+type FieldVisitor<'v, 'd> = &'v mut dyn FnMut(Element<'d>);
 
-fn envelope<'d>(facts: &Facts<'d>, visit: Visit<'_, 'd>) {
+fn envelope<'d>(facts: &Facts<'d>, visit: FieldVisitor<'_, 'd>) {
     visit(facts.root());
 }
 
-fn headers<'d>(facts: &Facts<'d>, visit: Visit<'_, 'd>) {
+fn headers<'d>(facts: &Facts<'d>, visit: FieldVisitor<'_, 'd>) {
     header(facts).into_iter().for_each(visit);
 }
 
-fn identifiers<'d>(facts: &Facts<'d>, visit: Visit<'_, 'd>) {
+fn identifiers<'d>(facts: &Facts<'d>, visit: FieldVisitor<'_, 'd>) {
     let Some(header) = header(facts) else { return };
     let partners = parts(header, "Sender").chain(parts(header, "Receiver"));
     partners.flat_map(|partner| parts(partner, "Identifier")).for_each(visit);
 }
 
-fn creations<'d>(facts: &Facts<'d>, visit: Visit<'_, 'd>) {
+fn creations<'d>(facts: &Facts<'d>, visit: FieldVisitor<'_, 'd>) {
     let header = header(facts).into_iter();
     let identified = header.flat_map(|header| parts(header, "DocumentIdentification"));
     let dates = identified.flat_map(|own| parts(own, "CreationDateAndTime"));
@@ -50,7 +50,7 @@ fn one_header<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let first = headers.next();
     let is_first = first.is_some() && first == case.at.elements().next();
     let second = headers.next();
-    Ok(Verdict::of(is_first && second.is_none()).element(second.or(Some(case.at))))
+    Ok(RuleVerdict::of(is_first && second.is_none()).element(second.or(Some(case.at))))
 }
 
 /// One element follows the header, and it is no envelope.
@@ -62,7 +62,7 @@ fn one_payload<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let holds = first.is_some() && second.is_none() && !is_nested;
     let wrong = if is_nested { first } else { second.or(Some(case.at)) };
     let found = wrong.filter(|own| *own != case.at).map(|own| own.qualified_name());
-    let verdict = Verdict::of(holds).element(wrong);
+    let verdict = RuleVerdict::of(holds).element(wrong);
     Ok(match found {
         Some(found) => verdict.found(found),
         None => verdict,
@@ -72,7 +72,7 @@ fn one_payload<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 fn version<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let versions = || parts(case.at, "HeaderVersion");
     let holds = versions().count() == 1 && versions().all(|own| trimmed(own) == "1.0");
-    let verdict = Verdict::of(holds).expected("1.0");
+    let verdict = RuleVerdict::of(holds).expected("1.0");
     Ok(match versions().next() {
         Some(own) => verdict.found(trimmed(own)).element(Some(own)),
         None => verdict,
@@ -87,11 +87,11 @@ fn partners<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         let named = partners().flat_map(|partner| parts(partner, "Identifier")).count();
         if count != 1 || named != 1 {
             let wrong = partners().nth(1).or_else(|| partners().next());
-            let verdict = Verdict::broken().found(role).element(wrong.or(Some(case.at)));
+            let verdict = RuleVerdict::broken().found(role).element(wrong.or(Some(case.at)));
             return Ok(verdict.expected("1"));
         }
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 /// The scheme of participant identifiers.
@@ -99,7 +99,7 @@ pub(super) const PARTICIPANTS: &str = "iso6523-actorid-upis";
 
 fn authority<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let found = case.at.attribute("Authority");
-    let verdict = Verdict::of(found == Some(PARTICIPANTS)).expected(PARTICIPANTS);
+    let verdict = RuleVerdict::of(found == Some(PARTICIPANTS)).expected(PARTICIPANTS);
     let Some(found) = found else {
         // An identifier that is one of a participant can be of no other authority.
         let sure = is_participant(&trimmed(case.at));
@@ -120,7 +120,7 @@ pub(super) fn is_participant(text: &str) -> bool {
 
 fn participant<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = trimmed(case.at);
-    Ok(Verdict::of(is_participant(&text)).found(text).expected("0106:12345678"))
+    Ok(RuleVerdict::of(is_participant(&text)).found(text).expected("0106:12345678"))
 }
 
 /// The parts of the identification that are there once, with a value.
@@ -130,10 +130,10 @@ const FIELDS: [&str; 5] =
 fn fields<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let mut all = parts(case.at, "DocumentIdentification");
     let Some(identification) = all.next() else {
-        return Ok(Verdict::broken().found("DocumentIdentification"));
+        return Ok(RuleVerdict::broken().found("DocumentIdentification"));
     };
     if let Some(second) = all.next() {
-        return Ok(Verdict::broken().found("DocumentIdentification").element(Some(second)));
+        return Ok(RuleVerdict::broken().found("DocumentIdentification").element(Some(second)));
     }
     let is_wrong = |local: &&str| {
         let mut own = identification.children_named(SBDH, local);
@@ -143,9 +143,9 @@ fn fields<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(match FIELDS.into_iter().find(|local| is_wrong(local)) {
         Some(local) => {
             let at = parts(identification, local).next().unwrap_or(identification);
-            Verdict::broken().found(local).element(Some(at))
+            RuleVerdict::broken().found(local).element(Some(at))
         }
-        None => Verdict::Holds,
+        None => RuleVerdict::Holds,
     })
 }
 
@@ -154,5 +154,5 @@ fn created<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = trimmed(case.at);
     let is_moment = text.as_bytes().get(10) == Some(&b'T') && !text.contains('[');
     let holds = is_moment && text.parse::<jiff::Timestamp>().is_ok();
-    Ok(Verdict::of(holds).found(text).expected("2026-05-31T12:00:00Z"))
+    Ok(RuleVerdict::of(holds).found(text).expected("2026-05-31T12:00:00Z"))
 }

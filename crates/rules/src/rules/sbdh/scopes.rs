@@ -7,7 +7,7 @@ use quoin_xml::tree::Element;
 
 use super::fields::{PARTICIPANTS, is_participant};
 use super::{header, parts, scope, value};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_formats::detection::SBDH;
 use quoin_model::Flag;
 use quoin_model::codes;
@@ -26,29 +26,29 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// Calls back for each element where a rule is tested.
-type Visit<'v, 'd> = &'v mut dyn FnMut(Element<'d>);
+type ScopeVisitor<'v, 'd> = &'v mut dyn FnMut(Element<'d>);
 
-fn headers<'d>(facts: &Facts<'d>, visit: Visit<'_, 'd>) {
+fn headers<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
     header(facts).into_iter().for_each(visit);
 }
 
-fn document_types<'d>(facts: &Facts<'d>, visit: Visit<'_, 'd>) {
+fn document_types<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
     scope(facts, "DOCUMENTID").into_iter().for_each(visit);
 }
 
-fn processes<'d>(facts: &Facts<'d>, visit: Visit<'_, 'd>) {
+fn processes<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
     scope(facts, "PROCESSID").into_iter().for_each(visit);
 }
 
-fn countries<'d>(facts: &Facts<'d>, visit: Visit<'_, 'd>) {
+fn countries<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
     scope(facts, "COUNTRY_C1").into_iter().for_each(visit);
 }
 
-fn mls_receivers<'d>(facts: &Facts<'d>, visit: Visit<'_, 'd>) {
+fn mls_receivers<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
     scope(facts, "MLS_TO").into_iter().for_each(visit);
 }
 
-fn mls_types<'d>(facts: &Facts<'d>, visit: Visit<'_, 'd>) {
+fn mls_types<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
     scope(facts, "MLS_TYPE").into_iter().for_each(visit);
 }
 
@@ -65,7 +65,7 @@ fn needed<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let known: HashSet<String> = keys(case.at).map(|(key, _)| key).collect();
     let absent: Vec<&str> = NEEDED.into_iter().filter(|key| !known.contains(*key)).collect();
     let at = case.at.child(SBDH, "BusinessScope").or(Some(case.at));
-    let verdict = Verdict::of(absent.is_empty()).element(at);
+    let verdict = RuleVerdict::of(absent.is_empty()).element(at);
     Ok(verdict.expected(absent.join(", ")))
 }
 
@@ -74,16 +74,16 @@ fn once<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let mut known = HashSet::new();
     let twice = keys(case.at).find(|(key, _)| !known.insert(key.clone()));
     Ok(match twice {
-        Some((key, scope)) => Verdict::broken().found(key).element(Some(scope)),
-        None => Verdict::Holds,
+        Some((key, scope)) => RuleVerdict::broken().found(key).element(Some(scope)),
+        None => RuleVerdict::Holds,
     })
 }
 
 /// Broken at the value of a scope.
-fn valued<'d>(case: &Case<'_, 'd>, holds: bool, expected: &'static str) -> Verdict<'d> {
+fn valued<'d>(case: &Case<'_, 'd>, holds: bool, expected: &'static str) -> RuleVerdict<'d> {
     let found = value(case.at, "InstanceIdentifier");
     let at = case.at.child(SBDH, "InstanceIdentifier").or(Some(case.at));
-    let verdict = Verdict::of(holds).expected(expected).element(at);
+    let verdict = RuleVerdict::of(holds).expected(expected).element(at);
     if found.is_empty() { verdict } else { verdict.found(found) }
 }
 

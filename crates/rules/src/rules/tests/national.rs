@@ -1,7 +1,7 @@
 //! The rules of XRechnung, NLCIUS and Factur-X at what breaks them, and at what nearly does.
 
 use super::{fired, tree};
-use quoin_formats::samples::{Kind, RECEIVER, SENDER, document};
+use quoin_formats::samples::{RECEIVER, SENDER, SampleKind, document};
 
 /// A text of the sample, and what stands there instead.
 type Edit = (&'static str, &'static str);
@@ -95,7 +95,7 @@ const DUTCH: &[(&str, bool, &[Edit])] = &[
 
 fn judged(families: &[&str], rules: &[(&str, bool, &[Edit])]) {
     for (rule, fires, edits) in rules {
-        let mut text = document(Kind::Nlcius, SENDER, RECEIVER, "N1", 2);
+        let mut text = document(SampleKind::Nlcius, SENDER, RECEIVER, "N1", 2);
         for (from, to) in *edits {
             assert!(text.contains(from), "no {from} in the sample");
             text = text.replace(from, to);
@@ -113,7 +113,7 @@ fn rules_of_xrechnung() {
 #[test]
 fn rules_of_nlcius() {
     judged(&["nlcius"], DUTCH);
-    let text = document(Kind::Nlcius, SENDER, RECEIVER, "N1", 2);
+    let text = document(SampleKind::Nlcius, SENDER, RECEIVER, "N1", 2);
     assert_eq!(fired(tree(&text).root(), &["nlcius"]).len(), 0);
 }
 

@@ -1,7 +1,7 @@
 //! Each rule fires at an edit that breaks it, and keeps quiet at one that nearly does.
 
 use super::{fired, tree};
-use quoin_formats::samples::{Kind, RECEIVER, SENDER, document};
+use quoin_formats::samples::{RECEIVER, SENDER, SampleKind, document};
 
 /// An edit: a text of the sample, and what stands there instead.
 type Edit = (&'static str, &'static str);
@@ -158,7 +158,7 @@ const QUIET: &[(&str, &[Edit])] = &[
     ("PEPPOL-EN16931-P0100", &[(">380<", ">326<")]),
 ];
 
-fn edited(kind: Kind, edits: &[Edit]) -> String {
+fn edited(kind: SampleKind, edits: &[Edit]) -> String {
     let mut text = document(kind, SENDER, RECEIVER, "N1", 2);
     for (from, to) in edits {
         assert!(text.contains(from), "no {from} in the sample");
@@ -173,7 +173,7 @@ const SELF_BILLING: &[&str] = &["en16931", "peppol-bis3-selfbilling"];
 #[test]
 fn each_rule_fires_at_what_breaks_it() {
     for (rule, edits) in FIRES {
-        let text = edited(Kind::Invoice, edits);
+        let text = edited(SampleKind::Invoice, edits);
         let fired = fired(tree(&text).root(), BILLING);
         assert!(fired.contains_key(rule), "{rule} is quiet at {edits:?}; {fired:?}");
     }
@@ -181,18 +181,20 @@ fn each_rule_fires_at_what_breaks_it() {
 
 #[test]
 fn each_rule_is_quiet_at_what_nearly_breaks_it() {
-    for (kind, sets) in
-        [(Kind::Invoice, BILLING), (Kind::CreditNote, BILLING), (Kind::Nlcius, &BILLING[..1])]
-    {
+    for (kind, sets) in [
+        (SampleKind::Invoice, BILLING),
+        (SampleKind::CreditNote, BILLING),
+        (SampleKind::Nlcius, &BILLING[..1]),
+    ] {
         let text = edited(kind, &[]);
         assert!(fired(tree(&text).root(), sets).is_empty(), "{kind:?}");
     }
-    for kind in [Kind::SelfBilledInvoice, Kind::SelfBilledCreditNote] {
+    for kind in [SampleKind::SelfBilledInvoice, SampleKind::SelfBilledCreditNote] {
         let text = edited(kind, &[]);
         assert!(fired(tree(&text).root(), SELF_BILLING).is_empty(), "{kind:?}");
     }
     for (rule, edits) in QUIET {
-        let text = edited(Kind::Invoice, edits);
+        let text = edited(SampleKind::Invoice, edits);
         let fired = fired(tree(&text).root(), BILLING);
         assert!(!fired.contains_key(rule), "{rule} fires at {edits:?}");
     }
@@ -200,12 +202,17 @@ fn each_rule_is_quiet_at_what_nearly_breaks_it() {
 
 #[test]
 fn type_codes_belong_to_their_profile() {
-    let cases: &[(Kind, &[&str], Edit, &str)] = &[
-        (Kind::CreditNote, BILLING, (">381<", ">261<"), "PEPPOL-EN16931-P0101"),
-        (Kind::SelfBilledInvoice, SELF_BILLING, (">389<", ">380<"), "PEPPOL-EN16931-P0100"),
-        (Kind::SelfBilledCreditNote, SELF_BILLING, (">261<", ">381<"), "PEPPOL-EN16931-P0101"),
+    let cases: &[(SampleKind, &[&str], Edit, &str)] = &[
+        (SampleKind::CreditNote, BILLING, (">381<", ">261<"), "PEPPOL-EN16931-P0101"),
+        (SampleKind::SelfBilledInvoice, SELF_BILLING, (">389<", ">380<"), "PEPPOL-EN16931-P0100"),
         (
-            Kind::SelfBilledInvoice,
+            SampleKind::SelfBilledCreditNote,
+            SELF_BILLING,
+            (">261<", ">381<"),
+            "PEPPOL-EN16931-P0101",
+        ),
+        (
+            SampleKind::SelfBilledInvoice,
             SELF_BILLING,
             ("poacc:selfbilling:01:1.0<", "poacc:billing:01:1.0<"),
             "PEPPOL-EN16931-R007",
@@ -216,6 +223,6 @@ fn type_codes_belong_to_their_profile() {
         let fired = fired(tree(&text).root(), sets);
         assert_eq!(fired.keys().copied().collect::<Vec<_>>(), [*rule], "{kind:?} {edit:?}");
     }
-    let fine = edited(Kind::SelfBilledInvoice, &[(">389<", ">527<")]);
+    let fine = edited(SampleKind::SelfBilledInvoice, &[(">389<", ">527<")]);
     assert!(fired(tree(&fine).root(), SELF_BILLING).is_empty());
 }

@@ -1,6 +1,6 @@
 //! What a rule asks, told without a document: its sentence with values that are not known.
 
-use super::{Entry, names, plain};
+use super::{RuleDescription, names, plain};
 use quoin_model::Language;
 
 /// What stands for a value that only a document has.
@@ -11,7 +11,7 @@ pub fn term(id: &str, language: Language) -> Option<String> {
     names::of(id, language)
 }
 
-impl Entry {
+impl RuleDescription {
     /// The sentence of a rule, with the terms by their names and `element` for the element at
     /// which it is tested; `None` where a row of a table explains itself.
     pub fn asks(&self, rule: &str, element: &str, language: Language) -> Option<String> {

@@ -4,19 +4,19 @@ use std::borrow::Cow;
 
 use quoin_xml::tree::Element;
 
-use super::bis_ubl::{Line, less, near, positive, share, slack_of};
+use super::bis_ubl::{LineAmounts, less, near, positive, share, slack_of};
 use super::cii::{below, settled};
 use super::formats::{normal_of, wrong};
 use crate::rules::values::{
     Read, all_of, any_of, decimal_of, decimal_sum, normalize, ram, some_double, text, udt,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag::Fatal;
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("PEPPOL-EN16931-R005", r005),
-    Rule::new("PEPPOL-EN16931-R008", |_| Ok(Verdict::broken())).at(Fatal, empty),
+    Rule::new("PEPPOL-EN16931-R008", |_| Ok(RuleVerdict::broken())).at(Fatal, empty),
     Rule::new("PEPPOL-EN16931-R054", r054),
     Rule::new("PEPPOL-EN16931-R055", r055),
     Rule::new("PEPPOL-EN16931-R040", r040),
@@ -41,7 +41,7 @@ fn empty<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>)) {
 fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let own = ram(case.at, "TaxCurrencyCode").next();
     if own.is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let text = |local| -> Read<'d, Cow<'d, str>> {
         Ok(normalize(text::one(ram(case.at, local))?.unwrap_or_default()))
@@ -50,11 +50,11 @@ fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The codes of a currency of the document.
-struct Currencies([Vec<String>; 2]);
+struct BisCurrencies([Vec<String>; 2]);
 
-impl Currencies {
-    fn of(facts: &Facts<'_>) -> Currencies {
-        Currencies(["InvoiceCurrencyCode", "TaxCurrencyCode"].map(|local| {
+impl BisCurrencies {
+    fn of(facts: &Facts<'_>) -> BisCurrencies {
+        BisCurrencies(["InvoiceCurrencyCode", "TaxCurrencyCode"].map(|local| {
             let codes = settled(facts.root(), &[local]).into_iter();
             codes.map(|code| code.string_value().into_owned()).collect()
         }))
@@ -65,19 +65,19 @@ const TAX: &[&str] = &["SpecifiedTradeSettlementHeaderMonetarySummation", "TaxTo
 
 /// A total of VAT in another currency is there where one is stated.
 fn r054<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let currencies = case.memo(Currencies::of);
+    let currencies = case.memo(BisCurrencies::of);
     let is_other = |amount: &Element<'d>| {
         let own = amount.attribute("currencyID");
         own.is_some_and(|own| currencies.0[0].iter().any(|code| code != own))
     };
     let count = below(case.at, TAX).into_iter().filter(is_other).count();
     let currency = ram(case.at, "TaxCurrencyCode").next();
-    Ok(Verdict::of(count == usize::from(currency.is_some())).found(count.to_string()))
+    Ok(RuleVerdict::of(count == usize::from(currency.is_some())).found(count.to_string()))
 }
 
 /// The totals of VAT in both currencies have one sign.
 fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let currencies = case.memo(Currencies::of);
+    let currencies = case.memo(BisCurrencies::of);
     let amounts = below(case.at, TAX);
     let [own, tax] = [0, 1].map(|which: usize| {
         let is = |amount: &&Element<'d>| {
@@ -87,16 +87,16 @@ fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         amounts.iter().filter(is).copied().collect::<Vec<_>>()
     });
     if currencies.0[1].is_empty() || own.is_empty() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let some = |from: &Vec<Element<'d>>, is: fn(f64) -> bool| some_double(from.iter().copied(), is);
     let both = |is: fn(f64) -> bool| all_of([&|| some(&tax, is), &|| some(&own, is)]);
     let holds = any_of([&|| both(|amount| amount < 0.0), &|| both(|amount| amount >= 0.0)])?;
-    Ok(Verdict::of(holds))
+    Ok(RuleVerdict::of(holds))
 }
 
 fn slack(case: &Case<'_, '_>) -> Decimal {
-    let currencies = case.memo(Currencies::of);
+    let currencies = case.memo(BisCurrencies::of);
     slack_of(currencies.0[0].iter().any(|code| code == "HUF"))
 }
 
@@ -105,7 +105,7 @@ fn r040<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let value = |local| decimal_of(ram(case.at, local));
     let has = |local| ram(case.at, local).next().is_some();
     if !has("CalculationPercent") || !has("BasisAmount") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let (percent, base) = (value("CalculationPercent")?, value("BasisAmount")?);
     let amount = value("ActualAmount")?.unwrap_or_default();
@@ -172,7 +172,7 @@ fn r120<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         Some(base) => Some(base),
         None => agreed(GROSS, "BasisQuantity")?,
     };
-    let line = Line {
+    let line = LineAmounts {
         quantity: value(&["SpecifiedLineTradeDelivery", "BilledQuantity"])?,
         price: agreed(PRICE, "ChargeAmount")?,
         base,
@@ -186,7 +186,7 @@ fn r120<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// The net price is the gross price less the discount.
 fn r046<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if ram(case.at, "ChargeAmount").next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let prices = case.at.parent().into_iter();
     let net = prices.flat_map(|up| below(up, &["NetPriceProductTradePrice", "ChargeAmount"]));

@@ -10,7 +10,7 @@ use crate::rules::values::{
     Read, all_of, any_of, cac, cbc, decimal_of, decimal_sum, normalize, number, one, some_double,
     text,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
@@ -31,13 +31,13 @@ fn r054<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let totals = cac(case.at, "TaxTotal");
     let count = totals.filter(|total| cac(*total, "TaxSubtotal").next().is_none()).count();
     let currency = cbc(case.at, "TaxCurrencyCode").next();
-    Ok(Verdict::of(count == usize::from(currency.is_some())).found(count.to_string()))
+    Ok(RuleVerdict::of(count == usize::from(currency.is_some())).found(count.to_string()))
 }
 
 /// The totals of VAT in both currencies have one sign.
 fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if cbc(case.at, "TaxCurrencyCode").next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let amounts = || cac(case.at, "TaxTotal").flat_map(|total| cbc(total, "TaxAmount"));
     let some = |local: &'static str, is: fn(f64) -> bool| {
@@ -49,7 +49,7 @@ fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         all_of([&|| some("TaxCurrencyCode", is), &|| some("DocumentCurrencyCode", is)])
     };
     let holds = any_of([&|| both(|amount| amount <= 0.0), &|| both(|amount| amount >= 0.0)])?;
-    Ok(Verdict::of(holds))
+    Ok(RuleVerdict::of(holds))
 }
 
 /// The currency of VAT accounting is another than that of the document.
@@ -61,26 +61,26 @@ fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 /// How far an amount may be from the computed one: half a forint, or two cents.
 fn slack(facts: &Facts<'_>) -> Decimal {
-    slack_of(facts.memo(Document::of).in_forint)
+    slack_of(facts.memo(LineContext::of).in_forint)
 }
 
 /// What rules of every line ask of the document.
-struct Document {
+struct LineContext {
     in_forint: bool,
     /// The days of its period, or the second where there are several.
     start: Result<Option<NodeId>, NodeId>,
     end: Result<Option<NodeId>, NodeId>,
 }
 
-impl Document {
-    fn of(facts: &Facts<'_>) -> Document {
+impl LineContext {
+    fn of(facts: &Facts<'_>) -> LineContext {
         let mut currencies = cbc(facts.root(), "DocumentCurrencyCode");
         let day = |local| {
             let days = cac(facts.root(), "InvoicePeriod").flat_map(|period| cbc(period, local));
             let day = one(days).map_err(|wrong| wrong.id())?;
             Ok(day.map(Element::id))
         };
-        Document {
+        LineContext {
             in_forint: currencies.any(|code| code.string_value() == "HUF"),
             start: day("StartDate"),
             end: day("EndDate"),
@@ -118,7 +118,7 @@ fn r040<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let value = |local| decimal_of(cbc(case.at, local));
     let has = |local| cbc(case.at, local).next().is_some();
     if !has("MultiplierFactorNumeric") || !has("BaseAmount") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let (percent, base) = (value("MultiplierFactorNumeric")?, value("BaseAmount")?);
     let amount = value("Amount")?.unwrap_or_default();
@@ -135,7 +135,7 @@ fn period<'d>(case: &Case<'_, 'd>, local: &str, is: fn(i64, i64) -> bool) -> Out
         }
         None => Ok(None),
     };
-    let document = case.memo(Document::of);
+    let document = case.memo(LineContext::of);
     let of = if local == "StartDate" { document.start } else { document.end };
     let of = of.map_err(|id| Unreadable::at(case, id))?;
     let of = of.and_then(|id| case.document().element(id));
@@ -146,7 +146,7 @@ fn period<'d>(case: &Case<'_, 'd>, local: &str, is: fn(i64, i64) -> bool) -> Out
 }
 
 /// What a line amounts to: quantity by price and base quantity, charges and allowances.
-pub(super) struct Line {
+pub(super) struct LineAmounts {
     pub(super) quantity: Option<Decimal>,
     pub(super) price: Option<Decimal>,
     pub(super) base: Option<Decimal>,
@@ -154,7 +154,7 @@ pub(super) struct Line {
     pub(super) allowances: Decimal,
 }
 
-impl Line {
+impl LineAmounts {
     /// The net amount; `None` where there are too many digits to compute.
     pub(super) fn amount(&self) -> Option<Decimal> {
         let one = Decimal::new(1, 0);
@@ -186,7 +186,7 @@ fn r120<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let quantity =
         if kind::is_invoice(case.root()) { "InvoicedQuantity" } else { "CreditedQuantity" };
     let stated = decimal_of(cbc(case.at, LOCAL))?.unwrap_or_default();
-    let line = Line {
+    let line = LineAmounts {
         quantity: decimal_of(cbc(case.at, quantity))?,
         price: decimal_of(prices(case.at, "PriceAmount"))?,
         base: decimal_of(prices(case.at, "BaseQuantity"))?,
@@ -212,7 +212,7 @@ pub(super) fn positive<'d>(elements: impl Iterator<Item = Element<'d>>) -> Outco
 /// The net price is the gross price less the discount.
 fn r046<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if cbc(case.at, "BaseAmount").next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let net = || case.at.parent().into_iter().flat_map(|price| cbc(price, "PriceAmount"));
     let stated = decimal_of(net())?;
@@ -242,13 +242,13 @@ fn r130<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let quantities = |local| line.into_iter().flat_map(move |line| cbc(line, local));
     let both = ["InvoicedQuantity", "CreditedQuantity"];
     if both.iter().all(|local| quantities(local).next().is_none()) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let own = case.at.attribute("unitCode");
     let local = both[usize::from(!kind::is_invoice(case.root()))];
     let mut units = quantities(local).filter_map(|quantity| quantity.attribute("unitCode"));
     let verdict =
-        Verdict::of(quantities(local).any(|quantity| quantity.attribute("unitCode") == own));
+        RuleVerdict::of(quantities(local).any(|quantity| quantity.attribute("unitCode") == own));
     let verdict = verdict.found(own.unwrap_or_default());
     Ok(match units.next() {
         Some(unit) => verdict.expected(unit),

@@ -8,7 +8,7 @@ use super::formats::{account, discounts, e_mail, link, normal_of, telephone};
 use super::kind;
 use super::ubl::{is_filled, is_registered, unique};
 use crate::rules::values::{RAM, RSM, one, ram, rsm};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-DE-30", |case| direct_debit(case, CREDITOR, [MANDATE, ACCOUNT])),
@@ -67,7 +67,7 @@ const ACCOUNT: &[&str] =
 fn direct_debit<'d>(case: &Case<'_, 'd>, needed: &[&str], others: [&[&str]; 2]) -> Outcome<'d> {
     let has = |path: &[&str]| !settled(case.at, path).is_empty();
     let any_other = others.iter().any(|path| has(path));
-    Ok(Verdict::of(has(needed) == any_other))
+    Ok(RuleVerdict::of(has(needed) == any_other))
 }
 
 /// A seller who uses these categories has a number for tax, or a representative.
@@ -85,7 +85,7 @@ fn de_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let in_adjustments = adjustments.iter().any(|tax| is_vat(*tax));
     let used = in_lines.then(|| coded(&lines)).flatten();
     let used = used.or_else(|| in_adjustments.then(|| coded(&adjustments)).flatten());
-    let Some(used) = used else { return Ok(Verdict::Holds) };
+    let Some(used) = used else { return Ok(RuleVerdict::Holds) };
     let agreed = |path: &[&str]| {
         let agreements = in_transaction(case.at, &["ApplicableHeaderTradeAgreement"]);
         agreements.into_iter().flat_map(|own| below(own, path)).collect::<Vec<_>>()
@@ -98,7 +98,7 @@ fn de_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let numbers = agreed(&["SellerTradeParty", "SpecifiedTaxRegistration", "ID"]);
     let holds =
         numbers.iter().any(is_number) || !agreed(&["SellerTaxRepresentativeTradeParty"]).is_empty();
-    Ok(Verdict::of(holds).found(used.string_value()))
+    Ok(RuleVerdict::of(holds).found(used.string_value()))
 }
 
 fn de_18<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -125,30 +125,30 @@ fn de_22<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             continue;
         }
         let verdict = unique(ram(up, "AdditionalReferencedDocument"), names)?;
-        if verdict != Verdict::Holds {
+        if verdict != RuleVerdict::Holds {
             return Ok(verdict);
         }
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 fn de_5<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let mut names =
         ["PersonName", "DepartmentName"].into_iter().flat_map(|local| ram(case.at, local));
-    Ok(Verdict::of(names.any(is_filled)))
+    Ok(RuleVerdict::of(names.any(is_filled)))
 }
 
 fn tmp_2<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(match one(ram(case.at, "URIID"))? {
         Some(address) => link(Some(address)),
-        None => Verdict::Holds,
+        None => RuleVerdict::Holds,
     })
 }
 
 fn de_19<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     match &*normal_of(ram(case.at, "TypeCode"))? {
         "58" => account_of(case, "PayeePartyCreditorFinancialAccount"),
-        _ => Ok(Verdict::Holds),
+        _ => Ok(RuleVerdict::Holds),
     }
 }
 
@@ -165,5 +165,5 @@ fn de_tmp_32<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let mut lines = ram(case.at, "IncludedSupplyChainTradeLineItem");
     let every = |line| has(line, &["SpecifiedLineTradeSettlement", "BillingSpecifiedPeriod"]);
     let holds = has(case.at, &delivery) || has(case.at, &period) || lines.all(every);
-    Ok(Verdict::of(holds))
+    Ok(RuleVerdict::of(holds))
 }

@@ -3,10 +3,10 @@
 use quoin_xml::tree::Element;
 
 use super::cii::{below, in_transaction};
-use super::kind::{self, ADDRESSES, Codes, SCHEMES, is_extension, is_for_vehicles};
+use super::kind::{self, ADDRESSES, ExtensionCodeList, SCHEMES, is_extension, is_for_vehicles};
 use super::ubl::is_filled;
 use crate::rules::values::{RAM, SPACE, one, ram};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag::{Fatal, Warning};
 
 pub(super) const RULES: &[Rule] = &[
@@ -52,7 +52,7 @@ pub(super) const RULES: &[Rule] = &[
         .at(Fatal, |facts, add| products(facts, &mut |own| vehicle_kinds(own).for_each(&mut *add))),
     Rule::new("BR-DE-CVD-01", |case| {
         let ids = below(case.at, &["ContractReferencedDocument", "IssuerAssignedID"]);
-        Ok(Verdict::of(ids.into_iter().any(is_filled)))
+        Ok(RuleVerdict::of(ids.into_iter().any(is_filled)))
     })
     .at(Fatal, agreements),
     Rule::new("BR-DE-CVD-02", cvd_02).at(Fatal, agreements),
@@ -60,10 +60,14 @@ pub(super) const RULES: &[Rule] = &[
 
 const LINE: &str = "IncludedSupplyChainTradeLineItem";
 
-type Add<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
+type CiiVisitor<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
 
 /// Elements of a document with the extension.
-fn extended<'d>(facts: &Facts<'d>, elements: impl Iterator<Item = Element<'d>>, add: Add<'_, 'd>) {
+fn extended<'d>(
+    facts: &Facts<'d>,
+    elements: impl Iterator<Item = Element<'d>>,
+    add: CiiVisitor<'_, 'd>,
+) {
     if is_extension(facts) {
         elements.for_each(add);
     }
@@ -87,33 +91,33 @@ fn stands_in(element: Element<'_>, path: &[&str]) -> bool {
     names.filter(|(own, local)| own.is(RAM, local)).count() == path.len()
 }
 
-fn scheme<'d>(case: &Case<'_, 'd>, codes: &Codes) -> Outcome<'d> {
+fn scheme<'d>(case: &Case<'_, 'd>, codes: &ExtensionCodeList) -> Outcome<'d> {
     Ok(codes.test(case.at, "schemeID"))
 }
 
 /// Lines below lines are not supported in this syntax.
 fn dex_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let parent = case.named(RAM, "ParentLineID").next();
-    Ok(Verdict::of(parent.is_none()).element(parent))
+    Ok(RuleVerdict::of(parent.is_none()).element(parent))
 }
 
 /// Elements of a document for clean vehicles.
 fn clean_vehicles<'d>(
     facts: &Facts<'d>,
     elements: impl Iterator<Item = Element<'d>>,
-    add: Add<'_, 'd>,
+    add: CiiVisitor<'_, 'd>,
 ) {
     if is_for_vehicles(facts) {
         elements.for_each(add);
     }
 }
 
-fn agreements<'d>(facts: &Facts<'d>, add: Add<'_, 'd>) {
+fn agreements<'d>(facts: &Facts<'d>, add: CiiVisitor<'_, 'd>) {
     let agreements = in_transaction(facts.root(), &["ApplicableHeaderTradeAgreement"]);
     clean_vehicles(facts, agreements.into_iter(), add);
 }
 
-fn products<'d>(facts: &Facts<'d>, add: Add<'_, 'd>) {
+fn products<'d>(facts: &Facts<'d>, add: CiiVisitor<'_, 'd>) {
     let products = in_transaction(facts.root(), &[LINE, "SpecifiedTradeProduct"]);
     clean_vehicles(facts, products.into_iter(), add);
 }
@@ -123,7 +127,7 @@ fn product_classes<'d>(product: Element<'d>) -> impl Iterator<Item = Element<'d>
     groups.flat_map(|own| ram(own, "ClassCode"))
 }
 
-fn classes<'d>(facts: &Facts<'d>, add: Add<'_, 'd>) {
+fn classes<'d>(facts: &Facts<'d>, add: CiiVisitor<'_, 'd>) {
     products(facts, &mut |product| product_classes(product).for_each(&mut *add));
 }
 
@@ -141,19 +145,19 @@ fn vehicle_kinds<'d>(product: Element<'d>) -> impl Iterator<Item = Element<'d>> 
 fn cvd_03<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let products = below(case.at, &[LINE, "SpecifiedTradeProduct"]);
     let is_both = |own| clean(own).next().is_some() && vehicle_kinds(own).next().is_some();
-    Ok(Verdict::of(products.into_iter().any(is_both)))
+    Ok(RuleVerdict::of(products.into_iter().any(is_both)))
 }
 
 fn cvd_06_a<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let count = vehicle_kinds(case.at).count();
     let holds = clean(case.at).next().is_none() || count == 1;
-    Ok(Verdict::of(holds).found(count.to_string()))
+    Ok(RuleVerdict::of(holds).found(count.to_string()))
 }
 
 fn cvd_06_b<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let count = clean(case.at).count();
     let holds = vehicle_kinds(case.at).next().is_none() || count == 1;
-    Ok(Verdict::of(holds).found(count.to_string()))
+    Ok(RuleVerdict::of(holds).found(count.to_string()))
 }
 
 /// A reference to a tender or lot.
@@ -163,8 +167,8 @@ fn cvd_02<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         if code.is_some_and(|code| code.trim_matches(SPACE) == "50")
             && one(ram(reference, "IssuerAssignedID"))?.is_some_and(is_filled)
         {
-            return Ok(Verdict::Holds);
+            return Ok(RuleVerdict::Holds);
         }
     }
-    Ok(Verdict::broken())
+    Ok(RuleVerdict::broken())
 }

@@ -6,7 +6,7 @@ use quoin_xml::tree::Element;
 
 use crate::rules::checksums::{has_digits, iban, is_digits};
 use crate::rules::values::{Read, SPACE, normalize, normalized, one};
-use crate::rules::{Outcome, Unreadable, Verdict};
+use crate::rules::{Outcome, RuleVerdict, Unreadable};
 
 /// `normalize-space(path)`: of nothing comes an empty text.
 ///
@@ -17,23 +17,25 @@ pub(super) fn normal_of<'d>(elements: impl Iterator<Item = Element<'d>>) -> Read
 }
 
 /// Broken, or kept, at an element with its text.
-pub(super) fn wrong<'d>(holds: bool, element: Option<Element<'d>>) -> Verdict<'d> {
+pub(super) fn wrong<'d>(holds: bool, element: Option<Element<'d>>) -> RuleVerdict<'d> {
     match (holds, element) {
-        (true, _) => Verdict::Holds,
-        (false, Some(element)) => Verdict::broken().found(element.text()).element(Some(element)),
-        (false, None) => Verdict::broken(),
+        (true, _) => RuleVerdict::Holds,
+        (false, Some(element)) => {
+            RuleVerdict::broken().found(element.text()).element(Some(element))
+        }
+        (false, None) => RuleVerdict::broken(),
     }
 }
 
 /// At least three digits.
-pub(super) fn telephone<'d>(element: Option<Element<'d>>) -> Verdict<'d> {
+pub(super) fn telephone<'d>(element: Option<Element<'d>>) -> RuleVerdict<'d> {
     let text = element.map_or(Cow::Borrowed(""), normalized);
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     wrong(digits >= 3, element)
 }
 
 /// One `@`, something before it, and a name of at least two parts after it.
-pub(super) fn e_mail<'d>(element: Option<Element<'d>>) -> Verdict<'d> {
+pub(super) fn e_mail<'d>(element: Option<Element<'d>>) -> RuleVerdict<'d> {
     let text = element.map_or(Cow::Borrowed(""), normalized);
     let holds = text.split_once('@').is_some_and(|(name, host)| {
         let is_word = |word: &str| !word.is_empty() && !word.contains(['@', ' ']);
@@ -43,7 +45,7 @@ pub(super) fn e_mail<'d>(element: Option<Element<'d>>) -> Verdict<'d> {
 }
 
 /// An absolute link: a scheme of at least two characters and a colon.
-pub(super) fn link<'d>(element: Option<Element<'d>>) -> Verdict<'d> {
+pub(super) fn link<'d>(element: Option<Element<'d>>) -> RuleVerdict<'d> {
     let text = element.map_or(Cow::Borrowed(""), |own| own.string_value());
     let holds = text.split_once(':').is_some_and(|(scheme, _)| {
         let is_first = scheme.starts_with(|first: char| first.is_ascii_alphabetic());
@@ -72,7 +74,7 @@ pub(super) fn discounts<'d>(notes: &[Element<'d>]) -> Outcome<'d> {
     let (first, second) = (ends.next(), ends.next());
     let is_ended = first.is_some_and(|(_, text)| is_ended(text));
     for (note, line) in lines.filter(|(_, line)| line.starts_with('#')) {
-        let found = || Ok(Verdict::broken().found(line.to_string()).element(Some(note)));
+        let found = || Ok(RuleVerdict::broken().found(line.to_string()).element(Some(note)));
         if !is_discount(&line) {
             return found();
         }
@@ -84,7 +86,7 @@ pub(super) fn discounts<'d>(notes: &[Element<'d>]) -> Outcome<'d> {
             return found();
         }
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 /// `#SKONTO#TAGE=14#PROZENT=2.00#`, and `BASISBETRAG=123.45#` after it.

@@ -5,7 +5,7 @@ use quoin_xml::tree::Element;
 
 use super::formats::wrong;
 use crate::rules::values::{RSM, SPACE, cbc, normalize, normalized, ram, rsm, text};
-use crate::rules::{Facts, Outcome, Verdict};
+use crate::rules::{Facts, Outcome, RuleVerdict};
 use quoin_model::codes;
 
 const INVOICE: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2";
@@ -21,17 +21,17 @@ const VEHICLES: &str = "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:
                         #compliant#urn:xeinkauf.de:kosit:xrechnung:cvd_0.9";
 
 /// What a document says that it is.
-struct Kind {
+struct XRechnungVariant {
     extension: bool,
     vehicles: bool,
 }
 
-impl Kind {
-    fn of(facts: &Facts<'_>) -> Kind {
+impl XRechnungVariant {
+    fn of(facts: &Facts<'_>) -> XRechnungVariant {
         let ids = identifiers(facts.root());
         let says =
             |wanted: &str| ids.iter().any(|id| text::nodes(*id).iter().any(|own| own == wanted));
-        Kind { extension: says(EXTENSION), vehicles: says(VEHICLES) }
+        XRechnungVariant { extension: says(EXTENSION), vehicles: says(VEHICLES) }
     }
 }
 
@@ -65,12 +65,12 @@ pub(super) fn is_cii(root: Element<'_>) -> bool {
 
 /// Whether a document is one with the extension.
 pub(super) fn is_extension(facts: &Facts<'_>) -> bool {
-    facts.memo(Kind::of).extension
+    facts.memo(XRechnungVariant::of).extension
 }
 
 /// Whether a document is one for clean vehicles.
 pub(super) fn is_for_vehicles(facts: &Facts<'_>) -> bool {
-    facts.memo(Kind::of).vehicles
+    facts.memo(XRechnungVariant::of).vehicles
 }
 
 /// BR-DE-21: the specification identifier is one of XRechnung.
@@ -82,7 +82,7 @@ pub(super) fn specified<'d>(mut ids: impl Iterator<Item = Element<'d>>) -> Outco
 }
 
 /// A code list of the extension: one that is known too, with other codes besides.
-pub(super) struct Codes {
+pub(super) struct ExtensionCodeList {
     key: &'static str,
     more: &'static [&'static str],
     less: &'static [&'static str],
@@ -93,15 +93,16 @@ const HEALTH: &[&str] = &["XR01", "XR02", "XR03"];
 
 /// Identifier schemes (ISO 6523). The last of the published list has no space after it, so that
 /// 0244 is not found in it.
-pub(super) const SCHEMES: Codes =
-    Codes { key: "icd@peppol-logistics-1.2", more: HEALTH, less: &["0244"] };
+pub(super) const SCHEMES: ExtensionCodeList =
+    ExtensionCodeList { key: "icd@peppol-logistics-1.2", more: HEALTH, less: &["0244"] };
 /// Electronic address schemes (EAS).
-pub(super) const ADDRESSES: Codes =
-    Codes { key: "eas@en16931-ubl-1.3.15", more: HEALTH, less: &["0245"] };
+pub(super) const ADDRESSES: ExtensionCodeList =
+    ExtensionCodeList { key: "eas@en16931-ubl-1.3.15", more: HEALTH, less: &["0245"] };
 /// Item classifications (UNTDID 7143).
-const CLASSES: Codes = Codes { key: "uncl7143@peppol-bis3-2025-q2", more: &["CVD"], less: &[] };
+const CLASSES: ExtensionCodeList =
+    ExtensionCodeList { key: "uncl7143@peppol-bis3-2025-q2", more: &["CVD"], less: &[] };
 
-impl Codes {
+impl ExtensionCodeList {
     /// Whether it has a code. Two published lists are put together with two spaces between, so
     /// that no code at all is found too.
     fn has(&self, code: &str) -> bool {
@@ -110,9 +111,9 @@ impl Codes {
     }
 
     /// An attribute has a code of the list.
-    pub(super) fn test<'d>(&self, element: Element<'d>, attribute: &str) -> Verdict<'d> {
+    pub(super) fn test<'d>(&self, element: Element<'d>, attribute: &str) -> RuleVerdict<'d> {
         let found = element.attribute(attribute).unwrap_or_default();
-        Verdict::of(self.has(&normalize(found.into()))).found(found)
+        RuleVerdict::of(self.has(&normalize(found.into()))).found(found)
     }
 }
 
@@ -130,7 +131,7 @@ const MEDIA: &[&str] = &[
 /// BR-DEX-01.
 pub(super) fn media<'d>(attached: Element<'d>) -> Outcome<'d> {
     let found = attached.attribute("mimeCode").unwrap_or_default();
-    Ok(Verdict::of(MEDIA.contains(&found)).found(found))
+    Ok(RuleVerdict::of(MEDIA.contains(&found)).found(found))
 }
 
 /// BR-TMP-CVD-01: the scheme of an item classification.
@@ -147,7 +148,7 @@ pub(super) fn vehicle_category<'d>(class: Element<'d>) -> Outcome<'d> {
 }
 
 /// BR-DE-CVD-05: what a clean vehicle is.
-pub(super) fn vehicle_kind<'d>(value: Option<Element<'d>>) -> Verdict<'d> {
+pub(super) fn vehicle_kind<'d>(value: Option<Element<'d>>) -> RuleVerdict<'d> {
     let known = ["clean", "zero-emission", "other"];
     let holds = value.is_some_and(|value| known.contains(&&*normalized(value)));
     wrong(holds, value).expected(known.join(", "))

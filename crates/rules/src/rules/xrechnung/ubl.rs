@@ -7,7 +7,7 @@ use quoin_xml::tree::Element;
 use super::formats::{account, discounts, e_mail, link, normal_of, telephone};
 use super::kind;
 use crate::rules::values::{cac, cbc, normalized, one};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-DE-16", de_16),
@@ -47,12 +47,12 @@ fn de_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let items = lines.flat_map(|local| cac(case.at, local)).flat_map(|line| cac(line, "Item"));
     let categories = categories.chain(items.flat_map(|item| cac(item, "ClassifiedTaxCategory")));
     let used = categories.flat_map(|category| cbc(category, "ID")).find(|id| is_registered(*id));
-    let Some(used) = used else { return Ok(Verdict::Holds) };
+    let Some(used) = used else { return Ok(RuleVerdict::Holds) };
     let sellers = cac(case.at, "AccountingSupplierParty").flat_map(|role| cac(role, "Party"));
     let schemes = sellers.flat_map(|party| cac(party, "PartyTaxScheme"));
     let mut numbers = schemes.flat_map(|scheme| cbc(scheme, "CompanyID"));
     let holds = numbers.any(is_filled) || cac(case.at, "TaxRepresentativeParty").next().is_some();
-    Ok(Verdict::of(holds).found(used.string_value()))
+    Ok(RuleVerdict::of(holds).found(used.string_value()))
 }
 
 fn de_18<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -80,11 +80,11 @@ pub(super) fn unique<'d, N: Iterator<Item = (Element<'d>, &'d str)>>(
     let mut known = HashSet::new();
     for element in elements {
         if let Some((file, name)) = names(element).find(|(_, name)| known.contains(name)) {
-            return Ok(Verdict::broken().found(name).element(Some(file)));
+            return Ok(RuleVerdict::broken().found(name).element(Some(file)));
         }
         known.extend(names(element).map(|(_, name)| name));
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 /// A day of delivery, a period, or a period in every line.
@@ -94,12 +94,12 @@ fn de_tmp_32<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         cac(case.at, "Delivery").any(|own| cbc(own, "ActualDeliveryDate").next().is_some());
     let lines = ["InvoiceLine", "CreditNoteLine"].into_iter();
     let mut lines = lines.flat_map(|local| cac(case.at, local));
-    Ok(Verdict::of(delivered || has_period(case.at) || lines.all(has_period)))
+    Ok(RuleVerdict::of(delivered || has_period(case.at) || lines.all(has_period)))
 }
 
 fn de_19<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if normal_of(cbc(case.at, "PaymentMeansCode"))? != "58" {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     account(cac(case.at, "PayeeFinancialAccount").flat_map(|own| cbc(own, "ID")))
 }

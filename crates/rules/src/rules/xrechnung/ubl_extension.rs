@@ -6,10 +6,12 @@ use std::collections::HashMap;
 use quoin_xml::tree::{Element, NodeId};
 
 use super::formats::wrong;
-use super::kind::{self, ADDRESSES, Codes, SCHEMES, is_extension, is_for_vehicles, is_invoice};
+use super::kind::{
+    self, ADDRESSES, ExtensionCodeList, SCHEMES, is_extension, is_for_vehicles, is_invoice,
+};
 use super::ubl::is_filled;
 use crate::rules::values::{CAC, CBC, Read, cac, cbc, decimal_of, one};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::Flag::{Fatal, Warning};
 use quoin_model::amount::{Decimal, decimals_as_written};
 
@@ -56,10 +58,14 @@ pub(super) const RULES: &[Rule] = &[
         .at(Fatal, |facts, add| items(facts, &mut |item| vehicle_kinds(item).for_each(&mut *add))),
 ];
 
-type Add<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
+type UblVisitor<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
 
 /// Elements of a document with the extension.
-fn extended<'d>(facts: &Facts<'d>, elements: impl Iterator<Item = Element<'d>>, add: Add<'_, 'd>) {
+fn extended<'d>(
+    facts: &Facts<'d>,
+    elements: impl Iterator<Item = Element<'d>>,
+    add: UblVisitor<'_, 'd>,
+) {
     if is_extension(facts) {
         elements.for_each(add);
     }
@@ -79,11 +85,11 @@ fn schemed<'d>(
     inner.filter(|own| own.attribute("schemeID").is_some())
 }
 
-fn third_parties<'d>(facts: &Facts<'d>, add: Add<'_, 'd>) {
+fn third_parties<'d>(facts: &Facts<'d>, add: UblVisitor<'_, 'd>) {
     extended(facts, invoice(facts).flat_map(|root| cac(root, "PrepaidPayment")), add);
 }
 
-fn scheme<'d>(case: &Case<'_, 'd>, codes: &Codes) -> Outcome<'d> {
+fn scheme<'d>(case: &Case<'_, 'd>, codes: &ExtensionCodeList) -> Outcome<'d> {
     Ok(codes.test(case.at, "schemeID"))
 }
 
@@ -95,7 +101,7 @@ fn dex_04<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_role = |own: &Element<'d>| roles.iter().any(|role| own.is(CAC, role));
     let mut above = std::iter::successors(case.at.parent(), |own| own.parent());
     if is_sepa && above.any(|own| is_role(&own)) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     scheme(case, &SCHEMES)
 }
@@ -128,7 +134,7 @@ fn dex_02<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             Err(error) => failure = failure.or(Some(error)),
         }
     }
-    failure.map_or(Ok(Verdict::Holds), Err)
+    failure.map_or(Ok(RuleVerdict::Holds), Err)
 }
 
 /// A line below another has one group of VAT information.
@@ -136,8 +142,8 @@ fn dex_03<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let items = case.named(CAC, "SubInvoiceLine").flat_map(|line| cac(line, "Item"));
     let mut wrong = items.filter(|item| cac(*item, "ClassifiedTaxCategory").count() != 1);
     Ok(match wrong.next() {
-        Some(item) => Verdict::broken().element(Some(item)),
-        None => Verdict::Holds,
+        Some(item) => RuleVerdict::broken().element(Some(item)),
+        None => RuleVerdict::Holds,
     })
 }
 
@@ -189,7 +195,7 @@ fn dex_09<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn filled<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
-    Ok(Verdict::of(cbc(case.at, local).any(is_filled)))
+    Ok(RuleVerdict::of(cbc(case.at, local).any(is_filled)))
 }
 
 fn dex_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -199,33 +205,33 @@ fn dex_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The currencies of a document.
-struct Currencies(Vec<String>);
+struct ExtensionCurrencies(Vec<String>);
 
 /// A payment by a third party is in the currency of the invoice.
 fn dex_14<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let codes = case.memo(|facts| {
         let codes = cbc(facts.root(), "DocumentCurrencyCode");
-        Currencies(codes.map(|code| code.string_value().into_owned()).collect())
+        ExtensionCurrencies(codes.map(|code| code.string_value().into_owned()).collect())
     });
     let is_known = |code: &str| codes.0.iter().any(|own| own == code);
     let mut currencies = cbc(case.at, "PaidAmount").filter_map(|own| own.attribute("currencyID"));
     let holds = currencies.any(is_known);
     let found = cbc(case.at, "PaidAmount").find_map(|own| own.attribute("currencyID"));
-    let verdict = Verdict::of(holds).found(found.unwrap_or_default());
+    let verdict = RuleVerdict::of(holds).found(found.unwrap_or_default());
     Ok(match codes.0.first() {
         Some(code) => verdict.expected(code.clone()),
         None => verdict,
     })
 }
 
-fn vehicles<'d>(facts: &Facts<'d>, add: Add<'_, 'd>) {
+fn vehicles<'d>(facts: &Facts<'d>, add: UblVisitor<'_, 'd>) {
     if is_for_vehicles(facts) && kind::is_ubl(facts.root()) {
         add(facts.root());
     }
 }
 
 /// The items of the lines that the kind of document has.
-fn items<'d>(facts: &Facts<'d>, add: Add<'_, 'd>) {
+fn items<'d>(facts: &Facts<'d>, add: UblVisitor<'_, 'd>) {
     if !is_for_vehicles(facts) {
         return;
     }
@@ -239,7 +245,7 @@ fn item_classes<'d>(item: Element<'d>) -> impl Iterator<Item = Element<'d>> {
     groups.flat_map(|own| cbc(own, "ItemClassificationCode"))
 }
 
-fn classes<'d>(facts: &Facts<'d>, add: Add<'_, 'd>) {
+fn classes<'d>(facts: &Facts<'d>, add: UblVisitor<'_, 'd>) {
     items(facts, &mut |item| item_classes(item).for_each(&mut *add));
 }
 
@@ -256,24 +262,24 @@ fn vehicle_kinds<'d>(item: Element<'d>) -> impl Iterator<Item = Element<'d>> {
 
 fn referred<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
     let mut ids = cac(case.at, local).flat_map(|own| cbc(own, "ID"));
-    Ok(Verdict::of(ids.any(is_filled)))
+    Ok(RuleVerdict::of(ids.any(is_filled)))
 }
 
 fn cvd_03<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let lines = ["InvoiceLine", "CreditNoteLine"].into_iter();
     let mut items = lines.flat_map(|local| cac(case.at, local)).flat_map(|line| cac(line, "Item"));
     let is_both = |item| clean(item).next().is_some() && vehicle_kinds(item).next().is_some();
-    Ok(Verdict::of(items.any(is_both)))
+    Ok(RuleVerdict::of(items.any(is_both)))
 }
 
 fn cvd_06_a<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let count = vehicle_kinds(case.at).count();
     let holds = clean(case.at).next().is_none() || count == 1;
-    Ok(Verdict::of(holds).found(count.to_string()))
+    Ok(RuleVerdict::of(holds).found(count.to_string()))
 }
 
 fn cvd_06_b<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let count = clean(case.at).count();
     let holds = vehicle_kinds(case.at).next().is_none() || count == 1;
-    Ok(Verdict::of(holds).found(count.to_string()))
+    Ok(RuleVerdict::of(holds).found(count.to_string()))
 }

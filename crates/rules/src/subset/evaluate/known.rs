@@ -10,8 +10,8 @@ use std::borrow::Cow;
 
 use quoin_xml::tree::{NameId, NodeId};
 
-use super::{Evaluator, Flow, Item, decimals, is_date};
-use crate::subset::notation::{Axis, How, Name, Path, Step, Test};
+use super::{Evaluator, Flow, PathTarget, decimals, is_date};
+use crate::subset::notation::{NameTest, Normalization, RowTest, TableAxis, TablePath, TableStep};
 use crate::subset::outline::{PlaceId, TOP};
 
 /// Elements of a place from which on it is worth while to look at all of its values first.
@@ -19,7 +19,7 @@ pub(super) const MANY: usize = 64;
 
 /// How the elements of a place are related to what paths lead to from them.
 #[derive(Debug, Clone, Copy)]
-struct Shape {
+struct PathRelation {
     /// No element leads to more than one node.
     single: bool,
     /// Every element leads to one at least.
@@ -28,20 +28,20 @@ struct Shape {
 
 /// Where a path ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct End {
+struct PathEnd {
     place: PlaceId,
     attribute: Option<NameId>,
 }
 
 impl<'d> Evaluator<'_, 'd> {
     /// The answer of a test on values that is the same for every element of a place.
-    pub(super) fn known(&self, test: &Test, place: PlaceId) -> Option<bool> {
+    pub(super) fn known(&self, test: &RowTest, place: PlaceId) -> Option<bool> {
         if self.outline.most() < MANY {
             return None;
         }
         match test {
-            Test::Has(paths) => self.shape(paths, place)?.0.every.then_some(true),
-            Test::Count(min, max, paths) => {
+            RowTest::Has(paths) => self.shape(paths, place)?.0.every.then_some(true),
+            RowTest::Count(min, max, paths) => {
                 let (shape, _) = self.shape(paths, place)?;
                 match (shape.single, shape.every) {
                     (true, true) => Some((*min..=*max).contains(&1)),
@@ -49,46 +49,48 @@ impl<'d> Evaluator<'_, 'd> {
                     _ => None,
                 }
             }
-            Test::In(how, list, paths) => {
+            RowTest::In(how, list, paths) => {
                 self.some(*how, paths, place, &|value| list.0.contains(value))
             }
-            Test::Is(how, values, paths) => {
+            RowTest::Is(how, values, paths) => {
                 self.some(*how, paths, place, &|value| values.contains(&value))
             }
-            Test::Isnt(how, values, paths)
+            RowTest::Isnt(how, values, paths)
                 if **values == [""] && self.are_filled(*how, paths, place) =>
             {
                 Some(true)
             }
-            Test::Isnt(how, values, paths) => {
+            RowTest::Isnt(how, values, paths) => {
                 self.some(*how, paths, place, &|value| !values.contains(&value))
             }
-            Test::Within(how, text, paths) => {
+            RowTest::Within(how, text, paths) => {
                 self.some(*how, paths, place, &|value| text.contains(&format!(" {value} ")))
             }
-            Test::Length(max, paths) => {
+            RowTest::Length(max, paths) => {
                 let is_longer = |value: &str| value.chars().count() > *max as usize;
-                self.some(How::TrimOne, paths, place, &is_longer).map(|longer| !longer)
+                self.some(Normalization::TrimOne, paths, place, &is_longer).map(|longer| !longer)
             }
-            Test::Decimals(max, paths) => {
+            RowTest::Decimals(max, paths) => {
                 let has_more = |value: &str| decimals(value) > *max as usize;
-                self.some(How::ExactOne, paths, place, &has_more).map(|more| !more)
+                self.some(Normalization::ExactOne, paths, place, &has_more).map(|more| !more)
             }
-            Test::Date(paths) => self.some(How::ExactOne, paths, place, &is_date),
-            Test::Starts(start, paths) => {
-                self.some(How::TrimOne, paths, place, &|value| value.starts_with(start))
+            RowTest::Date(paths) => self.some(Normalization::ExactOne, paths, place, &is_date),
+            RowTest::Starts(start, paths) => {
+                self.some(Normalization::TrimOne, paths, place, &|value| value.starts_with(start))
             }
-            Test::Same(here, there) => {
+            RowTest::Same(here, there) => {
                 let there = self.values_of_all(there)?;
-                self.some(How::Exact, here, place, &|value| there.iter().any(|own| own == value))
+                self.some(Normalization::Exact, here, place, &|value| {
+                    there.iter().any(|own| own == value)
+                })
             }
             _ => None,
         }
     }
 
     /// The values of paths that lead to the same nodes from every element.
-    fn values_of_all(&self, paths: &[Path]) -> Option<Vec<Cow<'d, str>>> {
-        let is_same = |path: &Path| {
+    fn values_of_all(&self, paths: &[TablePath]) -> Option<Vec<Cow<'d, str>>> {
+        let is_same = |path: &TablePath| {
             path.from_root && path.steps.iter().all(|step| step.predicates.is_empty())
         };
         if !paths.iter().all(is_same) {
@@ -97,7 +99,7 @@ impl<'d> Evaluator<'_, 'd> {
         let mut values = Vec::new();
         for path in paths {
             // Where they are many, it is better to stop at the first one that is wanted.
-            let flow = self.go(Item::Top, &path.steps, &mut |item| {
+            let flow = self.go(PathTarget::Top, &path.steps, &mut |item| {
                 values.push(self.value(item));
                 if values.len() < MANY { Flow::Continue(()) } else { Flow::Break(()) }
             });
@@ -109,18 +111,19 @@ impl<'d> Evaluator<'_, 'd> {
     }
 
     /// Whether the paths lead to elements from every element, and all of those say something.
-    fn are_filled(&self, how: How, paths: &[Path], place: PlaceId) -> bool {
+    fn are_filled(&self, how: Normalization, paths: &[TablePath], place: PlaceId) -> bool {
         let Some((shape, ends)) = self.shape(paths, place) else { return false };
-        let is_filled = |end: &End| end.attribute.is_none() && self.outline.are_filled(end.place);
+        let is_filled =
+            |end: &PathEnd| end.attribute.is_none() && self.outline.are_filled(end.place);
         let is_one = shape.single || !how.is_one();
-        shape.every && is_one && how != How::Boolean && ends.iter().all(is_filled)
+        shape.every && is_one && how != Normalization::Boolean && ends.iter().all(is_filled)
     }
 
     /// Whether some value that the paths lead to is as asked: of all elements, or of none.
     fn some(
         &self,
-        how: How,
-        paths: &[Path],
+        how: Normalization,
+        paths: &[TablePath],
         place: PlaceId,
         is: &dyn Fn(&str) -> bool,
     ) -> Option<bool> {
@@ -131,7 +134,8 @@ impl<'d> Evaluator<'_, 'd> {
         let (mut any, mut all, mut is_sure) = (false, true, true);
         let mut look = |value: Cow<'_, str>| {
             let value = how.of(value);
-            is_sure = how != How::Boolean || ["true", "false", "1", "0"].contains(&&*value);
+            is_sure =
+                how != Normalization::Boolean || ["true", "false", "1", "0"].contains(&&*value);
             match is(&value) {
                 true => any = true,
                 false => all = false,
@@ -153,7 +157,7 @@ impl<'d> Evaluator<'_, 'd> {
     }
 
     /// Whether the predicates of a step hold for no element of a place, and cannot end in an error.
-    pub(super) fn never(&self, predicates: &[Test], place: PlaceId) -> bool {
+    pub(super) fn never(&self, predicates: &[RowTest], place: PlaceId) -> bool {
         if predicates.is_empty() || self.outline.elements(place).len() < MANY {
             return false;
         }
@@ -170,14 +174,19 @@ impl<'d> Evaluator<'_, 'd> {
 
     /// Whether a step into a place with many elements and the steps behind it lead nowhere, without
     /// an error on the way.
-    pub(super) fn leads_nowhere(&self, step: &Step, rest: &[Step], place: PlaceId) -> bool {
+    pub(super) fn leads_nowhere(
+        &self,
+        step: &TableStep,
+        rest: &[TableStep],
+        place: PlaceId,
+    ) -> bool {
         let all_safe = || step.predicates.iter().all(|test| self.is_safe(test, place));
         self.never(&step.predicates, place)
             || (!rest.is_empty() && self.can_go(place, rest).is_continue() && all_safe())
     }
 
     /// The answer of a test at a place of one element, such as the document element.
-    pub(super) fn known_of_all(&self, test: &Test, element: NodeId) -> Option<bool> {
+    pub(super) fn known_of_all(&self, test: &RowTest, element: NodeId) -> Option<bool> {
         if self.outline.most() < MANY {
             return None;
         }
@@ -186,43 +195,43 @@ impl<'d> Evaluator<'_, 'd> {
     }
 
     /// Whether a test cannot end in an error at any element of a place.
-    fn is_safe(&self, test: &Test, place: PlaceId) -> bool {
-        let safe = |paths: &[Path]| paths.iter().all(|path| self.is_safe_path(path, place));
-        let single = |paths: &[Path]| {
+    fn is_safe(&self, test: &RowTest, place: PlaceId) -> bool {
+        let safe = |paths: &[TablePath]| paths.iter().all(|path| self.is_safe_path(path, place));
+        let single = |paths: &[TablePath]| {
             safe(paths) && self.shape(paths, place).is_some_and(|own| own.0.single)
         };
         match test {
-            Test::Never | Test::Always | Test::Ends(_) => true,
-            Test::Has(paths) | Test::Count(_, _, paths) => safe(paths),
-            Test::Same(here, there) => safe(here) && safe(there),
-            Test::Not(inner) => self.is_safe(inner, place),
-            Test::And(parts) | Test::Or(parts) => {
+            RowTest::Never | RowTest::Always | RowTest::Ends(_) => true,
+            RowTest::Has(paths) | RowTest::Count(_, _, paths) => safe(paths),
+            RowTest::Same(here, there) => safe(here) && safe(there),
+            RowTest::Not(inner) => self.is_safe(inner, place),
+            RowTest::And(parts) | RowTest::Or(parts) => {
                 parts.iter().all(|part| self.is_safe(part, place))
             }
-            Test::In(how, _, paths)
-            | Test::Is(how, _, paths)
-            | Test::Isnt(how, _, paths)
-            | Test::Within(how, _, paths) => match how {
-                How::Boolean => false,
+            RowTest::In(how, _, paths)
+            | RowTest::Is(how, _, paths)
+            | RowTest::Isnt(how, _, paths)
+            | RowTest::Within(how, _, paths) => match how {
+                Normalization::Boolean => false,
                 how if how.is_one() => single(paths),
                 _ => safe(paths),
             },
-            Test::Length(_, paths)
-            | Test::Decimals(_, paths)
-            | Test::Date(paths)
-            | Test::Starts(_, paths) => single(paths),
-            Test::Hand => false,
+            RowTest::Length(_, paths)
+            | RowTest::Decimals(_, paths)
+            | RowTest::Date(paths)
+            | RowTest::Starts(_, paths) => single(paths),
+            RowTest::Hand => false,
         }
     }
 
     /// Whether no predicate of a path down from a place can end in an error.
-    pub(super) fn is_safe_path(&self, path: &Path, place: PlaceId) -> bool {
+    pub(super) fn is_safe_path(&self, path: &TablePath, place: PlaceId) -> bool {
         if path.steps.iter().all(|step| step.predicates.is_empty()) {
             return true;
         }
         let mut here = if path.from_root { TOP } else { place };
         for step in &path.steps {
-            let Some(name) = self.id_of(step.name).filter(|_| step.axis == Axis::Child) else {
+            let Some(name) = self.id_of(step.name).filter(|_| step.axis == TableAxis::Child) else {
                 return false;
             };
             // What is not there is not evaluated.
@@ -237,16 +246,16 @@ impl<'d> Evaluator<'_, 'd> {
 
     /// Where paths lead from the elements of a place; `None` where that is not plain, or where
     /// there are few elements. Predicates are plain where they hold for all elements of a place.
-    fn shape(&self, paths: &[Path], place: PlaceId) -> Option<(Shape, Vec<End>)> {
-        let (mut whole, mut ends) = (Shape { single: true, every: false }, Vec::new());
+    fn shape(&self, paths: &[TablePath], place: PlaceId) -> Option<(PathRelation, Vec<PathEnd>)> {
+        let (mut whole, mut ends) = (PathRelation { single: true, every: false }, Vec::new());
         let mut most = self.outline.elements(place).len();
         for path in paths {
             let start = if path.from_root { TOP } else { place };
-            let mut here = vec![End { place: start, attribute: None }];
-            let mut shape = Shape { single: true, every: true };
+            let mut here = vec![PathEnd { place: start, attribute: None }];
+            let mut shape = PathRelation { single: true, every: true };
             for step in &path.steps {
                 here = self.step_ends(here, step, &mut shape)?;
-                let holds = |end: &End| {
+                let holds = |end: &PathEnd| {
                     let fixed = |test| self.fixed(test, end.place) == Some(true);
                     end.attribute.is_none() && step.predicates.iter().all(fixed)
                 };
@@ -265,25 +274,30 @@ impl<'d> Evaluator<'_, 'd> {
         (most >= MANY).then_some((whole, ends))
     }
 
-    fn step_ends(&self, from: Vec<End>, step: &Step, shape: &mut Shape) -> Option<Vec<End>> {
-        if step.axis == Axis::Itself && step.name == Name::Any {
+    fn step_ends(
+        &self,
+        from: Vec<PathEnd>,
+        step: &TableStep,
+        shape: &mut PathRelation,
+    ) -> Option<Vec<PathEnd>> {
+        if step.axis == TableAxis::Itself && step.name == NameTest::Any {
             return Some(from);
         }
-        if step.axis == Axis::Child && step.name == Name::Any {
+        if step.axis == TableAxis::Child && step.name == NameTest::Any {
             return self.children_of(&from, shape);
         }
-        let Name::Is(_) = step.name else { return None };
+        let NameTest::Is(_) = step.name else { return None };
         let Some(name) = self.id_of(step.name) else {
             shape.every = false;
             return Some(Vec::new());
         };
         let mut ends = Vec::new();
-        for End { place, attribute } in from {
+        for PathEnd { place, attribute } in from {
             if attribute.is_some() {
                 return None;
             }
             match step.axis {
-                Axis::Child => {
+                TableAxis::Child => {
                     let Some(child) = self.outline.child(place, name) else {
                         shape.every = false;
                         continue;
@@ -292,23 +306,23 @@ impl<'d> Evaluator<'_, 'd> {
                     let above = if place == TOP { 1 } else { self.outline.elements(place).len() };
                     shape.single &= !repeats;
                     shape.every &= !repeats && self.outline.elements(child).len() == above;
-                    ends.push(End { place: child, attribute: None });
+                    ends.push(PathEnd { place: child, attribute: None });
                 }
-                Axis::Attribute if self.outline.elements(place).len() < MANY => return None,
-                Axis::Attribute => {
-                    let end = End { place, attribute: Some(name) };
+                TableAxis::Attribute if self.outline.elements(place).len() < MANY => return None,
+                TableAxis::Attribute => {
+                    let end = PathEnd { place, attribute: Some(name) };
                     let count = self.outline.attribute_values(place, name).0;
                     shape.every &= count == self.outline.elements(place).len();
                     if count > 0 {
                         ends.push(end);
                     }
                 }
-                Axis::Descendant => {
-                    *shape = Shape { single: false, every: false };
+                TableAxis::Descendant => {
+                    *shape = PathRelation { single: false, every: false };
                     let named = self.outline.named(name).iter().copied();
                     let within =
                         named.filter(|own| *own != place && self.outline.is_within(*own, place));
-                    ends.extend(within.map(|place| End { place, attribute: None }));
+                    ends.extend(within.map(|place| PathEnd { place, attribute: None }));
                 }
                 _ => return None,
             }
@@ -317,16 +331,16 @@ impl<'d> Evaluator<'_, 'd> {
     }
 
     /// All children. Every element has one where there is a child of some name in each.
-    fn children_of(&self, from: &[End], shape: &mut Shape) -> Option<Vec<End>> {
+    fn children_of(&self, from: &[PathEnd], shape: &mut PathRelation) -> Option<Vec<PathEnd>> {
         let mut ends = Vec::new();
-        for End { place, attribute } in from {
+        for PathEnd { place, attribute } in from {
             let above = if *place == TOP { 1 } else { self.outline.elements(*place).len() };
             let in_each = |child: PlaceId| {
                 !self.outline.repeats(child) && self.outline.elements(child).len() == above
             };
             shape.every &= attribute.is_none() && self.outline.children(*place).any(in_each);
             let children = self.outline.children(*place).filter(|_| attribute.is_none());
-            ends.extend(children.map(|place| End { place, attribute: None }));
+            ends.extend(children.map(|place| PathEnd { place, attribute: None }));
         }
         shape.single &= ends.is_empty();
         Some(ends)
@@ -335,7 +349,7 @@ impl<'d> Evaluator<'_, 'd> {
     /// Looks at the values of the elements of a place, or of an attribute of theirs: at the
     /// distinct ones where they are few, and at all where they are short: of elements without
     /// others inside. `None` where they are not told.
-    fn each_value(&self, end: End, look: &mut dyn FnMut(Cow<'_, str>) -> Flow) -> Option<Flow> {
+    fn each_value(&self, end: PathEnd, look: &mut dyn FnMut(Cow<'_, str>) -> Flow) -> Option<Flow> {
         let few = match end.attribute {
             Some(name) => Some(self.outline.attribute_values(end.place, name).1?),
             None if end.place == TOP => return None,

@@ -2,17 +2,17 @@
 //! the same answer for every element of it.
 
 use super::{Evaluator, Flow};
-use crate::subset::notation::{Axis, Name, Path, Step, Test};
+use crate::subset::notation::{NameTest, RowTest, TableAxis, TablePath, TableStep};
 use crate::subset::outline::{PlaceId, TOP};
 
 impl Evaluator<'_, '_> {
     /// Whether a path of a rule leads to the elements of a place: to none, to all, or, where it is
     /// `None`, to those of which its predicates are true.
-    pub(in super::super) fn leads_to(&self, path: &Path, place: PlaceId) -> Option<bool> {
+    pub(in super::super) fn leads_to(&self, path: &TablePath, place: PlaceId) -> Option<bool> {
         self.leads(path.from_root, &path.steps, place)
     }
 
-    fn leads(&self, from_root: bool, steps: &[Step], place: PlaceId) -> Option<bool> {
+    fn leads(&self, from_root: bool, steps: &[TableStep], place: PlaceId) -> Option<bool> {
         let Some((last, before)) = steps.split_last() else {
             return Some(!from_root || place == TOP);
         };
@@ -32,49 +32,49 @@ impl Evaluator<'_, '_> {
                 Some(false) => {}
                 None => best = None,
             }
-            let goes_on = last.axis == Axis::Descendant;
+            let goes_on = last.axis == TableAxis::Descendant;
             above = self.outline.parent(place).filter(|_| goes_on);
         }
         best
     }
 
     /// The answer of a test where it is the same for every element of a place.
-    pub(in super::super) fn fixed(&self, test: &Test, place: PlaceId) -> Option<bool> {
+    pub(in super::super) fn fixed(&self, test: &RowTest, place: PlaceId) -> Option<bool> {
         self.fixed_by_names(test, place).or_else(|| self.known(test, place))
     }
 
-    fn fixed_by_names(&self, test: &Test, place: PlaceId) -> Option<bool> {
+    fn fixed_by_names(&self, test: &RowTest, place: PlaceId) -> Option<bool> {
         match test {
-            Test::Never => Some(false),
-            Test::Always => Some(true),
-            Test::Not(inner) => self.fixed(inner, place).map(|answer| !answer),
-            Test::And(parts) => self.fixed_all(parts, place, false),
-            Test::Or(parts) => self.fixed_all(parts, place, true),
-            Test::Count(0, u32::MAX, _) => Some(true),
-            Test::Count(min, _, paths) => self.none(paths, place).then_some(*min == 0),
-            Test::Length(_, paths) | Test::Decimals(_, paths) => {
+            RowTest::Never => Some(false),
+            RowTest::Always => Some(true),
+            RowTest::Not(inner) => self.fixed(inner, place).map(|answer| !answer),
+            RowTest::And(parts) => self.fixed_all(parts, place, false),
+            RowTest::Or(parts) => self.fixed_all(parts, place, true),
+            RowTest::Count(0, u32::MAX, _) => Some(true),
+            RowTest::Count(min, _, paths) => self.none(paths, place).then_some(*min == 0),
+            RowTest::Length(_, paths) | RowTest::Decimals(_, paths) => {
                 self.none(paths, place).then_some(true)
             }
-            Test::Has(paths)
-            | Test::In(_, _, paths)
-            | Test::Is(_, _, paths)
-            | Test::Isnt(_, _, paths)
-            | Test::Within(_, _, paths)
-            | Test::Date(paths)
-            | Test::Starts(_, paths) => self.none(paths, place).then_some(false),
-            Test::Same(here, there) => {
+            RowTest::Has(paths)
+            | RowTest::In(_, _, paths)
+            | RowTest::Is(_, _, paths)
+            | RowTest::Isnt(_, _, paths)
+            | RowTest::Within(_, _, paths)
+            | RowTest::Date(paths)
+            | RowTest::Starts(_, paths) => self.none(paths, place).then_some(false),
+            RowTest::Same(here, there) => {
                 (self.none(here, place) || self.none(there, place)).then_some(false)
             }
-            Test::Ends(end) => {
+            RowTest::Ends(end) => {
                 let name = self.outline.name(place);
                 Some(name.is_some_and(|name| self.outline.document().name(name).1.ends_with(end)))
             }
-            Test::Hand => None,
+            RowTest::Hand => None,
         }
     }
 
     /// `and` and `or`: one part decides by being `decisive`, or all are fixed.
-    fn fixed_all(&self, parts: &[Test], place: PlaceId, decisive: bool) -> Option<bool> {
+    fn fixed_all(&self, parts: &[RowTest], place: PlaceId, decisive: bool) -> Option<bool> {
         let mut all = Some(!decisive);
         for part in parts {
             match self.fixed(part, place) {
@@ -88,7 +88,7 @@ impl Evaluator<'_, '_> {
 
     /// Whether no path leads anywhere from the elements of a place, and none meets an error on
     /// its way: one with a name that the document does not have is not gone at all.
-    fn none(&self, paths: &[Path], place: PlaceId) -> bool {
+    fn none(&self, paths: &[TablePath], place: PlaceId) -> bool {
         paths.iter().all(|path| {
             let start = if path.from_root { TOP } else { place };
             let leads_nowhere = self.can_go(start, &path.steps).is_continue();
@@ -96,23 +96,24 @@ impl Evaluator<'_, '_> {
         })
     }
 
-    fn has_unknown_name(&self, path: &Path) -> bool {
-        let is_unknown =
-            |step: &Step| matches!(step.name, Name::Is(_)) && self.id_of(step.name).is_none();
+    fn has_unknown_name(&self, path: &TablePath) -> bool {
+        let is_unknown = |step: &TableStep| {
+            matches!(step.name, NameTest::Is(_)) && self.id_of(step.name).is_none()
+        };
         path.steps.iter().any(is_unknown)
     }
 
     /// Breaks where the steps lead somewhere, as far as names and values tell.
-    pub(super) fn can_go(&self, place: PlaceId, steps: &[Step]) -> Flow {
+    pub(super) fn can_go(&self, place: PlaceId, steps: &[TableStep]) -> Flow {
         let Some((step, rest)) = steps.split_first() else { return Flow::Break(()) };
-        if matches!(step.name, Name::Is(_)) && self.id_of(step.name).is_none() {
+        if matches!(step.name, NameTest::Is(_)) && self.id_of(step.name).is_none() {
             // Most names of a table the document does not have.
             return Flow::Continue(());
         }
         match step.axis {
-            Axis::Text => Flow::Break(()),
-            Axis::Attribute => self.can_have(place, step.name),
-            Axis::DescendantAttribute => match self.id_of(step.name) {
+            TableAxis::Text => Flow::Break(()),
+            TableAxis::Attribute => self.can_have(place, step.name),
+            TableAxis::DescendantAttribute => match self.id_of(step.name) {
                 Some(name) => found(
                     self.outline
                         .with_attribute(name)
@@ -121,12 +122,12 @@ impl Evaluator<'_, '_> {
                 ),
                 None => self.below(place, &mut |place| self.can_have(place, step.name)),
             },
-            Axis::Parent => {
+            TableAxis::Parent => {
                 let up = self.outline.parent(place);
                 up.map_or(Flow::Continue(()), |up| self.can_step(up, step.name, rest))
             }
-            Axis::Itself => self.can_step(place, step.name, rest),
-            Axis::Ancestor => {
+            TableAxis::Itself => self.can_step(place, step.name, rest),
+            TableAxis::Ancestor => {
                 let mut above = self.outline.parent(place);
                 while let Some(place) = above {
                     self.can_step(place, step.name, rest)?;
@@ -134,7 +135,7 @@ impl Evaluator<'_, '_> {
                 }
                 Flow::Continue(())
             }
-            Axis::Child => match self.id_of(step.name) {
+            TableAxis::Child => match self.id_of(step.name) {
                 Some(name) => match self.outline.child(place, name) {
                     Some(child) if !self.never(&step.predicates, child) => self.can_go(child, rest),
                     _ => Flow::Continue(()),
@@ -144,7 +145,7 @@ impl Evaluator<'_, '_> {
                     children.try_for_each(|child| self.can_step(child, step.name, rest))
                 }
             },
-            Axis::Descendant => {
+            TableAxis::Descendant => {
                 if let Some(name) = self.id_of(step.name) {
                     let mut named = self.outline.named(name).iter();
                     return named.try_for_each(|&own| {
@@ -161,13 +162,13 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    fn can_step(&self, place: PlaceId, name: Name, rest: &[Step]) -> Flow {
+    fn can_step(&self, place: PlaceId, name: NameTest, rest: &[TableStep]) -> Flow {
         let own = self.outline.name(place);
-        let fits = own.map_or(name == Name::Any, |own| self.takes(name, own));
+        let fits = own.map_or(name == NameTest::Any, |own| self.takes(name, own));
         if fits { self.can_go(place, rest) } else { Flow::Continue(()) }
     }
 
-    pub(super) fn can_have(&self, place: PlaceId, name: Name) -> Flow {
+    pub(super) fn can_have(&self, place: PlaceId, name: NameTest) -> Flow {
         found(self.outline.attributes(place).iter().any(|&own| self.takes(name, own)))
     }
 

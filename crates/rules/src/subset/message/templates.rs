@@ -1,9 +1,9 @@
 //! The sentences: one for each kind of row, in five languages.
 
-use super::{Kind, Language};
+use super::{Language, MessageKey};
 
 /// The sentence of a kind, with `{element}`, `{what}`, `{found}` and `{allowed}` to be filled in.
-pub fn template(kind: Kind, language: Language) -> &'static str {
+pub fn template(kind: MessageKey, language: Language) -> &'static str {
     let row = TEMPLATES.iter().find(|(own, _)| *own == kind);
     row.map_or("", |(_, texts)| pick(texts, language))
 }
@@ -33,9 +33,9 @@ fn pick<'t>(texts: &[&'t str; 5], language: Language) -> &'t str {
 }
 
 /// A row for each kind: English, Dutch, German, French, Polish.
-static TEMPLATES: &[(Kind, [&str; 5])] = &[
+static TEMPLATES: &[(MessageKey, [&str; 5])] = &[
     (
-        Kind::NotExpected,
+        MessageKey::NotExpected,
         [
             "The profile does not use {element} in this place: take it out.",
             "Het profiel gebruikt {element} niet op deze plaats: laat het weg.",
@@ -45,7 +45,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::NotUsed,
+        MessageKey::NotUsed,
         [
             "{what} is not used in {element}: take it out.",
             "{what} wordt niet gebruikt in {element}: laat het weg.",
@@ -55,7 +55,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::Required,
+        MessageKey::Required,
         [
             "{element} must have {what}, which is missing.",
             "{element} moet {what} hebben; dat ontbreekt.",
@@ -65,7 +65,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::OneOf,
+        MessageKey::OneOf,
         [
             "{element} must have at least one of these, and has none: {what}.",
             "{element} moet er minstens een van hebben en heeft er geen: {what}.",
@@ -75,7 +75,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::Occurs,
+        MessageKey::Occurs,
         [
             "{element} has {what} {found} times; allowed: {allowed}.",
             "{what} staat {found} keer in {element}; toegestaan: {allowed}.",
@@ -85,7 +85,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::Code,
+        MessageKey::Code,
         [
             "\"{found}\" is not a code that {element} may have ({what}). Allowed: {allowed}.",
             "\"{found}\" is geen code die {element} mag hebben ({what}). Toegestaan: {allowed}.",
@@ -95,7 +95,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::Value,
+        MessageKey::Value,
         [
             "{element} has \"{found}\" ({what}); expected: {allowed}.",
             "{element} heeft \"{found}\" ({what}); verwacht: {allowed}.",
@@ -105,7 +105,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::NotThisValue,
+        MessageKey::NotThisValue,
         [
             "{element} has \"{found}\" ({what}), which is not allowed here.",
             "{element} heeft \"{found}\" ({what}); dat is hier niet toegestaan.",
@@ -115,7 +115,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::NotEmpty,
+        MessageKey::NotEmpty,
         [
             "{element} must have a value at {what}; it is missing or empty.",
             "{element} moet een waarde hebben bij {what}; die ontbreekt of is leeg.",
@@ -125,7 +125,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::Length,
+        MessageKey::Length,
         [
             "\"{found}\" is too long for {element} ({what}): at most {allowed} characters.",
             "\"{found}\" is te lang voor {element} ({what}): hoogstens {allowed} tekens.",
@@ -135,7 +135,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::Decimals,
+        MessageKey::Decimals,
         [
             "\"{found}\" has too many decimals for {element} ({what}): at most {allowed}.",
             "\"{found}\" heeft te veel decimalen voor {element} ({what}): hoogstens {allowed}.",
@@ -145,7 +145,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::Date,
+        MessageKey::Date,
         [
             "\"{found}\" is not a date: {element} is written {allowed}.",
             "\"{found}\" is geen datum: {element} wordt geschreven als {allowed}.",
@@ -155,7 +155,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::Prefix,
+        MessageKey::Prefix,
         [
             "{element} is \"{found}\"; it must start with {allowed}.",
             "{element} is \"{found}\"; het moet beginnen met {allowed}.",
@@ -165,7 +165,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
         ],
     ),
     (
-        Kind::Combination,
+        MessageKey::Combination,
         [
             "{element} does not keep what the rule asks: {asked}",
             "{element} voldoet niet aan wat de regel vraagt: {asked}",

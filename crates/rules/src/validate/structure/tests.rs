@@ -4,7 +4,7 @@ use crate::{Report, validate};
 use jiff::civil::date;
 use quoin_formats::read;
 use quoin_formats::samples::{CREDIT_NOTE, INVOICE};
-use quoin_model::{Finding, Step};
+use quoin_model::{Finding, ValidationStep};
 
 fn report(text: &str) -> Report {
     validate(&read(text.as_bytes()), date(2026, 5, 20))
@@ -13,7 +13,7 @@ fn report(text: &str) -> Report {
 /// The only finding of the structure step.
 fn only(text: &str) -> Finding {
     let report = report(text);
-    let mut found = report.findings.into_iter().filter(|f| f.step == Step::Structure);
+    let mut found = report.findings.into_iter().filter(|f| f.step == ValidationStep::Structure);
     let first = found.next().expect("a finding");
     assert_eq!(found.next(), None);
     first

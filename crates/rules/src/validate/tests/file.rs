@@ -3,12 +3,12 @@
 use jiff::civil::Date;
 
 use super::*;
-use crate::{Judged, Options, validate_file};
+use crate::{Options, ValidatedDocument, validate_file};
 use quoin_formats::Syntax;
 
 const DAY: Date = date(2026, 5, 20);
 
-fn judged(bytes: &[u8]) -> Vec<Judged> {
+fn judged(bytes: &[u8]) -> Vec<ValidatedDocument> {
     validate_file(bytes, DAY, &Options::default())
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use quoin_formats::samples::{Kind, document};
+use quoin_formats::samples::{SampleKind, document};
 
 /// Below and above the number from which on the values of a place are looked at together.
 const COUNTS: [usize; 2] = [2, 100];
@@ -32,7 +32,7 @@ const CHANGES: &[(&str, &str)] = &[
 
 /// The rules that an invoice of so many lines breaks with a change in its last line, or in all.
 fn broken(lines: usize, (from, to): (&str, &str), everywhere: bool) -> BTreeSet<String> {
-    let text = document(Kind::Invoice, samples::SENDER, samples::RECEIVER, "F1", lines);
+    let text = document(SampleKind::Invoice, samples::SENDER, samples::RECEIVER, "F1", lines);
     let (head, body) = text.split_at(text.find("<cac:InvoiceLine>").unwrap());
     let body = match everywhere {
         true => body.replace(from, to),

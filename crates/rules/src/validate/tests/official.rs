@@ -5,8 +5,10 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use super::*;
-use crate::official::{Applies, Engine, Hit, Kind, Library, OfficialSet, Policies};
-use crate::report::{Outcome, Policy};
+use crate::official::{
+    Applies, Engine, OfficialFinding, OfficialLibrary, OfficialSet, OfficialSetKind, Policies,
+};
+use crate::report::{StepOutcome, ValidationPolicy};
 use quoin_formats::Syntax;
 use quoin_model::Flag;
 
@@ -19,9 +21,9 @@ impl Engine for Fires {
         self.0.len()
     }
 
-    fn check<'d>(&self, root: Element<'d>, _: Date, hit: &mut dyn FnMut(Hit<'d>)) {
+    fn check<'d>(&self, root: Element<'d>, _: Date, hit: &mut dyn FnMut(OfficialFinding<'d>)) {
         for (rule, flag) in &self.0 {
-            hit(Hit {
+            hit(OfficialFinding {
                 rule: (*rule).to_owned(),
                 flag: *flag,
                 message: "It is so.".to_owned(),
@@ -38,7 +40,7 @@ impl Engine for Fires {
 
 fn set(
     coordinate: &str,
-    kind: Kind,
+    kind: OfficialSetKind,
     from: Option<Date>,
     fires: &[(&'static str, Flag)],
 ) -> Arc<OfficialSet> {
@@ -57,7 +59,7 @@ fn set(
 const DAY: Date = date(2026, 5, 20);
 const ISDOC: &str = "<x:Invoice xmlns:x='http://isdoc.cz/namespace/2013'/>";
 
-fn judged(text: &str, library: &Library, policy: Policy, coming: bool) -> Report {
+fn judged(text: &str, library: &OfficialLibrary, policy: ValidationPolicy, coming: bool) -> Report {
     let policies = Policies::all(policy);
     let options =
         Options { library: Some(library), policies: Some(&policies), coming, ..Options::default() };
@@ -67,10 +69,10 @@ fn judged(text: &str, library: &Library, policy: Policy, coming: bool) -> Report
 #[test]
 fn the_policy_says_who_decides() {
     let fires = [("OFF-1", Flag::Fatal), ("OFF-2", Flag::Information)];
-    let library = Library::new([set("a:rules:1.0", Kind::Rules, None, &fires)]);
-    let builtin = judged(samples::INVOICE, &library, Policy::Builtin, false);
+    let library = OfficialLibrary::new([set("a:rules:1.0", OfficialSetKind::Rules, None, &fires)]);
+    let builtin = judged(samples::INVOICE, &library, ValidationPolicy::Builtin, false);
     assert!(builtin.is_valid() && !builtin.rule_sets.iter().any(|set| set == "a:rules:1.0"));
-    let official = judged(samples::INVOICE, &library, Policy::Official, false);
+    let official = judged(samples::INVOICE, &library, ValidationPolicy::Official, false);
     assert_eq!(
         (official.is_valid(), &official.rule_sets[..]),
         (false, &["a:rules:1.0".into()][..])
@@ -84,8 +86,8 @@ fn the_policy_says_who_decides() {
 #[test]
 fn without_an_official_set_our_own_rules_decide() {
     let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
-    for policy in [Policy::Official, Policy::Both] {
-        let report = judged(&wrong, &Library::default(), policy, false);
+    for policy in [ValidationPolicy::Official, ValidationPolicy::Both] {
+        let report = judged(&wrong, &OfficialLibrary::default(), policy, false);
         assert!(report.has("BR-CO-16"), "{policy:?}");
         assert!(report.differences.is_empty());
     }
@@ -95,8 +97,8 @@ fn without_an_official_set_our_own_rules_decide() {
 fn both_collects_what_differs_and_the_official_side_decides() {
     let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
     let fires = [("OFF-1", Flag::Warning), ("BR-CO-15", Flag::Warning)];
-    let library = Library::new([set("a:rules:1.0", Kind::Rules, None, &fires)]);
-    let report = judged(&wrong, &library, Policy::Both, false);
+    let library = OfficialLibrary::new([set("a:rules:1.0", OfficialSetKind::Rules, None, &fires)]);
+    let report = judged(&wrong, &library, ValidationPolicy::Both, false);
     assert!(report.is_valid() && !report.has("BR-CO-16"));
     let differ: Vec<_> =
         report.differences.iter().map(|d| (&*d.rule, d.builtin, d.official)).collect();
@@ -106,20 +108,26 @@ fn both_collects_what_differs_and_the_official_side_decides() {
 #[test]
 fn an_official_schema_takes_the_place_of_the_light_check() {
     let fires = [("XSD-1", Flag::Fatal)];
-    let library = Library::new([set("a:schema:1.0", Kind::Structure, None, &fires)]);
-    let report = judged(samples::INVOICE, &library, Policy::Official, false);
+    let library =
+        OfficialLibrary::new([set("a:schema:1.0", OfficialSetKind::Structure, None, &fires)]);
+    let report = judged(samples::INVOICE, &library, ValidationPolicy::Official, false);
     let steps: Vec<_> = report.steps.iter().map(|step| step.outcome).collect();
-    use Outcome::{Failed, Passed};
+    use StepOutcome::{Failed, Passed};
     // The rules still run: one report tells everything.
     assert_eq!(steps, [Passed, Passed, Failed, Passed, Passed]);
 }
 
 #[test]
 fn a_format_without_rules_of_ours_is_judged_by_official_ones() {
-    let library = Library::new([set("a:rules:1.0", Kind::Rules, None, &[("C-1", Flag::Fatal)])]);
-    let report = judged(ISDOC, &library, Policy::Official, false);
+    let library = OfficialLibrary::new([set(
+        "a:rules:1.0",
+        OfficialSetKind::Rules,
+        None,
+        &[("C-1", Flag::Fatal)],
+    )]);
+    let report = judged(ISDOC, &library, ValidationPolicy::Official, false);
     assert!(report.has("C-1") && !report.has("QUOIN-FORMAT-UNSUPPORTED"));
-    let report = judged(ISDOC, &library, Policy::Builtin, false);
+    let report = judged(ISDOC, &library, ValidationPolicy::Builtin, false);
     assert!(!report.has("C-1") && report.has("QUOIN-FORMAT-UNSUPPORTED"));
 }
 
@@ -127,27 +135,38 @@ fn a_format_without_rules_of_ours_is_judged_by_official_ones() {
 fn the_coming_release_is_told_apart() {
     let day = date(2026, 11, 16);
     let later = Some(day);
-    let library = Library::new([
-        set("a:rules:1.0", Kind::Rules, None, &[("OLD", Flag::Warning)]),
-        set("a:rules:2.0", Kind::Rules, later, &[("OLD", Flag::Warning), ("NEW", Flag::Fatal)]),
+    let library = OfficialLibrary::new([
+        set("a:rules:1.0", OfficialSetKind::Rules, None, &[("OLD", Flag::Warning)]),
+        set(
+            "a:rules:2.0",
+            OfficialSetKind::Rules,
+            later,
+            &[("OLD", Flag::Warning), ("NEW", Flag::Fatal)],
+        ),
     ]);
-    let report = judged(samples::INVOICE, &library, Policy::Official, true);
+    let report = judged(samples::INVOICE, &library, ValidationPolicy::Official, true);
     assert!(report.is_valid() && !report.has("NEW"));
     let [coming] = &report.coming[..] else { panic!("{:?}", report.coming) };
     assert_eq!((coming.from, coming.refuses()), (day, true));
     let rules: Vec<_> = coming.findings.iter().map(|finding| &*finding.rule).collect();
     assert_eq!(rules, ["NEW"]);
-    assert!(judged(samples::INVOICE, &library, Policy::Official, false).coming.is_empty());
+    assert!(
+        judged(samples::INVOICE, &library, ValidationPolicy::Official, false).coming.is_empty()
+    );
 }
 
 #[test]
 fn exactly_these_sets_run_on_anything() {
-    let mut any =
-        set("a:rules:1.0", Kind::Rules, Some(date(2030, 1, 1)), &[("X-1", Flag::Warning)]);
+    let mut any = set(
+        "a:rules:1.0",
+        OfficialSetKind::Rules,
+        Some(date(2030, 1, 1)),
+        &[("X-1", Flag::Warning)],
+    );
     Arc::get_mut(&mut any).unwrap().applies = Applies::default();
-    let sets = [any, set("a:invoices:1.0", Kind::Rules, None, &[("X-2", Flag::Fatal)])];
+    let sets = [any, set("a:invoices:1.0", OfficialSetKind::Rules, None, &[("X-2", Flag::Fatal)])];
     let options = Options { exactly: Some(&sets), ..Options::default() };
     let report = validate_with(&read(b"<anything/>"), DAY, &options);
     assert!(report.has("X-1") && !report.has("X-2") && report.is_valid());
-    assert_eq!(report.policy, Policy::Official);
+    assert_eq!(report.policy, ValidationPolicy::Official);
 }

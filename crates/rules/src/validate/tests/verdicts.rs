@@ -69,7 +69,7 @@ fn a_document_without_addresses_is_valid_and_cannot_be_routed() {
     let cii = include_str!("../../../../formats/samples/every-term-cii.xml");
     let cii = report(bare(cii, "ram:URIUniversalCommunication"));
     for report in [ubl, cii] {
-        let routing = report.fatal().filter(|finding| finding.step == Step::Routing);
+        let routing = report.fatal().filter(|finding| finding.step == ValidationStep::Routing);
         let rules: Vec<_> = routing.map(|finding| &*finding.rule).collect();
         assert_eq!(rules, ["QUOIN-ENDPOINT-MISSING"; 2], "{:?}", report.detection.syntax);
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use quoin_xml::schematron::Check;
+use quoin_xml::schematron::SchematronCheck;
 use quoin_xml::tree::{Document, Element, NodeId};
 
 use super::edits::{Edit, changed, escape};
@@ -29,7 +29,7 @@ pub struct Aim {
 }
 
 impl Aim {
-    pub fn of(check: &Check) -> Aim {
+    pub fn of(check: &SchematronCheck) -> Aim {
         let contexts = alternatives(&check.context).into_iter().flat_map(spread);
         let contexts: Vec<Vec<Named>> = contexts.map(|context| paths(&context)).collect();
         let tested = paths(&check.test);

@@ -51,7 +51,7 @@ fn fragments(folder: &str) -> Vec<(String, Vec<u8>)> {
     let sets = files(&folder)
         .into_iter()
         .filter_map(|file| TestSet::read(&std::fs::read(file).unwrap()).ok().flatten());
-    let fragment = |test: quoin_xml::schematron::testset::Test| {
+    let fragment = |test: quoin_xml::schematron::testset::TestFragment| {
         (test.name, test.document.source().as_bytes().to_vec())
     };
     sets.flat_map(|set| set.tests).map(fragment).collect()

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use quoin_model::Flag;
 use quoin_rules::rules::{Facts, RuleSet};
 use quoin_testing::shared;
-use quoin_xml::schematron::{Cause, Check, PhaseChoice, Resolver, RunOptions, Schema};
+use quoin_xml::schematron::{
+    Cause, FileResolver, PhaseChoice, RunOptions, SchematronCheck, SchematronSchema,
+};
 use quoin_xml::tree::Document;
 
 use super::Folder;
@@ -17,12 +19,12 @@ const DAY: jiff::civil::Date = jiff::civil::date(2026, 11, 21);
 /// A built-in set and the official files with the same rules.
 pub struct Judge {
     pub set: &'static RuleSet,
-    schemas: Vec<Schema>,
+    schemas: Vec<SchematronSchema>,
     pub prefixes: Prefixes,
     /// The checks of the official files that are the set's, by context, identifier and test; an
     /// official file may repeat those of another set.
     numbers: HashMap<(String, String, String), usize>,
-    pub checks: Vec<Check>,
+    pub checks: Vec<SchematronCheck>,
 }
 
 /// What one side says about a rule at an element.
@@ -66,24 +68,25 @@ impl Judge {
         let files = super::official::files(set)?;
         let load = |(folder, name): (String, String)| {
             let folder = Folder(shared(&format!("corpora/{folder}"))?);
-            let schema = Schema::load(&folder, &name, &PhaseChoice::default()).unwrap();
+            let schema = SchematronSchema::load(&folder, &name, &PhaseChoice::default()).unwrap();
             Some((folder, schema))
         };
-        let loaded: Vec<(Folder, Schema)> = files.into_iter().map(load).collect::<Option<_>>()?;
+        let loaded: Vec<(Folder, SchematronSchema)> =
+            files.into_iter().map(load).collect::<Option<_>>()?;
         let own: BTreeSet<&str> = set.ids().collect();
         let (mut numbers, mut checks) = (HashMap::new(), Vec::new());
         for (folder, schema) in &loaded {
             for check in schema.checks() {
                 let id = check.id.clone().or_else(|| told(folder, check));
-                let named = Check { id, ..check.clone() };
+                let named = SchematronCheck { id, ..check.clone() };
                 if own.contains(name(&named).as_str()) {
                     numbers.entry(key(check)).or_insert(checks.len());
                     checks.push(named);
                 }
             }
         }
-        let schemas: Vec<Schema> = loaded.into_iter().map(|(_, schema)| schema).collect();
-        let pairs = schemas.iter().flat_map(Schema::namespaces);
+        let schemas: Vec<SchematronSchema> = loaded.into_iter().map(|(_, schema)| schema).collect();
+        let pairs = schemas.iter().flat_map(SchematronSchema::namespaces);
         let prefixes = pairs.map(|(prefix, uri)| (prefix.to_owned(), uri.to_owned())).collect();
         Some(Judge { set, schemas, prefixes, numbers, checks })
     }
@@ -143,7 +146,7 @@ impl Judge {
 
     fn run(
         &self,
-        schema: &Schema,
+        schema: &SchematronSchema,
         document: &Document,
         found: &mut Verdicts,
         tally: &mut Tally,
@@ -194,16 +197,16 @@ fn fails(all: &Verdicts) -> bool {
 }
 
 /// The identifier of a check; some reports of Factur-X have none.
-pub fn name(check: &Check) -> String {
+pub fn name(check: &SchematronCheck) -> String {
     check.id.clone().unwrap_or_else(|| "FX-SCH-NOT-USED".to_owned())
 }
 
-fn key(check: &Check) -> (String, String, String) {
+fn key(check: &SchematronCheck) -> (String, String, String) {
     (check.context.clone(), check.id.clone().unwrap_or_default(), check.test.clone())
 }
 
 /// The identifier that a check without one has in its message, `[SI-V20-INV-R000]`.
-fn told(folder: &Folder, check: &Check) -> Option<String> {
+fn told(folder: &Folder, check: &SchematronCheck) -> Option<String> {
     let text = String::from_utf8(folder.read(&check.origin.file).ok()?).ok()?;
     let from = text.lines().skip(check.origin.position.line as usize - 1);
     let element = from.collect::<Vec<_>>().join("\n");

@@ -191,9 +191,9 @@ fn xrechnung_in_cii() {
 }
 
 /// The files of a folder, as a package of rules has them.
-fn package(folder: &str) -> Option<quoin_rules::official::Files> {
+fn package(folder: &str) -> Option<quoin_rules::official::SetFiles> {
     let folder = shared(&format!("corpora/{folder}"))?;
-    let mut found = quoin_rules::official::Files::default();
+    let mut found = quoin_rules::official::SetFiles::default();
     let mut open = vec![folder.clone()];
     while let Some(next) = open.pop() {
         for entry in std::fs::read_dir(next).unwrap() {

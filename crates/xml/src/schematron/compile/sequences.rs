@@ -1,14 +1,14 @@
 //! `xsl:function` and sequence constructors as expressions (XSLT 2.0, sections 5.7, 9 and 10.3).
 
-use super::{Globals, Maker, expression_error};
+use super::{Globals, SchematronCompiler, expression_error};
 use crate::schematron::error::{LoadError, Origin};
-use crate::schematron::source::{Function, Instruction, Let, Value};
-use crate::xpath::{Expression, FunctionId, Scope, SequenceType};
+use crate::schematron::source::{Instruction, Let, VariableValue, XslFunction};
+use crate::xpath::{Expression, FunctionId, SequenceType, VariableScope};
 
 /// How deep constructors may nest.
 const MAX_DEPTH: usize = 64;
 
-impl Maker<'_> {
+impl SchematronCompiler<'_> {
     /// The names of all functions, so that they can call each other.
     pub(super) fn declare_functions(&mut self) -> Result<(), LoadError> {
         for function in &self.source.functions {
@@ -33,7 +33,7 @@ impl Maker<'_> {
 
     fn define_function(
         &mut self,
-        function: &Function,
+        function: &XslFunction,
         id: FunctionId,
         globals: &Globals,
     ) -> Result<(), LoadError> {
@@ -64,7 +64,7 @@ impl Maker<'_> {
     pub(super) fn value(
         &mut self,
         found: &Let,
-        scope: &mut Scope,
+        scope: &mut VariableScope,
     ) -> Result<Expression, LoadError> {
         self.value_in(found, scope, 0)
     }
@@ -72,14 +72,14 @@ impl Maker<'_> {
     fn value_in(
         &mut self,
         found: &Let,
-        scope: &mut Scope,
+        scope: &mut VariableScope,
         depth: usize,
     ) -> Result<Expression, LoadError> {
         let kind = self.sequence_type(found.declared.as_deref(), &found.origin)?;
         let value = match &found.value {
-            Value::Select(code) => self.expression(code, scope)?,
-            Value::Body(body) if body.is_empty() && kind.is_none() => Expression::text(""),
-            Value::Body(body) => {
+            VariableValue::Select(code) => self.expression(code, scope)?,
+            VariableValue::Body(body) if body.is_empty() && kind.is_none() => Expression::text(""),
+            VariableValue::Body(body) => {
                 let made = self.sequence(body, scope, &found.origin, depth + 1)?;
                 // Without a type, the value is a document with one text (XSLT 2.0, section 9.3).
                 if kind.is_none() { Expression::text_of(made, "") } else { made }
@@ -94,7 +94,7 @@ impl Maker<'_> {
     fn sequence(
         &mut self,
         body: &[Instruction],
-        scope: &mut Scope,
+        scope: &mut VariableScope,
         origin: &Origin,
         depth: usize,
     ) -> Result<Expression, LoadError> {
@@ -130,7 +130,7 @@ impl Maker<'_> {
     fn instruction(
         &mut self,
         instruction: &Instruction,
-        scope: &mut Scope,
+        scope: &mut VariableScope,
         origin: &Origin,
         depth: usize,
     ) -> Result<Expression, LoadError> {

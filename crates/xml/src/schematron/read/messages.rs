@@ -1,14 +1,14 @@
 //! The text of assertions and diagnostics, with `value-of` and `name` inside.
 
-use super::{Reader, Sort, sort};
+use super::{SchematronReader, Sort, sort};
 use crate::schematron::error::LoadError;
-use crate::schematron::library::Part;
+use crate::schematron::library::SourceElement;
 use crate::schematron::source::Piece;
 use crate::tree::Node;
 
-impl Reader {
+impl SchematronReader {
     /// `diagnostics`: each text by its identifier.
-    pub(super) fn diagnostics(&mut self, part: Part<'_>) -> Result<(), LoadError> {
+    pub(super) fn diagnostics(&mut self, part: SourceElement<'_>) -> Result<(), LoadError> {
         for child in self.contents(part)? {
             match (sort(child.element), child.element.local()) {
                 (Sort::Schematron, "diagnostic") => {
@@ -24,13 +24,13 @@ impl Reader {
     }
 
     /// The mixed content of an assertion or a diagnostic.
-    pub(super) fn message(&mut self, part: Part<'_>) -> Result<Vec<Piece>, LoadError> {
+    pub(super) fn message(&mut self, part: SourceElement<'_>) -> Result<Vec<Piece>, LoadError> {
         let mut pieces = Vec::new();
         self.mixed(part, &mut pieces)?;
         Ok(pieces)
     }
 
-    fn mixed(&mut self, part: Part<'_>, pieces: &mut Vec<Piece>) -> Result<(), LoadError> {
+    fn mixed(&mut self, part: SourceElement<'_>, pieces: &mut Vec<Piece>) -> Result<(), LoadError> {
         for child in part.element.children() {
             let inner = match child {
                 Node::Text(text) => {

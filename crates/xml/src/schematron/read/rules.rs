@@ -1,9 +1,9 @@
 //! Patterns, rules, assertions and reports.
 
-use super::{Reader, Sort, sort, text_of};
+use super::{SchematronReader, Sort, sort, text_of};
 use crate::schematron::error::LoadError;
-use crate::schematron::library::Part;
-use crate::schematron::source::{Check, Pattern, Rule, RuleItem};
+use crate::schematron::library::SourceElement;
+use crate::schematron::source::{CheckSource, PatternSource, RuleItem, RuleSource};
 
 /// Attributes of an assertion that do not change its verdict (ISO/IEC 19757-3, section 5.4.1).
 const CHECK: &[&str] = &[
@@ -26,12 +26,12 @@ const RULE: &[&str] =
 /// The same for a pattern; `name` is of Schematron 1.5 and only a title.
 const PATTERN: &[&str] = &["id", "abstract", "is-a", "see", "fpi", "icon", "role", "name"];
 
-impl Reader {
-    pub(super) fn pattern(&mut self, part: Part<'_>) -> Result<Pattern, LoadError> {
+impl SchematronReader {
+    pub(super) fn pattern(&mut self, part: SourceElement<'_>) -> Result<PatternSource, LoadError> {
         part.allow(PATTERN)?;
         let element = part.element;
         let attribute = |name| element.attribute(name).map(str::to_owned);
-        let mut pattern = Pattern {
+        let mut pattern = PatternSource {
             id: attribute("id"),
             title: attribute("name"),
             is_abstract: element.attribute("abstract") == Some("true"),
@@ -63,7 +63,7 @@ impl Reader {
         Ok(pattern)
     }
 
-    fn rule(&mut self, part: Part<'_>) -> Result<Rule, LoadError> {
+    fn rule(&mut self, part: SourceElement<'_>) -> Result<RuleSource, LoadError> {
         part.allow(RULE)?;
         let element = part.element;
         let attribute = |name| element.attribute(name).map(str::to_owned);
@@ -73,7 +73,7 @@ impl Reader {
             None if !is_abstract => return Err(part.invalid("the attribute context", "none")),
             _ => None,
         };
-        let mut rule = Rule {
+        let mut rule = RuleSource {
             id: attribute("id"),
             flag: attribute("flag"),
             role: attribute("role"),
@@ -103,12 +103,16 @@ impl Reader {
         Ok(rule)
     }
 
-    fn check(&mut self, part: Part<'_>, is_report: bool) -> Result<Check, LoadError> {
+    fn check(
+        &mut self,
+        part: SourceElement<'_>,
+        is_report: bool,
+    ) -> Result<CheckSource, LoadError> {
         part.allow(CHECK)?;
         let element = part.element;
         let attribute = |name| element.attribute(name).map(str::to_owned);
         let diagnostics = element.attribute("diagnostics").unwrap_or_default();
-        Ok(Check {
+        Ok(CheckSource {
             id: attribute("id"),
             flag: attribute("flag"),
             role: attribute("role"),

@@ -1,17 +1,17 @@
 //! `xsl:function` and the sequence constructors in functions and variables (XSLT 2.0).
 
-use super::{Reader, Sort, sort};
+use super::{SchematronReader, Sort, sort};
 use crate::schematron::error::LoadError;
-use crate::schematron::library::Part;
-use crate::schematron::source::{Code, Function, Instruction};
+use crate::schematron::library::SourceElement;
+use crate::schematron::source::{Instruction, ScopedExpression, XslFunction};
 use crate::tree::Node;
 
 /// Attributes of `xsl:function`; `override` decides between imported stylesheets, and there are
 /// none here.
 const FUNCTION: &[&str] = &["name", "as", "override"];
 
-impl Reader {
-    pub(super) fn function(&mut self, part: Part<'_>) -> Result<Function, LoadError> {
+impl SchematronReader {
+    pub(super) fn function(&mut self, part: SourceElement<'_>) -> Result<XslFunction, LoadError> {
         part.allow(FUNCTION)?;
         let name = part.required("name")?.trim().to_owned();
         let mut params = Vec::new();
@@ -23,7 +23,7 @@ impl Reader {
             let declared = child.element.attribute("as").map(str::to_owned);
             params.push((child.required("name")?.trim().to_owned(), declared));
         }
-        Ok(Function {
+        Ok(XslFunction {
             name,
             params,
             returns: part.element.attribute("as").map(str::to_owned),
@@ -35,7 +35,10 @@ impl Reader {
 
     /// The instructions inside an element. White space between them is not text (XSLT 2.0,
     /// section 4.2); the parameters of a function are passed over.
-    pub(super) fn sequence(&mut self, part: Part<'_>) -> Result<Vec<Instruction>, LoadError> {
+    pub(super) fn sequence(
+        &mut self,
+        part: SourceElement<'_>,
+    ) -> Result<Vec<Instruction>, LoadError> {
         let mut found = Vec::new();
         for child in part.element.children() {
             match child {
@@ -50,7 +53,7 @@ impl Reader {
 
     fn instruction(
         &mut self,
-        part: Part<'_>,
+        part: SourceElement<'_>,
         found: &mut Vec<Instruction>,
     ) -> Result<(), LoadError> {
         let Sort::Xslt = sort(part.element) else {
@@ -85,13 +88,16 @@ impl Reader {
         Ok(())
     }
 
-    fn branch(&mut self, part: Part<'_>) -> Result<(Code, Vec<Instruction>), LoadError> {
+    fn branch(
+        &mut self,
+        part: SourceElement<'_>,
+    ) -> Result<(ScopedExpression, Vec<Instruction>), LoadError> {
         part.allow(&["test"])?;
         let test = part.required("test")?;
         Ok((self.code(part, test), self.sequence(part)?))
     }
 
-    fn choose(&mut self, part: Part<'_>) -> Result<Instruction, LoadError> {
+    fn choose(&mut self, part: SourceElement<'_>) -> Result<Instruction, LoadError> {
         let (mut branches, mut otherwise) = (Vec::new(), Vec::new());
         for child in part.element.elements().map(|element| part.with(element)) {
             match (sort(child.element), child.element.local()) {

@@ -3,21 +3,21 @@
 use std::collections::BTreeMap;
 
 use crate::schematron::expand::{expand, substitute};
-use crate::schematron::library::{Library, join};
-use crate::schematron::source::{RuleItem, Source};
+use crate::schematron::library::{ParsedFiles, join};
+use crate::schematron::source::{RuleItem, SchematronSource};
 use crate::schematron::{LoadError, PhaseChoice, ResolveError, read};
 
-fn load(files: &[(&str, &str)], phase: PhaseChoice) -> Result<Source, LoadError> {
+fn load(files: &[(&str, &str)], phase: PhaseChoice) -> Result<SchematronSource, LoadError> {
     let wrap = |body: &str| {
         body.replacen('>', " xmlns='http://purl.oclc.org/dsdl/schematron' xmlns:xsl='http://www.w3.org/1999/XSL/Transform'>", 1)
     };
     let files: BTreeMap<String, Vec<u8>> =
         files.iter().map(|(path, body)| (path.to_string(), wrap(body).into_bytes())).collect();
-    let library = Library::read(&files, "a/main.sch")?;
+    let library = ParsedFiles::read(&files, "a/main.sch")?;
     expand(read::read(&library)?, &phase)
 }
 
-fn tests_of(source: &Source) -> Vec<String> {
+fn tests_of(source: &SchematronSource) -> Vec<String> {
     let rules = source.patterns.iter().flat_map(|pattern| &pattern.rules);
     let mut found = Vec::new();
     for rule in rules {
@@ -126,10 +126,10 @@ fn a_file_that_includes_itself_ends() {
 fn schematron_1_is_refused_by_name() {
     let files: BTreeMap<String, Vec<u8>> =
         [("m".to_owned(), b"<schema xmlns='http://www.ascc.net/xml/schematron'/>".to_vec())].into();
-    let library = Library::read(&files, "m").unwrap();
+    let library = ParsedFiles::read(&files, "m").unwrap();
     let error = read::read(&library).unwrap_err().to_string();
     assert!(error.contains("Schematron 1.5"), "{error}");
-    let missing = Library::read(&files, "n").unwrap_err();
+    let missing = ParsedFiles::read(&files, "n").unwrap_err();
     let expected = ResolveError::Missing;
     assert!(matches!(missing, LoadError::Read { reason, .. } if reason == expected));
 }

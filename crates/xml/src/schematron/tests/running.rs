@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::schematron::{Cause, LoadError, Outcome, PhaseChoice, RunOptions, Schema, svrl};
+use crate::schematron::{
+    Cause, LoadError, PhaseChoice, RunOptions, SchematronOutcome, SchematronSchema, svrl,
+};
 use crate::tree::{Document, Limits};
-use crate::xpath::Budget;
+use crate::xpath::EvaluationBudget;
 
 const HEAD: &str = "<schema xmlns='http://purl.oclc.org/dsdl/schematron' queryBinding='xslt2' \
     xmlns:xsl='http://www.w3.org/1999/XSL/Transform' xmlns:u='urn:u'>\
@@ -14,28 +16,28 @@ const DOCUMENT: &str = "<Invoice xmlns='urn:i' xmlns:x='urn:c'><x:ID>7</x:ID>\
     <x:Line a='1'><x:Amount cur='EUR'>10.00</x:Amount></x:Line>\n\
     <x:Line a='2'><x:Amount cur='SEK'>x</x:Amount><!-- note -->tail</x:Line></Invoice>";
 
-fn load(body: &str) -> Result<Schema, LoadError> {
+fn load(body: &str) -> Result<SchematronSchema, LoadError> {
     load_with(body, &[])
 }
 
-fn load_with(body: &str, others: &[(&str, &str)]) -> Result<Schema, LoadError> {
+fn load_with(body: &str, others: &[(&str, &str)]) -> Result<SchematronSchema, LoadError> {
     let mut files: BTreeMap<String, Vec<u8>> =
         [("main.sch".to_owned(), format!("{HEAD}{body}</schema>").into_bytes())].into();
     files.extend(others.iter().map(|(path, text)| (path.to_string(), text.as_bytes().to_vec())));
-    Schema::load(&files, "main.sch", &PhaseChoice::Default)
+    SchematronSchema::load(&files, "main.sch", &PhaseChoice::Default)
 }
 
-fn run_on(body: &str, document: &str, options: &RunOptions) -> Outcome {
+fn run_on(body: &str, document: &str, options: &RunOptions) -> SchematronOutcome {
     let schema = load(body).unwrap_or_else(|error| panic!("{error}"));
     let document = Document::parse(document.as_bytes(), &Limits::default()).unwrap();
     schema.validate(&document, options)
 }
 
-fn run(body: &str) -> Outcome {
+fn run(body: &str) -> SchematronOutcome {
     run_on(body, DOCUMENT, &RunOptions::default())
 }
 
-fn lines(outcome: &Outcome) -> Vec<String> {
+fn lines(outcome: &SchematronOutcome) -> Vec<String> {
     let fired = outcome.fired.iter();
     fired
         .map(|found| {
@@ -180,7 +182,7 @@ fn limits_end_a_run_with_a_finding() {
         <assert id='A' test='count(for $a in //*, $b in //* return current()/@a) > 0'/></rule></pattern>";
     let rows: String = (0..400).map(|n| format!("<x:Line a='{n}'/>")).collect();
     let document = format!("<Invoice xmlns='urn:i' xmlns:x='urn:c'>{rows}</Invoice>");
-    let budget = Budget { steps: 1_000_000, items: 1_000_000, text: 1 << 20, depth: 500 };
+    let budget = EvaluationBudget { steps: 1_000_000, items: 1_000_000, text: 1 << 20, depth: 500 };
     let options = RunOptions { budget: Some(budget), ..RunOptions::default() };
     let found = run_on(squared, &document, &options);
     assert!(matches!(&found.fired[0].cause, Cause::Limit { code: "QX0001", .. }), "{found:?}");
@@ -277,5 +279,5 @@ fn diagnostics_flags_and_the_report_language() {
 #[test]
 fn a_schema_is_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
-    shared::<Schema>();
+    shared::<SchematronSchema>();
 }

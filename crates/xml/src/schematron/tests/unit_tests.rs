@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use crate::schematron::mutation::{MutationError, mutations};
-use crate::schematron::testset::{TestSet, Verdict};
-use crate::schematron::{Outcome, PhaseChoice, RunOptions, Schema};
+use crate::schematron::testset::{ExpectedVerdict, TestSet};
+use crate::schematron::{PhaseChoice, RunOptions, SchematronOutcome, SchematronSchema};
 
 const RULES: &str = "<schema xmlns='http://purl.oclc.org/dsdl/schematron'><pattern>\
     <rule context='a'><assert id='R1' flag='fatal' test='b'>b</assert>\
     <assert id='R2' flag='warning' test='@c = \"1\"'>c</assert></rule></pattern></schema>";
 
-fn judge(document: &crate::tree::Document) -> Outcome {
+fn judge(document: &crate::tree::Document) -> SchematronOutcome {
     let files: BTreeMap<String, Vec<u8>> = [("m".to_owned(), RULES.as_bytes().to_vec())].into();
-    let schema = Schema::load(&files, "m", &PhaseChoice::Default).unwrap();
+    let schema = SchematronSchema::load(&files, "m", &PhaseChoice::Default).unwrap();
     schema.validate(document, &RunOptions::default())
 }
 
@@ -30,7 +30,7 @@ fn a_test_set_is_read_and_judged() {
     let set = TestSet::read(text.as_bytes()).unwrap().unwrap();
     assert_eq!(set.configuration.as_deref(), Some("k"));
     assert_eq!(set.tests[1].name, "two");
-    assert_eq!(set.tests[1].expectations[1].verdict, Verdict::Warning);
+    assert_eq!(set.tests[1].expectations[1].verdict, ExpectedVerdict::Warning);
     let wrong: Vec<usize> =
         set.tests.iter().map(|test| test.judge(&[judge(&test.document)]).len()).collect();
     // The last one breaks the rule of the scope, which it does not name.

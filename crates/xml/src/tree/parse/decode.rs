@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::markup::pseudo_attribute;
-use super::{ParseError, ParseErrorKind, Result, at_start, position};
+use super::{ParseError, ParseErrorKind, ParseResult, at_start, position};
 
 /// Bytes in which an XML declaration is looked for.
 const MAX_DECLARATION: usize = 256;
@@ -32,12 +32,12 @@ pub(super) fn is_known(name: &str) -> bool {
 ///
 /// # Errors
 /// Bytes that are not text in the encoding.
-pub(super) fn decode(bytes: &[u8]) -> Result<String> {
+pub(super) fn decode(bytes: &[u8]) -> ParseResult<String> {
     text(bytes).map(Cow::into_owned)
 }
 
 /// As [`super::super::text`].
-pub(in crate::tree) fn text(bytes: &[u8]) -> Result<Cow<'_, str>> {
+pub(in crate::tree) fn text(bytes: &[u8]) -> ParseResult<Cow<'_, str>> {
     let utf16 = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
         let odd = !rest.len().is_multiple_of(2);
         let units = rest.chunks_exact(2).filter_map(|pair| Some(unit(pair.try_into().ok()?)));
@@ -103,7 +103,7 @@ fn latin_9(byte: u8) -> char {
     }
 }
 
-fn utf8(bytes: &[u8]) -> Result<Cow<'_, str>> {
+fn utf8(bytes: &[u8]) -> ParseResult<Cow<'_, str>> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(Cow::Borrowed(text)),
         Err(error) => {

@@ -1,10 +1,10 @@
 //! Tags, comments, processing instructions and the XML declaration; names and their namespaces.
 
 use super::super::{AttributeData, Declaration, ElementData, NameId};
-use super::{Kind, Open, ParseErrorKind, QName, Reader, Result, Span};
+use super::{NodeContent, OpenElement, ParseErrorKind, ParseResult, QName, Span, TreeReader};
 
-impl<'s> Reader<'s> {
-    pub(super) fn xml_declaration(&mut self) -> Result<()> {
+impl<'s> TreeReader<'s> {
+    pub(super) fn xml_declaration(&mut self) -> ParseResult<()> {
         let next = self.bytes.get(self.at + 5).copied().unwrap_or(0);
         if !self.looking_at("<?xml") || !super::is_space(next) {
             return Ok(());
@@ -28,7 +28,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Whatever begins with `<` inside an element, CDATA sections apart.
-    pub(super) fn markup(&mut self) -> Result<()> {
+    pub(super) fn markup(&mut self) -> ParseResult<()> {
         match self.bytes.get(self.at + 1) {
             Some(b'/') => self.end_tag(),
             Some(b'?') => self.instruction(),
@@ -38,7 +38,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    pub(super) fn comment(&mut self) -> Result<()> {
+    pub(super) fn comment(&mut self) -> ParseResult<()> {
         let start = self.at;
         self.at += "<!--".len();
         let Some(length) = memchr::memmem::find(self.rest().as_bytes(), b"--") else {
@@ -47,11 +47,11 @@ impl<'s> Reader<'s> {
         self.check_characters(self.rest().get(..length).unwrap_or_default())?;
         self.at += length;
         self.expect("-->", "the end of the comment (-- is not allowed inside)")?;
-        self.push(Kind::Comment, start)?;
+        self.push(NodeContent::Comment, start)?;
         Ok(())
     }
 
-    pub(super) fn instruction(&mut self) -> Result<()> {
+    pub(super) fn instruction(&mut self) -> ParseResult<()> {
         let start = self.at;
         self.at += 2;
         let target = self.ncname("the target of a processing instruction")?;
@@ -76,11 +76,11 @@ impl<'s> Reader<'s> {
         self.at += length + 2;
         let at = self.instructions.len() as u32;
         self.instructions.push((target, value));
-        self.push(Kind::Instruction(at), start)?;
+        self.push(NodeContent::Instruction(at), start)?;
         Ok(())
     }
 
-    pub(super) fn start_tag(&mut self) -> Result<()> {
+    pub(super) fn start_tag(&mut self) -> ParseResult<()> {
         let start = self.at;
         if self.open.len() >= self.limits.depth {
             return Err(self.error(ParseErrorKind::Depth(self.limits.depth)));
@@ -102,9 +102,9 @@ impl<'s> Reader<'s> {
             attribute_count: (self.attributes.len() - first_attribute) as u16,
             declaration_count: (self.declarations.len() - first_declaration) as u16,
         };
-        let id = self.push(Kind::Element(self.elements.len() as u32), start)?;
+        let id = self.push(NodeContent::Element(self.elements.len() as u32), start)?;
         self.elements.push(element);
-        self.open.push(Open { id, scope, name: written_name.whole() });
+        self.open.push(OpenElement { id, scope, name: written_name.whole() });
         if empty {
             self.close();
         }
@@ -112,7 +112,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Everything between the element name and `>` or `/>`; answers whether it was `/>`.
-    fn attributes_as_written(&mut self, first_declaration: usize) -> Result<bool> {
+    fn attributes_as_written(&mut self, first_declaration: usize) -> ParseResult<bool> {
         self.written.clear();
         loop {
             let spaced = self.skip_space();
@@ -152,7 +152,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn declare(&mut self, prefix: Span, value: Span, first: usize) -> Result<()> {
+    fn declare(&mut self, prefix: Span, value: Span, first: usize) -> ParseResult<()> {
         let name = self.source_str(prefix);
         let own = self.declarations.get(first..).unwrap_or_default();
         if own.iter().any(|known| self.source_str(known.prefix) == name) {
@@ -182,7 +182,7 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    fn element_name(&mut self, written: QName) -> Result<NameId> {
+    fn element_name(&mut self, written: QName) -> ParseResult<NameId> {
         if let Some(name) = self.known_elements.resolved(written, self.bindings) {
             return Ok(name);
         }
@@ -192,7 +192,7 @@ impl<'s> Reader<'s> {
         Ok(name)
     }
 
-    fn attribute_name(&mut self, written: QName) -> Result<NameId> {
+    fn attribute_name(&mut self, written: QName) -> ParseResult<NameId> {
         if let Some(name) = self.known_attributes.resolved(written, self.bindings) {
             return Ok(name);
         }
@@ -203,7 +203,7 @@ impl<'s> Reader<'s> {
         Ok(name)
     }
 
-    fn resolve(&mut self, prefix: Span, offset: usize) -> Result<u32> {
+    fn resolve(&mut self, prefix: Span, offset: usize) -> ParseResult<u32> {
         let name = self.source_str(prefix);
         if name == "xml" {
             return Ok(self.interner.intern(crate::namespaces::XML));
@@ -217,7 +217,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn resolve_attributes(&mut self, offset: usize) -> Result<()> {
+    fn resolve_attributes(&mut self, offset: usize) -> ParseResult<()> {
         let first = self.attributes.len();
         for at in 0..self.written.len() {
             let Some(&(written, value)) = self.written.get(at) else { break };
@@ -239,7 +239,7 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    fn end_tag(&mut self) -> Result<()> {
+    fn end_tag(&mut self) -> ParseResult<()> {
         let start = self.at;
         self.at += 2;
         let name = self.open.last().map(|open| open.name).unwrap_or_default();

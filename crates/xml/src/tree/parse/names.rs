@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::super::{NameId, Span};
-use super::{Reader, Result, scan};
+use super::{ParseResult, TreeReader, scan};
 
 /// A qualified name as written, checked and not resolved.
 #[derive(Debug, Clone, Copy)]
@@ -48,8 +48,8 @@ impl QName {
 
 /// The names that were seen, those of elements or those of attributes.
 #[derive(Debug, Default)]
-pub(super) struct Known {
-    list: Vec<Seen>,
+pub(super) struct NameCache {
+    list: Vec<CachedName>,
     by_bytes: HashTable<usize>,
     hasher: DefaultHashBuilder,
     /// The one that was met last.
@@ -57,7 +57,7 @@ pub(super) struct Known {
 }
 
 #[derive(Debug)]
-struct Seen {
+struct CachedName {
     written: Span,
     prefix: usize,
     name: NameId,
@@ -70,9 +70,9 @@ struct Seen {
 /// Ends between two names that are told apart.
 const ENDS: usize = 4;
 
-impl Known {
+impl NameCache {
     /// The one that the bytes begin with; what follows it is no part of a name.
-    fn meet(&mut self, source: &str, bytes: &[u8], ends: usize) -> Option<(usize, &Seen)> {
+    fn meet(&mut self, source: &str, bytes: &[u8], ends: usize) -> Option<(usize, &CachedName)> {
         let ends = ends.min(ENDS - 1);
         let guess = self.list.get(self.last).and_then(|last| last.followed_by.get(ends));
         let guess = guess.copied().unwrap_or_default();
@@ -120,8 +120,14 @@ impl Known {
         }
         let at = self.list.len();
         let (prefix, followed_by) = (written.prefix, [at; ENDS]);
-        self.list.push(Seen { written: written.whole(), prefix, name, bindings, followed_by });
-        let Known { list, by_bytes, hasher, .. } = self;
+        self.list.push(CachedName {
+            written: written.whole(),
+            prefix,
+            name,
+            bindings,
+            followed_by,
+        });
+        let NameCache { list, by_bytes, hasher, .. } = self;
         let hash = |&at: &usize| {
             hasher.hash_one(list.get(at).map_or(&b""[..], |seen| seen.written.bytes(source, "")))
         };
@@ -129,7 +135,7 @@ impl Known {
     }
 }
 
-impl Seen {
+impl CachedName {
     /// Whether some bytes begin with this name, and not with a longer one.
     fn begins(&self, source: &str, bytes: &[u8]) -> bool {
         let (start, end) = (self.written.start as usize, self.written.end as usize);
@@ -139,13 +145,13 @@ impl Seen {
     }
 }
 
-impl Reader<'_> {
+impl TreeReader<'_> {
     /// `QName`: one that is known, or one that is read.
     pub(super) fn qname(
         &mut self,
-        of: fn(&mut Self) -> &mut Known,
+        of: fn(&mut Self) -> &mut NameCache,
         expected: &'static str,
-    ) -> Result<QName> {
+    ) -> ParseResult<QName> {
         let (start, source, ends) = (self.at, self.text, self.ends);
         let rest = self.bytes.get(start..).unwrap_or_default();
         if let Some((at, seen)) = of(self).meet(source, rest, ends) {

@@ -1,23 +1,23 @@
 //! Character data and attribute values: references, line ends, forbidden characters.
 
 use super::super::scan::{self, IN_TEXT, IN_VALUE};
-use super::{Kind, ParseErrorKind, Reader, Result, Run, Span};
+use super::{NodeContent, ParseErrorKind, ParseResult, RunEnd, Span, TreeReader};
 
-impl Reader<'_> {
+impl TreeReader<'_> {
     /// Character data up to the next markup; CDATA sections are part of it.
-    pub(super) fn characters(&mut self) -> Result<Run> {
+    pub(super) fn characters(&mut self) -> ParseResult<RunEnd> {
         let offset = self.at;
-        let mut value = Value::new(self.at);
+        let mut value = ValueBuilder::new(self.at);
         // Between elements there is mostly a line end and an indent.
         self.at += scan::indent(self.bytes.get(self.at..).unwrap_or_default());
         let run = loop {
             self.skip_plain(IN_TEXT);
             if self.at >= self.bytes.len() {
-                break Run::End;
+                break RunEnd::End;
             }
             match self.peek() {
                 b'<' if self.is_cdata() => self.cdata(&mut value)?,
-                b'<' => break Run::Markup,
+                b'<' => break RunEnd::Markup,
                 b'&' => self.reference(&mut value)?,
                 b'\r' => self.line_end(&mut value, '\n'),
                 b'\n' | b'\t' => self.at += 1,
@@ -30,7 +30,7 @@ impl Reader<'_> {
         };
         let span = value.finish(self);
         if !span.is_empty() {
-            self.push(Kind::Text(span), offset)?;
+            self.push(NodeContent::Text(span), offset)?;
         }
         Ok(run)
     }
@@ -39,7 +39,7 @@ impl Reader<'_> {
         self.bytes.get(self.at + 1) == Some(&b'!') && self.looking_at("<![CDATA[")
     }
 
-    fn cdata(&mut self, value: &mut Value) -> Result<()> {
+    fn cdata(&mut self, value: &mut ValueBuilder) -> ParseResult<()> {
         value.copy_source(self, self.at);
         self.at += "<![CDATA[".len();
         let Some(length) = memchr::memmem::find(self.rest().as_bytes(), b"]]>") else {
@@ -54,13 +54,13 @@ impl Reader<'_> {
     }
 
     /// A quoted attribute value, normalised as CDATA (XML 1.0 section 3.3.3).
-    pub(super) fn attribute_value(&mut self) -> Result<Span> {
+    pub(super) fn attribute_value(&mut self) -> ParseResult<Span> {
         let quote = self.peek();
         if !matches!(quote, b'"' | b'\'') {
             return Err(self.syntax("a quoted attribute value"));
         }
         self.at += 1;
-        let mut value = Value::new(self.at);
+        let mut value = ValueBuilder::new(self.at);
         loop {
             self.skip_plain(IN_VALUE);
             if self.at >= self.bytes.len() {
@@ -86,14 +86,14 @@ impl Reader<'_> {
 
     /// A carriage return, alone or before a line feed (or, in an attribute, any white space),
     /// becomes one `replacement`.
-    fn line_end(&mut self, value: &mut Value, replacement: char) {
+    fn line_end(&mut self, value: &mut ValueBuilder, replacement: char) {
         value.copy_source(self, self.at);
         self.at += if self.looking_at("\r\n") { 2 } else { 1 };
         self.decoded.push(replacement);
         value.resume(self.at);
     }
 
-    fn reference(&mut self, value: &mut Value) -> Result<()> {
+    fn reference(&mut self, value: &mut ValueBuilder) -> ParseResult<()> {
         let start = self.at;
         value.copy_source(self, start);
         let rest = self.rest();
@@ -115,7 +115,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn character_reference(&self, name: &str) -> Result<char> {
+    fn character_reference(&self, name: &str) -> ParseResult<char> {
         let Some(number) = name.strip_prefix('#') else {
             return Err(self.error(ParseErrorKind::Entity(name.to_owned())));
         };
@@ -133,7 +133,7 @@ impl Reader<'_> {
     }
 
     /// Steps over one character that needs a look.
-    fn check_character(&mut self) -> Result<()> {
+    fn check_character(&mut self) -> ParseResult<()> {
         let Some(c) = self.rest().chars().next() else { return Ok(()) };
         if !scan::is_char(c) {
             return Err(self.error(ParseErrorKind::Character(c as u32)));
@@ -142,7 +142,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn check_characters(&self, text: &str) -> Result<()> {
+    pub(super) fn check_characters(&self, text: &str) -> ParseResult<()> {
         match text.char_indices().find(|(_, c)| !scan::is_char(*c)) {
             None => Ok(()),
             Some((index, c)) => {
@@ -153,18 +153,18 @@ impl Reader<'_> {
 }
 
 /// A value under construction: one span of the source as long as nothing had to be changed.
-struct Value {
+struct ValueBuilder {
     source_start: usize,
     decoded_start: Option<usize>,
 }
 
-impl Value {
+impl ValueBuilder {
     fn new(at: usize) -> Self {
-        Value { source_start: at, decoded_start: None }
+        ValueBuilder { source_start: at, decoded_start: None }
     }
 
     /// Moves what was passed since the last change into the decoded text.
-    fn copy_source(&mut self, reader: &mut Reader<'_>, end: usize) {
+    fn copy_source(&mut self, reader: &mut TreeReader<'_>, end: usize) {
         let start = reader.decoded.len();
         self.decoded_start.get_or_insert(start);
         reader.decoded.push_str(reader.text.get(self.source_start..end).unwrap_or_default());
@@ -174,7 +174,7 @@ impl Value {
         self.source_start = at;
     }
 
-    fn finish(mut self, reader: &mut Reader<'_>) -> Span {
+    fn finish(mut self, reader: &mut TreeReader<'_>) -> Span {
         let end = reader.at;
         if self.decoded_start.is_none() {
             return Span::of_source(self.source_start, end);

@@ -1,7 +1,7 @@
 //! What the value of an expression depends on.
 
 use super::super::functions::Function;
-use super::super::ir::{Expr, Start};
+use super::super::ir::{Expr, PathStart};
 use super::walk::each_child;
 
 /// Whether `position()` of the own context is used.
@@ -67,7 +67,7 @@ fn depends(expr: &Expr, own_context: bool, bound: &mut Vec<u32>) -> bool {
     match expr {
         Expr::Local(slot) => !bound.contains(slot),
         Expr::Context => own_context,
-        Expr::Path(path) if matches!(path.start, Start::Context) && own_context => true,
+        Expr::Path(path) if matches!(path.start, PathStart::Context) && own_context => true,
         Expr::Call(function, arguments) => {
             let place = match function {
                 Function::Current | Function::GenerateId => true,

@@ -1,84 +1,92 @@
 //! In which order a walk along a path finds its nodes, so that most need no sorting.
 
 use super::super::functions::Function;
-use super::super::ir::{Axis, AxisStep, Expr, NodeTest, Order, PredicateKind, Start, Step};
+use super::super::ir::{
+    Axis, AxisStep, Expr, NodeTest, PathStart, PathStep, PredicateKind, WalkOrder,
+};
 use super::{gives_nodes, is_atomic};
 
 /// What is known of nodes that were found.
 #[derive(Clone, Copy)]
-struct Found {
+struct WalkProperties {
     /// At most one node.
     single: bool,
-    order: Order,
+    order: WalkOrder,
     /// No node is above another.
     flat: bool,
 }
 
 /// In which order a walk from the first step to the last finds the nodes.
-pub(super) fn order(start: &Start, steps: &[Step]) -> Order {
+pub(super) fn order(start: &PathStart, steps: &[PathStep]) -> WalkOrder {
     let mut found = match start {
-        Start::Context | Start::Root => Found { single: true, order: Order::Document, flat: true },
-        Start::Expr(expr) => Found {
+        PathStart::Context | PathStart::Root => {
+            WalkProperties { single: true, order: WalkOrder::Document, flat: true }
+        }
+        PathStart::Expr(expr) => WalkProperties {
             single: is_single(expr),
-            order: if is_sorted(expr) { Order::Document } else { Order::Unknown },
+            order: if is_sorted(expr) { WalkOrder::Document } else { WalkOrder::Unknown },
             flat: is_single(expr) || is_flat(expr),
         },
     };
     for step in steps {
         found = match step {
-            Step::Axis(step) => after_axis(found, step),
-            Step::Expr(expr) if is_atomic(expr) => found,
-            Step::Expr(Expr::Path(path)) if matches!(path.start, Start::Context) => {
+            PathStep::Axis(step) => after_axis(found, step),
+            PathStep::Expr(expr) if is_atomic(expr) => found,
+            PathStep::Expr(Expr::Path(path)) if matches!(path.start, PathStart::Context) => {
                 // A path inside a path: `a/(b/c)`.
                 path.steps.iter().fold(found, |found, step| match step {
-                    Step::Axis(step) => after_axis(found, step),
-                    Step::Expr(_) => Found { single: false, order: Order::Unknown, flat: false },
+                    PathStep::Axis(step) => after_axis(found, step),
+                    PathStep::Expr(_) => {
+                        WalkProperties { single: false, order: WalkOrder::Unknown, flat: false }
+                    }
                 })
             }
-            Step::Expr(Expr::Union(parts)) if parts.iter().all(is_child_step) => {
+            PathStep::Expr(Expr::Union(parts)) if parts.iter().all(is_child_step) => {
                 // `a/(b | c)`: children again.
                 let unions = found.single || found.flat;
-                Found {
+                WalkProperties {
                     single: false,
-                    order: if unions { found.order } else { Order::Unknown },
+                    order: if unions { found.order } else { WalkOrder::Unknown },
                     flat: unions,
                 }
             }
-            Step::Expr(_) => Found { single: false, order: Order::Unknown, flat: false },
+            PathStep::Expr(_) => {
+                WalkProperties { single: false, order: WalkOrder::Unknown, flat: false }
+            }
         };
     }
     found.order
 }
 
 fn is_child_step(expr: &Expr) -> bool {
-    matches!(expr, Expr::Path(path) if matches!(path.start, Start::Context)
-        && matches!(&*path.steps, [Step::Axis(AxisStep { axis: Axis::Child, .. })]))
+    matches!(expr, Expr::Path(path) if matches!(path.start, PathStart::Context)
+        && matches!(&*path.steps, [PathStep::Axis(AxisStep { axis: Axis::Child, .. })]))
 }
 
-fn after_axis(from: Found, step: &AxisStep) -> Found {
+fn after_axis(from: WalkProperties, step: &AxisStep) -> WalkProperties {
     let first = step.predicates.iter().any(|p| matches!(p.kind, PredicateKind::Position(_)));
-    let distinct = from.order != Order::Unknown;
+    let distinct = from.order != WalkOrder::Unknown;
     let (order, flat) = match step.axis {
         Axis::Own => (from.order, from.flat),
         Axis::Attribute => (from.order, true),
         Axis::Child if from.flat => (from.order, true),
-        Axis::Child => (if distinct { Order::Distinct } else { Order::Unknown }, false),
+        Axis::Child => (if distinct { WalkOrder::Distinct } else { WalkOrder::Unknown }, false),
         Axis::Descendant | Axis::DescendantOrSelf if from.flat => (from.order, false),
-        Axis::Parent if from.single => (Order::Document, true),
-        Axis::FollowingSibling if from.single => (Order::Document, true),
-        Axis::PrecedingSibling if from.single => (Order::Distinct, true),
-        Axis::Following if from.single => (Order::Document, false),
+        Axis::Parent if from.single => (WalkOrder::Document, true),
+        Axis::FollowingSibling if from.single => (WalkOrder::Document, true),
+        Axis::PrecedingSibling if from.single => (WalkOrder::Distinct, true),
+        Axis::Following if from.single => (WalkOrder::Document, false),
         Axis::Ancestor | Axis::AncestorOrSelf | Axis::Preceding if from.single => {
-            (Order::Distinct, false)
+            (WalkOrder::Distinct, false)
         }
-        _ => (Order::Unknown, false),
+        _ => (WalkOrder::Unknown, false),
     };
     let single = from.single && (first || matches!(step.axis, Axis::Own | Axis::Parent))
         || from.single && step.axis == Axis::Attribute && matches!(step.test, NodeTest::Name(_));
     if single {
-        Found { single, order: Order::Document, flat: true }
+        WalkProperties { single, order: WalkOrder::Document, flat: true }
     } else {
-        Found { single, order, flat }
+        WalkProperties { single, order, flat }
     }
 }
 
@@ -111,19 +119,19 @@ fn is_flat(expr: &Expr) -> bool {
     match expr {
         Expr::Path(path) => {
             let mut found = match &path.start {
-                Start::Context | Start::Root => {
-                    Found { single: true, order: Order::Document, flat: true }
+                PathStart::Context | PathStart::Root => {
+                    WalkProperties { single: true, order: WalkOrder::Document, flat: true }
                 }
-                Start::Expr(inner) => Found {
+                PathStart::Expr(inner) => WalkProperties {
                     single: false,
-                    order: Order::Unknown,
+                    order: WalkOrder::Unknown,
                     flat: is_single(inner) || is_flat(inner),
                 },
             };
             for step in &path.steps {
                 match step {
-                    Step::Axis(step) => found = after_axis(found, step),
-                    Step::Expr(_) => return false,
+                    PathStep::Axis(step) => found = after_axis(found, step),
+                    PathStep::Expr(_) => return false,
                 }
             }
             found.flat

@@ -1,17 +1,17 @@
 //! Names that a document must have, so that rules on what it lacks cost nothing.
 
 use super::super::functions::Function;
-use super::super::ir::{Comparison, Expr, NodeTest, Predicate, PredicateKind, Step};
+use super::super::ir::{Comparison, Expr, NodeTest, PathStep, Predicate, PredicateKind};
 use super::super::value::Item;
 use super::is_local;
 
 /// Names that the path needs, found along its axes and in conditions of its predicates.
-pub(super) fn required_of_steps(steps: &[Step], required: &mut Vec<u32>) {
+pub(super) fn required_of_steps(steps: &[PathStep], required: &mut Vec<u32>) {
     for step in steps {
         let step = match step {
-            Step::Axis(step) => step,
-            Step::Expr(expr) if is_local(expr) => continue,
-            Step::Expr(_) => return,
+            PathStep::Axis(step) => step,
+            PathStep::Expr(expr) if is_local(expr) => continue,
+            PathStep::Expr(_) => return,
         };
         required_of_test(&step.test, &step.predicates, required);
     }

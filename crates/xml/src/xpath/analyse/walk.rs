@@ -1,6 +1,6 @@
 //! The parts of an expression, one level down.
 
-use super::super::ir::{Expr, Path, Start, Step};
+use super::super::ir::{Expr, PathExpression, PathStart, PathStep};
 
 /// Calls for each direct part; the flag says whether the part is evaluated with another context.
 pub(crate) fn each_child<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr, bool)) {
@@ -48,14 +48,14 @@ pub(crate) fn each_child<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr, boo
     }
 }
 
-fn each_in_path<'e>(path: &'e Path, visit: &mut dyn FnMut(&'e Expr, bool)) {
-    if let Start::Expr(start) = &path.start {
+fn each_in_path<'e>(path: &'e PathExpression, visit: &mut dyn FnMut(&'e Expr, bool)) {
+    if let PathStart::Expr(start) = &path.start {
         visit(start, false);
     }
     for step in &path.steps {
         match step {
-            Step::Expr(expr) => visit(expr, true),
-            Step::Axis(step) => {
+            PathStep::Expr(expr) => visit(expr, true),
+            PathStep::Axis(step) => {
                 step.predicates.iter().for_each(|predicate| visit(&predicate.expr, true));
             }
         }
@@ -103,13 +103,13 @@ pub(crate) fn each_child_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) 
             filter.1.iter_mut().for_each(|predicate| visit(&mut predicate.expr));
         }
         Expr::Path(path) => {
-            if let Start::Expr(start) = &mut path.start {
+            if let PathStart::Expr(start) = &mut path.start {
                 visit(start);
             }
             for step in &mut path.steps {
                 match step {
-                    Step::Expr(expr) => visit(expr),
-                    Step::Axis(step) => {
+                    PathStep::Expr(expr) => visit(expr),
+                    PathStep::Axis(step) => {
                         step.predicates.iter_mut().for_each(|each| visit(&mut each.expr));
                     }
                 }

@@ -10,7 +10,7 @@ pub(crate) const MAX_NAMES: usize = 4;
 
 /// What a walk looks for.
 #[derive(Clone, Copy)]
-pub(super) enum Wanted<'t> {
+pub(super) enum ResolvedTest<'t> {
     /// Of the principal kind of the axis, with this name.
     Name(NameId),
     /// One of these names; unused places repeat the first.
@@ -27,12 +27,15 @@ pub(super) enum Wanted<'t> {
     Attribute(Option<NameId>),
 }
 
-impl<'t> Wanted<'t> {
+impl<'t> ResolvedTest<'t> {
     /// `None` where the document has no such name.
     #[inline]
-    pub(super) fn resolve<'n: 't>(test: &'n NodeTest, loaded: &Loaded<'_>) -> Option<Wanted<'t>> {
+    pub(super) fn resolve<'n: 't>(
+        test: &'n NodeTest,
+        loaded: &Loaded<'_>,
+    ) -> Option<ResolvedTest<'t>> {
         Some(match test {
-            NodeTest::Name(slot) => Wanted::Name(loaded.id_of(*slot)?),
+            NodeTest::Name(slot) => ResolvedTest::Name(loaded.id_of(*slot)?),
             NodeTest::Names(slots) => {
                 let mut present = slots.iter().filter_map(|slot| loaded.id_of(*slot));
                 let mut names = [present.next()?; MAX_NAMES];
@@ -41,34 +44,34 @@ impl<'t> Wanted<'t> {
                     *place = name;
                     count += 1;
                 }
-                if count > 1 { Wanted::Names(names) } else { Wanted::Name(names[0]) }
+                if count > 1 { ResolvedTest::Names(names) } else { ResolvedTest::Name(names[0]) }
             }
-            NodeTest::AnyName => Wanted::AnyName,
-            NodeTest::InNamespace(namespace) => Wanted::InNamespace(namespace),
-            NodeTest::Local(local) => Wanted::Local(local),
-            NodeTest::AnyNode => Wanted::AnyNode,
-            NodeTest::Text => Wanted::Text,
-            NodeTest::Comment => Wanted::Comment,
-            NodeTest::Instruction(target) => Wanted::Instruction(target.as_deref()),
-            NodeTest::Document => Wanted::Document,
-            NodeTest::Element(None) => Wanted::Element(None),
-            NodeTest::Element(Some(slot)) => Wanted::Element(Some(loaded.id_of(*slot)?)),
-            NodeTest::Attribute(None) => Wanted::Attribute(None),
-            NodeTest::Attribute(Some(slot)) => Wanted::Attribute(Some(loaded.id_of(*slot)?)),
+            NodeTest::AnyName => ResolvedTest::AnyName,
+            NodeTest::InNamespace(namespace) => ResolvedTest::InNamespace(namespace),
+            NodeTest::Local(local) => ResolvedTest::Local(local),
+            NodeTest::AnyNode => ResolvedTest::AnyNode,
+            NodeTest::Text => ResolvedTest::Text,
+            NodeTest::Comment => ResolvedTest::Comment,
+            NodeTest::Instruction(target) => ResolvedTest::Instruction(target.as_deref()),
+            NodeTest::Document => ResolvedTest::Document,
+            NodeTest::Element(None) => ResolvedTest::Element(None),
+            NodeTest::Element(Some(slot)) => ResolvedTest::Element(Some(loaded.id_of(*slot)?)),
+            NodeTest::Attribute(None) => ResolvedTest::Attribute(None),
+            NodeTest::Attribute(Some(slot)) => ResolvedTest::Attribute(Some(loaded.id_of(*slot)?)),
         })
     }
 
     /// The name of elements, where only these are wanted: the index has them.
     pub(super) fn name(self) -> Option<NameId> {
         match self {
-            Wanted::Name(name) | Wanted::Element(Some(name)) => Some(name),
+            ResolvedTest::Name(name) | ResolvedTest::Element(Some(name)) => Some(name),
             _ => None,
         }
     }
 
     /// The names of elements, where only these are wanted, without repetition.
     pub(super) fn names(self) -> Option<impl Iterator<Item = NameId>> {
-        let Wanted::Names(names) = self else { return None };
+        let ResolvedTest::Names(names) = self else { return None };
         let first = names[0];
         Some(names.into_iter().enumerate().filter(move |&(at, name)| at == 0 || name != first))
             .map(|named| named.map(|(_, name)| name))
@@ -79,17 +82,21 @@ impl<'t> Wanted<'t> {
     pub(super) fn accepts_id(self, document: &Document, id: u32) -> bool {
         let name = document.name_of(NodeId(id));
         match self {
-            Wanted::Name(wanted) | Wanted::Element(Some(wanted)) => name == Some(wanted),
-            Wanted::Names(wanted) => name.is_some_and(|name| wanted.contains(&name)),
-            Wanted::AnyName | Wanted::Element(None) => name.is_some(),
-            Wanted::InNamespace(wanted) => name.is_some_and(|name| document.name(name).0 == wanted),
-            Wanted::Local(wanted) => name.is_some_and(|name| document.name(name).1 == wanted),
-            Wanted::AnyNode => name.is_some() || document.kind_of(id).is_some(),
-            Wanted::Text => name.is_none() && document.kind_of(id) == Some(NodeKind::Text),
-            Wanted::Comment => document.kind_of(id) == Some(NodeKind::Comment),
-            Wanted::Instruction(None) => document.kind_of(id) == Some(NodeKind::Instruction),
-            Wanted::Instruction(wanted) => document.instruction_target(id) == wanted,
-            Wanted::Document | Wanted::Attribute(_) => false,
+            ResolvedTest::Name(wanted) | ResolvedTest::Element(Some(wanted)) => {
+                name == Some(wanted)
+            }
+            ResolvedTest::Names(wanted) => name.is_some_and(|name| wanted.contains(&name)),
+            ResolvedTest::AnyName | ResolvedTest::Element(None) => name.is_some(),
+            ResolvedTest::InNamespace(wanted) => {
+                name.is_some_and(|name| document.name(name).0 == wanted)
+            }
+            ResolvedTest::Local(wanted) => name.is_some_and(|name| document.name(name).1 == wanted),
+            ResolvedTest::AnyNode => name.is_some() || document.kind_of(id).is_some(),
+            ResolvedTest::Text => name.is_none() && document.kind_of(id) == Some(NodeKind::Text),
+            ResolvedTest::Comment => document.kind_of(id) == Some(NodeKind::Comment),
+            ResolvedTest::Instruction(None) => document.kind_of(id) == Some(NodeKind::Instruction),
+            ResolvedTest::Instruction(wanted) => document.instruction_target(id) == wanted,
+            ResolvedTest::Document | ResolvedTest::Attribute(_) => false,
         }
     }
 
@@ -102,15 +109,17 @@ impl<'t> Wanted<'t> {
     ) -> bool {
         let name = document.attribute_name(number);
         match self {
-            Wanted::AnyNode | Wanted::Attribute(None) => true,
-            Wanted::Attribute(wanted) => name == wanted,
-            Wanted::Name(wanted) => principal && name == Some(wanted),
-            Wanted::Names(wanted) => principal && name.is_some_and(|name| wanted.contains(&name)),
-            Wanted::AnyName => principal,
-            Wanted::InNamespace(wanted) => {
+            ResolvedTest::AnyNode | ResolvedTest::Attribute(None) => true,
+            ResolvedTest::Attribute(wanted) => name == wanted,
+            ResolvedTest::Name(wanted) => principal && name == Some(wanted),
+            ResolvedTest::Names(wanted) => {
+                principal && name.is_some_and(|name| wanted.contains(&name))
+            }
+            ResolvedTest::AnyName => principal,
+            ResolvedTest::InNamespace(wanted) => {
                 principal && name.is_some_and(|name| document.name(name).0 == wanted)
             }
-            Wanted::Local(wanted) => {
+            ResolvedTest::Local(wanted) => {
                 principal && name.is_some_and(|name| document.name(name).1 == wanted)
             }
             _ => false,
@@ -123,7 +132,7 @@ impl<'t> Wanted<'t> {
             (Some(number), _) => self.accepts_attribute(document, number, attributes),
             (None, Some(_)) if attributes => false,
             (None, Some(id)) => self.accepts_id(document, id.0),
-            (None, None) => matches!(self, Wanted::AnyNode | Wanted::Document),
+            (None, None) => matches!(self, ResolvedTest::AnyNode | ResolvedTest::Document),
         }
     }
 }

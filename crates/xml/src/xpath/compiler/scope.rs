@@ -12,7 +12,7 @@ const MAX_SLOTS: u32 = 1 << 16;
 ///
 /// Clone a scope to let names go: a rule begins with a clone of its pattern's scope.
 #[derive(Debug, Clone, Default)]
-pub struct Scope {
+pub struct VariableScope {
     names: Vec<(String, Variable)>,
     /// The next free slot.
     next: u32,
@@ -30,15 +30,15 @@ pub(crate) enum Variable {
 
 /// What a [`super::super::Frame`] is made of: its lazy variables and its size.
 #[derive(Debug, Clone, Default)]
-pub struct Layout {
+pub struct FrameLayout {
     pub(crate) lets: Vec<(u32, Expr)>,
     pub(crate) slots: u32,
 }
 
-impl Scope {
+impl VariableScope {
     /// A scope without variables.
-    pub fn new() -> Scope {
-        Scope::default()
+    pub fn new() -> VariableScope {
+        VariableScope::default()
     }
 
     /// Makes a variable of the document visible under a name.
@@ -100,8 +100,8 @@ impl Scope {
     }
 
     /// What a frame needs for everything compiled in this scope.
-    pub fn into_layout(self) -> Layout {
-        Layout { slots: self.slots(), lets: self.lets }
+    pub fn into_layout(self) -> FrameLayout {
+        FrameLayout { slots: self.slots(), lets: self.lets }
     }
 
     /// A variable of a `for`, `some` or `every` that is being compiled.

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::super::ir::Expression;
-use super::super::pattern::Pattern;
+use super::super::pattern::MatchPattern;
 use super::super::types::SequenceType;
 
 /// A variable that is evaluated once a document.
@@ -21,10 +21,10 @@ pub struct NameSlot(pub u32);
 /// Everything that expressions of a rule set refer to. Immutable, and shared between threads.
 #[derive(Debug)]
 pub struct Program {
-    pub(crate) names: Names,
-    pub(crate) functions: Vec<Function>,
+    pub(crate) names: NameRegistry,
+    pub(crate) functions: Vec<FunctionDefinition>,
     pub(crate) variables: Vec<Expression>,
-    pub(crate) keys: Vec<Key>,
+    pub(crate) keys: Vec<KeyDefinition>,
     pub(crate) memos: u32,
     /// For each condition on a node, whether it stands in more than one place.
     pub(crate) shared: Vec<bool>,
@@ -39,7 +39,7 @@ impl Program {
 
 /// A function that a rule set defines.
 #[derive(Debug)]
-pub(crate) struct Function {
+pub(crate) struct FunctionDefinition {
     pub(crate) name: (String, String),
     pub(crate) arity: usize,
     pub(crate) parameters: Vec<Option<SequenceType>>,
@@ -48,14 +48,14 @@ pub(crate) struct Function {
 
 /// An `xsl:key`: for each declaration which nodes and their values.
 #[derive(Debug)]
-pub(crate) struct Key {
+pub(crate) struct KeyDefinition {
     pub(crate) name: (String, String),
-    pub(crate) parts: Vec<(Pattern, Expression)>,
+    pub(crate) parts: Vec<(MatchPattern, Expression)>,
 }
 
 /// Expanded names of elements and attributes, each once.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct NameRegistry {
     slots: HashMap<(String, String), u32>,
 }
 
@@ -69,7 +69,7 @@ impl hashbrown::Equivalent<(String, String)> for Borrowed<'_> {
     }
 }
 
-impl Names {
+impl NameRegistry {
     /// The slot of a name, new if need be.
     pub(crate) fn slot(&mut self, namespace: &str, local: &str) -> u32 {
         if let Some(known) = self.find(namespace, local) {

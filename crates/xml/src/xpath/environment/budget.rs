@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::super::error::{DynamicError, ErrorCode, Result, fail};
+use super::super::error::{DynamicError, ErrorCode, XPathResult, fail};
 use super::Environment;
 use crate::tree::Document;
 
@@ -24,7 +24,7 @@ const STACK: usize = 1_280 << 10;
 
 /// What an evaluation may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
+pub struct EvaluationBudget {
     /// Nodes visited, items made, expressions evaluated.
     pub steps: u64,
     /// Items of one sequence.
@@ -35,24 +35,29 @@ pub struct Budget {
     pub depth: u32,
 }
 
-impl Budget {
+impl EvaluationBudget {
     /// Generous for a document of this size; what needs more is not linear.
-    pub fn for_document(document: &Document) -> Budget {
+    pub fn for_document(document: &Document) -> EvaluationBudget {
         let nodes = document.node_count() as u64;
-        Budget { steps: STEPS + STEPS_PER_NODE * nodes, items: ITEMS, text: TEXT, depth: DEPTH }
+        EvaluationBudget {
+            steps: STEPS + STEPS_PER_NODE * nodes,
+            items: ITEMS,
+            text: TEXT,
+            depth: DEPTH,
+        }
     }
 }
 
 impl<'d> Environment<'d> {
     /// Counts one step.
     #[inline]
-    pub(crate) fn step(&self) -> Result<()> {
+    pub(crate) fn step(&self) -> XPathResult<()> {
         self.spend(1)
     }
 
     /// Counts some steps.
     #[inline]
-    pub(crate) fn spend(&self, steps: u64) -> Result<()> {
+    pub(crate) fn spend(&self, steps: u64) -> XPathResult<()> {
         match self.steps.get().checked_sub(steps) {
             Some(left) => {
                 self.steps.set(left);
@@ -72,7 +77,7 @@ impl<'d> Environment<'d> {
     }
 
     /// Refuses a sequence that is too long.
-    pub(crate) fn check_items(&self, count: usize) -> Result<()> {
+    pub(crate) fn check_items(&self, count: usize) -> XPathResult<()> {
         if count > self.budget.items {
             return fail!(QX0002, "a sequence has more than {} items", self.budget.items);
         }
@@ -80,13 +85,13 @@ impl<'d> Environment<'d> {
     }
 
     /// Refuses a text that is too long, and counts its bytes.
-    pub(crate) fn check_text(&self, bytes: usize) -> Result<()> {
+    pub(crate) fn check_text(&self, bytes: usize) -> XPathResult<()> {
         self.check_length(bytes)?;
         self.spend(bytes as u64 / 64)
     }
 
     /// Refuses a text that is too long, while it grows: what grows it is counted already.
-    pub(crate) fn check_length(&self, bytes: usize) -> Result<()> {
+    pub(crate) fn check_length(&self, bytes: usize) -> XPathResult<()> {
         if bytes > self.budget.text {
             return fail!(QX0003, "a text has more than {} bytes", self.budget.text);
         }
@@ -94,7 +99,7 @@ impl<'d> Environment<'d> {
     }
 
     /// Goes one level deeper until the answer is dropped.
-    pub(crate) fn enter(&self) -> Result<Depth<'_>> {
+    pub(crate) fn enter(&self) -> XPathResult<Depth<'_>> {
         let depth = self.depth.get() + 1;
         let marker = 0u8;
         let place = std::ptr::from_ref(&marker).addr();

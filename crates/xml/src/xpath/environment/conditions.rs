@@ -9,30 +9,30 @@ use std::cell::{Cell, OnceCell};
 const MAX_BYTES: usize = 64 << 20;
 
 /// Two bits a node, four nodes a byte.
-type Table = Box<[Cell<u8>]>;
+type TruthTable = Box<[Cell<u8>]>;
 
 /// The truths known so far.
-pub(crate) struct Known {
+pub(crate) struct ConditionMemo {
     /// One for each condition that stands in several places.
-    tables: Vec<Option<OnceCell<Table>>>,
+    tables: Vec<Option<OnceCell<TruthTable>>>,
     bytes: Cell<usize>,
 }
 
 /// Where the truth of one condition for one node stands.
-pub(crate) struct Place<'k> {
+pub(crate) struct MemoCell<'k> {
     byte: &'k Cell<u8>,
     shift: u32,
 }
 
-impl Known {
-    pub(super) fn new(shared: &[bool]) -> Known {
+impl ConditionMemo {
+    pub(super) fn new(shared: &[bool]) -> ConditionMemo {
         let tables = shared.iter().map(|shared| shared.then(OnceCell::new)).collect();
-        Known { tables, bytes: Cell::new(0) }
+        ConditionMemo { tables, bytes: Cell::new(0) }
     }
 
     /// The place of a condition and a node; `None` where it is not remembered.
     #[inline]
-    pub(crate) fn place(&self, condition: u32, node: u32, nodes: usize) -> Option<Place<'_>> {
+    pub(crate) fn place(&self, condition: u32, node: u32, nodes: usize) -> Option<MemoCell<'_>> {
         let table = self.tables.get(condition as usize)?.as_ref()?;
         let bytes = match table.get() {
             Some(bytes) => bytes,
@@ -45,11 +45,11 @@ impl Known {
                 table.get_or_init(|| vec![Cell::new(0); size].into())
             }
         };
-        Some(Place { byte: bytes.get(node as usize / 4)?, shift: node % 4 * 2 })
+        Some(MemoCell { byte: bytes.get(node as usize / 4)?, shift: node % 4 * 2 })
     }
 }
 
-impl Place<'_> {
+impl MemoCell<'_> {
     /// The truth, where it is known.
     #[inline]
     pub(crate) fn get(&self) -> Option<bool> {

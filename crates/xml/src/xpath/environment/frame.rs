@@ -2,14 +2,14 @@
 
 use std::cell::RefCell;
 
-use super::super::compiler::Layout;
+use super::super::compiler::FrameLayout;
 use super::super::error::DynamicError;
 use super::super::ir::Expr;
 use super::super::value::{Item, NodeRef, Sequence};
 
 /// The value of a variable.
 #[derive(Debug, Clone, Default)]
-pub(crate) enum Slot<'d> {
+pub(crate) enum VariableSlot<'d> {
     #[default]
     Unset,
     /// Not asked for so far.
@@ -39,7 +39,7 @@ impl<'d> Focus<'d> {
 /// The context node and the local variables of one rule on one node.
 #[derive(Debug)]
 pub struct Frame<'d> {
-    pub(crate) slots: RefCell<Vec<Slot<'d>>>,
+    pub(crate) slots: RefCell<Vec<VariableSlot<'d>>>,
     focus: Focus<'d>,
     /// What `current()` gives.
     pub(crate) current: Option<NodeRef>,
@@ -47,47 +47,47 @@ pub struct Frame<'d> {
 
 impl<'d> Frame<'d> {
     /// A frame for a rule on a node; its variables are evaluated when they are first used.
-    pub fn new(layout: &'d Layout, node: NodeRef) -> Frame<'d> {
+    pub fn new(layout: &'d FrameLayout, node: NodeRef) -> Frame<'d> {
         let mut frame = Frame::bare(layout.slots, Focus::node(node), Some(node));
         frame.prepare(layout);
         frame
     }
 
     /// Uses the frame again for another node of the same rule, or for another rule.
-    pub fn reset(&mut self, layout: &'d Layout, node: NodeRef) {
+    pub fn reset(&mut self, layout: &'d FrameLayout, node: NodeRef) {
         let slots = self.slots.get_mut();
         slots.clear();
-        slots.resize(layout.slots as usize, Slot::Unset);
+        slots.resize(layout.slots as usize, VariableSlot::Unset);
         self.focus = Focus::node(node);
         self.current = Some(node);
         self.prepare(layout);
     }
 
-    fn prepare(&mut self, layout: &'d Layout) {
+    fn prepare(&mut self, layout: &'d FrameLayout) {
         let slots = self.slots.get_mut();
         for (slot, value) in &layout.lets {
             if let Some(place) = slots.get_mut(*slot as usize) {
-                *place = Slot::Pending(value);
+                *place = VariableSlot::Pending(value);
             }
         }
     }
 
     /// A frame without lazy variables.
     pub(crate) fn bare(slots: u32, focus: Focus<'d>, current: Option<NodeRef>) -> Frame<'d> {
-        Frame { slots: RefCell::new(vec![Slot::Unset; slots as usize]), focus, current }
+        Frame { slots: RefCell::new(vec![VariableSlot::Unset; slots as usize]), focus, current }
     }
 
     pub(crate) fn focus(&self) -> &Focus<'d> {
         &self.focus
     }
 
-    pub(crate) fn set(&self, slot: u32, value: Slot<'d>) {
+    pub(crate) fn set(&self, slot: u32, value: VariableSlot<'d>) {
         if let Some(place) = self.slots.borrow_mut().get_mut(slot as usize) {
             *place = value;
         }
     }
 
-    pub(crate) fn get(&self, slot: u32) -> Slot<'d> {
+    pub(crate) fn get(&self, slot: u32) -> VariableSlot<'d> {
         self.slots.borrow().get(slot as usize).cloned().unwrap_or_default()
     }
 }

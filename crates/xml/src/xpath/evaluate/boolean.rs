@@ -2,14 +2,14 @@
 
 use super::super::analyse::gives_nodes;
 use super::super::cast::type_name;
-use super::super::environment::{Environment, Focus, Frame, Slot};
-use super::super::error::{Result, fail};
+use super::super::environment::{Environment, Focus, Frame, VariableSlot};
+use super::super::error::{XPathResult, fail};
 use super::super::functions::Function;
-use super::super::ir::{Binding, Expr, Order};
+use super::super::ir::{Binding, Expr, WalkOrder};
 use super::super::value::{Item, Sequence};
 
 /// The effective boolean value of a sequence.
-pub(crate) fn truth(items: &[Item<'_>]) -> Result<bool> {
+pub(crate) fn truth(items: &[Item<'_>]) -> XPathResult<bool> {
     let (first, rest) = match items {
         [] => return Ok(false),
         [first, rest @ ..] => (first, rest),
@@ -40,7 +40,7 @@ impl<'d> Environment<'d> {
         parts: &'d [Expr],
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         let mut failure = None;
         for part in parts {
             match self.boolean(part, focus, frame) {
@@ -59,7 +59,7 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         let _depth = self.enter()?;
         self.step()?;
         match expr {
@@ -116,9 +116,9 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         match expr {
-            Expr::Path(path) if path.order != Order::Sets => {
+            Expr::Path(path) if path.order != WalkOrder::Sets => {
                 self.walk(path, focus, frame, &mut |_| Ok(true))
             }
             Expr::Union(parts) => {
@@ -143,9 +143,9 @@ impl<'d> Environment<'d> {
         wanted: bool,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         self.each(&binding.source, focus, frame, true, &mut |item| {
-            frame.set(binding.slot, Slot::Ready(Sequence::One(item)));
+            frame.set(binding.slot, VariableSlot::Ready(Sequence::One(item)));
             Ok(self.boolean(&binding.body, focus, frame)? == wanted)
         })
     }

@@ -8,9 +8,9 @@ use super::super::analyse::flipped;
 use super::super::cast::text_of;
 use super::super::compare;
 use super::super::environment::{Environment, Focus, Frame};
-use super::super::error::{Result, fail};
-use super::super::ir::{Comparison, Expr, Member, MemberKind};
-use super::super::value::{Item, Sequence, Text};
+use super::super::error::{XPathResult, fail};
+use super::super::ir::{Comparison, Expr, MemberKind, SetLookup};
+use super::super::value::{Item, Sequence, XPathText};
 use super::variables::is_in_main_document;
 
 /// From how many items on a remembered sequence is turned into a set.
@@ -18,13 +18,13 @@ const WORTH_A_SET: usize = 8;
 
 /// A sequence that is the same whenever it is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Known {
+pub(crate) enum StableSequence {
     Memo(u32),
     Variable(u32),
 }
 
 /// One side of a comparison, evaluated.
-enum Kept<'d> {
+enum ComparisonOperand<'d> {
     Nothing,
     One(Item<'d>),
     Many(Vec<Item<'d>>),
@@ -37,7 +37,7 @@ pub(crate) type StringSet<'d> = HashSet<SetText<'d>>;
 
 /// A text as element of a set, looked up by `str`.
 #[derive(Debug, Clone)]
-pub(crate) struct SetText<'d>(Text<'d>);
+pub(crate) struct SetText<'d>(XPathText<'d>);
 
 impl std::hash::Hash for SetText<'_> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
@@ -67,14 +67,14 @@ impl<'d> Environment<'d> {
         sides: &'d [Expr; 2],
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         let [left, right] = sides;
         // One side is walked and the other one kept. The left one is evaluated first in any case,
         // and the right one not at all where the left one is empty, as Saxon does: it decides
         // which error is met, and whether one is met.
         if is_small(left) && !is_small(right) {
             let kept = self.keep(comparison, left, focus, frame)?;
-            if matches!(kept, Kept::Nothing) {
+            if matches!(kept, ComparisonOperand::Nothing) {
                 return Ok(false);
             }
             let comparison = flipped(comparison);
@@ -90,7 +90,7 @@ impl<'d> Environment<'d> {
                 none => none.insert(self.keep(comparison, right, focus, frame)?),
             };
             holds = self.compare_kept(comparison, item, kept)?;
-            Ok(holds || matches!(kept, Kept::Nothing))
+            Ok(holds || matches!(kept, ComparisonOperand::Nothing))
         })?;
         Ok(holds)
     }
@@ -102,20 +102,22 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Kept<'d>> {
+    ) -> XPathResult<ComparisonOperand<'d>> {
         let value = self.sequence(expr, focus, frame)?;
         if comparison == Comparison::Equal
             && value.len() >= WORTH_A_SET
             && let Some(set) = self.set_of(expr, &value, focus)
         {
-            return Ok(Kept::Set(set, value));
+            return Ok(ComparisonOperand::Set(set, value));
         }
         Ok(match value {
-            Sequence::Empty => Kept::Nothing,
-            Sequence::One(item) => Kept::One(self.atomized(item)),
+            Sequence::Empty => ComparisonOperand::Nothing,
+            Sequence::One(item) => ComparisonOperand::One(self.atomized(item)),
             value => match value.items() {
-                [] => Kept::Nothing,
-                items => Kept::Many(items.iter().map(|item| self.atomized(item.clone())).collect()),
+                [] => ComparisonOperand::Nothing,
+                items => ComparisonOperand::Many(
+                    items.iter().map(|item| self.atomized(item.clone())).collect(),
+                ),
             },
         })
     }
@@ -124,17 +126,17 @@ impl<'d> Environment<'d> {
         &self,
         comparison: Comparison,
         item: Item<'d>,
-        kept: &Kept<'d>,
-    ) -> Result<bool> {
+        kept: &ComparisonOperand<'d>,
+    ) -> XPathResult<bool> {
         let item = self.atomized(item);
         match kept {
-            Kept::Nothing => Ok(false),
-            Kept::One(kept) => compare::general(comparison, &item, kept),
-            Kept::Many(kept) => {
+            ComparisonOperand::Nothing => Ok(false),
+            ComparisonOperand::One(kept) => compare::general(comparison, &item, kept),
+            ComparisonOperand::Many(kept) => {
                 self.spend(kept.len() as u64)?;
                 self.any_pair(comparison, &item, kept)
             }
-            Kept::Set(set, all) => {
+            ComparisonOperand::Set(set, all) => {
                 self.step()?;
                 match item {
                     Item::Untyped(text) | Item::String(text) | Item::Uri(text) => {
@@ -146,7 +148,12 @@ impl<'d> Environment<'d> {
         }
     }
 
-    fn any_pair(&self, comparison: Comparison, a: &Item<'d>, many: &[Item<'d>]) -> Result<bool> {
+    fn any_pair(
+        &self,
+        comparison: Comparison,
+        a: &Item<'d>,
+        many: &[Item<'d>],
+    ) -> XPathResult<bool> {
         for b in many {
             let holds = match b {
                 Item::Node(_) => compare::general(comparison, a, &self.atomized(b.clone()))?,
@@ -167,8 +174,8 @@ impl<'d> Environment<'d> {
         focus: &Focus<'d>,
     ) -> Option<Rc<StringSet<'d>>> {
         let known = match expr {
-            Expr::Memo(slot, _) if is_in_main_document(focus) => Known::Memo(*slot),
-            Expr::Variable(id) => Known::Variable(*id),
+            Expr::Memo(slot, _) if is_in_main_document(focus) => StableSequence::Memo(*slot),
+            Expr::Variable(id) => StableSequence::Variable(*id),
             _ => return None,
         };
         if let Some(set) = self.sets.borrow().get(&known) {
@@ -186,10 +193,10 @@ impl<'d> Environment<'d> {
     /// A look-up in a constant set.
     pub(super) fn member(
         &self,
-        member: &'d Member,
+        member: &'d SetLookup,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         match &member.kind {
             MemberKind::Any => {
                 self.each(&member.value, focus, frame, false, &mut |item| match self.atomized(item)
@@ -200,13 +207,13 @@ impl<'d> Environment<'d> {
                     typed => compare::general(
                         Comparison::Equal,
                         &typed,
-                        &Item::String(Text::Borrowed("")),
+                        &Item::String(XPathText::Borrowed("")),
                     ),
                 })
             }
             MemberKind::Token { whole, separator } => {
                 let item = self.single(&member.value, focus, frame)?;
-                let text = item.map_or(Text::Borrowed(""), |item| text_of(&item));
+                let text = item.map_or(XPathText::Borrowed(""), |item| text_of(&item));
                 let text = text.as_str();
                 if !text.contains(&**separator) {
                     return Ok(member.set.contains(text));
@@ -224,7 +231,7 @@ impl<'d> Environment<'d> {
         focus: &Focus<'d>,
         frame: &Frame<'d>,
         nodes: &mut Vec<super::NodeRef>,
-    ) -> Result<()> {
+    ) -> XPathResult<()> {
         self.each(expr, focus, frame, false, &mut |item| match item {
             Item::Node(node) => {
                 nodes.push(node);

@@ -3,9 +3,9 @@
 use super::super::cast::{cast, type_name};
 use super::super::compare::type_of;
 use super::super::environment::Environment;
-use super::super::error::{DynamicError, Result, fail};
+use super::super::error::{DynamicError, XPathResult, fail};
 use super::super::ir::NodeTest;
-use super::super::types::{AtomicType, ItemType, Range, SequenceType};
+use super::super::types::{AtomicType, IntegerType, ItemType, SequenceType};
 use super::super::value::{Item, Sequence};
 use super::shortened;
 
@@ -38,7 +38,11 @@ impl<'d> Environment<'d> {
     }
 
     /// The value as an argument or result of a type; `XPTY0004` where it cannot be one.
-    pub(crate) fn convert(&self, value: Sequence<'d>, kind: &SequenceType) -> Result<Sequence<'d>> {
+    pub(crate) fn convert(
+        &self,
+        value: Sequence<'d>,
+        kind: &SequenceType,
+    ) -> XPathResult<Sequence<'d>> {
         let value = match &kind.item {
             ItemType::Atomic(atomic) => self.convert_items(value, *atomic)?,
             _ => value,
@@ -52,8 +56,8 @@ impl<'d> Environment<'d> {
         Ok(value)
     }
 
-    fn convert_items(&self, value: Sequence<'d>, kind: AtomicType) -> Result<Sequence<'d>> {
-        let convert = |item: Item<'d>| -> Result<Item<'d>> {
+    fn convert_items(&self, value: Sequence<'d>, kind: AtomicType) -> XPathResult<Sequence<'d>> {
+        let convert = |item: Item<'d>| -> XPathResult<Item<'d>> {
             let item = self.atomized(item);
             let promoted = match (&item, kind) {
                 (Item::Untyped(_), AtomicType::Any | AtomicType::Untyped) => return Ok(item),
@@ -73,7 +77,8 @@ impl<'d> Environment<'d> {
             Sequence::Empty => Ok(Sequence::Empty),
             Sequence::One(item) => Ok(convert(item)?.into()),
             many => {
-                let items: Result<Vec<_>> = many.into_items().into_iter().map(convert).collect();
+                let items: XPathResult<Vec<_>> =
+                    many.into_items().into_iter().map(convert).collect();
                 Ok(items?.into())
             }
         }
@@ -85,7 +90,7 @@ fn is_derived(kind: AtomicType, from: AtomicType) -> bool {
     use AtomicType as T;
     match (kind, from) {
         (_, T::Any) => true,
-        (T::Integer(_), T::Decimal | T::Integer(Range::Any)) => true,
+        (T::Integer(_), T::Decimal | T::Integer(IntegerType::Any)) => true,
         (T::YearMonth | T::DayTime, T::Duration) => true,
         (kind, from) => kind == from,
     }

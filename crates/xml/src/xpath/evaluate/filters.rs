@@ -2,7 +2,7 @@
 
 use super::super::compare::double;
 use super::super::environment::{Environment, Focus, Frame};
-use super::super::error::Result;
+use super::super::error::XPathResult;
 use super::super::ir::{AxisStep, Expr, Predicate, PredicateKind};
 use super::super::value::{Item, NodeRef, Sequence};
 use super::boolean::truth;
@@ -32,8 +32,8 @@ impl<'d> Environment<'d> {
         step: &'d AxisStep,
         from: NodeRef,
         frame: &Frame<'d>,
-        visit: &mut dyn FnMut(NodeRef) -> Result<bool>,
-    ) -> Result<bool> {
+        visit: &mut dyn FnMut(NodeRef) -> XPathResult<bool>,
+    ) -> XPathResult<bool> {
         if step.predicates.is_empty() {
             return self.axis(step.axis, &step.test, from, visit);
         }
@@ -56,8 +56,8 @@ impl<'d> Environment<'d> {
         step: &'d AxisStep,
         from: NodeRef,
         frame: &Frame<'d>,
-        visit: &mut dyn FnMut(NodeRef) -> Result<bool>,
-    ) -> Result<bool> {
+        visit: &mut dyn FnMut(NodeRef) -> XPathResult<bool>,
+    ) -> XPathResult<bool> {
         let mut items = Vec::new();
         self.axis(step.axis, &step.test, from, &mut |node| {
             items.push(Item::Node(node));
@@ -83,7 +83,7 @@ impl<'d> Environment<'d> {
         item: &Item<'d>,
         counters: &mut Counters,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         for (predicate, count) in predicates.iter().zip(&mut counters.counts) {
             *count += 1;
             if let PredicateKind::Position(wanted) = predicate.kind {
@@ -108,7 +108,7 @@ impl<'d> Environment<'d> {
         predicate: &'d Predicate,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         match predicate.kind {
             PredicateKind::Boolean => self.condition(predicate, focus, frame),
             PredicateKind::Position(wanted) => Ok(i64::try_from(focus.position) == Ok(wanted)),
@@ -130,7 +130,7 @@ impl<'d> Environment<'d> {
         predicate: &'d Predicate,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         let place = match (&focus.item, predicate.known) {
             (Some(Item::Node(node)), Some(known)) if node.document == 0 && node.attribute == 0 => {
                 self.conditions.place(known, node.node, self.main.document.node_count() + 1)
@@ -152,7 +152,7 @@ impl<'d> Environment<'d> {
         items: Vec<Item<'d>>,
         predicate: &'d Predicate,
         frame: &Frame<'d>,
-    ) -> Result<Vec<Item<'d>>> {
+    ) -> XPathResult<Vec<Item<'d>>> {
         if let PredicateKind::Position(wanted) = predicate.kind {
             let at = usize::try_from(wanted).ok().and_then(|wanted| wanted.checked_sub(1));
             return Ok(at.and_then(|at| items.into_iter().nth(at)).into_iter().collect());
@@ -176,7 +176,7 @@ impl<'d> Environment<'d> {
         predicates: &'d [Predicate],
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let mut items = Vec::new();
         if can_stream(predicates) {
             self.stream_filter(inner, predicates, focus, frame, &mut |item| {
@@ -201,7 +201,7 @@ impl<'d> Environment<'d> {
         focus: &Focus<'d>,
         frame: &Frame<'d>,
         visit: VisitItem<'_, 'd>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         let (mut counters, mut enough) = (Counters::default(), false);
         self.each(inner, focus, frame, true, &mut |item| {
             if self.passes_all(predicates, &item, &mut counters, frame)? && visit(item)? {

@@ -2,11 +2,11 @@
 
 use super::super::cast::{cast, trimmed, type_name};
 use super::super::environment::{Environment, Focus, Frame};
-use super::super::error::{DynamicError, Result, fail};
+use super::super::error::{DynamicError, XPathResult, fail};
 use super::super::ir::Expr;
 use super::super::number::Integer;
 use super::super::types::AtomicType;
-use super::super::value::{Item, NodeRef, Sequence, Text};
+use super::super::value::{Item, NodeRef, Sequence, XPathText};
 use super::shortened;
 
 impl<'d> Environment<'d> {
@@ -16,7 +16,7 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Option<Item<'d>>> {
+    ) -> XPathResult<Option<Item<'d>>> {
         match self.sequence(expr, focus, frame)? {
             Sequence::Empty => Ok(None),
             Sequence::One(item) => Ok(Some(self.atomized(item))),
@@ -34,7 +34,7 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Option<Integer>> {
+    ) -> XPathResult<Option<Integer>> {
         match self.single(expr, focus, frame)? {
             None => Ok(None),
             Some(Item::Integer(value)) => Ok(Some(value)),
@@ -53,7 +53,7 @@ impl<'d> Environment<'d> {
         negative: bool,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let Some(number) = self.number(inner, focus, frame)? else { return Ok(Sequence::Empty) };
         Ok(match number {
             number if !negative => number,
@@ -72,7 +72,7 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Option<Item<'d>>> {
+    ) -> XPathResult<Option<Item<'d>>> {
         let Some(item) = self.single(expr, focus, frame)? else { return Ok(None) };
         match &item {
             Item::Integer(_) | Item::Decimal(_) | Item::Double(_) | Item::Float(_) => {
@@ -95,8 +95,8 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Text<'d>> {
-        Ok(self.optional_text(expr, focus, frame)?.unwrap_or(Text::Borrowed("")))
+    ) -> XPathResult<XPathText<'d>> {
+        Ok(self.optional_text(expr, focus, frame)?.unwrap_or(XPathText::Borrowed("")))
     }
 
     /// An argument of type `xs:string?`.
@@ -105,7 +105,7 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Option<Text<'d>>> {
+    ) -> XPathResult<Option<XPathText<'d>>> {
         match self.single(expr, focus, frame)? {
             None => Ok(None),
             Some(Item::Untyped(text) | Item::String(text) | Item::Uri(text)) => Ok(Some(text)),
@@ -119,7 +119,7 @@ impl<'d> Environment<'d> {
         expr: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Option<NodeRef>> {
+    ) -> XPathResult<Option<NodeRef>> {
         match self.sequence(expr, focus, frame)?.items() {
             [] => Ok(None),
             [Item::Node(node)] => Ok(Some(*node)),

@@ -2,13 +2,13 @@
 
 use super::super::analyse::gives_nodes;
 use super::super::cast::type_name;
-use super::super::environment::{Environment, Focus, Frame, Slot};
-use super::super::error::{Result, fail};
-use super::super::ir::{Expr, Order, Path, Start, Step};
+use super::super::environment::{Environment, Focus, Frame, VariableSlot};
+use super::super::error::{XPathResult, fail};
+use super::super::ir::{Expr, PathExpression, PathStart, PathStep, WalkOrder};
 use super::super::value::{Item, NodeRef, Sequence};
 
 /// Takes an item and says whether that is enough.
-pub(crate) type VisitItem<'v, 'd> = &'v mut dyn FnMut(Item<'d>) -> Result<bool>;
+pub(crate) type VisitItem<'v, 'd> = &'v mut dyn FnMut(Item<'d>) -> XPathResult<bool>;
 
 impl<'d> Environment<'d> {
     /// Hands over the items of an expression until the visitor has enough; answers whether it had.
@@ -20,10 +20,11 @@ impl<'d> Environment<'d> {
         frame: &Frame<'d>,
         sorted: bool,
         visit: VisitItem<'_, 'd>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         match expr {
             Expr::Path(path)
-                if path.order == Order::Document || (!sorted && path.order != Order::Sets) =>
+                if path.order == WalkOrder::Document
+                    || (!sorted && path.order != WalkOrder::Sets) =>
             {
                 let _depth = self.enter()?;
                 self.walk(path, focus, frame, visit)
@@ -41,7 +42,7 @@ impl<'d> Environment<'d> {
                 let _depth = self.enter()?;
                 self.each(&binding.source, focus, frame, true, &mut |item| {
                     self.step()?;
-                    frame.set(binding.slot, Slot::Ready(Sequence::One(item)));
+                    frame.set(binding.slot, VariableSlot::Ready(Sequence::One(item)));
                     self.each(&binding.body, focus, frame, sorted, visit)
                 })
             }
@@ -74,9 +75,9 @@ impl<'d> Environment<'d> {
     }
 
     /// Whether the document of the context node lacks a name that the path needs.
-    fn lacks_names(&self, path: &Path, focus: &Focus<'d>) -> bool {
+    fn lacks_names(&self, path: &PathExpression, focus: &Focus<'d>) -> bool {
         match (&path.start, &focus.item) {
-            (Start::Expr(_), _) if !path.local => false,
+            (PathStart::Expr(_), _) if !path.local => false,
             (_, Some(Item::Node(node))) => !self.has_names(node.document, &path.required),
             _ => false,
         }
@@ -85,45 +86,45 @@ impl<'d> Environment<'d> {
     /// Walks a path; nodes come as they are found.
     pub(super) fn walk(
         &self,
-        path: &'d Path,
+        path: &'d PathExpression,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
         visit: VisitItem<'_, 'd>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         if self.lacks_names(path, focus) {
             return Ok(false);
         }
         match &path.start {
-            Start::Context => self.walk_steps(&path.steps, context(focus)?, frame, visit),
-            Start::Root => self.walk_steps(&path.steps, self.root(focus)?, frame, visit),
-            Start::Expr(expr) => self.each(expr, focus, frame, true, &mut |item| match item {
+            PathStart::Context => self.walk_steps(&path.steps, context(focus)?, frame, visit),
+            PathStart::Root => self.walk_steps(&path.steps, self.root(focus)?, frame, visit),
+            PathStart::Expr(expr) => self.each(expr, focus, frame, true, &mut |item| match item {
                 Item::Node(node) => self.walk_steps(&path.steps, node, frame, visit),
                 other => fail!(XPTY0019, "a step is applied to {}", type_name(&other)),
             }),
         }
     }
 
-    fn root(&self, focus: &Focus<'d>) -> Result<NodeRef> {
+    fn root(&self, focus: &Focus<'d>) -> XPathResult<NodeRef> {
         let node = context(focus)?;
         Ok(NodeRef { node: 0, attribute: 0, ..node })
     }
 
     fn walk_steps(
         &self,
-        steps: &'d [Step],
+        steps: &'d [PathStep],
         node: NodeRef,
         frame: &Frame<'d>,
         visit: VisitItem<'_, 'd>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         let Some((step, rest)) = steps.split_first() else { return visit(Item::Node(node)) };
         match step {
-            Step::Axis(step) if rest.is_empty() => {
+            PathStep::Axis(step) if rest.is_empty() => {
                 self.axis_step(step, node, frame, &mut |found| visit(Item::Node(found)))
             }
-            Step::Axis(step) => self.axis_step(step, node, frame, &mut |found| {
+            PathStep::Axis(step) => self.axis_step(step, node, frame, &mut |found| {
                 self.walk_steps(rest, found, frame, visit)
             }),
-            Step::Expr(expr) => {
+            PathStep::Expr(expr) => {
                 let focus = Focus::node(node);
                 if rest.is_empty() {
                     return self.each(expr, &focus, frame, true, visit);
@@ -140,13 +141,13 @@ impl<'d> Environment<'d> {
     /// that they were made for.
     pub(super) fn path(
         &self,
-        path: &'d Path,
+        path: &'d PathExpression,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         // Atomic values are made for the nodes in document order.
-        let sorted_last = path.order == Order::Distinct && gives_nodes(path);
-        if path.order != Order::Document && !sorted_last {
+        let sorted_last = path.order == WalkOrder::Distinct && gives_nodes(path);
+        if path.order != WalkOrder::Document && !sorted_last {
             return self.path_by_sets(path, focus, frame);
         }
         let mut first: Option<Item<'d>> = None;
@@ -177,17 +178,17 @@ impl<'d> Environment<'d> {
     /// Takes each step for all nodes before the next one, in document order without duplicates.
     fn path_by_sets(
         &self,
-        path: &'d Path,
+        path: &'d PathExpression,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         if self.lacks_names(path, focus) {
             return Ok(Sequence::Empty);
         }
         let mut items = match &path.start {
-            Start::Context => vec![Item::Node(context(focus)?)],
-            Start::Root => vec![Item::Node(self.root(focus)?)],
-            Start::Expr(expr) => self.sequence(expr, focus, frame)?.into_items(),
+            PathStart::Context => vec![Item::Node(context(focus)?)],
+            PathStart::Root => vec![Item::Node(self.root(focus)?)],
+            PathStart::Expr(expr) => self.sequence(expr, focus, frame)?.into_items(),
         };
         for step in &path.steps {
             items = self.step_of_set(step, &items, frame)?;
@@ -197,10 +198,10 @@ impl<'d> Environment<'d> {
 
     fn step_of_set(
         &self,
-        step: &'d Step,
+        step: &'d PathStep,
         from: &[Item<'d>],
         frame: &Frame<'d>,
-    ) -> Result<Vec<Item<'d>>> {
+    ) -> XPathResult<Vec<Item<'d>>> {
         let mut found = Vec::new();
         for (at, item) in from.iter().enumerate() {
             let Item::Node(node) = item else {
@@ -212,10 +213,10 @@ impl<'d> Environment<'d> {
                 Ok(false)
             };
             match step {
-                Step::Axis(step) => {
+                PathStep::Axis(step) => {
                     self.axis_step(step, *node, frame, &mut |found| add(Item::Node(found)))?;
                 }
-                Step::Expr(expr) => {
+                PathStep::Expr(expr) => {
                     let focus =
                         Focus { item: Some(item.clone()), position: at + 1, size: from.len() };
                     self.each(expr, &focus, frame, true, &mut add)?;
@@ -238,7 +239,7 @@ impl<'d> Environment<'d> {
         parts: &'d [Expr],
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let mut nodes = Vec::new();
         for part in parts {
             self.each_node(part, focus, frame, &mut nodes)?;
@@ -253,7 +254,7 @@ impl<'d> Environment<'d> {
         common: bool,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let [left, right] = sides;
         let (mut nodes, mut others) = (Vec::new(), Vec::new());
         self.each_node(left, focus, frame, &mut nodes)?;
@@ -278,7 +279,7 @@ fn node_key(item: &Item<'_>) -> Option<NodeRef> {
 }
 
 /// The context node.
-pub(super) fn context(focus: &Focus<'_>) -> Result<NodeRef> {
+pub(super) fn context(focus: &Focus<'_>) -> XPathResult<NodeRef> {
     match &focus.item {
         Some(Item::Node(node)) => Ok(*node),
         Some(other) => fail!(XPTY0020, "a step is applied to {}", type_name(other)),

@@ -1,9 +1,9 @@
 //! Matching a node against a pattern, from its last step to its first (XSLT 2.0 section 5.5.3).
 
 use super::super::environment::{Environment, Focus, Frame};
-use super::super::error::Result;
+use super::super::error::XPathResult;
 use super::super::ir::{Axis, PredicateKind};
-use super::super::pattern::{Alternative, Anchor, Pattern, PatternStep};
+use super::super::pattern::{Alternative, Anchor, MatchPattern, PatternStep};
 use super::super::value::{Item, NodeRef};
 use super::boolean::truth;
 
@@ -12,7 +12,7 @@ impl<'d> Environment<'d> {
     /// does not; a limit that was reached is kept for [`Environment::limit_reached`].
     pub fn matches_alternative(
         &self,
-        pattern: &'d Pattern,
+        pattern: &'d MatchPattern,
         alternative: usize,
         node: NodeRef,
     ) -> bool {
@@ -41,7 +41,7 @@ impl<'d> Environment<'d> {
         at: usize,
         node: NodeRef,
         frame: &OnceFrame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         let Some(step) = alternative.steps.get(at) else { return Ok(true) };
         if !self.matches_step(step, node, frame)? {
             return Ok(false);
@@ -74,7 +74,7 @@ impl<'d> Environment<'d> {
         step: &'d PatternStep,
         node: NodeRef,
         frame: &OnceFrame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         self.step()?;
         let is_attribute = node.attribute != 0;
         if step.attribute != is_attribute
@@ -104,7 +104,7 @@ impl<'d> Environment<'d> {
         last: usize,
         node: NodeRef,
         frame: &OnceFrame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         let Some(parent) = self.parent(node) else { return Ok(false) };
         let axis = if step.attribute { Axis::Attribute } else { Axis::Child };
         let mut nodes = Vec::new();

@@ -1,7 +1,7 @@
 //! Variables, functions of the rule set, and values that are remembered.
 
-use super::super::environment::{Environment, Focus, Frame, Slot};
-use super::super::error::{ErrorCode, Result, fail};
+use super::super::environment::{Environment, Focus, Frame, VariableSlot};
+use super::super::error::{ErrorCode, XPathResult, fail};
 use super::super::ir::Expr;
 use super::super::value::{Item, NodeRef, Sequence};
 
@@ -12,17 +12,17 @@ pub(super) fn is_in_main_document(focus: &Focus<'_>) -> bool {
 
 impl<'d> Environment<'d> {
     /// A variable of the document, evaluated when it is first asked for.
-    pub(super) fn variable(&self, id: u32) -> Result<Sequence<'d>> {
+    pub(super) fn variable(&self, id: u32) -> XPathResult<Sequence<'d>> {
         let Some(place) = self.variables.get(id as usize) else {
             return Err(ErrorCode::XPST0008.into());
         };
         let expr = match &*place.borrow() {
-            Slot::Ready(value) => return Ok(value.clone()),
-            Slot::Failed(error) => return Err(error.clone()),
-            Slot::Pending(expr) => *expr,
-            Slot::Busy | Slot::Unset => return Err(ErrorCode::XTDE0640.into()),
+            VariableSlot::Ready(value) => return Ok(value.clone()),
+            VariableSlot::Failed(error) => return Err(error.clone()),
+            VariableSlot::Pending(expr) => *expr,
+            VariableSlot::Busy | VariableSlot::Unset => return Err(ErrorCode::XTDE0640.into()),
         };
-        place.replace(Slot::Busy);
+        place.replace(VariableSlot::Busy);
         let slots = self.program.variables.get(id as usize).map_or(0, |value| value.slots);
         let frame = Frame::bare(slots, Focus::node(NodeRef::ROOT), Some(NodeRef::ROOT));
         let result = self.sequence(expr, frame.focus(), &frame);
@@ -31,15 +31,15 @@ impl<'d> Environment<'d> {
     }
 
     /// A variable of the frame; a lazy one is evaluated with the context of the frame.
-    pub(super) fn local(&self, slot: u32, frame: &Frame<'d>) -> Result<Sequence<'d>> {
+    pub(super) fn local(&self, slot: u32, frame: &Frame<'d>) -> XPathResult<Sequence<'d>> {
         let expr = match frame.get(slot) {
-            Slot::Ready(value) => return Ok(value),
-            Slot::Failed(error) => return Err(error),
-            Slot::Pending(expr) => expr,
-            Slot::Busy => return Err(ErrorCode::XTDE0640.into()),
-            Slot::Unset => return Err(ErrorCode::XPST0008.into()),
+            VariableSlot::Ready(value) => return Ok(value),
+            VariableSlot::Failed(error) => return Err(error),
+            VariableSlot::Pending(expr) => expr,
+            VariableSlot::Busy => return Err(ErrorCode::XTDE0640.into()),
+            VariableSlot::Unset => return Err(ErrorCode::XPST0008.into()),
         };
-        frame.set(slot, Slot::Busy);
+        frame.set(slot, VariableSlot::Busy);
         let result = self.sequence(expr, frame.focus(), frame);
         frame.set(slot, kept(&result));
         result
@@ -52,7 +52,7 @@ impl<'d> Environment<'d> {
         arguments: &'d [Expr],
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let function = self.program.functions.get(id as usize);
         let Some((function, body)) =
             function.and_then(|function| Some((function, function.body.as_ref()?)))
@@ -66,7 +66,7 @@ impl<'d> Environment<'d> {
                 Some(Some(kind)) => self.convert(value, kind)?,
                 _ => value,
             };
-            inner.set(slot as u32, Slot::Ready(value));
+            inner.set(slot as u32, VariableSlot::Ready(value));
         }
         self.sequence(&body.root, inner.focus(), &inner)
     }
@@ -78,7 +78,7 @@ impl<'d> Environment<'d> {
         inner: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<Sequence<'d>> {
+    ) -> XPathResult<Sequence<'d>> {
         let place = self.memos.get(slot as usize);
         let Some(place) = place.filter(|_| is_in_main_document(focus)) else {
             return self.sequence(inner, focus, frame);
@@ -98,7 +98,7 @@ impl<'d> Environment<'d> {
         inner: &'d Expr,
         focus: &Focus<'d>,
         frame: &Frame<'d>,
-    ) -> Result<bool> {
+    ) -> XPathResult<bool> {
         let place = self.truths.get(slot as usize);
         let Some(place) = place.filter(|_| is_in_main_document(focus)) else {
             return self.boolean(inner, focus, frame);
@@ -112,9 +112,9 @@ impl<'d> Environment<'d> {
     }
 }
 
-fn kept<'d>(result: &Result<Sequence<'d>>) -> Slot<'d> {
+fn kept<'d>(result: &XPathResult<Sequence<'d>>) -> VariableSlot<'d> {
     match result {
-        Ok(value) => Slot::Ready(value.clone()),
-        Err(error) => Slot::Failed(error.clone()),
+        Ok(value) => VariableSlot::Ready(value.clone()),
+        Err(error) => VariableSlot::Failed(error.clone()),
     }
 }

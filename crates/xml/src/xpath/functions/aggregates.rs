@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use super::super::arithmetic;
 use super::super::cast::{cast, type_name};
 use super::super::compare;
-use super::super::error::{DynamicError, Result, fail};
-use super::super::ir::{Comparison, Expr, Operator, Order};
+use super::super::error::{DynamicError, XPathResult, fail};
+use super::super::ir::{Comparison, Expr, Operator, WalkOrder};
 use super::super::types::AtomicType;
 use super::super::value::{Item, Sequence};
-use super::{Call, Function};
+use super::{Function, FunctionCall};
 
-impl<'d> Call<'_, 'd> {
-    pub(super) fn aggregates(self) -> Result<Sequence<'d>> {
+impl<'d> FunctionCall<'_, 'd> {
+    pub(super) fn aggregates(self) -> XPathResult<Sequence<'d>> {
         let Some(source) = self.arguments.first() else { return Ok(Sequence::Empty) };
         match self.function {
             Function::Count => Ok(Item::integer(self.count(source)? as i64).into()),
@@ -23,9 +23,9 @@ impl<'d> Call<'_, 'd> {
         }
     }
 
-    fn count(self, source: &'d Expr) -> Result<usize> {
+    fn count(self, source: &'d Expr) -> XPathResult<usize> {
         let distinct = match source {
-            Expr::Path(path) => matches!(path.order, Order::Document | Order::Distinct),
+            Expr::Path(path) => matches!(path.order, WalkOrder::Document | WalkOrder::Distinct),
             Expr::Sequence(_) | Expr::For(_) => true,
             Expr::Filter(_) => true,
             _ => false,
@@ -47,8 +47,8 @@ impl<'d> Call<'_, 'd> {
     fn each_number(
         self,
         source: &'d Expr,
-        visit: &mut dyn FnMut(Item<'d>) -> Result<()>,
-    ) -> Result<()> {
+        visit: &mut dyn FnMut(Item<'d>) -> XPathResult<()>,
+    ) -> XPathResult<()> {
         self.environment.each_atomic(source, self.focus, self.frame, &mut |item| {
             let number = match &item {
                 Item::Untyped(text) => cast(&item, AtomicType::Double).map_err(|code| {
@@ -71,7 +71,7 @@ impl<'d> Call<'_, 'd> {
         Ok(())
     }
 
-    fn total(self, source: &'d Expr) -> Result<(Option<Item<'d>>, i64)> {
+    fn total(self, source: &'d Expr) -> XPathResult<(Option<Item<'d>>, i64)> {
         let (mut total, mut count): (Option<Item<'d>>, i64) = (None, 0);
         self.each_number(source, &mut |number| {
             count += 1;
@@ -89,7 +89,7 @@ impl<'d> Call<'_, 'd> {
         Ok((total, count))
     }
 
-    fn sum(self, source: &'d Expr) -> Result<Sequence<'d>> {
+    fn sum(self, source: &'d Expr) -> XPathResult<Sequence<'d>> {
         let (total, _) = self.total(source)?;
         match (total, self.arguments.get(1)) {
             (Some(total), _) => Ok(total.into()),
@@ -101,14 +101,14 @@ impl<'d> Call<'_, 'd> {
         }
     }
 
-    fn average(self, source: &'d Expr) -> Result<Sequence<'d>> {
+    fn average(self, source: &'d Expr) -> XPathResult<Sequence<'d>> {
         let (total, count) = self.total(source)?;
         let Some(total) = total else { return Ok(Sequence::Empty) };
         Ok(arithmetic::evaluate(Operator::Divide, &total, &Item::integer(count))?.into())
     }
 
     /// The largest or smallest value; all are promoted to the widest type among them.
-    fn extreme(self, source: &'d Expr, better: Comparison) -> Result<Sequence<'d>> {
+    fn extreme(self, source: &'d Expr, better: Comparison) -> XPathResult<Sequence<'d>> {
         let mut best: Option<Item<'d>> = None;
         let mut not_a_number: Option<Item<'d>> = None;
         let mut kinds = BTreeSet::new();

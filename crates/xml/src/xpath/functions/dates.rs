@@ -1,19 +1,19 @@
 //! Functions on dates, times and durations, Functions and Operators section 10.
 
 use super::super::cast::{cast, type_name};
-use super::super::error::{DynamicError, Result, fail};
-use super::super::number::Decimal;
-use super::super::temporal::{Duration, Moment};
+use super::super::error::{DynamicError, XPathResult, fail};
+use super::super::number::XPathDecimal;
+use super::super::temporal::{Moment, XPathDuration};
 use super::super::types::AtomicType;
 use super::super::value::{Item, Sequence};
-use super::{Call, Function};
+use super::{Function, FunctionCall};
 
 /// Minutes of the largest time zone.
 const MAX_ZONE: i64 = 14 * 60;
 
-impl<'d> Call<'_, 'd> {
+impl<'d> FunctionCall<'_, 'd> {
     /// An argument of a type; an untyped value is cast.
-    fn typed(self, at: usize, kind: AtomicType) -> Result<Option<Item<'d>>> {
+    fn typed(self, at: usize, kind: AtomicType) -> XPathResult<Option<Item<'d>>> {
         let Some(argument) = self.arguments.get(at) else { return Ok(None) };
         let Some(item) = self.environment.single(argument, self.focus, self.frame)? else {
             return Ok(None);
@@ -44,18 +44,18 @@ impl<'d> Call<'_, 'd> {
         Ok(Some(item))
     }
 
-    fn moment(self, at: usize, kind: AtomicType) -> Result<Option<Moment>> {
+    fn moment(self, at: usize, kind: AtomicType) -> XPathResult<Option<Moment>> {
         Ok(match self.typed(at, kind)? {
             Some(Item::Date(moment) | Item::Time(moment) | Item::DateTime(moment)) => Some(moment),
             _ => None,
         })
     }
 
-    pub(super) fn dates(self) -> Result<Sequence<'d>> {
+    pub(super) fn dates(self) -> XPathResult<Sequence<'d>> {
         use Function as F;
         match self.function {
             F::CurrentDate | F::CurrentDateTime | F::CurrentTime => self.now(),
-            F::ImplicitTimezone => Ok(Item::DayTime(Duration::default()).into()),
+            F::ImplicitTimezone => Ok(Item::DayTime(XPathDuration::default()).into()),
             F::DateTime => self.date_and_time(),
             F::AdjustDateTimeToTimezone => self.adjusted(AtomicType::DateTime),
             F::AdjustDateToTimezone => self.adjusted(AtomicType::Date),
@@ -70,13 +70,13 @@ impl<'d> Call<'_, 'd> {
         }
     }
 
-    fn now(self) -> Result<Sequence<'d>> {
+    fn now(self) -> XPathResult<Sequence<'d>> {
         let Some(now) = self.environment.settings.now else {
             return fail!(XPDY0002, "{}() is not known here", self.function.name());
         };
         let nanos = now.subsec_nanosecond();
         let moment =
-            Moment::utc(now.as_second(), 0).plus(Duration::of_seconds(0, i64::from(nanos)))?;
+            Moment::utc(now.as_second(), 0).plus(XPathDuration::of_seconds(0, i64::from(nanos)))?;
         Ok(match self.function {
             Function::CurrentDate => Item::Date(moment.date()),
             Function::CurrentTime => Item::Time(moment.time()),
@@ -85,7 +85,7 @@ impl<'d> Call<'_, 'd> {
         .into())
     }
 
-    fn date_and_time(self) -> Result<Sequence<'d>> {
+    fn date_and_time(self) -> XPathResult<Sequence<'d>> {
         let (Some(date), Some(time)) =
             (self.moment(0, AtomicType::Date)?, self.moment(1, AtomicType::Time)?)
         else {
@@ -101,7 +101,7 @@ impl<'d> Call<'_, 'd> {
         Ok(Item::DateTime(Moment { seconds, nanos: time.nanos, zone }).into())
     }
 
-    fn adjusted(self, kind: AtomicType) -> Result<Sequence<'d>> {
+    fn adjusted(self, kind: AtomicType) -> XPathResult<Sequence<'d>> {
         let Some(moment) = self.moment(0, kind)? else { return Ok(Sequence::Empty) };
         let zone = match self.arguments.get(1) {
             None => Some(0),
@@ -125,12 +125,12 @@ impl<'d> Call<'_, 'd> {
         .into())
     }
 
-    fn part_of_duration(self) -> Result<Sequence<'d>> {
+    fn part_of_duration(self) -> XPathResult<Sequence<'d>> {
         let duration = match self.typed(0, AtomicType::Duration)? {
             Some(Item::Duration(value) | Item::YearMonth(value) | Item::DayTime(value)) => value,
             _ => return Ok(Sequence::Empty),
         };
-        let Duration { months, seconds, nanos } = duration;
+        let XPathDuration { months, seconds, nanos } = duration;
         Ok(match self.function {
             Function::YearsFromDuration => Item::integer(months / 12),
             Function::MonthsFromDuration => Item::integer(months % 12),
@@ -142,7 +142,7 @@ impl<'d> Call<'_, 'd> {
         .into())
     }
 
-    fn part_of_moment(self) -> Result<Sequence<'d>> {
+    fn part_of_moment(self) -> XPathResult<Sequence<'d>> {
         use Function as F;
         let kind = match self.function {
             F::YearFromDate | F::MonthFromDate | F::DayFromDate | F::TimezoneFromDate => {
@@ -166,7 +166,7 @@ impl<'d> Call<'_, 'd> {
             }
             _ => match moment.zone {
                 None => return Ok(Sequence::Empty),
-                Some(zone) => Item::DayTime(Duration::of_seconds(i64::from(zone) * 60, 0)),
+                Some(zone) => Item::DayTime(XPathDuration::of_seconds(i64::from(zone) * 60, 0)),
             },
         }
         .into())
@@ -175,5 +175,5 @@ impl<'d> Call<'_, 'd> {
 
 fn seconds_with_fraction<'d>(seconds: i64, nanos: i64) -> Item<'d> {
     let total = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-    Item::Decimal(Decimal::small(total, 9))
+    Item::Decimal(XPathDecimal::small(total, 9))
 }

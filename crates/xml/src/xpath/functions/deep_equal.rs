@@ -2,14 +2,14 @@
 
 use super::super::compare;
 use super::super::environment::Environment;
-use super::super::error::Result;
+use super::super::error::XPathResult;
 use super::super::ir::{Axis, Comparison, NodeTest};
 use super::super::value::{Item, NodeRef};
 use crate::tree::NodeKind;
 
 impl<'d> Environment<'d> {
     /// Whether two sequences are equal, nodes compared by name and content.
-    pub(super) fn deep_equal(&self, a: &[Item<'d>], b: &[Item<'d>]) -> Result<bool> {
+    pub(super) fn deep_equal(&self, a: &[Item<'d>], b: &[Item<'d>]) -> XPathResult<bool> {
         if a.len() != b.len() {
             return Ok(false);
         }
@@ -29,7 +29,7 @@ impl<'d> Environment<'d> {
         Ok(true)
     }
 
-    fn equal_nodes(&self, a: NodeRef, b: NodeRef) -> Result<bool> {
+    fn equal_nodes(&self, a: NodeRef, b: NodeRef) -> XPathResult<bool> {
         let _depth = self.enter()?;
         self.step()?;
         if self.expanded_name(a) != self.expanded_name(b) {
@@ -49,7 +49,7 @@ impl<'d> Environment<'d> {
         }
     }
 
-    fn along(&self, axis: Axis, from: NodeRef) -> Result<Vec<NodeRef>> {
+    fn along(&self, axis: Axis, from: NodeRef) -> XPathResult<Vec<NodeRef>> {
         let mut nodes = Vec::new();
         self.axis(axis, &NodeTest::AnyNode, from, &mut |node| {
             let kind = node.id().and_then(|id| self.tree(node.document).kind_of(id.0));
@@ -61,7 +61,7 @@ impl<'d> Environment<'d> {
         Ok(nodes)
     }
 
-    fn equal_attributes(&self, a: NodeRef, b: NodeRef) -> Result<bool> {
+    fn equal_attributes(&self, a: NodeRef, b: NodeRef) -> XPathResult<bool> {
         let (a, b) = (self.along(Axis::Attribute, a)?, self.along(Axis::Attribute, b)?);
         let twin = |a: &NodeRef| {
             b.iter().any(|b| {
@@ -72,7 +72,7 @@ impl<'d> Environment<'d> {
         Ok(a.len() == b.len() && a.iter().all(twin))
     }
 
-    fn equal_children(&self, a: NodeRef, b: NodeRef) -> Result<bool> {
+    fn equal_children(&self, a: NodeRef, b: NodeRef) -> XPathResult<bool> {
         let (a, b) = (self.along(Axis::Child, a)?, self.along(Axis::Child, b)?);
         if a.len() != b.len() {
             return Ok(false);

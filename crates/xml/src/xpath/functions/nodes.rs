@@ -4,9 +4,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::environment::{Environment, Loaded};
-use super::super::error::{DynamicError, ErrorCode, Result, fail};
-use super::super::value::{Item, NodeRef, Sequence, Text};
-use super::{Call, Function};
+use super::super::error::{DynamicError, ErrorCode, XPathResult, fail};
+use super::super::value::{Item, NodeRef, Sequence, XPathText};
+use super::{Function, FunctionCall};
 use crate::tree::{NodeId, NodeKind};
 
 /// Documents that one evaluation may read at most.
@@ -34,7 +34,7 @@ impl<'d> Environment<'d> {
     }
 
     /// The document node that a reference means.
-    fn document_node(&self, reference: &str) -> Result<Option<NodeRef>> {
+    fn document_node(&self, reference: &str) -> XPathResult<Option<NodeRef>> {
         let known = self.references.borrow().get(reference).copied();
         let number = match known {
             Some(number) => number,
@@ -51,7 +51,7 @@ impl<'d> Environment<'d> {
         Ok(number.map(|document| NodeRef { document, node: 0, attribute: 0 }))
     }
 
-    fn number_of(&self, document: &'d crate::tree::Document) -> Result<u32> {
+    fn number_of(&self, document: &'d crate::tree::Document) -> XPathResult<u32> {
         if std::ptr::eq(document, self.main.document) {
             return Ok(0);
         }
@@ -69,9 +69,9 @@ impl<'d> Environment<'d> {
     }
 }
 
-impl<'d> Call<'_, 'd> {
+impl<'d> FunctionCall<'_, 'd> {
     /// The node of the argument, or the context item where there is none.
-    fn node_or_context(self) -> Result<Option<NodeRef>> {
+    fn node_or_context(self) -> XPathResult<Option<NodeRef>> {
         match self.arguments.first() {
             Some(argument) => self.environment.one_node(argument, self.focus, self.frame),
             None => match self.context_item()? {
@@ -81,7 +81,7 @@ impl<'d> Call<'_, 'd> {
         }
     }
 
-    pub(super) fn nodes(self) -> Result<Sequence<'d>> {
+    pub(super) fn nodes(self) -> XPathResult<Sequence<'d>> {
         use Function as F;
         Ok(match self.function {
             F::Current => match self.frame.current {
@@ -108,26 +108,26 @@ impl<'d> Call<'_, 'd> {
         })
     }
 
-    fn names(self) -> Result<Sequence<'d>> {
+    fn names(self) -> XPathResult<Sequence<'d>> {
         let node = self.node_or_context()?;
         let [prefix, local, namespace] =
             node.map_or([""; 3], |node| self.environment.qualified_name(node));
         Ok(match (self.function, node) {
             (Function::NodeName, _) if local.is_empty() => Sequence::Empty,
             (Function::NodeName, _) => qname(prefix, local, namespace).into(),
-            (Function::LocalName, _) => Item::String(Text::Borrowed(local)).into(),
-            (Function::NamespaceUri, _) => Item::Uri(Text::Borrowed(namespace)).into(),
+            (Function::LocalName, _) => Item::String(XPathText::Borrowed(local)).into(),
+            (Function::NamespaceUri, _) => Item::Uri(XPathText::Borrowed(namespace)).into(),
             (Function::GenerateId, Some(node)) => {
                 let NodeRef { document, node, attribute } = node;
                 Item::string(format!("d{document}e{node}a{attribute}")).into()
             }
-            (Function::GenerateId, None) => Item::String(Text::Borrowed("")).into(),
-            _ if prefix.is_empty() => Item::String(Text::Borrowed(local)).into(),
+            (Function::GenerateId, None) => Item::String(XPathText::Borrowed("")).into(),
+            _ if prefix.is_empty() => Item::String(XPathText::Borrowed(local)).into(),
             _ => Item::string(format!("{prefix}:{local}")).into(),
         })
     }
 
-    fn documents(self) -> Result<Sequence<'d>> {
+    fn documents(self) -> XPathResult<Sequence<'d>> {
         let references = self.argument(0)?;
         let mut nodes = Vec::new();
         for item in references.items() {
@@ -146,7 +146,7 @@ impl<'d> Call<'_, 'd> {
     }
 
     /// `lang`: whether the nearest `xml:lang` is the language or a sublanguage of it.
-    fn lang(self) -> Result<bool> {
+    fn lang(self) -> XPathResult<bool> {
         let wanted = self.text(0)?;
         let mut place = match self.arguments.get(1) {
             Some(argument) => self.environment.one_node(argument, self.focus, self.frame)?,
@@ -169,7 +169,7 @@ impl<'d> Call<'_, 'd> {
         Ok(false)
     }
 
-    fn element_argument(self, at: usize) -> Result<crate::tree::Element<'d>> {
+    fn element_argument(self, at: usize) -> XPathResult<crate::tree::Element<'d>> {
         let node = match self.arguments.get(at) {
             Some(argument) => self.environment.one_node(argument, self.focus, self.frame)?,
             None => None,
@@ -185,7 +185,7 @@ impl<'d> Call<'_, 'd> {
         }
     }
 
-    fn in_scope_prefixes(self) -> Result<Sequence<'d>> {
+    fn in_scope_prefixes(self) -> XPathResult<Sequence<'d>> {
         let mut place = Some(self.element_argument(0)?);
         let mut seen: Vec<(&str, &str)> = vec![("xml", crate::namespaces::XML)];
         while let Some(element) = place {
@@ -200,14 +200,14 @@ impl<'d> Call<'_, 'd> {
         Ok(bound.map(|(prefix, _)| Item::string(prefix.to_owned())).collect::<Vec<_>>().into())
     }
 
-    fn namespace_for_prefix(self) -> Result<Sequence<'d>> {
+    fn namespace_for_prefix(self) -> XPathResult<Sequence<'d>> {
         let prefix = self.text(0)?;
         let found = self.element_argument(1)?.resolve_prefix(prefix.as_str());
         let bound = found.filter(|uri| !uri.is_empty());
-        Ok(bound.map(|uri| Item::Uri(Text::Borrowed(uri))).into())
+        Ok(bound.map(|uri| Item::Uri(XPathText::Borrowed(uri))).into())
     }
 
-    fn qnames(self) -> Result<Sequence<'d>> {
+    fn qnames(self) -> XPathResult<Sequence<'d>> {
         if self.function == Function::QName {
             let (namespace, name) = (self.text(0)?, self.text(1)?);
             let (prefix, local) = name.as_str().split_once(':').unwrap_or(("", name.as_str()));

@@ -1,13 +1,13 @@
 //! Functions on numbers, Functions and Operators section 6.4, and `number`.
 
 use super::super::cast::{to_double, trimmed};
-use super::super::error::{Result, fail};
-use super::super::number::{Decimal, parse_double, round_double};
+use super::super::error::{XPathResult, fail};
+use super::super::number::{XPathDecimal, parse_double, round_double};
 use super::super::value::{Item, Sequence};
-use super::{Call, Function};
+use super::{Function, FunctionCall};
 
-impl<'d> Call<'_, 'd> {
-    pub(super) fn numbers(self) -> Result<Sequence<'d>> {
+impl<'d> FunctionCall<'_, 'd> {
+    pub(super) fn numbers(self) -> XPathResult<Sequence<'d>> {
         if self.function == Function::Number {
             return Ok(Item::Double(self.to_number()?).into());
         }
@@ -17,8 +17,8 @@ impl<'d> Call<'_, 'd> {
         };
         Ok(match self.function {
             Function::Abs => absolute(number),
-            Function::Ceiling => whole(number, Decimal::ceiling, f64::ceil),
-            Function::Floor => whole(number, Decimal::floor, f64::floor),
+            Function::Ceiling => whole(number, XPathDecimal::ceiling, f64::ceil),
+            Function::Floor => whole(number, XPathDecimal::floor, f64::floor),
             Function::Round => match number {
                 Item::Decimal(value) => Item::Decimal(value.round(0)?),
                 Item::Double(value) => Item::Double(round_double(value)),
@@ -43,7 +43,7 @@ impl<'d> Call<'_, 'd> {
     }
 
     /// `fn:number`: NaN for whatever is no number.
-    fn to_number(self) -> Result<f64> {
+    fn to_number(self) -> XPathResult<f64> {
         let item = match self.arguments.first() {
             Some(argument) => self.environment.single(argument, self.focus, self.frame)?,
             None => Some(self.environment.atomized(self.context_item()?)),
@@ -58,7 +58,7 @@ impl<'d> Call<'_, 'd> {
     }
 
     /// The context item, which a function without its argument takes.
-    pub(super) fn context_item(self) -> Result<Item<'d>> {
+    pub(super) fn context_item(self) -> XPathResult<Item<'d>> {
         match &self.focus.item {
             Some(item) => Ok(item.clone()),
             None => fail!(XPDY0002, "{}() has no context item here", self.function.name()),
@@ -76,7 +76,11 @@ fn absolute(number: Item<'_>) -> Item<'_> {
     }
 }
 
-fn whole(number: Item<'_>, exact: fn(&Decimal) -> Decimal, double: fn(f64) -> f64) -> Item<'_> {
+fn whole(
+    number: Item<'_>,
+    exact: fn(&XPathDecimal) -> XPathDecimal,
+    double: fn(f64) -> f64,
+) -> Item<'_> {
     match number {
         Item::Decimal(value) => Item::Decimal(exact(&value)),
         Item::Double(value) => Item::Double(double(value)),
@@ -85,9 +89,9 @@ fn whole(number: Item<'_>, exact: fn(&Decimal) -> Decimal, double: fn(f64) -> f6
     }
 }
 
-fn half_even(number: Item<'_>, digits: i64) -> Result<Item<'_>> {
-    let double = |value: f64| -> Result<f64> {
-        let Some(exact) = Decimal::from_f64(value) else { return Ok(value) };
+fn half_even(number: Item<'_>, digits: i64) -> XPathResult<Item<'_>> {
+    let double = |value: f64| -> XPathResult<f64> {
+        let Some(exact) = XPathDecimal::from_f64(value) else { return Ok(value) };
         let rounded = exact.round_half_even(digits)?.to_f64();
         Ok(if rounded == 0.0 { rounded.copysign(value) } else { rounded })
     };

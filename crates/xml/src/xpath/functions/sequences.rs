@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use super::super::cast::text_of;
 use super::super::compare;
-use super::super::error::{DynamicError, ErrorCode, Result, fail};
+use super::super::error::{DynamicError, ErrorCode, XPathResult, fail};
 use super::super::ir::Comparison;
 use super::super::number::Integer;
 use super::super::value::{Item, Sequence};
-use super::{Call, Function};
+use super::{Function, FunctionCall};
 
 /// A distinct value, so that equal ones are the same key.
 #[derive(PartialEq, Eq, Hash)]
@@ -46,16 +46,16 @@ fn distinct_key(item: &Item<'_>) -> Distinct {
     }
 }
 
-impl<'d> Call<'_, 'd> {
+impl<'d> FunctionCall<'_, 'd> {
     /// The value of an argument.
-    pub(super) fn argument(self, at: usize) -> Result<Sequence<'d>> {
+    pub(super) fn argument(self, at: usize) -> XPathResult<Sequence<'d>> {
         match self.arguments.get(at) {
             Some(argument) => self.environment.sequence(argument, self.focus, self.frame),
             None => Ok(Sequence::Empty),
         }
     }
 
-    pub(super) fn sequences(self) -> Result<Sequence<'d>> {
+    pub(super) fn sequences(self) -> XPathResult<Sequence<'d>> {
         use Function as F;
         Ok(match self.function {
             F::True => Item::Boolean(true).into(),
@@ -94,28 +94,28 @@ impl<'d> Call<'_, 'd> {
         })
     }
 
-    fn truth(self) -> Result<bool> {
+    fn truth(self) -> XPathResult<bool> {
         match self.arguments.first() {
             Some(argument) => self.environment.boolean(argument, self.focus, self.frame),
             None => Ok(false),
         }
     }
 
-    fn exists(self) -> Result<bool> {
+    fn exists(self) -> XPathResult<bool> {
         match self.arguments.first() {
             Some(argument) => self.environment.exists(argument, self.focus, self.frame),
             None => Ok(false),
         }
     }
 
-    fn place(self, place: usize) -> Result<Sequence<'d>> {
+    fn place(self, place: usize) -> XPathResult<Sequence<'d>> {
         if self.focus.item.is_none() {
             return fail!(XPDY0002, "{}() has no context item here", self.function.name());
         }
         Ok(Item::integer(place as i64).into())
     }
 
-    fn counted(self, code: ErrorCode, fits: fn(usize) -> bool) -> Result<Sequence<'d>> {
+    fn counted(self, code: ErrorCode, fits: fn(usize) -> bool) -> XPathResult<Sequence<'d>> {
         let value = self.argument(0)?;
         if fits(value.len()) {
             return Ok(value);
@@ -124,7 +124,7 @@ impl<'d> Call<'_, 'd> {
         Err(DynamicError::new(code, message))
     }
 
-    fn raise(self) -> Result<Sequence<'d>> {
+    fn raise(self) -> XPathResult<Sequence<'d>> {
         let code = match self.arguments.first() {
             Some(_) => self.argument(0)?.items().first().map(|item| text_of(item).into_static()),
             None => None,
@@ -134,7 +134,7 @@ impl<'d> Call<'_, 'd> {
         fail!(FOER0000, "{code} {}", message.as_str())
     }
 
-    fn distinct_values(self) -> Result<Sequence<'d>> {
+    fn distinct_values(self) -> XPathResult<Sequence<'d>> {
         self.check_collation(1)?;
         let Some(source) = self.arguments.first() else { return Ok(Sequence::Empty) };
         let mut seen = HashSet::new();
@@ -157,7 +157,7 @@ impl<'d> Call<'_, 'd> {
         Ok(kept.into())
     }
 
-    fn index_of(self) -> Result<Sequence<'d>> {
+    fn index_of(self) -> XPathResult<Sequence<'d>> {
         self.check_collation(2)?;
         let (Some(source), Some(wanted)) = (self.arguments.first(), self.arguments.get(1)) else {
             return Ok(Sequence::Empty);
@@ -178,7 +178,7 @@ impl<'d> Call<'_, 'd> {
     }
 
     /// A position that must be one integer, as an index from 0.
-    fn position(self, at: usize) -> Result<Integer> {
+    fn position(self, at: usize) -> XPathResult<Integer> {
         let argument = self.arguments.get(at);
         let position = match argument {
             Some(argument) => self.environment.integer(argument, self.focus, self.frame)?,
@@ -190,7 +190,7 @@ impl<'d> Call<'_, 'd> {
         }
     }
 
-    fn insert_before(self) -> Result<Sequence<'d>> {
+    fn insert_before(self) -> XPathResult<Sequence<'d>> {
         let mut items = self.argument(0)?.into_items();
         let position = self.position(1)?.to_i64().unwrap_or(i64::MAX);
         let at = usize::try_from(position.max(1) - 1).unwrap_or(usize::MAX).min(items.len());
@@ -200,7 +200,7 @@ impl<'d> Call<'_, 'd> {
         Ok(items.into())
     }
 
-    fn remove(self) -> Result<Sequence<'d>> {
+    fn remove(self) -> XPathResult<Sequence<'d>> {
         let mut items = self.argument(0)?.into_items();
         let position = self.position(1)?.to_i64().and_then(|position| position.checked_sub(1));
         if let Some(at) = position.and_then(|at| usize::try_from(at).ok())
@@ -211,7 +211,7 @@ impl<'d> Call<'_, 'd> {
         Ok(items.into())
     }
 
-    fn subsequence(self) -> Result<Sequence<'d>> {
+    fn subsequence(self) -> XPathResult<Sequence<'d>> {
         let items = self.argument(0)?.into_items();
         let first = self.rounded(1)?;
         let end = if self.arguments.len() > 2 { first + self.rounded(2)? } else { f64::INFINITY };

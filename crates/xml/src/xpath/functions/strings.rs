@@ -4,25 +4,25 @@ use std::cmp::Ordering;
 
 use super::super::cast::text_of;
 use super::super::compare::double;
-use super::super::error::{Result, fail};
+use super::super::error::{XPathResult, fail};
 use super::super::ir::Expr;
 use super::super::number::round_double;
-use super::super::value::{Item, Sequence, Text};
-use super::{Call, Function};
+use super::super::value::{Item, Sequence, XPathText};
+use super::{Function, FunctionCall};
 
 /// The only collation: by code points.
 pub(super) const CODEPOINTS: &str = "http://www.w3.org/2005/xpath-functions/collation/codepoint";
 
-impl<'d> Call<'_, 'd> {
+impl<'d> FunctionCall<'_, 'd> {
     /// An argument as text; the empty sequence and a missing argument are the empty string.
-    pub(super) fn text(self, at: usize) -> Result<Text<'d>> {
+    pub(super) fn text(self, at: usize) -> XPathResult<XPathText<'d>> {
         match self.arguments.get(at) {
             Some(argument) => self.environment.text(argument, self.focus, self.frame),
-            None => Ok(Text::Borrowed("")),
+            None => Ok(XPathText::Borrowed("")),
         }
     }
 
-    fn optional(self, at: usize) -> Result<Option<Text<'d>>> {
+    fn optional(self, at: usize) -> XPathResult<Option<XPathText<'d>>> {
         match self.arguments.get(at) {
             Some(argument) => self.environment.optional_text(argument, self.focus, self.frame),
             None => Ok(None),
@@ -30,7 +30,7 @@ impl<'d> Call<'_, 'd> {
     }
 
     /// The argument, or the string value of the context item where there is none.
-    pub(super) fn text_or_context(self) -> Result<Text<'d>> {
+    pub(super) fn text_or_context(self) -> XPathResult<XPathText<'d>> {
         if self.arguments.is_empty() {
             return Ok(self.environment.text_of_item(&self.context_item()?));
         }
@@ -38,7 +38,7 @@ impl<'d> Call<'_, 'd> {
     }
 
     /// Refuses a collation that is not the one of code points.
-    pub(super) fn check_collation(self, at: usize) -> Result<()> {
+    pub(super) fn check_collation(self, at: usize) -> XPathResult<()> {
         match self.arguments.get(at) {
             Some(_) if self.text(at)?.as_str() != CODEPOINTS => {
                 fail!(FOCH0002, "only the collation {CODEPOINTS} is supported")
@@ -47,7 +47,7 @@ impl<'d> Call<'_, 'd> {
         }
     }
 
-    pub(super) fn strings(self) -> Result<Sequence<'d>> {
+    pub(super) fn strings(self) -> XPathResult<Sequence<'d>> {
         use Function as F;
         Ok(match self.function {
             F::String => self.string()?.into(),
@@ -74,13 +74,13 @@ impl<'d> Call<'_, 'd> {
                 }
                 .into()
             }
-            F::DefaultCollation => Item::String(Text::Borrowed(CODEPOINTS)).into(),
+            F::DefaultCollation => Item::String(XPathText::Borrowed(CODEPOINTS)).into(),
             _ => self.search()?.into(),
         })
     }
 
     /// `contains` and its like, `substring-before` and `substring-after`.
-    fn search(self) -> Result<Item<'d>> {
+    fn search(self) -> XPathResult<Item<'d>> {
         self.check_collation(2)?;
         let (text, part) = (self.text(0)?, self.text(1)?);
         let (whole, wanted) = (text.as_str(), part.as_str());
@@ -94,24 +94,24 @@ impl<'d> Call<'_, 'd> {
             }
             _ => Item::String(match whole.find(wanted) {
                 Some(at) => text.slice(at + wanted.len(), whole.len()),
-                None => Text::Borrowed(""),
+                None => XPathText::Borrowed(""),
             }),
         })
     }
 
-    fn string(self) -> Result<Item<'d>> {
+    fn string(self) -> XPathResult<Item<'d>> {
         let Some(argument) = self.arguments.first() else {
             return Ok(Item::String(self.environment.text_of_item(&self.context_item()?)));
         };
         let value = self.environment.sequence(argument, self.focus, self.frame)?;
         Ok(Item::String(match value.items() {
-            [] => Text::Borrowed(""),
+            [] => XPathText::Borrowed(""),
             [item] => self.environment.text_of_item(item),
             items => return fail!(XPTY0004, "string() of {} items", items.len()),
         }))
     }
 
-    fn concat(self) -> Result<Item<'d>> {
+    fn concat(self) -> XPathResult<Item<'d>> {
         let mut whole = String::new();
         for argument in self.arguments {
             if let Some(item) = self.environment.single(argument, self.focus, self.frame)? {
@@ -122,7 +122,7 @@ impl<'d> Call<'_, 'd> {
         Ok(Item::string(whole))
     }
 
-    fn join(self) -> Result<Item<'d>> {
+    fn join(self) -> XPathResult<Item<'d>> {
         let Some(source) = self.arguments.first() else { return Ok(Item::string(String::new())) };
         let separator = self.text(1)?;
         let (mut whole, mut first) = (String::new(), true);
@@ -139,7 +139,7 @@ impl<'d> Call<'_, 'd> {
     }
 
     /// A rounded argument of `substring` or `subsequence`.
-    pub(super) fn rounded(self, at: usize) -> Result<f64> {
+    pub(super) fn rounded(self, at: usize) -> XPathResult<f64> {
         let argument: Option<&'d Expr> = self.arguments.get(at);
         let number = match argument {
             Some(argument) => self.environment.number(argument, self.focus, self.frame)?,
@@ -151,7 +151,7 @@ impl<'d> Call<'_, 'd> {
         }
     }
 
-    fn substring(self) -> Result<Text<'d>> {
+    fn substring(self) -> XPathResult<XPathText<'d>> {
         let text = self.text(0)?;
         let first = self.rounded(1)?;
         let end = if self.arguments.len() > 2 { first + self.rounded(2)? } else { f64::INFINITY };
@@ -164,7 +164,7 @@ impl<'d> Call<'_, 'd> {
             return Ok(if any {
                 text.slice(from as usize, to as usize)
             } else {
-                Text::Borrowed("")
+                XPathText::Borrowed("")
             });
         }
         let inside = |at: usize| {
@@ -178,6 +178,6 @@ impl<'d> Call<'_, 'd> {
                 bounds = Some((start, at + character.len_utf8()));
             }
         }
-        Ok(bounds.map_or(Text::Borrowed(""), |(start, end)| text.slice(start, end)))
+        Ok(bounds.map_or(XPathText::Borrowed(""), |(start, end)| text.slice(start, end)))
     }
 }

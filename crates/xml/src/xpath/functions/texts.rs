@@ -1,17 +1,17 @@
 //! Functions that make other strings, and regular expressions, Functions and Operators 7.
 
 use super::super::cast::collapsed;
-use super::super::error::{Result, fail};
+use super::super::error::{XPathResult, fail};
 use super::super::ir::RegexCall;
 use super::super::regexes::{self, Regex};
-use super::super::value::{Item, Sequence, Text};
-use super::{Call, Function};
+use super::super::value::{Item, Sequence, XPathText};
+use super::{Function, FunctionCall};
 
 /// Regular expressions that are kept compiled for one document.
 const KEPT: usize = 200;
 
-impl<'d> Call<'_, 'd> {
-    pub(super) fn texts(self) -> Result<Sequence<'d>> {
+impl<'d> FunctionCall<'_, 'd> {
+    pub(super) fn texts(self) -> XPathResult<Sequence<'d>> {
         use Function as F;
         Ok(match self.function {
             F::NormalizeSpace => Item::String(collapsed(&self.text_or_context()?)).into(),
@@ -62,12 +62,12 @@ impl<'d> Call<'_, 'd> {
         })
     }
 
-    fn made(self, text: String) -> Result<Sequence<'d>> {
+    fn made(self, text: String) -> XPathResult<Sequence<'d>> {
         self.environment.check_text(text.len())?;
         Ok(Item::string(text).into())
     }
 
-    fn escaped(self, keep: impl Fn(u8) -> bool) -> Result<Sequence<'d>> {
+    fn escaped(self, keep: impl Fn(u8) -> bool) -> XPathResult<Sequence<'d>> {
         let text = self.text(0)?;
         let mut escaped = String::with_capacity(text.as_str().len());
         for character in text.as_str().chars() {
@@ -84,7 +84,7 @@ impl<'d> Call<'_, 'd> {
         self.made(escaped)
     }
 
-    fn translate(self) -> Result<Sequence<'d>> {
+    fn translate(self) -> XPathResult<Sequence<'d>> {
         let (text, from, to) = (self.text(0)?, self.text(1)?, self.text(2)?);
         let from: Vec<char> = from.as_str().chars().collect();
         let to: Vec<char> = to.as_str().chars().collect();
@@ -100,14 +100,14 @@ impl<'d> Call<'_, 'd> {
         self.made(mapped.collect())
     }
 
-    fn codepoints(self) -> Result<Sequence<'d>> {
+    fn codepoints(self) -> XPathResult<Sequence<'d>> {
         let Some(source) = self.arguments.first() else { return Ok(Sequence::Empty) };
         let mut text = String::new();
         self.environment.each_atomic(source, self.focus, self.frame, &mut |item| {
-            use super::super::types::{AtomicType, Range};
+            use super::super::types::{AtomicType, IntegerType};
             let item = match item {
                 Item::Untyped(_) => {
-                    super::super::cast::cast(&item, AtomicType::Integer(Range::Any))?
+                    super::super::cast::cast(&item, AtomicType::Integer(IntegerType::Any))?
                 }
                 other => other,
             };
@@ -126,17 +126,17 @@ impl<'d> Call<'_, 'd> {
     }
 
     /// A regular expression that is not known before, with its flags in the last argument.
-    fn with_regex(self, call: RegexCall, flags_at: usize) -> Result<Sequence<'d>> {
+    fn with_regex(self, call: RegexCall, flags_at: usize) -> XPathResult<Sequence<'d>> {
         let (text, pattern, flags) = (self.text(0)?, self.text(1)?, self.text(flags_at)?);
         let replacement = match call {
             RegexCall::Replace => self.text(2)?,
-            _ => Text::Borrowed(""),
+            _ => XPathText::Borrowed(""),
         };
         let regex = self.compiled(pattern.as_str(), flags.as_str())?;
         self.environment.apply_regex(call, &regex, &text, &replacement)
     }
 
-    fn compiled(self, pattern: &str, flags: &str) -> Result<std::sync::Arc<Regex>> {
+    fn compiled(self, pattern: &str, flags: &str) -> XPathResult<std::sync::Arc<Regex>> {
         let key = (pattern.to_owned(), flags.to_owned());
         if let Some(known) = self.environment.regexes.borrow().get(&key) {
             return Ok(known.clone());

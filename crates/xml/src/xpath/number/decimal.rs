@@ -14,17 +14,17 @@ use super::{DIVISION_DIGITS, Integer, MAX_BITS, MAX_SCALE};
 
 /// An `xs:decimal`: `mantissa / 10^scale`.
 #[derive(Clone)]
-pub struct Decimal(Form);
+pub struct XPathDecimal(DecimalForm);
 
 /// The mantissa of the small form is split so that a value needs no more than 8-byte alignment.
 #[derive(Clone)]
-enum Form {
+enum DecimalForm {
     Small { high: i64, low: u64, scale: u32 },
     Big(Arc<(BigInt, u32)>),
 }
 
 /// A value or an error code.
-type Outcome<T = Decimal> = Result<T, ErrorCode>;
+type DecimalResult<T = XPathDecimal> = Result<T, ErrorCode>;
 
 fn power(exponent: u32) -> Option<i128> {
     10i128.checked_pow(exponent)
@@ -34,50 +34,54 @@ fn big_power(exponent: u32) -> BigInt {
     power(exponent).map_or_else(|| BigInt::from(10).pow(exponent), BigInt::from)
 }
 
-impl Decimal {
+impl XPathDecimal {
     /// `mantissa / 10^scale`.
-    pub fn small(mantissa: i128, scale: u32) -> Decimal {
-        Decimal(Form::Small { high: (mantissa >> 64) as i64, low: mantissa as u64, scale })
+    pub fn small(mantissa: i128, scale: u32) -> XPathDecimal {
+        XPathDecimal(DecimalForm::Small {
+            high: (mantissa >> 64) as i64,
+            low: mantissa as u64,
+            scale,
+        })
     }
 
     /// `mantissa / 10^scale` of a mantissa of any size.
-    pub(crate) fn big(mantissa: BigInt, scale: u32) -> Decimal {
+    pub(crate) fn big(mantissa: BigInt, scale: u32) -> XPathDecimal {
         match i128::try_from(&mantissa) {
-            Ok(small) => Decimal::small(small, scale),
-            Err(_) => Decimal(Form::Big(Arc::new((mantissa, scale)))),
+            Ok(small) => XPathDecimal::small(small, scale),
+            Err(_) => XPathDecimal(DecimalForm::Big(Arc::new((mantissa, scale)))),
         }
     }
 
-    fn checked(mantissa: BigInt, scale: u32) -> Outcome {
+    fn checked(mantissa: BigInt, scale: u32) -> DecimalResult {
         if mantissa.bits() > MAX_BITS {
             return Err(ErrorCode::FOAR0002);
         }
         if scale > MAX_SCALE {
             let cut = big_power(scale - MAX_SCALE);
-            return Ok(Decimal::big(mantissa / cut, MAX_SCALE));
+            return Ok(XPathDecimal::big(mantissa / cut, MAX_SCALE));
         }
-        Ok(Decimal::big(mantissa, scale))
+        Ok(XPathDecimal::big(mantissa, scale))
     }
 
     fn parts(&self) -> Option<(i128, u32)> {
         match &self.0 {
-            Form::Small { high, low, scale } => {
+            DecimalForm::Small { high, low, scale } => {
                 Some(((i128::from(*high) << 64) | i128::from(*low), *scale))
             }
-            Form::Big(_) => None,
+            DecimalForm::Big(_) => None,
         }
     }
 
     fn big_parts(&self) -> (BigInt, u32) {
         match (&self.0, self.parts()) {
-            (Form::Big(held), _) => (held.0.clone(), held.1),
+            (DecimalForm::Big(held), _) => (held.0.clone(), held.1),
             (_, Some((mantissa, scale))) => (mantissa.into(), scale),
-            (Form::Small { .. }, None) => (BigInt::ZERO, 0),
+            (DecimalForm::Small { .. }, None) => (BigInt::ZERO, 0),
         }
     }
 
     /// Both mantissas at the same scale, in 128 bits.
-    fn aligned(&self, other: &Decimal) -> Option<(i128, i128, u32)> {
+    fn aligned(&self, other: &XPathDecimal) -> Option<(i128, i128, u32)> {
         let ((a, a_scale), (b, b_scale)) = (self.parts()?, other.parts()?);
         match a_scale.cmp(&b_scale) {
             Ordering::Equal => Some((a, b, a_scale)),
@@ -86,14 +90,14 @@ impl Decimal {
         }
     }
 
-    fn big_aligned(&self, other: &Decimal) -> (BigInt, BigInt, u32) {
+    fn big_aligned(&self, other: &XPathDecimal) -> (BigInt, BigInt, u32) {
         let ((a, a_scale), (b, b_scale)) = (self.big_parts(), other.big_parts());
         let scale = a_scale.max(b_scale);
         (a * big_power(scale - a_scale), b * big_power(scale - b_scale), scale)
     }
 
     /// Reads the lexical form of `xs:decimal` without white space around it.
-    pub fn parse(text: &str) -> Option<Decimal> {
+    pub fn parse(text: &str) -> Option<XPathDecimal> {
         let bytes = text.as_bytes();
         let (negative, digits) = match bytes.split_first()? {
             (b'-', rest) => (true, rest),
@@ -118,20 +122,20 @@ impl Decimal {
             return None;
         }
         if count <= 38 {
-            return Some(Decimal::small(if negative { -mantissa } else { mantissa }, scale));
+            return Some(XPathDecimal::small(if negative { -mantissa } else { mantissa }, scale));
         }
         let only: Vec<u8> = digits.iter().copied().filter(|byte| *byte != b'.').collect();
         let value = BigInt::parse_bytes(&only, 10)?;
-        Decimal::checked(if negative { -value } else { value }, scale).ok()
+        XPathDecimal::checked(if negative { -value } else { value }, scale).ok()
     }
 
     /// The exact value of a double; `None` for NaN and the infinities.
-    pub fn from_f64(value: f64) -> Option<Decimal> {
+    pub fn from_f64(value: f64) -> Option<XPathDecimal> {
         if !value.is_finite() {
             return None;
         }
         if value.fract() == 0.0 && value.abs() < 1e18 {
-            return Some(Decimal::small(value as i128, 0));
+            return Some(XPathDecimal::small(value as i128, 0));
         }
         let bits = value.to_bits();
         let exponent = ((bits >> 52) & 0x7ff) as i32;
@@ -147,7 +151,7 @@ impl Decimal {
         } else {
             big *= BigInt::from(5).pow(scale);
         }
-        Some(Decimal::big(if value < 0.0 { -big } else { big }, scale))
+        Some(XPathDecimal::big(if value < 0.0 { -big } else { big }, scale))
     }
 
     /// The nearest double.
@@ -170,41 +174,41 @@ impl Decimal {
     /// Whether it is less than zero.
     pub fn is_negative(&self) -> bool {
         match (&self.0, self.parts()) {
-            (Form::Big(held), _) => held.0.sign() == Sign::Minus,
+            (DecimalForm::Big(held), _) => held.0.sign() == Sign::Minus,
             (_, parts) => parts.is_some_and(|(mantissa, _)| mantissa < 0),
         }
     }
 
     /// The sum; `FOAR0002` over the limit of size.
-    pub fn add(&self, other: &Decimal) -> Outcome {
+    pub fn add(&self, other: &XPathDecimal) -> DecimalResult {
         if let Some((a, b, scale)) = self.aligned(other)
             && let Some(sum) = a.checked_add(b)
         {
-            return Ok(Decimal::small(sum, scale));
+            return Ok(XPathDecimal::small(sum, scale));
         }
         let (a, b, scale) = self.big_aligned(other);
-        Decimal::checked(a + b, scale)
+        XPathDecimal::checked(a + b, scale)
     }
 
     /// The difference; `FOAR0002` over the limit of size.
-    pub fn subtract(&self, other: &Decimal) -> Outcome {
+    pub fn subtract(&self, other: &XPathDecimal) -> DecimalResult {
         self.add(&other.negate())
     }
 
     /// The product; `FOAR0002` over the limit of size.
-    pub fn multiply(&self, other: &Decimal) -> Outcome {
+    pub fn multiply(&self, other: &XPathDecimal) -> DecimalResult {
         if let (Some((a, a_scale)), Some((b, b_scale))) = (self.parts(), other.parts())
             && let Some(product) = a.checked_mul(b)
             && a_scale + b_scale <= MAX_SCALE
         {
-            return Ok(Decimal::small(product, a_scale + b_scale));
+            return Ok(XPathDecimal::small(product, a_scale + b_scale));
         }
         let ((a, a_scale), (b, b_scale)) = (self.big_parts(), other.big_parts());
-        Decimal::checked(a * b, a_scale + b_scale)
+        XPathDecimal::checked(a * b, a_scale + b_scale)
     }
 
     /// The quotient; `FOAR0001` for a divisor of zero.
-    pub fn divide(&self, other: &Decimal) -> Outcome {
+    pub fn divide(&self, other: &XPathDecimal) -> DecimalResult {
         if other.is_zero() {
             return Err(ErrorCode::FOAR0001);
         }
@@ -221,10 +225,10 @@ impl Decimal {
         if rest.magnitude() * 2u32 > *b.magnitude() {
             quotient += if (a.sign() == Sign::Minus) == (b.sign() == Sign::Minus) { 1 } else { -1 };
         }
-        Ok(Decimal::checked(quotient, scale)?.stripped())
+        Ok(XPathDecimal::checked(quotient, scale)?.stripped())
     }
 
-    fn divide_small(&self, other: &Decimal, scale: u32) -> Option<Decimal> {
+    fn divide_small(&self, other: &XPathDecimal, scale: u32) -> Option<XPathDecimal> {
         let ((a, a_scale), (b, b_scale)) = (self.parts()?, other.parts()?);
         let shift = scale + b_scale;
         let (a, b) = if shift >= a_scale {
@@ -236,7 +240,7 @@ impl Decimal {
         if rest.unsigned_abs().checked_mul(2)? > b.unsigned_abs() {
             quotient = quotient.checked_add(if (a < 0) == (b < 0) { 1 } else { -1 })?;
         }
-        Some(Decimal::small(quotient, scale))
+        Some(XPathDecimal::small(quotient, scale))
     }
 
     /// The scale after trailing zeros went, less than zero for a multiple of ten.
@@ -257,7 +261,7 @@ impl Decimal {
     }
 
     /// The quotient cut towards zero, as an integer.
-    pub fn quotient(&self, other: &Decimal) -> Outcome<Integer> {
+    pub fn quotient(&self, other: &XPathDecimal) -> DecimalResult<Integer> {
         if other.is_zero() {
             return Err(ErrorCode::FOAR0001);
         }
@@ -271,46 +275,48 @@ impl Decimal {
     }
 
     /// The remainder with the sign of the dividend; `FOAR0001` for a divisor of zero.
-    pub fn remainder(&self, other: &Decimal) -> Outcome {
+    pub fn remainder(&self, other: &XPathDecimal) -> DecimalResult {
         if other.is_zero() {
             return Err(ErrorCode::FOAR0001);
         }
         if let Some((a, b, scale)) = self.aligned(other)
             && let Some(remainder) = a.checked_rem(b)
         {
-            return Ok(Decimal::small(remainder, scale));
+            return Ok(XPathDecimal::small(remainder, scale));
         }
         let (a, b, scale) = self.big_aligned(other);
-        Decimal::checked(a % b, scale)
+        XPathDecimal::checked(a % b, scale)
     }
 
     /// The value with the other sign.
-    pub fn negate(&self) -> Decimal {
+    pub fn negate(&self) -> XPathDecimal {
         match self.parts() {
-            Some((mantissa, scale)) if mantissa != i128::MIN => Decimal::small(-mantissa, scale),
+            Some((mantissa, scale)) if mantissa != i128::MIN => {
+                XPathDecimal::small(-mantissa, scale)
+            }
             _ => {
                 let (mantissa, scale) = self.big_parts();
-                Decimal::big(-mantissa, scale)
+                XPathDecimal::big(-mantissa, scale)
             }
         }
     }
 
     /// The value without its sign.
-    pub fn absolute(&self) -> Decimal {
+    pub fn absolute(&self) -> XPathDecimal {
         if self.is_negative() { self.negate() } else { self.clone() }
     }
 
     /// The value without trailing zeros after the point.
-    fn stripped(&self) -> Decimal {
+    fn stripped(&self) -> XPathDecimal {
         if let Some((mut mantissa, mut scale)) = self.parts() {
             if mantissa == 0 {
-                return Decimal::small(0, 0);
+                return XPathDecimal::small(0, 0);
             }
             while scale > 0 && mantissa % 10 == 0 {
                 mantissa /= 10;
                 scale -= 1;
             }
-            return Decimal::small(mantissa, scale);
+            return XPathDecimal::small(mantissa, scale);
         }
         let (mut mantissa, mut scale) = self.big_parts();
         let ten = BigInt::from(10);
@@ -318,11 +324,11 @@ impl Decimal {
             mantissa /= &ten;
             scale -= 1;
         }
-        Decimal::big(mantissa, scale)
+        XPathDecimal::big(mantissa, scale)
     }
 }
 
-impl Ord for Decimal {
+impl Ord for XPathDecimal {
     fn cmp(&self, other: &Self) -> Ordering {
         if let Some((a, b, _)) = self.aligned(other) {
             return a.cmp(&b);
@@ -332,27 +338,27 @@ impl Ord for Decimal {
     }
 }
 
-impl PartialOrd for Decimal {
+impl PartialOrd for XPathDecimal {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Decimal {
+impl PartialEq for XPathDecimal {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Decimal {}
+impl Eq for XPathDecimal {}
 
-impl Hash for Decimal {
+impl Hash for XPathDecimal {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.to_f64().to_bits().hash(state);
     }
 }
 
-impl fmt::Display for Decimal {
+impl fmt::Display for XPathDecimal {
     /// The canonical form of Functions and Operators 17.1.2: no trailing zeros, no point without
     /// digits after it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -377,7 +383,7 @@ impl fmt::Display for Decimal {
     }
 }
 
-impl fmt::Debug for Decimal {
+impl fmt::Debug for XPathDecimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

@@ -9,20 +9,20 @@ use num_bigint::BigInt;
 use num_bigint::Sign;
 
 use super::super::error::ErrorCode;
-use super::{Decimal, MAX_BITS};
+use super::{MAX_BITS, XPathDecimal};
 
 /// An `xs:integer`.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Integer(Form);
+pub struct Integer(IntegerForm);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Form {
+enum IntegerForm {
     Small(i64),
     /// Never one that fits into the small form.
     Big(Arc<BigInt>),
 }
 
-use Form::{Big, Small};
+use IntegerForm::{Big, Small};
 
 impl From<i64> for Integer {
     fn from(value: i64) -> Self {
@@ -93,7 +93,7 @@ impl fmt::Debug for Integer {
 }
 
 /// What is possible for two numbers: a value or an error code.
-type Outcome = Result<Integer, ErrorCode>;
+type IntegerResult = Result<Integer, ErrorCode>;
 
 impl Integer {
     /// The value in 64 bits, where it fits.
@@ -149,12 +149,12 @@ impl Integer {
         BigInt::from_str(text).ok().map(Integer::from)
     }
 
-    fn big(value: BigInt) -> Outcome {
+    fn big(value: BigInt) -> IntegerResult {
         if value.bits() > MAX_BITS { Err(ErrorCode::FOAR0002) } else { Ok(value.into()) }
     }
 
     /// The sum; `FOAR0002` over the limit of size.
-    pub fn add(&self, other: &Integer) -> Outcome {
+    pub fn add(&self, other: &Integer) -> IntegerResult {
         if let (Small(a), Small(b)) = (&self.0, &other.0)
             && let Some(sum) = a.checked_add(*b)
         {
@@ -164,7 +164,7 @@ impl Integer {
     }
 
     /// The difference; `FOAR0002` over the limit of size.
-    pub fn subtract(&self, other: &Integer) -> Outcome {
+    pub fn subtract(&self, other: &Integer) -> IntegerResult {
         if let (Small(a), Small(b)) = (&self.0, &other.0)
             && let Some(difference) = a.checked_sub(*b)
         {
@@ -174,7 +174,7 @@ impl Integer {
     }
 
     /// The product; `FOAR0002` over the limit of size.
-    pub fn multiply(&self, other: &Integer) -> Outcome {
+    pub fn multiply(&self, other: &Integer) -> IntegerResult {
         if let (Small(a), Small(b)) = (&self.0, &other.0)
             && let Some(product) = a.checked_mul(*b)
         {
@@ -184,7 +184,7 @@ impl Integer {
     }
 
     /// The quotient cut towards zero; `FOAR0001` for a divisor of zero.
-    pub fn quotient(&self, other: &Integer) -> Outcome {
+    pub fn quotient(&self, other: &Integer) -> IntegerResult {
         if other.is_zero() {
             return Err(ErrorCode::FOAR0001);
         }
@@ -197,7 +197,7 @@ impl Integer {
     }
 
     /// The remainder with the sign of the dividend; `FOAR0001` for a divisor of zero.
-    pub fn remainder(&self, other: &Integer) -> Outcome {
+    pub fn remainder(&self, other: &Integer) -> IntegerResult {
         if other.is_zero() {
             return Err(ErrorCode::FOAR0001);
         }
@@ -223,10 +223,10 @@ impl Integer {
     }
 
     /// The same value as a decimal.
-    pub fn to_decimal(&self) -> Decimal {
+    pub fn to_decimal(&self) -> XPathDecimal {
         match &self.0 {
-            Small(value) => Decimal::small(i128::from(*value), 0),
-            Big(value) => Decimal::big(value.as_ref().clone(), 0),
+            Small(value) => XPathDecimal::small(i128::from(*value), 0),
+            Big(value) => XPathDecimal::big(value.as_ref().clone(), 0),
         }
     }
 }

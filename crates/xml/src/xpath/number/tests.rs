@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use super::super::error::ErrorCode;
 use super::*;
 
-fn decimal(text: &str) -> Decimal {
-    Decimal::parse(text).unwrap()
+fn decimal(text: &str) -> XPathDecimal {
+    XPathDecimal::parse(text).unwrap()
 }
 
 /// `mantissa * 10^-scale` written out, the mantissa of any size.
@@ -57,14 +57,14 @@ proptest! {
         // quotient * divisor is within half a unit of the last digit of the quotient.
         let quotient = left.divide(&right).unwrap();
         let error = quotient.multiply(&right).unwrap().subtract(&left).unwrap().absolute();
-        let unit = Decimal::small(1, 18).multiply(&right.absolute()).unwrap();
+        let unit = XPathDecimal::small(1, 18).multiply(&right.absolute()).unwrap();
         prop_assert!(error.add(&error).unwrap() <= unit, "{} div {} is {}", left, right, quotient);
     }
 
     #[test]
     fn rounding_finds_the_nearest((a, x) in (mantissa(), 0usize..40), digits in -5i64..10) {
         let value = decimal(&written(&a, x));
-        let half = Decimal::small(5, (digits + 1).max(0) as u32);
+        let half = XPathDecimal::small(5, (digits + 1).max(0) as u32);
         let rounded = value.round(digits).unwrap();
         let off = rounded.subtract(&value).unwrap();
         if digits >= 0 {
@@ -76,7 +76,7 @@ proptest! {
             prop_assert_eq!(off, half);
         }
         prop_assert!(value.floor() <= value && value.ceiling() >= value);
-        prop_assert!(value.ceiling().subtract(&value.floor()).unwrap() <= Decimal::small(1, 0));
+        prop_assert!(value.ceiling().subtract(&value.floor()).unwrap() <= XPathDecimal::small(1, 0));
     }
 
     #[test]
@@ -107,7 +107,7 @@ proptest! {
     #[test]
     fn doubles_become_exact_decimals_and_the_same_doubles(bits in any::<u64>()) {
         let value = f64::from_bits(bits);
-        match Decimal::from_f64(value) {
+        match XPathDecimal::from_f64(value) {
             None => prop_assert!(!value.is_finite()),
             Some(exact) => prop_assert_eq!(exact.to_f64(), value),
         }
@@ -124,10 +124,10 @@ proptest! {
 #[test]
 fn lexical_forms() {
     for text in ["1", "-1", "+1", "1.", ".5", "-.5", "007", "0.0"] {
-        assert!(Decimal::parse(text).is_some(), "{text}");
+        assert!(XPathDecimal::parse(text).is_some(), "{text}");
     }
     for text in ["", "+", "-", ".", "1e3", "1,5", " 1", "1 ", "--1", "1.2.3", "٣", "INF"] {
-        assert!(Decimal::parse(text).is_none(), "{text}");
+        assert!(XPathDecimal::parse(text).is_none(), "{text}");
         assert!(Integer::parse(text).is_none(), "{text}");
     }
     assert!(parse_double("1e").is_none());
@@ -163,10 +163,10 @@ fn sizes_are_limited() {
     let huge = Integer::parse(&"9".repeat(30_000)).unwrap();
     assert_eq!(huge.multiply(&huge).unwrap_err(), ErrorCode::FOAR0002);
     assert!(Integer::parse(&"9".repeat(40_000)).is_none());
-    assert!(Decimal::parse(&"9".repeat(40_000)).is_none());
+    assert!(XPathDecimal::parse(&"9".repeat(40_000)).is_none());
     let tiny = decimal(&format!("0.{}1", "0".repeat(4_000)));
     assert!(tiny.multiply(&tiny).unwrap().is_zero());
-    assert!(tiny.divide(&tiny).unwrap() == Decimal::small(1, 0));
-    assert_eq!(Decimal::small(15, 1).round(1 << 40).unwrap(), Decimal::small(15, 1));
-    assert!(Decimal::small(15, 1).round(-(1 << 40)).unwrap().is_zero());
+    assert!(tiny.divide(&tiny).unwrap() == XPathDecimal::small(1, 0));
+    assert_eq!(XPathDecimal::small(15, 1).round(1 << 40).unwrap(), XPathDecimal::small(15, 1));
+    assert!(XPathDecimal::small(15, 1).round(-(1 << 40)).unwrap().is_zero());
 }

@@ -10,7 +10,7 @@ use hashbrown::HashSet;
 
 use super::super::analyse::uses_local;
 use super::super::functions::Function;
-use super::super::ir::{Comparison, Expr, Member, MemberKind, Texts};
+use super::super::ir::{Comparison, Expr, MemberKind, SetLookup, Texts};
 use super::super::value::Item;
 
 /// A shorter list is compared one by one.
@@ -59,14 +59,14 @@ fn strings(list: &Expr) -> Option<Texts> {
 }
 
 /// `value = ('A', 'B')`
-fn in_list(value: &mut Expr, list: &Expr) -> Option<Member> {
+fn in_list(value: &mut Expr, list: &Expr) -> Option<SetLookup> {
     let set = strings(list)?;
     let value = std::mem::replace(value, Expr::Context);
-    Some(Member { value, set, kind: MemberKind::Any })
+    Some(SetLookup { value, set, kind: MemberKind::Any })
 }
 
 /// `contains(' A B ', concat(' ', value, ' '))`
-fn in_text(whole: &str, token: &mut Expr) -> Option<Member> {
+fn in_text(whole: &str, token: &mut Expr) -> Option<SetLookup> {
     let Expr::Call(Function::Concat, arguments) = token else { return None };
     let [Expr::Constant(Item::String(before)), value, Expr::Constant(Item::String(after))] =
         &mut **arguments
@@ -85,5 +85,5 @@ fn in_text(whole: &str, token: &mut Expr) -> Option<Member> {
         return None;
     }
     let kind = MemberKind::Token { whole: whole.into(), separator: separator.into() };
-    Some(Member { value: std::mem::replace(value, Expr::Context), set: Arc::new(set), kind })
+    Some(SetLookup { value: std::mem::replace(value, Expr::Context), set: Arc::new(set), kind })
 }

@@ -7,13 +7,13 @@ const MAX_LENGTH: usize = 1 << 20;
 
 /// A token and where it begins, in bytes.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Token<'t> {
-    pub(super) kind: Kind<'t>,
+pub(super) struct XPathToken<'t> {
+    pub(super) kind: TokenKind<'t>,
     pub(super) offset: usize,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Kind<'t> {
+pub(super) enum TokenKind<'t> {
     /// A name, with its prefix if it has one; also keywords.
     Name(Option<&'t str>, &'t str),
     /// `*:local`.
@@ -44,21 +44,21 @@ fn is_name(c: char) -> bool {
         || (!c.is_ascii() && crate::tree::is_name(c))
 }
 
-pub(super) struct Lexer<'t> {
+pub(super) struct XPathLexer<'t> {
     text: &'t str,
     at: usize,
 }
 
 /// All tokens, the last one [`Kind::End`].
-pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, CompileError> {
-    let mut lexer = Lexer { text, at: 0 };
+pub(super) fn tokens(text: &str) -> Result<Vec<XPathToken<'_>>, CompileError> {
+    let mut lexer = XPathLexer { text, at: 0 };
     if text.len() > MAX_LENGTH {
         return Err(lexer.error(0, "the expression is longer than 1 MiB"));
     }
     let mut tokens = Vec::with_capacity(text.len() / 4 + 1);
     loop {
         let token = lexer.next()?;
-        let done = token.kind == Kind::End;
+        let done = token.kind == TokenKind::End;
         tokens.push(token);
         if done {
             return Ok(tokens);
@@ -66,7 +66,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, CompileError> {
     }
 }
 
-impl<'t> Lexer<'t> {
+impl<'t> XPathLexer<'t> {
     fn error(&self, offset: usize, message: &str) -> CompileError {
         CompileError {
             code: ErrorCode::XPST0003,
@@ -80,11 +80,11 @@ impl<'t> Lexer<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    fn next(&mut self) -> Result<Token<'t>, CompileError> {
+    fn next(&mut self) -> Result<XPathToken<'t>, CompileError> {
         self.skip()?;
         let (offset, rest) = (self.at, self.rest());
         let Some(first) = rest.chars().next() else {
-            return Ok(Token { kind: Kind::End, offset });
+            return Ok(XPathToken { kind: TokenKind::End, offset });
         };
         let second = rest.get(1..).and_then(|rest| rest.bytes().next());
         let kind = if first == '\'' || first == '"' {
@@ -99,14 +99,14 @@ impl<'t> Lexer<'t> {
             && local.chars().next().is_some_and(is_name_start)
         {
             self.at += 2;
-            Kind::AnyPrefix(self.ncname())
+            TokenKind::AnyPrefix(self.ncname())
         } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
             self.at += symbol.len();
-            Kind::Symbol(symbol)
+            TokenKind::Symbol(symbol)
         } else {
             return Err(self.error(offset, &format!("the character {first:?} is not expected")));
         };
-        Ok(Token { kind, offset })
+        Ok(XPathToken { kind, offset })
     }
 
     /// Passes white space and comments, which nest.
@@ -137,7 +137,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn literal(&mut self, quote: char) -> Result<Kind<'t>, CompileError> {
+    fn literal(&mut self, quote: char) -> Result<TokenKind<'t>, CompileError> {
         let start = self.at;
         self.at += 1;
         let mut value = String::new();
@@ -149,14 +149,14 @@ impl<'t> Lexer<'t> {
             value.push_str(rest.get(..end).unwrap_or_default());
             self.at += end + 1;
             if !self.rest().starts_with(quote) {
-                return Ok(Kind::Text(value));
+                return Ok(TokenKind::Text(value));
             }
             value.push(quote);
             self.at += 1;
         }
     }
 
-    fn number(&mut self) -> Result<Kind<'t>, CompileError> {
+    fn number(&mut self) -> Result<TokenKind<'t>, CompileError> {
         let start = self.at;
         self.digits();
         if self.rest().starts_with('.') {
@@ -171,7 +171,7 @@ impl<'t> Lexer<'t> {
                 self.digits();
             }
         }
-        Ok(Kind::Number(self.text.get(start..self.at).unwrap_or_default()))
+        Ok(TokenKind::Number(self.text.get(start..self.at).unwrap_or_default()))
     }
 
     fn digits(&mut self) {
@@ -185,17 +185,19 @@ impl<'t> Lexer<'t> {
         rest.get(..end).unwrap_or_default()
     }
 
-    fn name(&mut self) -> Kind<'t> {
+    fn name(&mut self) -> TokenKind<'t> {
         let first = self.ncname();
-        let Some(after) = self.rest().strip_prefix(':') else { return Kind::Name(None, first) };
+        let Some(after) = self.rest().strip_prefix(':') else {
+            return TokenKind::Name(None, first);
+        };
         if after.starts_with('*') {
             self.at += 2;
-            return Kind::AnyLocal(first);
+            return TokenKind::AnyLocal(first);
         }
         if !after.chars().next().is_some_and(is_name_start) {
-            return Kind::Name(None, first);
+            return TokenKind::Name(None, first);
         }
         self.at += 1;
-        Kind::Name(Some(first), self.ncname())
+        TokenKind::Name(Some(first), self.ncname())
     }
 }

@@ -1,7 +1,7 @@
 //! Everything above paths: sequences, `for`, `if`, quantifiers and operators.
 
 use super::super::ir::{Binding, Comparison, Expr, NodeComparison, Operator};
-use super::{ErrorCode, Kind, Parser, Result};
+use super::{ErrorCode, GrammarResult, Parser, TokenKind};
 
 /// Which binder is being read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ enum Binder {
 
 impl Parser<'_, '_> {
     /// `Expr ::= ExprSingle ("," ExprSingle)*`
-    pub(super) fn expr(&mut self) -> Result<Expr> {
+    pub(super) fn expr(&mut self) -> GrammarResult<Expr> {
         self.nested(|parser| {
             let first = parser.single()?;
             if !parser.is(",") {
@@ -27,12 +27,12 @@ impl Parser<'_, '_> {
         })
     }
 
-    pub(super) fn single(&mut self) -> Result<Expr> {
+    pub(super) fn single(&mut self) -> GrammarResult<Expr> {
         let binder = match self.peek() {
-            Kind::Name(None, "for") => Some(Binder::For),
-            Kind::Name(None, "some") => Some(Binder::Some),
-            Kind::Name(None, "every") => Some(Binder::Every),
-            Kind::Name(None, "if") if self.is_at(1, "(") => {
+            TokenKind::Name(None, "for") => Some(Binder::For),
+            TokenKind::Name(None, "some") => Some(Binder::Some),
+            TokenKind::Name(None, "every") => Some(Binder::Every),
+            TokenKind::Name(None, "if") if self.is_at(1, "(") => {
                 return self.nested(Self::conditional);
             }
             _ => None,
@@ -46,7 +46,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn conditional(&mut self) -> Result<Expr> {
+    fn conditional(&mut self) -> GrammarResult<Expr> {
         self.advance();
         self.need("(")?;
         let test = self.expr()?;
@@ -59,7 +59,7 @@ impl Parser<'_, '_> {
     }
 
     /// `$x in source, $y in source return body`, from the first dollar sign.
-    fn binding(&mut self, binder: Binder) -> Result<Expr> {
+    fn binding(&mut self, binder: Binder) -> GrammarResult<Expr> {
         self.need("$")?;
         let name = self.variable_name()?;
         self.need_word("in")?;
@@ -82,7 +82,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    fn or(&mut self) -> Result<Expr> {
+    fn or(&mut self) -> GrammarResult<Expr> {
         let first = self.and()?;
         if !self.is_word("or") {
             return Ok(first);
@@ -94,7 +94,7 @@ impl Parser<'_, '_> {
         Ok(Expr::Or(parts.into()))
     }
 
-    fn and(&mut self) -> Result<Expr> {
+    fn and(&mut self) -> GrammarResult<Expr> {
         let first = self.comparison()?;
         if !self.is_word("and") {
             return Ok(first);
@@ -106,15 +106,15 @@ impl Parser<'_, '_> {
         Ok(Expr::And(parts.into()))
     }
 
-    fn comparison(&mut self) -> Result<Expr> {
+    fn comparison(&mut self) -> GrammarResult<Expr> {
         let left = self.range()?;
         let general = match self.peek() {
-            Kind::Symbol("=") => Some(Comparison::Equal),
-            Kind::Symbol("!=") => Some(Comparison::NotEqual),
-            Kind::Symbol("<") => Some(Comparison::Less),
-            Kind::Symbol("<=") => Some(Comparison::LessOrEqual),
-            Kind::Symbol(">") => Some(Comparison::Greater),
-            Kind::Symbol(">=") => Some(Comparison::GreaterOrEqual),
+            TokenKind::Symbol("=") => Some(Comparison::Equal),
+            TokenKind::Symbol("!=") => Some(Comparison::NotEqual),
+            TokenKind::Symbol("<") => Some(Comparison::Less),
+            TokenKind::Symbol("<=") => Some(Comparison::LessOrEqual),
+            TokenKind::Symbol(">") => Some(Comparison::Greater),
+            TokenKind::Symbol(">=") => Some(Comparison::GreaterOrEqual),
             _ => None,
         };
         if let Some(operator) = general {
@@ -123,12 +123,12 @@ impl Parser<'_, '_> {
             return Ok(Expr::General(operator, Box::new([left, right])));
         }
         let single = match self.peek() {
-            Kind::Name(None, "eq") => Some(Comparison::Equal),
-            Kind::Name(None, "ne") => Some(Comparison::NotEqual),
-            Kind::Name(None, "lt") => Some(Comparison::Less),
-            Kind::Name(None, "le") => Some(Comparison::LessOrEqual),
-            Kind::Name(None, "gt") => Some(Comparison::Greater),
-            Kind::Name(None, "ge") => Some(Comparison::GreaterOrEqual),
+            TokenKind::Name(None, "eq") => Some(Comparison::Equal),
+            TokenKind::Name(None, "ne") => Some(Comparison::NotEqual),
+            TokenKind::Name(None, "lt") => Some(Comparison::Less),
+            TokenKind::Name(None, "le") => Some(Comparison::LessOrEqual),
+            TokenKind::Name(None, "gt") => Some(Comparison::Greater),
+            TokenKind::Name(None, "ge") => Some(Comparison::GreaterOrEqual),
             _ => None,
         };
         if let Some(operator) = single {
@@ -137,9 +137,9 @@ impl Parser<'_, '_> {
             return Ok(Expr::Single(operator, Box::new([left, right])));
         }
         let nodes = match self.peek() {
-            Kind::Name(None, "is") => NodeComparison::Is,
-            Kind::Symbol("<<") => NodeComparison::Before,
-            Kind::Symbol(">>") => NodeComparison::After,
+            TokenKind::Name(None, "is") => NodeComparison::Is,
+            TokenKind::Symbol("<<") => NodeComparison::Before,
+            TokenKind::Symbol(">>") => NodeComparison::After,
             _ => return Ok(left),
         };
         self.advance();
@@ -147,7 +147,7 @@ impl Parser<'_, '_> {
         Ok(Expr::Nodes(nodes, Box::new([left, right])))
     }
 
-    fn range(&mut self) -> Result<Expr> {
+    fn range(&mut self) -> GrammarResult<Expr> {
         let first = self.additive()?;
         if !self.take_word("to") {
             return Ok(first);
@@ -156,12 +156,12 @@ impl Parser<'_, '_> {
         Ok(Expr::Range(Box::new([first, last])))
     }
 
-    fn additive(&mut self) -> Result<Expr> {
+    fn additive(&mut self) -> GrammarResult<Expr> {
         let mut left = self.multiplicative()?;
         loop {
             let operator = match self.peek() {
-                Kind::Symbol("+") => Operator::Add,
-                Kind::Symbol("-") => Operator::Subtract,
+                TokenKind::Symbol("+") => Operator::Add,
+                TokenKind::Symbol("-") => Operator::Subtract,
                 _ => return Ok(left),
             };
             self.chain()?;
@@ -170,14 +170,14 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn multiplicative(&mut self) -> Result<Expr> {
+    fn multiplicative(&mut self) -> GrammarResult<Expr> {
         let mut left = self.union()?;
         loop {
             let operator = match self.peek() {
-                Kind::Symbol("*") => Operator::Multiply,
-                Kind::Name(None, "div") => Operator::Divide,
-                Kind::Name(None, "idiv") => Operator::IntegerDivide,
-                Kind::Name(None, "mod") => Operator::Modulo,
+                TokenKind::Symbol("*") => Operator::Multiply,
+                TokenKind::Name(None, "div") => Operator::Divide,
+                TokenKind::Name(None, "idiv") => Operator::IntegerDivide,
+                TokenKind::Name(None, "mod") => Operator::Modulo,
                 _ => return Ok(left),
             };
             self.chain()?;
@@ -186,7 +186,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn union(&mut self) -> Result<Expr> {
+    fn union(&mut self) -> GrammarResult<Expr> {
         let first = self.intersect()?;
         let mut parts = vec![first];
         while self.take("|") || self.take_word("union") {
@@ -198,7 +198,7 @@ impl Parser<'_, '_> {
         parts.pop().ok_or_else(|| self.unexpected("an expression"))
     }
 
-    fn intersect(&mut self) -> Result<Expr> {
+    fn intersect(&mut self) -> GrammarResult<Expr> {
         let mut left = self.instance_of()?;
         loop {
             if self.is_word("intersect") {
@@ -213,7 +213,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn instance_of(&mut self) -> Result<Expr> {
+    fn instance_of(&mut self) -> GrammarResult<Expr> {
         let mut value = self.unary()?;
         // From the tightest to the loosest: cast, castable, treat, instance.
         if self.is_word("cast") && self.is_word_at(1, "as") {
@@ -239,7 +239,7 @@ impl Parser<'_, '_> {
         Ok(value)
     }
 
-    fn unary(&mut self) -> Result<Expr> {
+    fn unary(&mut self) -> GrammarResult<Expr> {
         let (mut negative, mut signed) = (false, false);
         loop {
             if self.take("-") {

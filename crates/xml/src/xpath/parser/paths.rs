@@ -2,10 +2,12 @@
 
 use super::super::analyse;
 use super::super::compiler::Variable;
-use super::super::ir::{Axis, AxisStep, Expr, NodeTest, Predicate, PredicateKind, Start, Step};
-use super::super::number::{Decimal, Integer, parse_double};
-use super::super::value::{Item, Text};
-use super::{ErrorCode, Kind, Parser, Result};
+use super::super::ir::{
+    Axis, AxisStep, Expr, NodeTest, PathStart, PathStep, Predicate, PredicateKind,
+};
+use super::super::number::{Integer, XPathDecimal, parse_double};
+use super::super::value::{Item, XPathText};
+use super::{ErrorCode, GrammarResult, Parser, TokenKind};
 
 /// Steps of one path at most, because they are walked one inside the other.
 const MAX_STEPS: usize = 60;
@@ -38,32 +40,32 @@ const KIND_TESTS: &[&str] = &[
     "schema-attribute",
 ];
 
-fn any_descendant() -> Step {
+fn any_descendant() -> PathStep {
     let predicates = Box::new([]);
-    Step::Axis(AxisStep { axis: Axis::DescendantOrSelf, test: NodeTest::AnyNode, predicates })
+    PathStep::Axis(AxisStep { axis: Axis::DescendantOrSelf, test: NodeTest::AnyNode, predicates })
 }
 
 impl Parser<'_, '_> {
     /// `PathExpr ::= ("/" RelativePathExpr?) | ("//" RelativePathExpr) | RelativePathExpr`
-    pub(super) fn path(&mut self) -> Result<Expr> {
+    pub(super) fn path(&mut self) -> GrammarResult<Expr> {
         let mut steps = Vec::new();
         let start = if self.take("//") {
             steps.push(any_descendant());
             steps.push(self.step()?);
-            Start::Root
+            PathStart::Root
         } else if self.take("/") {
             if !self.begins_step() {
-                return Ok(analyse::path(Start::Root, steps));
+                return Ok(analyse::path(PathStart::Root, steps));
             }
             steps.push(self.step()?);
-            Start::Root
+            PathStart::Root
         } else {
             match self.step()? {
-                Step::Expr(expr) if !self.is("/") && !self.is("//") => return Ok(expr),
-                Step::Expr(expr) => Start::Expr(expr),
+                PathStep::Expr(expr) if !self.is("/") && !self.is("//") => return Ok(expr),
+                PathStep::Expr(expr) => PathStart::Expr(expr),
                 step => {
                     steps.push(step);
-                    Start::Context
+                    PathStart::Context
                 }
             }
         };
@@ -83,28 +85,28 @@ impl Parser<'_, '_> {
 
     fn begins_step(&self) -> bool {
         match self.peek() {
-            Kind::Symbol(symbol) => matches!(*symbol, "(" | "." | ".." | "@" | "*" | "$"),
-            Kind::End => false,
+            TokenKind::Symbol(symbol) => matches!(*symbol, "(" | "." | ".." | "@" | "*" | "$"),
+            TokenKind::End => false,
             _ => true,
         }
     }
 
-    fn step(&mut self) -> Result<Step> {
+    fn step(&mut self) -> GrammarResult<PathStep> {
         match *self.peek() {
-            Kind::Symbol("..") => {
+            TokenKind::Symbol("..") => {
                 self.advance();
                 self.axis_step(Axis::Parent, NodeTest::AnyNode)
             }
-            Kind::Symbol("@") => {
+            TokenKind::Symbol("@") => {
                 self.advance();
                 let test = self.node_test()?;
                 self.axis_step(Axis::Attribute, test)
             }
-            Kind::Symbol("*") | Kind::AnyPrefix(_) | Kind::AnyLocal(_) => {
+            TokenKind::Symbol("*") | TokenKind::AnyPrefix(_) | TokenKind::AnyLocal(_) => {
                 let test = self.node_test()?;
                 self.axis_step(Axis::Child, test)
             }
-            Kind::Name(None, word) if self.is_at(1, "::") => {
+            TokenKind::Name(None, word) if self.is_at(1, "::") => {
                 let Some(&(_, axis)) = AXES.iter().find(|(name, _)| *name == word) else {
                     let message = format!("the axis {word} is not supported");
                     return Err(self.error(ErrorCode::XPST0010, message));
@@ -113,7 +115,7 @@ impl Parser<'_, '_> {
                 let test = self.node_test()?;
                 self.axis_step(axis, test)
             }
-            Kind::Name(prefix, word) if self.is_at(1, "(") => {
+            TokenKind::Name(prefix, word) if self.is_at(1, "(") => {
                 if prefix.is_none() && KIND_TESTS.contains(&word) {
                     let test = self.node_test()?;
                     let attribute = matches!(test, NodeTest::Attribute(_));
@@ -123,7 +125,7 @@ impl Parser<'_, '_> {
                 let call = self.call()?;
                 self.filtered(call)
             }
-            Kind::Name(..) => {
+            TokenKind::Name(..) => {
                 let test = self.node_test()?;
                 self.axis_step(Axis::Child, test)
             }
@@ -134,20 +136,20 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn axis_step(&mut self, axis: Axis, test: NodeTest) -> Result<Step> {
+    fn axis_step(&mut self, axis: Axis, test: NodeTest) -> GrammarResult<PathStep> {
         let predicates = self.predicates()?.into();
-        Ok(Step::Axis(AxisStep { axis, test, predicates }))
+        Ok(PathStep::Axis(AxisStep { axis, test, predicates }))
     }
 
-    fn filtered(&mut self, primary: Expr) -> Result<Step> {
+    fn filtered(&mut self, primary: Expr) -> GrammarResult<PathStep> {
         let predicates = self.predicates()?;
         if predicates.is_empty() {
-            return Ok(Step::Expr(primary));
+            return Ok(PathStep::Expr(primary));
         }
-        Ok(Step::Expr(Expr::Filter(Box::new((primary, predicates.into())))))
+        Ok(PathStep::Expr(Expr::Filter(Box::new((primary, predicates.into())))))
     }
 
-    pub(super) fn predicates(&mut self) -> Result<Vec<Predicate>> {
+    pub(super) fn predicates(&mut self) -> GrammarResult<Vec<Predicate>> {
         let mut predicates = Vec::new();
         while self.take("[") {
             let first = self.at;
@@ -173,15 +175,15 @@ impl Parser<'_, '_> {
     }
 
     /// `NodeTest ::= KindTest | NameTest`
-    pub(super) fn node_test(&mut self) -> Result<NodeTest> {
+    pub(super) fn node_test(&mut self) -> GrammarResult<NodeTest> {
         if let Some(test) = self.kind_test()? {
             return Ok(test);
         }
         let test = match *self.peek() {
-            Kind::Symbol("*") => NodeTest::AnyName,
-            Kind::AnyPrefix(local) => NodeTest::Local(local.into()),
-            Kind::AnyLocal(prefix) => NodeTest::InNamespace(self.namespace(prefix)?.into()),
-            Kind::Name(prefix, local) => NodeTest::Name(self.slot(prefix, local)?),
+            TokenKind::Symbol("*") => NodeTest::AnyName,
+            TokenKind::AnyPrefix(local) => NodeTest::Local(local.into()),
+            TokenKind::AnyLocal(prefix) => NodeTest::InNamespace(self.namespace(prefix)?.into()),
+            TokenKind::Name(prefix, local) => NodeTest::Name(self.slot(prefix, local)?),
             _ => return Err(self.unexpected("a step")),
         };
         self.advance();
@@ -189,8 +191,8 @@ impl Parser<'_, '_> {
     }
 
     /// `node()`, `text()`, `element(name)` and the like.
-    pub(super) fn kind_test(&mut self) -> Result<Option<NodeTest>> {
-        let Kind::Name(None, word) = *self.peek() else { return Ok(None) };
+    pub(super) fn kind_test(&mut self) -> GrammarResult<Option<NodeTest>> {
+        let TokenKind::Name(None, word) = *self.peek() else { return Ok(None) };
         if !self.is_at(1, "(") || !KIND_TESTS.contains(&word) {
             return Ok(None);
         }
@@ -204,11 +206,11 @@ impl Parser<'_, '_> {
             "element" => NodeTest::Element(self.name_in_test()?),
             "attribute" => NodeTest::Attribute(self.name_in_test()?),
             "processing-instruction" => match self.peek().clone() {
-                Kind::Name(None, target) => {
+                TokenKind::Name(None, target) => {
                     self.advance();
                     NodeTest::Instruction(Some(target.into()))
                 }
-                Kind::Text(target) => {
+                TokenKind::Text(target) => {
                     self.advance();
                     NodeTest::Instruction(Some(target.trim().into()))
                 }
@@ -225,13 +227,13 @@ impl Parser<'_, '_> {
         Ok(Some(test))
     }
 
-    fn name_in_test(&mut self) -> Result<Option<u32>> {
+    fn name_in_test(&mut self) -> GrammarResult<Option<u32>> {
         match *self.peek() {
-            Kind::Symbol("*") => {
+            TokenKind::Symbol("*") => {
                 self.advance();
                 Ok(None)
             }
-            Kind::Name(prefix, local) => {
+            TokenKind::Name(prefix, local) => {
                 let slot = self.slot(prefix, local)?;
                 self.advance();
                 Ok(Some(slot))
@@ -241,18 +243,18 @@ impl Parser<'_, '_> {
     }
 
     /// Literals, variables, the context item and parentheses.
-    fn primary(&mut self) -> Result<Expr> {
+    fn primary(&mut self) -> GrammarResult<Expr> {
         match self.peek().clone() {
-            Kind::Text(value) => {
+            TokenKind::Text(value) => {
                 self.advance();
-                Ok(Expr::Constant(Item::String(Text::from(value))))
+                Ok(Expr::Constant(Item::String(XPathText::from(value))))
             }
-            Kind::Number(text) => {
+            TokenKind::Number(text) => {
                 let constant = self.number(text)?;
                 self.advance();
                 Ok(Expr::Constant(constant))
             }
-            Kind::Symbol("$") => {
+            TokenKind::Symbol("$") => {
                 self.advance();
                 let place = self.at;
                 let name = self.variable_name()?;
@@ -265,11 +267,11 @@ impl Parser<'_, '_> {
                     }
                 }
             }
-            Kind::Symbol(".") => {
+            TokenKind::Symbol(".") => {
                 self.advance();
                 Ok(Expr::Context)
             }
-            Kind::Symbol("(") => {
+            TokenKind::Symbol("(") => {
                 self.advance();
                 if self.take(")") {
                     return Ok(Expr::empty());
@@ -282,11 +284,11 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn number(&self, text: &str) -> Result<Item<'static>> {
+    fn number(&self, text: &str) -> GrammarResult<Item<'static>> {
         let item = if text.contains(['e', 'E']) {
             parse_double(text).map(Item::Double)
         } else if text.contains('.') {
-            Decimal::parse(text).map(Item::Decimal)
+            XPathDecimal::parse(text).map(Item::Decimal)
         } else {
             Integer::parse(text).map(Item::Integer)
         };

@@ -3,7 +3,7 @@
 use super::super::analyse::uses_position;
 use super::super::ir::{NodeTest, Predicate, PredicateKind};
 use super::super::pattern::{Alternative, Anchor, PatternStep};
-use super::{ErrorCode, Kind, Parser, Result};
+use super::{ErrorCode, GrammarResult, Parser, TokenKind};
 
 /// Alternatives of one pattern at most, after unions in parentheses are multiplied out.
 const MAX_ALTERNATIVES: usize = 10_000;
@@ -13,7 +13,7 @@ type Steps = Vec<PatternStep>;
 
 impl Parser<'_, '_> {
     /// `Pattern ::= PathPattern ("|" PathPattern)*`
-    pub(super) fn pattern(&mut self) -> Result<Vec<Alternative>> {
+    pub(super) fn pattern(&mut self) -> GrammarResult<Vec<Alternative>> {
         let mut alternatives = Vec::new();
         for (anchor, mut steps) in self.pattern_union()? {
             steps.reverse();
@@ -22,7 +22,7 @@ impl Parser<'_, '_> {
         Ok(alternatives)
     }
 
-    fn pattern_union(&mut self) -> Result<Vec<(Anchor, Steps)>> {
+    fn pattern_union(&mut self) -> GrammarResult<Vec<(Anchor, Steps)>> {
         self.nested(|parser| {
             let mut all = parser.path_pattern()?;
             while parser.take("|") || parser.take_word("union") {
@@ -35,11 +35,11 @@ impl Parser<'_, '_> {
         })
     }
 
-    fn path_pattern(&mut self) -> Result<Vec<(Anchor, Steps)>> {
+    fn path_pattern(&mut self) -> GrammarResult<Vec<(Anchor, Steps)>> {
         let anchor = if self.take("//") {
             Anchor::BelowRoot
         } else if self.take("/") {
-            if matches!(self.peek(), Kind::End) || self.is("|") || self.is(")") {
+            if matches!(self.peek(), TokenKind::End) || self.is("|") || self.is(")") {
                 return Ok(vec![(Anchor::Root, Vec::new())]);
             }
             Anchor::Root
@@ -66,7 +66,7 @@ impl Parser<'_, '_> {
         paths: &[(Anchor, Steps)],
         below: bool,
         next: &[(Anchor, Steps)],
-    ) -> Result<Vec<(Anchor, Steps)>> {
+    ) -> GrammarResult<Vec<(Anchor, Steps)>> {
         if paths.len() * next.len() > MAX_ALTERNATIVES {
             return Err(self.error(ErrorCode::QX0004, "too many alternatives"));
         }
@@ -90,7 +90,7 @@ impl Parser<'_, '_> {
     }
 
     /// One step, or a union in parentheses; with what stands before the first step.
-    fn pattern_step(&mut self, anchor: Anchor) -> Result<Vec<(Anchor, Steps)>> {
+    fn pattern_step(&mut self, anchor: Anchor) -> GrammarResult<Vec<(Anchor, Steps)>> {
         if self.take("(") {
             let inner = self.pattern_union()?;
             self.need(")")?;
@@ -106,16 +106,17 @@ impl Parser<'_, '_> {
         } else {
             if self.is_word("child") && self.is_at(1, "::") {
                 self.at += 2;
-            } else if matches!(self.peek(), Kind::Name(..)) && self.is_at(1, "::") {
+            } else if matches!(self.peek(), TokenKind::Name(..)) && self.is_at(1, "::") {
                 let message = "a pattern has only the axes child and attribute";
                 return Err(self.error(ErrorCode::XPST0010, message));
             }
             false
         };
         let test = match self.peek() {
-            Kind::Symbol("*") | Kind::Name(..) | Kind::AnyPrefix(_) | Kind::AnyLocal(_) => {
-                self.node_test()?
-            }
+            TokenKind::Symbol("*")
+            | TokenKind::Name(..)
+            | TokenKind::AnyPrefix(_)
+            | TokenKind::AnyLocal(_) => self.node_test()?,
             _ => return Err(self.unexpected("a step of a pattern")),
         };
         if self.is("(") {
@@ -132,7 +133,7 @@ impl Parser<'_, '_> {
         inner: Vec<(Anchor, Steps)>,
         predicates: &[Predicate],
         place: usize,
-    ) -> Result<Vec<(Anchor, Steps)>> {
+    ) -> GrammarResult<Vec<(Anchor, Steps)>> {
         // A number that only evaluation can tell would count among the siblings of each step.
         let counts = |predicate: &Predicate| match predicate.kind {
             PredicateKind::Boolean => false,

@@ -1,13 +1,13 @@
 //! Type names and sequence types, XPath 2.0 section 2.5.
 
 use super::super::types::{AtomicType, ItemType, Occurrence, SequenceType};
-use super::{ErrorCode, Kind, Parser, Result};
+use super::{ErrorCode, GrammarResult, Parser, TokenKind};
 
 const SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
 
 impl Parser<'_, '_> {
     /// `SingleType ::= AtomicType "?"?`
-    pub(super) fn single_type(&mut self) -> Result<(AtomicType, bool)> {
+    pub(super) fn single_type(&mut self) -> GrammarResult<(AtomicType, bool)> {
         let kind = self.atomic_type()?;
         if kind == AtomicType::Any {
             let message = "xs:anyAtomicType is no type that can be cast to";
@@ -16,8 +16,8 @@ impl Parser<'_, '_> {
         Ok((kind, self.take("?")))
     }
 
-    fn atomic_type(&mut self) -> Result<AtomicType> {
-        let Kind::Name(prefix, local) = *self.peek() else {
+    fn atomic_type(&mut self) -> GrammarResult<AtomicType> {
+        let TokenKind::Name(prefix, local) = *self.peek() else {
             return Err(self.unexpected("the name of a type"));
         };
         let namespace = match prefix {
@@ -34,7 +34,7 @@ impl Parser<'_, '_> {
     }
 
     /// `SequenceType ::= "empty-sequence" "(" ")" | ItemType ("?" | "*" | "+")?`
-    pub(super) fn sequence_type(&mut self) -> Result<SequenceType> {
+    pub(super) fn sequence_type(&mut self) -> GrammarResult<SequenceType> {
         if self.is_word("empty-sequence") && self.is_at(1, "(") {
             self.at += 2;
             self.need(")")?;
@@ -53,7 +53,7 @@ impl Parser<'_, '_> {
         Ok(SequenceType { item, occurrence })
     }
 
-    fn item_type(&mut self) -> Result<ItemType> {
+    fn item_type(&mut self) -> GrammarResult<ItemType> {
         if self.is_word("item") && self.is_at(1, "(") {
             self.at += 2;
             self.need(")")?;

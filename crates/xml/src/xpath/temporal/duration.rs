@@ -1,12 +1,12 @@
 //! Durations: months, and seconds with their fraction.
 
 use super::super::error::ErrorCode;
-use super::super::number::Decimal;
+use super::super::number::XPathDecimal;
 use super::{DAY, SECOND};
 
 /// A duration; its parts never have different signs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Duration {
+pub struct XPathDuration {
     /// Months, years included.
     pub(crate) months: i64,
     /// Whole seconds, days included.
@@ -18,22 +18,26 @@ pub struct Duration {
 /// Months or seconds of a duration at most.
 const MAX: i64 = 1 << 52;
 
-impl Duration {
+impl XPathDuration {
     /// So many seconds and nanoseconds, whatever their signs.
-    pub(crate) fn of_seconds(seconds: i64, nanos: i64) -> Duration {
-        Duration::of_nanos(i128::from(seconds) * i128::from(SECOND) + i128::from(nanos))
+    pub(crate) fn of_seconds(seconds: i64, nanos: i64) -> XPathDuration {
+        XPathDuration::of_nanos(i128::from(seconds) * i128::from(SECOND) + i128::from(nanos))
     }
 
-    fn of_nanos(total: i128) -> Duration {
+    fn of_nanos(total: i128) -> XPathDuration {
         let second = i128::from(SECOND);
-        Duration { months: 0, seconds: (total / second) as i64, nanos: (total % second) as i64 }
+        XPathDuration {
+            months: 0,
+            seconds: (total / second) as i64,
+            nanos: (total % second) as i64,
+        }
     }
 
-    fn checked(total: i128) -> Result<Duration, ErrorCode> {
+    fn checked(total: i128) -> Result<XPathDuration, ErrorCode> {
         if total.unsigned_abs() > (MAX as u128) * SECOND as u128 {
             return Err(ErrorCode::FODT0002);
         }
-        Ok(Duration::of_nanos(total))
+        Ok(XPathDuration::of_nanos(total))
     }
 
     /// All of it but the months, in nanoseconds.
@@ -42,22 +46,22 @@ impl Duration {
     }
 
     /// The sum.
-    pub(crate) fn plus(self, other: Duration) -> Result<Duration, ErrorCode> {
+    pub(crate) fn plus(self, other: XPathDuration) -> Result<XPathDuration, ErrorCode> {
         let months = self.months + other.months;
         if months.abs() > MAX {
             return Err(ErrorCode::FODT0002);
         }
-        let rest = Duration::checked(self.total_nanos() + other.total_nanos())?;
-        Ok(Duration { months, ..rest })
+        let rest = XPathDuration::checked(self.total_nanos() + other.total_nanos())?;
+        Ok(XPathDuration { months, ..rest })
     }
 
     /// With the other sign.
-    pub(crate) fn negate(self) -> Duration {
-        Duration { months: -self.months, seconds: -self.seconds, nanos: -self.nanos }
+    pub(crate) fn negate(self) -> XPathDuration {
+        XPathDuration { months: -self.months, seconds: -self.seconds, nanos: -self.nanos }
     }
 
     /// So many times as long, months rounded half up.
-    pub(crate) fn times(self, factor: f64) -> Result<Duration, ErrorCode> {
+    pub(crate) fn times(self, factor: f64) -> Result<XPathDuration, ErrorCode> {
         if factor.is_nan() {
             return Err(ErrorCode::FOCA0005);
         }
@@ -66,20 +70,23 @@ impl Duration {
         if !(months.abs() < MAX as f64 && nanos.abs() < MAX as f64 * SECOND as f64) {
             return Err(ErrorCode::FODT0002);
         }
-        Ok(Duration { months: months as i64, ..Duration::of_nanos(nanos.round() as i128) })
+        Ok(XPathDuration {
+            months: months as i64,
+            ..XPathDuration::of_nanos(nanos.round() as i128)
+        })
     }
 
     /// How many times the other fits in.
-    pub(crate) fn ratio(self, other: Duration) -> Result<Decimal, ErrorCode> {
-        let whole = |duration: Duration| match duration.months {
-            0 => Decimal::small(duration.total_nanos(), 0),
-            months => Decimal::small(months.into(), 0),
+    pub(crate) fn ratio(self, other: XPathDuration) -> Result<XPathDecimal, ErrorCode> {
+        let whole = |duration: XPathDuration| match duration.months {
+            0 => XPathDecimal::small(duration.total_nanos(), 0),
+            months => XPathDecimal::small(months.into(), 0),
         };
         whole(self).divide(&whole(other))
     }
 
     /// Reads a duration: `-P1Y2M3DT4H5M6.7S`; `years` and `days` say which parts may stand there.
-    pub(crate) fn parse(text: &str, years: bool, days: bool) -> Result<Duration, ErrorCode> {
+    pub(crate) fn parse(text: &str, years: bool, days: bool) -> Result<XPathDuration, ErrorCode> {
         let wrong = ErrorCode::FORG0001;
         let (negative, rest) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -130,13 +137,13 @@ impl Duration {
         if months > i128::from(MAX) {
             return Err(ErrorCode::FODT0002);
         }
-        let duration = Duration { months: months as i64, ..Duration::checked(nanos)? };
+        let duration = XPathDuration { months: months as i64, ..XPathDuration::checked(nanos)? };
         Ok(if negative { duration.negate() } else { duration })
     }
 
     /// The canonical text; `zero` is how nothing is written.
     pub(crate) fn text(self, zero: &str) -> String {
-        if self == Duration::default() {
+        if self == XPathDuration::default() {
             return zero.to_owned();
         }
         let negative = self.months < 0 || self.seconds < 0 || self.nanos < 0;

@@ -4,23 +4,23 @@ use super::calendar::{days, days_of};
 use super::duration::parse_fraction;
 use super::{DAY, ErrorCode, MAX_YEAR, Moment};
 
-type Result<T> = std::result::Result<T, ErrorCode>;
+type TemporalResult<T> = std::result::Result<T, ErrorCode>;
 
 /// Minutes of the largest time zone.
 const MAX_ZONE: i16 = 14 * 60;
 
-pub(super) fn date(text: &str) -> Result<Moment> {
+pub(super) fn date(text: &str) -> TemporalResult<Moment> {
     let (text, zone) = split_zone(text)?;
     Ok(Moment { seconds: day_number(text)? * DAY, nanos: 0, zone })
 }
 
-pub(super) fn time(text: &str) -> Result<Moment> {
+pub(super) fn time(text: &str) -> TemporalResult<Moment> {
     let (text, zone) = split_zone(text)?;
     let (seconds, nanos) = clock(text)?;
     Ok(Moment { seconds: seconds % DAY, nanos, zone })
 }
 
-pub(super) fn date_time(text: &str) -> Result<Moment> {
+pub(super) fn date_time(text: &str) -> TemporalResult<Moment> {
     let (text, zone) = split_zone(text)?;
     let (day, time) = text.split_once('T').ok_or(ErrorCode::FORG0001)?;
     let (seconds, nanos) = clock(time)?;
@@ -28,7 +28,7 @@ pub(super) fn date_time(text: &str) -> Result<Moment> {
 }
 
 /// Exactly so many digits.
-fn digits(text: &str, count: usize) -> Result<i64> {
+fn digits(text: &str, count: usize) -> TemporalResult<i64> {
     if text.len() != count || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(ErrorCode::FORG0001);
     }
@@ -36,7 +36,7 @@ fn digits(text: &str, count: usize) -> Result<i64> {
 }
 
 /// Takes `Z`, `+hh:mm` or `-hh:mm` from the end.
-fn split_zone(text: &str) -> Result<(&str, Option<i16>)> {
+fn split_zone(text: &str) -> TemporalResult<(&str, Option<i16>)> {
     if let Some(rest) = text.strip_suffix('Z') {
         return Ok((rest, Some(0)));
     }
@@ -63,7 +63,7 @@ fn split_zone(text: &str) -> Result<(&str, Option<i16>)> {
 }
 
 /// `YYYY-MM-DD` as a day number.
-fn day_number(text: &str) -> Result<i64> {
+fn day_number(text: &str) -> TemporalResult<i64> {
     let (negative, rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
@@ -93,7 +93,7 @@ fn day_number(text: &str) -> Result<i64> {
 }
 
 /// `hh:mm:ss.fff` as seconds and nanoseconds; `24:00:00` is the next day.
-fn clock(text: &str) -> Result<(i64, u32)> {
+fn clock(text: &str) -> TemporalResult<(i64, u32)> {
     let (whole, nanos) = match text.split_once('.') {
         None => (text, 0),
         Some((whole, part)) => (whole, parse_fraction(part)?),

@@ -4,7 +4,7 @@ use super::super::*;
 use super::check;
 
 fn refused(expression: &str) -> CompileError {
-    Compiler::new().compile(expression, &mut Scope::new()).expect_err(expression)
+    Compiler::new().compile(expression, &mut VariableScope::new()).expect_err(expression)
 }
 
 #[test]

@@ -3,12 +3,12 @@
 use super::super::*;
 use crate::tree::{Document, Limits};
 
-fn evaluate(expression: &str, budget: Option<Budget>) -> Result<String, ErrorCode> {
+fn evaluate(expression: &str, budget: Option<EvaluationBudget>) -> Result<String, ErrorCode> {
     let document = Document::parse(b"<a><b/></a>", &Limits::default()).unwrap();
-    let (mut compiler, mut scope) = (Compiler::new(), Scope::new());
+    let (mut compiler, mut scope) = (Compiler::new(), VariableScope::new());
     let compiled = compiler.compile(expression, &mut scope).map_err(|error| error.code)?;
     let (layout, program) = (scope.into_layout(), compiler.finish().unwrap());
-    let settings = Settings { budget, ..Settings::default() };
+    let settings = EvaluationSettings { budget, ..EvaluationSettings::default() };
     let environment = Environment::new(&program, &document, settings);
     let frame = Frame::new(&layout, NodeRef::ROOT);
     environment.evaluate_string(&compiled, &frame).map_err(|error| error.code)
@@ -43,7 +43,7 @@ fn nesting_is_limited_while_compiling() {
 
 #[test]
 fn long_loops_end() {
-    let few = Budget { items: 1_000_000, text: 1_000, steps: 1_000_000, depth: 50 };
+    let few = EvaluationBudget { items: 1_000_000, text: 1_000, steps: 1_000_000, depth: 50 };
     let loops = "for $a in 1 to 100000, $b in 1 to 100000 return ()";
     assert_eq!(evaluate(loops, Some(few)), Err(ErrorCode::QX0001));
     let nothing = "some $a in 1 to 100000, $b in 1 to 100000 satisfies $a = -$b";
@@ -56,7 +56,7 @@ fn long_loops_end() {
 fn memory_is_limited() {
     assert_eq!(evaluate("count(1 to 1000000000)", None), Err(ErrorCode::QX0002));
     assert_eq!(evaluate("1 to 99999999999999999999", None), Err(ErrorCode::QX0002));
-    let small = Budget { items: 10, text: 100, steps: 10_000, depth: 50 };
+    let small = EvaluationBudget { items: 10, text: 100, steps: 10_000, depth: 50 };
     let list = "count(for $x in 1 to 5, $y in 1 to 5 return $y)";
     assert_eq!(evaluate(list, Some(small)).as_deref(), Ok("25"));
     let list = "reverse(for $x in 1 to 5, $y in 1 to 5 return $y)";
@@ -74,14 +74,14 @@ fn functions_that_call_themselves_end() {
         let mut compiler = Compiler::new();
         compiler.declare_prefix("u", "urn:u");
         let function = compiler.declare_function("u:f", 1).unwrap();
-        let mut scope = Scope::new();
+        let mut scope = VariableScope::new();
         scope.declare_parameter("n", None).unwrap();
         let body = compiler.compile(body, &mut scope).unwrap();
         compiler.define_function(function, scope, body, None);
-        let call = compiler.compile(call, &mut Scope::new()).unwrap();
-        let layout = Layout::default();
+        let call = compiler.compile(call, &mut VariableScope::new()).unwrap();
+        let layout = FrameLayout::default();
         let program = compiler.finish().unwrap();
-        let environment = Environment::new(&program, &document, Settings::default());
+        let environment = Environment::new(&program, &document, EvaluationSettings::default());
         let frame = Frame::new(&layout, NodeRef::ROOT);
         environment.evaluate_string(&call, &frame).map_err(|error| error.code)
     };
@@ -124,8 +124,8 @@ proptest::proptest! {
             "string(", "not(", ",", "and", "or", "eq", "*:a", "xs:*", "matches(", "tokenize(",
         ][..]), 0..24),
     ) {
-        let small = Budget { items: 1_000, text: 10_000, steps: 100_000, depth: 200 };
+        let small = EvaluationBudget { items: 1_000, text: 10_000, steps: 100_000, depth: 200 };
         let _ = evaluate(&tokens.join(" "), Some(small));
-        let _ = Compiler::new().compile_pattern(&tokens.join(" "), &mut Scope::new());
+        let _ = Compiler::new().compile_pattern(&tokens.join(" "), &mut VariableScope::new());
     }
 }

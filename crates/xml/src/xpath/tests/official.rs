@@ -121,8 +121,8 @@ impl Family {
         }
     }
 
-    fn compiler(&self, root: Element<'_>, shared: &Shared) -> (Compiler, Scope) {
-        let (mut compiler, mut scope) = (Compiler::new(), Scope::new());
+    fn compiler(&self, root: Element<'_>, shared: &Shared) -> (Compiler, VariableScope) {
+        let (mut compiler, mut scope) = (Compiler::new(), VariableScope::new());
         for (prefix, uri) in &self.prefixes {
             compiler.declare_prefix(prefix, uri);
         }

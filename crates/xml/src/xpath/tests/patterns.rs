@@ -10,7 +10,7 @@ fn matched(pattern: &str) -> String {
     let mut compiler = Compiler::new();
     compiler.declare_prefix("c", "urn:c");
     compiler.declare_prefix("b", "urn:b");
-    let mut scope = Scope::new();
+    let mut scope = VariableScope::new();
     let limit = compiler.declare_variable();
     let value = compiler.compile("'2'", &mut scope).unwrap();
     compiler.define_variable(limit, value);
@@ -20,7 +20,7 @@ fn matched(pattern: &str) -> String {
         Err(error) => return error.code.to_string(),
     };
     let program = compiler.finish().unwrap();
-    let environment = Environment::new(&program, &document, Settings::default());
+    let environment = Environment::new(&program, &document, EvaluationSettings::default());
     let mut found = Vec::new();
     if environment.matches(&pattern, NodeRef::ROOT) {
         found.push("/".to_owned());
@@ -151,11 +151,11 @@ fn targets_for_dispatch() {
     let slot = compiler.name_slot("", "a");
     let pattern = compiler.compile_pattern(
         "/ | a | * | @a | @* | text() | comment() | processing-instruction() | node() | x/y:a",
-        &mut Scope::new(),
+        &mut VariableScope::new(),
     );
     assert_eq!(pattern.unwrap_err().code, ErrorCode::XPST0081);
     let text = "/ | x/a | * | @a | @* | text() | comment() | processing-instruction() | node()";
-    let pattern = compiler.compile_pattern(text, &mut Scope::new()).unwrap();
+    let pattern = compiler.compile_pattern(text, &mut VariableScope::new()).unwrap();
     let targets: Vec<Target> = pattern.targets().collect();
     let expected = [
         Target::Document,

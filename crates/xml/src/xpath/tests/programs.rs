@@ -6,7 +6,7 @@ use crate::tree::{Document, Limits};
 
 struct Shelf(Document);
 
-impl<'d> Documents<'d> for &'d Shelf {
+impl<'d> DocumentResolver<'d> for &'d Shelf {
     fn document(&self, reference: &str) -> Option<&'d Document> {
         (reference == "codes.xml").then_some(&self.0)
     }
@@ -21,14 +21,14 @@ fn compiler() -> Compiler {
 }
 
 /// Evaluates in a scope, for every `c:Line` and joined by commas.
-fn for_lines(mut compiler: Compiler, mut scope: Scope, expression: &str) -> String {
+fn for_lines(mut compiler: Compiler, mut scope: VariableScope, expression: &str) -> String {
     let compiled = compiler.compile(expression, &mut scope).unwrap();
     let (layout, program) = (scope.into_layout(), compiler.finish().unwrap());
     let document = Document::parse(SAMPLE.as_bytes(), &Limits::default()).unwrap();
     let codes = r#"<list><code n="1">A</code><code n="2">B</code><plain/></list>"#;
     let shelf = Shelf(Document::parse(codes.as_bytes(), &Limits::default()).unwrap());
     let shelf = &&shelf;
-    let settings = Settings { documents: shelf, ..Settings::default() };
+    let settings = EvaluationSettings { documents: shelf, ..EvaluationSettings::default() };
     let environment = Environment::new(&program, &document, settings);
     let mut frame = Frame::new(&layout, NodeRef::ROOT);
     let lines = document.root().children_named("urn:c", "Line");
@@ -42,7 +42,7 @@ fn for_lines(mut compiler: Compiler, mut scope: Scope, expression: &str) -> Stri
 
 #[test]
 fn variables_are_lazy_and_know_their_context() {
-    let (mut compiler, mut scope) = (compiler(), Scope::new());
+    let (mut compiler, mut scope) = (compiler(), VariableScope::new());
     let total = compiler.declare_variable();
     scope.declare_variable("total", total);
     let broken = compiler.declare_variable();
@@ -65,7 +65,7 @@ fn variables_are_lazy_and_know_their_context() {
 
 #[test]
 fn temporary_variables_do_not_touch_lazy_ones() {
-    let (mut compiler, mut scope) = (compiler(), Scope::new());
+    let (mut compiler, mut scope) = (compiler(), VariableScope::new());
     let first = compiler.compile("for $i in (1, 2) return $i * 10", &mut scope).unwrap();
     scope.declare_local("first", first).unwrap();
     let second = compiler.compile("'second'", &mut scope).unwrap();
@@ -77,7 +77,7 @@ fn temporary_variables_do_not_touch_lazy_ones() {
 
 #[test]
 fn a_variable_defined_by_itself_is_an_error() {
-    let (mut compiler, mut scope) = (compiler(), Scope::new());
+    let (mut compiler, mut scope) = (compiler(), VariableScope::new());
     let (a, b) = (compiler.declare_variable(), compiler.declare_variable());
     scope.declare_variable("a", a);
     scope.declare_variable("b", b);
@@ -105,7 +105,7 @@ fn what_is_declared_must_be_defined() {
 fn with_function() -> Compiler {
     let mut compiler = compiler();
     let function = compiler.declare_function("u:check", 2).unwrap();
-    let mut scope = Scope::new();
+    let mut scope = VariableScope::new();
     let kind = compiler.sequence_type("xs:string?").unwrap();
     scope.declare_parameter("text", Some(kind)).unwrap();
     let kind = compiler.sequence_type("xs:decimal").unwrap();
@@ -124,7 +124,7 @@ fn with_function() -> Compiler {
 
 #[test]
 fn functions_convert_their_arguments_and_results() {
-    let run = |call: &str| for_lines(with_function(), Scope::new(), call);
+    let run = |call: &str| for_lines(with_function(), VariableScope::new(), call);
     assert_eq!(run("u:check(c:Item[1]/b:Name, 2)"), "14,0,0");
     assert_eq!(run("u:check('skip', 1) + 1"), "8,8,8");
     assert_eq!(run("u:check(@n, b:Amt)"), "FORG0001,20,FORG0001");
@@ -139,9 +139,9 @@ fn functions_convert_their_arguments_and_results() {
 fn a_function_has_no_context() {
     let mut compiler = compiler();
     let function = compiler.declare_function("u:here", 0).unwrap();
-    let body = compiler.compile("(., b:ID)", &mut Scope::new()).unwrap();
-    compiler.define_function(function, Scope::new(), body, None);
-    let values = for_lines(compiler, Scope::new(), "u:here()");
+    let body = compiler.compile("(., b:ID)", &mut VariableScope::new()).unwrap();
+    compiler.define_function(function, VariableScope::new(), body, None);
+    let values = for_lines(compiler, VariableScope::new(), "u:here()");
     assert_eq!(values, "XPDY0002,XPDY0002,XPDY0002");
 }
 
@@ -151,7 +151,7 @@ fn keys() {
     compiler.declare_key("by-id", "c:Line", "b:ID").unwrap();
     compiler.declare_key("by-id", "plain", "(b:ID, 5)").unwrap();
     compiler.declare_key("cur", "b:Amt/@cur", ".").unwrap();
-    let run = |compiler, expression: &str| for_lines(compiler, Scope::new(), expression);
+    let run = |compiler, expression: &str| for_lines(compiler, VariableScope::new(), expression);
     assert_eq!(run(compiler, "key('by-id', b:ID)/@n"), "1 3,2,1 3");
     let mut compiler = self::compiler();
     compiler.declare_key("by-id", "c:Line", "b:ID").unwrap();
@@ -165,7 +165,7 @@ fn keys() {
 
 #[test]
 fn other_documents() {
-    let run = |expression: &str| for_lines(compiler(), Scope::new(), expression);
+    let run = |expression: &str| for_lines(compiler(), VariableScope::new(), expression);
     assert_eq!(run("document('codes.xml')/list/code[@n = current()/@n]"), "A,B,");
     assert_eq!(run("c:Item/b:ID = document('codes.xml')//code"), "true,false,false");
     assert_eq!(run("count(document('codes.xml') | /)"), "2,2,2");
@@ -186,10 +186,10 @@ fn what_does_not_depend_on_the_place_is_evaluated_once() {
         let lines = "<l><n>1</n></l>".repeat(500);
         let text = format!("<a>{lines}</a>");
         let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
-        let (mut compiler, mut scope) = (Compiler::new(), Scope::new());
+        let (mut compiler, mut scope) = (Compiler::new(), VariableScope::new());
         let compiled = compiler.compile(expression, &mut scope).unwrap();
         let (layout, program) = (scope.into_layout(), compiler.finish().unwrap());
-        let environment = Environment::new(&program, &document, Settings::default());
+        let environment = Environment::new(&program, &document, EvaluationSettings::default());
         let before = environment.steps_left();
         for line in document.root().elements() {
             let frame = Frame::new(&layout, NodeRef::of(line.id()));
@@ -214,7 +214,7 @@ fn programs_can_be_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<Program>();
     shared::<Expression>();
-    shared::<Pattern>();
-    shared::<Layout>();
+    shared::<MatchPattern>();
+    shared::<FrameLayout>();
     shared::<Compiler>();
 }

@@ -1,9 +1,11 @@
 //! Attribute declarations, uses, groups and wildcards (part 1 sections 3.2, 3.5, 3.6 and 3.10).
 
-use super::{At, Builder, Kind, LoadError};
+use super::{At, SchemaBuilder, SchemaLoadError, SymbolSpace};
 use crate::namespaces::XML;
 use crate::xsd::builtin::{ANY_SIMPLE_TYPE, XSD};
-use crate::xsd::schema::{AttributeUse, NONE, Namespaces, Process, TypeRef, Wildcard, flag};
+use crate::xsd::schema::{
+    AttributeUse, NONE, NamespaceConstraint, ProcessContents, TypeRef, Wildcard, flag,
+};
 
 /// Attribute groups inside one another at most.
 const MAX_GROUP_DEPTH: usize = 64;
@@ -11,18 +13,18 @@ const MAX_GROUP_DEPTH: usize = 64;
 /// The attributes of a type or group while it is built.
 #[derive(Default)]
 pub(super) struct Attributes {
-    pub(super) uses: Vec<Use>,
+    pub(super) uses: Vec<DeclaredUse>,
     pub(super) wildcard: Option<Wildcard>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Use {
+pub(super) struct DeclaredUse {
     pub(super) attribute: AttributeUse,
     /// Only in a restriction: takes away what the base has.
     pub(super) is_prohibited: bool,
 }
 
-impl<'d> Builder<'d> {
+impl<'d> SchemaBuilder<'d> {
     /// `xml:lang`, `xml:space`, `xml:base` and `xml:id`, which schemas use without their document.
     pub(super) fn add_xml_attributes(&mut self) {
         for (local, ty) in
@@ -51,7 +53,7 @@ impl<'d> Builder<'d> {
         &mut self,
         at: At<'d>,
         (namespace, local): (&str, &str),
-    ) -> Result<u32, LoadError> {
+    ) -> Result<u32, SchemaLoadError> {
         let name = self.name(namespace, local);
         let known = self.schema.name(name).map_or(NONE, |it| it.attribute);
         // A document for the `xml` namespace replaces the built-in declarations.
@@ -63,7 +65,7 @@ impl<'d> Builder<'d> {
         Ok(self.declare_attribute(AttributeUse { name, ty, flags, value }))
     }
 
-    fn attribute_type(&mut self, at: At<'d>) -> Result<u32, LoadError> {
+    fn attribute_type(&mut self, at: At<'d>) -> Result<u32, SchemaLoadError> {
         if let Some(name) = at.element.attribute("type") {
             let name = self.qname(at, name)?;
             return self.simple_named(at, name);
@@ -77,11 +79,11 @@ impl<'d> Builder<'d> {
     }
 
     /// The attributes that are written inside a type, a derivation or a group.
-    pub(super) fn attributes(&mut self, at: At<'d>) -> Result<Attributes, LoadError> {
+    pub(super) fn attributes(&mut self, at: At<'d>) -> Result<Attributes, SchemaLoadError> {
         self.attributes_at(at, 0)
     }
 
-    fn attributes_at(&mut self, at: At<'d>, depth: usize) -> Result<Attributes, LoadError> {
+    fn attributes_at(&mut self, at: At<'d>, depth: usize) -> Result<Attributes, SchemaLoadError> {
         if depth > MAX_GROUP_DEPTH {
             return Err(self.fail(at, "limit", "attribute groups are nested too deeply"));
         }
@@ -102,12 +104,16 @@ impl<'d> Builder<'d> {
                     };
                     let name = self.qname(child, name)?;
                     if name == (XML, "specialAttrs")
-                        && !self.globals.contains_key(&(Kind::AttributeGroup, name.0, name.1))
+                        && !self.globals.contains_key(&(
+                            SymbolSpace::AttributeGroup,
+                            name.0,
+                            name.1,
+                        ))
                     {
                         found.uses.extend(self.special_attributes());
                         continue;
                     }
-                    let group = self.global(child, Kind::AttributeGroup, name)?;
+                    let group = self.global(child, SymbolSpace::AttributeGroup, name)?;
                     let inner = self.guarded(group, "src-attribute_group.3", |builder| {
                         builder.attributes_at(group, depth + 1)
                     })?;
@@ -132,18 +138,19 @@ impl<'d> Builder<'d> {
         Ok(found)
     }
 
-    fn special_attributes(&mut self) -> Vec<Use> {
+    fn special_attributes(&mut self) -> Vec<DeclaredUse> {
         let mut found = Vec::new();
         for local in ["lang", "space", "base", "id"] {
             let name = self.name(XML, local);
             let index = self.schema.name(name).map_or(NONE, |it| it.attribute);
             let attribute = self.schema.attributes.get(index as usize).copied();
-            found.extend(attribute.map(|attribute| Use { attribute, is_prohibited: false }));
+            found
+                .extend(attribute.map(|attribute| DeclaredUse { attribute, is_prohibited: false }));
         }
         found
     }
 
-    fn attribute_use(&mut self, at: At<'d>) -> Result<Use, LoadError> {
+    fn attribute_use(&mut self, at: At<'d>) -> Result<DeclaredUse, SchemaLoadError> {
         let (value_flag, value) = self.default_or_fixed(at, "src-attribute.1")?;
         let mut attribute = match at.element.attribute("ref") {
             Some(name) => {
@@ -151,7 +158,7 @@ impl<'d> Builder<'d> {
                 let of_name = self.name(name.0, name.1);
                 let known = self.schema.name(of_name).map_or(NONE, |it| it.attribute);
                 let index = if known == NONE {
-                    let found = self.global(at, Kind::Attribute, name)?;
+                    let found = self.global(at, SymbolSpace::Attribute, name)?;
                     self.global_attribute(found, name)?
                 } else {
                     known
@@ -189,7 +196,7 @@ impl<'d> Builder<'d> {
                 return Err(self.fail(at, "s4s-att-invalid-value", problem));
             }
         };
-        Ok(Use { attribute, is_prohibited })
+        Ok(DeclaredUse { attribute, is_prohibited })
     }
 
     /// Adds what the base of a derivation has and the derivation does not write itself.
@@ -201,10 +208,10 @@ impl<'d> Builder<'d> {
     ) {
         let Some(base) = self.schema.complex_type(base).copied() else { return };
         let inherited = base.attributes.of(&self.schema.attributes).to_vec();
-        let mut all: Vec<Use> = Vec::with_capacity(inherited.len() + own.uses.len());
+        let mut all: Vec<DeclaredUse> = Vec::with_capacity(inherited.len() + own.uses.len());
         for attribute in inherited {
             if !own.uses.iter().any(|it| it.attribute.name == attribute.name) {
-                all.push(Use { attribute, is_prohibited: false });
+                all.push(DeclaredUse { attribute, is_prohibited: false });
             }
         }
         all.append(&mut own.uses);
@@ -221,15 +228,15 @@ impl<'d> Builder<'d> {
     /// `cos-aw-intersect`: what both let pass; the first says how contents are processed.
     fn both(&mut self, left: Wildcard, right: Wildcard) -> Wildcard {
         let namespaces = match (left.namespaces, right.namespaces) {
-            (Namespaces::Any, other) | (other, Namespaces::Any) => other,
-            (Namespaces::List(list), other) | (other, Namespaces::List(list)) => {
-                let other = Wildcard { process: Process::Skip, namespaces: other };
+            (NamespaceConstraint::Any, other) | (other, NamespaceConstraint::Any) => other,
+            (NamespaceConstraint::List(list), other) | (other, NamespaceConstraint::List(list)) => {
+                let other = Wildcard { process: ProcessContents::Skip, namespaces: other };
                 let listed = list.of(&self.schema.lists).to_vec();
                 let kept: Vec<_> =
                     listed.into_iter().filter(|&it| self.schema.admits(&other, it)).collect();
-                Namespaces::List(self.list(&kept))
+                NamespaceConstraint::List(self.list(&kept))
             }
-            (Namespaces::Not(0), other) | (other, _) => other,
+            (NamespaceConstraint::Not(0), other) | (other, _) => other,
         };
         Wildcard { process: left.process, namespaces }
     }
@@ -237,25 +244,29 @@ impl<'d> Builder<'d> {
     /// `cos-aw-union`: what one of them lets pass.
     fn either(&mut self, left: Wildcard, right: Wildcard) -> Wildcard {
         let namespaces = match (left.namespaces, right.namespaces) {
-            (Namespaces::Any, _) | (_, Namespaces::Any) => Namespaces::Any,
-            (Namespaces::List(left), Namespaces::List(right)) => {
+            (NamespaceConstraint::Any, _) | (_, NamespaceConstraint::Any) => {
+                NamespaceConstraint::Any
+            }
+            (NamespaceConstraint::List(left), NamespaceConstraint::List(right)) => {
                 let mut all = left.of(&self.schema.lists).to_vec();
                 all.extend_from_slice(right.of(&self.schema.lists));
                 all.sort_unstable();
                 all.dedup();
-                Namespaces::List(self.list(&all))
+                NamespaceConstraint::List(self.list(&all))
             }
-            (Namespaces::Not(left), Namespaces::Not(right)) if left == right => {
-                Namespaces::Not(left)
+            (NamespaceConstraint::Not(left), NamespaceConstraint::Not(right)) if left == right => {
+                NamespaceConstraint::Not(left)
             }
-            (Namespaces::Not(_), Namespaces::Not(_)) => Namespaces::Not(0),
-            (Namespaces::Not(refused), Namespaces::List(list))
-            | (Namespaces::List(list), Namespaces::Not(refused)) => {
+            (NamespaceConstraint::Not(_), NamespaceConstraint::Not(_)) => {
+                NamespaceConstraint::Not(0)
+            }
+            (NamespaceConstraint::Not(refused), NamespaceConstraint::List(list))
+            | (NamespaceConstraint::List(list), NamespaceConstraint::Not(refused)) => {
                 let listed = list.of(&self.schema.lists);
                 match (listed.contains(&refused), listed.contains(&0)) {
-                    (true, true) => Namespaces::Any,
-                    (true, false) => Namespaces::Not(0),
-                    _ => Namespaces::Not(refused),
+                    (true, true) => NamespaceConstraint::Any,
+                    (true, false) => NamespaceConstraint::Not(0),
+                    _ => NamespaceConstraint::Not(refused),
                 }
             }
         };

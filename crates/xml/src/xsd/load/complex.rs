@@ -1,11 +1,13 @@
 //! Complex types: simple and complex content, extension and restriction (part 1 section 3.4).
 
 use super::attributes::Attributes;
-use super::{At, Builder, LoadError, Pending};
+use super::{At, Pending, SchemaBuilder, SchemaLoadError};
 use crate::xsd::builtin::ANY_TYPE;
-use crate::xsd::schema::{ComplexType, Content, NONE, Particle, Range, Term, TypeRef, flag};
+use crate::xsd::schema::{
+    ComplexType, Content, IndexRange, NONE, Particle, ParticleTerm, TypeRef, flag,
+};
 
-impl<'d> Builder<'d> {
+impl<'d> SchemaBuilder<'d> {
     /// The index of a complex type; it is finished later, or when another needs it as base.
     pub(super) fn complex_type_at(&mut self, at: At<'d>, name: u32) -> u32 {
         let index = self.schema.complex.len() as u32;
@@ -14,7 +16,7 @@ impl<'d> Builder<'d> {
             base: TypeRef::Complex(ANY_TYPE),
             flags: 0,
             content: Content::Empty,
-            attributes: Range::default(),
+            attributes: IndexRange::default(),
             wildcard: NONE,
         });
         self.complex_at.insert(index, at);
@@ -22,7 +24,7 @@ impl<'d> Builder<'d> {
         index
     }
 
-    pub(super) fn finish_complex(&mut self, index: u32) -> Result<(), LoadError> {
+    pub(super) fn finish_complex(&mut self, index: u32) -> Result<(), SchemaLoadError> {
         let Some(&at) = self.complex_at.get(&index) else { return Ok(()) };
         if self.complex_done.contains(&index) {
             return Ok(());
@@ -32,7 +34,7 @@ impl<'d> Builder<'d> {
         Ok(())
     }
 
-    fn build_complex(&mut self, index: u32, at: At<'d>) -> Result<(), LoadError> {
+    fn build_complex(&mut self, index: u32, at: At<'d>) -> Result<(), SchemaLoadError> {
         let name = self.schema.complex_type(index).map_or(NONE, |it| it.name);
         let mut flags = self.flag(at, "abstract", flag::ABSTRACT)?;
         flags |= self.flag(at, "mixed", flag::MIXED)? | self.block_flags(at, false)?;
@@ -87,7 +89,7 @@ impl<'d> Builder<'d> {
             base,
             flags,
             content,
-            attributes: Range { start, count },
+            attributes: IndexRange { start, count },
             wildcard,
         }
     }
@@ -98,7 +100,7 @@ impl<'d> Builder<'d> {
         at: At<'d>,
         flags: u32,
         is_simple: bool,
-    ) -> Result<ComplexType, LoadError> {
+    ) -> Result<ComplexType, SchemaLoadError> {
         let child = self.children(at)?.first().copied();
         let derivation =
             child.filter(|it| matches!(it.element.local(), "extension" | "restriction"));
@@ -135,7 +137,7 @@ impl<'d> Builder<'d> {
         at: At<'d>,
         base: TypeRef,
         is_extension: bool,
-    ) -> Result<Content, LoadError> {
+    ) -> Result<Content, SchemaLoadError> {
         let of_base = match base {
             TypeRef::Simple(simple) if is_extension => return Ok(Content::Simple(simple)),
             TypeRef::Complex(index) => {
@@ -165,7 +167,7 @@ impl<'d> Builder<'d> {
         base: TypeRef,
         flags: u32,
         attributes: Attributes,
-    ) -> Result<ComplexType, LoadError> {
+    ) -> Result<ComplexType, SchemaLoadError> {
         let TypeRef::Complex(index) = base else {
             return Err(self.fail(at, "src-ct.1", "the base is not a complex type"));
         };
@@ -192,7 +194,7 @@ impl<'d> Builder<'d> {
                     return Err(self.fail(at, "cos-ct-extends.1.4.2.2.2.1", problem));
                 }
                 let range = self.list(&[first, second]);
-                let both = Particle { min: 1, max: 1, term: Term::Sequence(range) };
+                let both = Particle { min: 1, max: 1, term: ParticleTerm::Sequence(range) };
                 Content::Elements(self.particle(at, both)?)
             }
         };

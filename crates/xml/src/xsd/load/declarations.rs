@@ -3,20 +3,22 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::paths::paths;
-use super::{At, Builder, Kind, LoadError, Pending};
+use super::{At, Pending, SchemaBuilder, SchemaLoadError, SymbolSpace};
 use crate::xsd::builtin::{ANY_TYPE, XSD};
-use crate::xsd::schema::{Constraint, ConstraintKind, ElementDecl, NONE, Range, TypeRef, flag};
+use crate::xsd::schema::{
+    Constraint, ConstraintKind, ElementDecl, IndexRange, NONE, TypeRef, flag,
+};
 
 /// Elements that substitute one another in a row at most.
 const MAX_CHAIN: usize = 64;
 
-impl<'d> Builder<'d> {
+impl<'d> SchemaBuilder<'d> {
     /// The index of a global element; it is finished later.
     pub(super) fn global_element(
         &mut self,
         at: At<'d>,
         (namespace, local): (&str, &str),
-    ) -> Result<u32, LoadError> {
+    ) -> Result<u32, SchemaLoadError> {
         let name = self.name(namespace, local);
         let known = self.schema.names.get(name as usize).map_or(NONE, |it| it.element);
         if known != NONE {
@@ -31,7 +33,7 @@ impl<'d> Builder<'d> {
     }
 
     /// A local element declaration.
-    pub(super) fn local_element(&mut self, at: At<'d>) -> Result<u32, LoadError> {
+    pub(super) fn local_element(&mut self, at: At<'d>) -> Result<u32, SchemaLoadError> {
         let Some(local) = at.element.attribute("name").map(str::trim) else {
             return Err(self.fail(at, "src-element.2.1", "it has neither name nor ref"));
         };
@@ -50,13 +52,13 @@ impl<'d> Builder<'d> {
             ty: TypeRef::None,
             flags: 0,
             value: 0,
-            constraints: Range::default(),
-            substitutes: Range::default(),
+            constraints: IndexRange::default(),
+            substitutes: IndexRange::default(),
         });
         index
     }
 
-    pub(super) fn finish_element(&mut self, index: u32, at: At<'d>) -> Result<(), LoadError> {
+    pub(super) fn finish_element(&mut self, index: u32, at: At<'d>) -> Result<(), SchemaLoadError> {
         let ty = self.element_type(at)?;
         let mut flags = self.block_flags(at, true)?;
         flags |= self.flag(at, "nillable", flag::NILLABLE)?;
@@ -73,7 +75,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Its own type, or `xs:anyType`; none where it has that of its head.
-    fn element_type(&mut self, at: At<'d>) -> Result<TypeRef, LoadError> {
+    fn element_type(&mut self, at: At<'d>) -> Result<TypeRef, SchemaLoadError> {
         let inner = self.children(at)?;
         let inner =
             inner.iter().find(|it| matches!(it.element.local(), "simpleType" | "complexType"));
@@ -95,7 +97,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    pub(super) fn flag(&self, at: At<'d>, name: &str, bit: u32) -> Result<u32, LoadError> {
+    pub(super) fn flag(&self, at: At<'d>, name: &str, bit: u32) -> Result<u32, SchemaLoadError> {
         match at.element.attribute(name).map(str::trim) {
             Some("true" | "1") => Ok(bit),
             None | Some("false" | "0") => Ok(0),
@@ -106,7 +108,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    pub(super) fn block_flags(&self, at: At<'d>, is_element: bool) -> Result<u32, LoadError> {
+    pub(super) fn block_flags(&self, at: At<'d>, is_element: bool) -> Result<u32, SchemaLoadError> {
         let own = at.element.attribute("block");
         let block = own.or(self.schema_attribute(at, "blockDefault")).unwrap_or_default();
         let mut flags = 0;
@@ -131,7 +133,7 @@ impl<'d> Builder<'d> {
         &mut self,
         at: At<'d>,
         clause: &'static str,
-    ) -> Result<(u32, u32), LoadError> {
+    ) -> Result<(u32, u32), SchemaLoadError> {
         match (at.element.attribute("default"), at.element.attribute("fixed")) {
             (Some(_), Some(_)) => Err(self.fail(at, clause, "it has a default and a fixed value")),
             (Some(value), None) => Ok((flag::DEFAULT, self.string(value))),
@@ -140,7 +142,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    fn identity_constraints(&mut self, at: At<'d>) -> Result<Range, LoadError> {
+    fn identity_constraints(&mut self, at: At<'d>) -> Result<IndexRange, SchemaLoadError> {
         let mut found = Vec::new();
         for child in self.children(at)? {
             let kind = match child.element.local() {
@@ -171,14 +173,14 @@ impl<'d> Builder<'d> {
             }
             self.schema.constraints.push(constraint);
         }
-        Ok(Range { start, count })
+        Ok(IndexRange { start, count })
     }
 
     fn identity_constraint(
         &mut self,
         at: At<'d>,
         kind: ConstraintKind,
-    ) -> Result<(Constraint, At<'d>), LoadError> {
+    ) -> Result<(Constraint, At<'d>), SchemaLoadError> {
         let Some(local) = at.element.attribute("name") else {
             return Err(self.fail(at, "s4s-att-must-appear", "the name is missing"));
         };
@@ -201,7 +203,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Looks up the keys that key references refer to.
-    pub(super) fn resolve_refers(&mut self) -> Result<(), LoadError> {
+    pub(super) fn resolve_refers(&mut self) -> Result<(), SchemaLoadError> {
         for (index, name, at) in std::mem::take(&mut self.refers) {
             let Some(&key) = self.constraints.get(&name) else {
                 return Err(self.fail(at, "src-resolve", "there is no key of this name"));
@@ -222,17 +224,17 @@ impl<'d> Builder<'d> {
     /// Gives every head of a substitution group the list of its members, direct and indirect.
     pub(super) fn substitution_groups(
         &mut self,
-        all: &[((Kind, &'d str, &'d str), At<'d>)],
-    ) -> Result<(), LoadError> {
+        all: &[((SymbolSpace, &'d str, &'d str), At<'d>)],
+    ) -> Result<(), SchemaLoadError> {
         // Members by head, in the order of names so that tables are the same every time.
         let mut members: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for ((kind, namespace, local), at) in all {
             let Some(head) = at.element.attribute("substitutionGroup") else { continue };
-            if *kind != Kind::Element {
+            if *kind != SymbolSpace::Element {
                 continue;
             }
             let head = self.qname(*at, head)?;
-            let head_at = self.global(*at, Kind::Element, head)?;
+            let head_at = self.global(*at, SymbolSpace::Element, head)?;
             let head = self.global_element(head_at, head)?;
             let member = self.global_element(*at, (namespace, local))?;
             members.entry(head).or_default().push(member);
@@ -254,7 +256,7 @@ impl<'d> Builder<'d> {
             }
             found.sort_unstable();
             let start = self.schema.substitutes.len() as u32;
-            let range = Range { start, count: found.len() as u32 };
+            let range = IndexRange { start, count: found.len() as u32 };
             self.schema.substitutes.extend(found);
             if let Some(element) = self.schema.elements.get_mut(head as usize) {
                 element.substitutes = range;
@@ -311,16 +313,16 @@ impl<'d> Builder<'d> {
         &mut self,
         at: At<'d>,
         (namespace, local): (&'d str, &'d str),
-    ) -> Result<TypeRef, LoadError> {
+    ) -> Result<TypeRef, SchemaLoadError> {
         let name = self.name(namespace, local);
         let known = self.schema.name(name).map_or(TypeRef::None, |it| it.ty);
         if known != TypeRef::None {
             return Ok(known);
         }
-        if namespace == XSD && !self.globals.contains_key(&(Kind::Type, namespace, local)) {
+        if namespace == XSD && !self.globals.contains_key(&(SymbolSpace::Type, namespace, local)) {
             return Err(self.fail(at, "src-resolve", format!("there is no type xs:{local}")));
         }
-        let found = self.global(at, Kind::Type, (namespace, local))?;
+        let found = self.global(at, SymbolSpace::Type, (namespace, local))?;
         self.named_type(found, (namespace, local))
     }
 
@@ -329,7 +331,7 @@ impl<'d> Builder<'d> {
         &mut self,
         at: At<'d>,
         (namespace, local): (&'d str, &'d str),
-    ) -> Result<TypeRef, LoadError> {
+    ) -> Result<TypeRef, SchemaLoadError> {
         let name = self.name(namespace, local);
         let known = self.schema.name(name).map_or(TypeRef::None, |it| it.ty);
         if known != TypeRef::None {

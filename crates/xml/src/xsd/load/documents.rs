@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
-use super::LoadError;
+use super::SchemaLoadError;
 use crate::tree::{Document, Limits};
 use crate::xsd::MAX_SCHEMA_DOCUMENTS;
 use crate::xsd::builtin::XSD;
 
 /// Where schema documents come from. It decides what can be reached: a path never leaves it.
-pub trait Resolver {
+pub trait SchemaResolver {
     /// The bytes of the document at a path: parts joined by `/`, without `.` and `..`.
     fn open(&self, path: &str) -> Option<Cow<'_, [u8]>>;
 
@@ -19,14 +19,14 @@ pub trait Resolver {
 
 /// Schema documents held in memory, by path.
 #[derive(Debug, Clone, Default)]
-pub struct Files {
+pub struct SchemaFiles {
     by_path: BTreeMap<String, (String, Vec<u8>)>,
 }
 
-impl Files {
+impl SchemaFiles {
     /// No documents.
-    pub fn new() -> Files {
-        Files::default()
+    pub fn new() -> SchemaFiles {
+        SchemaFiles::default()
     }
 
     /// Adds a document. The path is relative, with `/` between its parts.
@@ -41,7 +41,7 @@ impl Files {
     }
 }
 
-impl Resolver for Files {
+impl SchemaResolver for SchemaFiles {
     fn open(&self, path: &str) -> Option<Cow<'_, [u8]>> {
         self.by_path.get(path).map(|(_, bytes)| Cow::Borrowed(bytes.as_slice()))
     }
@@ -95,7 +95,7 @@ fn without_doctype(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// A schema document that was read.
-pub(super) struct Source {
+pub(super) struct SchemaDocument {
     pub(super) path: String,
     pub(super) document: Document,
     /// The target namespace that its components get.
@@ -105,16 +105,16 @@ pub(super) struct Source {
 }
 
 struct Gatherer<'r> {
-    resolver: &'r dyn Resolver,
-    sources: Vec<Source>,
+    resolver: &'r dyn SchemaResolver,
+    sources: Vec<SchemaDocument>,
     /// Path and target namespace of what was read.
     seen: HashSet<(String, String)>,
     /// Namespaces that were imported by name.
     imported: HashSet<String>,
-    queue: Vec<Wanted>,
+    queue: Vec<PendingDocument>,
 }
 
-struct Wanted {
+struct PendingDocument {
     path: String,
     /// The namespace of the including document.
     includer: Option<String>,
@@ -123,7 +123,10 @@ struct Wanted {
 }
 
 /// Reads the entries and everything they reach.
-pub(super) fn gather(entries: &[&str], resolver: &dyn Resolver) -> Result<Vec<Source>, LoadError> {
+pub(super) fn gather(
+    entries: &[&str],
+    resolver: &dyn SchemaResolver,
+) -> Result<Vec<SchemaDocument>, SchemaLoadError> {
     let mut gatherer = Gatherer {
         resolver,
         sources: Vec::new(),
@@ -132,7 +135,11 @@ pub(super) fn gather(entries: &[&str], resolver: &dyn Resolver) -> Result<Vec<So
         queue: Vec::new(),
     };
     for entry in entries.iter().rev() {
-        gatherer.queue.push(Wanted { path: (*entry).to_owned(), includer: None, import: None });
+        gatherer.queue.push(PendingDocument {
+            path: (*entry).to_owned(),
+            includer: None,
+            import: None,
+        });
     }
     while let Some(wanted) = gatherer.queue.pop() {
         gatherer.read(wanted)?;
@@ -144,12 +151,12 @@ pub(super) fn gather(entries: &[&str], resolver: &dyn Resolver) -> Result<Vec<So
     Ok(gatherer.sources)
 }
 
-fn fail(file: String, line: u32, clause: &'static str, problem: String) -> LoadError {
-    LoadError { file, line, column: u32::from(line > 0), clause, problem }
+fn fail(file: String, line: u32, clause: &'static str, problem: String) -> SchemaLoadError {
+    SchemaLoadError { file, line, column: u32::from(line > 0), clause, problem }
 }
 
 impl Gatherer<'_> {
-    fn read(&mut self, wanted: Wanted) -> Result<(), LoadError> {
+    fn read(&mut self, wanted: PendingDocument) -> Result<(), SchemaLoadError> {
         let path = wanted.path;
         let Some(bytes) = self.resolver.open(&path) else {
             let problem = "there is no document at this path".to_owned();
@@ -182,7 +189,7 @@ impl Gatherer<'_> {
         if !self.seen.insert((path.clone(), target.clone())) || self.is_copy(&document, &target) {
             return Ok(());
         }
-        let source = Source { path, document, target, is_chameleon };
+        let source = SchemaDocument { path, document, target, is_chameleon };
         self.follow(&source)?;
         self.sources.push(source);
         Ok(())
@@ -194,7 +201,7 @@ impl Gatherer<'_> {
         self.sources.iter().any(|it| it.target == target && it.document.source() == text)
     }
 
-    fn follow(&mut self, source: &Source) -> Result<(), LoadError> {
+    fn follow(&mut self, source: &SchemaDocument) -> Result<(), SchemaLoadError> {
         for element in source.document.root().elements().filter(|it| it.namespace() == XSD) {
             let location = element.attribute("schemaLocation").map(str::trim);
             let found = location.and_then(|it| join(&source.path, it));
@@ -208,7 +215,7 @@ impl Gatherer<'_> {
                         return Err(fail(source.path.clone(), line, "src-include.2", problem));
                     };
                     let includer = Some(source.target.clone());
-                    self.queue.push(Wanted { path, includer, import: None });
+                    self.queue.push(PendingDocument { path, includer, import: None });
                 }
                 "import" => {
                     let namespace = element.attribute("namespace").unwrap_or_default().to_owned();
@@ -226,7 +233,7 @@ impl Gatherer<'_> {
 
     fn import(
         &mut self,
-        source: &Source,
+        source: &SchemaDocument,
         found: Option<String>,
         location: Option<&str>,
         namespace: String,
@@ -244,12 +251,17 @@ impl Gatherer<'_> {
         };
         for path in paths {
             let import = Some(namespace.clone());
-            self.queue.push(Wanted { path, includer: None, import });
+            self.queue.push(PendingDocument { path, includer: None, import });
         }
     }
 
     /// A document of a namespace, or of none, that has the file name of a location elsewhere.
-    fn named(&self, source: &Source, namespace: &str, location: Option<&str>) -> Option<String> {
+    fn named(
+        &self,
+        source: &SchemaDocument,
+        namespace: &str,
+        location: Option<&str>,
+    ) -> Option<String> {
         let wanted = file_name(location?);
         let mut found = self.resolver.by_namespace(namespace);
         if namespace == source.target {

@@ -1,18 +1,18 @@
 //! The part of XPath that selectors and fields may use (part 1 section 3.11.6).
 
-use super::{At, Builder, LoadError};
-use crate::xsd::schema::{Path, Step, Test};
+use super::{At, SchemaBuilder, SchemaLoadError};
+use crate::xsd::schema::{SelectorPath, SelectorStep, SelectorTest};
 
 /// Alternatives and steps of one expression at most.
 const MAX_PARTS: usize = 64;
 
 /// Reads a selector or field.
 pub(super) fn paths<'d>(
-    builder: &mut Builder<'d>,
+    builder: &mut SchemaBuilder<'d>,
     at: At<'d>,
     text: &'d str,
     is_field: bool,
-) -> Result<Vec<Path>, LoadError> {
+) -> Result<Vec<SelectorPath>, SchemaLoadError> {
     let clause = if is_field { "c-fields-xpaths" } else { "c-selector-xpath" };
     if text.split(['|', '/']).count() > MAX_PARTS {
         return Err(builder.fail(at, "limit", "the expression has too many parts"));
@@ -23,17 +23,17 @@ pub(super) fn paths<'d>(
 }
 
 fn path<'d>(
-    builder: &mut Builder<'d>,
+    builder: &mut SchemaBuilder<'d>,
     at: At<'d>,
     text: &'d str,
     is_field: bool,
     clause: &'static str,
-) -> Result<Path, LoadError> {
+) -> Result<SelectorPath, SchemaLoadError> {
     let (is_deep, rest) = match text.strip_prefix('.').map(str::trim_start) {
         Some(rest) if rest.starts_with("//") => (true, rest.get(2..).unwrap_or_default()),
         _ => (false, text),
     };
-    let mut path = Path { is_deep, steps: Vec::new(), attribute: None };
+    let mut path = SelectorPath { is_deep, steps: Vec::new(), attribute: None };
     for step in rest.split('/').map(str::trim) {
         if path.attribute.is_some() {
             return Err(builder.fail(at, clause, "an attribute can only be the last step"));
@@ -45,23 +45,23 @@ fn path<'d>(
             }
             path.attribute = Some(test(builder, at, attribute.trim(), clause)?);
         } else if step == "." {
-            path.steps.push(Step::This);
+            path.steps.push(SelectorStep::This);
         } else {
             let step = step.strip_prefix("child::").unwrap_or(step);
-            path.steps.push(Step::Child(test(builder, at, step.trim(), clause)?));
+            path.steps.push(SelectorStep::Child(test(builder, at, step.trim(), clause)?));
         }
     }
     Ok(path)
 }
 
 fn test<'d>(
-    builder: &mut Builder<'d>,
+    builder: &mut SchemaBuilder<'d>,
     at: At<'d>,
     text: &'d str,
     clause: &'static str,
-) -> Result<Test, LoadError> {
+) -> Result<SelectorTest, SchemaLoadError> {
     if text == "*" {
-        return Ok(Test::Any);
+        return Ok(SelectorTest::Any);
     }
     let (prefix, local) = text.split_once(':').unwrap_or(("", text));
     let is_name = crate::xsd::value::is_name(local, false) || local == "*";
@@ -77,7 +77,7 @@ fn test<'d>(
         },
     };
     Ok(match local {
-        "*" => Test::Namespace(builder.string(namespace)),
-        local => Test::Name(builder.name(namespace, local)),
+        "*" => SelectorTest::Namespace(builder.string(namespace)),
+        local => SelectorTest::Name(builder.name(namespace, local)),
     })
 }

@@ -1,12 +1,12 @@
 //! Simple types: restriction, list and union, and their facets (part 2 section 4).
 
-use super::{At, Builder, LoadError};
+use super::{At, SchemaBuilder, SchemaLoadError};
 use crate::pattern::Pattern;
 use crate::xsd::builtin::ANY_SIMPLE_TYPE;
-use crate::xsd::schema::{Facet, FacetKind, NONE, Range, SimpleType, TypeRef, Variety};
+use crate::xsd::schema::{Facet, FacetKind, IndexRange, NONE, SimpleType, TypeRef, Variety};
 use crate::xsd::value::{Primitive, WhiteSpace};
 
-impl<'d> Builder<'d> {
+impl<'d> SchemaBuilder<'d> {
     pub(super) fn is_facet(&self, local: &str) -> bool {
         local == "whiteSpace" || FacetKind::ALL.iter().any(|it| it.name() == local)
     }
@@ -16,7 +16,7 @@ impl<'d> Builder<'d> {
         &mut self,
         at: At<'d>,
         name: (&'d str, &'d str),
-    ) -> Result<u32, LoadError> {
+    ) -> Result<u32, SchemaLoadError> {
         match self.type_named(at, name)? {
             TypeRef::Simple(index) => Ok(index),
             _ => {
@@ -27,7 +27,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Builds an `xs:simpleType`.
-    pub(super) fn simple_type_at(&mut self, at: At<'d>, name: u32) -> Result<u32, LoadError> {
+    pub(super) fn simple_type_at(&mut self, at: At<'d>, name: u32) -> Result<u32, SchemaLoadError> {
         self.guarded(at, "st-props-correct.2", |builder| {
             let Some(child) = builder.children(at)?.first().copied() else {
                 return Err(builder.fail(at, "s4s-elt-must-match", "the simple type is empty"));
@@ -49,7 +49,7 @@ impl<'d> Builder<'d> {
         self.schema.simple.len() as u32 - 1
     }
 
-    fn list_type(&mut self, at: At<'d>, name: u32) -> Result<u32, LoadError> {
+    fn list_type(&mut self, at: At<'d>, name: u32) -> Result<u32, SchemaLoadError> {
         let item = match at.element.attribute("itemType") {
             Some(item) => {
                 let item = self.qname(at, item)?;
@@ -68,11 +68,11 @@ impl<'d> Builder<'d> {
             base: ANY_SIMPLE_TYPE,
             variety: Variety::List(item),
             white_space: WhiteSpace::Collapse,
-            facets: Range::default(),
+            facets: IndexRange::default(),
         }))
     }
 
-    fn union_type(&mut self, at: At<'d>, name: u32) -> Result<u32, LoadError> {
+    fn union_type(&mut self, at: At<'d>, name: u32) -> Result<u32, SchemaLoadError> {
         let mut members = Vec::new();
         for member in at.element.attribute("memberTypes").unwrap_or_default().split_whitespace() {
             let member = self.qname(at, member)?;
@@ -90,7 +90,7 @@ impl<'d> Builder<'d> {
             base: ANY_SIMPLE_TYPE,
             variety: Variety::Union(members),
             white_space: WhiteSpace::Preserve,
-            facets: Range::default(),
+            facets: IndexRange::default(),
         }))
     }
 
@@ -100,7 +100,7 @@ impl<'d> Builder<'d> {
         at: At<'d>,
         of_base: Option<u32>,
         name: u32,
-    ) -> Result<u32, LoadError> {
+    ) -> Result<u32, SchemaLoadError> {
         let children = self.children(at)?;
         let inner = children.iter().find(|it| it.element.local() == "simpleType").copied();
         let base = match (inner, of_base) {
@@ -130,12 +130,16 @@ impl<'d> Builder<'d> {
             all.push(facet);
         }
         let start = self.schema.facets.len() as u32;
-        ty.facets = Range { start, count: all.len() as u32 };
+        ty.facets = IndexRange { start, count: all.len() as u32 };
         self.schema.facets.extend(all);
         Ok(self.add_simple(ty))
     }
 
-    fn white_space(&self, facets: &[At<'d>], of_base: WhiteSpace) -> Result<WhiteSpace, LoadError> {
+    fn white_space(
+        &self,
+        facets: &[At<'d>],
+        of_base: WhiteSpace,
+    ) -> Result<WhiteSpace, SchemaLoadError> {
         let Some(at) = facets.iter().find(|it| it.element.local() == "whiteSpace") else {
             return Ok(of_base);
         };
@@ -155,7 +159,11 @@ impl<'d> Builder<'d> {
     }
 
     /// The facets of one restriction; its patterns are alternatives, its enumeration one list.
-    fn facets(&mut self, facets: &[At<'d>], ty: &SimpleType) -> Result<Vec<Facet>, LoadError> {
+    fn facets(
+        &mut self,
+        facets: &[At<'d>],
+        ty: &SimpleType,
+    ) -> Result<Vec<Facet>, SchemaLoadError> {
         let mut found = Vec::new();
         let mut patterns: Option<(String, At<'d>)> = None;
         let mut values: Option<Vec<String>> = None;
@@ -223,7 +231,7 @@ impl<'d> Builder<'d> {
         kind: FacetKind,
         value: &str,
         ty: &SimpleType,
-    ) -> Result<Facet, LoadError> {
+    ) -> Result<Facet, SchemaLoadError> {
         let value = WhiteSpace::Collapse.normalise(value);
         let is_number = matches!(
             kind,

@@ -4,9 +4,9 @@
 //! The states after a child are a set, so a model that is ambiguous in its counts, such as
 //! `(a{2,3})*`, is decided exactly as well.
 
-use super::{DocName, Leaf, ModelError};
+use super::{DocName, ModelError, ModelLeaf};
 use crate::xsd::MAX_POSITIONS;
-use crate::xsd::schema::{Schema, Term, UNBOUNDED};
+use crate::xsd::schema::{ParticleTerm, Schema, UNBOUNDED};
 
 /// Edges between positions of one model at most.
 const MAX_EDGES: usize = 1 << 18;
@@ -18,26 +18,26 @@ const MAX_DEPTH: usize = 128;
 #[derive(Debug)]
 pub(in crate::xsd) struct Automaton {
     /// Position 0 is the start.
-    positions: Vec<Position>,
+    positions: Vec<ModelPosition>,
     counters: usize,
 }
 
 #[derive(Debug, Default)]
-struct Position {
-    leaf: Option<Leaf>,
+struct ModelPosition {
+    leaf: Option<ModelLeaf>,
     edges: Vec<Edge>,
     /// The ways to end here: what the counters must fulfil.
-    ends: Vec<Vec<Action>>,
+    ends: Vec<Vec<CounterAction>>,
 }
 
 #[derive(Debug, Clone)]
 struct Edge {
     to: u32,
-    actions: Vec<Action>,
+    actions: Vec<CounterAction>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Action {
+enum CounterAction {
     /// The group is entered: its counter becomes 1.
     Enter(u32),
     /// The group is repeated: its counter, below the maximum, is increased up to the cap.
@@ -48,37 +48,41 @@ enum Action {
 
 /// The states after the children read so far.
 #[derive(Debug)]
-pub(in crate::xsd) struct Cursor {
-    states: Vec<State>,
+pub(in crate::xsd) struct AutomatonCursor {
+    states: Vec<AutomatonState>,
     /// States were dropped: the verdict on this element is not sure.
     pub(in crate::xsd) is_over_limit: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct State {
+struct AutomatonState {
     position: u32,
     counts: Vec<u32>,
 }
 
 /// First and last positions of a part of the model, with what entering or leaving does.
 #[derive(Default)]
-struct Part {
+struct ModelFragment {
     first: Vec<Edge>,
     last: Vec<Edge>,
     is_nullable: bool,
 }
 
-struct Builder<'s> {
+struct AutomatonBuilder<'s> {
     schema: &'s Schema,
-    positions: Vec<Position>,
+    positions: Vec<ModelPosition>,
     counters: u32,
     edges: usize,
 }
 
 impl Automaton {
     pub(super) fn compile(schema: &Schema, root: u32) -> Result<Automaton, ModelError> {
-        let mut builder =
-            Builder { schema, positions: vec![Position::default()], counters: 0, edges: 0 };
+        let mut builder = AutomatonBuilder {
+            schema,
+            positions: vec![ModelPosition::default()],
+            counters: 0,
+            edges: 0,
+        };
         let part = builder.part(root, 0)?;
         let mut positions = builder.positions;
         for last in part.last {
@@ -95,24 +99,29 @@ impl Automaton {
         Ok(Automaton { positions, counters: builder.counters as usize })
     }
 
-    pub(super) fn start(&self) -> Cursor {
-        let start = State { position: 0, counts: vec![0; self.counters] };
-        Cursor { states: vec![start], is_over_limit: false }
+    pub(super) fn start(&self) -> AutomatonCursor {
+        let start = AutomatonState { position: 0, counts: vec![0; self.counters] };
+        AutomatonCursor { states: vec![start], is_over_limit: false }
     }
 
-    pub(super) fn step(&self, schema: &Schema, cursor: &mut Cursor, name: DocName) -> Option<Leaf> {
-        let mut found: Option<Leaf> = None;
-        let mut next: Vec<State> = Vec::new();
+    pub(super) fn step(
+        &self,
+        schema: &Schema,
+        cursor: &mut AutomatonCursor,
+        name: DocName,
+    ) -> Option<ModelLeaf> {
+        let mut found: Option<ModelLeaf> = None;
+        let mut next: Vec<AutomatonState> = Vec::new();
         for state in &cursor.states {
             for edge in self.edges(state.position) {
                 let leaf = self.leaf(edge.to).and_then(|leaf| leaf.matches(schema, name));
                 let Some(leaf) = leaf else { continue };
                 let Some(counts) = apply(&edge.actions, &state.counts) else { continue };
                 // An element declaration is preferred to a wildcard.
-                if found.is_none() || matches!(leaf, Leaf::Element(_)) {
+                if found.is_none() || matches!(leaf, ModelLeaf::Element(_)) {
                     found = Some(leaf);
                 }
-                let state = State { position: edge.to, counts };
+                let state = AutomatonState { position: edge.to, counts };
                 if next.len() > MAX_STATES {
                     cursor.is_over_limit = true;
                 } else if !next.contains(&state) {
@@ -126,14 +135,14 @@ impl Automaton {
         found
     }
 
-    pub(super) fn is_final(&self, cursor: &Cursor) -> bool {
+    pub(super) fn is_final(&self, cursor: &AutomatonCursor) -> bool {
         cursor.states.iter().any(|state| {
             let ends = self.positions.get(state.position as usize).map(|it| it.ends.as_slice());
             ends.unwrap_or_default().iter().any(|end| apply(end, &state.counts).is_some())
         })
     }
 
-    pub(super) fn expected(&self, cursor: &Cursor) -> Vec<Leaf> {
+    pub(super) fn expected(&self, cursor: &AutomatonCursor) -> Vec<ModelLeaf> {
         let mut found = Vec::new();
         for state in &cursor.states {
             for edge in self.edges(state.position) {
@@ -149,9 +158,9 @@ impl Automaton {
     pub(super) fn recover(
         &self,
         schema: &Schema,
-        cursor: &mut Cursor,
+        cursor: &mut AutomatonCursor,
         name: DocName,
-    ) -> Option<Leaf> {
+    ) -> Option<ModelLeaf> {
         let mut states = Vec::new();
         let mut found = None;
         for (at, position) in self.positions.iter().enumerate() {
@@ -159,7 +168,7 @@ impl Automaton {
                 found = found.or(Some(leaf));
                 let counts = vec![1; self.counters];
                 if states.len() < MAX_STATES {
-                    states.push(State { position: at as u32, counts });
+                    states.push(AutomatonState { position: at as u32, counts });
                 }
             }
         }
@@ -173,25 +182,25 @@ impl Automaton {
         self.positions.get(position as usize).map_or(&[], |it| it.edges.as_slice())
     }
 
-    fn leaf(&self, position: u32) -> Option<Leaf> {
+    fn leaf(&self, position: u32) -> Option<ModelLeaf> {
         self.positions.get(position as usize)?.leaf
     }
 }
 
 /// The counts after an edge; `None` where a counter forbids it.
-fn apply(actions: &[Action], counts: &[u32]) -> Option<Vec<u32>> {
+fn apply(actions: &[CounterAction], counts: &[u32]) -> Option<Vec<u32>> {
     let mut counts = counts.to_vec();
     for action in actions {
         match *action {
-            Action::Enter(counter) => *counts.get_mut(counter as usize)? = 1,
-            Action::Repeat { counter, max, cap } => {
+            CounterAction::Enter(counter) => *counts.get_mut(counter as usize)? = 1,
+            CounterAction::Repeat { counter, max, cap } => {
                 let count = counts.get_mut(counter as usize)?;
                 if *count >= max {
                     return None;
                 }
                 *count = (*count + 1).min(cap);
             }
-            Action::Leave { counter, min } => {
+            CounterAction::Leave { counter, min } => {
                 if *counts.get(counter as usize)? < min {
                     return None;
                 }
@@ -201,31 +210,31 @@ fn apply(actions: &[Action], counts: &[u32]) -> Option<Vec<u32>> {
     Some(counts)
 }
 
-impl Builder<'_> {
-    fn part(&mut self, particle: u32, depth: usize) -> Result<Part, ModelError> {
+impl AutomatonBuilder<'_> {
+    fn part(&mut self, particle: u32, depth: usize) -> Result<ModelFragment, ModelError> {
         if depth > MAX_DEPTH {
             return Err(ModelError::TooLarge);
         }
         let schema = self.schema;
         let Some(particle) = schema.particles.get(particle as usize) else {
-            return Ok(Part { is_nullable: true, ..Part::default() });
+            return Ok(ModelFragment { is_nullable: true, ..ModelFragment::default() });
         };
         if particle.max == 0 {
-            return Ok(Part { is_nullable: true, ..Part::default() });
+            return Ok(ModelFragment { is_nullable: true, ..ModelFragment::default() });
         }
         let body = match particle.term {
-            Term::Element(at) => self.leaf(Leaf::Element(at))?,
-            Term::Wildcard(at) => self.leaf(Leaf::Wildcard(at))?,
-            Term::Sequence(list) => {
-                let mut whole = Part { is_nullable: true, ..Part::default() };
+            ParticleTerm::Element(at) => self.leaf(ModelLeaf::Element(at))?,
+            ParticleTerm::Wildcard(at) => self.leaf(ModelLeaf::Wildcard(at))?,
+            ParticleTerm::Sequence(list) => {
+                let mut whole = ModelFragment { is_nullable: true, ..ModelFragment::default() };
                 for &child in list.of(&schema.lists) {
                     let next = self.part(child, depth + 1)?;
                     whole = self.chain(whole, next)?;
                 }
                 whole
             }
-            Term::Choice(list) => {
-                let mut whole = Part::default();
+            ParticleTerm::Choice(list) => {
+                let mut whole = ModelFragment::default();
                 for &child in list.of(&schema.lists) {
                     let next = self.part(child, depth + 1)?;
                     whole.first.extend(next.first);
@@ -234,22 +243,27 @@ impl Builder<'_> {
                 }
                 whole
             }
-            Term::All(_) => return Err(ModelError::AllInsideGroup),
+            ParticleTerm::All(_) => return Err(ModelError::AllInsideGroup),
         };
         self.occurrences(body, particle.min, particle.max)
     }
 
-    fn leaf(&mut self, leaf: Leaf) -> Result<Part, ModelError> {
+    fn leaf(&mut self, leaf: ModelLeaf) -> Result<ModelFragment, ModelError> {
         let to = self.positions.len() as u32;
-        self.positions.push(Position { leaf: Some(leaf), ..Position::default() });
+        self.positions.push(ModelPosition { leaf: Some(leaf), ..ModelPosition::default() });
         if self.positions.len() > MAX_POSITIONS {
             return Err(ModelError::TooLarge);
         }
         let edge = Edge { to, actions: Vec::new() };
-        Ok(Part { first: vec![edge.clone()], last: vec![edge], is_nullable: false })
+        Ok(ModelFragment { first: vec![edge.clone()], last: vec![edge], is_nullable: false })
     }
 
-    fn connect(&mut self, last: &[Edge], first: &[Edge], by: &[Action]) -> Result<(), ModelError> {
+    fn connect(
+        &mut self,
+        last: &[Edge],
+        first: &[Edge],
+        by: &[CounterAction],
+    ) -> Result<(), ModelError> {
         self.edges += last.len() * first.len();
         if self.edges > MAX_EDGES {
             return Err(ModelError::TooLarge);
@@ -266,9 +280,14 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn chain(&mut self, left: Part, right: Part) -> Result<Part, ModelError> {
+    fn chain(
+        &mut self,
+        left: ModelFragment,
+        right: ModelFragment,
+    ) -> Result<ModelFragment, ModelError> {
         self.connect(&left.last, &right.first, &[])?;
-        let mut whole = Part { is_nullable: left.is_nullable && right.is_nullable, ..left };
+        let mut whole =
+            ModelFragment { is_nullable: left.is_nullable && right.is_nullable, ..left };
         if left.is_nullable {
             whole.first.extend(right.first);
         }
@@ -280,7 +299,12 @@ impl Builder<'_> {
         Ok(whole)
     }
 
-    fn occurrences(&mut self, mut body: Part, min: u32, max: u32) -> Result<Part, ModelError> {
+    fn occurrences(
+        &mut self,
+        mut body: ModelFragment,
+        min: u32,
+        max: u32,
+    ) -> Result<ModelFragment, ModelError> {
         let is_nullable = body.is_nullable || min == 0;
         let min = if body.is_nullable { 0 } else { min };
         if min <= 1 && max == UNBOUNDED {
@@ -291,18 +315,18 @@ impl Builder<'_> {
             self.counters += 1;
             // Beyond the minimum an unbounded counter has nothing more to say.
             let cap = if max == UNBOUNDED { min } else { max };
-            let repeat = Action::Repeat { counter, max, cap };
+            let repeat = CounterAction::Repeat { counter, max, cap };
             let (last, first) = (body.last.clone(), body.first.clone());
             self.connect(&last, &first, &[repeat])?;
             for edge in &mut body.first {
-                edge.actions.insert(0, Action::Enter(counter));
+                edge.actions.insert(0, CounterAction::Enter(counter));
             }
             if min > 1 {
                 for edge in &mut body.last {
-                    edge.actions.push(Action::Leave { counter, min });
+                    edge.actions.push(CounterAction::Leave { counter, min });
                 }
             }
         }
-        Ok(Part { is_nullable, ..body })
+        Ok(ModelFragment { is_nullable, ..body })
     }
 }

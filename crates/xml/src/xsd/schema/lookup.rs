@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::{
-    AttributeUse, ComplexType, Content, ElementDecl, NONE, Name, Namespaces, Schema, SimpleType,
-    Variety, Wildcard, flag,
+    AttributeUse, ComplexType, Content, ElementDecl, NONE, NamespaceConstraint, Schema, SchemaName,
+    SimpleType, Variety, Wildcard, flag,
 };
 use crate::pattern::Pattern;
 use crate::xsd::model::Model;
@@ -85,12 +85,12 @@ impl Schema {
                 index.insert((NONE, hash(self.text(name.namespace))), name.namespace);
             }
             for wildcard in &self.wildcards {
-                if let Namespaces::List(list) = wildcard.namespaces {
+                if let NamespaceConstraint::List(list) = wildcard.namespaces {
                     for &namespace in list.of(&self.lists) {
                         index.insert((NONE, hash(self.text(namespace))), namespace);
                     }
                 }
-                if let Namespaces::Not(namespace) = wildcard.namespaces {
+                if let NamespaceConstraint::Not(namespace) = wildcard.namespaces {
                     index.insert((NONE, hash(self.text(namespace))), namespace);
                 }
             }
@@ -102,7 +102,7 @@ impl Schema {
         self.strings.get(string)
     }
 
-    pub(in crate::xsd) fn name(&self, name: u32) -> Option<&Name> {
+    pub(in crate::xsd) fn name(&self, name: u32) -> Option<&SchemaName> {
         self.names.get(name as usize)
     }
 
@@ -145,9 +145,9 @@ impl Schema {
     /// names.
     pub(in crate::xsd) fn admits(&self, wildcard: &Wildcard, namespace: u32) -> bool {
         match wildcard.namespaces {
-            Namespaces::Any => true,
-            Namespaces::Not(refused) => namespace != refused && namespace != 0,
-            Namespaces::List(list) => list.of(&self.lists).contains(&namespace),
+            NamespaceConstraint::Any => true,
+            NamespaceConstraint::Not(refused) => namespace != refused && namespace != 0,
+            NamespaceConstraint::List(list) => list.of(&self.lists).contains(&namespace),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Copies simple types and their facets.
 
 use super::Copy;
-use crate::xsd::schema::{Facet, FacetKind, NONE, Range, SimpleType, TypeRef, Variety};
+use crate::xsd::schema::{Facet, FacetKind, IndexRange, NONE, SimpleType, TypeRef, Variety};
 
 impl Copy<'_> {
     pub(super) fn simple(&mut self, old: u32) -> u32 {
@@ -24,7 +24,7 @@ impl Copy<'_> {
             copied.push(Facet { value: self.facet(facet), ..*facet });
         }
         let start = self.new.facets.len() as u32;
-        let facets = Range { start, count: copied.len() as u32 };
+        let facets = IndexRange { start, count: copied.len() as u32 };
         self.new.facets.extend(copied);
         let at = self.new.simple.len() as u32;
         let name = self.enter(ty.name, TypeRef::Simple(old), TypeRef::Simple(at));

@@ -2,15 +2,16 @@
 
 use super::TableError;
 use crate::xsd::schema::{
-    Content, FacetKind, NONE, Namespaces, Range, Schema, Step, Term, Test, TypeRef, Variety,
+    Content, FacetKind, IndexRange, NONE, NamespaceConstraint, ParticleTerm, Schema, SelectorStep,
+    SelectorTest, TypeRef, Variety,
 };
 
-struct Check<'s> {
+struct TableCheck<'s> {
     schema: &'s Schema,
     is_sound: bool,
 }
 
-impl Check<'_> {
+impl TableCheck<'_> {
     fn below(&mut self, at: u32, length: usize) {
         self.is_sound &= (at as usize) < length;
     }
@@ -19,12 +20,12 @@ impl Check<'_> {
         self.is_sound &= at == NONE || (at as usize) < length;
     }
 
-    fn range(&mut self, range: Range, length: usize) {
+    fn range(&mut self, range: IndexRange, length: usize) {
         self.is_sound &= range.start as usize + range.count as usize <= length;
     }
 
     /// A range of the lists whose values point into an array.
-    fn list(&mut self, range: Range, length: usize) {
+    fn list(&mut self, range: IndexRange, length: usize) {
         self.range(range, self.schema.lists.len());
         for &at in range.of(&self.schema.lists) {
             self.below(at, length);
@@ -47,17 +48,17 @@ impl Check<'_> {
         }
     }
 
-    fn test(&mut self, test: Test) {
+    fn test(&mut self, test: SelectorTest) {
         match test {
-            Test::Any => {}
-            Test::Namespace(at) => self.string(at),
-            Test::Name(at) => self.name(at),
+            SelectorTest::Any => {}
+            SelectorTest::Namespace(at) => self.string(at),
+            SelectorTest::Name(at) => self.name(at),
         }
     }
 }
 
 pub(super) fn indices(schema: &Schema) -> Result<(), TableError> {
-    let mut check = Check { schema, is_sound: !schema.complex.is_empty() };
+    let mut check = TableCheck { schema, is_sound: !schema.complex.is_empty() };
     for &end in &schema.strings.ends {
         check.is_sound &= schema.strings.text.is_char_boundary(end as usize);
     }
@@ -94,7 +95,7 @@ pub(super) fn indices(schema: &Schema) -> Result<(), TableError> {
     if check.is_sound { Ok(()) } else { Err(TableError::Damaged("an index is out of range")) }
 }
 
-fn types(check: &mut Check<'_>) {
+fn types(check: &mut TableCheck<'_>) {
     let schema = check.schema;
     for ty in &schema.complex {
         check.optional(ty.name, schema.names.len());
@@ -119,14 +120,14 @@ fn types(check: &mut Check<'_>) {
     }
 }
 
-fn particles(check: &mut Check<'_>) {
+fn particles(check: &mut TableCheck<'_>) {
     let schema = check.schema;
     for (at, particle) in schema.particles.iter().enumerate() {
         match particle.term {
-            Term::Element(at) => check.below(at, schema.elements.len()),
-            Term::Wildcard(at) => check.below(at, schema.wildcards.len()),
+            ParticleTerm::Element(at) => check.below(at, schema.elements.len()),
+            ParticleTerm::Wildcard(at) => check.below(at, schema.wildcards.len()),
             // A group comes after its parts, so that no group is inside itself.
-            Term::Sequence(list) | Term::Choice(list) | Term::All(list) => {
+            ParticleTerm::Sequence(list) | ParticleTerm::Choice(list) | ParticleTerm::All(list) => {
                 check.range(list, schema.lists.len());
                 for &part in list.of(&schema.lists) {
                     check.is_sound &= part == NONE || (part as usize) < at;
@@ -136,14 +137,14 @@ fn particles(check: &mut Check<'_>) {
     }
     for wildcard in &schema.wildcards {
         match wildcard.namespaces {
-            Namespaces::Any => {}
-            Namespaces::Not(namespace) => check.string(namespace),
-            Namespaces::List(list) => check.list(list, schema.strings.ends.len()),
+            NamespaceConstraint::Any => {}
+            NamespaceConstraint::Not(namespace) => check.string(namespace),
+            NamespaceConstraint::List(list) => check.list(list, schema.strings.ends.len()),
         }
     }
 }
 
-fn facets(check: &mut Check<'_>) {
+fn facets(check: &mut TableCheck<'_>) {
     let schema = check.schema;
     for facet in &schema.facets {
         match facet.kind {
@@ -151,7 +152,7 @@ fn facets(check: &mut Check<'_>) {
             FacetKind::Enumeration => {
                 check.below(facet.value, schema.lists.len());
                 let count = schema.lists.get(facet.value as usize).copied().unwrap_or(0);
-                let range = Range { start: facet.value.saturating_add(1), count };
+                let range = IndexRange { start: facet.value.saturating_add(1), count };
                 check.list(range, schema.strings.ends.len());
             }
             FacetKind::MaxInclusive
@@ -163,14 +164,14 @@ fn facets(check: &mut Check<'_>) {
     }
 }
 
-fn constraints(check: &mut Check<'_>) {
+fn constraints(check: &mut TableCheck<'_>) {
     let schema = check.schema;
     for constraint in &schema.constraints {
         check.name(constraint.name);
         check.optional(constraint.refer, schema.constraints.len());
         for path in constraint.selector.iter().chain(constraint.fields.iter().flatten()) {
             for step in &path.steps {
-                if let Step::Child(test) = step {
+                if let SelectorStep::Child(test) = step {
                     check.test(*test);
                 }
             }

@@ -4,28 +4,29 @@ use super::TableError;
 use crate::xsd::MAX_COMPONENTS;
 use crate::xsd::schema::{
     AttributeUse, ComplexType, Constraint, ConstraintKind, Content, ElementDecl, Facet, FacetKind,
-    NONE, Name, Namespaces, Particle, Path, Process, Range, Schema, SimpleType, Step, Strings,
-    Term, Test, TypeRef, Variety, Wildcard,
+    IndexRange, NONE, NamespaceConstraint, Particle, ParticleTerm, ProcessContents, Schema,
+    SchemaName, SelectorPath, SelectorStep, SelectorTest, SimpleType, Strings, TypeRef, Variety,
+    Wildcard,
 };
 use crate::xsd::value::{Primitive, WhiteSpace};
 
-type Result<T> = std::result::Result<T, TableError>;
+type TableResult<T> = std::result::Result<T, TableError>;
 
 const SHORT: TableError = TableError::Damaged("it ends early");
 const CODE: TableError = TableError::Damaged("a code is not known");
 
-struct Reader<'b> {
+struct TableReader<'b> {
     bytes: &'b [u8],
 }
 
-impl<'b> Reader<'b> {
-    fn byte(&mut self) -> Result<u8> {
+impl<'b> TableReader<'b> {
+    fn byte(&mut self) -> TableResult<u8> {
         let (&first, rest) = self.bytes.split_first().ok_or(SHORT)?;
         self.bytes = rest;
         Ok(first)
     }
 
-    fn number(&mut self) -> Result<u32> {
+    fn number(&mut self) -> TableResult<u32> {
         let mut value = 0_u32;
         for shift in [0, 7, 14, 21, 28] {
             let byte = self.byte()?;
@@ -37,17 +38,17 @@ impl<'b> Reader<'b> {
         Err(TableError::Damaged("a number is too long"))
     }
 
-    fn optional(&mut self) -> Result<u32> {
+    fn optional(&mut self) -> TableResult<u32> {
         Ok(self.number()?.wrapping_sub(1))
     }
 
-    fn range(&mut self) -> Result<Range> {
+    fn range(&mut self) -> TableResult<IndexRange> {
         let count = self.number()?;
         let start = if count > 0 { self.number()? } else { 0 };
-        Ok(Range { start, count })
+        Ok(IndexRange { start, count })
     }
 
-    fn type_ref(&mut self) -> Result<TypeRef> {
+    fn type_ref(&mut self) -> TableResult<TypeRef> {
         Ok(match self.number()? {
             0 => TypeRef::None,
             code if code % 2 == 1 => TypeRef::Simple(code / 2),
@@ -55,7 +56,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    fn all<T>(&mut self, mut one: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+    fn all<T>(&mut self, mut one: impl FnMut(&mut Self) -> TableResult<T>) -> TableResult<Vec<T>> {
         let count = self.number()? as usize;
         // Every entry takes a byte at least.
         if count > MAX_COMPONENTS || count > self.bytes.len() {
@@ -68,40 +69,40 @@ impl<'b> Reader<'b> {
         Ok(values)
     }
 
-    fn text(&mut self, length: usize) -> Result<&'b str> {
+    fn text(&mut self, length: usize) -> TableResult<&'b str> {
         let (text, rest) = self.bytes.split_at_checked(length).ok_or(SHORT)?;
         self.bytes = rest;
         std::str::from_utf8(text).map_err(|_| TableError::Damaged("a text is not UTF-8"))
     }
 
-    fn test(&mut self, code: u8) -> Result<Test> {
+    fn test(&mut self, code: u8) -> TableResult<SelectorTest> {
         Ok(match code {
-            1 => Test::Any,
-            2 => Test::Namespace(self.number()?),
-            3 => Test::Name(self.number()?),
+            1 => SelectorTest::Any,
+            2 => SelectorTest::Namespace(self.number()?),
+            3 => SelectorTest::Name(self.number()?),
             _ => return Err(CODE),
         })
     }
 
-    fn path(&mut self) -> Result<Path> {
+    fn path(&mut self) -> TableResult<SelectorPath> {
         let is_deep = self.byte()? == 1;
         let steps = self.all(|reader| match reader.byte()? {
-            0 => Ok(Step::This),
-            code => Ok(Step::Child(reader.test(code)?)),
+            0 => Ok(SelectorStep::This),
+            code => Ok(SelectorStep::Child(reader.test(code)?)),
         })?;
         let attribute = match self.byte()? {
             0 => None,
             code => Some(self.test(code)?),
         };
-        Ok(Path { is_deep, steps, attribute })
+        Ok(SelectorPath { is_deep, steps, attribute })
     }
 }
 
-pub(super) fn schema(body: &[u8]) -> Result<Schema> {
-    let mut reader = Reader { bytes: body };
+pub(super) fn schema(body: &[u8]) -> TableResult<Schema> {
+    let mut reader = TableReader { bytes: body };
     let strings = strings(&mut reader)?;
     let names = reader.all(|it| {
-        Ok(Name {
+        Ok(SchemaName {
             namespace: it.number()?,
             local: it.number()?,
             element: it.optional()?,
@@ -131,12 +132,12 @@ pub(super) fn schema(body: &[u8]) -> Result<Schema> {
     })?;
     let wildcards = reader.all(wildcard)?;
     let particles = reader.all(particle)?;
-    let lists = reader.all(Reader::number)?;
+    let lists = reader.all(TableReader::number)?;
     let facets = reader.all(|it| {
         let kind = FacetKind::ALL.get(usize::from(it.byte()?)).copied().ok_or(CODE)?;
         Ok(Facet { kind, value: it.number()? })
     })?;
-    let patterns = reader.all(Reader::number)?;
+    let patterns = reader.all(TableReader::number)?;
     let substitutes = reader.all(|it| Ok((it.number()?, it.number()?)))?;
     let constraints = reader.all(constraint)?;
     if !reader.bytes.is_empty() {
@@ -160,7 +161,7 @@ pub(super) fn schema(body: &[u8]) -> Result<Schema> {
     })
 }
 
-fn strings(reader: &mut Reader<'_>) -> Result<Strings> {
+fn strings(reader: &mut TableReader<'_>) -> TableResult<Strings> {
     let mut end = 0_u32;
     let ends = reader.all(|it| {
         end = end.checked_add(it.number()?).ok_or(SHORT)?;
@@ -169,7 +170,7 @@ fn strings(reader: &mut Reader<'_>) -> Result<Strings> {
     Ok(Strings { text: reader.text(end as usize)?.to_owned(), ends })
 }
 
-fn complex_type(reader: &mut Reader<'_>) -> Result<ComplexType> {
+fn complex_type(reader: &mut TableReader<'_>) -> TableResult<ComplexType> {
     Ok(ComplexType {
         name: reader.optional()?,
         base: reader.type_ref()?,
@@ -185,7 +186,7 @@ fn complex_type(reader: &mut Reader<'_>) -> Result<ComplexType> {
     })
 }
 
-fn simple_type(reader: &mut Reader<'_>) -> Result<SimpleType> {
+fn simple_type(reader: &mut TableReader<'_>) -> TableResult<SimpleType> {
     let name = reader.optional()?;
     let base = reader.optional()?;
     let white_space = match reader.byte()? {
@@ -203,36 +204,36 @@ fn simple_type(reader: &mut Reader<'_>) -> Result<SimpleType> {
     Ok(SimpleType { name, base, variety, white_space, facets: reader.range()? })
 }
 
-fn wildcard(reader: &mut Reader<'_>) -> Result<Wildcard> {
+fn wildcard(reader: &mut TableReader<'_>) -> TableResult<Wildcard> {
     let process = match reader.byte()? {
-        0 => Process::Strict,
-        1 => Process::Lax,
-        2 => Process::Skip,
+        0 => ProcessContents::Strict,
+        1 => ProcessContents::Lax,
+        2 => ProcessContents::Skip,
         _ => return Err(CODE),
     };
     let namespaces = match reader.byte()? {
-        0 => Namespaces::Any,
-        1 => Namespaces::Not(reader.number()?),
-        2 => Namespaces::List(reader.range()?),
+        0 => NamespaceConstraint::Any,
+        1 => NamespaceConstraint::Not(reader.number()?),
+        2 => NamespaceConstraint::List(reader.range()?),
         _ => return Err(CODE),
     };
     Ok(Wildcard { process, namespaces })
 }
 
-fn particle(reader: &mut Reader<'_>) -> Result<Particle> {
+fn particle(reader: &mut TableReader<'_>) -> TableResult<Particle> {
     let (min, max) = (reader.number()?, reader.optional()?);
     let term = match reader.byte()? {
-        0 => Term::Element(reader.number()?),
-        1 => Term::Wildcard(reader.number()?),
-        2 => Term::Sequence(reader.range()?),
-        3 => Term::Choice(reader.range()?),
-        4 => Term::All(reader.range()?),
+        0 => ParticleTerm::Element(reader.number()?),
+        1 => ParticleTerm::Wildcard(reader.number()?),
+        2 => ParticleTerm::Sequence(reader.range()?),
+        3 => ParticleTerm::Choice(reader.range()?),
+        4 => ParticleTerm::All(reader.range()?),
         _ => return Err(CODE),
     };
     Ok(Particle { min, max, term })
 }
 
-fn constraint(reader: &mut Reader<'_>) -> Result<Constraint> {
+fn constraint(reader: &mut TableReader<'_>) -> TableResult<Constraint> {
     let name = reader.number()?;
     let kind = match reader.byte()? {
         0 => ConstraintKind::Unique,
@@ -244,7 +245,7 @@ fn constraint(reader: &mut Reader<'_>) -> Result<Constraint> {
     if (kind == ConstraintKind::KeyRef) == (refer == NONE) {
         return Err(TableError::Damaged("a key reference without key"));
     }
-    let selector = reader.all(Reader::path)?;
-    let fields = reader.all(|it| it.all(Reader::path))?;
+    let selector = reader.all(TableReader::path)?;
+    let fields = reader.all(|it| it.all(TableReader::path))?;
     Ok(Constraint { name, kind, refer, selector, fields })
 }

@@ -1,7 +1,8 @@
 //! Writes the arrays of a schema.
 
 use crate::xsd::schema::{
-    Content, Namespaces, Path, Range, Schema, Step, Term, Test, TypeRef, Variety,
+    Content, IndexRange, NamespaceConstraint, ParticleTerm, Schema, SelectorPath, SelectorStep,
+    SelectorTest, TypeRef, Variety,
 };
 
 /// A number, seven bits a byte, the lowest first.
@@ -19,7 +20,7 @@ fn optional(value: u32, out: &mut Vec<u8>) {
     number(value.wrapping_add(1), out);
 }
 
-fn range(value: Range, out: &mut Vec<u8>) {
+fn range(value: IndexRange, out: &mut Vec<u8>) {
     number(value.count, out);
     if value.count > 0 {
         number(value.start, out);
@@ -132,12 +133,12 @@ fn particles(schema: &Schema, out: &mut Vec<u8>) {
     all(&schema.wildcards, out, |it, out| {
         out.push(it.process as u8);
         match it.namespaces {
-            Namespaces::Any => out.push(0),
-            Namespaces::Not(namespace) => {
+            NamespaceConstraint::Any => out.push(0),
+            NamespaceConstraint::Not(namespace) => {
                 out.push(1);
                 number(namespace, out);
             }
-            Namespaces::List(list) => {
+            NamespaceConstraint::List(list) => {
                 out.push(2);
                 range(list, out);
             }
@@ -147,17 +148,17 @@ fn particles(schema: &Schema, out: &mut Vec<u8>) {
         number(it.min, out);
         optional(it.max, out);
         let (code, list) = match it.term {
-            Term::Element(at) => {
+            ParticleTerm::Element(at) => {
                 out.push(0);
                 return number(at, out);
             }
-            Term::Wildcard(at) => {
+            ParticleTerm::Wildcard(at) => {
                 out.push(1);
                 return number(at, out);
             }
-            Term::Sequence(list) => (2, list),
-            Term::Choice(list) => (3, list),
-            Term::All(list) => (4, list),
+            ParticleTerm::Sequence(list) => (2, list),
+            ParticleTerm::Choice(list) => (3, list),
+            ParticleTerm::All(list) => (4, list),
         };
         out.push(code);
         range(list, out);
@@ -174,11 +175,11 @@ fn constraints(schema: &Schema, out: &mut Vec<u8>) {
     });
 }
 
-fn path(path: &Path, out: &mut Vec<u8>) {
+fn path(path: &SelectorPath, out: &mut Vec<u8>) {
     out.push(u8::from(path.is_deep));
     all(&path.steps, out, |step, out| match step {
-        Step::This => out.push(0),
-        Step::Child(it) => test(*it, out),
+        SelectorStep::This => out.push(0),
+        SelectorStep::Child(it) => test(*it, out),
     });
     match path.attribute {
         None => out.push(0),
@@ -187,14 +188,14 @@ fn path(path: &Path, out: &mut Vec<u8>) {
 }
 
 /// Codes 1 to 3; 0 says that there is none.
-fn test(test: Test, out: &mut Vec<u8>) {
+fn test(test: SelectorTest, out: &mut Vec<u8>) {
     match test {
-        Test::Any => out.push(1),
-        Test::Namespace(namespace) => {
+        SelectorTest::Any => out.push(1),
+        SelectorTest::Namespace(namespace) => {
             out.push(2);
             number(namespace, out);
         }
-        Test::Name(name) => {
+        SelectorTest::Name(name) => {
             out.push(3);
             number(name, out);
         }

@@ -1,10 +1,10 @@
 //! Finding documents, and what is refused at load.
 
 use super::{HEAD, check, refused};
-use crate::xsd::{Files, Schema};
+use crate::xsd::{Schema, SchemaFiles};
 
-fn files(list: &[(&str, &str)]) -> Files {
-    let mut files = Files::new();
+fn files(list: &[(&str, &str)]) -> SchemaFiles {
+    let mut files = SchemaFiles::new();
     for (path, text) in list {
         files.add(*path, *text);
     }
@@ -147,7 +147,7 @@ fn hostile_schemas_end_in_an_error() {
         ));
     }
     refused(&chain, "limit");
-    assert_eq!(Schema::load(&["a.xsd"], &Files::new()).unwrap_err().clause, "src-resolve");
+    assert_eq!(Schema::load(&["a.xsd"], &SchemaFiles::new()).unwrap_err().clause, "src-resolve");
     let set = files(&[("a.xsd", "<x")]);
     assert_eq!(Schema::load(&["a.xsd"], &set).unwrap_err().clause, "schema_reference.4");
 }

@@ -3,7 +3,8 @@
 use super::Writer;
 use crate::xsd::builtin::ANY_TYPE;
 use crate::xsd::schema::{
-    ComplexType, Content, FacetKind, NONE, Particle, SimpleType, Term, TypeRef, Variety, flag,
+    ComplexType, Content, FacetKind, NONE, Particle, ParticleTerm, SimpleType, TypeRef, Variety,
+    flag,
 };
 use crate::xsd::value::WhiteSpace;
 
@@ -78,7 +79,7 @@ impl Writer<'_> {
             Content::Empty => {}
             Content::Simple(content) => self.own_type(depth + 1, TypeRef::Simple(content)),
             Content::Elements(root) => match schema.particles.get(root as usize) {
-                Some(Particle { min: 1, max: 1, term: Term::Sequence(list) }) => {
+                Some(Particle { min: 1, max: 1, term: ParticleTerm::Sequence(list) }) => {
                     self.particles(depth + 1, *list);
                 }
                 _ => self.particle(depth + 1, root),

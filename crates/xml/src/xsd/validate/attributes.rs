@@ -1,12 +1,14 @@
 //! The attributes of an element (part 1 section 3.4.4 clauses 3 and 4, and section 3.2.4).
 
-use super::{Run, describe};
+use super::{SchemaRun, describe};
 use crate::tree::{Attribute, Element};
 use crate::xsd::builtin::XSI;
 use crate::xsd::model::DocName;
-use crate::xsd::schema::{AttributeUse, NONE, Namespaces, Process, Wildcard, flag};
+use crate::xsd::schema::{
+    AttributeUse, NONE, NamespaceConstraint, ProcessContents, Wildcard, flag,
+};
 
-impl<'d> Run<'_, 'd> {
+impl<'d> SchemaRun<'_, 'd> {
     pub(super) fn no_attributes(&mut self, element: Element<'d>) {
         if !element.attribute_ids().is_empty() {
             self.attributes(element, (&[], 0), None);
@@ -71,7 +73,7 @@ impl<'d> Run<'_, 'd> {
         let admitted = wildcard.filter(|it| {
             // A namespace that the schema never names is unlike any it refuses.
             name.namespace != NONE && self.schema.admits(it, name.namespace)
-                || name.namespace == NONE && !matches!(it.namespaces, Namespaces::List(_))
+                || name.namespace == NONE && !matches!(it.namespaces, NamespaceConstraint::List(_))
         });
         let found = describe::attribute_name(attribute);
         let Some(wildcard) = admitted else {
@@ -83,13 +85,13 @@ impl<'d> Run<'_, 'd> {
             self.push(clause, element, Some(attribute), Some(attribute.value), expected, found);
             return;
         };
-        if wildcard.process == Process::Skip {
+        if wildcard.process == ProcessContents::Skip {
             return;
         }
         let declared = self.schema.name(name.name).map_or(NONE, |it| it.attribute);
         match self.schema.attributes.get(declared as usize).copied() {
             Some(declared) => self.attribute(element, attribute, &declared),
-            None if wildcard.process == Process::Strict => {
+            None if wildcard.process == ProcessContents::Strict => {
                 let expected = "an attribute that the schema declares".to_owned();
                 let clause = "cvc-complex-type.3.2.2";
                 self.push(clause, element, Some(attribute), None, expected, found);

@@ -1,9 +1,9 @@
 //! The child elements and the text of an element (part 1 section 3.4.4 clause 2).
 
-use super::Run;
+use super::SchemaRun;
 use crate::tree::{Element, Node};
-use crate::xsd::model::{Cursor, Leaf, Model};
-use crate::xsd::schema::{NONE, Process};
+use crate::xsd::model::{ContentCursor, Model, ModelLeaf};
+use crate::xsd::schema::{NONE, ProcessContents};
 
 /// What the children before have left behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ enum Trail {
     Lost,
 }
 
-impl<'d> Run<'_, 'd> {
+impl<'d> SchemaRun<'_, 'd> {
     /// Nothing may stand inside: no element, and no text, not even white space.
     pub(super) fn no_content(
         &mut self,
@@ -69,7 +69,7 @@ impl<'d> Run<'_, 'd> {
             let found = format!("the end of {}", element.qualified_name());
             self.report("cvc-complex-type.2.4.b", element, expected, found);
         }
-        if let Cursor::Automaton(cursor) = &cursor
+        if let ContentCursor::Automaton(cursor) = &cursor
             && cursor.is_over_limit
         {
             let expected = "content whose repetitions can be told apart";
@@ -83,7 +83,7 @@ impl<'d> Run<'_, 'd> {
         parent: Element<'d>,
         child: Element<'d>,
         model: &Model,
-        cursor: &mut Cursor,
+        cursor: &mut ContentCursor,
         trail: Trail,
     ) -> Trail {
         let name = self.doc_name(child);
@@ -110,31 +110,31 @@ impl<'d> Run<'_, 'd> {
             }
             None => {
                 // It has no place in the model; what it is elsewhere still tells what is inside.
-                self.wildcard(child, name.name, Process::Lax);
+                self.wildcard(child, name.name, ProcessContents::Lax);
                 Trail::Lost
             }
         }
     }
 
-    fn matched(&mut self, child: Element<'d>, leaf: Leaf, name: u32) {
+    fn matched(&mut self, child: Element<'d>, leaf: ModelLeaf, name: u32) {
         match leaf {
-            Leaf::Element(declaration) => self.element(child, declaration),
-            Leaf::Wildcard(wildcard) => {
+            ModelLeaf::Element(declaration) => self.element(child, declaration),
+            ModelLeaf::Wildcard(wildcard) => {
                 let process = self.schema.wildcards.get(wildcard as usize).map(|it| it.process);
-                self.wildcard(child, name, process.unwrap_or(Process::Skip));
+                self.wildcard(child, name, process.unwrap_or(ProcessContents::Skip));
             }
         }
     }
 
     /// `cvc-wildcard`: an element that a wildcard lets pass.
-    fn wildcard(&mut self, child: Element<'d>, name: u32, process: Process) {
-        if process == Process::Skip {
+    fn wildcard(&mut self, child: Element<'d>, name: u32, process: ProcessContents) {
+        if process == ProcessContents::Skip {
             return;
         }
         let declared = self.schema.name(name).map_or(NONE, |it| it.element);
         if declared != NONE {
             self.element(child, declared);
-        } else if process == Process::Strict && self.has_no_known_type(child) {
+        } else if process == ProcessContents::Strict && self.has_no_known_type(child) {
             let expected = "an element that the schema declares";
             let found = self.found(child);
             self.report("cvc-complex-type.2.4.c", child, expected, found);

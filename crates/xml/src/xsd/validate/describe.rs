@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::Run;
+use super::SchemaRun;
 use crate::tree::{Attribute, Element};
-use crate::xsd::model::{Cursor, Leaf, Model};
-use crate::xsd::schema::{Content, Namespaces, TypeRef};
+use crate::xsd::model::{ContentCursor, Model, ModelLeaf};
+use crate::xsd::schema::{Content, NamespaceConstraint, TypeRef};
 
 /// Names that are listed at most.
 const LISTED: usize = 6;
@@ -33,7 +33,7 @@ pub(super) fn attribute_name(attribute: Attribute<'_>) -> String {
     }
 }
 
-impl<'d> Run<'_, 'd> {
+impl<'d> SchemaRun<'_, 'd> {
     /// An element that was found, with its namespace where the prefix does not tell.
     pub(super) fn found(&self, element: Element<'d>) -> String {
         let name = element.qualified_name();
@@ -70,20 +70,20 @@ impl<'d> Run<'_, 'd> {
         &self,
         parent: Element<'d>,
         model: &Model,
-        cursor: &Cursor,
+        cursor: &ContentCursor,
     ) -> String {
         let expected = model.expected(cursor);
         let mut words: Vec<Cow<'_, str>> = Vec::new();
         for leaf in expected.iter().take(LISTED) {
             words.push(match *leaf {
-                Leaf::Element(at) => {
+                ModelLeaf::Element(at) => {
                     let name = self.schema.element(at).map_or(u32::MAX, |it| it.name);
                     Cow::Owned(self.prefixed(parent, name))
                 }
-                Leaf::Wildcard(at) => {
+                ModelLeaf::Wildcard(at) => {
                     let wildcard = self.schema.wildcards.get(at as usize);
                     match wildcard.map(|it| it.namespaces) {
-                        Some(Namespaces::Not(_)) => {
+                        Some(NamespaceConstraint::Not(_)) => {
                             Cow::Borrowed("an element of another namespace")
                         }
                         _ => Cow::Borrowed("an element that the wildcard admits"),

@@ -1,11 +1,11 @@
 //! Identifiers and references to them (part 1 section 3.3.4, Validation Root Valid), and values
 //! that identity constraints will need.
 
-use super::{Run, describe};
+use super::{SchemaRun, describe};
 use crate::tree::{Attribute, Element};
 use crate::xsd::simple::IdKind;
 
-impl<'d> Run<'_, 'd> {
+impl<'d> SchemaRun<'_, 'd> {
     /// Remembers identifiers, references, and values that identity constraints may need.
     pub(super) fn record(
         &mut self,

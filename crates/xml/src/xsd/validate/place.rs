@@ -6,14 +6,14 @@ use crate::tree::{Element, NameId, NodeId, Position};
 
 /// What is known of the places so far; violations come nearly in document order.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(super) struct ViolationPlaces {
     paths: HashMap<NodeId, String>,
     /// For the children of one name: the last one that was asked for, and its number.
     counts: HashMap<(NodeId, NameId), (NodeId, usize)>,
     last: Option<(usize, Position)>,
 }
 
-impl Places {
+impl ViolationPlaces {
     /// As [`Element::path`].
     pub(super) fn path(&mut self, element: Element<'_>) -> String {
         let Some(parent) = element.parent() else { return element.path() };

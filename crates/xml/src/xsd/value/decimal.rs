@@ -5,15 +5,15 @@ use std::fmt;
 
 /// A decimal without leading zeros before the point and without trailing ones after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) struct Decimal<'t> {
+pub(in super::super) struct LexicalDecimal<'t> {
     is_negative: bool,
     whole: &'t str,
     fraction: &'t str,
 }
 
-impl<'t> Decimal<'t> {
+impl<'t> LexicalDecimal<'t> {
     /// Reads `[+-]? digits [. digits]`; at least one digit somewhere, no exponent.
-    pub(in super::super) fn read(text: &'t str) -> Option<Decimal<'t>> {
+    pub(in super::super) fn read(text: &'t str) -> Option<LexicalDecimal<'t>> {
         let (is_negative, digits) = match text.as_bytes().first()? {
             b'-' => (true, text.get(1..)?),
             b'+' => (false, text.get(1..)?),
@@ -28,7 +28,7 @@ impl<'t> Decimal<'t> {
         let whole = whole.trim_start_matches('0');
         let fraction = fraction.trim_end_matches('0');
         let is_zero = whole.is_empty() && fraction.is_empty();
-        Some(Decimal { is_negative: is_negative && !is_zero, whole, fraction })
+        Some(LexicalDecimal { is_negative: is_negative && !is_zero, whole, fraction })
     }
 
     /// Digits that the value needs, both sides of the point.
@@ -47,7 +47,7 @@ impl<'t> Decimal<'t> {
     }
 }
 
-impl Ord for Decimal<'_> {
+impl Ord for LexicalDecimal<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         let size = || {
             self.whole
@@ -65,13 +65,13 @@ impl Ord for Decimal<'_> {
     }
 }
 
-impl PartialOrd for Decimal<'_> {
+impl PartialOrd for LexicalDecimal<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl fmt::Display for Decimal<'_> {
+impl fmt::Display for LexicalDecimal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_negative { "-" } else { "" };
         write!(f, "{sign}{}.{}", self.whole, self.fraction)

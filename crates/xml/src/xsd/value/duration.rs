@@ -10,7 +10,7 @@ const MAX_DIGITS: usize = 12;
 const REFERENCES: [(i64, i64); 4] = [(1696, 9), (1697, 2), (1903, 3), (1903, 7)];
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Duration<'t> {
+pub(super) struct LexicalDuration<'t> {
     months: i64,
     /// Whole seconds without the months, signed.
     seconds: i128,
@@ -19,7 +19,7 @@ pub(super) struct Duration<'t> {
 }
 
 /// Reads `-?PnYnMnDTnHnMnS`; at least one part, and one after a `T`.
-pub(super) fn read(text: &str) -> Option<Duration<'_>> {
+pub(super) fn read(text: &str) -> Option<LexicalDuration<'_>> {
     let (is_negative, rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
@@ -46,7 +46,7 @@ pub(super) fn read(text: &str) -> Option<Duration<'_>> {
         + i128::from(hours) * 3_600
         + i128::from(minutes) * 60
         + i128::from(seconds);
-    Some(Duration {
+    Some(LexicalDuration {
         months: sign * (years * 12 + months),
         seconds: i128::from(sign) * whole,
         fraction,
@@ -86,7 +86,7 @@ fn seconds<'t>(text: &mut &'t str) -> Option<(i64, &'t str)> {
     Some((whole.parse().ok()?, fraction.trim_end_matches('0')))
 }
 
-impl Duration<'_> {
+impl LexicalDuration<'_> {
     /// The order where it is the same from all four reference moments.
     pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
         let mut orders = REFERENCES.iter().map(|&reference| {

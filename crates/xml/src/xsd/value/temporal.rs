@@ -12,7 +12,7 @@ const MAX_YEAR_DIGITS: usize = 12;
 
 /// A point on the time line; what a type leaves out is filled with a reference value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Moment<'t> {
+pub(super) struct TimePoint<'t> {
     /// Seconds since the first of March of year 0 of the proleptic calendar; UTC where zoned.
     seconds: i64,
     /// Digits after the decimal point, without trailing zeros.
@@ -20,7 +20,7 @@ pub(super) struct Moment<'t> {
     is_zoned: bool,
 }
 
-impl Moment<'_> {
+impl TimePoint<'_> {
     pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
         let order =
             self.seconds.cmp(&other.seconds).then_with(|| self.fraction.cmp(other.fraction));
@@ -38,13 +38,13 @@ impl Moment<'_> {
 }
 
 /// A cursor over the text of a value.
-struct Reader<'t> {
+struct TemporalReader<'t> {
     text: &'t str,
 }
 
 /// Reads a value of one of the eight types; `None` where the text is not one.
-pub(super) fn read(primitive: Primitive, text: &str) -> Option<Moment<'_>> {
-    let mut reader = Reader { text };
+pub(super) fn read(primitive: Primitive, text: &str) -> Option<TimePoint<'_>> {
+    let mut reader = TemporalReader { text };
     let (mut year, mut month, mut day) = (2000, 1, 1);
     let (mut seconds, mut fraction) = (0, "");
     match primitive {
@@ -94,10 +94,10 @@ pub(super) fn read(primitive: Primitive, text: &str) -> Option<Moment<'_>> {
         return None;
     }
     let seconds = days(year, month, day) * DAY + seconds - zone.unwrap_or(0);
-    Some(Moment { seconds, fraction, is_zoned: zone.is_some() })
+    Some(TimePoint { seconds, fraction, is_zoned: zone.is_some() })
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TemporalReader<'t> {
     fn eat(&mut self, wanted: &str) -> Option<()> {
         self.text = self.text.strip_prefix(wanted)?;
         Some(())

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Decimal, Primitive, WhiteSpace};
+use super::{LexicalDecimal, Primitive, WhiteSpace};
 
 #[test]
 fn texts_are_allowed_or_refused() {
@@ -118,7 +118,8 @@ fn equal_values_have_equal_keys() {
 
 #[test]
 fn digits_are_counted_in_the_value() {
-    let digits = |text| Decimal::read(text).map(|it| (it.total_digits(), it.fraction_digits()));
+    let digits =
+        |text| LexicalDecimal::read(text).map(|it| (it.total_digits(), it.fraction_digits()));
     assert_eq!(digits("0012.500"), Some((3, 1)));
     assert_eq!(digits("0.001"), Some((1, 3)));
     assert_eq!(digits("0"), Some((1, 0)));

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::http::codes::{CODES, Code, find};
+use crate::http::codes::{CODES, ProblemCode, find};
 
 /// Headers that tell more about a refusal: status, name, meaning.
 const HEADERS: &[(&str, &str, &str)] = &[
@@ -16,7 +16,7 @@ pub(super) fn examples() -> Map<String, Value> {
     CODES.iter().map(|code| (code.id.to_owned(), example(code))).collect()
 }
 
-fn example(code: &Code) -> Value {
+fn example(code: &ProblemCode) -> Value {
     let page = format!("https://api.example.org/docs/errors/{}", code.id);
     json!({ "summary": code.title, "value": {
         "type": page,
@@ -34,7 +34,7 @@ fn example(code: &Code) -> Value {
 
 /// Puts the codes among the responses of an operation where they belong: under their statuses.
 pub(super) fn sort(responses: &mut Map<String, Value>) {
-    let mut codes: Vec<&'static Code> = Vec::new();
+    let mut codes: Vec<&'static ProblemCode> = Vec::new();
     responses.retain(|key, _| match find(key) {
         Some(code) => {
             codes.push(code);

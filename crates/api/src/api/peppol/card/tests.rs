@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn read(card: Value) -> BusinessCard {
+fn read(card: Value) -> CardRecord {
     serde_json::from_value::<CardRequest>(card).unwrap().read().unwrap()
 }
 
@@ -16,5 +16,5 @@ fn what_is_shown_can_be_written_back() {
     assert_eq!(shown["emailAddress"]["state"], "inherited => on");
     let again = read(shown);
     assert_eq!(again.email.as_deref(), Some("help@acme.example"));
-    assert_eq!(BusinessCard { email: None, ..again }, card);
+    assert_eq!(CardRecord { email: None, ..again }, card);
 }

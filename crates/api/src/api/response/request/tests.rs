@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn said(body: Value) -> Result<Said, Problem> {
+fn said(body: Value) -> Result<ParsedResponse, Problem> {
     serde_json::from_value::<ResponseRequest>(body).unwrap().said()
 }
 

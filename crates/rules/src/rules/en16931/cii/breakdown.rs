@@ -6,12 +6,12 @@ use super::layout::Cii;
 use super::lines::is_vat;
 use super::totals::as_double;
 use crate::rules::en16931::category::{COUNT, Category};
-use crate::rules::en16931::sums::{Group, TaxSums};
+use crate::rules::en16931::sums::{SumGroup, TaxSums};
 use crate::rules::values::number::{round, round_to_cents};
 use crate::rules::values::{
     RAM, Read, all_of, any_of, decimal, decimal_of, double, one, ram, some_double, string,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
@@ -46,10 +46,10 @@ fn category(case: &Case<'_, '_>) -> Category {
     Category::of_rule(case.id).unwrap_or(Category::Standard)
 }
 
-fn wrong<'d>(tax: Element<'d>, local: &str, expected: Option<Decimal>) -> Verdict<'d> {
+fn wrong<'d>(tax: Element<'d>, local: &str, expected: Option<Decimal>) -> RuleVerdict<'d> {
     let verdict = match ram(tax, local).next() {
-        Some(element) => Verdict::broken().found(element.text()).element(Some(element)),
-        None => Verdict::broken().element(Some(tax)),
+        Some(element) => RuleVerdict::broken().found(element.text()).element(Some(element)),
+        None => RuleVerdict::broken().element(Some(tax)),
     };
     match expected {
         Some(expected) => verdict.expected(format!("{expected:.2}")),
@@ -59,11 +59,11 @@ fn wrong<'d>(tax: Element<'d>, local: &str, expected: Option<Decimal>) -> Verdic
 
 /// How often each category stands in lines, in allowances and charges, and in the breakdown.
 #[derive(Default)]
-struct Mentions([[usize; 3]; COUNT]);
+struct CategoryCounts([[usize; 3]; COUNT]);
 
-impl Mentions {
-    fn of(facts: &Facts<'_>) -> Mentions {
-        let mut counts = Mentions::default();
+impl CategoryCounts {
+    fn of(facts: &Facts<'_>) -> CategoryCounts {
+        let mut counts = CategoryCounts::default();
         for tax in facts.named(RAM, "ApplicableTradeTax") {
             match tax.parent().filter(|up| up.namespace() == RAM).map(Element::local) {
                 Some("SpecifiedLineTradeSettlement") => counts.add(tax, 0),
@@ -86,30 +86,31 @@ impl Mentions {
 }
 
 fn mentioned<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let counts = case.memo(Mentions::of);
+    let counts = case.memo(CategoryCounts::of);
     let [lines, adjustments, breakdown] = counts.0[category(case) as usize];
     let fits = |mentions: usize| mentions + breakdown >= 2 || mentions == 0;
-    Ok(Verdict::of(fits(lines) && fits(adjustments)))
+    Ok(RuleVerdict::of(fits(lines) && fits(adjustments)))
 }
 
 /// Each sum rounded: lines, and charges, less allowances.
 fn sum<'d>(
     case: &Case<'_, 'd>,
-    [charges, allowances]: [Group; 2],
+    [charges, allowances]: [SumGroup; 2],
     rate: Option<Decimal>,
 ) -> Read<'d, Decimal> {
     let (sums, own) = (case.memo(TaxSums::<Cii>::of), category(case));
     let part = |group| Ok(sums.sum(case, (group, own, rate))?.round_to_cents());
     let (lines, charges, allowances) =
-        (part(Group::InvoiceLines)?, part(charges)?, part(allowances)?);
+        (part(SumGroup::InvoiceLines)?, part(charges)?, part(allowances)?);
     let total = lines.checked_add(charges).and_then(|sum| sum.checked_sub(allowances));
     total.ok_or_else(|| Unreadable::at(case, case.at.id()))
 }
 
 /// Indicators that are compared.
-pub(in crate::rules) const COMPARED: [Group; 2] = [Group::Charges, Group::Allowances];
+pub(in crate::rules) const COMPARED: [SumGroup; 2] = [SumGroup::Charges, SumGroup::Allowances];
 /// Indicators that are cast.
-pub(in crate::rules) const CAST: [Group; 2] = [Group::ChargesByCast, Group::AllowancesByCast];
+pub(in crate::rules) const CAST: [SumGroup; 2] =
+    [SumGroup::ChargesByCast, SumGroup::AllowancesByCast];
 
 /// `every $rate in … satisfies ram:BasisAmount = …`.
 pub(in crate::rules) fn by_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -117,7 +118,7 @@ pub(in crate::rules) fn by_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     for rate in ram(tax, "RateApplicablePercent") {
         let rate = decimal(rate)?;
         if ram(tax, "BasisAmount").next().is_none() {
-            return Ok(Verdict::broken());
+            return Ok(RuleVerdict::broken());
         }
         let sum = sum(case, COMPARED, Some(rate))?;
         let expected = as_double(sum);
@@ -125,7 +126,7 @@ pub(in crate::rules) fn by_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             return Ok(wrong(tax, "BasisAmount", Some(sum)));
         }
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 fn near<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -139,7 +140,7 @@ fn near_by_cast<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// The taxable amount is less than 1 below the sum, and no more above than `is_above` has it.
 pub(in crate::rules) fn within_one<'d>(
     case: &Case<'_, 'd>,
-    groups: [Group; 2],
+    groups: [SumGroup; 2],
     is_above: fn(f64, f64) -> bool,
 ) -> Outcome<'d> {
     let tax = parent(case);
@@ -150,23 +151,23 @@ pub(in crate::rules) fn within_one<'d>(
     let sum = sum(case, groups, None)?;
     let expected = as_double(sum);
     let holds = is_above(stated - 1.0, expected) && stated + 1.0 > expected;
-    Ok(if holds { Verdict::Holds } else { wrong(tax, "BasisAmount", Some(sum)) })
+    Ok(if holds { RuleVerdict::Holds } else { wrong(tax, "BasisAmount", Some(sum)) })
 }
 
 fn o_08<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if ram(case.at, "BasisAmount").next().is_none() {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     }
     let sum = sum(case, CAST, None)?;
     let expected = as_double(sum);
     let holds = some_double(ram(case.at, "BasisAmount"), |stated| stated == expected)?;
-    Ok(if holds { Verdict::Holds } else { wrong(case.at, "BasisAmount", Some(sum)) })
+    Ok(if holds { RuleVerdict::Holds } else { wrong(case.at, "BasisAmount", Some(sum)) })
 }
 
 fn vat_is_nought<'d>(tax: Element<'d>) -> Outcome<'d> {
     let holds = some_double(ram(tax, "CalculatedAmount"), |amount| amount == 0.0)?;
     let nought = Some(Decimal::ZERO);
-    Ok(if holds { Verdict::Holds } else { wrong(tax, "CalculatedAmount", nought) })
+    Ok(if holds { RuleVerdict::Holds } else { wrong(tax, "CalculatedAmount", nought) })
 }
 
 /// Computed in doubles, because the rate has no type: `round(abs(basis) * rate) div 100`.
@@ -187,7 +188,7 @@ fn s_09<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let holds =
         least.is_some_and(|least| least < expected) && most.is_some_and(|most| most > expected);
     let cents = crate::rules::values::number::exact_cents(round_to_cents(expected));
-    Ok(if holds { Verdict::Holds } else { wrong(tax, LOCAL, cents) })
+    Ok(if holds { RuleVerdict::Holds } else { wrong(tax, LOCAL, cents) })
 }
 
 fn co_17<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -218,7 +219,7 @@ fn co_17<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         &|| all_of([&|| Ok(rate()?.is_none()), &nought]),
     ])?;
     if holds {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let known = |read: Read<'d, Option<Decimal>>| read.ok().flatten();
     let expected = match (known(rate()).filter(|rate| !is_nought(*rate)), known(basis())) {

@@ -4,7 +4,7 @@ use quoin_xml::tree::Element;
 
 use super::{settlements, transactions};
 use crate::rules::en16931::category::Category;
-use crate::rules::en16931::sums::{Group, Layout};
+use crate::rules::en16931::sums::{SumGroup, SumLayout};
 use crate::rules::values::{
     Read, boolean, decimal, decimal_of, one, ram, some_boolean, string, udt,
 };
@@ -19,26 +19,26 @@ pub(in crate::rules) fn indicators<'d>(element: Element<'d>) -> impl Iterator<It
     ram(element, "ChargeIndicator").flat_map(|own| udt(own, "Indicator"))
 }
 
-impl Layout for Cii {
+impl SumLayout for Cii {
     const ONE_CONDITION: bool = true;
 
-    fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, Group)) {
+    fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, SumGroup)) {
         let lines = transactions(facts);
         let lines = lines.flat_map(|own| ram(own, "IncludedSupplyChainTradeLineItem"));
         for line in lines.flat_map(|line| ram(line, "SpecifiedLineTradeSettlement")) {
-            add(line, Group::InvoiceLines);
+            add(line, SumGroup::InvoiceLines);
         }
         for own in settlements(facts).flat_map(|own| ram(own, "SpecifiedTradeAllowanceCharge")) {
-            use Group::{Allowances, AllowancesByCast, Charges, ChargesByCast};
+            use SumGroup::{Allowances, AllowancesByCast, Charges, ChargesByCast};
             for group in [Charges, Allowances, ChargesByCast, AllowancesByCast] {
                 add(own, group);
             }
         }
     }
 
-    fn is_wanted<'d>(element: Element<'d>, group: Group) -> Read<'d, bool> {
+    fn is_wanted<'d>(element: Element<'d>, group: SumGroup) -> Read<'d, bool> {
         let Some(wanted) = group.indicator() else { return Ok(true) };
-        if matches!(group, Group::Charges | Group::Allowances) {
+        if matches!(group, SumGroup::Charges | SumGroup::Allowances) {
             return some_boolean(indicators(element), wanted);
         }
         match one(indicators(element))? {
@@ -52,7 +52,7 @@ impl Layout for Cii {
         all.next().is_some() && all.next().is_none()
     }
 
-    fn categories<'d>(element: Element<'d>, group: Group) -> impl Iterator<Item = Element<'d>> {
+    fn categories<'d>(element: Element<'d>, group: SumGroup) -> impl Iterator<Item = Element<'d>> {
         ram(element, if group.is_line() { "ApplicableTradeTax" } else { "CategoryTradeTax" })
     }
 
@@ -70,7 +70,7 @@ impl Layout for Cii {
         decimal_of(ram(category, "RateApplicablePercent"))
     }
 
-    fn amount(element: Element<'_>, group: Group) -> Read<'_, Decimal> {
+    fn amount(element: Element<'_>, group: SumGroup) -> Read<'_, Decimal> {
         if !group.is_line() {
             let first = ram(element, "ActualAmount").next();
             return Ok(first.map(decimal).transpose()?.unwrap_or_default());

@@ -3,7 +3,7 @@
 use quoin_xml::tree::Element;
 
 use crate::rules::values::{Read, SPACE, ram, some, some_double, string, udt};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-27", br_27),
@@ -40,11 +40,13 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-Z-07", |case| rate(case, |rate| rate == 0.0)),
 ];
 
-fn wrong<'d>(holds: bool, element: Option<Element<'d>>) -> Verdict<'d> {
+fn wrong<'d>(holds: bool, element: Option<Element<'d>>) -> RuleVerdict<'d> {
     match (holds, element) {
-        (true, _) => Verdict::Holds,
-        (false, Some(element)) => Verdict::broken().found(element.text()).element(Some(element)),
-        (false, None) => Verdict::broken(),
+        (true, _) => RuleVerdict::Holds,
+        (false, Some(element)) => {
+            RuleVerdict::broken().found(element.text()).element(Some(element))
+        }
+        (false, None) => RuleVerdict::broken(),
     }
 }
 
@@ -80,19 +82,19 @@ fn period<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     };
     let has = |local| ram(case.at, local).next().is_some();
     if !has("StartDateTime") || !has("EndDateTime") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     // Some end is not before some start: the last end, then, not before the first start.
     let end = days("EndDateTime").max_by(|left, right| string(*left).cmp(&string(*right)));
     let start = days("StartDateTime").min_by(|left, right| string(*left).cmp(&string(*right)));
-    let (Some(end), Some(start)) = (end, start) else { return Ok(Verdict::broken()) };
-    let verdict = Verdict::of(string(end) >= string(start));
+    let (Some(end), Some(start)) = (end, start) else { return Ok(RuleVerdict::broken()) };
+    let verdict = RuleVerdict::of(string(end) >= string(start));
     Ok(verdict.found(string(end)).expected(string(start)).element(Some(end)))
 }
 
 fn two_decimals<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let amount = case.at.parent().and_then(|own| ram(own, "ActualAmount").next());
-    let Some(amount) = amount else { return Ok(Verdict::Holds) };
+    let Some(amount) = amount else { return Ok(RuleVerdict::Holds) };
     let text = string(amount);
     let decimals = text.split_once('.').map_or(0, |(_, rest)| rest.chars().count());
     Ok(wrong(decimals <= 2, Some(amount)))

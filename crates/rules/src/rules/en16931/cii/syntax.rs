@@ -7,7 +7,7 @@ use quoin_xml::pattern::Pattern;
 
 use super::transactions;
 use crate::rules::values::{RAM, SPACE, normalized, ram, string};
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::codes;
 
 pub(super) const RULES: &[Rule] = &[
@@ -39,7 +39,7 @@ fn endpoint<'d>(case: &Case<'_, 'd>, role: &str) -> Outcome<'d> {
     }
     let is_filled = first.is_some_and(|(_, code)| !code.trim_matches(SPACE).is_empty());
     let at = addresses().next().and_then(|own| ram(own, "URIID").next());
-    Ok(Verdict::of(is_filled || addresses().next().is_none()).element(at))
+    Ok(RuleVerdict::of(is_filled || addresses().next().is_none()).element(at))
 }
 
 /// The prefix of a VAT identifier is a code of ISO 3166, or `EL` for Greece.
@@ -49,17 +49,17 @@ fn co_09<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let countries = case.list("iso3166").or_else(|| codes::by_key(COUNTRIES));
     let holds = prefix == "EL" || countries.is_some_and(|list| list.contains(&prefix));
     let expected = "a VAT identifier that begins with a country code, such as NL or EL";
-    Ok(Verdict::of(holds).found(text).expected(expected))
+    Ok(RuleVerdict::of(holds).found(text).expected(expected))
 }
 
 /// The codes of all VAT point dates are the same.
 fn sr_462<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let taxes = case.named(RAM, "ApplicableTradeTax");
     let mut codes = taxes.flat_map(|tax| ram(tax, "DueDateTypeCode"));
-    let Some(first) = codes.next() else { return Ok(Verdict::Holds) };
+    let Some(first) = codes.next() else { return Ok(RuleVerdict::Holds) };
     Ok(match codes.find(|code| string(*code) != string(first)) {
-        Some(other) => Verdict::broken().found(string(other)).expected(string(first)),
-        None => Verdict::Holds,
+        Some(other) => RuleVerdict::broken().found(string(other)).expected(string(first)),
+        None => RuleVerdict::Holds,
     })
 }
 
@@ -67,14 +67,14 @@ fn sr_462<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 fn all_alike<'d>(case: &Case<'_, 'd>, local: &'static str) -> Outcome<'d> {
     let means = case.named(RAM, "SpecifiedTradeSettlementPaymentMeans");
     let mut values = means.flat_map(move |own| ram(own, local));
-    let Some(first) = values.next() else { return Ok(Verdict::Holds) };
+    let Some(first) = values.next() else { return Ok(RuleVerdict::Holds) };
     let wanted = normalized(first);
     Ok(match values.find(|value| normalized(*value) != wanted) {
         Some(other) => {
-            let found = Verdict::broken().found(string(other)).element(Some(other));
+            let found = RuleVerdict::broken().found(string(other)).element(Some(other));
             found.expected(Cow::Owned(wanted.into_owned()))
         }
-        None => Verdict::Holds,
+        None => RuleVerdict::Holds,
     })
 }
 
@@ -90,7 +90,7 @@ fn dt_097<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         true => is_day(text.trim_matches(SPACE)),
         false => DAY.as_ref().is_some_and(|day| day.is_match(&text)),
     };
-    Ok(Verdict::of(holds).found(text))
+    Ok(RuleVerdict::of(holds).found(text))
 }
 
 fn is_day(text: &str) -> bool {

@@ -13,7 +13,7 @@ use crate::rules::values::{
     Read, all_of, any_of, decimal, decimal_of, double, double_sum, ram, some, some_boolean,
     some_double, string,
 };
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
@@ -34,7 +34,7 @@ fn compared<'d>(
     local: &str,
     holds: bool,
     expected: Option<Decimal>,
-) -> Verdict<'d> {
+) -> RuleVerdict<'d> {
     beside(ram(case.at, local).next(), holds, expected)
 }
 
@@ -57,7 +57,7 @@ fn lines(parent: Element<'_>) -> Result<f64, NodeId> {
 
 fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "LineTotalAmount";
-    let Some(stated) = decimal_of(ram(case.at, LOCAL))? else { return Ok(Verdict::broken()) };
+    let Some(stated) = decimal_of(ram(case.at, LOCAL))? else { return Ok(RuleVerdict::broken()) };
     let sums = case.memo(|_| LineSums::default());
     let sum = match case.at.parent().and_then(Element::parent) {
         Some(up) => *sums.0.borrow_mut().entry(up.id()).or_insert_with(|| lines(up)),
@@ -69,11 +69,11 @@ fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The allowances and the charges of the document: whether there are any, and their sum.
-struct Adjustments([(Result<bool, NodeId>, Result<f64, NodeId>); 2]);
+struct CiiAdjustments([(Result<bool, NodeId>, Result<f64, NodeId>); 2]);
 
 fn adjustments<'d>(case: &Case<'_, 'd>, local: &str, charge: bool) -> Outcome<'d> {
     let known = case.memo(|facts| {
-        Adjustments([false, true].map(|charge| {
+        CiiAdjustments([false, true].map(|charge| {
             let groups =
                 || settlements(facts).flat_map(|own| ram(own, "SpecifiedTradeAllowanceCharge"));
             let is_wanted = |own| some_boolean(indicators(own), charge);
@@ -123,13 +123,13 @@ fn combined<'d>(
 }
 
 /// One way in which a total may come about: its terms, and what must not be there.
-type Way = (&'static [(&'static str, bool)], &'static [&'static str]);
+type TotalFormula = (&'static [(&'static str, bool)], &'static [&'static str]);
 
 /// Whether a total is as one of several ways has it.
 fn one_way<'d>(
     case: &Case<'_, 'd>,
     (local, start): (&str, &str),
-    ways: &[Way],
+    ways: &[TotalFormula],
     rounded: bool,
 ) -> Outcome<'d> {
     let mut expected = None;
@@ -143,7 +143,7 @@ fn one_way<'d>(
             Ok((stated == sum, Some(sum)))
         };
         match equal() {
-            Ok((true, _)) if applies => return Ok(Verdict::Holds),
+            Ok((true, _)) if applies => return Ok(RuleVerdict::Holds),
             Ok((_, sum)) => expected = expected.or(sum),
             // An error counts only where the way applies.
             Err(error) if applies => failure = failure.or(Some(error)),
@@ -159,7 +159,7 @@ fn one_way<'d>(
 fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const ALLOWANCES: &str = "AllowanceTotalAmount";
     const CHARGES: &str = "ChargeTotalAmount";
-    let ways: &[Way] = &[
+    let ways: &[TotalFormula] = &[
         (&[(ALLOWANCES, false), (CHARGES, true)], &[]),
         (&[(ALLOWANCES, false)], &[CHARGES]),
         (&[(CHARGES, true)], &[ALLOWANCES]),
@@ -171,7 +171,7 @@ fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 fn co_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const PAID: &str = "TotalPrepaidAmount";
     const ROUNDING: &str = "RoundingAmount";
-    let ways: &[Way] = &[
+    let ways: &[TotalFormula] = &[
         (&[(PAID, false), (ROUNDING, true)], &[]),
         (&[(ROUNDING, true)], &[PAID]),
         (&[(PAID, false)], &[ROUNDING]),
@@ -191,7 +191,7 @@ fn co_14<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         VatSum(double_sum(amounts).map_err(|wrong| wrong.id()))
     });
     let sum = round_to_cents(sum.0.map_err(|id| Unreadable::at(case, id))?);
-    let verdict = Verdict::of(stated == sum).found(case.at.text());
+    let verdict = RuleVerdict::of(stated == sum).found(case.at.text());
     Ok(match exact_cents(sum) {
         Some(sum) => verdict.expected(format!("{sum:.2}")),
         None => verdict,
@@ -199,7 +199,7 @@ fn co_14<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The totals of tax by currency: how many, and the first.
-struct TaxByCurrency(HashMap<String, (usize, NodeId)>);
+struct CiiTaxTotals(HashMap<String, (usize, NodeId)>);
 
 fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let taxes = case.memo(|facts| {
@@ -209,7 +209,7 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
                 found.entry(currency.to_owned()).or_insert((0, amount.id())).0 += 1;
             }
         }
-        TaxByCurrency(found)
+        CiiTaxTotals(found)
     });
     let total = |local| totals(case, local).next().map(decimal).transpose();
     for currency in settlements(case).flat_map(|own| ram(own, "InvoiceCurrencyCode")) {
@@ -237,7 +237,7 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             continue;
         }
         let wrong = totals(case, "GrandTotalAmount").next();
-        let verdict = Verdict::broken().element(wrong);
+        let verdict = RuleVerdict::broken().element(wrong);
         let verdict = match wrong {
             Some(element) => verdict.found(element.text()),
             None => verdict,
@@ -247,20 +247,20 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             _ => verdict,
         });
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 /// The currencies of the document, as a set of codes.
-struct Currencies([Vec<String>; 2]);
+struct CurrencySet([Vec<String>; 2]);
 
 /// Some total of tax is not in the currency, or has two decimals. Where the currency is that of
 /// VAT accounting, one not stated is enough.
 fn cents<'d>(case: &Case<'_, 'd>, code: &str, accounting: bool) -> Outcome<'d> {
     if ram(case.at, "TaxTotalAmount").next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let currencies = case.memo(|facts| {
-        Currencies(["InvoiceCurrencyCode", "TaxCurrencyCode"].map(|local| {
+        CurrencySet(["InvoiceCurrencyCode", "TaxCurrencyCode"].map(|local| {
             let codes = settlements(facts).flat_map(|own| ram(own, local));
             codes.map(|code| string(code).into_owned()).collect()
         }))
@@ -279,7 +279,7 @@ fn cents<'d>(case: &Case<'_, 'd>, code: &str, accounting: bool) -> Outcome<'d> {
         ])
     };
     let amounts = || ram(case.at, "TaxTotalAmount");
-    let verdict = Verdict::of(some(amounts().map(fits))?);
+    let verdict = RuleVerdict::of(some(amounts().map(fits))?);
     Ok(match amounts().next() {
         Some(amount) => verdict.found(amount.text()).element(Some(amount)),
         None => verdict,

@@ -4,21 +4,21 @@ use quoin_xml::tree::Element;
 
 use crate::rules::Facts;
 use crate::rules::en16931::category::Category;
-use crate::rules::en16931::sums::{Group, Layout};
+use crate::rules::en16931::sums::{SumGroup, SumLayout};
 use crate::rules::values::{CAC, Read, cac, cbc, decimal_of, normalized, one, some_boolean};
 use quoin_model::amount::Decimal;
 
 /// UBL invoices and credit notes.
 pub(in crate::rules) struct Ubl;
 
-impl Layout for Ubl {
+impl SumLayout for Ubl {
     const ONE_CONDITION: bool = false;
 
-    fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, Group)) {
+    fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, SumGroup)) {
         let at_top = |own: Element<'_>| own.parent().is_some_and(|up| up.id() == facts.root().id());
         for (local, anywhere, top) in [
-            ("InvoiceLine", Group::AnyInvoiceLine, Group::InvoiceLines),
-            ("CreditNoteLine", Group::AnyCreditNoteLine, Group::CreditNoteLines),
+            ("InvoiceLine", SumGroup::AnyInvoiceLine, SumGroup::InvoiceLines),
+            ("CreditNoteLine", SumGroup::AnyCreditNoteLine, SumGroup::CreditNoteLines),
         ] {
             for line in facts.named(CAC, local) {
                 add(line, anywhere);
@@ -28,15 +28,15 @@ impl Layout for Ubl {
             }
         }
         for own in facts.named(CAC, "AllowanceCharge") {
-            add(own, Group::AnyAdjustment);
+            add(own, SumGroup::AnyAdjustment);
             if at_top(own) {
-                add(own, Group::Charges);
-                add(own, Group::Allowances);
+                add(own, SumGroup::Charges);
+                add(own, SumGroup::Allowances);
             }
         }
     }
 
-    fn is_wanted<'d>(element: Element<'d>, group: Group) -> Read<'d, bool> {
+    fn is_wanted<'d>(element: Element<'d>, group: SumGroup) -> Read<'d, bool> {
         match group.indicator() {
             Some(wanted) => some_boolean(cbc(element, "ChargeIndicator"), wanted),
             None => Ok(true),
@@ -47,7 +47,7 @@ impl Layout for Ubl {
         cbc(element, "ChargeIndicator").nth(1).is_none()
     }
 
-    fn categories<'d>(element: Element<'d>, group: Group) -> impl Iterator<Item = Element<'d>> {
+    fn categories<'d>(element: Element<'d>, group: SumGroup) -> impl Iterator<Item = Element<'d>> {
         let outer = if group.is_line() { "Item" } else { "TaxCategory" };
         cac(element, outer).flat_map(move |own| {
             let item = group.is_line().then_some(own);
@@ -68,7 +68,7 @@ impl Layout for Ubl {
         decimal_of(cbc(category, "Percent"))
     }
 
-    fn amount(element: Element<'_>, group: Group) -> Read<'_, Decimal> {
+    fn amount(element: Element<'_>, group: SumGroup) -> Read<'_, Decimal> {
         let local = if group.is_line() { "LineExtensionAmount" } else { "Amount" };
         Ok(decimal_of(cbc(element, local))?.unwrap_or_default())
     }

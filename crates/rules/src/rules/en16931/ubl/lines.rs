@@ -4,7 +4,7 @@ use quoin_xml::tree::Element;
 
 use super::parties::is_scheme_of_vat;
 use crate::rules::values::{Read, cac, cbc, date, decimal_of, one, some, some_double, string};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-27", br_27),
@@ -45,13 +45,13 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// With the first element as the one that is wrong, if there is one.
-fn wrong<'d>(holds: bool, mut at: impl Iterator<Item = Element<'d>>) -> Verdict<'d> {
+fn wrong<'d>(holds: bool, mut at: impl Iterator<Item = Element<'d>>) -> RuleVerdict<'d> {
     if holds {
-        return Verdict::Holds;
+        return RuleVerdict::Holds;
     }
     match at.next() {
-        Some(element) => Verdict::broken().found(element.text()).element(Some(element)),
-        None => Verdict::broken(),
+        Some(element) => RuleVerdict::broken().found(element.text()).element(Some(element)),
+        None => RuleVerdict::broken(),
     }
 }
 
@@ -73,7 +73,7 @@ fn co_04<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let coded = categories.by_ref().map(|category| -> Read<'d, bool> {
         Ok(is_vat_alone(category)? && cbc(category, "ID").next().is_some())
     });
-    Ok(Verdict::of(some(coded)?))
+    Ok(RuleVerdict::of(some(coded)?))
 }
 
 /// `cac:TaxScheme/(normalize-space(upper-case(cbc:ID)) = 'VAT')` as a condition, of which there may
@@ -85,14 +85,14 @@ pub(super) fn is_vat_alone(parent: Element<'_>) -> Read<'_, bool> {
 pub(in crate::rules) fn period<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has = |local| cbc(case.at, local).next().is_some();
     if !has("StartDate") || !has("EndDate") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let (Some(end), Some(start)) = (one(cbc(case.at, "EndDate"))?, one(cbc(case.at, "StartDate"))?)
     else {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     };
     let holds = date(end)? >= date(start)?;
-    Ok(Verdict::of(holds).found(string(end)).expected(string(start)).element(Some(end)))
+    Ok(RuleVerdict::of(holds).found(string(end)).expected(string(start)).element(Some(end)))
 }
 
 fn rate_is_above_nought<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {

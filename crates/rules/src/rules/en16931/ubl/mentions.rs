@@ -9,7 +9,7 @@ use crate::rules::{Facts, Unreadable, values};
 
 /// Elements that mention a category.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum MentionPlace {
     /// `//cac:ClassifiedTaxCategory`.
     Lines,
     /// `//cac:AllowanceCharge[cbc:ChargeIndicator=false()]/cac:TaxCategory`.
@@ -28,7 +28,7 @@ pub(super) enum Place {
 
 /// How the code is compared.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum How {
+pub(super) enum CodeComparison {
     /// Without the white space around it.
     Code,
     /// So, and the scheme is VAT.
@@ -41,12 +41,12 @@ pub(super) enum How {
 
 /// How often, and where first.
 #[derive(Debug, Clone, Copy, Default)]
-struct Met {
+struct MentionCount {
     count: usize,
     first: Option<NodeId>,
 }
 
-impl Met {
+impl MentionCount {
     fn add(&mut self, id: NodeId) {
         self.count += 1;
         self.first = self.first.or(Some(id));
@@ -57,7 +57,7 @@ impl Met {
 #[derive(Debug, Default)]
 struct Mention {
     /// By category, and by [`How`].
-    met: [[Met; 4]; COUNT],
+    met: [[MentionCount; 4]; COUNT],
     /// A category whose scheme cannot be read.
     scheme_error: [Option<NodeId>; COUNT],
     /// A category whose code cannot be read.
@@ -72,15 +72,15 @@ pub(super) struct Mentions([Mention; 7]);
 impl Mentions {
     pub(super) fn of(facts: &Facts<'_>) -> Mentions {
         let mut all = Mentions(Default::default());
-        facts.named(CAC, "ClassifiedTaxCategory").for_each(|one| all.add(Place::Lines, one));
+        facts.named(CAC, "ClassifiedTaxCategory").for_each(|one| all.add(MentionPlace::Lines, one));
         // Where no category is to be found, nothing is asked of what stands above one.
         let has_categories = facts.named(CAC, "TaxCategory").next().is_some();
         for group in facts.named(CAC, "AllowanceCharge").filter(|_| has_categories) {
-            cac(group, "TaxCategory").for_each(|one| all.add(Place::Adjustments, one));
+            cac(group, "TaxCategory").for_each(|one| all.add(MentionPlace::Adjustments, one));
             let at_top = group.parent().is_some_and(|up| up.id() == facts.root().id());
             for (wanted, anywhere, top) in [
-                (false, Place::Allowances, Place::DocumentAllowances),
-                (true, Place::Charges, Place::DocumentCharges),
+                (false, MentionPlace::Allowances, MentionPlace::DocumentAllowances),
+                (true, MentionPlace::Charges, MentionPlace::DocumentCharges),
             ] {
                 let places = [Some(anywhere), at_top.then_some(top)];
                 for place in places.into_iter().flatten() {
@@ -97,17 +97,17 @@ impl Mentions {
         }
         let subtotals = cac(facts.root(), "TaxTotal").flat_map(|own| cac(own, "TaxSubtotal"));
         let categories = subtotals.flat_map(|own| cac(own, "TaxCategory"));
-        categories.for_each(|one| all.add(Place::Breakdown, one));
+        categories.for_each(|one| all.add(MentionPlace::Breakdown, one));
         all
     }
 
-    fn add(&mut self, place: Place, category: Element<'_>) {
+    fn add(&mut self, place: MentionPlace, category: Element<'_>) {
         let (mention, id) = (&mut self.0[place as usize], category.id());
         let mut written: Vec<_> =
             cbc(category, "ID").filter_map(|code| Category::of_code(&string(code))).collect();
         written.dedup();
         for code in &written {
-            mention.met[*code as usize][How::Written as usize].add(id);
+            mention.met[*code as usize][CodeComparison::Written as usize].add(id);
         }
         let code = match one(cbc(category, "ID")) {
             Ok(code) => code.and_then(|code| Category::of_code(&normalized(code))),
@@ -117,14 +117,15 @@ impl Mentions {
             }
         };
         if let Some(code) = code {
-            mention.met[code as usize][How::Code as usize].add(id);
+            mention.met[code as usize][CodeComparison::Code as usize].add(id);
         }
         let all = || code.iter().chain(&written).copied();
         match is_vat(category) {
             Ok(true) => {
-                for (codes, how) in
-                    [(code.as_slice(), How::CodeOfVat), (&written, How::WrittenOfVat)]
-                {
+                for (codes, how) in [
+                    (code.as_slice(), CodeComparison::CodeOfVat),
+                    (&written, CodeComparison::WrittenOfVat),
+                ] {
                     codes.iter().for_each(|code| mention.met[*code as usize][how as usize].add(id));
                 }
             }
@@ -142,7 +143,7 @@ impl Mentions {
     pub(super) fn has<'d>(
         &self,
         facts: &Facts<'d>,
-        (place, category, how): (Place, Category, How),
+        (place, category, how): (MentionPlace, Category, CodeComparison),
     ) -> values::Read<'d, bool> {
         let mention = &self.0[place as usize];
         let first = mention.met[category as usize][how as usize].first;
@@ -159,7 +160,7 @@ impl Mentions {
     pub(super) fn count<'d>(
         &self,
         facts: &Facts<'d>,
-        (place, category, how): (Place, Category, How),
+        (place, category, how): (MentionPlace, Category, CodeComparison),
     ) -> values::Read<'d, usize> {
         let mention = &self.0[place as usize];
         match mention.error_of(category, how) {
@@ -171,13 +172,13 @@ impl Mentions {
 
 impl Mention {
     /// The first error that a search for the category meets.
-    fn error_of(&self, category: Category, how: How) -> Option<NodeId> {
+    fn error_of(&self, category: Category, how: CodeComparison) -> Option<NodeId> {
         let scheme = self.scheme_error[category as usize];
         let errors = match how {
-            How::Code => [self.code_error, None],
-            How::CodeOfVat => [self.code_error, scheme],
-            How::Written => [None, None],
-            How::WrittenOfVat => [None, scheme],
+            CodeComparison::Code => [self.code_error, None],
+            CodeComparison::CodeOfVat => [self.code_error, scheme],
+            CodeComparison::Written => [None, None],
+            CodeComparison::WrittenOfVat => [None, scheme],
         };
         errors.into_iter().chain([self.error]).flatten().min_by_key(|id| id.0)
     }

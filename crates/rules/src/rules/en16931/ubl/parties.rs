@@ -6,7 +6,7 @@ use quoin_xml::tree::{Element, NodeId};
 
 use super::lines::is_vat_alone;
 use crate::rules::values::{CAC, CBC, Read, cac, cbc, normalize, one, some, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict, values};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable, values};
 use quoin_model::codes;
 
 pub(super) const RULES: &[Rule] = &[
@@ -52,12 +52,12 @@ fn co_09<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         Some(_) => known(&prefix),
     };
     let expected = "a VAT identifier that begins with a country code, such as NL or EL";
-    Ok(Verdict::of(holds).found(text).expected(expected).element(company))
+    Ok(RuleVerdict::of(holds).found(text).expected(expected).element(company))
 }
 
 fn br_56<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let holds = has_numbers(case) && vat_registered(cac(case.at, "PartyTaxScheme"))?;
-    Ok(Verdict::of(holds))
+    Ok(RuleVerdict::of(holds))
 }
 
 /// Whether there is a number of a company at all: else no path to one is gone.
@@ -71,7 +71,7 @@ pub(super) fn vat_registered<'d>(schemes: impl Iterator<Item = Element<'d>>) -> 
 }
 
 /// Which identifiers for tax the parties have, wherever they stand.
-pub(super) struct Registrations {
+pub(super) struct TaxIdentifiers {
     /// The seller has one of any tax.
     pub(super) seller: bool,
     /// The seller has a VAT identifier.
@@ -84,8 +84,8 @@ pub(super) struct Registrations {
     pub(super) buyer_legal: bool,
 }
 
-impl Registrations {
-    pub(super) fn of(facts: &Facts<'_>) -> Registrations {
+impl TaxIdentifiers {
+    pub(super) fn of(facts: &Facts<'_>) -> TaxIdentifiers {
         let parties = |role| facts.named(CAC, role).flat_map(|role| cac(role, "Party"));
         let sellers = || parties("AccountingSupplierParty");
         let buyers = || parties("AccountingCustomerParty");
@@ -99,7 +99,7 @@ impl Registrations {
         let mut any = sellers().flat_map(schemes).flat_map(|scheme| cbc(scheme, "CompanyID"));
         let legal = buyers().flat_map(|party| cac(party, "PartyLegalEntity"));
         let mut legal = legal.flat_map(|entity| cbc(entity, "CompanyID"));
-        Registrations {
+        TaxIdentifiers {
             seller: any.next().is_some(),
             seller_vat: vat(&mut sellers().flat_map(schemes)),
             representative_vat: vat(&mut representatives.flat_map(schemes)),
@@ -149,7 +149,7 @@ impl SellerNames {
 /// There is at most one of something, and the payee has another name than the seller.
 fn payee<'d>(case: &Case<'_, 'd>, count: usize) -> Outcome<'d> {
     if count > 1 {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     }
     let differs = |sellers: &SellerNames| match sellers {
         SellerNames::None => false,
@@ -162,7 +162,7 @@ fn payee<'d>(case: &Case<'_, 'd>, count: usize) -> Outcome<'d> {
         false => differs(&SellerNames::of(parent)),
     };
     let name = names(case.at).next();
-    let verdict = Verdict::of(holds).element(name);
+    let verdict = RuleVerdict::of(holds).element(name);
     Ok(match name {
         Some(name) => verdict.found(values::string(name)),
         None => verdict,

@@ -1,13 +1,13 @@
 //! The category in the breakdown (-01), and which tax identifiers it asks for (-02 to -04), with
 //! what an intra-community supply needs (BR-IC-11, BR-IC-12).
 
-use super::mentions::{How, Mentions, Place};
-use super::parties::{Registrations, is_vat};
+use super::mentions::{CodeComparison, MentionPlace, Mentions};
+use super::parties::{TaxIdentifiers, is_vat};
 use crate::rules::en16931::category::Category;
 use crate::rules::values::{Read, all_of, any_of, cac, cbc, normalized, one, some, string};
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
-use How::{Code, CodeOfVat, Written, WrittenOfVat};
-use Place::{
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
+use CodeComparison::{Code, CodeOfVat, Written, WrittenOfVat};
+use MentionPlace::{
     Adjustments, Allowances, Breakdown, Charges, DocumentAllowances, DocumentCharges, Lines,
 };
 
@@ -55,17 +55,17 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// A condition on the registrations of the parties.
-type Condition = for<'d> fn(&Case<'_, 'd>) -> Read<'d, bool>;
+type RegistrationCondition = for<'d> fn(&Case<'_, 'd>) -> Read<'d, bool>;
 
-fn lines<'d>(case: &Case<'_, 'd>, condition: Condition) -> Outcome<'d> {
+fn lines<'d>(case: &Case<'_, 'd>, condition: RegistrationCondition) -> Outcome<'d> {
     needs(case, (Lines, CodeOfVat, CodeOfVat), condition)
 }
 
-fn allowances<'d>(case: &Case<'_, 'd>, condition: Condition) -> Outcome<'d> {
+fn allowances<'d>(case: &Case<'_, 'd>, condition: RegistrationCondition) -> Outcome<'d> {
     needs(case, (Allowances, CodeOfVat, CodeOfVat), condition)
 }
 
-fn charges<'d>(case: &Case<'_, 'd>, condition: Condition) -> Outcome<'d> {
+fn charges<'d>(case: &Case<'_, 'd>, condition: RegistrationCondition) -> Outcome<'d> {
     needs(case, (Charges, CodeOfVat, CodeOfVat), condition)
 }
 
@@ -77,41 +77,41 @@ fn category(case: &Case<'_, '_>) -> Category {
 /// the second way.
 fn needs<'d>(
     case: &Case<'_, 'd>,
-    (place, mentioned, absent): (Place, How, How),
-    condition: Condition,
+    (place, mentioned, absent): (MentionPlace, CodeComparison, CodeComparison),
+    condition: RegistrationCondition,
 ) -> Outcome<'d> {
     let (mentions, own) = (case.memo(Mentions::of), category(case));
     let has = |how| mentions.has(case, (place, own, how));
     let is_met = || all_of([&|| has(mentioned), &|| condition(case)]);
-    Ok(Verdict::of(any_of([&is_met, &|| Ok(!has(absent)?)])?))
+    Ok(RuleVerdict::of(any_of([&is_met, &|| Ok(!has(absent)?)])?))
 }
 
 /// The seller has an identifier of any tax, or the representative one of VAT.
 fn seller<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
-    let known = case.memo(Registrations::of);
+    let known = case.memo(TaxIdentifiers::of);
     Ok(known.seller || read(case, known.representative_vat)?)
 }
 
 /// The seller or the representative has a VAT identifier.
 fn seller_vat<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
-    let known = case.memo(Registrations::of);
+    let known = case.memo(TaxIdentifiers::of);
     any_of([&|| read(case, known.seller_vat), &|| read(case, known.representative_vat)])
 }
 
 fn seller_and_buyer<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
-    let known = case.memo(Registrations::of);
+    let known = case.memo(TaxIdentifiers::of);
     let buyer = || any_of([&|| read(case, known.buyer_vat), &|| Ok(known.buyer_legal)]);
     all_of([&|| seller(case), &buyer])
 }
 
 fn seller_and_buyer_vat<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
-    let known = case.memo(Registrations::of);
+    let known = case.memo(TaxIdentifiers::of);
     all_of([&|| seller_vat(case), &|| read(case, known.buyer_vat)])
 }
 
 /// No party has a VAT identifier.
 fn nobody<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
-    let known = case.memo(Registrations::of);
+    let known = case.memo(TaxIdentifiers::of);
     let not = |found| Ok(!read(case, found)?);
     all_of([&|| not(known.seller_vat), &|| not(known.representative_vat), &|| not(known.buyer_vat)])
 }
@@ -127,13 +127,17 @@ pub(in crate::rules) fn broken_down<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// A category that is mentioned is in the breakdown, and the other way round.
-fn in_breakdown<'d>(case: &Case<'_, 'd>, mentioned: How, broken_down: How) -> Outcome<'d> {
+fn in_breakdown<'d>(
+    case: &Case<'_, 'd>,
+    mentioned: CodeComparison,
+    broken_down: CodeComparison,
+) -> Outcome<'d> {
     let (mentions, own) = (case.memo(Mentions::of), category(case));
     let count = |place, how| mentions.count(case, (place, own, how));
     let used = || Ok(count(Adjustments, mentioned)? + count(Lines, mentioned)? > 0);
     let there = || all_of([&used, &|| Ok(count(Breakdown, broken_down)? > 0)]);
     let nowhere = || all_of([&|| Ok(!used()?), &|| Ok(count(Breakdown, mentioned)? == 0)]);
-    Ok(Verdict::of(any_of([&there, &nowhere])?))
+    Ok(RuleVerdict::of(any_of([&there, &nowhere])?))
 }
 
 /// Whether the breakdown has an intra-community supply.
@@ -146,19 +150,19 @@ fn supplies_to_the_community<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
 
 fn ic_11<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !supplies_to_the_community(case)? {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let delivered = || {
         let days = cac(case.at, "Delivery").flat_map(|own| cbc(own, "ActualDeliveryDate"));
         Ok(one(days)?.map_or(0, |day| string(day).chars().count()) > 1)
     };
     let period = || Ok(cac(case.at, "InvoicePeriod").any(|own| own.elements().next().is_some()));
-    Ok(Verdict::of(any_of([&delivered, &period])?))
+    Ok(RuleVerdict::of(any_of([&delivered, &period])?))
 }
 
 fn ic_12<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !supplies_to_the_community(case)? {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let places = cac(case.at, "Delivery").flat_map(|own| cac(own, "DeliveryLocation"));
     let countries = places
@@ -166,5 +170,5 @@ fn ic_12<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         .flat_map(|address| cac(address, "Country"))
         .flat_map(|country| cbc(country, "IdentificationCode"));
     let length = one(countries)?.map_or(0, |code| string(code).chars().count());
-    Ok(Verdict::of(length > 1))
+    Ok(RuleVerdict::of(length > 1))
 }

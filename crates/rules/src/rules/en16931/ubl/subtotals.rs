@@ -8,9 +8,9 @@ use quoin_xml::tree::Element;
 use super::layout::Ubl;
 use super::parties::is_vat;
 use crate::rules::en16931::category::Category;
-use crate::rules::en16931::sums::{Group, TaxSums};
+use crate::rules::en16931::sums::{SumGroup, TaxSums};
 use crate::rules::values::{Read, all_of, any_of, cac, cbc, decimal_of, double, number, one};
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
@@ -49,10 +49,10 @@ fn category(case: &Case<'_, '_>) -> Category {
 }
 
 /// Broken: a child of the subtotal is something else.
-fn wrong<'d>(subtotal: Element<'d>, local: &str, expected: Option<Decimal>) -> Verdict<'d> {
+fn wrong<'d>(subtotal: Element<'d>, local: &str, expected: Option<Decimal>) -> RuleVerdict<'d> {
     let verdict = match cbc(subtotal, local).next() {
-        Some(element) => Verdict::broken().found(element.text()).element(Some(element)),
-        None => Verdict::broken().element(Some(subtotal)),
+        Some(element) => RuleVerdict::broken().found(element.text()).element(Some(element)),
+        None => RuleVerdict::broken().element(Some(subtotal)),
     };
     match expected {
         Some(expected) => verdict.expected(format!("{expected:.2}")),
@@ -61,18 +61,18 @@ fn wrong<'d>(subtotal: Element<'d>, local: &str, expected: Option<Decimal>) -> V
 }
 
 /// Lines, charges and allowances of the category, at a rate where one is given.
-fn sum<'d>(case: &Case<'_, 'd>, lines: Group, rate: Option<Decimal>) -> Read<'d, Decimal> {
+fn sum<'d>(case: &Case<'_, 'd>, lines: SumGroup, rate: Option<Decimal>) -> Read<'d, Decimal> {
     let (sums, own) = (case.memo(TaxSums::<Ubl>::of), category(case));
     let lines = sums.sum(case, (lines, own, rate))?;
-    let charges = sums.sum(case, (Group::Charges, own, rate))?;
-    let allowances = sums.sum(case, (Group::Allowances, own, rate))?;
+    let charges = sums.sum(case, (SumGroup::Charges, own, rate))?;
+    let allowances = sums.sum(case, (SumGroup::Allowances, own, rate))?;
     let total = lines.checked_add(charges).and_then(|sum| sum.checked_sub(allowances));
     total.ok_or_else(|| Unreadable::at(case, case.at.id()))
 }
 
 /// Less than 1 apart: `xs:decimal(taxable - 1) < sum` and `xs:decimal(taxable + 1) > sum`, where
 /// the differences are of doubles.
-fn within_one<'d>(case: &Case<'_, 'd>, lines: Group, rate: Option<Decimal>) -> Read<'d, bool> {
+fn within_one<'d>(case: &Case<'_, 'd>, lines: SumGroup, rate: Option<Decimal>) -> Read<'d, bool> {
     let amount = one(cbc(subtotal(case), "TaxableAmount"))?;
     let Some(amount) = amount else { return Ok(false) };
     let taxable = double(amount)?;
@@ -85,37 +85,37 @@ fn within_one<'d>(case: &Case<'_, 'd>, lines: Group, rate: Option<Decimal>) -> R
 }
 
 /// The taxable amount that is expected, for the message: of the lines that the document has.
-fn taxable<'d>(case: &Case<'_, 'd>, rate: Option<Decimal>) -> Verdict<'d> {
+fn taxable<'d>(case: &Case<'_, 'd>, rate: Option<Decimal>) -> RuleVerdict<'d> {
     let sums = case.memo(TaxSums::<Ubl>::of);
-    let invoice = sums.any(Group::AnyInvoiceLine);
-    let lines = if invoice { Group::InvoiceLines } else { Group::CreditNoteLines };
+    let invoice = sums.any(SumGroup::AnyInvoiceLine);
+    let lines = if invoice { SumGroup::InvoiceLines } else { SumGroup::CreditNoteLines };
     wrong(subtotal(case), "TaxableAmount", sum(case, lines, rate).ok())
 }
 
 /// Lines wherever they stand, and those that are added up.
-const LINES: [(Group, Group); 2] = [
-    (Group::AnyInvoiceLine, Group::InvoiceLines),
-    (Group::AnyCreditNoteLine, Group::CreditNoteLines),
+const LINES: [(SumGroup, SumGroup); 2] = [
+    (SumGroup::AnyInvoiceLine, SumGroup::InvoiceLines),
+    (SumGroup::AnyCreditNoteLine, SumGroup::CreditNoteLines),
 ];
 
 fn s_08<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let Some(rate) = decimal_of(cbc(case.at, "Percent"))? else { return Ok(Verdict::Holds) };
+    let Some(rate) = decimal_of(cbc(case.at, "Percent"))? else { return Ok(RuleVerdict::Holds) };
     let (sums, own) = (case.memo(TaxSums::<Ubl>::of), category(case));
     let has = |group| sums.has(case, (group, own, Some(rate)));
     let fits = |(anywhere, lines)| {
-        let used = || any_of([&|| has(anywhere), &|| has(Group::AnyAdjustment)]);
+        let used = || any_of([&|| has(anywhere), &|| has(SumGroup::AnyAdjustment)]);
         all_of([&used, &|| within_one(case, lines, Some(rate))])
     };
     let holds = any_of([&|| fits(LINES[0]), &|| fits(LINES[1])])?;
-    Ok(if holds { Verdict::Holds } else { taxable(case, Some(rate)) })
+    Ok(if holds { RuleVerdict::Holds } else { taxable(case, Some(rate)) })
 }
 
 fn near<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let Some(rate) = decimal_of(cbc(case.at, "Percent"))? else { return Ok(Verdict::Holds) };
+    let Some(rate) = decimal_of(cbc(case.at, "Percent"))? else { return Ok(RuleVerdict::Holds) };
     let sums = case.memo(TaxSums::<Ubl>::of);
     let fits = |(anywhere, lines)| Ok(sums.any(anywhere) && within_one(case, lines, Some(rate))?);
     let holds = any_of([&|| fits(LINES[0]), &|| fits(LINES[1])])?;
-    Ok(if holds { Verdict::Holds } else { taxable(case, Some(rate)) })
+    Ok(if holds { RuleVerdict::Holds } else { taxable(case, Some(rate)) })
 }
 
 pub(in crate::rules) fn exact<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -130,13 +130,13 @@ pub(in crate::rules) fn exact<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         }
     };
     let holds = any_of([&|| fits(LINES[0]), &|| fits(LINES[1])])?;
-    Ok(if holds { Verdict::Holds } else { taxable(case, None) })
+    Ok(if holds { RuleVerdict::Holds } else { taxable(case, None) })
 }
 
 pub(in crate::rules) fn vat_is_nought<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let amount = decimal_of(cbc(subtotal(case), "TaxAmount"))?;
     Ok(match amount.is_some_and(|amount| amount.is_zero()) {
-        true => Verdict::Holds,
+        true => RuleVerdict::Holds,
         false => wrong(subtotal(case), "TaxAmount", Some(Decimal::ZERO)),
     })
 }
@@ -157,14 +157,14 @@ fn is_near(stated: Decimal, computed: Decimal) -> bool {
 
 fn vat_is_the_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let own = subtotal(case);
-    let Some(stated) = decimal_of(cbc(own, "TaxAmount"))? else { return Ok(Verdict::broken()) };
+    let Some(stated) = decimal_of(cbc(own, "TaxAmount"))? else { return Ok(RuleVerdict::broken()) };
     let taxable = decimal_of(cbc(own, "TaxableAmount"))?;
-    let Some(taxable) = taxable else { return Ok(Verdict::broken()) };
+    let Some(taxable) = taxable else { return Ok(RuleVerdict::broken()) };
     let rate = decimal_of(cbc(case.at, "Percent"))?;
-    let Some(rate) = rate else { return Ok(Verdict::broken()) };
+    let Some(rate) = rate else { return Ok(RuleVerdict::broken()) };
     let expected = computed(case, taxable, rate)?;
     Ok(match is_near(stated, expected) {
-        true => Verdict::Holds,
+        true => RuleVerdict::Holds,
         false => wrong(own, "TaxAmount", Some(expected)),
     })
 }
@@ -203,7 +203,7 @@ fn co_17<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         &|| all_of([&|| Ok(rate(own)?.is_none()), &nought]),
     ])?;
     if holds {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let rate = rate(own).ok().flatten().filter(|rate| !is_nought(*rate));
     let taxable = decimal_of(cbc(own, "TaxableAmount")).ok().flatten();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::rules::values::{CBC, cbc, string};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 use quoin_model::codes;
 
 pub(super) const RULES: &[Rule] = &[
@@ -29,7 +29,7 @@ pub(in crate::rules) fn cl_08<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = string(case.at);
     let code = text.split_once('#').and_then(|(_, rest)| rest.split_once('#'));
     let Some(code) = code.map(|(code, _)| code).filter(|code| code.chars().count() == 3) else {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     };
     let list = codes::by_key(SUBJECTS).into_iter().flat_map(|list| list.codes());
     let mut known = list.filter(|own| !LATER.contains(own));
@@ -37,7 +37,7 @@ pub(in crate::rules) fn cl_08<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         false => known.any(|own| own == code),
         true => format!(" {} ", known.collect::<Vec<_>>().join(" ")).contains(code),
     };
-    Ok(Verdict::of(holds).found(code.to_owned()))
+    Ok(RuleVerdict::of(holds).found(code.to_owned()))
 }
 
 pub(in crate::rules) fn sr_43<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -47,7 +47,7 @@ pub(in crate::rules) fn sr_43<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_credit_note = case.root().local() == "CreditNote";
     let holds = is("130") || (is_credit_note && is("50")) || (!scheme() && !coded());
     let code = cbc(case.at, "DocumentTypeCode").next();
-    let verdict = Verdict::of(holds).element(code);
+    let verdict = RuleVerdict::of(holds).element(code);
     Ok(match code {
         Some(code) => verdict.found(string(code)),
         None => verdict,
@@ -60,16 +60,16 @@ pub(in crate::rules) fn one_value<'d>(case: &Case<'_, 'd>, local: &str) -> Outco
     for element in case.named(CBC, local) {
         let text = string(element);
         if known.insert(text.clone()) && known.len() > 1 {
-            return Ok(Verdict::broken().found(text).element(Some(element)));
+            return Ok(RuleVerdict::broken().found(text).element(Some(element)));
         }
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 /// `@name` stands at the code of a means of payment only.
 fn dt_18<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if case.document().name_id("", "name").is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let has_name = |own: &quoin_xml::tree::Element<'d>| own.attribute("name").is_some();
     let elsewhere = std::iter::once(case.root()).chain(case.root().descendants());
@@ -77,8 +77,8 @@ fn dt_18<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(match elsewhere.next() {
         Some(element) => {
             let name = element.attribute("name").unwrap_or_default();
-            Verdict::broken().found(name).element(Some(element))
+            RuleVerdict::broken().found(name).element(Some(element))
         }
-        None => Verdict::Holds,
+        None => RuleVerdict::Holds,
     })
 }

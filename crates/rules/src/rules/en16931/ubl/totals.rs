@@ -6,7 +6,7 @@ use quoin_xml::tree::{Element, NodeId};
 
 use crate::rules::en16931::sums::beside;
 use crate::rules::values::{CAC, cac, cbc, decimal, decimal_of, double, some_boolean, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict, values};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable, values};
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
@@ -32,7 +32,7 @@ fn compared<'d>(
     local: &str,
     holds: bool,
     expected: Option<Decimal>,
-) -> Verdict<'d> {
+) -> RuleVerdict<'d> {
     beside(cbc(case.at, local).next(), holds, expected)
 }
 
@@ -42,7 +42,7 @@ struct LineSum(Result<Decimal, NodeId>);
 pub(in crate::rules) fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "LineExtensionAmount";
     let Some(stated) = total(case, LOCAL)? else {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     };
     let sum = case.memo(|facts| {
         let lines = ["InvoiceLine", "CreditNoteLine"].into_iter();
@@ -57,7 +57,7 @@ pub(in crate::rules) fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The allowances and the charges beside the totals: their sums, and whether there are any.
-struct Adjustments([Result<(Decimal, bool), NodeId>; 2]);
+struct UblAdjustments([Result<(Decimal, bool), NodeId>; 2]);
 
 fn adjust(parent: Option<Element<'_>>, charge: bool) -> Result<(Decimal, bool), NodeId> {
     let (mut sum, mut any) = (Decimal::ZERO, false);
@@ -78,8 +78,9 @@ pub(in crate::rules) fn adjustments<'d>(
     local: &str,
     charge: bool,
 ) -> Outcome<'d> {
-    let known = case
-        .memo(|facts| Adjustments([false, true].map(|charge| adjust(Some(facts.root()), charge))));
+    let known = case.memo(|facts| {
+        UblAdjustments([false, true].map(|charge| adjust(Some(facts.root()), charge)))
+    });
     let beside = match case.at.parent() {
         Some(parent) if parent.id() != case.root().id() => adjust(Some(parent), charge),
         _ => known.0[usize::from(charge)],
@@ -110,7 +111,7 @@ pub(in crate::rules) fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has = |local| cbc(case.at, local).next().is_some();
     let (charges, allowances) = (has("ChargeTotalAmount"), has("AllowanceTotalAmount"));
     let Some(stated) = total(case, LOCAL)? else {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     };
     let Some(mut expected) = total(case, "LineExtensionAmount")? else {
         return Ok(compared(case, LOCAL, false, None));
@@ -132,9 +133,9 @@ pub(in crate::rules) fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 pub(in crate::rules) fn co_14<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "TaxAmount";
     if cac(case.at, "TaxSubtotal").next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
-    let Some(stated) = total(case, LOCAL)? else { return Ok(Verdict::broken()) };
+    let Some(stated) = total(case, LOCAL)? else { return Ok(RuleVerdict::broken()) };
     let mut sum = Decimal::ZERO;
     for subtotal in cac(case.at, "TaxSubtotal") {
         let amount = decimal_of(cbc(subtotal, LOCAL))?.unwrap_or_default();
@@ -147,7 +148,7 @@ pub(in crate::rules) fn co_14<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 /// The amounts of tax by currency: how many totals have one, its value, and what is no number.
 #[derive(Default)]
-struct TaxByCurrency(HashMap<String, Tax>);
+struct UblTaxTotals(HashMap<String, Tax>);
 
 #[derive(Default)]
 struct Tax {
@@ -156,9 +157,9 @@ struct Tax {
     wrong: Option<NodeId>,
 }
 
-impl TaxByCurrency {
-    fn of(root: Element<'_>) -> TaxByCurrency {
-        let mut found = TaxByCurrency::default();
+impl UblTaxTotals {
+    fn of(root: Element<'_>) -> UblTaxTotals {
+        let mut found = UblTaxTotals::default();
         for total in cac(root, "TaxTotal") {
             let mut here: Vec<&str> = Vec::new();
             for amount in cbc(total, "TaxAmount") {
@@ -180,11 +181,11 @@ impl TaxByCurrency {
 }
 
 fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let taxes = case.memo(|facts| TaxByCurrency::of(facts.root()));
+    let taxes = case.memo(|facts| UblTaxTotals::of(facts.root()));
     for currency in cbc(case.at, "DocumentCurrencyCode") {
-        let Some(tax) = taxes.0.get(&*string(currency)) else { return Ok(Verdict::broken()) };
+        let Some(tax) = taxes.0.get(&*string(currency)) else { return Ok(RuleVerdict::broken()) };
         if tax.wrong.is_none() && tax.count != 1 {
-            return Ok(Verdict::broken());
+            return Ok(RuleVerdict::broken());
         }
         let totals = || cac(case.at, "LegalMonetaryTotal");
         let mut stated = Vec::new();
@@ -192,7 +193,7 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             stated.extend(decimal_of(cbc(total, "TaxInclusiveAmount"))?);
         }
         if stated.is_empty() {
-            return Ok(Verdict::broken());
+            return Ok(RuleVerdict::broken());
         }
         let mut without = None;
         for total in totals() {
@@ -203,7 +204,7 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
                 without = Some(amount);
             }
         }
-        let Some(without) = without else { return Ok(Verdict::broken()) };
+        let Some(without) = without else { return Ok(RuleVerdict::broken()) };
         if let Some(wrong) = tax.wrong {
             return Err(Unreadable::at(case, wrong));
         }
@@ -212,7 +213,7 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         if !stated.contains(&expected) {
             let mut wrong = totals().flat_map(|total| cbc(total, "TaxInclusiveAmount"));
             let wrong = wrong.next();
-            let verdict = Verdict::broken().expected(format!("{expected:.2}"));
+            let verdict = RuleVerdict::broken().expected(format!("{expected:.2}"));
             let verdict = verdict.element(wrong.or_else(|| totals().next()));
             return Ok(match wrong {
                 Some(element) => verdict.found(element.text()),
@@ -220,7 +221,7 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             });
         }
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 fn co_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -228,7 +229,7 @@ fn co_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has = |local| cbc(case.at, local).next().is_some();
     let (paid, rounded) = (has("PrepaidAmount"), has("PayableRoundingAmount"));
     let Some(due) = total(case, LOCAL)? else {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     };
     let minus = |left: Decimal, right: Option<Decimal>| {
         let difference = left.checked_sub(right.unwrap_or_default());
@@ -251,7 +252,7 @@ struct HasTerms(bool);
 
 fn co_25<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let due = double(case.at)?;
-    Ok(Verdict::of((due > 0.0 && has_terms(case)) || due <= 0.0).found(case.at.text()))
+    Ok(RuleVerdict::of((due > 0.0 && has_terms(case)) || due <= 0.0).found(case.at.text()))
 }
 
 /// Whether the document has a day of payment or terms of payment.
@@ -274,7 +275,7 @@ pub(in crate::rules) fn br_53<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     });
     let mut stated = cbc(case.at, "TaxCurrencyCode");
     Ok(match stated.find(|code| !known.0.contains(&*string(*code))) {
-        Some(code) => Verdict::broken().found(code.text()).element(Some(code)),
-        None => Verdict::Holds,
+        Some(code) => RuleVerdict::broken().found(code.text()).element(Some(code)),
+        None => RuleVerdict::Holds,
     })
 }

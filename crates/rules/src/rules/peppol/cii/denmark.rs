@@ -9,7 +9,7 @@ use super::paths::{agreed, at, document, of_document, says, settled};
 use crate::rules::peppol::reading::{attribute, on, own_text, substring, text};
 use crate::rules::peppol::ubl::denmark::{CODES, classified, in_scheme, is_negative};
 use crate::rules::values::{Read, all_of, any_of, normalize, number, ram, some_double, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict, values};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, values};
 use quoin_model::Flag::{Fatal, Warning};
 
 pub(crate) const RULES: &[Rule] = &[
@@ -76,14 +76,14 @@ fn lines<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
 }
 
 fn legal_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::of(!own_text(agreed(case, LEGAL))?.is_empty()))
+    Ok(RuleVerdict::of(!own_text(agreed(case, LEGAL))?.is_empty()))
 }
 
 /// A tax that is not VAT is told by four digits, or by words around `#`: one for the document.
 fn special_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let codes = settled(case, "SpecifiedTradeAllowanceCharge/ReasonCode");
     if !danish(case).buyer || !says(&codes, "ZZZ") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let reasons = settled(case, "SpecifiedTradeAllowanceCharge/Reason");
     let reason = || text(reasons.clone());
@@ -107,7 +107,7 @@ fn special_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn identifier_scheme<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !danish(case).buyer {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let has_none = |party: &str| -> Read<'d, bool> {
         let ids = agreed(case, &format!("{party}/GlobalID"));
@@ -119,7 +119,7 @@ fn identifier_scheme<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         all_of([&is_there, &is_blank])
     };
     let is_broken = any_of([&|| has_none("SellerTradeParty"), &|| has_none("BuyerTradeParty")])?;
-    Ok(Verdict::of(!is_broken))
+    Ok(RuleVerdict::of(!is_broken))
 }
 
 fn negative_total<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -135,7 +135,7 @@ fn has_code(means: Element<'_>, codes: &[&str]) -> bool {
     ram(means, "TypeCode").any(|own| codes.contains(&&*string(own)))
 }
 
-fn of_code<'d>(case: &Case<'_, 'd>, holds: bool) -> Verdict<'d> {
+fn of_code<'d>(case: &Case<'_, 'd>, holds: bool) -> RuleVerdict<'d> {
     on(&ram(case.at, "TypeCode").collect::<Vec<_>>(), holds)
 }
 
@@ -151,7 +151,7 @@ fn both<'d>(
     [first, second]: [Vec<Element<'d>>; 2],
 ) -> Outcome<'d> {
     if !has_code(case.at, codes) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let is_told = |elements: &Vec<Element<'d>>| Ok(!own_text(elements.clone())?.is_empty());
     Ok(of_code(case, all_of([&|| is_told(&first), &|| is_told(&second)])?))
@@ -184,7 +184,7 @@ fn has_kind<'d>(case: &Case<'_, 'd>, kinds: &[&str]) -> Read<'d, bool> {
 
 fn giro<'d>(case: &Case<'_, 'd>, code: &str, kinds: &[&str], length: usize) -> Outcome<'d> {
     if !has_code(case.at, &[code]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let has_account = || {
         let account = values::text::one(at(case.at, ACCOUNT).into_iter())?;
@@ -201,7 +201,7 @@ fn reference_length<'d>(
     lengths: &[usize],
 ) -> Outcome<'d> {
     if !has_code(case.at, &[code]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let is_wrong = || Ok(!lengths.contains(&reference(case)?.chars().count()));
     let is_broken = all_of([&|| has_kind(case, kinds), &is_wrong])?;

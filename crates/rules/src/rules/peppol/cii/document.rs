@@ -8,7 +8,7 @@ use crate::rules::peppol::ubl::document::{
     BILLING, CREDIT_NOTE_CODES, INVOICE_CODES, numbered_billing,
 };
 use crate::rules::values::{Read, all_of, any_of, normalize, ram, some_double, string, text};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::{Patch, PatchKind};
 
 pub(crate) const RULES: &[Rule] = &[
@@ -31,16 +31,16 @@ fn process<'d>(facts: &Facts<'d>) -> Read<'d, Option<String>> {
 
 fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let own: Vec<_> = ram(case.at, "TaxCurrencyCode").collect();
-    let Some(&first) = own.first() else { return Ok(Verdict::Holds) };
+    let Some(&first) = own.first() else { return Ok(RuleVerdict::Holds) };
     let code = own_text(own)?;
     let holds = code != own_text(ram(case.at, "InvoiceCurrencyCode").collect())?;
-    Ok(Verdict::of(holds).found(code).element(Some(first)))
+    Ok(RuleVerdict::of(holds).found(code).element(Some(first)))
 }
 
 fn r007<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_known = process(case)?.is_some();
     let element = of_document(case, &format!("{PROCESS}/ID")).into_iter().next();
-    let verdict = Verdict::of(is_known).element(element).expected(BILLING);
+    let verdict = RuleVerdict::of(is_known).element(element).expected(BILLING);
     Ok(match element {
         Some(element) => verdict.found(string(element)).patch(Patch {
             xpath: String::new(),
@@ -52,11 +52,11 @@ fn r007<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The currencies of the document: of its amounts, and of VAT accounting.
-struct Currencies([Vec<String>; 2]);
+struct PeppolCiiCurrencies([Vec<String>; 2]);
 
-impl Currencies {
-    fn of(facts: &Facts<'_>) -> Currencies {
-        Currencies(["InvoiceCurrencyCode", "TaxCurrencyCode"].map(|local| {
+impl PeppolCiiCurrencies {
+    fn of(facts: &Facts<'_>) -> PeppolCiiCurrencies {
+        PeppolCiiCurrencies(["InvoiceCurrencyCode", "TaxCurrencyCode"].map(|local| {
             settled(facts, local).into_iter().map(|own| string(own).into_owned()).collect()
         }))
     }
@@ -72,22 +72,22 @@ impl Currencies {
 const TAX: &str = "SpecifiedTradeSettlementHeaderMonetarySummation/TaxTotalAmount";
 
 fn r054<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let currencies = case.memo(Currencies::of);
+    let currencies = case.memo(PeppolCiiCurrencies::of);
     let is_other = |amount: &Element<'d>| {
         let own = amount.attribute("currencyID");
         let [codes, _] = &currencies.0;
         own.is_some_and(|own| codes.iter().any(|code| code != own))
     };
     let others = at(case.at, TAX).into_iter().filter(is_other).count();
-    Ok(Verdict::of(others == usize::from(ram(case.at, "TaxCurrencyCode").next().is_some())))
+    Ok(RuleVerdict::of(others == usize::from(ram(case.at, "TaxCurrencyCode").next().is_some())))
 }
 
 /// Both totals of VAT are below nought, or both nought or more.
 fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let currencies = case.memo(Currencies::of);
+    let currencies = case.memo(PeppolCiiCurrencies::of);
     let [_, accounting] = &currencies.0;
     if accounting.is_empty() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let amounts = at(case.at, TAX);
     let some = |number: usize, is: fn(f64) -> bool| {
@@ -95,7 +95,7 @@ fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         some_double(wanted, is)
     };
     let both = |is: fn(f64) -> bool| all_of([&|| some(1, is), &|| some(0, is)]);
-    Ok(Verdict::of(any_of([&|| both(|tax| tax < 0.0), &|| both(|tax| tax >= 0.0)])?))
+    Ok(RuleVerdict::of(any_of([&|| both(|tax| tax < 0.0), &|| both(|tax| tax >= 0.0)])?))
 }
 
 /// The official file names the element in the wrong namespace, so that it is never tested.
@@ -104,7 +104,7 @@ fn p0100<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_listed = |code: &str| INVOICE_CODES.contains(&code) || CREDIT_NOTE_CODES.contains(&code);
     let other_process = || Ok(process(case)?.as_deref() != Some("01"));
     let holds = any_of([&|| Ok(is_listed(&code()?)), &other_process])?;
-    Ok(Verdict::of(holds).found(string(case.at)).expected(INVOICE_CODES.join(", ")))
+    Ok(RuleVerdict::of(holds).found(string(case.at)).expected(INVOICE_CODES.join(", ")))
 }
 
 fn f001<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -115,5 +115,5 @@ fn f001<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         Ok(text.len() == 8 && text.starts_with("20") && is_number)
     };
     let holds = format == "102" && is_day()?;
-    Ok(Verdict::of(holds).found(string(case.at)).expected("YYYYMMDD"))
+    Ok(RuleVerdict::of(holds).found(string(case.at)).expected("YYYYMMDD"))
 }

@@ -8,7 +8,7 @@ use super::paths::at;
 use crate::rules::peppol::reading::normal;
 use crate::rules::peppol::ubl::lines::near;
 use crate::rules::values::{RAM, Read, decimal, decimal_of, ram, string, udt};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 pub(crate) const RULES: &[Rule] = &[
@@ -22,7 +22,7 @@ pub(crate) const RULES: &[Rule] = &[
 fn r040<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has = |local| ram(case.at, local).next().is_some();
     if !has("CalculationPercent") || !has("BasisAmount") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let read = |local| decimal_of(ram(case.at, local));
     let amount = read("ActualAmount")?.unwrap_or_default();
@@ -33,10 +33,10 @@ fn r040<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The first and the last day of the periods of documents, as texts, by the transaction.
-struct Periods(HashMap<NodeId, [Option<String>; 2]>);
+struct CiiPeriods(HashMap<NodeId, [Option<String>; 2]>);
 
-impl Periods {
-    fn of(facts: &Facts<'_>) -> Periods {
+impl CiiPeriods {
+    fn of(facts: &Facts<'_>) -> CiiPeriods {
         let mut found: HashMap<NodeId, [Option<String>; 2]> = HashMap::new();
         for settlement in facts.named(RAM, "ApplicableHeaderTradeSettlement") {
             let Some(parent) = settlement.parent() else { continue };
@@ -49,7 +49,7 @@ impl Periods {
             *start = start.take().into_iter().chain(texts("StartDateTime")).min();
             *end = end.take().into_iter().chain(texts("EndDateTime")).max();
         }
-        Periods(found)
+        CiiPeriods(found)
     }
 }
 
@@ -58,15 +58,15 @@ impl Periods {
 fn within<'d>(case: &Case<'_, 'd>, is_start: bool) -> Outcome<'d> {
     let line = case.at.parent().and_then(Element::parent).and_then(Element::parent);
     let transaction = line.and_then(Element::parent);
-    let periods = case.memo(Periods::of);
+    let periods = case.memo(CiiPeriods::of);
     let period = transaction.and_then(|own| periods.0.get(&own.id()));
     let limit = period.and_then(|[start, end]| if is_start { start.clone() } else { end.clone() });
-    let Some(limit) = limit else { return Ok(Verdict::broken()) };
+    let Some(limit) = limit else { return Ok(RuleVerdict::broken()) };
     let mut days = udt(case.at, "DateTimeString").map(string);
     let fits = |day: &str| if is_start { *day >= *limit } else { *day <= *limit };
     let holds = days.any(|day| fits(&day));
     let first = udt(case.at, "DateTimeString").next();
-    let verdict = Verdict::of(holds).element(first).expected(limit);
+    let verdict = RuleVerdict::of(holds).element(first).expected(limit);
     Ok(match first {
         Some(first) => verdict.found(string(first)),
         None => verdict,
@@ -109,7 +109,7 @@ fn r120<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn r121<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let Some(first) = ram(case.at, "BasisQuantity").next() else { return Ok(Verdict::Holds) };
+    let Some(first) = ram(case.at, "BasisQuantity").next() else { return Ok(RuleVerdict::Holds) };
     let base = decimal_of(ram(case.at, "BasisQuantity"))?.unwrap_or_default();
-    Ok(Verdict::of(base > Decimal::ZERO).found(string(first)).element(Some(first)))
+    Ok(RuleVerdict::of(base > Decimal::ZERO).found(string(first)).element(Some(first)))
 }

@@ -13,7 +13,7 @@ use crate::rules::peppol::ubl::sweden;
 use crate::rules::values::{
     RAM, Read, all_of, any_of, decimal_of, normalize, one, ram, rsm, some, string,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::Flag::{Fatal, Warning};
 use quoin_model::amount::Decimal;
 
@@ -106,7 +106,7 @@ fn register<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let registrations = ram(case.at, "SpecifiedTaxRegistration");
     let ids = registrations.flat_map(|own| in_scheme(own, "FC"));
     let holds = some(ids.map(|id| Ok(own_text(vec![id])? == REGISTER)))?;
-    Ok(Verdict::of(holds).expected(REGISTER))
+    Ok(RuleVerdict::of(holds).expected(REGISTER))
 }
 
 fn norwegian_vat<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -122,7 +122,7 @@ fn italian_registration<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn has_address<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
-    Ok(Verdict::of(!at(case.at, &format!("PostalTradeAddress/{local}")).is_empty()))
+    Ok(RuleVerdict::of(!at(case.at, &format!("PostalTradeAddress/{local}")).is_empty()))
 }
 
 fn ids(parent: Element<'_>) -> Vec<Element<'_>> {

@@ -7,7 +7,7 @@ use super::paths::{at, buyers, document, is_credit_note, is_invoice, says, selle
 use crate::rules::checksums::has_digits;
 use crate::rules::peppol::reading::{attribute, on, own_text, substring, text};
 use crate::rules::values::{CAC, Read, all_of, any_of, cac, cbc, number, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict, values};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, values};
 use quoin_model::Flag::{Fatal, Warning};
 use quoin_model::{Patch, PatchKind};
 
@@ -104,7 +104,7 @@ fn adjustments<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
 
 fn legal_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let path = "AccountingSupplierParty/Party/PartyLegalEntity/cbc:CompanyID";
-    Ok(Verdict::of(!own_text(at(case.at, path))?.is_empty()))
+    Ok(RuleVerdict::of(!own_text(at(case.at, path))?.is_empty()))
 }
 
 fn scheme<'d>(case: &Case<'_, 'd>, entity: &str) -> Outcome<'d> {
@@ -113,10 +113,10 @@ fn scheme<'d>(case: &Case<'_, 'd>, entity: &str) -> Outcome<'d> {
 
 /// The legal registrations of a party are in the scheme 0184.
 pub(crate) fn in_scheme<'d>(numbers: Vec<Element<'d>>) -> Outcome<'d> {
-    let Some(&first) = numbers.first() else { return Ok(Verdict::Holds) };
+    let Some(&first) = numbers.first() else { return Ok(RuleVerdict::Holds) };
     let code = crate::rules::values::normalize(attribute(numbers, "schemeID")?.into());
     let holds = code == "0184";
-    let verdict = Verdict::of(holds).element(Some(first)).found(code.clone()).expected("0184");
+    let verdict = RuleVerdict::of(holds).element(Some(first)).found(code.clone()).expected("0184");
     // Eight digits without a scheme are a CVR number.
     Ok(match code.is_empty() && has_digits(string(first).trim(), 8) {
         true => verdict.patch(Patch {
@@ -145,17 +145,17 @@ pub(crate) fn is_negative<'d>(amounts: &[Element<'d>]) -> Read<'d, bool> {
 
 fn identifier_scheme<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let ids: Vec<_> = cbc(case.at, "ID").collect();
-    let Some(&first) = ids.first() else { return Ok(Verdict::Holds) };
+    let Some(&first) = ids.first() else { return Ok(RuleVerdict::Holds) };
     let code = attribute(ids, "schemeID")?;
     let is_blank = crate::rules::values::normalize(code.into()).is_empty();
-    Ok(Verdict::of(!is_blank).element(Some(first)).found(string(first)))
+    Ok(RuleVerdict::of(!is_blank).element(Some(first)).found(string(first)))
 }
 
 /// The code of a means of payment, found with the verdict.
-fn of_code<'d>(case: &Case<'_, 'd>, holds: bool) -> Verdict<'d> {
+fn of_code<'d>(case: &Case<'_, 'd>, holds: bool) -> RuleVerdict<'d> {
     match cbc(case.at, "PaymentMeansCode").next() {
-        Some(code) => Verdict::of(holds).found(string(code)),
-        None => Verdict::of(holds),
+        Some(code) => RuleVerdict::of(holds).found(string(code)),
+        None => RuleVerdict::of(holds),
     }
 }
 
@@ -170,7 +170,7 @@ fn means_code<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn accounts<'d>(case: &Case<'_, 'd>, codes: &[&str], paths: [&str; 2]) -> Outcome<'d> {
     if !has_code(case.at, codes) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let [first, second] = paths;
     let is_there = |path: &str| Ok(!own_text(at(case.at, path))?.is_empty());
@@ -185,7 +185,7 @@ fn has_kind<'d>(case: &Case<'_, 'd>, kinds: &[&str]) -> Read<'d, bool> {
 
 fn giro<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !has_code(case.at, &["50"]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let has_account = || {
         let account = text(at(case.at, BANK[0]))?;
@@ -197,7 +197,7 @@ fn giro<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn joint_giro<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !has_code(case.at, &["93"]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let has_account = || {
         let account = values::text::one(at(case.at, BANK[0]).into_iter())?;
@@ -208,10 +208,10 @@ fn joint_giro<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// A verdict with the reference of the payment.
-fn of_reference<'d>(case: &Case<'_, 'd>, holds: bool) -> Verdict<'d> {
+fn of_reference<'d>(case: &Case<'_, 'd>, holds: bool) -> RuleVerdict<'d> {
     match cbc(case.at, "PaymentID").next() {
-        Some(reference) => Verdict::of(holds).element(Some(reference)).found(string(reference)),
-        None => Verdict::of(holds),
+        Some(reference) => RuleVerdict::of(holds).element(Some(reference)).found(string(reference)),
+        None => RuleVerdict::of(holds),
     }
 }
 
@@ -222,7 +222,7 @@ fn reference_length<'d>(
     lengths: &[usize],
 ) -> Outcome<'d> {
     if !has_code(case.at, &[code]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let length = || Ok(text(cbc(case.at, "PaymentID").collect())?.chars().count());
     let is_broken = all_of([&|| has_kind(case, kinds), &|| Ok(!lengths.contains(&length()?))])?;
@@ -237,18 +237,18 @@ fn classification<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// Codes of the list TST have one of the known versions.
 pub(crate) fn classified<'d>(codes: &[Element<'d>]) -> Outcome<'d> {
     let Some(code) = codes.iter().find(|own| own.attribute("listID") == Some("TST")) else {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     };
     let version = |own: &Element<'d>| own.attribute("listVersionID");
     let is_known = |own| version(own).is_some_and(|version| VERSIONS.contains(&version));
-    let verdict = Verdict::of(codes.iter().any(is_known)).element(Some(*code));
+    let verdict = RuleVerdict::of(codes.iter().any(is_known)).element(Some(*code));
     Ok(verdict.found(version(code).unwrap_or_default()).expected("19.05.01, 26.08.01"))
 }
 
 /// A tax that is not VAT is told by four digits, or by words around `#`.
 fn special_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !says(case.at, "AllowanceChargeReasonCode", "ZZZ") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let reasons = || cbc(case.at, "AllowanceChargeReason");
     let reason = || text(reasons().collect());

@@ -7,7 +7,7 @@ use crate::rules::peppol::reading::own_text;
 use crate::rules::values::{
     Read, all_of, any_of, cac, cbc, normalized, number, one, some_double, string, text,
 };
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 use quoin_model::{Patch, PatchKind};
 
 /// What every release and both profiles have.
@@ -141,7 +141,7 @@ fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let currencies = case.at.parent().into_iter().flat_map(|up| cbc(up, "DocumentCurrencyCode"));
     let own = own_text(vec![case.at])?;
     let holds = own != own_text(currencies.collect())?;
-    Ok(Verdict::of(holds).found(own))
+    Ok(RuleVerdict::of(holds).found(own))
 }
 
 fn specification<'d>(case: &Case<'_, 'd>, name: &str) -> Outcome<'d> {
@@ -151,7 +151,7 @@ fn specification<'d>(case: &Case<'_, 'd>, name: &str) -> Outcome<'d> {
     let rest = text.strip_prefix(start).and_then(|rest| rest.strip_prefix(name));
     let holds = rest.is_some_and(|rest| rest.starts_with(":3.0")) && !text.contains("::");
     if holds {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let expected = format!("{start}{name}:3.0");
     let patch = Patch {
@@ -159,7 +159,7 @@ fn specification<'d>(case: &Case<'_, 'd>, name: &str) -> Outcome<'d> {
         kind: PatchKind::SetText,
         value: expected.clone(),
     };
-    let verdict = Verdict::broken().element(found).found(text).expected(expected);
+    let verdict = RuleVerdict::broken().element(found).found(text).expected(expected);
     Ok(if found.is_some() { verdict.patch(patch) } else { verdict })
 }
 
@@ -167,9 +167,9 @@ fn process<'d>(case: &Case<'_, 'd>, known: Processes, usual: &'static str) -> Ou
     let found = one(cbc(case.root(), "ProfileID"))?;
     let text = found.map_or("".into(), normalized);
     if known(&text).is_some() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
-    let verdict = Verdict::broken().found(text).expected(usual);
+    let verdict = RuleVerdict::broken().found(text).expected(usual);
     let kind = if found.is_some() { PatchKind::SetText } else { PatchKind::Insert };
     let patch = Patch { xpath: "cbc:ProfileID".to_owned(), kind, value: usual.to_owned() };
     Ok(verdict.element(found).patch(patch))
@@ -187,8 +187,8 @@ pub(crate) fn type_code<'d>(
     };
     let listed = || Ok(codes.contains(&&*own_text(vec![case.at])?));
     Ok(match any_of([&listed, &other_process])? {
-        true => Verdict::Holds,
-        false => Verdict::broken().found(normalized(case.at)).expected(codes.join(", ")),
+        true => RuleVerdict::Holds,
+        false => RuleVerdict::broken().found(normalized(case.at)).expected(codes.join(", ")),
     })
 }
 
@@ -197,13 +197,13 @@ fn r054<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let bare: Vec<_> = cac(case.at, "TaxTotal").filter(is_bare).collect();
     let wanted = usize::from(cbc(case.at, "TaxCurrencyCode").next().is_some());
     let element = if wanted == 0 { bare.first() } else { bare.get(1) };
-    Ok(Verdict::of(bare.len() == wanted).element(element.copied()))
+    Ok(RuleVerdict::of(bare.len() == wanted).element(element.copied()))
 }
 
 /// Both totals of VAT are nought or less, or both nought or more.
 fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if cbc(case.at, "TaxCurrencyCode").next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let some = |local: &'static str, is: fn(f64) -> bool| -> Read<'d, bool> {
         let amounts = at(case.at, "TaxTotal/cbc:TaxAmount");
@@ -219,11 +219,11 @@ fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let both = |is: fn(f64) -> bool| {
         all_of([&|| some("TaxCurrencyCode", is), &|| some("DocumentCurrencyCode", is)])
     };
-    Ok(Verdict::of(any_of([&|| both(|tax| tax <= 0.0), &|| both(|tax| tax >= 0.0)])?))
+    Ok(RuleVerdict::of(any_of([&|| both(|tax| tax <= 0.0), &|| both(|tax| tax >= 0.0)])?))
 }
 
 fn f001<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has_ten = || Ok(text::own(case.at)?.chars().count() == 10);
     let holds = all_of([&has_ten, &|| Ok(number::date(&string(case.at)).is_some())])?;
-    Ok(Verdict::of(holds).found(string(case.at)).expected("YYYY-MM-DD"))
+    Ok(RuleVerdict::of(holds).found(string(case.at)).expected("YYYY-MM-DD"))
 }

@@ -11,19 +11,19 @@ use super::country::Countries;
 use super::paths::{at, document, has, says, says_something};
 use crate::rules::peppol::reading::normal;
 use crate::rules::values::{Read, any_of, cac, cbc, normalized, some_double, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag::{Fatal, Warning};
 
 /// What every release has.
 pub(crate) const RULES: &[&[Rule]] = &[GROUPS, payments::RULES, wording::RULES];
 
 const GROUPS: &[Rule] = &[
-    Rule::new("DE-R-001", |case| Ok(Verdict::of(has(case.at, "PaymentMeans"))))
+    Rule::new("DE-R-001", |case| Ok(RuleVerdict::of(has(case.at, "PaymentMeans"))))
         .at(Fatal, documents),
     Rule::new("DE-R-015", |case| filled(case, "BuyerReference")).at(Fatal, documents),
     Rule::new("DE-R-016", seller_tax_number).at(Fatal, documents),
     Rule::new("DE-R-022", file_names).at(Fatal, documents),
-    Rule::new("DE-R-002", |case| Ok(Verdict::of(has(case.at, "Party/Contact"))))
+    Rule::new("DE-R-002", |case| Ok(RuleVerdict::of(has(case.at, "Party/Contact"))))
         .at(Fatal, |facts, visit| each(facts, "AccountingSupplierParty", visit)),
     Rule::new("DE-R-003", |case| filled(case, "CityName")).at(Fatal, seller_addresses),
     Rule::new("DE-R-004", |case| filled(case, "PostalZone")).at(Fatal, seller_addresses),
@@ -41,8 +41,8 @@ const GROUPS: &[Rule] = &[
 /// Until May 2026.
 pub(crate) const UNTIL_2026_05: &[&[Rule]] = &[
     &[
-        Rule::new("DE-R-017", |case| type_code(case, Reading::Exact)).at(Warning, documents),
-        Rule::new("DE-R-026", |case| correction(case, Reading::Exact)).at(Warning, documents),
+        Rule::new("DE-R-017", |case| type_code(case, CodeReading::Exact)).at(Warning, documents),
+        Rule::new("DE-R-026", |case| correction(case, CodeReading::Exact)).at(Warning, documents),
     ],
     payments::UNTIL_2026_05,
     wording::UNTIL_2026_05,
@@ -51,8 +51,8 @@ pub(crate) const UNTIL_2026_05: &[&[Rule]] = &[
 /// From May 2026 on.
 pub(crate) const FROM_2026_05: &[&[Rule]] = &[
     &[
-        Rule::new("DE-R-017", |case| type_code(case, Reading::Normal)).at(Warning, documents),
-        Rule::new("DE-R-026", |case| correction(case, Reading::Normal)).at(Warning, documents),
+        Rule::new("DE-R-017", |case| type_code(case, CodeReading::Normal)).at(Warning, documents),
+        Rule::new("DE-R-026", |case| correction(case, CodeReading::Normal)).at(Warning, documents),
     ],
     payments::FROM_2026_05,
     wording::FROM_2026_05,
@@ -60,7 +60,7 @@ pub(crate) const FROM_2026_05: &[&[Rule]] = &[
 
 /// How a release reads a code.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum CodeReading {
     /// As it is written, and compared with a number as a number.
     Exact,
     /// Without white space.
@@ -97,12 +97,12 @@ fn delivery_addresses<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>))
 /// Some element of a name says something.
 fn filled<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
     let element = cbc(case.at, local).next();
-    Ok(Verdict::of(says_something(case.at, local)).element(element))
+    Ok(RuleVerdict::of(says_something(case.at, local)).element(element))
 }
 
 fn rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let mut categories = cac(case.at, "TaxCategory");
-    Ok(Verdict::of(categories.any(|own| says_something(own, "Percent"))))
+    Ok(RuleVerdict::of(categories.any(|own| says_something(own, "Percent"))))
 }
 
 const CATEGORIES: [&str; 8] = ["S", "Z", "E", "AE", "K", "G", "L", "M"];
@@ -127,7 +127,7 @@ fn seller_tax_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         || !(has_category(adjusted())
             || has_category(of_lines("InvoiceLine"))
             || has_category(of_lines("CreditNoteLine")));
-    Ok(Verdict::of(holds))
+    Ok(RuleVerdict::of(holds))
 }
 
 fn indicates(group: Element<'_>, code: &str) -> bool {
@@ -137,30 +137,30 @@ fn indicates(group: Element<'_>, code: &str) -> bool {
 #[rustfmt::skip]
 const TYPE_CODES: [&str; 8] = ["326", "380", "384", "389", "381", "875", "876", "877"];
 
-fn type_code<'d>(case: &Case<'_, 'd>, reading: Reading) -> Outcome<'d> {
+fn type_code<'d>(case: &Case<'_, 'd>, reading: CodeReading) -> Outcome<'d> {
     let is_usual = |local: &str| -> Read<'d, bool> {
         Ok(match reading {
-            Reading::Exact => TYPE_CODES.iter().any(|code| says(case.at, local, code)),
-            Reading::Normal => TYPE_CODES.contains(&&*normal(cbc(case.at, local).collect())?),
+            CodeReading::Exact => TYPE_CODES.iter().any(|code| says(case.at, local, code)),
+            CodeReading::Normal => TYPE_CODES.contains(&&*normal(cbc(case.at, local).collect())?),
         })
     };
     let holds = any_of([&|| is_usual("InvoiceTypeCode"), &|| is_usual("CreditNoteTypeCode")])?;
     Ok(with_type_code(case, holds).expected(TYPE_CODES.join(", ")))
 }
 
-fn with_type_code<'d>(case: &Case<'_, 'd>, holds: bool) -> Verdict<'d> {
+fn with_type_code<'d>(case: &Case<'_, 'd>, holds: bool) -> RuleVerdict<'d> {
     let mut codes = cbc(case.at, "InvoiceTypeCode").chain(cbc(case.at, "CreditNoteTypeCode"));
     match codes.next() {
-        Some(code) => Verdict::of(holds).element(Some(code)).found(string(code)),
-        None => Verdict::of(holds),
+        Some(code) => RuleVerdict::of(holds).element(Some(code)).found(string(code)),
+        None => RuleVerdict::of(holds),
     }
 }
 
 /// A corrected invoice names the one before it.
-fn correction<'d>(case: &Case<'_, 'd>, reading: Reading) -> Outcome<'d> {
+fn correction<'d>(case: &Case<'_, 'd>, reading: CodeReading) -> Outcome<'d> {
     let is_corrected = |local: &str| match reading {
-        Reading::Exact => some_double(cbc(case.at, local), |code| code == 384.0),
-        Reading::Normal => Ok(normal(cbc(case.at, local).collect())? == "384"),
+        CodeReading::Exact => some_double(cbc(case.at, local), |code| code == 384.0),
+        CodeReading::Normal => Ok(normal(cbc(case.at, local).collect())? == "384"),
     };
     let other = || {
         let codes = ["InvoiceTypeCode", "CreditNoteTypeCode"];
@@ -177,9 +177,9 @@ fn file_names<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         let objects = at(reference, "Attachment/cbc:EmbeddedDocumentBinaryObject");
         let names = || objects.iter().filter_map(|own| own.attribute("filename"));
         if let Some(twice) = names().find(|name| known.contains(name)) {
-            return Ok(Verdict::broken().element(Some(reference)).found(twice));
+            return Ok(RuleVerdict::broken().element(Some(reference)).found(twice));
         }
         known.extend(names());
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }

@@ -10,7 +10,7 @@ use super::paths::{
 use crate::rules::checksums::{greek, is_number, is_whole};
 use crate::rules::peppol::reading::{normal, substring, substring_from, text};
 use crate::rules::values::{CAC, Read, all_of, any_of, cac, cbc, normalize, one, some, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::Flag::{Fatal, Warning};
 
 pub(crate) const RULES: &[Rule] = &[
@@ -138,7 +138,7 @@ fn nth<'t>(parts: &[&'t str], number: usize) -> &'t str {
 fn part<'d>(case: &Case<'_, 'd>, holds: impl Fn(&[&str]) -> bool) -> Outcome<'d> {
     let text = string(case.at);
     let holds = holds(&parts(&text));
-    Ok(Verdict::of(holds).found(text))
+    Ok(RuleVerdict::of(holds).found(text))
 }
 
 /// `normalize-space(x)` has so many characters.
@@ -162,7 +162,7 @@ fn tax_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         }])
     };
     let holds = all_of([&|| Ok(length(&number) == 9), &|| Ok(greek(&number)), &is_known])?;
-    Ok(Verdict::of(holds).found(number))
+    Ok(RuleVerdict::of(holds).found(number))
 }
 
 /// Whether a text begins with a day, a month and a year with a sign or none between, as the
@@ -208,7 +208,7 @@ fn issue_date<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     };
     let holds = all_of([&|| Ok(length(&date) > 0), &|| Ok(begins_with_date(&date)), &is_issued])?;
     let expected = one(cbc(case.root(), "IssueDate")).ok().flatten().map(string);
-    let verdict = Verdict::of(holds).found(date.clone());
+    let verdict = RuleVerdict::of(holds).found(date.clone());
     Ok(match expected {
         Some(expected) => verdict.expected(expected),
         None => verdict,
@@ -219,16 +219,16 @@ fn serial<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = string(case.at);
     let number = nth(&parts(&text), 2).to_owned();
     if length(&number) == 0 || !is_number(&number) {
-        return Ok(Verdict::broken().found(number));
+        return Ok(RuleVerdict::broken().found(number));
     }
     match is_whole(&number) {
-        Some(holds) => Ok(Verdict::of(holds).found(number)),
+        Some(holds) => Ok(RuleVerdict::of(holds).found(number)),
         None => Err(Unreadable::value(case.at, text)),
     }
 }
 
 fn name<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::of(!text(at(case.at, "PartyName/cbc:Name"))?.is_empty()))
+    Ok(RuleVerdict::of(!text(at(case.at, "PartyName/cbc:Name"))?.is_empty()))
 }
 
 /// `EL` and a tax number.
@@ -239,8 +239,8 @@ fn is_vat_number(text: &str) -> bool {
 fn vat_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let numbers = inside(&tax_schemes(case.at, "VAT")?, "CompanyID");
     let verdict = match &numbers[..] {
-        [number] => Verdict::of(is_vat_number(&string(*number))),
-        _ => Verdict::broken(),
+        [number] => RuleVerdict::of(is_vat_number(&string(*number))),
+        _ => RuleVerdict::broken(),
     };
     Ok(match numbers.first() {
         Some(number) => verdict.element(Some(*number)).found(string(*number)),
@@ -250,28 +250,28 @@ fn vat_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn own_vat_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let number = string(case.at);
-    Ok(Verdict::of(is_vat_number(&number)).found(number))
+    Ok(RuleVerdict::of(is_vat_number(&number)).found(number))
 }
 
 fn described<'d>(case: &Case<'_, 'd>, description: &str, fits: fn(usize) -> bool) -> Outcome<'d> {
     let references = cac(case.at, "AdditionalDocumentReference");
     let found: Vec<_> =
         references.filter(|own| says(*own, "DocumentDescription", description)).collect();
-    Ok(Verdict::of(fits(found.len())).element(found.get(1).copied()))
+    Ok(RuleVerdict::of(fits(found.len())).element(found.get(1).copied()))
 }
 
 fn mark<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = string(case.at);
-    Ok(Verdict::of(text.starts_with(|digit| matches!(digit, '1'..='9'))).found(text))
+    Ok(RuleVerdict::of(text.starts_with(|digit| matches!(digit, '1'..='9'))).found(text))
 }
 
 fn address<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let path = "Attachment/ExternalReference/cbc:URI";
-    Ok(Verdict::of(!normal(at(case.at, path))?.is_empty()))
+    Ok(RuleVerdict::of(!normal(at(case.at, path))?.is_empty()))
 }
 
 fn endpoint<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let number = string(case.at);
     let holds = case.at.attribute("schemeID") == Some(SCHEME) && greek(&number);
-    Ok(Verdict::of(holds).found(number).expected(SCHEME))
+    Ok(RuleVerdict::of(holds).found(number).expected(SCHEME))
 }

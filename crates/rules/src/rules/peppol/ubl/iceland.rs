@@ -6,7 +6,7 @@ use super::country::{Countries, is};
 use super::paths::{at, document, has, says};
 use crate::rules::peppol::reading::{normal, text};
 use crate::rules::values::{all_of, any_of, cac, cbc, number, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag::{Fatal, Warning};
 
 pub(crate) const RULES: &[Rule] = &[
@@ -49,7 +49,7 @@ fn type_code<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let holds = any_of([&|| is_usual("InvoiceTypeCode"), &|| is_usual("CreditNoteTypeCode")])?;
     let mut codes = cbc(case.at, "InvoiceTypeCode").chain(cbc(case.at, "CreditNoteTypeCode"));
     let code = codes.next();
-    let verdict = Verdict::of(holds).element(code).expected("380, 381");
+    let verdict = RuleVerdict::of(holds).element(code).expected("380, 381");
     Ok(match code {
         Some(code) => verdict.found(string(code)),
         None => verdict,
@@ -60,25 +60,25 @@ fn registration<'d>(case: &Case<'_, 'd>, party: &str) -> Outcome<'d> {
     let numbers = at(case.at, &format!("{party}/PartyLegalEntity/cbc:CompanyID"));
     let holds = numbers.iter().any(|own| own.attribute("schemeID") == Some(SCHEME));
     let first = numbers.first().copied();
-    Ok(Verdict::of(holds).element(first).expected(SCHEME))
+    Ok(RuleVerdict::of(holds).element(first).expected(SCHEME))
 }
 
 fn address<'d>(case: &Case<'_, 'd>, party: &str) -> Outcome<'d> {
     let is_there = |local: &str| has(case.at, &format!("{party}/PostalAddress/cbc:{local}"));
-    Ok(Verdict::of(is_there("StreetName") && is_there("PostalZone")))
+    Ok(RuleVerdict::of(is_there("StreetName") && is_there("PostalZone")))
 }
 
 /// An account of twelve characters, where a means of payment has a code.
 fn account<'d>(case: &Case<'_, 'd>, code: &str) -> Outcome<'d> {
     let means: Vec<_> =
         cac(case.at, "PaymentMeans").filter(|own| says(*own, "PaymentMeansCode", code)).collect();
-    let Some(&first) = means.first() else { return Ok(Verdict::Holds) };
+    let Some(&first) = means.first() else { return Ok(RuleVerdict::Holds) };
     let accounts: Vec<_> =
         means.iter().flat_map(|own| at(*own, "PayeeFinancialAccount/cbc:ID")).collect();
     let element = accounts.first().copied().or(Some(first));
     let found = accounts.first().map(|own| string(*own)).unwrap_or_default();
     let holds = normal(accounts)?.chars().count() == 12;
-    Ok(Verdict::of(holds).element(element).found(found))
+    Ok(RuleVerdict::of(holds).element(element).found(found))
 }
 
 /// `cac:AdditionalDocumentReference[cbc:DocumentDescription = 'EINDAGI']`.
@@ -94,14 +94,14 @@ fn dates<'d>(references: &[Element<'d>]) -> Vec<Element<'d>> {
 fn final_date<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let references = references(case.at);
     if references.is_empty() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let dates = dates(&references);
     let has_length = || Ok(text(dates.clone())?.chars().count() == 10);
     let is_date = || Ok(number::date(&text(dates.clone())?).is_some());
     let holds = all_of([&has_length, &is_date])?;
     let first = dates.first().copied();
-    let verdict = Verdict::of(holds).element(first).expected("YYYY-MM-DD");
+    let verdict = RuleVerdict::of(holds).element(first).expected("YYYY-MM-DD");
     Ok(match first {
         Some(first) => verdict.found(string(first)),
         None => verdict,
@@ -110,19 +110,19 @@ fn final_date<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn has_due_date<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_used = !references(case.at).is_empty();
-    Ok(Verdict::of(!is_used || cbc(case.at, "DueDate").next().is_some()))
+    Ok(RuleVerdict::of(!is_used || cbc(case.at, "DueDate").next().is_some()))
 }
 
 /// The days are compared as texts, as elements without type are.
 fn final_date_after_due_date<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let references = references(case.at);
     if references.is_empty() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let finals: Vec<_> = dates(&references).into_iter().map(string).collect();
     let mut due = cbc(case.at, "DueDate").map(string);
     let holds = due.any(|due| finals.iter().any(|last| due <= *last));
-    let verdict = Verdict::of(holds).element(dates(&references).first().copied());
+    let verdict = RuleVerdict::of(holds).element(dates(&references).first().copied());
     Ok(match finals.into_iter().next() {
         Some(last) => verdict.found(last),
         None => verdict,

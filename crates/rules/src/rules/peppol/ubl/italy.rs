@@ -6,7 +6,7 @@ use super::country::{Countries, is};
 use super::paths::{has, scheme_of, sellers};
 use crate::rules::peppol::reading::normal;
 use crate::rules::values::{cac, cbc};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag::Fatal;
 
 pub(crate) const RULES: &[Rule] = &[
@@ -39,9 +39,9 @@ pub(crate) fn is_registration(text: &str) -> bool {
 fn registration<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let number = normal(cbc(case.at, "CompanyID").collect())?;
     let element = cbc(case.at, "CompanyID").next();
-    Ok(Verdict::of(is_registration(&number)).found(number).element(element))
+    Ok(RuleVerdict::of(is_registration(&number)).found(number).element(element))
 }
 
 fn address<'d>(case: &Case<'_, 'd>, path: &str) -> Outcome<'d> {
-    Ok(Verdict::of(has(case.at, path)))
+    Ok(RuleVerdict::of(has(case.at, path)))
 }

@@ -8,7 +8,7 @@ use super::paths::is_invoice;
 use crate::rules::values::{
     CAC, CBC, Read, cac, cbc, date, decimal, decimal_of, normalized, one, string, text,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
 /// What every release and both profiles have.
@@ -41,9 +41,9 @@ pub(crate) fn near<'d>(
     let overflow = || Unreadable::at(case, case.at.id());
     let computed = computed.ok_or_else(overflow)?;
     if is_near(stated, computed).ok_or_else(overflow)? {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
-    let verdict = Verdict::broken().element(element).expected(computed.round(2).to_string());
+    let verdict = RuleVerdict::broken().element(element).expected(computed.round(2).to_string());
     Ok(match element {
         Some(element) => verdict.found(element.text()),
         None => verdict,
@@ -53,7 +53,7 @@ pub(crate) fn near<'d>(
 fn r040<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has = |local| cbc(case.at, local).next().is_some();
     if !has("MultiplierFactorNumeric") || !has("BaseAmount") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let read = |local| decimal_of(cbc(case.at, local));
     let amount = read("Amount")?.unwrap_or_default();
@@ -65,59 +65,59 @@ fn r040<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn r046<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if cbc(case.at, "BaseAmount").next().is_none() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let prices = || case.at.parent().into_iter().flat_map(|price| cbc(price, "PriceAmount"));
     // Where one is missing those behind it are not read.
-    let Some(net) = decimal_of(prices())? else { return Ok(Verdict::broken()) };
+    let Some(net) = decimal_of(prices())? else { return Ok(RuleVerdict::broken()) };
     let Some(gross) = decimal_of(cbc(case.at, "BaseAmount"))? else {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     };
     let Some(discount) = decimal_of(cbc(case.at, "Amount"))? else {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     };
     let expected = gross.checked_sub(discount);
     let expected = expected.ok_or_else(|| Unreadable::at(case, case.at.id()))?;
     let price = prices().next();
     let found = price.map(string).unwrap_or_default();
-    let verdict = Verdict::of(net == expected).element(price).found(found);
+    let verdict = RuleVerdict::of(net == expected).element(price).found(found);
     Ok(verdict.expected(expected.to_string()))
 }
 
 /// The periods of documents: those of each element that has some.
-struct Periods(HashMap<NodeId, Vec<NodeId>>);
+struct UblPeriods(HashMap<NodeId, Vec<NodeId>>);
 
-impl Periods {
-    fn of(facts: &Facts<'_>) -> Periods {
+impl UblPeriods {
+    fn of(facts: &Facts<'_>) -> UblPeriods {
         let mut found: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
         for period in facts.named(CAC, "InvoicePeriod") {
             if let Some(parent) = period.parent() {
                 found.entry(parent.id()).or_default().push(period.id());
             }
         }
-        Periods(found)
+        UblPeriods(found)
     }
 }
 
 /// A day of the period of a line is within the period of the document.
 fn within<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
     let document = case.at.parent().and_then(Element::parent).and_then(Element::parent);
-    let periods = case.memo(Periods::of);
+    let periods = case.memo(UblPeriods::of);
     let periods = document.and_then(|own| periods.0.get(&own.id())).into_iter().flatten();
     let periods = periods.filter_map(|id| case.document().element(*id));
     let limit = one(periods.flat_map(|period| cbc(period, local)))?;
     // Of an element without text there is no day, and no comparison holds.
     let own = text::own(case.at)?;
     let own = if own.is_empty() { None } else { Some(date(case.at)?) };
-    let (Some(own), Some(limit)) = (own, limit) else { return Ok(Verdict::broken()) };
+    let (Some(own), Some(limit)) = (own, limit) else { return Ok(RuleVerdict::broken()) };
     let day = date(limit)?;
     let holds = if local == "StartDate" { own >= day } else { own <= day };
-    Ok(Verdict::of(holds).found(case.at.text()).expected(string(limit)))
+    Ok(RuleVerdict::of(holds).found(case.at.text()).expected(string(limit)))
 }
 
 /// What a line computes with, found in one pass.
 #[derive(Default)]
-struct Parts<'d> {
+struct LineValues<'d> {
     amount: Only<'d>,
     quantity: Only<'d>,
     price: Only<'d>,
@@ -148,9 +148,9 @@ impl<'d> Only<'d> {
     }
 }
 
-impl<'d> Parts<'d> {
-    fn of(line: Element<'d>, counted: &str) -> Read<'d, Parts<'d>> {
-        let mut parts = Parts::default();
+impl<'d> LineValues<'d> {
+    fn of(line: Element<'d>, counted: &str) -> Read<'d, LineValues<'d>> {
+        let mut parts = LineValues::default();
         for child in line.elements() {
             match child.local() {
                 "LineExtensionAmount" if child.namespace() == CBC => parts.amount.add(child),
@@ -195,7 +195,7 @@ impl<'d> Parts<'d> {
 
 fn r120<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let counted = if is_invoice(case.root()) { "InvoicedQuantity" } else { "CreditedQuantity" };
-    let parts = Parts::of(case.at, counted)?;
+    let parts = LineValues::of(case.at, counted)?;
     let amount = parts.amount.or(0)?;
     let computed = parts.computed(parts.quantity.or(1)?, parts.price.or(0)?, parts.base.or(1)?);
     near(case, (parts.amount.0, amount), computed)
@@ -203,21 +203,23 @@ fn r120<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn r121<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let bases = || cac(case.at, "Price").flat_map(|price| cbc(price, "BaseQuantity"));
-    let Some(first) = bases().next() else { return Ok(Verdict::Holds) };
+    let Some(first) = bases().next() else { return Ok(RuleVerdict::Holds) };
     let base = decimal_of(bases())?.unwrap_or_default();
-    Ok(Verdict::of(base > Decimal::ZERO).found(string(first)).element(Some(first)))
+    Ok(RuleVerdict::of(base > Decimal::ZERO).found(string(first)).element(Some(first)))
 }
 
 /// The unit of the base quantity is that of the quantity.
 fn r130<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let Some(line) = case.at.parent().and_then(Element::parent) else { return Ok(Verdict::Holds) };
+    let Some(line) = case.at.parent().and_then(Element::parent) else {
+        return Ok(RuleVerdict::Holds);
+    };
     let has = |local| cbc(line, local).next().is_some();
     let has_quantity = has("InvoicedQuantity") || has("CreditedQuantity");
     let counted = if is_invoice(case.root()) { "InvoicedQuantity" } else { "CreditedQuantity" };
     let own = case.at.attribute("unitCode").unwrap_or_default();
     let units: Vec<_> =
         cbc(line, counted).filter_map(|quantity| quantity.attribute("unitCode")).collect();
-    let verdict = Verdict::of(!has_quantity || units.contains(&own)).found(own);
+    let verdict = RuleVerdict::of(!has_quantity || units.contains(&own)).found(own);
     Ok(match units.first().copied() {
         Some(expected) => verdict.expected(expected),
         None => verdict,

@@ -2,7 +2,7 @@
 
 use super::paths::{is_credit_note, is_invoice};
 use crate::rules::values::{CAC, Read, all_of, any_of, cbc, decimal_of, normalized, string};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 use quoin_model::amount::Decimal;
 
 pub(crate) const RULES: &[Rule] = &[
@@ -17,7 +17,7 @@ pub(crate) fn registration<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let words = format!(" {} ", scheme.unwrap_or_default());
     let is_known = words.contains(" 0106 ") || words.contains(" 0190 ");
     let holds = is_known && !normalized(case.at).is_empty();
-    Ok(Verdict::of(holds).found(scheme.unwrap_or_default()).expected("0106, 0190"))
+    Ok(RuleVerdict::of(holds).found(scheme.unwrap_or_default()).expected("0106, 0190"))
 }
 
 fn means_of_payment<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -31,7 +31,7 @@ fn means_of_payment<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_paid = || Ok(case.named(CAC, "PaymentMeans").next().is_some());
     let holds = any_of([&nothing_to_pay, &nothing_back, &is_paid])?;
     let amount = cbc(case.at, "PayableAmount").next();
-    let verdict = Verdict::of(holds).element(amount);
+    let verdict = RuleVerdict::of(holds).element(amount);
     Ok(match amount {
         Some(amount) => verdict.found(string(amount)),
         None => verdict,

@@ -7,7 +7,7 @@ use super::paths::{inside, sellers, tax_schemes};
 use crate::rules::checksums::{has_digits, mod11};
 use crate::rules::peppol::reading::{normal, on, substring, substring_from, text};
 use crate::rules::values::{Read, all_of, any_of, cbc, one, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::Flag::{Fatal, Warning};
 
 pub(crate) const RULES: &[Rule] = &[
@@ -25,7 +25,7 @@ fn norwegian<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
 
 fn register<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let numbers = inside(&tax_schemes(case.at, "TAX")?, "CompanyID");
-    Ok(Verdict::of(normal(numbers)? == REGISTER).expected(REGISTER))
+    Ok(RuleVerdict::of(normal(numbers)? == REGISTER).expected(REGISTER))
 }
 
 fn vat<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -48,12 +48,12 @@ fn parts<'d>(
 }
 
 /// The registrations of a party for VAT.
-pub(crate) type Schemes<'s, 'd> = &'s dyn Fn() -> Read<'d, Vec<Element<'d>>>;
+pub(crate) type VatSchemes<'s, 'd> = &'s dyn Fn() -> Read<'d, Vec<Element<'d>>>;
 /// The numbers of a registration.
 pub(crate) type Numbers<'s, 'd> = &'s dyn Fn(Element<'d>) -> Vec<Element<'d>>;
 
 /// A VAT number that begins with `NO` has the form of Norway and a check digit that fits.
-pub(crate) fn vat_number<'d>(schemes: Schemes<'_, 'd>, numbers: Numbers<'_, 'd>) -> Outcome<'d> {
+pub(crate) fn vat_number<'d>(schemes: VatSchemes<'_, 'd>, numbers: Numbers<'_, 'd>) -> Outcome<'d> {
     let all = || Ok(schemes()?.into_iter().flat_map(numbers).collect::<Vec<_>>());
     let is_norwegian = || {
         let prefixes = parts(&schemes()?, numbers, |number| substring(number, 1, 2))?;

@@ -6,7 +6,7 @@ use super::paths::{at, buyers, inside, is_of_vat, says, sellers};
 use crate::rules::checksums::{is_number, swedish};
 use crate::rules::peppol::reading::{normal, on, substring, text};
 use crate::rules::values::{CAC, cac, cbc, normalized, number, one, some, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::Flag::{Fatal, Warning};
 
 pub(crate) const RULES: &[Rule] = &[
@@ -141,7 +141,7 @@ pub(crate) fn organisation<'d>(elements: &[Element<'d>]) -> Outcome<'d> {
     match (swedish(&number), elements.first()) {
         (Some(holds), _) => Ok(on(elements, holds)),
         (None, Some(element)) => Err(Unreadable::value(*element, number)),
-        (None, None) => Ok(Verdict::broken()),
+        (None, None) => Ok(RuleVerdict::broken()),
     }
 }
 
@@ -163,7 +163,7 @@ fn account_length<'d>(case: &Case<'_, 'd>, least: usize) -> Outcome<'d> {
 
 fn old_code<'d>(case: &Case<'_, 'd>, expected: &'static str) -> Outcome<'d> {
     let code = cbc(case.at, "PaymentMeansCode").next();
-    let verdict = Verdict::broken().element(code).expected(expected);
+    let verdict = RuleVerdict::broken().element(code).expected(expected);
     Ok(match code {
         Some(code) => verdict.found(string(code)),
         None => verdict,

@@ -2,14 +2,14 @@
 
 use quoin_xml::tree::{Element, NodeId};
 
-use super::{Kind, bits, is_code, is_kind, is_type};
+use super::{EmiratesTransaction, bits, is_code, is_kind, is_type};
 use crate::rules::en16931::ubl::registered;
 use crate::rules::pint::paths::{at, groups, has, here, leaf, leaves, text};
 use crate::rules::pint::taxes;
 use crate::rules::values::{
     CAC, Read, any_of, cac, cbc, decimal, double, normalized, number, one, some_double, string,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
@@ -23,20 +23,26 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("aligned-ibrp-s-01", registered::broken_down),
     Rule::new("ibr-007-ae", ibr_007),
     Rule::new("ibr-134-ae", ibr_134),
-    Rule::new("ibr-137-ae", |case| of_known_kind(case, Kind::Agent, |root| has(root, AGENT))),
+    Rule::new("ibr-137-ae", |case| {
+        of_known_kind(case, EmiratesTransaction::Agent, |root| has(root, AGENT))
+    }),
     Rule::new("ibr-138-ae", |case| {
-        of_known_kind(case, Kind::Summary, |root| cac(root, "InvoicePeriod").next().is_some())
+        of_known_kind(case, EmiratesTransaction::Summary, |root| {
+            cac(root, "InvoicePeriod").next().is_some()
+        })
     }),
     Rule::new("ibr-141-ae", ibr_141),
     Rule::new("ibr-055-ae", ibr_055),
-    Rule::new("ibr-142-ae", |case| of_kind(case, Kind::Commerce, is_delivered)),
+    Rule::new("ibr-142-ae", |case| of_kind(case, EmiratesTransaction::Commerce, is_delivered)),
     Rule::new("ibr-122-ae", ibr_122),
     Rule::new("ibr-124-ae", ibr_124),
     Rule::new("ibr-127-ae", ibr_127),
     Rule::new("ibr-116-ae", ibr_116),
     Rule::new("ibr-151-ae", ibr_151),
     Rule::new("ibr-152-ae", |case| {
-        of_kind(case, Kind::Export, |root| is_delivered_here(root) || is_delivered(root))
+        of_kind(case, EmiratesTransaction::Export, |root| {
+            is_delivered_here(root) || is_delivered(root)
+        })
     }),
     Rule::new("ibr-157-ae", ibr_157),
     Rule::new("ibr-158-ae", ibr_158),
@@ -59,7 +65,8 @@ fn process<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// A net price, where the three prices can be computed with.
 fn net_price<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let verdict = taxes::net_price(case);
-    Ok(verdict.unwrap_or_else(|wrong| Verdict::broken().found(wrong.value).element(wrong.element)))
+    Ok(verdict
+        .unwrap_or_else(|wrong| RuleVerdict::broken().found(wrong.value).element(wrong.element)))
 }
 
 /// `number(path)`: not a number of what is none.
@@ -71,7 +78,7 @@ fn number_of<'d>(case: &Case<'_, 'd>, local: &str) -> Read<'d, f64> {
 /// An allowance or charge is the percentage of its base, as it is or rounded.
 fn percentage<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !has(case.at, "BaseAmount") || !has(case.at, "MultiplierFactorNumeric") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let amount = number_of(case, "Amount")?;
     let base = number_of(case, "BaseAmount")?;
@@ -96,7 +103,7 @@ fn margin_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let categories = groups(case.at, "Item/ClassifiedTaxCategory");
     let mut codes = categories.iter().flat_map(|own| cbc(*own, "ID"));
     if !codes.any(|code| string(code) == "N") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let rates = categories.iter().flat_map(|own| cbc(*own, "Percent"));
     Ok(at(case, "Item/ClassifiedTaxCategory/Percent", some_double(rates, |rate| rate > 0.0)?))
@@ -129,21 +136,29 @@ fn adjusted<'d>(line: Element<'d>, indicator: &str) -> Read<'d, f64> {
 }
 
 /// What a document of a kind must have.
-fn of_kind<'d>(case: &Case<'_, 'd>, kind: Kind, has: fn(Element<'d>) -> bool) -> Outcome<'d> {
+fn of_kind<'d>(
+    case: &Case<'_, 'd>,
+    kind: EmiratesTransaction,
+    has: fn(Element<'d>) -> bool,
+) -> Outcome<'d> {
     match is_kind(case.at, kind) {
         Err(unreadable) if !has(case.at) => Err(unreadable),
-        is_kind => Ok(Verdict::of(!is_kind.unwrap_or(false) || has(case.at))),
+        is_kind => Ok(RuleVerdict::of(!is_kind.unwrap_or(false) || has(case.at))),
     }
 }
 
 /// The same where the test asks for the kind on both sides, so that it must be readable.
-fn of_known_kind<'d>(case: &Case<'_, 'd>, kind: Kind, has: fn(Element<'d>) -> bool) -> Outcome<'d> {
+fn of_known_kind<'d>(
+    case: &Case<'_, 'd>,
+    kind: EmiratesTransaction,
+    has: fn(Element<'d>) -> bool,
+) -> Outcome<'d> {
     is_kind(case.at, kind)?;
     of_kind(case, kind, has)
 }
 
 fn ibr_007<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    of_kind(case, Kind::FreeZone, |root| {
+    of_kind(case, EmiratesTransaction::FreeZone, |root| {
         has(root, "BuyerCustomerParty/Party/PartyIdentification/ID")
     })
 }
@@ -162,12 +177,12 @@ fn is_delivered_here(root: Element<'_>) -> bool {
 /// A seller has a tax number, but on commercial documents.
 fn ibr_134<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if is_type(case.at, &["480", "81"]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let schemes = groups(case.at, "AccountingSupplierParty/Party/PartyTaxScheme");
     let is_vat =
         |own: &Element<'_>| leaves(*own, "TaxScheme/ID").iter().any(|id| string(*id) == "VAT");
-    Ok(Verdict::of(schemes.iter().any(|own| is_vat(own) && has(*own, "CompanyID"))))
+    Ok(RuleVerdict::of(schemes.iter().any(|own| is_vat(own) && has(*own, "CompanyID"))))
 }
 
 /// Tax is due before the document is issued; days are compared as texts.
@@ -182,25 +197,25 @@ fn ibr_141<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// A credit note refers to invoices, or says that it is a volume discount (VD), and not both.
 fn ibr_055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !is_type(case.at, &["381", "81"]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let reasons = leaves(case.at, "DiscrepancyResponse/ResponseCode");
     let is = |own: &Element<'_>| string(*own) == "VD";
-    Ok(Verdict::of(match cac(case.at, "BillingReference").next() {
+    Ok(RuleVerdict::of(match cac(case.at, "BillingReference").next() {
         Some(_) => reasons.iter().any(|own| !is(own)),
         None => reasons.iter().any(is),
     }))
 }
 
 /// The codes of the tax categories of a document, once: those other than E, O and Z, other than N.
-struct Codes {
+struct CategoryCodes {
     other_than_exempt: Option<NodeId>,
     other_than_margin: Option<NodeId>,
 }
 
-impl Codes {
-    fn of(facts: &Facts<'_>) -> Codes {
-        let mut codes = Codes { other_than_exempt: None, other_than_margin: None };
+impl CategoryCodes {
+    fn of(facts: &Facts<'_>) -> CategoryCodes {
+        let mut codes = CategoryCodes { other_than_exempt: None, other_than_margin: None };
         for local in ["TaxCategory", "ClassifiedTaxCategory"] {
             for code in facts.named(CAC, local).flat_map(|own| cbc(own, "ID")) {
                 let text = normalized(code);
@@ -217,25 +232,25 @@ impl Codes {
 }
 
 /// Kept, or broken at a code.
-fn without<'d>(case: &Case<'_, 'd>, code: Option<NodeId>) -> Verdict<'d> {
-    let Some(code) = code else { return Verdict::Holds };
+fn without<'d>(case: &Case<'_, 'd>, code: Option<NodeId>) -> RuleVerdict<'d> {
+    let Some(code) = code else { return RuleVerdict::Holds };
     let element = case.document().element(code);
-    Verdict::broken().found(element.map(string).unwrap_or_default()).element(element)
+    RuleVerdict::broken().found(element.map(string).unwrap_or_default()).element(element)
 }
 
 fn ibr_122<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     match is_type(case.at, &["81", "480"]) {
-        true => Ok(without(case, case.memo(Codes::of).other_than_exempt)),
-        false => Ok(Verdict::Holds),
+        true => Ok(without(case, case.memo(CategoryCodes::of).other_than_exempt)),
+        false => Ok(RuleVerdict::Holds),
     }
 }
 
 fn ibr_116<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let other = case.memo(Codes::of).other_than_margin;
-    match is_kind(case.at, Kind::Margin) {
+    let other = case.memo(CategoryCodes::of).other_than_margin;
+    match is_kind(case.at, EmiratesTransaction::Margin) {
         Ok(true) => Ok(without(case, other)),
         Err(unreadable) if other.is_some() => Err(unreadable),
-        _ => Ok(Verdict::Holds),
+        _ => Ok(RuleVerdict::Holds),
     }
 }
 
@@ -248,7 +263,7 @@ fn ibr_124<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 fn is_free<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
     Ok(is_type(case.at, &["381", "81"])
         || is_code(case, "CreditNoteTypeCode", "261")
-        || is_kind(case.at, Kind::Deemed)?)
+        || is_kind(case.at, EmiratesTransaction::Deemed)?)
 }
 
 fn ibr_127<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -257,58 +272,59 @@ fn ibr_127<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         Ok(!some_double(amounts.into_iter(), |due| due > 0.0)?)
     };
     let dated = || Ok(has(case.at, "DueDate"));
-    Ok(Verdict::of(any_of([&|| is_free(case), &due, &dated])?))
+    Ok(RuleVerdict::of(any_of([&|| is_free(case), &due, &dated])?))
 }
 
 fn ibr_191<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let free = || {
         let is_type = is_type(case.at, &["81", "381", "261"]);
-        Ok(is_type || is_kind(case.at, Kind::Deemed)?)
+        Ok(is_type || is_kind(case.at, EmiratesTransaction::Deemed)?)
     };
     let paid = || Ok(has(case.at, "PaymentMeans/PaymentMeansCode"));
-    Ok(Verdict::of(any_of([&free, &paid])?))
+    Ok(RuleVerdict::of(any_of([&free, &paid])?))
 }
 
 /// A tax document has a line that is neither exempt nor outside tax.
 fn ibr_151<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !is_type(case.at, &["380", "381"]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     for line in cac(case.at, "InvoiceLine").chain(cac(case.at, "CreditNoteLine")) {
         for category in groups(line, "Item/ClassifiedTaxCategory") {
             if !matches!(&*super::code_of(category)?, "E" | "O") {
-                return Ok(Verdict::Holds);
+                return Ok(RuleVerdict::Holds);
             }
         }
     }
-    Ok(Verdict::broken())
+    Ok(RuleVerdict::broken())
 }
 
 /// Commercial documents are not of margins, of deemed supplies or summaries alone.
 fn ibr_157<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !is_type(case.at, &["480", "81"]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
-    let kinds = [Kind::Margin, Kind::Deemed, Kind::Summary];
+    let kinds =
+        [EmiratesTransaction::Margin, EmiratesTransaction::Deemed, EmiratesTransaction::Summary];
     let bits = bits(case.at)?;
-    let is = |kind: &Kind| bits.as_bytes().get(*kind as usize) == Some(&b'1');
+    let is = |kind: &EmiratesTransaction| bits.as_bytes().get(*kind as usize) == Some(&b'1');
     Ok(at(case, "ProfileExecutionID", !kinds.iter().any(is)))
 }
 
 fn ibr_158<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has_reason = has(case.at, "DiscrepancyResponse/ResponseCode");
-    Ok(Verdict::of(!is_type(case.at, &["381"]) || has_reason))
+    Ok(RuleVerdict::of(!is_type(case.at, &["381"]) || has_reason))
 }
 
 /// An agent is not the seller.
 fn ibr_176<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    if !is_kind(case.at, Kind::Agent)? {
-        return Ok(Verdict::Holds);
+    if !is_kind(case.at, EmiratesTransaction::Agent)? {
+        return Ok(RuleVerdict::Holds);
     }
     let sellers = leaves(case.at, "AccountingSupplierParty/Party/PartyTaxScheme/CompanyID");
     let agents = leaves(case.at, AGENT);
     let differ = |own: &Element<'_>| agents.iter().any(|agent| string(*agent) != string(*own));
-    Ok(Verdict::of(sellers.iter().any(differ)))
+    Ok(RuleVerdict::of(sellers.iter().any(differ)))
 }
 
 /// A standard rate that is not 5, or that is no number, once a document.

@@ -2,10 +2,10 @@
 
 use quoin_xml::tree::Element;
 
-use super::{Kind, is_kind};
+use super::{EmiratesTransaction, is_kind};
 use crate::rules::pint::paths::{at, groups, has, here, leaf, leaves, raw};
 use crate::rules::values::{CAC, CBC, Read, all_of, cbc, normalized, one, string};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag;
 use quoin_model::codes;
 
@@ -42,7 +42,7 @@ fn passport_country<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let companies = leaves(case.at, COMPANY);
     let is_passport = companies.iter().any(|own| own.attribute("schemeAgencyID") == Some("PAS"));
     if !is_passport {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let named = companies.iter().filter(|own| own.attribute("schemeAgencyName").is_some());
     let country = one(named.copied())?.and_then(|own| own.attribute("schemeAgencyName"));
@@ -67,7 +67,7 @@ fn passports<'d>(facts: &Facts<'d>, role: &str, visit: &mut dyn FnMut(Element<'d
 fn known_country<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let name = case.at.attribute("schemeAgencyName").unwrap_or_default();
     let code = name.trim_matches(quoin_model::text::SPACE);
-    Ok(Verdict::of(is_country(code)).found(name))
+    Ok(RuleVerdict::of(is_country(code)).found(name))
 }
 
 /// Whether an electronic address is of the Emirates' scheme.
@@ -85,20 +85,21 @@ fn ibr_149<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let abroad = cbc(case.at, "EndpointID")
         .any(|own| own.attribute("schemeID").is_some_and(|scheme| scheme != "0235"));
     let registered = has(case.at, "PartyTaxScheme/CompanyID");
-    Ok(Verdict::of(abroad || registered || begins_with_1_or_9(case.at)?))
+    Ok(RuleVerdict::of(abroad || registered || begins_with_1_or_9(case.at)?))
 }
 
 /// A buyer with an address of the Emirates that is no tax number has another identifier, unless
 /// the document is of an export.
 fn ibr_135<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let above = case.at.parent().and_then(Element::parent);
-    let is_inland = || Ok(!above.map_or(Ok(false), |root| is_kind(root, Kind::Export))?);
+    let is_inland =
+        || Ok(!above.map_or(Ok(false), |root| is_kind(root, EmiratesTransaction::Export))?);
     let is_local = || Ok(cbc(case.at, "EndpointID").any(|own| is_local(&own)));
     let is_other = || Ok(!is_tax_number(&raw(case.at, "EndpointID")?));
     let is_asked = all_of([&is_inland, &is_local, &is_other])?;
     let identified =
         has(case.at, "PartyIdentification/ID") || has(case.at, "PartyTaxScheme/CompanyID");
-    Ok(Verdict::of(!is_asked || identified))
+    Ok(RuleVerdict::of(!is_asked || identified))
 }
 
 /// `1` and nine digits, of any script.
@@ -114,7 +115,7 @@ const REGISTRATIONS: &[&str] = &["TL", "CL", "EID", "PAS", "CD"];
 fn ibr_183<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_local = cbc(case.at, "EndpointID").any(|own| is_local(&own));
     if !has(case.at, COMPANY) || !is_local {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let known = leaves(case.at, COMPANY).iter().any(|own| {
         own.attribute("schemeAgencyID").is_some_and(|kind| REGISTRATIONS.contains(&kind))
@@ -139,8 +140,9 @@ fn ibr_177<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let code = document(case.at).and_then(|root| cbc(root, "ProfileExecutionID").next());
     let code = code.map(string).unwrap_or_default();
     let is_bits = code.len() == 8 && code.bytes().all(|bit| matches!(bit, b'0' | b'1'));
-    let is_agent = is_bits && code.as_bytes().get(Kind::Agent as usize) == Some(&b'1');
-    Ok(Verdict::of(!is_agent || has(case.at, "PartyTaxScheme/CompanyID")))
+    let is_agent =
+        is_bits && code.as_bytes().get(EmiratesTransaction::Agent as usize) == Some(&b'1');
+    Ok(RuleVerdict::of(!is_agent || has(case.at, "PartyTaxScheme/CompanyID")))
 }
 
 /// A tax registration number of the Emirates: fifteen digits, from 1 to 03.

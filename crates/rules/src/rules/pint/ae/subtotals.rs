@@ -8,7 +8,7 @@ use crate::rules::en16931::category::Category;
 use crate::rules::en16931::sums::beside;
 use crate::rules::en16931::ubl::{Ubl, subtotals};
 use crate::rules::values::{cbc, some_double, string};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 use quoin_model::amount::Decimal;
 
 pub(in crate::rules::pint) const RULES: &[Rule] = &[
@@ -49,7 +49,7 @@ fn castable<'d>(at: Element<'d>, local: &str) -> Option<Decimal> {
 fn taxable<'d>(case: &Case<'_, 'd>, category: Category, of: Of) -> Outcome<'d> {
     match castable(case.at, "Percent") {
         Some(rate) => taxes::taxable_at_rate::<Ubl>(case, (category, rate), (of, cents(2))),
-        None => Ok(Verdict::broken()),
+        None => Ok(RuleVerdict::broken()),
     }
 }
 

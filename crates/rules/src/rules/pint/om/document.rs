@@ -4,19 +4,19 @@ use std::collections::{HashMap, HashSet};
 
 use quoin_xml::tree::Element;
 
-use super::Kind::{Margin, MarginSelf, Simplified};
+use super::OmanTransaction::{Margin, MarginSelf, Simplified};
 use super::{OF_LINES, OF_OTHERS, RATE, castable, has_code, header, is_any, number_at, unless};
 use crate::rules::pint::document::day;
 use crate::rules::pint::paths::{at, groups, has, here, leaves, some_text, text, within};
 use crate::rules::values::{
     CAC, CBC, Read, SPACE, cac, cbc, decimal, decimal_sum, double, number, one, string,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::Flag;
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
-    Rule::new("BTOM-PRE-001", |case| Ok(Verdict::of(is_billing(case.at))))
+    Rule::new("BTOM-PRE-001", |case| Ok(RuleVerdict::of(is_billing(case.at))))
         .at(Flag::Fatal, |facts, visit| visit(facts.root())),
     Rule::new("ALIGNED-IBRP-003-OM", ibrp_003),
     Rule::new("ALIGNED-IBRP-E-01-OM", |case| Ok(in_breakdown(case, "E"))),
@@ -59,7 +59,7 @@ fn ibrp_003<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// A category that is used has one group in the breakdown; a simplified document may have none.
-fn in_breakdown<'d>(case: &Case<'_, 'd>, code: &str) -> Verdict<'d> {
+fn in_breakdown<'d>(case: &Case<'_, 'd>, code: &str) -> RuleVerdict<'d> {
     let root = case.root();
     let used = super::lines(root).any(|own| has_code(own, OF_LINES, code))
         || ["true", "false"]
@@ -68,7 +68,7 @@ fn in_breakdown<'d>(case: &Case<'_, 'd>, code: &str) -> Verdict<'d> {
     let subtotals = groups(root, "TaxTotal/TaxSubtotal").into_iter();
     let count = subtotals.filter(|own| has_code(*own, OF_OTHERS, code)).count();
     let least = usize::from(!is_any(case, &[Simplified]));
-    Verdict::of(!used || (least..=1).contains(&count))
+    RuleVerdict::of(!used || (least..=1).contains(&count))
 }
 
 /// The rates of what is standard rated: in the breakdown each has one group.
@@ -84,7 +84,7 @@ fn rates_in_breakdown<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         }
     }
     if rates.is_empty() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let mut groups_of: HashMap<Decimal, usize> = HashMap::new();
     for own in groups(case.at, "TaxTotal/TaxSubtotal") {
@@ -98,10 +98,10 @@ fn rates_in_breakdown<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     for rate in rates.into_iter().filter(|rate| seen.insert(string(*rate))) {
         let count = if groups_of.is_empty() { None } else { groups_of.get(&decimal(rate)?) };
         if count != Some(&1) {
-            return Ok(Verdict::broken().found(string(rate)).element(Some(rate)));
+            return Ok(RuleVerdict::broken().found(string(rate)).element(Some(rate)));
         }
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 /// The rate of standard rated lines.
@@ -110,9 +110,11 @@ fn standard_lines<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_wrong = |line: &Element<'d>| {
         has_code(*line, OF_LINES, "S") && number_at(*line, PATH) != Some(Decimal::new(RATE, 0))
     };
-    let Some(line) = super::lines(case.root()).find(is_wrong) else { return Ok(Verdict::Holds) };
+    let Some(line) = super::lines(case.root()).find(is_wrong) else {
+        return Ok(RuleVerdict::Holds);
+    };
     let rate = leaves(line, PATH).first().copied();
-    let verdict = Verdict::broken().element(rate.or(Some(line)));
+    let verdict = RuleVerdict::broken().element(rate.or(Some(line)));
     Ok(match rate {
         Some(rate) => verdict.found(string(rate)),
         None => verdict,
@@ -143,7 +145,7 @@ fn is_taxed_in_rials<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
 
 fn ibr_004<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has_rate = header(case).rate.is_some();
-    unless([&|| is_foreign(case)], || Ok(Verdict::of(has_rate)))
+    unless([&|| is_foreign(case)], || Ok(RuleVerdict::of(has_rate)))
 }
 
 /// The rate has at most seven decimals.
@@ -155,27 +157,29 @@ fn ibr_005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// Credit and debit notes refer to a document by some of its parts, in whichever references.
-fn refers<'d>(case: &Case<'_, 'd>, parts: &[&str]) -> Verdict<'d> {
+fn refers<'d>(case: &Case<'_, 'd>, parts: &[&str]) -> RuleVerdict<'d> {
     let is_asked = matches!(header(case).code.as_str(), "381" | "383" | "261");
     let has =
         |part: &&str| has(case.at, &format!("BillingReference/InvoiceDocumentReference/{part}"));
-    Verdict::of(!is_asked || parts.iter().all(has))
+    RuleVerdict::of(!is_asked || parts.iter().all(has))
 }
 
 fn ibr_034<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    unless([&|| is_foreign(case)], || Ok(Verdict::of(!header(case).tax_currency(case)?.is_empty())))
+    unless([&|| is_foreign(case)], || {
+        Ok(RuleVerdict::of(!header(case).tax_currency(case)?.is_empty()))
+    })
 }
 
 /// The rate is from the currency of the document to that of tax.
 fn ibr_059<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let header = header(case);
     if header.rate.is_none_or(Decimal::is_zero) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let (from, to) = (header.currency(case)?, header.tax_currency(case)?);
     let holds = some_text(case.at, "TaxExchangeRate/SourceCurrencyCode", |code| code == from)
         && some_text(case.at, "TaxExchangeRate/TargetCurrencyCode", |code| code == to);
-    Ok(Verdict::of(holds))
+    Ok(RuleVerdict::of(holds))
 }
 
 /// Whether an amount of tax of an element is in a currency.
@@ -199,7 +203,7 @@ fn tax_at_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let (own, tax) = (header.currency(case)?, header.tax_currency(case)?);
     let taxes = (first_tax(case.at, tax), first_tax(case.at, own));
     let (Some(rate), (Some(stated), Some(original))) = (header.rate, taxes) else {
-        return Ok(Verdict::broken());
+        return Ok(RuleVerdict::broken());
     };
     let (amount, computed) = (decimal(stated)?, number::double(rate) * double(original)?);
     let order = |by: i64| {
@@ -208,7 +212,7 @@ fn tax_at_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         order.ok_or_else(|| Unreadable::value(original, string(original)))
     };
     let holds = order(1)?.is_le() && order(-1)?.is_ge();
-    let verdict = Verdict::of(holds).found(string(stated)).element(Some(stated));
+    let verdict = RuleVerdict::of(holds).found(string(stated)).element(Some(stated));
     Ok(verdict.expected(format!("{:.2}", number::round_to_cents(computed))))
 }
 
@@ -216,7 +220,7 @@ fn tax_at_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 fn ibr_066<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_standard = |own: Element<'d>| cbc(own, "ID").any(|id| string(id) == "S");
     let is_taxed = || Ok(case.named(CAC, "TaxCategory").any(is_standard));
-    unless([&|| is_foreign(case), &is_taxed], || Ok(Verdict::of(is_taxed_too(case)?)))
+    unless([&|| is_foreign(case), &is_taxed], || Ok(RuleVerdict::of(is_taxed_too(case)?)))
 }
 
 fn is_taxed_too<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
@@ -233,7 +237,7 @@ fn is_taxed_too<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
 /// The total of margins is the sum of those of the lines.
 fn margin_total<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !is_any(case, &[Margin, MarginSelf]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let is_total = |own: &Element<'_>| some_text(*own, "DocumentTypeCode", |code| code == TOTAL);
     let references = cac(case.at, "AdditionalDocumentReference").filter(is_total);
@@ -242,11 +246,12 @@ fn margin_total<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let Some(amount) = castable(&stated) else {
         // The official message computes with the one total that it tells.
         let own = one(stated.into_iter())?;
-        return own.map_or(Ok(Verdict::broken()), |own| Err(Unreadable::value(own, string(own))));
+        return own
+            .map_or(Ok(RuleVerdict::broken()), |own| Err(Unreadable::value(own, string(own))));
     };
     let lines = super::lines(case.root());
     let sum = decimal_sum(lines.flat_map(|line| leaves(line, "ItemPriceExtension/Amount")))?;
-    let verdict = Verdict::of(within(amount, sum, Decimal::new(1, 2))).element(shown);
+    let verdict = RuleVerdict::of(within(amount, sum, Decimal::new(1, 2))).element(shown);
     Ok(verdict.found(amount.to_string()).expected(sum.to_string()))
 }
 
@@ -261,7 +266,7 @@ fn ibr_136<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let fits = |own: Element<'d>| {
         taxed_in(own, tax) && leaves(own, "TaxSubtotal/TaxAmount").into_iter().all(is)
     };
-    Ok(Verdict::of(tax.is_empty() || cac(case.at, "TaxTotal").any(fits)))
+    Ok(RuleVerdict::of(tax.is_empty() || cac(case.at, "TaxTotal").any(fits)))
 }
 
 /// Amounts and quantities that must not be below nought.
@@ -289,8 +294,8 @@ fn not_negative<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let all = POSITIVE.iter().flat_map(|local| case.named(CBC, local));
     let inside = case.at.id()..case.document().end_of(case.at.id());
     Ok(match all.filter(is_negative).find(|own| inside.contains(&own.id())) {
-        Some(own) => Verdict::broken().found(string(own)).element(Some(own)),
-        None => Verdict::Holds,
+        Some(own) => RuleVerdict::broken().found(string(own)).element(Some(own)),
+        None => RuleVerdict::Holds,
     })
 }
 

@@ -2,14 +2,14 @@
 
 use quoin_xml::tree::Element;
 
-use super::Kind::{
+use super::OmanTransaction::{
     self, Commerce, Continuous, Deemed, Export, Full, ImportGoods, ImportReverse, Margin,
     MarginSelf, Prepayment, SelfBilled, Simplified, Summary, ThirdParty,
 };
 use super::{header, is_any};
 use crate::rules::pint::paths::{at, has, has_all, here, leaves, some_text};
 use crate::rules::values::{CBC, normalize, string};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("ALIGNED-IBRP-000-OM", |case| {
@@ -75,7 +75,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("IBR-072-OM", |case| {
         let header = header(case);
         let is_asked = header.is(Full) && header.is(Summary);
-        Ok(Verdict::of(!is_asked || has_period(case.at)))
+        Ok(RuleVerdict::of(!is_asked || has_period(case.at)))
     }),
     Rule::new("IBR-040-OM", |case| of(case, &[Commerce], is_delivered)),
     Rule::new("IBR-085-OM", |case| {
@@ -92,8 +92,8 @@ const ADDRESS: &str = "Delivery/DeliveryLocation/Address";
 const COUNTRY: &str = "Delivery/DeliveryLocation/Address/Country/IdentificationCode";
 
 /// With the attribute that has the bits as what is found.
-fn type_code<'d>(case: &Case<'_, 'd>, holds: bool) -> Verdict<'d> {
-    Verdict::of(holds).found(header(case).name.clone())
+fn type_code<'d>(case: &Case<'_, 'd>, holds: bool) -> RuleVerdict<'d> {
+    RuleVerdict::of(holds).found(header(case).name.clone())
 }
 
 /// The first two bits of the type code that is tested.
@@ -104,7 +104,11 @@ fn first_two(case: &Case<'_, '_>) -> (bool, bool) {
 }
 
 /// A kind goes with none of some others.
-fn alone<'d>(case: &Case<'_, 'd>, kind: Kind, others: &[Kind]) -> Outcome<'d> {
+fn alone<'d>(
+    case: &Case<'_, 'd>,
+    kind: OmanTransaction,
+    others: &[OmanTransaction],
+) -> Outcome<'d> {
     let header = header(case);
     Ok(type_code(case, !(header.is(kind) && header.is_any(others))))
 }
@@ -112,10 +116,10 @@ fn alone<'d>(case: &Case<'_, 'd>, kind: Kind, others: &[Kind]) -> Outcome<'d> {
 /// What documents of some kinds must have.
 pub(super) fn of<'d>(
     case: &Case<'_, 'd>,
-    kinds: &[Kind],
+    kinds: &[OmanTransaction],
     has: impl Fn(Element<'d>) -> bool,
 ) -> Outcome<'d> {
-    Ok(Verdict::of(!is_any(case, kinds) || has(case.at)))
+    Ok(RuleVerdict::of(!is_any(case, kinds) || has(case.at)))
 }
 
 fn self_billed_type<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -147,7 +151,7 @@ fn ibr_013<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let fits = |own: Element<'_>| {
         !some_text(own, "DocumentTypeCode", |code| code == "130") && has_all(own, &["ID", "UUID"])
     };
-    Ok(Verdict::of(!is_asked || references.any(fits)))
+    Ok(RuleVerdict::of(!is_asked || references.any(fits)))
 }
 
 /// Goods exported by the seller say what kind of item they are.
@@ -160,7 +164,7 @@ fn ibr_155<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         let kinds = leaves(line, "Item/ItemSpecificationDocumentReference/ID");
         kinds.iter().any(|own| own.attribute("schemeName") == Some("MP"))
     };
-    Ok(Verdict::of(!is_asked || super::lines(case.root()).any(is_kind)))
+    Ok(RuleVerdict::of(!is_asked || super::lines(case.root()).any(is_kind)))
 }
 
 fn has_period(at: Element<'_>) -> bool {
@@ -170,7 +174,7 @@ fn has_period(at: Element<'_>) -> bool {
 /// The period of a summary, of the document or of a line, lies in one month.
 fn same_month<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !is_any(case, &[Summary]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let start = super::super::paths::raw(case.at, "InvoicePeriod/StartDate")?;
     let end = super::super::paths::raw(case.at, "InvoicePeriod/EndDate")?;
@@ -199,7 +203,7 @@ const MARGINS: &str = "profitmargin@pint-om-1.0.1";
 
 fn margin_code<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !is_any(case, &[Margin, MarginSelf]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let code = crate::rules::values::normalized(case.at);
     let known = quoin_model::codes::by_key(MARGINS).is_some_and(|list| list.contains(&code));

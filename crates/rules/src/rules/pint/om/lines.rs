@@ -2,11 +2,11 @@
 
 use quoin_xml::tree::Element;
 
-use super::Kind::{ImportGoods, ImportReverse, Margin, MarginSelf, Simplified};
+use super::OmanTransaction::{ImportGoods, ImportReverse, Margin, MarginSelf, Simplified};
 use super::{castable, is_any, number_at, unless};
 use crate::rules::pint::paths::{at, groups, has, here, leaves, number, text, too_long, within};
 use crate::rules::values::{Read, cbc, decimal_sum, normalized, one, string};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 use quoin_model::amount::Decimal;
 use quoin_model::codes;
 
@@ -21,28 +21,28 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("IBR-071-OM", amount),
     Rule::new("IBR-075-OM", price_of_base),
     Rule::new("IBR-078-OM", |case| {
-        Ok(Verdict::of(is_any(case, &[Simplified]) || !kinds(case.at).is_empty()))
+        Ok(RuleVerdict::of(is_any(case, &[Simplified]) || !kinds(case.at).is_empty()))
     }),
     Rule::new("IBR-079-OM", |case| {
         let is_goods = kinds(case.at).into_iter().any(|own| string(own) == "G");
         let is_asked = is_goods && !is_any(case, &[Simplified]);
-        Ok(Verdict::of(!is_asked || !goods(case.at).is_empty()))
+        Ok(RuleVerdict::of(!is_asked || !goods(case.at).is_empty()))
     }),
     Rule::new("IBR-080-OM", code_length),
     Rule::new("IBR-081-OM", |case| {
         let kinds = [Simplified, ImportGoods, ImportReverse, MarginSelf];
-        Ok(Verdict::of(is_any(case, &kinds) || has_activity(case.at)))
+        Ok(RuleVerdict::of(is_any(case, &kinds) || has_activity(case.at)))
     }),
     Rule::new("IBR-084-OM", |case| {
         let has_origin = has(case.at, "Item/OriginCountry/IdentificationCode");
-        Ok(Verdict::of(!is_any(case, &[ImportGoods]) || has_origin))
+        Ok(RuleVerdict::of(!is_any(case, &[ImportGoods]) || has_origin))
     }),
     Rule::new("IBR-086-OM", |case| {
         Ok(at(case, CODE, !is_any(case, &[MarginSelf]) || text(case.at, CODE)? == "O"))
     }),
     Rule::new("IBR-091-OM", margin_goods),
     Rule::new("IBR-038-OM", |case| {
-        Ok(Verdict::of(is_any(case, &[Simplified]) || has(case.at, TAX)))
+        Ok(RuleVerdict::of(is_any(case, &[Simplified]) || has(case.at, TAX)))
     }),
     Rule::new("IBR-157-OM", net_price),
     Rule::new("IBR-168-OM", |case| tax(case, false)),
@@ -109,7 +109,7 @@ fn adjusted(line: Element<'_>, indicator: &'static str) -> Option<Decimal> {
 fn price_of_base<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let gross = number(case.at, "Price/BaseAmount")?.unwrap_or_default();
     if gross.is_zero() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let net = number(case.at, "Price/PriceAmount")?.unwrap_or_default();
     let expected = less_discounts(case, gross)?;
@@ -126,7 +126,7 @@ fn net_price<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const GROSS: &str = "Price/AllowanceCharge/BaseAmount";
     const NET: &str = "Price/PriceAmount";
     if !has(case.at, GROSS) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let (Some(net), Some(gross)) = (number_at(case.at, NET), number_at(case.at, GROSS)) else {
         return Ok(at(case, NET, false));
@@ -151,9 +151,9 @@ fn goods<'d>(line: Element<'d>) -> Vec<Element<'d>> {
 }
 
 fn code_length<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let Some(code) = one(goods(case.at).into_iter())? else { return Ok(Verdict::Holds) };
+    let Some(code) = one(goods(case.at).into_iter())? else { return Ok(RuleVerdict::Holds) };
     let holds = normalized(code).chars().count() == 12;
-    Ok(Verdict::of(holds).found(string(code)).element(Some(code)))
+    Ok(RuleVerdict::of(holds).found(string(code)).element(Some(code)))
 }
 
 fn has_activity(line: Element<'_>) -> bool {
@@ -166,15 +166,15 @@ const WITHOUT_MARGIN: &[&str] = &["7101", "7102", "7103", "7104", "01", "06"];
 
 fn margin_goods<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !is_any(case, &[Margin]) {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let is_out = |own: &Element<'d>| {
         let code = normalized(*own);
         WITHOUT_MARGIN.iter().any(|start| code.starts_with(start))
     };
     Ok(match goods(case.at).into_iter().find(is_out) {
-        Some(code) => Verdict::broken().found(string(code)).element(Some(code)),
-        None => Verdict::Holds,
+        Some(code) => RuleVerdict::broken().found(string(code)).element(Some(code)),
+        None => RuleVerdict::Holds,
     })
 }
 
@@ -182,7 +182,7 @@ fn margin_goods<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 fn tax<'d>(case: &Case<'_, 'd>, exact: bool) -> Outcome<'d> {
     let rate = rate(case.at);
     if rate.is_zero() {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let stated = number_at(case.at, TAX).map(|tax| tax.round(3));
     let expected = match number_at(case.at, AMOUNT) {
@@ -211,7 +211,7 @@ fn with_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const PATH: &str = "ItemPriceExtension/Amount";
     let is_untaxed = is_any(case, &[Simplified]) && !has(case.at, TAX);
     if is_any(case, &[Margin]) || is_untaxed {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let (Some(stated), Some(amount)) = (number_at(case.at, PATH), number_at(case.at, AMOUNT))
     else {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use quoin_xml::tree::{Element, NodeId};
 
-use super::Kind::{
+use super::OmanTransaction::{
     Commerce, Continuous, Export, Full, ImportGoods, ImportReverse, Margin, MarginSelf, SelfBilled,
     SpecialZone, Summary, ThirdParty,
 };
@@ -12,12 +12,12 @@ use super::kinds::of;
 use super::{is_any, unless};
 use crate::rules::pint::paths::{at, groups, has, has_all, here, leaves, some_text, text};
 use crate::rules::values::{CAC, Read, normalized};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("IBR-006-OM", |case| {
         let abroad = is_any(case, &[ImportGoods, ImportReverse, MarginSelf]);
-        Ok(Verdict::of(abroad || has_vat(case.at, SELLER)))
+        Ok(RuleVerdict::of(abroad || has_vat(case.at, SELLER)))
     }),
     Rule::new("IBR-007-OM", |case| {
         let kinds = [ImportGoods, ImportReverse, MarginSelf, SpecialZone];
@@ -53,10 +53,10 @@ const SELLER: &str = "AccountingSupplierParty/Party";
 const BUYER: &str = "AccountingCustomerParty/Party";
 
 /// Kinds by which the buyer bills, or imports.
-const IMPORTS: &[super::Kind] = &[SelfBilled, ImportReverse, MarginSelf, ImportGoods];
+const IMPORTS: &[super::OmanTransaction] = &[SelfBilled, ImportReverse, MarginSelf, ImportGoods];
 
 /// Kinds that name the buyer with an address.
-const NAMED: &[super::Kind] = &[
+const NAMED: &[super::OmanTransaction] = &[
     Full,
     ThirdParty,
     SelfBilled,
@@ -127,7 +127,7 @@ fn in_zone<'d>(case: &Case<'_, 'd>, party: &str) -> bool {
 
 fn seller_in_zone<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let licensed = has_identifier(case.at, SELLER, "SZLN");
-    Ok(Verdict::of(!in_zone(case, SELLER) || licensed))
+    Ok(RuleVerdict::of(!in_zone(case, SELLER) || licensed))
 }
 
 fn is_nobody<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
@@ -136,9 +136,9 @@ fn is_nobody<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
 
 fn buyer_in_zone<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !in_zone(case, BUYER) || has_identifier(case.at, BUYER, "SZLN") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
-    Ok(Verdict::of(is_nobody(case)?))
+    Ok(RuleVerdict::of(is_nobody(case)?))
 }
 
 /// A buyer without an address in the network: the seller has an account with the authority.
@@ -159,11 +159,11 @@ fn tax_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 /// How many tax schemes a party has, and how many are VAT, by the party.
 #[derive(Default)]
-struct Schemes(HashMap<NodeId, (usize, usize)>);
+struct SchemeCounts(HashMap<NodeId, (usize, usize)>);
 
-impl Schemes {
-    fn of(facts: &Facts<'_>) -> Schemes {
-        let mut schemes = Schemes::default();
+impl SchemeCounts {
+    fn of(facts: &Facts<'_>) -> SchemeCounts {
+        let mut schemes = SchemeCounts::default();
         for own in facts.named(CAC, "PartyTaxScheme") {
             let Some(party) = own.parent() else { continue };
             let counts = schemes.0.entry(party.id()).or_default();
@@ -190,7 +190,7 @@ fn scheme<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let own = is_vat(case.at);
     let is_other = is_inside(case.at, "TaxRepresentativeParty") || case.at.local() == "TaxCategory";
     let counts = || {
-        let known = case.memo(Schemes::of);
+        let known = case.memo(SchemeCounts::of);
         let party = case.at.parent();
         party.and_then(|up| known.0.get(&up.id()).copied()).unwrap_or_default()
     };

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::Kind::Simplified;
-use super::sums::Sums;
+use super::OmanTransaction::Simplified;
+use super::sums::OmanSums;
 use super::{RATE, header, is_any, number_at, unless};
 use crate::rules::pint::paths::{at, has, here, share_of, text, too_long, within};
 use crate::rules::values::{Read, cbc, normalized, string};
-use crate::rules::{Case, Outcome, Rule, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
@@ -84,7 +84,7 @@ fn is_full<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
 }
 
 fn asks<'d>(case: &Case<'_, 'd>, path: &str) -> Outcome<'d> {
-    unless([&|| is_own(case)], || Ok(Verdict::of(has(case.at, path))))
+    unless([&|| is_own(case)], || Ok(RuleVerdict::of(has(case.at, path))))
 }
 
 fn hundredth() -> Decimal {
@@ -92,7 +92,7 @@ fn hundredth() -> Decimal {
 }
 
 /// An amount beside what it should be.
-fn stated<'d>(case: &Case<'_, 'd>, local: &str, holds: bool, sum: Decimal) -> Verdict<'d> {
+fn stated<'d>(case: &Case<'_, 'd>, local: &str, holds: bool, sum: Decimal) -> RuleVerdict<'d> {
     at(case, local, holds).expected(format!("{:.2}", sum.round_to_cents()))
 }
 
@@ -101,7 +101,7 @@ fn taxable<'d>(case: &Case<'_, 'd>, code: &str) -> Outcome<'d> {
     const LOCAL: &str = "TaxableAmount";
     unless([&|| is_own(case), &|| is_full(case), &|| is_of(case, code)], || {
         let Some(amount) = number_at(case.at, LOCAL) else { return Ok(at(case, LOCAL, false)) };
-        let sum = case.memo(Sums::of).of_code(case, &text(case.at, CODE)?)?.round_to_cents();
+        let sum = case.memo(OmanSums::of).of_code(case, &text(case.at, CODE)?)?.round_to_cents();
         Ok(stated(case, LOCAL, within(amount, sum, hundredth()), sum))
     })
 }
@@ -122,7 +122,7 @@ fn standard_taxable<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         let (Some(amount), Some(rate)) = (number_at(case.at, LOCAL), rate(case)) else {
             return Ok(at(case, LOCAL, false));
         };
-        let sum = case.memo(Sums::of).of_rate(case, rate)?.round_to_cents();
+        let sum = case.memo(OmanSums::of).of_rate(case, rate)?.round_to_cents();
         Ok(stated(case, LOCAL, within(amount, sum, hundredth()), sum))
     })
 }
@@ -142,7 +142,7 @@ fn tax_of_rate<'d>(case: &Case<'_, 'd>, exact: bool) -> Outcome<'d> {
     let expected = match rate(case) {
         Some(rate) => {
             text(case.at, CODE)?;
-            Some(case.memo(Sums::of).tax_of(case, rate)?.round_to_cents())
+            Some(case.memo(OmanSums::of).tax_of(case, rate)?.round_to_cents())
         }
         None => None,
     };
@@ -176,7 +176,7 @@ fn rate_of<'d>(case: &Case<'_, 'd>, code: &str, wanted: i64) -> Outcome<'d> {
 /// An allowance or charge is the percentage of its base, within a hundredth.
 fn percentage<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !has(case.at, "BaseAmount") || !has(case.at, "MultiplierFactorNumeric") {
-        return Ok(Verdict::Holds);
+        return Ok(RuleVerdict::Holds);
     }
     let read = |local| number_at(case.at, local);
     let (Some(amount), Some(base), Some(factor)) =

@@ -11,17 +11,17 @@ use crate::rules::{Case, Facts, Unreadable};
 use quoin_model::amount::Decimal;
 
 /// A sum, or the element that has no number.
-type Sum = Result<Decimal, NodeId>;
+type OmanSum = Result<Decimal, NodeId>;
 
 /// Lines and charges, less allowances.
 #[derive(Default)]
-pub(super) struct Sums {
+pub(super) struct OmanSums {
     /// By the code of a category, as it is written.
-    by_code: HashMap<String, Sum>,
+    by_code: HashMap<String, OmanSum>,
     /// Of standard rated ones by their rate.
-    by_rate: HashMap<Decimal, Sum>,
+    by_rate: HashMap<Decimal, OmanSum>,
     /// Their tax, as the lines state it and by the rate of charges and allowances.
-    tax_by_rate: HashMap<Decimal, Sum>,
+    tax_by_rate: HashMap<Decimal, OmanSum>,
     /// A standard rated charge or allowance whose rate is no number.
     wrong_rate: Option<NodeId>,
 }
@@ -29,9 +29,9 @@ pub(super) struct Sums {
 /// The category of the standard rate.
 const STANDARD: &str = "S";
 
-impl Sums {
-    pub(super) fn of(facts: &Facts<'_>) -> Sums {
-        let mut sums = Sums::default();
+impl OmanSums {
+    pub(super) fn of(facts: &Facts<'_>) -> OmanSums {
+        let mut sums = OmanSums::default();
         for line in lines(facts.root()) {
             sums.line(line);
         }
@@ -57,7 +57,7 @@ impl Sums {
     }
 
     fn adjustment(&mut self, own: Element<'_>, charge: bool) {
-        let signed = |sum: Sum| sum.map(|sum| if charge { sum } else { sum.negated() });
+        let signed = |sum: OmanSum| sum.map(|sum| if charge { sum } else { sum.negated() });
         let amount = signed(sum_of(leaves(own, "Amount")));
         let codes = codes(own, OF_OTHERS);
         let is_standard = codes.contains(STANDARD);
@@ -100,17 +100,17 @@ impl Sums {
     }
 }
 
-const NONE: Sum = Ok(Decimal::ZERO);
+const NONE: OmanSum = Ok(Decimal::ZERO);
 
-fn read<'d>(case: &Case<'_, 'd>, sum: Option<&Sum>) -> Read<'d, Decimal> {
+fn read<'d>(case: &Case<'_, 'd>, sum: Option<&OmanSum>) -> Read<'d, Decimal> {
     sum.copied().unwrap_or(NONE).map_err(|wrong| Unreadable::at(case, wrong))
 }
 
-fn sum_of(amounts: Vec<Element<'_>>) -> Sum {
+fn sum_of(amounts: Vec<Element<'_>>) -> OmanSum {
     decimal_sum(amounts.into_iter()).map_err(|wrong| wrong.id())
 }
 
-fn add(sum: &mut Sum, amount: Sum) {
+fn add(sum: &mut OmanSum, amount: OmanSum) {
     let added = match (*sum, amount) {
         (Ok(sum), Ok(amount)) => sum.checked_add(amount).ok_or(NodeId(0)),
         (Err(wrong), _) | (_, Err(wrong)) => Err(wrong),

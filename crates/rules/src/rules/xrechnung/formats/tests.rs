@@ -33,10 +33,10 @@ fn a_line_feed_follows_the_last_discount() {
 
 #[test]
 fn telephones_addresses_and_links_have_their_form() {
-    let is = |test: fn(Option<Element<'_>>) -> Verdict<'_>, text: &str| {
+    let is = |test: fn(Option<Element<'_>>) -> RuleVerdict<'_>, text: &str| {
         let text = format!("<x>{text}</x>");
         let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
-        test(Some(document.root())) == Verdict::Holds
+        test(Some(document.root())) == RuleVerdict::Holds
     };
     assert!(is(telephone, "+49 30") == is(telephone, "a1b2c3") && !is(telephone, "12"));
     for good in ["a@b.de", " a.b@c.d.e ", "é@ü.x"] {

@@ -6,7 +6,7 @@ use quoin_xml::tree::Element;
 use super::{contacts, documents, each};
 use crate::rules::peppol::reading::{normal, text};
 use crate::rules::values::{Read, SPACE, all_of, cac, cbc, normalize, string};
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::Flag::{Fatal, Warning};
 
 pub(super) const RULES: &[Rule] =
@@ -31,7 +31,7 @@ pub(super) const FROM_2026_05: &[Rule] = &[
 fn written<'d>(case: &Case<'_, 'd>, local: &str, fits: fn(&str) -> bool) -> Outcome<'d> {
     let element = cbc(case.at, local).next();
     let value = normal(cbc(case.at, local).collect())?;
-    Ok(Verdict::of(fits(&value)).element(element).found(value))
+    Ok(RuleVerdict::of(fits(&value)).element(element).found(value))
 }
 
 /// Three digits at least.
@@ -77,7 +77,7 @@ pub(crate) fn is_absolute(text: &str) -> bool {
 
 fn document_address<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let address = text(cbc(case.at, "URI").collect())?;
-    Ok(Verdict::of(is_absolute(&address)).found(address))
+    Ok(RuleVerdict::of(is_absolute(&address)).found(address))
 }
 
 /// A line of cash discount: `#SKONTO#TAGE=14#PROZENT=2.25#`, with `BASISBETRAG=100.00#` or without.
@@ -129,11 +129,11 @@ fn discounts<'d>(case: &Case<'_, 'd>, is_one: fn(&str) -> bool) -> Outcome<'d> {
             let ends = || last_line_ends(&notes);
             if !all_of([&|| Ok(is_one(&line)), &ends])? {
                 let line = line.into_owned();
-                return Ok(Verdict::broken().element(Some(*note)).found(line));
+                return Ok(RuleVerdict::broken().element(Some(*note)).found(line));
             }
         }
     }
-    Ok(Verdict::Holds)
+    Ok(RuleVerdict::Holds)
 }
 
 /// After the last `#…#` comes white space with the end of a line.
