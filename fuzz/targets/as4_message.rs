@@ -7,10 +7,12 @@ mod limits;
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
-use quoin_peppol::as4::{CertificateRefusal, Incoming, Opening, Peer, Peers, read_signed_message};
+use quoin_peppol::as4::{
+    CertificateRefusal, Incoming, PartialMessage, Peer, Peers, read_signed_message,
+};
 use quoin_xml::c14n;
-use quoin_xmldsig::signature::{self, Canonicalization};
 use quoin_xml::tree::{Document, Limits};
+use quoin_xmldsig::signature::{self, Canonicalization};
 
 struct Nobody;
 
@@ -22,7 +24,8 @@ impl Peers for Nobody {
 
 fuzz_target!(|bytes: &[u8]| limits::within(bytes, |bytes| {
     const PACKAGE: &str = "multipart/related; boundary=a";
-    let _ = Opening::read(PACKAGE, bytes).map(|opening| opening.map(|it| it.claimed_signer()));
+    let _ =
+        PartialMessage::read(PACKAGE, bytes).map(|opening| opening.map(|it| it.claimed_signer()));
     let _ = Incoming::read(PACKAGE, bytes).map(|incoming| incoming.claimed_signer());
     let envelope = bytes.strip_prefix(b"\0").unwrap_or(bytes);
     let _ = Incoming::read("application/soap+xml", envelope).map(|it| it.claimed_signer());

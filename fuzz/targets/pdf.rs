@@ -4,13 +4,13 @@
 mod limits;
 
 use libfuzzer_sys::fuzz_target;
-use quoin_formats::unwrap::Limits;
 use quoin_formats::unwrap;
+use quoin_formats::unwrap::UnwrapLimits;
 
 fuzz_target!(|bytes: &[u8]| limits::within(bytes, |bytes| {
     let mut file = b"%PDF-1.7\n".to_vec();
     file.extend_from_slice(bytes.strip_prefix(b"%PDF-1.7\n").unwrap_or(bytes));
-    let limits = Limits { unpacked: 8 << 20, ..Limits::default() };
+    let limits = UnwrapLimits { unpacked: 8 << 20, ..UnwrapLimits::default() };
     let unwrapped = unwrap(&file, &limits);
     assert!(unwrapped.documents.len() <= limits.documents);
 }));

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use quoin_xml::pattern::Pattern;
 use quoin_xml::tree::{Document, Limits};
-use quoin_xml::xsd::{Files, Schema};
+use quoin_xml::xsd::{Schema, SchemaFiles};
 
 fuzz_target!(|bytes: &[u8]| {
     // A pattern may take milliseconds to compile, within its limits: long inputs are schemas.
@@ -13,12 +13,13 @@ fuzz_target!(|bytes: &[u8]| {
         && let Ok(text) = std::str::from_utf8(bytes)
     {
         let _ = Pattern::xsd(text).map(|pattern| pattern.is_match(text));
-        let _ = Pattern::xpath(text, "smix").map(|pattern| pattern.tokenize(text).map(|it| it.len()));
+        let _ =
+            Pattern::xpath(text, "smix").map(|pattern| pattern.tokenize(text).map(|it| it.len()));
     }
     let _ = Schema::from_bytes(bytes);
     let mut parts = bytes.splitn(2, |byte| *byte == 0);
     let (first, second) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    let mut files = Files::new();
+    let mut files = SchemaFiles::new();
     files.add("a.xsd", first);
     let Ok(schema) = Schema::load(&["a.xsd"], &files) else { return };
     let table = schema.to_bytes();

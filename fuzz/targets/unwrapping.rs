@@ -4,11 +4,11 @@
 mod limits;
 
 use libfuzzer_sys::fuzz_target;
-use quoin_formats::unwrap::Limits;
 use quoin_formats::unwrap;
+use quoin_formats::unwrap::UnwrapLimits;
 
 fuzz_target!(|bytes: &[u8]| limits::within(bytes, |bytes| {
-    let limits = Limits { unpacked: 8 << 20, ..Limits::default() };
+    let limits = UnwrapLimits { unpacked: 8 << 20, ..UnwrapLimits::default() };
     let unwrapped = unwrap(bytes, &limits);
     assert!(unwrapped.documents.len() <= limits.documents);
 }));

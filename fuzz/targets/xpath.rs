@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use quoin_xml::schematron::{PhaseChoice, RunOptions, Schema};
+use quoin_xml::schematron::{PhaseChoice, RunOptions, SchematronSchema};
 use quoin_xml::tree::{Document, Limits};
 use quoin_xml::write::escape_attribute;
-use quoin_xml::xpath::Budget;
+use quoin_xml::xpath::EvaluationBudget;
 
 static SAMPLE: LazyLock<Document> = LazyLock::new(|| {
     let text = "<a x='1' y=' b '><b>2.50</b><b>3</b><c><!-- n --><b>2026-05-18</b>t</c><d/></a>";
@@ -25,8 +25,8 @@ fuzz_target!(|expression: &str| {
          </schema>"
     );
     let files = BTreeMap::from([("rules.sch".to_owned(), schema.into_bytes())]);
-    let Ok(schema) = Schema::load(&files, "rules.sch", &PhaseChoice::All) else { return };
-    let budget = Budget { steps: 100_000, ..Budget::for_document(&SAMPLE) };
+    let Ok(schema) = SchematronSchema::load(&files, "rules.sch", &PhaseChoice::All) else { return };
+    let budget = EvaluationBudget { steps: 100_000, ..EvaluationBudget::for_document(&SAMPLE) };
     let options = RunOptions { budget: Some(budget), ..RunOptions::default() };
     schema.validate(&SAMPLE, &options);
 });

@@ -68,7 +68,7 @@ fn rows(lists: &Path, name: &str) -> Result<Vec<Value>, String> {
 }
 
 fn schemes(rows: &[Value]) -> Result<String, String> {
-    let mut out = head("The participant identifier schemes", "{Scheme, State}", rows);
+    let mut out = head("The participant identifier schemes", "{CodeState, Scheme}", rows);
     let _ = writeln!(out, "/// The release of the Peppol code lists that all tables come from.");
     let _ = writeln!(out, "pub const VERSION: &str = {RELEASE:?};\n");
     let _ = writeln!(out, "/// The participant identifier schemes, in the order of the list.");
@@ -92,7 +92,7 @@ fn schemes(rows: &[Value]) -> Result<String, String> {
 }
 
 fn document_types(rows: &[Value]) -> Result<String, String> {
-    let uses = "{DocumentType, DocumentTypeScheme, State}";
+    let uses = "{CodeState, DocumentType, DocumentTypeScheme}";
     let mut out = head("The document types", uses, rows);
     let _ = writeln!(out, "/// The document types, in the order of the list.");
     let _ = writeln!(out, "#[rustfmt::skip]\npub static DOCUMENT_TYPES: &[DocumentType] = &[");
@@ -129,13 +129,13 @@ fn entries(
     identifier: impl Fn(&Value) -> Result<String, String>,
     what: &str,
 ) -> Result<String, String> {
-    let mut out = head(&format!("The {what} identifiers"), "{Entry, State}", rows);
+    let mut out = head(&format!("The {what} identifiers"), "{CodeListEntry, CodeState}", rows);
     let _ = writeln!(out, "/// The {what} identifiers, in the order of the list.");
-    let _ = writeln!(out, "#[rustfmt::skip]\npub static {name}: &[Entry] = &[");
+    let _ = writeln!(out, "#[rustfmt::skip]\npub static {name}: &[CodeListEntry] = &[");
     for row in rows {
         let _ = writeln!(
             out,
-            "    Entry {{ value: {:?}, state: {}, removal: {} }},",
+            "    CodeListEntry {{ value: {:?}, state: {}, removal: {} }},",
             identifier(row)?,
             state(row)?,
             removal(row)?
@@ -170,9 +170,9 @@ fn flag(row: &Value, key: &str) -> Result<bool, String> {
 
 fn state(row: &Value) -> Result<&'static str, String> {
     match text(row, "state")? {
-        "active" => Ok("State::Active"),
-        "deprecated" => Ok("State::Deprecated"),
-        "removed" => Ok("State::Removed"),
+        "active" => Ok("CodeState::Active"),
+        "deprecated" => Ok("CodeState::Deprecated"),
+        "removed" => Ok("CodeState::Removed"),
         other => Err(format!("state {other} is new, in {row}")),
     }
 }

@@ -79,7 +79,7 @@ fn table(folder: &Path, publisher: &str) -> Result<String, String> {
             continue;
         }
         let text = read(&path)?;
-        if text.contains("const PUBLISHER: Publisher") {
+        if text.contains("const PUBLISHER: RulePublisher") {
             if stem == publisher {
                 return Ok(text);
             }

@@ -6,6 +6,7 @@ mod circles;
 mod identifiers;
 mod imports;
 mod sources;
+mod types;
 mod uses;
 
 #[cfg(test)]
@@ -125,6 +126,7 @@ pub fn breaches(root: &Path) -> Result<Vec<String>, String> {
         check_words(source, &mut found);
     }
     circles::check(&sources, &mut found);
+    types::check(&sources, &mut found);
     Ok(found)
 }
 

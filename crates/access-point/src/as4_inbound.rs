@@ -42,12 +42,14 @@ use crate::trust::TrustService;
 
 mod answers;
 mod arrival;
+mod consistency;
 mod intake;
 mod opening;
 mod reused;
 
 use answers::{RETRY_AFTER, later, signal, told};
 use arrival::Home;
+use consistency::check_consistency;
 use intake::{ArrivedMessage, IntakeFailure};
 use opening::{EnvelopedDocument, OpenedMessage};
 
@@ -329,26 +331,6 @@ impl As4Door {
         let found = best.and_then(|best| registered.into_iter().find(|(id, _)| *id == best));
         Ok(found.map(|(_, service)| service).ok_or_else(As4Refusal::not_serviced)?)
     }
-}
-
-/// The message header and the envelope say the same (checklist ).
-fn check_consistency(received: &ReceivedMessage, envelope: &Envelope) -> Result<(), As4Refusal> {
-    let (message, header) = (&received.message, &envelope.sbdh);
-    let pairs = [
-        ("originalSender", &message.original_sender, header.sender.to_string(), true),
-        ("finalRecipient", &message.final_recipient, header.receiver.to_string(), true),
-        ("eb:Action", &message.action, header.document_type.to_string(), false),
-        ("eb:Service", &message.service, header.process.value().to_owned(), false),
-    ];
-    for (name, said, enveloped, any_case) in pairs {
-        let equal =
-            if any_case { said.eq_ignore_ascii_case(&enveloped) } else { *said == enveloped };
-        if !equal {
-            let detail = format!("{name} is {said:?}, but the envelope says {enveloped:?}");
-            return Err(As4Refusal::new(EbmsCode::ValueInconsistent, detail));
-        }
-    }
-    Ok(())
 }
 
 fn incoming(

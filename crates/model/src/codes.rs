@@ -18,10 +18,10 @@ mod text;
 use std::fmt;
 use std::sync::LazyLock;
 
-use pool::Pool;
+use pool::CodePool;
 
 /// The lists and their codes.
-static ALL: LazyLock<(Pool, Vec<CodeList>)> = LazyLock::new(|| text::read(text::LISTS));
+static ALL: LazyLock<(CodePool, Vec<CodeList>)> = LazyLock::new(|| text::read(text::LISTS));
 
 /// A code list of one or more releases.
 pub struct CodeList {

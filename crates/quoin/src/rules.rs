@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use jiff::civil::Date;
-use quoin_rules::official::{Applies, Coordinate, Description, Tested, run_unit_tests};
+use quoin_rules::official::{Applies, Coordinate, Description, TestFileResult, run_unit_tests};
 
 use super::{CommandResult, DataDir, print};
 use quoin_access_point::rules::{Overrides, PackageFiles, RegisteredPackage};
@@ -232,7 +232,7 @@ fn test(data: &DataDir, what: &str, beside: Option<&Path>) -> CommandResult {
     }
     let width = tested.iter().map(|tested| tested.file.chars().count()).max().unwrap_or_default();
     let (mut text, mut tests, mut failed) = (String::new(), 0, 0);
-    for Tested { file, tests: count, wrong } in &tested {
+    for TestFileResult { file, tests: count, wrong } in &tested {
         let verdict = if wrong.is_empty() { "ok" } else { "FAILED" };
         text.push_str(&format!("{file:width$}  {count:5} tests  {verdict}\n"));
         wrong.iter().for_each(|line| text.push_str(&format!("    {line}\n")));

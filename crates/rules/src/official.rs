@@ -23,7 +23,7 @@ pub use describe::{Description, OfficialSetKind};
 pub use engine::{Engine, OfficialFileError, OfficialFinding, compile};
 pub use guess::{Guessed, guess};
 pub use library::{OfficialLibrary, OfficialSet, Policies};
-pub use unit_tests::{Tested, run_unit_tests};
+pub use unit_tests::{TestFileResult, run_unit_tests};
 
 /// The files of a set by their path from its folder, with `/` between the parts.
 pub type SetFiles = std::collections::BTreeMap<String, Vec<u8>>;

@@ -36,13 +36,13 @@ use crate::rules::{CII, RuleSet, RuleSetRow, UBL};
 
 /// Who publishes rules, and the releases of it that are here.
 #[derive(Debug, Clone, Copy)]
-pub struct Publisher {
+pub struct RulePublisher {
     /// Its name, which is that of its folder.
     pub name: &'static str,
     /// Its packages.
     pub packages: &'static [Named],
     /// Its releases; of each package the oldest first.
-    pub publications: &'static [Publication],
+    pub publications: &'static [PublishedRelease],
 }
 
 /// A package without its releases: name, name for people, syntaxes.
@@ -50,7 +50,7 @@ pub type Named = (&'static str, &'static str, &'static [Syntax]);
 
 /// What a publisher released together.
 #[derive(Debug, Clone, Copy)]
-pub struct Publication {
+pub struct PublishedRelease {
     /// The name of the release, which is that of its file: `2026-05`, `mls-1.0.1`.
     pub name: &'static str,
     /// The day from which documents may be made by it.
@@ -81,7 +81,7 @@ pub const ALWAYS: Date = Date::MIN;
 pub const NOT_KNOWN: Date = Date::MAX;
 
 /// The publishers, in the order in which their packages are told.
-pub const PUBLISHERS: &[Publisher] = &[
+pub const PUBLISHERS: &[RulePublisher] = &[
     cen::PUBLISHER,
     facturx::PUBLISHER,
     peppol::PUBLISHER,
@@ -154,7 +154,7 @@ const fn named(id: &'static str, title: &'static str, syntaxes: &'static [Syntax
 impl Package {
     /// A package with its releases out of all releases of its publisher. The first one applies
     /// before its days, too.
-    fn of_rows((id, title, syntaxes): Named, publications: &'static [Publication]) -> Package {
+    fn of_rows((id, title, syntaxes): Named, publications: &'static [PublishedRelease]) -> Package {
         let mut releases: Vec<Release> = Vec::new();
         for release in publications {
             for part in release.parts.iter().filter(|part| part.package == id) {

@@ -3,7 +3,7 @@
 use super::*;
 
 const TABLE: &str = "mod mls_1_0_1;\nmod r2025_11;\nmod r2026_05;\n\npub(super) const PUBLISHER: \
-                     Publisher = Publisher {\n    publications: &[r2025_11::RELEASE, \
+                     RulePublisher = RulePublisher {\n    publications: &[r2025_11::RELEASE, \
                      r2026_05::RELEASE, mls_1_0_1::RELEASE],\n};\n";
 
 fn text_of(module: &str) -> Result<String, String> {

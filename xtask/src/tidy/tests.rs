@@ -67,3 +67,20 @@ fn a_listener_never_imports_the_worker() {
     assert_eq!(found("crates/server/src/start.rs", "use quoin_access_point::worker;\n"), 0);
     assert_eq!(found("crates/access-point/src/worker.rs", "use quoin_api::http::Problem;\n"), 1);
 }
+
+#[test]
+fn a_name_of_a_type_stands_for_one_thing() {
+    let source = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
+    let text = "//! x\npub(crate) struct Kind<'a>(&'a str);\n\n#[derive(Debug)]\nenum Way {}\n";
+    assert_eq!(types::defined(text), ["Kind", "Way"]);
+    let other = "//! x\n#[cfg(test)]\nstruct Way;\nimpl Iterator for A {\n    type Item = B;\n}\n\
+                 type Kind = u8;\n";
+    assert_eq!(types::defined(other), ["Kind"]);
+    let sources = [source("crates/xml/src/a.rs", text), source("crates/store/src/b.rs", other)];
+    let mut found = Vec::new();
+    types::check(&sources, &mut found);
+    assert_eq!(
+        found,
+        ["the type Kind is defined in crates/xml/src/a.rs and crates/store/src/b.rs"]
+    );
+}

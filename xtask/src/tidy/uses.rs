@@ -57,7 +57,7 @@ fn heads(path: &str) -> Vec<String> {
 }
 
 /// A file without comments, and without what is compiled for tests only at its end.
-fn product(text: &str) -> String {
+pub fn product(text: &str) -> String {
     let tests = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
     let lines = text[..tests].lines().filter(|line| !line.trim_start().starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()

@@ -3,10 +3,9 @@
 //! is our own doing is the SML's list of our participants.
 
 mod moving;
+mod setup;
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::{BoxFuture, FutureExt};
@@ -16,17 +15,16 @@ use quoin_peppol::lookup::base;
 use quoin_peppol::sml::soap::{
     Entries, FaultMeaning, LIST_LIMIT, Move, ParticipantPage, SmlAnswer, SmlFault, SmlRequest,
 };
-use quoin_peppol::sml::{SmpBase, UriPolicy, UriRefusal, dns_name};
-use rustls::sign::SingleCertAndKey;
+use quoin_peppol::sml::{SmpBase, UriPolicy, dns_name};
 use tokio::sync::Mutex;
 
-use super::identity::shown;
 use super::{RegisterDesk, RegisterRequest};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::net::{Dns, HttpClient, HttpSettings, NaptrAnswer, RootsError, client_identity};
+use crate::net::{Dns, HttpSettings, NaptrAnswer};
 
 pub use super::sml_client::{SmlClient, SmlTrouble};
+pub use setup::{SmlSetupError, client, with_identity};
 
 /// Pages of the list of our participants that are read at most, for one question.
 const PAGES: usize = 20_000;
@@ -35,54 +33,6 @@ const PAGES: usize = 20_000;
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Time for one look into DNS.
 const LOOK: Duration = Duration::from_secs(5);
-
-/// Why the SML cannot be spoken to. A fault of the installation.
-#[derive(Debug, thiserror::Error)]
-pub enum SmlSetupError {
-    /// A setting that the SML needs is missing.
-    #[error("{0} is not set, but the SML (sml.url) needs it")]
-    Missing(&'static str),
-    /// The address of our SMP is not acceptable.
-    #[error(transparent)]
-    Address(#[from] UriRefusal),
-    /// Certificates.
-    #[error(transparent)]
-    Roots(#[from] RootsError),
-}
-
-/// The client of the SML that a configuration describes; `None` where it names no SML. `settings`
-/// are those of calls in the network; `clock` tells which certificate of the SMP is shown.
-///
-/// # Errors
-/// [`SmlSetupError`].
-pub fn client(
-    config: &Config,
-    settings: HttpSettings,
-    clock: &Clock,
-) -> Result<Option<SmlClient>, SmlSetupError> {
-    let Some(url) = &config.sml.url else { return Ok(None) };
-    let identity = shown(&config.smp, clock)?;
-    let missing = SmlSetupError::Missing("smp.certificate_file and smp.key_file");
-    let identity = Some(identity.ok_or(missing)?);
-    let id = config.sml.smp_id.as_deref().ok_or(SmlSetupError::Missing("sml.smp_id"))?;
-    let unkept = config.smp.next.is_some();
-    let http = HttpClient::new(&HttpSettings { identity, unkept, ..settings })?;
-    let timeout = Duration::from_secs(config.sml.timeout_seconds);
-    Ok(Some(SmlClient::new(http, url, id, timeout)))
-}
-
-/// A client that shows a certificate.
-///
-/// # Errors
-/// [`RootsError`].
-pub fn with_identity(
-    settings: HttpSettings,
-    certificate: &Path,
-    key: &Path,
-) -> Result<HttpClient, RootsError> {
-    let identity = SingleCertAndKey::from(client_identity(certificate, key)?);
-    HttpClient::new(&HttpSettings { identity: Some(Arc::new(identity)), ..settings })
-}
 
 /// The desk of the SML.
 pub struct SmlDesk {

@@ -287,7 +287,8 @@ macro_rules! recipient {
             request: Request,
         ) -> Result<Json<LookupParty>, Problem> {
             let own = party(&api, &caller, &party_id, $right).await?;
-            let mut asked = LookupQuery::read(query.as_deref().unwrap_or_default(), asked::RECIPIENT)?;
+            let query = query.as_deref().unwrap_or_default();
+            let mut asked = LookupQuery::read(query, asked::RECIPIENT)?;
             let request: RecipientRequest = json::read(&api, request).await?;
             asked.parties = request.parties()?;
             asked.wanted.family = asked.wanted.family.or(DocumentFamily::named($family));

@@ -6,16 +6,16 @@ const EMPTY: u16 = u16::MAX;
 const SLOTS: usize = 1 << 15;
 
 /// The codes of all lists.
-pub(super) struct Pool {
+pub(super) struct CodePool {
     codes: Vec<&'static str>,
     /// The number of the code of each hash, or of the next slot that was free.
     slots: Vec<u16>,
 }
 
-impl Pool {
+impl CodePool {
     /// Without a code.
-    pub(super) fn new() -> Pool {
-        Pool { codes: Vec::with_capacity(SLOTS / 2), slots: vec![EMPTY; SLOTS] }
+    pub(super) fn new() -> CodePool {
+        CodePool { codes: Vec::with_capacity(SLOTS / 2), slots: vec![EMPTY; SLOTS] }
     }
 
     /// The number of a code, spelled exactly so.

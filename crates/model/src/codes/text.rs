@@ -11,7 +11,7 @@
 //! ```
 
 use super::CodeList;
-use super::pool::Pool;
+use super::pool::CodePool;
 
 /// The lists.
 pub(super) const LISTS: &str = include_str!("lists.txt");
@@ -19,8 +19,8 @@ pub(super) const LISTS: &str = include_str!("lists.txt");
 const EMPTY: &str = "''";
 
 /// Reads all lists.
-pub(super) fn read(text: &'static str) -> (Pool, Vec<CodeList>) {
-    let mut pool = Pool::new();
+pub(super) fn read(text: &'static str) -> (CodePool, Vec<CodeList>) {
+    let mut pool = CodePool::new();
     let lists = text.split("\n= ").skip(1).map(|own| list(own, &mut pool)).collect();
     (pool, lists)
 }
@@ -32,7 +32,7 @@ pub(super) fn codes(written: &'static str) -> impl Iterator<Item = &'static str>
 }
 
 /// Reads one list, from behind its sign to the sign of the next.
-fn list(text: &'static str, pool: &mut Pool) -> CodeList {
+fn list(text: &'static str, pool: &mut CodePool) -> CodeList {
     let (facts, written) = text.split_once("\n  ").unwrap_or((text, ""));
     let mut lines = facts.lines();
     let key = lines.next().unwrap_or_default();

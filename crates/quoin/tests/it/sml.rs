@@ -389,10 +389,8 @@ async fn an_smp_that_moves_or_ends_takes_its_participants_along() {
         logical_address: play.service.parts.config.smp.public_url.clone().unwrap(),
         physical_address: "1.1.1.1".to_owned(),
     };
-    assert_eq!(
-        play.theirs.call(&SmlRequest::UpdatePublisher(moved)).await.unwrap(),
-        SmlAnswer::Done
-    );
+    let update = SmlRequest::UpdatePublisher(moved);
+    assert_eq!(play.theirs.call(&update).await.unwrap(), SmlAnswer::Done);
     assert!(!play.is_found(ids[0]).await, "its name leads to our SMP now, which has it not");
     let delete = SmlRequest::DeletePublisher(play.theirs.publisher().to_owned());
     assert_eq!(play.theirs.call(&delete).await.unwrap(), SmlAnswer::Done);

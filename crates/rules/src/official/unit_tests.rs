@@ -18,7 +18,7 @@ mod tests;
 
 /// What the tests of one file came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tested {
+pub struct TestFileResult {
     /// The file.
     pub file: String,
     /// How many tests it has.
@@ -29,8 +29,12 @@ pub struct Tested {
 
 /// Runs every test set among the tests, which may be delivered with the rules or beside them;
 /// `sets` are the rule files to take where no build file names them.
-pub fn run_unit_tests(files: &SetFiles, sets: &[Description], tests: &SetFiles) -> Vec<Tested> {
-    let mut bench = Bench { files, schemas: BTreeMap::new(), builds: builds(files) };
+pub fn run_unit_tests(
+    files: &SetFiles,
+    sets: &[Description],
+    tests: &SetFiles,
+) -> Vec<TestFileResult> {
+    let mut bench = UnitTestRunner { files, schemas: BTreeMap::new(), builds: builds(files) };
     let mains = sets.iter().filter(|set| set.kind == OfficialSetKind::Rules);
     let mains: Vec<String> = mains.map(|set| set.file.clone()).collect();
     let mut all = Vec::new();
@@ -38,9 +42,9 @@ pub fn run_unit_tests(files: &SetFiles, sets: &[Description], tests: &SetFiles) 
         // Most XML beside rules is something else: examples, code lists.
         if let Ok(Some(set)) = TestSet::read(bytes) {
             let wrong = bench.run(&set, &mains);
-            all.push(Tested { file: file.clone(), tests: set.tests.len(), wrong });
+            all.push(TestFileResult { file: file.clone(), tests: set.tests.len(), wrong });
         } else if let Some((tests, wrong)) = bench.instructed(bytes, &mains) {
-            all.push(Tested { file: file.clone(), tests, wrong });
+            all.push(TestFileResult { file: file.clone(), tests, wrong });
         }
     }
     all
@@ -49,14 +53,14 @@ pub fn run_unit_tests(files: &SetFiles, sets: &[Description], tests: &SetFiles) 
 /// Rule files by the configurations that use them, those they inherit from included.
 type Builds = BTreeMap<String, BTreeSet<String>>;
 
-struct Bench<'f> {
+struct UnitTestRunner<'f> {
     files: &'f SetFiles,
     /// Compiled files, or why one could not be compiled.
     schemas: BTreeMap<String, Result<SchematronSchema, String>>,
     builds: Builds,
 }
 
-impl Bench<'_> {
+impl UnitTestRunner<'_> {
     fn run(&mut self, set: &TestSet, mains: &[String]) -> Vec<String> {
         let configuration = set.configuration.as_deref().unwrap_or_default();
         let built = self.builds.get(configuration).cloned().filter(|sources| !sources.is_empty());

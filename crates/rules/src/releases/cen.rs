@@ -4,9 +4,9 @@ mod r1_3_13;
 mod r1_3_15;
 mod r1_3_16;
 
-use super::{CII, Publisher, UBL, named};
+use super::{CII, RulePublisher, UBL, named};
 
-pub(super) const PUBLISHER: Publisher = Publisher {
+pub(super) const PUBLISHER: RulePublisher = RulePublisher {
     name: "cen",
     packages: &[
         named("en16931-ubl", "EN 16931 in UBL", UBL),

@@ -2,9 +2,9 @@
 
 mod r1_09_2;
 
-use super::{CII, Publisher, named};
+use super::{CII, RulePublisher, named};
 
-pub(super) const PUBLISHER: Publisher = Publisher {
+pub(super) const PUBLISHER: RulePublisher = RulePublisher {
     name: "facturx",
     packages: &[
         named("factur-x-minimum", "Factur-X MINIMUM", CII),

@@ -4,9 +4,9 @@
 mod cii_1_0_3_13;
 mod ubl_2_0_3_13;
 
-use super::{CII, Publisher, UBL, named};
+use super::{CII, RulePublisher, UBL, named};
 
-pub(super) const PUBLISHER: Publisher = Publisher {
+pub(super) const PUBLISHER: RulePublisher = RulePublisher {
     name: "nlcius",
     packages: &[
         named("nlcius-ubl", "NLCIUS in UBL", UBL),

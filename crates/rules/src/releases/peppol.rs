@@ -13,10 +13,10 @@ mod r2026_05;
 mod sbdh_2_0;
 mod tsr_1_0_5;
 
-use super::{CII, MESSAGES, Publisher, UBL, named};
+use super::{CII, MESSAGES, RulePublisher, UBL, named};
 use quoin_formats::Syntax;
 
-pub(super) const PUBLISHER: Publisher = Publisher {
+pub(super) const PUBLISHER: RulePublisher = RulePublisher {
     name: "peppol",
     packages: &[
         named("peppol-bis3", "Peppol BIS Billing 3 in UBL", UBL),

@@ -12,9 +12,9 @@ mod my_1_3_1;
 mod om_1_0_1;
 mod sg_1_4_1;
 
-use super::{Publisher, UBL, named};
+use super::{RulePublisher, UBL, named};
 
-pub(super) const PUBLISHER: Publisher = Publisher {
+pub(super) const PUBLISHER: RulePublisher = RulePublisher {
     name: "pint",
     packages: &[
         named("pint", "PINT billing", UBL),

@@ -2,9 +2,9 @@
 
 mod r3_0_2;
 
-use super::{CII, Publisher, UBL, named};
+use super::{CII, RulePublisher, UBL, named};
 
-pub(super) const PUBLISHER: Publisher = Publisher {
+pub(super) const PUBLISHER: RulePublisher = RulePublisher {
     name: "xrechnung",
     packages: &[
         named("xrechnung-ubl", "XRechnung in UBL", UBL),

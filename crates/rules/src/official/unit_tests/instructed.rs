@@ -4,12 +4,12 @@ use quoin_xml::schematron::mutation::{Mutation, mutations};
 use quoin_xml::schematron::testset::rule_of;
 use quoin_xml::schematron::{RunOptions, SchematronSchema};
 
-use super::Bench;
+use super::UnitTestRunner;
 
 /// What such a document has in it.
 const INSTRUCTION: &[u8] = b"<?xmute";
 
-impl Bench<'_> {
+impl UnitTestRunner<'_> {
     /// How many changes are about rules of the files, and what is not as expected; `None` where
     /// the document has no such change.
     pub(super) fn instructed(

@@ -21,7 +21,7 @@ fn files(all: &[(&str, &str)]) -> SetFiles {
 #[test]
 fn a_build_file_names_the_rules() {
     let all = files(&[("sch/note.sch", RULES), ("build.xml", BUILD), ("unit/n.xml", TESTS)]);
-    let wanted = Tested { file: "unit/n.xml".to_owned(), tests: 2, wrong: Vec::new() };
+    let wanted = TestFileResult { file: "unit/n.xml".to_owned(), tests: 2, wrong: Vec::new() };
     assert_eq!(run_unit_tests(&all, &[], &all), [wanted]);
 }
 
@@ -58,7 +58,7 @@ fn instructions_in_a_document_are_followed() {
     let all =
         files(&[("PEPPOL-MLS-1.0.sch", RULES), ("n.xml", INSTRUCTED), ("plain.xml", "<note/>")]);
     let sets = guess("", &all, None).sets;
-    let wanted = Tested { file: "n.xml".to_owned(), tests: 2, wrong: Vec::new() };
+    let wanted = TestFileResult { file: "n.xml".to_owned(), tests: 2, wrong: Vec::new() };
     assert_eq!(run_unit_tests(&all, &sets, &all), [wanted]);
 }
 

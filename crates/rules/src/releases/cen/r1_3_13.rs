@@ -1,12 +1,12 @@
 //! EN 16931 1.3.13, the oldest release that is here.
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::en16931;
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "1.3.13";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "1.3.13",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -3,13 +3,13 @@
 
 use jiff::civil::date;
 
-use crate::releases::{Part, Publication};
+use crate::releases::{Part, PublishedRelease};
 use crate::rules::en16931;
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "1.3.16";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "1.3.16",
     published: date(2026, 5, 15),
     mandatory: date(2026, 5, 15),

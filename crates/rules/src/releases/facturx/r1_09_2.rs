@@ -1,6 +1,6 @@
 //! Factur-X 1.09.2, effective from September 2026; the only release that is here.
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::{CII, RuleSetRow, facturx};
 
 /// The release of its tables, as `cargo xtask subsets` names it.
@@ -30,7 +30,7 @@ macro_rules! set {
     };
 }
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "1.09.2",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -1,12 +1,12 @@
 //! NLCIUS-CII 1.0.3.13.
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::{CII, RuleSetRow, nlcius};
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "1.0.3.13";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "cii-1.0.3.13",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -1,6 +1,6 @@
 //! SI-UBL 2.0.3.13, with the extension for the blocked account (G-account), 1.0.2.13.
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::{RuleSetRow, UBL, nlcius};
 
 /// The release of its tables, as `cargo xtask subsets` names it.
@@ -8,7 +8,7 @@ const TABLES: &str = "1.0.3.13";
 /// The release of the tables of the extension.
 const TABLES_OF_GACCOUNT: &str = "1.0.2.13";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "ubl-2.0.3.13",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -1,6 +1,6 @@
 //! Peppol logistics 1.2: despatch, transport and weight; the only release that is here.
 
-use crate::releases::{ALWAYS, MESSAGES, Part, Publication};
+use crate::releases::{ALWAYS, MESSAGES, Part, PublishedRelease};
 use crate::rules::{RuleSetRow, logistics};
 
 /// The release of its tables, as `cargo xtask subsets` names it.
@@ -30,7 +30,7 @@ macro_rules! set {
     };
 }
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "logistics-1.2",
     published: ALWAYS,
     mandatory: ALWAYS,

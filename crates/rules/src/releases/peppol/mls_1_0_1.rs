@@ -1,12 +1,12 @@
 //! Peppol message level status 1.0.1.
 
-use crate::releases::{ALWAYS, MESSAGES, Part, Publication};
+use crate::releases::{ALWAYS, MESSAGES, Part, PublishedRelease};
 use crate::rules::{RuleSetRow, mls};
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "1.0.1";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "mls-1.0.1",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -1,6 +1,6 @@
 //! Peppol, May 2025: the last release of BIS Billing in CII.
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::peppol::cii::{denmark, document, lines, national};
 use crate::rules::peppol::{numbers, ubl::sweden};
 use crate::rules::{CII, Rule, RuleSetRow};
@@ -8,7 +8,7 @@ use crate::rules::{CII, Rule, RuleSetRow};
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "2025-05";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "2025-05",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -1,7 +1,7 @@
 //! Peppol, November 2025 (mandatory since 2026-02-23): the oldest release of billing in UBL and
 //! after the award that is here.
 
-use crate::releases::{ALWAYS, MESSAGES, Part, Publication};
+use crate::releases::{ALWAYS, MESSAGES, Part, PublishedRelease};
 use crate::rules::peppol::numbers;
 use crate::rules::peppol::ubl::{
     denmark, document, germany, greece, iceland, italy, lines, netherlands, norway, sweden,
@@ -35,7 +35,7 @@ macro_rules! set {
     };
 }
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "2025-11",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -1,6 +1,6 @@
 //! Peppol, March 2026: self-billing, by the rules of CEN 1.3.13; the oldest release that is here.
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::peppol::numbers;
 use crate::rules::peppol::ubl::{document, lines};
 use crate::rules::{Rule, RuleSetRow, UBL};
@@ -8,7 +8,7 @@ use crate::rules::{Rule, RuleSetRow, UBL};
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "2026-03";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "2026-03",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -2,7 +2,7 @@
 
 use jiff::civil::date;
 
-use crate::releases::{MESSAGES, Part, Publication};
+use crate::releases::{MESSAGES, Part, PublishedRelease};
 use crate::rules::peppol::numbers;
 use crate::rules::peppol::ubl::{
     denmark, document, germany, greece, iceland, italy, lines, netherlands, norway, sweden,
@@ -36,7 +36,7 @@ macro_rules! set {
     };
 }
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "2026-05",
     published: date(2026, 5, 18),
     mandatory: date(2026, 8, 17),

@@ -1,11 +1,11 @@
 //! The Peppol envelope: Business Message Envelope 2.0. There is no official file; the rules are
 //! ours.
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::{RuleSetRow, sbdh};
 use quoin_formats::Syntax;
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "sbdh-2.0",
     published: ALWAYS,
     mandatory: ALWAYS,

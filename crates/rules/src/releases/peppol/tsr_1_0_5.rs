@@ -1,13 +1,13 @@
 //! Peppol transaction statistics report 1.0.5.
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::{RuleSetRow, mls};
 use quoin_formats::Syntax;
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "1.0.5";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "tsr-1.0.5",
     published: ALWAYS,
     mandatory: ALWAYS,

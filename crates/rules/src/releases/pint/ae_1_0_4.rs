@@ -1,12 +1,12 @@
 //! PINT of the United Arab Emirates, 1.0.4. Its base has code lists of its own.
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::pint;
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "1.0.4";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "ae-1.0.4",
     published: ALWAYS,
     mandatory: ALWAYS,

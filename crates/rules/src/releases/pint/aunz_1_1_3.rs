@@ -1,13 +1,13 @@
 //! PINT of Australia and New Zealand, 1.1.3.
 
 use super::base_1_1_3::BASE;
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::pint;
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "1.1.3";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "aunz-1.1.3",
     published: ALWAYS,
     mandatory: ALWAYS,

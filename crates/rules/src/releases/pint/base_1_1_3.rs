@@ -1,6 +1,6 @@
 //! The base of PINT 1.1.3: the rules that all jurisdictions share.
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::pint;
 
 /// The release of its tables, as `cargo xtask subsets` names it.
@@ -9,7 +9,7 @@ const TABLES: &str = "1.1.3";
 /// The rules that all share, as the base has them.
 pub(super) const BASE: &str = "org.peppol.pint:invoice:1.1.3";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "base-1.1.3",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -1,13 +1,13 @@
 //! PINT of the European Union, 1.1.1: it has three files, of which the first is the base.
 
 use super::base_1_1_3::BASE;
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::pint;
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "1.1.1";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "eu-1.1.1",
     published: ALWAYS,
     mandatory: ALWAYS,

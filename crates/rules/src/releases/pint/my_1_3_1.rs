@@ -1,13 +1,13 @@
 //! PINT of Malaysia, 1.3.1.
 
 use super::base_1_1_3::BASE;
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::pint;
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "1.3.1";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "my-1.3.1",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -1,13 +1,13 @@
 //! PINT of Singapore, 1.4.1.
 
 use super::base_1_1_3::BASE;
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::pint;
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "1.4.1";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "sg-1.4.1",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -1,13 +1,13 @@
 //! XRechnung 3.0.2, release 2.5.0. Its validator configuration pairs the UBL rules of CEN 1.3.15
 //! with it (those of 1.3.16 in CII, the only release of that syntax that is here).
 
-use crate::releases::{ALWAYS, Part, Publication};
+use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::{CII, RuleSetRow, UBL, xrechnung};
 
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "3.0.2-2.5.0";
 
-pub(super) const RELEASE: Publication = Publication {
+pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "3.0.2",
     published: ALWAYS,
     mandatory: ALWAYS,

@@ -76,7 +76,8 @@ proptest! {
             prop_assert_eq!(off, half);
         }
         prop_assert!(value.floor() <= value && value.ceiling() >= value);
-        prop_assert!(value.ceiling().subtract(&value.floor()).unwrap() <= XPathDecimal::small(1, 0));
+        let width = value.ceiling().subtract(&value.floor()).unwrap();
+        prop_assert!(width <= XPathDecimal::small(1, 0));
     }
 
     #[test]
