@@ -35,7 +35,7 @@ use crate::budget::BodyLimits;
 use crate::budget::{Budgets, Purpose};
 use crate::disk::Disk;
 use crate::identity::Rollover;
-use crate::metrics::{Metrics, Received as Came};
+use crate::metrics::{Metrics, Received};
 use crate::provider::Provider;
 use crate::tls::{PeerAddress, network};
 use crate::trust::TrustService;
@@ -87,7 +87,7 @@ pub struct As4Door {
 /// A message that gets its receipt.
 struct Accepted {
     received: ReceivedMessage,
-    came: Came,
+    came: Received,
     /// Where the receipt is to be kept.
     recorded: Option<TransactionId>,
 }
@@ -163,12 +163,12 @@ impl As4Door {
     async fn refuse(self: &Arc<Self>, no: RejectReason, address: &str) -> Response {
         match no {
             RejectReason::Refused(refusal) => {
-                self.metrics.as4_received.add(Came::Refused);
+                self.metrics.as4_received.add(Received::Refused);
                 tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
                 self.error(refusal, StatusCode::OK, address).await
             }
             RejectReason::Failed(InboundFault { fault, detail, message_id }) => {
-                self.metrics.as4_received.add(Came::Failed);
+                self.metrics.as4_received.add(Received::Failed);
                 tracing::error!(fault, "an AS4 message could not be taken for now");
                 // A signal that names no message is taken for an invalid answer, and that for a
                 // final one; without any, 503 says all there is to say.
@@ -252,7 +252,7 @@ impl As4Door {
     ) -> Result<Accepted, RejectReason> {
         let OpenedMessage { mut received, letter } = self.open(kind, message, who).await?;
         let Some(letter) = letter else {
-            return Ok(Accepted { received, came: Came::Ping, recorded: None });
+            return Ok(Accepted { received, came: Received::Ping, recorded: None });
         };
         let recorded = self.record(&mut received, letter).await;
         let (came, recorded) = recorded.map_err(|no| no.of(&received.message.message_id))?;
@@ -280,7 +280,7 @@ impl As4Door {
         &self,
         received: &mut ReceivedMessage,
         letter: EnvelopedDocument,
-    ) -> Result<(Came, Option<TransactionId>), RejectReason> {
+    ) -> Result<(Received, Option<TransactionId>), RejectReason> {
         let service = self.serviced(&letter.envelope).await?;
         let now = self.trust.clock().now();
         let (arrival, home) = self.arrival(received, &letter, &service, now).await?;
@@ -298,7 +298,7 @@ impl As4Door {
             Recorded::Accepted(transaction) => {
                 let message = &received.message.message_id;
                 tracing::info!(%transaction, message, "a message is received");
-                Ok((Came::Accepted, Some(transaction)))
+                Ok((Received::Accepted, Some(transaction)))
             }
             Recorded::Known { existing, by, repeat } => {
                 if let Some(detail) = repeat.refusal(by) {
@@ -307,7 +307,7 @@ impl As4Door {
                 }
                 tracing::info!(%existing, ?by, "a repeated document gets its receipt again");
                 // The receipt that is kept is about the message that brought the document.
-                Ok((Came::Repeated, (by == RepeatedIdentifier::Message).then_some(existing)))
+                Ok((Received::Repeated, (by == RepeatedIdentifier::Message).then_some(existing)))
             }
         }
     }

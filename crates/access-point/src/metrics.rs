@@ -16,7 +16,7 @@ mod text;
 
 use std::time::Duration;
 
-use quoin_rules::{Report, Verdict as Reported};
+use quoin_rules::{Report, Verdict};
 
 pub use cells::{Counter, Histogram, Label, NamedCounts};
 pub use door::Scrape;
@@ -132,9 +132,9 @@ impl Metrics {
     /// Counts a report, and the time it took to make it.
     pub fn judged(&self, report: &Report, took: Option<Duration>) {
         self.documents.add(match report.verdict() {
-            Reported::Valid | Reported::Unroutable => DocumentVerdict::Accepted,
-            Reported::NotJudged => DocumentVerdict::NotJudged,
-            Reported::NotValid => DocumentVerdict::Refused,
+            Verdict::Valid | Verdict::Unroutable => DocumentVerdict::Accepted,
+            Verdict::NotJudged => DocumentVerdict::NotJudged,
+            Verdict::NotValid => DocumentVerdict::Refused,
         });
         took.into_iter().for_each(|took| self.validation.observe(took));
         for found in &report.differences {

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::civil::Date;
-use quoin_peppol::codelists::{CAPABILITIES, Capability, CodeState as RowState};
+use quoin_peppol::codelists::{CAPABILITIES, Capability, CodeState};
 use quoin_peppol::identifiers::ProcessId;
 use serde::{Deserialize, Serialize};
 
@@ -125,7 +125,7 @@ pub fn pairs(capabilities: &[Effective], day: Date, registered: &BTreeSet<Pair>)
             let Ok(document_type) = row.registered_as() else { continue };
             let process = format!("{}::{process}", ProcessId::SCHEME);
             let pair = (document_type.to_string(), process);
-            let stays = row.state_on(day) == RowState::Deprecated && registered.contains(&pair);
+            let stays = row.state_on(day) == CodeState::Deprecated && registered.contains(&pair);
             if row.may_register(day) || stays {
                 found.insert(pair);
             }

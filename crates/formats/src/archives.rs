@@ -1,6 +1,6 @@
 //! Containers: PDF, zip, CMS.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Bytes;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
@@ -8,11 +8,11 @@ use crate::syntax::{Format, Syntax, SyntaxRow, row};
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "archives", formats: ROWS, reader: None };
 
 const ROWS: &[Format] = &[
-    row("pdf", Syntax::Pdf, "PDF", Kind::Container, Bytes(&[b"%PDF-"])),
-    row("zip", Syntax::Zip, "zip archive", Kind::Container, {
+    row("pdf", Syntax::Pdf, "PDF", DocumentKind::Container, Bytes(&[b"%PDF-"])),
+    row("zip", Syntax::Zip, "zip archive", DocumentKind::Container, {
         Bytes(&[b"PK\x03\x04", b"PK\x05\x06"])
     }),
-    row("cms", Syntax::Cms, "signed CMS container (.p7m)", Kind::Container, {
+    row("cms", Syntax::Cms, "signed CMS container (.p7m)", DocumentKind::Container, {
         Bytes(&[
             b"\x30\x80\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02",
             b"-----BEGIN PKCS7",

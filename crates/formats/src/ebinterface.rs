@@ -1,12 +1,12 @@
 //! ebInterface, the invoice of Austria.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Bare, RootPrefix};
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Document types of ebInterface that reduce what is owed.
-const EB_TYPES: &[(&str, Kind)] =
-    &[("CreditMemo", Kind::CreditNote), ("SubsequentCredit", Kind::CreditNote)];
+const EB_TYPES: &[(&str, DocumentKind)] =
+    &[("CreditMemo", DocumentKind::CreditNote), ("SubsequentCredit", DocumentKind::CreditNote)];
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "ebinterface", formats: ROWS, reader: None };
@@ -16,7 +16,7 @@ const ROWS: &[Format] = &[
         "ebinterface",
         Syntax::EbInterface,
         "ebInterface",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         RootPrefix("Invoice", "http://www.ebinterface.at/schema/"),
     )
     .version(VersionSign::Namespace)
@@ -26,7 +26,7 @@ const ROWS: &[Format] = &[
         "ebinterface-1.0",
         Syntax::EbInterface,
         "ebInterface 1.0",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Bare("Invoice", "", &["Biller"]),
     )
     .version(VersionSign::Is("1.0")),

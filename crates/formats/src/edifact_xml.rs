@@ -1,6 +1,6 @@
 //! EDIFACT messages written as XML.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Root;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
@@ -11,6 +11,6 @@ const ROWS: &[Format] = &[row(
     "edifact-xml",
     Syntax::EdifactXml,
     "EDIFACT INVOIC in XML",
-    Kind::Invoice,
+    DocumentKind::Invoice,
     Root("M_INVOIC", ""),
 )];

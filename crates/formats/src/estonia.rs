@@ -1,6 +1,6 @@
 //! The invoice of Estonia.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Root;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -11,7 +11,7 @@ const ROWS: &[Format] = &[row(
     "estonian-e-invoice",
     Syntax::EstonianEInvoice,
     "Estonian e-invoice",
-    Kind::Invoice,
+    DocumentKind::Invoice,
     Root("E_Invoice", ""),
 )
 .version(VersionSign::At(&["Header", "Version"]))];

@@ -1,6 +1,6 @@
 //! Facturae, the invoice of Spain.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::RootPrefix;
 use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -11,12 +11,12 @@ const FACTURAE_SELF: &[(ElementPath, &[&str])] = &[(&["FileHeader", "InvoiceIssu
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "facturae", formats: ROWS, reader: None };
 
 const ROWS: &[Format] = &[
-    row("facturae", Syntax::Facturae, "Facturae", Kind::Invoice, {
+    row("facturae", Syntax::Facturae, "Facturae", DocumentKind::Invoice, {
         RootPrefix("Facturae", "http://www.facturae.gob.es/formato/Versiones/")
     })
     .version(VersionSign::At(&["FileHeader", "SchemaVersion"]))
     .self_billed(FACTURAE_SELF),
-    row("facturae-3.2", Syntax::Facturae, "Facturae 3.2 or older", Kind::Invoice, {
+    row("facturae-3.2", Syntax::Facturae, "Facturae 3.2 or older", DocumentKind::Invoice, {
         RootPrefix("Facturae", "http://www.facturae.es/Facturae/")
     })
     .version(VersionSign::At(&["FileHeader", "SchemaVersion"]))

@@ -1,6 +1,6 @@
 //! FatturaPA, the invoice of Italy.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::RootPrefix;
 use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -8,8 +8,11 @@ const FATTURA_TYPE: ElementPath =
     &["FatturaElettronicaBody", "DatiGenerali", "DatiGeneraliDocumento", "TipoDocumento"];
 
 /// Document types of FatturaPA, element 2.1.1.1: the credit notes and the debit note.
-const FATTURA_TYPES: &[(&str, Kind)] =
-    &[("TD04", Kind::CreditNote), ("TD05", Kind::DebitNote), ("TD08", Kind::CreditNote)];
+const FATTURA_TYPES: &[(&str, DocumentKind)] = &[
+    ("TD04", DocumentKind::CreditNote),
+    ("TD05", DocumentKind::DebitNote),
+    ("TD08", DocumentKind::CreditNote),
+];
 
 const FATTURE: &str = "http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/";
 
@@ -21,7 +24,7 @@ const ROWS: &[Format] = &[
         "fatturapa",
         Syntax::FatturaPa,
         "FatturaPA",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         RootPrefix("FatturaElettronica", FATTURE),
     )
     .version(VersionSign::At(&["@versione"]))
@@ -31,7 +34,7 @@ const ROWS: &[Format] = &[
         "fatturapa-1.0-1.1",
         Syntax::FatturaPa,
         "FatturaPA 1.0 or 1.1",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         RootPrefix("FatturaElettronica", "http://www.fatturapa.gov.it/sdi/fatturapa/"),
     )
     .version(VersionSign::Namespace)
@@ -41,7 +44,7 @@ const ROWS: &[Format] = &[
         "fatturapa-simplified",
         Syntax::FatturaPaSimplified,
         "FatturaPA, simplified invoice",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         RootPrefix("FatturaElettronicaSemplificata", FATTURE),
     )
     .version(VersionSign::At(&["@versione"]))

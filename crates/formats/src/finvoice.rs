@@ -1,6 +1,6 @@
 //! Finvoice, the invoice of Finland.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Root, RootPrefix};
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -8,10 +8,10 @@ use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "finvoice", formats: ROWS, reader: None };
 
 const ROWS: &[Format] = &[
-    row("finvoice", Syntax::Finvoice, "Finvoice", Kind::Invoice, Root("Finvoice", ""))
+    row("finvoice", Syntax::Finvoice, "Finvoice", DocumentKind::Invoice, Root("Finvoice", ""))
         .version(VersionSign::At(&["@Version"]))
-        .kinds(&["InvoiceDetails", "InvoiceTypeCode"], &[("INV02", Kind::CreditNote)]),
-    row("finvoice-namespace", Syntax::Finvoice, "Finvoice", Kind::Invoice, {
+        .kinds(&["InvoiceDetails", "InvoiceTypeCode"], &[("INV02", DocumentKind::CreditNote)]),
+    row("finvoice-namespace", Syntax::Finvoice, "Finvoice", DocumentKind::Invoice, {
         RootPrefix("Finvoice", "http://www.finvoice.fi/")
     })
     .version(VersionSign::At(&["@Version"])),

@@ -1,6 +1,6 @@
 //! GS1 XML, the messages of retail.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Namespace;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
@@ -8,8 +8,14 @@ use crate::syntax::{Format, Syntax, SyntaxRow, row};
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "gs1", formats: ROWS, reader: None };
 
 const ROWS: &[Format] = &[
-    row("gs1-xml", Syntax::Gs1Xml, "GS1 XML message", Kind::Other, {
+    row("gs1-xml", Syntax::Gs1Xml, "GS1 XML message", DocumentKind::Other, {
         Namespace("http://www.ean-ucc.org/schemas/")
     }),
-    row("gs1-xml-3", Syntax::Gs1Xml, "GS1 XML 3 message", Kind::Other, Namespace("urn:gs1:ecom:")),
+    row(
+        "gs1-xml-3",
+        Syntax::Gs1Xml,
+        "GS1 XML 3 message",
+        DocumentKind::Other,
+        Namespace("urn:gs1:ecom:"),
+    ),
 ];

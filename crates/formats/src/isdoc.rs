@@ -1,6 +1,6 @@
 //! ISDOC, the invoice of Czechia and Slovakia.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Root, RootPrefix};
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -8,15 +8,19 @@ use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "isdoc", formats: ROWS, reader: None };
 
 const ROWS: &[Format] = &[
-    row("isdoc", Syntax::Isdoc, "ISDOC", Kind::Invoice, {
+    row("isdoc", Syntax::Isdoc, "ISDOC", DocumentKind::Invoice, {
         Root("Invoice", "http://isdoc.cz/namespace/2013")
     })
     .version(VersionSign::At(&["@version"]))
     .kinds(
         &["DocumentType"],
-        &[("2", Kind::CreditNote), ("3", Kind::DebitNote), ("6", Kind::CreditNote)],
+        &[
+            ("2", DocumentKind::CreditNote),
+            ("3", DocumentKind::DebitNote),
+            ("6", DocumentKind::CreditNote),
+        ],
     ),
-    row("isdoc-5", Syntax::Isdoc, "ISDOC 5", Kind::Invoice, {
+    row("isdoc-5", Syntax::Isdoc, "ISDOC 5", DocumentKind::Invoice, {
         RootPrefix("Invoice", "http://isdoc.cz/namespace/")
     })
     .version(VersionSign::At(&["@version"])),

@@ -1,6 +1,6 @@
 //! ISO 20022, the messages of banks.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::RootPrefix;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
@@ -11,6 +11,6 @@ const ROWS: &[Format] = &[row(
     "iso20022",
     Syntax::Iso20022,
     "ISO 20022 message",
-    Kind::Payment,
+    DocumentKind::Payment,
     RootPrefix("Document", "urn:iso:std:iso:20022:tech:xsd:"),
 )];

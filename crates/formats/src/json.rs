@@ -1,6 +1,6 @@
 //! JSON: GOBL, UBL, SETU.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Bytes, JsonKeys, JsonSchema};
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
@@ -8,14 +8,14 @@ use crate::syntax::{Format, Syntax, SyntaxRow, row};
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "json", formats: ROWS, reader: None };
 
 const ROWS: &[Format] = &[
-    row("gobl", Syntax::Gobl, "GOBL", Kind::Other, JsonSchema("https://gobl.org/")),
-    row("ubl-json", Syntax::UblJson, "UBL in JSON", Kind::Other, JsonKeys(&["_D"])),
+    row("gobl", Syntax::Gobl, "GOBL", DocumentKind::Other, JsonSchema("https://gobl.org/")),
+    row("ubl-json", Syntax::UblJson, "UBL in JSON", DocumentKind::Other, JsonKeys(&["_D"])),
     row(
         "setu-json",
         Syntax::SetuJson,
         "SETU 2 message in JSON",
-        Kind::HumanResource,
+        DocumentKind::HumanResource,
         JsonKeys(&["documentId", "supplier", "customer"]),
     ),
-    row("json", Syntax::Json, "JSON", Kind::Other, Bytes(&[b"{", b"["])),
+    row("json", Syntax::Json, "JSON", DocumentKind::Other, Bytes(&[b"{", b"["])),
 ];

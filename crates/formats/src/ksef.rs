@@ -1,6 +1,6 @@
 //! The invoices and receipts of the Polish national system.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Root, RootPrefix};
 use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -15,7 +15,7 @@ const ROWS: &[Format] = &[
         "ksef-fa3",
         Syntax::Ksef,
         "KSeF FA(3)",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Root("Faktura", "http://crd.gov.pl/wzor/2025/06/25/13775/"),
     )
     .version(VersionSign::Is("FA (3)"))
@@ -24,7 +24,7 @@ const ROWS: &[Format] = &[
         "ksef-fa2",
         Syntax::Ksef,
         "KSeF FA(2)",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Root("Faktura", "http://crd.gov.pl/wzor/2023/06/29/12648/"),
     )
     .version(VersionSign::Is("FA (2)"))
@@ -33,7 +33,7 @@ const ROWS: &[Format] = &[
         "ksef-fa1",
         Syntax::Ksef,
         "KSeF FA(1)",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Root("Faktura", "http://crd.gov.pl/wzor/2021/11/29/11089/"),
     )
     .version(VersionSign::Is("FA (1)"))
@@ -43,12 +43,12 @@ const ROWS: &[Format] = &[
         "ksef-rr",
         Syntax::Ksef,
         "KSeF FA_RR(1), invoice of a flat-rate farmer",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Root("Faktura", "http://crd.gov.pl/wzor/2026/03/06/14189/"),
     )
     .version(VersionSign::Is("FA_RR (1)"))
     .self_billed(&[(&["Naglowek", "KodFormularza"], &["FA_RR"])]),
-    row("ksef", Syntax::Ksef, "KSeF FA", Kind::Invoice, {
+    row("ksef", Syntax::Ksef, "KSeF FA", DocumentKind::Invoice, {
         RootPrefix("Faktura", "http://crd.gov.pl/wzor/")
     })
     .version(VersionSign::At(&["Naglowek", "KodFormularza", "@kodSystemowy"])),
@@ -56,7 +56,7 @@ const ROWS: &[Format] = &[
         "ksef-upo",
         Syntax::KsefReceipt,
         "KSeF UPO, official receipt",
-        Kind::TaxReceipt,
+        DocumentKind::TaxReceipt,
         RootPrefix("Potwierdzenie", "http://upo.schematy.mf.gov.pl/KSeF/"),
     )
     .version(VersionSign::Namespace),

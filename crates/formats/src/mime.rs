@@ -1,12 +1,12 @@
 //! MIME multipart bodies.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Bytes;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "mime", formats: ROWS, reader: None };
 
-const ROWS: &[Format] = &[row("mime", Syntax::Mime, "MIME message", Kind::Container, {
+const ROWS: &[Format] = &[row("mime", Syntax::Mime, "MIME message", DocumentKind::Container, {
     Bytes(&[b"MIME-Version:", b"Content-Type:", b"Content-type:", b"--"])
 })];

@@ -1,6 +1,6 @@
 //! What the network says of itself: service metadata, business cards.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Namespace;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -8,23 +8,31 @@ use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "network", formats: ROWS, reader: None };
 
 const ROWS: &[Format] = &[
-    row("smp-1", Syntax::ServiceMetadata, "Peppol SMP document", Kind::ServiceMetadata, {
+    row("smp-1", Syntax::ServiceMetadata, "Peppol SMP document", DocumentKind::ServiceMetadata, {
         Namespace("http://busdox.org/serviceMetadata/publishing/")
     })
     .version(VersionSign::Is("1.0")),
-    row("smp-1-oasis", Syntax::ServiceMetadata, "OASIS SMP 1 document", Kind::ServiceMetadata, {
-        Namespace("http://docs.oasis-open.org/bdxr/ns/SMP/2016/")
-    })
+    row(
+        "smp-1-oasis",
+        Syntax::ServiceMetadata,
+        "OASIS SMP 1 document",
+        DocumentKind::ServiceMetadata,
+        Namespace("http://docs.oasis-open.org/bdxr/ns/SMP/2016/"),
+    )
     .version(VersionSign::Is("1.0")),
-    row("smp-2-oasis", Syntax::ServiceMetadata, "OASIS SMP 2 document", Kind::ServiceMetadata, {
-        Namespace("http://docs.oasis-open.org/bdxr/ns/SMP/2/")
-    })
+    row(
+        "smp-2-oasis",
+        Syntax::ServiceMetadata,
+        "OASIS SMP 2 document",
+        DocumentKind::ServiceMetadata,
+        Namespace("http://docs.oasis-open.org/bdxr/ns/SMP/2/"),
+    )
     .version(VersionSign::Is("2.0")),
     row(
         "business-card",
         Syntax::BusinessCard,
         "Peppol business card",
-        Kind::BusinessCard,
+        DocumentKind::BusinessCard,
         Namespace("http://www.peppol.eu/schema/pd/businesscard"),
     )
     .version(VersionSign::Namespace),

@@ -1,6 +1,6 @@
 //! Norwegian payment handling and digital post.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Namespace;
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
@@ -12,10 +12,10 @@ const ROWS: &[Format] = &[
         "payment-handling",
         Syntax::PaymentHandling,
         "Norwegian payment handling",
-        Kind::Payment,
+        DocumentKind::Payment,
         Namespace("urn:fdc:difi.no:2017:payment:extras"),
     ),
-    row("digital-post", Syntax::DigitalPost, "Norwegian digital post", Kind::Other, {
+    row("digital-post", Syntax::DigitalPost, "Norwegian digital post", DocumentKind::Other, {
         Namespace("urn:fdc:digdir.no:2020:innbyggerpost:xsd")
     }),
 ];

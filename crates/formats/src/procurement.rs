@@ -1,6 +1,6 @@
 //! Messages of public procurement: ebXML registry, virtual company dossier.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Namespace;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -8,7 +8,7 @@ use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "procurement", formats: ROWS, reader: None };
 
 const ROWS: &[Format] = &[
-    row("ebxml", Syntax::EbXmlRegistry, "ebXML registry message", Kind::Tendering, {
+    row("ebxml", Syntax::EbXmlRegistry, "ebXML registry message", DocumentKind::Tendering, {
         Namespace("urn:oasis:names:tc:ebxml-regrep:xsd:")
     })
     .version(VersionSign::Namespace),
@@ -16,7 +16,7 @@ const ROWS: &[Format] = &[
         "vcd",
         Syntax::VirtualCompanyDossier,
         "Peppol pilot document, such as a virtual company dossier",
-        Kind::Tendering,
+        DocumentKind::Tendering,
         Namespace("urn:www.peppol.eu:schema:xsd:"),
     ),
 ];

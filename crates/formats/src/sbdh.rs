@@ -1,6 +1,6 @@
 //! The Peppol envelope, and what stands in it as content.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Namespace;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -12,14 +12,14 @@ const ROWS: &[Format] = &[
         "sbdh",
         Syntax::Sbdh,
         "standard business document header without a document",
-        Kind::Envelope,
+        DocumentKind::Envelope,
         Namespace(crate::detection::SBDH),
     ),
     row(
         "peppol-binary",
         Syntax::PeppolContent,
         "file in a Peppol envelope",
-        Kind::Container,
+        DocumentKind::Container,
         Namespace("http://peppol.eu/xsd/ticc/envelope/"),
     )
     .version(VersionSign::Namespace),

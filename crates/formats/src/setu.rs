@@ -1,6 +1,6 @@
 //! SETU and HR-XML: staffing, in the Netherlands.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Namespace, Root, RootPrefix};
 use crate::syntax::{Format, Syntax, SyntaxRow, row};
 
@@ -16,36 +16,42 @@ const ROWS: &[Format] = &[
         "setu-1",
         Syntax::Setu,
         "SETU 1",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Root("Invoice", "http://www.openapplications.org/oagis"),
     ),
-    row("setu-1-timecard", Syntax::SetuHrXml, "SETU 1 time card", Kind::TimeCard, {
+    row("setu-1-timecard", Syntax::SetuHrXml, "SETU 1 time card", DocumentKind::TimeCard, {
         Root("TimeCard", HR_XML)
     }),
-    row("setu-1-assignment", Syntax::SetuHrXml, "SETU 1 assignment", Kind::Assignment, {
+    row("setu-1-assignment", Syntax::SetuHrXml, "SETU 1 assignment", DocumentKind::Assignment, {
         Root("Assignment", HR_XML)
     }),
-    row("setu-1-order", Syntax::SetuHrXml, "SETU 1 staffing order", Kind::StaffingOrder, {
+    row("setu-1-order", Syntax::SetuHrXml, "SETU 1 staffing order", DocumentKind::StaffingOrder, {
         Root("StaffingOrder", HR_XML)
     }),
-    row("setu-1-human", Syntax::SetuHrXml, "SETU 1 human resource", Kind::HumanResource, {
+    row("setu-1-human", Syntax::SetuHrXml, "SETU 1 human resource", DocumentKind::HumanResource, {
         Root("HumanResource", HR_XML)
     }),
     row(
         "setu-1-hr-xml",
         Syntax::SetuHrXml,
         "SETU HR-XML message",
-        Kind::HumanResource,
+        DocumentKind::HumanResource,
         Namespace(HR_XML),
     ),
-    row("setu-2-timecard", Syntax::SetuV2, "SETU 2 time card", Kind::TimeCard, {
+    row("setu-2-timecard", Syntax::SetuV2, "SETU 2 time card", DocumentKind::TimeCard, {
         RootPrefix("Timecard", SETU)
     }),
-    row("setu-2-assignment", Syntax::SetuV2, "SETU 2 assignment", Kind::Assignment, {
+    row("setu-2-assignment", Syntax::SetuV2, "SETU 2 assignment", DocumentKind::Assignment, {
         RootPrefix("Assignment", SETU)
     }),
-    row("setu-2-order", Syntax::SetuV2, "SETU 2 staffing order", Kind::StaffingOrder, {
+    row("setu-2-order", Syntax::SetuV2, "SETU 2 staffing order", DocumentKind::StaffingOrder, {
         RootPrefix("StaffingOrder", SETU)
     }),
-    row("setu-2-message", Syntax::SetuV2, "SETU 2 message", Kind::HumanResource, Namespace(SETU)),
+    row(
+        "setu-2-message",
+        Syntax::SetuV2,
+        "SETU 2 message",
+        DocumentKind::HumanResource,
+        Namespace(SETU),
+    ),
 ];

@@ -1,25 +1,25 @@
 //! Svefaktura, the older invoice of Sweden.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Root;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Type codes of UNTDID 1001 that CII documents carry for credit notes (EN 16931 code list of
 /// BT-3, the codes that UBL writes as `CreditNote`).
-const CREDIT_CODES: &[(&str, Kind)] = &[
-    ("81", Kind::CreditNote),
-    ("83", Kind::CreditNote),
-    ("261", Kind::CreditNote),
-    ("262", Kind::CreditNote),
-    ("296", Kind::CreditNote),
-    ("308", Kind::CreditNote),
-    ("381", Kind::CreditNote),
-    ("396", Kind::CreditNote),
-    ("420", Kind::CreditNote),
-    ("458", Kind::CreditNote),
-    ("502", Kind::CreditNote),
-    ("503", Kind::CreditNote),
-    ("532", Kind::CreditNote),
+const CREDIT_CODES: &[(&str, DocumentKind)] = &[
+    ("81", DocumentKind::CreditNote),
+    ("83", DocumentKind::CreditNote),
+    ("261", DocumentKind::CreditNote),
+    ("262", DocumentKind::CreditNote),
+    ("296", DocumentKind::CreditNote),
+    ("308", DocumentKind::CreditNote),
+    ("381", DocumentKind::CreditNote),
+    ("396", DocumentKind::CreditNote),
+    ("420", DocumentKind::CreditNote),
+    ("458", DocumentKind::CreditNote),
+    ("502", DocumentKind::CreditNote),
+    ("503", DocumentKind::CreditNote),
+    ("532", DocumentKind::CreditNote),
 ];
 
 /// Its row of the table of syntaxes.
@@ -30,7 +30,7 @@ const ROWS: &[Format] = &[
         "svefaktura",
         Syntax::Svefaktura,
         "Svefaktura 1.0",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Root("Invoice", "urn:sfti:documents:BasicInvoice:1:0"),
     )
     .version(VersionSign::Is("1.0"))
@@ -39,7 +39,7 @@ const ROWS: &[Format] = &[
         "svefaktura-envelope",
         Syntax::SvefakturaEnvelope,
         "Svefaktura 1.0 with attachments",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Root("ObjectEnvelope", "urn:sfti:documents:ObjectEnvelope:1:0"),
     )
     .version(VersionSign::Is("1.0")),

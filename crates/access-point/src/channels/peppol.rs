@@ -20,14 +20,14 @@ use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
 use serde::Serialize;
 
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
-use crate::metrics::Sent as Counted;
+use crate::metrics::Sent;
 use crate::net;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::sending::{Attempted, Destination, OutboundEnvelope, PROTOCOL, SendReport};
 use crate::step::{LEASE, StepFault};
 
-use super::{Allowed, Channel, ChannelAttempt as Made, OutboundDelivery, OutboundRun, Proven};
+use super::{Allowed, Channel, ChannelAttempt, OutboundDelivery, OutboundRun, Proven};
 
 /// The part of a rest over which the documents that wait for it come back.
 const APART: f64 = 0.5;
@@ -186,13 +186,13 @@ impl OutboundRun<'_> {
         };
         let proof = Proven { receipt, evidence };
         let breaker = self.breaker(&report.endpoint, &outcome);
-        self.attempted(Made {
+        self.attempted(ChannelAttempt {
             endpoint: Some(report.endpoint.clone()),
             report: serde_json::to_value(&seen).unwrap_or_default(),
             elapsed_ms: report.elapsed_ms.and_then(|elapsed| elapsed.try_into().ok()),
             breaker,
             proof,
-            ..Made::of(outcome, started_on)
+            ..ChannelAttempt::of(outcome, started_on)
         });
         Ok(())
     }
@@ -206,7 +206,7 @@ impl OutboundRun<'_> {
         let message = format!("The document could not be enveloped: {refusal}.");
         let never = Never { code: "ENVELOPE".to_owned(), message, ..Never::default() };
         let seen = PeppolAttemptReport { lookup: Some(lookup), ..PeppolAttemptReport::default() };
-        self.attempted(Made::of(DeliveryOutcome::Never(never), started_on).seen(&seen));
+        self.attempted(ChannelAttempt::of(DeliveryOutcome::Never(never), started_on).seen(&seen));
     }
 
     /// Whether an attempt with the same identifiers may have reached the receiver unheard: one that
@@ -274,7 +274,7 @@ impl OutboundRun<'_> {
         };
         let seen =
             PeppolAttemptReport { lookup: Some(&failure.report), ..PeppolAttemptReport::default() };
-        self.attempted(Made::of(DeliveryOutcome::Later(later), started_on).seen(&seen));
+        self.attempted(ChannelAttempt::of(DeliveryOutcome::Later(later), started_on).seen(&seen));
     }
 
     /// What an attempt means for the address that it went to.
@@ -340,10 +340,10 @@ fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
     )
 }
 
-fn counted(outcome: &DeliveryOutcome) -> Counted {
+fn counted(outcome: &DeliveryOutcome) -> Sent {
     match outcome {
-        DeliveryOutcome::Delivered(_) => Counted::Delivered,
-        DeliveryOutcome::Later(_) => Counted::Later,
-        DeliveryOutcome::Never(_) => Counted::Never,
+        DeliveryOutcome::Delivered(_) => Sent::Delivered,
+        DeliveryOutcome::Later(_) => Sent::Later,
+        DeliveryOutcome::Never(_) => Sent::Never,
     }
 }

@@ -12,7 +12,7 @@ use quoin_delivery::service_level::{DueStatus, Level, PAYLOAD_LIMIT, StatusAlarm
 use quoin_delivery::{Direction, Family, Notice, Status, Topic, ids};
 use quoin_formats::ubl::write;
 use quoin_formats::ubl::write::MessageLevelStatus;
-use quoin_model::{ElectronicAddress, Flag, ValidationStep as Found};
+use quoin_model::{ElectronicAddress, Flag, ValidationStep};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_rules::{Report, Verdict};
 use quoin_store::{
@@ -51,10 +51,10 @@ pub(super) fn inspected(report: &Report) -> Inspected {
 }
 
 fn issues(report: &Report) -> Vec<Issue> {
-    let findings = report.findings.iter().filter(|finding| finding.step != Found::Routing);
+    let findings = report.findings.iter().filter(|finding| finding.step != ValidationStep::Routing);
     let issue = |finding: &quoin_model::Finding| {
         let reason = match (finding.flag, finding.step) {
-            (Flag::Fatal, Found::Rules) => StatusReason::Rule,
+            (Flag::Fatal, ValidationStep::Rules) => StatusReason::Rule,
             (Flag::Fatal, _) => StatusReason::Syntax,
             (Flag::Warning, _) => StatusReason::Warning,
             (Flag::Information, _) => return None,

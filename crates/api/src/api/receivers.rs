@@ -1,7 +1,7 @@
 //! The network as the place where receivers are looked up.
 
 use futures::future::{BoxFuture, FutureExt};
-use quoin_access_point::lookup::{Lookup as Network, Offer, OfferFilter};
+use quoin_access_point::lookup::{Lookup, Offer, OfferFilter};
 use quoin_access_point::sending::PROTOCOL;
 use quoin_peppol::codelists;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
@@ -9,7 +9,7 @@ use quoin_peppol::lookup::LookupError;
 
 use super::{AccessPointInfo, Recipient, RecipientLookup};
 
-impl RecipientLookup for Network {
+impl RecipientLookup for Lookup {
     fn lookup<'a>(
         &'a self,
         participant: &'a ParticipantId,
@@ -35,7 +35,7 @@ impl RecipientLookup for Network {
         participant: &'a ParticipantId,
         wanted: &'a OfferFilter,
     ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>> {
-        Network::offers(self, participant, wanted).boxed()
+        Lookup::offers(self, participant, wanted).boxed()
     }
 
     fn reach<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<u16, String>> {
@@ -45,7 +45,7 @@ impl RecipientLookup for Network {
 
 /// The endpoint of the first process of the code list under which there is one.
 async fn endpoint(
-    network: &Network,
+    network: &Lookup,
     participant: &ParticipantId,
     document_type: &DocumentTypeId,
 ) -> Result<Option<AccessPointInfo>, LookupError> {

@@ -1,6 +1,6 @@
 //! Which family a document type belongs to.
 
-use quoin_formats::DocumentKind as Kind;
+use quoin_formats::DocumentKind;
 use quoin_identity::{StatusKind, kind_of, status_of};
 use quoin_peppol::identifiers::DocumentTypeId;
 
@@ -19,15 +19,15 @@ impl Family {
 
     /// The family of documents that are for something, whether they have a type on the network or
     /// not.
-    pub fn of_kind(kind: Kind) -> Family {
+    pub fn of_kind(kind: DocumentKind) -> Family {
         match kind {
-            Kind::Invoice | Kind::CreditNote => Family::Invoice,
-            Kind::Order
-            | Kind::OrderBalance
-            | Kind::OrderChange
-            | Kind::OrderCancellation
-            | Kind::OrderResponse
-            | Kind::OrderAgreement => Family::Order,
+            DocumentKind::Invoice | DocumentKind::CreditNote => Family::Invoice,
+            DocumentKind::Order
+            | DocumentKind::OrderBalance
+            | DocumentKind::OrderChange
+            | DocumentKind::OrderCancellation
+            | DocumentKind::OrderResponse
+            | DocumentKind::OrderAgreement => Family::Order,
             _ => Family::Document,
         }
     }

@@ -1,25 +1,25 @@
 //! The formats of CII, and what tells them.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Root, RootPrefix};
 use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Type codes of UNTDID 1001 that CII documents carry for credit notes (EN 16931 code list of
 /// BT-3, the codes that UBL writes as `CreditNote`).
-const CREDIT_CODES: &[(&str, Kind)] = &[
-    ("81", Kind::CreditNote),
-    ("83", Kind::CreditNote),
-    ("261", Kind::CreditNote),
-    ("262", Kind::CreditNote),
-    ("296", Kind::CreditNote),
-    ("308", Kind::CreditNote),
-    ("381", Kind::CreditNote),
-    ("396", Kind::CreditNote),
-    ("420", Kind::CreditNote),
-    ("458", Kind::CreditNote),
-    ("502", Kind::CreditNote),
-    ("503", Kind::CreditNote),
-    ("532", Kind::CreditNote),
+const CREDIT_CODES: &[(&str, DocumentKind)] = &[
+    ("81", DocumentKind::CreditNote),
+    ("83", DocumentKind::CreditNote),
+    ("261", DocumentKind::CreditNote),
+    ("262", DocumentKind::CreditNote),
+    ("296", DocumentKind::CreditNote),
+    ("308", DocumentKind::CreditNote),
+    ("381", DocumentKind::CreditNote),
+    ("396", DocumentKind::CreditNote),
+    ("420", DocumentKind::CreditNote),
+    ("458", DocumentKind::CreditNote),
+    ("502", DocumentKind::CreditNote),
+    ("503", DocumentKind::CreditNote),
+    ("532", DocumentKind::CreditNote),
 ];
 
 /// Type codes of UNTDID 1001 for documents that the buyer issues.
@@ -36,7 +36,7 @@ const ROWS: &[Format] = &[
         "cii",
         Syntax::Cii,
         "UN/CEFACT Cross Industry Invoice",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Root(
             "CrossIndustryInvoice",
             "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
@@ -49,7 +49,7 @@ const ROWS: &[Format] = &[
         "cdar",
         Syntax::Cdar,
         "UN/CEFACT Cross Domain Acknowledgement and Response",
-        Kind::LifecycleStatus,
+        DocumentKind::LifecycleStatus,
         RootPrefix(
             "CrossDomainAcknowledgementAndResponse",
             "urn:un:unece:uncefact:data:standard:CrossDomainAcknowledgementAndResponse:",
@@ -59,7 +59,7 @@ const ROWS: &[Format] = &[
         "zugferd-1",
         Syntax::Zugferd1,
         "ZUGFeRD 1",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Root("CrossIndustryDocument", "urn:ferd:CrossIndustryDocument:invoice:1p0"),
     )
     .version(VersionSign::Is("1.0"))
@@ -68,11 +68,11 @@ const ROWS: &[Format] = &[
         "order-x",
         Syntax::OrderX,
         "Order-X",
-        Kind::Order,
+        DocumentKind::Order,
         RootPrefix(
             "SCRDMCCBDACIOMessageStructure",
             "urn:un:unece:uncefact:data:SCRDMCCBDACIOMessageStructure:",
         ),
     )
-    .kinds(CII_TYPE, &[("230", Kind::OrderChange), ("231", Kind::OrderResponse)]),
+    .kinds(CII_TYPE, &[("230", DocumentKind::OrderChange), ("231", DocumentKind::OrderResponse)]),
 ];

@@ -6,7 +6,7 @@
 use super::Detection;
 use super::sniff::LOOK;
 use crate::ubl::{UBL_PREFIX, ubl_kind};
-use crate::{DocumentKind as Kind, Format, Syntax};
+use crate::{DocumentKind, Format, Syntax};
 
 /// Members that are collected.
 const MAX_MEMBERS: usize = 256;
@@ -59,14 +59,14 @@ fn gobl(members: &[JsonMember<'_>], found: &mut Detection) {
     let schema = of_doc("$schema").first().copied().unwrap_or_default();
     let kind = of_doc("type").first().copied().unwrap_or_default();
     found.kind = Some(match (schema.rsplit_once("/bill/").map_or("", |(_, s)| s), kind) {
-        ("invoice", "credit-note") => Kind::CreditNote,
-        ("invoice", "debit-note") => Kind::DebitNote,
-        ("invoice", _) => Kind::Invoice,
-        ("order", _) => Kind::Order,
-        ("delivery", _) => Kind::DespatchAdvice,
-        ("status", _) => Kind::LifecycleStatus,
-        ("payment", _) => Kind::Payment,
-        _ => Kind::Other,
+        ("invoice", "credit-note") => DocumentKind::CreditNote,
+        ("invoice", "debit-note") => DocumentKind::DebitNote,
+        ("invoice", _) => DocumentKind::Invoice,
+        ("order", _) => DocumentKind::Order,
+        ("delivery", _) => DocumentKind::DespatchAdvice,
+        ("status", _) => DocumentKind::LifecycleStatus,
+        ("payment", _) => DocumentKind::Payment,
+        _ => DocumentKind::Other,
     });
     found.self_billing = of_doc("$tags").contains(&"self-billed");
 }

@@ -11,7 +11,7 @@ use super::{identify, interchange, json};
 use crate::detection::{Certainty, Detection, Doctype, RootName};
 use crate::ubl::ubl_kind;
 use crate::unwrap::cms;
-use crate::{DocumentKind as Kind, Format, Syntax};
+use crate::{DocumentKind, Format, Syntax};
 use quoin_model::text::shortened;
 
 /// Bytes that are looked at.
@@ -23,28 +23,28 @@ const MAX_ATTRIBUTES: usize = 64;
 
 /// What the payload of a cXML document is, by the element inside `Request`, `Response` or
 /// `Message` (cXML 1.2 user's guide).
-const CXML: &[(&str, Kind)] = &[
-    ("CatalogUploadRequest", Kind::Catalogue),
-    ("ConfirmationRequest", Kind::OrderResponse),
-    ("InvoiceDetailRequest", Kind::Invoice),
-    ("OrderChangeRequest", Kind::OrderChange),
-    ("OrderRequest", Kind::Order),
-    ("PaymentRemittanceRequest", Kind::RemittanceAdvice),
-    ("ProductActivityMessage", Kind::Planning),
-    ("ProfileRequest", Kind::Profile),
-    ("ProfileResponse", Kind::Profile),
-    ("PunchOutOrderMessage", Kind::PunchOut),
-    ("PunchOutSetupRequest", Kind::PunchOut),
-    ("PunchOutSetupResponse", Kind::PunchOut),
-    ("PurchaseOrderRequest", Kind::Order),
-    ("QuoteMessage", Kind::Quotation),
-    ("QuoteRequest", Kind::RequestForQuotation),
-    ("ReceiptRequest", Kind::ReceiptAdvice),
-    ("ShipNoticeRequest", Kind::DespatchAdvice),
+const CXML: &[(&str, DocumentKind)] = &[
+    ("CatalogUploadRequest", DocumentKind::Catalogue),
+    ("ConfirmationRequest", DocumentKind::OrderResponse),
+    ("InvoiceDetailRequest", DocumentKind::Invoice),
+    ("OrderChangeRequest", DocumentKind::OrderChange),
+    ("OrderRequest", DocumentKind::Order),
+    ("PaymentRemittanceRequest", DocumentKind::RemittanceAdvice),
+    ("ProductActivityMessage", DocumentKind::Planning),
+    ("ProfileRequest", DocumentKind::Profile),
+    ("ProfileResponse", DocumentKind::Profile),
+    ("PunchOutOrderMessage", DocumentKind::PunchOut),
+    ("PunchOutSetupRequest", DocumentKind::PunchOut),
+    ("PunchOutSetupResponse", DocumentKind::PunchOut),
+    ("PurchaseOrderRequest", DocumentKind::Order),
+    ("QuoteMessage", DocumentKind::Quotation),
+    ("QuoteRequest", DocumentKind::RequestForQuotation),
+    ("ReceiptRequest", DocumentKind::ReceiptAdvice),
+    ("ShipNoticeRequest", DocumentKind::DespatchAdvice),
 ];
 
 /// What the first of these element names, in document order, says about a cXML document.
-pub(super) fn cxml_kind(names: &[&str]) -> Option<Kind> {
+pub(super) fn cxml_kind(names: &[&str]) -> Option<DocumentKind> {
     names.iter().find_map(|name| CXML.iter().find(|(known, _)| known == name)).map(|(_, k)| *k)
 }
 
@@ -129,8 +129,9 @@ fn apply(sniffed: Sniffed<'_>, found: &mut Detection) {
             Syntax::UblOther => found.kind = ubl_kind(sniffed.local).or(found.kind),
             Syntax::Cxml => {
                 let kind = cxml_kind(&sniffed.tags);
-                let credit = sniffed.credit_memo && kind == Some(Kind::Invoice);
-                found.kind = if credit { Some(Kind::CreditNote) } else { kind.or(found.kind) };
+                let credit = sniffed.credit_memo && kind == Some(DocumentKind::Invoice);
+                found.kind =
+                    if credit { Some(DocumentKind::CreditNote) } else { kind.or(found.kind) };
             }
             _ => {}
         }

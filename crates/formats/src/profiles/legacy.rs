@@ -6,7 +6,7 @@ use jiff::civil::{Date, date};
 
 use super::Match::{Contains, Exact, Pattern, Prefix, PrefixIn};
 use super::{ANY_UBL, MESSAGES, Profile, UBL, row};
-use crate::{DocumentKind as Kind, Syntax};
+use crate::{DocumentKind, Syntax};
 
 /// From when on documents of BIS 1 and 2 are refused: BIS 3 had taken the place of all of them, and
 /// their document types are deprecated in the code list of Peppol since its release 7.
@@ -89,7 +89,7 @@ pub(super) const ROWS: &[Profile] = &[
         "urn:www.cenbii.eu:transaction:biitrns071:ver2.0:extended:\
          urn:www.peppol.eu:bis:peppol36a:ver1.0",
     )
-    .kind(Kind::MessageLevelResponse)
+    .kind(DocumentKind::MessageLevelResponse)
     .refused(BIS_2),
     row(
         "peppol-bis2-invoice-response",
@@ -98,7 +98,7 @@ pub(super) const ROWS: &[Profile] = &[
         &["ApplicationResponse"],
         Exact("urn:www.peppol.eu:transaction:biitrns111:ver1.0"),
     )
-    .kind(Kind::InvoiceResponse)
+    .kind(DocumentKind::InvoiceResponse)
     .refused(BIS_2),
     row(
         "peppol-bis2-catalogue-response",
@@ -111,7 +111,7 @@ pub(super) const ROWS: &[Profile] = &[
         "urn:www.cenbii.eu:transaction:biitrns058:ver2.0:extended:\
          urn:www.peppol.eu:bis:peppol1a:ver2.0",
     )
-    .kind(Kind::CatalogueResponse)
+    .kind(DocumentKind::CatalogueResponse)
     .refused(BIS_2),
     row(
         "peppol-bis2-order-agreement",
@@ -124,7 +124,7 @@ pub(super) const ROWS: &[Profile] = &[
         "urn:www.cenbii.eu:transaction:biitrns110:ver1.0:extended:\
          urn:www.peppol.eu:bis:peppol42a:ver1.0",
     )
-    .kind(Kind::OrderAgreement)
+    .kind(DocumentKind::OrderAgreement)
     .refused(BIS_2),
     row(
         "peppol-bis2-punch-out",
@@ -137,7 +137,7 @@ pub(super) const ROWS: &[Profile] = &[
         "urn:www.cenbii.eu:transaction:biitrns077:ver2.0:extended:\
          www.peppol.eu:bis:peppol18a:ver1.0",
     )
-    .kind(Kind::PunchOut)
+    .kind(DocumentKind::PunchOut)
     .refused(BIS_2),
     row(
         "peppol-bis2",

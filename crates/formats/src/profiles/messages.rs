@@ -5,14 +5,14 @@
 
 use super::Match::{Exact, Pattern, Prefix};
 use super::{Profile, message, row};
-use crate::{DocumentKind as Kind, Syntax};
+use crate::{DocumentKind, Syntax};
 
 pub(super) const ROWS: &[Profile] = &[
     message(
         "peppol-logistics-advanced-despatch-advice",
         "Peppol logistics advanced despatch advice 1",
         &["DespatchAdvice"],
-        Kind::DespatchAdvice,
+        DocumentKind::DespatchAdvice,
         Exact("urn:fdc:peppol.eu:logistics:trns:advanced_despatch_advice:1"),
     )
     .judged_by(&["peppol-t120"]),
@@ -20,14 +20,14 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-logistics-despatch-advice-response",
         "Peppol logistics response to a despatch advice 1",
         &["ApplicationResponse"],
-        Kind::DespatchAdviceResponse,
+        DocumentKind::DespatchAdviceResponse,
         Exact("urn:fdc:peppol.eu:logistics:trns:despatch_advice_response:1"),
     ),
     message(
         "peppol-logistics-receipt-advice",
         "Peppol logistics receipt advice 1",
         &["ReceiptAdvice"],
-        Kind::ReceiptAdvice,
+        DocumentKind::ReceiptAdvice,
         Exact("urn:fdc:peppol.eu:logistics:trns:receipt_advice:1"),
     )
     .judged_by(&["peppol-t128"]),
@@ -35,7 +35,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-logistics-transport-execution-plan-request",
         "Peppol logistics request for a transport execution plan 1",
         &["TransportExecutionPlanRequest"],
-        Kind::TransportExecutionPlanRequest,
+        DocumentKind::TransportExecutionPlanRequest,
         Exact("urn:fdc:peppol.eu:logistics:trns:transport_execution_plan_request:1"),
     )
     .structure("ubl-2.4")
@@ -44,7 +44,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-logistics-transport-execution-plan",
         "Peppol logistics transport execution plan 1",
         &["TransportExecutionPlan"],
-        Kind::TransportExecutionPlan,
+        DocumentKind::TransportExecutionPlan,
         Exact("urn:fdc:peppol.eu:logistics:trns:transport_execution_plan:1"),
     )
     .structure("ubl-2.4")
@@ -53,7 +53,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-logistics-transportation-status-request",
         "Peppol logistics request for a transportation status 1",
         &["TransportationStatusRequest"],
-        Kind::TransportationStatusRequest,
+        DocumentKind::TransportationStatusRequest,
         Exact("urn:fdc:peppol.eu:logistics:trns:transportation_status_request:1"),
     )
     .structure("ubl-2.3")
@@ -62,7 +62,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-logistics-transportation-status",
         "Peppol logistics transportation status 1",
         &["TransportationStatus"],
-        Kind::TransportationStatus,
+        DocumentKind::TransportationStatus,
         Exact("urn:fdc:peppol.eu:logistics:trns:transportation_status:1"),
     )
     .structure("ubl-2.3")
@@ -71,7 +71,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-logistics-waybill",
         "Peppol logistics waybill 1",
         &["Waybill"],
-        Kind::Waybill,
+        DocumentKind::Waybill,
         Exact("urn:fdc:peppol.eu:logistics:trns:waybill:1"),
     )
     .structure("ubl-2.3")
@@ -80,7 +80,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-logistics-weight-statement",
         "Peppol logistics weight statement 1",
         &["WeightStatement"],
-        Kind::WeightStatement,
+        DocumentKind::WeightStatement,
         Exact("urn:fdc:peppol.eu:logistics:trns:weight_statement:1"),
     )
     .structure("ubl-2.3")
@@ -89,7 +89,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-logistics-application-response",
         "Peppol logistics response in a transport process 1",
         &["ApplicationResponse"],
-        Kind::TransportResponse,
+        DocumentKind::TransportResponse,
         Exact("urn:fdc:peppol.eu:logistics:trns:application_response:1"),
     )
     .judged_by(&["peppol-t129"]),
@@ -97,7 +97,7 @@ pub(super) const ROWS: &[Profile] = &[
         "rs-despatch-advice",
         "Serbian despatch advice",
         &["DespatchAdvice"],
-        Kind::DespatchAdvice,
+        DocumentKind::DespatchAdvice,
         Pattern("urn:fdc:mfin.gov.rs:logistics:trns:despatch_advice:1:{}"),
     )
     .example("urn:fdc:mfin.gov.rs:logistics:trns:despatch_advice:1:2025.12"),
@@ -105,7 +105,7 @@ pub(super) const ROWS: &[Profile] = &[
         "rs-receipt-advice",
         "Serbian receipt advice",
         &["ReceiptAdvice"],
-        Kind::ReceiptAdvice,
+        DocumentKind::ReceiptAdvice,
         Pattern("urn:fdc:mfin.gov.rs:logistics:trns:receipt_advice:1:{}"),
     )
     .example("urn:fdc:mfin.gov.rs:logistics:trns:receipt_advice:1:2025.12"),
@@ -113,14 +113,14 @@ pub(super) const ROWS: &[Profile] = &[
         "sg-order-balance",
         "Order balance of Singapore",
         &["Order"],
-        Kind::OrderBalance,
+        DocumentKind::OrderBalance,
         Exact("urn:fdc:imda.gov.sg:trns:order_balance:1"),
     ),
     message(
         "peppol-mls",
         "Peppol message level status 1",
         &["ApplicationResponse"],
-        Kind::MessageLevelStatus,
+        DocumentKind::MessageLevelStatus,
         Exact("urn:peppol:edec:mls:1.0"),
     )
     .judged_by(&["peppol-mls"]),
@@ -128,7 +128,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-preaward",
         "Peppol pre-award",
         &[],
-        Kind::Tendering,
+        DocumentKind::Tendering,
         Prefix("urn:fdc:peppol.eu:prac:trns:t"),
     )
     .example("urn:fdc:peppol.eu:prac:trns:t004:1.2"),
@@ -136,7 +136,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-tsr",
         "Peppol transaction statistics report 1.0",
         &["TransactionStatisticsReport"],
-        Kind::TransactionStatistics,
+        DocumentKind::TransactionStatistics,
         Exact("urn:fdc:peppol.eu:edec:trns:transaction-statistics-reporting:1.0"),
     )
     .written_in(&[Syntax::TransactionStatistics])
@@ -145,7 +145,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-eusr",
         "Peppol end user statistics report 1.1",
         &["EndUserStatisticsReport"],
-        Kind::EndUserStatistics,
+        DocumentKind::EndUserStatistics,
         Exact("urn:fdc:peppol.eu:edec:trns:end-user-statistics-report:1.1"),
     )
     .written_in(&[Syntax::EndUserStatistics])
@@ -154,7 +154,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-tsr-draft",
         "Peppol transaction statistics report, draft",
         &["TransactionStatisticsReport"],
-        Kind::TransactionStatistics,
+        DocumentKind::TransactionStatistics,
         Exact("urn:fdc:peppol.eu:oo:trns:transaction-statistics-reporting:1"),
     )
     .written_in(&[Syntax::TransactionStatistics])
@@ -163,7 +163,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-eusr-draft",
         "Peppol end user report, draft",
         &["EndUserReport"],
-        Kind::EndUserStatistics,
+        DocumentKind::EndUserStatistics,
         Exact("urn:fdc:peppol.eu:oo:trns:end-user-report:1"),
     )
     .written_in(&[Syntax::EndUserStatistics])
@@ -172,7 +172,7 @@ pub(super) const ROWS: &[Profile] = &[
         "tax-data-ae",
         "Peppol tax data, United Arab Emirates",
         &["TaxData"],
-        Kind::TaxData,
+        DocumentKind::TaxData,
         Exact("urn:peppol:taxdata:ae-1"),
     )
     .written_in(&[Syntax::TaxData]),
@@ -180,7 +180,7 @@ pub(super) const ROWS: &[Profile] = &[
         "tax-data-om",
         "Peppol tax data, Oman",
         &["TaxData"],
-        Kind::TaxData,
+        DocumentKind::TaxData,
         Exact("urn:peppol:taxdata:om-1"),
     )
     .written_in(&[Syntax::TaxData]),
@@ -188,7 +188,7 @@ pub(super) const ROWS: &[Profile] = &[
         "tax-data-sk",
         "Peppol tax data, Slovakia",
         &["TaxData"],
-        Kind::TaxData,
+        DocumentKind::TaxData,
         Exact("urn:peppol:taxdata:sk-1"),
     )
     .written_in(&[Syntax::TaxData]),
@@ -196,7 +196,7 @@ pub(super) const ROWS: &[Profile] = &[
         "tax-data-vida",
         "Peppol tax data, ViDA",
         &["TaxData"],
-        Kind::TaxData,
+        DocumentKind::TaxData,
         Exact("urn:peppol:taxdata:vida-1"),
     )
     .written_in(&[Syntax::TaxData]),
@@ -204,7 +204,7 @@ pub(super) const ROWS: &[Profile] = &[
         "tax-data-vida-draft",
         "Peppol tax data, ViDA, draft",
         &["TaxData"],
-        Kind::TaxData,
+        DocumentKind::TaxData,
         Exact("urn:peppol:taxdata:ViDA-1"),
     )
     .written_in(&[Syntax::TaxData])
@@ -213,7 +213,7 @@ pub(super) const ROWS: &[Profile] = &[
         "tax-data-draft",
         "Peppol tax data, draft",
         &["TaxData"],
-        Kind::TaxData,
+        DocumentKind::TaxData,
         Prefix("urn:peppol:pint:taxdata-1"),
     )
     .written_in(&[Syntax::TaxData])
@@ -223,7 +223,7 @@ pub(super) const ROWS: &[Profile] = &[
         "tax-data-status-draft",
         "Peppol tax data status, draft",
         &["TaxDataStatus"],
-        Kind::TaxDataStatus,
+        DocumentKind::TaxDataStatus,
         Prefix("urn:peppol:pint:taxdatastatus-1"),
     )
     .written_in(&[Syntax::TaxData])
@@ -233,7 +233,7 @@ pub(super) const ROWS: &[Profile] = &[
         "fr-cdv",
         "French status of an invoice",
         &["CrossDomainAcknowledgementAndResponse"],
-        Kind::LifecycleStatus,
+        DocumentKind::LifecycleStatus,
         Prefix("urn.cpro.gouv.fr:1p0:CDV:"),
     )
     .written_in(&[Syntax::Cdar])
@@ -242,7 +242,7 @@ pub(super) const ROWS: &[Profile] = &[
         "fr-peppol-cdv",
         "Peppol France status of an invoice",
         &["CrossDomainAcknowledgementAndResponse"],
-        Kind::LifecycleStatus,
+        DocumentKind::LifecycleStatus,
         Exact("urn:peppol:france:billing:cdv:1.0"),
     )
     .written_in(&[Syntax::Cdar]),

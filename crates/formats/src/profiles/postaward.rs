@@ -4,14 +4,14 @@
 
 use super::Match::{Exact, Pattern, Prefix};
 use super::{MESSAGES, Profile, message, row};
-use crate::DocumentKind as Kind;
+use crate::DocumentKind;
 
 pub(super) const ROWS: &[Profile] = &[
     message(
         "peppol-order-3",
         "Peppol order 3",
         &["Order"],
-        Kind::Order,
+        DocumentKind::Order,
         Exact("urn:fdc:peppol.eu:poacc:trns:order:3"),
     )
     .judged_by(&["peppol-t01"]),
@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-order-change-3",
         "Peppol order change 3",
         &["OrderChange"],
-        Kind::OrderChange,
+        DocumentKind::OrderChange,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_change:3"),
     )
     .judged_by(&["peppol-t114"]),
@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-order-cancellation-3",
         "Peppol order cancellation 3",
         &["OrderCancellation"],
-        Kind::OrderCancellation,
+        DocumentKind::OrderCancellation,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_cancellation:3"),
     )
     .judged_by(&["peppol-t115"]),
@@ -35,7 +35,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-order-response-3",
         "Peppol order response 3",
         &["OrderResponse"],
-        Kind::OrderResponse,
+        DocumentKind::OrderResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_response:3"),
     )
     .judged_by(&["peppol-t76"]),
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-order-response-advanced-3",
         "Peppol advanced order response 3",
         &["OrderResponse"],
-        Kind::OrderResponse,
+        DocumentKind::OrderResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_response_advanced:3"),
     )
     .judged_by(&["peppol-t116"]),
@@ -51,7 +51,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-order-agreement-3",
         "Peppol order agreement 3",
         &["OrderResponse"],
-        Kind::OrderAgreement,
+        DocumentKind::OrderAgreement,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_agreement:3"),
     )
     .judged_by(&["peppol-t110"]),
@@ -59,7 +59,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-catalogue-3",
         "Peppol catalogue 3",
         &["Catalogue"],
-        Kind::Catalogue,
+        DocumentKind::Catalogue,
         Exact("urn:fdc:peppol.eu:poacc:trns:catalogue:3"),
     )
     .judged_by(&["peppol-t19"]),
@@ -67,7 +67,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-catalogue-response-3",
         "Peppol response to a catalogue 3",
         &["ApplicationResponse"],
-        Kind::CatalogueResponse,
+        DocumentKind::CatalogueResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:catalogue_response:3"),
     )
     .judged_by(&["peppol-t58"]),
@@ -75,7 +75,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-punch-out-3",
         "Peppol punch out 3",
         &["Catalogue"],
-        Kind::PunchOut,
+        DocumentKind::PunchOut,
         Exact("urn:fdc:peppol.eu:poacc:trns:punch_out:3"),
     )
     .judged_by(&["peppol-t77"]),
@@ -83,7 +83,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-despatch-advice-3",
         "Peppol despatch advice 3",
         &["DespatchAdvice"],
-        Kind::DespatchAdvice,
+        DocumentKind::DespatchAdvice,
         Exact("urn:fdc:peppol.eu:poacc:trns:despatch_advice:3"),
     )
     .judged_by(&["peppol-t16"]),
@@ -91,7 +91,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-invoice-response-3",
         "Peppol invoice response 3",
         &["ApplicationResponse"],
-        Kind::InvoiceResponse,
+        DocumentKind::InvoiceResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:invoice_response:3"),
     )
     .judged_by(&["peppol-t111"]),
@@ -99,7 +99,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-mlr-3",
         "Peppol message level response 3",
         &["ApplicationResponse"],
-        Kind::MessageLevelResponse,
+        DocumentKind::MessageLevelResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:mlr:3"),
     )
     .judged_by(&["peppol-t71"]),
@@ -107,49 +107,49 @@ pub(super) const ROWS: &[Profile] = &[
         "ehf3-order",
         "EHF 3 order",
         &["Order"],
-        Kind::Order,
+        DocumentKind::Order,
         Exact("urn:fdc:peppol.eu:poacc:trns:order:3:extended:urn:fdc:anskaffelser.no:2019:ehf:spec:3.0"),
     ),
     message(
         "ehf3-order-response",
         "EHF 3 order response",
         &["OrderResponse"],
-        Kind::OrderResponse,
+        DocumentKind::OrderResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_response:3:extended:urn:fdc:anskaffelser.no:2019:ehf:spec:3.0"),
     ),
     message(
         "ehf3-order-agreement",
         "EHF 3 order agreement",
         &["OrderResponse"],
-        Kind::OrderAgreement,
+        DocumentKind::OrderAgreement,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_agreement:3:extended:urn:fdc:anskaffelser.no:2019:ehf:spec:3.0"),
     ),
     message(
         "ehf3-catalogue",
         "EHF 3 catalogue",
         &["Catalogue"],
-        Kind::Catalogue,
+        DocumentKind::Catalogue,
         Exact("urn:fdc:peppol.eu:poacc:trns:catalogue:3:extended:urn:fdc:anskaffelser.no:2019:ehf:spec:3.0"),
     ),
     message(
         "ehf3-catalogue-response",
         "EHF 3 response to a catalogue",
         &["ApplicationResponse"],
-        Kind::CatalogueResponse,
+        DocumentKind::CatalogueResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:catalogue_response:3:extended:urn:fdc:anskaffelser.no:2019:ehf:spec:3.0"),
     ),
     message(
         "ehf3-punch-out",
         "EHF 3 punch out",
         &["Catalogue"],
-        Kind::PunchOut,
+        DocumentKind::PunchOut,
         Exact("urn:fdc:peppol.eu:poacc:trns:punch_out:3:extended:urn:fdc:anskaffelser.no:2019:ehf:spec:3.0"),
     ),
     message(
         "ehf3-despatch-advice",
         "EHF 3 despatch advice",
         &["DespatchAdvice"],
-        Kind::DespatchAdvice,
+        DocumentKind::DespatchAdvice,
         Exact("urn:fdc:peppol.eu:poacc:trns:despatch_advice:3:extended:urn:fdc:anskaffelser.no:2019:ehf:spec:3.0"),
     ),
     row(
@@ -164,7 +164,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-it-order",
         "Peppol order 3 for Italy",
         &["Order"],
-        Kind::Order,
+        DocumentKind::Order,
         Pattern("urn:fdc:peppol.eu:poacc:trns:order:3:restrictive:urn:www.agid.gov.it:trns:ordine:{}"),
     )
     .example("urn:fdc:peppol.eu:poacc:trns:order:3:restrictive:urn:www.agid.gov.it:trns:ordine:3.0")
@@ -173,7 +173,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-it-order-response",
         "Peppol order response 3 for Italy",
         &["OrderResponse"],
-        Kind::OrderResponse,
+        DocumentKind::OrderResponse,
         Pattern("urn:fdc:peppol.eu:poacc:trns:order_response:3:restrictive:urn:www.agid.gov.it:trns:risposta_ordine:{}"),
     )
     .example("urn:fdc:peppol.eu:poacc:trns:order_response:3:restrictive:urn:www.agid.gov.it:trns:risposta_ordine:3.0")
@@ -182,7 +182,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-it-order-agreement",
         "Peppol order agreement 3 for Italy",
         &["OrderResponse"],
-        Kind::OrderAgreement,
+        DocumentKind::OrderAgreement,
         Pattern("urn:fdc:peppol.eu:poacc:trns:order_agreement:3:restrictive:urn:www.agid.gov.it:trns:ordine_preconcordato:{}"),
     )
     .example("urn:fdc:peppol.eu:poacc:trns:order_agreement:3:restrictive:urn:www.agid.gov.it:trns:ordine_preconcordato:3.0")
@@ -191,7 +191,7 @@ pub(super) const ROWS: &[Profile] = &[
         "peppol-it-despatch-advice",
         "Peppol despatch advice 3 for Italy",
         &["DespatchAdvice"],
-        Kind::DespatchAdvice,
+        DocumentKind::DespatchAdvice,
         Pattern("urn:fdc:peppol.eu:poacc:trns:despatch_advice:3:extended:urn:www.agid.gov.it:trns:ddt:{}"),
     )
     .example("urn:fdc:peppol.eu:poacc:trns:despatch_advice:3:extended:urn:www.agid.gov.it:trns:ddt:3.0"),
@@ -199,14 +199,14 @@ pub(super) const ROWS: &[Profile] = &[
         "oioubl3-invoice-response",
         "OIOUBL 3 invoice response",
         &["ApplicationResponse"],
-        Kind::InvoiceResponse,
+        DocumentKind::InvoiceResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:invoice_response:3@urn:fdc:oioubl.dk:trns:billing:invoice_response:3.0"),
     ),
     message(
         "oioubl3-mlr",
         "OIOUBL 3 message level response",
         &["ApplicationResponse"],
-        Kind::MessageLevelResponse,
+        DocumentKind::MessageLevelResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:mlr:3@urn:fdc:oioubl.dk:trns:message_level_response:3.0"),
     ),
 ];

@@ -1,6 +1,6 @@
 //! The formats of the statistics reports.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::RootPrefix;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -12,7 +12,7 @@ const ROWS: &[Format] = &[
         "tsr",
         Syntax::TransactionStatistics,
         "Peppol transaction statistics report",
-        Kind::TransactionStatistics,
+        DocumentKind::TransactionStatistics,
         RootPrefix("TransactionStatisticsReport", "urn:fdc:peppol:transaction-statistics-report"),
     )
     .version(VersionSign::Namespace),
@@ -20,7 +20,7 @@ const ROWS: &[Format] = &[
         "eusr",
         Syntax::EndUserStatistics,
         "Peppol end user statistics report",
-        Kind::EndUserStatistics,
+        DocumentKind::EndUserStatistics,
         RootPrefix("EndUserStatisticsReport", "urn:fdc:peppol:end-user-statistics-report"),
     )
     .version(VersionSign::Namespace),
@@ -28,7 +28,7 @@ const ROWS: &[Format] = &[
         "eusr-draft",
         Syntax::EndUserStatistics,
         "Peppol end user report, draft",
-        Kind::EndUserStatistics,
+        DocumentKind::EndUserStatistics,
         RootPrefix("EndUserReport", "urn:fdc:peppol:end-user-reporting"),
     )
     .version(VersionSign::Namespace),

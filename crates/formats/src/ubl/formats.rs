@@ -1,6 +1,6 @@
 //! The formats of UBL, and what tells them.
 
-use crate::syntax::DocumentKind as Kind;
+use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Namespace, Root, Ubl};
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
 
@@ -16,7 +16,7 @@ const ROWS: &[Format] = &[
         "ubl-invoice",
         Syntax::UblInvoice,
         "UBL 2.1 Invoice",
-        Kind::Invoice,
+        DocumentKind::Invoice,
         Root("Invoice", "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"),
     )
     .validated()
@@ -26,19 +26,19 @@ const ROWS: &[Format] = &[
         "ubl-credit-note",
         Syntax::UblCreditNote,
         "UBL 2.1 CreditNote",
-        Kind::CreditNote,
+        DocumentKind::CreditNote,
         Root("CreditNote", "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"),
     )
     .validated()
     .self_billed(&[(&["CreditNoteTypeCode"], SELF_BILLED_CODES)])
     .version(VersionSign::At(&["UBLVersionID"])),
-    row("ubl", Syntax::UblOther, "another UBL 2 document", Kind::Other, Ubl)
+    row("ubl", Syntax::UblOther, "another UBL 2 document", DocumentKind::Other, Ubl)
         .version(VersionSign::At(&["UBLVersionID"])),
     row(
         "ohnl",
         Syntax::Ohnl,
         "UBL-OHNL document of the Dutch government",
-        Kind::Other,
+        DocumentKind::Other,
         Namespace("urn:digi-inkoop:ubl:"),
     )
     .version(VersionSign::At(&["CustomizationID"])),
@@ -46,7 +46,7 @@ const ROWS: &[Format] = &[
         "oioubl-utility-statement",
         Syntax::UblOther,
         "OIOUBL utility statement",
-        Kind::UtilityStatement,
+        DocumentKind::UtilityStatement,
         Namespace("urn:oioubl:names:specification:oioubl:schema:xsd:"),
     ),
 ];

@@ -5,7 +5,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
-use quoin_delivery::capabilities::{CapabilitySetting as Setting, States};
+use quoin_delivery::capabilities::{CapabilitySetting, States};
 use quoin_peppol::codelists::CAPABILITIES;
 #[cfg(test)]
 use quoin_peppol::identifiers;
@@ -178,7 +178,9 @@ pub(crate) async fn put_group(
     let mut change = change(&api, &managed.caller, &managed.id, &nothing_set).await?;
     let known = api.store.profile_of(&managed.owner, &managed.id.folded()).await?;
     if known.is_none_or(|party| !party.config.enrolled && party.config.capabilities.is_empty()) {
-        let off = |row: &quoin_peppol::codelists::Capability| (row.name.to_owned(), Setting::Off);
+        let off = |row: &quoin_peppol::codelists::Capability| {
+            (row.name.to_owned(), CapabilitySetting::Off)
+        };
         change.capabilities = CAPABILITIES.iter().map(off).collect::<States>();
     }
     // Who is linked already needs nobody else.

@@ -12,7 +12,7 @@ use super::super::inflate::{DeflateFraming, inflate};
 use super::super::{UnopenedReason, UnwrapBudget};
 use super::object::{Dict, Object, PdfLexer};
 use super::predictor::unpredicted;
-use super::scan::{number_before, raw_stream};
+use super::scan::raw_stream;
 
 /// Sections of the cross-reference that are followed, one for each time the file was changed.
 const MAX_SECTIONS: usize = 64;

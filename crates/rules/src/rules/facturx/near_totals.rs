@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use quoin_xml::tree::{Element, NodeId};
-use quoin_xml::xpath::XPathDecimal as Exact;
+use quoin_xml::xpath::XPathDecimal;
 
 use super::totals::{FacturxSum, FacturxSums, says, total};
 use crate::rules::values::number::round;
@@ -112,34 +112,34 @@ enum Times {
 }
 
 /// A rounded sum as a decimal.
-fn rounded<'d>(case: &Case<'_, 'd>, sum: FacturxSum, times: Times) -> Read<'d, Exact> {
+fn rounded<'d>(case: &Case<'_, 'd>, sum: FacturxSum, times: Times) -> Read<'d, XPathDecimal> {
     let sum = sum.map_err(|id| Unreadable::at(case, id))?;
     let cents = match times {
         Times::Hundred => round(sum * 100.0),
         Times::TenByTen => round(sum * 10.0 * 10.0),
     };
-    Exact::from_f64(cents / 100.0).ok_or_else(|| Unreadable::at(case, case.at.id()))
+    XPathDecimal::from_f64(cents / 100.0).ok_or_else(|| Unreadable::at(case, case.at.id()))
 }
 
-fn computed<'d, E>(case: &Case<'_, 'd>, value: Result<Exact, E>) -> Read<'d, Exact> {
+fn computed<'d, E>(case: &Case<'_, 'd>, value: Result<XPathDecimal, E>) -> Read<'d, XPathDecimal> {
     value.map_err(|_| Unreadable::at(case, case.at.id()))
 }
 
 /// A stated total, and as a decimal of any size.
-fn stated<'d>(case: &Case<'_, 'd>, local: &str) -> Read<'d, Option<Exact>> {
+fn stated<'d>(case: &Case<'_, 'd>, local: &str) -> Read<'d, Option<XPathDecimal>> {
     let amount = decimal_of(ram(case.at, local))?;
-    Ok(amount.and_then(|amount| Exact::parse(&amount.to_string())))
+    Ok(amount.and_then(|amount| XPathDecimal::parse(&amount.to_string())))
 }
 
 /// Whether a total is no more cents from the expected one than there are parts.
 fn compared<'d>(
     case: &Case<'_, 'd>,
-    (local, stated): (&str, &Exact),
-    expected: &Exact,
+    (local, stated): (&str, &XPathDecimal),
+    expected: &XPathDecimal,
     parts: i64,
 ) -> Outcome<'d> {
     let apart = computed(case, stated.subtract(expected))?.absolute();
-    if apart <= Exact::small(i128::from(parts), 2) {
+    if apart <= XPathDecimal::small(i128::from(parts), 2) {
         return Ok(RuleVerdict::Holds);
     }
     let at = ram(case.at, local).next();
@@ -160,7 +160,7 @@ fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The charges of the document with those of its logistics services.
-fn charges<'d>(case: &Case<'_, 'd>, sums: &FacturxSums) -> Read<'d, Exact> {
+fn charges<'d>(case: &Case<'_, 'd>, sums: &FacturxSums) -> Read<'d, XPathDecimal> {
     let services = rounded(case, sums.logistics, Times::TenByTen)?;
     computed(case, rounded(case, sums.charges, Times::Hundred)?.add(&services))
 }
@@ -202,7 +202,7 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         let is_own = |own: &Element<'d>| own.attribute("currencyID") == Some(&**code);
         let Some(without) = stated(case, "TaxBasisTotalAmount")? else { continue };
         let tax = decimal_of(ram(case.at, "TaxTotalAmount").filter(is_own))?;
-        let Some(tax) = tax.and_then(|tax| Exact::parse(&tax.to_string())) else { continue };
+        let Some(tax) = tax.and_then(|tax| XPathDecimal::parse(&tax.to_string())) else { continue };
         let Some(own) = stated(case, LOCAL)? else { continue };
         let sum = computed(case, without.add(&tax))?;
         let verdict = compared(case, (LOCAL, &own), &sum, parts)?;
