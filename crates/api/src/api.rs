@@ -45,6 +45,7 @@ pub(crate) mod refused;
 mod reports;
 pub mod response;
 mod routes;
+mod rule_pages;
 pub mod sales;
 mod service_levels;
 pub mod smp;
@@ -202,6 +203,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         .merge(clients::routes())
         .merge(peppol::routes())
         .merge(reader::routes())
+        .merge(rule_pages::routes())
         .merge(smp::routes(publisher))
         .merge(jobs::routes())
         .route("/", get(async || Redirect::temporary("docs")))

@@ -163,6 +163,9 @@ use crate::http::token::SCOPE;
         super::reader::page,
         super::reader::part,
         crate::http::pages::page,
+        super::rule_pages::index,
+        super::rule_pages::rule,
+        super::rule_pages::set,
     ),
     components(schemas(
         super::paths::PartyId,

@@ -14,7 +14,7 @@
 //! What stands below a type is a sequence, where nothing else is said. Global elements are told
 //! where they are declared, and attributes that are those of the base not again.
 //!
-//! Everything of a schema is there but the types of XML Schema itself, which are the same in all. The
+//! Everything of a schema is there but the types of XML Schema itself, the same in all schemas. The
 //! text is made for people and is not read back.
 
 mod page;
