@@ -17,7 +17,7 @@ const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
        cargo xtask codelists      regenerate the code list tables
        cargo xtask structure [ID] regenerate the structure tables, or one of them
        cargo xtask subsets        regenerate the code lists and structure rules of documents
-       cargo xtask rules          regenerate the pages of the rules, docs/rules
+       cargo xtask rules [FOLDER] write the pages of the rules, into target/rules
        cargo xtask release PUBLISHER VERSION
                                   make the skeleton of a release of rules
        cargo xtask parity [PART]  judge with the built-in rules and the official files, and write
@@ -35,7 +35,7 @@ fn main() {
         Some("codelists") => codelists::run(&root),
         Some("structure") => structure::run(&root, arguments.next().as_deref()),
         Some("subsets") => subsets::run(&root),
-        Some("rules") => rules::run(&root),
+        Some("rules") => rules::run(&root, arguments.next().as_deref()),
         Some("release") => release::run(&root, &arguments.collect::<Vec<_>>()),
         Some("parity") => parity::run(&root, arguments.next().as_deref()),
         Some("siege") => bench::siege(&root, arguments.next().as_deref()),

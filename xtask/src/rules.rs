@@ -1,22 +1,21 @@
-//! Writes `docs/rules`: the pages that tell what each built-in rule asks.
+//! Writes the pages that tell what each built-in rule asks, to be published.
 //!
-//! The pages are made where the rules can be read, by the test of the document room that compares
-//! them; so there is one generator, and this tool does not depend on what it generates.
+//! The pages are made where the rules can be read, by an example of that room; so this tool does
+//! not depend on what it generates, and the service answers with the same pages.
 
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
-/// The package, the target and the test that writes the pages when it is told to.
-const TEST: &[&str] =
-    &["test", "--quiet", "--package", "quoin-rules", "--test", "it", "rule_pages"];
+/// Where the pages go, below the root of the checkout, where nothing else is said.
+const FOLDER: &str = "target/rules";
 
-/// `cargo xtask rules`: writes the pages into the checkout at `root`.
+/// `cargo xtask rules [FOLDER]`: writes the pages.
 ///
 /// # Errors
 /// The pages could not be written, or cargo could not be started.
-pub fn run(root: &Path) -> Result<(), String> {
-    let mut cargo = Command::new(env!("CARGO"));
-    let cargo = cargo.args(TEST).args(["--", "--nocapture"]).env("UPDATE", "1");
-    let status = cargo.current_dir(root).status().map_err(|error| format!("cargo: {error}"))?;
-    if status.success() { Ok(()) } else { Err("the pages were not written".to_owned()) }
+pub fn run(root: &Path, folder: Option<&str>) -> Result<(), String> {
+    let here = std::env::current_dir().map_err(|error| format!("here: {error}"))?;
+    let folder = folder.map_or_else(|| PathBuf::from(FOLDER), |folder| here.join(folder));
+    let folder = folder.to_string_lossy();
+    let example = ["run", "--quiet", "--package", "quoin-rules", "--example", "pages", "--"];
+    super::check::cargo(root, &[&example[..], &[&folder]].concat())
 }

@@ -47,6 +47,7 @@ pub(crate) mod refused;
 mod reports;
 pub mod response;
 mod routes;
+mod rule_pages;
 pub mod sales;
 mod service_levels;
 pub mod smp;
@@ -204,6 +205,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         .merge(clients::routes())
         .merge(peppol::routes())
         .merge(reader::routes())
+        .merge(rule_pages::routes())
         .merge(smp::routes(publisher))
         .merge(jobs::routes())
         .route("/", get(async || Redirect::temporary("docs")))

@@ -11,6 +11,7 @@
 
 mod near;
 pub(crate) mod own;
+pub mod pages;
 mod text;
 pub(crate) mod words;
 

@@ -78,14 +78,25 @@ pub(crate) async fn page(
     let Some(code) = find(&id) else {
         return Problem::new(&codes::NO_PATH, format!("there is no code {id:.80}")).into_response();
     };
+    let people = wants_html(&headers);
+    let text = match people {
+        true => html(code, language.unwrap_or_default().0),
+        false => code.page.to_owned(),
+    };
+    answer(people, text)
+}
+
+/// Whether the caller is a browser: programs get Markdown.
+pub(crate) fn wants_html(headers: &HeaderMap) -> bool {
     let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let people = accept.contains("text/html");
-    let (media_type, text) = match people {
-        true => {
-            let Extension(language) = language.unwrap_or_default();
-            ("text/html; charset=utf-8", html(code, language))
-        }
-        false => ("text/markdown; charset=utf-8", code.page.to_owned()),
+    accept.contains("text/html")
+}
+
+/// A page as an answer: HTML, or Markdown.
+pub(crate) fn answer(is_html: bool, text: String) -> Response {
+    let media_type = match is_html {
+        true => "text/html; charset=utf-8",
+        false => "text/markdown; charset=utf-8",
     };
     let mut response = Response::new(Body::from(text));
     response.headers_mut().extend([

@@ -57,6 +57,10 @@ sentences! {
     NO_HOOK = "no-hook", "there is no hook {id} here";
     NO_USER = "no-user", "there is no user {name}";
     NO_PATH = "no-path", "there is nothing at {path}";
+    NO_RULE = "no-rule", "there is no rule {rule}; all rules are at /docs/rules";
+    NO_RULE_NEAR = "no-rule-near",
+        "there is no rule {rule}; nearly the same are {near}; all rules are at /docs/rules";
+    NO_RULE_SET = "no-rule-set", "there is no set of rules {set}; all sets are at /docs/rules";
     NO_METHOD = "no-method", "{method} is not possible here";
     EMPTY_BODY = "empty-body", "expected an XML document, found nothing";
     MEDIA_TYPE = "media-type", "expected {expected}, found {found}";

@@ -45,6 +45,64 @@ async fn the_page_of_a_code_is_markdown_for_programs_and_html_for_people() {
 }
 
 #[tokio::test]
+async fn the_pages_of_the_rules_are_markdown_for_programs_and_html_for_people() {
+    let world = world().await;
+    let get = async |path: &str, accept: &str, language: &str| {
+        let request = world.http.get(format!("{}/docs/{path}", world.base));
+        let request = request.header("accept", accept).header("accept-language", language);
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        let policy = response.headers()["content-security-policy"].to_str().unwrap().to_owned();
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        let media_type = response.headers()["content-type"].to_str().unwrap().to_owned();
+        (media_type, response.text().await.unwrap())
+    };
+    let (media_type, rule) = get("rules/BR-CO-15", "*/*", "en").await;
+    assert_eq!(media_type, "text/markdown; charset=utf-8");
+    assert!(rule.starts_with("# BR-CO-15\n") && rule.contains("](sets/en16931-ubl)"), "{rule}");
+    assert!(rule.contains("## Who can fix it\n\nThe program that made the document."), "{rule}");
+    let (media_type, rule) = get("rules/br-co-15", "text/html", "de").await;
+    assert_eq!(media_type, "text/html; charset=utf-8");
+    assert!(rule.contains("<html lang=\"de\">") && rule.contains("<h2>BR-CO-15</h2>"), "{rule}");
+    assert!(rule.contains("<h3>Wer es beheben kann</h3>"), "{rule}");
+    assert!(rule.contains("href=\"../page.css\"") && rule.contains("href=\"../rules\""), "{rule}");
+
+    let (_, index) = get("rules", "text/html", "en").await;
+    for link in ["rules/BR-CO-15", "rules/QUOIN-DECIMAL", "rules/sets/en16931-ubl", "page.css"] {
+        assert!(index.contains(&format!("href=\"{link}\"")), "{link}");
+    }
+    let (_, set) = get("rules/sets/en16931-ubl", "text/html", "nl").await;
+    assert!(set.contains("<h2>en16931-ubl</h2>") && set.contains("../../page.css"), "{set}");
+    assert!(set.contains("href=\"../BR-CO-15\"") && set.contains("<table>"), "{set}");
+    // What a document has is shown as it is written, and never read as HTML.
+    let safe = |text: &str| !text.contains("<cbc:") && !text.contains("<ram:");
+    assert!(safe(&set) && safe(&rule) && safe(&index));
+    let (_, tables) = get("rules/sets/peppol-bis3-ubl", "text/markdown", "en").await;
+    assert!(tables.contains("| Rule | Weight | At | Asks |\n|---|---|---|---|\n"), "{tables}");
+}
+
+#[tokio::test]
+async fn a_rule_that_there_is_not_is_told_with_those_that_are_near() {
+    let world = world().await;
+    let missing = async |path: &str, language: &str| {
+        let request = world.http.get(format!("{}/docs/rules/{path}", world.base));
+        answer(request.header("accept-language", language)).await
+    };
+    let (status, body) = missing("BR-CO-155", "en").await;
+    assert_eq!((status, &body["code"]), (404, &json!("API404.Path")));
+    let detail = body["detail"].as_str().unwrap();
+    assert!(detail.contains("no rule BR-CO-155") && detail.contains("BR-CO-15,"), "{body}");
+    let (_, body) = missing("BR-CO-155", "pl").await;
+    assert!(body["detail"].as_str().unwrap().starts_with("nie ma reguły BR-CO-155"), "{body}");
+    let (status, body) = missing("%3Cscript%3Eqqqqqqqqqqqqqqqqqqqq", "en").await;
+    let detail = body["detail"].as_str().unwrap();
+    assert!(status == 404 && detail.ends_with("all rules are at /docs/rules"), "{body}");
+    let (status, body) = missing("sets/no-such-set", "en").await;
+    let detail = body["detail"].as_str().unwrap();
+    assert!(status == 404 && detail.starts_with("there is no set of rules no-such-set"), "{body}");
+}
+
+#[tokio::test]
 async fn the_page_of_the_interface_loads_nothing_from_elsewhere() {
     let world = world().await;
     let get = async |path: &str| {

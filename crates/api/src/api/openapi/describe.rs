@@ -155,6 +155,9 @@ use crate::http::token::SCOPE;
         crate::api::reader::page,
         crate::api::reader::part,
         crate::http::pages::page,
+        crate::api::rule_pages::index,
+        crate::api::rule_pages::rule,
+        crate::api::rule_pages::set,
     ),
     components(schemas(
         crate::api::paths::PartyId,

@@ -17,6 +17,9 @@ pub const OPEN: &[&str] = &[
     "/docs",
     "/docs/{file}",
     "/docs/errors/{code}",
+    "/docs/rules",
+    "/docs/rules/{rule}",
+    "/docs/rules/sets/{set}",
 ];
 /// Operations for the role ApManager only: method, path.
 pub const MANAGED: &[(&str, &str)] = &[
