@@ -5,6 +5,7 @@
 mod circles;
 mod identifiers;
 mod imports;
+mod places;
 mod sources;
 mod types;
 mod uses;
@@ -127,6 +128,7 @@ pub fn breaches(root: &Path) -> Result<Vec<String>, String> {
     }
     circles::check(&sources, &mut found);
     types::check(&sources, &mut found);
+    places::check(root, &mut found)?;
     Ok(found)
 }
 

@@ -84,3 +84,12 @@ fn a_name_of_a_type_stands_for_one_thing() {
         ["the type Kind is defined in crates/xml/src/a.rs and crates/store/src/b.rs"]
     );
 }
+
+#[test]
+fn a_place_that_a_document_names_is_looked_for() {
+    assert_eq!(places::places("xml/src/{tree,xpath}"), ["xml/src/tree", "xml/src/xpath"]);
+    assert_eq!(places::places("rules/src/releases/PUBLISHER/x.rs"), ["rules/src/releases"]);
+    assert_eq!(places::places("formats/src/<name>/read"), ["formats/src"]);
+    assert!(places::places("cargo xtask tidy").is_empty());
+    assert!(places::places("text/src/plain").is_empty());
+}
