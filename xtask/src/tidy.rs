@@ -92,6 +92,13 @@ const QUOIN: &[&str] = &[
     "xml",
 ];
 
+/// What every room warns of.
+const LINTS: &[&str] =
+    &["unreachable_pub", "clippy::unwrap_used", "clippy::expect_used", "clippy::panic"];
+/// The rooms that take bytes and time and give values; they index nothing unchecked, either.
+const PURE: &[&str] =
+    &["xml", "xmldsig", "model", "formats", "rules", "peppol", "identity", "delivery"];
+
 /// Module names that say nothing.
 const EMPTY_NAMES: &[&str] = &["common", "utils", "util", "helpers", "manager", "misc", "mod"];
 
@@ -125,6 +132,7 @@ pub fn breaches(root: &Path) -> Result<Vec<String>, String> {
             check_sizes(source, &mut found);
         }
         check_words(source, &mut found);
+        check_lints(source, &mut found);
     }
     circles::check(&sources, &mut found);
     types::check(&sources, &mut found);
@@ -135,6 +143,22 @@ pub fn breaches(root: &Path) -> Result<Vec<String>, String> {
 fn check_name(source: &Source, found: &mut Vec<String>) {
     if EMPTY_NAMES.contains(&source.stem()) {
         found.push(format!("{}: a module named {:?} says nothing", source.path, source.stem()));
+    }
+}
+
+/// Every room asks for the lints that keep it from stopping where it stands.
+fn check_lints(source: &Source, found: &mut Vec<String>) {
+    let Some(room) =
+        source.path.strip_prefix("crates/").and_then(|at| at.strip_suffix("/src/lib.rs"))
+    else {
+        return;
+    };
+    let pure = PURE.contains(&room).then_some("clippy::indexing_slicing");
+    for lint in LINTS.iter().copied().chain(pure) {
+        let is_room = LAYERS.iter().any(|(own, _)| *own == room);
+        if is_room && !source.text.contains(lint) {
+            found.push(format!("{}: must warn of {lint}", source.path));
+        }
     }
 }
 

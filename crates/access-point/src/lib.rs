@@ -1,6 +1,8 @@
 //! The access point: what it takes in, sends, publishes and tells others, around the pure rooms and
 //! the store. Who asks for it over HTTP is in `quoin-api`; how it is started in `quoin-server`.
 
+#![warn(unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 pub mod alarms;
 pub mod as4_inbound;
 pub mod authorities;

@@ -73,6 +73,7 @@ pub const NO_CHANNEL: ActionKind = ActionKind::Web;
 /// The protocols of all channels.
 pub const PROTOCOLS: &[&str] = &protocols();
 
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 const fn protocols() -> [&'static str; CHANNELS.len()] {
     let mut all = [""; CHANNELS.len()];
     let mut at = 0;

@@ -63,9 +63,10 @@ impl DocumentFamily {
     /// Where a document type stands among those of every family, the smaller the better: families
     /// in their order, in them the best type first, an invoice before its credit note.
     pub fn standing(document_type: &DocumentTypeId) -> (usize, usize, bool) {
-        let place = DOCUMENT_FAMILIES.iter().position(|row| row.has(document_type, None));
-        let Some(place) = place else { return (usize::MAX, 0, false) };
-        let family = &DOCUMENT_FAMILIES[place];
+        let mut rows = DOCUMENT_FAMILIES.iter().enumerate();
+        let Some((place, family)) = rows.find(|(_, row)| row.has(document_type, None)) else {
+            return (usize::MAX, 0, false);
+        };
         let local = document_type.parts().local_name;
         let is_credit = local.is_some_and(|local| family.credit_roots.contains(&local));
         (place, family.rank(document_type), is_credit)

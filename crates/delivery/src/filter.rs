@@ -100,7 +100,7 @@ fn contradiction(all: &[FilterComparison]) -> Option<&str> {
     all.iter().enumerate().find_map(|(place, one)| {
         let row = details::named(&one.name)?;
         let other = |other: &&FilterComparison| other.name.eq_ignore_ascii_case(&one.name);
-        all[..place].iter().filter(other).find_map(|other| {
+        all.iter().take(place).filter(other).find_map(|other| {
             let equal = row.compared.equal(&one.value, &other.value);
             let never = match (one.equal, other.equal) {
                 (true, true) => !equal,

@@ -9,6 +9,14 @@
 //! A syntax is a folder and a row of [`SYNTAXES`]; a profile is a row of [`profiles::PROFILES`].
 //! The room is pure: bytes in, values out. Whatever the bytes are, [`read`] answers.
 
+#![warn(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
 mod archives;
 mod cii;
 mod cxml;

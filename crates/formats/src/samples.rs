@@ -201,6 +201,7 @@ struct SampleLine {
 }
 
 impl SampleLine {
+    #[expect(clippy::indexing_slicing, reason = "a number modulo the length")]
     fn numbered(number: u64) -> SampleLine {
         const ITEMS: [&str; 4] =
             ["Natural stone sill", "Window frame, oak", "Lime mortar, 25 kg", "Site survey"];

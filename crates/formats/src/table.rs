@@ -51,6 +51,7 @@ pub static SYNTAXES: &[SyntaxRow] = ROWS;
 /// The formats of all syntaxes. The first row of a root name that fits is the answer.
 pub static FORMATS: &[Format] = &join::<Format, COUNT>(&GROUPS);
 
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 const GROUPS: [&[Format]; ROWS.len()] = {
     let mut groups: [&[Format]; ROWS.len()] = [&[]; ROWS.len()];
     let mut at = 0;
@@ -61,6 +62,7 @@ const GROUPS: [&[Format]; ROWS.len()] = {
     groups
 };
 
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 const COUNT: usize = {
     let (mut count, mut at) = (0, 0);
     while at < GROUPS.len() {

@@ -21,6 +21,7 @@ pub const MAX_DIGITS: usize = 38;
 const SHORT_DIGITS: usize = 18;
 
 /// The powers of ten that fit.
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 const POWERS: [i128; MAX_DIGITS + 1] = {
     let mut powers = [1; MAX_DIGITS + 1];
     let mut at = 1;

@@ -3,6 +3,14 @@
 //! The leaf of the rooms about documents: values and small types that all of them share. It knows
 //! no syntax and no rule. The room is pure: bytes and a date in, values out.
 
+#![warn(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
 pub mod amount;
 pub mod codes;
 pub mod en16931;

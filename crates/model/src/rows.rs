@@ -3,6 +3,7 @@
 /// Tables put one after the other.
 ///
 /// It runs while compiling; `N` has to be the number of all rows.
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 pub const fn join<T: Copy, const N: usize>(groups: &[&[T]]) -> [T; N] {
     let mut all = [groups[0][0]; N];
     let (mut group, mut at) = (0, 0);

@@ -3,6 +3,14 @@
 //! PKI. Bytes and time come in, values and refusals go out; sockets, files and the clock live
 //! elsewhere.
 
+#![warn(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
 pub mod as4;
 pub mod codelists;
 pub mod countries;

@@ -1,5 +1,7 @@
 //! The verbs of the command line.
 
+#![warn(unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 pub mod dossier;
 pub mod explain;
 pub(crate) mod log;

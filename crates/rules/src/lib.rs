@@ -7,6 +7,14 @@
 //! document is a [`Report`] with findings, never an error. A release of rules is a folder below
 //! [`releases`] and a row of its table; for the findings that are our own there is [`own::OWN`].
 
+#![warn(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
 pub mod explain;
 #[cfg(test)]
 mod growth;

@@ -5,6 +5,8 @@
 //! Callers see typed functions only; the SQL stands in the file of its aggregate, and one file
 //! knows the engine.
 
+#![warn(unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 pub mod accounts;
 pub mod alarms;
 pub mod answers;

@@ -61,7 +61,8 @@ pub fn places(quoted: &str) -> Vec<String> {
         None => vec![quoted.to_owned()],
     };
     let is_any = |part: &str| {
-        part.starts_with('<') || part.len() > 2 && part.chars().all(|c| c.is_ascii_uppercase())
+        let name = part.split('.').next().unwrap_or_default();
+        name.starts_with('<') || name.len() > 2 && name.chars().all(|c| c.is_ascii_uppercase())
     };
     let known = |path: String| {
         let parts = path.trim_end_matches('/').split('/');

@@ -10,9 +10,9 @@ use flate2::Crc;
 use flate2::read::DeflateDecoder;
 
 /// Entries at most.
-pub const ENTRIES: usize = 200;
+pub(super) const ENTRIES: usize = 200;
 /// Bytes of all entries together, unpacked.
-pub const UNPACKED: usize = 400 << 20;
+pub(super) const UNPACKED: usize = 400 << 20;
 
 const END: &[u8] = b"PK\x05\x06";
 const ENTRY: &[u8] = b"PK\x01\x02";

@@ -28,7 +28,7 @@ use crate::config::TokenKey;
 const SESSIONS: usize = 16;
 
 /// A key in a token.
-pub struct TokenPrivateKey {
+pub(super) struct TokenPrivateKey {
     place: TokenKey,
     module: Pkcs11,
     slot: Slot,
@@ -62,7 +62,7 @@ impl TokenPrivateKey {
     ///
     /// # Errors
     /// [`IdentityError::Token`] with what the token said.
-    pub fn open(place: &TokenKey) -> Result<TokenPrivateKey, IdentityError> {
+    pub(super) fn open(place: &TokenKey) -> Result<TokenPrivateKey, IdentityError> {
         let wrong = |why: String| IdentityError::Token {
             module: place.module.clone(),
             label: place.label.clone(),
@@ -93,7 +93,7 @@ impl TokenPrivateKey {
     }
 
     /// Whether it is the key of a certificate: by its modulus.
-    pub fn belongs_to(&self, certificate: &Certificate) -> bool {
+    pub(super) fn belongs_to(&self, certificate: &Certificate) -> bool {
         let spki = certificate.spki();
         !self.modulus.is_empty() && spki.windows(self.modulus.len()).any(|w| w == self.modulus)
     }

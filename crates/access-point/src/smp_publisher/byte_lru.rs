@@ -10,13 +10,13 @@ use std::sync::{Mutex, PoisonError};
 const OVERHEAD: usize = 512;
 
 /// Something whose size is known.
-pub trait ByteSize {
+pub(super) trait ByteSize {
     /// In bytes.
     fn bytes(&self) -> usize;
 }
 
 /// A bounded memory.
-pub struct ByteLru<K, V> {
+pub(super) struct ByteLru<K, V> {
     halves: Mutex<Halves<K, V>>,
     /// Bytes of one half.
     half: usize,
@@ -30,13 +30,13 @@ struct Halves<K, V> {
 
 impl<K: Hash + Eq + Clone, V: ByteSize + Clone> ByteLru<K, V> {
     /// A memory of this many bytes at most.
-    pub fn new(bytes: usize) -> ByteLru<K, V> {
+    pub(super) fn new(bytes: usize) -> ByteLru<K, V> {
         let halves = Halves { young: HashMap::new(), old: HashMap::new(), young_bytes: 0 };
         ByteLru { halves: Mutex::new(halves), half: bytes / 2 }
     }
 
     /// What was kept under a key, if it was made of this generation.
-    pub fn get(&self, key: &K, generation: u64) -> Option<V> {
+    pub(super) fn get(&self, key: &K, generation: u64) -> Option<V> {
         let mut halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((made_of, value)) = halves.young.get(key) {
             return (*made_of == generation).then(|| value.clone());
@@ -50,7 +50,7 @@ impl<K: Hash + Eq + Clone, V: ByteSize + Clone> ByteLru<K, V> {
     }
 
     /// Keeps a value that was made of a generation.
-    pub fn put(&self, key: K, generation: u64, value: V) {
+    pub(super) fn put(&self, key: K, generation: u64, value: V) {
         let mut halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
         self.keep(&mut halves, key, (generation, value));
     }

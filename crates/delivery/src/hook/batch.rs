@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 /// The longest period of a batch.
 pub const LONGEST_PERIOD: SignedDuration = SignedDuration::from_hours(24);
 /// The most events of a batch.
-pub const LARGEST_BATCH: u32 = 500;
+pub(super) const LARGEST_BATCH: u32 = 500;
 /// Bytes of documents after which a batch is closed early.
 pub const BATCH_BYTES: i64 = 64 << 20;
 

@@ -74,13 +74,13 @@ pub(crate) struct Pass<'d> {
 }
 
 impl<'d> Pass<'d> {
-    pub fn tally(&self) -> LeafTally {
+    pub(crate) fn tally(&self) -> LeafTally {
         LeafTally { read: self.read, derived: self.derived, unread: self.residue.len() }
     }
 
     /// Begins a group: its attributes and its own text are in no group, so they are residue. A
     /// group without child elements is itself a leaf, and read.
-    pub fn open(&mut self, element: Element<'d>) {
+    pub(crate) fn open(&mut self, element: Element<'d>) {
         for attribute in element.attributes() {
             self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
         }
@@ -96,7 +96,7 @@ impl<'d> Pass<'d> {
     }
 
     /// Reads an element into a value: its text, and the attributes that the type carries.
-    pub fn value<T: ValueType<'d>>(&mut self, element: Element<'d>) -> T {
+    pub(crate) fn value<T: ValueType<'d>>(&mut self, element: Element<'d>) -> T {
         self.read += 1;
         self.attributes(element, |name| T::ATTRIBUTES.iter().any(|known| known.as_str() == name));
         self.inside(element);
@@ -104,13 +104,13 @@ impl<'d> Pass<'d> {
     }
 
     /// Reads an element into a field, after what the field has already.
-    pub fn take<T: ValueType<'d>>(&mut self, field: &mut Field<T>, element: Element<'d>) {
+    pub(crate) fn take<T: ValueType<'d>>(&mut self, field: &mut Field<T>, element: Element<'d>) {
         field.push(self.value(element));
     }
 
     /// Begins the document element. A hint where to find its schema is no content: it is derived
     /// if the schema is that of the element's own namespace.
-    pub fn open_root(&mut self, element: Element<'d>) {
+    pub(crate) fn open_root(&mut self, element: Element<'d>) {
         for attribute in element.attributes() {
             let is_hint = attribute.namespace == XSI && attribute.local == "schemaLocation";
             let of = attribute.value.split_ascii_whitespace().next();
@@ -124,7 +124,7 @@ impl<'d> Pass<'d> {
 
     /// Counts an element as derived if what it says is what follows from the rest, else leaves it
     /// unread.
-    pub fn derive(&mut self, element: Element<'d>, expected: &str) {
+    pub(crate) fn derive(&mut self, element: Element<'d>, expected: &str) {
         if !element.elements().any(|_| true) && ValueSource::of(element).is(expected) {
             self.derived += 1;
             self.attributes(element, |_| false);
@@ -134,7 +134,7 @@ impl<'d> Pass<'d> {
     }
 
     /// Leaves an element unread, with everything inside it.
-    pub fn unread(&mut self, element: Element<'d>) {
+    pub(crate) fn unread(&mut self, element: Element<'d>) {
         for element in element.descendants() {
             for attribute in element.attributes() {
                 self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });

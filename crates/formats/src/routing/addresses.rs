@@ -11,7 +11,7 @@ use crate::ubl::UBL_PREFIX;
 const CII: &str = "urn:un:unece:uncefact:data:standard:";
 
 /// A path of local names from the document element down.
-pub type AddressPath = &'static [&'static str];
+pub(super) type AddressPath = &'static [&'static str];
 
 /// A row of [`ADDRESSES`].
 #[derive(Debug, Clone, Copy)]

@@ -9,11 +9,11 @@ use flate2::write::GzEncoder;
 use super::error::{As4Refusal, EbmsCode};
 
 /// Bytes that a payload may have after decompression.
-pub const EXPANDED_BYTES: usize = 256 << 20;
+pub(super) const EXPANDED_BYTES: usize = 256 << 20;
 /// How many times larger than its compressed form a payload may be, above [`RATIO_FREE_BYTES`].
-pub const EXPANSION_RATIO: usize = 200;
+pub(super) const EXPANSION_RATIO: usize = 200;
 /// Payloads up to this size are not held to the ratio: short repetitive text may exceed it.
-pub const RATIO_FREE_BYTES: usize = 1 << 20;
+pub(super) const RATIO_FREE_BYTES: usize = 1 << 20;
 /// The compression level: fast, since the signature next to it costs far more per byte saved.
 const LEVEL: u32 = 1;
 

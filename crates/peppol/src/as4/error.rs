@@ -5,7 +5,7 @@
 use std::fmt;
 
 /// Characters of the detail of a refusal at most.
-pub const DETAIL_LENGTH: usize = 600;
+pub(super) const DETAIL_LENGTH: usize = 600;
 
 /// An ebMS error code with its standard name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

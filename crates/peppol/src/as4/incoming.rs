@@ -22,11 +22,11 @@ use super::security::{self, certificate_of, policy};
 use super::user_message::{PartInfo, UserMessage};
 
 /// Bytes of a SOAP envelope at most; the payload travels beside it.
-pub const ENVELOPE_BYTES: usize = 1 << 20;
+pub(super) const ENVELOPE_BYTES: usize = 1 << 20;
 /// By how much the clocks of two access points may differ.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
 /// Nodes of a SOAP envelope at most.
-pub const ENVELOPE_NODES: usize = 20_000;
+pub(super) const ENVELOPE_NODES: usize = 20_000;
 
 /// A message that was taken apart; nothing in it is verified yet.
 #[derive(Debug)]

@@ -11,9 +11,9 @@ use memchr::memmem;
 use quoin_xml::base64;
 
 /// Parts of one package at most.
-pub const PARTS: usize = 32;
+pub(super) const PARTS: usize = 32;
 /// Bytes of the headers of one part at most.
-pub const HEADER_BYTES: usize = 16 << 10;
+pub(super) const HEADER_BYTES: usize = 16 << 10;
 /// Characters of a boundary at most (RFC 2046, section 5.1.1).
 const BOUNDARY: usize = 70;
 /// White space that may follow a boundary on its line, in bytes, with the line end.
@@ -144,7 +144,7 @@ fn parameter(header: &str, name: &str) -> Option<String> {
 ///
 /// # Errors
 /// [`MimeError`]; [`MimeError::Start`] where the first part is not the one to begin with.
-pub fn first_part<'a>(
+pub(super) fn first_part<'a>(
     content_type: &str,
     start: &'a [u8],
 ) -> Result<Option<MimePart<'a>>, MimeError> {

@@ -6,7 +6,7 @@ use quoin_xmldsig::keys::sha256;
 use serde::{Deserialize, Serialize};
 
 /// The version of the form of dossiers.
-pub const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 /// What the chain begins with.
 const BEGINNING: &[u8] = b"quoin dossier 1";
 

@@ -15,7 +15,7 @@ use super::signed::Signed;
 use super::{Certificate, RevocationDataError, RevocationStatus};
 
 /// Largest CRL that is read, in bytes. Those of the Peppol authorities are under 100 kB.
-pub const CRL_LIMIT: usize = 16 << 20;
+pub(super) const CRL_LIMIT: usize = 16 << 20;
 
 const ISSUING_DISTRIBUTION_POINT: &str = "2.5.29.28";
 const WHAT: &str = "CRL";

@@ -16,9 +16,9 @@ use super::signed::Signed;
 use super::{Certificate, CertificateError, RevocationDataError, RevocationStatus};
 
 /// How long an answer counts that does not say when the next one comes.
-pub const OCSP_DEFAULT_LIFE: SignedDuration = SignedDuration::from_hours(1);
+pub(super) const OCSP_DEFAULT_LIFE: SignedDuration = SignedDuration::from_hours(1);
 /// Largest answer that is read, in bytes. Real ones have under 5,000.
-pub const OCSP_LIMIT: usize = 64 << 10;
+pub(super) const OCSP_LIMIT: usize = 64 << 10;
 
 const SHA_1: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.14.3.2.26");
 const SHA_256: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.2.1");

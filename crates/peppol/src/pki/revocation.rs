@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Certificate, Crl, OcspAnswer};
 
 /// How far an authority's clock may be ahead of ours.
-pub const CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
+pub(super) const CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
 
 /// The longest that a word which is out of date is remembered, for a grace.
 pub const MEMORY: SignedDuration = SignedDuration::from_hours(30 * 24);

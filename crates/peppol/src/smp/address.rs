@@ -9,7 +9,7 @@ use crate::identifiers::{DocumentTypeId, ParticipantId};
 use crate::sml::SmpBase;
 
 /// Longest request path that is looked at, in bytes.
-pub const PATH_LIMIT: usize = 4096;
+pub(super) const PATH_LIMIT: usize = 4096;
 
 /// Everything but the unreserved characters of RFC 3986.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');

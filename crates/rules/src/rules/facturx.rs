@@ -25,6 +25,7 @@ const COUNT: usize = OWN.len() + cii::RULES.len();
 /// All of them, for every profile.
 pub(crate) const RULES: &[&[Rule]] = &joined();
 
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 const fn joined() -> [&'static [Rule]; COUNT] {
     let mut all: [&[Rule]; COUNT] = [&[]; COUNT];
     let mut at = 0;

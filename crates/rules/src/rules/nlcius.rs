@@ -26,6 +26,7 @@ pub(crate) const IN_CII: &[&[Rule]] = &[cii::RULES];
 const PARTS: usize = en_ubl::RULES.len() + 2;
 
 /// The rules of EN 16931, NLCIUS and the extension.
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 const fn joined() -> [&'static [Rule]; PARTS] {
     let mut all: [&[Rule]; PARTS] = [gaccount::RULES; PARTS];
     all[1] = ubl::RULES;
@@ -40,6 +41,7 @@ const fn joined() -> [&'static [Rule]; PARTS] {
 /// The rules of EN 16931 and NLCIUS in CII.
 const CII_PARTS: usize = en_cii::RULES.len() + 1;
 
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 const fn joined_in_cii() -> [&'static [Rule]; CII_PARTS] {
     let mut all: [&[Rule]; CII_PARTS] = [cii::RULES; CII_PARTS];
     let mut at = 1;

@@ -31,7 +31,7 @@ pub enum RulePlace {
 }
 
 /// Calls back for each element where a rule is tested, in document order.
-pub type Elements = for<'d> fn(&Facts<'d>, &mut dyn FnMut(Element<'d>));
+pub(super) type Elements = for<'d> fn(&Facts<'d>, &mut dyn FnMut(Element<'d>));
 
 /// A test at an element. The error is what an XPath processor would end with.
 pub type RuleTest = for<'d> fn(&Case<'_, 'd>) -> Outcome<'d>;

@@ -241,9 +241,10 @@ impl Catalogue {
                 code => {
                     let language = Language::ALL.iter().position(|own| own.code() == code);
                     let sentences = last.and_then(|last| self.sentences(last));
-                    match (language, sentences) {
-                        (Some(at), Some(all)) if all[at].is_empty() => all[at] = rest,
-                        _ => self.wrong.push(line.to_owned()),
+                    let sentence = language.zip(sentences).and_then(|(at, all)| all.get_mut(at));
+                    match sentence.filter(|text| text.is_empty()) {
+                        Some(text) => *text = rest,
+                        None => self.wrong.push(line.to_owned()),
                     }
                 }
             }

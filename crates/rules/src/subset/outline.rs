@@ -20,7 +20,7 @@ const ATTRIBUTES_SEARCHED: usize = 32;
 
 /// A place of a document, dense from 0, which is the document itself above its root element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PlaceId(pub(super) u32);
+pub(super) struct PlaceId(pub(super) u32);
 
 /// The place above the root element.
 pub(super) const TOP: PlaceId = PlaceId(0);

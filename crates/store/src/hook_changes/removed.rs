@@ -15,9 +15,9 @@ use crate::tasks;
 use crate::writer::Tx;
 
 /// How long a removed hook can be taken over.
-pub const TAKE_OVER: SignedDuration = SignedDuration::from_hours(24);
+pub(super) const TAKE_OVER: SignedDuration = SignedDuration::from_hours(24);
 /// Events that came in between, at most.
-pub const MISSED_LIMIT: i64 = 10_000;
+pub(super) const MISSED_LIMIT: i64 = 10_000;
 
 const REMEMBER: &str = "INSERT INTO removed_hooks
     (organisation, id, party, action, last_event, removed_on, shown)

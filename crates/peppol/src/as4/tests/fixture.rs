@@ -14,24 +14,24 @@ use super::super::names::SOAP;
 use super::super::*;
 
 /// One access point: its keys, and what others know of it.
-pub struct Seat {
-    pub own: OwnIdentity,
-    pub peer: Arc<Peer>,
+pub(crate) struct Seat {
+    pub(crate) own: OwnIdentity,
+    pub(crate) peer: Arc<Peer>,
     key: Arc<PrivateKey>,
 }
 
 /// The sender.
-pub const SENDER: usize = 0;
+pub(crate) const SENDER: usize = 0;
 /// The receiver; it also holds the key of [`EARLIER`].
-pub const RECEIVER: usize = 1;
+pub(crate) const RECEIVER: usize = 1;
 /// The receiver's seat with the certificate that it used before.
-pub const EARLIER: usize = 2;
+pub(crate) const EARLIER: usize = 2;
 /// A trusted access point that has no part in the exchange.
-pub const THIRD: usize = 3;
+pub(crate) const THIRD: usize = 3;
 
 const SEAT_IDS: [&str; 4] = ["POP000001", "POP000002", "POP000002", "POP000003"];
 
-pub fn seat(index: usize) -> &'static Seat {
+pub(crate) fn seat(index: usize) -> &'static Seat {
     static SEATS: OnceLock<Vec<Seat>> = OnceLock::new();
     let seats = SEATS.get_or_init(|| {
         let mut seats: Vec<Seat> = SEAT_IDS.iter().map(|id| generate(id)).collect();
@@ -65,7 +65,7 @@ fn generate(seat_id: &str) -> Seat {
 }
 
 /// Trusts the four seats and nobody else.
-pub struct Known;
+pub(crate) struct Known;
 
 impl Peers for Known {
     fn access_point(&self, certificate: &[u8]) -> Result<Arc<Peer>, CertificateRefusal> {
@@ -76,16 +76,16 @@ impl Peers for Known {
     }
 }
 
-pub const MESSAGE_ID: &str = "5d2f1c1e-1@ap.example";
-pub const SIGNAL_ID: &str = "signal-1@ap.example";
-pub const ACTION: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2\
+pub(crate) const MESSAGE_ID: &str = "5d2f1c1e-1@ap.example";
+pub(crate) const SIGNAL_ID: &str = "signal-1@ap.example";
+pub(crate) const ACTION: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2\
                           ::Invoice##urn:cen.eu:en16931:2017::2.1";
 
-pub fn now() -> jiff::Timestamp {
+pub(crate) fn now() -> jiff::Timestamp {
     "2026-11-21T10:00:00Z".parse().unwrap()
 }
 
-pub fn user_message() -> UserMessage {
+pub(crate) fn user_message() -> UserMessage {
     UserMessage {
         message_id: MESSAGE_ID.to_owned(),
         conversation_id: "conversation-1".to_owned(),
@@ -100,56 +100,56 @@ pub fn user_message() -> UserMessage {
     }
 }
 
-pub const PAYLOAD: &[u8] = b"<StandardBusinessDocument>\xC3\xA9</StandardBusinessDocument>";
+pub(crate) const PAYLOAD: &[u8] = b"<StandardBusinessDocument>\xC3\xA9</StandardBusinessDocument>";
 
-pub fn entropy() -> Entropy {
+pub(crate) fn entropy() -> Entropy {
     Entropy::from_bytes(&[7; Entropy::BYTES])
 }
 
 /// The sample message, sealed by the sender to the receiver.
-pub fn sent() -> SealedMessage {
+pub(crate) fn sent() -> SealedMessage {
     sealed(&user_message(), PAYLOAD)
 }
 
-pub fn sealed(message: &UserMessage, payload: &[u8]) -> SealedMessage {
+pub(crate) fn sealed(message: &UserMessage, payload: &[u8]) -> SealedMessage {
     seal(message, payload, &seat(SENDER).own, &seat(RECEIVER).peer, &entropy()).unwrap()
 }
 
-pub fn parse(xml: &str) -> Document {
+pub(crate) fn parse(xml: &str) -> Document {
     Document::parse(xml.as_bytes(), &Limits::default()).unwrap_or_else(|e| panic!("{e}\n{xml}"))
 }
 
-pub fn canonical(element: Element<'_>, prefixes: &[&str]) -> String {
+pub(crate) fn canonical(element: Element<'_>, prefixes: &[&str]) -> String {
     let mut out = Vec::new();
     c14n::exclusive(element, prefixes, &mut out);
     String::from_utf8(out).unwrap()
 }
 
-pub fn find<'d>(document: &'d Document, local: &str) -> Element<'d> {
+pub(crate) fn find<'d>(document: &'d Document, local: &str) -> Element<'d> {
     let mut found = document.root().descendants().filter(|element| element.local() == local);
     found.next().unwrap_or_else(|| panic!("no {local}"))
 }
 
 /// A message in the hands of a forger.
 #[derive(Clone)]
-pub struct Forged {
-    pub envelope: String,
-    pub content_id: String,
+pub(crate) struct Forged {
+    pub(crate) envelope: String,
+    pub(crate) content_id: String,
     /// The attachment before encryption: compressed.
-    pub octets: Vec<u8>,
+    pub(crate) octets: Vec<u8>,
     /// The attachment as it travels.
-    pub ciphertext: Vec<u8>,
+    pub(crate) ciphertext: Vec<u8>,
     /// Headers of the attachment.
-    pub headers: String,
+    pub(crate) headers: String,
 }
 
 impl Forged {
-    pub fn new() -> Forged {
+    pub(crate) fn new() -> Forged {
         Forged::of(&sent().http, PAYLOAD)
     }
 
     /// Takes a message of ours apart.
-    pub fn of(http: &HttpMessage, payload: &[u8]) -> Forged {
+    pub(crate) fn of(http: &HttpMessage, payload: &[u8]) -> Forged {
         let parts = parse_mime(&http.content_type, &http.body).unwrap();
         let content_id = parts[1].content_id().unwrap().to_owned();
         let headers = format!(
@@ -166,37 +166,37 @@ impl Forged {
     }
 
     /// Replaces text of the envelope; a case that changes nothing is a mistake of the test.
-    pub fn edit(mut self, from: &str, to: &str) -> Forged {
+    pub(crate) fn edit(mut self, from: &str, to: &str) -> Forged {
         assert!(self.envelope.contains(from), "nothing to replace: {from}");
         self.envelope = self.envelope.replace(from, to);
         self
     }
 
     /// The same with the first occurrence only.
-    pub fn edit_first(mut self, from: &str, to: &str) -> Forged {
+    pub(crate) fn edit_first(mut self, from: &str, to: &str) -> Forged {
         assert!(self.envelope.contains(from), "nothing to replace: {from}");
         self.envelope = self.envelope.replacen(from, to, 1);
         self
     }
 
     /// Replaces the attachment, encrypted with the same content key.
-    pub fn octets(mut self, octets: Vec<u8>) -> Forged {
+    pub(crate) fn octets(mut self, octets: Vec<u8>) -> Forged {
         self.ciphertext = seal_aes128_gcm(&[7; 16], [7; 12], &octets).unwrap();
         self.octets = octets;
         self
     }
 
     /// Signs again what the references now stand for.
-    pub fn signed(self) -> Forged {
+    pub(crate) fn signed(self) -> Forged {
         self.signed_by(SENDER)
     }
 
-    pub fn signed_by(mut self, signer: usize) -> Forged {
+    pub(crate) fn signed_by(mut self, signer: usize) -> Forged {
         self.envelope = sign_again(&self.envelope, &self.octets, seat(signer).own.signer.as_ref());
         self
     }
 
-    pub fn http(&self) -> HttpMessage {
+    pub(crate) fn http(&self) -> HttpMessage {
         let mut body = format!(
             "--frontier\r\nContent-Type: application/soap+xml\r\n\r\n{}\r\n\
              --frontier\r\n{}\r\n",
@@ -209,25 +209,25 @@ impl Forged {
         HttpMessage { content_type: content_type.to_owned(), body }
     }
 
-    pub fn open(&self) -> Result<ReceivedMessage, As4Refusal> {
+    pub(crate) fn open(&self) -> Result<ReceivedMessage, As4Refusal> {
         open(&self.http())
     }
 
     /// The refusal, which must name the message.
     #[track_caller]
-    pub fn refused(&self) -> As4Refusal {
+    pub(crate) fn refused(&self) -> As4Refusal {
         let refusal = self.open().expect_err("it was accepted");
         assert_eq!(refusal.message_id.as_deref(), Some(MESSAGE_ID), "{refusal}");
         refusal
     }
 }
 
-pub fn open(http: &HttpMessage) -> Result<ReceivedMessage, As4Refusal> {
+pub(crate) fn open(http: &HttpMessage) -> Result<ReceivedMessage, As4Refusal> {
     Incoming::read(&http.content_type, &http.body)?.open(&seat(RECEIVER).own, &Known)
 }
 
 /// Recomputes the digests of all references and the signature value.
-pub fn sign_again(envelope: &str, octets: &[u8], signer: &dyn Signer) -> String {
+pub(crate) fn sign_again(envelope: &str, octets: &[u8], signer: &dyn Signer) -> String {
     let count = parse(envelope).root().descendants().filter(|e| e.is(DS, "DigestValue")).count();
     let mut text = envelope.to_owned();
     for index in 0..count {
@@ -269,7 +269,7 @@ fn with_text(xml: &str, element: Element<'_>, text: &str) -> String {
 }
 
 /// A signal message by a seat: its `eb:Messaging` is signed as it stands.
-pub fn signed_signal(messaging: &str, signer: usize) -> HttpMessage {
+pub(crate) fn signed_signal(messaging: &str, signer: usize) -> HttpMessage {
     let template = String::from_utf8(sample_receipt().body).unwrap();
     let document = parse(&template);
     let original = canonical(find(&document, "Messaging"), &[]);
@@ -281,18 +281,18 @@ pub fn signed_signal(messaging: &str, signer: usize) -> HttpMessage {
 }
 
 /// The receipt that the receiver gives for the sample message.
-pub fn sample_receipt() -> HttpMessage {
+pub(crate) fn sample_receipt() -> HttpMessage {
     let received = open(&sent().http).unwrap();
     receipt(&received, &seat(RECEIVER).own, SIGNAL_ID, now()).unwrap()
 }
 
 /// The `eb:Messaging` of a signal message.
-pub fn messaging_of(http: &HttpMessage) -> String {
+pub(crate) fn messaging_of(http: &HttpMessage) -> String {
     let text = String::from_utf8(http.body.clone()).unwrap();
     canonical(find(&parse(&text), "Messaging"), &[])
 }
 
-pub fn soap(envelope: String) -> HttpMessage {
+pub(crate) fn soap(envelope: String) -> HttpMessage {
     assert!(envelope.contains(SOAP));
     let content_type = "application/soap+xml; charset=UTF-8".to_owned();
     HttpMessage { content_type, body: envelope.into_bytes() }

@@ -138,8 +138,10 @@ pub static OPERATIONS: &[OperationRow] = {
 impl SmlOperation {
     /// Its row.
     pub fn row(self) -> &'static OperationRow {
+        #[expect(clippy::indexing_slicing, reason = "done by the compiler")]
+        const FIRST: &OperationRow = &OPERATIONS[0];
         // Every operation has a row; a test walks them.
-        OPERATIONS.iter().find(|row| row.operation == self).unwrap_or(&OPERATIONS[0])
+        OPERATIONS.iter().find(|row| row.operation == self).unwrap_or(FIRST)
     }
 
     /// The service that has it.

@@ -82,6 +82,7 @@ pub(super) const RELEASE: PublishedRelease = PublishedRelease {
 };
 
 /// What is tested by hand in billing.
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 const BILLING: &[&[Rule]] = &[
     document::BILLING_2025_11,
     document::RULES,

@@ -95,6 +95,7 @@ pub(super) const RELEASE: PublishedRelease = PublishedRelease {
 };
 
 /// What is tested by hand in billing.
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 const BILLING: &[&[Rule]] = &[
     document::BILLING_2026_05,
     document::RULES,

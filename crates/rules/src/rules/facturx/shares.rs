@@ -148,6 +148,7 @@ impl Shares {
         }
     }
 
+    #[expect(clippy::indexing_slicing, reason = "an array has a place for each variant")]
     fn add(
         &mut self,
         what: What,
@@ -196,6 +197,7 @@ impl Shares {
         }
     }
 
+    #[expect(clippy::indexing_slicing, reason = "an array has a place for each variant")]
     fn part<'d>(
         &self,
         case: &Case<'_, 'd>,

@@ -9,6 +9,7 @@ use crate::rules::peppol::ubl::{
 };
 
 /// All of them.
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 pub(super) const RULES: &[&[Rule]] = &[
     OWN,
     document::RULES,

@@ -76,6 +76,7 @@ fn r054<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The totals of VAT in both currencies have one sign.
+#[expect(clippy::indexing_slicing, reason = "an array of two, by a truth value")]
 fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let currencies = case.memo(BisCurrencies::of);
     let amounts = below(case.at, TAX);
@@ -128,6 +129,7 @@ impl Days {
 }
 
 /// Texts of days are compared as texts: some day of the line with some of the document.
+#[expect(clippy::indexing_slicing, reason = "an array of two, by a truth value")]
 fn period<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
     let is_start = local == "StartDateTime";
     let days = case.memo(Days::of);

@@ -237,6 +237,7 @@ pub(super) fn less<'d>(
 }
 
 /// The unit of a base quantity is that of the quantity.
+#[expect(clippy::indexing_slicing, reason = "an array of two, by a truth value")]
 fn r130<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let line = case.at.parent().and_then(Element::parent);
     let quantities = |local| line.into_iter().flat_map(move |line| cbc(line, local));

@@ -1,5 +1,7 @@
 //! The VAT breakdown of CII: categories in it (-01), taxable amounts (-08), VAT (-09, BR-CO-17).
 
+#![expect(clippy::indexing_slicing, reason = "an array has a place for each category")]
+
 use quoin_xml::tree::Element;
 
 use super::layout::Cii;

@@ -71,6 +71,7 @@ fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// The allowances and the charges of the document: whether there are any, and their sum.
 struct CiiAdjustments([(Result<bool, NodeId>, Result<f64, NodeId>); 2]);
 
+#[expect(clippy::indexing_slicing, reason = "an array of two, by a truth value")]
 fn adjustments<'d>(case: &Case<'_, 'd>, local: &str, charge: bool) -> Outcome<'d> {
     let known = case.memo(|facts| {
         CiiAdjustments([false, true].map(|charge| {
@@ -255,6 +256,7 @@ struct CurrencySet([Vec<String>; 2]);
 
 /// Some total of tax is not in the currency, or has two decimals. Where the currency is that of
 /// VAT accounting, one not stated is enough.
+#[expect(clippy::indexing_slicing, reason = "an array of two, by a truth value")]
 fn cents<'d>(case: &Case<'_, 'd>, code: &str, accounting: bool) -> Outcome<'d> {
     if ram(case.at, "TaxTotalAmount").next().is_none() {
         return Ok(RuleVerdict::Holds);

@@ -1,5 +1,7 @@
 //! Where the VAT categories are mentioned: in lines, in allowances and charges, in the breakdown.
 
+#![expect(clippy::indexing_slicing, reason = "an array has a place for each variant")]
+
 use quoin_xml::tree::{Element, NodeId};
 
 use super::parties::is_vat;

@@ -73,6 +73,7 @@ fn adjust(parent: Option<Element<'_>>, charge: bool) -> Result<(Decimal, bool), 
     Ok((sum, any))
 }
 
+#[expect(clippy::indexing_slicing, reason = "an array of two, by a truth value")]
 pub(in crate::rules) fn adjustments<'d>(
     case: &Case<'_, 'd>,
     local: &str,

@@ -188,7 +188,8 @@ fn begins_with_date(text: &str) -> bool {
     let is_year = |from: usize| {
         let year = bytes.get(from..from + 4);
         year.is_some_and(|year| {
-            matches!(year, [b'1', b'9', ..] | [b'2', b'0', ..]) && value(&year[2..]).is_some()
+            let of_century = matches!(year, [b'1', b'9', ..] | [b'2', b'0', ..]);
+            of_century && year.get(2..).and_then(value).is_some()
         })
     };
     after(0, 31).flat_map(|month| after(month, 12)).any(is_year)
