@@ -99,7 +99,7 @@ codes! {
     NOT_THE_PROVIDER = "API403.Provider", 403, "Only the provider may do this",
         "acme-erp belongs to acme, which is not the provider";
     CAPABILITY = "API403.Capability", 403, "The capability is not on",
-        "0106:12345678 has the capability invoiceResponse not on";
+        "the capability invoiceResponse of 0106:12345678 is not on: switch it on with its configuration";
     NO_DOCUMENT = "API404", 404, "There is no such document",
         "0106:12345678 has no document 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
     NO_RECORD = "API404.Smp", 404, "There is no such record in the SMP",
