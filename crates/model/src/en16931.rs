@@ -17,10 +17,12 @@
 mod allowance;
 mod codes;
 mod delivery;
+mod derived;
 mod extensions;
 mod field;
 mod group;
 mod invoice;
+mod italy;
 mod item;
 mod line;
 mod party;
@@ -39,9 +41,14 @@ pub use codes::{
     VatCategoryCode, VatexCode,
 };
 pub use delivery::{DeliveryInformation, DeliveryTerms, Period, Shipment};
+pub use derived::{Agreement, Derivation};
 pub use extensions::{ExchangeRate, Extensions, LogisticsCharge, PrepaidPayment, WithholdingTax};
 pub use field::Field;
 pub use invoice::{Invoice, InvoiceSyntax, Note, ProcessControl, Root};
+pub use italy::{
+    IncludedVat, ItalianExtensions, ItalianLine, ItalianParty, ItalianPayment, ItalianReference,
+    ItalianTransport, SocialFund, StampDuty, Vehicle,
+};
 pub use item::{Classification, ItemAttribute, ItemExtensions, ItemInformation, ItemInstance};
 pub use line::{Line, LineExtensions, LineTax, OrderLineReference, Price, PriceExtension};
 pub use party::{

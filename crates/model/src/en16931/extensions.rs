@@ -48,6 +48,8 @@ pub struct Extensions<'d> {
     pub delivery_terms: Vec<super::DeliveryTerms<'d>>,
     /// CII: the reference that who issued the invoice gives (`InvoiceIssuerReference`).
     pub issuer_reference: Field<Text<'d>>,
+    /// FatturaPA: what only Italy has.
+    pub italy: Option<Box<super::ItalianExtensions<'d>>>,
 }
 
 group! {
@@ -99,6 +101,12 @@ group! {
         amount: Field<Amount<'d>>,
         /// By category.
         breakdown: Vec<VatBreakdown<'d>>,
+        /// FatturaPA: whose tax it is (`TipoRitenuta`).
+        kind: Field<Code<'d>>,
+        /// FatturaPA: how many percent.
+        rate: Field<super::Percentage<'d>>,
+        /// FatturaPA: for what is paid (`CausalePagamento`).
+        reason: Field<Code<'d>>,
     }
 }
 

@@ -18,6 +18,12 @@ pub enum InvoiceSyntax {
     Ubl,
     /// UN/CEFACT Cross Industry Invoice D16B or D22B.
     Cii,
+    /// FatturaPA (Italy), ordinary and simplified.
+    FatturaPa,
+    /// ebInterface (Austria).
+    EbInterface,
+    /// Svefaktura 1.0 (Sweden).
+    Svefaktura,
 }
 
 /// Which document element a document has.
@@ -29,6 +35,14 @@ pub enum Root {
     UblCreditNote,
     /// CII `CrossIndustryInvoice`, for invoices and credit notes alike.
     CrossIndustryInvoice,
+    /// FatturaPA `FatturaElettronica`.
+    FatturaElettronica,
+    /// FatturaPA `FatturaElettronicaSemplificata`.
+    FatturaElettronicaSemplificata,
+    /// ebInterface `Invoice`.
+    EbInterface,
+    /// Svefaktura `Invoice`.
+    Svefaktura,
 }
 
 impl Root {
@@ -37,6 +51,11 @@ impl Root {
         match self {
             Root::UblInvoice | Root::UblCreditNote => InvoiceSyntax::Ubl,
             Root::CrossIndustryInvoice => InvoiceSyntax::Cii,
+            Root::FatturaElettronica | Root::FatturaElettronicaSemplificata => {
+                InvoiceSyntax::FatturaPa
+            }
+            Root::EbInterface => InvoiceSyntax::EbInterface,
+            Root::Svefaktura => InvoiceSyntax::Svefaktura,
         }
     }
 }

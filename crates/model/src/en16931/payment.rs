@@ -49,6 +49,8 @@ group! {
         instruction_id: Field<Identifier<'d>>,
         /// Extension (UBL): instructions in words (`InstructionNote`).
         instruction_note: Field<Text<'d>>,
+        /// Extension (FatturaPA): what only Italy has.
+        italy: Option<Box<super::ItalianPayment<'d>>>,
     }
 }
 
@@ -135,6 +137,10 @@ group! {
         validity: Vec<super::Period<'d>>,
         /// Extension (Factur-X): who is paid under these terms.
         payee: Field<Party<'d>>,
+        /// Extension (FatturaPA, ebInterface): from which day the term counts.
+        basis_date: Field<Date<'d>>,
+        /// Extension (FatturaPA): how many days the term is.
+        days: Field<super::Number<'d>>,
     }
 }
 

@@ -74,6 +74,10 @@ group! {
         verified_on: Field<Date<'d>>,
         /// Extension (PINT my): at what time it was verified.
         verified_at: Field<Time<'d>>,
+        /// Extension (FatturaPA): how the embedded file is compressed.
+        compression: Field<Code<'d>>,
+        /// Extension (FatturaPA): the codes of the public administration.
+        italy: Option<Box<super::ItalianReference<'d>>>,
     }
 }
 
