@@ -1,9 +1,13 @@
 //! What a reader of a syntax gives: an invoice, and the leaves that are not in it.
 
+mod derived;
 mod pass;
 
 use quoin_model::en16931::Invoice;
 
+pub(crate) use derived::{
+    CodeTable, RunningSum, agreement, day_of, implied, joined, lookup, mapped, summed, view,
+};
 pub(crate) use pass::Pass;
 pub use pass::{LeafTally, UnreadLeaf};
 

@@ -64,7 +64,7 @@ impl<'d> UnreadLeaf<'d> {
 }
 
 /// One walk over a tree.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Pass<'d> {
     pub residue: Vec<UnreadLeaf<'d>>,
     pub read: usize,
@@ -81,8 +81,16 @@ impl<'d> Pass<'d> {
     /// Begins a group: its attributes and its own text are in no group, so they are residue. A
     /// group without child elements is itself a leaf, and read.
     pub fn open(&mut self, element: Element<'d>) {
+        self.open_of(element, |_| false);
+    }
+
+    /// As [`Pass::open`], of a group of which some attributes are read besides.
+    pub fn open_of(&mut self, element: Element<'d>, known: impl Fn(&Attribute<'d>) -> bool) {
         for attribute in element.attributes() {
-            self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
+            match known(&attribute) {
+                true => self.read += 1,
+                false => self.residue.push(UnreadLeaf { element, attribute: Some(attribute) }),
+            }
         }
         self.own_text(element);
     }
@@ -111,12 +119,20 @@ impl<'d> Pass<'d> {
     /// Begins the document element. A hint where to find its schema is no content: it is derived
     /// if the schema is that of the element's own namespace.
     pub fn open_root(&mut self, element: Element<'d>) {
+        self.open_root_of(element, |_| false);
+    }
+
+    /// As [`Pass::open_root`], of a document element of which some attributes are read besides.
+    pub fn open_root_of(&mut self, element: Element<'d>, known: impl Fn(&Attribute<'d>) -> bool) {
         for attribute in element.attributes() {
             let is_hint = attribute.namespace == XSI && attribute.local == "schemaLocation";
             let of = attribute.value.split_ascii_whitespace().next();
-            match is_hint && of == Some(element.namespace()) {
-                true => self.derived += 1,
-                false => self.residue.push(UnreadLeaf { element, attribute: Some(attribute) }),
+            if is_hint && of == Some(element.namespace()) {
+                self.derived += 1;
+            } else if known(&attribute) {
+                self.read += 1;
+            } else {
+                self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
             }
         }
         self.own_text(element);

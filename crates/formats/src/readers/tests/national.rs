@@ -1,0 +1,145 @@
+//! The readers of national syntaxes: every leaf of every document has a fate, what is unread is
+//! known by its path, and the whole model of a sample is pinned.
+
+use std::collections::BTreeMap;
+
+use super::{corpora, leaves, parse, parsed, plain, reading};
+use crate::readers::{read_invoice, read_invoices_at, unread};
+use crate::syntax::SyntaxRow;
+
+/// A syntax: its folder in the corpora, how many documents are there at least, its sample, and what
+/// is written down of both.
+struct National {
+    name: &'static str,
+    folder: &'static str,
+    documents: usize,
+    sample: &'static str,
+    model: &'static str,
+    unread: &'static str,
+}
+
+const SYNTAXES: &[National] = &[National {
+    name: "fatturapa",
+    folder: "fatturapa/",
+    documents: 35,
+    sample: include_str!("../../../samples/fatturapa.xml"),
+    model: include_str!("../../../samples/fatturapa.model.txt"),
+    unread: include_str!("../../fatturapa/unread.txt"),
+}];
+
+/// What a test has found is what is written down; with `QUOIN_UPDATE=1` it is written anew.
+#[allow(clippy::disallowed_methods, reason = "QUOIN_UPDATE=1 writes the golden files anew")]
+fn golden(path: &str, found: &str, known: &str) {
+    if std::env::var_os("QUOIN_UPDATE").is_some() {
+        std::fs::write(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")), found).unwrap();
+    } else {
+        assert!(found == known, "{path} is not what was found: run once with QUOIN_UPDATE=1");
+    }
+}
+
+/// The values of a model, each with the fields it is in: lines of the debug output, of which the
+/// empty ones are left out.
+fn values(debug: &str) -> String {
+    let (mut fields, mut out): (Vec<String>, _) = (Vec::new(), String::new());
+    for line in debug.lines() {
+        let text = line.trim_start();
+        let depth = (line.len() - text.len()) / 4;
+        fields.truncate(depth);
+        let (name, value) = match text.split_once(": ") {
+            Some((name, value))
+                if name.bytes().all(|b| b.is_ascii_lowercase() || b"_123".contains(&b)) =>
+            {
+                (name, value)
+            }
+            _ => ("", text),
+        };
+        let opens = matches!(value.trim_end().chars().last(), Some('{' | '[' | '('))
+            && !value.starts_with('"');
+        if opens {
+            fields.resize(depth, String::new());
+            fields.push(name.to_owned());
+        } else if value.starts_with('"')
+            || !name.is_empty() && !matches!(value, "[]," | "None,") && name != "element"
+        {
+            let path: Vec<&str> =
+                fields.iter().map(String::as_str).chain([name]).filter(|n| !n.is_empty()).collect();
+            out.push_str(&format!("{} = {}\n", path.join("."), value.trim_end_matches(',')));
+        }
+    }
+    out
+}
+
+#[test]
+fn the_whole_model_of_each_sample_is_pinned() {
+    for syntax in SYNTAXES {
+        let document = parsed(syntax.sample);
+        let reading = reading(&document);
+        let residue: Vec<_> = reading.residue.iter().map(|one| one.path()).collect();
+        assert_eq!(residue, Vec::<String>::new(), "{}", syntax.name);
+        let sum = reading.tally.read + reading.tally.derived;
+        assert_eq!(sum, leaves(document.root()), "{}", syntax.name);
+        let found = values(&format!("{:#?}", reading.invoice));
+        golden(&format!("samples/{}.model.txt", syntax.name), &found, syntax.model);
+    }
+}
+
+#[test]
+fn every_leaf_of_the_corpora_has_a_fate_and_what_is_unread_is_known() {
+    for syntax in SYNTAXES {
+        let mut paths: BTreeMap<String, usize> = BTreeMap::new();
+        let (mut documents, mut invoices, mut all, mut derived) = (0, 0, 0, 0);
+        let mut computed = [0; 3];
+        for file in corpora::files(syntax.folder) {
+            let Some(bytes) = corpora::bytes(&file) else { continue };
+            let Some(document) = parse(&bytes) else { continue };
+            let Some(reading) = read_invoice(&document) else { continue };
+            let (tally, expected) = (reading.tally, leaves(document.root()));
+            assert_eq!(tally.read + tally.derived + tally.unread, expected, "{file}");
+            let readings = read_invoices_at(document.root()).unwrap();
+            let list = unread(document.root()).unwrap();
+            assert_eq!(list.leaves.len(), list.count, "{file}");
+            for leaf in list.leaves {
+                *paths.entry(plain(&leaf.path)).or_default() += 1;
+            }
+            let model =
+                format!("{:?}", readings.iter().map(|one| &one.invoice).collect::<Vec<_>>());
+            for (at, word) in ["Agrees", "Differs", "Unsaid"].iter().enumerate() {
+                computed[at] += model.matches(&format!("Computed({word})")).count();
+            }
+            documents += 1;
+            (invoices, all) = (invoices + readings.len(), all + expected);
+            derived += tally.derived;
+        }
+        let count: usize = paths.values().sum();
+        println!(
+            "{}: {documents} documents, {invoices} invoices, {all} leaves, {derived} derived and \
+             checked, {count} unread; computed values agree, differ, unsaid: {computed:?}",
+            syntax.name
+        );
+        for (path, count) in &paths {
+            println!("{count:6} {path}");
+        }
+        if documents == 0 {
+            continue;
+        }
+        assert!(documents >= syntax.documents, "{documents}");
+        let found: String = paths.keys().map(|path| format!("{path}\n")).collect();
+        let file = format!("src/{}/unread.txt", syntax.name);
+        golden(&file, &found, syntax.unread);
+    }
+}
+
+#[test]
+fn a_reader_is_told_by_the_document_element() {
+    for syntax in SYNTAXES {
+        let document = parsed(syntax.sample);
+        let root = document.root();
+        let fits = |row: &&SyntaxRow| {
+            let reader =
+                row.reader.filter(|one| (one.root)(root.namespace(), root.local()).is_some());
+            reader.is_some()
+        };
+        let names: Vec<_> = crate::SYNTAXES.iter().filter(fits).map(|row| row.name).collect();
+        assert_eq!(names, [syntax.name]);
+    }
+}
