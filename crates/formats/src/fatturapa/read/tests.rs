@@ -84,11 +84,11 @@ fn computed_totals_say_whether_the_document_agrees() {
     for (from, to, expected) in [
         ("<Numero>", "<Numero>", [Agrees, Agrees, Agrees]),
         ("<PrezzoTotale>85.00", "<PrezzoTotale>85.01", [Differs, Agrees, Agrees]),
-        ("<ImportoPagamento>500.00", "<ImportoPagamento>499.00", [Agrees, Differs, Agrees]),
+        ("<ImportoPagamento>500.00", "<ImportoPagamento>499.20", [Agrees, Differs, Agrees]),
         ("<Imposta>228.80", "<Imposta>228.00", [Agrees, Agrees, Differs]),
-        // The whole with stamp duty: 1160.00 + 228.80 + 0.20 + 2.00.
-        (">1389.00<", ">1391.00<", [Agrees, Differs, Agrees]),
-        ("<ImportoTotaleDocumento>1389.00</ImportoTotaleDocumento>", "", [Agrees, Agrees, Unsaid]),
+        // The whole with stamp duty: 1160.00 + 228.80 - 0.80 + 0.20 + 2.00.
+        (">1388.20<", ">1390.20<", [Agrees, Differs, Agrees]),
+        ("<ImportoTotaleDocumento>1388.20</ImportoTotaleDocumento>", "", [Agrees, Agrees, Unsaid]),
     ] {
         assert_eq!(edited(from, to, how), expected, "{to}");
     }

@@ -30,10 +30,7 @@ pub(super) fn read<'d>(invoice: &mut Invoice<'d>, element: Element<'d>, state: B
     summed(&mut totals.charges, element, charges, basis, currency);
     summed(&mut totals.without_vat, element, taxable, basis, currency);
     let gross = taxable.plus(vat);
-    let mut duty = RunningSum::default();
-    let italy = invoice.extensions.italy.iter();
-    italy.flat_map(|italy| &italy.stamp_duty).for_each(|one| duty.add(&one.amount));
-    let whole = agreement(gross.value(), &said(&totals, duty));
+    let whole = agreement(gross.value(), &said(invoice, &totals));
     let mut total = TaxTotal::new(element);
     summed(&mut total.amount, element, vat, whole, currency);
     if total.amount.is_present() {
@@ -56,17 +53,30 @@ pub(super) fn read<'d>(invoice: &mut Invoice<'d>, element: Element<'d>, state: B
     }
 }
 
-/// What the taxable amounts and the VAT are together, as the document says it: with the rounding
-/// of the document and with stamp duty, or without.
-fn said(totals: &Totals<'_>, duty: RunningSum) -> [Option<Decimal>; 4] {
-    let (mut whole, mut rounding) = (RunningSum::default(), RunningSum::default());
+/// What the taxable amounts and the VAT are together, as the document says it: before discounts of
+/// the document, with its rounding and with stamp duty, or without.
+fn said(invoice: &Invoice<'_>, totals: &Totals<'_>) -> [Option<Decimal>; 4] {
+    let [mut whole, mut rounding, mut duty] = [RunningSum::default(); 3];
     whole.add(&totals.with_vat);
     rounding.add(&totals.rounding);
     if whole.value().is_none() {
         return [None; 4];
     }
+    let italy = invoice.extensions.italy.iter();
+    italy.flat_map(|italy| &italy.stamp_duty).for_each(|one| duty.add(&one.amount));
+    let whole = whole.minus(discounts(invoice));
     let exact = whole.minus(rounding);
     [whole, exact, whole.minus(duty), exact.minus(duty)].map(RunningSum::value)
+}
+
+/// What the discounts and surcharges of the document change.
+fn discounts(invoice: &Invoice<'_>) -> RunningSum {
+    let [mut less, mut more] = [RunningSum::default(); 2];
+    let italy = invoice.extensions.italy.iter();
+    for one in italy.flat_map(|italy| &italy.document_discounts) {
+        if one.is_charge() { &mut more } else { &mut less }.add(&one.amount);
+    }
+    more.minus(less)
 }
 
 /// BT-115: the whole as the document says it, else as it is computed. FatturaPA has no prepaid
@@ -79,7 +89,7 @@ fn due(invoice: &Invoice<'_>, totals: &Totals<'_>, gross: RunningSum) -> Running
         Some(_) => whole,
         None if nothing => RunningSum::default(),
         None => {
-            let mut gross = gross;
+            let mut gross = gross.plus(discounts(invoice));
             gross.add(&totals.rounding);
             gross
         }
