@@ -15,6 +15,7 @@
 //! (UBL) and 16931-3-3 (CII) for where they stand.
 
 mod allowance;
+mod austria;
 mod codes;
 mod delivery;
 mod derived;
@@ -35,6 +36,7 @@ mod value;
 mod vat;
 
 pub use allowance::AllowanceCharge;
+pub use austria::{AustrianExtensions, AustrianPayment, BelowTheLine, LineGroup};
 pub use codes::{
     Code, CountryCode, CurrencyCode, DocumentTypeCode, InvoiceTypeCode, NoteSubjectCode,
     PaymentMeansCode, ReasonCode, ReferenceTypeCode, TaxPointDateCode, TaxSchemeCode, UnitCode,

@@ -111,6 +111,23 @@ impl<'d> Pass<'d> {
         T::from(ValueSource::of(element))
     }
 
+    /// As [`Pass::value`], of an element of which some attributes are read besides.
+    pub fn value_of<T: ValueType<'d>>(
+        &mut self,
+        element: Element<'d>,
+        known: impl Fn(&Attribute<'d>) -> bool,
+    ) -> T {
+        self.read += 1;
+        for attribute in element.attributes() {
+            match known(&attribute) {
+                true => self.read += 1,
+                false => self.residue.push(UnreadLeaf { element, attribute: Some(attribute) }),
+            }
+        }
+        self.inside(element);
+        T::from(ValueSource::of(element))
+    }
+
     /// Reads an element into a field, after what the field has already.
     pub fn take<T: ValueType<'d>>(&mut self, field: &mut Field<T>, element: Element<'d>) {
         field.push(self.value(element));

@@ -50,6 +50,8 @@ pub struct Extensions<'d> {
     pub issuer_reference: Field<Text<'d>>,
     /// FatturaPA: what only Italy has.
     pub italy: Option<Box<super::ItalianExtensions<'d>>>,
+    /// ebInterface: what only Austria has.
+    pub austria: Option<Box<super::AustrianExtensions<'d>>>,
 }
 
 group! {
@@ -69,6 +71,8 @@ group! {
         target_base: Field<Number<'d>>,
         /// How to apply it (`MathematicOperatorCode`).
         operator: Field<Code<'d>>,
+        /// ebInterface: in words.
+        note: Field<Text<'d>>,
     }
 }
 

@@ -172,6 +172,8 @@ pub struct LineExtensions<'d> {
     pub note_codes: Vec<Code<'d>>,
     /// FatturaPA: what only Italy has.
     pub italy: Option<Box<super::ItalianLine<'d>>>,
+    /// ebInterface: whether a discount for early payment counts for the line (`DiscountFlag`).
+    pub discountable: Field<Indicator<'d>>,
 }
 
 group! {

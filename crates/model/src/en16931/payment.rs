@@ -51,6 +51,8 @@ group! {
         instruction_note: Field<Text<'d>>,
         /// Extension (FatturaPA): what only Italy has.
         italy: Option<Box<super::ItalianPayment<'d>>>,
+        /// Extension (ebInterface): what only Austria has.
+        austria: Option<Box<super::AustrianPayment<'d>>>,
     }
 }
 
@@ -160,6 +162,8 @@ group! {
         percentage: Field<Percentage<'d>>,
         /// How much.
         amount: Field<Amount<'d>>,
+        /// ebInterface: in words.
+        note: Field<Text<'d>>,
     }
 }
 

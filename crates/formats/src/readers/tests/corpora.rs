@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use quoin_model::en16931::InvoiceSyntax;
+
 use super::{leaves, parse, plain};
 use crate::readers::{Reading, read_invoice};
 
@@ -45,7 +47,10 @@ fn leaves_are_read_derived_or_unread() {
         let expected = leaves(reading.invoice.element);
         assert_eq!(tally.unread, reading.residue.len());
         assert_eq!(tally.read + tally.derived + tally.unread, expected, "{file}");
-        (all, unread) = (all + expected, unread + tally.unread);
+        // What national readers leave unread is a list of its own: signatures, mostly.
+        if matches!(reading.invoice.syntax(), InvoiceSyntax::Ubl | InvoiceSyntax::Cii) {
+            (all, unread) = (all + expected, unread + tally.unread);
+        }
     });
     println!("{documents} documents, {all} leaves, {unread} unread");
     assert!(documents == 0 || documents > 1300, "{documents}");
