@@ -1,7 +1,7 @@
 //! Reading ebInterface 4.0 to 6.1, one file a business group.
 //!
-//! Source: the schemas of ebInterface (AUSTRIAPRO). Until 4.3 attributes are in the namespace of the
-//! elements, since 5.0 in none.
+//! Source: the schemas of ebInterface (AUSTRIAPRO). Until 4.3 attributes are in the namespace of
+//! the elements, since 5.0 in none.
 
 mod adjustment;
 mod delivery;

@@ -38,7 +38,7 @@ fn versions_from_4_0_are_read_and_older_ones_are_not() {
 
 #[test]
 fn version_4_0_has_its_attributes_in_the_namespace() {
-    let (terms, unread) = terms(
+    let (mut sorted, unread) = terms(
         "<e:Invoice xmlns:e='http://www.ebinterface.at/schema/4p0/' e:DocumentType='CreditMemo' \
          e:InvoiceCurrency='EUR' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'>\
          <e:Details><e:ItemList><e:ListLineItem><e:Quantity e:Unit='Stk'>2</e:Quantity>\
@@ -74,7 +74,6 @@ fn version_4_0_has_its_attributes_in_the_namespace() {
         "BT-151 S",
         "BT-152 20",
     ];
-    let mut sorted = terms.clone();
     sorted.sort_by_key(|term| {
         let number = term.split(['-', ' ']).nth(1).unwrap_or_default();
         number.parse::<u32>().unwrap_or_default()

@@ -32,7 +32,8 @@ macro_rules! national {
     };
 }
 
-const SYNTAXES: &[National] = &[national!("fatturapa", 35), national!("ebinterface", 42)];
+const SYNTAXES: &[National] =
+    &[national!("fatturapa", 35), national!("ebinterface", 48), national!("svefaktura", 5)];
 
 /// What a test has found is what is written down; with `QUOIN_UPDATE=1` it is written anew.
 #[allow(clippy::disallowed_methods, reason = "QUOIN_UPDATE=1 writes the golden files anew")]
