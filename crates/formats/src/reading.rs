@@ -6,7 +6,8 @@ mod pass;
 use quoin_model::en16931::Invoice;
 
 pub(crate) use derived::{
-    CodeTable, RunningSum, agreement, day_of, implied, joined, lookup, mapped, summed, view,
+    CodeTable, RunningSum, agreement, cents, day_of, implied, joined, lookup, mapped, share,
+    summed, view,
 };
 pub(crate) use pass::Pass;
 pub use pass::{LeafTally, UnreadLeaf};

@@ -63,6 +63,21 @@ pub(crate) fn day_of<'d, T: ValueType<'d>>(source: ValueSource<'d>) -> T {
     }
 }
 
+/// A number with at least two decimals, as amounts are written.
+pub(crate) fn cents(amount: Decimal) -> String {
+    match amount.decimals() {
+        0 => format!("{amount}.00"),
+        1 => format!("{amount}0"),
+        _ => amount.to_string(),
+    }
+}
+
+/// So many percent of an amount, in cents.
+pub(crate) fn share(amount: Option<Decimal>, percent: Option<Decimal>) -> Option<Decimal> {
+    let hundredfold = amount?.checked_mul(percent?)?;
+    hundredfold.checked_mul(Decimal::new(1, 2)).map(Decimal::round_to_cents)
+}
+
 /// A sum of amounts, with as many decimals as any of them is written with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RunningSum {

@@ -253,17 +253,21 @@ impl<'d> ValueSource<'d> {
 /// derived from.
 impl fmt::Debug for ValueSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let derived = |f: &mut fmt::Formatter<'_>, source: ValueSource<'_>| {
+            let Some(how) = source.derivation() else { return Ok(()) };
+            let written = source.as_written();
+            match written.trim_matches(SPACE).is_empty() {
+                true => write!(f, " ({how:?})"),
+                false => write!(f, " ({how:?} of {written:?})"),
+            }
+        };
         write!(f, "{:?} at {}", self.text(), self.path())?;
-        let written = self.as_written();
-        match self.derivation() {
-            Some(how) if written.trim_matches(SPACE).is_empty() => write!(f, " ({how:?})")?,
-            Some(how) => write!(f, " ({how:?} of {written:?})")?,
-            None => {}
-        }
+        derived(f, *self)?;
         let attributes = self.kept_value().map(|kept| kept.attribute_names()).unwrap_or_default();
         let of = |name| self.attribute(name).map(|source| (name, source));
         for (name, source) in attributes.iter().filter_map(|&name| of(name)) {
             write!(f, " @{}={:?}", name.as_str(), source.text())?;
+            derived(f, source)?;
         }
         Ok(())
     }

@@ -1,12 +1,11 @@
 //! Reductions and surcharges of the document (BG-20, BG-21) and of a line (BG-27, BG-28), and taxes
 //! that are taxed themselves, which are charges.
 
-use quoin_model::amount::Decimal;
 use quoin_model::en16931::{Agreement, AllowanceCharge, Derivation, TaxCategory};
 use quoin_xml::tree::Element;
 
 use super::{name, tax, with_attribute};
-use crate::reading::{Pass, implied};
+use crate::reading::{Pass, cents, implied, share};
 
 /// Reads `ReductionAndSurchargeDetails` or `ReductionAndSurchargeListLineItemDetails`.
 pub(super) fn read<'d>(
@@ -69,11 +68,8 @@ fn one<'d>(
 /// BT-92, BT-99, BT-136, BT-141: an amount that is not written is the percentage of the base.
 fn computed(own: &mut AllowanceCharge<'_>) {
     let (Some(percentage), true) = (own.percentage.get(), own.amount.is_absent()) else { return };
-    let base = own.base_amount.value();
-    let amount = base.zip(percentage.value()).and_then(|(base, percent)| base.checked_mul(percent));
-    let amount = amount.and_then(|amount| amount.checked_mul(Decimal::new(1, 2)));
-    if let Some(amount) = amount.map(Decimal::round_to_cents) {
+    if let Some(amount) = share(own.base_amount.value(), percentage.value()) {
         let how = Derivation::Computed(Agreement::Unsaid);
-        own.amount.push(percentage.saying(how, amount.to_string()).into());
+        own.amount.push(percentage.saying(how, cents(amount)).into());
     }
 }

@@ -1,6 +1,5 @@
 //! VAT (BG-23), the category of a line or a charge, and taxes other than VAT.
 
-use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
     Agreement, AllowanceCharge, Amount, AttributeName, Derivation, Field, Invoice, Percentage,
     TaxCategory, Text, ValueSource, VatBreakdown,
@@ -9,7 +8,7 @@ use quoin_xml::tree::Element;
 
 use super::super::codes::EXEMPTIONS;
 use super::{attribute, name, put, with_attribute};
-use crate::reading::{Pass, implied, lookup};
+use crate::reading::{Pass, cents, implied, lookup, share};
 
 /// Reads `Tax`.
 pub(super) fn read<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element: Element<'d>) {
@@ -60,11 +59,9 @@ pub(super) fn item<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> VatBreakdow
 fn computed(own: &mut VatBreakdown<'_>) {
     let (Some(base), true) = (own.taxable_amount.get(), own.tax_amount.is_absent()) else { return };
     let rate = own.category.first().and_then(|category| category.rate.value());
-    let tax = base.value().zip(rate).and_then(|(base, rate)| base.checked_mul(rate));
-    let tax = tax.and_then(|tax| tax.checked_mul(Decimal::new(1, 2)));
-    if let Some(tax) = tax.map(Decimal::round_to_cents) {
+    if let Some(tax) = share(base.value(), rate) {
         let how = Derivation::Computed(Agreement::Unsaid);
-        own.tax_amount.push(base.saying(how, tax.to_string()).into());
+        own.tax_amount.push(base.saying(how, cents(tax)).into());
     }
 }
 

@@ -9,7 +9,7 @@ use quoin_xml::tree::Element;
 
 use super::super::codes::ADJUSTMENTS;
 use super::name;
-use crate::reading::{Pass, agreement};
+use crate::reading::{Pass, agreement, cents};
 
 /// Reads a discount or surcharge. The amount of one on a line is for one unit; [`of_line`] makes
 /// it that of the line.
@@ -81,13 +81,4 @@ fn replace(own: &mut AllowanceCharge<'_>, amount: Decimal, how: Agreement) {
 
 fn computed(place: ValueSource<'_>, amount: Decimal, how: Agreement) -> Amount<'_> {
     Amount::from(place.saying(Derivation::Computed(how), cents(amount)))
-}
-
-/// A number with at least two decimals.
-fn cents(amount: Decimal) -> String {
-    match amount.decimals() {
-        0 => format!("{amount}.00"),
-        1 => format!("{amount}0"),
-        _ => amount.to_string(),
-    }
 }

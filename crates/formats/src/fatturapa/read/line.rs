@@ -113,6 +113,12 @@ fn article<'d>(pass: &mut Pass<'d>, item: &mut ItemInformation<'d>, element: Ele
     let place = kind.map(|(child, _)| ValueSource::of(child));
     let upper = text.to_ascii_uppercase();
     match upper.as_str() {
+        // A kind of code without a code.
+        _ if values.is_empty() => {
+            let mut own = Classification::new(element);
+            own.name.extend(place.map(Text::from));
+            item.classifications.push(own);
+        }
         "FORN" => item.seller_id.extend(values),
         "CLI" => item.buyer_id.extend(values),
         "GTIN" | "EAN" => item.standard_id.extend(values.iter().map(|value| {

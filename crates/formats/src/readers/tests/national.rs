@@ -3,6 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use proptest::prelude::*;
+use quoin_xml::tree::Element;
+
 use super::{corpora, leaves, parse, parsed, plain, reading};
 use crate::readers::{read_invoice, read_invoices_at, unread};
 use crate::syntax::SyntaxRow;
@@ -138,6 +141,72 @@ fn every_leaf_of_the_corpora_has_a_fate_and_what_is_unread_is_known() {
         let found: String = paths.keys().map(|path| format!("{path}\n")).collect();
         let file = format!("src/{}/unread.txt", syntax.name);
         golden(&file, &found, syntax.unread);
+    }
+}
+
+/// Leaves that decide which term another leaf is, or that are the same for every term: what they
+/// say is in no value.
+const DECIDING: &[&str] = &[
+    "/CodiceArticolo/CodiceTipo",
+    "/AltriDatiGestionali/TipoDato",
+    "/FurtherIdentification/@IdentificationType",
+    "/ArticleNumber/@ArticleNumberType",
+];
+
+/// Every text that a leaf of the document has.
+fn texts(root: Element<'_>) -> Vec<(String, String)> {
+    let of = |element: Element<'_>| {
+        let path = plain(&element.path());
+        let attributes = element
+            .attributes()
+            .map(|one| (format!("{path}/@{}", one.local), one.value.to_owned()));
+        let own = (path.clone(), element.text().trim().to_owned());
+        attributes.chain([own]).collect::<Vec<_>>()
+    };
+    root.descendants().flat_map(of).filter(|(_, text)| !text.is_empty()).collect()
+}
+
+#[test]
+fn what_is_read_is_in_the_model() {
+    for syntax in SYNTAXES {
+        let own = reading(&parsed(syntax.sample)).invoice.syntax();
+        let files = corpora::files(syntax.folder);
+        let documents = files.iter().filter_map(|file| corpora::bytes(file));
+        for bytes in documents.chain([syntax.sample.as_bytes().to_vec()]) {
+            let Some(document) = parse(&bytes) else { continue };
+            let Some(readings) = read_invoices_at(document.root()) else { continue };
+            if !readings.iter().all(|one| one.invoice.syntax() == own) {
+                continue;
+            }
+            let model: String = readings.iter().map(|one| format!("{:?}", one.invoice)).collect();
+            let list = unread(document.root()).unwrap();
+            let unread: Vec<String> = list.leaves.iter().map(|leaf| plain(&leaf.path)).collect();
+            for (path, text) in texts(document.root()) {
+                let known = unread.contains(&path)
+                    || path.contains("/@schemaLocation")
+                    || DECIDING.iter().any(|end| path.ends_with(end));
+                let written = format!("{text:?}");
+                let held = model.contains(written.trim_matches('"'));
+                assert!(known || held, "{}: {path} {text:?}", syntax.name);
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_disturbed_every_leaf_has_a_fate(
+        which in 0_usize..SYNTAXES.len(),
+        picks in proptest::collection::vec((any::<usize>(), any::<u8>()), 1..6),
+    ) {
+        let text = super::wrong::disturbed(SYNTAXES[which].sample, &picks);
+        let Some(document) = parse(text.as_bytes()) else { return Ok(()) };
+        let reading = reading(&document);
+        let tally = reading.tally;
+        prop_assert_eq!(tally.read + tally.derived + tally.unread, leaves(document.root()));
+        prop_assert!(reading.invoice.terms().len() < 400);
+        let list = unread(document.root()).unwrap();
+        prop_assert_eq!(list.leaves.len(), list.count);
     }
 }
 

@@ -171,7 +171,7 @@ fn a_total_of_vat_is_told_by_its_currency() {
 }
 
 /// A sample with some of its lines left out, written twice or swapped.
-fn disturbed(text: &str, picks: &[(usize, u8)]) -> String {
+pub(super) fn disturbed(text: &str, picks: &[(usize, u8)]) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     for &(pick, how) in picks {
         let at = 2 + pick % (lines.len() - 3);

@@ -58,7 +58,8 @@ pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Invoice<'d>
     let count = invoice.lines.len().to_string();
     counts.into_iter().for_each(|one| pass.derive(one, &count));
     references(pass, &mut invoice, requisitions);
-    totals.into_iter().for_each(|one| tax::totals(pass, &mut invoice, one));
+    let changes = tax::DocumentChanges::of(&invoice);
+    totals.into_iter().for_each(|one| tax::totals(pass, &mut invoice, changes, one));
     currency(&mut invoice);
     tax::of_lines(&mut invoice);
     invoice

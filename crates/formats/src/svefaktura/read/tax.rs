@@ -92,9 +92,31 @@ pub(super) fn allowance_charge<'d>(
     own
 }
 
+/// What the allowances and the charges of the document are together.
+#[derive(Clone, Copy, Default)]
+pub(super) struct DocumentChanges {
+    less: RunningSum,
+    more: RunningSum,
+}
+
+impl DocumentChanges {
+    pub(super) fn of(invoice: &Invoice<'_>) -> DocumentChanges {
+        let mut own = DocumentChanges::default();
+        for one in &invoice.allowance_charges {
+            if one.is_charge() { &mut own.more } else { &mut own.less }.add(&one.amount);
+        }
+        own
+    }
+}
+
 /// Reads `LegalTotal`. `TaxInclusiveTotalAmount` is what is due, rounded; BT-112 is that without
 /// the rounding.
-pub(super) fn totals<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element: Element<'d>) {
+pub(super) fn totals<'d>(
+    pass: &mut Pass<'d>,
+    invoice: &mut Invoice<'d>,
+    changes: DocumentChanges,
+    element: Element<'d>,
+) {
     let mut totals = Totals::new(element);
     pass.open(element);
     for child in element.elements() {
@@ -110,10 +132,7 @@ pub(super) fn totals<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element
     net.add(&totals.without_vat);
     invoice.tax_totals.iter().take(1).for_each(|total| vat.add(&total.amount));
     with_vat(&mut totals, net.plus(vat));
-    let [mut less, mut more] = [RunningSum::default(); 2];
-    for one in &invoice.allowance_charges {
-        if one.is_charge() { &mut more } else { &mut less }.add(&one.amount);
-    }
+    let DocumentChanges { less, more } = changes;
     let mut lines = RunningSum::default();
     lines.add(&totals.line_net);
     let how = agreement(lines.plus(more).minus(less).value(), &[totals.without_vat.value()]);
