@@ -29,9 +29,9 @@ use quoin_xml::tree::Element;
 
 use crate::reading::{Pass, Reading, day_of, joined};
 
-/// Leaves that the headers of all invoices of one file may have together, for each node of the
-/// file, so that reading them is no more work than the file is long. A header has some 40 leaves and a
-/// body a hundred nodes; a file of one body has whatever header it likes.
+/// Leaves that the headers of all invoices of one file may have together for each node of it, so
+/// that reading them is no more work than the file is long. A header has some 40 leaves and a body
+/// a hundred nodes; a file of one body has whatever header it likes.
 const MAX_HEADER_LEAVES: usize = 64;
 
 /// The local name of an element; `""` for one in a namespace, which none has below the document

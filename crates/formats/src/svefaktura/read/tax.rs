@@ -1,4 +1,5 @@
-//! VAT (BG-23, BT-110, BT-111), allowances and charges (BG-20, BG-21, BG-27, BG-28), totals (BG-22).
+//! VAT (BG-23, BT-110, BT-111), allowances and charges (BG-20, BG-21, BG-27, BG-28) and totals
+//! (BG-22).
 
 use quoin_model::en16931::{
     Agreement, AllowanceCharge, Amount, Derivation, Field, Invoice, ReasonCode, TaxCategory,
