@@ -189,6 +189,24 @@ impl<'d> Invoice<'d> {
         self.tax_totals.iter().flat_map(|total| total.amount.iter().copied())
     }
 
+    /// BG-23 in the currency of the document. In UBL the breakdown of a total of tax is in the
+    /// currency of that total; one that says no currency is in that of the document.
+    pub fn breakdown_in_document_currency(&self) -> impl Iterator<Item = &VatBreakdown<'d>> {
+        let own = self.currency.text();
+        let foreign: Vec<_> = self
+            .tax_totals
+            .iter()
+            .filter(|total| {
+                let currency = total.amount.get().and_then(Amount::currency);
+                currency.is_some_and(|currency| own.as_deref().is_some_and(|own| !currency.is(own)))
+            })
+            .map(|total| total.breakdown.clone())
+            .collect();
+        let is_foreign = move |at: &usize| foreign.iter().any(|range| range.contains(at));
+        let numbered = self.vat_breakdown.iter().enumerate();
+        numbered.filter(move |(at, _)| !is_foreign(at)).map(|(_, one)| one)
+    }
+
     /// BG-23 of one total of tax (UBL).
     pub fn breakdown_of(&self, total: &TaxTotal<'d>) -> &[VatBreakdown<'d>] {
         self.vat_breakdown.get(total.breakdown.clone()).unwrap_or_default()
@@ -218,6 +236,14 @@ impl<'d> Note<'d> {
         Some(Cow::Owned(code.to_owned()))
     }
 
+    /// BT-21 and BT-22 of a text that begins with a subject code of UNTDID 4451.
+    pub fn listed_subject(&self) -> Option<(String, String)> {
+        let text = self.text.get()?.text();
+        let (code, rest) = split_subject(&text)?;
+        let is_listed = crate::codes::by_key(NOTE_SUBJECTS).is_some_and(|list| list.contains(code));
+        is_listed.then(|| (code.to_owned(), rest.to_owned()))
+    }
+
     /// BT-22: the text without the subject code.
     pub fn content(&self) -> Option<Cow<'d, str>> {
         let text = self.text.get()?.text();
@@ -227,6 +253,9 @@ impl<'d> Note<'d> {
         }
     }
 }
+
+/// UNTDID 4451, as BR-CL-08 of EN 16931 has it.
+const NOTE_SUBJECTS: &str = "br-cl-08@en16931-cii-1.3.16";
 
 /// `#AAI#text` into `AAI` and `text`: a code of UNTDID 4451 has three letters.
 fn split_subject(text: &str) -> Option<(&str, &str)> {
