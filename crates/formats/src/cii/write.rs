@@ -8,6 +8,7 @@ mod party;
 mod payment;
 mod references;
 mod settlement;
+mod validity;
 
 use quoin_model::en16931::{
     Amount, Date, Field, Identifier, Indicator, Invoice, Note, Period, Root, ValueType,
@@ -42,6 +43,7 @@ pub(crate) fn write<'d>(
     refuse_pint(invoice)?;
     refuse_third_party_payments(invoice)?;
     out.root("rsm:CrossIndustryInvoice", DECLARATIONS, |out| {
+        validity::announce(out, invoice);
         out.required_group("rsm:ExchangedDocumentContext", |out| context(out, invoice));
         out.required_group("rsm:ExchangedDocument", |out| document(out, invoice));
         out.required_group("rsm:SupplyChainTradeTransaction", |out| {
@@ -190,7 +192,6 @@ fn indicator<'d>(out: &mut InvoiceOutput<'d>, field: &Field<Indicator<'d>>, usua
 fn amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, field: &Field<Amount<'d>>) {
     if let Some(value) = field.filled() {
         one_amount(out, name, value);
-        out.repeated(field, value);
     }
 }
 
@@ -199,7 +200,7 @@ fn one_amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Amount
     let other = out.is_other_currency(value);
     let currency = value.currency().filter(|_| other);
     let currency = currency.map(|code| OutputAttribute::Carried(*code));
-    if out.attributed(name, value, &[("currencyID", currency)]) && !other {
+    if out.number(name, value, &[("currencyID", currency)]) && !other {
         out.told_elsewhere(*value, CurrencyId);
     }
 }

@@ -102,7 +102,28 @@ impl<'d> InvoiceOutput<'d> {
         attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
     ) -> bool {
         let source = value.source();
-        let text = source.text();
+        self.element(name, source, &source.text(), attributes)
+    }
+
+    /// As [`InvoiceOutput::attributed`], without the white space around a number: rules count it
+    /// as decimals.
+    pub fn number<T: ValueType<'d>>(
+        &mut self,
+        name: &'static str,
+        value: T,
+        attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
+    ) -> bool {
+        let source = value.source();
+        self.element(name, source, &source.trimmed(), attributes)
+    }
+
+    fn element(
+        &mut self,
+        name: &'static str,
+        source: ValueSource<'d>,
+        text: &str,
+        attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
+    ) -> bool {
         if text.trim_matches(quoin_model::text::SPACE).is_empty() {
             return false;
         }
@@ -122,7 +143,7 @@ impl<'d> InvoiceOutput<'d> {
             }
         }
         self.out.push('>');
-        escape_text(&text, &mut self.out);
+        escape_text(text, &mut self.out);
         self.end(name);
         self.ledger.carry(source);
         true
@@ -140,12 +161,17 @@ impl<'d> InvoiceOutput<'d> {
         self.end(name);
     }
 
-    /// The first occurrence that says something. Others that say the same are told by it.
+    /// The first occurrence that says something.
     pub fn first<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
+        field.filled().is_some_and(|value| self.text(name, value))
+    }
+
+    /// As [`InvoiceOutput::first`], of a term that one syntax says in several groups and the other
+    /// once: occurrences that say the same are told by the first.
+    pub fn once<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
         let Some(value) = field.filled() else { return false };
-        self.text(name, value);
         self.repeated(field, value);
-        true
+        self.text(name, value)
     }
 
     /// Counts the other occurrences of a term as derived where they say what `value` says.

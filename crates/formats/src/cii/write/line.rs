@@ -105,7 +105,7 @@ fn derived_gross<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>, sum: Decima
 
 fn quantity<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Quantity<'d>) {
     let unit = value.unit().map(|unit| OutputAttribute::Carried(*unit));
-    out.attributed(name, value, &[("unitCode", unit)]);
+    out.number(name, value, &[("unitCode", unit)]);
 }
 
 /// BG-26 to BG-28, BG-30, BT-128, BT-131, BT-133.

@@ -98,7 +98,7 @@ pub(super) fn terms<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
             }
         }
         date(out, "ram:DueDateDateTime", "udt:DateTimeString", &invoice.due_date);
-        out.first("ram:DirectDebitMandateID", &invoice.payment.mandate_reference);
+        out.once("ram:DirectDebitMandateID", &invoice.payment.mandate_reference);
     });
 }
 

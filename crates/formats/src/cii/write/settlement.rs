@@ -13,7 +13,7 @@ const TAX_POINT_CODES: &[(&str, &str)] = &[("3", "5"), ("35", "29"), ("432", "72
 /// Writes the inside of `ApplicableHeaderTradeSettlement`.
 pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     creditor(out, invoice);
-    out.first("ram:PaymentReference", &invoice.payment.remittance);
+    out.once("ram:PaymentReference", &invoice.payment.remittance);
     tax_currency(out, invoice);
     out.first("ram:InvoiceCurrencyCode", &invoice.currency);
     party::write(out, "ram:PayeeTradeParty", &invoice.payee);
@@ -55,7 +55,7 @@ fn tax_currency<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 /// BT-90, of which the scheme `SEPA` is a word of UBL.
 fn creditor<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let ids = &invoice.payment.creditor_identifier;
-    if out.first("ram:CreditorReferenceID", ids)
+    if out.once("ram:CreditorReferenceID", ids)
         && let Some(scheme) = ids.filled().and_then(|id| id.scheme())
     {
         out.ledger.carry(scheme);
@@ -165,7 +165,7 @@ fn tax_total<'d>(out: &mut InvoiceOutput<'d>, vat: Amount<'d>) {
     match vat.is_blank() {
         true => one_amount(out, "ram:TaxTotalAmount", vat),
         false => {
-            out.attributed("ram:TaxTotalAmount", vat, &[("currencyID", Some(currency))]);
+            out.number("ram:TaxTotalAmount", vat, &[("currencyID", Some(currency))]);
         }
     }
 }

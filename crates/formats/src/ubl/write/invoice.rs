@@ -249,7 +249,6 @@ fn same_days<'d>(out: &mut InvoiceOutput<'d>, field: &Field<Date<'d>>, first: Da
 fn amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, field: &Field<Amount<'d>>) {
     if let Some(value) = field.filled() {
         one_amount(out, name, value);
-        out.repeated(field, value);
     }
 }
 
@@ -258,7 +257,7 @@ fn one_amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Amount
     let own = value.currency().filter(|code| !code.is_blank());
     let currency =
         own.map_or(OutputAttribute::Constant(&usual), |code| OutputAttribute::Carried(*code));
-    out.attributed(name, value, &[("currencyID", Some(currency))]);
+    out.number(name, value, &[("currencyID", Some(currency))]);
 }
 
 /// An amount that was made.
@@ -275,7 +274,7 @@ fn id<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Identifier<'d>
 
 fn quantity<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Quantity<'d>) {
     let unit = value.unit().map(|unit| OutputAttribute::Carried(*unit));
-    out.attributed(name, value, &[("unitCode", unit)]);
+    out.number(name, value, &[("unitCode", unit)]);
 }
 
 /// A group with one value inside.

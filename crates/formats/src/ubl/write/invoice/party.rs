@@ -36,7 +36,14 @@ fn inside<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, creditor: Option<I
     if let Some(endpoint) = party.endpoint.filled() {
         id(out, "cbc:EndpointID", endpoint);
     }
-    for one in &party.identifiers {
+    // BT-29 is 0..n; of buyer (UBL-SR-16) and payee there is one, by preference with a scheme.
+    let all = party.identifiers.all();
+    let has_scheme = |one: &&Identifier<'d>| one.scheme().is_some_and(|scheme| !scheme.is_blank());
+    let kept: &[Identifier<'d>] = match party.role {
+        PartyRole::Seller => all,
+        _ => all.iter().find(has_scheme).or(all.first()).map_or(&[], std::slice::from_ref),
+    };
+    for one in kept {
         out.group("cac:PartyIdentification", |out| {
             id(out, "cbc:ID", *one);
         });

@@ -29,7 +29,8 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_c
     for one in &references.contract {
         plain(out, "cac:ContractDocumentReference", one);
     }
-    for object in &references.invoiced_object {
+    // UBL-SR-04: one of them.
+    if let Some(object) = references.invoiced_object.first() {
         out.group("cac:AdditionalDocumentReference", |out| typed(out, object, "130"));
     }
     for document in &references.supporting_documents {
