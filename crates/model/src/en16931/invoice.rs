@@ -193,18 +193,20 @@ impl<'d> Invoice<'d> {
     /// currency of that total; one that says no currency is in that of the document.
     pub fn breakdown_in_document_currency(&self) -> impl Iterator<Item = &VatBreakdown<'d>> {
         let own = self.currency.text();
-        let foreign: Vec<_> = self
-            .tax_totals
+        let mut is_foreign = vec![false; self.vat_breakdown.len()];
+        for total in &self.tax_totals {
+            let currency = total.amount.get().and_then(Amount::currency);
+            let differs =
+                currency.is_some_and(|one| own.as_deref().is_some_and(|own| !one.is(own)));
+            if let Some(part) = is_foreign.get_mut(total.breakdown.clone()).filter(|_| differs) {
+                part.fill(true);
+            }
+        }
+        self.vat_breakdown
             .iter()
-            .filter(|total| {
-                let currency = total.amount.get().and_then(Amount::currency);
-                currency.is_some_and(|currency| own.as_deref().is_some_and(|own| !currency.is(own)))
-            })
-            .map(|total| total.breakdown.clone())
-            .collect();
-        let is_foreign = move |at: &usize| foreign.iter().any(|range| range.contains(at));
-        let numbered = self.vat_breakdown.iter().enumerate();
-        numbered.filter(move |(at, _)| !is_foreign(at)).map(|(_, one)| one)
+            .zip(is_foreign)
+            .filter(|(_, foreign)| !foreign)
+            .map(|(one, _)| one)
     }
 
     /// BG-23 of one total of tax (UBL).
@@ -231,9 +233,14 @@ impl<'d> Note<'d> {
         if let Some(code) = self.subject_code.text() {
             return Some(code);
         }
-        let text = self.text.get()?.text();
+        let text = self.text.get().filter(|_| !self.has_subject_element())?.text();
         let (code, _) = split_subject(&text)?;
         Some(Cow::Owned(code.to_owned()))
+    }
+
+    /// Whether its syntax has an element for the subject code, so that the text is text.
+    fn has_subject_element(&self) -> bool {
+        self.element.local() == "IncludedNote"
     }
 
     /// BT-21 and BT-22 of a text that begins with a subject code of UNTDID 4451.
@@ -248,7 +255,9 @@ impl<'d> Note<'d> {
     pub fn content(&self) -> Option<Cow<'d, str>> {
         let text = self.text.get()?.text();
         match split_subject(&text) {
-            Some((_, rest)) if self.subject_code.is_absent() => Some(Cow::Owned(rest.to_owned())),
+            Some((_, rest)) if self.subject_code.is_absent() && !self.has_subject_element() => {
+                Some(Cow::Owned(rest.to_owned()))
+            }
             _ => Some(text),
         }
     }

@@ -7,18 +7,22 @@ use crate::writing::{InvoiceOutput, LossKind};
 
 /// Writes every `SpecifiedTradeSettlementPaymentMeans`, one for each account.
 pub(super) fn means<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let due = invoice.due_date.filled();
     for means in &invoice.payment.means {
+        // BT-9 is said once; what says the same again is told by it.
+        if let Some(due) = due {
+            out.repeated(&means.due_date, due);
+        }
         let mut transfers = means.credit_transfers.iter();
-        one_means(out, invoice, means, transfers.next(), true);
+        one_means(out, means, transfers.next(), true);
         for transfer in transfers {
-            one_means(out, invoice, means, Some(transfer), false);
+            one_means(out, means, Some(transfer), false);
         }
     }
 }
 
 fn one_means<'d>(
     out: &mut InvoiceOutput<'d>,
-    invoice: &Invoice<'d>,
     means: &PaymentMeans<'d>,
     transfer: Option<&CreditTransfer<'d>>,
     is_first: bool,
@@ -28,10 +32,6 @@ fn one_means<'d>(
         if let Some(text) = means.text.filled() {
             out.constant("ram:Information", &text.text(), &[]);
             out.ledger.carry(*text);
-        }
-        // BT-9 is said once; what says the same again is told by it.
-        if let Some(due) = invoice.due_date.filled() {
-            out.repeated(&means.due_date, due);
         }
         if is_first {
             card(out, means);

@@ -1,7 +1,8 @@
 //! The settlement in CII: BT-5 to BT-8, BG-3, BG-10, BG-14, BG-20 to BG-23.
 
 use quoin_model::en16931::{
-    AllowanceCharge, Amount, Invoice, TaxCategory, TaxPointDateCode, Totals, VatBreakdown,
+    AllowanceCharge, Amount, Date, Field, Invoice, TaxCategory, TaxPointDateCode, Totals,
+    VatBreakdown,
 };
 
 use super::{amount, date, indicator, one_amount, party, payment, period, references};
@@ -18,8 +19,13 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     out.first("ram:InvoiceCurrencyCode", &invoice.currency);
     party::write(out, "ram:PayeeTradeParty", &invoice.payee);
     payment::means(out, invoice);
+    let code = invoice.tax_point_date_code.filled();
+    if let Some(code) = code {
+        out.repeated(&invoice.tax_point_date_code, code);
+    }
     for (at, one) in invoice.breakdown_in_document_currency().enumerate() {
-        out.group("ram:ApplicableTradeTax", |out| breakdown(out, invoice, one, at == 0));
+        let day = (at == 0).then_some(&invoice.tax_point_date);
+        out.group("ram:ApplicableTradeTax", |out| breakdown(out, one, day, code));
     }
     if let Some(one) =
         invoice.period.iter().find(|one| one.start.is_filled() || one.end.is_filled())
@@ -66,9 +72,9 @@ fn creditor<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 /// (CII-SR-461).
 fn breakdown<'d>(
     out: &mut InvoiceOutput<'d>,
-    invoice: &Invoice<'d>,
     one: &VatBreakdown<'d>,
-    is_first: bool,
+    day: Option<&Field<Date<'d>>>,
+    code: Option<TaxPointDateCode<'d>>,
 ) {
     let empty = TaxCategory::new(one.element);
     let category = one.category.first().unwrap_or(&empty);
@@ -78,12 +84,11 @@ fn breakdown<'d>(
     amount(out, "ram:BasisAmount", &one.taxable_amount);
     out.first("ram:CategoryCode", &category.code);
     out.first("ram:ExemptionReasonCode", &category.exemption_reason_code);
-    if is_first {
-        date(out, "ram:TaxPointDate", "udt:DateString", &invoice.tax_point_date);
+    if let Some(day) = day {
+        date(out, "ram:TaxPointDate", "udt:DateString", day);
     }
-    if let Some(code) = invoice.tax_point_date_code.filled() {
+    if let Some(code) = code {
         tax_point_code(out, code);
-        out.repeated(&invoice.tax_point_date_code, code);
     }
     out.first("ram:RateApplicablePercent", &category.rate);
 }

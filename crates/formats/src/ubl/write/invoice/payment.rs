@@ -1,6 +1,6 @@
 //! Payment in UBL: BT-9 of a credit note, BT-20, BT-83, BG-16 to BG-19.
 
-use quoin_model::en16931::{CreditTransfer, Invoice, PaymentMeans};
+use quoin_model::en16931::{CreditTransfer, Identifier, Invoice, PaymentMeans};
 
 use super::{date, wrapped};
 use crate::writing::{InvoiceOutput, LossKind};
@@ -16,10 +16,19 @@ pub(super) fn means<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_c
     let debit = all.iter().position(|one| one.direct_debit.is_present());
     let by_code = || all.iter().position(|one| DEBITS.iter().any(|code| one.code.is(code)));
     let mandated = debit.or_else(by_code).unwrap_or_default();
+    let remittance = invoice.payment.remittance.filled();
+    if let Some(first) = remittance {
+        out.repeated(&invoice.payment.remittance, first);
+    }
     for (at, means) in all.iter().enumerate() {
         let mut transfers = means.credit_transfers.iter();
-        let place =
-            MeansPlace { invoice, is_credit, is_first: at == 0, has_mandate: at == mandated };
+        let place = MeansPlace {
+            invoice,
+            remittance,
+            is_credit,
+            is_first: at == 0,
+            has_mandate: at == mandated,
+        };
         one_means(out, &place, means, transfers.next());
         let place = MeansPlace { is_first: false, has_mandate: false, ..place };
         for transfer in transfers {
@@ -34,6 +43,7 @@ pub(super) fn means<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_c
 /// Where a group of payment means stands, and what of the document level belongs to it.
 struct MeansPlace<'i, 'd> {
     invoice: &'i Invoice<'d>,
+    remittance: Option<Identifier<'d>>,
     is_credit: bool,
     is_first: bool,
     has_mandate: bool,
@@ -50,7 +60,9 @@ fn one_means<'d>(
         if place.is_credit && place.is_first {
             date(out, "cbc:PaymentDueDate", &place.invoice.due_date);
         }
-        out.first("cbc:PaymentID", &place.invoice.payment.remittance);
+        if let Some(remittance) = place.remittance {
+            out.text("cbc:PaymentID", remittance);
+        }
         card(out, means);
         if let Some(transfer) = transfer {
             account(out, transfer);
@@ -113,7 +125,7 @@ fn account<'d>(out: &mut InvoiceOutput<'d>, transfer: &CreditTransfer<'d>) {
 fn mandate<'d>(out: &mut InvoiceOutput<'d>, place: &MeansPlace<'_, 'd>, means: &PaymentMeans<'d>) {
     out.group("cac:PaymentMandate", |out| {
         if place.has_mandate {
-            out.first("cbc:ID", &place.invoice.payment.mandate_reference);
+            out.once("cbc:ID", &place.invoice.payment.mandate_reference);
         }
         if let Some(debit) = means.direct_debit.first() {
             wrapped(out, "cac:PayerFinancialAccount", "cbc:ID", &debit.debited_account);
@@ -129,7 +141,9 @@ fn without_means<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_cred
         has_due_date || payment.remittance.is_filled() || payment.mandate_reference.is_filled();
     if is_needed {
         let empty = PaymentMeans::new(invoice.element);
-        let place = MeansPlace { invoice, is_credit, is_first: true, has_mandate: true };
+        let remittance = payment.remittance.filled();
+        let place =
+            MeansPlace { invoice, remittance, is_credit, is_first: true, has_mandate: true };
         one_means(out, &place, &empty, None);
     }
 }
