@@ -1,7 +1,10 @@
 //! What a conversion says: the row of a loss, and why a document is not converted at all.
 
+use serde::Serialize;
+
 /// What became of something that the target does not hold as the source does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum LossKind {
     /// It is not in the target.
     Lost,
@@ -29,7 +32,8 @@ impl LossKind {
 }
 
 /// One difference between a document and what it was converted to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Loss {
     /// The XPath in the source, with the source's own prefixes. Of what is derived it is the place
     /// from which it follows.
