@@ -4,6 +4,7 @@
 use quoin_testing::files::nested_pdf;
 use quoin_testing::growth::{Case, INVOICES, Parser, check, complete};
 
+use crate::convert::{ConversionTarget, convert_at};
 use crate::unwrap::UnwrapLimits;
 use crate::{inside, unwrap};
 
@@ -169,10 +170,63 @@ const FAKTUROR: &[Case] = &[
     }),
 ];
 
+fn convert(bytes: &[u8]) {
+    let parsed = crate::read(bytes);
+    let Some(root) = parsed.root() else { return };
+    for target in ConversionTarget::ALL {
+        std::hint::black_box(convert_at(root, *target).is_ok());
+    }
+}
+
+/// The sample with so many bytes of something before a place.
+fn stuffed(place: &str, unit: &str, bytes: usize) -> Vec<u8> {
+    const INVOICE: &str = include_str!("../samples/bis3-invoice.xml");
+    INVOICE.replacen(place, &format!("{}{place}", unit.repeat(bytes / unit.len())), 1).into_bytes()
+}
+
+/// Documents of which much has no place, or is said again and again.
+const UNPLACED: &[Case] = &[
+    ("unread leaves", |n| stuffed("<cac:InvoiceLine>", "<z>1</z>", n)),
+    ("unread attributes", |n| stuffed("<cac:InvoiceLine>", "<z a='1' b='2'/>", n)),
+    ("preceding invoices", |n| {
+        let one = "<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>a</cbc:ID>\
+            </cac:InvoiceDocumentReference></cac:BillingReference>";
+        stuffed("<cac:AccountingSupplierParty>", one, n)
+    }),
+    ("payment means", |n| {
+        let one = "<cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode><cbc:PaymentID>\
+            a</cbc:PaymentID><cbc:PaymentID/></cac:PaymentMeans>";
+        stuffed("<cac:TaxTotal>", one, n)
+    }),
+    ("terms of payment", |n| {
+        let one = "<cac:PaymentTerms><cbc:Note>a</cbc:Note></cac:PaymentTerms>";
+        stuffed("<cac:TaxTotal>", one, n)
+    }),
+    ("totals in other currencies", |n| {
+        let one = "<cac:TaxTotal><cbc:TaxAmount currencyID=\"XTS\">1</cbc:TaxAmount>\
+            <cac:TaxSubtotal><cbc:TaxAmount currencyID=\"XTS\">1</cbc:TaxAmount>\
+            </cac:TaxSubtotal></cac:TaxTotal>";
+        stuffed("<cac:TaxTotal>", one, n)
+    }),
+    ("codes of the tax point", |n| {
+        let one = "<cac:InvoicePeriod><cbc:DescriptionCode>3</cbc:DescriptionCode>\
+            </cac:InvoicePeriod>";
+        stuffed("<cac:AccountingSupplierParty>", one, n)
+    }),
+];
+
 const PARSERS: &[Parser] = &[
     Parser { name: "Svefaktura", covers: &[], cases: FAKTUROR, size: 16 << 10, run: invoices },
     Parser { name: "FatturaPA", covers: &[], cases: FATTURE, size: 16 << 10, run: invoices },
     Parser { name: "ebInterface", covers: &[], cases: RECHNUNGEN, size: 16 << 10, run: invoices },
+    Parser { name: "conversion", covers: &[], cases: INVOICES, size: 32 << 10, run: convert },
+    Parser {
+        name: "conversion of what has no place",
+        covers: &[],
+        cases: UNPLACED,
+        size: 16 << 10,
+        run: convert,
+    },
     Parser {
         name: "reading",
         covers: &["detect.rs detect", "detect.rs read", "table.rs of_bytes"],

@@ -2,9 +2,10 @@
 //! silently.
 //!
 //! A reader walks the tree once and gives every leaf (the text of an element, or an attribute) one
-//! of three fates: it is **read** into the model, it is **derived** (what it says follows from the
-//! rest, and was checked to), or it is **unread** and returned in the residue with its path. The
-//! sum of the three is the number of leaves of the document, which tests assert.
+//! of four fates: it is **read** into the model, it is **derived** (what it says follows from the
+//! rest, and was checked to), it is **regenerated** (no content, and made anew by every writer), or
+//! it is **unread** and returned in the residue with its path. The sum of the four is the number of
+//! leaves of the document, which tests assert.
 //!
 //! A document that is wrong reads too: what stands where it must not is residue, what is there
 //! twice is in the `Field` of the model twice, what is no number is a value without number.
@@ -19,7 +20,7 @@ use quoin_xml::tree::{Document, Element};
 use crate::SYNTAXES;
 use crate::syntax::InvoiceReader;
 
-pub use crate::reading::{LeafTally, Reading, UnreadLeaf};
+pub use crate::reading::{DocumentLeaf, LeafTally, Reading};
 pub use unread::{MAX_UNREAD, UnreadList, UnreadText, unread};
 
 /// Which of the readable document elements a document has; `None` for any other.

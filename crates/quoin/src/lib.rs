@@ -1,5 +1,6 @@
 //! The verbs of the command line.
 
+pub mod convert;
 pub mod dossier;
 pub mod explain;
 pub(crate) mod log;

@@ -39,7 +39,7 @@ pub(super) fn read(element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
     let invoice = document::read(&mut pass, element);
     let tally = pass.tally();
-    Reading { invoice, residue: pass.residue, tally }
+    Reading { invoice, residue: pass.residue, derived: pass.derived, tally }
 }
 
 /// Whether an attribute is one of these, whatever version it is of.

@@ -62,7 +62,7 @@ pub(super) fn read_bodies<'d>(root: Root, element: Element<'d>) -> Option<Vec<Re
         return Some(vec![read(root, element)]);
     }
     let (header, invoice) = head(root, element);
-    let leaves = header.read + header.derived + header.residue.len();
+    let leaves = header.read + header.derived.len() + header.residue.len();
     let most = element.document().node_count().saturating_mul(MAX_HEADER_LEAVES);
     if leaves.checked_mul(bodies)? > most {
         return None;
@@ -81,7 +81,7 @@ fn is_body(element: &Element<'_>) -> bool {
 
 fn reading<'d>(pass: Pass<'d>, invoice: Invoice<'d>) -> Reading<'d> {
     let tally = pass.tally();
-    Reading { invoice, residue: pass.residue, tally }
+    Reading { invoice, residue: pass.residue, derived: pass.derived, tally }
 }
 
 /// The document element and everything but the bodies.

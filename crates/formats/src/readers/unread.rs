@@ -40,7 +40,7 @@ type LeafKey<'d> = (NodeId, Option<(&'d str, &'d str)>);
 pub fn unread(element: Element<'_>) -> Option<UnreadList> {
     let readings = read_invoices_at(element)?;
     let residue = readings.iter().flat_map(|reading| &reading.residue);
-    let key = |leaf: &super::UnreadLeaf<'_>| leaf.element().id();
+    let key = |leaf: &super::DocumentLeaf<'_>| leaf.element().id();
     let elements: HashSet<NodeId> = residue.clone().map(key).collect();
     let leaves: HashSet<LeafKey<'_>> = residue
         .map(|leaf| {

@@ -8,7 +8,7 @@ use quoin_model::en16931::{Field, Identifier, ValueSource, ValueType};
 const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// Where the hints to schemas are from.
-const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
+pub(crate) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// How many leaves had which fate. The sum is the number of leaves of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,18 +17,30 @@ pub struct LeafTally {
     pub read: usize,
     /// Leaves that follow from the rest, and were checked to.
     pub derived: usize,
+    /// Leaves that are no content, which a writer makes anew: the hint where to find the schema.
+    pub regenerated: usize,
     /// Leaves of the residue.
     pub unread: usize,
 }
 
-/// A leaf that the model does not hold: the text of an element, or an attribute.
+/// A leaf of a document: the text of an element, or an attribute.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct UnreadLeaf<'d> {
+pub struct DocumentLeaf<'d> {
     element: Element<'d>,
     attribute: Option<Attribute<'d>>,
 }
 
-impl<'d> UnreadLeaf<'d> {
+impl<'d> DocumentLeaf<'d> {
+    /// The text of an element.
+    pub(crate) fn text_of(element: Element<'d>) -> Self {
+        DocumentLeaf { element, attribute: None }
+    }
+
+    /// An attribute of an element.
+    pub(crate) fn attribute_of(element: Element<'d>, attribute: Attribute<'d>) -> Self {
+        DocumentLeaf { element, attribute: Some(attribute) }
+    }
+
     /// The element, or the element that has the attribute.
     pub fn element(&self) -> Element<'d> {
         self.element
@@ -66,16 +78,22 @@ impl<'d> UnreadLeaf<'d> {
 /// One walk over a tree.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Pass<'d> {
-    pub residue: Vec<UnreadLeaf<'d>>,
+    pub residue: Vec<DocumentLeaf<'d>>,
     pub read: usize,
-    pub derived: usize,
+    pub derived: Vec<DocumentLeaf<'d>>,
+    pub regenerated: usize,
     /// BT-90 as UBL has it: identifiers of seller and payee with scheme `SEPA`.
     pub creditor: Field<Identifier<'d>>,
 }
 
 impl<'d> Pass<'d> {
     pub fn tally(&self) -> LeafTally {
-        LeafTally { read: self.read, derived: self.derived, unread: self.residue.len() }
+        LeafTally {
+            read: self.read,
+            derived: self.derived.len(),
+            regenerated: self.regenerated,
+            unread: self.residue.len(),
+        }
     }
 
     /// Begins a group: its attributes and its own text are in no group, so they are residue. A
@@ -89,7 +107,7 @@ impl<'d> Pass<'d> {
         for attribute in element.attributes() {
             match known(&attribute) {
                 true => self.read += 1,
-                false => self.residue.push(UnreadLeaf { element, attribute: Some(attribute) }),
+                false => self.residue.push(DocumentLeaf { element, attribute: Some(attribute) }),
             }
         }
         self.own_text(element);
@@ -99,7 +117,7 @@ impl<'d> Pass<'d> {
         match leaf(element) {
             LeafKind::Branch => {}
             LeafKind::Empty => self.read += 1,
-            LeafKind::Text => self.residue.push(UnreadLeaf { element, attribute: None }),
+            LeafKind::Text => self.residue.push(DocumentLeaf { element, attribute: None }),
         }
     }
 
@@ -121,7 +139,7 @@ impl<'d> Pass<'d> {
         for attribute in element.attributes() {
             match known(&attribute) {
                 true => self.read += 1,
-                false => self.residue.push(UnreadLeaf { element, attribute: Some(attribute) }),
+                false => self.residue.push(DocumentLeaf { element, attribute: Some(attribute) }),
             }
         }
         self.inside(element);
@@ -133,8 +151,8 @@ impl<'d> Pass<'d> {
         field.push(self.value(element));
     }
 
-    /// Begins the document element. A hint where to find its schema is no content: it is derived
-    /// if the schema is that of the element's own namespace.
+    /// Begins the document element. A hint where to find its schema is no content: it is made
+    /// anew if the schema is that of the element's own namespace.
     pub fn open_root(&mut self, element: Element<'d>) {
         self.open_root_of(element, |_| false);
     }
@@ -145,11 +163,11 @@ impl<'d> Pass<'d> {
             let is_hint = attribute.namespace == XSI && attribute.local == "schemaLocation";
             let of = attribute.value.split_ascii_whitespace().next();
             if is_hint && of == Some(element.namespace()) {
-                self.derived += 1;
+                self.regenerated += 1;
             } else if known(&attribute) {
                 self.read += 1;
             } else {
-                self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
+                self.residue.push(DocumentLeaf { element, attribute: Some(attribute) });
             }
         }
         self.own_text(element);
@@ -159,7 +177,7 @@ impl<'d> Pass<'d> {
     /// unread.
     pub fn derive(&mut self, element: Element<'d>, expected: &str) {
         if !element.elements().any(|_| true) && ValueSource::of(element).is(expected) {
-            self.derived += 1;
+            self.derived.push(DocumentLeaf::text_of(element));
             self.attributes(element, |_| false);
         } else {
             self.unread(element);
@@ -170,10 +188,10 @@ impl<'d> Pass<'d> {
     pub fn unread(&mut self, element: Element<'d>) {
         for element in element.descendants() {
             for attribute in element.attributes() {
-                self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
+                self.residue.push(DocumentLeaf { element, attribute: Some(attribute) });
             }
             if !matches!(leaf(element), LeafKind::Branch) {
-                self.residue.push(UnreadLeaf { element, attribute: None });
+                self.residue.push(DocumentLeaf { element, attribute: None });
             }
         }
     }
@@ -183,7 +201,7 @@ impl<'d> Pass<'d> {
             if attribute.namespace.is_empty() && known(attribute.local) {
                 self.read += 1;
             } else {
-                self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
+                self.residue.push(DocumentLeaf { element, attribute: Some(attribute) });
             }
         }
     }

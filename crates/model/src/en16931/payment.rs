@@ -168,6 +168,24 @@ group! {
 }
 
 impl<'d> Payment<'d> {
+    /// BT-20: every text that says something.
+    pub fn texts(&self) -> impl Iterator<Item = Text<'d>> {
+        let texts = self.terms.iter().flat_map(|terms| terms.text.iter().copied());
+        texts.filter(|text| !text.is_blank())
+    }
+
+    /// BT-20 as one text, a line for each.
+    pub fn joined_texts(&self) -> String {
+        let mut joined = String::new();
+        for text in self.texts() {
+            if !joined.is_empty() && !joined.ends_with('\n') {
+                joined.push('\n');
+            }
+            joined.push_str(&text.text());
+        }
+        joined
+    }
+
     /// BG-17: all accounts, each with the element of its means.
     pub fn credit_transfers(&self) -> impl Iterator<Item = (Element<'d>, &CreditTransfer<'d>)> {
         self.means
