@@ -19,10 +19,8 @@ mod totals;
 mod transport;
 mod vat;
 
-use std::borrow::Cow;
-
 use quoin_model::en16931::{
-    AttributeName, Date, Derivation, Field, Identifier, Invoice, ItalianExtensions, Root,
+    AttributeName, Date, Derivation, Field, Identifier, Invoice, ItalianExtensions, Root, Text,
     ValueSource, ValueType,
 };
 use quoin_xml::tree::Element;
@@ -128,16 +126,17 @@ fn day<'d>(pass: &mut Pass<'d>, field: &mut Field<Date<'d>>, element: Element<'d
 
 /// Reads `IdFiscaleIVA` or `IdTrasmittente`: country and code, one after the other.
 fn tax_id<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Identifier<'d> {
-    let (mut country, mut code) = (Cow::Borrowed(""), Cow::Borrowed(""));
+    let (mut countries, mut codes): (Vec<Text<'d>>, Vec<_>) = (Vec::new(), Vec::new());
     pass.open(element);
     for child in element.elements() {
         match name(child) {
-            "IdPaese" if country.is_empty() => country = pass.part(child),
-            "IdCodice" if code.is_empty() => code = pass.part(child),
+            "IdPaese" if countries.is_empty() => countries.push(pass.value(child)),
+            "IdCodice" if codes.is_empty() => codes.push(pass.value(child)),
             _ => pass.unread(child),
         }
     }
-    joined(element, &[country, code], "")
+    countries.append(&mut codes);
+    joined(element, &[], &countries, "")
 }
 
 /// An identifier of a scheme that the syntax has no words for.

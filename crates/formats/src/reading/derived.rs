@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use quoin_model::amount::{Decimal, decimals_as_written};
 use quoin_model::en16931::{
-    Agreement, AttributeName, CurrencyCode, Derivation, Field, ValueSource, ValueType,
+    Agreement, AttributeName, CurrencyCode, Derivation, Field, Text, ValueSource, ValueType,
 };
 use quoin_model::text::{date, zoned_date};
 use quoin_xml::tree::Element;
@@ -41,13 +41,17 @@ pub(crate) fn implied<'d, T: ValueType<'d>>(element: Element<'d>, text: &'static
     T::from(ValueSource::of(element).saying(Derivation::Implied, text))
 }
 
-/// A text of several, one after the other.
+/// A text of several, one after the other, behind words that say what they are.
 pub(crate) fn joined<'d, T: ValueType<'d>>(
     element: Element<'d>,
-    parts: &[Cow<'d, str>],
+    words: &[&str],
+    parts: &[Text<'d>],
     between: &str,
 ) -> T {
-    T::from(ValueSource::of(element).saying(Derivation::Joined, parts.join(between)))
+    let words = words.iter().map(|word| Cow::Borrowed(*word));
+    let texts: Vec<_> = words.chain(parts.iter().map(|part| part.trimmed())).collect();
+    let parts: Vec<_> = parts.iter().map(|part| **part).collect();
+    T::from(ValueSource::of(element).made_of(&parts, texts.join(between)))
 }
 
 /// The day of a day and time or of a day with a time zone: `2026-05-04` of `2026-05-04T10:00:00`.
@@ -170,11 +174,5 @@ impl<'d> Pass<'d> {
     pub fn mapped<T: ValueType<'d>>(&mut self, element: Element<'d>, table: CodeTable) -> T {
         let own: T = self.value(element);
         mapped(own.source(), table)
-    }
-
-    /// Reads an element of which several values are made; the text without white space around it.
-    pub fn part(&mut self, element: Element<'d>) -> Cow<'d, str> {
-        let own: quoin_model::en16931::Text<'d> = self.value(element);
-        own.trimmed()
     }
 }

@@ -44,6 +44,7 @@ pub(super) struct DerivedValue {
     pub of: Aspect,
     text: Option<(Derivation, Cow<'static, str>)>,
     attributes: Vec<(AttributeName, NodeId, Aspect)>,
+    parts: Vec<(NodeId, Aspect)>,
 }
 
 impl DerivedValue {
@@ -64,26 +65,44 @@ impl DerivedValue {
 impl<'d> ValueSource<'d> {
     /// A value that follows from what stands here.
     pub fn saying(self, how: Derivation, text: impl Into<Cow<'static, str>>) -> ValueSource<'d> {
-        self.keeping(Some((how, text.into())), &[])
+        self.keeping(Some((how, text.into())), &[], &[])
+    }
+
+    /// A value that is made of several others of the same document.
+    pub fn made_of(
+        self,
+        parts: &[ValueSource<'d>],
+        text: impl Into<Cow<'static, str>>,
+    ) -> ValueSource<'d> {
+        self.keeping(Some((Derivation::Joined, text.into())), &[], parts)
+    }
+
+    /// What a value is made of; nothing where it is one.
+    pub fn parts(self) -> impl Iterator<Item = ValueSource<'d>> {
+        let parts = self.kept_value().map(|kept| kept.parts.as_slice()).unwrap_or_default();
+        parts.iter().map(move |&(node, aspect)| ValueSource { node, aspect, ..self })
     }
 
     /// The value with attributes that stand elsewhere in the same document: the unit of a quantity
     /// that has an element of its own.
     pub fn with(self, attributes: &[(AttributeName, ValueSource<'d>)]) -> ValueSource<'d> {
         let text = self.kept_value().and_then(|kept| kept.text.clone());
-        self.keeping(text, attributes)
+        let parts: Vec<_> = self.parts().collect();
+        self.keeping(text, attributes, &parts)
     }
 
     fn keeping(
         self,
         text: Option<(Derivation, Cow<'static, str>)>,
         attributes: &[(AttributeName, ValueSource<'d>)],
+        parts: &[ValueSource<'d>],
     ) -> ValueSource<'d> {
+        let parts = parts.iter().map(|part| (part.node, part.aspect)).collect();
         let of = self.place().aspect;
         let own = attributes.iter().map(|(name, source)| (*name, source.node, source.aspect));
         let kept = self.kept_value().map(|kept| kept.attributes.as_slice()).unwrap_or_default();
         let attributes = own.chain(kept.iter().copied()).collect();
-        match self.document.keep(DerivedValue { of, text, attributes }) {
+        match self.document.keep(DerivedValue { of, text, attributes, parts }) {
             Some(id) => ValueSource { aspect: Aspect::kept(id), ..self },
             None => self,
         }

@@ -182,6 +182,20 @@ impl<'d> ValueSource<'d> {
         self.place().aspect.as_attribute()
     }
 
+    /// The number of the attribute in the document ([`Document::attribute`]); `None` for the text
+    /// of the element.
+    pub fn attribute_id(self) -> Option<u32> {
+        let (aspect, mut ids) = (self.place().aspect, self.element().attribute_ids());
+        match (aspect.as_place(), aspect.as_attribute()) {
+            (Some(place), _) => ids.nth(place),
+            (None, Some(name)) => ids.find(|id| {
+                let attribute = self.document.attribute(*id);
+                attribute.is_some_and(|one| one.local == name.as_str() && one.namespace.is_empty())
+            }),
+            (None, None) => None,
+        }
+    }
+
     /// An attribute of the same element, if it is there; of a syntax that has an element for it,
     /// that element.
     pub fn attribute(self, name: AttributeName) -> Option<ValueSource<'d>> {

@@ -1,6 +1,5 @@
 //! Lines (2.2.1): BG-25 to BG-32.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use quoin_model::en16931::{
@@ -104,14 +103,15 @@ fn article<'d>(pass: &mut Pass<'d>, item: &mut ItemInformation<'d>, element: Ele
     pass.open(element);
     for child in element.elements() {
         match name(child) {
-            "CodiceTipo" if kind.is_none() => kind = Some((child, pass.part(child))),
+            "CodiceTipo" if kind.is_none() => {
+                kind = Some(pass.value::<Text<'d>>(child));
+            }
             "CodiceValore" => values.push(pass.value::<Identifier<'d>>(child)),
             _ => pass.unread(child),
         }
     }
-    let text = kind.as_ref().map_or(Cow::Borrowed(""), |(_, text)| text.clone());
-    let place = kind.map(|(child, _)| ValueSource::of(child));
-    let upper = text.to_ascii_uppercase();
+    let place = kind.map(|kind| *kind);
+    let upper = kind.map(|kind| kind.trimmed().to_ascii_uppercase()).unwrap_or_default();
     match upper.as_str() {
         // A kind of code without a code.
         _ if values.is_empty() => {

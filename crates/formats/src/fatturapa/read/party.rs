@@ -1,24 +1,22 @@
 //! Parties: seller (1.2), tax representative (1.3), buyer (1.4), third party (1.5), carrier
 //! (2.1.9.1); in the simplified invoice, too, where a party has its data one level higher.
 
-use std::borrow::Cow;
-
 use quoin_model::en16931::{
-    Derivation, Field, Identifier, ItalianParty, Party, PartyExtensions, PartyRole, PostalAddress,
+    Field, Identifier, ItalianParty, Party, PartyExtensions, PartyRole, PostalAddress,
     TaxRegistration, Text, ValueSource,
 };
 use quoin_xml::tree::Element;
 
 use super::super::codes::TAX_CODE;
 use super::{day, header, name, schemed, tax_id};
-use crate::reading::{Pass, implied, joined, view};
+use crate::reading::{Pass, implied, joined};
 
 /// Names in parts, and entries in registers, as they are found.
 #[derive(Default)]
 struct PartyParts<'d> {
-    persons: Vec<(Element<'d>, Cow<'d, str>)>,
-    register: Option<(Element<'d>, Cow<'d, str>)>,
-    register_number: Option<Cow<'d, str>>,
+    persons: Vec<Text<'d>>,
+    register: Option<Text<'d>>,
+    register_number: Option<Text<'d>>,
 }
 
 /// Reads a party into `party`, the representative of a buyer into `others`. Gives the elements
@@ -87,20 +85,21 @@ fn term<'d>(
         "RegimeFiscale" => regime(pass, party, element),
         "Denominazione" => pass.take(&mut party.name, element),
         "Nome" | "Cognome" => {
-            let text = pass.part(element);
-            parts.persons.push((element, text));
+            parts.persons.push(pass.value(element));
         }
         "Titolo" => {
             let title = pass.value(element);
             extensions(party).persons.push(title);
         }
         "CodEORI" => {
-            let code = pass.part(element);
-            party.identifiers.push(prefixed(element, "EORI", &[code]));
+            let code = pass.value(element);
+            party.identifiers.push(joined(element, &["EORI"], &[code], ":"));
         }
-        "AlboProfessionale" => parts.register = Some((element, pass.part(element))),
+        "AlboProfessionale" if parts.register.is_none() => {
+            parts.register = Some(pass.value(element));
+        }
         "NumeroIscrizioneAlbo" if parts.register_number.is_none() => {
-            parts.register_number = Some(pass.part(element));
+            parts.register_number = Some(pass.value(element));
         }
         "ProvinciaAlbo" => pass.take(&mut own(party).register_province, element),
         "DataIscrizioneAlbo" => day(pass, &mut own(party).registered_on, element),
@@ -135,68 +134,48 @@ fn regime<'d>(pass: &mut Pass<'d>, party: &mut Party<'d>, element: Element<'d>) 
 /// BT-27 of a natural person is first name and family name, in this order; BT-29 of a professional
 /// is the register and the number in it.
 fn named<'d>(party: &mut Party<'d>, element: Element<'d>, parts: PartyParts<'d>) {
-    if !parts.persons.is_empty() {
+    if let Some(first) = parts.persons.first() {
         let of = |wanted: &str| {
-            let mut all = parts.persons.iter().filter(|(element, _)| name(*element) == wanted);
-            all.next().map(|(_, text)| text.clone())
+            parts.persons.iter().find(|part| name(part.element()) == wanted).copied()
         };
         let full: Vec<_> = of("Nome").into_iter().chain(of("Cognome")).collect();
         if party.name.is_absent() {
-            let at = parts.persons.first().and_then(|(one, _)| one.parent());
-            party.name.push(joined(at.unwrap_or(element), &full, " "));
+            let at = first.element().parent();
+            party.name.push(joined(at.unwrap_or(element), &[], &full, " "));
         }
-        extensions(party)
-            .persons
-            .extend(parts.persons.iter().map(|(one, _)| view::<Text<'d>>(*one)));
+        extensions(party).persons.extend(parts.persons.iter().copied());
     }
-    match (parts.register, parts.register_number) {
-        (Some((at, register)), number) => {
-            let texts: Vec<_> = std::iter::once(register).chain(number).collect();
-            party.identifiers.push(prefixed(at, "ALBO", &texts));
-        }
-        (None, Some(number)) => party.identifiers.push(prefixed(element, "ALBO", &[number])),
-        (None, None) => {}
+    let entry: Vec<_> = parts.register.into_iter().chain(parts.register_number).collect();
+    if let Some(first) = entry.first() {
+        // `ALBO:…`, `EORI:…`, `REA:…`: how the rules on European invoices write these in BT-29.
+        party.identifiers.push(joined(first.element(), &["ALBO"], &entry, ":"));
     }
-}
-
-/// `EORI:…`, `REA:…`, `ALBO:…`: how the rules on European invoices write these in BT-29.
-fn prefixed<'d>(
-    element: Element<'d>,
-    kind: &'static str,
-    texts: &[Cow<'d, str>],
-) -> Identifier<'d> {
-    let parts: Vec<_> = std::iter::once(Cow::Borrowed(kind)).chain(texts.iter().cloned()).collect();
-    joined(element, &parts, ":")
 }
 
 /// `IscrizioneREA`: BT-29 is office and number; BT-33 is capital, sole member and liquidation,
 /// with a `#` between them.
 fn companies_register<'d>(pass: &mut Pass<'d>, party: &mut Party<'d>, element: Element<'d>) {
-    let empty = || Cow::Borrowed("");
-    let (mut id, mut facts) = ([empty(), empty()], [empty(), empty(), empty()]);
-    let ([office, number], [capital, members, liquidation]) = (&mut id, &mut facts);
+    const PARTS: [&str; 5] =
+        ["Ufficio", "NumeroREA", "CapitaleSociale", "SocioUnico", "StatoLiquidazione"];
+    let mut found: [Option<Text<'d>>; 5] = [None; 5];
     pass.open(element);
     for child in element.elements() {
-        let part = match name(child) {
-            "Ufficio" => &mut *office,
-            "NumeroREA" => &mut *number,
-            "CapitaleSociale" => &mut *capital,
-            "SocioUnico" => &mut *members,
-            "StatoLiquidazione" => &mut *liquidation,
-            _ => {
-                pass.unread(child);
-                continue;
-            }
-        };
-        match part.is_empty() {
-            true => *part = pass.part(child),
-            false => pass.unread(child),
+        let place = PARTS.iter().position(|part| *part == name(child));
+        match place.and_then(|place| found.get_mut(place)) {
+            Some(part) if part.is_none() => *part = Some(pass.value(child)),
+            _ => pass.unread(child),
         }
     }
-    party.identifiers.push(prefixed(element, "REA", &id));
-    if facts.iter().any(|fact| !fact.is_empty()) {
-        let text = ValueSource::of(element).saying(Derivation::Joined, facts.join("#"));
-        party.legal_information.push(Text::from(text));
+    let [office, number, capital, members, liquidation] = found;
+    let id: Vec<_> = office.into_iter().chain(number).collect();
+    party.identifiers.push(joined(element, &["REA"], &id, ":"));
+    let facts = [capital, members, liquidation];
+    if facts.iter().any(Option::is_some) {
+        let text = |fact: &Option<Text<'d>>| fact.map(|fact| fact.trimmed().into_owned());
+        let texts: Vec<_> = facts.iter().map(|fact| text(fact).unwrap_or_default()).collect();
+        let parts: Vec<_> = facts.iter().flatten().map(|fact| **fact).collect();
+        let joined = ValueSource::of(element).made_of(&parts, texts.join("#"));
+        party.legal_information.push(Text::from(joined));
     }
 }
 
