@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use quoin_model::en16931::{BusinessTerm, Invoice, ValueSource};
+use quoin_model::en16931::{BusinessTerm, Derivation, Invoice, ValueSource};
 use quoin_model::text::cut;
 use quoin_xml::tree::{Document, Element};
 
@@ -19,6 +19,16 @@ pub(crate) mod reasons {
     pub const UNREAD: &str = "it is no term of EN 16931 and no extension that is known";
     /// What the model has and the writer has not written.
     pub const NO_PLACE: &str = "the target has no place for it, or holds another value there";
+    /// A code of a national list.
+    pub const MAPPED: &str = "the target has a code of another list";
+    /// More than the target has.
+    pub const PART: &str = "the target has a part of it";
+    /// Parts that are one value in the target.
+    pub const JOINED: &str = "it is one value with others in the target";
+    /// What the source means without words.
+    pub const IMPLIED: &str = "the source means it, and has no words for it";
+    /// Sums and products that the source does not say.
+    pub const COMPUTED: &str = "it is computed of amounts of the source";
     /// A date that is none.
     pub const NO_DAY: &str = "it is no day, and the target has days only";
     /// A date with a time or a time zone.
@@ -79,9 +89,35 @@ impl<'d> LeafLedger<'d> {
         }
     }
 
-    /// The leaf is in the target as it is.
+    /// The leaf is in the target as it is; a value that was derived as what follows from it.
     pub fn carry(&mut self, source: ValueSource<'d>) {
-        self.tally.carried += self.counted(source);
+        match source.derivation() {
+            None => self.tally.carried += self.counted(source),
+            Some(how) => self.carry_derived(source, how),
+        }
+    }
+
+    /// A derived value: the leaves that it is made of are in the target in other words. What no
+    /// leaf says is there, too, and has a row of its own.
+    fn carry_derived(&mut self, source: ValueSource<'d>, how: Derivation) {
+        let (kind, reason) = match how {
+            Derivation::Mapped => (LossKind::Changed, reasons::MAPPED),
+            Derivation::Part => (LossKind::Changed, reasons::PART),
+            Derivation::Joined => {
+                for part in source.parts() {
+                    self.list(part, LossKind::Merged, None, reasons::JOINED);
+                }
+                return;
+            }
+            Derivation::Implied => (LossKind::Derived, reasons::IMPLIED),
+            Derivation::Computed(_) => (LossKind::Derived, reasons::COMPUTED),
+        };
+        if kind == LossKind::Changed {
+            self.tally.listed += self.counted(source);
+        }
+        let (at, term, target_path) = (key(source), None, None);
+        let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();
+        self.rows.push(ListedLeaf { at, kind, term, value, target_path, reason });
     }
 
     /// The leaf follows from others, and was checked to.
@@ -278,13 +314,7 @@ fn terms(invoice: &Invoice<'_>) -> HashMap<LeafKey, &'static str> {
 
 fn key(source: ValueSource<'_>) -> LeafKey {
     let element = source.element();
-    let Some(name) = source.attribute_name() else { return (element.id().0, 0) };
-    let is_it = |id: &u32| {
-        let attribute = element.document().attribute(*id);
-        attribute.is_some_and(|one| one.local == name.as_str() && one.namespace.is_empty())
-    };
-    let id = element.attribute_ids().find(is_it);
-    (element.id().0, id.map_or(0, |id| id + 1))
+    (element.id().0, source.attribute_id().map_or(0, |id| id + 1))
 }
 
 fn leaf_key(one: &DocumentLeaf<'_>) -> LeafKey {

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use quoin_xml::tree::Element;
 
 use super::{corpora, leaves, parse, parsed, plain, reading};
+use crate::convert::{ConversionTarget, Loss, LossKind, convert};
 use crate::readers::{read_invoice, read_invoices_at, unread};
 use crate::syntax::SyntaxRow;
 
@@ -225,5 +226,40 @@ fn a_reader_is_told_by_the_document_element() {
         };
         let names: Vec<_> = crate::SYNTAXES.iter().filter(fits).map(|row| row.name).collect();
         assert_eq!(names, [syntax.name]);
+    }
+}
+
+#[test]
+fn converted_documents_have_a_row_for_each_leaf_that_is_not_as_it_was() {
+    for syntax in SYNTAXES {
+        let own = reading(&parsed(syntax.sample)).invoice.syntax();
+        let files = corpora::files(syntax.folder);
+        let documents = files.iter().filter_map(|file| corpora::bytes(file));
+        let (mut done, mut refused, mut leaves, mut carried, mut lost) = (0, 0, 0, 0, 0);
+        for bytes in documents.chain([syntax.sample.as_bytes().to_vec()]) {
+            let Some(document) = parse(&bytes) else { continue };
+            let Some(reading) = read_invoice(&document) else { continue };
+            if reading.invoice.syntax() != own {
+                continue;
+            }
+            for target in ConversionTarget::ALL {
+                let Ok(converted) = convert(&document, *target) else {
+                    refused += 1;
+                    continue;
+                };
+                let said = texts(document.root());
+                let said = said.iter().filter(|one| !one.1.trim().is_empty()).count();
+                assert_eq!(converted.tally.leaves(), said, "{}", syntax.name);
+                let is_lost = |loss: &&Loss| loss.kind == LossKind::Lost;
+                lost += converted.losses.iter().filter(is_lost).count();
+                (done, leaves) = (done + 1, leaves + said);
+                carried += converted.tally.carried + converted.tally.derived;
+            }
+        }
+        println!(
+            "{}: {done} conversions, {refused} refused, {leaves} leaves, {carried} as they are, \
+             {lost} lost and listed",
+            syntax.name
+        );
     }
 }
