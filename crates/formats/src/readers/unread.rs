@@ -33,7 +33,7 @@ pub struct UnreadList {
 }
 
 /// A leaf by its element, and by namespace and name of the attribute.
-type LeafKey<'d> = (NodeId, Option<(&'d str, &'d str)>);
+type UnreadPlace<'d> = (NodeId, Option<(&'d str, &'d str)>);
 
 /// Lists the leaves of the document at an element that no invoice of it holds, each once, whatever
 /// the number of invoices. `None` where [`read_invoices_at`] reads nothing.
@@ -42,7 +42,7 @@ pub fn unread(element: Element<'_>) -> Option<UnreadList> {
     let residue = readings.iter().flat_map(|reading| &reading.residue);
     let key = |leaf: &super::DocumentLeaf<'_>| leaf.element().id();
     let elements: HashSet<NodeId> = residue.clone().map(key).collect();
-    let leaves: HashSet<LeafKey<'_>> = residue
+    let leaves: HashSet<UnreadPlace<'_>> = residue
         .map(|leaf| {
             let attribute = leaf.attribute().map(|one| (one.namespace, one.local));
             (leaf.element().id(), attribute)
@@ -58,7 +58,7 @@ pub fn unread(element: Element<'_>) -> Option<UnreadList> {
 /// One walk that counts siblings as it goes, so that a path costs nothing but its own length.
 struct PathWalk<'d> {
     elements: HashSet<NodeId>,
-    leaves: HashSet<LeafKey<'d>>,
+    leaves: HashSet<UnreadPlace<'d>>,
     list: UnreadList,
 }
 
