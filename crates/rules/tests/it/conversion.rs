@@ -322,6 +322,8 @@ fn there_and_back_again() {
         let (there, back) = match reading.invoice.syntax() {
             InvoiceSyntax::Ubl => (ConversionTarget::Cii, ConversionTarget::Ubl),
             InvoiceSyntax::Cii => (ConversionTarget::Ubl, ConversionTarget::Cii),
+            // There is no way back to these.
+            _ => continue,
         };
         let Ok(other) = convert_at(root, there) else { continue };
         let middle = read(other.document.as_bytes());
