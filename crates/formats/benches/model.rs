@@ -1,7 +1,9 @@
-//! How fast a tree becomes an invoice of the semantic model, beside the parse that made the tree.
+//! How fast a tree becomes an invoice of the semantic model, beside the parse that made the tree, and
+//! how fast it becomes a document of the other syntax.
 
 use std::time::Duration;
 
+use quoin_formats::convert::{ConversionTarget, convert};
 use quoin_formats::readers::read_invoice;
 use quoin_formats::samples::{SampleKind, document};
 use quoin_testing::bench::{Bench, invoice};
@@ -23,6 +25,12 @@ fn main() {
     bench.case("read 20 kB", || read_invoice(&trees[0]).unwrap());
     bench.case("read CII 17 kB", || read_invoice(&trees[1]).unwrap());
     bench.case("terms 20 kB", || read_invoice(&trees[0]).unwrap().invoice.terms());
+    bench.case("convert 20 kB to CII", || convert(&trees[0], ConversionTarget::Cii).unwrap());
+    bench.case("convert CII 17 kB to UBL", || convert(&trees[1], ConversionTarget::Ubl).unwrap());
+    bench.case("parse and convert 20 kB", || {
+        convert(&parse(&small), ConversionTarget::Cii).unwrap()
+    });
+    bench.case("convert 100,000 lines", || convert(&trees[2], ConversionTarget::Cii).unwrap());
     bench.case("parse 100,000 lines", || parse(&large));
     bench.case("read 100,000 lines", || read_invoice(&trees[2]).unwrap());
     let mut report = bench.measure(Duration::from_secs(5));

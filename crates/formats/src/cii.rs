@@ -1,15 +1,18 @@
-//! CII, the Cross Industry Invoice of UN/CEFACT: its reader.
+//! CII, the Cross Industry Invoice of UN/CEFACT: its reader and its writer.
 //!
 //! What is easily got wrong is in the README of the folder.
 
 mod formats;
 mod read;
+mod write;
 
 use quoin_model::en16931::Root;
 
 use crate::syntax::InvoiceReader;
 
+use formats::CREDIT_CODES;
 pub(crate) use formats::SYNTAX;
+pub(crate) use write::write as write_invoice;
 
 /// CII document element `CrossIndustryInvoice`, D16B and D22B alike.
 const CROSS_INDUSTRY_INVOICE: &str = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100";

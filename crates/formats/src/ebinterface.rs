@@ -1,33 +1,19 @@
-//! ebInterface, the invoice of Austria.
+//! ebInterface, the invoice of Austria: its formats and its reader.
+//!
+//! What is easily got wrong is in the README of the folder.
 
-use crate::syntax::DocumentKind;
-use crate::syntax::FormatSignature::{Bare, RootPrefix};
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+mod codes;
+mod formats;
+mod read;
 
-/// Document types of ebInterface that reduce what is owed.
-const EB_TYPES: &[(&str, DocumentKind)] =
-    &[("CreditMemo", DocumentKind::CreditNote), ("SubsequentCredit", DocumentKind::CreditNote)];
+use quoin_model::en16931::Root;
 
-/// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "ebinterface", formats: ROWS, reader: None };
+use crate::syntax::InvoiceReader;
 
-const ROWS: &[Format] = &[
-    row(
-        "ebinterface",
-        Syntax::EbInterface,
-        "ebInterface",
-        DocumentKind::Invoice,
-        RootPrefix("Invoice", "http://www.ebinterface.at/schema/"),
-    )
-    .version(VersionSign::Namespace)
-    .kinds(&["@DocumentType"], EB_TYPES)
-    .self_billed(&[(&["@DocumentType"], &["SelfBilling"])]),
-    row(
-        "ebinterface-1.0",
-        Syntax::EbInterface,
-        "ebInterface 1.0",
-        DocumentKind::Invoice,
-        Bare("Invoice", "", &["Biller"]),
-    )
-    .version(VersionSign::Is("1.0")),
-];
+pub(crate) use formats::SYNTAX;
+
+const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+
+fn root(namespace: &str, local: &str) -> Option<Root> {
+    (local == "Invoice" && read::is_ours(namespace)).then_some(Root::EbInterface)
+}

@@ -1,52 +1,36 @@
-//! FatturaPA, the invoice of Italy.
+//! FatturaPA, the invoice of Italy: its formats and its reader.
+//!
+//! What is easily got wrong is in the README of the folder.
 
-use crate::syntax::DocumentKind;
-use crate::syntax::FormatSignature::RootPrefix;
-use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
+mod codes;
+mod formats;
+mod read;
 
-const FATTURA_TYPE: ElementPath =
-    &["FatturaElettronicaBody", "DatiGenerali", "DatiGeneraliDocumento", "TipoDocumento"];
+use quoin_model::en16931::Root;
+use quoin_xml::tree::Element;
 
-/// Document types of FatturaPA, element 2.1.1.1: the credit notes and the debit note.
-const FATTURA_TYPES: &[(&str, DocumentKind)] = &[
-    ("TD04", DocumentKind::CreditNote),
-    ("TD05", DocumentKind::DebitNote),
-    ("TD08", DocumentKind::CreditNote),
-];
+use crate::reading::Reading;
+use crate::syntax::InvoiceReader;
 
-const FATTURE: &str = "http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/";
+pub(crate) use formats::SYNTAX;
 
-/// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "fatturapa", formats: ROWS, reader: None };
+const READER: InvoiceReader = InvoiceReader { root, read: read::read };
 
-const ROWS: &[Format] = &[
-    row(
-        "fatturapa",
-        Syntax::FatturaPa,
-        "FatturaPA",
-        DocumentKind::Invoice,
-        RootPrefix("FatturaElettronica", FATTURE),
-    )
-    .version(VersionSign::At(&["@versione"]))
-    .kinds(FATTURA_TYPE, FATTURA_TYPES)
-    .self_billed(&[(&["FatturaElettronicaHeader", "SoggettoEmittente"], &["CC"])]),
-    row(
-        "fatturapa-1.0-1.1",
-        Syntax::FatturaPa,
-        "FatturaPA 1.0 or 1.1",
-        DocumentKind::Invoice,
-        RootPrefix("FatturaElettronica", "http://www.fatturapa.gov.it/sdi/fatturapa/"),
-    )
-    .version(VersionSign::Namespace)
-    .kinds(FATTURA_TYPE, FATTURA_TYPES)
-    .self_billed(&[(&["FatturaElettronicaHeader", "SoggettoEmittente"], &["CC"])]),
-    row(
-        "fatturapa-simplified",
-        Syntax::FatturaPaSimplified,
-        "FatturaPA, simplified invoice",
-        DocumentKind::Invoice,
-        RootPrefix("FatturaElettronicaSemplificata", FATTURE),
-    )
-    .version(VersionSign::At(&["@versione"]))
-    .kinds(FATTURA_TYPE, FATTURA_TYPES),
-];
+/// The ordinary invoice and the simplified one, of every version: their elements below the
+/// document element are in no namespace and have kept their names since 1.0.
+fn root(namespace: &str, local: &str) -> Option<Root> {
+    let current = namespace.starts_with(formats::FATTURE);
+    match local {
+        "FatturaElettronica" if current || namespace.starts_with(formats::FATTURE_1) => {
+            Some(Root::FatturaElettronica)
+        }
+        "FatturaElettronicaSemplificata" if current => Some(Root::FatturaElettronicaSemplificata),
+        _ => None,
+    }
+}
+
+/// The bodies of a file, each an invoice with the header of all; see
+/// [`crate::readers::read_invoices_at`].
+pub(crate) fn read_bodies(root: Root, element: Element<'_>) -> Option<Vec<Reading<'_>>> {
+    read::read_bodies(root, element)
+}

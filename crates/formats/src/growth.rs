@@ -4,6 +4,7 @@
 use quoin_testing::files::nested_pdf;
 use quoin_testing::growth::{Case, INVOICES, Parser, check, complete};
 
+use crate::convert::{ConversionTarget, convert_at};
 use crate::unwrap::UnwrapLimits;
 use crate::{inside, unwrap};
 
@@ -36,7 +37,196 @@ fn open(bytes: &[u8]) {
     std::hint::black_box(inside(bytes).is_some());
 }
 
+/// The readers of national syntaxes, and the list of what they leave unread.
+fn invoices(bytes: &[u8]) {
+    let limits = quoin_xml::tree::Limits::default();
+    let Ok(document) = quoin_xml::tree::Document::parse(bytes, &limits) else { return };
+    let readings = crate::readers::read_invoices_at(document.root());
+    std::hint::black_box(readings.map(|all| all.len()));
+    std::hint::black_box(crate::readers::unread(document.root()));
+}
+
+const FATTURA: &str = "<f:FatturaElettronica versione='FPR12' \
+    xmlns:f='http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/v1.2'>";
+
+/// A FatturaPA file whose one body has this again and again.
+fn body(unit: &str, bytes: usize) -> Vec<u8> {
+    let head = format!("{FATTURA}<FatturaElettronicaBody>");
+    repeat(&head, unit, "</FatturaElettronicaBody></f:FatturaElettronica>", bytes)
+}
+
+const FATTURE: &[Case] = &[
+    ("bodies", |n| {
+        let unit = "<FatturaElettronicaBody><DatiGenerali/></FatturaElettronicaBody>";
+        repeat(FATTURA, unit, "</f:FatturaElettronica>", n)
+    }),
+    ("bodies and a long header", |n| {
+        let header = "<FatturaElettronicaHeader><X/></FatturaElettronicaHeader>".repeat(n / 114);
+        let head = format!("{FATTURA}{header}");
+        let unit = "<FatturaElettronicaBody/>";
+        repeat(&head, unit, "</f:FatturaElettronica>", n / 2)
+    }),
+    ("lines", |n| {
+        let line = "<DettaglioLinee><PrezzoUnitario>1</PrezzoUnitario></DettaglioLinee>";
+        let text = format!("<DatiBeniServizi>{}</DatiBeniServizi>", line.repeat(n / 71));
+        body(&text, text.len())
+    }),
+    ("references of lines", |n| {
+        let lines = "<DettaglioLinee><NumeroLinea>1</NumeroLinea></DettaglioLinee>".repeat(n / 140);
+        let named = "<RiferimentoNumeroLinea>1</RiferimentoNumeroLinea>".repeat(n / 120);
+        let order = format!("<DatiOrdineAcquisto>{named}</DatiOrdineAcquisto>");
+        let goods = format!("<DatiBeniServizi>{lines}</DatiBeniServizi>");
+        let text = format!("<DatiGenerali>{order}</DatiGenerali>{goods}");
+        body(&text, text.len())
+    }),
+    ("discounts of a line", |n| {
+        let one = "<ScontoMaggiorazione><Tipo>SC</Tipo><Percentuale>1.00</Percentuale>\
+                   </ScontoMaggiorazione>";
+        let price = "<Quantita>1.00</Quantita><PrezzoUnitario>1.00</PrezzoUnitario>";
+        let line = format!("<DettaglioLinee>{}{price}</DettaglioLinee>", one.repeat(n / 85));
+        let text = format!("<DatiBeniServizi>{line}</DatiBeniServizi>");
+        body(&text, text.len())
+    }),
+    ("summaries of a split payment", |n| {
+        let one = "<DatiRiepilogo><AliquotaIVA>1</AliquotaIVA><EsigibilitaIVA>S</EsigibilitaIVA>\
+                   </DatiRiepilogo>";
+        let text = format!("<DatiBeniServizi>{}</DatiBeniServizi>", one.repeat(n / 95));
+        body(&text, text.len())
+    }),
+    ("payments", |n| {
+        let unit = "<DatiPagamento><DettaglioPagamento><Beneficiario>a</Beneficiario>\
+                    </DettaglioPagamento></DatiPagamento>";
+        body(unit, n)
+    }),
+    ("unread", |n| body("<X a='1'/>", n)),
+    ("one name again and again", |n| body(&format!("<{0}/>", "X".repeat(n / 8)), n)),
+    ("deep", |n| {
+        let deep = format!("{}{}", "<X>".repeat(50), "</X>".repeat(50));
+        body(&deep, n)
+    }),
+];
+
+/// An ebInterface invoice that has this again and again.
+fn rechnung(unit: &str, bytes: usize) -> Vec<u8> {
+    repeat("<Invoice xmlns='http://www.ebinterface.at/schema/6p1/'>", unit, "</Invoice>", bytes)
+}
+
+const RECHNUNGEN: &[Case] = &[
+    ("lists of lines", |n| {
+        let unit = "<Details><ItemList><ListLineItem><Description/></ListLineItem></ItemList>\
+                    </Details>";
+        rechnung(unit, n)
+    }),
+    ("descriptions", |n| {
+        let text = format!("<ListLineItem>{}</ListLineItem>", "<Description/>".repeat(n / 14));
+        let text = format!("<Details><ItemList>{text}</ItemList></Details>");
+        rechnung(&text, text.len())
+    }),
+    ("addresses of a party", |n| {
+        let one = "<Address><Phone>1</Phone></Address><Contact/>";
+        let text = format!("<Biller>{}</Biller>", one.repeat(n / one.len()));
+        rechnung(&text, text.len())
+    }),
+    ("reductions and tax items", |n| {
+        let unit = "<ReductionAndSurchargeDetails><Reduction><TaxItem/></Reduction>\
+                    </ReductionAndSurchargeDetails><Tax><TaxItem/></Tax>";
+        rechnung(unit, n)
+    }),
+    ("attributes", |n| {
+        let all: String = (0..n / 12).map(|at| format!(" a{at}='1'")).collect();
+        rechnung(&format!("<Comment{all}/>"), n / 2)
+    }),
+];
+
+/// A Svefaktura that has this again and again.
+fn faktura(unit: &str, bytes: usize) -> Vec<u8> {
+    let head = "<Invoice xmlns='urn:sfti:documents:BasicInvoice:1:0'>";
+    repeat(head, unit, "</Invoice>", bytes)
+}
+
+const FAKTUROR: &[Case] = &[
+    ("lines", |n| {
+        let unit = "<InvoiceLine><OrderLineReference><OrderReference><BuyersID>1</BuyersID>\
+                    </OrderReference></OrderLineReference></InvoiceLine>";
+        faktura(unit, n)
+    }),
+    ("totals of tax", |n| {
+        faktura("<TaxTotal><TaxSubTotal><TaxCategory/></TaxSubTotal></TaxTotal>", n)
+    }),
+    ("totals", |n| {
+        let unit = "<LegalTotal><RoundOffAmount>1</RoundOffAmount></LegalTotal><AllowanceCharge/>\
+                    <LineItemCountNumeric>1</LineItemCountNumeric>";
+        faktura(unit, n)
+    }),
+    ("names and lines of an address", |n| {
+        let one = "<PartyName><Name>a</Name></PartyName><Address><AddressLine><Line/></AddressLine>\
+                   </Address><PartyTaxScheme><RegistrationName>b</RegistrationName></PartyTaxScheme>";
+        let text = format!("<SellerParty><Party>{}</Party></SellerParty>", one.repeat(n / 165));
+        faktura(&text, text.len())
+    }),
+    ("groups in groups", |n| {
+        let deep = format!("{}{}", "<Delivery>".repeat(40), "</Delivery>".repeat(40));
+        faktura(&deep, n)
+    }),
+];
+
+fn convert(bytes: &[u8]) {
+    let parsed = crate::read(bytes);
+    let Some(root) = parsed.root() else { return };
+    for target in ConversionTarget::ALL {
+        std::hint::black_box(convert_at(root, *target).is_ok());
+    }
+}
+
+/// The sample with so many bytes of something before a place.
+fn stuffed(place: &str, unit: &str, bytes: usize) -> Vec<u8> {
+    const INVOICE: &str = include_str!("../samples/bis3-invoice.xml");
+    INVOICE.replacen(place, &format!("{}{place}", unit.repeat(bytes / unit.len())), 1).into_bytes()
+}
+
+/// Documents of which much has no place, or is said again and again.
+const UNPLACED: &[Case] = &[
+    ("unread leaves", |n| stuffed("<cac:InvoiceLine>", "<z>1</z>", n)),
+    ("unread attributes", |n| stuffed("<cac:InvoiceLine>", "<z a='1' b='2'/>", n)),
+    ("preceding invoices", |n| {
+        let one = "<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>a</cbc:ID>\
+            </cac:InvoiceDocumentReference></cac:BillingReference>";
+        stuffed("<cac:AccountingSupplierParty>", one, n)
+    }),
+    ("payment means", |n| {
+        let one = "<cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode><cbc:PaymentID>\
+            a</cbc:PaymentID><cbc:PaymentID/></cac:PaymentMeans>";
+        stuffed("<cac:TaxTotal>", one, n)
+    }),
+    ("terms of payment", |n| {
+        let one = "<cac:PaymentTerms><cbc:Note>a</cbc:Note></cac:PaymentTerms>";
+        stuffed("<cac:TaxTotal>", one, n)
+    }),
+    ("totals in other currencies", |n| {
+        let one = "<cac:TaxTotal><cbc:TaxAmount currencyID=\"XTS\">1</cbc:TaxAmount>\
+            <cac:TaxSubtotal><cbc:TaxAmount currencyID=\"XTS\">1</cbc:TaxAmount>\
+            </cac:TaxSubtotal></cac:TaxTotal>";
+        stuffed("<cac:TaxTotal>", one, n)
+    }),
+    ("codes of the tax point", |n| {
+        let one = "<cac:InvoicePeriod><cbc:DescriptionCode>3</cbc:DescriptionCode>\
+            </cac:InvoicePeriod>";
+        stuffed("<cac:AccountingSupplierParty>", one, n)
+    }),
+];
+
 const PARSERS: &[Parser] = &[
+    Parser { name: "Svefaktura", covers: &[], cases: FAKTUROR, size: 16 << 10, run: invoices },
+    Parser { name: "FatturaPA", covers: &[], cases: FATTURE, size: 16 << 10, run: invoices },
+    Parser { name: "ebInterface", covers: &[], cases: RECHNUNGEN, size: 16 << 10, run: invoices },
+    Parser { name: "conversion", covers: &[], cases: INVOICES, size: 32 << 10, run: convert },
+    Parser {
+        name: "conversion of what has no place",
+        covers: &[],
+        cases: UNPLACED,
+        size: 16 << 10,
+        run: convert,
+    },
     Parser {
         name: "reading",
         covers: &["detect.rs detect", "detect.rs read", "table.rs of_bytes"],

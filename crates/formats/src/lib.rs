@@ -4,7 +4,8 @@
 //! bytes ── read ──► Parsed (one tree + Detection)
 //!                      ├── header ──► Header (what routing needs of an invoice)
 //!                      ├── routing ──► Routing (what routing needs of any document)
-//!                      └── read_invoice ──► Invoice (the semantic model) + residue
+//!                      ├── read_invoice ──► Invoice (the semantic model) + residue
+//!                      └── convert ──► the same document in another syntax + losses
 //! ```
 //! A syntax is a folder and a row of [`SYNTAXES`]; a profile is a row of [`profiles::PROFILES`].
 //! The room is pure: bytes in, values out. Whatever the bytes are, [`read`] answers.
@@ -19,6 +20,7 @@
 
 mod archives;
 mod cii;
+pub mod convert;
 mod cxml;
 pub mod detect;
 pub mod detection;
@@ -58,6 +60,7 @@ mod table;
 mod tax_data;
 pub mod ubl;
 pub mod unwrap;
+mod writing;
 
 pub use detect::{detect, detect_tree, inside, read, unwrap};
 pub use detection::{Certainty, Detection, ParsedDocument, Wrapper};

@@ -1,11 +1,16 @@
 //! What a reader of a syntax gives: an invoice, and the leaves that are not in it.
 
+mod derived;
 mod pass;
 
 use quoin_model::en16931::Invoice;
 
-pub(crate) use pass::Pass;
-pub use pass::{LeafTally, UnreadLeaf};
+pub(crate) use derived::{
+    CodeTable, RunningSum, agreement, cents, day_of, implied, joined, lookup, mapped, share,
+    summed, view,
+};
+pub use pass::{DocumentLeaf, LeafTally};
+pub(crate) use pass::{LeafKind, Pass, XSI, leaf};
 
 /// What a reader found.
 #[derive(Debug, Clone)]
@@ -13,7 +18,9 @@ pub struct Reading<'d> {
     /// The invoice or credit note.
     pub invoice: Invoice<'d>,
     /// The leaves that are not in it, in document order of their groups.
-    pub residue: Vec<UnreadLeaf<'d>>,
+    pub residue: Vec<DocumentLeaf<'d>>,
+    /// The leaves that follow from the rest, and were checked to.
+    pub derived: Vec<DocumentLeaf<'d>>,
     /// How many leaves had which fate.
     pub tally: LeafTally,
 }

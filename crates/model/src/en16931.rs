@@ -15,12 +15,15 @@
 //! (UBL) and 16931-3-3 (CII) for where they stand.
 
 mod allowance;
+mod austria;
 mod codes;
 mod delivery;
+mod derived;
 mod extensions;
 mod field;
 mod group;
 mod invoice;
+mod italy;
 mod item;
 mod line;
 mod party;
@@ -33,15 +36,21 @@ mod value;
 mod vat;
 
 pub use allowance::AllowanceCharge;
+pub use austria::{AustrianExtensions, AustrianPayment, BelowTheLine, LineGroup};
 pub use codes::{
     Code, CountryCode, CurrencyCode, DocumentTypeCode, InvoiceTypeCode, NoteSubjectCode,
     PaymentMeansCode, ReasonCode, ReferenceTypeCode, TaxPointDateCode, TaxSchemeCode, UnitCode,
     VatCategoryCode, VatexCode,
 };
 pub use delivery::{DeliveryInformation, DeliveryTerms, Period, Shipment};
+pub use derived::{Agreement, Derivation};
 pub use extensions::{ExchangeRate, Extensions, LogisticsCharge, PrepaidPayment, WithholdingTax};
 pub use field::Field;
 pub use invoice::{Invoice, InvoiceSyntax, Note, ProcessControl, Root};
+pub use italy::{
+    IncludedVat, ItalianExtensions, ItalianLine, ItalianParty, ItalianPayment, ItalianReference,
+    ItalianTransport, SocialFund, StampDuty, Vehicle,
+};
 pub use item::{Classification, ItemAttribute, ItemExtensions, ItemInformation, ItemInstance};
 pub use line::{Line, LineExtensions, LineTax, OrderLineReference, Price, PriceExtension};
 pub use party::{

@@ -2,6 +2,7 @@
 
 #![warn(unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod convert;
 pub mod dossier;
 pub mod explain;
 pub(crate) mod log;

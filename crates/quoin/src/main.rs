@@ -54,6 +54,9 @@ enum QuoinCommand {
     DefaultConfig,
     /// Print the OpenAPI 3.1 description of the interface.
     Openapi,
+    /// Convert an invoice or a credit note between UBL and CII. Exit code 0: it is converted; 1: it
+    /// has no place in the target; 2: something could not be read or done.
+    Convert(quoin::convert::Convert),
     /// Validate documents. Exit code 0: all are valid; 1: some are not; 2: something could not be
     /// read, or the call is wrong.
     Validate(quoin::validate::Validate),
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         QuoinCommand::CheckConfig { file } => quoin::check_config(&file),
         QuoinCommand::DefaultConfig => quoin::print(quoin_access_point::config::DEFAULT_TOML),
         QuoinCommand::Openapi => quoin::openapi(),
+        QuoinCommand::Convert(arguments) => quoin::convert::convert(&arguments),
         QuoinCommand::Validate(arguments) => quoin::validate::validate(&arguments),
         QuoinCommand::Explain(arguments) => quoin::explain::run(&arguments),
         QuoinCommand::Dossier(arguments) => quoin::dossier::run(&arguments),

@@ -5,7 +5,7 @@
 //! 3 some cannot be routed, 4 some are not judged; of several, the worst: 2, 1, 4, 3.
 
 mod batch;
-mod files;
+pub(crate) mod files;
 mod out;
 mod rules;
 #[cfg(test)]

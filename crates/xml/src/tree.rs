@@ -11,6 +11,7 @@ mod children;
 mod element;
 mod error;
 mod index;
+mod kept;
 mod names;
 mod navigate;
 mod parse;
@@ -26,6 +27,8 @@ pub use element::{Attribute, Element, Node};
 pub use error::{ParseError, ParseErrorKind, Position};
 use index::ElementIndex;
 pub use index::{NodeId, Tag};
+pub use kept::KeptId;
+use kept::KeptValues;
 pub use names::NameId;
 use names::NameTable;
 pub(crate) use navigate::NodeKind;
@@ -89,6 +92,7 @@ pub struct Document {
     root: u32,
     lines: OnceLock<Vec<u32>>,
     index: OnceLock<ElementIndex>,
+    kept: KeptValues,
 }
 
 /// A piece of `source`, or of `decoded` where [`DECODED`] is set in its start.

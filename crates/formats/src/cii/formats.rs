@@ -6,7 +6,7 @@ use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// Type codes of UNTDID 1001 that CII documents carry for credit notes (EN 16931 code list of
 /// BT-3, the codes that UBL writes as `CreditNote`).
-const CREDIT_CODES: &[(&str, DocumentKind)] = &[
+pub(super) const CREDIT_CODES: &[(&str, DocumentKind)] = &[
     ("81", DocumentKind::CreditNote),
     ("83", DocumentKind::CreditNote),
     ("261", DocumentKind::CreditNote),

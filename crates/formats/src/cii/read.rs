@@ -43,7 +43,7 @@ pub(super) fn read(element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
     let invoice = document::read(&mut pass, element);
     let tally = pass.tally();
-    Reading { invoice, residue: pass.residue, tally }
+    Reading { invoice, residue: pass.residue, derived: pass.derived, tally }
 }
 
 /// Reads a group of which one value is wanted: `URIUniversalCommunication` for its `URIID`.

@@ -1,6 +1,7 @@
 //! Readers: every leaf has a fate, and the terms are where the standard says.
 
 mod corpora;
+mod national;
 mod pairs;
 mod terms;
 mod wrong;

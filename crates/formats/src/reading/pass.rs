@@ -8,7 +8,7 @@ use quoin_model::en16931::{Field, Identifier, ValueSource, ValueType};
 const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// Where the hints to schemas are from.
-const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
+pub(crate) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// How many leaves had which fate. The sum is the number of leaves of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,30 +17,42 @@ pub struct LeafTally {
     pub read: usize,
     /// Leaves that follow from the rest, and were checked to.
     pub derived: usize,
+    /// Leaves that are no content, which a writer makes anew: the hint where to find the schema.
+    pub regenerated: usize,
     /// Leaves of the residue.
     pub unread: usize,
 }
 
-/// A leaf that the model does not hold: the text of an element, or an attribute.
+/// A leaf of a document: the text of an element, or an attribute.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct UnreadLeaf<'d> {
+pub struct DocumentLeaf<'d> {
     element: Element<'d>,
     attribute: Option<Attribute<'d>>,
 }
 
-impl<'d> UnreadLeaf<'d> {
+impl<'d> DocumentLeaf<'d> {
+    /// The text of an element.
+    pub(crate) fn text_of(element: Element<'d>) -> Self {
+        DocumentLeaf { element, attribute: None }
+    }
+
+    /// An attribute of an element.
+    pub(crate) fn attribute_of(element: Element<'d>, attribute: Attribute<'d>) -> Self {
+        DocumentLeaf { element, attribute: Some(attribute) }
+    }
+
     /// The element, or the element that has the attribute.
-    pub fn element(&self) -> Element<'d> {
+    pub(crate) fn element(&self) -> Element<'d> {
         self.element
     }
 
     /// The attribute, if it is one.
-    pub fn attribute(&self) -> Option<Attribute<'d>> {
+    pub(crate) fn attribute(&self) -> Option<Attribute<'d>> {
         self.attribute
     }
 
     /// Its XPath with the document's own prefixes.
-    pub fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         let path = self.element.path();
         match self.attribute {
             None => path,
@@ -50,7 +62,7 @@ impl<'d> UnreadLeaf<'d> {
     }
 
     /// What it says.
-    pub fn text(&self) -> std::borrow::Cow<'d, str> {
+    pub(crate) fn text(&self) -> std::borrow::Cow<'d, str> {
         match self.attribute {
             None => self.element.text(),
             Some(attribute) => attribute.value.into(),
@@ -58,31 +70,45 @@ impl<'d> UnreadLeaf<'d> {
     }
 
     /// Line and column of the start tag.
-    pub fn position(&self) -> Position {
+    pub(crate) fn position(&self) -> Position {
         self.element.position()
     }
 }
 
 /// One walk over a tree.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Pass<'d> {
-    pub residue: Vec<UnreadLeaf<'d>>,
+    pub residue: Vec<DocumentLeaf<'d>>,
     pub read: usize,
-    pub derived: usize,
+    pub derived: Vec<DocumentLeaf<'d>>,
+    pub regenerated: usize,
     /// BT-90 as UBL has it: identifiers of seller and payee with scheme `SEPA`.
     pub creditor: Field<Identifier<'d>>,
 }
 
 impl<'d> Pass<'d> {
     pub(crate) fn tally(&self) -> LeafTally {
-        LeafTally { read: self.read, derived: self.derived, unread: self.residue.len() }
+        LeafTally {
+            read: self.read,
+            derived: self.derived.len(),
+            regenerated: self.regenerated,
+            unread: self.residue.len(),
+        }
     }
 
     /// Begins a group: its attributes and its own text are in no group, so they are residue. A
     /// group without child elements is itself a leaf, and read.
     pub(crate) fn open(&mut self, element: Element<'d>) {
+        self.open_of(element, |_| false);
+    }
+
+    /// As [`Pass::open`], of a group of which some attributes are read besides.
+    pub(crate) fn open_of(&mut self, element: Element<'d>, known: impl Fn(&Attribute<'d>) -> bool) {
         for attribute in element.attributes() {
-            self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
+            match known(&attribute) {
+                true => self.read += 1,
+                false => self.residue.push(DocumentLeaf { element, attribute: Some(attribute) }),
+            }
         }
         self.own_text(element);
     }
@@ -91,7 +117,7 @@ impl<'d> Pass<'d> {
         match leaf(element) {
             LeafKind::Branch => {}
             LeafKind::Empty => self.read += 1,
-            LeafKind::Text => self.residue.push(UnreadLeaf { element, attribute: None }),
+            LeafKind::Text => self.residue.push(DocumentLeaf { element, attribute: None }),
         }
     }
 
@@ -103,20 +129,45 @@ impl<'d> Pass<'d> {
         T::from(ValueSource::of(element))
     }
 
+    /// As [`Pass::value`], of an element of which some attributes are read besides.
+    pub(crate) fn value_of<T: ValueType<'d>>(
+        &mut self,
+        element: Element<'d>,
+        known: impl Fn(&Attribute<'d>) -> bool,
+    ) -> T {
+        self.read += 1;
+        for attribute in element.attributes() {
+            match known(&attribute) {
+                true => self.read += 1,
+                false => self.residue.push(DocumentLeaf { element, attribute: Some(attribute) }),
+            }
+        }
+        self.inside(element);
+        T::from(ValueSource::of(element))
+    }
+
     /// Reads an element into a field, after what the field has already.
     pub(crate) fn take<T: ValueType<'d>>(&mut self, field: &mut Field<T>, element: Element<'d>) {
         field.push(self.value(element));
     }
 
-    /// Begins the document element. A hint where to find its schema is no content: it is derived
-    /// if the schema is that of the element's own namespace.
+    /// Begins the document element. A hint where to find its schema is no content: it is made
+    /// anew if the schema is that of the element's own namespace.
     pub(crate) fn open_root(&mut self, element: Element<'d>) {
+        self.open_root_of(element, |_| false);
+    }
+
+    /// As [`Pass::open_root`], of a document element of which some attributes are read besides.
+    pub(crate) fn open_root_of(&mut self, element: Element<'d>, known: impl Fn(&Attribute<'d>) -> bool) {
         for attribute in element.attributes() {
             let is_hint = attribute.namespace == XSI && attribute.local == "schemaLocation";
             let of = attribute.value.split_ascii_whitespace().next();
-            match is_hint && of == Some(element.namespace()) {
-                true => self.derived += 1,
-                false => self.residue.push(UnreadLeaf { element, attribute: Some(attribute) }),
+            if is_hint && of == Some(element.namespace()) {
+                self.regenerated += 1;
+            } else if known(&attribute) {
+                self.read += 1;
+            } else {
+                self.residue.push(DocumentLeaf { element, attribute: Some(attribute) });
             }
         }
         self.own_text(element);
@@ -126,7 +177,7 @@ impl<'d> Pass<'d> {
     /// unread.
     pub(crate) fn derive(&mut self, element: Element<'d>, expected: &str) {
         if !element.elements().any(|_| true) && ValueSource::of(element).is(expected) {
-            self.derived += 1;
+            self.derived.push(DocumentLeaf::text_of(element));
             self.attributes(element, |_| false);
         } else {
             self.unread(element);
@@ -137,10 +188,10 @@ impl<'d> Pass<'d> {
     pub(crate) fn unread(&mut self, element: Element<'d>) {
         for element in element.descendants() {
             for attribute in element.attributes() {
-                self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
+                self.residue.push(DocumentLeaf { element, attribute: Some(attribute) });
             }
             if !matches!(leaf(element), LeafKind::Branch) {
-                self.residue.push(UnreadLeaf { element, attribute: None });
+                self.residue.push(DocumentLeaf { element, attribute: None });
             }
         }
     }
@@ -150,7 +201,7 @@ impl<'d> Pass<'d> {
             if attribute.namespace.is_empty() && known(attribute.local) {
                 self.read += 1;
             } else {
-                self.residue.push(UnreadLeaf { element, attribute: Some(attribute) });
+                self.residue.push(DocumentLeaf { element, attribute: Some(attribute) });
             }
         }
     }

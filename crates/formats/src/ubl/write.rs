@@ -1,7 +1,8 @@
-//! Documents that the service writes itself: an Invoice Response, an answer to an order, the
-//! cancellation of an order, a Message Level Status, statistics reports. Each is what its
-//! specification asks for and no more.
+//! Invoices and credit notes that are converted, and documents that the service writes itself: an
+//! Invoice Response, an answer to an order, the cancellation of an order, a Message Level Status.
+//! Each is what its specification asks for and no more.
 
+pub(crate) mod invoice;
 mod invoice_response;
 mod message_level_status;
 mod order;

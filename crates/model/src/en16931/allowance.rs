@@ -30,6 +30,8 @@ group! {
         tax: Field<Amount<'d>>,
         /// Extension: its identifier (`cbc:ID` in UBL).
         id: Field<Identifier<'d>>,
+        /// Extension (ebInterface): the tax on it, with what is taxed.
+        taxes: Vec<super::VatBreakdown<'d>>,
     }
 }
 

@@ -38,6 +38,8 @@ group! {
         shipments: Vec<Shipment<'d>>,
         /// Extension (UBL): when it was asked for or promised.
         periods: Vec<Period<'d>>,
+        /// Extension (ebInterface): in words.
+        description: Field<Text<'d>>,
     }
 }
 

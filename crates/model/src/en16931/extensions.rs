@@ -48,6 +48,10 @@ pub struct Extensions<'d> {
     pub delivery_terms: Vec<super::DeliveryTerms<'d>>,
     /// CII: the reference that who issued the invoice gives (`InvoiceIssuerReference`).
     pub issuer_reference: Field<Text<'d>>,
+    /// FatturaPA: what only Italy has.
+    pub italy: Option<Box<super::ItalianExtensions<'d>>>,
+    /// ebInterface: what only Austria has.
+    pub austria: Option<Box<super::AustrianExtensions<'d>>>,
 }
 
 group! {
@@ -67,6 +71,8 @@ group! {
         target_base: Field<Number<'d>>,
         /// How to apply it (`MathematicOperatorCode`).
         operator: Field<Code<'d>>,
+        /// ebInterface: in words.
+        note: Field<Text<'d>>,
     }
 }
 
@@ -99,6 +105,12 @@ group! {
         amount: Field<Amount<'d>>,
         /// By category.
         breakdown: Vec<VatBreakdown<'d>>,
+        /// FatturaPA: whose tax it is (`TipoRitenuta`).
+        kind: Field<Code<'d>>,
+        /// FatturaPA: how many percent.
+        rate: Field<super::Percentage<'d>>,
+        /// FatturaPA: for what is paid (`CausalePagamento`).
+        reason: Field<Code<'d>>,
     }
 }
 

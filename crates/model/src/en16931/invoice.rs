@@ -18,6 +18,12 @@ pub enum InvoiceSyntax {
     Ubl,
     /// UN/CEFACT Cross Industry Invoice D16B or D22B.
     Cii,
+    /// FatturaPA (Italy), ordinary and simplified.
+    FatturaPa,
+    /// ebInterface (Austria).
+    EbInterface,
+    /// Svefaktura 1.0 (Sweden).
+    Svefaktura,
 }
 
 /// Which document element a document has.
@@ -29,6 +35,14 @@ pub enum Root {
     UblCreditNote,
     /// CII `CrossIndustryInvoice`, for invoices and credit notes alike.
     CrossIndustryInvoice,
+    /// FatturaPA `FatturaElettronica`.
+    FatturaElettronica,
+    /// FatturaPA `FatturaElettronicaSemplificata`.
+    FatturaElettronicaSemplificata,
+    /// ebInterface `Invoice`.
+    EbInterface,
+    /// Svefaktura `Invoice`.
+    Svefaktura,
 }
 
 impl Root {
@@ -37,6 +51,11 @@ impl Root {
         match self {
             Root::UblInvoice | Root::UblCreditNote => InvoiceSyntax::Ubl,
             Root::CrossIndustryInvoice => InvoiceSyntax::Cii,
+            Root::FatturaElettronica | Root::FatturaElettronicaSemplificata => {
+                InvoiceSyntax::FatturaPa
+            }
+            Root::EbInterface => InvoiceSyntax::EbInterface,
+            Root::Svefaktura => InvoiceSyntax::Svefaktura,
         }
     }
 }
@@ -189,6 +208,26 @@ impl<'d> Invoice<'d> {
         self.tax_totals.iter().flat_map(|total| total.amount.iter().copied())
     }
 
+    /// BG-23 in the currency of the document. In UBL the breakdown of a total of tax is in the
+    /// currency of that total; one that says no currency is in that of the document.
+    pub fn breakdown_in_document_currency(&self) -> impl Iterator<Item = &VatBreakdown<'d>> {
+        let own = self.currency.text();
+        let mut is_foreign = vec![false; self.vat_breakdown.len()];
+        for total in &self.tax_totals {
+            let currency = total.amount.get().and_then(Amount::currency);
+            let differs =
+                currency.is_some_and(|one| own.as_deref().is_some_and(|own| !one.is(own)));
+            if let Some(part) = is_foreign.get_mut(total.breakdown.clone()).filter(|_| differs) {
+                part.fill(true);
+            }
+        }
+        self.vat_breakdown
+            .iter()
+            .zip(is_foreign)
+            .filter(|(_, foreign)| !foreign)
+            .map(|(one, _)| one)
+    }
+
     /// BG-23 of one total of tax (UBL).
     pub fn breakdown_of(&self, total: &TaxTotal<'d>) -> &[VatBreakdown<'d>] {
         self.vat_breakdown.get(total.breakdown.clone()).unwrap_or_default()
@@ -213,20 +252,38 @@ impl<'d> Note<'d> {
         if let Some(code) = self.subject_code.text() {
             return Some(code);
         }
-        let text = self.text.get()?.text();
+        let text = self.text.get().filter(|_| !self.has_subject_element())?.text();
         let (code, _) = split_subject(&text)?;
         Some(Cow::Owned(code.to_owned()))
+    }
+
+    /// Whether its syntax has an element for the subject code, so that the text is text.
+    fn has_subject_element(&self) -> bool {
+        self.element.local() == "IncludedNote"
+    }
+
+    /// BT-21 and BT-22 of a text that begins with a subject code of UNTDID 4451.
+    pub fn listed_subject(&self) -> Option<(String, String)> {
+        let text = self.text.get()?.text();
+        let (code, rest) = split_subject(&text)?;
+        let is_listed = crate::codes::by_key(NOTE_SUBJECTS).is_some_and(|list| list.contains(code));
+        is_listed.then(|| (code.to_owned(), rest.to_owned()))
     }
 
     /// BT-22: the text without the subject code.
     pub fn content(&self) -> Option<Cow<'d, str>> {
         let text = self.text.get()?.text();
         match split_subject(&text) {
-            Some((_, rest)) if self.subject_code.is_absent() => Some(Cow::Owned(rest.to_owned())),
+            Some((_, rest)) if self.subject_code.is_absent() && !self.has_subject_element() => {
+                Some(Cow::Owned(rest.to_owned()))
+            }
             _ => Some(text),
         }
     }
 }
+
+/// UNTDID 4451, as BR-CL-08 of EN 16931 has it.
+const NOTE_SUBJECTS: &str = "br-cl-08@en16931-cii-1.3.16";
 
 /// `#AAI#text` into `AAI` and `text`: a code of UNTDID 4451 has three letters.
 fn split_subject(text: &str) -> Option<(&str, &str)> {

@@ -54,6 +54,10 @@ group! {
         quantity: Field<Quantity<'d>>,
         /// Extension (UBL): identifier of the attribute.
         id: Field<Identifier<'d>>,
+        /// Extension (FatturaPA): the value as a number.
+        number: Field<super::Number<'d>>,
+        /// Extension (FatturaPA): the value as a day.
+        date: Field<Date<'d>>,
     }
 }
 

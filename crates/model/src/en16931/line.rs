@@ -170,6 +170,10 @@ pub struct LineExtensions<'d> {
     pub tax_point_date_code: Field<super::TaxPointDateCode<'d>>,
     /// Factur-X: subject codes of the note.
     pub note_codes: Vec<Code<'d>>,
+    /// FatturaPA: what only Italy has.
+    pub italy: Option<Box<super::ItalianLine<'d>>>,
+    /// ebInterface: whether a discount for early payment counts for the line (`DiscountFlag`).
+    pub discountable: Field<Indicator<'d>>,
 }
 
 group! {

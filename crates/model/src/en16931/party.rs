@@ -256,4 +256,6 @@ pub struct PartyExtensions<'d> {
     pub legal_classification: Field<Code<'d>>,
     /// UBL: further contacts of the role (`SellerContact`, `AccountingContact`, …).
     pub contacts: Vec<Contact<'d>>,
+    /// FatturaPA: what only Italy has.
+    pub italy: Option<Box<super::ItalianParty<'d>>>,
 }

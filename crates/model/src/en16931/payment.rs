@@ -49,6 +49,10 @@ group! {
         instruction_id: Field<Identifier<'d>>,
         /// Extension (UBL): instructions in words (`InstructionNote`).
         instruction_note: Field<Text<'d>>,
+        /// Extension (FatturaPA): what only Italy has.
+        italy: Option<Box<super::ItalianPayment<'d>>>,
+        /// Extension (ebInterface): what only Austria has.
+        austria: Option<Box<super::AustrianPayment<'d>>>,
     }
 }
 
@@ -135,6 +139,10 @@ group! {
         validity: Vec<super::Period<'d>>,
         /// Extension (Factur-X): who is paid under these terms.
         payee: Field<Party<'d>>,
+        /// Extension (FatturaPA, ebInterface): from which day the term counts.
+        basis_date: Field<Date<'d>>,
+        /// Extension (FatturaPA): how many days the term is.
+        days: Field<super::Number<'d>>,
     }
 }
 
@@ -154,10 +162,30 @@ group! {
         percentage: Field<Percentage<'d>>,
         /// How much.
         amount: Field<Amount<'d>>,
+        /// ebInterface: in words.
+        note: Field<Text<'d>>,
     }
 }
 
 impl<'d> Payment<'d> {
+    /// BT-20: every text that says something.
+    pub fn texts(&self) -> impl Iterator<Item = Text<'d>> {
+        let texts = self.terms.iter().flat_map(|terms| terms.text.iter().copied());
+        texts.filter(|text| !text.is_blank())
+    }
+
+    /// BT-20 as one text, a line for each.
+    pub fn joined_texts(&self) -> String {
+        let mut joined = String::new();
+        for text in self.texts() {
+            if !joined.is_empty() && !joined.ends_with('\n') {
+                joined.push('\n');
+            }
+            joined.push_str(&text.text());
+        }
+        joined
+    }
+
     /// BG-17: all accounts, each with the element of its means.
     pub fn credit_transfers(&self) -> impl Iterator<Item = (Element<'d>, &CreditTransfer<'d>)> {
         self.means

@@ -74,6 +74,10 @@ group! {
         verified_on: Field<Date<'d>>,
         /// Extension (PINT my): at what time it was verified.
         verified_at: Field<Time<'d>>,
+        /// Extension (FatturaPA): how the embedded file is compressed.
+        compression: Field<Code<'d>>,
+        /// Extension (FatturaPA): the codes of the public administration.
+        italy: Option<Box<super::ItalianReference<'d>>>,
     }
 }
 
@@ -87,6 +91,14 @@ impl<'d> DocumentReference<'d> {
 }
 
 impl<'d> References<'d> {
+    /// The `NA` that UBL has for BT-13 where only BT-14 is known, because an order reference must
+    /// have an identifier (Peppol BIS Billing 3.0, section 6.2). It is no order number.
+    pub fn filler_of_order(&self) -> Option<Identifier<'d>> {
+        let id = self.purchase_order.first()?.id.get()?;
+        let is_ubl = id.element().local() == "ID";
+        (is_ubl && id.is("NA") && self.sales_order.is_present()).then_some(id)
+    }
+
     /// Every reference that is an `AdditionalDocumentReference` (UBL) or an
     /// `AdditionalReferencedDocument` (CII), whatever its type code makes of it.
     pub fn additional(&self) -> impl Iterator<Item = &DocumentReference<'d>> {

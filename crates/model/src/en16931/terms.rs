@@ -134,7 +134,8 @@ impl<'d> TermList<'d> {
             ("BT-16", &references.despatch_advice),
             ("BT-17", &references.tender),
         ] {
-            for reference in field {
+            let is_filler = id == "BT-13" && references.filler_of_order().is_some();
+            for reference in field.iter().filter(|_| !is_filler) {
                 self.field(id, &reference.id);
             }
         }
@@ -307,7 +308,10 @@ impl<'d> TermList<'d> {
 
     fn price(&mut self, price: &Price<'d>) {
         self.field("BT-146", &price.net);
-        self.field("BT-147", &price.discount);
+        // A charge on the price is no discount.
+        if price.discount_indicator.value() != Some(true) {
+            self.field("BT-147", &price.discount);
+        }
         self.field("BT-148", &price.gross);
         self.quantity("BT-149", "BT-150", price.base());
     }

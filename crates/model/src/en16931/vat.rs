@@ -70,5 +70,12 @@ group! {
         base_unit_measure: Field<super::Quantity<'d>>,
         /// Extension (PINT my): an amount for each unit (`PerUnitAmount`).
         per_unit_amount: Field<Amount<'d>>,
+        /// Extension (FatturaPA): accessory expenses in it (`SpeseAccessorie`).
+        accessory: Field<Amount<'d>>,
+        /// Extension (FatturaPA): what rounding the taxable amount made (`Arrotondamento`).
+        rounding: Field<Amount<'d>>,
+        /// Extension (FatturaPA): when the VAT is due: at once, deferred, or paid by the buyer
+        /// (`EsigibilitaIVA`: `I`, `D`, `S`).
+        payability: Field<Code<'d>>,
     }
 }

@@ -48,7 +48,7 @@ fn folder(path: &Path, all: &mut Vec<PathBuf>) -> Result<(), String> {
 }
 
 /// The bytes of a file, or of standard input.
-pub(super) fn read(file: &Path) -> std::io::Result<Vec<u8>> {
+pub(crate) fn read(file: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if file == Path::new("-") {
         std::io::stdin().take(DOCUMENT_BYTES).read_to_end(&mut bytes)?;

@@ -1,6 +1,7 @@
 //! The room from outside: official documents, and our own broken ones.
 
 mod bad_input;
+mod conversion;
 mod corpora;
 mod golden;
 mod mutants;

@@ -38,6 +38,7 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits) -> ParseResult<Document> {
         root,
         lines: OnceLock::new(),
         index: OnceLock::new(),
+        kept: super::KeptValues::default(),
         source,
     })
 }

@@ -1,0 +1,232 @@
+//! Writing CII `CrossIndustryInvoice` D16B, one file a business group, in the order of the schema.
+//!
+//! Sources: UN/CEFACT Cross Industry Invoice (SCRDM) D16B for names and order, CEN/TS 16931-3-3 for
+//! the place of each business term.
+
+mod line;
+mod party;
+mod payment;
+mod references;
+mod settlement;
+mod validity;
+
+use quoin_model::en16931::{
+    Amount, Date, Field, Identifier, Indicator, Invoice, Note, Period, Root, ValueType,
+};
+
+use super::CREDIT_CODES;
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OutputAttribute};
+
+/// The namespaces, as the standard's own documents prefix them.
+const DECLARATIONS: &[(&str, &str)] = &[
+    ("xmlns:rsm", super::CROSS_INDUSTRY_INVOICE),
+    (
+        "xmlns:ram",
+        "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100",
+    ),
+    ("xmlns:qdt", "urn:un:unece:uncefact:data:standard:QualifiedDataType:100"),
+    ("xmlns:udt", "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"),
+];
+
+/// EN 16931 without a profile.
+const EN16931: &str = "urn:cen.eu:en16931:2017";
+
+/// Codes that are in the lists of invoices and of credit notes (EN 16931, BR-CL-01).
+const IN_BOTH_LISTS: &[&str] = &["81", "502", "503"];
+
+/// Writes the document.
+pub(crate) fn write<'d>(
+    out: &mut InvoiceOutput<'d>,
+    invoice: &Invoice<'d>,
+) -> Result<(), ConversionRefusal> {
+    refuse_type(invoice)?;
+    refuse_pint(invoice)?;
+    refuse_third_party_payments(invoice)?;
+    out.root("rsm:CrossIndustryInvoice", DECLARATIONS, |out| {
+        validity::announce(out, invoice);
+        out.required_group("rsm:ExchangedDocumentContext", |out| context(out, invoice));
+        out.required_group("rsm:ExchangedDocument", |out| document(out, invoice));
+        out.required_group("rsm:SupplyChainTradeTransaction", |out| {
+            for line in &invoice.lines {
+                out.group("ram:IncludedSupplyChainTradeLineItem", |out| line::write(out, line));
+            }
+            out.required_group("ram:ApplicableHeaderTradeAgreement", |out| {
+                references::agreement(out, invoice);
+            });
+            out.required_group("ram:ApplicableHeaderTradeDelivery", |out| {
+                references::delivery(out, invoice);
+            });
+            out.required_group("ram:ApplicableHeaderTradeSettlement", |out| {
+                settlement::write(out, invoice);
+            });
+        });
+    });
+    Ok(())
+}
+
+/// The document element says whether it is a credit note, and CII has the type code only: the two
+/// must agree.
+fn refuse_type(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let Some(code) = invoice.type_code.text() else { return Ok(()) };
+    let is_credit_code = CREDIT_CODES.iter().any(|(credit, _)| *credit == code);
+    let why = match invoice.root {
+        Root::UblInvoice if is_credit_code && !IN_BOTH_LISTS.contains(&code.as_ref()) => {
+            "it is a type of credit notes, and the document element is Invoice"
+        }
+        Root::UblCreditNote if !is_credit_code => {
+            "it is no type of credit notes, and the document element is CreditNote"
+        }
+        _ => return Ok(()),
+    };
+    Err(ConversionRefusal::TypeWithoutPlace { code: code.into_owned(), why })
+}
+
+/// PINT is written in UBL only. Its European form has the rules of EN 16931; the others have rules,
+/// codes and taxes of their own, and are no documents of EN 16931.
+fn refuse_pint(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let specification = invoice.process.customization.text().unwrap_or_default();
+    let is_pint = specification.starts_with("urn:peppol:pint:");
+    match is_pint && !specification.contains("@eu-") {
+        true => Err(ConversionRefusal::SpecificationWithoutPlace {
+            specification: specification.into_owned(),
+        }),
+        false => Ok(()),
+    }
+}
+
+/// BG-DEX-09 of XRechnung is added to the amount due (BR-DEX-09), so it cannot be left out.
+fn refuse_third_party_payments(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let profile = invoice.process.customization.text().unwrap_or_default();
+    let is_extension = profile.contains("kosit:extension:xrechnung");
+    match invoice.extensions.prepaid_payments.first().filter(|_| is_extension) {
+        Some(payment) => Err(ConversionRefusal::ThirdPartyPayment { path: payment.element.path() }),
+        None => Ok(()),
+    }
+}
+
+/// BG-2.
+fn context<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    out.group("ram:BusinessProcessSpecifiedDocumentContextParameter", |out| {
+        out.first("ram:ID", &invoice.process.profile);
+    });
+    out.group("ram:GuidelineSpecifiedDocumentContextParameter", |out| {
+        let Some(id) = invoice.process.customization.filled() else {
+            let path = out.path_of("ram:ID");
+            let reason = "the target must name its specification";
+            out.ledger.invent(invoice.element, Some("BT-24"), EN16931, path, reason);
+            return out.constant("ram:ID", EN16931, &[]);
+        };
+        if id.trimmed().starts_with(EN16931) {
+            out.text("ram:ID", id);
+            return;
+        }
+        let path = Some(out.path_of("ram:ID"));
+        let reason = "the specification is not one of CII: EN 16931 instead";
+        out.ledger.list(*id, LossKind::Changed, path, reason);
+        out.constant("ram:ID", EN16931, &[]);
+    });
+    if let Some(version) = invoice.extensions.ubl_version.get() {
+        out.ledger.regenerate(*version);
+    }
+}
+
+/// BT-1 to BT-3, BG-1.
+fn document<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    out.first("ram:ID", &invoice.number);
+    if !out.first("ram:TypeCode", &invoice.type_code) {
+        let code = if invoice.root == Root::UblCreditNote { "381" } else { "380" };
+        let path = out.path_of("ram:TypeCode");
+        let reason = "the document element says it";
+        out.ledger.invent(invoice.element, Some("BT-3"), code, path, reason);
+        out.constant("ram:TypeCode", code, &[]);
+    }
+    date(out, "ram:IssueDateTime", "udt:DateTimeString", &invoice.issue_date);
+    for note in &invoice.notes {
+        out.group("ram:IncludedNote", |out| one_note(out, note));
+    }
+}
+
+/// BG-1. UBL has the subject code within the text.
+fn one_note<'d>(out: &mut InvoiceOutput<'d>, note: &Note<'d>) {
+    let Some(text) = note.text.filled() else { return };
+    match note.listed_subject() {
+        Some((subject, content)) if note.subject_code.is_absent() => {
+            if !content.is_empty() {
+                out.constant("ram:Content", &content, &[]);
+            }
+            out.constant("ram:SubjectCode", &subject, &[]);
+            out.ledger.carry(*text);
+        }
+        _ => {
+            out.text("ram:Content", text);
+            out.first("ram:SubjectCode", &note.subject_code);
+        }
+    }
+}
+
+/// A date: an element with the string inside, in the form of a day (UNTDID 2379, 102).
+fn date<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    inner: &'static str,
+    field: &Field<Date<'d>>,
+) {
+    let Some(first) = field.filled() else { return };
+    if let Some(day) = out.day(name, first) {
+        let text = day.strftime("%Y%m%d").to_string();
+        out.group(name, |out| out.constant(inner, &text, &[("format", "102")]));
+    }
+    out.repeated(field, first);
+}
+
+/// An indicator: an element with the truth value inside; `usual` where the source has none.
+fn indicator<'d>(out: &mut InvoiceOutput<'d>, field: &Field<Indicator<'d>>, usual: &str) {
+    out.group("ram:ChargeIndicator", |out| {
+        if !out.first("udt:Indicator", field) {
+            out.constant("udt:Indicator", usual, &[]);
+        }
+    });
+}
+
+/// An amount. CII says its currency only where it is not BT-5.
+fn amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, field: &Field<Amount<'d>>) {
+    if let Some(value) = field.filled() {
+        one_amount(out, name, value);
+    }
+}
+
+fn one_amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Amount<'d>) {
+    use quoin_model::en16931::AttributeName::CurrencyId;
+    let other = out.is_other_currency(value);
+    let currency = value.currency().filter(|_| other);
+    let currency = currency.map(|code| OutputAttribute::Carried(*code));
+    if out.number(name, value, &[("currencyID", currency)]) && !other {
+        out.told_elsewhere(*value, CurrencyId);
+    }
+}
+
+/// An identifier with its scheme.
+fn id<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Identifier<'d>) -> bool {
+    let scheme = value.scheme().map(OutputAttribute::Carried);
+    out.attributed(name, value, &[("schemeID", scheme)])
+}
+
+/// A group with one value inside.
+fn wrapped<'d, T: ValueType<'d>>(
+    out: &mut InvoiceOutput<'d>,
+    group: &'static str,
+    name: &'static str,
+    field: &Field<T>,
+) {
+    out.group(group, |out| {
+        out.first(name, field);
+    });
+}
+
+/// BG-14, BG-26.
+fn period<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {
+    out.group("ram:BillingSpecifiedPeriod", |out| {
+        date(out, "ram:StartDateTime", "udt:DateTimeString", &period.start);
+        date(out, "ram:EndDateTime", "udt:DateTimeString", &period.end);
+    });
+}

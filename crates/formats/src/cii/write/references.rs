@@ -1,0 +1,140 @@
+//! The agreement and the delivery in CII: BT-10 to BT-18, BG-4, BG-7, BG-11, BG-13, BG-24.
+
+use quoin_model::en16931::{DocumentReference, Field, Invoice};
+
+use super::{date, party};
+use crate::writing::{InvoiceOutput, OutputAttribute};
+
+/// What stands in the name of a project that has none, which the schema asks for.
+const PROJECT_NAME: &str = "Project reference";
+
+/// Writes the inside of `ApplicableHeaderTradeAgreement`.
+pub(super) fn agreement<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let references = &invoice.references;
+    out.first("ram:BuyerReference", &invoice.buyer_reference);
+    party::write(out, "ram:SellerTradeParty", &invoice.seller);
+    party::write(out, "ram:BuyerTradeParty", &invoice.buyer);
+    party::write(out, "ram:SellerTaxRepresentativeTradeParty", &invoice.tax_representative);
+    first(out, "ram:SellerOrderReferencedDocument", &references.sales_order);
+    match invoice.references.filler_of_order() {
+        Some(filler) => out.ledger.regenerate(*filler),
+        None => first(out, "ram:BuyerOrderReferencedDocument", &references.purchase_order),
+    }
+    first(out, "ram:ContractReferencedDocument", &references.contract);
+    for document in &references.supporting_documents {
+        out.group("ram:AdditionalReferencedDocument", |out| supporting(out, document));
+    }
+    if let Some(tender) = references.tender.first() {
+        out.group("ram:AdditionalReferencedDocument", |out| typed(out, tender, "50"));
+    }
+    for object in &references.invoiced_object {
+        out.group("ram:AdditionalReferencedDocument", |out| typed(out, object, "130"));
+    }
+    if let Some(one) = references.project.first() {
+        project(out, one);
+    }
+}
+
+/// Writes the inside of `ApplicableHeaderTradeDelivery`.
+pub(super) fn delivery<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    if let Some(delivery) = invoice.delivery.first() {
+        party::ship_to(out, delivery);
+        out.group("ram:ActualDeliverySupplyChainEvent", |out| {
+            date(out, "ram:OccurrenceDateTime", "udt:DateTimeString", &delivery.date);
+        });
+    }
+    let references = &invoice.references;
+    first(out, "ram:DespatchAdviceReferencedDocument", &references.despatch_advice);
+    first(out, "ram:ReceivingAdviceReferencedDocument", &references.receiving_advice);
+}
+
+/// The first reference of a kind.
+fn first<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    field: &Field<DocumentReference<'d>>,
+) {
+    if let Some(reference) = field.first() {
+        dated(out, name, reference);
+    }
+}
+
+/// An identifier, and the day of issue.
+pub(super) fn dated<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    reference: &DocumentReference<'d>,
+) {
+    out.group(name, |out| {
+        if out.first("ram:IssuerAssignedID", &reference.id) {
+            issued(out, reference);
+        }
+    });
+}
+
+/// BT-26, and the day of issue of any other document.
+pub(super) fn issued<'d>(out: &mut InvoiceOutput<'d>, reference: &DocumentReference<'d>) {
+    let inner = "qdt:DateTimeString";
+    date(out, "ram:FormattedIssueDateTime", inner, &reference.issue_date);
+}
+
+/// BT-17, BT-18, BT-128: a reference that its type code tells.
+pub(super) fn typed<'d>(
+    out: &mut InvoiceOutput<'d>,
+    reference: &DocumentReference<'d>,
+    code: &str,
+) {
+    if !out.first("ram:IssuerAssignedID", &reference.id) {
+        return;
+    }
+    match reference.type_code.filled().filter(|own| own.is(code)) {
+        Some(own) => {
+            out.text("ram:TypeCode", own);
+        }
+        None => out.constant("ram:TypeCode", code, &[]),
+    }
+    if let Some(scheme) = reference.scheme().filter(|scheme| !scheme.is_blank()) {
+        out.constant("ram:ReferenceTypeCode", &scheme.text(), &[]);
+        out.ledger.carry(scheme);
+    }
+    issued(out, reference);
+}
+
+/// BG-24: type code 916.
+fn supporting<'d>(out: &mut InvoiceOutput<'d>, document: &DocumentReference<'d>) {
+    out.first("ram:IssuerAssignedID", &document.id);
+    out.first("ram:URIID", &document.uri);
+    match document.type_code.filled().filter(|own| own.is("916")) {
+        Some(own) => {
+            out.text("ram:TypeCode", own);
+        }
+        None => out.constant("ram:TypeCode", "916", &[]),
+    }
+    out.first("ram:Name", &document.description);
+    if let Some(file) = document.embedded.filled() {
+        let attributes = [
+            ("mimeCode", file.mime_code().map(OutputAttribute::Carried)),
+            ("filename", file.filename().map(OutputAttribute::Carried)),
+        ];
+        out.attributed("ram:AttachmentBinaryObject", file, &attributes);
+    }
+    issued(out, document);
+}
+
+/// BT-11. The schema asks for a name beside the identifier.
+fn project<'d>(out: &mut InvoiceOutput<'d>, project: &DocumentReference<'d>) {
+    out.group("ram:SpecifiedProcuringProject", |out| {
+        if !out.first("ram:ID", &project.id) {
+            return;
+        }
+        if let Some(code) = project.type_code.filled().filter(|code| code.is("50")) {
+            out.ledger.regenerate(*code);
+        }
+        if !out.first("ram:Name", &project.project_name) {
+            let path = out.path_of("ram:Name");
+            let reason = "the schema asks for a name of the project";
+            out.ledger.invent(project.element, None, PROJECT_NAME, path, reason);
+            out.constant("ram:Name", PROJECT_NAME, &[]);
+        }
+    });
+}

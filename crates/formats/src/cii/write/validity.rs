@@ -1,0 +1,90 @@
+//! Where the official rules of CII ask for more than those of UBL: a document that is valid in UBL
+//! and will not be in CII, with all its terms. It is announced, and nothing is changed.
+
+use quoin_model::en16931::{AttributeName, Invoice, Note};
+
+use crate::writing::{InvoiceOutput, LossKind};
+
+const EXEMPT: &str = "all terms are carried, and CII refuses it: BR-E-01 asks for a line or an \
+    allowance in each category E of the breakdown";
+const ITEM_NUMBER: &str = "all terms are carried, and CII refuses it: PEPPOL-COMMON-R040 tests the \
+    check digit of item numbers with scheme 0088, which it does not in UBL";
+const SUBJECT: &str = "all terms are carried, and CII refuses it: PEPPOL-EN16931-R002 allows no \
+    subject code, which is part of the text in UBL";
+const NOTES: &str = "all terms are carried, and CII refuses it: PEPPOL-EN16931-R002 allows one \
+    note, and in UBL more of them between German parties";
+const REGISTRATION: &str = "all terms are carried, and CII refuses it: BR-NL-10 asks for the legal \
+    registration of every buyer, also abroad";
+
+/// Announces what will not be valid.
+pub(super) fn announce<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    exempt_breakdown(out, invoice);
+    let profile = invoice.process.customization.text().unwrap_or_default();
+    if profile.contains("urn:fdc:peppol.eu:") {
+        item_numbers(out, invoice);
+        let subject = |note: &&Note<'d>| note.listed_subject().is_some();
+        for text in invoice.notes.iter().skip(1).filter_map(|note| note.text.filled()) {
+            let path = Some(out.path_of("ram:IncludedNote"));
+            out.ledger.list(*text, LossKind::Changed, path, NOTES);
+        }
+        for note in invoice.notes.iter().filter(subject) {
+            if let Some(text) = note.text.filled() {
+                let path = Some(out.path_of("ram:SubjectCode"));
+                out.ledger.list_as(Some("BT-21"), *text, LossKind::Changed, path, SUBJECT);
+            }
+        }
+    }
+    if profile.contains("nlcius") {
+        registration(out, invoice);
+    }
+}
+
+/// BR-E-01: UBL looks at the breakdown, CII at lines, allowances and charges too.
+fn exempt_breakdown<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let of_lines = invoice.lines.iter().flat_map(|line| line.tax_category.iter());
+    let of_document = invoice.allowance_charges.iter().flat_map(|one| one.tax_category.iter());
+    if of_lines.chain(of_document).any(|category| category.is("E")) {
+        return;
+    }
+    for category in invoice.vat_breakdown.iter().flat_map(|one| one.category.iter()) {
+        if let Some(code) = category.code.filled().filter(|code| code.is("E")) {
+            let path = Some(out.path_of("ram:CategoryCode"));
+            out.ledger.list(*code, LossKind::Changed, path, EXEMPT);
+        }
+    }
+}
+
+fn item_numbers<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let items = invoice.lines.iter().flat_map(|line| line.item.iter());
+    for id in items.flat_map(|item| item.standard_id.iter()) {
+        let is_location = id.attribute(AttributeName::SchemeId).is_some_and(|own| own.is("0088"));
+        if is_location && !has_check_digit(&id.trimmed()) {
+            let path = Some(out.path_of("ram:GlobalID"));
+            out.ledger.list(**id, LossKind::Changed, path, ITEM_NUMBER);
+        }
+    }
+}
+
+/// Whether the last of 13 digits is the check digit of the others (GS1 General Specifications,
+/// section 7.9).
+fn has_check_digit(text: &str) -> bool {
+    let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(10)).collect();
+    let Some(digits) = digits.filter(|digits| digits.len() == 13) else { return false };
+    let weighed = digits.iter().rev().enumerate();
+    let sum: u32 = weighed.map(|(at, digit)| if at % 2 == 1 { digit * 3 } else { *digit }).sum();
+    sum.is_multiple_of(10)
+}
+
+/// BR-NL-10 of NLCIUS. In UBL a buyer abroad needs none.
+fn registration<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let country = |party: Option<&quoin_model::en16931::Party<'d>>| party?.country();
+    let is_dutch = country(invoice.seller.first()).is_some_and(|code| code.is("NL"));
+    let Some(buyer) = invoice.buyer.first().filter(|_| is_dutch) else { return };
+    if buyer.legal_registration.is_filled() {
+        return;
+    }
+    if let Some(code) = buyer.country().filter(|code| !code.is("NL")) {
+        let path = Some(out.path_of("ram:CountryID"));
+        out.ledger.list(*code, LossKind::Changed, path, REGISTRATION);
+    }
+}

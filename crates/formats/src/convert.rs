@@ -1,0 +1,126 @@
+//! Conversion: a document in one syntax becomes the same document in another, with the list of
+//! everything that is not in it as it was.
+//!
+//! ```text
+//! tree ── reader ──► Invoice + residue ── writer ──► markup
+//!                         └────── every leaf ──────────► carried | derived | regenerated | a row
+//! ```
+//! Whatever a writer does not write is found by counting, so nothing is lost without a row. Within
+//! a syntax the tree is copied. Amounts and codes are written as the source has them; nothing is
+//! calculated again. A document that has no meaning in the target is refused.
+
+use quoin_model::en16931::{Invoice, InvoiceSyntax, TaxCategory};
+use quoin_xml::c14n;
+use quoin_xml::tree::{Document, Element};
+
+use crate::readers::{Reading, read_invoice_at};
+use crate::writing::{InvoiceOutput, LeafLedger};
+use crate::{cii, ubl};
+
+pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
+
+#[cfg(test)]
+mod tests;
+
+/// What a document can be converted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ConversionTarget {
+    /// UBL 2.1, `Invoice` or `CreditNote` by BT-3.
+    Ubl,
+    /// UN/CEFACT Cross Industry Invoice D16B.
+    Cii,
+}
+
+impl ConversionTarget {
+    /// Every target.
+    pub const ALL: &[ConversionTarget] = &[ConversionTarget::Ubl, ConversionTarget::Cii];
+
+    /// Its name: `ubl`, `cii`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ConversionTarget::Ubl => "ubl",
+            ConversionTarget::Cii => "cii",
+        }
+    }
+
+    fn syntax(self) -> InvoiceSyntax {
+        match self {
+            ConversionTarget::Ubl => InvoiceSyntax::Ubl,
+            ConversionTarget::Cii => InvoiceSyntax::Cii,
+        }
+    }
+}
+
+/// A document that was converted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Converted {
+    /// The document in the target syntax, in UTF-8.
+    pub document: String,
+    /// Everything that is not in it as it was, in the order of the source.
+    pub losses: Vec<Loss>,
+    /// How many leaves of the source had which fate.
+    pub tally: ConversionTally,
+}
+
+/// Converts an invoice or a credit note of UBL or CII.
+///
+/// # Errors
+/// [`ConversionRefusal`], where the document or something that it cannot be without has no place
+/// in the target.
+pub fn convert(
+    document: &Document,
+    target: ConversionTarget,
+) -> Result<Converted, ConversionRefusal> {
+    convert_at(document.root(), target)
+}
+
+/// As [`convert`], of the document at an element, which may stand in an envelope.
+///
+/// # Errors
+/// As [`convert`].
+pub fn convert_at(
+    element: Element<'_>,
+    target: ConversionTarget,
+) -> Result<Converted, ConversionRefusal> {
+    let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
+    if reading.invoice.syntax() == target.syntax() {
+        return Ok(copied(element, &reading));
+    }
+    refuse_other_taxes(&reading.invoice)?;
+    let currency = reading.invoice.currency.text().unwrap_or_default();
+    let bytes = element.document().source().len() * 3 / 2;
+    let mut out = InvoiceOutput::new(LeafLedger::new(element.document()), currency, bytes);
+    out.ledger.unread(&reading.residue, &reading.derived);
+    match target {
+        ConversionTarget::Ubl => ubl::write_invoice(&mut out, &reading.invoice)?,
+        ConversionTarget::Cii => cii::write_invoice(&mut out, &reading.invoice)?,
+    }
+    let (document, ledger) = out.finish();
+    let (losses, tally) = ledger.finish(&reading.invoice, element)?;
+    Ok(Converted { document, losses, tally })
+}
+
+/// The same tree: every element, attribute and text, in canonical form without comments.
+fn copied(element: Element<'_>, reading: &Reading<'_>) -> Converted {
+    let mut bytes = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
+    c14n::inclusive(element, None, &mut bytes);
+    bytes.push(b'\n');
+    let document = String::from_utf8_lossy(&bytes).into_owned();
+    let tally = reading.tally;
+    let carried = tally.read + tally.derived + tally.regenerated + tally.unread;
+    let tally = ConversionTally { carried, ..ConversionTally::default() };
+    Converted { document, losses: Vec::new(), tally }
+}
+
+/// EN 16931 has value added tax only. Another tax under the name of VAT would be another document.
+fn refuse_other_taxes(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let of_document = invoice.vat_breakdown.iter().flat_map(|one| one.category.iter());
+    let allowances = invoice.allowance_charges.iter().flat_map(|one| one.tax_category.iter());
+    let lines = invoice.lines.iter().flat_map(|line| line.tax_category.iter());
+    let is_other = |category: &&TaxCategory<'_>| category.scheme.is_filled() && !category.is_vat();
+    let Some(category) = of_document.chain(allowances).chain(lines).find(is_other) else {
+        return Ok(());
+    };
+    let scheme = category.scheme.text().unwrap_or_default().into_owned();
+    Err(ConversionRefusal::OtherTax { scheme, path: category.element.path() })
+}

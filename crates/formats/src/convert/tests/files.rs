@@ -1,0 +1,134 @@
+//! What is refused, what is never written, and input that nobody would send.
+
+use proptest::prelude::*;
+use quoin_xml::tree::{Document, Limits};
+
+use super::{
+    CII, ConversionRefusal, ConversionTarget, UBL, convert, converted, edit, to_cii, to_ubl,
+};
+
+#[test]
+fn types_without_a_place_are_refused() {
+    let code =
+        |text: &str, from: &str, code: &str| edit(text, &[(from, &from.replace("380", code))]);
+    let refused = |text: &str, target| {
+        matches!(converted(text, target), Err(ConversionRefusal::TypeWithoutPlace { .. }))
+    };
+    let in_ubl = "<cbc:InvoiceTypeCode>380<";
+    let in_cii = "<ram:TypeCode>380<";
+    assert!(refused(&code(UBL, in_ubl, "381"), ConversionTarget::Cii));
+    assert!(!refused(&code(UBL, in_ubl, "81"), ConversionTarget::Cii));
+    assert!(refused(&code(CII, in_cii, "999"), ConversionTarget::Ubl));
+    assert!(refused(
+        &edit(CII, &[("<ram:TypeCode>380</ram:TypeCode>", "")]),
+        ConversionTarget::Ubl
+    ));
+}
+
+#[test]
+fn an_invoice_without_lines_is_refused() {
+    let (head, rest) = CII.split_once("<ram:IncludedSupplyChainTradeLineItem>").unwrap();
+    let (_, tail) = rest.split_once("</ram:IncludedSupplyChainTradeLineItem>").unwrap();
+    let refusal = converted(&format!("{head}{tail}"), ConversionTarget::Ubl).unwrap_err();
+    assert_eq!(refusal, ConversionRefusal::NoLines);
+}
+
+#[test]
+fn groups_of_lines_other_taxes_and_pint_are_refused() {
+    let line = "<ram:LineID>1</ram:LineID>";
+    let parent = format!("{line}<ram:ParentLineID>0</ram:ParentLineID>");
+    let refusal = converted(&edit(CII, &[(line, &parent)]), ConversionTarget::Ubl).unwrap_err();
+    assert!(matches!(refusal, ConversionRefusal::LineHierarchy { .. }), "{refusal}");
+    let gst = UBL.replace("<cbc:ID>VAT</cbc:ID>", "<cbc:ID>GST</cbc:ID>");
+    let refusal = converted(&gst, ConversionTarget::Cii).unwrap_err();
+    assert!(matches!(refusal, ConversionRefusal::OtherTax { .. }), "{refusal}");
+    let pint = edit(UBL, &[(">urn:cen.eu:en16931:2017<", ">urn:peppol:pint:billing-1@jp-1<")]);
+    let refusal = converted(&pint, ConversionTarget::Cii).unwrap_err();
+    assert!(matches!(refusal, ConversionRefusal::SpecificationWithoutPlace { .. }), "{refusal}");
+}
+
+#[test]
+fn a_guideline_of_factur_x_never_goes_into_ubl() {
+    for guideline in [
+        "urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic",
+        "urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended",
+        "urn:cen.eu:en16931:2017#conformant#urn:zugferd.de:2p0:extended",
+    ] {
+        let ubl = to_ubl(&[(">urn:cen.eu:en16931:2017<", &format!(">{guideline}<"))]);
+        assert!(ubl.has("<cbc:CustomizationID>urn:cen.eu:en16931:2017</cbc:CustomizationID>"));
+        assert_eq!(ubl.losses[0].term, Some("BT-24"));
+    }
+}
+
+#[test]
+fn nothing_empty_is_written() {
+    let cii = to_cii(&[
+        ("<cbc:BuyerReference>Desk 7</cbc:BuyerReference>", "<cbc:BuyerReference> </cbc:BuyerReference>"),
+        ("<cbc:Name>Seller desk</cbc:Name><cbc:Telephone>+31 20 1</cbc:Telephone><cbc:ElectronicMail>seller@mail.example</cbc:ElectronicMail>".split("<cbc:Tel").next().unwrap(), "<cbc:Name/>"),
+    ]);
+    assert_eq!((cii.count("/>"), cii.count("></")), (0, 0), "{}", cii.document);
+    assert_eq!(cii.count("BuyerReference"), 0);
+    let ubl =
+        to_ubl(&[("<ram:BuyerReference>Desk 7</ram:BuyerReference>", "<ram:BuyerReference/>")]);
+    assert_eq!((ubl.count("/>"), ubl.count("></")), (0, 0), "{}", ubl.document);
+}
+
+#[test]
+fn hints_to_types_are_not_copied() {
+    let root = "<cbc:ID>E-164</cbc:ID>";
+    let typed = "<cbc:ID xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
+        xsi:type=\"cbc:IDType\">E-164</cbc:ID>";
+    let cii = to_cii(&[(root, typed)]);
+    assert_eq!((cii.count("xsi"), cii.tally.listed), (0, 0));
+}
+
+#[test]
+fn a_list_over_its_limit_is_refused() {
+    let name = "n".repeat(190);
+    let nested = (0..40).map(|_| format!("<{name}>")).collect::<String>();
+    let leaves = "<a>1</a>".repeat(9_000);
+    let closed = (0..40).map(|_| format!("</{name}>")).collect::<String>();
+    let place = "<cbc:BuyerReference>";
+    let text = edit(UBL, &[(place, &format!("{nested}{leaves}{closed}{place}"))]);
+    let refusal = converted(&text, ConversionTarget::Cii).unwrap_err();
+    assert!(matches!(refusal, ConversionRefusal::ListTooLong(_)), "{refusal}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn odd_input_neither_panics_nor_loses_a_leaf(
+        cuts in proptest::collection::vec((0_usize..10_000, 0_usize..60), 1..6),
+        is_ubl in any::<bool>(),
+    ) {
+        let (sample, target) = match is_ubl {
+            true => (UBL, ConversionTarget::Cii),
+            false => (CII, ConversionTarget::Ubl),
+        };
+        // Elements are renamed or doubled at places, which keeps the document well formed.
+        let mut lines: Vec<&str> = sample.lines().collect();
+        for (at, step) in cuts {
+            let at = at % lines.len();
+            let line = lines[at].trim();
+            let is_leaf = line.starts_with('<') && line.contains("</");
+            match (is_leaf, step % 2) {
+                (true, 0) => { lines.remove(at); }
+                (true, _) => lines.insert(at, lines[at]),
+                _ => {}
+            }
+        }
+        let text = lines.join("\n");
+        let Ok(document) = Document::parse(text.as_bytes(), &Limits::default()) else {
+            return Ok(());
+        };
+        let Ok(result) = convert(&document, target) else { return Ok(()) };
+        let says = |text: &str| usize::from(!text.trim().is_empty());
+        let leaves: usize = document.root().descendants().map(|element| {
+            let attributes: usize = element.attributes().map(|one| says(one.value)).sum();
+            says(&element.text()) + attributes
+        }).sum();
+        prop_assert_eq!(result.tally.leaves(), leaves);
+        prop_assert!(Document::parse(result.document.as_bytes(), &Limits::default()).is_ok());
+    }
+}

@@ -1,0 +1,146 @@
+//! Money changed in silence.
+
+use super::{LossKind, to_cii, to_ubl};
+
+#[test]
+fn totals_are_never_calculated_again() {
+    let cii = to_cii(&[
+        (
+            ">200.00</cbc:LineExtensionAmount><cbc:AccountingCost>",
+            ">-109.98</cbc:LineExtensionAmount><cbc:AccountingCost>",
+        ),
+        (">138.00</cbc:PayableAmount>", ">250.33</cbc:PayableAmount>"),
+    ]);
+    assert!(cii.has("<ram:LineTotalAmount>-109.98</ram:LineTotalAmount>"));
+    assert!(cii.has("<ram:DuePayableAmount>250.33</ram:DuePayableAmount>"));
+    let ubl = to_ubl(&[(">138.00<", ">250.33<")]);
+    assert!(ubl.has("<cbc:PayableAmount currencyID=\"EUR\">250.33</cbc:PayableAmount>"));
+}
+
+#[test]
+fn the_base_quantity_stays() {
+    let cii = to_cii(&[
+        (">19.00</cbc:PriceAmount>", ">0.0088</cbc:PriceAmount>"),
+        ("<cbc:BaseQuantity unitCode=\"C62\">1<", "<cbc:BaseQuantity unitCode=\"KGM\">1000<"),
+    ]);
+    assert!(cii.has(
+        "<ram:ChargeAmount>0.0088</ram:ChargeAmount>\
+        <ram:BasisQuantity unitCode=\"KGM\">1000</ram:BasisQuantity>"
+    ));
+    // Beside the gross price it is the same; another one there has a row.
+    let gross = "<ram:ChargeAmount>20.00</ram:ChargeAmount>";
+    let base = |quantity| {
+        format!("{gross}<ram:BasisQuantity unitCode=\"C62\">{quantity}</ram:BasisQuantity>")
+    };
+    assert_eq!(to_ubl(&[(gross, &base("1.0"))]).tally.listed, 0);
+    let ubl = to_ubl(&[(gross, &base("7"))]);
+    assert!(ubl.has("<cbc:BaseQuantity unitCode=\"C62\">1</cbc:BaseQuantity>"));
+    assert!(ubl.rows().contains(&("-", LossKind::Lost, "7")));
+}
+
+#[test]
+fn the_breakdown_goes_to_the_total_of_its_currency() {
+    let own = "<ram:TaxTotalAmount currencyID=\"EUR\">47.50</ram:TaxTotalAmount>";
+    let other = "<ram:TaxTotalAmount currencyID=\"SEK\">530.10</ram:TaxTotalAmount>";
+    let ubl = to_ubl(&[(own, ""), (other, &format!("{other}{own}"))]);
+    assert!(ubl.has(
+        "<cac:TaxTotal><cbc:TaxAmount currencyID=\"EUR\">47.50</cbc:TaxAmount>\
+        <cac:TaxSubtotal>"
+    ));
+    assert!(ubl.has(
+        "<cac:TaxTotal><cbc:TaxAmount currencyID=\"SEK\">530.10</cbc:TaxAmount>\
+        </cac:TaxTotal>"
+    ));
+}
+
+#[test]
+fn zero_is_not_absent() {
+    let cii = to_cii(&[
+        (
+            "<cac:TaxTotal><cbc:TaxAmount currencyID=\"EUR\">47.50",
+            "<cac:TaxTotal><cbc:TaxAmount currencyID=\"EUR\">0",
+        ),
+        (">100.00</cbc:PrepaidAmount>", ">0.00</cbc:PrepaidAmount>"),
+        ("<cbc:PayableRoundingAmount currencyID=\"EUR\">0.50</cbc:PayableRoundingAmount>", ""),
+    ]);
+    assert!(cii.has("<ram:TaxTotalAmount currencyID=\"EUR\">0</ram:TaxTotalAmount>"));
+    assert!(cii.has("<ram:TotalPrepaidAmount>0.00</ram:TotalPrepaidAmount>"));
+    assert_eq!(cii.count("RoundingAmount"), 0);
+}
+
+#[test]
+fn a_charge_stays_a_charge_and_no_base_is_invented() {
+    let base = "<cbc:BaseAmount currencyID=\"EUR\">195.00</cbc:BaseAmount>";
+    let cii = to_cii(&[(base, ""), (">19.50<", ">-19.50<")]);
+    assert!(cii.has(
+        "<udt:Indicator>true</udt:Indicator></ram:ChargeIndicator>\
+        <ram:CalculationPercent>10</ram:CalculationPercent>\
+        <ram:ActualAmount>-19.50</ram:ActualAmount>"
+    ));
+    let base = "<ram:BasisAmount>195.00</ram:BasisAmount>";
+    let ubl = to_ubl(&[(base, "")]);
+    assert!(ubl.has("<cbc:Amount currencyID=\"EUR\">19.50</cbc:Amount></cac:AllowanceCharge>"));
+}
+
+#[test]
+fn a_charge_on_the_gross_price_is_no_discount() {
+    let discount = "<udt:Indicator>false</udt:Indicator></ram:ChargeIndicator><ram:ActualAmount>";
+    let changed = discount.replace("false", "true");
+    let text = super::compact(super::CII);
+    let text = text.replacen(discount, &changed, 1);
+    let ubl = super::converted(&text, super::ConversionTarget::Ubl).unwrap();
+    assert!(ubl.has("</cbc:BaseQuantity></cac:Price>"), "{}", ubl.document);
+    assert!(ubl.rows().contains(&("BT-148", LossKind::Lost, "20.00")));
+    assert!(ubl.rows().contains(&("-", LossKind::Lost, "1.00")));
+}
+
+#[test]
+fn a_discount_without_a_gross_price_has_one_derived() {
+    let cii = to_cii(&[("<cbc:BaseAmount currencyID=\"EUR\">20.00</cbc:BaseAmount>", "")]);
+    assert!(cii.has("<ram:GrossPriceProductTradePrice><ram:ChargeAmount>20</ram:ChargeAmount>"));
+    assert!(cii.rows().contains(&("BT-148", LossKind::Derived, "20")));
+}
+
+#[test]
+fn category_e_and_its_reasons_stay() {
+    let cii = to_cii(&[(
+        "<cac:TaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>25</cbc:Percent><cbc:TaxEx",
+        "<cac:TaxCategory><cbc:ID>E</cbc:ID><cbc:Percent>0</cbc:Percent><cbc:TaxEx",
+    )]);
+    assert!(cii.has(
+        "<ram:CategoryCode>E</ram:CategoryCode>\
+        <ram:ExemptionReasonCode>VATEX-EU-132</ram:ExemptionReasonCode>"
+    ));
+    assert!(cii.has("<ram:ExemptionReason>Not exempt, but every term</ram:ExemptionReason>"));
+    // No line is in category E: the rules of CII refuse what those of UBL accept (BR-E-01).
+    let row = cii.losses.iter().find(|loss| loss.term == Some("BT-118")).unwrap();
+    assert_eq!((row.kind, row.value.as_str()), (LossKind::Changed, "E"));
+    assert!(row.reason.contains("BR-E-01"));
+}
+
+#[test]
+fn units_and_prices_are_not_rounded() {
+    let cii = to_cii(&[
+        (">19.00</cbc:PriceAmount>", ">19.000049</cbc:PriceAmount>"),
+        ("unitCode=\"C62\">10<", "unitCode=\"X4G\">10.123456789<"),
+    ]);
+    assert!(cii.has("<ram:ChargeAmount>19.000049</ram:ChargeAmount>"));
+    assert!(cii.has("<ram:BilledQuantity unitCode=\"X4G\">10.123456789</ram:BilledQuantity>"));
+}
+
+#[test]
+fn a_total_that_only_the_breakdown_says_is_derived() {
+    let own = "<ram:TaxTotalAmount currencyID=\"EUR\">47.50</ram:TaxTotalAmount>";
+    let ubl = to_ubl(&[(own, "")]);
+    assert!(ubl.rows().contains(&("BT-110", LossKind::Derived, "47.50")));
+    let logistics = "<ram:SpecifiedLogisticsServiceCharge><ram:Description>Freight</ram:Description>\
+        <ram:AppliedAmount>5.00</ram:AppliedAmount></ram:SpecifiedLogisticsServiceCharge>";
+    let terms = "<ram:SpecifiedTradePaymentTerms>";
+    let ubl = to_ubl(&[(terms, &format!("{logistics}{terms}"))]);
+    assert!(ubl.has(
+        "<cbc:ChargeIndicator>true</cbc:ChargeIndicator>\
+        <cbc:AllowanceChargeReason>Freight</cbc:AllowanceChargeReason>\
+        <cbc:Amount currencyID=\"EUR\">5.00</cbc:Amount>"
+    ));
+    assert!(ubl.rows().contains(&("BT-99", LossKind::Changed, "5.00")));
+}

@@ -1,0 +1,40 @@
+//! Codes of ebInterface in the lists of EN 16931.
+//!
+//! Source: the schemas of ebInterface 4.0 to 6.1. A code that is not in a table is kept as written.
+
+use crate::reading::CodeTable;
+
+/// `DocumentType` in UNTDID 1001 (BT-3).
+pub(super) const DOCUMENT_TYPES: CodeTable = &[
+    ("Invoice", "380"),
+    ("CreditMemo", "381"),
+    ("FinalSettlement", "218"),
+    ("InvoiceForAdvancePayment", "386"),
+    ("InvoiceForPartialDelivery", "326"),
+    ("SelfBilling", "389"),
+    ("SubsequentCredit", "381"),
+    ("SubsequentDebit", "383"),
+];
+
+/// `AddressIdentifierType` in ISO 6523 (BT-29-1, BT-46-1).
+pub(super) const ADDRESS_SCHEMES: CodeTable = &[("GLN", "0088"), ("DUNS", "0060")];
+
+/// Units that are no codes of UN/ECE recommendation 20.
+pub(super) const UNITS: CodeTable =
+    &[("Stk", "C62"), ("STK", "C62"), ("Stk.", "C62"), ("kg", "KGM"), ("Std", "HUR")];
+
+/// The way of payment, as the element or the type of 4.0 says it, in UNTDID 4461 (BT-81).
+pub(super) const PAYMENT_MEANS: CodeTable = &[
+    ("UniversalBankTransaction", "30"),
+    ("UniversalBankTransactionType", "30"),
+    ("SEPADirectDebit", "59"),
+    ("DirectDebit", "49"),
+    ("DirectDebitType", "49"),
+    ("PaymentCard", "48"),
+    ("OtherPayment", "ZZZ"),
+    ("NoPayment", "ZZZ"),
+    ("NoPaymentType", "ZZZ"),
+];
+
+/// `TaxExemptionCode` of 4.x that is a category; any other exemption is `E`.
+pub(super) const EXEMPTIONS: CodeTable = &[("RCH", "AE")];

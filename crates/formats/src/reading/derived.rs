@@ -1,0 +1,178 @@
+//! Values that say in other words what the document says: codes by a table, texts in parts, sums.
+//!
+//! None of these functions counts a leaf that another one counts: [`Pass::mapped`] reads its leaf;
+//! [`view`], [`implied`], [`joined`] and [`summed`] look at leaves that are read besides.
+
+use std::borrow::Cow;
+
+use quoin_model::amount::{Decimal, decimals_as_written};
+use quoin_model::en16931::{
+    Agreement, AttributeName, CurrencyCode, Derivation, Field, Text, ValueSource, ValueType,
+};
+use quoin_model::text::{date, zoned_date};
+use quoin_xml::tree::Element;
+
+use super::Pass;
+
+/// A table of codes: what the document says, and what the model says.
+pub(crate) type CodeTable = &'static [(&'static str, &'static str)];
+
+/// What a code of the document is in the list of the model.
+pub(crate) fn lookup(table: CodeTable, code: &str) -> Option<&'static str> {
+    table.iter().find(|(own, _)| *own == code).map(|(_, ours)| *ours)
+}
+
+/// A value at an element that another value reads.
+pub(crate) fn view<'d, T: ValueType<'d>>(element: Element<'d>) -> T {
+    T::from(ValueSource::of(element))
+}
+
+/// A value at an element whose code is another one in the model. A code that the table does not
+/// know is what the document says.
+pub(crate) fn mapped<'d, T: ValueType<'d>>(source: ValueSource<'d>, table: CodeTable) -> T {
+    match lookup(table, &source.trimmed()) {
+        Some(code) => T::from(source.saying(Derivation::Mapped, code)),
+        None => T::from(source),
+    }
+}
+
+/// What the syntax means by an element, where it has no words for it.
+pub(crate) fn implied<'d, T: ValueType<'d>>(element: Element<'d>, text: &'static str) -> T {
+    T::from(ValueSource::of(element).saying(Derivation::Implied, text))
+}
+
+/// A text of several, one after the other, behind words that say what they are.
+pub(crate) fn joined<'d, T: ValueType<'d>>(
+    element: Element<'d>,
+    words: &[&str],
+    parts: &[Text<'d>],
+    between: &str,
+) -> T {
+    let words = words.iter().map(|word| Cow::Borrowed(*word));
+    let texts: Vec<_> = words.chain(parts.iter().map(|part| part.trimmed())).collect();
+    let parts: Vec<_> = parts.iter().map(|part| **part).collect();
+    T::from(ValueSource::of(element).made_of(&parts, texts.join(between)))
+}
+
+/// The day of a day and time or of a day with a time zone: `2026-05-04` of `2026-05-04T10:00:00`.
+/// Anything else is what the document says.
+pub(crate) fn day_of<'d, T: ValueType<'d>>(source: ValueSource<'d>) -> T {
+    let text = source.trimmed();
+    let is_more = |more: &str| more.starts_with('T') || zoned_date(&text).is_some();
+    let parts = text.split_at_checked(10);
+    let day = parts.filter(|(_, more)| !more.is_empty() && is_more(more));
+    match day.and_then(|(day, _)| date(day)) {
+        Some(day) => T::from(source.saying(Derivation::Part, day.to_string())),
+        None => T::from(source),
+    }
+}
+
+/// A number with at least two decimals, as amounts are written.
+pub(crate) fn cents(amount: Decimal) -> String {
+    match amount.decimals() {
+        0 => format!("{amount}.00"),
+        1 => format!("{amount}0"),
+        _ => amount.to_string(),
+    }
+}
+
+/// So many percent of an amount, in cents.
+pub(crate) fn share(amount: Option<Decimal>, percent: Option<Decimal>) -> Option<Decimal> {
+    let hundredfold = amount?.checked_mul(percent?)?;
+    hundredfold.checked_mul(Decimal::new(1, 2)).map(Decimal::round_to_cents)
+}
+
+/// A sum of amounts, with as many decimals as any of them is written with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RunningSum {
+    value: Option<Decimal>,
+    decimals: usize,
+    count: usize,
+}
+
+impl Default for RunningSum {
+    fn default() -> Self {
+        RunningSum { value: Some(Decimal::ZERO), decimals: 0, count: 0 }
+    }
+}
+
+impl RunningSum {
+    /// Adds the first amount of a field; what is no number makes a sum that is none.
+    pub fn add<'d, T: ValueType<'d>>(&mut self, field: &Field<T>) {
+        let Some(value) = field.get() else { return };
+        let text = value.source().trimmed();
+        self.count += 1;
+        self.decimals = self.decimals.max(decimals_as_written(&text));
+        let number = Decimal::parse(&text).ok();
+        self.value = self.value.zip(number).and_then(|(sum, one)| sum.checked_add(one));
+    }
+
+    /// Adds another sum.
+    pub fn plus(self, other: RunningSum) -> RunningSum {
+        let value = self.value.zip(other.value).and_then(|(a, b)| a.checked_add(b));
+        let decimals = self.decimals.max(other.decimals);
+        RunningSum { value, decimals, count: self.count + other.count }
+    }
+
+    /// Takes another sum away.
+    pub fn minus(self, other: RunningSum) -> RunningSum {
+        let value = self.value.zip(other.value).and_then(|(a, b)| a.checked_sub(b));
+        RunningSum { value, ..self.plus(other) }
+    }
+
+    /// The number, where there was something to add and all of it were numbers.
+    pub fn value(self) -> Option<Decimal> {
+        self.value.filter(|_| self.count > 0)
+    }
+
+    fn text(self) -> Option<String> {
+        let value = self.value()?;
+        let (mut text, written) = (value.to_string(), value.decimals() as usize);
+        if written < self.decimals {
+            if written == 0 {
+                text.push('.');
+            }
+            text.extend(std::iter::repeat_n('0', self.decimals - written));
+        }
+        Some(text)
+    }
+}
+
+/// Whether a sum is, in cents, one of the numbers that the document leads to.
+pub(crate) fn agreement(sum: Option<Decimal>, said: &[Option<Decimal>]) -> Agreement {
+    let Some(sum) = sum else { return Agreement::Unsaid };
+    let mut said = said.iter().flatten().map(|one| one.round_to_cents()).peekable();
+    if said.peek().is_none() {
+        return Agreement::Unsaid;
+    }
+    match said.any(|one| one == sum.round_to_cents()) {
+        true => Agreement::Agrees,
+        false => Agreement::Differs,
+    }
+}
+
+/// Puts a sum in a field, at the element that has what is added, in the currency of the document;
+/// nothing where there was nothing to add.
+pub(crate) fn summed<'d, T: ValueType<'d>>(
+    field: &mut Field<T>,
+    element: Element<'d>,
+    sum: RunningSum,
+    agreement: Agreement,
+    currency: Option<CurrencyCode<'d>>,
+) {
+    let Some(text) = sum.text() else { return };
+    let value = ValueSource::of(element).saying(Derivation::Computed(agreement), text);
+    let value = match currency {
+        Some(currency) => value.with(&[(AttributeName::CurrencyId, *currency)]),
+        None => value,
+    };
+    field.push(T::from(value));
+}
+
+impl<'d> Pass<'d> {
+    /// Reads an element whose code is another one in the model.
+    pub fn mapped<T: ValueType<'d>>(&mut self, element: Element<'d>, table: CodeTable) -> T {
+        let own: T = self.value(element);
+        mapped(own.source(), table)
+    }
+}

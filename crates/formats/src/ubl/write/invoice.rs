@@ -1,0 +1,290 @@
+//! Writing UBL 2.1 `Invoice` and `CreditNote`, one file a business group, in the order of the
+//! schemas.
+//!
+//! Sources: OASIS UBL 2.1 (ISO/IEC 19845) for names and order, CEN/TS 16931-3-2 for the place of
+//! each business term.
+
+mod line;
+mod party;
+mod payment;
+mod references;
+mod totals;
+
+use quoin_model::codes;
+use quoin_model::en16931::{
+    Amount, Date, DeliveryInformation, Field, Identifier, Invoice, Note, Period, Quantity, Root,
+    TaxPointDateCode, ValueType,
+};
+
+use crate::ubl::{CAC, CBC, CREDIT_NOTE, INVOICE};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OutputAttribute};
+
+/// EN 16931 without a profile.
+const EN16931: &str = "urn:cen.eu:en16931:2017";
+/// What guidelines of Factur-X and ZUGFeRD have in their identifiers, which UBL does not know.
+const HYBRIDS: &[&str] = &["factur-x", "zugferd", "ferd:"];
+/// The kinds of document that EN 16931 knows (BR-CL-01).
+const TYPES: &str = "uncl1001@en16931-cii-1.3.16";
+/// Those that are credit notes.
+const CREDIT_TYPES: &str = "uncl1001-cn@en16931-ubl-1.3.15";
+/// When VAT falls due: UNTDID 2475 in CII, 2005 in UBL (EN 16931, BT-8).
+const TAX_POINT_CODES: &[(&str, &str)] = &[("5", "3"), ("29", "35"), ("72", "432")];
+
+/// Which of the two documents it is, by BT-3 and by nothing else.
+fn root(invoice: &Invoice<'_>) -> Result<Root, ConversionRefusal> {
+    let refused =
+        |code: &str, why| Err(ConversionRefusal::TypeWithoutPlace { code: code.to_owned(), why });
+    let Some(code) = invoice.type_code.text() else {
+        return refused("", "it is not said, and UBL has two document elements");
+    };
+    let is_in = |list| codes::by_key(list).is_some_and(|list| list.contains(&code));
+    match (is_in(CREDIT_TYPES), is_in(TYPES)) {
+        (true, _) => Ok(Root::UblCreditNote),
+        (false, true) => Ok(Root::UblInvoice),
+        _ => refused(&code, "it is neither an invoice nor a credit note of EN 16931 (BR-CL-01)"),
+    }
+}
+
+/// Writes the document.
+pub(crate) fn write<'d>(
+    out: &mut InvoiceOutput<'d>,
+    invoice: &Invoice<'d>,
+) -> Result<(), ConversionRefusal> {
+    let root = root(invoice)?;
+    if invoice.lines.is_empty() {
+        return Err(ConversionRefusal::NoLines);
+    }
+    refuse_hierarchy(invoice)?;
+    let is_credit = root == Root::UblCreditNote;
+    let (name, namespace) = match is_credit {
+        true => ("CreditNote", CREDIT_NOTE),
+        false => ("Invoice", INVOICE),
+    };
+    let declarations = [("xmlns", namespace), ("xmlns:cac", CAC), ("xmlns:cbc", CBC)];
+    out.root(name, &declarations, |out| {
+        head(out, invoice, is_credit);
+        references::write(out, invoice, is_credit);
+        party::parties(out, invoice);
+        for one in &invoice.delivery {
+            out.group("cac:Delivery", |out| delivery(out, one));
+        }
+        payment::means(out, invoice, is_credit);
+        payment::terms(out, invoice);
+        for one in &invoice.allowance_charges {
+            totals::allowance_charge(out, one);
+        }
+        for charge in &invoice.extensions.logistics_charges {
+            totals::logistics(out, charge);
+        }
+        totals::tax(out, invoice);
+        out.group("cac:LegalMonetaryTotal", |out| totals::write(out, invoice));
+        let line_name = if is_credit { "cac:CreditNoteLine" } else { "cac:InvoiceLine" };
+        for one in &invoice.lines {
+            out.group(line_name, |out| line::write(out, one, is_credit));
+        }
+    });
+    Ok(())
+}
+
+/// Groups of lines of Factur-X EXTENDED: BT-106 counts some of the lines only.
+fn refuse_hierarchy(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let is_part = |line: &&quoin_model::en16931::Line<'_>| {
+        let more = line.extensions.as_deref();
+        more.is_some_and(|more| {
+            more.parent.is_filled()
+                || more.status_reason.is("GROUP")
+                || more.status_reason.is("INFORMATION")
+        })
+    };
+    match invoice.lines.iter().find(is_part) {
+        Some(line) => Err(ConversionRefusal::LineHierarchy { path: line.element.path() }),
+        None => Ok(()),
+    }
+}
+
+/// BT-1 to BT-10, BT-19, BG-1, BG-2, BG-14.
+fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_credit: bool) {
+    customization(out, invoice);
+    out.first("cbc:ProfileID", &invoice.process.profile);
+    out.first("cbc:ID", &invoice.number);
+    date(out, "cbc:IssueDate", &invoice.issue_date);
+    if is_credit {
+        date(out, "cbc:TaxPointDate", &invoice.tax_point_date);
+        out.first("cbc:CreditNoteTypeCode", &invoice.type_code);
+    } else {
+        date(out, "cbc:DueDate", &invoice.due_date);
+        out.first("cbc:InvoiceTypeCode", &invoice.type_code);
+    }
+    for one in &invoice.notes {
+        note(out, one);
+    }
+    if !is_credit {
+        date(out, "cbc:TaxPointDate", &invoice.tax_point_date);
+    }
+    out.first("cbc:DocumentCurrencyCode", &invoice.currency);
+    out.first("cbc:TaxCurrencyCode", &invoice.tax_currency);
+    out.first("cbc:AccountingCost", &invoice.accounting_reference);
+    out.first("cbc:BuyerReference", &invoice.buyer_reference);
+    out.group("cac:InvoicePeriod", |out| {
+        if let Some(one) = invoice.period.first() {
+            days(out, one);
+        }
+        if let Some(code) = invoice.tax_point_date_code.filled() {
+            tax_point_code(out, code);
+            out.repeated(&invoice.tax_point_date_code, code);
+        }
+    });
+}
+
+/// BT-24. A guideline of Factur-X is one of CII.
+fn customization<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let Some(id) = invoice.process.customization.filled() else {
+        let path = out.path_of("cbc:CustomizationID");
+        let reason = "the target must name its specification";
+        out.ledger.invent(invoice.element, Some("BT-24"), EN16931, path, reason);
+        return out.constant("cbc:CustomizationID", EN16931, &[]);
+    };
+    let text = id.trimmed();
+    if text.starts_with(EN16931) && !HYBRIDS.iter().any(|part| text.contains(part)) {
+        out.text("cbc:CustomizationID", id);
+        return;
+    }
+    let path = Some(out.path_of("cbc:CustomizationID"));
+    let reason = "the guideline is not one of UBL: EN 16931 instead";
+    out.ledger.list(*id, LossKind::Changed, path, reason);
+    out.constant("cbc:CustomizationID", EN16931, &[]);
+}
+
+/// BG-1: the subject code has no element, and stands before the text (CEN/TS 16931-3-2).
+fn note<'d>(out: &mut InvoiceOutput<'d>, note: &Note<'d>) {
+    let name = "cbc:Note";
+    let Some(text) = note.text.filled() else { return };
+    let Some(subject) = note.subject_code.filled() else {
+        match note.listed_subject() {
+            None => {
+                out.text(name, text);
+            }
+            Some(_) => {
+                let path = Some(out.path_of(name));
+                let reason = "a text that begins so has a subject code (BT-21) in UBL";
+                out.ledger.list(*text, LossKind::Changed, path, reason);
+                out.constant(name, &text.text(), &[]);
+            }
+        }
+        return;
+    };
+    let whole = format!("#{}#{}", subject.trimmed(), text.text());
+    let path = out.path_of(name);
+    out.constant(name, &whole, &[]);
+    out.ledger.carry(*text);
+    let is_read_again = {
+        let code = subject.trimmed();
+        code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase())
+    };
+    match is_read_again {
+        true => out.ledger.carry(*subject),
+        false => {
+            let reason = "it is no code of UNTDID 4451, and UBL has no element for it";
+            out.ledger.list(*subject, LossKind::CarriedAsText, Some(path), reason);
+        }
+    }
+}
+
+fn tax_point_code<'d>(out: &mut InvoiceOutput<'d>, code: TaxPointDateCode<'d>) {
+    let row = TAX_POINT_CODES.iter().find(|(cii, _)| code.is(cii));
+    if let Some((_, ubl)) = row {
+        out.constant("cbc:DescriptionCode", ubl, &[]);
+        out.ledger.carry(*code);
+    }
+}
+
+/// BG-13, BG-15.
+fn delivery<'d>(out: &mut InvoiceOutput<'d>, delivery: &DeliveryInformation<'d>) {
+    date(out, "cbc:ActualDeliveryDate", &delivery.date);
+    out.group("cac:DeliveryLocation", |out| {
+        if let Some(location) = delivery.location.filled() {
+            id(out, "cbc:ID", location);
+        }
+        party::address(out, "cac:Address", &delivery.address);
+    });
+    out.group("cac:DeliveryParty", |out| {
+        out.group("cac:PartyName", |out| {
+            if let Some(party) = delivery.party.first() {
+                out.first("cbc:Name", &party.name);
+            }
+        });
+    });
+}
+
+/// BG-26.
+fn period<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {
+    out.group("cac:InvoicePeriod", |out| days(out, period));
+}
+
+fn days<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {
+    date(out, "cbc:StartDate", &period.start);
+    date(out, "cbc:EndDate", &period.end);
+}
+
+/// A day.
+fn date<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, field: &Field<Date<'d>>) {
+    let Some(first) = field.filled() else { return };
+    if let Some(day) = out.day(name, first) {
+        out.constant(name, &day.to_string(), &[]);
+    }
+    same_days(out, field, first);
+}
+
+/// Counts the other occurrences of a date as told where they say the same day.
+fn same_days<'d>(out: &mut InvoiceOutput<'d>, field: &Field<Date<'d>>, first: Date<'d>) {
+    out.repeated(field, first);
+    for other in field.iter().filter(|other| ***other != *first && other.is(&first.trimmed())) {
+        if let Some(format) = other.format() {
+            out.ledger.regenerate(format);
+        }
+    }
+}
+
+/// An amount. UBL always says its currency: BT-5, where the source says no other.
+fn amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, field: &Field<Amount<'d>>) {
+    if let Some(value) = field.filled() {
+        one_amount(out, name, value);
+    }
+}
+
+fn one_amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Amount<'d>) {
+    let usual = out.currency.clone();
+    let own = value.currency().filter(|code| !code.is_blank());
+    let currency =
+        own.map_or(OutputAttribute::Constant(&usual), |code| OutputAttribute::Carried(*code));
+    out.number(name, value, &[("currencyID", Some(currency))]);
+}
+
+/// An amount that was made.
+fn made_amount(out: &mut InvoiceOutput<'_>, name: &'static str, text: &str) {
+    let currency = out.currency.clone();
+    out.constant(name, text, &[("currencyID", &currency)]);
+}
+
+/// An identifier with its scheme.
+fn id<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Identifier<'d>) -> bool {
+    let scheme = value.scheme().map(OutputAttribute::Carried);
+    out.attributed(name, value, &[("schemeID", scheme)])
+}
+
+fn quantity<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Quantity<'d>) {
+    let unit = value.unit().map(|unit| OutputAttribute::Carried(*unit));
+    out.number(name, value, &[("unitCode", unit)]);
+}
+
+/// A group with one value inside.
+fn wrapped<'d, T: ValueType<'d>>(
+    out: &mut InvoiceOutput<'d>,
+    group: &'static str,
+    name: &'static str,
+    field: &Field<T>,
+) {
+    out.group(group, |out| {
+        out.first(name, field);
+    });
+}

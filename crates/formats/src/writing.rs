@@ -1,0 +1,18 @@
+//! What a writer of invoices works with: markup in the making, and the account of every leaf of
+//! the source.
+//!
+//! A writer takes values of the model, which know where they stand in the source, and writes them.
+//! Each value that is written is marked in the [`ledger`]; what is not marked in the end is lost,
+//! and becomes a row of the list. So no writer can forget a leaf in silence, whatever the model
+//! holds and whatever the writer knows.
+
+mod dates;
+mod ledger;
+mod loss;
+mod output;
+mod paths;
+
+pub(crate) use ledger::LeafLedger;
+pub use ledger::{ConversionTally, MAX_LIST_BYTES};
+pub use loss::{ConversionRefusal, Loss, LossKind};
+pub(crate) use output::{InvoiceOutput, OutputAttribute};

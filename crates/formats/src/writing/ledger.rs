@@ -1,0 +1,326 @@
+//! The account of every leaf of a source document while it is written in another syntax.
+
+use std::collections::HashMap;
+
+use quoin_model::en16931::{BusinessTerm, Derivation, Invoice, ValueSource};
+use quoin_model::text::cut;
+use quoin_xml::tree::{Document, Element};
+
+use super::loss::{ConversionRefusal, Loss, LossKind};
+use super::paths::paths;
+use crate::reading::{DocumentLeaf, LeafKind, XSI, leaf};
+
+/// Bytes that the list of losses may have at most: paths and values together.
+pub const MAX_LIST_BYTES: usize = 64 << 20;
+
+/// Why something is not in the target, where several writers say so.
+pub(crate) mod reasons {
+    /// What no reader takes into the model.
+    pub const UNREAD: &str = "it is no term of EN 16931 and no extension that is known";
+    /// What the model has and the writer has not written.
+    pub const NO_PLACE: &str = "the target has no place for it, or holds another value there";
+    /// A code of a national list.
+    pub const MAPPED: &str = "the target has a code of another list";
+    /// More than the target has.
+    pub const PART: &str = "the target has a part of it";
+    /// Parts that are one value in the target.
+    pub const JOINED: &str = "it is one value with others in the target";
+    /// What the source means without words.
+    pub const IMPLIED: &str = "the source means it, and has no words for it";
+    /// Sums and products that the source does not say.
+    pub const COMPUTED: &str = "it is computed of amounts of the source";
+    /// A date that is none.
+    pub const NO_DAY: &str = "it is no day, and the target has days only";
+    /// A date with a time or a time zone.
+    pub const DAY_ONLY: &str = "the target has the day only, without time and time zone";
+}
+
+/// How many leaves had which fate in a conversion. A leaf is an attribute or the text of an element
+/// that says something. The sum of the four is the number of leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ConversionTally {
+    /// In the target as they are.
+    pub carried: usize,
+    /// They follow from the rest, and were checked to.
+    pub derived: usize,
+    /// The target has its own: hints to schemas, fillers, the form of a date.
+    pub regenerated: usize,
+    /// They have a row in the list of losses.
+    pub listed: usize,
+}
+
+impl ConversionTally {
+    /// All leaves.
+    pub fn leaves(&self) -> usize {
+        self.carried + self.derived + self.regenerated + self.listed
+    }
+}
+
+/// A leaf by its number: the text of an element comes before its attributes.
+type LeafKey = (u32, u32);
+
+/// A row in the making.
+struct ListedLeaf {
+    at: LeafKey,
+    kind: LossKind,
+    term: Option<&'static str>,
+    value: String,
+    target_path: Option<String>,
+    reason: &'static str,
+}
+
+/// Which leaves were written, and what is said of the others.
+pub(crate) struct LeafLedger<'d> {
+    document: &'d Document,
+    texts: Vec<bool>,
+    attributes: Vec<bool>,
+    rows: Vec<ListedLeaf>,
+    pub tally: ConversionTally,
+}
+
+impl<'d> LeafLedger<'d> {
+    pub fn new(document: &'d Document) -> LeafLedger<'d> {
+        LeafLedger {
+            document,
+            texts: vec![false; document.node_count()],
+            attributes: Vec::new(),
+            rows: Vec::new(),
+            tally: ConversionTally::default(),
+        }
+    }
+
+    /// The leaf is in the target as it is; a value that was derived as what follows from it.
+    pub fn carry(&mut self, source: ValueSource<'d>) {
+        match source.derivation() {
+            None => self.tally.carried += self.counted(source),
+            Some(how) => self.carry_derived(source, how),
+        }
+    }
+
+    /// A derived value: the leaves that it is made of are in the target in other words. What no
+    /// leaf says is there, too, and has a row of its own.
+    fn carry_derived(&mut self, source: ValueSource<'d>, how: Derivation) {
+        let (kind, reason) = match how {
+            Derivation::Mapped => (LossKind::Changed, reasons::MAPPED),
+            Derivation::Part => (LossKind::Changed, reasons::PART),
+            Derivation::Joined => {
+                for part in source.parts() {
+                    self.list(part, LossKind::Merged, None, reasons::JOINED);
+                }
+                return;
+            }
+            Derivation::Implied => (LossKind::Derived, reasons::IMPLIED),
+            Derivation::Computed(_) => (LossKind::Derived, reasons::COMPUTED),
+        };
+        if kind == LossKind::Changed {
+            self.tally.listed += self.counted(source);
+        }
+        let (at, term, target_path) = (key(source), None, None);
+        let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();
+        self.rows.push(ListedLeaf { at, kind, term, value, target_path, reason });
+    }
+
+    /// The leaf follows from others, and was checked to.
+    pub fn derive(&mut self, source: ValueSource<'d>) {
+        self.tally.derived += self.counted(source);
+    }
+
+    /// The target has its own instead.
+    pub fn regenerate(&mut self, source: ValueSource<'d>) {
+        self.tally.regenerated += self.counted(source);
+    }
+
+    /// The leaf gets a row.
+    pub fn list(
+        &mut self,
+        source: ValueSource<'d>,
+        kind: LossKind,
+        target_path: Option<String>,
+        reason: &'static str,
+    ) {
+        self.list_as(None, source, kind, target_path, reason);
+    }
+
+    /// The leaf gets a row under the name of a term, where the leaf itself is none.
+    pub fn list_as(
+        &mut self,
+        term: Option<&'static str>,
+        source: ValueSource<'d>,
+        kind: LossKind,
+        target_path: Option<String>,
+        reason: &'static str,
+    ) {
+        self.tally.listed += self.counted(source);
+        let at = key(source);
+        let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();
+        self.rows.push(ListedLeaf { at, kind, term, value, target_path, reason });
+    }
+
+    /// The target says something that no leaf says, and that follows from what stands at `place`.
+    pub fn invent(
+        &mut self,
+        place: Element<'d>,
+        term: Option<&'static str>,
+        value: &str,
+        target_path: String,
+        reason: &'static str,
+    ) {
+        self.rows.push(ListedLeaf {
+            at: (place.id().0, 0),
+            kind: LossKind::Derived,
+            term,
+            value: value.to_owned(),
+            target_path: Some(target_path),
+            reason,
+        });
+    }
+
+    /// Marks a leaf; 1 where it says something and was not marked before.
+    fn counted(&mut self, source: ValueSource<'d>) -> usize {
+        usize::from(!source.is_blank() && self.mark(key(source)))
+    }
+
+    /// Whether it was not marked before.
+    fn mark(&mut self, (node, attribute): LeafKey) -> bool {
+        let (marks, at) = match attribute.checked_sub(1) {
+            None => (&mut self.texts, node as usize),
+            Some(attribute) => (&mut self.attributes, attribute as usize),
+        };
+        if marks.len() <= at {
+            marks.resize(at + 1, false);
+        }
+        marks.get_mut(at).is_some_and(|mark| !std::mem::replace(mark, true))
+    }
+
+    /// Lists what a reader left unread, each leaf once.
+    pub fn unread(&mut self, residue: &[DocumentLeaf<'d>], derived: &[DocumentLeaf<'d>]) {
+        for one in derived {
+            self.tally.derived += usize::from(self.mark(leaf_key(one)));
+        }
+        for one in residue {
+            self.one_unread(one, reasons::UNREAD);
+        }
+    }
+
+    fn one_unread(&mut self, one: &DocumentLeaf<'d>, reason: &'static str) {
+        let text = one.text();
+        if text.trim_matches(quoin_model::text::SPACE).is_empty() {
+            return;
+        }
+        let at = leaf_key(one);
+        if !self.mark(at) {
+            return;
+        }
+        // A hint where to find a schema, or which type of it is meant, is no content.
+        if one.attribute().is_some_and(|attribute| attribute.namespace == XSI) {
+            self.tally.regenerated += 1;
+            return;
+        }
+        self.tally.listed += 1;
+        let value = cut(text.trim(), Loss::MAX_VALUE).into_owned();
+        let (kind, target_path) = (LossKind::Lost, None);
+        self.rows.push(ListedLeaf { at, kind, term: None, value, target_path, reason });
+    }
+
+    /// Lists every leaf of the document at `root` that nothing was said of, and gives the whole
+    /// list in document order.
+    pub fn finish(
+        mut self,
+        invoice: &Invoice<'d>,
+        root: Element<'d>,
+    ) -> Result<(Vec<Loss>, ConversionTally), ConversionRefusal> {
+        for element in root.descendants() {
+            let is_text = matches!(leaf(element), LeafKind::Text);
+            if is_text && !self.is_marked((element.id().0, 0)) {
+                self.one_unread(&DocumentLeaf::text_of(element), reasons::NO_PLACE);
+            }
+            for id in element.attribute_ids() {
+                if !self.is_marked((element.id().0, id + 1))
+                    && let Some(attribute) = self.document.attribute(id)
+                {
+                    let one = DocumentLeaf::attribute_of(element, attribute);
+                    self.one_unread(&one, reasons::NO_PLACE);
+                }
+            }
+        }
+        let tally = self.tally;
+        Ok((self.told(invoice, root)?, tally))
+    }
+
+    fn is_marked(&self, (node, attribute): LeafKey) -> bool {
+        let mark = match attribute.checked_sub(1) {
+            None => self.texts.get(node as usize),
+            Some(attribute) => self.attributes.get(attribute as usize),
+        };
+        mark.copied().unwrap_or_default()
+    }
+
+    /// The rows with their paths and terms.
+    fn told(
+        mut self,
+        invoice: &Invoice<'d>,
+        root: Element<'d>,
+    ) -> Result<Vec<Loss>, ConversionRefusal> {
+        if self.rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.rows.sort_by_key(|row| row.at);
+        let terms = terms(invoice);
+        let nodes: Vec<u32> = self.rows.iter().map(|row| row.at.0).collect();
+        let mut losses = Vec::with_capacity(self.rows.len());
+        let mut bytes = 0;
+        let mut rows = self.rows.into_iter().peekable();
+        paths(root, &nodes, &mut |node, path| {
+            while let Some(row) = rows.next_if(|row| row.at.0 == node) {
+                let attribute = row.at.1.checked_sub(1);
+                let attribute = attribute.and_then(|id| self.document.attribute(id));
+                let source_path = match attribute {
+                    None => path.to_owned(),
+                    Some(attribute) => format!("{path}/@{}", qualified(&attribute)),
+                };
+                bytes += source_path.len() + row.value.len();
+                losses.push(Loss {
+                    source_path,
+                    term: row.term.or_else(|| terms.get(&row.at).copied()),
+                    value: row.value,
+                    kind: row.kind,
+                    target_path: row.target_path,
+                    reason: row.reason,
+                });
+            }
+            bytes <= MAX_LIST_BYTES
+        });
+        match bytes <= MAX_LIST_BYTES {
+            true => Ok(losses),
+            false => Err(ConversionRefusal::ListTooLong(MAX_LIST_BYTES)),
+        }
+    }
+}
+
+fn qualified(attribute: &quoin_xml::tree::Attribute<'_>) -> String {
+    let local = cut(attribute.local, quoin_model::text::MAX_VALUE);
+    match attribute.prefix {
+        "" => local.into_owned(),
+        prefix => format!("{}:{local}", cut(prefix, quoin_model::text::MAX_VALUE)),
+    }
+}
+
+/// Which term each leaf is.
+fn terms(invoice: &Invoice<'_>) -> HashMap<LeafKey, &'static str> {
+    let known = |term: BusinessTerm<'_>| (key(term.source), term.id);
+    // Of two terms in one place the first is the name: BT-21 and BT-22 of a note in UBL.
+    invoice.terms().into_iter().rev().map(known).collect()
+}
+
+fn key(source: ValueSource<'_>) -> LeafKey {
+    let element = source.element();
+    (element.id().0, source.attribute_id().map_or(0, |id| id + 1))
+}
+
+fn leaf_key(one: &DocumentLeaf<'_>) -> LeafKey {
+    let element = one.element();
+    let Some(attribute) = one.attribute() else { return (element.id().0, 0) };
+    let is_it = |id: &u32| element.document().attribute(*id) == Some(attribute);
+    let id = element.attribute_ids().find(is_it);
+    (element.id().0, id.map_or(0, |id| id + 1))
+}

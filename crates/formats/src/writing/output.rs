@@ -1,0 +1,255 @@
+//! Markup in the making: elements with prefixes, written from values that know their source.
+
+use std::borrow::Cow;
+
+use quoin_model::en16931::{Amount, AttributeName, Date, Field, ValueSource, ValueType};
+use quoin_xml::write::{escape_attribute, escape_text};
+
+use super::dates::written_day;
+use super::ledger::{LeafLedger, reasons};
+use super::loss::LossKind;
+
+/// An attribute that is written.
+#[derive(Clone, Copy)]
+pub(crate) enum OutputAttribute<'a, 'd> {
+    /// What the source says there.
+    Carried(ValueSource<'d>),
+    /// What the target asks for.
+    Constant(&'a str),
+}
+
+/// A document in the making.
+pub(crate) struct InvoiceOutput<'d> {
+    out: String,
+    open: Vec<&'static str>,
+    /// BT-5 as the source says it.
+    pub currency: Cow<'d, str>,
+    pub ledger: LeafLedger<'d>,
+}
+
+impl<'d> InvoiceOutput<'d> {
+    pub fn new(ledger: LeafLedger<'d>, currency: Cow<'d, str>, bytes: usize) -> Self {
+        InvoiceOutput { out: String::with_capacity(bytes), open: Vec::new(), currency, ledger }
+    }
+
+    /// The document element with its namespace declarations.
+    pub fn root(
+        &mut self,
+        name: &'static str,
+        declarations: &[(&str, &str)],
+        inside: impl FnOnce(&mut Self),
+    ) {
+        self.out.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<");
+        self.out.push_str(name);
+        for (prefix, namespace) in declarations {
+            self.out.push(' ');
+            self.attribute(prefix, namespace);
+        }
+        self.out.push('>');
+        self.open.push(name);
+        inside(self);
+        self.open.pop();
+        self.close(name);
+        self.out.push('\n');
+    }
+
+    /// What was written.
+    pub fn finish(self) -> (String, LeafLedger<'d>) {
+        (self.out, self.ledger)
+    }
+
+    /// The path of an element that would be written here.
+    pub fn path_of(&self, name: &str) -> String {
+        self.open.iter().copied().chain([name]).map(|step| format!("/{step}")).collect()
+    }
+
+    /// An element around what is written inside; nothing where nothing is. Whether there is.
+    pub fn group(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) -> bool {
+        let before = self.out.len();
+        self.start(name);
+        self.out.push('>');
+        let opened = self.out.len();
+        self.open.push(name);
+        inside(self);
+        self.open.pop();
+        if self.out.len() == opened {
+            self.out.truncate(before);
+            return false;
+        }
+        self.close(name);
+        true
+    }
+
+    /// As [`InvoiceOutput::group`]; where nothing is inside, an empty element that the schema asks
+    /// for.
+    pub fn required_group(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) {
+        if !self.group(name, inside) {
+            self.start(name);
+            self.out.push_str("/>");
+        }
+    }
+
+    /// An element with what the value says; nothing where it says nothing.
+    pub fn text<T: ValueType<'d>>(&mut self, name: &'static str, value: T) -> bool {
+        self.attributed(name, value, &[])
+    }
+
+    /// As [`InvoiceOutput::text`], with attributes. One that says nothing is left out.
+    pub fn attributed<T: ValueType<'d>>(
+        &mut self,
+        name: &'static str,
+        value: T,
+        attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
+    ) -> bool {
+        let source = value.source();
+        self.element(name, source, &source.text(), attributes)
+    }
+
+    /// As [`InvoiceOutput::attributed`], without the white space around a number: rules count it
+    /// as decimals.
+    pub fn number<T: ValueType<'d>>(
+        &mut self,
+        name: &'static str,
+        value: T,
+        attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
+    ) -> bool {
+        let source = value.source();
+        self.element(name, source, &source.trimmed(), attributes)
+    }
+
+    fn element(
+        &mut self,
+        name: &'static str,
+        source: ValueSource<'d>,
+        text: &str,
+        attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
+    ) -> bool {
+        if text.trim_matches(quoin_model::text::SPACE).is_empty() {
+            return false;
+        }
+        self.start(name);
+        for (local, attribute) in attributes {
+            match attribute {
+                Some(OutputAttribute::Carried(source)) if !source.is_blank() => {
+                    self.out.push(' ');
+                    self.attribute(local, &source.text());
+                    self.ledger.carry(*source);
+                }
+                Some(OutputAttribute::Constant(text)) if !text.is_empty() => {
+                    self.out.push(' ');
+                    self.attribute(local, text);
+                }
+                _ => {}
+            }
+        }
+        self.out.push('>');
+        escape_text(text, &mut self.out);
+        self.end(name);
+        self.ledger.carry(source);
+        true
+    }
+
+    /// An element with a text that the target asks for, or that was made.
+    pub fn constant(&mut self, name: &'static str, text: &str, attributes: &[(&str, &str)]) {
+        self.start(name);
+        for (local, value) in attributes {
+            self.out.push(' ');
+            self.attribute(local, value);
+        }
+        self.out.push('>');
+        escape_text(text, &mut self.out);
+        self.end(name);
+    }
+
+    /// The first occurrence that says something.
+    pub fn first<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
+        field.filled().is_some_and(|value| self.text(name, value))
+    }
+
+    /// As [`InvoiceOutput::first`], of a term that one syntax says in several groups and the other
+    /// once: occurrences that say the same are told by the first.
+    pub fn once<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
+        let Some(value) = field.filled() else { return false };
+        self.repeated(field, value);
+        self.text(name, value)
+    }
+
+    /// Counts the other occurrences of a term as derived where they say what `value` says.
+    pub fn repeated<T: ValueType<'d>>(&mut self, field: &Field<T>, value: T) {
+        let text = value.source().trimmed();
+        let source = value.source();
+        for other in field.iter().filter(|other| other.source() != source) {
+            if other.source().is(&text) {
+                self.ledger.derive(other.source());
+            }
+        }
+    }
+
+    /// Every occurrence.
+    pub fn each<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) {
+        for value in field {
+            self.text(name, *value);
+        }
+    }
+
+    /// The day that a date says, of which the caller writes the form of the target. The form of the
+    /// source is not content. `None` where it is no day, which is listed.
+    pub fn day(&mut self, name: &str, date: Date<'d>) -> Option<jiff::civil::Date> {
+        if date.is_blank() {
+            return None;
+        }
+        let Some(written) = written_day(date) else {
+            self.ledger.list(date.source(), LossKind::Lost, None, reasons::NO_DAY);
+            return None;
+        };
+        match written.has_more {
+            false => self.ledger.carry(date.source()),
+            true => {
+                let path = Some(self.path_of(name));
+                self.ledger.list(date.source(), LossKind::Changed, path, reasons::DAY_ONLY);
+            }
+        }
+        if let Some(format) = date.format() {
+            self.ledger.regenerate(format);
+        }
+        Some(written.day)
+    }
+
+    /// Whether an amount says another currency than BT-5, or says one where there is no BT-5.
+    pub fn is_other_currency(&self, amount: Amount<'d>) -> bool {
+        amount.currency().is_some_and(|own| !own.is_blank() && !own.is(&self.currency))
+    }
+
+    /// Marks an attribute of a value as told by something else that was written.
+    pub fn told_elsewhere(&mut self, source: ValueSource<'d>, name: AttributeName) {
+        if let Some(attribute) = source.attribute(name) {
+            self.ledger.derive(attribute);
+        }
+    }
+
+    fn start(&mut self, name: &str) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', self.open.len()));
+        self.out.push('<');
+        self.out.push_str(name);
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        self.out.push_str(name);
+        self.out.push_str("=\"");
+        escape_attribute(value, &mut self.out);
+        self.out.push('"');
+    }
+
+    fn close(&mut self, name: &str) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', self.open.len()));
+        self.end(name);
+    }
+
+    fn end(&mut self, name: &str) {
+        self.out.push_str("</");
+        self.out.push_str(name);
+        self.out.push('>');
+    }
+}

@@ -1,0 +1,116 @@
+//! `quoin convert`: a document in one syntax becomes the same document in another, and the list of
+//! everything that is not in it as it was.
+//!
+//! Exit codes: 0 converted, whatever the list says; 1 refused, because something has no place in
+//! the target; 2 a usage error, something unreadable, or a fault.
+
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use quoin_formats::convert::{ConversionTarget, Converted, Loss, convert_at};
+
+use super::CommandResult;
+use super::validate::files;
+
+/// Converts a document.
+#[derive(Debug, Args)]
+pub struct Convert {
+    /// The document: a file, or `-` for standard input.
+    file: PathBuf,
+    /// What it becomes.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: ConversionFormat,
+    /// Write the document into this file, whole or not at all, instead of to standard output.
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the list of losses into this file, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    losses: Option<PathBuf>,
+}
+
+/// The formats to convert to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ConversionFormat {
+    /// UBL 2.1 Invoice or CreditNote, by the type of the document.
+    Ubl,
+    /// UN/CEFACT Cross Industry Invoice D16B.
+    Cii,
+}
+
+impl From<ConversionFormat> for ConversionTarget {
+    fn from(format: ConversionFormat) -> ConversionTarget {
+        match format {
+            ConversionFormat::Ubl => ConversionTarget::Ubl,
+            ConversionFormat::Cii => ConversionTarget::Cii,
+        }
+    }
+}
+
+/// `quoin convert`.
+///
+/// # Errors
+/// What could not be read or written, and what is no document of XML.
+pub fn convert(arguments: &Convert) -> CommandResult {
+    let file = &arguments.file;
+    let bytes = files::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let parsed = quoin_formats::read(&bytes);
+    let root = match parsed.tree() {
+        Ok(_) => parsed.root().ok_or_else(|| format!("{}: it is no XML", file.display()))?,
+        Err(error) => return Err(format!("{}: {error}", file.display())),
+    };
+    let converted = match convert_at(root, arguments.to.into()) {
+        Ok(converted) => converted,
+        Err(refusal) => {
+            eprintln!("quoin: {}: {refusal}", file.display());
+            return Ok(ExitCode::from(1));
+        }
+    };
+    if let Some(list) = &arguments.losses {
+        replace(list, lines(&converted.losses)?.as_bytes())?;
+    }
+    match &arguments.output {
+        Some(output) => replace(output, converted.document.as_bytes())?,
+        None => std::io::stdout()
+            .write_all(converted.document.as_bytes())
+            .map_err(|error| error.to_string())?,
+    }
+    eprintln!("quoin: {}", summary(&converted));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The list, one JSON object a line.
+fn lines(losses: &[Loss]) -> Result<String, String> {
+    let mut text = String::new();
+    for loss in losses {
+        text.push_str(&serde_json::to_string(loss).map_err(|error| error.to_string())?);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// How many leaves had which fate.
+fn summary(converted: &Converted) -> String {
+    let (tally, rows) = (converted.tally, converted.losses.len());
+    let same = tally.carried + tally.derived + tally.regenerated;
+    format!("{} of {} values carried, {rows} in the list of losses", same, tally.leaves())
+}
+
+/// Writes beside the file and renames, so that nobody finds half a document.
+fn replace(file: &Path, bytes: &[u8]) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", file.display());
+    let name = file.file_name().ok_or_else(|| format!("{}: it is no file", file.display()))?;
+    let mut beside = name.to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    let beside = file.with_file_name(beside);
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, file));
+    written.map_err(|error| {
+        // What was written is of no use; that it cannot be removed changes nothing.
+        let _ = std::fs::remove_file(&beside);
+        failed(error)
+    })
+}

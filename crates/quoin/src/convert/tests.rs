@@ -1,0 +1,49 @@
+//! The verb: the document, the list, and the exit codes.
+
+use super::*;
+
+const UBL: &str = include_str!("../../../formats/samples/every-term-ubl-invoice.xml");
+
+/// A folder of a test of its own.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("quoin-convert-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn arguments(folder: &Path, text: &str, to: ConversionFormat) -> Convert {
+    let file = folder.join("in.xml");
+    std::fs::write(&file, text).unwrap();
+    let (output, losses) = (Some(folder.join("out.xml")), Some(folder.join("losses.jsonl")));
+    Convert { file, to, output, losses }
+}
+
+#[test]
+fn a_document_is_written_with_its_list() {
+    let folder = folder("written");
+    let call = arguments(&folder, UBL, ConversionFormat::Cii);
+    assert_eq!(convert(&call), Ok(ExitCode::SUCCESS));
+    let written = std::fs::read_to_string(folder.join("out.xml")).unwrap();
+    assert!(written.contains("<rsm:CrossIndustryInvoice "));
+    let list = std::fs::read_to_string(folder.join("losses.jsonl")).unwrap();
+    let rows: Vec<serde_json::Value> =
+        list.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0]["kind"], "derived");
+    assert_eq!(rows[0]["sourcePath"], "/Invoice[1]/cac:ProjectReference[1]");
+    assert!(rows[0]["targetPath"].as_str().unwrap().ends_with("/ram:Name"));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_refusal_is_1_and_an_unreadable_file_2() {
+    let folder = folder("refused");
+    let refused = UBL.replacen(">380<", ">381<", 1);
+    let call = arguments(&folder, &refused, ConversionFormat::Cii);
+    assert_eq!(convert(&call), Ok(ExitCode::from(1)));
+    let call = arguments(&folder, "no XML", ConversionFormat::Cii);
+    assert!(convert(&call).is_err());
+    assert!(!folder.join("out.xml").exists());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
