@@ -1,12 +1,13 @@
 //! Lines (BG-25 to BG-30).
 
-use quoin_xml::tree::Element;
-
 use super::group::group;
 use super::{
     AllowanceCharge, Amount, Code, DeliveryInformation, DocumentReference, Field, Identifier,
     Indicator, ItemInformation, Period, Quantity, TaxCategory, Text, VatBreakdown,
 };
+
+/// Where CII has the order of a line, and documents of Factur-X EXTENDED.
+const AGREEMENT: &str = "SpecifiedLineTradeAgreement";
 
 group! {
     /// BG-25: a line (`InvoiceLine`, `CreditNoteLine`, `IncludedSupplyChainTradeLineItem`).
@@ -51,14 +52,13 @@ impl<'d> Line<'d> {
         self.allowance_charges.iter().filter(|one| one.is_charge())
     }
 
-    /// BT-128: the invoiced objects: documents with type code 130. What CII has with the agreement of
-    /// a line is another document, which Factur-X EXTENDED knows.
+    /// BT-128: the invoiced objects: documents with type code 130. What CII has with the agreement
+    /// of a line is another document, which Factur-X EXTENDED knows.
     pub fn invoiced_objects(&self) -> impl Iterator<Item = &DocumentReference<'d>> {
         self.documents.iter().filter(|document| {
             let parent = document.element.parent();
-            let is_agreement =
-                |parent: Element<'_>| parent.local() == "SpecifiedLineTradeAgreement";
-            document.type_code.is("130") && !parent.is_some_and(is_agreement)
+            let is_agreement = parent.is_some_and(|parent| parent.local() == AGREEMENT);
+            document.type_code.is("130") && !is_agreement
         })
     }
 
