@@ -1,5 +1,5 @@
-//! How fast a tree becomes an invoice of the semantic model, beside the parse that made the tree, and
-//! how fast it becomes a document of the other syntax.
+//! How fast a tree becomes an invoice of the semantic model, beside the parse that made the tree,
+//! and how fast it becomes a document of the other syntax.
 
 use std::time::Duration;
 

@@ -100,9 +100,13 @@ fn summary(converted: &Converted) -> String {
     format!("{} of {} values carried, {rows} in the list of losses", same, tally.leaves())
 }
 
-/// Writes beside the file and renames, so that nobody finds half a document.
+/// Writes beside the file and renames, so that nobody finds half a document. What is there and is
+/// no file, such as a pipe, is written to as it is.
 fn replace(file: &Path, bytes: &[u8]) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", file.display());
+    if file.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return std::fs::write(file, bytes).map_err(failed);
+    }
     let name = file.file_name().ok_or_else(|| format!("{}: it is no file", file.display()))?;
     let mut beside = name.to_owned();
     beside.push(format!(".{}.part", std::process::id()));

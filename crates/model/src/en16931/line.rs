@@ -6,6 +6,9 @@ use super::{
     Indicator, ItemInformation, Period, Quantity, TaxCategory, Text, VatBreakdown,
 };
 
+/// Where CII has the order of a line, and documents of Factur-X EXTENDED.
+const AGREEMENT: &str = "SpecifiedLineTradeAgreement";
+
 group! {
     /// BG-25: a line (`InvoiceLine`, `CreditNoteLine`, `IncludedSupplyChainTradeLineItem`).
     Line {
@@ -49,9 +52,14 @@ impl<'d> Line<'d> {
         self.allowance_charges.iter().filter(|one| one.is_charge())
     }
 
-    /// BT-128: the invoiced objects: documents with type code 130.
+    /// BT-128: the invoiced objects: documents with type code 130. What CII has with the agreement
+    /// of a line is another document, which Factur-X EXTENDED knows.
     pub fn invoiced_objects(&self) -> impl Iterator<Item = &DocumentReference<'d>> {
-        self.documents.iter().filter(|document| document.type_code.is("130"))
+        self.documents.iter().filter(|document| {
+            let parent = document.element.parent();
+            let is_agreement = parent.is_some_and(|parent| parent.local() == AGREEMENT);
+            document.type_code.is("130") && !is_agreement
+        })
     }
 
     /// XRechnung extension: the sub-lines (BG-DEX-01).

@@ -78,7 +78,7 @@ fn a_credit_note_is_told_by_its_type_and_keeps_its_signs() {
     assert!(ubl.has("<cbc:CreditedQuantity ") && ubl.count("<cac:CreditNoteLine>") == 1);
     assert!(ubl.has("<cbc:DocumentTypeCode>50</cbc:DocumentTypeCode>"));
     // Without payment means there is no place for the day: means of their own, listed.
-    let text = cii.document.clone();
+    let text = cii.document;
     let (head, rest) = text.split_once("<ram:SpecifiedTradeSettlementPaymentMeans>").unwrap();
     let (_, tail) = rest.split_once("</ram:SpecifiedTradeSettlementPaymentMeans>").unwrap();
     let ubl = converted(&format!("{head}{tail}"), ConversionTarget::Ubl).unwrap();
