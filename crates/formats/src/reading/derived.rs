@@ -98,7 +98,7 @@ impl Default for RunningSum {
 
 impl RunningSum {
     /// Adds the first amount of a field; what is no number makes a sum that is none.
-    pub fn add<'d, T: ValueType<'d>>(&mut self, field: &Field<T>) {
+    pub(crate) fn add<'d, T: ValueType<'d>>(&mut self, field: &Field<T>) {
         let Some(value) = field.get() else { return };
         let text = value.source().trimmed();
         self.count += 1;
@@ -108,20 +108,20 @@ impl RunningSum {
     }
 
     /// Adds another sum.
-    pub fn plus(self, other: RunningSum) -> RunningSum {
+    pub(crate) fn plus(self, other: RunningSum) -> RunningSum {
         let value = self.value.zip(other.value).and_then(|(a, b)| a.checked_add(b));
         let decimals = self.decimals.max(other.decimals);
         RunningSum { value, decimals, count: self.count + other.count }
     }
 
     /// Takes another sum away.
-    pub fn minus(self, other: RunningSum) -> RunningSum {
+    pub(crate) fn minus(self, other: RunningSum) -> RunningSum {
         let value = self.value.zip(other.value).and_then(|(a, b)| a.checked_sub(b));
         RunningSum { value, ..self.plus(other) }
     }
 
     /// The number, where there was something to add and all of it were numbers.
-    pub fn value(self) -> Option<Decimal> {
+    pub(crate) fn value(self) -> Option<Decimal> {
         self.value.filter(|_| self.count > 0)
     }
 
@@ -171,7 +171,7 @@ pub(crate) fn summed<'d, T: ValueType<'d>>(
 
 impl<'d> Pass<'d> {
     /// Reads an element whose code is another one in the model.
-    pub fn mapped<T: ValueType<'d>>(&mut self, element: Element<'d>, table: CodeTable) -> T {
+    pub(crate) fn mapped<T: ValueType<'d>>(&mut self, element: Element<'d>, table: CodeTable) -> T {
         let own: T = self.value(element);
         mapped(own.source(), table)
     }

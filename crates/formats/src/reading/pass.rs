@@ -32,27 +32,27 @@ pub struct DocumentLeaf<'d> {
 
 impl<'d> DocumentLeaf<'d> {
     /// The text of an element.
-    pub(crate) fn text_of(element: Element<'d>) -> Self {
+    pub fn text_of(element: Element<'d>) -> Self {
         DocumentLeaf { element, attribute: None }
     }
 
     /// An attribute of an element.
-    pub(crate) fn attribute_of(element: Element<'d>, attribute: Attribute<'d>) -> Self {
+    pub fn attribute_of(element: Element<'d>, attribute: Attribute<'d>) -> Self {
         DocumentLeaf { element, attribute: Some(attribute) }
     }
 
     /// The element, or the element that has the attribute.
-    pub(crate) fn element(&self) -> Element<'d> {
+    pub fn element(&self) -> Element<'d> {
         self.element
     }
 
     /// The attribute, if it is one.
-    pub(crate) fn attribute(&self) -> Option<Attribute<'d>> {
+    pub fn attribute(&self) -> Option<Attribute<'d>> {
         self.attribute
     }
 
     /// Its XPath with the document's own prefixes.
-    pub(crate) fn path(&self) -> String {
+    pub fn path(&self) -> String {
         let path = self.element.path();
         match self.attribute {
             None => path,
@@ -62,7 +62,7 @@ impl<'d> DocumentLeaf<'d> {
     }
 
     /// What it says.
-    pub(crate) fn text(&self) -> std::borrow::Cow<'d, str> {
+    pub fn text(&self) -> std::borrow::Cow<'d, str> {
         match self.attribute {
             None => self.element.text(),
             Some(attribute) => attribute.value.into(),
@@ -70,7 +70,7 @@ impl<'d> DocumentLeaf<'d> {
     }
 
     /// Line and column of the start tag.
-    pub(crate) fn position(&self) -> Position {
+    pub fn position(&self) -> Position {
         self.element.position()
     }
 }
@@ -158,7 +158,11 @@ impl<'d> Pass<'d> {
     }
 
     /// As [`Pass::open_root`], of a document element of which some attributes are read besides.
-    pub(crate) fn open_root_of(&mut self, element: Element<'d>, known: impl Fn(&Attribute<'d>) -> bool) {
+    pub(crate) fn open_root_of(
+        &mut self,
+        element: Element<'d>,
+        known: impl Fn(&Attribute<'d>) -> bool,
+    ) {
         for attribute in element.attributes() {
             let is_hint = attribute.namespace == XSI && attribute.local == "schemaLocation";
             let of = attribute.value.split_ascii_whitespace().next();

@@ -16,23 +16,24 @@ pub const MAX_LIST_BYTES: usize = 64 << 20;
 /// Why something is not in the target, where several writers say so.
 pub(crate) mod reasons {
     /// What no reader takes into the model.
-    pub const UNREAD: &str = "it is no term of EN 16931 and no extension that is known";
+    pub(crate) const UNREAD: &str = "it is no term of EN 16931 and no extension that is known";
     /// What the model has and the writer has not written.
-    pub const NO_PLACE: &str = "the target has no place for it, or holds another value there";
+    pub(crate) const NO_PLACE: &str =
+        "the target has no place for it, or holds another value there";
     /// A code of a national list.
-    pub const MAPPED: &str = "the target has a code of another list";
+    pub(crate) const MAPPED: &str = "the target has a code of another list";
     /// More than the target has.
-    pub const PART: &str = "the target has a part of it";
+    pub(crate) const PART: &str = "the target has a part of it";
     /// Parts that are one value in the target.
-    pub const JOINED: &str = "it is one value with others in the target";
+    pub(crate) const JOINED: &str = "it is one value with others in the target";
     /// What the source means without words.
-    pub const IMPLIED: &str = "the source means it, and has no words for it";
+    pub(crate) const IMPLIED: &str = "the source means it, and has no words for it";
     /// Sums and products that the source does not say.
-    pub const COMPUTED: &str = "it is computed of amounts of the source";
+    pub(crate) const COMPUTED: &str = "it is computed of amounts of the source";
     /// A date that is none.
-    pub const NO_DAY: &str = "it is no day, and the target has days only";
+    pub(crate) const NO_DAY: &str = "it is no day, and the target has days only";
     /// A date with a time or a time zone.
-    pub const DAY_ONLY: &str = "the target has the day only, without time and time zone";
+    pub(crate) const DAY_ONLY: &str = "the target has the day only, without time and time zone";
 }
 
 /// How many leaves had which fate in a conversion. A leaf is an attribute or the text of an element
@@ -79,7 +80,7 @@ pub(crate) struct LeafLedger<'d> {
 }
 
 impl<'d> LeafLedger<'d> {
-    pub fn new(document: &'d Document) -> LeafLedger<'d> {
+    pub(crate) fn new(document: &'d Document) -> LeafLedger<'d> {
         LeafLedger {
             document,
             texts: vec![false; document.node_count()],
@@ -90,7 +91,7 @@ impl<'d> LeafLedger<'d> {
     }
 
     /// The leaf is in the target as it is; a value that was derived as what follows from it.
-    pub fn carry(&mut self, source: ValueSource<'d>) {
+    pub(crate) fn carry(&mut self, source: ValueSource<'d>) {
         match source.derivation() {
             None => self.tally.carried += self.counted(source),
             Some(how) => self.carry_derived(source, how),
@@ -121,17 +122,17 @@ impl<'d> LeafLedger<'d> {
     }
 
     /// The leaf follows from others, and was checked to.
-    pub fn derive(&mut self, source: ValueSource<'d>) {
+    pub(crate) fn derive(&mut self, source: ValueSource<'d>) {
         self.tally.derived += self.counted(source);
     }
 
     /// The target has its own instead.
-    pub fn regenerate(&mut self, source: ValueSource<'d>) {
+    pub(crate) fn regenerate(&mut self, source: ValueSource<'d>) {
         self.tally.regenerated += self.counted(source);
     }
 
     /// The leaf gets a row.
-    pub fn list(
+    pub(crate) fn list(
         &mut self,
         source: ValueSource<'d>,
         kind: LossKind,
@@ -142,7 +143,7 @@ impl<'d> LeafLedger<'d> {
     }
 
     /// The leaf gets a row under the name of a term, where the leaf itself is none.
-    pub fn list_as(
+    pub(crate) fn list_as(
         &mut self,
         term: Option<&'static str>,
         source: ValueSource<'d>,
@@ -157,7 +158,7 @@ impl<'d> LeafLedger<'d> {
     }
 
     /// The target says something that no leaf says, and that follows from what stands at `place`.
-    pub fn invent(
+    pub(crate) fn invent(
         &mut self,
         place: Element<'d>,
         term: Option<&'static str>,
@@ -193,7 +194,7 @@ impl<'d> LeafLedger<'d> {
     }
 
     /// Lists what a reader left unread, each leaf once.
-    pub fn unread(&mut self, residue: &[DocumentLeaf<'d>], derived: &[DocumentLeaf<'d>]) {
+    pub(crate) fn unread(&mut self, residue: &[DocumentLeaf<'d>], derived: &[DocumentLeaf<'d>]) {
         for one in derived {
             self.tally.derived += usize::from(self.mark(leaf_key(one)));
         }
@@ -224,7 +225,7 @@ impl<'d> LeafLedger<'d> {
 
     /// Lists every leaf of the document at `root` that nothing was said of, and gives the whole
     /// list in document order.
-    pub fn finish(
+    pub(crate) fn finish(
         mut self,
         invoice: &Invoice<'d>,
         root: Element<'d>,

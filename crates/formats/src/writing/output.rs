@@ -28,12 +28,12 @@ pub(crate) struct InvoiceOutput<'d> {
 }
 
 impl<'d> InvoiceOutput<'d> {
-    pub fn new(ledger: LeafLedger<'d>, currency: Cow<'d, str>, bytes: usize) -> Self {
+    pub(crate) fn new(ledger: LeafLedger<'d>, currency: Cow<'d, str>, bytes: usize) -> Self {
         InvoiceOutput { out: String::with_capacity(bytes), open: Vec::new(), currency, ledger }
     }
 
     /// The document element with its namespace declarations.
-    pub fn root(
+    pub(crate) fn root(
         &mut self,
         name: &'static str,
         declarations: &[(&str, &str)],
@@ -54,17 +54,17 @@ impl<'d> InvoiceOutput<'d> {
     }
 
     /// What was written.
-    pub fn finish(self) -> (String, LeafLedger<'d>) {
+    pub(crate) fn finish(self) -> (String, LeafLedger<'d>) {
         (self.out, self.ledger)
     }
 
     /// The path of an element that would be written here.
-    pub fn path_of(&self, name: &str) -> String {
+    pub(crate) fn path_of(&self, name: &str) -> String {
         self.open.iter().copied().chain([name]).map(|step| format!("/{step}")).collect()
     }
 
     /// An element around what is written inside; nothing where nothing is. Whether there is.
-    pub fn group(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) -> bool {
+    pub(crate) fn group(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) -> bool {
         let before = self.out.len();
         self.start(name);
         self.out.push('>');
@@ -82,7 +82,7 @@ impl<'d> InvoiceOutput<'d> {
 
     /// As [`InvoiceOutput::group`]; where nothing is inside, an empty element that the schema asks
     /// for.
-    pub fn required_group(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) {
+    pub(crate) fn required_group(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) {
         if !self.group(name, inside) {
             self.start(name);
             self.out.push_str("/>");
@@ -90,12 +90,12 @@ impl<'d> InvoiceOutput<'d> {
     }
 
     /// An element with what the value says; nothing where it says nothing.
-    pub fn text<T: ValueType<'d>>(&mut self, name: &'static str, value: T) -> bool {
+    pub(crate) fn text<T: ValueType<'d>>(&mut self, name: &'static str, value: T) -> bool {
         self.attributed(name, value, &[])
     }
 
     /// As [`InvoiceOutput::text`], with attributes. One that says nothing is left out.
-    pub fn attributed<T: ValueType<'d>>(
+    pub(crate) fn attributed<T: ValueType<'d>>(
         &mut self,
         name: &'static str,
         value: T,
@@ -107,7 +107,7 @@ impl<'d> InvoiceOutput<'d> {
 
     /// As [`InvoiceOutput::attributed`], without the white space around a number: rules count it
     /// as decimals.
-    pub fn number<T: ValueType<'d>>(
+    pub(crate) fn number<T: ValueType<'d>>(
         &mut self,
         name: &'static str,
         value: T,
@@ -150,7 +150,7 @@ impl<'d> InvoiceOutput<'d> {
     }
 
     /// An element with a text that the target asks for, or that was made.
-    pub fn constant(&mut self, name: &'static str, text: &str, attributes: &[(&str, &str)]) {
+    pub(crate) fn constant(&mut self, name: &'static str, text: &str, attributes: &[(&str, &str)]) {
         self.start(name);
         for (local, value) in attributes {
             self.out.push(' ');
@@ -162,20 +162,20 @@ impl<'d> InvoiceOutput<'d> {
     }
 
     /// The first occurrence that says something.
-    pub fn first<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
+    pub(crate) fn first<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
         field.filled().is_some_and(|value| self.text(name, value))
     }
 
     /// As [`InvoiceOutput::first`], of a term that one syntax says in several groups and the other
     /// once: occurrences that say the same are told by the first.
-    pub fn once<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
+    pub(crate) fn once<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
         let Some(value) = field.filled() else { return false };
         self.repeated(field, value);
         self.text(name, value)
     }
 
     /// Counts the other occurrences of a term as derived where they say what `value` says.
-    pub fn repeated<T: ValueType<'d>>(&mut self, field: &Field<T>, value: T) {
+    pub(crate) fn repeated<T: ValueType<'d>>(&mut self, field: &Field<T>, value: T) {
         let text = value.source().trimmed();
         let source = value.source();
         for other in field.iter().filter(|other| other.source() != source) {
@@ -186,7 +186,7 @@ impl<'d> InvoiceOutput<'d> {
     }
 
     /// Every occurrence.
-    pub fn each<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) {
+    pub(crate) fn each<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) {
         for value in field {
             self.text(name, *value);
         }
@@ -194,7 +194,7 @@ impl<'d> InvoiceOutput<'d> {
 
     /// The day that a date says, of which the caller writes the form of the target. The form of the
     /// source is not content. `None` where it is no day, which is listed.
-    pub fn day(&mut self, name: &str, date: Date<'d>) -> Option<jiff::civil::Date> {
+    pub(crate) fn day(&mut self, name: &str, date: Date<'d>) -> Option<jiff::civil::Date> {
         if date.is_blank() {
             return None;
         }
@@ -216,12 +216,12 @@ impl<'d> InvoiceOutput<'d> {
     }
 
     /// Whether an amount says another currency than BT-5, or says one where there is no BT-5.
-    pub fn is_other_currency(&self, amount: Amount<'d>) -> bool {
+    pub(crate) fn is_other_currency(&self, amount: Amount<'d>) -> bool {
         amount.currency().is_some_and(|own| !own.is_blank() && !own.is(&self.currency))
     }
 
     /// Marks an attribute of a value as told by something else that was written.
-    pub fn told_elsewhere(&mut self, source: ValueSource<'d>, name: AttributeName) {
+    pub(crate) fn told_elsewhere(&mut self, source: ValueSource<'d>, name: AttributeName) {
         if let Some(attribute) = source.attribute(name) {
             self.ledger.derive(attribute);
         }
