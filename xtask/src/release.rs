@@ -12,6 +12,8 @@ mod version;
 
 use std::path::Path;
 
+use jiff::civil::Date;
+
 use version::Version;
 
 /// The folder of the releases, below the root of the checkout.
@@ -185,15 +187,12 @@ fn same(text: &str, from: &Version) -> Vec<String> {
     found.filter(|coordinate| !coordinate.ends_with(&end)).map(str::to_owned).collect()
 }
 
-/// A day as code.
+/// A day of this millennium as code.
 fn day(text: &str) -> Result<String, String> {
-    let fault = || format!("{text} is no day; one is 2026-11-16");
-    let numbers: Option<Vec<u16>> = text.split('-').map(|part| part.parse().ok()).collect();
-    match numbers.as_deref() {
-        Some([year @ 2000..=2999, month @ 1..=12, day @ 1..=31]) if text.len() == 10 => {
-            Ok(format!("date({year}, {month}, {day})"))
-        }
-        _ => Err(fault()),
+    let day: Option<Date> = (text.len() == 10).then(|| text.parse().ok()).flatten();
+    match day.filter(|day| (2000..=2999).contains(&day.year())) {
+        Some(day) => Ok(format!("date({}, {}, {})", day.year(), day.month(), day.day())),
+        None => Err(format!("{text} is no day; one is 2026-11-16")),
     }
 }
 

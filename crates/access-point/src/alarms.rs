@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quoin_delivery::{AlarmKind, DocumentId};
-use quoin_store::{Alarm, Store};
+use quoin_store::{Alarm, EventSubject, Store};
 use uuid::Uuid;
 
 use crate::clock::Clock;
@@ -41,16 +41,28 @@ impl Alarms {
         message: String,
         details: &[(&str, &str)],
     ) {
+        let (alarm, hears) = self.announced(kind, subject, message, details);
+        if let Err(error) = self.store.raise_alarm(alarm, hears, self.clock.now()).await {
+            tracing::error!(%error, code = kind.code, "an alarm could not be recorded");
+        }
+    }
+
+    /// An alarm, logged and counted, and whose event it becomes: for what is recorded in one
+    /// transaction with its cause.
+    pub(crate) fn announced(
+        &self,
+        kind: AlarmKind,
+        subject: &str,
+        message: String,
+        details: &[(&str, &str)],
+    ) -> (Alarm, Option<EventSubject>) {
         self.metrics.alarms.add(kind.code);
         tracing::error!(code = kind.code, subject, text = message, "alarm");
         let details: BTreeMap<String, String> =
             details.iter().map(|(name, fact)| ((*name).to_owned(), (*fact).to_owned())).collect();
         let own = DocumentId::from_uuid(Uuid::new_v4());
         let hears = self.provider.as_ref().map(|provider| provider.subject(own));
-        let alarm = Alarm { kind, subject: subject.to_owned(), message, details };
-        if let Err(error) = self.store.raise_alarm(alarm, hears, self.clock.now()).await {
-            tracing::error!(%error, code = kind.code, "an alarm could not be recorded");
-        }
+        (Alarm { kind, subject: subject.to_owned(), message, details }, hears)
     }
 
     /// Says that what an alarm was about is over.

@@ -1,7 +1,7 @@
 //! The ways in which a document leaves: a folder each, and the table of them. What is known of a
 //! channel beforehand, its names and its words, is its row in [`quoin_delivery::channel`].
 
-mod hands;
+mod context;
 pub mod mail;
 mod peppol;
 mod run;
@@ -19,7 +19,7 @@ use crate::net::Guard;
 use crate::plan::Plan;
 use crate::step::StepFault;
 
-pub use hands::Hands;
+pub use context::ChannelContext;
 pub use run::OutboundRun;
 pub(crate) use run::{ChannelAttempt, Proven};
 
@@ -45,7 +45,7 @@ pub trait Channel: Send + Sync {
     /// One try of the call of a hook that is told of an event. None where a call is one over HTTP.
     fn call<'a>(
         &'a self,
-        _hands: Hands<'a>,
+        _context: ChannelContext<'a>,
         _call: &'a HookCall,
     ) -> Option<BoxFuture<'a, Result<CallOutcome, StepFault>>> {
         None

@@ -54,7 +54,7 @@ pub const DEFAULT_TOML: &str = include_str!("../config.default.toml");
 pub enum ServiceRole {
     /// The JSON and XML interface for customers, with the token issuer.
     Api,
-    /// The hands: validates, routes, delivers, calls hooks.
+    /// The worker: validates, routes, delivers, calls hooks.
     Worker,
     /// The AS4 door, where other access points deliver (corner 3).
     As4,

@@ -1,4 +1,4 @@
-//! The hands: take what is due, do one step, commit what follows from it.
+//! The worker: take what is due, do one step, commit what follows from it.
 //!
 //! A claim is a lease, so that a crash is a lease that runs out. Every step can be done twice with
 //! the same result: identifiers come from the record, and a commit demands its claim.
@@ -33,7 +33,7 @@ use tokio::task::JoinSet;
 
 use crate::alarms::Alarms;
 use crate::budget::Budgets;
-use crate::channels::Hands;
+use crate::channels::ChannelContext;
 use crate::clock::{Clock, ClockWatch};
 use crate::lookup::Lookup;
 use crate::metrics::Metrics;
@@ -67,7 +67,7 @@ const IDLE: Duration = Duration::from_secs(5);
 /// How long to wait after the store failed.
 const TROUBLE: Duration = Duration::from_secs(1);
 
-/// What the hands work with.
+/// What the worker works with.
 pub struct Worker {
     /// The memory.
     pub store: Store,
@@ -109,8 +109,8 @@ pub struct Worker {
 
 impl Worker {
     /// What a channel works with.
-    fn hands(&self) -> Hands<'_> {
-        Hands {
+    fn context(&self) -> ChannelContext<'_> {
+        ChannelContext {
             store: &self.store,
             lookup: &self.lookup,
             rules: &self.rules,
@@ -127,33 +127,33 @@ impl Worker {
 }
 
 /// Works until it is asked to end; steps in hand are finished.
-pub async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
+pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
     let arrivals = [TaskKind::Arrive];
     let provider = [TaskKind::Status, TaskKind::Report];
     tokio::join!(
-        lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
-        lane(hands.clone(), &arrivals, ARRIVALS, shutdown.clone()),
-        lane(hands.clone(), &provider, STATUSES, shutdown.clone()),
-        lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
-        registering::run(hands.clone(), shutdown.clone()),
-        lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
-        lane(hands.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
-        reconciling::run(hands.clone(), shutdown.clone()),
-        timing::run(hands.clone(), shutdown.clone()),
-        sweep::run(hands, shutdown),
+        lane(worker.clone(), &documents, DOCUMENTS, shutdown.clone()),
+        lane(worker.clone(), &arrivals, ARRIVALS, shutdown.clone()),
+        lane(worker.clone(), &provider, STATUSES, shutdown.clone()),
+        lane(worker.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
+        registering::run(worker.clone(), shutdown.clone()),
+        lane(worker.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
+        lane(worker.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
+        reconciling::run(worker.clone(), shutdown.clone()),
+        timing::run(worker.clone(), shutdown.clone()),
+        sweep::run(worker, shutdown),
     );
 }
 
-/// One kind of work with its own number of hands.
-async fn lane(hands: Arc<Worker>, kinds: &[TaskKind], width: usize, shutdown: Shutdown) {
+/// One kind of work, so many steps of it at a time.
+async fn lane(worker: Arc<Worker>, kinds: &[TaskKind], width: usize, shutdown: Shutdown) {
     let free = Arc::new(Semaphore::new(width));
     let mut steps = JoinSet::new();
     while !shutdown.asked() {
         let Ok(first) = free.clone().acquire_owned().await else { return };
-        let wake = hands.store.work_available();
+        let wake = worker.store.work_available();
         let room = (free.available_permits() + 1).min(BATCH);
-        let claims = match hands.store.claim(kinds, hands.clock.now(), LEASE, room).await {
+        let claims = match worker.store.claim(kinds, worker.clock.now(), LEASE, room).await {
             Ok(claims) => claims,
             Err(error) => {
                 tracing::error!(%error, "no tasks could be claimed");
@@ -163,7 +163,7 @@ async fn lane(hands: Arc<Worker>, kinds: &[TaskKind], width: usize, shutdown: Sh
         };
         if claims.is_empty() {
             drop(first);
-            let due = next_due(&hands, kinds).await;
+            let due = next_due(&worker, kinds).await;
             rest(tokio::time::timeout(due, wake), &shutdown).await;
             continue;
         }
@@ -176,9 +176,9 @@ async fn lane(hands: Arc<Worker>, kinds: &[TaskKind], width: usize, shutdown: Sh
                     Err(_) => return,
                 },
             };
-            let hands = hands.clone();
+            let worker = worker.clone();
             steps.spawn(async move {
-                hands.step(claim).await;
+                worker.step(claim).await;
                 drop(permit);
             });
         }
@@ -194,9 +194,9 @@ async fn rest<T>(pause: impl Future<Output = T>, shutdown: &Shutdown) {
     }
 }
 
-async fn next_due(hands: &Worker, kinds: &[TaskKind]) -> Duration {
-    let Ok(Some(due)) = hands.store.next_due(kinds).await else { return IDLE };
-    let wait = due.duration_since(hands.clock.now()).max(SignedDuration::from_millis(1));
+async fn next_due(worker: &Worker, kinds: &[TaskKind]) -> Duration {
+    let Ok(Some(due)) = worker.store.next_due(kinds).await else { return IDLE };
+    let wait = due.duration_since(worker.clock.now()).max(SignedDuration::from_millis(1));
     Duration::try_from(wait).unwrap_or(IDLE).min(IDLE)
 }
 

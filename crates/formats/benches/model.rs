@@ -25,12 +25,12 @@ fn main() {
     bench.case("read 20 kB", || read_invoice(&trees[0]).unwrap());
     bench.case("read CII 17 kB", || read_invoice(&trees[1]).unwrap());
     bench.case("terms 20 kB", || read_invoice(&trees[0]).unwrap().invoice.terms());
-    bench.case("convert 20 kB to CII", || convert(&trees[0], ConversionTarget::Cii).unwrap());
-    bench.case("convert CII 17 kB to UBL", || convert(&trees[1], ConversionTarget::Ubl).unwrap());
+    bench.case("convert 20 kB to CII", || convert(&trees[0], ConversionTarget::CII).unwrap());
+    bench.case("convert CII 17 kB to UBL", || convert(&trees[1], ConversionTarget::UBL).unwrap());
     bench.case("parse and convert 20 kB", || {
-        convert(&parse(&small), ConversionTarget::Cii).unwrap()
+        convert(&parse(&small), ConversionTarget::CII).unwrap()
     });
-    bench.case("convert 100,000 lines", || convert(&trees[2], ConversionTarget::Cii).unwrap());
+    bench.case("convert 100,000 lines", || convert(&trees[2], ConversionTarget::CII).unwrap());
     bench.case("parse 100,000 lines", || parse(&large));
     bench.case("read 100,000 lines", || read_invoice(&trees[2]).unwrap());
     let mut report = bench.measure(Duration::from_secs(5));

@@ -12,7 +12,7 @@ use crate::syntax::InvoiceReader;
 
 use formats::CREDIT_CODES;
 pub(crate) use formats::SYNTAX;
-pub(crate) use write::write as write_invoice;
+pub(crate) use write::WRITER;
 
 /// CII document element `CrossIndustryInvoice`, D16B and D22B alike.
 const CROSS_INDUSTRY_INVOICE: &str = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100";

@@ -14,7 +14,7 @@ use quoin_xml::c14n;
 use quoin_xml::tree::{Document, Element};
 
 use crate::readers::{Reading, read_invoice_at};
-use crate::writing::{InvoiceOutput, LeafLedger};
+use crate::writing::{InvoiceWriter, LeafLedger};
 use crate::{cii, ubl};
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
@@ -22,32 +22,42 @@ pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX
 #[cfg(test)]
 mod tests;
 
-/// What a document can be converted to.
+/// The targets, in the order in which they are told. One row a syntax that has a writer.
+const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER];
+
+/// What a document can be converted to: a syntax that has a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ConversionTarget {
-    /// UBL 2.1, `Invoice` or `CreditNote` by BT-3.
-    Ubl,
-    /// UN/CEFACT Cross Industry Invoice D16B.
-    Cii,
-}
+pub struct ConversionTarget(InvoiceSyntax);
 
 impl ConversionTarget {
-    /// Every target.
-    pub const ALL: &[ConversionTarget] = &[ConversionTarget::Ubl, ConversionTarget::Cii];
+    /// UBL 2.1, `Invoice` or `CreditNote` by BT-3.
+    pub const UBL: ConversionTarget = ConversionTarget(InvoiceSyntax::Ubl);
+    /// UN/CEFACT Cross Industry Invoice D16B.
+    pub const CII: ConversionTarget = ConversionTarget(InvoiceSyntax::Cii);
 
-    /// Its name: `ubl`, `cii`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ConversionTarget::Ubl => "ubl",
-            ConversionTarget::Cii => "cii",
-        }
+    /// Every target.
+    pub fn all() -> impl Iterator<Item = ConversionTarget> {
+        WRITERS.iter().map(|writer| ConversionTarget(writer.syntax))
     }
 
-    fn syntax(self) -> InvoiceSyntax {
-        match self {
-            ConversionTarget::Ubl => InvoiceSyntax::Ubl,
-            ConversionTarget::Cii => InvoiceSyntax::Cii,
-        }
+    /// The target of a name: `ubl`, `cii`.
+    pub fn named(name: &str) -> Option<ConversionTarget> {
+        let found = WRITERS.iter().find(|writer| writer.name == name);
+        found.map(|writer| ConversionTarget(writer.syntax))
+    }
+
+    /// Its name: `ubl`, `cii`.
+    pub fn as_str(self) -> &'static str {
+        self.writer().map_or("", |writer| writer.name)
+    }
+
+    /// Its name for people: `UBL 2.1`.
+    pub fn title(self) -> &'static str {
+        self.writer().map_or("", |writer| writer.title)
+    }
+
+    fn writer(self) -> Option<&'static InvoiceWriter> {
+        WRITERS.iter().copied().find(|writer| writer.syntax == self.0)
     }
 }
 
@@ -83,19 +93,14 @@ pub fn convert_at(
     target: ConversionTarget,
 ) -> Result<Converted, ConversionRefusal> {
     let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
-    if reading.invoice.syntax() == target.syntax() {
+    if reading.invoice.syntax() == target.0 {
         return Ok(copied(element, &reading));
     }
+    let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
     refuse_other_taxes(&reading.invoice)?;
-    let currency = reading.invoice.currency.text().unwrap_or_default();
-    let bytes = element.document().source().len() * 3 / 2;
-    let mut out = InvoiceOutput::new(LeafLedger::new(element.document()), currency, bytes);
-    out.ledger.unread(&reading.residue, &reading.derived);
-    match target {
-        ConversionTarget::Ubl => ubl::write_invoice(&mut out, &reading.invoice)?,
-        ConversionTarget::Cii => cii::write_invoice(&mut out, &reading.invoice)?,
-    }
-    let (document, ledger) = out.finish();
+    let mut ledger = LeafLedger::new(element.document());
+    ledger.unread(&reading.residue, &reading.derived);
+    let (document, ledger) = (writer.write)(ledger, &reading.invoice)?;
     let (losses, tally) = ledger.finish(&reading.invoice, element)?;
     Ok(Converted { document, losses, tally })
 }

@@ -16,3 +16,21 @@ pub(crate) use ledger::LeafLedger;
 pub use ledger::{ConversionTally, MAX_LIST_BYTES};
 pub use loss::{ConversionRefusal, Loss, LossKind};
 pub(crate) use output::{InvoiceOutput, OutputAttribute};
+
+use quoin_model::en16931::{Invoice, InvoiceSyntax};
+
+/// Writes an invoice: the document, and the ledger with what was written.
+type WriteInvoice =
+    for<'d> fn(LeafLedger<'d>, &Invoice<'d>) -> Result<(String, LeafLedger<'d>), ConversionRefusal>;
+
+/// The writer of a syntax: a row of the table of targets in [`crate::convert`].
+pub(crate) struct InvoiceWriter {
+    /// The name of the target: `ubl`.
+    pub name: &'static str,
+    /// Its name for people: `UBL 2.1`.
+    pub title: &'static str,
+    /// The syntax that it writes.
+    pub syntax: InvoiceSyntax,
+    /// Writes.
+    pub write: WriteInvoice,
+}

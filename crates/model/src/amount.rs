@@ -12,6 +12,8 @@ mod wide;
 
 pub use arithmetic::DIVISION_DECIMALS;
 
+use crate::text::SPACE;
+
 /// Digits that are kept, before and after the decimal point together, without leading and trailing
 /// noughts. An amount never needs them; unit prices computed in floating point come with up to 34.
 /// Of a number that has more, the last decimals are rounded away.
@@ -31,9 +33,6 @@ const POWERS: [i128; MAX_DIGITS + 1] = {
     }
     powers
 };
-
-/// The white space of XML, which `xs:decimal` allows around a number.
-const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// An exact decimal number, `units / 10^scale`, without trailing zeros in the fraction.
 ///

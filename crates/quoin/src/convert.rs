@@ -11,7 +11,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use quoin_formats::convert::{ConversionTarget, Converted, Loss, convert_at};
 
 use super::CommandResult;
@@ -23,8 +24,8 @@ pub struct Convert {
     /// The document: a file, or `-` for standard input.
     file: PathBuf,
     /// What it becomes.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: ConversionFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    to: String,
     /// Write the document into this file, whole or not at all, instead of to standard output.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -33,22 +34,11 @@ pub struct Convert {
     losses: Option<PathBuf>,
 }
 
-/// The formats to convert to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ConversionFormat {
-    /// UBL 2.1 Invoice or CreditNote, by the type of the document.
-    Ubl,
-    /// UN/CEFACT Cross Industry Invoice D16B.
-    Cii,
-}
-
-impl From<ConversionFormat> for ConversionTarget {
-    fn from(format: ConversionFormat) -> ConversionTarget {
-        match format {
-            ConversionFormat::Ubl => ConversionTarget::Ubl,
-            ConversionFormat::Cii => ConversionTarget::Cii,
-        }
-    }
+/// The names of the formats to convert to.
+fn formats() -> PossibleValuesParser {
+    let values =
+        ConversionTarget::all().map(|one| PossibleValue::new(one.as_str()).help(one.title()));
+    PossibleValuesParser::new(values.collect::<Vec<_>>())
 }
 
 /// `quoin convert`.
@@ -63,7 +53,9 @@ pub fn convert(arguments: &Convert) -> CommandResult {
         Ok(_) => parsed.root().ok_or_else(|| format!("{}: it is no XML", file.display()))?,
         Err(error) => return Err(format!("{}: {error}", file.display())),
     };
-    let converted = match convert_at(root, arguments.to.into()) {
+    let target = ConversionTarget::named(&arguments.to)
+        .ok_or_else(|| format!("{} is no format to convert to", arguments.to))?;
+    let converted = match convert_at(root, target) {
         Ok(converted) => converted,
         Err(refusal) => {
             eprintln!("quoin: {}: {refusal}", file.display());
@@ -111,10 +103,17 @@ fn replace(file: &Path, bytes: &[u8]) -> Result<(), String> {
     let mut beside = name.to_owned();
     beside.push(format!(".{}.part", std::process::id()));
     let beside = file.with_file_name(beside);
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, file));
+    let written = write_durably(&beside, bytes).and_then(|()| std::fs::rename(&beside, file));
     written.map_err(|error| {
         // What was written is of no use; that it cannot be removed changes nothing.
         let _ = std::fs::remove_file(&beside);
         failed(error)
     })
+}
+
+/// The rename must not be on the disk before what it names is.
+fn write_durably(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = std::fs::File::create(file)?;
+    file.write_all(bytes)?;
+    file.sync_all()
 }

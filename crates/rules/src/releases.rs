@@ -15,6 +15,32 @@
 //! `cargo xtask release PUBLISHER VERSION` writes; the one before it stays. A set that no release
 //! had before has a line in [`order`], too.
 
+/// A package of a release that has one set, which is new with it: the name of the package, the
+/// coordinate of the set without its number, the number.
+macro_rules! part {
+    ($id:literal, $coordinate:literal, $version:literal) => {
+        $crate::releases::Part {
+            package: $id,
+            version: $version,
+            sets: &[concat!($coordinate, ":", $version)],
+        }
+    };
+}
+
+/// That set, with the syntaxes that it judges and what is tested by hand. Its table has the name of
+/// the package and is that of the release (`TABLES` of the file).
+macro_rules! set {
+    ($id:literal, $coordinate:literal, $version:literal, $syntaxes:expr, $hand:expr) => {
+        $crate::rules::RuleSetRow {
+            id: $id,
+            syntaxes: $syntaxes,
+            coordinate: concat!($coordinate, ":", $version),
+            tables: &[($id, TABLES)],
+            hand: $hand,
+        }
+    };
+}
+
 mod cen;
 pub mod choice;
 mod facturx;

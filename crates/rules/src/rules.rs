@@ -41,11 +41,18 @@ pub use rule::{Outcome, Rule, RuleDetail, RulePlace, RuleTest, RuleVerdict, Unre
 use std::sync::OnceLock;
 
 use quoin_formats::Syntax;
+use quoin_xml::tree::Element;
 
 /// Invoices of UBL.
 pub const UBL: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote];
 /// Invoices of CII.
 pub const CII: &[Syntax] = &[Syntax::Cii];
+
+/// A structure table: the set that it is of, and its release.
+pub type TableName = (&'static str, &'static str);
+
+/// Calls back for each element where a rule is tested.
+pub(crate) type ElementVisitor<'v, 'd> = &'v mut dyn FnMut(Element<'d>);
 
 /// A release of a rule set, as the file of the release writes it: a [`RuleSet`] is made from it.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +64,7 @@ pub struct RuleSetRow {
     /// Its coordinate.
     pub coordinate: &'static str,
     /// Its structure tables.
-    pub tables: &'static [(&'static str, &'static str)],
+    pub tables: &'static [TableName],
     /// Its rules by hand.
     pub hand: &'static [&'static [Rule]],
 }
@@ -73,7 +80,7 @@ pub struct RuleSet {
     /// Its coordinate in reports: group, artifact, release.
     pub coordinate: &'static str,
     /// Its structure tables ([`crate::subset::table`]): set and release.
-    pub tables: &'static [(&'static str, &'static str)],
+    pub tables: &'static [TableName],
     /// Its rules by hand, family by family.
     pub hand: &'static [&'static [Rule]],
     /// Its rows with their rules, made when it first judges.

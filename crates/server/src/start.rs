@@ -109,7 +109,7 @@ pub struct Running {
     /// The private door of monitoring.
     pub metrics: Option<OpenDoor>,
     shutdown: Shutdown,
-    hands: Option<JoinHandle<()>>,
+    worker: Option<JoinHandle<()>>,
     watches: Vec<JoinHandle<()>>,
 }
 
@@ -138,9 +138,9 @@ pub async fn start_with(
         restored::tell(&parts.store, &parts.alarms).await?;
     }
     let shutdown = Shutdown::default();
-    let (hands, watches) = (None, Vec::new());
+    let (worker, watches) = (None, Vec::new());
     let (api, as4, smp, metrics) = (None, None, None, None);
-    let mut running = Running { parts, api, as4, smp, metrics, shutdown, hands, watches };
+    let mut running = Running { parts, api, as4, smp, metrics, shutdown, worker, watches };
     if let Err(error) = running.open().await {
         running.stop().await;
         return Err(error);
@@ -174,11 +174,12 @@ impl Running {
             self.watches.push(tokio::spawn(watching));
         }
         if config.has(ServiceRole::Worker) {
-            let hands = Arc::new(hands(&parts)?);
-            if let Some(now) = parts.watch.believed().filter(|_| hands.provider.reports.is_some()) {
+            let worker = Arc::new(worker(&parts)?);
+            if let Some(now) = parts.watch.believed().filter(|_| worker.provider.reports.is_some())
+            {
                 parts.store.plan_reports(now).await?;
             }
-            self.hands = Some(tokio::spawn(worker::run(hands, self.shutdown.clone())));
+            self.worker = Some(tokio::spawn(worker::run(worker, self.shutdown.clone())));
         }
         if config.has(ServiceRole::Api) {
             let router = api::router(&parts, publisher)?;
@@ -232,7 +233,7 @@ impl Running {
         for door in [self.api, self.as4, self.smp, self.metrics].into_iter().flatten() {
             door.closed().await;
         }
-        for task in self.hands.into_iter().chain(self.watches) {
+        for task in self.worker.into_iter().chain(self.watches) {
             // A panic of a task was already reported by the panic hook.
             let _ = task.await;
         }
@@ -280,7 +281,7 @@ async fn open_publisher(parts: &ServiceParts) -> Result<Arc<SmpPublisher>, Start
     Ok(Arc::new(SmpPublisher::open(setup, parts.clock.now()).await?))
 }
 
-fn hands(parts: &ServiceParts) -> Result<Worker, StartError> {
+fn worker(parts: &ServiceParts) -> Result<Worker, StartError> {
     Ok(Worker {
         alarms: parts.alarms.clone(),
         store: parts.store.clone(),

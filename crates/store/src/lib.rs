@@ -31,6 +31,7 @@ mod fanout;
 pub mod feed;
 mod generations;
 pub mod health;
+mod held;
 pub mod holdings;
 pub mod hook_calls;
 mod hook_changes;

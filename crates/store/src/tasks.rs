@@ -11,7 +11,6 @@ use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
-mod held;
 mod queue;
 
 pub use queue::{Queued, TaskState};
@@ -54,7 +53,7 @@ const CLAIM: &str = "UPDATE tasks
         ORDER BY available_on, id LIMIT ?3)
     RETURNING id, subject, lane, run_at, claims, faults";
 const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
-const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
+pub(crate) const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL";
 const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     faults = 0 WHERE id = ?1 AND claim_token = ?2";

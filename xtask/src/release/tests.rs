@@ -63,6 +63,8 @@ fn what_cannot_be_made_is_refused_in_a_sentence() {
     for wrong in ["", "2026-13", "2026-1", "2026.", "7", "1..2", "May", "my-", "../1.2", "1.2-x"] {
         assert!(refused(wrong).contains("is no version: a month such as"), "{wrong}");
     }
+    assert!(day("2026-02-31").is_err() && day("2025-02-29").is_err() && day("1999-12-31").is_err());
+    assert_eq!(day("2028-02-29").unwrap(), "date(2028, 2, 29)");
     assert!(day("2026-11-32").is_err() && day("16.11.2026").is_err() && day("2026-1-16").is_err());
     assert!(days("2027-02-15", "2026-11-16").is_err());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(FOLDER);

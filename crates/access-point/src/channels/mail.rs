@@ -18,7 +18,9 @@ use crate::mail::{MailAction, MailOutcome, Mailer, OutgoingMail, message, recipi
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
-use super::{Allowed, CallOutcome, Channel, ChannelAttempt, Hands, OutboundDelivery, OutboundRun};
+use super::{
+    Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, OutboundDelivery, OutboundRun,
+};
 
 /// A mail that was sent or not; kept with the attempt as JSON.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -78,10 +80,10 @@ impl Channel for MailChannel {
 
     fn call<'a>(
         &'a self,
-        hands: Hands<'a>,
+        context: ChannelContext<'a>,
         call: &'a HookCall,
     ) -> Option<BoxFuture<'a, Result<CallOutcome, StepFault>>> {
-        Some(async move { hands.mail_call(call).await }.boxed())
+        Some(async move { context.mail_call(call).await }.boxed())
     }
 }
 
@@ -99,18 +101,19 @@ struct MailAttemptReport<'a> {
 impl OutboundRun<'_> {
     async fn by_mail(&mut self, delivery: OutboundDelivery<'_>) -> Result<(), StepFault> {
         let OutboundDelivery { plan, channel, document } = delivery;
-        let started_on = self.hands.clock.now();
+        let started_on = self.context.clock.now();
         let payload = plan.payload.clone();
         let open = move |_: &RuleLibrary| payload.content(&document);
-        let document = self.hands.apart(&self.record, open).await?;
+        let document = self.context.apart(&self.record, open).await?;
         let key = channel.hook.parse().ok();
         let owner = &self.record.transaction.organisation;
         let hook = match &key {
-            Some(key) => self.hands.store.hook_of_key(owner, key).await?,
+            Some(key) => self.context.store.hook_of_key(owner, key).await?,
             None => None,
         };
         let facts = self.facts_of(plan);
-        let mailed = self.hands.mail_document(&self.record, hook.as_ref(), facts, &document).await;
+        let mailed =
+            self.context.mail_document(&self.record, hook.as_ref(), facts, &document).await;
         let Mailed { outcome, endpoint, report } = mailed;
         self.decide(&Event::Routed(Route {
             endpoint: endpoint.clone(),
@@ -125,7 +128,7 @@ impl OutboundRun<'_> {
     }
 }
 
-impl<'h> Hands<'h> {
+impl<'h> ChannelContext<'h> {
     /// One try of a call of a mail hook.
     async fn mail_call(&self, call: &HookCall) -> Result<CallOutcome, StepFault> {
         let started_on = self.clock.now();

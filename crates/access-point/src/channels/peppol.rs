@@ -68,8 +68,8 @@ impl Channel for Peppol {
 
 impl OutboundRun<'_> {
     async fn over_peppol(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
-        let started_on = self.hands.clock.now();
-        let lookup = self.hands.lookup;
+        let started_on = self.context.clock.now();
+        let lookup = self.context.lookup;
         match lookup.find(&plan.receiver, &plan.document_type, &plan.process).await {
             Ok(found) => self.send(plan, document, found, started_on).await,
             Err(failure) if matches!(failure.error, LookupError::Crowded { .. }) => {
@@ -97,7 +97,7 @@ impl OutboundRun<'_> {
         found: ResolvedReceiver,
         started_on: Timestamp,
     ) -> Result<(), StepFault> {
-        let sender = self.hands.sender.ok_or(StepFault::NoAccessPoint)?;
+        let sender = self.context.sender.ok_or(StepFault::NoAccessPoint)?;
         let endpoint = found.endpoint.address.clone();
         self.decide(&Event::Routed(Route {
             endpoint: endpoint.clone(),
@@ -110,7 +110,7 @@ impl OutboundRun<'_> {
             return Ok(());
         }
         let host = net::host(&endpoint);
-        let Ok(_place) = self.hands.budgets.calls.try_enter(&host) else {
+        let Ok(_place) = self.context.budgets.calls.try_enter(&host) else {
             self.aside = true;
             self.crowded = Some(host);
             return Ok(());
@@ -121,7 +121,7 @@ impl OutboundRun<'_> {
         let header = sbdh.clone();
         let payload = plan.payload.clone();
         let enclose = move |_: &RuleLibrary| payload.enclosed(&header, &document);
-        let envelope = match self.hands.apart(&self.record, enclose).await? {
+        let envelope = match self.context.apart(&self.record, enclose).await? {
             Ok(envelope) => envelope,
             Err(refusal) => {
                 self.unenveloped(&refusal, &found.report, started_on);
@@ -170,10 +170,10 @@ impl OutboundRun<'_> {
             let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
             self.exchanged(plan, &report, bytes, receipt.is_some());
         }
-        self.hands.metrics.as4_sent.add(counted(&outcome));
+        self.context.metrics.as4_sent.add(counted(&outcome));
         if !matches!(outcome, DeliveryOutcome::Delivered(_)) {
             // The endpoint or its certificate may have moved: the next attempt asks anew.
-            self.hands.lookup.forget(&plan.receiver);
+            self.context.lookup.forget(&plan.receiver);
         }
         let seen = PeppolAttemptReport {
             lookup: Some(&found.report),
@@ -218,7 +218,7 @@ impl OutboundRun<'_> {
         if self.record.transaction.attempts == 0 {
             return Ok(false);
         }
-        let attempts = self.hands.store.attempts_of(&self.record.transaction.id).await?;
+        let attempts = self.context.store.attempts_of(&self.record.transaction.id).await?;
         let code = |attempt: &Attempt| attempt.code.as_deref().is_some_and(fate::may_have_arrived);
         Ok(attempts.iter().any(code))
     }
@@ -226,8 +226,8 @@ impl OutboundRun<'_> {
     /// Makes sure that nobody else takes the step while the receiver is waited for.
     async fn keep_for(&self, patience: Duration) -> Result<(), StepFault> {
         let longest = SignedDuration::try_from(patience).unwrap_or(SignedDuration::ZERO);
-        let until = self.hands.clock.now().saturating_add(longest.saturating_add(LEASE));
-        Ok(self.hands.store.extend(&self.claim, until.unwrap_or(Timestamp::MAX)).await?)
+        let until = self.context.clock.now().saturating_add(longest.saturating_add(LEASE));
+        Ok(self.context.store.extend(&self.claim, until.unwrap_or(Timestamp::MAX)).await?)
     }
 
     /// Where the receiver is by now, after a final no that follows a kept answer of its SMP: it may
@@ -243,7 +243,7 @@ impl OutboundRun<'_> {
         if !refused || !found.report.cached {
             return None;
         }
-        let lookup = self.hands.lookup;
+        let lookup = self.context.lookup;
         lookup.forget(&plan.receiver);
         let now = lookup.find(&plan.receiver, &plan.document_type, &plan.process).await.ok()?;
         let same = now.endpoint.address == found.endpoint.address
@@ -254,15 +254,15 @@ impl OutboundRun<'_> {
     /// When a refused connection is tried again, where that does not count as an attempt yet.
     async fn reconnects(&self, outcome: &DeliveryOutcome) -> Result<Option<Timestamp>, StepFault> {
         let refused = matches!(outcome, DeliveryOutcome::Later(later) if later.code == UNREACHABLE);
-        if !refused || self.hands.policy.reconnect.is_empty() {
+        if !refused || self.context.policy.reconnect.is_empty() {
             return Ok(None);
         }
-        let lines = self.hands.store.timeline_of(&self.record.transaction.id).await?;
+        let lines = self.context.store.timeline_of(&self.record.transaction.id).await?;
         let waited = |line: &&TimelineLine| {
             line.name == "Postponed" && line.code.as_deref() == Some(UNREACHABLE)
         };
         let tried = lines.iter().rev().take_while(waited).count();
-        Ok(self.hands.policy.reconnect(tried, self.hands.clock.now()))
+        Ok(self.context.policy.reconnect(tried, self.context.clock.now()))
     }
 
     /// A look-up without an answer is an attempt that failed for now.
@@ -280,15 +280,15 @@ impl OutboundRun<'_> {
     /// What an attempt means for the address that it went to.
     fn breaker(&self, endpoint: &str, outcome: &DeliveryOutcome) -> Option<Breaker> {
         let document = self.record.transaction.id.as_str();
-        let now = self.hands.clock.now();
-        self.hands.breakers.note(endpoint, document, outcome.code(), now)
+        let now = self.context.clock.now();
+        self.context.breakers.note(endpoint, document, outcome.code(), now)
     }
 
     /// Until when the address of an access point is left alone, if it is. Those that wait come back
     /// one after the other.
     fn rests(&self, endpoint: &str) -> Option<Timestamp> {
-        let now = self.hands.clock.now();
-        let admission = self.hands.breakers.admit(endpoint, self.record.created_on, now);
+        let now = self.context.clock.now();
+        let admission = self.context.breakers.admit(endpoint, self.record.created_on, now);
         let Admission::Wait(until) = admission else { return None };
         let jitter = jitter(self.record.transaction.id.as_str(), self.now_at.attempts);
         let rest = until.duration_since(now).as_secs_f64();

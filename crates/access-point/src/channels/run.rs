@@ -12,7 +12,7 @@ use quoin_store::{
 };
 use serde::Serialize;
 
-use super::Hands;
+use super::ChannelContext;
 use crate::plan::Plan;
 
 /// What proves an attempt.
@@ -58,7 +58,7 @@ impl ChannelAttempt {
 
 /// What the steps of one go have come to so far.
 pub struct OutboundRun<'h> {
-    pub(crate) hands: Hands<'h>,
+    pub(crate) context: ChannelContext<'h>,
     pub(crate) claim: Claim,
     pub(crate) record: TransactionRecord,
     /// The transaction as it will stand after what was decided so far.
@@ -81,7 +81,7 @@ pub struct OutboundRun<'h> {
 impl OutboundRun<'_> {
     /// Notes an event and what follows from it.
     pub(crate) fn decide(&mut self, event: &Event) {
-        let decision = decide(&self.now_at, event, self.hands.policy, self.hands.clock.now());
+        let decision = decide(&self.now_at, event, self.context.policy, self.context.clock.now());
         self.now_at = self.now_at.after(&decision);
         self.decided = Some(match self.decided.take() {
             Some(before) => before.followed_by(decision),
@@ -104,7 +104,7 @@ impl OutboundRun<'_> {
         self.attempt = Some(quoin_store::Attempt {
             attempt,
             started_on: made.started_on,
-            ended_on: self.hands.clock.now(),
+            ended_on: self.context.clock.now(),
             outcome: match &outcome {
                 DeliveryOutcome::Delivered(_) => AttemptOutcome::Delivered,
                 DeliveryOutcome::Later(_) => AttemptOutcome::Later,

@@ -1,4 +1,4 @@
-//! The breakers of all addresses, shared by the hands. The store has what is worth remembering.
+//! The breakers of all addresses, shared by all lanes. The store has what is worth remembering.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

@@ -48,14 +48,13 @@ impl Worker {
     async fn hold(&self, claim: Claim, fault: String) -> Result<(), Error> {
         let (kind, subject) = (claim.kind.as_str(), claim.subject.clone());
         let tries = claim.faults + 1;
-        self.store.hold(claim, fault.clone(), self.clock.now()).await?;
         let message = format!(
             "The step {kind} of {subject} failed {tries} times on our own side and is held: \
              {fault}. Fix the cause and start the service again; it is then taken up once more."
         );
         let facts = [("step", kind), ("about", subject.as_str()), ("fault", fault.as_str())];
         let about = format!("{kind} {subject}");
-        self.alarms.raise(AlarmKind::STEP_HELD, &about, message, &facts).await;
-        Ok(())
+        let (alarm, hears) = self.alarms.announced(AlarmKind::STEP_HELD, &about, message, &facts);
+        self.store.hold(claim, fault.clone(), (alarm, hears), self.clock.now()).await
     }
 }

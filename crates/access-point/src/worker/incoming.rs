@@ -36,7 +36,7 @@ impl Worker {
         let Some(document) = self.counted(&claim, &record).await? else { return Ok(()) };
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
         let announced = announced(&record);
-        let looked = self.hands().apart(&record, move |rules| {
+        let looked = self.context().apart(&record, move |rules| {
             let parsed = quoin_formats::read(&document);
             // What it came as decides, not what it says of itself.
             let identity = quoin_identity::decide(parsed.detection(), &announced, came_on);

@@ -53,7 +53,7 @@ impl Worker {
         };
         let kind = ActionKind::of(&call.hook.action).unwrap_or(ActionKind::Web);
         let CallOutcome { answer, tried } =
-            match channels::of(kind).and_then(|by| by.call(self.hands(), &call)) {
+            match channels::of(kind).and_then(|by| by.call(self.context(), &call)) {
                 Some(call) => call.await?,
                 None => self.hooks.call(&call).await,
             };

@@ -38,7 +38,7 @@ impl Worker {
         let carried = self.carried(&record.transaction).await?;
         let now_at = record.transaction.clone();
         let mut go = OutboundRun {
-            hands: self.hands(),
+            context: self.context(),
             claim,
             record,
             now_at,
@@ -126,7 +126,7 @@ impl OutboundRun<'_> {
     ) -> Result<Result<ChannelOption, UnknownChannel>, StepFault> {
         let transaction = &self.record.transaction;
         let (owner, party) = (&transaction.organisation, &transaction.party);
-        let mut hooks = self.hands.store.channels_of(owner, party).await?;
+        let mut hooks = self.context.store.channels_of(owner, party).await?;
         let forced = self.record.channel.as_deref();
         if forced.is_none() {
             let facts = self.facts_of(plan);
@@ -179,7 +179,7 @@ impl OutboundRun<'_> {
     async fn naming_what_it_is_about(&self, mut decision: Decision) -> Result<Decision, StepFault> {
         let Some(carried) = &self.carried else { return Ok(decision) };
         let own = &self.record.transaction;
-        if let Some(about) = self.hands.store.transaction(&carried.transaction).await? {
+        if let Some(about) = self.context.store.transaction(&carried.transaction).await? {
             let about = &about.transaction.document_id;
             decision = decision.answering_sent(about, &own.document_id);
         }
@@ -195,14 +195,14 @@ impl OutboundRun<'_> {
         let own = &self.record.transaction;
         let may_answer = matches!(self.now_at.family, Family::InvoiceResponse | Family::Order);
         if may_answer && !decision.notices.is_empty() {
-            let answered = self.hands.store.answered_by(&own.id).await?;
+            let answered = self.context.store.answered_by(&own.id).await?;
             if let Some(answered) = answered {
                 let answered = &answered.transaction.document_id;
                 decision = decision.answering_sent(answered, &own.document_id);
             }
         }
         let decision = self.naming_what_it_is_about(decision).await?;
-        let (id, ours) = (own.id.clone(), &self.hands.provider.organisation);
+        let (id, ours) = (own.id.clone(), &self.context.provider.organisation);
         let of_ours = (own.organisation == *ours && decision.status.is_final())
             .then(|| (decision.status, ending(&decision)));
         let watched = watched::CommittedStep::of(own, &decision, self.attempt.as_ref());
@@ -213,12 +213,12 @@ impl OutboundRun<'_> {
             facts: self.facts,
             attempt: self.attempt,
             report: None,
-            now: self.hands.clock.now(),
+            now: self.context.clock.now(),
         };
-        self.hands.store.commit_with(completion, self.beside).await?;
-        watched.into_iter().for_each(|watched| watched.tell(self.hands.metrics));
+        self.context.store.commit_with(completion, self.beside).await?;
+        watched.into_iter().for_each(|watched| watched.tell(self.context.metrics));
         if let Some((status, why)) = of_ours
-            && let Some(report) = self.hands.store.report_carried_by(&id).await?
+            && let Some(report) = self.context.store.report_carried_by(&id).await?
         {
             worker.alarm(report, status, false, why.as_deref()).await;
         }

@@ -17,12 +17,12 @@ const PAUSE: SignedDuration = SignedDuration::from_hours(6);
 const TICK: Duration = Duration::from_secs(1);
 
 /// Reconciles until it is asked to end.
-pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
+pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let mut next = Timestamp::MIN;
     while !shutdown.asked() {
-        let now = hands.clock.now();
+        let now = worker.clock.now();
         if is_due(next, now, PAUSE) {
-            if let Err(error) = reconcile(&hands).await {
+            if let Err(error) = reconcile(&worker).await {
                 tracing::error!(%error, "what is published could not be compared");
             }
             next = now.saturating_add(PAUSE).unwrap_or(Timestamp::MAX);
@@ -31,9 +31,9 @@ pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
     }
 }
 
-async fn reconcile(hands: &Worker) -> Result<(), quoin_store::Error> {
-    let now = hands.clock.now();
-    let found = hands.store.reconcile(now).await?;
+async fn reconcile(worker: &Worker) -> Result<(), quoin_store::Error> {
+    let now = worker.clock.now();
+    let found = worker.store.reconcile(now).await?;
     if found > 0 {
         tracing::warn!(
             identifiers = found,
@@ -41,10 +41,10 @@ async fn reconcile(hands: &Worker) -> Result<(), quoin_store::Error> {
         );
     }
     for register in Register::ALL {
-        if !hands.registers.desk(register).is_set_up() {
+        if !worker.registers.desk(register).is_set_up() {
             continue;
         }
-        let revived = hands.store.revive_registrations(register, now).await?;
+        let revived = worker.store.revive_registrations(register, now).await?;
         if revived > 0 {
             let register = register.as_str();
             tracing::info!(register, revived, "registrations follow, now that there is a register");

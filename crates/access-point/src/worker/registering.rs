@@ -58,14 +58,14 @@ impl ClaimedRegistration {
 }
 
 /// Carries wishes out until it is asked to end; bundles in hand are finished.
-pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
+pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let kinds = [TaskKind::Register];
     let free = Arc::new(Semaphore::new(BUNDLES));
     let mut bundles = JoinSet::new();
     while !shutdown.asked() {
         let Ok(permit) = free.clone().acquire_owned().await else { return };
-        let wake = hands.store.work_available();
-        let claims = match hands.store.claim(&kinds, hands.clock.now(), LEASE, BUNDLE).await {
+        let wake = worker.store.work_available();
+        let claims = match worker.store.claim(&kinds, worker.clock.now(), LEASE, BUNDLE).await {
             Ok(claims) => claims,
             Err(error) => {
                 tracing::error!(%error, "no registrations could be claimed");
@@ -75,13 +75,13 @@ pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
         };
         if claims.is_empty() {
             drop(permit);
-            let due = next_due(&hands, &kinds).await;
+            let due = next_due(&worker, &kinds).await;
             rest(tokio::time::timeout(due, wake), &shutdown).await;
             continue;
         }
-        let hands = hands.clone();
+        let worker = worker.clone();
         bundles.spawn(async move {
-            hands.bundle(claims).await;
+            worker.bundle(claims).await;
             drop(permit);
         });
         while bundles.try_join_next().is_some() {}

@@ -22,16 +22,16 @@ const FILES: SignedDuration = SignedDuration::from_hours(24);
 const TICK: Duration = Duration::from_millis(500);
 
 /// Sweeps until it is asked to end.
-pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
+pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let (mut next, mut files) = (Timestamp::MIN, Timestamp::MIN);
     while !shutdown.asked() {
-        if hands.watch.believed().is_some_and(|now| is_due(files, now, FILES)) {
-            sweep_files(&hands).await;
-            files = hands.clock.now().saturating_add(FILES).unwrap_or(Timestamp::MAX);
+        if worker.watch.believed().is_some_and(|now| is_due(files, now, FILES)) {
+            sweep_files(&worker).await;
+            files = worker.clock.now().saturating_add(FILES).unwrap_or(Timestamp::MAX);
         }
         // Nothing is over by a clock that is not believed.
-        if let Some(now) = hands.watch.believed().filter(|now| is_due(next, *now, PAUSE)) {
-            if let Err(error) = sweep(&hands, &shutdown).await {
+        if let Some(now) = worker.watch.believed().filter(|now| is_due(next, *now, PAUSE)) {
+            if let Err(error) = sweep(&worker, &shutdown).await {
                 tracing::error!(%error, "documents whose time is over could not be dropped");
             }
             next = now.saturating_add(PAUSE).unwrap_or(Timestamp::MAX);
@@ -40,23 +40,23 @@ pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
     }
 }
 
-async fn sweep(hands: &Worker, shutdown: &Shutdown) -> Result<(), quoin_store::Error> {
-    let keep: Keep = hands.keep;
+async fn sweep(worker: &Worker, shutdown: &Shutdown) -> Result<(), quoin_store::Error> {
+    let keep: Keep = worker.keep;
     let mut dropped = 0;
-    while let Some(now) = hands.watch.believed().filter(|_| !shutdown.asked()) {
-        match hands.store.expire(keep, now).await? {
+    while let Some(now) = worker.watch.believed().filter(|_| !shutdown.asked()) {
+        match worker.store.expire(keep, now).await? {
             0 => break,
             more => dropped += more,
         }
     }
-    let Some(now) = hands.watch.believed() else { return Ok(()) };
+    let Some(now) = worker.watch.believed() else { return Ok(()) };
     let over = now.saturating_sub(JOB_LIFE).unwrap_or(Timestamp::MIN);
-    while !shutdown.asked() && hands.store.forget_jobs(over).await? {}
-    hands.store.forget_alarms(now).await?;
-    if hands.provider.reports.is_some() {
-        hands.store.plan_reports(now).await?;
+    while !shutdown.asked() && worker.store.forget_jobs(over).await? {}
+    worker.store.forget_alarms(now).await?;
+    if worker.provider.reports.is_some() {
+        worker.store.plan_reports(now).await?;
     }
-    let forgotten = exchanges(hands, shutdown, now).await?;
+    let forgotten = exchanges(worker, shutdown, now).await?;
     if forgotten > 0 {
         tracing::info!(forgotten, "exchanges whose time is over are forgotten");
     }
@@ -66,8 +66,8 @@ async fn sweep(hands: &Worker, shutdown: &Shutdown) -> Result<(), quoin_store::E
     Ok(())
 }
 
-async fn sweep_files(hands: &Worker) {
-    match hands.store.sweep_files().await {
+async fn sweep_files(worker: &Worker) {
+    match worker.store.sweep_files().await {
         Ok(Orphans { removed: 0, unknown: 0 }) => {}
         Ok(Orphans { removed, unknown }) => {
             tracing::warn!(removed, unknown, "files that no record names");
@@ -78,20 +78,20 @@ async fn sweep_files(hands: &Worker) {
 
 /// Forgets exchanges of months that ended so long ago.
 async fn exchanges(
-    hands: &Worker,
+    worker: &Worker,
     shutdown: &Shutdown,
     now: Timestamp,
 ) -> Result<usize, quoin_store::Error> {
     let mut until = Month::of(now);
-    if hands.keep_exchanges == 0 {
+    if worker.keep_exchanges == 0 {
         return Ok(0);
     }
-    for _ in 0..hands.keep_exchanges {
+    for _ in 0..worker.keep_exchanges {
         until = until.previous();
     }
     let mut forgotten = 0;
     while !shutdown.asked() {
-        match hands.store.forget_exchanges(until).await? {
+        match worker.store.forget_exchanges(until).await? {
             0 => break,
             more => forgotten += more,
         }

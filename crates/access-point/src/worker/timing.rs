@@ -20,16 +20,16 @@ const PAUSE: SignedDuration = SignedDuration::from_mins(10);
 const SUBJECT: &str = "clock";
 
 /// Looks at the clock until the service ends.
-pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
+pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let mut next = Timestamp::MIN;
     while !shutdown.asked() {
-        let news = hands.watch.take_news();
+        let news = worker.watch.take_news();
         for one in &news {
-            tell(&hands, *one).await;
+            tell(&worker, *one).await;
         }
-        let now = hands.clock.now();
+        let now = worker.clock.now();
         if !news.is_empty() || is_due(next, now, PAUSE) {
-            if let Err(error) = put_right(&hands, now).await {
+            if let Err(error) = put_right(&worker, now).await {
                 tracing::error!(%error, "what is planned could not be looked through");
             }
             next = now.saturating_add(PAUSE).unwrap_or(Timestamp::MAX);
@@ -38,7 +38,7 @@ pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
     }
 }
 
-async fn tell(hands: &Worker, news: News) {
+async fn tell(worker: &Worker, news: News) {
     match news {
         News::Jumped { expected, found } => {
             let hours = DOUBT.as_hours();
@@ -49,24 +49,24 @@ async fn tell(hands: &Worker, news: News) {
             );
             let (expected, found) = (expected.to_string(), found.to_string());
             let facts = [("expected", expected.as_str()), ("found", found.as_str())];
-            hands.alarms.raise(AlarmKind::CLOCK_JUMPED, SUBJECT, message, &facts).await;
+            worker.alarms.raise(AlarmKind::CLOCK_JUMPED, SUBJECT, message, &facts).await;
         }
         News::Settled { at } => {
             tracing::info!(%at, "the clock is believed again");
-            hands.alarms.end(AlarmKind::CLOCK_JUMPED, SUBJECT).await;
+            worker.alarms.end(AlarmKind::CLOCK_JUMPED, SUBJECT).await;
         }
     }
 }
 
-async fn put_right(hands: &Worker, now: Timestamp) -> Result<(), quoin_store::Error> {
-    let (policy, patience) = (&hands.policy, hands.provider.patience);
+async fn put_right(worker: &Worker, now: Timestamp) -> Result<(), quoin_store::Error> {
+    let (policy, patience) = (&worker.policy, worker.provider.patience);
     let limits = TaskKind::ALL.iter().map(|kind| (*kind, longest_wait(*kind, policy, patience)));
-    let planned = hands.store.plan_anew(limits.collect(), LEASE, now).await?;
+    let planned = worker.store.plan_anew(limits.collect(), LEASE, now).await?;
     if planned > 0 {
         tracing::warn!(tasks = planned, "what a clock that was ahead had planned is due now");
     }
-    if let Some(now) = hands.watch.believed() {
-        hands.store.note_time(now).await?;
+    if let Some(now) = worker.watch.believed() {
+        worker.store.note_time(now).await?;
     }
     Ok(())
 }

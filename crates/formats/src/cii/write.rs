@@ -11,11 +11,12 @@ mod settlement;
 mod validity;
 
 use quoin_model::en16931::{
-    Amount, Date, Field, Identifier, Indicator, Invoice, Note, Period, Root, ValueType,
+    Amount, Date, Field, Identifier, Indicator, Invoice, InvoiceSyntax, Note, Period, Root,
+    ValueType,
 };
 
 use super::CREDIT_CODES;
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OutputAttribute};
+use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute};
 
 /// The namespaces, as the standard's own documents prefix them.
 const DECLARATIONS: &[(&str, &str)] = &[
@@ -34,11 +35,16 @@ const EN16931: &str = "urn:cen.eu:en16931:2017";
 /// Codes that are in the lists of invoices and of credit notes (EN 16931, BR-CL-01).
 const IN_BOTH_LISTS: &[&str] = &["81", "502", "503"];
 
+/// The row of the table of targets.
+pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
+    name: "cii",
+    title: "UN/CEFACT Cross Industry Invoice D16B",
+    syntax: InvoiceSyntax::Cii,
+    write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
+};
+
 /// Writes the document.
-pub(crate) fn write<'d>(
-    out: &mut InvoiceOutput<'d>,
-    invoice: &Invoice<'d>,
-) -> Result<(), ConversionRefusal> {
+fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), ConversionRefusal> {
     refuse_type(invoice)?;
     refuse_pint(invoice)?;
     refuse_third_party_payments(invoice)?;

@@ -36,12 +36,12 @@ fn converted(text: &str, target: ConversionTarget) -> Result<Converted, Conversi
 
 /// What the CII sample becomes with things changed.
 fn to_ubl(changes: &[(&str, &str)]) -> Converted {
-    converted(&edit(CII, changes), ConversionTarget::Ubl).expect("it has a place")
+    converted(&edit(CII, changes), ConversionTarget::UBL).expect("it has a place")
 }
 
 /// What the UBL sample becomes with things changed.
 fn to_cii(changes: &[(&str, &str)]) -> Converted {
-    converted(&edit(UBL, changes), ConversionTarget::Cii).expect("it has a place")
+    converted(&edit(UBL, changes), ConversionTarget::CII).expect("it has a place")
 }
 
 impl Converted {
@@ -71,17 +71,17 @@ fn every_term_has_its_place_in_the_other_syntax() {
     let ubl = to_ubl(&[]);
     assert_eq!(ubl.rows(), [("-", LossKind::Derived, "NA")]);
     assert_eq!(ubl.tally.listed, 0);
-    let credit = converted(CREDIT_NOTE, ConversionTarget::Cii).unwrap();
+    let credit = converted(CREDIT_NOTE, ConversionTarget::CII).unwrap();
     assert_eq!(credit.rows(), [name]);
     // And back: the same document again.
-    let again = converted(&cii.document, ConversionTarget::Ubl).unwrap();
+    let again = converted(&cii.document, ConversionTarget::UBL).unwrap();
     assert_eq!(again.rows(), [("-", LossKind::Derived, "NA")]);
     assert_eq!(again.document, ubl.document);
 }
 
 #[test]
 fn within_a_syntax_the_tree_is_copied() {
-    for (text, target) in [(UBL, ConversionTarget::Ubl), (CII, ConversionTarget::Cii)] {
+    for (text, target) in [(UBL, ConversionTarget::UBL), (CII, ConversionTarget::CII)] {
         let copy = converted(text, target).unwrap();
         assert_eq!(copy.losses, []);
         let again = converted(&copy.document, target).unwrap();

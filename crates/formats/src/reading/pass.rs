@@ -3,9 +3,7 @@
 use quoin_xml::tree::{Attribute, Element, Node, Position};
 
 use quoin_model::en16931::{Field, Identifier, ValueSource, ValueType};
-
-/// The white space of XML.
-const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
+use quoin_model::text::SPACE;
 
 /// Where the hints to schemas are from.
 pub(crate) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";

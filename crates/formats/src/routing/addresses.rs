@@ -5,13 +5,11 @@
 
 use quoin_xml::tree::Element;
 
+use crate::syntax::ElementPath;
 use crate::ubl::UBL_PREFIX;
 
 /// The namespace of CII documents.
 const CII: &str = "urn:un:unece:uncefact:data:standard:";
-
-/// A path of local names from the document element down.
-pub(super) type AddressPath = &'static [&'static str];
 
 /// A row of [`ADDRESSES`].
 #[derive(Debug, Clone, Copy)]
@@ -19,9 +17,9 @@ pub struct Address {
     /// The local name of the document element.
     pub root: &'static str,
     /// The party of corner 1.
-    pub sender: AddressPath,
+    pub sender: ElementPath,
     /// The party of corner 4.
-    pub receiver: AddressPath,
+    pub receiver: ElementPath,
     /// Where it names what it answers; `None` for a document that answers nothing.
     pub answers: Option<Answering>,
 }
@@ -30,30 +28,30 @@ pub struct Address {
 #[derive(Debug, Clone, Copy)]
 pub struct Answering {
     /// The number of the document that is answered.
-    pub number: AddressPath,
+    pub number: ElementPath,
     /// The status that it is given.
-    pub status: AddressPath,
+    pub status: ElementPath,
     /// Reasons and actions; empty where there are none.
-    pub clarification: AddressPath,
+    pub clarification: ElementPath,
 }
 
 /// How a syntax writes what all of its documents have.
 #[derive(Debug)]
 pub struct SyntaxPaths {
     /// The document's own number.
-    pub number: AddressPath,
+    pub number: ElementPath,
     /// Its date.
-    pub date: AddressPath,
+    pub date: ElementPath,
     /// Its type code.
-    pub type_codes: &'static [AddressPath],
+    pub type_codes: &'static [ElementPath],
     /// Its currency.
-    pub currency: AddressPath,
+    pub currency: ElementPath,
     /// In a party: the electronic address.
-    pub endpoint: AddressPath,
+    pub endpoint: ElementPath,
     /// In a party: its name, the best first.
-    pub names: &'static [AddressPath],
+    pub names: &'static [ElementPath],
     /// In a party: its country.
-    pub country: AddressPath,
+    pub country: ElementPath,
     /// In a party: what stands before the electronic address.
     pub before_endpoint: &'static [&'static str],
     /// In a party: what stands after the electronic address; where this is empty, all the rest.
@@ -93,15 +91,15 @@ const CROSS_INDUSTRY: SyntaxPaths = SyntaxPaths {
     after_endpoint: &["SpecifiedTaxRegistration"],
 };
 
-const SUPPLIER: AddressPath = &["AccountingSupplierParty", "Party"];
-const CUSTOMER: AddressPath = &["AccountingCustomerParty", "Party"];
-const SELLER: AddressPath = &["SellerSupplierParty", "Party"];
-const BUYER: AddressPath = &["BuyerCustomerParty", "Party"];
-const ORIGINATOR: AddressPath = &["OriginatorCustomerParty", "Party"];
-const DESPATCHER: AddressPath = &["DespatchSupplierParty", "Party"];
-const CONSIGNEE: AddressPath = &["DeliveryCustomerParty", "Party"];
-const SENDER: AddressPath = &["SenderParty"];
-const RECEIVER: AddressPath = &["ReceiverParty"];
+const SUPPLIER: ElementPath = &["AccountingSupplierParty", "Party"];
+const CUSTOMER: ElementPath = &["AccountingCustomerParty", "Party"];
+const SELLER: ElementPath = &["SellerSupplierParty", "Party"];
+const BUYER: ElementPath = &["BuyerCustomerParty", "Party"];
+const ORIGINATOR: ElementPath = &["OriginatorCustomerParty", "Party"];
+const DESPATCHER: ElementPath = &["DespatchSupplierParty", "Party"];
+const CONSIGNEE: ElementPath = &["DeliveryCustomerParty", "Party"];
+const SENDER: ElementPath = &["SenderParty"];
+const RECEIVER: ElementPath = &["ReceiverParty"];
 
 const RESPONSE: Answering = Answering {
     number: &["DocumentResponse", "DocumentReference", "ID"],
@@ -119,7 +117,7 @@ const ORDER_SIMPLE: Answering = Answering {
     clarification: &[],
 };
 
-const fn row(root: &'static str, sender: AddressPath, receiver: AddressPath) -> Address {
+const fn row(root: &'static str, sender: ElementPath, receiver: ElementPath) -> Address {
     Address { root, sender, receiver, answers: None }
 }
 
@@ -141,7 +139,7 @@ impl Address {
     }
 
     /// Sender and receiver; a self-billed invoice is sent by its customer.
-    pub(super) fn ends(&self, self_billing: bool) -> (AddressPath, AddressPath) {
+    pub(super) fn ends(&self, self_billing: bool) -> (ElementPath, ElementPath) {
         let turned = self_billing && !self.root.starts_with("SelfBilled");
         if turned { (self.receiver, self.sender) } else { (self.sender, self.receiver) }
     }

@@ -199,16 +199,15 @@ impl<'d> LeafLedger<'d> {
             self.tally.derived += usize::from(self.mark(leaf_key(one)));
         }
         for one in residue {
-            self.one_unread(one, reasons::UNREAD);
+            self.one_unread(leaf_key(one), one, reasons::UNREAD);
         }
     }
 
-    fn one_unread(&mut self, one: &DocumentLeaf<'d>, reason: &'static str) {
+    fn one_unread(&mut self, at: LeafKey, one: &DocumentLeaf<'d>, reason: &'static str) {
         let text = one.text();
         if text.trim_matches(quoin_model::text::SPACE).is_empty() {
             return;
         }
-        let at = leaf_key(one);
         if !self.mark(at) {
             return;
         }
@@ -232,15 +231,17 @@ impl<'d> LeafLedger<'d> {
     ) -> Result<(Vec<Loss>, ConversionTally), ConversionRefusal> {
         for element in root.descendants() {
             let is_text = matches!(leaf(element), LeafKind::Text);
-            if is_text && !self.is_marked((element.id().0, 0)) {
-                self.one_unread(&DocumentLeaf::text_of(element), reasons::NO_PLACE);
+            let at = (element.id().0, 0);
+            if is_text && !self.is_marked(at) {
+                self.one_unread(at, &DocumentLeaf::text_of(element), reasons::NO_PLACE);
             }
             for id in element.attribute_ids() {
-                if !self.is_marked((element.id().0, id + 1))
+                let at = (element.id().0, id + 1);
+                if !self.is_marked(at)
                     && let Some(attribute) = self.document.attribute(id)
                 {
                     let one = DocumentLeaf::attribute_of(element, attribute);
-                    self.one_unread(&one, reasons::NO_PLACE);
+                    self.one_unread(at, &one, reasons::NO_PLACE);
                 }
             }
         }

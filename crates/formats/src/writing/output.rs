@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use quoin_model::en16931::{Amount, AttributeName, Date, Field, ValueSource, ValueType};
+use quoin_model::en16931::{Amount, AttributeName, Date, Field, Invoice, ValueSource, ValueType};
 use quoin_xml::write::{escape_attribute, escape_text};
 
 use super::dates::written_day;
 use super::ledger::{LeafLedger, reasons};
-use super::loss::LossKind;
+use super::loss::{ConversionRefusal, LossKind};
 
 /// An attribute that is written.
 #[derive(Clone, Copy)]
@@ -28,7 +28,10 @@ pub(crate) struct InvoiceOutput<'d> {
 }
 
 impl<'d> InvoiceOutput<'d> {
-    pub(crate) fn new(ledger: LeafLedger<'d>, currency: Cow<'d, str>, bytes: usize) -> Self {
+    /// Nothing yet, with room for what is usual.
+    fn new(ledger: LeafLedger<'d>, invoice: &Invoice<'d>) -> Self {
+        let currency = invoice.currency.text().unwrap_or_default();
+        let bytes = invoice.element.document().source().len() * 3 / 2;
         InvoiceOutput { out: String::with_capacity(bytes), open: Vec::new(), currency, ledger }
     }
 
@@ -53,9 +56,15 @@ impl<'d> InvoiceOutput<'d> {
         self.out.push('\n');
     }
 
-    /// What was written.
-    pub(crate) fn finish(self) -> (String, LeafLedger<'d>) {
-        (self.out, self.ledger)
+    /// A whole document: what `write` writes, and the ledger after it.
+    pub(crate) fn written(
+        ledger: LeafLedger<'d>,
+        invoice: &Invoice<'d>,
+        write: impl FnOnce(&mut Self, &Invoice<'d>) -> Result<(), ConversionRefusal>,
+    ) -> Result<(String, LeafLedger<'d>), ConversionRefusal> {
+        let mut out = Self::new(ledger, invoice);
+        write(&mut out, invoice)?;
+        Ok((out.out, out.ledger))
     }
 
     /// The path of an element that would be written here.

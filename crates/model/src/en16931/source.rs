@@ -7,8 +7,7 @@ use std::fmt;
 
 use quoin_xml::tree::{Attribute, Document, Element, KeptId, NodeId, Position};
 
-/// The white space of XML.
-pub(crate) const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
+use crate::text::SPACE;
 
 /// The attributes that values of the model carry; each is in no namespace.
 ///

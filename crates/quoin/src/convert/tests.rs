@@ -11,9 +11,10 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn arguments(folder: &Path, text: &str, to: ConversionFormat) -> Convert {
+fn arguments(folder: &Path, text: &str, to: &str) -> Convert {
     let file = folder.join("in.xml");
     std::fs::write(&file, text).unwrap();
+    let to = to.to_owned();
     let (output, losses) = (Some(folder.join("out.xml")), Some(folder.join("losses.jsonl")));
     Convert { file, to, output, losses }
 }
@@ -21,7 +22,7 @@ fn arguments(folder: &Path, text: &str, to: ConversionFormat) -> Convert {
 #[test]
 fn a_document_is_written_with_its_list() {
     let folder = folder("written");
-    let call = arguments(&folder, UBL, ConversionFormat::Cii);
+    let call = arguments(&folder, UBL, "cii");
     assert_eq!(convert(&call), Ok(ExitCode::SUCCESS));
     let written = std::fs::read_to_string(folder.join("out.xml")).unwrap();
     assert!(written.contains("<rsm:CrossIndustryInvoice "));
@@ -40,9 +41,9 @@ fn a_document_is_written_with_its_list() {
 fn a_refusal_is_1_and_an_unreadable_file_2() {
     let folder = folder("refused");
     let refused = UBL.replacen(">380<", ">381<", 1);
-    let call = arguments(&folder, &refused, ConversionFormat::Cii);
+    let call = arguments(&folder, &refused, "cii");
     assert_eq!(convert(&call), Ok(ExitCode::from(1)));
-    let call = arguments(&folder, "no XML", ConversionFormat::Cii);
+    let call = arguments(&folder, "no XML", "cii");
     assert!(convert(&call).is_err());
     assert!(!folder.join("out.xml").exists());
     std::fs::remove_dir_all(&folder).unwrap();

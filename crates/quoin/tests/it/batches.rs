@@ -78,7 +78,7 @@ async fn a_batch_is_closed_when_its_period_is_over() {
     .await;
     assert_eq!(play.times(&id, TOPIC), 0);
     play.stage.clock.advance(SignedDuration::from_mins(16));
-    // Whatever happens next makes the hands look at the clock.
+    // Whatever happens next makes the worker look at the clock.
     receiver.get(&format!("/api/v1/{RECEIVER}/hook/ping")).await;
     let told = batched(&play).await;
     assert_eq!(told.payload["details"]["count"], "1");

@@ -7,23 +7,14 @@ pub(super) mod cii;
 pub(super) mod sums;
 pub(super) mod ubl;
 
-use super::{CII, RuleSetRow, UBL};
-
-/// A table, as [`RuleSetRow::tables`] names it: set and release.
-type StandardTable = (&'static str, &'static str);
+use super::{CII, RuleSetRow, TableName, UBL};
 
 /// A release in UBL.
-pub(crate) const fn in_ubl(
-    coordinate: &'static str,
-    tables: &'static [StandardTable],
-) -> RuleSetRow {
+pub(crate) const fn in_ubl(coordinate: &'static str, tables: &'static [TableName]) -> RuleSetRow {
     RuleSetRow { id: "en16931-ubl", syntaxes: UBL, coordinate, tables, hand: ubl::RULES }
 }
 
 /// A release in CII.
-pub(crate) const fn in_cii(
-    coordinate: &'static str,
-    tables: &'static [StandardTable],
-) -> RuleSetRow {
+pub(crate) const fn in_cii(coordinate: &'static str, tables: &'static [TableName]) -> RuleSetRow {
     RuleSetRow { id: "en16931-cii", syntaxes: CII, coordinate, tables, hand: cii::RULES }
 }

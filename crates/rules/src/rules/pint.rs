@@ -16,7 +16,7 @@ mod schemes;
 mod sg;
 mod taxes;
 
-use super::{Rule, RuleSetRow, UBL};
+use super::{Rule, RuleSetRow, TableName, UBL};
 
 /// The rules that every jurisdiction has.
 pub(crate) const SHARED: &[&[Rule]] = &[schemes::RULES, document::RULES];
@@ -43,14 +43,11 @@ pub(crate) const OM: &[&[Rule]] = om::RULES;
 /// Singapore.
 pub(crate) const SG: &[&[Rule]] = &[sg::RULES];
 
-/// A table, as [`RuleSetRow::tables`] names it: set and release.
-type PintTable = (&'static str, &'static str);
-
 /// A release of a set of PINT.
 pub(crate) const fn set(
     id: &'static str,
     coordinate: &'static str,
-    tables: &'static [PintTable],
+    tables: &'static [TableName],
     hand: &'static [&'static [Rule]],
 ) -> RuleSetRow {
     RuleSetRow { id, syntaxes: UBL, coordinate, tables, hand }

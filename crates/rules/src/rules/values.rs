@@ -30,8 +30,7 @@ pub const RSM: &str = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:
 pub const UDT: &str = "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100";
 /// CII: qualified data types.
 pub const QDT: &str = "urn:un:unece:uncefact:data:standard:QualifiedDataType:100";
-/// The white space of XML.
-pub const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
+pub use quoin_model::text::SPACE;
 
 /// `cac:…` inside an element.
 pub fn cac<'d>(parent: Element<'d>, local: &str) -> impl Iterator<Item = Element<'d>> {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use quoin_model::codes::CodeList;
+use quoin_model::text::SPACE;
 
 /// What a row asks of the element that its rule matched.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,9 +97,6 @@ fn upper(value: Cow<'_, str>) -> Cow<'_, str> {
         false => value,
     }
 }
-
-/// White space of XML, which `str::trim` would take more than.
-const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 /// `normalize-space`: none around, single spaces inside.
 pub(crate) fn trimmed(value: Cow<'_, str>) -> Cow<'_, str> {

@@ -269,7 +269,7 @@ fn over_the_corpora(target: ConversionTarget, from: InvoiceSyntax) -> Outcome {
 
 #[test]
 fn every_ubl_document_becomes_cii() {
-    let outcome = over_the_corpora(ConversionTarget::Cii, InvoiceSyntax::Ubl);
+    let outcome = over_the_corpora(ConversionTarget::CII, InvoiceSyntax::Ubl);
     let refused = [
         // Taxes and specifications of PINT outside of Europe.
         ("OtherTax valid=false", 36),
@@ -287,7 +287,7 @@ fn every_ubl_document_becomes_cii() {
 
 #[test]
 fn every_cii_document_becomes_ubl() {
-    let outcome = over_the_corpora(ConversionTarget::Ubl, InvoiceSyntax::Cii);
+    let outcome = over_the_corpora(ConversionTarget::UBL, InvoiceSyntax::Cii);
     let refused = [
         // Groups of lines of Factur-X EXTENDED.
         ("LineHierarchy valid=false", 2),
@@ -320,8 +320,8 @@ fn there_and_back_again() {
         let Some(root) = parsed.root() else { continue };
         let Some(reading) = read_invoice_at(root) else { continue };
         let (there, back) = match reading.invoice.syntax() {
-            InvoiceSyntax::Ubl => (ConversionTarget::Cii, ConversionTarget::Ubl),
-            InvoiceSyntax::Cii => (ConversionTarget::Ubl, ConversionTarget::Cii),
+            InvoiceSyntax::Ubl => (ConversionTarget::CII, ConversionTarget::UBL),
+            InvoiceSyntax::Cii => (ConversionTarget::UBL, ConversionTarget::CII),
             // There is no way back to these.
             _ => continue,
         };

@@ -10,7 +10,7 @@ use quoin_rules::releases::RULE_SETS;
 use quoin_rules::rules::texts::RuleDescription;
 
 /// Bytes of all pages at most; a release of Peppol adds 53 kB.
-const TOTAL: usize = 4_000_000;
+const TOTAL: usize = 3_000_000;
 
 fn pages() -> BTreeMap<PageTopic, RulePage> {
     let page = |topic: PageTopic| {

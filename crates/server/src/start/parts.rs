@@ -39,7 +39,7 @@ use quoin_access_point::worker::gate::Gate;
 use quoin_access_point::worker::notify::HookCaller;
 use quoin_api::http::issuers::KeySource;
 
-/// The parts that doors and hands share.
+/// The parts that doors and the worker share.
 pub struct ServiceParts {
     /// The configuration they were made from.
     pub config: Config,

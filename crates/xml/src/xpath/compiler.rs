@@ -12,7 +12,7 @@ pub(crate) use tables::{Conditions, FunctionDefinition, KeyDefinition, NameRegis
 use std::collections::HashMap;
 
 use super::analyse::{bound_slots, without_names};
-use super::error::{CompileError, ErrorCode};
+use super::error::{CompileError, CompileResult, ErrorCode};
 use super::ir::{Binding, Expr, Expression, PredicateKind};
 use super::optimise;
 use super::parser;
@@ -27,8 +27,6 @@ const PREDECLARED: &[(&str, &str)] = &[
     ("xsd", "http://www.w3.org/2001/XMLSchema"),
     ("fn", "http://www.w3.org/2005/xpath-functions"),
 ];
-
-type CompileResult<T> = std::result::Result<T, CompileError>;
 
 /// Compiles the expressions of one rule set.
 #[derive(Debug)]

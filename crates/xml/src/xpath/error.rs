@@ -8,6 +8,9 @@ use thiserror::Error;
 /// Characters of an expression that a message shows at most.
 const SHOWN: usize = 120;
 
+/// What compiling gives.
+pub(super) type CompileResult<T> = Result<T, CompileError>;
+
 /// An expression that cannot be used, found before any document is read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{code} at character {offset}: {message}; in: {}", shown(.expression, *.offset))]

@@ -8,7 +8,7 @@ mod patterns;
 mod types;
 
 use super::compiler::{Compiler, VariableScope};
-use super::error::{CompileError, ErrorCode};
+use super::error::{CompileError, CompileResult, ErrorCode};
 use super::ir::Expr;
 use super::pattern::MatchPattern;
 use super::types::SequenceType;
@@ -19,14 +19,12 @@ const MAX_NESTING: u32 = 80;
 /// Operators that chain (`a + b + c`) in one expression at most: each makes the tree deeper.
 const MAX_CHAIN: usize = 400;
 
-type GrammarResult<T> = std::result::Result<T, CompileError>;
-
 /// Parses a whole expression.
 pub(super) fn expression(
     compiler: &mut Compiler,
     scope: &mut VariableScope,
     text: &str,
-) -> GrammarResult<Expr> {
+) -> CompileResult<Expr> {
     let mut parser = Parser::new(compiler, scope, text)?;
     let expr = parser.expr()?;
     parser.end()?;
@@ -38,7 +36,7 @@ pub(super) fn pattern(
     compiler: &mut Compiler,
     scope: &mut VariableScope,
     text: &str,
-) -> GrammarResult<MatchPattern> {
+) -> CompileResult<MatchPattern> {
     let mut parser = Parser::new(compiler, scope, text)?;
     let alternatives = parser.pattern()?;
     parser.end()?;
@@ -46,7 +44,7 @@ pub(super) fn pattern(
 }
 
 /// Parses a sequence type.
-pub(super) fn sequence_type(compiler: &mut Compiler, text: &str) -> GrammarResult<SequenceType> {
+pub(super) fn sequence_type(compiler: &mut Compiler, text: &str) -> CompileResult<SequenceType> {
     let mut scope = VariableScope::new();
     let mut parser = Parser::new(compiler, &mut scope, text)?;
     let kind = parser.sequence_type()?;
@@ -72,7 +70,7 @@ impl<'t, 'c> Parser<'t, 'c> {
         compiler: &'c mut Compiler,
         scope: &'c mut VariableScope,
         text: &'t str,
-    ) -> GrammarResult<Self> {
+    ) -> CompileResult<Self> {
         let tokens = lexer::tokens(text)?;
         Ok(Parser { text, tokens, at: 0, nesting: 0, chained: 0, compiler, scope })
     }
@@ -119,15 +117,15 @@ impl<'t, 'c> Parser<'t, 'c> {
         found
     }
 
-    fn need(&mut self, symbol: &str) -> GrammarResult<()> {
+    fn need(&mut self, symbol: &str) -> CompileResult<()> {
         if self.take(symbol) { Ok(()) } else { Err(self.unexpected(&format!("`{symbol}`"))) }
     }
 
-    fn need_word(&mut self, word: &str) -> GrammarResult<()> {
+    fn need_word(&mut self, word: &str) -> CompileResult<()> {
         if self.take_word(word) { Ok(()) } else { Err(self.unexpected(&format!("`{word}`"))) }
     }
 
-    fn end(&self) -> GrammarResult<()> {
+    fn end(&self) -> CompileResult<()> {
         if *self.peek() == TokenKind::End { Ok(()) } else { Err(self.unexpected("the end")) }
     }
 
@@ -163,7 +161,7 @@ impl<'t, 'c> Parser<'t, 'c> {
     }
 
     /// Goes one level deeper.
-    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> GrammarResult<T>) -> GrammarResult<T> {
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> CompileResult<T>) -> CompileResult<T> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             let message = format!("expressions are nested deeper than {MAX_NESTING}");
@@ -175,7 +173,7 @@ impl<'t, 'c> Parser<'t, 'c> {
     }
 
     /// Passes an operator that chains.
-    fn chain(&mut self) -> GrammarResult<()> {
+    fn chain(&mut self) -> CompileResult<()> {
         self.chained += 1;
         if self.chained > MAX_CHAIN {
             let message = format!("more than {MAX_CHAIN} operators");
@@ -188,14 +186,14 @@ impl<'t, 'c> Parser<'t, 'c> {
     // ---- names
 
     /// The namespace of a prefix, or the error that it is not declared.
-    fn namespace(&self, prefix: &str) -> GrammarResult<String> {
+    fn namespace(&self, prefix: &str) -> CompileResult<String> {
         self.compiler.prefixes.get(prefix).cloned().ok_or_else(|| {
             self.error(ErrorCode::XPST0081, format!("the prefix {prefix} is not declared"))
         })
     }
 
     /// The slot of an element or attribute name; no prefix is no namespace.
-    fn slot(&mut self, prefix: Option<&str>, local: &str) -> GrammarResult<u32> {
+    fn slot(&mut self, prefix: Option<&str>, local: &str) -> CompileResult<u32> {
         let namespace = match prefix {
             Some(prefix) => self.namespace(prefix)?,
             None => String::new(),
@@ -204,7 +202,7 @@ impl<'t, 'c> Parser<'t, 'c> {
     }
 
     /// `$name`, after the dollar sign.
-    fn variable_name(&mut self) -> GrammarResult<String> {
+    fn variable_name(&mut self) -> CompileResult<String> {
         let name = match self.peek() {
             TokenKind::Name(None, local) => (*local).to_owned(),
             TokenKind::Name(Some(prefix), local) => format!("{prefix}:{local}"),

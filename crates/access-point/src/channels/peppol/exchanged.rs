@@ -34,7 +34,7 @@ impl OutboundRun<'_> {
         if has_receipt && reporting::is_counted(&plan.document_type) {
             self.beside.exchange = Some(Exchange {
                 exchanged_on: sent_on,
-                own: self.hands.provider.seat.to_string(),
+                own: self.context.provider.seat.to_string(),
                 provider: provider.clone(),
                 document_type: plan.document_type.to_string(),
                 process: plan.process.to_string(),
@@ -49,7 +49,7 @@ impl OutboundRun<'_> {
         let answered = mls::is_answered(&plan.document_type);
         if answered && reporting::is_counted(&plan.document_type) {
             let wants_positive = plan.statuses.0 == Some(MlsType::AlwaysSend);
-            self.beside.look = wants_positive.then(|| self.hands.clock.now());
+            self.beside.look = wants_positive.then(|| self.context.clock.now());
             self.beside.awaited = Some(NewStatus {
                 provider,
                 envelope: self.record.instance_id.clone().unwrap_or_default(),

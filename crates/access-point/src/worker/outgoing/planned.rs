@@ -14,7 +14,7 @@ use crate::step::StepFault;
 impl OutboundRun<'_> {
     /// Checks the document and finds out where it goes.
     pub(super) async fn plan(&self, document: &Bytes) -> Result<Planned, StepFault> {
-        let provider = &self.hands.provider;
+        let provider = &self.context.provider;
         let is_ours = self.record.transaction.organisation == provider.organisation;
         let mut own: Vec<ParticipantId> = self.party.iter().flat_map(identifiers).collect();
         let mut country = self.party.as_ref().map(|party| party.country.clone());
@@ -26,7 +26,7 @@ impl OutboundRun<'_> {
         let (family, on) = (self.record.transaction.family, self.record.created_on);
         let looked = |wishes: SubmitOptions| {
             let (document, own, country) = (document.clone(), own.clone(), country.clone());
-            self.hands.apart(&self.record, move |rules| {
+            self.context.apart(&self.record, move |rules| {
                 let (document, own, country) = (&document[..], &own[..], country.as_deref());
                 let wishes = &wishes;
                 judged(&PlanInput { document, own, country, wishes, family, on }, rules)
@@ -56,7 +56,7 @@ impl OutboundRun<'_> {
             return true;
         }
         let found =
-            self.hands.lookup.find(&plan.receiver, &plan.document_type, &plan.process).await;
+            self.context.lookup.find(&plan.receiver, &plan.document_type, &plan.process).await;
         match found {
             Ok(_) => true,
             Err(failure) => failure.error.is_temporary(),

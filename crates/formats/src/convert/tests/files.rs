@@ -16,12 +16,12 @@ fn types_without_a_place_are_refused() {
     };
     let in_ubl = "<cbc:InvoiceTypeCode>380<";
     let in_cii = "<ram:TypeCode>380<";
-    assert!(refused(&code(UBL, in_ubl, "381"), ConversionTarget::Cii));
-    assert!(!refused(&code(UBL, in_ubl, "81"), ConversionTarget::Cii));
-    assert!(refused(&code(CII, in_cii, "999"), ConversionTarget::Ubl));
+    assert!(refused(&code(UBL, in_ubl, "381"), ConversionTarget::CII));
+    assert!(!refused(&code(UBL, in_ubl, "81"), ConversionTarget::CII));
+    assert!(refused(&code(CII, in_cii, "999"), ConversionTarget::UBL));
     assert!(refused(
         &edit(CII, &[("<ram:TypeCode>380</ram:TypeCode>", "")]),
-        ConversionTarget::Ubl
+        ConversionTarget::UBL
     ));
 }
 
@@ -29,7 +29,7 @@ fn types_without_a_place_are_refused() {
 fn an_invoice_without_lines_is_refused() {
     let (head, rest) = CII.split_once("<ram:IncludedSupplyChainTradeLineItem>").unwrap();
     let (_, tail) = rest.split_once("</ram:IncludedSupplyChainTradeLineItem>").unwrap();
-    let refusal = converted(&format!("{head}{tail}"), ConversionTarget::Ubl).unwrap_err();
+    let refusal = converted(&format!("{head}{tail}"), ConversionTarget::UBL).unwrap_err();
     assert_eq!(refusal, ConversionRefusal::NoLines);
 }
 
@@ -37,13 +37,13 @@ fn an_invoice_without_lines_is_refused() {
 fn groups_of_lines_other_taxes_and_pint_are_refused() {
     let line = "<ram:LineID>1</ram:LineID>";
     let parent = format!("{line}<ram:ParentLineID>0</ram:ParentLineID>");
-    let refusal = converted(&edit(CII, &[(line, &parent)]), ConversionTarget::Ubl).unwrap_err();
+    let refusal = converted(&edit(CII, &[(line, &parent)]), ConversionTarget::UBL).unwrap_err();
     assert!(matches!(refusal, ConversionRefusal::LineHierarchy { .. }), "{refusal}");
     let gst = UBL.replace("<cbc:ID>VAT</cbc:ID>", "<cbc:ID>GST</cbc:ID>");
-    let refusal = converted(&gst, ConversionTarget::Cii).unwrap_err();
+    let refusal = converted(&gst, ConversionTarget::CII).unwrap_err();
     assert!(matches!(refusal, ConversionRefusal::OtherTax { .. }), "{refusal}");
     let pint = edit(UBL, &[(">urn:cen.eu:en16931:2017<", ">urn:peppol:pint:billing-1@jp-1<")]);
-    let refusal = converted(&pint, ConversionTarget::Cii).unwrap_err();
+    let refusal = converted(&pint, ConversionTarget::CII).unwrap_err();
     assert!(matches!(refusal, ConversionRefusal::SpecificationWithoutPlace { .. }), "{refusal}");
 }
 
@@ -90,7 +90,7 @@ fn a_list_over_its_limit_is_refused() {
     let closed = (0..40).map(|_| format!("</{name}>")).collect::<String>();
     let place = "<cbc:BuyerReference>";
     let text = edit(UBL, &[(place, &format!("{nested}{leaves}{closed}{place}"))]);
-    let refusal = converted(&text, ConversionTarget::Cii).unwrap_err();
+    let refusal = converted(&text, ConversionTarget::CII).unwrap_err();
     assert!(matches!(refusal, ConversionRefusal::ListTooLong(_)), "{refusal}");
 }
 
@@ -103,8 +103,8 @@ proptest! {
         is_ubl in any::<bool>(),
     ) {
         let (sample, target) = match is_ubl {
-            true => (UBL, ConversionTarget::Cii),
-            false => (CII, ConversionTarget::Ubl),
+            true => (UBL, ConversionTarget::CII),
+            false => (CII, ConversionTarget::UBL),
         };
         // Elements are renamed or doubled at places, which keeps the document well formed.
         let mut lines: Vec<&str> = sample.lines().collect();

@@ -88,7 +88,7 @@ fn a_charge_on_the_gross_price_is_no_discount() {
     let changed = discount.replace("false", "true");
     let text = super::compact(super::CII);
     let text = text.replacen(discount, &changed, 1);
-    let ubl = super::converted(&text, super::ConversionTarget::Ubl).unwrap();
+    let ubl = super::converted(&text, super::ConversionTarget::UBL).unwrap();
     assert!(ubl.has("</cbc:BaseQuantity></cac:Price>"), "{}", ubl.document);
     assert!(ubl.rows().contains(&("BT-148", LossKind::Lost, "20.00")));
     assert!(ubl.rows().contains(&("-", LossKind::Lost, "1.00")));

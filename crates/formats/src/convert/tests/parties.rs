@@ -19,7 +19,7 @@ fn an_identifier_beside_a_global_one_stays() {
     let ubl = to_ubl(&[(global, &format!("<ram:ID>4711</ram:ID>{global}"))]);
     assert!(ubl.has("<cbc:ID>4711</cbc:ID>"));
     assert!(ubl.has("<cbc:ID schemeID=\"0088\">Seller-ID</cbc:ID>"));
-    let cii = super::converted(&ubl.document, super::ConversionTarget::Cii).unwrap();
+    let cii = super::converted(&ubl.document, super::ConversionTarget::CII).unwrap();
     assert!(cii.has(&format!("<ram:ID>4711</ram:ID>{global}")));
 }
 

@@ -15,7 +15,7 @@ fn several_means_keep_their_codes_and_accounts() {
         "<ram:TypeCode>58</ram:TypeCode><ram:PayeePartyCreditorFinancialAccount>\
         <ram:IBANID>DE75512108001245126199</ram:IBANID>"
     ));
-    let ubl = converted(&cii.document, ConversionTarget::Ubl).unwrap();
+    let ubl = converted(&cii.document, ConversionTarget::UBL).unwrap();
     assert!(ubl.has("<cbc:PaymentMeansCode>58</cbc:PaymentMeansCode>"));
     assert_eq!(ubl.count("<cac:PayeeFinancialAccount>"), 2);
 }
@@ -72,8 +72,8 @@ fn the_due_date_of_an_invoice_is_its_own() {
 
 #[test]
 fn a_credit_note_is_told_by_its_type_and_keeps_its_signs() {
-    let cii = converted(CREDIT_NOTE, ConversionTarget::Cii).unwrap();
-    let ubl = converted(&cii.document, ConversionTarget::Ubl).unwrap();
+    let cii = converted(CREDIT_NOTE, ConversionTarget::CII).unwrap();
+    let ubl = converted(&cii.document, ConversionTarget::UBL).unwrap();
     assert!(ubl.has("<CreditNote ") && ubl.has("<cbc:CreditNoteTypeCode>"));
     assert!(ubl.has("<cbc:CreditedQuantity ") && ubl.count("<cac:CreditNoteLine>") == 1);
     assert!(ubl.has("<cbc:DocumentTypeCode>50</cbc:DocumentTypeCode>"));
@@ -81,7 +81,7 @@ fn a_credit_note_is_told_by_its_type_and_keeps_its_signs() {
     let text = cii.document;
     let (head, rest) = text.split_once("<ram:SpecifiedTradeSettlementPaymentMeans>").unwrap();
     let (_, tail) = rest.split_once("</ram:SpecifiedTradeSettlementPaymentMeans>").unwrap();
-    let ubl = converted(&format!("{head}{tail}"), ConversionTarget::Ubl).unwrap();
+    let ubl = converted(&format!("{head}{tail}"), ConversionTarget::UBL).unwrap();
     assert!(ubl.rows().contains(&("BT-81", LossKind::Derived, "1")));
 }
 

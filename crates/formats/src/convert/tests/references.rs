@@ -51,7 +51,7 @@ fn the_tax_point_is_read_from_any_group_and_its_code_is_of_the_list() {
         let from = "<cbc:DescriptionCode>35</cbc:DescriptionCode>";
         let there = to_cii(&[(from, &from.replace("35", ubl))]);
         assert!(there.has(&format!("<ram:DueDateTypeCode>{cii}</ram:DueDateTypeCode>")));
-        let back = converted(&there.document, ConversionTarget::Ubl).unwrap();
+        let back = converted(&there.document, ConversionTarget::UBL).unwrap();
         assert!(back.has(&from.replace("35", ubl)));
     }
     let first = "<ram:ApplicableTradeTax><ram:CalculatedAmount>0</ram:CalculatedAmount>\
@@ -60,7 +60,7 @@ fn the_tax_point_is_read_from_any_group_and_its_code_is_of_the_list() {
     let text = super::compact(super::CII);
     assert!(text.contains(place));
     let text = text.replacen(place, &format!("{first}{place}"), 1);
-    let ubl = converted(&text, ConversionTarget::Ubl).unwrap();
+    let ubl = converted(&text, ConversionTarget::UBL).unwrap();
     assert!(ubl.has("<cbc:TaxPointDate>2026-05-05</cbc:TaxPointDate>"));
     assert!(ubl.has("<cbc:DescriptionCode>35</cbc:DescriptionCode>"));
 }
@@ -112,12 +112,12 @@ fn the_filler_of_an_order_is_no_order() {
     let alone =
         [("<cbc:ID>PO-1</cbc:ID><cbc:SalesOrderID>SO-2</cbc:SalesOrderID>", "<cbc:ID>NA</cbc:ID>")];
     let text = super::compact(super::UBL);
-    let cii = converted(&super::edit(&text, &alone), ConversionTarget::Cii).unwrap();
+    let cii = converted(&super::edit(&text, &alone), ConversionTarget::CII).unwrap();
     assert!(cii.has("<ram:IssuerAssignedID>NA</ram:IssuerAssignedID>"));
     let order = "<ram:BuyerOrderReferencedDocument><ram:IssuerAssignedID>PO-1</ram:IssuerAssignedID>\
         </ram:BuyerOrderReferencedDocument>";
     let text = super::compact(super::CII);
-    let ubl = converted(&super::edit(&text, &[(order, "")]), ConversionTarget::Ubl).unwrap();
+    let ubl = converted(&super::edit(&text, &[(order, "")]), ConversionTarget::UBL).unwrap();
     assert!(ubl.has("<cbc:ID>NA</cbc:ID><cbc:SalesOrderID>SO-2</cbc:SalesOrderID>"));
     assert!(ubl.rows().contains(&("BT-13", LossKind::Derived, "NA")));
 }

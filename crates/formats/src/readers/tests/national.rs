@@ -242,8 +242,8 @@ fn converted_documents_have_a_row_for_each_leaf_that_is_not_as_it_was() {
             if reading.invoice.syntax() != own {
                 continue;
             }
-            for target in ConversionTarget::ALL {
-                let Ok(converted) = convert(&document, *target) else {
+            for target in ConversionTarget::all() {
+                let Ok(converted) = convert(&document, target) else {
                     refused += 1;
                     continue;
                 };

@@ -12,12 +12,12 @@ mod totals;
 
 use quoin_model::codes;
 use quoin_model::en16931::{
-    Amount, Date, DeliveryInformation, Field, Identifier, Invoice, Note, Period, Quantity, Root,
-    TaxPointDateCode, ValueType,
+    Amount, Date, DeliveryInformation, Field, Identifier, Invoice, InvoiceSyntax, Note, Period,
+    Quantity, Root, TaxPointDateCode, ValueType,
 };
 
 use crate::ubl::{CAC, CBC, CREDIT_NOTE, INVOICE};
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OutputAttribute};
+use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute};
 
 /// EN 16931 without a profile.
 const EN16931: &str = "urn:cen.eu:en16931:2017";
@@ -45,11 +45,16 @@ fn root(invoice: &Invoice<'_>) -> Result<Root, ConversionRefusal> {
     }
 }
 
+/// The row of the table of targets.
+pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
+    name: "ubl",
+    title: "UBL 2.1 Invoice or CreditNote, by the type of the document",
+    syntax: InvoiceSyntax::Ubl,
+    write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
+};
+
 /// Writes the document.
-pub(crate) fn write<'d>(
-    out: &mut InvoiceOutput<'d>,
-    invoice: &Invoice<'d>,
-) -> Result<(), ConversionRefusal> {
+fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), ConversionRefusal> {
     let root = root(invoice)?;
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);

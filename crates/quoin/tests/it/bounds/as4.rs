@@ -191,7 +191,7 @@ async fn b2_one_silent_destination_delays_nobody_else() {
     assert_eq!(caller.send(RECEIVER, &id, back).await.status, 200);
     let ending = play.told(&id, &["InvoiceSent", "InvoiceSentError"]).await;
     assert_eq!(ending.text("topic"), "InvoiceSent", "{}", ending.text("message"));
-    // It arrived at the service whose hands all wait for the silent one.
+    // It arrived at the service whose workers all wait for the silent one.
     let told = play
         .stage
         .around

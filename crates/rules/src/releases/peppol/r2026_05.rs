@@ -12,30 +12,6 @@ use crate::rules::{Rule, RuleSetRow, UBL, postaward};
 /// The release of its tables, as `cargo xtask subsets` names it.
 const TABLES: &str = "2026-05";
 
-/// The package of a transaction after the award, which has one set.
-macro_rules! part {
-    ($id:literal, $name:literal) => {
-        Part {
-            package: $id,
-            version: "2026.5",
-            sets: &[concat!("eu.peppol.bis3:", $name, ":2026.5")],
-        }
-    };
-}
-
-/// The set of a transaction after the award.
-macro_rules! set {
-    ($id:literal, $name:literal, $hand:expr) => {
-        RuleSetRow {
-            id: $id,
-            syntaxes: MESSAGES,
-            coordinate: concat!("eu.peppol.bis3:", $name, ":2026.5"),
-            tables: &[($id, TABLES)],
-            hand: $hand,
-        }
-    };
-}
-
 pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     name: "2026-05",
     published: date(2026, 5, 18),
@@ -51,18 +27,18 @@ pub(super) const RELEASE: PublishedRelease = PublishedRelease {
             version: "2026.5",
             sets: &["eu.cen.en16931:ubl:1.3.16", "eu.peppol.bis3:selfbilling-core:2026.5"],
         },
-        part!("peppol-t01", "order"),
-        part!("peppol-t110", "order-agreement"),
-        part!("peppol-t111", "invoice-message-response"),
-        part!("peppol-t114", "order-change"),
-        part!("peppol-t115", "order-cancellation"),
-        part!("peppol-t116", "order-response-advanced"),
-        part!("peppol-t16", "despatch-advice"),
-        part!("peppol-t19", "catalogue"),
-        part!("peppol-t58", "catalogue-response"),
-        part!("peppol-t71", "mlr"),
-        part!("peppol-t76", "order-response"),
-        part!("peppol-t77", "punch-out"),
+        part!("peppol-t01", "eu.peppol.bis3:order", "2026.5"),
+        part!("peppol-t110", "eu.peppol.bis3:order-agreement", "2026.5"),
+        part!("peppol-t111", "eu.peppol.bis3:invoice-message-response", "2026.5"),
+        part!("peppol-t114", "eu.peppol.bis3:order-change", "2026.5"),
+        part!("peppol-t115", "eu.peppol.bis3:order-cancellation", "2026.5"),
+        part!("peppol-t116", "eu.peppol.bis3:order-response-advanced", "2026.5"),
+        part!("peppol-t16", "eu.peppol.bis3:despatch-advice", "2026.5"),
+        part!("peppol-t19", "eu.peppol.bis3:catalogue", "2026.5"),
+        part!("peppol-t58", "eu.peppol.bis3:catalogue-response", "2026.5"),
+        part!("peppol-t71", "eu.peppol.bis3:mlr", "2026.5"),
+        part!("peppol-t76", "eu.peppol.bis3:order-response", "2026.5"),
+        part!("peppol-t77", "eu.peppol.bis3:punch-out", "2026.5"),
     ],
     sets: &[
         RuleSetRow {
@@ -79,18 +55,36 @@ pub(super) const RELEASE: PublishedRelease = PublishedRelease {
             tables: &[("peppol-bis3-selfbilling", TABLES)],
             hand: SELF_BILLING,
         },
-        set!("peppol-t01", "order", postaward::T01),
-        set!("peppol-t110", "order-agreement", postaward::T110),
-        set!("peppol-t111", "invoice-message-response", postaward::T111),
-        set!("peppol-t114", "order-change", postaward::T114),
-        set!("peppol-t115", "order-cancellation", postaward::T115),
-        set!("peppol-t116", "order-response-advanced", postaward::T116),
-        set!("peppol-t16", "despatch-advice", postaward::T16),
-        set!("peppol-t19", "catalogue", postaward::T19),
-        set!("peppol-t58", "catalogue-response", postaward::T58),
-        set!("peppol-t71", "mlr", postaward::T71),
-        set!("peppol-t76", "order-response", postaward::T76),
-        set!("peppol-t77", "punch-out", postaward::T77),
+        set!("peppol-t01", "eu.peppol.bis3:order", "2026.5", MESSAGES, postaward::T01),
+        set!("peppol-t110", "eu.peppol.bis3:order-agreement", "2026.5", MESSAGES, postaward::T110),
+        set!(
+            "peppol-t111",
+            "eu.peppol.bis3:invoice-message-response",
+            "2026.5",
+            MESSAGES,
+            postaward::T111
+        ),
+        set!("peppol-t114", "eu.peppol.bis3:order-change", "2026.5", MESSAGES, postaward::T114),
+        set!(
+            "peppol-t115",
+            "eu.peppol.bis3:order-cancellation",
+            "2026.5",
+            MESSAGES,
+            postaward::T115
+        ),
+        set!(
+            "peppol-t116",
+            "eu.peppol.bis3:order-response-advanced",
+            "2026.5",
+            MESSAGES,
+            postaward::T116
+        ),
+        set!("peppol-t16", "eu.peppol.bis3:despatch-advice", "2026.5", MESSAGES, postaward::T16),
+        set!("peppol-t19", "eu.peppol.bis3:catalogue", "2026.5", MESSAGES, postaward::T19),
+        set!("peppol-t58", "eu.peppol.bis3:catalogue-response", "2026.5", MESSAGES, postaward::T58),
+        set!("peppol-t71", "eu.peppol.bis3:mlr", "2026.5", MESSAGES, postaward::T71),
+        set!("peppol-t76", "eu.peppol.bis3:order-response", "2026.5", MESSAGES, postaward::T76),
+        set!("peppol-t77", "eu.peppol.bis3:punch-out", "2026.5", MESSAGES, postaward::T77),
     ],
 };
 

@@ -6,13 +6,11 @@ use std::collections::HashMap;
 use quoin_xml::tree::{Element, NodeId};
 
 use super::place::stands_at;
-use super::place::{
-    AncestorPath, ContextVisitor, discouraged, each, empty, is_filled, is_registered, left_empty,
-};
+use super::place::{AncestorPath, discouraged, each, empty, is_filled, is_registered, left_empty};
 use crate::rules::values::{
     RAM, any_of, decimal_of, normalized, one, ram, rsm, some_double, string,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
+use crate::rules::{Case, ElementVisitor, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag::{Fatal, Warning};
 
 pub(super) const RULES: &[Rule] = &[
@@ -160,7 +158,7 @@ impl NlciusCiiKind {
     }
 }
 
-fn dutch<'d>(facts: &Facts<'d>, path: AncestorPath, add: ContextVisitor<'_, 'd>) {
+fn dutch<'d>(facts: &Facts<'d>, path: AncestorPath, add: ElementVisitor<'_, 'd>) {
     each(facts, path, facts.memo(NlciusCiiKind::of).dutch, add);
 }
 

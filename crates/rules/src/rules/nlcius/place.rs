@@ -3,13 +3,10 @@
 use quoin_xml::tree::Element;
 
 use crate::rules::values::{CAC, CBC, QDT, RAM, SPACE, UDT};
-use crate::rules::{Case, Facts, Outcome, RuleVerdict};
+use crate::rules::{Case, ElementVisitor, Facts, Outcome, RuleVerdict};
 
 /// An element and those around it, from the inside: `["cbc:ID", "cac:Party"]`.
 pub(super) type AncestorPath = &'static [&'static str];
-
-/// Calls back for an element.
-pub(super) type ContextVisitor<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
 
 fn is(element: Element<'_>, name: &str) -> bool {
     let (prefix, local) = name.split_once(':').unwrap_or(("", name));
@@ -38,7 +35,7 @@ pub(super) fn each<'d>(
     facts: &Facts<'d>,
     path: AncestorPath,
     applies: bool,
-    add: ContextVisitor<'_, 'd>,
+    add: ElementVisitor<'_, 'd>,
 ) {
     let Some((prefix, local)) = path.first().and_then(|name| name.split_once(':')) else { return };
     if applies {
@@ -51,7 +48,7 @@ pub(super) fn each<'d>(
 pub(super) fn empty<'d>(
     facts: &Facts<'d>,
     is_taken: impl Fn(Element<'d>) -> bool,
-    add: ContextVisitor<'_, 'd>,
+    add: ElementVisitor<'_, 'd>,
 ) {
     let is_empty = |own: &Element<'d>| {
         own.elements().next().is_none() && own.string_value().trim_matches(SPACE).is_empty()

@@ -3,11 +3,9 @@
 use quoin_xml::tree::Element;
 
 use super::place::stands_at;
-use super::place::{
-    AncestorPath, ContextVisitor, discouraged, each, empty, is_filled, is_registered, left_empty,
-};
+use super::place::{AncestorPath, discouraged, each, empty, is_filled, is_registered, left_empty};
 use crate::rules::values::{CAC, CBC, any_of, cac, cbc, decimal_of, normalized, one, string};
-use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
+use crate::rules::{Case, ElementVisitor, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag::{Fatal, Warning};
 
 /// What the extension does not have.
@@ -176,11 +174,11 @@ fn kind(facts: &Facts<'_>) -> std::rc::Rc<NlciusUblKind> {
     facts.memo(NlciusUblKind::of)
 }
 
-fn dutch<'d>(facts: &Facts<'d>, path: AncestorPath, add: ContextVisitor<'_, 'd>) {
+fn dutch<'d>(facts: &Facts<'d>, path: AncestorPath, add: ElementVisitor<'_, 'd>) {
     each(facts, path, kind(facts).dutch, add);
 }
 
-fn type_codes<'d>(facts: &Facts<'d>, add: ContextVisitor<'_, 'd>) {
+fn type_codes<'d>(facts: &Facts<'d>, add: ElementVisitor<'_, 'd>) {
     dutch(facts, INVOICE_CODE, add);
     dutch(facts, CREDIT_NOTE_CODE, add);
 }
@@ -192,14 +190,14 @@ fn is_document(root: Element<'_>, local: &str) -> bool {
     root.is(if local == "Invoice" { INVOICE } else { CREDIT_NOTE }, local)
 }
 
-fn other_documents<'d>(facts: &Facts<'d>, add: ContextVisitor<'_, 'd>) {
+fn other_documents<'d>(facts: &Facts<'d>, add: ElementVisitor<'_, 'd>) {
     if !is_document(facts.root(), "Invoice") && !is_document(facts.root(), "CreditNote") {
         add(facts.root());
     }
 }
 
 /// The totals of an invoice; a credit note has none of the rule.
-fn totals<'d>(facts: &Facts<'d>, add: ContextVisitor<'_, 'd>) {
+fn totals<'d>(facts: &Facts<'d>, add: ElementVisitor<'_, 'd>) {
     if kind(facts).dutch && is_document(facts.root(), "Invoice") {
         cac(facts.root(), "LegalMonetaryTotal").for_each(add);
     }

@@ -1,9 +1,7 @@
 //! The header itself: version, partners, identification, and one payload after it.
 
-use quoin_xml::tree::Element;
-
 use super::{header, parts, payloads};
-use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
+use crate::rules::{Case, ElementVisitor, Facts, Outcome, Rule, RuleVerdict};
 use quoin_formats::detection::SBDH;
 use quoin_model::Flag;
 use quoin_model::text::trimmed;
@@ -20,24 +18,21 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("QUOIN-SBDH-CREATED", created).at(Flag::Fatal, creations),
 ];
 
-/// Calls back for each element where a rule is tested.
-type FieldVisitor<'v, 'd> = &'v mut dyn FnMut(Element<'d>);
-
-fn envelope<'d>(facts: &Facts<'d>, visit: FieldVisitor<'_, 'd>) {
+fn envelope<'d>(facts: &Facts<'d>, visit: ElementVisitor<'_, 'd>) {
     visit(facts.root());
 }
 
-fn headers<'d>(facts: &Facts<'d>, visit: FieldVisitor<'_, 'd>) {
+fn headers<'d>(facts: &Facts<'d>, visit: ElementVisitor<'_, 'd>) {
     header(facts).into_iter().for_each(visit);
 }
 
-fn identifiers<'d>(facts: &Facts<'d>, visit: FieldVisitor<'_, 'd>) {
+fn identifiers<'d>(facts: &Facts<'d>, visit: ElementVisitor<'_, 'd>) {
     let Some(header) = header(facts) else { return };
     let partners = parts(header, "Sender").chain(parts(header, "Receiver"));
     partners.flat_map(|partner| parts(partner, "Identifier")).for_each(visit);
 }
 
-fn creations<'d>(facts: &Facts<'d>, visit: FieldVisitor<'_, 'd>) {
+fn creations<'d>(facts: &Facts<'d>, visit: ElementVisitor<'_, 'd>) {
     let header = header(facts).into_iter();
     let identified = header.flat_map(|header| parts(header, "DocumentIdentification"));
     let dates = identified.flat_map(|own| parts(own, "CreationDateAndTime"));

@@ -7,7 +7,7 @@ use quoin_xml::tree::Element;
 
 use super::fields::{PARTICIPANTS, is_participant};
 use super::{header, parts, scope, value};
-use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
+use crate::rules::{Case, ElementVisitor, Facts, Outcome, Rule, RuleVerdict};
 use quoin_formats::detection::SBDH;
 use quoin_model::Flag;
 use quoin_model::codes;
@@ -25,30 +25,27 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("QUOIN-SBDH-MLS-TYPE", mls_type).at(Flag::Fatal, mls_types),
 ];
 
-/// Calls back for each element where a rule is tested.
-type ScopeVisitor<'v, 'd> = &'v mut dyn FnMut(Element<'d>);
-
-fn headers<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
+fn headers<'d>(facts: &Facts<'d>, visit: ElementVisitor<'_, 'd>) {
     header(facts).into_iter().for_each(visit);
 }
 
-fn document_types<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
+fn document_types<'d>(facts: &Facts<'d>, visit: ElementVisitor<'_, 'd>) {
     scope(facts, "DOCUMENTID").into_iter().for_each(visit);
 }
 
-fn processes<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
+fn processes<'d>(facts: &Facts<'d>, visit: ElementVisitor<'_, 'd>) {
     scope(facts, "PROCESSID").into_iter().for_each(visit);
 }
 
-fn countries<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
+fn countries<'d>(facts: &Facts<'d>, visit: ElementVisitor<'_, 'd>) {
     scope(facts, "COUNTRY_C1").into_iter().for_each(visit);
 }
 
-fn mls_receivers<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
+fn mls_receivers<'d>(facts: &Facts<'d>, visit: ElementVisitor<'_, 'd>) {
     scope(facts, "MLS_TO").into_iter().for_each(visit);
 }
 
-fn mls_types<'d>(facts: &Facts<'d>, visit: ScopeVisitor<'_, 'd>) {
+fn mls_types<'d>(facts: &Facts<'d>, visit: ElementVisitor<'_, 'd>) {
     scope(facts, "MLS_TYPE").into_iter().for_each(visit);
 }
 

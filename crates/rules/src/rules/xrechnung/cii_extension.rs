@@ -6,7 +6,7 @@ use super::cii::{below, in_transaction};
 use super::kind::{self, ADDRESSES, ExtensionCodeList, SCHEMES, is_extension, is_for_vehicles};
 use super::ubl::is_filled;
 use crate::rules::values::{RAM, SPACE, one, ram};
-use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict};
+use crate::rules::{Case, ElementVisitor, Facts, Outcome, Rule, RuleVerdict};
 use quoin_model::Flag::{Fatal, Warning};
 
 pub(super) const RULES: &[Rule] = &[
@@ -60,13 +60,11 @@ pub(super) const RULES: &[Rule] = &[
 
 const LINE: &str = "IncludedSupplyChainTradeLineItem";
 
-type CiiVisitor<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
-
 /// Elements of a document with the extension.
 fn extended<'d>(
     facts: &Facts<'d>,
     elements: impl Iterator<Item = Element<'d>>,
-    add: CiiVisitor<'_, 'd>,
+    add: ElementVisitor<'_, 'd>,
 ) {
     if is_extension(facts) {
         elements.for_each(add);
@@ -105,19 +103,19 @@ fn dex_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 fn clean_vehicles<'d>(
     facts: &Facts<'d>,
     elements: impl Iterator<Item = Element<'d>>,
-    add: CiiVisitor<'_, 'd>,
+    add: ElementVisitor<'_, 'd>,
 ) {
     if is_for_vehicles(facts) {
         elements.for_each(add);
     }
 }
 
-fn agreements<'d>(facts: &Facts<'d>, add: CiiVisitor<'_, 'd>) {
+fn agreements<'d>(facts: &Facts<'d>, add: ElementVisitor<'_, 'd>) {
     let agreements = in_transaction(facts.root(), &["ApplicableHeaderTradeAgreement"]);
     clean_vehicles(facts, agreements.into_iter(), add);
 }
 
-fn products<'d>(facts: &Facts<'d>, add: CiiVisitor<'_, 'd>) {
+fn products<'d>(facts: &Facts<'d>, add: ElementVisitor<'_, 'd>) {
     let products = in_transaction(facts.root(), &[LINE, "SpecifiedTradeProduct"]);
     clean_vehicles(facts, products.into_iter(), add);
 }
@@ -127,7 +125,7 @@ fn product_classes<'d>(product: Element<'d>) -> impl Iterator<Item = Element<'d>
     groups.flat_map(|own| ram(own, "ClassCode"))
 }
 
-fn classes<'d>(facts: &Facts<'d>, add: CiiVisitor<'_, 'd>) {
+fn classes<'d>(facts: &Facts<'d>, add: ElementVisitor<'_, 'd>) {
     products(facts, &mut |product| product_classes(product).for_each(&mut *add));
 }
 

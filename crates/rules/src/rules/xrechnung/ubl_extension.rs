@@ -11,7 +11,7 @@ use super::kind::{
 };
 use super::ubl::is_filled;
 use crate::rules::values::{CAC, CBC, Read, cac, cbc, decimal_of, one};
-use crate::rules::{Case, Facts, Outcome, Rule, RuleVerdict, Unreadable};
+use crate::rules::{Case, ElementVisitor, Facts, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::Flag::{Fatal, Warning};
 use quoin_model::amount::{Decimal, decimals_as_written};
 
@@ -58,13 +58,11 @@ pub(super) const RULES: &[Rule] = &[
         .at(Fatal, |facts, add| items(facts, &mut |item| vehicle_kinds(item).for_each(&mut *add))),
 ];
 
-type UblVisitor<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
-
 /// Elements of a document with the extension.
 fn extended<'d>(
     facts: &Facts<'d>,
     elements: impl Iterator<Item = Element<'d>>,
-    add: UblVisitor<'_, 'd>,
+    add: ElementVisitor<'_, 'd>,
 ) {
     if is_extension(facts) {
         elements.for_each(add);
@@ -85,7 +83,7 @@ fn schemed<'d>(
     inner.filter(|own| own.attribute("schemeID").is_some())
 }
 
-fn third_parties<'d>(facts: &Facts<'d>, add: UblVisitor<'_, 'd>) {
+fn third_parties<'d>(facts: &Facts<'d>, add: ElementVisitor<'_, 'd>) {
     extended(facts, invoice(facts).flat_map(|root| cac(root, "PrepaidPayment")), add);
 }
 
@@ -224,14 +222,14 @@ fn dex_14<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     })
 }
 
-fn vehicles<'d>(facts: &Facts<'d>, add: UblVisitor<'_, 'd>) {
+fn vehicles<'d>(facts: &Facts<'d>, add: ElementVisitor<'_, 'd>) {
     if is_for_vehicles(facts) && kind::is_ubl(facts.root()) {
         add(facts.root());
     }
 }
 
 /// The items of the lines that the kind of document has.
-fn items<'d>(facts: &Facts<'d>, add: UblVisitor<'_, 'd>) {
+fn items<'d>(facts: &Facts<'d>, add: ElementVisitor<'_, 'd>) {
     if !is_for_vehicles(facts) {
         return;
     }
@@ -245,7 +243,7 @@ fn item_classes<'d>(item: Element<'d>) -> impl Iterator<Item = Element<'d>> {
     groups.flat_map(|own| cbc(own, "ItemClassificationCode"))
 }
 
-fn classes<'d>(facts: &Facts<'d>, add: UblVisitor<'_, 'd>) {
+fn classes<'d>(facts: &Facts<'d>, add: ElementVisitor<'_, 'd>) {
     items(facts, &mut |item| item_classes(item).for_each(&mut *add));
 }
 

@@ -4,14 +4,14 @@ use super::super::functions::Function;
 use super::super::ir::Expr;
 use super::super::types::AtomicType;
 use super::super::value::Item;
-use super::{ErrorCode, GrammarResult, Parser, TokenKind};
+use super::{CompileResult, ErrorCode, Parser, TokenKind};
 
 const FUNCTIONS: &str = "http://www.w3.org/2005/xpath-functions";
 const SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
 
 impl Parser<'_, '_> {
     /// `FunctionCall ::= QName "(" (ExprSingle ("," ExprSingle)*)? ")"`
-    pub(super) fn call(&mut self) -> GrammarResult<Expr> {
+    pub(super) fn call(&mut self) -> CompileResult<Expr> {
         let place = self.at;
         let TokenKind::Name(prefix, local) = *self.peek() else {
             return Err(self.unexpected("the name of a function"));
@@ -39,7 +39,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn arguments(&mut self) -> GrammarResult<Vec<Expr>> {
+    fn arguments(&mut self) -> CompileResult<Vec<Expr>> {
         let mut arguments = Vec::new();
         if self.take(")") {
             return Ok(arguments);
@@ -79,7 +79,7 @@ impl Parser<'_, '_> {
     }
 
     /// `xs:decimal(x)`: a cast that lets the empty sequence through.
-    fn constructor(&self, place: usize, local: &str, arguments: Vec<Expr>) -> GrammarResult<Expr> {
+    fn constructor(&self, place: usize, local: &str, arguments: Vec<Expr>) -> CompileResult<Expr> {
         let kind = AtomicType::named(local).filter(|kind| *kind != AtomicType::Any);
         let mut arguments = arguments.into_iter();
         match (kind, arguments.next(), arguments.next()) {
@@ -93,7 +93,7 @@ impl Parser<'_, '_> {
     }
 
     /// `key('name', value)`: the name must be known while compiling.
-    fn key(&self, place: usize, arguments: Vec<Expr>) -> GrammarResult<Expr> {
+    fn key(&self, place: usize, arguments: Vec<Expr>) -> CompileResult<Expr> {
         let wrong = |message: String| Err(self.error_at(place, ErrorCode::XTDE1260, message));
         if !(2..=3).contains(&arguments.len()) {
             return Err(self.no_function(place, "key", arguments.len()));

@@ -1,7 +1,7 @@
 //! Everything above paths: sequences, `for`, `if`, quantifiers and operators.
 
 use super::super::ir::{Binding, Comparison, Expr, NodeComparison, Operator};
-use super::{ErrorCode, GrammarResult, Parser, TokenKind};
+use super::{CompileResult, ErrorCode, Parser, TokenKind};
 
 /// Which binder is being read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ enum Binder {
 
 impl Parser<'_, '_> {
     /// `Expr ::= ExprSingle ("," ExprSingle)*`
-    pub(super) fn expr(&mut self) -> GrammarResult<Expr> {
+    pub(super) fn expr(&mut self) -> CompileResult<Expr> {
         self.nested(|parser| {
             let first = parser.single()?;
             if !parser.is(",") {
@@ -27,7 +27,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    pub(super) fn single(&mut self) -> GrammarResult<Expr> {
+    pub(super) fn single(&mut self) -> CompileResult<Expr> {
         let binder = match self.peek() {
             TokenKind::Name(None, "for") => Some(Binder::For),
             TokenKind::Name(None, "some") => Some(Binder::Some),
@@ -46,7 +46,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn conditional(&mut self) -> GrammarResult<Expr> {
+    fn conditional(&mut self) -> CompileResult<Expr> {
         self.advance();
         self.need("(")?;
         let test = self.expr()?;
@@ -59,7 +59,7 @@ impl Parser<'_, '_> {
     }
 
     /// `$x in source, $y in source return body`, from the first dollar sign.
-    fn binding(&mut self, binder: Binder) -> GrammarResult<Expr> {
+    fn binding(&mut self, binder: Binder) -> CompileResult<Expr> {
         self.need("$")?;
         let name = self.variable_name()?;
         self.need_word("in")?;
@@ -82,7 +82,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    fn or(&mut self) -> GrammarResult<Expr> {
+    fn or(&mut self) -> CompileResult<Expr> {
         let first = self.and()?;
         if !self.is_word("or") {
             return Ok(first);
@@ -94,7 +94,7 @@ impl Parser<'_, '_> {
         Ok(Expr::Or(parts.into()))
     }
 
-    fn and(&mut self) -> GrammarResult<Expr> {
+    fn and(&mut self) -> CompileResult<Expr> {
         let first = self.comparison()?;
         if !self.is_word("and") {
             return Ok(first);
@@ -106,7 +106,7 @@ impl Parser<'_, '_> {
         Ok(Expr::And(parts.into()))
     }
 
-    fn comparison(&mut self) -> GrammarResult<Expr> {
+    fn comparison(&mut self) -> CompileResult<Expr> {
         let left = self.range()?;
         let general = match self.peek() {
             TokenKind::Symbol("=") => Some(Comparison::Equal),
@@ -147,7 +147,7 @@ impl Parser<'_, '_> {
         Ok(Expr::Nodes(nodes, Box::new([left, right])))
     }
 
-    fn range(&mut self) -> GrammarResult<Expr> {
+    fn range(&mut self) -> CompileResult<Expr> {
         let first = self.additive()?;
         if !self.take_word("to") {
             return Ok(first);
@@ -156,7 +156,7 @@ impl Parser<'_, '_> {
         Ok(Expr::Range(Box::new([first, last])))
     }
 
-    fn additive(&mut self) -> GrammarResult<Expr> {
+    fn additive(&mut self) -> CompileResult<Expr> {
         let mut left = self.multiplicative()?;
         loop {
             let operator = match self.peek() {
@@ -170,7 +170,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn multiplicative(&mut self) -> GrammarResult<Expr> {
+    fn multiplicative(&mut self) -> CompileResult<Expr> {
         let mut left = self.union()?;
         loop {
             let operator = match self.peek() {
@@ -186,7 +186,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn union(&mut self) -> GrammarResult<Expr> {
+    fn union(&mut self) -> CompileResult<Expr> {
         let first = self.intersect()?;
         let mut parts = vec![first];
         while self.take("|") || self.take_word("union") {
@@ -198,7 +198,7 @@ impl Parser<'_, '_> {
         parts.pop().ok_or_else(|| self.unexpected("an expression"))
     }
 
-    fn intersect(&mut self) -> GrammarResult<Expr> {
+    fn intersect(&mut self) -> CompileResult<Expr> {
         let mut left = self.instance_of()?;
         loop {
             if self.is_word("intersect") {
@@ -213,7 +213,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn instance_of(&mut self) -> GrammarResult<Expr> {
+    fn instance_of(&mut self) -> CompileResult<Expr> {
         let mut value = self.unary()?;
         // From the tightest to the loosest: cast, castable, treat, instance.
         if self.is_word("cast") && self.is_word_at(1, "as") {
@@ -239,7 +239,7 @@ impl Parser<'_, '_> {
         Ok(value)
     }
 
-    fn unary(&mut self) -> GrammarResult<Expr> {
+    fn unary(&mut self) -> CompileResult<Expr> {
         let (mut negative, mut signed) = (false, false);
         loop {
             if self.take("-") {

@@ -7,7 +7,7 @@ use super::super::ir::{
 };
 use super::super::number::{Integer, XPathDecimal, parse_double};
 use super::super::value::{Item, XPathText};
-use super::{ErrorCode, GrammarResult, Parser, TokenKind};
+use super::{CompileResult, ErrorCode, Parser, TokenKind};
 
 /// Steps of one path at most, because they are walked one inside the other.
 const MAX_STEPS: usize = 60;
@@ -47,7 +47,7 @@ fn any_descendant() -> PathStep {
 
 impl Parser<'_, '_> {
     /// `PathExpr ::= ("/" RelativePathExpr?) | ("//" RelativePathExpr) | RelativePathExpr`
-    pub(super) fn path(&mut self) -> GrammarResult<Expr> {
+    pub(super) fn path(&mut self) -> CompileResult<Expr> {
         let mut steps = Vec::new();
         let start = if self.take("//") {
             steps.push(any_descendant());
@@ -91,7 +91,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn step(&mut self) -> GrammarResult<PathStep> {
+    fn step(&mut self) -> CompileResult<PathStep> {
         match *self.peek() {
             TokenKind::Symbol("..") => {
                 self.advance();
@@ -136,12 +136,12 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn axis_step(&mut self, axis: Axis, test: NodeTest) -> GrammarResult<PathStep> {
+    fn axis_step(&mut self, axis: Axis, test: NodeTest) -> CompileResult<PathStep> {
         let predicates = self.predicates()?.into();
         Ok(PathStep::Axis(AxisStep { axis, test, predicates }))
     }
 
-    fn filtered(&mut self, primary: Expr) -> GrammarResult<PathStep> {
+    fn filtered(&mut self, primary: Expr) -> CompileResult<PathStep> {
         let predicates = self.predicates()?;
         if predicates.is_empty() {
             return Ok(PathStep::Expr(primary));
@@ -149,7 +149,7 @@ impl Parser<'_, '_> {
         Ok(PathStep::Expr(Expr::Filter(Box::new((primary, predicates.into())))))
     }
 
-    pub(super) fn predicates(&mut self) -> GrammarResult<Vec<Predicate>> {
+    pub(super) fn predicates(&mut self) -> CompileResult<Vec<Predicate>> {
         let mut predicates = Vec::new();
         while self.take("[") {
             let first = self.at;
@@ -175,7 +175,7 @@ impl Parser<'_, '_> {
     }
 
     /// `NodeTest ::= KindTest | NameTest`
-    pub(super) fn node_test(&mut self) -> GrammarResult<NodeTest> {
+    pub(super) fn node_test(&mut self) -> CompileResult<NodeTest> {
         if let Some(test) = self.kind_test()? {
             return Ok(test);
         }
@@ -191,7 +191,7 @@ impl Parser<'_, '_> {
     }
 
     /// `node()`, `text()`, `element(name)` and the like.
-    pub(super) fn kind_test(&mut self) -> GrammarResult<Option<NodeTest>> {
+    pub(super) fn kind_test(&mut self) -> CompileResult<Option<NodeTest>> {
         let TokenKind::Name(None, word) = *self.peek() else { return Ok(None) };
         if !self.is_at(1, "(") || !KIND_TESTS.contains(&word) {
             return Ok(None);
@@ -227,7 +227,7 @@ impl Parser<'_, '_> {
         Ok(Some(test))
     }
 
-    fn name_in_test(&mut self) -> GrammarResult<Option<u32>> {
+    fn name_in_test(&mut self) -> CompileResult<Option<u32>> {
         match *self.peek() {
             TokenKind::Symbol("*") => {
                 self.advance();
@@ -243,7 +243,7 @@ impl Parser<'_, '_> {
     }
 
     /// Literals, variables, the context item and parentheses.
-    fn primary(&mut self) -> GrammarResult<Expr> {
+    fn primary(&mut self) -> CompileResult<Expr> {
         match self.peek().clone() {
             TokenKind::Text(value) => {
                 self.advance();
@@ -284,7 +284,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn number(&self, text: &str) -> GrammarResult<Item<'static>> {
+    fn number(&self, text: &str) -> CompileResult<Item<'static>> {
         let item = if text.contains(['e', 'E']) {
             parse_double(text).map(Item::Double)
         } else if text.contains('.') {

@@ -3,7 +3,7 @@
 use super::super::analyse::uses_position;
 use super::super::ir::{NodeTest, Predicate, PredicateKind};
 use super::super::pattern::{Alternative, Anchor, PatternStep};
-use super::{ErrorCode, GrammarResult, Parser, TokenKind};
+use super::{CompileResult, ErrorCode, Parser, TokenKind};
 
 /// Alternatives of one pattern at most, after unions in parentheses are multiplied out.
 const MAX_ALTERNATIVES: usize = 10_000;
@@ -13,7 +13,7 @@ type Steps = Vec<PatternStep>;
 
 impl Parser<'_, '_> {
     /// `Pattern ::= PathPattern ("|" PathPattern)*`
-    pub(super) fn pattern(&mut self) -> GrammarResult<Vec<Alternative>> {
+    pub(super) fn pattern(&mut self) -> CompileResult<Vec<Alternative>> {
         let mut alternatives = Vec::new();
         for (anchor, mut steps) in self.pattern_union()? {
             steps.reverse();
@@ -22,7 +22,7 @@ impl Parser<'_, '_> {
         Ok(alternatives)
     }
 
-    fn pattern_union(&mut self) -> GrammarResult<Vec<(Anchor, Steps)>> {
+    fn pattern_union(&mut self) -> CompileResult<Vec<(Anchor, Steps)>> {
         self.nested(|parser| {
             let mut all = parser.path_pattern()?;
             while parser.take("|") || parser.take_word("union") {
@@ -35,7 +35,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    fn path_pattern(&mut self) -> GrammarResult<Vec<(Anchor, Steps)>> {
+    fn path_pattern(&mut self) -> CompileResult<Vec<(Anchor, Steps)>> {
         let anchor = if self.take("//") {
             Anchor::BelowRoot
         } else if self.take("/") {
@@ -66,7 +66,7 @@ impl Parser<'_, '_> {
         paths: &[(Anchor, Steps)],
         below: bool,
         next: &[(Anchor, Steps)],
-    ) -> GrammarResult<Vec<(Anchor, Steps)>> {
+    ) -> CompileResult<Vec<(Anchor, Steps)>> {
         if paths.len() * next.len() > MAX_ALTERNATIVES {
             return Err(self.error(ErrorCode::QX0004, "too many alternatives"));
         }
@@ -90,7 +90,7 @@ impl Parser<'_, '_> {
     }
 
     /// One step, or a union in parentheses; with what stands before the first step.
-    fn pattern_step(&mut self, anchor: Anchor) -> GrammarResult<Vec<(Anchor, Steps)>> {
+    fn pattern_step(&mut self, anchor: Anchor) -> CompileResult<Vec<(Anchor, Steps)>> {
         if self.take("(") {
             let inner = self.pattern_union()?;
             self.need(")")?;
@@ -133,7 +133,7 @@ impl Parser<'_, '_> {
         inner: Vec<(Anchor, Steps)>,
         predicates: &[Predicate],
         place: usize,
-    ) -> GrammarResult<Vec<(Anchor, Steps)>> {
+    ) -> CompileResult<Vec<(Anchor, Steps)>> {
         // A number that only evaluation can tell would count among the siblings of each step.
         let counts = |predicate: &Predicate| match predicate.kind {
             PredicateKind::Boolean => false,

@@ -1,13 +1,13 @@
 //! Type names and sequence types, XPath 2.0 section 2.5.
 
 use super::super::types::{AtomicType, ItemType, Occurrence, SequenceType};
-use super::{ErrorCode, GrammarResult, Parser, TokenKind};
+use super::{CompileResult, ErrorCode, Parser, TokenKind};
 
 const SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
 
 impl Parser<'_, '_> {
     /// `SingleType ::= AtomicType "?"?`
-    pub(super) fn single_type(&mut self) -> GrammarResult<(AtomicType, bool)> {
+    pub(super) fn single_type(&mut self) -> CompileResult<(AtomicType, bool)> {
         let kind = self.atomic_type()?;
         if kind == AtomicType::Any {
             let message = "xs:anyAtomicType is no type that can be cast to";
@@ -16,7 +16,7 @@ impl Parser<'_, '_> {
         Ok((kind, self.take("?")))
     }
 
-    fn atomic_type(&mut self) -> GrammarResult<AtomicType> {
+    fn atomic_type(&mut self) -> CompileResult<AtomicType> {
         let TokenKind::Name(prefix, local) = *self.peek() else {
             return Err(self.unexpected("the name of a type"));
         };
@@ -34,7 +34,7 @@ impl Parser<'_, '_> {
     }
 
     /// `SequenceType ::= "empty-sequence" "(" ")" | ItemType ("?" | "*" | "+")?`
-    pub(super) fn sequence_type(&mut self) -> GrammarResult<SequenceType> {
+    pub(super) fn sequence_type(&mut self) -> CompileResult<SequenceType> {
         if self.is_word("empty-sequence") && self.is_at(1, "(") {
             self.at += 2;
             self.need(")")?;
@@ -53,7 +53,7 @@ impl Parser<'_, '_> {
         Ok(SequenceType { item, occurrence })
     }
 
-    fn item_type(&mut self) -> GrammarResult<ItemType> {
+    fn item_type(&mut self) -> CompileResult<ItemType> {
         if self.is_word("item") && self.is_at(1, "(") {
             self.at += 2;
             self.need(")")?;

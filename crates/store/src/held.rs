@@ -3,9 +3,11 @@
 use jiff::Timestamp;
 use quoin_delivery::{AlarmKind, TaskKind, TimelineEntry, TransactionId};
 
-use super::{Claim, NEXT_IN_LANE};
+use crate::alarms::{self, Alarm};
 use crate::error::{Error, Refusal, cut_to};
+use crate::events::EventSubject;
 use crate::open::Store;
+use crate::tasks::{Claim, NEXT_IN_LANE};
 use crate::timeline;
 use crate::writer::Tx;
 
@@ -54,10 +56,17 @@ impl Store {
     }
 
     /// Holds a task that failed on our own side too often. The document that it is about, where it
-    /// is about one, has a line about that on its timeline.
+    /// is about one, has a line about that on its timeline, and whoever runs the service is told
+    /// in the same transaction.
     ///
     /// Errors: [`Refusal::StaleClaim`].
-    pub async fn hold(&self, claim: Claim, fault: String, now: Timestamp) -> Result<(), Error> {
+    pub async fn hold(
+        &self,
+        claim: Claim,
+        fault: String,
+        (alarm, hears): (Alarm, Option<EventSubject>),
+        now: Timestamp,
+    ) -> Result<(), Error> {
         self.write(move |tx| {
             note(tx, HOLD, &claim, now, &fault)?;
             if let Some(lane) = &claim.lane {
@@ -76,7 +85,7 @@ impl Store {
                 };
                 timeline::add(tx, &id, &[line])?;
             }
-            Ok(())
+            alarms::raise(tx, &alarm, hears.as_ref(), now).map(|_told| ())
         })
         .await
     }

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a channel works with.
 #[derive(Clone, Copy)]
-pub struct Hands<'h> {
+pub struct ChannelContext<'h> {
     /// The memory.
     pub(crate) store: &'h Store,
     /// Where receivers are found.
@@ -46,7 +46,7 @@ pub struct Hands<'h> {
     pub(crate) clock: &'h Clock,
 }
 
-impl Hands<'_> {
+impl ChannelContext<'_> {
     /// Looks at a document on a thread of its own, in turn with other organisations.
     pub(crate) async fn apart<T: Send + 'static>(
         self,
