@@ -14,6 +14,7 @@ use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::ActionKind;
 use quoin_store::{HookCall, HookTry};
 
+use crate::lookup::{LookupFailure, ResolvedReceiver};
 use crate::mail::Senders;
 use crate::net::Guard;
 use crate::plan::Plan;
@@ -67,8 +68,10 @@ pub struct OutboundDelivery<'a> {
     pub plan: &'a Plan,
     /// The channel that was chosen for it.
     pub channel: &'a quoin_delivery::ChannelOption,
-    /// The document as it was uploaded.
+    /// The document as it travels.
     pub document: Bytes,
+    /// What the look-up of its receiver came to, where one was made already.
+    pub found: Option<Result<ResolvedReceiver, LookupFailure>>,
 }
 
 /// What came of a call of a hook: for the decision, and for the log.

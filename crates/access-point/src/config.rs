@@ -2,6 +2,7 @@
 //! a line in `config.default.toml`. How a file is read is in `loading`.
 
 mod breaker;
+mod conversion;
 mod directory;
 mod documents;
 mod endpoints;
@@ -25,6 +26,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use breaker::BreakerSection;
+pub use conversion::ConversionSection;
 pub use directory::Directory;
 pub use documents::{DocumentsSection, Rate};
 pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
@@ -105,6 +107,8 @@ pub struct Config {
     pub network: NetworkSection,
     /// Whose rules decide about documents.
     pub validation: ValidationSection,
+    /// Whether documents are converted for their receivers.
+    pub conversion: ConversionSection,
     /// When a failed delivery is tried again.
     pub retry: Retry,
     /// When an access point that fails is left alone.
@@ -146,6 +150,7 @@ impl Default for Config {
             tls: Tls::default(),
             network: NetworkSection::default(),
             validation: ValidationSection::default(),
+            conversion: ConversionSection::default(),
             retry: Retry::default(),
             breaker: BreakerSection::default(),
             documents: DocumentsSection::default(),

@@ -78,9 +78,14 @@ pub async fn make(
     let attempts = store.attempts_of(&record.transaction.id).await?;
     let mut evidence = evidence(store, record, &attempts).await?;
     document(&mut parts, store, record, evidence.remove(names::PAYLOAD)).await?;
-    for name in
-        [names::SMP_ANSWER, names::REDIRECTED_ANSWER, names::MESSAGE, names::RECEIPT, names::WORD]
-    {
+    for name in [
+        names::SMP_ANSWER,
+        names::REDIRECTED_ANSWER,
+        names::MESSAGE,
+        names::RECEIPT,
+        names::WORD,
+        names::LOSSES,
+    ] {
         if let Some(bytes) = evidence.remove(name) {
             parts.add(name, bytes);
         }
@@ -112,6 +117,7 @@ async fn evidence(
             EvidenceKind::RedirectedAnswer => names::REDIRECTED_ANSWER,
             EvidenceKind::Receipt => names::RECEIPT,
             EvidenceKind::Word => names::WORD,
+            EvidenceKind::Losses => names::LOSSES,
         };
         found.extend(store.blob(owner, piece.blob).await?.map(|bytes| (name, bytes)));
     }

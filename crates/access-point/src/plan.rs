@@ -6,6 +6,7 @@
 //! type and process it has is decided by [`quoin_identity`].
 
 mod address;
+mod converted;
 mod known;
 mod opened;
 #[cfg(test)]
@@ -18,8 +19,10 @@ use jiff::tz::TimeZone;
 use quoin_delivery::{Event, Family, FindingLine};
 use quoin_formats::ParsedDocument;
 use quoin_formats::Syntax;
+use quoin_formats::readers;
 use quoin_formats::routing::{InjectError, Routing, with_receiver};
 use quoin_identity::{Announced, Disagreement, ExchangeTerms};
+use quoin_model::en16931::InvoiceSyntax;
 use quoin_model::{ElectronicAddress, Flag, ValidationStep};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{CountryC1, MlsType, Sbdh};
@@ -27,6 +30,7 @@ use quoin_rules::{Report, Verdict, own};
 use quoin_store::SubmitOptions;
 
 use address::address;
+pub use converted::{CONVERSION, ConversionRecord, ConvertedPlan, LOSS, converted};
 pub use known::DocumentSummary;
 pub use opened::OutboundPayload;
 pub use opened::{OpenedUpload, open};
@@ -87,6 +91,9 @@ pub struct Plan {
 pub struct Planned {
     /// What was found in it.
     pub report: Report,
+    /// Whether it is an invoice of a country's own format, which the network does not take and
+    /// which can be converted.
+    pub is_convertible: bool,
     /// What is known of it, whether it can be sent or not.
     pub known: DocumentSummary,
     /// Where it goes, or [`Event::Rejected`] with the findings: it is wrong, or addressed wrongly.
@@ -140,7 +147,18 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
         plan.rewritten = rewritten;
         Ok(plan)
     });
-    Planned { report, known, plan }
+    let is_convertible = is_convertible(&opened, &report);
+    Planned { report, is_convertible, known, plan }
+}
+
+/// Whether a document can be read as an invoice and is in none of the syntaxes of the network. One
+/// in a syntax of the network says itself by which specification it is exchanged.
+fn is_convertible(opened: &OpenedUpload, report: &Report) -> bool {
+    let root = opened.parsed.root().and_then(readers::root_at);
+    let Some(syntax) = root.map(|root| root.syntax()) else { return false };
+    !matches!(syntax, InvoiceSyntax::Ubl | InvoiceSyntax::Cii)
+        && opened.payload == OutboundPayload::Document
+        && report.verdict() != Verdict::NotValid
 }
 
 /// What was asked beside a document. What cannot be read was refused when it was taken.
@@ -271,7 +289,7 @@ fn rejected(report: &Report) -> Box<Event> {
 }
 
 /// A finding about the document as a whole.
-fn rejection(rule: &str, text: String) -> Box<Event> {
+pub(crate) fn rejection(rule: &str, text: String) -> Box<Event> {
     let path = String::new();
     let finding = FindingLine { rule: rule.to_owned(), path, text: text.clone() };
     Box::new(Event::Rejected { summary: text, findings: vec![finding] })

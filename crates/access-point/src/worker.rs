@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use jiff::SignedDuration;
-use quoin_delivery::{Direction, RetryPolicy, TaskKind};
+use quoin_delivery::{Direction, Packages, RetryPolicy, TaskKind};
 use quoin_store::{Claim, Keep, Store, Work};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -43,6 +43,7 @@ use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
 use crate::step::{LEASE, StepFault};
 use crate::tls::Shutdown;
+use quoin_formats::convert::LossPolicy;
 
 pub use crowd::Crowd;
 pub use job::Bulk;
@@ -97,6 +98,10 @@ pub struct Worker {
     pub crowd: Crowd,
     /// When to try again.
     pub policy: RetryPolicy,
+    /// What conversions may lose; none where documents are not converted.
+    pub conversion: Option<LossPolicy>,
+    /// What the packages of organisations hold.
+    pub packages: Packages,
     /// How long documents are kept.
     pub keep: Keep,
     /// For how many months exchanges are kept; 0 for ever.
@@ -121,6 +126,8 @@ impl Worker {
             metrics: &self.metrics,
             budgets: &self.budgets,
             policy: &self.policy,
+            conversion: self.conversion.as_ref(),
+            packages: &self.packages,
             clock: &self.clock,
         }
     }

@@ -9,6 +9,7 @@ mod bodies;
 mod bool_param;
 pub mod channels;
 pub mod clients;
+pub mod conversion;
 pub mod documents;
 pub mod dossier;
 pub mod dry_run;
@@ -84,6 +85,7 @@ use quoin_access_point::health::Health;
 use quoin_access_point::provider::Provider;
 use quoin_access_point::rules::RuleLibrary;
 use quoin_access_point::smp_publisher::SmpPublisher;
+use quoin_formats::convert::LossPolicy;
 
 pub use network::NetworkService;
 pub use recipient::{AccessPointInfo, Recipient, RecipientLookup};
@@ -142,6 +144,8 @@ pub struct ApiSettings {
     pub rates: Arc<RateLimits>,
     /// Who we are to other providers; none without an access point certificate.
     pub provider: Option<Arc<Provider>>,
+    /// What conversions may lose; none where documents are not converted.
+    pub conversion: Option<LossPolicy>,
     /// The packages that there are.
     pub packages: Packages,
 }

@@ -17,8 +17,12 @@ use crate::readers::{Reading, read_invoice_at};
 use crate::writing::{InvoiceWriter, LeafLedger};
 use crate::{cii, ubl};
 
+pub use policy::LossPolicy;
+
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
+mod policy;
+mod specification;
 #[cfg(test)]
 mod tests;
 
@@ -61,6 +65,24 @@ impl ConversionTarget {
     }
 }
 
+/// What is asked of a conversion.
+#[derive(Debug, Clone, Copy)]
+pub struct ConversionRequest<'a> {
+    /// The syntax.
+    pub target: ConversionTarget,
+    /// BT-24, the specification that the target is to follow; what the source says where it is not
+    /// given.
+    pub specification: Option<&'a str>,
+    /// BT-23, the business process; what the source says where it is not given.
+    pub process: Option<&'a str>,
+}
+
+impl From<ConversionTarget> for ConversionRequest<'_> {
+    fn from(target: ConversionTarget) -> Self {
+        ConversionRequest { target, specification: None, process: None }
+    }
+}
+
 /// A document that was converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Converted {
@@ -84,18 +106,30 @@ pub fn convert(
     convert_at(document.root(), target)
 }
 
-/// As [`convert`], of the document at an element, which may stand in an envelope.
+/// As [`convert`], of the document at an element, which may stand in an envelope, by another
+/// specification where one is asked for.
 ///
 /// # Errors
 /// As [`convert`].
-pub fn convert_at(
+pub fn convert_at<'a>(
     element: Element<'_>,
+    request: impl Into<ConversionRequest<'a>>,
+) -> Result<Converted, ConversionRefusal> {
+    let request = request.into();
+    let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
+    let converted = match reading.invoice.syntax() == request.target.0 {
+        true => copied(element, &reading),
+        false => written(element, &reading, request.target)?,
+    };
+    specification::specified(converted, &reading, &request)
+}
+
+/// The document in another syntax.
+fn written(
+    element: Element<'_>,
+    reading: &Reading<'_>,
     target: ConversionTarget,
 ) -> Result<Converted, ConversionRefusal> {
-    let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
-    if reading.invoice.syntax() == target.0 {
-        return Ok(copied(element, &reading));
-    }
     let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
     refuse_other_taxes(&reading.invoice)?;
     let mut ledger = LeafLedger::new(element.document());

@@ -28,6 +28,11 @@ pub fn root(document: &Document) -> Option<Root> {
     reader(document.root()).map(|(_, root)| root)
 }
 
+/// As [`root`], of the document at an element, which may stand in an envelope.
+pub fn root_at(element: Element<'_>) -> Option<Root> {
+    reader(element).map(|(_, root)| root)
+}
+
 fn reader(element: Element<'_>) -> Option<(InvoiceReader, Root)> {
     let mut readers = SYNTAXES.iter().filter_map(|syntax| syntax.reader);
     readers.find_map(|own| Some((own, (own.root)(element.namespace(), element.local())?)))

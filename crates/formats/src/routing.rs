@@ -22,7 +22,8 @@ use quoin_model::ElectronicAddress;
 use quoin_model::text::cut;
 
 pub use addresses::{ADDRESSES, Address, SyntaxPaths};
-pub use inject::{InjectError, with_receiver};
+pub use inject::{InjectError, RoutingEnd, with_endpoint, with_receiver};
+pub(crate) use spans::span;
 
 /// References to other documents that are kept.
 const REFERENCES: usize = 100;

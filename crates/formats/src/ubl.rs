@@ -18,9 +18,9 @@ pub use names::{UBL_KINDS, UBL_PREFIX, ubl_kind};
 pub(crate) use write::invoice::WRITER;
 
 /// UBL 2 document element `Invoice`.
-const INVOICE: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2";
+pub const INVOICE: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2";
 /// UBL 2 document element `CreditNote`.
-const CREDIT_NOTE: &str = "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2";
+pub const CREDIT_NOTE: &str = "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2";
 
 const READER: InvoiceReader = InvoiceReader { root, read: read::read };
 

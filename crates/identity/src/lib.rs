@@ -28,6 +28,7 @@ mod disagreement;
 mod kind;
 mod near;
 mod process;
+mod targets;
 mod types;
 
 #[cfg(test)]
@@ -37,4 +38,5 @@ pub use decide::{Announced, ExchangeTerms, Identity, decide};
 pub use disagreement::Disagreement;
 pub use kind::{StatusKind, is_report, kind_of, profile_of, status_of};
 pub use near::distance;
+pub use targets::{ConversionOffer, ProcessOffer, target_of, targets};
 pub use types::{DocumentTypeState, is_exchanged, list_changed, standing};

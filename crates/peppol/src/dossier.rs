@@ -41,6 +41,8 @@ pub mod names {
     pub const SMP_ANSWER: &str = "smp-answer.xml";
     /// The signed answer to which that one redirected.
     pub const REDIRECTED_ANSWER: &str = "smp-redirected.xml";
+    /// What became of a document that was converted for its receiver.
+    pub const LOSSES: &str = "conversion.json";
     /// The steps in the life of the document.
     pub const TIMELINE: &str = "timeline.json";
     /// The attempts to deliver it.

@@ -15,7 +15,7 @@ use crate::seeds::undeclared;
 use quoin_access_point::as4_inbound::{As4Door, MESSAGE_BYTES};
 use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{Config, ListenerSection, ServiceRole};
+use quoin_access_point::config::{Config, ListenerSection, ServiceRole, package_table};
 use quoin_access_point::endpoints::Endpoints;
 use quoin_access_point::loading::ConfigError;
 use quoin_access_point::metrics::Scrape;
@@ -307,6 +307,8 @@ fn worker(parts: &ServiceParts) -> Result<Worker, StartError> {
         budgets: parts.budgets.clone(),
         crowd: Crowd::default(),
         policy: parts.policy(),
+        conversion: parts.config.conversion.policy(),
+        packages: package_table(&parts.config.packages),
         keep: parts.config.documents.keep(),
         keep_exchanges: parts.config.documents.exchange_months,
         clock: parts.clock.clone(),

@@ -29,17 +29,21 @@ pub enum EvidenceKind {
     Receipt,
     /// What the receiver's access point said instead of a receipt: that it had the message before.
     Word,
+    /// What became of a document that was converted for its receiver, with the list of what is not
+    /// in it as it was, as JSON.
+    Losses,
 }
 
 impl EvidenceKind {
     /// Every kind.
-    pub const ALL: [EvidenceKind; 6] = [
+    pub const ALL: [EvidenceKind; 7] = [
         EvidenceKind::Message,
         EvidenceKind::Payload,
         EvidenceKind::SmpAnswer,
         EvidenceKind::RedirectedAnswer,
         EvidenceKind::Receipt,
         EvidenceKind::Word,
+        EvidenceKind::Losses,
     ];
 
     /// The word in the store.
@@ -51,6 +55,7 @@ impl EvidenceKind {
             EvidenceKind::RedirectedAnswer => "redirected-answer",
             EvidenceKind::Receipt => "receipt",
             EvidenceKind::Word => "word",
+            EvidenceKind::Losses => "losses",
         }
     }
 

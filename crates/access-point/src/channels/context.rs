@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quoin_delivery::RetryPolicy;
+use quoin_delivery::{Packages, RetryPolicy};
 use quoin_store::{Store, TransactionRecord};
 
 use crate::budget::{Budgets, Purpose};
@@ -15,6 +15,7 @@ use crate::provider::Provider;
 use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
 use crate::step::StepFault;
+use quoin_formats::convert::LossPolicy;
 
 /// How long a document waits for a thread.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -42,6 +43,10 @@ pub struct ChannelContext<'h> {
     pub(crate) budgets: &'h Budgets,
     /// When to try again.
     pub(crate) policy: &'h RetryPolicy,
+    /// What conversions may lose; none where documents are not converted.
+    pub(crate) conversion: Option<&'h LossPolicy>,
+    /// What packages hold.
+    pub(crate) packages: &'h Packages,
     /// What time it is.
     pub(crate) clock: &'h Clock,
 }

@@ -100,7 +100,7 @@ struct MailAttemptReport<'a> {
 
 impl OutboundRun<'_> {
     async fn by_mail(&mut self, delivery: OutboundDelivery<'_>) -> Result<(), StepFault> {
-        let OutboundDelivery { plan, channel, document } = delivery;
+        let OutboundDelivery { plan, channel, document, .. } = delivery;
         let started_on = self.context.clock.now();
         let payload = plan.payload.clone();
         let open = move |_: &RuleLibrary| payload.content(&document);

@@ -61,16 +61,25 @@ impl Channel for Peppol {
         go: &'a mut OutboundRun<'_>,
         delivery: OutboundDelivery<'a>,
     ) -> BoxFuture<'a, Result<(), StepFault>> {
-        let OutboundDelivery { plan, document, .. } = delivery;
-        go.over_peppol(plan, document).boxed()
+        let OutboundDelivery { plan, document, found, .. } = delivery;
+        go.over_peppol(plan, document, found).boxed()
     }
 }
 
 impl OutboundRun<'_> {
-    async fn over_peppol(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
+    async fn over_peppol(
+        &mut self,
+        plan: &Plan,
+        document: Bytes,
+        found: Option<Result<ResolvedReceiver, LookupFailure>>,
+    ) -> Result<(), StepFault> {
         let started_on = self.context.clock.now();
         let lookup = self.context.lookup;
-        match lookup.find(&plan.receiver, &plan.document_type, &plan.process).await {
+        let found = match found {
+            Some(found) => found,
+            None => lookup.find(&plan.receiver, &plan.document_type, &plan.process).await,
+        };
+        match found {
             Ok(found) => self.send(plan, document, found, started_on).await,
             Err(failure) if matches!(failure.error, LookupError::Crowded { .. }) => {
                 self.aside = true;
@@ -266,7 +275,7 @@ impl OutboundRun<'_> {
     }
 
     /// A look-up without an answer is an attempt that failed for now.
-    fn unanswered(&mut self, failure: &LookupFailure, started_on: Timestamp) {
+    pub(crate) fn unanswered(&mut self, failure: &LookupFailure, started_on: Timestamp) {
         let later = Later {
             code: failure.error.code().to_owned(),
             message: format!("{failure}."),

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{Breaker, Decision, DeliveryOutcome, Event, Transaction, decide};
 use quoin_store::{
-    AttemptOutcome, Claim, Evidence, PartyRecord, SideEffects, StatusRecord, TransactionFacts,
-    TransactionRecord,
+    AttemptOutcome, Claim, Evidence, EvidenceKind, PartyRecord, SideEffects, StatusRecord,
+    TransactionFacts, TransactionRecord,
 };
 use serde::Serialize;
 
@@ -70,6 +70,8 @@ pub struct OutboundRun<'h> {
     pub(crate) party: Option<PartyRecord>,
     /// The status that the document carries, where it is one that the service gives itself.
     pub(crate) carried: Option<StatusRecord>,
+    /// What became of the document where it was converted, as JSON.
+    pub(crate) conversion: Option<Vec<u8>>,
     /// What is recorded beside the step.
     pub(crate) beside: SideEffects,
     /// Whether there is no place for it now: nothing is recorded, and it comes again.
@@ -101,6 +103,8 @@ impl OutboundRun<'_> {
     pub(crate) fn attempted(&mut self, made: ChannelAttempt) {
         let attempt = self.now_at.attempts + 1;
         let outcome = made.outcome;
+        let losses = self.conversion.iter().cloned();
+        let losses = losses.map(|list| (EvidenceKind::Losses, Bytes::from(list)));
         self.attempt = Some(quoin_store::Attempt {
             attempt,
             started_on: made.started_on,
@@ -117,7 +121,7 @@ impl OutboundRun<'_> {
             code: outcome.code().map(str::to_owned),
             elapsed_ms: made.elapsed_ms,
             breaker: made.breaker,
-            evidence: made.proof.evidence,
+            evidence: made.proof.evidence.into_iter().chain(losses).collect(),
         });
         self.decide(&Event::Attempted { attempt, outcome });
     }

@@ -1,6 +1,8 @@
 //! Everything that a receiver offers: which document types it takes, in which processes, and where.
 
 use quoin_delivery::DocumentFamily;
+use quoin_formats::Detection;
+use quoin_identity::{ProcessOffer, targets};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
 use quoin_peppol::lookup::LookupError;
 use quoin_peppol::pki::{Certificate, CertificateRole};
@@ -87,6 +89,29 @@ impl Lookup {
             }
         }
         Ok(offers)
+    }
+
+    /// What a participant takes that a document could become, the best first.
+    ///
+    /// # Errors
+    /// As [`Lookup::offers`].
+    pub async fn conversion_offers(
+        &self,
+        participant: &ParticipantId,
+        source: &Detection,
+    ) -> Result<Vec<ProcessOffer>, LookupError> {
+        let registered = self.registrations(participant).await?.document_types;
+        let wanted = targets(&registered, source);
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let types = wanted.iter().map(|offer| offer.document_type.clone()).collect();
+        let filter = OfferFilter { types, ..OfferFilter::default() };
+        let offer_of = |found: Offer| {
+            let offer = wanted.iter().find(|own| own.document_type == found.document_type)?;
+            Some(ProcessOffer { offer: offer.clone(), process: found.process })
+        };
+        Ok(self.offers(participant, &filter).await?.into_iter().filter_map(offer_of).collect())
     }
 
     async fn offers_of(

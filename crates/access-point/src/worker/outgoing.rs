@@ -5,13 +5,16 @@
 //! recognises.
 
 mod planned;
+mod target;
 mod watched;
 
 use bytes::Bytes;
 use quoin_delivery::channel::NO_CHANNEL;
 use quoin_delivery::choice::{self, UnknownChannel};
 use quoin_delivery::decision::STATUS_CODE;
-use quoin_delivery::{ChannelOption, Decision, DeliveryRoute, Event, Family, Status, Transaction};
+use quoin_delivery::{
+    ChannelOption, Decision, DeliveryRoute, Event, Family, Status, Transaction, channel,
+};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
     Claim, Completion, PartyRecord, SideEffects, StatusRecord, TransactionFacts, TransactionRecord,
@@ -20,8 +23,10 @@ use quoin_store::{
 use super::Worker;
 use crate::channels::{self, OutboundDelivery, OutboundRun};
 use crate::enrolment::spoken;
-use crate::plan::{Plan, Planned};
+use crate::plan::{DocumentSummary, Plan, Planned};
 use crate::step::StepFault;
+
+use target::{NoTarget, Outbound};
 
 impl Worker {
     /// Takes an outgoing document as far as it goes.
@@ -48,18 +53,21 @@ impl Worker {
             carried,
             party,
             beside: SideEffects::default(),
+            conversion: None,
             aside: false,
             crowded: None,
         };
-        let Planned { known, plan, .. } = go.plan(&document).await?;
+        let Planned { known, plan, is_convertible, .. } = go.plan(&document).await?;
         match plan {
+            Err(rejected) if is_convertible => go.unlisted(known, document, &rejected).await?,
             Err(rejected) => {
                 go.apply_fact(known.recorded());
                 go.decide(&rejected);
             }
             Ok(mut plan) => {
                 let document = plan.rewritten.take().map_or(document, Bytes::from);
-                go.deliver_over(&plan, document).await?;
+                let source = plan.known();
+                go.deliver_over(Outbound { plan, source, document, conversion: None }).await?;
             }
         }
         if let Some(host) = &go.crowded {
@@ -96,13 +104,71 @@ fn identifiers(party: &PartyRecord) -> impl Iterator<Item = ParticipantId> {
 }
 
 impl OutboundRun<'_> {
-    /// From a checked document to a receipt, or to the reason why there is none.
-    async fn deliver_over(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
-        self.apply_fact(plan.known().recorded());
-        let channel = self.choose(plan).await?;
-        if self.now_at.status == Status::Pending {
-            self.decide(&Event::Validated { summary: plan.summary.clone() });
+    /// An invoice that the network does not take as it is.
+    async fn unlisted(
+        &mut self,
+        known: DocumentSummary,
+        document: Bytes,
+        rejected: &Event,
+    ) -> Result<(), StepFault> {
+        self.apply_fact(known.recorded());
+        let receiver = known.receiver.as_deref().and_then(|id| id.parse().ok());
+        let Some(receiver) = receiver else {
+            self.decide(rejected);
+            return Ok(());
+        };
+        match self.target(&receiver, None, (known, document)).await? {
+            Ok(outbound) => self.deliver_over(outbound).await,
+            Err(NoTarget::AsItIs(_)) => {
+                self.decide(rejected);
+                Ok(())
+            }
+            Err(stop) => {
+                self.stopped(stop);
+                Ok(())
+            }
         }
+    }
+
+    /// Notes why a document does not travel in another form.
+    fn stopped(&mut self, stop: NoTarget) {
+        match stop {
+            NoTarget::AsItIs(_) => {}
+            NoTarget::Refused(event) => self.decide(&event),
+            NoTarget::Unanswered(failure) => {
+                self.unanswered(&failure, self.context.clock.now());
+            }
+            NoTarget::Crowded => self.aside = true,
+        }
+    }
+
+    /// From a checked document to a receipt, or to the reason why there is none.
+    async fn deliver_over(&mut self, mut outbound: Outbound) -> Result<(), StepFault> {
+        self.apply_fact(outbound.source.recorded());
+        let channel = self.choose(&outbound.plan).await?;
+        let mut found = None;
+        if channel.as_ref().is_ok_and(|channel| channel::is_network(channel.kind))
+            && outbound.conversion.is_none()
+        {
+            match self.for_receiver(&outbound).await? {
+                Ok(converted) => outbound = converted,
+                Err(NoTarget::AsItIs(looked_up)) => found = looked_up,
+                Err(stop) => {
+                    self.stopped(stop);
+                    return Ok(());
+                }
+            }
+        }
+        let Outbound { plan, document, conversion, .. } = outbound;
+        let plan = &plan;
+        if self.now_at.status == Status::Pending {
+            let summary = match &conversion {
+                Some(record) => format!("{} {}", record.summary(), plan.summary),
+                None => plan.summary.clone(),
+            };
+            self.decide(&Event::Validated { summary });
+        }
+        self.conversion = conversion.as_ref().and_then(|record| serde_json::to_vec(record).ok());
         match channel {
             Err(unknown) => {
                 let (code, cause) = ("channel".to_owned(), String::new());
@@ -112,7 +178,7 @@ impl OutboundRun<'_> {
             }
             Ok(channel) => {
                 let Some(by) = channels::of(channel.kind) else { return Ok(()) };
-                let delivery = OutboundDelivery { plan, channel: &channel, document };
+                let delivery = OutboundDelivery { plan, channel: &channel, document, found };
                 by.deliver(self, delivery).await
             }
         }

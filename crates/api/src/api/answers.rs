@@ -109,7 +109,7 @@ pub(super) async fn download(
         return Ok(Json(view(api, &subject, &found).await?).into_response());
     }
     let direction = found.transaction.transaction.direction;
-    Side { direction, ..side }.download(api, &found.transaction, None).await
+    Side { direction, ..side }.download(api, &found.transaction, (None, headers)).await
 }
 
 fn wants_json(headers: &HeaderMap) -> bool {

@@ -8,7 +8,7 @@ use axum::Json;
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use quoin_delivery::{Direction, DocumentId, Family, Status};
 use quoin_store::{ListFilter, PartyRecord, TransactionRecord};
@@ -311,22 +311,30 @@ impl Side {
         self,
         api: &Api,
         found: &TransactionRecord,
-        target: Option<&str>,
+        (target, headers): (Option<&str>, &HeaderMap),
     ) -> Result<Response, Problem> {
-        super::usage::check_format(api, found, target).await?;
+        let wanted = super::usage::wanted_format(api, found, target).await?;
         let transaction = &found.transaction;
         let id = &transaction.document_id;
         let Some(bytes) = api.store.document(found).await? else {
             let detail = sentences::EXPIRED.with([("id", id)]);
             return Err(Problem::new(&codes::EXPIRED, detail));
         };
+        let mut response = match wanted {
+            Some(wanted) => {
+                let owner = transaction.organisation.as_str();
+                super::conversion::download(api, owner, (bytes, wanted), headers).await?
+            }
+            None => {
+                let xml = HeaderValue::from_static("application/xml");
+                ([(CONTENT_TYPE, xml)], Body::from(bytes)).into_response()
+            }
+        };
         if self.direction == Direction::Incoming {
             let (owner, now) = (&transaction.organisation, api.clock.now());
             api.store.mark_downloaded(owner, id, now).await?;
         }
-        let mut response = Response::new(Body::from(bytes));
         let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/xml"));
         let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.xml\""));
         headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
         Ok(response)

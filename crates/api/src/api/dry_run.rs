@@ -1,6 +1,8 @@
 //! `sendDryRun`: what would happen to a sales invoice, without sending it: the verdict, the route
 //! and why, what would be lost, and how the receiver's access point is.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use bytes::Bytes;
@@ -8,7 +10,6 @@ use jiff::Timestamp;
 use quoin_delivery::channel;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{BreakerState, ChannelOption, Event, Family, OrganisationId};
-use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::lookup::LookupError;
 use quoin_rules::Report;
 use quoin_store::{EndpointHealth, PartyRecord, SubmitOptions};
@@ -18,7 +19,7 @@ use crate::http::query::Query;
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender};
 use crate::http::{Caller, Problem};
 use quoin_access_point::lookup::{Offer, OfferFilter};
-use quoin_access_point::plan::{DocumentSummary, Plan, PlanInput, Planned, judged};
+use quoin_access_point::plan::{DocumentSummary, OutboundPayload, Plan, Planned, judged};
 
 use super::Api;
 #[cfg(test)]
@@ -35,8 +36,10 @@ use super::upload::{SendQuery, body, channel, participant};
 use quoin_access_point::enrolment::spoken;
 
 mod answer;
+mod conversion;
 
-pub use answer::{DryRun, DryRunEndpoint, DryRunFinding, DryRunRoute};
+pub use answer::{DryRun, DryRunConversion, DryRunEndpoint, DryRunFinding, DryRunRoute};
+use conversion::DryRunInput;
 
 /// Tells what would happen to a sales invoice, without sending it.
 #[cfg_attr(test, utoipa::path(
@@ -66,31 +69,38 @@ pub(crate) async fn send_dry_run(
     let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
     let wishes = SubmitOptions { receiver, ..SubmitOptions::default() };
     let content = body(&api, request, &[]).await?.content;
-    let own: Vec<ParticipantId> = spoken(&api.store, &party).await?;
-    let (desk, on, country) = (api.rules.clone(), api.clock.now(), party.country.clone());
+    let input = Arc::new(DryRunInput {
+        content,
+        wishes,
+        own: spoken(&api.store, &party).await?,
+        country: party.country.clone(),
+        organisation: caller.organisation.clone(),
+        on: api.clock.now(),
+    });
+    let (desk, asked) = (api.rules.clone(), input.clone());
     let judge = move || {
-        let ask = PlanInput {
-            document: &content,
-            own: &own,
-            country: Some(&country),
-            wishes: &wishes,
-            family: Family::Invoice,
-            on,
-        };
-        let planned = judged(&ask, &desk);
-        Planned { plan: planned.plan.and_then(|plan| enveloped(plan, &content, ask.on)), ..planned }
+        let planned = judged(&asked.ask(), &desk);
+        let plan = planned.plan.and_then(|plan| enveloped(plan, &asked.content, asked.on));
+        Planned { plan, ..planned }
     };
     let judged = api.settings.judges.run(&caller.organisation, judge).await?;
-    let Planned { report, known, plan } = judged;
+    let Planned { report, known, plan, is_convertible } = judged;
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
+    let receiver = known.receiver.as_deref().and_then(|id| id.parse().ok());
     run.tell(known);
     let plan = match plan {
         Ok(plan) => enveloped::free(&api, &party, plan).await?,
-        rejected => rejected,
+        Err(rejected) => match receiver.filter(|_| is_convertible) {
+            Some(receiver) => match input.converted(&api, &receiver, None).await? {
+                Some(converted) => converted.map(|found| run.takes_converted(found)),
+                None => Err(rejected),
+            },
+            None => Err(rejected),
+        },
     };
     match plan {
         Err(event) => run.rejected(&event),
-        Ok(plan) => run.route(&api, &party, &plan, forced.as_deref()).await?,
+        Ok(plan) => run.route(&api, (&party, &input), &plan, forced.as_deref()).await?,
     }
     Ok(Json(run))
 }
@@ -155,11 +165,13 @@ impl DryRun {
     async fn route(
         &mut self,
         api: &Api,
-        party: &PartyRecord,
+        (party, input): (&PartyRecord, &DryRunInput),
         plan: &Plan,
         forced: Option<&str>,
     ) -> Result<(), Problem> {
-        self.tell(plan.known());
+        if self.conversion.is_none() {
+            self.tell(plan.known());
+        }
         let (facts, PartyRecord { organisation, id, .. }) = (plan.facts(Family::Invoice), party);
         let which = forced.map_or(Which::For(&facts), Which::Forced);
         let channels = channels(api, organisation, id, Family::Invoice, which).await?;
@@ -172,7 +184,21 @@ impl DryRun {
             self.takes(&first, vec![why]);
             return Ok(());
         }
-        let reaches = self.over_peppol(api, organisation, plan, &why).await?;
+        let mut reaches = self.over_peppol(api, organisation, plan, &why).await?;
+        if !reaches && self.conversion.is_none() && plan.payload == OutboundPayload::Document {
+            let own = Some(&plan.document_type);
+            match input.converted(api, &plan.receiver, own).await? {
+                None => {}
+                Some(Err(event)) => {
+                    self.rejected(&event);
+                    return Ok(());
+                }
+                Some(Ok(found)) => {
+                    let plan = self.takes_converted(found);
+                    reaches = self.over_peppol(api, organisation, &plan, &why).await?;
+                }
+            }
+        }
         if let Some(next) = channels.after_unreachable(&first).filter(|_| !reaches) {
             let unreached = std::mem::take(&mut self.reason);
             self.takes(next, vec![why, unreached, format!("{} stands behind it.", next.name)]);
@@ -236,7 +262,7 @@ impl DryRun {
         self.reason = format!("{} accepts the document over Peppol.", plan.receiver);
         self.route = Some(DryRunRoute {
             channel: PEPPOL.to_owned(),
-            because: because(plan, &offer, why),
+            because: because(plan, &offer, (why, self.conversion.is_some())),
             lookup: Some(offer.report.clone()),
         });
         let now = api.clock.now();
@@ -251,7 +277,7 @@ impl DryRun {
     }
 }
 
-fn because(plan: &Plan, offer: &Offer, why: &str) -> Vec<String> {
+fn because(plan: &Plan, offer: &Offer, (why, converted): (&str, bool)) -> Vec<String> {
     let registration = offer.report.registration.as_deref();
     let registered = match registration {
         Some(id) if id != plan.document_type.to_string() => {
@@ -264,7 +290,10 @@ fn because(plan: &Plan, offer: &Offer, why: &str) -> Vec<String> {
         why.to_owned(),
         format!("{} names {smp} in DNS.", offer.report.dns_name),
         registered,
-        "The document is sent as it is; nothing is converted.".to_owned(),
+        match converted {
+            true => format!("The document is converted to {}.", plan.document_type),
+            false => "The document is sent as it is; nothing is converted.".to_owned(),
+        },
     ]
 }
 

@@ -65,7 +65,8 @@ pub(crate) struct ExchangeQuery {
     /// customization that the document must have.
     #[cfg_attr(test, param(value_type = Option<SourceFormatText>))]
     source_format: Option<String>,
-    /// The document type to convert to, or its customization. Only the document's own is possible.
+    /// The document type to send it as, or its customization. Only the document's own is possible:
+    /// what a receiver takes is read from its registrations.
     #[cfg_attr(test, param(value_type = Option<TargetFormatText>))]
     target_format: Option<String>,
     /// The process, `scheme::value`, where the document alone does not tell it.
@@ -313,10 +314,12 @@ pub(crate) async fn download(
     caller: Caller,
     Path(path): Path<(String, String)>,
     Query(query): Query<DownloadQuery>,
+    headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let side = either(&api, &caller, &path).await?;
     let (_, found) = side.record(&api, &caller, path).await?;
-    side.download(&api, &found, query.target_document_type_id.as_deref()).await
+    let target = query.target_document_type_id.as_deref();
+    side.download(&api, &found, (target, &headers)).await
 }
 
 /// Deletes a document of any kind that arrived. The record of its passage stays.

@@ -114,10 +114,12 @@ macro_rules! arrived {
             $crate::http::query::Query(query): $crate::http::query::Query<
                 $crate::api::documents::DownloadQuery,
             >,
+            headers: axum::http::HeaderMap,
         ) -> Result<axum::response::Response, $crate::http::Problem> {
             let side = $crate::api::documents::$side;
             let (_, found) = side.record(&api, &caller, path).await?;
-            side.download(&api, &found, query.target_document_type_id.as_deref()).await
+            let target = query.target_document_type_id.as_deref();
+            side.download(&api, &found, (target, &headers)).await
         }
 
         #[cfg_attr(test, utoipa::path(

@@ -3,6 +3,8 @@
 use futures::future::{BoxFuture, FutureExt};
 use quoin_access_point::lookup::{Lookup, Offer, OfferFilter};
 use quoin_access_point::sending::PROTOCOL;
+use quoin_formats::Detection;
+use quoin_identity::ProcessOffer;
 use quoin_peppol::codelists;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
 use quoin_peppol::lookup::LookupError;
@@ -36,6 +38,14 @@ impl RecipientLookup for Lookup {
         wanted: &'a OfferFilter,
     ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>> {
         Lookup::offers(self, participant, wanted).boxed()
+    }
+
+    fn conversion_offers<'a>(
+        &'a self,
+        participant: &'a ParticipantId,
+        source: &'a Detection,
+    ) -> BoxFuture<'a, Result<Vec<ProcessOffer>, LookupError>> {
+        Lookup::conversion_offers(self, participant, source).boxed()
     }
 
     fn reach<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<u16, String>> {

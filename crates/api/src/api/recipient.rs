@@ -6,6 +6,7 @@ use axum::extract::State;
 use futures::future::BoxFuture;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{Family, OrganisationId};
+use quoin_formats::Detection;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,7 @@ use super::party::{Right, organisation, party};
 #[cfg(test)]
 use super::paths::{DocumentTypeText, PartyId};
 use quoin_access_point::lookup::{Offer, OfferFilter};
+use quoin_identity::ProcessOffer;
 
 /// Who answers look-ups: SML, SMP and the trust checks behind one question.
 pub trait RecipientLookup: Send + Sync {
@@ -43,6 +45,13 @@ pub trait RecipientLookup: Send + Sync {
         participant: &'a ParticipantId,
         wanted: &'a OfferFilter,
     ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>>;
+
+    /// What a participant takes that a document could become, the best first.
+    fn conversion_offers<'a>(
+        &'a self,
+        participant: &'a ParticipantId,
+        source: &'a Detection,
+    ) -> BoxFuture<'a, Result<Vec<ProcessOffer>, LookupError>>;
 
     /// Whether an address of an access point answers, and with which status.
     fn reach<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<u16, String>>;

@@ -5,8 +5,8 @@ use axum::routing::{delete, get, post};
 
 use super::orders::sales;
 use super::{
-    Api, dry_run, exchange, message_statuses, options, orders, recognize, reports, response,
-    service_levels, usage,
+    Api, conversion, dry_run, exchange, message_statuses, options, orders, recognize, reports,
+    response, service_levels, usage,
 };
 
 /// The routes of documents besides invoices that are sent and received.
@@ -18,6 +18,7 @@ pub(super) fn documents() -> Router<Api> {
         .merge(any("/api/v1"))
         // Clients of this interface family know it under the path of its beta as well.
         .merge(any("/api/v1-beta"))
+        .route("/api/v1/document/convert", post(conversion::convert))
         .route("/api/v1/peppol/deliveryOption", get(options::delivery_option))
         .route("/api/v1/usage", get(usage::usage))
         .route("/api/v1/serviceLevels", get(service_levels::of_month))

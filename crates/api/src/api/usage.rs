@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
 use quoin_delivery::{BillingPackage, OrganisationId, is_billable};
+use quoin_formats::convert::ConversionTarget;
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_store::{Error, Refusal, TransactionRecord, UsageLine, usage::month};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,7 @@ use crate::http::query::Query;
 use crate::http::refusals::{Called, OfRole, Queried};
 use crate::http::{Caller, Problem, codes, sentences};
 
+use super::conversion::WantedFormat;
 use super::party::whole;
 use super::upload::NewUpload;
 use super::{Api, format};
@@ -227,41 +229,58 @@ pub(super) fn refused(api: &Api, package: Option<&BillingPackage>, error: Error)
     }
 }
 
-/// Asks whether a document can be had in a format.
+/// The format that a document is asked for in; `None` where it has that already.
 ///
 /// # Errors
 /// API400.Query for what is no document type, API403.Package where conversion is not part of the
 /// package, API400.Conversion where there is none.
-pub(super) async fn check_format(
+pub(super) async fn wanted_format(
     api: &Api,
     found: &TransactionRecord,
     target: Option<&str>,
-) -> Result<(), Problem> {
+) -> Result<Option<WantedFormat>, Problem> {
     let own = found.transaction.source_document_type.as_deref();
     let known: Option<DocumentTypeId> = own.and_then(|own| own.parse().ok());
     let Some(wanted) = target.filter(|text| !format::is(known.as_ref(), text)) else {
-        return Ok(());
+        return Ok(None);
     };
-    if !format::is_customization(wanted) {
+    if !format::is_customization(wanted) && ConversionTarget::named(wanted).is_none() {
         format::document_type(wanted).map_err(|error| {
             Problem::new(&codes::BAD_QUERY, format!("targetDocumentTypeId: {error}"))
         })?;
     }
-    let now = api.clock.now();
-    let (package, _) = package_of(api, &found.transaction.organisation, now).await?;
-    if !package.transformation {
-        let least = api.settings.packages.with_transformation();
-        let least = least.map_or("none of the packages", |package| &package.name);
-        let detail = format!(
-            "conversion of formats is part of the package {least} and above, the organisation has \
-             {}",
-            package.name
-        );
-        return Err(Problem::new(&codes::PACKAGE, detail));
+    check_package(api, found.transaction.organisation.as_str()).await?;
+    let wanted = WantedFormat::named(wanted, None)?;
+    Ok(Some(wanted))
+}
+
+/// Asks whether the package of an organisation has conversion.
+///
+/// # Errors
+/// API403.Package.
+pub(super) async fn check_package(api: &Api, organisation: &str) -> Result<(), Problem> {
+    let refused = no_conversion(api, organisation).await?;
+    refused.map_or(Ok(()), |detail| Err(Problem::new(&codes::PACKAGE, detail)))
+}
+
+/// Why the package of an organisation has no conversion, where it has none.
+///
+/// # Errors
+/// A fault.
+pub(super) async fn no_conversion(
+    api: &Api,
+    organisation: &str,
+) -> Result<Option<String>, Problem> {
+    let owner: OrganisationId = organisation.parse().map_err(Problem::fault)?;
+    let (package, _) = package_of(api, &owner, api.clock.now()).await?;
+    if package.transformation {
+        return Ok(None);
     }
+    let least = api.settings.packages.with_transformation();
+    let least = least.map_or("none of the packages", |package| &package.name);
     let detail = format!(
-        "the document is of type {}; a conversion to {wanted:.500} is not available",
-        own.unwrap_or("unknown")
+        "conversion of formats is part of the package {least} and above, the organisation has {}",
+        package.name
     );
-    Err(Problem::new(&codes::CONVERSION, detail))
+    Ok(Some(detail))
 }

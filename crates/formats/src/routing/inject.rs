@@ -1,6 +1,6 @@
-//! Writing another receiver into a document (`receiverId` of the interface): the electronic address
-//! of the receiving party is replaced, or put where the syntax wants it. Everything else stays byte
-//! by byte.
+//! Writing another receiver into a document (`receiverId` of the interface), or another sender: the
+//! electronic address of the party is replaced, or put where the syntax wants it. Everything else
+//! stays byte by byte.
 
 use quoin_xml::tree::Element;
 use quoin_xml::write::{escape_attribute, escape_text};
@@ -17,12 +17,21 @@ pub enum InjectError {
     /// Its kind has no place for a receiver, or it is no XML.
     #[error("this kind of document has no place for a receiver's electronic address")]
     NoPlace,
-    /// The party that receives is not there.
-    #[error("the document has no receiving party that an electronic address could be put into")]
+    /// The party is not there.
+    #[error("the document has no such party that an electronic address could be put into")]
     NoParty,
     /// There are several electronic addresses.
-    #[error("the receiving party has several electronic addresses, expected one at most")]
+    #[error("the party has several electronic addresses, expected one at most")]
     Several,
+}
+
+/// One end of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RoutingEnd {
+    /// Who sends it.
+    Sender,
+    /// Who receives it.
+    Receiver,
 }
 
 /// The document with this receiver; `None` where it is the receiver already.
@@ -33,9 +42,22 @@ pub fn with_receiver(
     parsed: &ParsedDocument,
     receiver: &ElectronicAddress,
 ) -> Result<Option<Vec<u8>>, InjectError> {
+    with_endpoint(parsed, RoutingEnd::Receiver, receiver)
+}
+
+/// As [`with_receiver`], of either end.
+///
+/// # Errors
+/// [`InjectError`].
+pub fn with_endpoint(
+    parsed: &ParsedDocument,
+    end: RoutingEnd,
+    receiver: &ElectronicAddress,
+) -> Result<Option<Vec<u8>>, InjectError> {
     let root = parsed.root().ok_or(InjectError::NoPlace)?;
     let row = Address::of(root).ok_or(InjectError::NoPlace)?;
-    let (_, path) = row.ends(parsed.detection().self_billing);
+    let (sender, other) = row.ends(parsed.detection().self_billing);
+    let path = if end == RoutingEnd::Sender { sender } else { other };
     let shape = row.shape();
     let party = all(root, path).first().copied().ok_or(InjectError::NoParty)?;
     let found = all(party, shape.endpoint);
@@ -62,7 +84,10 @@ pub fn with_receiver(
     out.push_str(&text);
     out.push_str(source.get(to..).unwrap_or_default());
     let out = utf8_declared(out.trim_start_matches('\u{feff}')).into_bytes();
-    let written = read(&out).routing().and_then(|routing| routing.receiver.endpoint);
+    let written = read(&out).routing().and_then(|routing| match end {
+        RoutingEnd::Sender => routing.sender.endpoint,
+        RoutingEnd::Receiver => routing.receiver.endpoint,
+    });
     if written.as_ref() == Some(receiver) { Ok(Some(out)) } else { Err(InjectError::NoParty) }
 }
 

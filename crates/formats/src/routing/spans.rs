@@ -4,7 +4,7 @@ use quoin_xml::tree::Element;
 
 /// The bytes of an element in the source of its document, from `<` to after the last `>`; `None`
 /// where the text does not end as it should.
-pub(super) fn span(element: Element<'_>) -> Option<(usize, usize)> {
+pub(crate) fn span(element: Element<'_>) -> Option<(usize, usize)> {
     let start = element.offset();
     let source = element.document().source();
     let mut at = start;

@@ -31,7 +31,7 @@ const ENDPOINTS: &[(&str, &str, &str, &str)] = &[
         "4.6",
         "get",
         "/api/v1/{partyId}/purchaseInvoice/{documentId}/download",
-        "r4_6_another_format_is_refused_until_there_is_a_conversion",
+        "r4_6_a_document_is_downloaded_in_another_format",
     ),
     (
         "4.7",
@@ -329,7 +329,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("8", "failed", "r3_3_an_invalid_document_ends_in_error_and_stays_90_days_for_audit"),
     ("8", "look-ups", "a_client_that_asks_too_often_waits"),
     ("8", "time-out of deliveryOption", "r7_a_mismatch_of_sml_and_smp_ends_with_the_time_limit"),
-    ("8", "10K", "r4_6_another_format_is_refused_until_there_is_a_conversion"),
+    ("8", "10K", "r4_6_a_document_is_downloaded_in_another_format"),
     ("8", "synchronisation", "enrolling_publishes_links_and_registers_in_one_call"),
     ("8", "one EndpointID", "r8_an_invoice_has_exactly_one_endpoint_id"),
     ("8", "one OrderReference", "r8_an_invoice_has_at_most_one_order_reference"),

@@ -8,6 +8,7 @@ mod breakers;
 mod certificates;
 mod channels;
 mod contract;
+mod converted;
 mod crossing;
 mod dns;
 mod documents;

@@ -124,6 +124,14 @@ impl RecipientLookup for Network {
         std::future::ready(Ok(Vec::new())).boxed()
     }
 
+    fn conversion_offers<'a>(
+        &'a self,
+        _participant: &'a ParticipantId,
+        _source: &'a quoin_formats::Detection,
+    ) -> BoxFuture<'a, Result<Vec<quoin_identity::ProcessOffer>, LookupError>> {
+        std::future::ready(Ok(Vec::new())).boxed()
+    }
+
     fn reach<'a>(&'a self, _url: &'a str) -> BoxFuture<'a, Result<u16, String>> {
         std::future::ready(Err("nobody is there".to_owned())).boxed()
     }
@@ -193,6 +201,7 @@ async fn open_where(
         response_order: Default::default(),
         rates: RateLimits::new(&config.rate),
         provider: None,
+        conversion: quoin_access_point::config::ConversionSection::default().policy(),
         packages: package_table(&config.packages),
     };
     differ(&mut settings);

@@ -14,15 +14,7 @@ use crate::step::StepFault;
 impl OutboundRun<'_> {
     /// Checks the document and finds out where it goes.
     pub(super) async fn plan(&self, document: &Bytes) -> Result<Planned, StepFault> {
-        let provider = &self.context.provider;
-        let is_ours = self.record.transaction.organisation == provider.organisation;
-        let mut own: Vec<ParticipantId> = self.party.iter().flat_map(identifiers).collect();
-        let mut country = self.party.as_ref().map(|party| party.country.clone());
-        // A status of the service's own is sent by the provider, whoever the document was for.
-        if is_ours || self.carried.is_some() {
-            own.extend(provider.identifiers.iter().cloned());
-            country = Some(provider.country.as_str().to_owned());
-        }
+        let (own, country) = self.speakers();
         let (family, on) = (self.record.transaction.family, self.record.created_on);
         let looked = |wishes: SubmitOptions| {
             let (document, own, country) = (document.clone(), own.clone(), country.clone());
@@ -41,13 +33,33 @@ impl OutboundRun<'_> {
             planned = looked(SubmitOptions { receiver, ..SubmitOptions::default() }).await?;
         }
         if let Ok(plan) = &mut planned.plan {
-            let kind = &plan.document_type;
-            let is_ours = plan.payload.header().is_none();
-            if is_ours && mls::is_answered(kind) && reporting::is_counted(kind) {
-                plan.statuses = (provider.asks, provider.status_to.clone());
-            }
+            self.ask_statuses(plan);
         }
         Ok(planned)
+    }
+
+    /// In whose name documents are sent, and from which country.
+    pub(super) fn speakers(&self) -> (Vec<ParticipantId>, Option<String>) {
+        let provider = &self.context.provider;
+        let is_ours = self.record.transaction.organisation == provider.organisation;
+        let mut own: Vec<ParticipantId> = self.party.iter().flat_map(identifiers).collect();
+        let mut country = self.party.as_ref().map(|party| party.country.clone());
+        // A status of the service's own is sent by the provider, whoever the document was for.
+        if is_ours || self.carried.is_some() {
+            own.extend(provider.identifiers.iter().cloned());
+            country = Some(provider.country.as_str().to_owned());
+        }
+        (own, country)
+    }
+
+    /// Asks for the statuses that the provider wants, where an envelope of ours has a place for it.
+    pub(super) fn ask_statuses(&self, plan: &mut Plan) {
+        let provider = &self.context.provider;
+        let kind = &plan.document_type;
+        let is_ours = plan.payload.header().is_none();
+        if is_ours && mls::is_answered(kind) && reporting::is_counted(kind) {
+            plan.statuses = (provider.asks, provider.status_to.clone());
+        }
     }
 
     /// Whether the identifier that a status is wanted at is registered, or may be.

@@ -7,6 +7,8 @@ use utoipa::ToSchema;
 
 use quoin_access_point::lookup::LookupReport;
 
+use crate::api::conversion::LossView;
+
 /// What would happen to a document.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
@@ -36,12 +38,14 @@ pub struct DryRun {
     /// The process, `scheme::value`.
     #[cfg_attr(test, schema(example = json!(crate::api::paths::BILLING_PROCESS)))]
     pub process_id: Option<String>,
+    /// What it becomes, where its recipient takes another format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversion: Option<DryRunConversion>,
     /// The way it would take.
     pub route: Option<DryRunRoute>,
-    /// What the conversion to the recipient's format would lose. Always empty for now: nothing is
-    /// converted yet, and every document is sent as it is.
-    #[cfg_attr(test, schema(example = json!([])))]
-    pub losses: Vec<String>,
+    /// Everything that is not as it was in what its recipient gets, in the order of the document;
+    /// empty where it is sent as it is.
+    pub losses: Vec<LossView>,
     /// How the access point of the recipient is.
     pub endpoint: Option<DryRunEndpoint>,
 }
@@ -66,6 +70,24 @@ pub struct DryRunFinding {
     /// Where, an XPath.
     #[cfg_attr(test, schema(example = "/Invoice/cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount"))]
     pub path: Option<String>,
+}
+
+/// What a document becomes for a recipient that takes another format.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DryRunConversion {
+    /// What it would be sent as.
+    #[cfg_attr(
+        test,
+        schema(
+            example = "busdox-docid-qns::urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100::CrossIndustryInvoice##urn:cen.eu:en16931:2017::D16B"
+        )
+    )]
+    pub target_document_type_id: String,
+    /// How many values are in it as they were, or follow from what is.
+    #[cfg_attr(test, schema(example = 112))]
+    pub carried: usize,
 }
 
 /// A way.

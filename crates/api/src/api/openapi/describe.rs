@@ -97,6 +97,7 @@ use crate::http::token::SCOPE;
         crate::api::batch::download,
         crate::api::events::list,
         crate::api::events::stream,
+        crate::api::conversion::convert,
         crate::api::generic::validate,
         crate::api::generic::options,
         crate::api::me::me,

@@ -286,7 +286,7 @@ async fn r3_3_a_list_takes_the_name_of_the_event_for_what_was_not_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn r4_6_another_format_is_refused_until_there_is_a_conversion() {
+async fn r4_6_a_document_is_downloaded_in_another_format() {
     let play = Play::begin().await;
     let sent = play.send("FORMAT-1").await;
     assert_eq!(play.ending(&sent).await.text("topic"), "InvoiceSent");
@@ -304,7 +304,18 @@ async fn r4_6_another_format_is_refused_until_there_is_a_conversion() {
                CrossIndustryInvoice##urn:cen.eu:en16931:2017#compliant#\
                urn:fdc:peppol.eu:2017:poacc:billing:3.0::D16B";
     let other = receiver.get(&format!("{path}{}", encoded(cii))).await;
-    other.is_problem(400, "API400.Conversion", "not available");
+    assert_eq!(other.status, 200, "{}", other.json);
+    let text = String::from_utf8_lossy(&other.body);
+    assert!(text.contains("<rsm:CrossIndustryInvoice") && text.contains("FORMAT-1"), "{text}");
+    assert_eq!(other.headers["x-service-losses"], "none");
+    // With its list, where JSON is asked for.
+    let listed = [("accept", "application/json")];
+    let listed =
+        receiver.call(Method::GET, &format!("{path}cii"), &listed, None::<String>).await.unwrap();
+    assert_eq!(listed.json["format"], "cii", "{}", listed.json);
+    assert_eq!(listed.json["losses"], serde_json::json!([]));
+    let nobody = receiver.get(&format!("{path}{}", encoded("urn:example:mine"))).await;
+    nobody.is_problem(400, "API400.Conversion", "not available");
     receiver.get(&format!("{path}x")).await.is_problem(400, "API400.Query", "targetDocumentTypeId");
     // 8: automatic transformation is part of the package 10K and above.
     let owner = play.stage.receiver.organisation.parse().unwrap();

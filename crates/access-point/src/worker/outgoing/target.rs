@@ -1,0 +1,159 @@
+//! What the receiver takes, where that is not the document as it was uploaded.
+
+use bytes::Bytes;
+use quoin_delivery::{Event, Family};
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_peppol::lookup::LookupError;
+use quoin_peppol::smp::EndpointRefusal;
+
+use crate::channels::OutboundRun;
+use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
+use crate::plan::{
+    ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload, Plan, PlanInput, converted,
+    rejection,
+};
+use crate::rules::RuleLibrary;
+use crate::step::StepFault;
+use quoin_identity::ProcessOffer;
+
+/// Under which name it is told that conversion is not part of a package.
+const PACKAGE: &str = "QUOIN-PACKAGE";
+
+/// A document on its way, in the form in which it travels.
+pub(super) struct Outbound {
+    /// Where it goes.
+    pub(super) plan: Plan,
+    /// What it says about itself as it was uploaded.
+    pub(super) source: DocumentSummary,
+    /// What travels.
+    pub(super) document: Bytes,
+    /// What became of it, where it was converted.
+    pub(super) conversion: Option<ConversionRecord>,
+}
+
+/// Why a document does not travel in another form.
+pub(super) enum NoTarget {
+    /// It travels as it is, or fails as it would have: what the look-up of its receiver came to,
+    /// where one was made.
+    AsItIs(Option<Result<ResolvedReceiver, LookupFailure>>),
+    /// It is refused.
+    Refused(Box<Event>),
+    /// The receiver's SMP did not answer.
+    Unanswered(LookupFailure),
+    /// As many look-ups as may be are under way.
+    Crowded,
+}
+
+impl OutboundRun<'_> {
+    /// The document as its receiver takes it, where it does not take it as it was uploaded.
+    pub(super) async fn for_receiver(
+        &mut self,
+        outbound: &Outbound,
+    ) -> Result<Result<Outbound, NoTarget>, StepFault> {
+        let Outbound { plan, source, document, .. } = outbound;
+        let is_invoice = plan.family == Family::Invoice && self.carried.is_none();
+        if self.context.conversion.is_none()
+            || !is_invoice
+            || plan.payload != OutboundPayload::Document
+        {
+            return Ok(Err(NoTarget::AsItIs(None)));
+        }
+        let lookup = self.context.lookup;
+        let found = lookup.find(&plan.receiver, &plan.document_type, &plan.process).await;
+        let unsupported = |failure: &LookupFailure| {
+            matches!(
+                failure.error,
+                LookupError::UnsupportedDocumentType
+                    | LookupError::NoUsableEndpoint(EndpointRefusal::OtherProcesses { .. })
+            )
+        };
+        if !found.as_ref().is_err_and(unsupported) {
+            return Ok(Err(NoTarget::AsItIs(Some(found))));
+        }
+        let (own, upload) = (Some(&plan.document_type), (source.clone(), document.clone()));
+        Ok(match self.target(&plan.receiver, own, upload).await? {
+            Err(NoTarget::AsItIs(_)) => Err(NoTarget::AsItIs(Some(found))),
+            other => other,
+        })
+    }
+
+    /// The document in the form that suits the receiver best.
+    pub(super) async fn target(
+        &mut self,
+        receiver: &ParticipantId,
+        own: Option<&DocumentTypeId>,
+        (source, document): (DocumentSummary, Bytes),
+    ) -> Result<Result<Outbound, NoTarget>, StepFault> {
+        let Some(policy) = self.context.conversion else { return Ok(Err(NoTarget::AsItIs(None))) };
+        let offers = match self.process_offers(receiver, &document).await? {
+            Ok(offers) if offers.is_empty() => return Ok(Err(NoTarget::AsItIs(None))),
+            Ok(offers) => offers,
+            Err(stop) => return Ok(Err(stop)),
+        };
+        if let Some(refusal) = self.package_refuses(receiver, &offers).await? {
+            return Ok(Err(NoTarget::Refused(refusal)));
+        }
+        let (parties, country) = self.speakers();
+        let (wishes, family) = (self.record.wishes.clone(), Family::Invoice);
+        let (on, policy) = (self.record.created_on, policy.clone());
+        let (receiver, own) = (receiver.clone(), own.cloned());
+        let work = move |rules: &RuleLibrary| {
+            let (own_ids, country) = (&parties[..], country.as_deref());
+            let (document, wishes) = (&document[..], &wishes);
+            let ask = PlanInput { document, own: own_ids, country, wishes, family, on };
+            converted(&ask, own.as_ref(), (&offers, &receiver), (&policy, rules))
+        };
+        Ok(match self.context.apart(&self.record, work).await? {
+            Err(refusal) => Err(NoTarget::Refused(refusal)),
+            Ok(ConvertedPlan { mut plan, document, record }) => {
+                self.ask_statuses(&mut plan);
+                Ok(Outbound { plan, source, document, conversion: Some(record) })
+            }
+        })
+    }
+
+    /// What the receiver takes that the document could become.
+    async fn process_offers(
+        &self,
+        receiver: &ParticipantId,
+        document: &Bytes,
+    ) -> Result<Result<Vec<ProcessOffer>, NoTarget>, StepFault> {
+        let lookup = self.context.lookup;
+        let stop = |error: LookupError| match error {
+            LookupError::Crowded { .. } => NoTarget::Crowded,
+            error if error.is_temporary() => {
+                NoTarget::Unanswered(LookupFailure { error, report: LookupReport::default() })
+            }
+            _ => NoTarget::AsItIs(None),
+        };
+        let document = document.clone();
+        let look = move |_: &RuleLibrary| quoin_formats::read(&document).detection().clone();
+        let source = self.context.apart(&self.record, look).await?;
+        Ok(lookup.conversion_offers(receiver, &source).await.map_err(stop))
+    }
+
+    /// Why the package of the organisation has no conversion, where it has none.
+    async fn package_refuses(
+        &self,
+        receiver: &ParticipantId,
+        offers: &[ProcessOffer],
+    ) -> Result<Option<Box<Event>>, StepFault> {
+        let owner = &self.record.transaction.organisation;
+        let (name, _) = self.context.store.package_of(owner, self.record.created_on).await?;
+        let Some(name) = name else { return Ok(None) };
+        let packages = self.context.packages;
+        if packages.named(&name).is_none_or(|package| package.transformation) {
+            return Ok(None);
+        }
+        let least = packages.with_transformation();
+        let least = least.map_or("none of the packages", |package| &package.name);
+        let takes: Vec<String> =
+            offers.iter().take(4).map(|own| own.offer.document_type.to_string()).collect();
+        let text = format!(
+            "{receiver} does not take the document as it is, and takes {}. Conversion is part of \
+             the package {least} and above; the organisation has {name}.",
+            takes.join(", ")
+        );
+        Ok(Some(rejection(PACKAGE, text)))
+    }
+}

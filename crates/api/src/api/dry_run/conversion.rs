@@ -1,0 +1,93 @@
+//! What a document would become for a receiver that takes another format.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_access_point::plan::{ConvertedPlan, Plan, PlanInput, converted};
+use quoin_delivery::{Event, Family};
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_store::SubmitOptions;
+
+use crate::api::Api;
+use crate::api::conversion::LossView;
+use crate::http::Problem;
+
+use super::{DryRun, DryRunConversion};
+
+/// A document as it would be sent.
+pub(super) struct DryRunInput {
+    /// The document.
+    pub(super) content: Bytes,
+    /// What was asked beside it.
+    pub(super) wishes: SubmitOptions,
+    /// The identifiers of the party.
+    pub(super) own: Vec<ParticipantId>,
+    /// Its country.
+    pub(super) country: String,
+    /// Its organisation.
+    pub(super) organisation: String,
+    /// The day whose rules apply.
+    pub(super) on: Timestamp,
+}
+
+impl DryRunInput {
+    /// What it is to be judged by.
+    pub(super) fn ask(&self) -> PlanInput<'_> {
+        PlanInput {
+            document: &self.content,
+            own: &self.own,
+            country: Some(&self.country),
+            wishes: &self.wishes,
+            family: Family::Invoice,
+            on: self.on,
+        }
+    }
+
+    /// The document in the form that its receiver takes; `None` where it takes nothing that the
+    /// document could become.
+    pub(super) async fn converted(
+        &self,
+        api: &Api,
+        receiver: &ParticipantId,
+        own: Option<&DocumentTypeId>,
+    ) -> Result<Option<Result<ConvertedPlan, Box<Event>>>, Problem> {
+        let Some(policy) = api.settings.conversion.clone() else { return Ok(None) };
+        let content = self.content.clone();
+        let look = move || quoin_formats::read(&content).detection().clone();
+        let source = api.settings.judges.run(&self.organisation, look).await?;
+        let limit = api.settings.lookup_timeout;
+        let asked = tokio::time::timeout(limit, api.lookup.conversion_offers(receiver, &source));
+        let Ok(Ok(offers)) = asked.await else { return Ok(None) };
+        if offers.is_empty() {
+            return Ok(None);
+        }
+        if let Some(detail) = crate::api::usage::no_conversion(api, &self.organisation).await? {
+            let summary = format!("The receiver takes another format: {detail}.");
+            return Ok(Some(Err(Box::new(Event::Rejected { summary, findings: Vec::new() }))));
+        }
+        let (desk, receiver, own) = (api.rules.clone(), receiver.clone(), own.cloned());
+        let again = DryRunInput {
+            content: self.content.clone(),
+            wishes: self.wishes.clone(),
+            own: self.own.clone(),
+            country: self.country.clone(),
+            organisation: String::new(),
+            on: self.on,
+        };
+        let work =
+            move || converted(&again.ask(), own.as_ref(), (&offers, &receiver), (&policy, &desk));
+        Ok(Some(api.settings.judges.run(&self.organisation, work).await?))
+    }
+}
+
+impl DryRun {
+    /// Tells what became of the document, and gives the plan of what would travel.
+    pub(super) fn takes_converted(&mut self, found: ConvertedPlan) -> Plan {
+        let ConvertedPlan { plan, record, .. } = found;
+        self.losses = record.losses.iter().map(LossView::of).collect();
+        self.conversion = Some(DryRunConversion {
+            target_document_type_id: record.target_document_type_id,
+            carried: record.carried,
+        });
+        plan
+    }
+}

@@ -1,0 +1,103 @@
+//! What a receiver takes that a document could become: the registrations of its SMP that name a
+//! syntax with a writer and a specification whose rules are here, the best first.
+
+use quoin_formats::convert::ConversionTarget;
+use quoin_formats::profiles::SelfBilling;
+use quoin_formats::ubl::{CREDIT_NOTE, INVOICE};
+use quoin_formats::{Detection, Syntax};
+use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
+
+use crate::kind::profile_of;
+
+/// Profiles in the order in which they are tried: what all of Europe exchanges, then what one
+/// country exchanges, then the core that every CIUS is a part of. Others come after, in the order
+/// of their registrations.
+const PREFERENCES: &[&str] = &[
+    "peppol-bis3",
+    "peppol-bis3-selfbilling",
+    "pint-eu",
+    "nlcius",
+    "xrechnung-3",
+    "peppol-international",
+    "en16931",
+];
+
+/// Registrations that are looked at, at most.
+const REGISTRATIONS: usize = 256;
+
+/// A document type that a receiver takes, and what a document is converted to for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConversionOffer {
+    /// The type as a document has it: a registered pattern without its `*`.
+    pub document_type: DocumentTypeId,
+    /// The syntax.
+    pub target: ConversionTarget,
+    /// BT-24.
+    pub specification: String,
+}
+
+/// What a document could become for a receiver, and in which process that is exchanged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProcessOffer {
+    /// What it takes.
+    pub offer: ConversionOffer,
+    /// In which process.
+    pub process: ProcessId,
+}
+
+impl ConversionOffer {
+    /// What a document is converted to for a type; `None` where no writer makes documents of it, or
+    /// no rules that are here judge them.
+    pub fn of(document_type: &DocumentTypeId) -> Option<ConversionOffer> {
+        let profile = profile_of(document_type)?;
+        if profile.packages.is_empty() {
+            return None;
+        }
+        let target = target_of(document_type)?;
+        let specification = document_type.parts().customization.trim_end_matches('*').to_owned();
+        let plain = document_type.plain();
+        let document_type = DocumentTypeId::new(document_type.scheme(), &plain).ok()?;
+        Some(ConversionOffer { document_type, target, specification })
+    }
+}
+
+/// The syntax of documents of a type, where it has a writer.
+pub fn target_of(document_type: &DocumentTypeId) -> Option<ConversionTarget> {
+    let parts = document_type.parts();
+    match (parts.root_namespace, parts.local_name?) {
+        (INVOICE, "Invoice") | (CREDIT_NOTE, "CreditNote") => Some(ConversionTarget::UBL),
+        (_, "CrossIndustryInvoice") => Some(ConversionTarget::CII),
+        _ => None,
+    }
+}
+
+/// What a receiver with these registrations takes that a document could become, the best first:
+/// its own syntax before another one, then by the table of preferences.
+pub fn targets(registered: &[DocumentTypeId], source: &Detection) -> Vec<ConversionOffer> {
+    let mut found: Vec<(bool, usize, ConversionOffer)> = Vec::new();
+    for document_type in registered.iter().take(REGISTRATIONS) {
+        let Some(offer) = ConversionOffer::of(document_type) else { continue };
+        let Some(profile) = profile_of(document_type) else { continue };
+        let fits = match profile.self_billing {
+            SelfBilling::Always => source.self_billing,
+            SelfBilling::Never => !source.self_billing,
+            SelfBilling::ByTypeCode => true,
+        };
+        if !fits || found.iter().any(|(_, _, known)| known.document_type == offer.document_type) {
+            continue;
+        }
+        let rank = PREFERENCES.iter().position(|id| *id == profile.id);
+        found.push((!is_syntax(source, offer.target), rank.unwrap_or(PREFERENCES.len()), offer));
+    }
+    found.sort_by_key(|(other, rank, _)| (*other, *rank));
+    found.into_iter().map(|(_, _, offer)| offer).collect()
+}
+
+/// Whether a document is in a syntax already.
+fn is_syntax(source: &Detection, target: ConversionTarget) -> bool {
+    match source.syntax {
+        Some(Syntax::UblInvoice | Syntax::UblCreditNote) => target == ConversionTarget::UBL,
+        Some(Syntax::Cii) => target == ConversionTarget::CII,
+        _ => false,
+    }
+}
