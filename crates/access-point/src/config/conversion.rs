@@ -12,8 +12,8 @@ pub struct ConversionSection {
     pub enabled: bool,
     /// Whether something that has no place in the target stops a document.
     pub strict: bool,
-    /// What may be lost all the same: business terms (`BT-19`), or paths in the source without
-    /// their positions (`/Invoice/cbc:UUID`).
+    /// What may be lost all the same: business terms (`BT-19`), or paths in the source with all
+    /// that is below them, without positions (`/Invoice/cbc:UUID`).
     pub allowed: Vec<String>,
 }
 

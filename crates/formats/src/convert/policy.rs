@@ -7,7 +7,8 @@ use crate::writing::{Loss, LossKind};
 pub struct LossPolicy {
     /// Whether a loss that is not allowed stops the document.
     pub strict: bool,
-    /// Business terms, or paths in the source without their positions.
+    /// Business terms (`BT-19`), or paths in the source, with all that is below them. Positions and
+    /// prefixes in a path do not count.
     pub allowed: Vec<String>,
 }
 
@@ -18,23 +19,58 @@ impl LossPolicy {
     }
 
     fn allows(&self, loss: &Loss) -> bool {
-        let is_it =
-            |own: &String| loss.term == Some(own) || without_positions(&loss.source_path) == *own;
+        let path = bare(&loss.source_path);
+        let is_it = |own: &String| loss.term == Some(own) || is_within(&path, &bare(own));
         self.allowed.iter().any(is_it)
     }
 }
 
-/// `/Invoice[1]/cbc:UUID[1]` as `/Invoice/cbc:UUID`.
-fn without_positions(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    let mut inside = false;
-    for letter in path.chars() {
-        match letter {
-            '[' => inside = true,
-            ']' => inside = false,
-            _ if !inside => out.push(letter),
-            _ => {}
-        }
+/// Whether a path is another one, or below it.
+fn is_within(path: &str, other: &str) -> bool {
+    let rest = path.strip_prefix(other.trim_end_matches('/'));
+    other.starts_with('/') && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// `/Invoice[1]/cbc:UUID[1]` as `/Invoice/UUID`: prefixes are the choice of who wrote the document.
+fn bare(path: &str) -> String {
+    let steps = path.split('/').map(|step| {
+        let name = step.split('[').next().unwrap_or_default();
+        let (mark, name) = name.strip_prefix('@').map_or(("", name), |name| ("@", name));
+        let local = name.rsplit(':').next().unwrap_or_default();
+        format!("{mark}{local}")
+    });
+    steps.collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loss(path: &str, term: Option<&'static str>) -> Loss {
+        let (source_path, value) = (path.to_owned(), "x".to_owned());
+        let (kind, target_path, reason) = (LossKind::Lost, None, "");
+        Loss { source_path, term, value, kind, target_path, reason }
     }
-    out
+
+    #[test]
+    fn what_is_allowed_is_a_term_a_path_or_what_is_below_one() {
+        let own = loss("/i:Invoice[1]/cac:Item[2]/cbc:UUID[1]", Some("BT-19"));
+        let refuses = |allowed: &[&str]| {
+            let allowed = allowed.iter().map(|one| (*one).to_owned()).collect();
+            LossPolicy { strict: true, allowed }.refuses(&own)
+        };
+        for allowed in ["BT-19", "/Invoice/cac:Item/cbc:UUID", "/Invoice/Item", "/Invoice/x:Item/"]
+        {
+            assert!(!refuses(&[allowed]), "{allowed}");
+        }
+        for other in ["BT-1", "/Invoice/Item/UU", "/Invoice/Items", "Invoice", "", "UUID"] {
+            assert!(refuses(&[other]), "{other}");
+        }
+        let derived = Loss { kind: LossKind::Derived, ..own.clone() };
+        assert!(!LossPolicy { strict: true, allowed: Vec::new() }.refuses(&derived));
+        assert!(!LossPolicy { strict: false, allowed: Vec::new() }.refuses(&own));
+        let attribute = loss("/p:F[1]/@versione", None);
+        let allowed = vec!["/F/@versione".to_owned()];
+        assert!(!LossPolicy { strict: true, allowed }.refuses(&attribute));
+    }
 }

@@ -283,7 +283,7 @@ impl<'d> LeafLedger<'d> {
                 bytes += source_path.len() + row.value.len();
                 losses.push(Loss {
                     source_path,
-                    term: row.term.or_else(|| terms.get(&row.at).copied()),
+                    term: row.term.or_else(|| terms.of(row.at, &row.value)),
                     value: row.value,
                     kind: row.kind,
                     target_path: row.target_path,
@@ -308,10 +308,30 @@ fn qualified(attribute: &quoin_xml::tree::Attribute<'_>) -> String {
 }
 
 /// Which term each leaf is.
-fn terms(invoice: &Invoice<'_>) -> HashMap<LeafKey, &'static str> {
-    let known = |term: BusinessTerm<'_>| (key(term.source), term.id);
+struct LeafTerms {
+    of_leaves: HashMap<LeafKey, &'static str>,
+    /// Of what is derived several terms may stand in one place: they are told by their values.
+    derived: HashMap<(LeafKey, String), &'static str>,
+}
+
+impl LeafTerms {
+    fn of(&self, at: LeafKey, value: &str) -> Option<&'static str> {
+        let derived = (!self.derived.is_empty()).then(|| self.derived.get(&(at, value.to_owned())));
+        derived.flatten().or_else(|| self.of_leaves.get(&at)).copied()
+    }
+}
+
+fn terms(invoice: &Invoice<'_>) -> LeafTerms {
+    let mut terms = LeafTerms { of_leaves: HashMap::new(), derived: HashMap::new() };
     // Of two terms in one place the first is the name: BT-21 and BT-22 of a note in UBL.
-    invoice.terms().into_iter().rev().map(known).collect()
+    for BusinessTerm { id, source, .. } in invoice.terms().into_iter().rev() {
+        terms.of_leaves.insert(key(source), id);
+        if source.derivation().is_some() {
+            let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();
+            terms.derived.insert((key(source), value), id);
+        }
+    }
+    terms
 }
 
 fn key(source: ValueSource<'_>) -> LeafKey {

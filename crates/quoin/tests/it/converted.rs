@@ -26,7 +26,14 @@ async fn taking(services: &[(&str, &str)]) -> Play {
     play
 }
 
+/// Publishes these services alone, after those that the party has from its capabilities.
 async fn only(play: &Play, services: &[(&str, &str)]) {
+    let receiver = RECEIVER.parse().unwrap();
+    let published = async || {
+        let found = play.one.parts.lookup.registrations(&receiver).await;
+        found.map_or(0, |found| found.document_types.len())
+    };
+    until("it is published", async || (published().await > services.len()).then_some(())).await;
     let organisation: OrganisationId = play.stage.receiver.organisation.parse().unwrap();
     let store = &play.two.parts.store;
     store.remove_services(&organisation, RECEIVER).await.unwrap();
@@ -40,6 +47,7 @@ async fn only(play: &Play, services: &[(&str, &str)]) {
         created_on: play.stage.clock.now(),
     };
     store.put_services(services.iter().map(service).collect()).await.unwrap();
+    until("these are", async || (published().await == services.len()).then_some(())).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -193,4 +201,53 @@ async fn a_dry_run_tells_what_would_be_sent_and_what_would_be_lost() {
     assert_eq!(run.json["conversion"]["targetDocumentTypeId"], CORE_CII);
     assert_eq!(run.json["losses"][0]["term"], "BT-24");
     assert!(run.json["route"]["because"].to_string().contains("is converted to"));
+}
+
+/// What SdI wants to know, and what the network has no place for.
+const ITALIAN: [&str; 6] = [
+    "/FatturaElettronica/@versione",
+    "/FatturaElettronica/FatturaElettronicaHeader/DatiTrasmissione",
+    "/FatturaElettronica/FatturaElettronicaHeader/CedentePrestatore/DatiAnagrafici/RegimeFiscale",
+    "/FatturaElettronica/FatturaElettronicaBody/DatiBeniServizi/DatiRiepilogo/EsigibilitaIVA",
+    "/FatturaElettronica/FatturaElettronicaBody/DatiPagamento/CondizioniPagamento",
+    "/FatturaElettronica/FatturaElettronicaBody/DatiPagamento/DettaglioPagamento/ImportoPagamento",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_of_bis_gets_bis_from_an_italian_sender() {
+    let allowed = ITALIAN.map(str::to_owned).to_vec();
+    let play = Stage::set().await.play_with(|one, _| one.conversion.allowed = allowed).await;
+    let document = include_str!("../../../formats/samples/fatturapa-abroad.xml");
+    let sender = play.sender().await;
+    let send = async |query: &str, document: &str| {
+        let path = format!("/api/v1/{SENDER}/salesInvoice/send{query}");
+        let headers = [("content-type", "application/xml")];
+        let sent = sender.call(Method::POST, &path, &headers, Some(document.to_owned())).await;
+        let id = sent.unwrap().json["id"].as_str().unwrap().to_owned();
+        (play.ending(&id).await, id)
+    };
+    let (ending, id) = send(&format!("?receiverId={RECEIVER}"), document).await;
+    assert_eq!(ending.text("topic"), "InvoiceSent", "{ending:?}");
+    let arrived = until("it was looked at", async || {
+        let number = Some("ROMA-1");
+        play.arrived().await.into_iter().find(|own| own.transaction.number.as_deref() == number)
+    })
+    .await;
+    let bytes = play.two.parts.store.document(&arrived).await.unwrap().unwrap();
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    for part in ["poacc:billing:3.0<", ">12345678<", ">87654321<", ">ROMA-1<", ">122.00<"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let record = play.record(&id).await.transaction;
+    assert!(record.target_document_type.unwrap().contains("Invoice-2::Invoice"));
+    // Nobody to send it to, a sum that is wrong, and a loss that is not allowed.
+    let (silent, _) = send("", document).await;
+    assert_eq!(silent.text("topic"), "InvoiceSentError", "{silent:?}");
+    let wrong = document.replace(">122.00</ImportoTotale", ">123.00</ImportoTotale");
+    let (ending, _) = send(&format!("?receiverId={RECEIVER}"), &wrong).await;
+    assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+    let more = document.replace("</Data>", "</Data><Art73>SI</Art73>");
+    let (ending, _) = send(&format!("?receiverId={RECEIVER}"), &more).await;
+    assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+    assert!(ending.text("message").contains("Art73"), "{ending:?}");
 }
