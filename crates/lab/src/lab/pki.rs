@@ -4,6 +4,7 @@
 
 mod issue;
 mod ocsp;
+mod stock;
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -12,6 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use rcgen::{Certificate, CertificateParams, Issuer, KeyPair};
 
 pub use issue::LeafCertificate;
+use stock::RsaKeys;
 
 /// How long certificates are valid (digest 3.2: about 720 days).
 const LEAF_DAYS: i64 = 720;
@@ -84,6 +86,7 @@ pub struct LabPki {
     pub tls: Authority,
     base_url: String,
     made: Timestamp,
+    keys: RsaKeys,
 }
 
 impl std::fmt::Debug for Authority {
@@ -100,16 +103,17 @@ impl LabPki {
     /// [`PkiError`].
     pub fn generate(base_url: &str, now: Timestamp) -> Result<LabPki, PkiError> {
         let base_url = base_url.trim_end_matches('/').to_owned();
-        let root = issue::root(now)?;
-        let ap =
-            issue::intermediate(&root, "ap", "PEPPOL ACCESS POINT TEST CA - LAB", &base_url, now)?;
-        let name = "PEPPOL SERVICE METADATA PUBLISHER TEST CA - LAB";
-        let smp = issue::intermediate(&root, "smp", name, &base_url, now)?;
+        let keys = RsaKeys::default();
+        let root = issue::root(&keys, now)?;
+        let below =
+            |name, common| issue::intermediate(&root, (name, common), &keys, &base_url, now);
+        let ap = below("ap", "PEPPOL ACCESS POINT TEST CA - LAB")?;
+        let smp = below("smp", "PEPPOL SERVICE METADATA PUBLISHER TEST CA - LAB")?;
         let tls = issue::tls_authority(now)?;
-        Ok(LabPki { root, ap, smp, tls, base_url, made: now })
+        Ok(LabPki { root, ap, smp, tls, base_url, made: now, keys })
     }
 
-    /// Issues a leaf for a seat id such as `POP000001`, with a new RSA 2048 key.
+    /// Issues a leaf for a seat id such as `POP000001`, with an RSA 2048 key of its own.
     ///
     /// # Errors
     /// [`PkiError`].
@@ -125,7 +129,8 @@ impl LabPki {
             LeafValidity::Expired => (days(-LEAF_DAYS), days(-1)),
             LeafValidity::NotYet => (days(1), days(LEAF_DAYS)),
         };
-        issue::leaf(self.authority(role), role, seat, &self.base_url, from, until)
+        let names = (seat, self.base_url.as_str());
+        issue::leaf(self.authority(role), role, names, &self.keys, (from, until))
     }
 
     /// Issues a TLS certificate (ECDSA P-256) for names and addresses.

@@ -7,10 +7,10 @@ use rcgen::string::PrintableString;
 use rcgen::{
     BasicConstraints, CertificateParams, CertificateRevocationListParams, CrlDistributionPoint,
     CustomExtension, DistinguishedName, DnType, DnValue, ExtendedKeyUsagePurpose, IsCa,
-    KeyIdMethod, KeyPair, KeyUsagePurpose, PKCS_RSA_SHA256, RevocationReason, RevokedCertParams,
-    RsaKeySize, SerialNumber,
+    KeyIdMethod, KeyPair, KeyUsagePurpose, RevocationReason, RevokedCertParams, SerialNumber,
 };
 
+use super::stock::RsaKeys;
 use super::{Authority, CA_DAYS, LEAF_DAYS, LeafRole, PkiError, Revoked, STATUS_HOURS};
 
 /// A certificate for an end point, with its key.
@@ -49,25 +49,25 @@ impl LeafCertificate {
     }
 }
 
-pub(super) fn root(now: Timestamp) -> Result<Authority, PkiError> {
+pub(super) fn root(keys: &RsaKeys, now: Timestamp) -> Result<Authority, PkiError> {
     let mut params = authority_params("PEPPOL Root TEST CA - LAB", now)?;
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    let key = rsa()?;
+    let key = keys.draw()?;
     let certificate = params.self_signed(&key)?;
     Ok(Authority::new("root", certificate, params, key))
 }
 
 pub(super) fn intermediate(
     root: &Authority,
-    name: &'static str,
-    common_name: &str,
+    (name, common_name): (&'static str, &str),
+    keys: &RsaKeys,
     base_url: &str,
     now: Timestamp,
 ) -> Result<Authority, PkiError> {
     let mut params = authority_params(common_name, now)?;
     params.is_ca = IsCa::Ca(BasicConstraints::Constrained(1));
     point_to(&mut params, root, base_url);
-    let key = rsa()?;
+    let key = keys.draw()?;
     let certificate = params.signed_by(&key, &root.issuer)?;
     Ok(Authority::new(name, certificate, params, key))
 }
@@ -84,10 +84,9 @@ pub(super) fn tls_authority(now: Timestamp) -> Result<Authority, PkiError> {
 pub(super) fn leaf(
     authority: &Authority,
     role: LeafRole,
-    seat: &str,
-    base_url: &str,
-    from: Timestamp,
-    until: Timestamp,
+    (seat, base_url): (&str, &str),
+    keys: &RsaKeys,
+    (from, until): (Timestamp, Timestamp),
 ) -> Result<LeafCertificate, PkiError> {
     let unit = match role {
         LeafRole::AccessPoint => "PEPPOL TEST AP",
@@ -109,7 +108,7 @@ pub(super) fn leaf(
     params.custom_extensions.push(usage);
     point_to(&mut params, authority, base_url);
     params.use_authority_key_identifier_extension = true;
-    sign(params, rsa()?, authority)
+    sign(params, keys.draw()?, authority)
 }
 
 pub(super) fn server(
@@ -169,10 +168,6 @@ fn sign(
         key_pem: key.serialize_pem(),
         serial: serial.to_vec(),
     })
-}
-
-fn rsa() -> Result<KeyPair, PkiError> {
-    Ok(KeyPair::generate_rsa_for(&PKCS_RSA_SHA256, RsaKeySize::_2048)?)
 }
 
 fn authority_params(common_name: &str, now: Timestamp) -> Result<CertificateParams, PkiError> {
