@@ -1,9 +1,12 @@
 //! `quoin convert`: a document in one syntax becomes the same document in another, and the list of
 //! everything that is not in it as it was.
 //!
+//! Of a folder each document becomes one in another folder.
+//!
 //! Exit codes: 0 converted, whatever the list says; 1 refused, because something has no place in
 //! the target; 2 a usage error, something unreadable, or a fault.
 
+mod folder;
 #[cfg(test)]
 mod tests;
 
@@ -13,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use quoin_formats::convert::{ConversionTarget, Converted, Loss, convert_at};
+use quoin_formats::convert::{ConversionRefusal, ConversionTarget, Converted, Loss, convert_at};
 
 use super::CommandResult;
 use super::validate::files;
@@ -21,12 +24,13 @@ use super::validate::files;
 /// Converts a document.
 #[derive(Debug, Args)]
 pub struct Convert {
-    /// The document: a file, or `-` for standard input.
+    /// The document: a file, a folder of files (`.xml`), or `-` for standard input.
     file: PathBuf,
     /// What it becomes.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     to: String,
-    /// Write the document into this file, whole or not at all, instead of to standard output.
+    /// Write the document into this file, whole or not at all, instead of to standard output; of a
+    /// folder, each document under its own name into this folder.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write the list of losses into this file, one JSON object a line.
@@ -47,15 +51,12 @@ fn formats() -> PossibleValuesParser {
 /// What could not be read or written, and what is no document of XML.
 pub fn convert(arguments: &Convert) -> CommandResult {
     let file = &arguments.file;
-    let bytes = files::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let parsed = quoin_formats::read(&bytes);
-    let root = match parsed.tree() {
-        Ok(_) => parsed.root().ok_or_else(|| format!("{}: it is no XML", file.display()))?,
-        Err(error) => return Err(format!("{}: {error}", file.display())),
-    };
     let target = ConversionTarget::named(&arguments.to)
         .ok_or_else(|| format!("{} is no format to convert to", arguments.to))?;
-    let converted = match convert_at(root, target) {
+    if file.is_dir() {
+        return folder::convert(arguments, file, target);
+    }
+    let converted = match one(file, target)? {
         Ok(converted) => converted,
         Err(refusal) => {
             eprintln!("quoin: {}: {refusal}", file.display());
@@ -73,6 +74,21 @@ pub fn convert(arguments: &Convert) -> CommandResult {
     }
     eprintln!("quoin: {}", summary(&converted));
     Ok(ExitCode::SUCCESS)
+}
+
+/// A document in the other format, or why there is none; an error where it cannot be read.
+fn one(
+    file: &Path,
+    target: ConversionTarget,
+) -> Result<Result<Converted, ConversionRefusal>, String> {
+    let bytes = files::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let inner = quoin_formats::inside(&bytes);
+    let parsed = inner.unwrap_or_else(|| quoin_formats::read(&bytes));
+    let root = match parsed.tree() {
+        Ok(_) => parsed.root().ok_or_else(|| format!("{}: it is no XML", file.display()))?,
+        Err(error) => return Err(format!("{}: {error}", file.display())),
+    };
+    Ok(convert_at(root, target))
 }
 
 /// The list, one JSON object a line.
@@ -99,10 +115,7 @@ fn replace(file: &Path, bytes: &[u8]) -> Result<(), String> {
     if file.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         return std::fs::write(file, bytes).map_err(failed);
     }
-    let name = file.file_name().ok_or_else(|| format!("{}: it is no file", file.display()))?;
-    let mut beside = name.to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    let beside = file.with_file_name(beside);
+    let beside = draft(file)?;
     let written = write_durably(&beside, bytes).and_then(|()| std::fs::rename(&beside, file));
     written.map_err(|error| {
         // What was written is of no use; that it cannot be removed changes nothing.
@@ -116,4 +129,12 @@ fn write_durably(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = std::fs::File::create(file)?;
     file.write_all(bytes)?;
     file.sync_all()
+}
+
+/// Where a file is written before it has its name.
+fn draft(file: &Path) -> Result<PathBuf, String> {
+    let name = file.file_name().ok_or_else(|| format!("{}: it is no file", file.display()))?;
+    let mut beside = name.to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    Ok(file.with_file_name(beside))
 }

@@ -174,7 +174,9 @@ pub struct DocumentListQuery {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct DownloadQuery {
-    /// Another format to convert to. No conversion is available yet: it must be the document's own.
+    /// Another format: a document type, a specification identifier, or a syntax (`ubl`, `cii`).
+    /// What is not in it as it was is counted in `X-Service-Losses`, and listed where JSON is asked
+    /// for.
     #[serde(alias = "targetFormat")]
     #[cfg_attr(test, param(value_type = Option<TargetFormatText>))]
     pub(super) target_document_type_id: Option<String>,

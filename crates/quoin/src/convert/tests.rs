@@ -48,3 +48,37 @@ fn a_refusal_is_1_and_an_unreadable_file_2() {
     assert!(!folder.join("out.xml").exists());
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_folder_becomes_a_folder_and_what_is_refused_is_counted() {
+    let folder = folder("folder");
+    let (own, other) = (folder.join("in"), folder.join("out"));
+    std::fs::create_dir_all(own.join("deep")).unwrap();
+    std::fs::write(own.join("a.xml"), UBL).unwrap();
+    std::fs::write(own.join("deep/b.xml"), UBL).unwrap();
+    std::fs::write(own.join("notes.txt"), "no document").unwrap();
+    let call = |output: Option<PathBuf>| Convert {
+        file: own.clone(),
+        to: "cii".to_owned(),
+        output,
+        losses: Some(folder.join("losses.jsonl")),
+    };
+    assert_eq!(convert(&call(Some(other.clone()))), Ok(ExitCode::SUCCESS));
+    for name in ["a.xml", "deep/b.xml"] {
+        let text = std::fs::read_to_string(other.join(name)).unwrap();
+        assert!(text.contains("<rsm:CrossIndustryInvoice "), "{name}");
+    }
+    let list = std::fs::read_to_string(folder.join("losses.jsonl")).unwrap();
+    let rows: Vec<serde_json::Value> =
+        list.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&rows[0]["file"], &rows[1]["file"]), (&"a.xml".into(), &"deep/b.xml".into()));
+    // One that is refused does not stop the others; one that is no XML is told by the exit code.
+    std::fs::write(own.join("a.xml"), UBL.replacen(">380<", ">381<", 1)).unwrap();
+    assert_eq!(convert(&call(Some(other.clone()))), Ok(ExitCode::from(1)));
+    std::fs::write(own.join("a.xml"), "no XML").unwrap();
+    assert_eq!(convert(&call(Some(other))), Ok(ExitCode::from(2)));
+    // Without a folder to write to, or into the folder that is read.
+    assert!(convert(&call(None)).unwrap_err().contains("--output"));
+    assert!(convert(&call(Some(own.join("out")))).unwrap_err().contains("inside"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}

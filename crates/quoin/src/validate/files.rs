@@ -10,7 +10,7 @@ const DOCUMENT_BYTES: u64 = quoin_formats::detection::MAX_BYTES as u64 + 1;
 const MAX_FILES: usize = 1_000_000;
 
 /// All files that were named, those of folders in the order of their paths.
-pub(super) fn collect(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn collect(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut all = Vec::new();
     for path in named {
         match path.is_dir() {

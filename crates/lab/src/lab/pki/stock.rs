@@ -1,5 +1,5 @@
-//! The RSA keys of a PKI. To make one takes a tenth of a second, and a PKI has half a dozen: one that
-//! is gone leaves its keys to the next of the same process, so that PKIs that are there at the same
+//! The RSA keys of a PKI. To make one takes a tenth of a second, and a PKI has half a dozen: one
+//! that is gone leaves its keys to the next of the same process. PKIs that are there at the same
 //! time never share one.
 
 use std::sync::{Mutex, PoisonError};
