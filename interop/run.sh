@@ -39,6 +39,9 @@ programs=${CARGO_TARGET_DIR:-../target}/debug
 if [ -d "$shared/corpora" ]; then
   timeout 300 .venv/bin/python xsd.py "$programs" "$shared"
   timeout 600 .venv/bin/python schematron.py "$programs/examples/schematron" "$shared/corpora"
+  # Every conversion, read again by a parser of its own; the page is made anew with
+  # matrix.py QUOIN ../docs/reference/conversion.md FOLDER.
+  timeout 600 .venv/bin/python convert/matrix.py "$programs/quoin" "$work/conversion.md" "$shared/corpora"
 else
   echo "skipped: verdicts of structure and rules: no official artefacts at $shared"
 fi
