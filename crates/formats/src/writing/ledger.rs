@@ -2,10 +2,14 @@
 
 use std::collections::HashMap;
 
-use quoin_model::en16931::{BusinessTerm, Derivation, Invoice, ValueSource};
+use jiff::civil::Date as Day;
+use quoin_model::en16931::{
+    BusinessTerm, Date, Derivation, Field, Invoice, ValueSource, ValueType,
+};
 use quoin_model::text::cut;
 use quoin_xml::tree::{Document, Element};
 
+use super::dates::written_day;
 use super::loss::{ConversionRefusal, Loss, LossKind};
 use super::paths::paths;
 use crate::reading::{DocumentLeaf, LeafKind, XSI, leaf};
@@ -110,6 +114,7 @@ impl<'d> LeafLedger<'d> {
                 }
                 return;
             }
+            Derivation::Named => return,
             Derivation::Implied => (LossKind::Derived, reasons::IMPLIED),
             Derivation::Computed(_) => (LossKind::Derived, reasons::COMPUTED),
         };
@@ -174,6 +179,37 @@ impl<'d> LeafLedger<'d> {
             target_path: Some(target_path),
             reason,
         });
+    }
+
+    /// The day that a date says, of which the caller writes the form of the target. The form of the
+    /// source is not content. `None` where it is no day, which is listed; where the source says
+    /// more than the day, the path in the target is.
+    pub(crate) fn day(&mut self, date: Date<'d>, path: impl FnOnce() -> String) -> Option<Day> {
+        if date.is_blank() {
+            return None;
+        }
+        let Some(written) = written_day(date) else {
+            self.list(date.source(), LossKind::Lost, None, reasons::NO_DAY);
+            return None;
+        };
+        match written.has_more {
+            false => self.carry(date.source()),
+            true => self.list(date.source(), LossKind::Changed, Some(path()), reasons::DAY_ONLY),
+        }
+        if let Some(format) = date.format() {
+            self.regenerate(format);
+        }
+        Some(written.day)
+    }
+
+    /// Counts the other occurrences of a term as derived where they say what `value` says.
+    pub(crate) fn repeated<T: ValueType<'d>>(&mut self, field: &Field<T>, value: T) {
+        let (source, text) = (value.source(), value.source().trimmed());
+        for other in field.iter().map(|other| other.source()).filter(|other| *other != source) {
+            if other.is(&text) {
+                self.derive(other);
+            }
+        }
     }
 
     /// Marks a leaf; 1 where it says something and was not marked before.

@@ -21,6 +21,8 @@ pub enum Derivation {
     Part,
     /// What the syntax means where it says nothing: a rate without an exemption is category `S`.
     Implied,
+    /// What the name of the element says and no text: `charges` of the JSON form are charges.
+    Named,
     /// A sum, a difference or a product of amounts of the document, of which its syntax has no
     /// element.
     Computed(Agreement),

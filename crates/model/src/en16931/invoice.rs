@@ -24,6 +24,8 @@ pub enum InvoiceSyntax {
     EbInterface,
     /// Svefaktura 1.0 (Sweden).
     Svefaktura,
+    /// The JSON form of this model, which is our own.
+    Json,
 }
 
 /// Which document element a document has.
@@ -43,6 +45,8 @@ pub enum Root {
     EbInterface,
     /// Svefaktura `Invoice`.
     Svefaktura,
+    /// The one object of the JSON form.
+    JsonObject,
 }
 
 impl Root {
@@ -56,6 +60,7 @@ impl Root {
             }
             Root::EbInterface => InvoiceSyntax::EbInterface,
             Root::Svefaktura => InvoiceSyntax::Svefaktura,
+            Root::JsonObject => InvoiceSyntax::Json,
         }
     }
 }
@@ -259,7 +264,7 @@ impl<'d> Note<'d> {
 
     /// Whether its syntax has an element for the subject code, so that the text is text.
     fn has_subject_element(&self) -> bool {
-        self.element.local() == "IncludedNote"
+        matches!(self.element.local(), "IncludedNote" | "notes")
     }
 
     /// BT-21 and BT-22 of a text that begins with a subject code of UNTDID 4451.
