@@ -15,7 +15,7 @@ use quoin_xml::tree::{Document, Element};
 
 use crate::readers::{Reading, read_invoice_at};
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, ubl};
+use crate::{cii, json, ubl};
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
@@ -23,7 +23,7 @@ pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX
 mod tests;
 
 /// The targets, in the order in which they are told. One row a syntax that has a writer.
-const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER];
+const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER, &json::WRITER];
 
 /// What a document can be converted to: a syntax that has a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,6 +34,8 @@ impl ConversionTarget {
     pub const UBL: ConversionTarget = ConversionTarget(InvoiceSyntax::Ubl);
     /// UN/CEFACT Cross Industry Invoice D16B.
     pub const CII: ConversionTarget = ConversionTarget(InvoiceSyntax::Cii);
+    /// The JSON form of EN 16931, `docs/reference/invoice.schema.json`.
+    pub const JSON: ConversionTarget = ConversionTarget(InvoiceSyntax::Json);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {
@@ -93,7 +95,9 @@ pub fn convert_at(
     target: ConversionTarget,
 ) -> Result<Converted, ConversionRefusal> {
     let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
-    if reading.invoice.syntax() == target.0 {
+    let source = reading.invoice.syntax();
+    // A tree of JSON is no JSON: it is written anew.
+    if source == target.0 && source != InvoiceSyntax::Json {
         return Ok(copied(element, &reading));
     }
     let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
@@ -101,7 +105,10 @@ pub fn convert_at(
     let mut ledger = LeafLedger::new(element.document());
     ledger.unread(&reading.residue, &reading.derived);
     let (document, ledger) = (writer.write)(ledger, &reading.invoice)?;
-    let (losses, tally) = ledger.finish(&reading.invoice, element)?;
+    let (mut losses, tally) = ledger.finish(&reading.invoice, element)?;
+    if source == InvoiceSyntax::Json {
+        losses.iter_mut().for_each(|loss| loss.source_path = json::of_path(&loss.source_path));
+    }
     Ok(Converted { document, losses, tally })
 }
 

@@ -9,6 +9,7 @@ use crate::unwrap::UnwrapLimits;
 use crate::{inside, unwrap};
 
 mod files;
+mod json;
 
 use files::{cms, pdf, zip};
 
@@ -216,6 +217,7 @@ const UNPLACED: &[Case] = &[
 ];
 
 const PARSERS: &[Parser] = &[
+    json::FORM,
     Parser { name: "Svefaktura", covers: &[], cases: FAKTUROR, size: 16 << 10, run: invoices },
     Parser { name: "FatturaPA", covers: &[], cases: FATTURE, size: 16 << 10, run: invoices },
     Parser { name: "ebInterface", covers: &[], cases: RECHNUNGEN, size: 16 << 10, run: invoices },
