@@ -103,7 +103,7 @@ pub fn convert_at(
     let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
     refuse_other_taxes(&reading.invoice)?;
     let mut ledger = LeafLedger::new(element.document());
-    ledger.unread(&reading.residue, &reading.derived);
+    ledger.unread(&reading);
     let (document, ledger) = (writer.write)(ledger, &reading.invoice)?;
     let (mut losses, tally) = ledger.finish(&reading.invoice, element)?;
     if source == InvoiceSyntax::Json {

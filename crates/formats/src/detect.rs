@@ -31,14 +31,20 @@ pub fn read(bytes: &[u8]) -> ParsedDocument {
         Err(error) => error,
     };
     let mut detection = sniff::of_unreadable(bytes, error);
-    if detection.syntax != Some(Syntax::InvoiceJson) {
-        return ParsedDocument::new(tree, detection);
+    match detection.syntax {
+        Some(Syntax::InvoiceJson) => {
+            let tree = crate::json::tree(bytes, &limits);
+            if let Err(error) = &tree {
+                detection.because(format!("It could not be read as an invoice: {error}."));
+            }
+            ParsedDocument::new(tree, detection)
+        }
+        Some(Syntax::Cxml) => {
+            let tree = crate::cxml::tree(bytes, &limits).filter(Result::is_ok).unwrap_or(tree);
+            ParsedDocument::new(tree, detection)
+        }
+        _ => ParsedDocument::new(tree, detection),
     }
-    let tree = crate::json::tree(bytes, &limits);
-    if let Err(error) = &tree {
-        detection.because(format!("It could not be read as an invoice: {error}."));
-    }
-    ParsedDocument::new(tree, detection)
 }
 
 /// What a document is, without keeping its tree.

@@ -2,8 +2,8 @@
 //! syntax.
 //!
 //! One element a member, named like it; an item of a list has the prefix `a`; what the form does
-//! not know has items called `n:i` inside. One pass over the text, as deep as [`MAX_DEPTH`]; what is
-//! no JSON, is said twice or is of another type than the form has is refused with its place.
+//! not know has items called `n:i` inside. One pass over the text, as deep as [`MAX_DEPTH`]; what
+//! is no JSON, is said twice or is of another type than the form has is refused with its place.
 //!
 //! Source: RFC 8259 for the grammar, RFC 6901 for the places.
 

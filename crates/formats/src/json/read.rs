@@ -41,8 +41,7 @@ pub(super) fn read(element: Element<'_>) -> Reading<'_> {
         }
     }
     tax_currencies(&mut invoice);
-    let tally = pass.tally();
-    Reading { invoice, residue: pass.residue, derived: pass.derived, tally }
+    pass.reading(invoice)
 }
 
 /// Of a total of tax the name says in which currency it is.

@@ -12,7 +12,7 @@ use quoin_xml::tree::{Document, Element};
 use super::dates::written_day;
 use super::loss::{ConversionRefusal, Loss, LossKind};
 use super::paths::paths;
-use crate::reading::{DocumentLeaf, LeafKind, XSI, leaf};
+use crate::reading::{DocumentLeaf, LeafKind, Reading, XSI, leaf};
 
 /// Bytes that the list of losses may have at most: paths and values together.
 pub const MAX_LIST_BYTES: usize = 64 << 20;
@@ -26,6 +26,9 @@ pub(crate) mod reasons {
         "the target has no place for it, or holds another value there";
     /// A code of a national list.
     pub(crate) const MAPPED: &str = "the target has a code of another list";
+    /// The sign of a credit note.
+    pub(crate) const NEGATED: &str =
+        "the source writes what it credits as negative, the target as positive";
     /// More than the target has.
     pub(crate) const PART: &str = "the target has a part of it";
     /// Parts that are one value in the target.
@@ -108,6 +111,7 @@ impl<'d> LeafLedger<'d> {
         let (kind, reason) = match how {
             Derivation::Mapped => (LossKind::Changed, reasons::MAPPED),
             Derivation::Part => (LossKind::Changed, reasons::PART),
+            Derivation::Negated => (LossKind::Changed, reasons::NEGATED),
             Derivation::Joined => {
                 for part in source.parts() {
                     self.list(part, LossKind::Merged, None, reasons::JOINED);
@@ -230,21 +234,20 @@ impl<'d> LeafLedger<'d> {
     }
 
     /// Lists what a reader left unread, each leaf once.
-    pub(crate) fn unread(&mut self, residue: &[DocumentLeaf<'d>], derived: &[DocumentLeaf<'d>]) {
-        for one in derived {
+    pub(crate) fn unread(&mut self, reading: &Reading<'d>) {
+        for one in &reading.derived {
             self.tally.derived += usize::from(self.mark(leaf_key(one)));
         }
-        for one in residue {
+        for one in reading.regenerated.iter().filter(|one| says_something(one)) {
+            self.tally.regenerated += usize::from(self.mark(leaf_key(one)));
+        }
+        for one in &reading.residue {
             self.one_unread(leaf_key(one), one, reasons::UNREAD);
         }
     }
 
     fn one_unread(&mut self, at: LeafKey, one: &DocumentLeaf<'d>, reason: &'static str) {
-        let text = one.text();
-        if text.trim_matches(quoin_model::text::SPACE).is_empty() {
-            return;
-        }
-        if !self.mark(at) {
+        if !says_something(one) || !self.mark(at) {
             return;
         }
         // A hint where to find a schema, or which type of it is meant, is no content.
@@ -253,7 +256,7 @@ impl<'d> LeafLedger<'d> {
             return;
         }
         self.tally.listed += 1;
-        let value = cut(text.trim(), Loss::MAX_VALUE).into_owned();
+        let value = cut(one.text().trim(), Loss::MAX_VALUE).into_owned();
         let (kind, target_path) = (LossKind::Lost, None);
         self.rows.push(ListedLeaf { at, kind, term: None, value, target_path, reason });
     }
@@ -353,6 +356,10 @@ fn terms(invoice: &Invoice<'_>) -> HashMap<LeafKey, &'static str> {
 fn key(source: ValueSource<'_>) -> LeafKey {
     let element = source.element();
     (element.id().0, source.attribute_id().map_or(0, |id| id + 1))
+}
+
+fn says_something(one: &DocumentLeaf<'_>) -> bool {
+    !one.text().trim_matches(quoin_model::text::SPACE).is_empty()
 }
 
 fn leaf_key(one: &DocumentLeaf<'_>) -> LeafKey {

@@ -19,6 +19,8 @@ pub enum Derivation {
     Joined,
     /// A part of what stands there: the day of a day and time.
     Part,
+    /// The number with the other sign: some syntaxes write what a credit note credits as negative.
+    Negated,
     /// What the syntax means where it says nothing: a rate without an exemption is category `S`.
     Implied,
     /// What the name of the element says and no text: `charges` of the JSON form are charges.

@@ -26,6 +26,8 @@ pub enum InvoiceSyntax {
     Svefaktura,
     /// The JSON form of this model, which is our own.
     Json,
+    /// cXML 1.2 `InvoiceDetailRequest`.
+    Cxml,
 }
 
 /// Which document element a document has.
@@ -47,6 +49,8 @@ pub enum Root {
     Svefaktura,
     /// The one object of the JSON form.
     JsonObject,
+    /// cXML with an `InvoiceDetailRequest`.
+    CxmlInvoice,
 }
 
 impl Root {
@@ -61,6 +65,7 @@ impl Root {
             Root::EbInterface => InvoiceSyntax::EbInterface,
             Root::Svefaktura => InvoiceSyntax::Svefaktura,
             Root::JsonObject => InvoiceSyntax::Json,
+            Root::CxmlInvoice => InvoiceSyntax::Cxml,
         }
     }
 }

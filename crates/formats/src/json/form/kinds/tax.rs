@@ -32,7 +32,7 @@ fn registration<'d>(
             false => {
                 let path = Some(out.path_of(name));
                 let reason = "the form does not say for which tax other than VAT it is";
-                out.ledger.list(scheme, LossKind::Changed, path, reason);
+                out.ledger.list_as(Some("BT-32"), scheme, LossKind::Changed, path, reason);
             }
         }
     }
