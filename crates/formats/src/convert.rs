@@ -10,12 +10,14 @@
 //! calculated again. A document that has no meaning in the target is refused.
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax, TaxCategory};
+use quoin_model::text::SPACE;
 use quoin_xml::c14n;
 use quoin_xml::tree::{Document, Element};
 
-use crate::readers::{Reading, read_invoice_at};
+use crate::readers::read_invoice_at;
+use crate::reading::{LeafKind, leaf};
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, json, ubl};
+use crate::{cii, cxml, json, ubl};
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
@@ -23,7 +25,7 @@ pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX
 mod tests;
 
 /// The targets, in the order in which they are told. One row a syntax that has a writer.
-const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER, &json::WRITER];
+const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER, &json::WRITER, &cxml::WRITER];
 
 /// What a document can be converted to: a syntax that has a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,6 +38,8 @@ impl ConversionTarget {
     pub const CII: ConversionTarget = ConversionTarget(InvoiceSyntax::Cii);
     /// The JSON form of EN 16931, `docs/reference/invoice.schema.json`.
     pub const JSON: ConversionTarget = ConversionTarget(InvoiceSyntax::Json);
+    /// cXML 1.2 `InvoiceDetailRequest`.
+    pub const CXML: ConversionTarget = ConversionTarget(InvoiceSyntax::Cxml);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {
@@ -98,7 +102,7 @@ pub fn convert_at(
     let source = reading.invoice.syntax();
     // A tree of JSON is no JSON: it is written anew.
     if source == target.0 && source != InvoiceSyntax::Json {
-        return Ok(copied(element, &reading));
+        return Ok(copied(element));
     }
     let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
     refuse_other_taxes(&reading.invoice)?;
@@ -113,13 +117,17 @@ pub fn convert_at(
 }
 
 /// The same tree: every element, attribute and text, in canonical form without comments.
-fn copied(element: Element<'_>, reading: &Reading<'_>) -> Converted {
+fn copied(element: Element<'_>) -> Converted {
     let mut bytes = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
     c14n::inclusive(element, None, &mut bytes);
     bytes.push(b'\n');
     let document = String::from_utf8_lossy(&bytes).into_owned();
-    let tally = reading.tally;
-    let carried = tally.read + tally.derived + tally.regenerated + tally.unread;
+    let said = |text: &str| usize::from(!text.trim_matches(SPACE).is_empty());
+    let of = |one: Element<'_>| {
+        let own = usize::from(matches!(leaf(one), LeafKind::Text));
+        own + one.attributes().map(|attribute| said(attribute.value)).sum::<usize>()
+    };
+    let carried = element.descendants().map(of).sum();
     let tally = ConversionTally { carried, ..ConversionTally::default() };
     Converted { document, losses: Vec::new(), tally }
 }

@@ -5,6 +5,7 @@
 mod codes;
 mod read;
 mod tree;
+mod write;
 
 use quoin_xml::tree::Element;
 
@@ -13,6 +14,7 @@ use crate::syntax::FormatSignature::{Doctype, Root};
 use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, VersionSign, row};
 
 pub(crate) use tree::tree;
+pub(crate) use write::WRITER;
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow =

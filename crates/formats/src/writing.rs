@@ -14,7 +14,9 @@ mod paths;
 mod prices;
 mod refusals;
 
+pub(crate) use dates::written_day;
 pub(crate) use ledger::LeafLedger;
+pub(crate) use ledger::reasons::NEGATED;
 pub use ledger::{ConversionTally, MAX_LIST_BYTES};
 pub use loss::{ConversionRefusal, Loss, LossKind};
 pub(crate) use output::{InvoiceOutput, OutputAttribute};

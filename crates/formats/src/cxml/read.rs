@@ -159,7 +159,7 @@ fn take<'d, T: ValueType<'d>>(pass: &mut Pass<'d>, field: &mut Field<T>, element
 }
 
 /// The text of a number with the other sign.
-fn negated(text: &str) -> String {
+pub(super) fn negated(text: &str) -> String {
     let is_zero = Decimal::parse(text).is_ok_and(|number| number.is_zero());
     match text.strip_prefix('-') {
         Some(rest) => rest.to_owned(),

@@ -218,7 +218,9 @@ impl<'d> LeafLedger<'d> {
 
     /// Marks a leaf; 1 where it says something and was not marked before.
     fn counted(&mut self, source: ValueSource<'d>) -> usize {
-        usize::from(!source.is_blank() && self.mark(key(source)))
+        // What was derived may stand at an element that says nothing itself.
+        let is_said = !source.as_written().trim_matches(quoin_model::text::SPACE).is_empty();
+        usize::from(is_said && self.mark(key(source)))
     }
 
     /// Whether it was not marked before.

@@ -136,6 +136,15 @@ impl<'d> InvoiceOutput<'d> {
             return false;
         }
         self.start(name);
+        self.attributes(attributes);
+        self.out.push('>');
+        escape_text(text, &mut self.out);
+        self.end(name);
+        self.ledger.carry(source);
+        true
+    }
+
+    fn attributes(&mut self, attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)]) {
         for (local, attribute) in attributes {
             match attribute {
                 Some(OutputAttribute::Carried(source)) if !source.is_blank() => {
@@ -150,11 +159,27 @@ impl<'d> InvoiceOutput<'d> {
                 _ => {}
             }
         }
+    }
+
+    /// An element with attributes around what is written inside, be it nothing. An attribute that
+    /// says nothing is left out.
+    pub(crate) fn tagged(
+        &mut self,
+        name: &'static str,
+        attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
+        inside: impl FnOnce(&mut Self),
+    ) {
+        self.start(name);
+        self.attributes(attributes);
         self.out.push('>');
-        escape_text(text, &mut self.out);
-        self.end(name);
-        self.ledger.carry(source);
-        true
+        let opened = self.out.len();
+        self.open.push(name);
+        inside(self);
+        self.open.pop();
+        match self.out.len() == opened {
+            true => self.end(name),
+            false => self.close(name),
+        }
     }
 
     /// An element with a text that the target asks for, or that was made.
@@ -167,6 +192,12 @@ impl<'d> InvoiceOutput<'d> {
         self.out.push('>');
         escape_text(text, &mut self.out);
         self.end(name);
+    }
+
+    /// Text of the open element itself, before what is inside.
+    pub(crate) fn own_text<T: ValueType<'d>>(&mut self, value: T) {
+        escape_text(&value.source().text(), &mut self.out);
+        self.ledger.carry(value.source());
     }
 
     /// The first occurrence that says something.

@@ -1,6 +1,7 @@
 //! Conversion over every official document: every leaf has a fate, every term is there or listed,
 //! and what was valid stays valid.
 
+mod cxml;
 mod json;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -12,7 +13,7 @@ use quoin_formats::readers::{read_invoice_at, root};
 use quoin_formats::{ParsedDocument, read};
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{BusinessTerm, Date, Invoice, InvoiceSyntax};
-use quoin_model::text::zoned_date;
+use quoin_model::text::{cut, zoned_date};
 use quoin_rules::{Report, validate};
 use quoin_testing::shared;
 use quoin_xml::tree::{Element, Node};
@@ -93,7 +94,9 @@ fn terms(invoice: &Invoice<'_>) -> BTreeMap<&'static str, Vec<String>> {
     let mut all: BTreeMap<_, Vec<String>> = BTreeMap::new();
     let values = invoice.terms();
     for term in values.iter().filter(|term| !term.source.is_blank()) {
-        all.entry(term.id).or_default().push(said(term.id, &term.source.trimmed(), Some(term)));
+        let text = term.source.trimmed();
+        let text = cut(&text, Loss::MAX_VALUE);
+        all.entry(term.id).or_default().push(said(term.id, &text, Some(term)));
     }
     for note in invoice.notes.iter().filter(|note| note.text.is_filled()) {
         let said = match note.listed_subject() {
@@ -219,8 +222,8 @@ impl Outcome {
         self.unlisted += lost.len();
         self.differences.extend(lost.iter().map(|lost| format!("{name} {lost}")));
         let after = report(&again);
-        // The JSON form has no rules of its own.
-        if was_valid && target != ConversionTarget::JSON {
+        // There are no rules of these.
+        if was_valid && ![ConversionTarget::JSON, ConversionTarget::CXML].contains(&target) {
             self.validity(&name.to_string(), &fatal(&after), &converted.losses);
         }
     }
