@@ -47,7 +47,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     refuse_line_hierarchy(invoice)?;
     refuse_third_party_payments(invoice)?;
     refuse_what_is_missing(invoice)?;
-    let purpose = header::Purpose::of(invoice);
+    let purpose = header::CxmlPurpose::of(invoice);
     let number = invoice.number.text().unwrap_or_default();
     let day = invoice.issue_date.get().and_then(|date| header::day(date)).unwrap_or_default();
     // Who sends it has no clock here: the message is as old as the invoice.

@@ -6,7 +6,7 @@ use super::{changed, made, moment, party, spoken};
 use crate::writing::{InvoiceOutput, LossKind, OutputAttribute};
 
 /// What the document is for, by BT-3.
-pub(super) struct Purpose {
+pub(super) struct CxmlPurpose {
     word: &'static str,
     is_buyers: bool,
     /// Whether its amounts are negative.
@@ -15,8 +15,8 @@ pub(super) struct Purpose {
     is_other: bool,
 }
 
-impl Purpose {
-    pub(super) fn of(invoice: &Invoice<'_>) -> Purpose {
+impl CxmlPurpose {
+    pub(super) fn of(invoice: &Invoice<'_>) -> CxmlPurpose {
         let code = invoice.type_code.text().unwrap_or_default();
         let root = quoin_model::en16931::Root::UblCreditNote;
         let is_credit_note = invoice.root == root && code.is_empty();
@@ -32,7 +32,7 @@ impl Purpose {
             }
             _ => ("standard", false, true),
         };
-        Purpose { word, is_buyers, is_credit: word == "creditMemo", is_other }
+        CxmlPurpose { word, is_buyers, is_credit: word == "creditMemo", is_other }
     }
 }
 
@@ -74,7 +74,7 @@ fn identity(out: &mut InvoiceOutput<'_>, domain: &str, identity: &str) {
 }
 
 /// Writes `InvoiceDetailRequestHeader`.
-pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, purpose: &Purpose) {
+pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, purpose: &CxmlPurpose) {
     let name = "InvoiceDetailRequestHeader";
     let date = moment(out, "InvoiceDetailRequestHeader/@invoiceDate", invoice.issue_date.filled());
     match invoice.type_code.filled() {
