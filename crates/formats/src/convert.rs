@@ -46,7 +46,7 @@ impl ConversionTarget {
         WRITERS.iter().map(|writer| ConversionTarget(writer.syntax))
     }
 
-    /// The target of a name: `ubl`, `cii`.
+    /// The target of a name: `ubl`, `cii`, `json`, `cxml`.
     pub fn named(name: &str) -> Option<ConversionTarget> {
         let found = WRITERS.iter().find(|writer| writer.name == name);
         found.map(|writer| ConversionTarget(writer.syntax))
@@ -78,7 +78,7 @@ pub struct Converted {
     pub tally: ConversionTally,
 }
 
-/// Converts an invoice or a credit note of UBL or CII.
+/// Converts an invoice or a credit note of any syntax that has a reader.
 ///
 /// # Errors
 /// [`ConversionRefusal`], where the document or something that it cannot be without has no place

@@ -60,7 +60,7 @@ impl Loss {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConversionRefusal {
     /// Its document element is read by no reader.
-    #[error("it is no invoice or credit note of UBL or CII")]
+    #[error("it is no invoice or credit note of a syntax that is read")]
     NotReadable,
     /// BT-3 is for another document element, or for none.
     #[error("a document of type {code} (BT-3) has no place: {why}")]
