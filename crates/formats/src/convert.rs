@@ -10,12 +10,14 @@
 //! calculated again. A document that has no meaning in the target is refused.
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax, TaxCategory};
+use quoin_model::text::SPACE;
 use quoin_xml::c14n;
 use quoin_xml::tree::{Document, Element};
 
 use crate::readers::{Reading, read_invoice_at};
+use crate::reading::{LeafKind, leaf};
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, ubl};
+use crate::{cii, cxml, json, ubl};
 
 pub use policy::LossPolicy;
 
@@ -27,7 +29,7 @@ mod specification;
 mod tests;
 
 /// The targets, in the order in which they are told. One row a syntax that has a writer.
-const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER];
+const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER, &json::WRITER, &cxml::WRITER];
 
 /// What a document can be converted to: a syntax that has a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,13 +40,17 @@ impl ConversionTarget {
     pub const UBL: ConversionTarget = ConversionTarget(InvoiceSyntax::Ubl);
     /// UN/CEFACT Cross Industry Invoice D16B.
     pub const CII: ConversionTarget = ConversionTarget(InvoiceSyntax::Cii);
+    /// The JSON form of EN 16931, `docs/reference/invoice.schema.json`.
+    pub const JSON: ConversionTarget = ConversionTarget(InvoiceSyntax::Json);
+    /// cXML 1.2 `InvoiceDetailRequest`.
+    pub const CXML: ConversionTarget = ConversionTarget(InvoiceSyntax::Cxml);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {
         WRITERS.iter().map(|writer| ConversionTarget(writer.syntax))
     }
 
-    /// The target of a name: `ubl`, `cii`.
+    /// The target of a name: `ubl`, `cii`, `json`, `cxml`.
     pub fn named(name: &str) -> Option<ConversionTarget> {
         let found = WRITERS.iter().find(|writer| writer.name == name);
         found.map(|writer| ConversionTarget(writer.syntax))
@@ -58,6 +64,11 @@ impl ConversionTarget {
     /// Its name for people: `UBL 2.1`.
     pub fn title(self) -> &'static str {
         self.writer().map_or("", |writer| writer.title)
+    }
+
+    /// The media type of its documents.
+    pub fn media_type(self) -> &'static str {
+        if self.0 == InvoiceSyntax::Json { "application/json" } else { "application/xml" }
     }
 
     fn writer(self) -> Option<&'static InvoiceWriter> {
@@ -94,7 +105,7 @@ pub struct Converted {
     pub tally: ConversionTally,
 }
 
-/// Converts an invoice or a credit note of UBL or CII.
+/// Converts an invoice or a credit note of any syntax that has a reader.
 ///
 /// # Errors
 /// [`ConversionRefusal`], where the document or something that it cannot be without has no place
@@ -117,8 +128,10 @@ pub fn convert_at<'a>(
 ) -> Result<Converted, ConversionRefusal> {
     let request = request.into();
     let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
-    let converted = match reading.invoice.syntax() == request.target.0 {
-        true => copied(element, &reading),
+    let source = reading.invoice.syntax();
+    // A tree of JSON is no JSON: it is written anew.
+    let converted = match source == request.target.0 && source != InvoiceSyntax::Json {
+        true => copied(element),
         false => written(element, &reading, request.target)?,
     };
     specification::specified(converted, &reading, &request)
@@ -133,20 +146,27 @@ fn written(
     let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
     refuse_other_taxes(&reading.invoice)?;
     let mut ledger = LeafLedger::new(element.document());
-    ledger.unread(&reading.residue, &reading.derived);
+    ledger.unread(reading);
     let (document, ledger) = (writer.write)(ledger, &reading.invoice)?;
-    let (losses, tally) = ledger.finish(&reading.invoice, element)?;
+    let (mut losses, tally) = ledger.finish(&reading.invoice, element)?;
+    if reading.invoice.syntax() == InvoiceSyntax::Json {
+        losses.iter_mut().for_each(|loss| loss.source_path = json::of_path(&loss.source_path));
+    }
     Ok(Converted { document, losses, tally })
 }
 
 /// The same tree: every element, attribute and text, in canonical form without comments.
-fn copied(element: Element<'_>, reading: &Reading<'_>) -> Converted {
+fn copied(element: Element<'_>) -> Converted {
     let mut bytes = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
     c14n::inclusive(element, None, &mut bytes);
     bytes.push(b'\n');
     let document = String::from_utf8_lossy(&bytes).into_owned();
-    let tally = reading.tally;
-    let carried = tally.read + tally.derived + tally.regenerated + tally.unread;
+    let said = |text: &str| usize::from(!text.trim_matches(SPACE).is_empty());
+    let of = |one: Element<'_>| {
+        let own = usize::from(matches!(leaf(one), LeafKind::Text));
+        own + one.attributes().map(|attribute| said(attribute.value)).sum::<usize>()
+    };
+    let carried = element.descendants().map(of).sum();
     let tally = ConversionTally { carried, ..ConversionTally::default() };
     Converted { document, losses: Vec::new(), tally }
 }

@@ -23,11 +23,28 @@ use crate::unwrap::{self, Unwrapped};
 pub fn read(bytes: &[u8]) -> ParsedDocument {
     let limits = Limits { bytes: MAX_BYTES, ..Limits::default() };
     let tree = Document::parse(bytes, &limits);
-    let detection = match &tree {
-        Ok(document) => identify::of_tree(document.root()),
-        Err(error) => sniff::of_unreadable(bytes, error),
+    let error = match &tree {
+        Ok(document) => {
+            let detection = identify::of_tree(document.root());
+            return ParsedDocument::new(tree, detection);
+        }
+        Err(error) => error,
     };
-    ParsedDocument::new(tree, detection)
+    let mut detection = sniff::of_unreadable(bytes, error);
+    match detection.syntax {
+        Some(Syntax::InvoiceJson) => {
+            let tree = crate::json::tree(bytes, &limits);
+            if let Err(error) = &tree {
+                detection.because(format!("It could not be read as an invoice: {error}."));
+            }
+            ParsedDocument::new(tree, detection)
+        }
+        Some(Syntax::Cxml) => {
+            let tree = crate::cxml::tree(bytes, &limits).filter(Result::is_ok).unwrap_or(tree);
+            ParsedDocument::new(tree, detection)
+        }
+        _ => ParsedDocument::new(tree, detection),
+    }
 }
 
 /// What a document is, without keeping its tree.

@@ -8,7 +8,9 @@ use crate::convert::{ConversionTarget, convert_at};
 use crate::unwrap::UnwrapLimits;
 use crate::{inside, unwrap};
 
+mod cxml;
 mod files;
+mod json;
 
 use files::{cms, pdf, zip};
 
@@ -216,6 +218,8 @@ const UNPLACED: &[Case] = &[
 ];
 
 const PARSERS: &[Parser] = &[
+    json::FORM,
+    cxml::READER,
     Parser { name: "Svefaktura", covers: &[], cases: FAKTUROR, size: 16 << 10, run: invoices },
     Parser { name: "FatturaPA", covers: &[], cases: FATTURE, size: 16 << 10, run: invoices },
     Parser { name: "ebInterface", covers: &[], cases: RECHNUNGEN, size: 16 << 10, run: invoices },

@@ -1,11 +1,32 @@
-//! JSON: GOBL, UBL, SETU.
+//! JSON: our own form of an invoice, GOBL, UBL, SETU.
+//!
+//! What is easily got wrong is in the README of the folder.
+
+mod form;
+mod markup;
+mod output;
+mod pointer;
+mod read;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod write;
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Bytes, JsonKeys, JsonSchema};
-use crate::syntax::{Format, Syntax, SyntaxRow, row};
+use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, row};
+
+pub(crate) use pointer::of_path;
+pub(crate) use read::tree;
+pub use schema::invoice_schema;
+pub(crate) use write::WRITER;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "json", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow =
+    SyntaxRow { name: "json", formats: ROWS, reader: Some(READER) };
+
+const READER: InvoiceReader =
+    InvoiceReader { root: read::root, read: |_, element| read::read(element) };
 
 const ROWS: &[Format] = &[
     row("gobl", Syntax::Gobl, "GOBL", DocumentKind::Other, JsonSchema("https://gobl.org/")),
@@ -16,6 +37,20 @@ const ROWS: &[Format] = &[
         "SETU 2 message in JSON",
         DocumentKind::HumanResource,
         JsonKeys(&["documentId", "supplier", "customer"]),
+    ),
+    row(
+        "invoice-json",
+        Syntax::InvoiceJson,
+        "EN 16931 in JSON",
+        DocumentKind::Invoice,
+        JsonSchema(markup::NAMESPACE),
+    ),
+    row(
+        "invoice-json-plain",
+        Syntax::InvoiceJson,
+        "EN 16931 in JSON without its schema",
+        DocumentKind::Invoice,
+        JsonKeys(&["number", "issueDate", "currency", "seller"]),
     ),
     row("json", Syntax::Json, "JSON", DocumentKind::Other, Bytes(&[b"{", b"["])),
 ];

@@ -65,6 +65,7 @@ mod writing;
 pub use detect::{detect, detect_tree, inside, read, unwrap};
 pub use detection::{Certainty, Detection, ParsedDocument, Wrapper};
 pub use header::UblHeader;
+pub use json::invoice_schema;
 pub use message_status::{MessageIssue, MessageStatus};
 pub use syntax::{
     DocumentKind, ElementPath, Format, FormatSignature, InvoiceReader, KindSign, Support, Syntax,

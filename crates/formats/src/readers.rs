@@ -35,7 +35,10 @@ pub fn root_at(element: Element<'_>) -> Option<Root> {
 
 fn reader(element: Element<'_>) -> Option<(InvoiceReader, Root)> {
     let mut readers = SYNTAXES.iter().filter_map(|syntax| syntax.reader);
-    readers.find_map(|own| Some((own, (own.root)(element.namespace(), element.local())?)))
+    let found =
+        readers.find_map(|own| Some((own, (own.root)(element.namespace(), element.local())?)));
+    // A message of cXML may be anything.
+    found.filter(|(_, root)| *root != Root::CxmlInvoice || crate::cxml::is_invoice(element))
 }
 
 /// Reads a UBL 2.1 `Invoice` or `CreditNote`, a CII `CrossIndustryInvoice` (D16B, D22B) or an

@@ -21,6 +21,8 @@ pub struct Reading<'d> {
     pub residue: Vec<DocumentLeaf<'d>>,
     /// The leaves that follow from the rest, and were checked to.
     pub derived: Vec<DocumentLeaf<'d>>,
+    /// The leaves that are no content, and that every writer makes anew.
+    pub regenerated: Vec<DocumentLeaf<'d>>,
     /// How many leaves had which fate.
     pub tally: LeafTally,
 }

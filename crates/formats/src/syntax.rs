@@ -65,6 +65,7 @@ pub enum Syntax {
     Gobl,
     UblJson,
     SetuJson,
+    InvoiceJson,
     Json,
     Mime,
 }
@@ -247,21 +248,26 @@ impl Syntax {
 
     /// Whether its documents are XML.
     pub fn is_xml(self) -> bool {
-        use Syntax::{Cms, Edifact, Gobl, Json, Mime, Pdf, SetuJson, UblJson, X12, Zip};
-        let others = [Pdf, Zip, Cms, Edifact, X12, Gobl, UblJson, SetuJson, Json, Mime];
+        use Syntax::{
+            Cms, Edifact, Gobl, InvoiceJson, Json, Mime, Pdf, SetuJson, UblJson, X12, Zip,
+        };
+        let others =
+            [Pdf, Zip, Cms, Edifact, X12, Gobl, UblJson, SetuJson, InvoiceJson, Json, Mime];
         !others.contains(&self)
     }
 
     /// The media type of its files.
     pub fn media_type(self) -> &'static str {
-        use Syntax::{Cms, Edifact, Gobl, Json, Mime, Pdf, SetuJson, UblJson, X12, Zip};
+        use Syntax::{
+            Cms, Edifact, Gobl, InvoiceJson, Json, Mime, Pdf, SetuJson, UblJson, X12, Zip,
+        };
         match self {
             Pdf => "application/pdf",
             Zip => "application/zip",
             Cms => "application/pkcs7-mime",
             Edifact => "application/EDIFACT",
             X12 => "application/EDI-X12",
-            Gobl | UblJson | SetuJson | Json => "application/json",
+            Gobl | UblJson | SetuJson | InvoiceJson | Json => "application/json",
             Mime => "message/rfc822",
             _ => "application/xml",
         }

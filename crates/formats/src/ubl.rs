@@ -15,7 +15,7 @@ use crate::syntax::InvoiceReader;
 pub(crate) use formats::SYNTAX;
 pub use groups::{CAC, CBC, InvoiceGroups, aggregate, aggregates, basic, basics, endpoints, value};
 pub use names::{UBL_KINDS, UBL_PREFIX, ubl_kind};
-pub(crate) use write::invoice::WRITER;
+pub(crate) use write::invoice::{WRITER, tax_point_of_2005};
 
 /// UBL 2 document element `Invoice`.
 pub const INVOICE: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2";

@@ -11,11 +11,17 @@ mod ledger;
 mod loss;
 mod output;
 mod paths;
+mod prices;
+mod refusals;
 
+pub(crate) use dates::written_day;
 pub(crate) use ledger::LeafLedger;
+pub(crate) use ledger::reasons::NEGATED;
 pub use ledger::{ConversionTally, MAX_LIST_BYTES};
 pub use loss::{ConversionRefusal, Loss, LossKind};
 pub(crate) use output::{InvoiceOutput, OutputAttribute};
+pub(crate) use prices::tell_gross_base;
+pub(crate) use refusals::{refuse_line_hierarchy, refuse_pint, refuse_third_party_payments};
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax};
 

@@ -62,6 +62,10 @@ pub fn cut(text: &str, characters: usize) -> Cow<'_, str> {
 
 /// The characters that XML 1.0 allows; the others cannot be written at all.
 pub fn allowed(text: &str) -> String {
-    let fits = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
-    text.chars().filter(fits).collect()
+    text.chars().filter(|c| is_allowed(*c)).collect()
+}
+
+/// Whether XML 1.0 allows a character (section 2.2, `Char`).
+pub fn is_allowed(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }

@@ -187,7 +187,7 @@ fn answer(api: &Api, as_json: bool, converted: Converted, wanted: &WantedFormat)
         return (losses, Json(view)).into_response();
     }
     let mut response = Response::new(Body::from(converted.document));
-    let media_type = HeaderValue::from_static("application/xml");
+    let media_type = HeaderValue::from_static(wanted.target.media_type());
     response.headers_mut().insert(CONTENT_TYPE, media_type);
     response.headers_mut().extend(losses);
     response

@@ -42,8 +42,7 @@ fn ram(element: Element<'_>) -> &str {
 pub(super) fn read(element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
     let invoice = document::read(&mut pass, element);
-    let tally = pass.tally();
-    Reading { invoice, residue: pass.residue, derived: pass.derived, tally }
+    pass.reading(invoice)
 }
 
 /// Reads a group of which one value is wanted: `URIUniversalCommunication` for its `URIID`.

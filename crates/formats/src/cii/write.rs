@@ -16,7 +16,10 @@ use quoin_model::en16931::{
 };
 
 use super::CREDIT_CODES;
-use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute};
+use crate::writing::{
+    ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute, refuse_pint,
+    refuse_third_party_payments,
+};
 
 /// The namespaces, as the standard's own documents prefix them.
 const DECLARATIONS: &[(&str, &str)] = &[
@@ -31,6 +34,9 @@ const DECLARATIONS: &[(&str, &str)] = &[
 
 /// EN 16931 without a profile.
 const EN16931: &str = "urn:cen.eu:en16931:2017";
+
+/// Profiles of Factur-X that are less than EN 16931.
+const FACTUR_X: &str = "urn:factur-x.eu:";
 
 /// Codes that are in the lists of invoices and of credit notes (EN 16931, BR-CL-01).
 const IN_BOTH_LISTS: &[&str] = &["81", "502", "503"];
@@ -87,29 +93,6 @@ fn refuse_type(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
     Err(ConversionRefusal::TypeWithoutPlace { code: code.into_owned(), why })
 }
 
-/// PINT is written in UBL only. Its European form has the rules of EN 16931; the others have rules,
-/// codes and taxes of their own, and are no documents of EN 16931.
-fn refuse_pint(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
-    let specification = invoice.process.customization.text().unwrap_or_default();
-    let is_pint = specification.starts_with("urn:peppol:pint:");
-    match is_pint && !specification.contains("@eu-") {
-        true => Err(ConversionRefusal::SpecificationWithoutPlace {
-            specification: specification.into_owned(),
-        }),
-        false => Ok(()),
-    }
-}
-
-/// BG-DEX-09 of XRechnung is added to the amount due (BR-DEX-09), so it cannot be left out.
-fn refuse_third_party_payments(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
-    let profile = invoice.process.customization.text().unwrap_or_default();
-    let is_extension = profile.contains("kosit:extension:xrechnung");
-    match invoice.extensions.prepaid_payments.first().filter(|_| is_extension) {
-        Some(payment) => Err(ConversionRefusal::ThirdPartyPayment { path: payment.element.path() }),
-        None => Ok(()),
-    }
-}
-
 /// BG-2.
 fn context<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     out.group("ram:BusinessProcessSpecifiedDocumentContextParameter", |out| {
@@ -122,7 +105,8 @@ fn context<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
             out.ledger.invent(invoice.element, Some("BT-24"), EN16931, path, reason);
             return out.constant("ram:ID", EN16931, &[]);
         };
-        if id.trimmed().starts_with(EN16931) {
+        let is_of_cii = [EN16931, FACTUR_X].iter().any(|start| id.trimmed().starts_with(start));
+        if is_of_cii {
             out.text("ram:ID", id);
             return;
         }

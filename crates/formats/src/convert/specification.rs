@@ -1,7 +1,7 @@
 //! The specification (BT-24) and the process (BT-23) that the recipient takes documents by, written
 //! into a document that was converted. Everything else of it stays byte by byte.
 
-use quoin_model::en16931::{Field, Identifier};
+use quoin_model::en16931::{Field, Identifier, InvoiceSyntax};
 use quoin_model::text::cut;
 use quoin_xml::tree::Element;
 use quoin_xml::write::{escape_attribute, escape_text};
@@ -115,6 +115,10 @@ fn row(
     let (source_path, value, kind) = match source.filled() {
         Some(own) => (own.element().path(), own.trimmed().into_owned(), LossKind::Changed),
         None => (reading.invoice.element.path(), wanted.to_owned(), LossKind::Derived),
+    };
+    let source_path = match reading.invoice.syntax() {
+        InvoiceSyntax::Json => crate::json::of_path(&source_path),
+        _ => source_path,
     };
     let value = cut(&value, Loss::MAX_VALUE).into_owned();
     let target_path = Some(target_path);

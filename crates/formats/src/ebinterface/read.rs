@@ -38,8 +38,7 @@ fn name(element: Element<'_>) -> &str {
 pub(super) fn read(element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
     let invoice = document::read(&mut pass, element);
-    let tally = pass.tally();
-    Reading { invoice, residue: pass.residue, derived: pass.derived, tally }
+    pass.reading(invoice)
 }
 
 /// Whether an attribute is one of these, whatever version it is of.

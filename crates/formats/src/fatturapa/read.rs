@@ -78,8 +78,7 @@ fn is_body(element: &Element<'_>) -> bool {
 }
 
 fn reading<'d>(pass: Pass<'d>, invoice: Invoice<'d>) -> Reading<'d> {
-    let tally = pass.tally();
-    Reading { invoice, residue: pass.residue, derived: pass.derived, tally }
+    pass.reading(invoice)
 }
 
 /// The document element and everything but the bodies.

@@ -2,8 +2,10 @@
 
 use quoin_xml::tree::{Attribute, Element, Node, Position};
 
-use quoin_model::en16931::{Field, Identifier, ValueSource, ValueType};
+use quoin_model::en16931::{Field, Identifier, Invoice, ValueSource, ValueType};
 use quoin_model::text::SPACE;
+
+use super::Reading;
 
 /// Where the hints to schemas are from.
 pub(crate) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -79,17 +81,24 @@ pub(crate) struct Pass<'d> {
     pub residue: Vec<DocumentLeaf<'d>>,
     pub read: usize,
     pub derived: Vec<DocumentLeaf<'d>>,
-    pub regenerated: usize,
+    pub regenerated: Vec<DocumentLeaf<'d>>,
     /// BT-90 as UBL has it: identifiers of seller and payee with scheme `SEPA`.
     pub creditor: Field<Identifier<'d>>,
 }
 
 impl<'d> Pass<'d> {
-    pub(crate) fn tally(&self) -> LeafTally {
+    /// What the walk came to.
+    pub(crate) fn reading(self, invoice: Invoice<'d>) -> Reading<'d> {
+        let tally = self.tally();
+        let Pass { residue, derived, regenerated, .. } = self;
+        Reading { invoice, residue, derived, regenerated, tally }
+    }
+
+    fn tally(&self) -> LeafTally {
         LeafTally {
             read: self.read,
             derived: self.derived.len(),
-            regenerated: self.regenerated,
+            regenerated: self.regenerated.len(),
             unread: self.residue.len(),
         }
     }
@@ -165,7 +174,7 @@ impl<'d> Pass<'d> {
             let is_hint = attribute.namespace == XSI && attribute.local == "schemaLocation";
             let of = attribute.value.split_ascii_whitespace().next();
             if is_hint && of == Some(element.namespace()) {
-                self.regenerated += 1;
+                self.regenerated.push(DocumentLeaf::attribute_of(element, attribute));
             } else if known(&attribute) {
                 self.read += 1;
             } else {
@@ -188,14 +197,12 @@ impl<'d> Pass<'d> {
 
     /// Leaves an element unread, with everything inside it.
     pub(crate) fn unread(&mut self, element: Element<'d>) {
-        for element in element.descendants() {
-            for attribute in element.attributes() {
-                self.residue.push(DocumentLeaf { element, attribute: Some(attribute) });
-            }
-            if !matches!(leaf(element), LeafKind::Branch) {
-                self.residue.push(DocumentLeaf { element, attribute: None });
-            }
-        }
+        every_leaf(element, &mut self.residue);
+    }
+
+    /// Counts an element as no content, with everything inside it.
+    pub(crate) fn regenerate(&mut self, element: Element<'d>) {
+        every_leaf(element, &mut self.regenerated);
     }
 
     fn attributes(&mut self, element: Element<'d>, known: impl Fn(&str) -> bool) {
@@ -220,6 +227,18 @@ impl<'d> Pass<'d> {
         }
         for child in children {
             self.unread(child);
+        }
+    }
+}
+
+/// Every leaf of an element and of everything inside it.
+fn every_leaf<'d>(element: Element<'d>, leaves: &mut Vec<DocumentLeaf<'d>>) {
+    for element in element.descendants() {
+        for attribute in element.attributes() {
+            leaves.push(DocumentLeaf { element, attribute: Some(attribute) });
+        }
+        if !matches!(leaf(element), LeafKind::Branch) {
+            leaves.push(DocumentLeaf { element, attribute: None });
         }
     }
 }

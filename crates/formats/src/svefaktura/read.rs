@@ -34,8 +34,7 @@ fn name(element: Element<'_>) -> &str {
 pub(super) fn read(element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
     let invoice = document::read(&mut pass, element);
-    let tally = pass.tally();
-    Reading { invoice, residue: pass.residue, derived: pass.derived, tally }
+    pass.reading(invoice)
 }
 
 /// Reads an element into a value that has the attributes of UBL 1.0 as those of the model.

@@ -41,8 +41,7 @@ pub(super) fn read(root: Root, element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
     let mut invoice = document::read(&mut pass, root, element);
     invoice.payment.creditor_identifier = std::mem::take(&mut pass.creditor);
-    let tally = pass.tally();
-    Reading { invoice, residue: pass.residue, derived: pass.derived, tally }
+    pass.reading(invoice)
 }
 
 /// Reads an aggregate of which one basic component is wanted: `PartyName` for its `Name`.

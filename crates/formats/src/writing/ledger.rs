@@ -2,13 +2,17 @@
 
 use std::collections::HashMap;
 
-use quoin_model::en16931::{BusinessTerm, Derivation, Invoice, ValueSource};
+use jiff::civil::Date as Day;
+use quoin_model::en16931::{
+    BusinessTerm, Date, Derivation, Field, Invoice, ValueSource, ValueType,
+};
 use quoin_model::text::cut;
 use quoin_xml::tree::{Document, Element};
 
+use super::dates::written_day;
 use super::loss::{ConversionRefusal, Loss, LossKind};
 use super::paths::paths;
-use crate::reading::{DocumentLeaf, LeafKind, XSI, leaf};
+use crate::reading::{DocumentLeaf, LeafKind, Reading, XSI, leaf};
 
 /// Bytes that the list of losses may have at most: paths and values together.
 pub const MAX_LIST_BYTES: usize = 64 << 20;
@@ -22,6 +26,9 @@ pub(crate) mod reasons {
         "the target has no place for it, or holds another value there";
     /// A code of a national list.
     pub(crate) const MAPPED: &str = "the target has a code of another list";
+    /// The sign of a credit note.
+    pub(crate) const NEGATED: &str =
+        "the source writes what it credits as negative, the target as positive";
     /// More than the target has.
     pub(crate) const PART: &str = "the target has a part of it";
     /// Parts that are one value in the target.
@@ -104,12 +111,14 @@ impl<'d> LeafLedger<'d> {
         let (kind, reason) = match how {
             Derivation::Mapped => (LossKind::Changed, reasons::MAPPED),
             Derivation::Part => (LossKind::Changed, reasons::PART),
+            Derivation::Negated => (LossKind::Changed, reasons::NEGATED),
             Derivation::Joined => {
                 for part in source.parts() {
                     self.list(part, LossKind::Merged, None, reasons::JOINED);
                 }
                 return;
             }
+            Derivation::Named => return,
             Derivation::Implied => (LossKind::Derived, reasons::IMPLIED),
             Derivation::Computed(_) => (LossKind::Derived, reasons::COMPUTED),
         };
@@ -176,9 +185,42 @@ impl<'d> LeafLedger<'d> {
         });
     }
 
+    /// The day that a date says, of which the caller writes the form of the target. The form of the
+    /// source is not content. `None` where it is no day, which is listed; where the source says
+    /// more than the day, the path in the target is.
+    pub(crate) fn day(&mut self, date: Date<'d>, path: impl FnOnce() -> String) -> Option<Day> {
+        if date.is_blank() {
+            return None;
+        }
+        let Some(written) = written_day(date) else {
+            self.list(date.source(), LossKind::Lost, None, reasons::NO_DAY);
+            return None;
+        };
+        match written.has_more {
+            false => self.carry(date.source()),
+            true => self.list(date.source(), LossKind::Changed, Some(path()), reasons::DAY_ONLY),
+        }
+        if let Some(format) = date.format() {
+            self.regenerate(format);
+        }
+        Some(written.day)
+    }
+
+    /// Counts the other occurrences of a term as derived where they say what `value` says.
+    pub(crate) fn repeated<T: ValueType<'d>>(&mut self, field: &Field<T>, value: T) {
+        let (source, text) = (value.source(), value.source().trimmed());
+        for other in field.iter().map(|other| other.source()).filter(|other| *other != source) {
+            if other.is(&text) {
+                self.derive(other);
+            }
+        }
+    }
+
     /// Marks a leaf; 1 where it says something and was not marked before.
     fn counted(&mut self, source: ValueSource<'d>) -> usize {
-        usize::from(!source.is_blank() && self.mark(key(source)))
+        // What was derived may stand at an element that says nothing itself.
+        let is_said = !source.as_written().trim_matches(quoin_model::text::SPACE).is_empty();
+        usize::from(is_said && self.mark(key(source)))
     }
 
     /// Whether it was not marked before.
@@ -194,21 +236,20 @@ impl<'d> LeafLedger<'d> {
     }
 
     /// Lists what a reader left unread, each leaf once.
-    pub(crate) fn unread(&mut self, residue: &[DocumentLeaf<'d>], derived: &[DocumentLeaf<'d>]) {
-        for one in derived {
+    pub(crate) fn unread(&mut self, reading: &Reading<'d>) {
+        for one in &reading.derived {
             self.tally.derived += usize::from(self.mark(leaf_key(one)));
         }
-        for one in residue {
+        for one in reading.regenerated.iter().filter(|one| says_something(one)) {
+            self.tally.regenerated += usize::from(self.mark(leaf_key(one)));
+        }
+        for one in &reading.residue {
             self.one_unread(leaf_key(one), one, reasons::UNREAD);
         }
     }
 
     fn one_unread(&mut self, at: LeafKey, one: &DocumentLeaf<'d>, reason: &'static str) {
-        let text = one.text();
-        if text.trim_matches(quoin_model::text::SPACE).is_empty() {
-            return;
-        }
-        if !self.mark(at) {
+        if !says_something(one) || !self.mark(at) {
             return;
         }
         // A hint where to find a schema, or which type of it is meant, is no content.
@@ -217,7 +258,7 @@ impl<'d> LeafLedger<'d> {
             return;
         }
         self.tally.listed += 1;
-        let value = cut(text.trim(), Loss::MAX_VALUE).into_owned();
+        let value = cut(one.text().trim(), Loss::MAX_VALUE).into_owned();
         let (kind, target_path) = (LossKind::Lost, None);
         self.rows.push(ListedLeaf { at, kind, term: None, value, target_path, reason });
     }
@@ -337,6 +378,10 @@ fn terms(invoice: &Invoice<'_>) -> LeafTerms {
 fn key(source: ValueSource<'_>) -> LeafKey {
     let element = source.element();
     (element.id().0, source.attribute_id().map_or(0, |id| id + 1))
+}
+
+fn says_something(one: &DocumentLeaf<'_>) -> bool {
+    !one.text().trim_matches(quoin_model::text::SPACE).is_empty()
 }
 
 fn leaf_key(one: &DocumentLeaf<'_>) -> LeafKey {

@@ -60,7 +60,7 @@ impl Loss {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConversionRefusal {
     /// Its document element is read by no reader.
-    #[error("it is no invoice or credit note of UBL or CII")]
+    #[error("it is no invoice or credit note of a syntax that is read")]
     NotReadable,
     /// BT-3 is for another document element, or for none.
     #[error("a document of type {code} (BT-3) has no place: {why}")]
@@ -73,6 +73,12 @@ pub enum ConversionRefusal {
     /// BG-25 is 1..n in UBL; the profiles MINIMUM and BASIC WL have no lines.
     #[error("it has no lines (BG-25), which the target must have")]
     NoLines,
+    /// A term that the target must have, and that follows from nothing.
+    #[error("it has no {term}, which the target must have")]
+    TermMissing {
+        /// Which one: its identifier and name.
+        term: &'static str,
+    },
     /// A tax that is not VAT, which EN 16931 does not know.
     #[error("the tax scheme {scheme} at {path} is not VAT, and EN 16931 has no other")]
     OtherTax {

@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use quoin_model::en16931::{Amount, AttributeName, Date, Field, Invoice, ValueSource, ValueType};
 use quoin_xml::write::{escape_attribute, escape_text};
 
-use super::dates::written_day;
-use super::ledger::{LeafLedger, reasons};
-use super::loss::{ConversionRefusal, LossKind};
+use super::ledger::LeafLedger;
+use super::loss::ConversionRefusal;
 
 /// An attribute that is written.
 #[derive(Clone, Copy)]
@@ -69,7 +68,7 @@ impl<'d> InvoiceOutput<'d> {
 
     /// The path of an element that would be written here.
     pub(crate) fn path_of(&self, name: &str) -> String {
-        self.open.iter().copied().chain([name]).map(|step| format!("/{step}")).collect()
+        path(&self.open, name)
     }
 
     /// An element around what is written inside; nothing where nothing is. Whether there is.
@@ -137,6 +136,15 @@ impl<'d> InvoiceOutput<'d> {
             return false;
         }
         self.start(name);
+        self.attributes(attributes);
+        self.out.push('>');
+        escape_text(text, &mut self.out);
+        self.end(name);
+        self.ledger.carry(source);
+        true
+    }
+
+    fn attributes(&mut self, attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)]) {
         for (local, attribute) in attributes {
             match attribute {
                 Some(OutputAttribute::Carried(source)) if !source.is_blank() => {
@@ -151,11 +159,27 @@ impl<'d> InvoiceOutput<'d> {
                 _ => {}
             }
         }
+    }
+
+    /// An element with attributes around what is written inside, be it nothing. An attribute that
+    /// says nothing is left out.
+    pub(crate) fn tagged(
+        &mut self,
+        name: &'static str,
+        attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
+        inside: impl FnOnce(&mut Self),
+    ) {
+        self.start(name);
+        self.attributes(attributes);
         self.out.push('>');
-        escape_text(text, &mut self.out);
-        self.end(name);
-        self.ledger.carry(source);
-        true
+        let opened = self.out.len();
+        self.open.push(name);
+        inside(self);
+        self.open.pop();
+        match self.out.len() == opened {
+            true => self.end(name),
+            false => self.close(name),
+        }
     }
 
     /// An element with a text that the target asks for, or that was made.
@@ -168,6 +192,12 @@ impl<'d> InvoiceOutput<'d> {
         self.out.push('>');
         escape_text(text, &mut self.out);
         self.end(name);
+    }
+
+    /// Text of the open element itself, before what is inside.
+    pub(crate) fn own_text<T: ValueType<'d>>(&mut self, value: T) {
+        escape_text(&value.source().text(), &mut self.out);
+        self.ledger.carry(value.source());
     }
 
     /// The first occurrence that says something.
@@ -185,13 +215,7 @@ impl<'d> InvoiceOutput<'d> {
 
     /// Counts the other occurrences of a term as derived where they say what `value` says.
     pub(crate) fn repeated<T: ValueType<'d>>(&mut self, field: &Field<T>, value: T) {
-        let text = value.source().trimmed();
-        let source = value.source();
-        for other in field.iter().filter(|other| other.source() != source) {
-            if other.source().is(&text) {
-                self.ledger.derive(other.source());
-            }
-        }
+        self.ledger.repeated(field, value);
     }
 
     /// Every occurrence.
@@ -204,24 +228,8 @@ impl<'d> InvoiceOutput<'d> {
     /// The day that a date says, of which the caller writes the form of the target. The form of the
     /// source is not content. `None` where it is no day, which is listed.
     pub(crate) fn day(&mut self, name: &str, date: Date<'d>) -> Option<jiff::civil::Date> {
-        if date.is_blank() {
-            return None;
-        }
-        let Some(written) = written_day(date) else {
-            self.ledger.list(date.source(), LossKind::Lost, None, reasons::NO_DAY);
-            return None;
-        };
-        match written.has_more {
-            false => self.ledger.carry(date.source()),
-            true => {
-                let path = Some(self.path_of(name));
-                self.ledger.list(date.source(), LossKind::Changed, path, reasons::DAY_ONLY);
-            }
-        }
-        if let Some(format) = date.format() {
-            self.ledger.regenerate(format);
-        }
-        Some(written.day)
+        let open = &self.open;
+        self.ledger.day(date, || path(open, name))
     }
 
     /// Whether an amount says another currency than BT-5, or says one where there is no BT-5.
@@ -261,4 +269,8 @@ impl<'d> InvoiceOutput<'d> {
         self.out.push_str(name);
         self.out.push('>');
     }
+}
+
+fn path(open: &[&str], name: &str) -> String {
+    open.iter().copied().chain([name]).map(|step| format!("/{step}")).collect()
 }

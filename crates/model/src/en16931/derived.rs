@@ -19,8 +19,12 @@ pub enum Derivation {
     Joined,
     /// A part of what stands there: the day of a day and time.
     Part,
+    /// The number with the other sign: some syntaxes write what a credit note credits as negative.
+    Negated,
     /// What the syntax means where it says nothing: a rate without an exemption is category `S`.
     Implied,
+    /// What the name of the element says and no text: `charges` of the JSON form are charges.
+    Named,
     /// A sum, a difference or a product of amounts of the document, of which its syntax has no
     /// element.
     Computed(Agreement),

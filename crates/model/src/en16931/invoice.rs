@@ -24,6 +24,10 @@ pub enum InvoiceSyntax {
     EbInterface,
     /// Svefaktura 1.0 (Sweden).
     Svefaktura,
+    /// The JSON form of this model, which is our own.
+    Json,
+    /// cXML 1.2 `InvoiceDetailRequest`.
+    Cxml,
 }
 
 /// Which document element a document has.
@@ -43,6 +47,10 @@ pub enum Root {
     EbInterface,
     /// Svefaktura `Invoice`.
     Svefaktura,
+    /// The one object of the JSON form.
+    JsonObject,
+    /// cXML with an `InvoiceDetailRequest`.
+    CxmlInvoice,
 }
 
 impl Root {
@@ -56,6 +64,8 @@ impl Root {
             }
             Root::EbInterface => InvoiceSyntax::EbInterface,
             Root::Svefaktura => InvoiceSyntax::Svefaktura,
+            Root::JsonObject => InvoiceSyntax::Json,
+            Root::CxmlInvoice => InvoiceSyntax::Cxml,
         }
     }
 }
@@ -259,7 +269,7 @@ impl<'d> Note<'d> {
 
     /// Whether its syntax has an element for the subject code, so that the text is text.
     fn has_subject_element(&self) -> bool {
-        self.element.local() == "IncludedNote"
+        matches!(self.element.local(), "IncludedNote" | "notes")
     }
 
     /// BT-21 and BT-22 of a text that begins with a subject code of UNTDID 4451.

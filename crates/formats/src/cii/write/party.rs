@@ -65,6 +65,7 @@ fn identifiers<'d>(out: &mut InvoiceOutput<'d>, all: &Field<Identifier<'d>>) {
 fn contact<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
     out.group("ram:DefinedTradeContact", |out| {
         out.first("ram:PersonName", &contact.name);
+        out.first("ram:DepartmentName", &contact.department);
         wrapped(
             out,
             "ram:TelephoneUniversalCommunication",

@@ -17,7 +17,10 @@ use quoin_model::en16931::{
 };
 
 use crate::ubl::{CAC, CBC, CREDIT_NOTE, INVOICE};
-use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute};
+use crate::writing::{
+    ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute,
+    refuse_line_hierarchy,
+};
 
 /// EN 16931 without a profile.
 const EN16931: &str = "urn:cen.eu:en16931:2017";
@@ -59,7 +62,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
-    refuse_hierarchy(invoice)?;
+    refuse_line_hierarchy(invoice)?;
     let is_credit = root == Root::UblCreditNote;
     let (name, namespace) = match is_credit {
         true => ("CreditNote", CREDIT_NOTE),
@@ -89,22 +92,6 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
         }
     });
     Ok(())
-}
-
-/// Groups of lines of Factur-X EXTENDED: BT-106 counts some of the lines only.
-fn refuse_hierarchy(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
-    let is_part = |line: &&quoin_model::en16931::Line<'_>| {
-        let more = line.extensions.as_deref();
-        more.is_some_and(|more| {
-            more.parent.is_filled()
-                || more.status_reason.is("GROUP")
-                || more.status_reason.is("INFORMATION")
-        })
-    };
-    match invoice.lines.iter().find(is_part) {
-        Some(line) => Err(ConversionRefusal::LineHierarchy { path: line.element.path() }),
-        None => Ok(()),
-    }
 }
 
 /// BT-1 to BT-10, BT-19, BG-1, BG-2, BG-14.
@@ -196,11 +183,16 @@ fn note<'d>(out: &mut InvoiceOutput<'d>, note: &Note<'d>) {
 }
 
 fn tax_point_code<'d>(out: &mut InvoiceOutput<'d>, code: TaxPointDateCode<'d>) {
-    let row = TAX_POINT_CODES.iter().find(|(cii, _)| code.is(cii));
-    if let Some((_, ubl)) = row {
+    if let Some(ubl) = tax_point_of_2005(&code.trimmed()) {
         out.constant("cbc:DescriptionCode", ubl, &[]);
         out.ledger.carry(*code);
     }
+}
+
+/// BT-8 as UNTDID 2005 has it, of a code of UNTDID 2475 (CII) or of the same list.
+pub(crate) fn tax_point_of_2005(code: &str) -> Option<&'static str> {
+    let row = TAX_POINT_CODES.iter().find(|(cii, ubl)| *cii == code || *ubl == code);
+    row.map(|(_, ubl)| *ubl)
 }
 
 /// BG-13, BG-15.

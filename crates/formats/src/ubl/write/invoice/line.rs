@@ -1,12 +1,10 @@
 //! Lines in UBL: BG-25 to BG-32.
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{
-    Classification, ItemInformation, Line, OrderLineReference, Price, Quantity,
-};
+use quoin_model::en16931::{Classification, ItemInformation, Line, OrderLineReference, Price};
 
 use super::{amount, id, made_amount, period, quantity, references, totals, wrapped};
-use crate::writing::{InvoiceOutput, OutputAttribute};
+use crate::writing::{InvoiceOutput, OutputAttribute, tell_gross_base};
 
 /// Writes the inside of `InvoiceLine` or `CreditNoteLine`.
 pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, is_credit: bool) {
@@ -60,24 +58,9 @@ fn price<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>) {
     let base = price.base_quantity.filled().or_else(|| price.gross_base_quantity.filled());
     if let Some(base) = base {
         quantity(out, "cbc:BaseQuantity", base);
-        same_base(out, price, base);
+        tell_gross_base(&mut out.ledger, price, base);
     }
     discount(out, price);
-}
-
-/// CII has the base quantity beside the gross price too.
-fn same_base<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>, base: Quantity<'d>) {
-    let Some(gross) = price.gross_base_quantity.filled().filter(|gross| *gross != base) else {
-        return;
-    };
-    let unit = |one: Quantity<'d>| one.unit().map(|unit| unit.trimmed());
-    let is_same_unit = unit(gross).is_none() || unit(gross) == unit(base);
-    if gross.value().is_some() && gross.value() == base.value() && is_same_unit {
-        out.ledger.derive(*gross);
-        if let Some(unit) = gross.unit() {
-            out.ledger.derive(*unit);
-        }
-    }
 }
 
 /// BT-147, BT-148: UBL has the gross price as the base of a discount only. What is no discount but

@@ -1,0 +1,85 @@
+//! cXML that was converted, read again.
+
+use quoin_model::amount::Decimal;
+use quoin_xml::tree::{Document, Limits};
+
+use crate::convert::{ConversionRefusal, ConversionTarget, Converted, LossKind, convert};
+use crate::readers::read_invoice;
+
+const UBL: &str = include_str!("../../../samples/every-term-ubl-invoice.xml");
+const CREDIT: &str = include_str!("../../../samples/every-term-ubl-credit-note.xml");
+
+fn converted(text: &str) -> Result<Converted, ConversionRefusal> {
+    let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+    convert(&document, ConversionTarget::CXML)
+}
+
+fn read_again(text: &str) -> Document {
+    super::super::tree(text.as_bytes(), &Limits::default()).unwrap().unwrap()
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let there = converted(UBL).unwrap();
+    assert!(there.document.contains("<!DOCTYPE cXML SYSTEM"));
+    let document = read_again(&there.document);
+    let reading = read_invoice(&document).unwrap();
+    assert!(reading.residue.is_empty(), "{:?}", reading.residue);
+    let invoice = reading.invoice;
+    assert!(invoice.number.is("E-164") && invoice.due_date.is("2026-06-03"));
+    assert!(invoice.tax_currency.is("SEK") && invoice.vat_total_in_tax_currency().count() == 1);
+    assert_eq!(invoice.seller.first().unwrap().vat_identifiers().count(), 1);
+    assert!(invoice.references.contract.first().unwrap().id.is("C-6"));
+}
+
+#[test]
+fn a_credit_note_has_negative_amounts_and_comes_back() {
+    let there = converted(CREDIT).unwrap();
+    assert!(there.document.contains("purpose=\"creditMemo\""));
+    let source = Document::parse(CREDIT.as_bytes(), &Limits::default()).unwrap();
+    let source = read_invoice(&source).unwrap().invoice;
+    let total = source.totals.first().unwrap().with_vat.value().unwrap();
+    assert!(there.document.contains(&format!(">-{total}")));
+    let document = read_again(&there.document);
+    let back = read_invoice(&document).unwrap().invoice;
+    assert_eq!(back.totals.first().unwrap().with_vat.value(), Some(total));
+    let count = |invoice: &quoin_model::en16931::Invoice<'_>| -> Vec<Option<Decimal>> {
+        invoice.lines.iter().map(|line| line.quantity.value()).collect()
+    };
+    assert_eq!(count(&back), count(&source));
+    let price = |invoice: &quoin_model::en16931::Invoice<'_>| {
+        invoice.lines.first().and_then(|line| line.price.first()?.net.value())
+    };
+    assert_eq!(price(&back), price(&source));
+}
+
+#[test]
+fn without_an_order_there_is_no_cxml() {
+    let mut text = UBL.to_owned();
+    for name in ["OrderReference", "ContractDocumentReference"] {
+        let (from, until) = (format!("<cac:{name}>"), format!("</cac:{name}>"));
+        let (before, rest) = text.split_once(&from).unwrap();
+        let (_, after) = rest.split_once(&until).unwrap();
+        text = format!("{before}{after}");
+    }
+    let refused = converted(&text).unwrap_err();
+    assert!(matches!(refused, ConversionRefusal::TermMissing { term } if term.contains("BT-13")));
+    assert!(refused.to_string().contains("which the target must have"));
+}
+
+#[test]
+fn an_electronic_address_is_no_credential() {
+    let there = converted(UBL).unwrap();
+    let rows = there.losses.iter().filter(|loss| loss.term == Some("BT-34"));
+    assert_eq!(rows.filter(|loss| loss.kind == LossKind::Changed).count(), 1);
+    assert!(!there.document.contains("SharedSecret"));
+}
+
+#[test]
+fn a_category_that_cxml_does_not_tell_is_exempt_and_listed() {
+    let text = UBL.replace("<cbc:ID>S</cbc:ID>", "<cbc:ID>AE</cbc:ID>");
+    assert!(text.len() > UBL.len());
+    let there = converted(&text).unwrap();
+    let row = there.losses.iter().find(|loss| loss.value == "AE").unwrap();
+    assert_eq!(row.kind, LossKind::Changed);
+}

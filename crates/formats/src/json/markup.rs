@@ -1,0 +1,391 @@
+//! A JSON text as markup, so that the values of an invoice stand in a tree as those of any other
+//! syntax.
+//!
+//! One element a member, named like it; an item of a list has the prefix `a`; what the form does
+//! not know has items called `n:i` inside. One pass over the text, as deep as [`MAX_DEPTH`]; what
+//! is no JSON, is said twice or is of another type than the form has is refused with its place.
+//!
+//! Source: RFC 8259 for the grammar, RFC 6901 for the places.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use quoin_model::text::{cut, is_allowed};
+use quoin_xml::tree::{ParseError, ParseErrorKind, Position};
+use quoin_xml::write::escape_text;
+
+use super::form::{Member, MemberContent};
+use super::pointer;
+
+/// How deep objects and lists may stand in each other.
+pub(super) const MAX_DEPTH: usize = 32;
+/// Characters that the name of a member may have.
+pub(super) const MAX_NAME: usize = 100;
+/// Characters of a name that a refusal repeats.
+const TOLD: usize = 60;
+
+/// The namespace of the tree, and the name of the schema.
+pub(super) const NAMESPACE: &str = "urn:quoin:json:invoice:1";
+/// The document element of the tree.
+pub(super) const ROOT: &str = "invoice";
+
+/// One walk over a text.
+pub(super) struct JsonWalk<'t> {
+    text: &'t str,
+    at: usize,
+    markup: String,
+    max_bytes: usize,
+    pointer: String,
+    depth: usize,
+}
+
+impl<'t> JsonWalk<'t> {
+    /// The markup of a text that is one object with these members; at most so many bytes.
+    pub(super) fn of(
+        text: &'t str,
+        members: &'static [Member],
+        max_bytes: usize,
+    ) -> Result<String, ParseError> {
+        let markup = String::with_capacity(text.len().min(max_bytes));
+        let (pointer, depth) = (String::new(), 0);
+        let mut walk = JsonWalk { text, at: 0, markup, max_bytes, pointer, depth };
+        walk.markup.push_str(&format!(
+            "<{ROOT} xmlns=\"{NAMESPACE}\" xmlns:a=\"{NAMESPACE}\" xmlns:n=\"{NAMESPACE}\">"
+        ));
+        walk.space();
+        walk.object(members)?;
+        walk.space();
+        if walk.peek().is_some() {
+            return Err(walk.refused("the end", "more"));
+        }
+        walk.end("", ROOT)?;
+        Ok(walk.markup)
+    }
+
+    /// An object, whose members are these and others.
+    fn object(&mut self, members: &'static [Member]) -> Result<(), ParseError> {
+        self.open(b'{', "an object")?;
+        let mut names = HashSet::new();
+        self.space();
+        if self.take(b'}') {
+            return self.close();
+        }
+        loop {
+            self.space();
+            let name = self.string("the name of a member")?;
+            if name.chars().nth(MAX_NAME).is_some() {
+                return Err(self.refused("a name of at most 100 characters", "a longer one"));
+            }
+            self.space();
+            self.punctuation(b':', "a colon")?;
+            self.space();
+            let length = self.pointer.len();
+            pointer::push(&mut self.pointer, &name);
+            if !names.insert(name.clone()) {
+                return Err(self.refused("each member once", "it again"));
+            }
+            // `$schema` says of what form the object is, and is no content of it.
+            let is_schema = self.depth == 1 && name == "$schema";
+            let known = members.iter().find(|member| member.name == name);
+            match known.map(|member| member.content) {
+                None if is_schema => drop(self.string("a text")?),
+                content => self.member(&name, content)?,
+            }
+            self.pointer.truncate(length);
+            self.space();
+            if self.take(b'}') {
+                return self.close();
+            }
+            self.punctuation(b',', "a comma or the end of the object")?;
+        }
+    }
+
+    /// The value of a member. `null` is no value.
+    fn member(&mut self, name: &str, content: Option<MemberContent>) -> Result<(), ParseError> {
+        if self.word("null") {
+            return Ok(());
+        }
+        match content {
+            None => self.unknown("", &pointer::element_name(name)),
+            Some(MemberContent::Text(_)) => self.text_element(name),
+            Some(MemberContent::Object(members)) => self.group("", name, members),
+            Some(MemberContent::Objects(members)) => {
+                self.list(|walk| walk.group("a:", name, members))
+            }
+        }
+    }
+
+    fn group(
+        &mut self,
+        prefix: &str,
+        name: &str,
+        members: &'static [Member],
+    ) -> Result<(), ParseError> {
+        self.start(prefix, name);
+        self.object(members)?;
+        self.end(prefix, name)
+    }
+
+    fn text_element(&mut self, name: &str) -> Result<(), ParseError> {
+        let text = self.string("a text")?;
+        self.start("", name);
+        escape_text(&text, &mut self.markup);
+        self.end("", name)
+    }
+
+    /// A list, of which each item is an element.
+    fn list(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Result<(), ParseError>,
+    ) -> Result<(), ParseError> {
+        self.open(b'[', "a list")?;
+        self.space();
+        if self.take(b']') {
+            return self.close();
+        }
+        for number in 0_usize.. {
+            let length = self.pointer.len();
+            pointer::push(&mut self.pointer, &number.to_string());
+            self.space();
+            item(self)?;
+            self.pointer.truncate(length);
+            self.space();
+            if self.take(b']') {
+                break;
+            }
+            self.punctuation(b',', "a comma or the end of the list")?;
+        }
+        self.close()
+    }
+
+    /// What the form does not know: of any type, and kept to be told.
+    fn unknown(&mut self, prefix: &str, name: &str) -> Result<(), ParseError> {
+        self.start(prefix, name);
+        match self.peek() {
+            Some(b'{') => self.object(&[])?,
+            Some(b'[') => self.list(|walk| walk.unknown("n:", "i"))?,
+            Some(b'"') => {
+                let text = self.string("a text")?;
+                escape_text(&text, &mut self.markup);
+            }
+            _ => {
+                let word = ["true", "false", "null"].into_iter().find(|word| self.word(word));
+                let number = if word.is_some() { None } else { Some(self.number()?) };
+                self.markup.push_str(word.filter(|word| *word != "null").unwrap_or_default());
+                self.markup.push_str(number.unwrap_or_default());
+            }
+        }
+        self.end(prefix, name)
+    }
+
+    fn start(&mut self, prefix: &str, name: &str) {
+        for part in ["<", prefix, name, ">"] {
+            self.markup.push_str(part);
+        }
+    }
+
+    fn end(&mut self, prefix: &str, name: &str) -> Result<(), ParseError> {
+        for part in ["</", prefix, name, ">"] {
+            self.markup.push_str(part);
+        }
+        match self.markup.len() <= self.max_bytes {
+            true => Ok(()),
+            false => Err(self.failed(ParseErrorKind::TooLarge(self.max_bytes))),
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn take(&mut self, byte: u8) -> bool {
+        let is_there = self.peek() == Some(byte);
+        self.at += usize::from(is_there);
+        is_there
+    }
+
+    fn word(&mut self, word: &str) -> bool {
+        let is_there = self.rest().starts_with(word);
+        self.at += if is_there { word.len() } else { 0 };
+        is_there
+    }
+
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn punctuation(&mut self, byte: u8, expected: &'static str) -> Result<(), ParseError> {
+        match self.take(byte) {
+            true => Ok(()),
+            false => Err(self.refused(expected, self.found())),
+        }
+    }
+
+    fn open(&mut self, byte: u8, expected: &'static str) -> Result<(), ParseError> {
+        self.punctuation(byte, expected)?;
+        self.depth += 1;
+        match self.depth <= MAX_DEPTH {
+            true => Ok(()),
+            false => Err(self.refused("at most 32 objects and lists in each other", "more")),
+        }
+    }
+
+    fn close(&mut self) -> Result<(), ParseError> {
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// A number, as it is written.
+    fn number(&mut self) -> Result<&'t str, ParseError> {
+        let rest = self.rest();
+        let bytes = rest.as_bytes();
+        let digits = |from: usize| {
+            let of = bytes.get(from..).unwrap_or_default();
+            of.iter().take_while(|byte| byte.is_ascii_digit()).count()
+        };
+        let mut at = usize::from(bytes.first() == Some(&b'-'));
+        let whole = digits(at);
+        let has_zero = whole > 1 && bytes.get(at) == Some(&b'0');
+        at += whole;
+        let mut is_number = whole > 0 && !has_zero;
+        if bytes.get(at) == Some(&b'.') {
+            let count = digits(at + 1);
+            is_number &= count > 0;
+            at += 1 + count;
+        }
+        if matches!(bytes.get(at), Some(b'e' | b'E')) {
+            at += 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+            let count = digits(at);
+            is_number &= count > 0;
+            at += count;
+        }
+        match rest.get(..at).filter(|_| is_number) {
+            Some(number) => {
+                self.at += at;
+                Ok(number)
+            }
+            None => Err(self.refused("a value", self.found())),
+        }
+    }
+
+    /// A text between quotes, with its escapes replaced.
+    fn string(&mut self, expected: &'static str) -> Result<Cow<'t, str>, ParseError> {
+        self.punctuation(b'"', expected)?;
+        let mut text = Cow::Borrowed("");
+        loop {
+            let rest = self.rest();
+            let is_special = |byte: u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+            let length = rest.bytes().position(is_special).unwrap_or(rest.len());
+            let part = rest.get(..length).unwrap_or_default();
+            if let Some(other) = part.chars().find(|c| !is_allowed(*c)) {
+                return Err(self.no_character(u32::from(other)));
+            }
+            self.at += length;
+            match text.is_empty() {
+                true => text = Cow::Borrowed(part),
+                false => text.to_mut().push_str(part),
+            }
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(text);
+                }
+                Some(b'\\') => {
+                    self.at += 1;
+                    let escaped = self.escape()?;
+                    text.to_mut().push(escaped);
+                }
+                _ => return Err(self.refused("the end of a text", self.found())),
+            }
+        }
+    }
+
+    /// What stands behind a backslash.
+    fn escape(&mut self) -> Result<char, ParseError> {
+        let sign = self.peek();
+        self.at += usize::from(sign.is_some_and(|sign| sign.is_ascii()));
+        let plain = match sign {
+            Some(sign @ (b'"' | b'\\' | b'/')) => char::from(sign),
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'b') => return Err(self.no_character(8)),
+            Some(b'f') => return Err(self.no_character(12)),
+            Some(b'u') => return self.code_point(),
+            _ => return Err(self.refused("an escape of JSON", self.found())),
+        };
+        Ok(plain)
+    }
+
+    /// The character of `\u`, of which two may be one (UTF-16).
+    fn code_point(&mut self) -> Result<char, ParseError> {
+        let first = self.hexadecimal()?;
+        let code = match first {
+            0xd800..=0xdbff if self.word("\\u") => {
+                let second = self.hexadecimal()?;
+                let low = second.checked_sub(0xdc00).filter(|low| *low < 0x400);
+                low.map_or(first, |low| 0x1_0000 + ((first - 0xd800) << 10) + low)
+            }
+            _ => first,
+        };
+        match char::from_u32(code).filter(|c| is_allowed(*c)) {
+            Some(found) => Ok(found),
+            None => Err(self.no_character(code)),
+        }
+    }
+
+    fn hexadecimal(&mut self) -> Result<u32, ParseError> {
+        let digits = self.rest().get(..4);
+        let digits = digits.filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        match digits.and_then(|text| u32::from_str_radix(text, 16).ok()) {
+            Some(code) => {
+                self.at += 4;
+                Ok(code)
+            }
+            None => Err(self.refused("four hexadecimal digits", self.found())),
+        }
+    }
+
+    fn no_character(&self, code: u32) -> ParseError {
+        self.refused("characters that XML has", &format!("U+{code:04X}"))
+    }
+
+    /// What stands here, in words.
+    fn found(&self) -> &'static str {
+        match self.peek() {
+            None => "the end",
+            Some(b'{') => "an object",
+            Some(b'[') => "a list",
+            Some(b'"') => "a text",
+            Some(b'-' | b'0'..=b'9') => "a number",
+            Some(b't' | b'f') => "a truth value",
+            Some(b'n') => "null",
+            Some(b'}' | b']') => "an end",
+            Some(_) => "another character",
+        }
+    }
+
+    /// A refusal with the place: what the form has here, and what is there.
+    fn refused(&self, expected: &'static str, found: &str) -> ParseError {
+        let place = match self.pointer.is_empty() {
+            true => Cow::Borrowed("the top"),
+            false => cut(&self.pointer, TOLD * 4),
+        };
+        let found = format!("{found} at {place}");
+        self.failed(ParseErrorKind::Syntax { expected, found })
+    }
+
+    fn failed(&self, kind: ParseErrorKind) -> ParseError {
+        let before = self.text.get(..self.at).unwrap_or(self.text);
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
+        ParseError { kind, position: Position { line: number(line), column: number(column) } }
+    }
+}

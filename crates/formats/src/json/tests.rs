@@ -1,0 +1,102 @@
+//! The JSON form: every term of the model has a member, every member is read and written, and what
+//! is wrong is refused with its place.
+
+mod refused;
+mod schema;
+
+use quoin_model::en16931::InvoiceSyntax;
+use quoin_xml::tree::{Document, Limits, ParseError};
+
+use super::tree;
+use crate::convert::{ConversionTarget, LossKind, convert};
+use crate::readers::{read_invoice, unread};
+
+/// Every member once.
+const SAMPLE: &str = include_str!("../../samples/every-term.json");
+
+fn parsed(text: &str) -> Result<Document, ParseError> {
+    tree(text.as_bytes(), &Limits::default())
+}
+
+#[test]
+fn the_sample_is_recognised_and_read_whole() {
+    let parsed = crate::read(SAMPLE.as_bytes());
+    assert_eq!(parsed.detection().syntax, Some(crate::Syntax::InvoiceJson));
+    let reading = read_invoice(parsed.tree().unwrap()).unwrap();
+    assert_eq!(reading.invoice.syntax(), InvoiceSyntax::Json);
+    let residue: Vec<_> = reading.residue.iter().map(|leaf| leaf.path()).collect();
+    assert_eq!(residue, Vec::<String>::new());
+    let ids: std::collections::BTreeSet<_> =
+        reading.invoice.terms().iter().map(|term| term.id).collect();
+    let wanted = (1..=165).filter(|number| *number != 4).map(|number| format!("BT-{number}"));
+    let missing: Vec<_> = wanted.filter(|id| !ids.contains(id.as_str())).collect();
+    assert_eq!(missing, Vec::<String>::new());
+    assert_eq!(ids.len(), 180);
+}
+
+#[test]
+fn the_sample_becomes_ubl_and_comes_back_without_a_loss() {
+    let document = parsed(SAMPLE).unwrap();
+    let there = convert(&document, ConversionTarget::UBL).unwrap();
+    assert_eq!(there.losses, []);
+    let middle = Document::parse(there.document.as_bytes(), &Limits::default()).unwrap();
+    let back = convert(&middle, ConversionTarget::JSON).unwrap();
+    assert_eq!(back.losses, []);
+    assert_eq!(back.document, SAMPLE);
+}
+
+#[test]
+fn json_is_written_anew_from_json() {
+    let again = convert(&parsed(SAMPLE).unwrap(), ConversionTarget::JSON).unwrap();
+    assert_eq!((again.document.as_str(), again.losses.as_slice()), (SAMPLE, &[][..]));
+}
+
+#[test]
+fn unknown_members_are_listed_by_their_pointers() {
+    let text = r#"{"$schema": "urn:x", "number": "1", "a/b": [1.10, {"c": true}, [null, "x"]],
+        "seller": {"name": "S", "vat": null, "colour": "red"}, "lines": [{}, {"quantity":
+        {"value": "1", "unit": "C62", "weight": {"kg": "3"}}}]}"#;
+    let document = parsed(text).unwrap();
+    let list = unread(document.root()).unwrap();
+    let found: Vec<_> =
+        list.leaves.iter().map(|one| (one.path.as_str(), one.value.as_str())).collect();
+    let wanted = [
+        ("/a~1b/0", "1.10"),
+        ("/a~1b/1/c", "true"),
+        ("/a~1b/2/0", ""),
+        ("/a~1b/2/1", "x"),
+        ("/seller/colour", "red"),
+        ("/lines/1/quantity/weight/kg", "3"),
+    ];
+    assert_eq!(found, wanted);
+    let converted = convert(&document, ConversionTarget::CII).unwrap();
+    let lost = converted.losses.iter().filter(|loss| loss.kind == LossKind::Lost);
+    let lost: Vec<_> = lost.map(|loss| loss.source_path.as_str()).collect();
+    let wanted: Vec<_> =
+        wanted.iter().filter(|(_, value)| !value.is_empty()).map(|(path, _)| *path).collect();
+    assert_eq!(lost, wanted);
+}
+
+#[test]
+fn losses_of_what_becomes_json_have_pointers_as_targets() {
+    let cii = convert(&parsed(SAMPLE).unwrap(), ConversionTarget::CII).unwrap();
+    let cii = Document::parse(cii.document.as_bytes(), &Limits::default()).unwrap();
+    let back = convert(&cii, ConversionTarget::JSON).unwrap();
+    for loss in &back.losses {
+        let target = loss.target_path.as_deref().unwrap_or("/");
+        assert!(target.starts_with('/') && !target.contains(':'), "{loss:?}");
+    }
+}
+
+#[test]
+fn an_amount_in_another_currency_is_not_told_as_one_of_the_document() {
+    let text = include_str!("../../samples/bis3-invoice.xml");
+    let place = "<cbc:LineExtensionAmount currencyID=\"EUR\">";
+    assert!(text.contains(place));
+    let text = text.replace(place, &place.replace("EUR", "USD"));
+    let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+    let converted = convert(&document, ConversionTarget::JSON).unwrap();
+    let lost = |term: &str| converted.losses.iter().any(|loss| loss.term == Some(term));
+    assert!(lost("BT-106") && lost("BT-131"), "{:?}", converted.losses);
+    assert!(!converted.document.contains("netAmount"));
+}

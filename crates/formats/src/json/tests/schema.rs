@@ -1,0 +1,92 @@
+//! The published schema is that of the reader, and every term is in it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::SAMPLE;
+use crate::invoice_schema;
+
+/// The schema as it is published.
+const PUBLISHED: &str = include_str!("../../../../../docs/reference/invoice.schema.json");
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "UPDATE=1 writes the page anew")]
+fn the_published_schema_is_that_of_the_reader() {
+    let made = invoice_schema();
+    if std::env::var_os("UPDATE").is_some() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/invoice.schema.json");
+        std::fs::write(page, &made).unwrap();
+    } else {
+        assert!(made == PUBLISHED, "run once with UPDATE=1");
+    }
+}
+
+/// Every member of a schema, by its path of names.
+fn members(schema: &Value, path: &str, found: &mut BTreeSet<String>) {
+    let items = schema.get("items").unwrap_or(schema);
+    let Some(properties) = items.get("properties").and_then(Value::as_object) else { return };
+    for (name, inner) in properties.iter().filter(|(name, _)| *name != "$schema") {
+        let path = format!("{path}/{name}");
+        members(inner, &path, found);
+        found.insert(path);
+    }
+}
+
+/// Every member of a text.
+fn used(value: &Value, path: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(all) => {
+            all.iter().filter(|(name, _)| *name != "$schema").for_each(|(name, inner)| {
+                let path = format!("{path}/{name}");
+                used(inner, &path, found);
+                found.insert(path);
+            })
+        }
+        Value::Array(all) => all.iter().for_each(|inner| used(inner, path, found)),
+        _ => {}
+    }
+}
+
+/// What the sample cannot have without a loss on the way to UBL and back, or what EN 16931 has of
+/// the document level only.
+const BESIDE: &[&str] = &[
+    "/projectName",
+    "/seller/contact/department",
+    "/buyer/contact/department",
+    "/lines/vatExemptionReason",
+    "/lines/vatExemptionReasonCode",
+    "/lines/allowances/vatCategory",
+    "/lines/allowances/vatRate",
+    "/lines/charges/vatCategory",
+    "/lines/charges/vatRate",
+];
+
+/// What the group of a party has and EN 16931 does not in this role.
+fn is_of_no_role(path: &str) -> bool {
+    let [role, member] = ["payee", "taxRepresentative"]
+        .map(|role| format!("/{role}/"))
+        .into_iter()
+        .find_map(|role| Some([role.clone(), path.strip_prefix(&role)?.to_owned()]))
+        .unwrap_or_default();
+    let of_payee = ["name", "identifiers", "legalRegistration"];
+    let of_representative = ["name", "vatIdentifier", "address"];
+    let known: &[&str] = if role == "/payee/" { &of_payee } else { &of_representative };
+    let first = member.split('/').next().unwrap_or_default();
+    let is_of_seller = ["/buyer/taxRegistration", "/buyer/legalInformation"];
+    !role.is_empty() && !known.contains(&first) || is_of_seller.contains(&path)
+}
+
+#[test]
+fn every_member_of_the_schema_is_in_the_sample_and_every_term_in_the_schema() {
+    let schema: Value = serde_json::from_str(&invoice_schema()).unwrap();
+    let (mut all, mut sample) = (BTreeSet::new(), BTreeSet::new());
+    members(&schema, "", &mut all);
+    used(&serde_json::from_str(SAMPLE).unwrap(), "", &mut sample);
+    let foreign: Vec<_> = sample.difference(&all).collect();
+    assert_eq!(foreign, Vec::<&String>::new());
+    let missing = all.difference(&sample);
+    let missing: Vec<_> =
+        missing.filter(|path| !BESIDE.contains(&path.as_str()) && !is_of_no_role(path)).collect();
+    assert_eq!(missing, Vec::<&String>::new());
+}
