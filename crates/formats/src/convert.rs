@@ -15,7 +15,7 @@ use quoin_xml::tree::{Document, Element};
 
 use crate::readers::{Reading, read_invoice_at};
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, ubl};
+use crate::{cii, fatturapa, ubl};
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
@@ -23,7 +23,7 @@ pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX
 mod tests;
 
 /// The targets, in the order in which they are told. One row a syntax that has a writer.
-const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER];
+const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER, &fatturapa::WRITER];
 
 /// What a document can be converted to: a syntax that has a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,6 +34,9 @@ impl ConversionTarget {
     pub const UBL: ConversionTarget = ConversionTarget(InvoiceSyntax::Ubl);
     /// UN/CEFACT Cross Industry Invoice D16B.
     pub const CII: ConversionTarget = ConversionTarget(InvoiceSyntax::Cii);
+
+    /// FatturaPA 1.2.3, the ordinary invoice.
+    pub const FATTURAPA: ConversionTarget = ConversionTarget(InvoiceSyntax::FatturaPa);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {

@@ -9,12 +9,15 @@
 mod dates;
 mod ledger;
 mod loss;
+mod national;
 mod output;
 mod paths;
 
+pub(crate) use dates::written_day;
 pub(crate) use ledger::LeafLedger;
 pub use ledger::{ConversionTally, MAX_LIST_BYTES};
 pub use loss::{ConversionRefusal, Loss, LossKind};
+pub(crate) use national::{NumberForm, in_form, without_place};
 pub(crate) use output::{InvoiceOutput, OutputAttribute};
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax};

@@ -77,6 +77,8 @@ pub(crate) struct LeafLedger<'d> {
     attributes: Vec<bool>,
     rows: Vec<ListedLeaf>,
     pub tally: ConversionTally,
+    /// Whether source and target are one syntax, so that values are written as they are there.
+    pub in_own_words: bool,
 }
 
 impl<'d> LeafLedger<'d> {
@@ -87,6 +89,7 @@ impl<'d> LeafLedger<'d> {
             attributes: Vec::new(),
             rows: Vec::new(),
             tally: ConversionTally::default(),
+            in_own_words: false,
         }
     }
 
@@ -94,7 +97,21 @@ impl<'d> LeafLedger<'d> {
     pub(crate) fn carry(&mut self, source: ValueSource<'d>) {
         match source.derivation() {
             None => self.tally.carried += self.counted(source),
+            Some(how) if self.in_own_words => self.carry_written(source, how),
             Some(how) => self.carry_derived(source, how),
+        }
+    }
+
+    /// A derived value in the syntax that it is of: what it is made of is in the target as it is.
+    fn carry_written(&mut self, source: ValueSource<'d>, how: Derivation) {
+        match how {
+            Derivation::Implied => {}
+            Derivation::Joined => {
+                for part in source.parts() {
+                    self.tally.carried += self.counted(part);
+                }
+            }
+            _ => self.tally.carried += self.counted_place(source),
         }
     }
 
@@ -123,7 +140,7 @@ impl<'d> LeafLedger<'d> {
 
     /// The leaf follows from others, and was checked to.
     pub(crate) fn derive(&mut self, source: ValueSource<'d>) {
-        self.tally.derived += self.counted(source);
+        self.tally.derived += self.counted_place(source);
     }
 
     /// The target has its own instead.
@@ -151,10 +168,29 @@ impl<'d> LeafLedger<'d> {
         target_path: Option<String>,
         reason: &'static str,
     ) {
-        self.tally.listed += self.counted(source);
+        self.tally.listed += self.counted_place(source);
         let at = key(source);
         let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();
         self.rows.push(ListedLeaf { at, kind, term, value, target_path, reason });
+    }
+
+    /// Marks the leaves that a value is made of; how many were not marked before. What the source
+    /// means without words, and what is computed of others, is no leaf.
+    fn counted_place(&mut self, source: ValueSource<'d>) -> usize {
+        match source.derivation() {
+            Some(Derivation::Implied) => 0,
+            Some(Derivation::Joined) => source.parts().map(|part| self.counted(part)).sum(),
+            _ if source.as_written().trim_matches(quoin_model::text::SPACE).is_empty() => 0,
+            _ => usize::from(self.mark(key(source))),
+        }
+    }
+
+    /// Whether a fate of the leaf is known.
+    pub(crate) fn is_told(&self, source: ValueSource<'d>) -> bool {
+        match source.derivation() {
+            Some(Derivation::Joined) => source.parts().all(|part| self.is_marked(key(part))),
+            _ => self.is_marked(key(source)),
+        }
     }
 
     /// The target says something that no leaf says, and that follows from what stands at `place`.

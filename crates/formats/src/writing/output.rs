@@ -25,6 +25,8 @@ pub(crate) struct InvoiceOutput<'d> {
     /// BT-5 as the source says it.
     pub currency: Cow<'d, str>,
     pub ledger: LeafLedger<'d>,
+    /// Why the document has no place in the target, where that was found while writing.
+    refusal: Option<ConversionRefusal>,
 }
 
 impl<'d> InvoiceOutput<'d> {
@@ -32,7 +34,8 @@ impl<'d> InvoiceOutput<'d> {
     fn new(ledger: LeafLedger<'d>, invoice: &Invoice<'d>) -> Self {
         let currency = invoice.currency.text().unwrap_or_default();
         let bytes = invoice.element.document().source().len() * 3 / 2;
-        InvoiceOutput { out: String::with_capacity(bytes), open: Vec::new(), currency, ledger }
+        let out = String::with_capacity(bytes);
+        InvoiceOutput { out, open: Vec::new(), currency, ledger, refusal: None }
     }
 
     /// The document element with its namespace declarations.
@@ -64,7 +67,15 @@ impl<'d> InvoiceOutput<'d> {
     ) -> Result<(String, LeafLedger<'d>), ConversionRefusal> {
         let mut out = Self::new(ledger, invoice);
         write(&mut out, invoice)?;
-        Ok((out.out, out.ledger))
+        match out.refusal {
+            Some(refusal) => Err(refusal),
+            None => Ok((out.out, out.ledger)),
+        }
+    }
+
+    /// The document has no place in the target; the first reason is told.
+    pub(crate) fn refuse(&mut self, refusal: ConversionRefusal) {
+        self.refusal.get_or_insert(refusal);
     }
 
     /// The path of an element that would be written here.

@@ -1,0 +1,1 @@
+//! Writing FatturaPA, on documents of our own.
