@@ -9,21 +9,24 @@
 //! a syntax the tree is copied. Amounts and codes are written as the source has them; nothing is
 //! calculated again. A document that has no meaning in the target is refused.
 
-use quoin_model::en16931::{Invoice, InvoiceSyntax, TaxCategory};
+use quoin_model::en16931::InvoiceSyntax;
+use quoin_model::text::SPACE;
 use quoin_xml::c14n;
 use quoin_xml::tree::{Document, Element};
 
-use crate::readers::{Reading, read_invoice_at};
+use crate::readers::read_invoice_at;
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, fatturapa, ubl};
+use crate::{cii, ebinterface, fatturapa, ubl};
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
+mod refusals;
 #[cfg(test)]
 mod tests;
 
 /// The targets, in the order in which they are told. One row a syntax that has a writer.
-const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER, &fatturapa::WRITER];
+const WRITERS: &[&InvoiceWriter] =
+    &[&ubl::WRITER, &cii::WRITER, &fatturapa::WRITER, &ebinterface::WRITER];
 
 /// What a document can be converted to: a syntax that has a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,9 +37,10 @@ impl ConversionTarget {
     pub const UBL: ConversionTarget = ConversionTarget(InvoiceSyntax::Ubl);
     /// UN/CEFACT Cross Industry Invoice D16B.
     pub const CII: ConversionTarget = ConversionTarget(InvoiceSyntax::Cii);
-
     /// FatturaPA 1.2.3, the ordinary invoice.
     pub const FATTURAPA: ConversionTarget = ConversionTarget(InvoiceSyntax::FatturaPa);
+    /// ebInterface 6.1.
+    pub const EBINTERFACE: ConversionTarget = ConversionTarget(InvoiceSyntax::EbInterface);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {
@@ -75,7 +79,7 @@ pub struct Converted {
     pub tally: ConversionTally,
 }
 
-/// Converts an invoice or a credit note of UBL or CII.
+/// Converts an invoice or a credit note of any syntax that has a reader.
 ///
 /// # Errors
 /// [`ConversionRefusal`], where the document or something that it cannot be without has no place
@@ -96,11 +100,11 @@ pub fn convert_at(
     target: ConversionTarget,
 ) -> Result<Converted, ConversionRefusal> {
     let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
-    if reading.invoice.syntax() == target.0 {
-        return Ok(copied(element, &reading));
-    }
     let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
-    refuse_other_taxes(&reading.invoice)?;
+    if reading.invoice.syntax() == target.0 && (writer.is_written_so)(element) {
+        return Ok(copied(element));
+    }
+    refusals::refuse(&reading.invoice)?;
     let mut ledger = LeafLedger::new(element.document());
     ledger.unread(&reading.residue, &reading.derived);
     let (document, ledger) = (writer.write)(ledger, &reading.invoice)?;
@@ -109,26 +113,17 @@ pub fn convert_at(
 }
 
 /// The same tree: every element, attribute and text, in canonical form without comments.
-fn copied(element: Element<'_>, reading: &Reading<'_>) -> Converted {
+fn copied(element: Element<'_>) -> Converted {
     let mut bytes = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
     c14n::inclusive(element, None, &mut bytes);
     bytes.push(b'\n');
     let document = String::from_utf8_lossy(&bytes).into_owned();
-    let tally = reading.tally;
-    let carried = tally.read + tally.derived + tally.regenerated + tally.unread;
+    let says = |text: &str| usize::from(!text.trim_matches(SPACE).is_empty());
+    let leaves = |one: Element<'_>| {
+        let attributes: usize = one.attributes().map(|attribute| says(attribute.value)).sum();
+        says(&one.text()) + attributes
+    };
+    let carried = element.descendants().map(leaves).sum();
     let tally = ConversionTally { carried, ..ConversionTally::default() };
     Converted { document, losses: Vec::new(), tally }
-}
-
-/// EN 16931 has value added tax only. Another tax under the name of VAT would be another document.
-fn refuse_other_taxes(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
-    let of_document = invoice.vat_breakdown.iter().flat_map(|one| one.category.iter());
-    let allowances = invoice.allowance_charges.iter().flat_map(|one| one.tax_category.iter());
-    let lines = invoice.lines.iter().flat_map(|line| line.tax_category.iter());
-    let is_other = |category: &&TaxCategory<'_>| category.scheme.is_filled() && !category.is_vat();
-    let Some(category) = of_document.chain(allowances).chain(lines).find(is_other) else {
-        return Ok(());
-    };
-    let scheme = category.scheme.text().unwrap_or_default().into_owned();
-    Err(ConversionRefusal::OtherTax { scheme, path: category.element.path() })
 }

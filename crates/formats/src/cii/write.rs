@@ -40,14 +40,13 @@ pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "cii",
     title: "UN/CEFACT Cross Industry Invoice D16B",
     syntax: InvoiceSyntax::Cii,
+    is_written_so: |_| true,
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
 
 /// Writes the document.
 fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), ConversionRefusal> {
     refuse_type(invoice)?;
-    refuse_pint(invoice)?;
-    refuse_third_party_payments(invoice)?;
     out.root("rsm:CrossIndustryInvoice", DECLARATIONS, |out| {
         validity::announce(out, invoice);
         out.required_group("rsm:ExchangedDocumentContext", |out| context(out, invoice));
@@ -85,29 +84,6 @@ fn refuse_type(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
         _ => return Ok(()),
     };
     Err(ConversionRefusal::TypeWithoutPlace { code: code.into_owned(), why })
-}
-
-/// PINT is written in UBL only. Its European form has the rules of EN 16931; the others have rules,
-/// codes and taxes of their own, and are no documents of EN 16931.
-fn refuse_pint(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
-    let specification = invoice.process.customization.text().unwrap_or_default();
-    let is_pint = specification.starts_with("urn:peppol:pint:");
-    match is_pint && !specification.contains("@eu-") {
-        true => Err(ConversionRefusal::SpecificationWithoutPlace {
-            specification: specification.into_owned(),
-        }),
-        false => Ok(()),
-    }
-}
-
-/// BG-DEX-09 of XRechnung is added to the amount due (BR-DEX-09), so it cannot be left out.
-fn refuse_third_party_payments(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
-    let profile = invoice.process.customization.text().unwrap_or_default();
-    let is_extension = profile.contains("kosit:extension:xrechnung");
-    match invoice.extensions.prepaid_payments.first().filter(|_| is_extension) {
-        Some(payment) => Err(ConversionRefusal::ThirdPartyPayment { path: payment.element.path() }),
-        None => Ok(()),
-    }
 }
 
 /// BG-2.

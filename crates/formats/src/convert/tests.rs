@@ -2,6 +2,7 @@
 
 mod files;
 mod money;
+mod national;
 mod parties;
 mod payment;
 mod references;

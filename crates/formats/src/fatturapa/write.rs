@@ -48,6 +48,9 @@ pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "fatturapa",
     title: "FatturaPA 1.2.3 ordinary invoice, FPA12 or FPR12 by the address of the buyer",
     syntax: InvoiceSyntax::FatturaPa,
+    is_written_so: |element| {
+        element.local() == "FatturaElettronica" && element.namespace() == NAMESPACE
+    },
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
 

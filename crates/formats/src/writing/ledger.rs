@@ -145,7 +145,7 @@ impl<'d> LeafLedger<'d> {
 
     /// The target has its own instead.
     pub(crate) fn regenerate(&mut self, source: ValueSource<'d>) {
-        self.tally.regenerated += self.counted(source);
+        self.tally.regenerated += self.counted_place(source);
     }
 
     /// The leaf gets a row.

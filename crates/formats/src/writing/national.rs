@@ -224,12 +224,45 @@ impl<'d> InvoiceOutput<'d> {
         }
     }
 
+    /// Gives a total that the target has no element for its fate: it is what readers compute of what
+    /// is written, or it has a row.
+    pub(crate) fn computed_total(
+        &mut self,
+        place: Element<'d>,
+        name: &'static str,
+        field: &Field<Amount<'d>>,
+        computed: Option<Decimal>,
+        term: &'static str,
+    ) {
+        const COMPUTED: &str = "the target has no such total: readers compute it";
+        match (field.filled(), computed) {
+            (Some(own), Some(computed)) if own.value() == Some(computed) => {
+                self.ledger.derive(*own);
+                self.one_currency(own);
+            }
+            (Some(own), _) => {
+                self.told_otherwise(name, *own, LossKind::Changed, COMPUTED);
+                self.one_currency(own);
+            }
+            (None, Some(computed)) => {
+                self.implied(name, &format!("{computed:.2}"), place, Some(term), COMPUTED);
+            }
+            (None, None) => {}
+        }
+    }
+
     /// Marks the scheme of an identifier as told by where the identifier is written.
     pub(crate) fn scheme_by_place(&mut self, source: ValueSource<'d>, name: AttributeName) {
         if let Some(scheme) = source.attribute(name) {
             self.ledger.carry(scheme);
         }
     }
+}
+
+/// The sum of amounts; `None` where one of them is none.
+pub(crate) fn sum_of<'d>(amounts: impl Iterator<Item = Option<Amount<'d>>>) -> Option<Decimal> {
+    let values: Option<Vec<Decimal>> = amounts.map(|amount| amount?.value()).collect();
+    values.and_then(Decimal::sum)
 }
 
 fn trimmed(text: &str) -> &str {

@@ -100,6 +100,30 @@ impl<'d> InvoiceOutput<'d> {
         true
     }
 
+    /// As [`InvoiceOutput::required_group`], with attributes.
+    pub(crate) fn required_group_with(
+        &mut self,
+        name: &'static str,
+        attributes: &[(&str, &str)],
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let start = self.out.len();
+        self.required_group(name, inside);
+        let mut text = String::new();
+        for (local, value) in attributes {
+            text.push(' ');
+            text.push_str(local);
+            text.push_str("=\"");
+            escape_attribute(value, &mut text);
+            text.push('"');
+        }
+        // The start tag follows the white space before it.
+        let tag = self.out.get(start..).and_then(|rest| rest.find(name));
+        if let Some(at) = tag {
+            self.out.insert_str(start + at + name.len(), &text);
+        }
+    }
+
     /// As [`InvoiceOutput::group`]; where nothing is inside, an empty element that the schema asks
     /// for.
     pub(crate) fn required_group(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) {

@@ -19,7 +19,7 @@ use quoin_xml::tree::{Element, Node};
 const MAX_BYTES: u64 = 2_000_000;
 
 /// Every XML file of the corpora, each content once.
-fn documents() -> Vec<(PathBuf, Vec<u8>)> {
+pub(crate) fn documents() -> Vec<(PathBuf, Vec<u8>)> {
     shared("corpora").map(below).unwrap_or_default()
 }
 
@@ -63,7 +63,7 @@ fn fatal(report: &Report) -> BTreeSet<String> {
 }
 
 /// The leaves of a document that say something, counted without the readers.
-fn leaves(root: Element<'_>) -> usize {
+pub(crate) fn leaves(root: Element<'_>) -> usize {
     let says = |text: &str| !text.trim().is_empty();
     let own = |element: Element<'_>| {
         let texts = element.children().filter_map(|child| match child {
@@ -130,7 +130,11 @@ fn said(id: &str, text: &str, term: Option<&BusinessTerm<'_>>) -> String {
         ("BT-8", "432") => "72".to_owned(),
         _ => match Decimal::parse(text) {
             Ok(number) => number.to_string(),
-            Err(_) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+            // A row has so much of a value at least.
+            Err(_) => {
+                let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                words.chars().take(400).collect()
+            }
         },
     }
 }
@@ -150,7 +154,7 @@ fn without(one: &[String], other: &[String]) -> Vec<String> {
 
 /// The terms in which two documents differ, and of which the list says nothing: each value that is
 /// missing must have a row, and each that is new a row which says that something is written.
-fn unlisted(source: &Invoice<'_>, target: &Invoice<'_>, losses: &[Loss]) -> Vec<String> {
+pub(crate) fn unlisted(source: &Invoice<'_>, target: &Invoice<'_>, losses: &[Loss]) -> Vec<String> {
     let (source, target) = (terms(source), terms(target));
     let ids: BTreeSet<_> = source.keys().chain(target.keys()).copied().collect();
     let mut found = Vec::new();

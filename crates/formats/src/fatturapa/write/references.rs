@@ -5,7 +5,7 @@ use quoin_model::en16931::{
 };
 use quoin_xml::tree::Element;
 
-use super::plan::BodyPlan;
+use super::plan::{BodyPlan, extra};
 use super::text;
 use crate::writing::InvoiceOutput;
 
@@ -152,7 +152,9 @@ fn orders<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, plan: &BodyPla
     let numbered = || plan.numbers.iter().zip(&invoice.lines);
     // Of a document of one line the order is that of the line, too.
     let only = match invoice.lines.as_slice() {
-        [line] => line.order_lines.first().filter(|order| order.order.is_empty() && id.is_some()),
+        [line] if extra(invoice).next().is_none() => {
+            line.order_lines.first().filter(|order| order.order.is_empty() && id.is_some())
+        }
         _ => None,
     };
     let has_reference = invoice.buyer_reference.is_filled();

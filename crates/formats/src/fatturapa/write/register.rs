@@ -7,7 +7,7 @@ use quoin_model::en16931::{Derivation, Identifier, ItalianParty, Party, Text, Va
 
 use super::super::codes::TAX_CODE;
 use super::{CENTS, text};
-use crate::writing::{InvoiceOutput, in_form};
+use crate::writing::{InvoiceOutput, LossKind, in_form};
 
 /// Country and code of an identifier for tax; `None` where it does not begin with a country.
 pub(super) fn parts(id: &str) -> Option<(String, String)> {
@@ -35,7 +35,13 @@ pub(super) fn tax_id<'d>(
         out.constant("IdPaese", &country, &[]);
         out.constant("IdCodice", &code, &[]);
     });
-    out.ledger.carry(*id);
+    match code.trim() == code {
+        true => out.ledger.carry(*id),
+        false => {
+            let reason = "country and code are two elements, and the blank between them is none";
+            out.told_otherwise(name, *id, LossKind::Changed, reason);
+        }
+    }
     if let Some(scheme) = id.scheme() {
         out.ledger.carry(scheme);
     }

@@ -21,17 +21,35 @@ pub(super) fn told<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         Some(if one.is_charge() { amount } else { amount.negated() })
     });
     let net = sum(lines.chain(others));
-    one(out, invoice, "PrezzoTotale", &totals.line_net, net, "BT-106");
-    one(out, invoice, "PrezzoTotale", &totals.allowances, None, "BT-107");
-    one(out, invoice, "PrezzoTotale", &totals.charges, None, "BT-108");
+    out.computed_total(invoice.element, "PrezzoTotale", &totals.line_net, net, "BT-106");
+    out.computed_total(invoice.element, "PrezzoTotale", &totals.allowances, None, "BT-107");
+    out.computed_total(invoice.element, "PrezzoTotale", &totals.charges, None, "BT-108");
     let summaries = || invoice.breakdown_in_document_currency();
     let taxable = sum(summaries().map(|one| one.taxable_amount.filled()?.value()));
-    one(out, invoice, "ImponibileImporto", &totals.without_vat, taxable, "BT-109");
+    out.computed_total(
+        invoice.element,
+        "ImponibileImporto",
+        &totals.without_vat,
+        taxable,
+        "BT-109",
+    );
     let vat = sum(summaries().map(|one| one.tax_amount.filled()?.value()));
+    in_tax_currency(out, invoice);
     let own: Field<Amount<'d>> =
         invoice.vat_total().chain(invoice.vat_total_without_currency()).collect();
-    one(out, invoice, "Imposta", &own, vat, "BT-110");
+    out.computed_total(invoice.element, "Imposta", &own, vat, "BT-110");
     due(out, invoice, totals, taxable, vat);
+}
+
+/// BT-111, where BT-6 is BT-5 and the amount is BT-110, too.
+fn in_tax_currency<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    if invoice.tax_currency.text() != invoice.currency.text() {
+        return;
+    }
+    for total in invoice.vat_total_in_tax_currency() {
+        let reason = "the target has one currency, and the total of VAT is in it";
+        out.ledger.list_as(Some("BT-111"), *total, LossKind::Lost, None, reason);
+    }
 }
 
 /// BT-115, which readers take for the total of the document.
@@ -53,31 +71,7 @@ fn due<'d>(
     if totals.due.filled().is_some_and(|due| out.ledger.is_told(*due)) {
         return;
     }
-    one(out, invoice, "ImportoTotaleDocumento", &totals.due, whole, "BT-115");
-}
-
-fn one<'d>(
-    out: &mut InvoiceOutput<'d>,
-    invoice: &Invoice<'d>,
-    name: &'static str,
-    field: &Field<Amount<'d>>,
-    computed: Option<Decimal>,
-    term: &'static str,
-) {
-    match (field.filled(), computed) {
-        (Some(own), Some(computed)) if own.value() == Some(computed) => {
-            out.ledger.derive(*own);
-            out.one_currency(own);
-        }
-        (Some(own), _) => {
-            out.told_otherwise(name, *own, LossKind::Changed, COMPUTED);
-            out.one_currency(own);
-        }
-        (None, Some(computed)) => {
-            out.implied(name, &format!("{computed:.2}"), invoice.element, Some(term), COMPUTED);
-        }
-        (None, None) => {}
-    }
+    out.computed_total(invoice.element, "ImportoTotaleDocumento", &totals.due, whole, "BT-115");
 }
 
 fn sum(amounts: impl Iterator<Item = Option<Decimal>>) -> Option<Decimal> {

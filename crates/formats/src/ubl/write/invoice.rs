@@ -50,6 +50,7 @@ pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "ubl",
     title: "UBL 2.1 Invoice or CreditNote, by the type of the document",
     syntax: InvoiceSyntax::Ubl,
+    is_written_so: |_| true,
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
 
@@ -59,7 +60,6 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
-    refuse_hierarchy(invoice)?;
     let is_credit = root == Root::UblCreditNote;
     let (name, namespace) = match is_credit {
         true => ("CreditNote", CREDIT_NOTE),
@@ -89,22 +89,6 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
         }
     });
     Ok(())
-}
-
-/// Groups of lines of Factur-X EXTENDED: BT-106 counts some of the lines only.
-fn refuse_hierarchy(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
-    let is_part = |line: &&quoin_model::en16931::Line<'_>| {
-        let more = line.extensions.as_deref();
-        more.is_some_and(|more| {
-            more.parent.is_filled()
-                || more.status_reason.is("GROUP")
-                || more.status_reason.is("INFORMATION")
-        })
-    };
-    match invoice.lines.iter().find(is_part) {
-        Some(line) => Err(ConversionRefusal::LineHierarchy { path: line.element.path() }),
-        None => Ok(()),
-    }
 }
 
 /// BT-1 to BT-10, BT-19, BG-1, BG-2, BG-14.

@@ -1,0 +1,1 @@
+//! Writing ebInterface, on documents of our own.
