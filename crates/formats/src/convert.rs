@@ -16,7 +16,7 @@ use quoin_xml::tree::{Document, Element};
 
 use crate::readers::read_invoice_at;
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, ebinterface, fatturapa, ubl};
+use crate::{cii, ebinterface, fatturapa, svefaktura, ubl};
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
@@ -26,7 +26,7 @@ mod tests;
 
 /// The targets, in the order in which they are told. One row a syntax that has a writer.
 const WRITERS: &[&InvoiceWriter] =
-    &[&ubl::WRITER, &cii::WRITER, &fatturapa::WRITER, &ebinterface::WRITER];
+    &[&ubl::WRITER, &cii::WRITER, &fatturapa::WRITER, &ebinterface::WRITER, &svefaktura::WRITER];
 
 /// What a document can be converted to: a syntax that has a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,6 +41,8 @@ impl ConversionTarget {
     pub const FATTURAPA: ConversionTarget = ConversionTarget(InvoiceSyntax::FatturaPa);
     /// ebInterface 6.1.
     pub const EBINTERFACE: ConversionTarget = ConversionTarget(InvoiceSyntax::EbInterface);
+    /// Svefaktura 1.0.
+    pub const SVEFAKTURA: ConversionTarget = ConversionTarget(InvoiceSyntax::Svefaktura);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {

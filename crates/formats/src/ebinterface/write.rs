@@ -69,7 +69,7 @@ fn required(
     what: &'static str,
     target: &'static str,
 ) {
-    out.refuse(ConversionRefusal::Required { what, path: place.path(), target });
+    out.refuse_without(place, what, target);
 }
 
 /// Writes a text of at most so many characters: as it is, or not at all. Whether it is written.

@@ -136,5 +136,5 @@ fn required(
     what: &'static str,
     target: &'static str,
 ) {
-    out.refuse(ConversionRefusal::Required { what, path: place.path(), target });
+    out.refuse_without(place, what, target);
 }

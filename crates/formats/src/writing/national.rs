@@ -163,7 +163,7 @@ impl<'d> InvoiceOutput<'d> {
                 self.kept(name, &text, source);
             }
             Some((_, text)) => self.changed(name, &text, source, ROUNDED),
-            None => self.refuse(without_place(source, NO_NUMBER)),
+            None => self.refuse_value(source, NO_NUMBER),
         }
     }
 

@@ -10,6 +10,7 @@ use crate::writing::{ConversionRefusal, LeafLedger};
 const SAMPLES: &[&str] = &[
     include_str!("../../../samples/fatturapa.xml"),
     include_str!("../../../samples/ebinterface.xml"),
+    include_str!("../../../samples/svefaktura.xml"),
 ];
 
 fn parsed(text: &str) -> Document {

@@ -183,7 +183,7 @@ fn quantity<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
             out.constant(NAME, if is_short { &words } else { &text }, &[("Unit", &code)]);
             out.ledger.carry(*quantity);
         }
-        None => out.refuse(crate::writing::without_place(*quantity, "a quantity is a number")),
+        None => out.refuse_value(*quantity, "a quantity is a number"),
     }
 }
 
@@ -196,7 +196,7 @@ fn unit_price<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
         return required(out, line.element, "the price of an item (BT-146)", "UnitPrice");
     };
     let (Some(value), base) = (net.value(), price.base().filter(|base| !base.is_blank())) else {
-        return out.refuse(crate::writing::without_place(*net, "a price is a number"));
+        return out.refuse_value(*net, "a price is a number");
     };
     let more = value.decimals().saturating_sub(4);
     let times = Decimal::new(10_i64.checked_pow(more).unwrap_or(1), 0);
@@ -208,7 +208,7 @@ fn unit_price<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
     });
     let Some((text, count)) = written else {
         let why = "a price and what it is for have four decimals in the target";
-        return out.refuse(crate::writing::without_place(*net, why));
+        return out.refuse_value(*net, why);
     };
     let reason = "a price has four decimals in the target: it is that of more pieces";
     let is_same = more == 0;

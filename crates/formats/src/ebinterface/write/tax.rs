@@ -52,6 +52,9 @@ fn accounting<'d>(
     one: &VatBreakdown<'d>,
     is_only: bool,
 ) {
+    if !is_only && !out.ledger.in_own_words {
+        return;
+    }
     let own = one.tax_currency_amount.filled();
     let is_other = invoice.tax_currency.text() != invoice.currency.text();
     let whole = invoice.vat_total_in_tax_currency().next().filter(|_| is_only && is_other);
@@ -136,7 +139,7 @@ fn rate<'d>(
             out.constant("eb:TaxPercent", &text, &attributes);
         }
         Some(_) => super::kept_with(out, "eb:TaxPercent", *rate, &attributes),
-        None => out.refuse(crate::writing::without_place(*rate, "a rate is a number")),
+        None => out.refuse_value(*rate, "a rate is a number"),
     }
 }
 

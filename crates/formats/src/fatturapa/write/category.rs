@@ -103,7 +103,7 @@ pub(super) fn rate<'d>(
         Some(rate) if rate.value().is_some_and(|rate| !rate.is_negative()) => {
             out.number_in("AliquotaIVA", *rate, RATE);
         }
-        Some(rate) => out.refuse(without_place(*rate, "the target asks for a rate of 0 to 100")),
+        Some(rate) => out.refuse_value(*rate, "the target asks for a rate of 0 to 100"),
         None => {
             let reason = "without VAT the rate is nought";
             out.derived("AliquotaIVA", "0.00", category.element, Some(term), reason);

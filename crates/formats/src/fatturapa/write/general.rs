@@ -125,7 +125,7 @@ fn number<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         }
         Some(number) => {
             let why = "the number has at most 20 characters of Basic Latin, a digit among them";
-            out.refuse(crate::writing::without_place(*number, why));
+            out.refuse_value(*number, why);
         }
         None => required(out, invoice.element, "the number (BT-1)", "Numero"),
     }
@@ -163,9 +163,8 @@ fn stamp_duty<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 /// 2.1.1.7: the charge and what a pension fund has beside it.
 fn funds<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let Some(italy) = invoice.extensions.italy.as_deref() else { return };
-    for charge in invoice.allowance_charges.iter().filter(|one| is_fund(invoice, one)) {
-        let fund = italy.social_funds.iter().find(|fund| fund.element == charge.element);
-        let Some(fund) = fund else { continue };
+    let charges = invoice.allowance_charges.iter().filter(|one| is_fund(invoice, one));
+    for (charge, fund) in charges.zip(&italy.social_funds) {
         out.group("DatiCassaPrevidenziale", |out| {
             text::code(out, "TipoCassa", &fund.kind, 4);
             if let Some(rate) = charge.percentage.filled() {

@@ -47,6 +47,9 @@ pub(super) fn write<'d>(
 
 /// `Natura` of a line or a charge.
 pub(super) fn nature<'d>(out: &mut InvoiceOutput<'d>, tax: &TaxCategory<'d>, plan: &BodyPlan) {
+    if out.is_refused() {
+        return;
+    }
     match plan.taxed(tax) {
         Ok(taxed) => category::nature_of(out, tax, taxed),
         Err(refusal) => out.refuse(refusal),
@@ -71,7 +74,7 @@ fn period<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, line: &Line<'d
         out.plain_day("DataFinePeriodo", &own.end);
         return;
     }
-    if let Some(whole) = invoice.period.iter().find(is_filled) {
+    if let Some(whole) = invoice.period.first().filter(is_filled) {
         copied(out, line, "DataInizioPeriodo", &whole.start, "BT-134");
         copied(out, line, "DataFinePeriodo", &whole.end, "BT-135");
     }
@@ -138,6 +141,9 @@ fn adjustment<'d>(
     out.derived("AliquotaIVA", &rate, place, Some("BT-152"), INSTEAD);
     if let Some(rate) = tax.rate.filled() {
         out.told_otherwise("AliquotaIVA", *rate, LossKind::Changed, INSTEAD);
+    }
+    if out.is_refused() {
+        return;
     }
     let taxed = match plan.taxed(tax) {
         Ok(taxed) => taxed,

@@ -1,5 +1,7 @@
 //! Payment (2.4): BT-9, BT-81 to BT-86, BT-115, and instalments.
 
+use std::collections::HashMap;
+
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
     Amount, CreditTransfer, Identifier, Invoice, ItalianPayment, PaymentMeans, PaymentTerms, Text,
@@ -65,14 +67,20 @@ fn detail<'d>(
     terms: Option<&PaymentTerms<'d>>,
     is_first: bool,
 ) {
-    let transfers = || means.credit_transfers.iter();
-    let with_iban = |one: &&CreditTransfer<'d>| one.account.filled().is_some_and(is_iban);
-    let account = transfers().find(with_iban).or_else(|| transfers().next());
+    let account = is_first.then(|| account_of(means)).flatten();
     let iban = account.and_then(|one| one.account.filled()).filter(|id| is_iban(*id));
     payee(out, invoice, account, is_first);
     how(out, invoice, means, iban.is_some(), is_first);
     let due = terms.map(|terms| &terms.due_date).filter(|field| field.is_filled());
-    out.plain_day("DataScadenzaPagamento", due.unwrap_or(&invoice.due_date));
+    match (due.and_then(|due| due.filled()), is_first) {
+        (Some(due), _) => {
+            out.one_day("DataScadenzaPagamento", due);
+        }
+        (None, true) => {
+            out.plain_day("DataScadenzaPagamento", &invoice.due_date);
+        }
+        (None, false) => {}
+    }
     amount(out, invoice, terms);
     if let Some(account) = account {
         text::free(out, "IstitutoFinanziario", &account.provider_name, 80);
@@ -89,10 +97,17 @@ fn detail<'d>(
             text::code_that(out, "BIC", *bic, is_bic);
         }
     }
-    if let Some(remittance) = invoice.payment.remittance.filled() {
+    if let Some(remittance) = invoice.payment.remittance.filled().filter(|_| is_first) {
         text::one_code(out, "CodicePagamento", *remittance, 60);
         out.repeated(&invoice.payment.remittance, remittance);
     }
+}
+
+/// The account that is written: the first with an IBAN, else the first.
+fn account_of<'i, 'd>(means: &'i PaymentMeans<'d>) -> Option<&'i CreditTransfer<'d>> {
+    let transfers = || means.credit_transfers.iter();
+    let with_iban = |one: &&CreditTransfer<'d>| one.account.filled().is_some_and(is_iban);
+    transfers().find(with_iban).or_else(|| transfers().next())
 }
 
 /// Two letters, two digits, and 11 to 30 letters and digits, blanks apart. An account that UBL and
@@ -233,13 +248,13 @@ fn cents(value: Decimal) -> Option<String> {
 
 /// As it stands in a document of FatturaPA: groups of instalments, each with its conditions.
 fn as_written<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let terms = invoice.payment.terms.iter();
+    let known: HashMap<u32, _> = terms.map(|terms| (terms.element.id().0, terms)).collect();
     let groups =
         invoice.payment.means.chunk_by(|one, next| one.element.parent() == next.element.parent());
     for group in groups {
         out.group("DatiPagamento", |out| {
-            let terms_of = |means: &PaymentMeans<'d>| {
-                invoice.payment.terms.iter().find(|terms| terms.element == means.element)
-            };
+            let terms_of = |means: &PaymentMeans<'d>| known.get(&means.element.id().0).copied();
             let first = group.first().and_then(terms_of);
             if let Some(terms) = first {
                 text::code(out, "CondizioniPagamento", &terms.id, 4);

@@ -1,9 +1,10 @@
 //! What is decided of a document before it is written: the numbers of lines, and by which law a
 //! category has no VAT.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use quoin_model::en16931::{AllowanceCharge, Invoice, InvoiceSyntax, TaxCategory};
+use quoin_model::amount::Decimal;
+use quoin_model::en16931::{AllowanceCharge, Amount, Invoice, InvoiceSyntax, TaxCategory};
 
 use super::category::{self, Taxed};
 use crate::writing::ConversionRefusal;
@@ -18,7 +19,10 @@ pub(super) struct BodyPlan {
     /// The number of the first line that stands for an allowance or a charge of the document.
     pub next: u32,
     /// Category, and what is written of it, as the summary decides it.
-    categories: Vec<(String, Taxed)>,
+    categories: HashMap<String, Taxed>,
+    /// What is taxed by rate and `Natura`: lines, and allowances and charges of the document;
+    /// `None` where an amount is none.
+    sums: HashMap<(String, Option<&'static str>), Option<Decimal>>,
 }
 
 impl BodyPlan {
@@ -41,13 +45,15 @@ impl BodyPlan {
                 target: "DatiRiepilogo",
             });
         }
-        let mut categories = Vec::new();
+        let mut categories = HashMap::new();
         for one in invoice.breakdown_in_document_currency() {
             let Some(category) = one.category.first() else { continue };
             let taxed = category::decide(category, one.element)?;
-            categories.push((code(category), taxed));
+            categories.entry(code(category)).or_insert(taxed);
         }
-        Ok(BodyPlan { numbers, next, categories })
+        let mut plan = BodyPlan { numbers, next, categories, sums: HashMap::new() };
+        plan.add(invoice);
+        Ok(plan)
     }
 
     /// What is written of a category: what the summary decided, else what the category says.
@@ -57,8 +63,35 @@ impl BodyPlan {
         if category::is_as_written(category) {
             return own();
         }
-        let known = self.categories.iter().find(|(known, _)| *known == code);
-        known.map_or_else(own, |(_, taxed)| Ok(*taxed))
+        self.categories.get(&code).map_or_else(own, |taxed| Ok(*taxed))
+    }
+}
+
+impl BodyPlan {
+    /// Adds what is taxed; what is of no category is found when it is written.
+    fn add(&mut self, invoice: &Invoice<'_>) {
+        let lines = invoice.lines.iter();
+        let lines = lines.map(|line| (line.tax_category.first(), line.net_amount.filled(), true));
+        let others = extra(invoice)
+            .map(|one| (one.tax_category.first(), one.amount.filled(), one.is_charge()));
+        for (category, amount, is_more) in lines.chain(others) {
+            let known = category.filter(|one| self.categories.contains_key(&code(one)));
+            let Some(category) = known else { continue };
+            let Ok(taxed) = self.taxed(category) else { continue };
+            let key = (category::rate_text(category), taxed.nature);
+            let sum = self.sums.entry(key).or_insert(Some(Decimal::ZERO));
+            let value = amount.and_then(Amount::value);
+            *sum = sum.zip(value).and_then(|(sum, value)| match is_more {
+                true => sum.checked_add(value),
+                false => sum.checked_sub(value),
+            });
+        }
+    }
+
+    /// What the lines at the rate of a category are together, with allowances and charges.
+    pub(super) fn sum(&self, category: &TaxCategory<'_>, taxed: Taxed) -> Option<Decimal> {
+        let key = (category::rate_text(category), taxed.nature);
+        self.sums.get(&key).copied().unwrap_or(Some(Decimal::ZERO))
     }
 }
 
@@ -75,9 +108,8 @@ pub(super) fn extra<'i, 'd>(
 
 /// Whether a charge is that of a pension fund, of which only FatturaPA itself says all.
 pub(super) fn is_fund(invoice: &Invoice<'_>, charge: &AllowanceCharge<'_>) -> bool {
-    let funds = invoice.extensions.italy.iter().flat_map(|italy| &italy.social_funds);
     invoice.syntax() == InvoiceSyntax::FatturaPa
-        && funds.into_iter().any(|fund| fund.element == charge.element)
+        && charge.element.local() == "DatiCassaPrevidenziale"
 }
 
 /// BT-126, where all of them are different numbers from 1 to 9999; else the lines are counted.

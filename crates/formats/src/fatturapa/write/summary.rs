@@ -1,17 +1,18 @@
 //! The summary of VAT (2.2.2, BG-23), and the checks of SdI on its sums.
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{Invoice, TaxCategory, VatBreakdown};
+use quoin_model::en16931::{Invoice, TaxCategory, TaxPointDateCode, VatBreakdown};
 
 use super::super::codes::{EXEMPTIONS, PAYABILITY};
 use super::category::Taxed;
-use super::plan::{BodyPlan, extra, is_fund};
+use super::plan::BodyPlan;
 use super::{CENTS, PRICE, category, required, text};
 use crate::reading::{lookup, lookup_back};
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
 
 /// Writes every `DatiRiepilogo`.
 pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, plan: &BodyPlan) {
+    let code = invoice.tax_point_date_code.filled();
     let mut is_first = true;
     for one in invoice.breakdown_in_document_currency() {
         let empty = TaxCategory::new(one.element);
@@ -19,28 +20,27 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, plan
         match plan.taxed(tax) {
             Ok(taxed) => {
                 out.required_group("DatiRiepilogo", |out| {
-                    breakdown(out, invoice, one, tax, taxed, is_first);
+                    breakdown(out, code, one, (tax, taxed), is_first);
                 });
                 if !out.ledger.in_own_words {
                     check_tax(out, one, tax);
-                    check_taxable(out, invoice, plan, one, tax, taxed);
+                    check_taxable(out, plan, one, tax, taxed);
                 }
             }
             Err(refusal) => out.refuse(refusal),
         }
         is_first = false;
     }
-    if let Some(code) = invoice.tax_point_date_code.filled() {
+    if let Some(code) = code {
         out.repeated(&invoice.tax_point_date_code, code);
     }
 }
 
 fn breakdown<'d>(
     out: &mut InvoiceOutput<'d>,
-    invoice: &Invoice<'d>,
+    code: Option<TaxPointDateCode<'d>>,
     one: &VatBreakdown<'d>,
-    tax: &TaxCategory<'d>,
-    taxed: Taxed,
+    (tax, taxed): (&TaxCategory<'d>, Taxed),
     is_first: bool,
 ) {
     category::rate(out, tax, "BT-119");
@@ -53,7 +53,7 @@ fn breakdown<'d>(
     if !out.first_amount_in("Imposta", &one.tax_amount, CENTS) {
         required(out, one.element, "the VAT amount (BT-117)", "Imposta");
     }
-    payability(out, invoice, one, taxed, is_first);
+    payability(out, code, one, taxed, is_first);
     if let Some(reason) = tax.exemption_reason.filled() {
         text::one_free(out, "RiferimentoNormativo", *reason, 100);
     }
@@ -63,7 +63,7 @@ fn breakdown<'d>(
 /// `EsigibilitaIVA`: BT-8, but for a split payment.
 fn payability<'d>(
     out: &mut InvoiceOutput<'d>,
-    invoice: &Invoice<'d>,
+    code: Option<TaxPointDateCode<'d>>,
     one: &VatBreakdown<'d>,
     taxed: Taxed,
     is_first: bool,
@@ -76,7 +76,7 @@ fn payability<'d>(
     if taxed.is_split {
         return out.constant(NAME, super::super::codes::SPLIT_PAYMENT, &[]);
     }
-    let Some(code) = invoice.tax_point_date_code.filled().filter(|_| taxed.nature.is_none()) else {
+    let Some(code) = code.filter(|_| taxed.nature.is_none()) else {
         return;
     };
     let in_ubl = match code.trimmed().as_ref() {
@@ -125,6 +125,9 @@ fn exemption<'d>(
 
 /// SdI check 00421: the VAT is the rate of the taxable amount, give or take a cent.
 fn check_tax(out: &mut InvoiceOutput<'_>, one: &VatBreakdown<'_>, tax: &TaxCategory<'_>) {
+    if out.is_refused() {
+        return;
+    }
     let rate = tax.rate.value().unwrap_or(Decimal::ZERO);
     let parts = one.taxable_amount.filled().zip(one.tax_amount.filled());
     let Some((taxable, said)) = parts else { return };
@@ -146,27 +149,13 @@ fn check_tax(out: &mut InvoiceOutput<'_>, one: &VatBreakdown<'_>, tax: &TaxCateg
 /// SdI check 00422: the taxable amount is the sum of the lines, give or take one.
 fn check_taxable(
     out: &mut InvoiceOutput<'_>,
-    invoice: &Invoice<'_>,
     plan: &BodyPlan,
     one: &VatBreakdown<'_>,
     tax: &TaxCategory<'_>,
     taxed: Taxed,
 ) {
-    let rate = category::rate_text(tax);
-    let is_of = |other: &TaxCategory<'_>| {
-        category::rate_text(other) == rate
-            && plan.taxed(other).is_ok_and(|other| other.nature == taxed.nature)
-    };
-    let lines = invoice.lines.iter().filter(|line| line.tax_category.first().is_some_and(is_of));
-    let lines = lines.filter_map(|line| line.net_amount.filled()?.value());
-    let others = extra(invoice).filter(|one| one.tax_category.first().is_some_and(is_of));
-    let others = others.filter_map(|one| {
-        let amount = one.amount.filled()?.value()?;
-        Some(if one.is_charge() { amount } else { amount.negated() })
-    });
-    let is_no_fund = !invoice.allowance_charges.iter().any(|one| is_fund(invoice, one));
-    let Some(said) = one.taxable_amount.filled().filter(|_| is_no_fund) else { return };
-    let Some((sum, value)) = Decimal::sum(lines.chain(others)).zip(said.value()) else { return };
+    let Some(said) = one.taxable_amount.filled().filter(|_| !out.is_refused()) else { return };
+    let Some((sum, value)) = plan.sum(tax, taxed).zip(said.value()) else { return };
     if is_apart(value, sum, Decimal::new(1, 0)) {
         out.refuse(ConversionRefusal::SumsDiffer {
             path: said.path(),

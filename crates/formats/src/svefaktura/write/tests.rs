@@ -1,0 +1,1 @@
+//! Writing Svefaktura, on documents of our own.
