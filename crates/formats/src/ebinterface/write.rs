@@ -9,8 +9,6 @@ mod party;
 mod payment;
 mod reduction;
 mod tax;
-#[cfg(test)]
-mod tests;
 mod totals;
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax, ValueSource};

@@ -18,8 +18,6 @@ mod price;
 mod references;
 mod register;
 mod summary;
-#[cfg(test)]
-mod tests;
 mod text;
 mod totals;
 mod transport;

@@ -8,16 +8,15 @@ mod line;
 mod party;
 mod payment;
 mod tax;
-#[cfg(test)]
-mod tests;
 mod totals;
 
+use quoin_model::codes;
 use quoin_model::en16931::{
     Amount, AttributeName, Date, Field, Identifier, Invoice, InvoiceSyntax, Quantity, ValueSource,
 };
 use quoin_xml::tree::Element;
 
-use super::codes::{GS1, TOO_NEW_COUNTRIES};
+use super::codes::{GS1, TOO_NEW_COUNTRIES, TOO_NEW_CURRENCIES};
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter};
 
 /// The namespaces, as the samples of SFTI prefix them.
@@ -26,6 +25,11 @@ const DECLARATIONS: &[(&str, &str)] = &[
     ("xmlns:cac", "urn:sfti:CommonAggregateComponents:1:0"),
     ("xmlns:cbc", "urn:oasis:names:tc:ubl:CommonBasicComponents:1:0"),
 ];
+
+/// ISO 4217, as EN 16931 has it.
+const CURRENCIES: &str = "iso4217@peppol-bis3-ubl-2026-05";
+/// Why a currency is refused.
+const NO_CURRENCY: &str = "the target has the currencies of 2004";
 
 /// The row of the table of targets.
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
@@ -59,6 +63,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
         for (at, one) in invoice.lines.iter().enumerate() {
             out.required_group("cac:InvoiceLine", |out| line::write(out, invoice, one, at));
         }
+        line::order_of_all(out, invoice);
         document::tail(out, invoice);
     });
     Ok(())
@@ -121,6 +126,9 @@ fn one_amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Amount
         return out.refuse_value(*value, "an amount is a number");
     }
     let own = value.currency().filter(|currency| !currency.is_blank());
+    if let Some(own) = own.filter(|own| !has_currency(&own.trimmed())) {
+        return out.refuse_value(*own, NO_CURRENCY);
+    }
     let currency = own.map_or(out.currency.clone(), |currency| currency.trimmed());
     with(out, name, *value, &[("amountCurrencyID", &currency)]);
     if let Some(currency) = own.filter(|_| !out.ledger.in_own_words) {
@@ -200,6 +208,12 @@ fn moment<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, field: &Field<Dat
     out.constant(name, &format!("{day}T00:00:00"), &[]);
     out.same_day(field, date);
     true
+}
+
+/// Whether the list of currencies of the target has one.
+fn has_currency(code: &str) -> bool {
+    let is_known = codes::by_key(CURRENCIES).is_none_or(|list| list.contains(code));
+    is_known && !TOO_NEW_CURRENCIES.contains(&code)
 }
 
 /// Whether the list of countries of the target has one: it is that of 2004.

@@ -60,6 +60,9 @@ impl ConversionTally {
 /// A leaf by its number: the text of an element comes before its attributes.
 type LeafKey = (u32, u32);
 
+/// In the place of an attribute: the row is of the element, and of no leaf of it.
+const NO_LEAF: u32 = u32::MAX;
+
 /// A row in the making.
 struct ListedLeaf {
     at: LeafKey,
@@ -203,7 +206,7 @@ impl<'d> LeafLedger<'d> {
         reason: &'static str,
     ) {
         self.rows.push(ListedLeaf {
-            at: (place.id().0, 0),
+            at: (place.id().0, NO_LEAF),
             kind: LossKind::Derived,
             term,
             value: value.to_owned(),

@@ -241,7 +241,8 @@ impl<'d> InvoiceOutput<'d> {
                 self.one_currency(own);
             }
             (Some(own), _) => {
-                self.told_otherwise(name, *own, LossKind::Changed, COMPUTED);
+                let path = Some(self.path_of(name));
+                self.ledger.list_as(Some(term), *own, LossKind::Changed, path, COMPUTED);
                 self.one_currency(own);
             }
             (None, Some(computed)) => {

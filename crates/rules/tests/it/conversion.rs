@@ -86,11 +86,14 @@ const REPEATED: &[&str] =
 const DAYS: &[&str] =
     &["BT-2", "BT-7", "BT-9", "BT-26", "BT-72", "BT-73", "BT-74", "BT-134", "BT-135"];
 
+/// Values by term.
+type Terms = BTreeMap<&'static str, Vec<String>>;
+
 /// What each term says, in a form that does not depend on the syntax: every value, sorted.
-fn terms(invoice: &Invoice<'_>) -> BTreeMap<&'static str, Vec<String>> {
+fn terms(invoice: &Invoice<'_>, is_said: fn(&BusinessTerm<'_>) -> bool) -> Terms {
     let mut all: BTreeMap<_, Vec<String>> = BTreeMap::new();
     let values = invoice.terms();
-    for term in values.iter().filter(|term| !term.source.is_blank()) {
+    for term in values.iter().filter(|term| !term.source.is_blank() && is_said(term)) {
         all.entry(term.id).or_default().push(said(term.id, &term.source.trimmed(), Some(term)));
     }
     for note in invoice.notes.iter().filter(|note| note.text.is_filled()) {
@@ -155,19 +158,23 @@ fn without(one: &[String], other: &[String]) -> Vec<String> {
 /// The terms in which two documents differ, and of which the list says nothing: each value that is
 /// missing must have a row, and each that is new a row which says that something is written.
 pub(crate) fn unlisted(source: &Invoice<'_>, target: &Invoice<'_>, losses: &[Loss]) -> Vec<String> {
-    let (source, target) = (terms(source), terms(target));
+    // What the source does not say itself has no leaf that could be lost.
+    let said_itself = terms(source, |term| term.source.derivation().is_none());
+    let (source, target) = (terms(source, |_| true), terms(target, |_| true));
     let ids: BTreeSet<_> = source.keys().chain(target.keys()).copied().collect();
     let mut found = Vec::new();
     for id in ids {
         let of = |all: &BTreeMap<_, Vec<String>>| all.get(id).cloned().unwrap_or_default();
-        let (source, target) = (of(&source), of(&target));
-        let is_note = |loss: &&Loss| id == "BG-1" && loss.source_path.contains("Note");
+        let (own, source, target) = (of(&said_itself), of(&source), of(&target));
+        let is_note = |loss: &&Loss| {
+            id == "BG-1" && (loss.source_path.contains("Note") || loss.term == Some("BT-22"))
+        };
         let rows: Vec<&Loss> =
             losses.iter().filter(|loss| loss.term == Some(id) || is_note(loss)).collect();
         let lost = rows.iter().filter(|row| row.kind != LossKind::Derived);
         let listed: Vec<String> = lost.map(|row| said(id, &row.value, None)).collect();
         let written = rows.iter().any(|row| row.target_path.is_some());
-        let missing = without(&without(&source, &target), &listed);
+        let missing = without(&without(&own, &target), &listed);
         let new = without(&target, &source);
         let is_note_listed = id == "BG-1" && !rows.is_empty();
         if (!missing.is_empty() && !is_note_listed) || (!new.is_empty() && !written) {

@@ -53,12 +53,14 @@ impl Outcome {
         let again = read(converted.document.as_bytes());
         let again_root = again.root().unwrap_or_else(|| panic!("{name}: {}", converted.document));
         let read_again = read_invoice_at(again_root).expect("an invoice");
-        assert!(read_again.residue.is_empty(), "{name}: {:?}", read_again.residue);
+        // Within a version of a syntax the tree is copied, whatever is in it.
+        let is_copied = reading.invoice.syntax() == read_again.invoice.syntax();
+        let is_whole = read_again.residue.is_empty();
+        assert!(is_copied || is_whole, "{name}: {:?}", read_again.residue);
         let lost = unlisted(&reading.invoice, &read_again.invoice, &converted.losses);
         let as_text = converted.losses.iter().any(|loss| loss.kind == LossKind::CarriedAsText);
         let lost = lost.into_iter().filter(|lost| !(as_text && lost.starts_with("BG-1: []")));
         self.unlisted.extend(lost.map(|lost| format!("{name} {lost}")));
-        let is_copied = reading.invoice.syntax() == read_again.invoice.syntax();
         if let Some(schema) = schema.filter(|_| !is_copied) {
             let verdict = schema.validate(again_root);
             let found = verdict.violations.iter().take(3).map(|one| format!("{name} {one:?}"));

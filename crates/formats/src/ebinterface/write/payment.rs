@@ -87,7 +87,7 @@ fn code<'d>(out: &mut InvoiceOutput<'d>, all: &[&PaymentMeans<'d>], way: Way) {
     let mut is_said = false;
     for code in all.iter().flat_map(|means| means.code.iter()).filter(|code| !code.is_blank()) {
         is_said = true;
-        match code.is(again) || out.ledger.in_own_words {
+        match code.is(again) {
             true => out.ledger.carry(**code),
             false => out.told_otherwise(way.element(), **code, LossKind::Changed, reason),
         }

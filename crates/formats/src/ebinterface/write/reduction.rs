@@ -127,6 +127,8 @@ fn other_tax<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
         if let Some(code) = code {
             out.ledger.carry(*code);
         }
+    } else if let Some(tax) = one.tax_category.first() {
+        tax::percent(out, tax, ["BT-102", "BT-103"], "the VAT category of a tax (BT-102)");
     }
     if let Some(amount) = one.amount.filled().filter(|amount| !is_computed(*amount)) {
         out.amount_in("eb:TaxAmount", amount, CENTS);

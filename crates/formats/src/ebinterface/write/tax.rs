@@ -75,14 +75,22 @@ fn accounting<'d>(
         &[("Currency", &currency.trimmed())],
     );
     out.ledger.carry(*currency);
+    if whole.is_none() && !out.ledger.in_own_words {
+        let name = "eb:AccountingCurrencyAmount";
+        let reason = "readers of the target take the sum of these for the total of VAT";
+        out.implied(name, &amount.trimmed(), amount.element(), Some("BT-111"), reason);
+    }
 }
 
 /// BT-120; BT-121 where there are no words.
 fn comment<'d>(out: &mut InvoiceOutput<'d>, category: &TaxCategory<'d>) {
-    if out.first("eb:Comment", &category.exemption_reason) {
-        return;
-    }
+    let is_written = out.first("eb:Comment", &category.exemption_reason);
     if let Some(code) = category.exemption_reason_code.filled() {
+        // Until 4.3 a code of exemption is the category, too.
+        if is_written || out.ledger.is_told(*code) {
+            let reason = "the target has no code for the reason of an exemption";
+            return out.ledger.list_as(Some("BT-121"), *code, LossKind::Lost, None, reason);
+        }
         let reason = "the target has no code for the reason of an exemption: it is the text";
         out.constant("eb:Comment", &code.trimmed(), &[]);
         out.told_otherwise("eb:Comment", *code, LossKind::CarriedAsText, reason);
@@ -91,7 +99,7 @@ fn comment<'d>(out: &mut InvoiceOutput<'d>, category: &TaxCategory<'d>) {
 }
 
 /// `TaxPercent`: the rate with the category.
-fn percent<'d>(
+pub(super) fn percent<'d>(
     out: &mut InvoiceOutput<'d>,
     category: &TaxCategory<'d>,
     terms: [&'static str; 2],

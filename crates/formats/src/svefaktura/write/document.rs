@@ -1,10 +1,10 @@
 //! The document level: BT-1 to BT-22, references, delivery, period.
 
 use quoin_model::codes;
-use quoin_model::en16931::{DocumentReference, Field, Identifier, Invoice};
+use quoin_model::en16931::{DocumentReference, ExchangeRate, Field, Identifier, Invoice};
 
-use super::super::codes::{GLN, TOO_NEW_CURRENCIES};
-use super::{id, moment, party, plain, required, with, wrapped_id};
+use super::super::codes::GLN;
+use super::{NO_CURRENCY, has_currency, id, moment, party, plain, required, with, wrapped_id};
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
 
 /// The kinds of document that EN 16931 knows (BR-CL-01).
@@ -106,20 +106,14 @@ fn note<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 
 /// BT-5, BT-6: codes of the list of 2004.
 fn currencies<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
-    let known = |code: &str| {
-        code.len() == 3
-            && code.bytes().all(|byte| byte.is_ascii_uppercase())
-            && !TOO_NEW_CURRENCIES.contains(&code)
-    };
     match invoice.currency.filled() {
         Some(code)
             if code.element().local() == "InvoiceCurrencyCode" || !out.ledger.in_own_words =>
         {
-            match known(&code.trimmed()) {
+            match has_currency(&code.trimmed()) {
                 true => with(out, "InvoiceCurrencyCode", *code, &[]),
                 false => {
-                    let why = "the target has the currencies of 2004";
-                    out.refuse_value(*code, why);
+                    out.refuse_value(*code, NO_CURRENCY);
                 }
             }
         }
@@ -127,7 +121,7 @@ fn currencies<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         Some(_) => {}
         None => required(out, invoice.element, "the currency (BT-5)", "InvoiceCurrencyCode"),
     }
-    if let Some(code) = invoice.tax_currency.filled().filter(|code| known(&code.trimmed())) {
+    if let Some(code) = invoice.tax_currency.filled().filter(|code| has_currency(&code.trimmed())) {
         with(out, "TaxCurrencyCode", *code, &[]);
     }
 }
@@ -180,7 +174,8 @@ fn document<'d>(out: &mut InvoiceOutput<'d>, scheme: &str, one: &DocumentReferen
     if let Some(own) = one.scheme().filter(|own| !own.is_blank()) {
         let reason = "the scheme says in the target which kind of document it is";
         let path = "AdditionalDocumentReference/cac:ID/@identificationSchemeID";
-        out.told_otherwise(path, own, LossKind::Changed, reason);
+        let (term, path) = ((scheme == "ACD").then_some("BT-18-1"), Some(out.path_of(path)));
+        out.ledger.list_as(term, own, LossKind::Changed, path, reason);
     } else if scheme == "ACD" {
         let reason = "the scheme says in the target which kind of document it is";
         let path = "AdditionalDocumentReference/cac:ID/@identificationSchemeID";
@@ -207,10 +202,16 @@ pub(super) fn delivery<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     });
 }
 
+/// Whether the target has both currencies of a rate.
+fn has_both(rate: &ExchangeRate<'_>) -> bool {
+    [&rate.source, &rate.target].iter().all(|one| one.text().is_some_and(|one| has_currency(&one)))
+}
+
 /// `ExchangeRate`, of a document that says both currencies.
 pub(super) fn exchange<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let rates = invoice.extensions.exchange_rates.iter();
-    let mut rates = rates.filter(|one| one.source.is_filled() && one.target.is_filled());
+    let mut rates =
+        rates.filter(|one| one.source.is_filled() && one.target.is_filled() && has_both(one));
     let Some(rate) = rates.next() else { return };
     out.group("cac:ExchangeRate", |out| {
         plain(out, "cac:SourceCurrencyCode", &rate.source);

@@ -2,8 +2,8 @@
 
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
-    Derivation, DocumentReference, Identifier, Invoice, ItemInformation, Line, OrderLineReference,
-    Price,
+    AllowanceCharge, Derivation, DocumentReference, Identifier, Invoice, ItemInformation, Line,
+    OrderLineReference, Price,
 };
 
 use super::super::codes::GTIN;
@@ -38,6 +38,21 @@ pub(super) fn write<'d>(
     more(out, line);
     changes(out, line);
     out.required_group("cac:Item", |out| one_item(out, line, item));
+    if line.tax_category.is_absent() && !out.ledger.in_own_words {
+        of_document(out, invoice, line);
+    }
+}
+
+/// BG-30 of a line that says none: readers take that of the document, where it has one only.
+fn of_document<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, line: &Line<'d>) {
+    let [only] = invoice.vat_breakdown.as_slice() else { return };
+    let Some(category) = only.category.one() else { return };
+    let reason = "a line without a category has that of the document in the target";
+    for (term, text) in [("BT-151", category.code.text()), ("BT-152", category.rate.text())] {
+        if let Some(text) = text {
+            out.implied("cac:TaxCategory", &text, line.element, Some(term), reason);
+        }
+    }
 }
 
 /// BT-127, and BT-154, for which the target has no other place.
@@ -89,6 +104,32 @@ fn order<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, line: &Line<'d>
     });
 }
 
+/// BT-13, which readers take from the lines where it is one.
+pub(super) fn order_of_all<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    if out.ledger.in_own_words {
+        return;
+    }
+    let reason = "readers of the target take the order of all lines for that of the document";
+    let filler = invoice.references.filler_of_order();
+    let whole = invoice.references.purchase_order.first().filter(|_| filler.is_none());
+    let whole = whole.and_then(|order| order.id.filled());
+    let own = |line: &Line<'d>| line.order_lines.first().and_then(own_order).or(whole);
+    let mut all = invoice.lines.iter().filter_map(own);
+    let Some(first) = all.next() else { return };
+    let text = first.trimmed();
+    let is_one = all.all(|other| other.is(&text));
+    let name = "cac:OrderReference";
+    match whole {
+        Some(whole) if is_one && whole.is(&text) => {}
+        Some(whole) => {
+            let path = Some(out.path_of(name));
+            out.ledger.list_as(Some("BT-13"), *whole, LossKind::Changed, path, reason);
+        }
+        None if is_one => out.implied(name, &text, first.element(), Some("BT-13"), reason),
+        None => {}
+    }
+}
+
 fn own_order<'d>(order_line: &OrderLineReference<'d>) -> Option<Identifier<'d>> {
     order_line.order.first().and_then(|order: &DocumentReference<'d>| order.id.filled())
 }
@@ -126,18 +167,23 @@ fn changes<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
                 amount(out, "cbc:Amount", &one.amount);
                 amount(out, "cac:AllowanceChargeBaseAmount", &one.base_amount);
             });
+            percentage(out, one);
         }
         several => together(out, line, several),
     }
 }
 
-fn together<'d>(
-    out: &mut InvoiceOutput<'d>,
-    line: &Line<'d>,
-    several: &[quoin_model::en16931::AllowanceCharge<'d>],
-) {
+/// BT-138, BT-143: the target has an amount only.
+fn percentage<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
+    let Some(own) = one.percentage.filled() else { return };
+    let term = if one.is_charge() { "BT-143" } else { "BT-138" };
+    let reason = "an allowance or charge of a line has no percentage in the target";
+    out.ledger.list_as(Some(term), *own, LossKind::Lost, None, reason);
+}
+
+fn together<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, several: &[AllowanceCharge<'d>]) {
     let reason = "the target has one allowance or charge for a line: all of them together";
-    let signed = |one: &quoin_model::en16931::AllowanceCharge<'d>| {
+    let signed = |one: &AllowanceCharge<'d>| {
         let value = one.amount.filled()?.value()?;
         Some(if one.is_charge() { value } else { value.negated() })
     };
@@ -154,6 +200,7 @@ fn together<'d>(
         out.implied("cbc:Amount", &text, line.element, Some(term), reason);
         made_amount(out, "cbc:Amount", &text);
         for one in several {
+            percentage(out, one);
             one.indicator.iter().for_each(|own| out.ledger.regenerate(**own));
             if let Some(own) = one.amount.filled() {
                 out.told_otherwise("cbc:Amount", *own, LossKind::Merged, reason);

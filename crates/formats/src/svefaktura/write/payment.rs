@@ -142,6 +142,17 @@ fn payee<'d>(
             plain(out, "cbc:Name", &payee.name);
         });
     }
+    if own {
+        return;
+    }
+    // What is the name of who is paid, too, is no longer that of the account.
+    for name in means.credit_transfers.iter().filter_map(|one| one.name.filled()) {
+        if out.ledger.is_told(*name) {
+            let path = Some(out.path_of("cac:PayeePartyName"));
+            let reason = "the target has the name of who is paid, and none of the account";
+            out.ledger.list_as(Some("BT-85"), *name, LossKind::Merged, path, reason);
+        }
+    }
 }
 
 /// Writes `PaymentTerms`.

@@ -1,1 +1,0 @@
-//! Writing ebInterface, on documents of our own.

@@ -1,1 +1,0 @@
-//! Writing FatturaPA, on documents of our own.

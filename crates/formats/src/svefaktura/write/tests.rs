@@ -1,1 +1,0 @@
-//! Writing Svefaktura, on documents of our own.
