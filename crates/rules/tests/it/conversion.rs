@@ -155,11 +155,23 @@ fn without(one: &[String], other: &[String]) -> Vec<String> {
     one.iter().filter(|value| is_missing(value)).cloned().collect()
 }
 
+/// The values of a term whose leaf has a row, under whatever term.
+fn listed_leaves(invoice: &Invoice<'_>, losses: &[Loss], id: &str) -> Vec<String> {
+    let is_lost = |loss: &&Loss| loss.kind != LossKind::Derived;
+    let listed: HashSet<&str> =
+        losses.iter().filter(is_lost).map(|loss| loss.source_path.as_str()).collect();
+    let values = invoice.terms();
+    let own = values.iter().filter(|term| term.id == id);
+    let own = own.filter(|term| listed.contains(term.source.path().as_str()));
+    own.map(|term| said(id, &term.source.trimmed(), Some(term))).collect()
+}
+
 /// The terms in which two documents differ, and of which the list says nothing: each value that is
 /// missing must have a row, and each that is new a row which says that something is written.
 pub(crate) fn unlisted(source: &Invoice<'_>, target: &Invoice<'_>, losses: &[Loss]) -> Vec<String> {
     // What the source does not say itself has no leaf that could be lost.
     let said_itself = terms(source, |term| term.source.derivation().is_none());
+    let invoice = source;
     let (source, target) = (terms(source, |_| true), terms(target, |_| true));
     let ids: BTreeSet<_> = source.keys().chain(target.keys()).copied().collect();
     let mut found = Vec::new();
@@ -174,7 +186,11 @@ pub(crate) fn unlisted(source: &Invoice<'_>, target: &Invoice<'_>, losses: &[Los
         let lost = rows.iter().filter(|row| row.kind != LossKind::Derived);
         let listed: Vec<String> = lost.map(|row| said(id, &row.value, None)).collect();
         let written = rows.iter().any(|row| row.target_path.is_some());
-        let missing = without(&without(&own, &target), &listed);
+        let mut missing = without(&without(&own, &target), &listed);
+        if !missing.is_empty() {
+            // A leaf that is two terms has a row for one of them.
+            missing = without(&missing, &listed_leaves(invoice, losses, id));
+        }
         let new = without(&target, &source);
         let is_note_listed = id == "BG-1" && !rows.is_empty();
         if (!missing.is_empty() && !is_note_listed) || (!new.is_empty() && !written) {

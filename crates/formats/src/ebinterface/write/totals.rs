@@ -32,7 +32,10 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 
 fn computed<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, totals: &Totals<'d>) {
     let place = invoice.element;
-    let lines = sum_of(invoice.lines.iter().map(|line| line.net_amount.filled()));
+    // As they are written: in cents.
+    let cents = |amount: Amount<'d>| amount.value().map(Decimal::round_to_cents);
+    let own = invoice.lines.iter().map(|line| line.net_amount.filled().and_then(cents));
+    let lines = own.collect::<Option<Vec<_>>>().and_then(Decimal::sum);
     let less = sum_of(invoice.allowances().map(|one| one.amount.filled()));
     let less = less.filter(|_| invoice.allowances().next().is_some());
     let more = sum_of(invoice.charges().map(|one| one.amount.filled()));
