@@ -4,8 +4,8 @@
 
 SHARED is the folder of the official artefacts, QUOIN the program. Every XML file below the folders
 (by default the collections of SHARED) is converted with `quoin convert` to FatturaPA 1.2.3,
-ebInterface 6.1 and Svefaktura 1.0. What is written must be valid for `xmllint` against the official
-schema. Documents that are of the target already are copied, and not judged. Needs xmllint (libxml2).
+ebInterface 6.1 and Svefaktura 1.0. What is written must be valid for `xmllint` against the
+official schema. Documents that are of the target already are copied, and not judged. Needs xmllint (libxml2).
 """
 
 import collections

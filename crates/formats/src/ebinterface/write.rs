@@ -2,6 +2,7 @@
 //!
 //! Source: the schema of ebInterface 6.1 (AUSTRIAPRO).
 
+mod address;
 mod delivery;
 mod document;
 mod line;

@@ -1,8 +1,8 @@
-//! Writing FatturaPA 1.2.3 (FPA12 and FPR12), one file a business group, in the order of the schema.
+//! Writing FatturaPA 1.2.3 (FPA12 and FPR12), one file a business group, in the schema's order.
 //!
-//! Sources: FatturaPA 1.2.3 (Agenzia delle Entrate, annex A of the technical specifications 1.9) for
-//! names, order and the checks of the exchange system (SdI); "Regole tecniche relative alla gestione
-//! delle fatture europee" 2.6 for the place of each business term.
+//! Sources: FatturaPA 1.2.3 (Agenzia delle Entrate, annex A of the technical specifications 1.9)
+//! for names, order and the checks of the exchange system (SdI); "Regole tecniche relative alla
+//! gestione delle fatture europee" 2.6 for the place of each business term.
 
 mod address;
 mod attachment;

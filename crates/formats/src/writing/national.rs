@@ -224,8 +224,8 @@ impl<'d> InvoiceOutput<'d> {
         }
     }
 
-    /// Gives a total that the target has no element for its fate: it is what readers compute of what
-    /// is written, or it has a row.
+    /// Gives a total that the target has no element for its fate: it is what readers compute of
+    /// what is written, or it has a row.
     pub(crate) fn computed_total(
         &mut self,
         place: Element<'d>,

@@ -62,7 +62,7 @@ pub(super) fn decide(
         )),
         "S" => Ok(taxed(None, "S")),
         "B" => Ok(Taxed { nature: None, is_split: true, again: "B" }),
-        _ if rate.is_some() => Err(without_place(
+        other if rate.is_some() && lookup(USUAL, other).is_some() => Err(without_place(
             *code,
             "a category without VAT has a rate of nought (SdI check 00401)",
         )),

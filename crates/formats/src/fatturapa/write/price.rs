@@ -13,8 +13,8 @@ use crate::writing::{InvoiceOutput, LossKind, in_form};
 const DECIMALS: u32 = 8;
 
 /// Why a line has neither its quantity nor its price.
-const NOT_BY_PRICE: &str = "the line amount (BT-131) is not the price times the quantity with eight \
-    decimals (SdI check 00423): the amount is the price of one";
+const NOT_BY_PRICE: &str = "the line amount (BT-131) is not the price times the quantity with \
+    eight decimals (SdI check 00423): the amount is the price of one";
 const SIGN: &str = "a quantity is above nought: its sign is with the price";
 const FOR_ONE: &str = "the price is for one, with eight decimals";
 const ONE_UNIT: &str = "discounts and surcharges are for one unit";

@@ -65,8 +65,8 @@ pub(super) fn vat<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) -> bool {
     false
 }
 
-/// `CodiceFiscale`: BT-30, BT-47, where it is said to be the tax code, or is one by its form and the
-/// party is in Italy. Whether it is written.
+/// `CodiceFiscale`: BT-30, BT-47, where it is said to be the tax code, or is one by its form and
+/// the party is in Italy. Whether it is written.
 pub(super) fn tax_code<'d>(
     out: &mut InvoiceOutput<'d>,
     party: &Party<'d>,

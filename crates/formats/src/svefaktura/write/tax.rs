@@ -67,7 +67,7 @@ fn reason<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>, term: &'st
     }
 }
 
-/// Category and rate. The target has S and E: other categories are exempt, with the reason in words.
+/// Category and rate. The target has S and E: other categories are exempt, with a reason.
 pub(super) fn category<'d>(
     out: &mut InvoiceOutput<'d>,
     category: &TaxCategory<'d>,
