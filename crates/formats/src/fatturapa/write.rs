@@ -97,7 +97,7 @@ fn process<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 fn body<'d>(
     out: &mut InvoiceOutput<'d>,
     invoice: &Invoice<'d>,
-    kind: &general::DocumentType<'d>,
+    kind: &general::ItalianType<'d>,
     plan: &BodyPlan,
 ) {
     out.required_group("DatiGenerali", |out| {

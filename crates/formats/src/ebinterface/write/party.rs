@@ -1,7 +1,7 @@
 //! Parties: BG-4 to BG-9, BG-15, who ordered, and the references that stand in them.
 
 use quoin_model::en16931::{
-    Contact, DeliveryInformation, Field, Identifier, Invoice, Party, PartyExtensions, PartyRole,
+    DeliveryInformation, Field, Identifier, Invoice, Party, PartyExtensions, PartyRole,
     PostalAddress, TaxRegistrationKind, Text, ValueSource,
 };
 

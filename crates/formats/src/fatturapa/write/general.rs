@@ -19,7 +19,7 @@ const NO_TYPES: &[&str] = &["480", "751"];
 const MAX_NOTE: usize = 200;
 
 /// BT-3 and what is written of it.
-pub(super) struct DocumentType<'d> {
+pub(super) struct ItalianType<'d> {
     code: InvoiceTypeCode<'d>,
     /// `TipoDocumento`.
     written: String,
@@ -28,7 +28,7 @@ pub(super) struct DocumentType<'d> {
 }
 
 /// Decides the type; one that has no place is refused.
-pub(super) fn kind<'d>(invoice: &Invoice<'d>) -> Result<DocumentType<'d>, ConversionRefusal> {
+pub(super) fn kind<'d>(invoice: &Invoice<'d>) -> Result<ItalianType<'d>, ConversionRefusal> {
     let refused =
         |code: &str, why| Err(ConversionRefusal::TypeWithoutPlace { code: code.to_owned(), why });
     let Some(code) = invoice.type_code.filled() else {
@@ -36,7 +36,7 @@ pub(super) fn kind<'d>(invoice: &Invoice<'d>) -> Result<DocumentType<'d>, Conver
     };
     let own = code.as_written();
     if let Some((own, _)) = DOCUMENT_TYPES.iter().find(|(known, _)| *known == own.trim()) {
-        return Ok(DocumentType { code, written: (*own).to_owned(), is_self_billed: false });
+        return Ok(ItalianType { code, written: (*own).to_owned(), is_self_billed: false });
     }
     let text = code.trimmed();
     let is_in = |list| codes::by_key(list).is_some_and(|list| list.contains(&text));
@@ -51,7 +51,7 @@ pub(super) fn kind<'d>(invoice: &Invoice<'d>) -> Result<DocumentType<'d>, Conver
         _ => None,
     };
     match written {
-        Some(written) => Ok(DocumentType {
+        Some(written) => Ok(ItalianType {
             code,
             written: written.to_owned(),
             is_self_billed: matches!(text.as_ref(), "389" | "261"),
@@ -69,7 +69,7 @@ fn is_negative(invoice: &Invoice<'_>) -> bool {
 pub(super) fn write<'d>(
     out: &mut InvoiceOutput<'d>,
     invoice: &Invoice<'d>,
-    kind: &DocumentType<'d>,
+    kind: &ItalianType<'d>,
 ) {
     out.required_group("DatiGeneraliDocumento", |out| {
         type_code(out, kind);
@@ -103,7 +103,7 @@ pub(super) fn write<'d>(
     });
 }
 
-fn type_code<'d>(out: &mut InvoiceOutput<'d>, kind: &DocumentType<'d>) {
+fn type_code<'d>(out: &mut InvoiceOutput<'d>, kind: &ItalianType<'d>) {
     let again = lookup(DOCUMENT_TYPES, &kind.written);
     let is_same = out.words(*kind.code) == kind.written || again == Some(&kind.code.trimmed());
     match is_same {

@@ -6,7 +6,7 @@ use quoin_model::en16931::{
 };
 
 use super::super::codes::{MAIL, OFFICE, RECIPIENT};
-use super::general::DocumentType;
+use super::general::ItalianType;
 use super::{party, register, required, text};
 use crate::writing::InvoiceOutput;
 
@@ -86,7 +86,7 @@ pub(super) fn write<'d>(
     out: &mut InvoiceOutput<'d>,
     invoice: &Invoice<'d>,
     to: &Transmission<'d>,
-    kind: &DocumentType<'d>,
+    kind: &ItalianType<'d>,
 ) {
     let place = invoice.element;
     out.required_group("DatiTrasmissione", |out| transmission(out, invoice, to));
