@@ -9,7 +9,7 @@
 //! a syntax the tree is copied. Amounts and codes are written as the source has them; nothing is
 //! calculated again. A document that has no meaning in the target is refused.
 
-use quoin_model::en16931::{Invoice, InvoiceSyntax, TaxCategory};
+use quoin_model::en16931::InvoiceSyntax;
 use quoin_model::text::SPACE;
 use quoin_xml::c14n;
 use quoin_xml::tree::{Document, Element};
@@ -17,19 +17,28 @@ use quoin_xml::tree::{Document, Element};
 use crate::readers::{Reading, read_invoice_at};
 use crate::reading::{LeafKind, leaf};
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, cxml, json, ubl};
+use crate::{cii, cxml, ebinterface, fatturapa, json, svefaktura, ubl};
 
 pub use policy::LossPolicy;
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
 mod policy;
+mod refusals;
 mod specification;
 #[cfg(test)]
 mod tests;
 
 /// The targets, in the order in which they are told. One row a syntax that has a writer.
-const WRITERS: &[&InvoiceWriter] = &[&ubl::WRITER, &cii::WRITER, &json::WRITER, &cxml::WRITER];
+const WRITERS: &[&InvoiceWriter] = &[
+    &ubl::WRITER,
+    &cii::WRITER,
+    &fatturapa::WRITER,
+    &ebinterface::WRITER,
+    &svefaktura::WRITER,
+    &cxml::WRITER,
+    &json::WRITER,
+];
 
 /// What a document can be converted to: a syntax that has a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,6 +53,12 @@ impl ConversionTarget {
     pub const JSON: ConversionTarget = ConversionTarget(InvoiceSyntax::Json);
     /// cXML 1.2 `InvoiceDetailRequest`.
     pub const CXML: ConversionTarget = ConversionTarget(InvoiceSyntax::Cxml);
+    /// FatturaPA 1.2.3, the ordinary invoice.
+    pub const FATTURAPA: ConversionTarget = ConversionTarget(InvoiceSyntax::FatturaPa);
+    /// ebInterface 6.1.
+    pub const EBINTERFACE: ConversionTarget = ConversionTarget(InvoiceSyntax::EbInterface);
+    /// Svefaktura 1.0.
+    pub const SVEFAKTURA: ConversionTarget = ConversionTarget(InvoiceSyntax::Svefaktura);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {
@@ -128,23 +143,21 @@ pub fn convert_at<'a>(
 ) -> Result<Converted, ConversionRefusal> {
     let request = request.into();
     let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
-    let source = reading.invoice.syntax();
-    // A tree of JSON is no JSON: it is written anew.
-    let converted = match source == request.target.0 && source != InvoiceSyntax::Json {
-        true => copied(element),
-        false => written(element, &reading, request.target)?,
-    };
+    let converted = written(element, &reading, request.target)?;
     specification::specified(converted, &reading, &request)
 }
 
-/// The document in another syntax.
+/// The document in a syntax: copied where it is written so, and else written.
 fn written(
     element: Element<'_>,
     reading: &Reading<'_>,
     target: ConversionTarget,
 ) -> Result<Converted, ConversionRefusal> {
     let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
-    refuse_other_taxes(&reading.invoice)?;
+    if reading.invoice.syntax() == target.0 && (writer.is_written_so)(element) {
+        return Ok(copied(element));
+    }
+    refusals::refuse(&reading.invoice)?;
     let mut ledger = LeafLedger::new(element.document());
     ledger.unread(reading);
     let (document, ledger) = (writer.write)(ledger, &reading.invoice)?;
@@ -169,17 +182,4 @@ fn copied(element: Element<'_>) -> Converted {
     let carried = element.descendants().map(of).sum();
     let tally = ConversionTally { carried, ..ConversionTally::default() };
     Converted { document, losses: Vec::new(), tally }
-}
-
-/// EN 16931 has value added tax only. Another tax under the name of VAT would be another document.
-fn refuse_other_taxes(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
-    let of_document = invoice.vat_breakdown.iter().flat_map(|one| one.category.iter());
-    let allowances = invoice.allowance_charges.iter().flat_map(|one| one.tax_category.iter());
-    let lines = invoice.lines.iter().flat_map(|line| line.tax_category.iter());
-    let is_other = |category: &&TaxCategory<'_>| category.scheme.is_filled() && !category.is_vat();
-    let Some(category) = of_document.chain(allowances).chain(lines).find(is_other) else {
-        return Ok(());
-    };
-    let scheme = category.scheme.text().unwrap_or_default().into_owned();
-    Err(ConversionRefusal::OtherTax { scheme, path: category.element.path() })
 }

@@ -1,10 +1,11 @@
-//! FatturaPA, the invoice of Italy: its formats and its reader.
+//! FatturaPA, the invoice of Italy: its formats, its reader and its writer.
 //!
 //! What is easily got wrong is in the README of the folder.
 
 mod codes;
 mod formats;
 mod read;
+mod write;
 
 use quoin_model::en16931::Root;
 use quoin_xml::tree::Element;
@@ -13,6 +14,7 @@ use crate::reading::Reading;
 use crate::syntax::InvoiceReader;
 
 pub(crate) use formats::SYNTAX;
+pub(crate) use write::WRITER;
 
 const READER: InvoiceReader = InvoiceReader { root, read: read::read };
 

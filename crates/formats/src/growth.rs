@@ -210,6 +210,17 @@ const UNPLACED: &[Case] = &[
             </cac:TaxSubtotal></cac:TaxTotal>";
         stuffed("<cac:TaxTotal>", one, n)
     }),
+    ("rates of VAT", |n| {
+        let one = "<cac:TaxSubtotal><cbc:TaxableAmount>1</cbc:TaxableAmount><cac:TaxCategory>\
+            <cbc:ID>E</cbc:ID><cbc:Percent>0</cbc:Percent></cac:TaxCategory></cac:TaxSubtotal>";
+        stuffed("<cac:TaxSubtotal>", one, n)
+    }),
+    ("allowances of the document", |n| {
+        let one = "<cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator>\
+            <cbc:Amount>1</cbc:Amount></cac:AllowanceCharge>";
+        stuffed("<cac:TaxTotal>", one, n)
+    }),
+    ("notes", |n| stuffed("<cbc:DocumentCurrencyCode>", "<cbc:Note>a b</cbc:Note>", n)),
     ("codes of the tax point", |n| {
         let one = "<cac:InvoicePeriod><cbc:DescriptionCode>3</cbc:DescriptionCode>\
             </cac:InvoicePeriod>";

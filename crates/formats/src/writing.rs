@@ -9,21 +9,22 @@
 mod dates;
 mod ledger;
 mod loss;
+mod national;
 mod output;
 mod paths;
 mod prices;
-mod refusals;
 
 pub(crate) use dates::written_day;
 pub(crate) use ledger::LeafLedger;
 pub(crate) use ledger::reasons::NEGATED;
 pub use ledger::{ConversionTally, MAX_LIST_BYTES};
 pub use loss::{ConversionRefusal, Loss, LossKind};
+pub(crate) use national::{NumberForm, in_form, sum_of, without_place};
 pub(crate) use output::{InvoiceOutput, OutputAttribute};
 pub(crate) use prices::tell_gross_base;
-pub(crate) use refusals::{refuse_line_hierarchy, refuse_pint, refuse_third_party_payments};
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax};
+use quoin_xml::tree::Element;
 
 /// Writes an invoice: the document, and the ledger with what was written.
 type WriteInvoice =
@@ -37,6 +38,9 @@ pub(crate) struct InvoiceWriter {
     pub title: &'static str,
     /// The syntax that it writes.
     pub syntax: InvoiceSyntax,
+    /// Whether a document of the syntax is of the version that is written, so that its tree is
+    /// copied.
+    pub is_written_so: fn(Element<'_>) -> bool,
     /// Writes.
     pub write: WriteInvoice,
 }

@@ -16,10 +16,7 @@ use quoin_model::en16931::{
 };
 
 use super::CREDIT_CODES;
-use crate::writing::{
-    ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute, refuse_pint,
-    refuse_third_party_payments,
-};
+use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute};
 
 /// The namespaces, as the standard's own documents prefix them.
 const DECLARATIONS: &[(&str, &str)] = &[
@@ -46,14 +43,13 @@ pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "cii",
     title: "UN/CEFACT Cross Industry Invoice D16B",
     syntax: InvoiceSyntax::Cii,
+    is_written_so: |_| true,
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
 
 /// Writes the document.
 fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), ConversionRefusal> {
     refuse_type(invoice)?;
-    refuse_pint(invoice)?;
-    refuse_third_party_payments(invoice)?;
     out.root("rsm:CrossIndustryInvoice", DECLARATIONS, |out| {
         validity::announce(out, invoice);
         out.required_group("rsm:ExchangedDocumentContext", |out| context(out, invoice));

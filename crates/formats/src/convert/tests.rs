@@ -1,10 +1,14 @@
 //! Conversions: each mistake that other converters make, by its name, on documents of our own.
 
+mod ebinterface;
+mod fatturapa;
 mod files;
 mod money;
+mod national;
 mod parties;
 mod payment;
 mod references;
+mod svefaktura;
 
 use quoin_xml::tree::{Document, Limits};
 

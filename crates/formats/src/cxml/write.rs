@@ -15,7 +15,6 @@ use quoin_model::en16931::{Date, Invoice, InvoiceSyntax, Text};
 
 use crate::writing::{
     ConversionRefusal, InvoiceOutput, InvoiceWriter, LeafLedger, LossKind, OutputAttribute,
-    refuse_line_hierarchy, refuse_pint, refuse_third_party_payments,
 };
 
 /// The language of a text of which nobody says it (BCP 47).
@@ -30,6 +29,7 @@ pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "cxml",
     title: "cXML 1.2 InvoiceDetailRequest",
     syntax: InvoiceSyntax::Cxml,
+    is_written_so: |_| true,
     write: written,
 };
 
@@ -43,9 +43,6 @@ fn written<'d>(
 
 /// Writes the document.
 fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), ConversionRefusal> {
-    refuse_pint(invoice)?;
-    refuse_line_hierarchy(invoice)?;
-    refuse_third_party_payments(invoice)?;
     refuse_what_is_missing(invoice)?;
     let purpose = header::CxmlPurpose::of(invoice);
     let number = invoice.number.text().unwrap_or_default();

@@ -16,6 +16,20 @@ pub(super) const DOCUMENT_TYPES: CodeTable = &[
     ("SubsequentDebit", "383"),
 ];
 
+/// UNTDID 1001 (BT-3) in `DocumentType`; every other type is an invoice or a credit memo.
+pub(super) const DOCUMENT_TYPES_WRITTEN: CodeTable = &[
+    ("380", "Invoice"),
+    ("381", "CreditMemo"),
+    ("383", "SubsequentDebit"),
+    ("386", "InvoiceForAdvancePayment"),
+    ("326", "InvoiceForPartialDelivery"),
+    ("875", "InvoiceForPartialDelivery"),
+    ("218", "FinalSettlement"),
+    ("876", "FinalSettlement"),
+    ("877", "FinalSettlement"),
+    ("389", "SelfBilling"),
+];
+
 /// `AddressIdentifierType` in ISO 6523 (BT-29-1, BT-46-1).
 pub(super) const ADDRESS_SCHEMES: CodeTable = &[("GLN", "0088"), ("DUNS", "0060")];
 

@@ -33,6 +33,16 @@ pub(super) const DOCUMENT_TYPES: CodeTable = &[
     ("TD29", "380"),
 ];
 
+/// UNTDID 1001 (BT-3) in `TipoDocumento`, of the types that Italy has; others are the nearest.
+pub(super) const DOCUMENT_TYPES_WRITTEN: CodeTable = &[
+    ("380", "TD01"),
+    ("381", "TD04"),
+    ("383", "TD05"),
+    ("386", "TD02"),
+    ("389", "TD01"),
+    ("261", "TD04"),
+];
+
 /// `Natura` in UNTDID 5305 (BT-118, BT-151). N3, which stood for exports and for supplies within
 /// the Union until 2020, is not told.
 pub(super) const CATEGORIES: CodeTable = &[
@@ -112,6 +122,31 @@ pub(super) const PAYMENT_MEANS: CodeTable = &[
     ("MP21", "59"),
     ("MP22", "97"),
     ("MP23", "9"),
+];
+
+/// UNTDID 4461 (BT-81) in `ModalitaPagamento`, each of these with all codes that it stands for.
+pub(super) const PAYMENT_MEANS_WRITTEN: &[(&str, &[&str])] = &[
+    (
+        "MP01",
+        &[
+            "1", "10", "17", "18", "19", "27", "28", "29", "32", "33", "34", "35", "36", "37",
+            "38", "39", "40", "41", "43", "52", "53", "96", "98",
+        ],
+    ),
+    ("MP02", &["20", "25", "26", "92"]),
+    ("MP03", &["21", "22", "23", "91"]),
+    ("MP04", &["ZZZ"]),
+    ("MP05", &["15", "16", "30", "45", "51", "56", "58", "68", "69", "93", "94", "95"]),
+    ("MP06", &["60", "61", "62", "63", "64", "65", "66", "67"]),
+    ("MP08", &["48", "54", "55"]),
+    ("MP12", &["8", "44", "70"]),
+    ("MP13", &["24", "31", "74", "75", "76", "77", "78"]),
+    ("MP15", &["57"]),
+    ("MP17", &["42"]),
+    ("MP18", &["50"]),
+    ("MP19", &["2", "3", "4", "5", "6", "7", "11", "12", "13", "14", "46", "47", "49", "59"]),
+    ("MP22", &["97"]),
+    ("MP23", &["9"]),
 ];
 
 /// The same where an IBAN is given.

@@ -22,6 +22,11 @@ pub(crate) fn lookup(table: CodeTable, code: &str) -> Option<&'static str> {
     table.iter().find(|(own, _)| *own == code).map(|(_, ours)| *ours)
 }
 
+/// What a code of the model is in the document: the first that the table has for it.
+pub(crate) fn lookup_back(table: CodeTable, code: &str) -> Option<&'static str> {
+    table.iter().find(|(_, ours)| *ours == code).map(|(own, _)| *own)
+}
+
 /// A value at an element that another value reads.
 pub(crate) fn view<'d, T: ValueType<'d>>(element: Element<'d>) -> T {
     T::from(ValueSource::of(element))

@@ -40,3 +40,16 @@ pub(super) const SEPA: CodeTable = &[("1", "58")];
 
 /// Giro systems as payment service providers (BT-86).
 pub(super) const PROVIDERS: CodeTable = &[("SE:BANKGIRO", "BGABSESS"), ("SE:PLUSGIRO", "PGSISESS")];
+
+/// Countries that the list of the schema (ISO 3166-1 of 2004) has not.
+pub(super) const TOO_NEW_COUNTRIES: &[&str] = &[
+    "1A", "AX", "BL", "BQ", "CW", "GG", "IM", "JE", "ME", "MF", "RS", "SS", "SX", "XI", "XK", "EL",
+];
+
+/// Currencies that the list of the schema (ISO 4217 of 2004) has not.
+pub(super) const TOO_NEW_CURRENCIES: &[&str] = &[
+    "AZN", "BOV", "BYN", "CHE", "CHW", "CLF", "CNH", "COU", "GHS", "MGA", "MRU", "MXV", "MZN",
+    "RON", "RSD", "SDG", "SLE", "SRD", "SSP", "STN", "TMT", "TRY", "USN", "UYI", "UYW", "VED",
+    "VES", "XAD", "XBA", "XBB", "XBC", "XBD", "XCG", "XSU", "XTS", "XUA", "XXX", "ZMW", "ZWG",
+    "ZWL",
+];

@@ -1,11 +1,7 @@
 //! The account of every leaf of a source document while it is written in another syntax.
 
-use std::collections::HashMap;
-
 use jiff::civil::Date as Day;
-use quoin_model::en16931::{
-    BusinessTerm, Date, Derivation, Field, Invoice, ValueSource, ValueType,
-};
+use quoin_model::en16931::{Date, Derivation, Field, Invoice, ValueSource, ValueType};
 use quoin_model::text::cut;
 use quoin_xml::tree::{Document, Element};
 
@@ -14,34 +10,13 @@ use super::loss::{ConversionRefusal, Loss, LossKind};
 use super::paths::paths;
 use crate::reading::{DocumentLeaf, LeafKind, Reading, XSI, leaf};
 
+pub(crate) mod reasons;
+mod terms;
+
+use terms::terms;
+
 /// Bytes that the list of losses may have at most: paths and values together.
 pub const MAX_LIST_BYTES: usize = 64 << 20;
-
-/// Why something is not in the target, where several writers say so.
-pub(crate) mod reasons {
-    /// What no reader takes into the model.
-    pub(crate) const UNREAD: &str = "it is no term of EN 16931 and no extension that is known";
-    /// What the model has and the writer has not written.
-    pub(crate) const NO_PLACE: &str =
-        "the target has no place for it, or holds another value there";
-    /// A code of a national list.
-    pub(crate) const MAPPED: &str = "the target has a code of another list";
-    /// The sign of a credit note.
-    pub(crate) const NEGATED: &str =
-        "the source writes what it credits as negative, the target as positive";
-    /// More than the target has.
-    pub(crate) const PART: &str = "the target has a part of it";
-    /// Parts that are one value in the target.
-    pub(crate) const JOINED: &str = "it is one value with others in the target";
-    /// What the source means without words.
-    pub(crate) const IMPLIED: &str = "the source means it, and has no words for it";
-    /// Sums and products that the source does not say.
-    pub(crate) const COMPUTED: &str = "it is computed of amounts of the source";
-    /// A date that is none.
-    pub(crate) const NO_DAY: &str = "it is no day, and the target has days only";
-    /// A date with a time or a time zone.
-    pub(crate) const DAY_ONLY: &str = "the target has the day only, without time and time zone";
-}
 
 /// How many leaves had which fate in a conversion. A leaf is an attribute or the text of an element
 /// that says something. The sum of the four is the number of leaves.
@@ -67,6 +42,9 @@ impl ConversionTally {
 /// A leaf by its number: the text of an element comes before its attributes.
 type LeafKey = (u32, u32);
 
+/// In the place of an attribute: the row is of the element, and of no leaf of it.
+const NO_LEAF: u32 = u32::MAX;
+
 /// A row in the making.
 struct ListedLeaf {
     at: LeafKey,
@@ -84,6 +62,8 @@ pub(crate) struct LeafLedger<'d> {
     attributes: Vec<bool>,
     rows: Vec<ListedLeaf>,
     pub tally: ConversionTally,
+    /// Whether source and target are one syntax, so that values are written as they are there.
+    pub in_own_words: bool,
 }
 
 impl<'d> LeafLedger<'d> {
@@ -94,6 +74,7 @@ impl<'d> LeafLedger<'d> {
             attributes: Vec::new(),
             rows: Vec::new(),
             tally: ConversionTally::default(),
+            in_own_words: false,
         }
     }
 
@@ -101,7 +82,21 @@ impl<'d> LeafLedger<'d> {
     pub(crate) fn carry(&mut self, source: ValueSource<'d>) {
         match source.derivation() {
             None => self.tally.carried += self.counted(source),
+            Some(how) if self.in_own_words => self.carry_written(source, how),
             Some(how) => self.carry_derived(source, how),
+        }
+    }
+
+    /// A derived value in the syntax that it is of: what it is made of is in the target as it is.
+    fn carry_written(&mut self, source: ValueSource<'d>, how: Derivation) {
+        match how {
+            Derivation::Implied => {}
+            Derivation::Joined => {
+                for part in source.parts() {
+                    self.tally.carried += self.counted(part);
+                }
+            }
+            _ => self.tally.carried += self.counted_place(source),
         }
     }
 
@@ -132,12 +127,12 @@ impl<'d> LeafLedger<'d> {
 
     /// The leaf follows from others, and was checked to.
     pub(crate) fn derive(&mut self, source: ValueSource<'d>) {
-        self.tally.derived += self.counted(source);
+        self.tally.derived += self.counted_place(source);
     }
 
     /// The target has its own instead.
     pub(crate) fn regenerate(&mut self, source: ValueSource<'d>) {
-        self.tally.regenerated += self.counted(source);
+        self.tally.regenerated += self.counted_place(source);
     }
 
     /// The leaf gets a row.
@@ -160,10 +155,29 @@ impl<'d> LeafLedger<'d> {
         target_path: Option<String>,
         reason: &'static str,
     ) {
-        self.tally.listed += self.counted(source);
+        self.tally.listed += self.counted_place(source);
         let at = key(source);
         let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();
         self.rows.push(ListedLeaf { at, kind, term, value, target_path, reason });
+    }
+
+    /// Marks the leaves that a value is made of; how many were not marked before. What the source
+    /// means without words, and what is computed of others, is no leaf.
+    fn counted_place(&mut self, source: ValueSource<'d>) -> usize {
+        match source.derivation() {
+            Some(Derivation::Implied) => 0,
+            Some(Derivation::Joined) => source.parts().map(|part| self.counted(part)).sum(),
+            _ if source.as_written().trim_matches(quoin_model::text::SPACE).is_empty() => 0,
+            _ => usize::from(self.mark(key(source))),
+        }
+    }
+
+    /// Whether a fate of the leaf is known.
+    pub(crate) fn is_told(&self, source: ValueSource<'d>) -> bool {
+        match source.derivation() {
+            Some(Derivation::Joined) => source.parts().all(|part| self.is_marked(key(part))),
+            _ => self.is_marked(key(source)),
+        }
     }
 
     /// The target says something that no leaf says, and that follows from what stands at `place`.
@@ -176,7 +190,7 @@ impl<'d> LeafLedger<'d> {
         reason: &'static str,
     ) {
         self.rows.push(ListedLeaf {
-            at: (place.id().0, 0),
+            at: (place.id().0, NO_LEAF),
             kind: LossKind::Derived,
             term,
             value: value.to_owned(),
@@ -346,33 +360,6 @@ fn qualified(attribute: &quoin_xml::tree::Attribute<'_>) -> String {
         "" => local.into_owned(),
         prefix => format!("{}:{local}", cut(prefix, quoin_model::text::MAX_VALUE)),
     }
-}
-
-/// Which term each leaf is.
-struct LeafTerms {
-    of_leaves: HashMap<LeafKey, &'static str>,
-    /// Of what is derived several terms may stand in one place: they are told by their values.
-    derived: HashMap<(LeafKey, String), &'static str>,
-}
-
-impl LeafTerms {
-    fn of(&self, at: LeafKey, value: &str) -> Option<&'static str> {
-        let derived = (!self.derived.is_empty()).then(|| self.derived.get(&(at, value.to_owned())));
-        derived.flatten().or_else(|| self.of_leaves.get(&at)).copied()
-    }
-}
-
-fn terms(invoice: &Invoice<'_>) -> LeafTerms {
-    let mut terms = LeafTerms { of_leaves: HashMap::new(), derived: HashMap::new() };
-    // Of two terms in one place the first is the name: BT-21 and BT-22 of a note in UBL.
-    for BusinessTerm { id, source, .. } in invoice.terms().into_iter().rev() {
-        terms.of_leaves.insert(key(source), id);
-        if source.derivation().is_some() {
-            let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();
-            terms.derived.insert((key(source), value), id);
-        }
-    }
-    terms
 }
 
 fn key(source: ValueSource<'_>) -> LeafKey {

@@ -99,6 +99,38 @@ pub enum ConversionRefusal {
         /// The first such line.
         path: String,
     },
+    /// Something that the target must have, that the source has not, and that no rule derives.
+    #[error("the target asks for {what} ({target}), which is not at {path}")]
+    Required {
+        /// What is missing: a term or a group of EN 16931, or a word of the target.
+        what: &'static str,
+        /// Where it would stand in the source.
+        path: String,
+        /// The element of the target.
+        target: &'static str,
+    },
+    /// A value that the target must have and that has another form there.
+    #[error("{value:?} at {path} has no place: {why}")]
+    ValueWithoutPlace {
+        /// Where it stands.
+        path: String,
+        /// What it is.
+        value: String,
+        /// What the target asks for.
+        why: &'static str,
+    },
+    /// Amounts that do not agree, of which the target asks that they do.
+    #[error("{said} at {path} is not {computed}, which follows from the rest: {rule}")]
+    SumsDiffer {
+        /// Where the amount stands.
+        path: String,
+        /// What it is.
+        said: String,
+        /// What the other amounts lead to.
+        computed: String,
+        /// The rule that is broken.
+        rule: &'static str,
+    },
     /// BG-DEX-09 of XRechnung changes the amount due, and the target has no place for it.
     #[error("the third-party payment at {path} changes the amount due, and has no place")]
     ThirdPartyPayment {

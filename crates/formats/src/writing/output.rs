@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 
 use quoin_model::en16931::{Amount, AttributeName, Date, Field, Invoice, ValueSource, ValueType};
+use quoin_xml::tree::Element;
 use quoin_xml::write::{escape_attribute, escape_text};
 
 use super::ledger::LeafLedger;
 use super::loss::ConversionRefusal;
+use super::national::without_place;
 
 /// An attribute that is written.
 #[derive(Clone, Copy)]
@@ -24,6 +26,8 @@ pub(crate) struct InvoiceOutput<'d> {
     /// BT-5 as the source says it.
     pub currency: Cow<'d, str>,
     pub ledger: LeafLedger<'d>,
+    /// Why the document has no place in the target, where that was found while writing.
+    refusal: Option<ConversionRefusal>,
 }
 
 impl<'d> InvoiceOutput<'d> {
@@ -31,7 +35,8 @@ impl<'d> InvoiceOutput<'d> {
     fn new(ledger: LeafLedger<'d>, invoice: &Invoice<'d>) -> Self {
         let currency = invoice.currency.text().unwrap_or_default();
         let bytes = invoice.element.document().source().len() * 3 / 2;
-        InvoiceOutput { out: String::with_capacity(bytes), open: Vec::new(), currency, ledger }
+        let out = String::with_capacity(bytes);
+        InvoiceOutput { out, open: Vec::new(), currency, ledger, refusal: None }
     }
 
     /// The document element with its namespace declarations.
@@ -63,7 +68,41 @@ impl<'d> InvoiceOutput<'d> {
     ) -> Result<(String, LeafLedger<'d>), ConversionRefusal> {
         let mut out = Self::new(ledger, invoice);
         write(&mut out, invoice)?;
-        Ok((out.out, out.ledger))
+        match out.refusal {
+            Some(refusal) => Err(refusal),
+            None => Ok((out.out, out.ledger)),
+        }
+    }
+
+    /// The document has no place in the target; the first reason is told.
+    pub(crate) fn refuse(&mut self, refusal: ConversionRefusal) {
+        self.refusal.get_or_insert(refusal);
+    }
+
+    /// Refuses a value that has another form in the target. The path is found for the first only:
+    /// it costs as much as the element has siblings.
+    pub(crate) fn refuse_value(&mut self, source: ValueSource<'d>, why: &'static str) {
+        if self.refusal.is_none() {
+            self.refuse(without_place(source, why));
+        }
+    }
+
+    /// Refuses a document without something that the target must have.
+    pub(crate) fn refuse_without(
+        &mut self,
+        place: Element<'_>,
+        what: &'static str,
+        target: &'static str,
+    ) {
+        if self.refusal.is_none() {
+            let path = place.path();
+            self.refuse(ConversionRefusal::Required { what, path, target });
+        }
+    }
+
+    /// Whether the document is refused already.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.refusal.is_some()
     }
 
     /// The path of an element that would be written here.
@@ -86,6 +125,30 @@ impl<'d> InvoiceOutput<'d> {
         }
         self.close(name);
         true
+    }
+
+    /// As [`InvoiceOutput::required_group`], with attributes.
+    pub(crate) fn required_group_with(
+        &mut self,
+        name: &'static str,
+        attributes: &[(&str, &str)],
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let start = self.out.len();
+        self.required_group(name, inside);
+        let mut text = String::new();
+        for (local, value) in attributes {
+            text.push(' ');
+            text.push_str(local);
+            text.push_str("=\"");
+            escape_attribute(value, &mut text);
+            text.push('"');
+        }
+        // The start tag follows the white space before it.
+        let tag = self.out.get(start..).and_then(|rest| rest.find(name));
+        if let Some(at) = tag {
+            self.out.insert_str(start + at + name.len(), &text);
+        }
     }
 
     /// As [`InvoiceOutput::group`]; where nothing is inside, an empty element that the schema asks

@@ -5,6 +5,7 @@ mod conversion;
 mod corpora;
 mod golden;
 mod mutants;
+mod national;
 mod parity;
 mod reference;
 mod rule_pages;

@@ -261,7 +261,14 @@ fn converted_documents_have_a_row_for_each_leaf_that_is_not_as_it_was() {
                 };
                 let said = texts(document.root());
                 let said = said.iter().filter(|one| !one.1.trim().is_empty()).count();
-                assert_eq!(converted.tally.leaves(), said, "{}", syntax.name);
+                assert_eq!(
+                    converted.tally.leaves(),
+                    said,
+                    "{} {} {:?}",
+                    syntax.name,
+                    target.as_str(),
+                    converted.losses
+                );
                 let is_lost = |loss: &&Loss| loss.kind == LossKind::Lost;
                 lost += converted.losses.iter().filter(is_lost).count();
                 (done, leaves) = (done + 1, leaves + said);

@@ -17,10 +17,7 @@ use quoin_model::en16931::{
 };
 
 use crate::ubl::{CAC, CBC, CREDIT_NOTE, INVOICE};
-use crate::writing::{
-    ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute,
-    refuse_line_hierarchy,
-};
+use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute};
 
 /// EN 16931 without a profile.
 const EN16931: &str = "urn:cen.eu:en16931:2017";
@@ -53,6 +50,7 @@ pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "ubl",
     title: "UBL 2.1 Invoice or CreditNote, by the type of the document",
     syntax: InvoiceSyntax::Ubl,
+    is_written_so: |_| true,
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
 
@@ -62,7 +60,6 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
-    refuse_line_hierarchy(invoice)?;
     let is_credit = root == Root::UblCreditNote;
     let (name, namespace) = match is_credit {
         true => ("CreditNote", CREDIT_NOTE),

@@ -1,0 +1,66 @@
+//! What has no meaning in any other syntax, whatever the target: other taxes, specifications of one
+//! syntax, lines within lines, payments of third parties.
+
+use quoin_model::en16931::{Invoice, Line, TaxCategory};
+
+use crate::writing::ConversionRefusal;
+
+/// Refuses a document that would be another one in another syntax.
+pub(super) fn refuse(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    other_taxes(invoice)?;
+    pint(invoice)?;
+    third_party_payments(invoice)?;
+    hierarchy(invoice)
+}
+
+/// EN 16931 has value added tax only. Another tax under the name of VAT would be another document.
+fn other_taxes(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let of_document = invoice.vat_breakdown.iter().flat_map(|one| one.category.iter());
+    let allowances = invoice.allowance_charges.iter().flat_map(|one| one.tax_category.iter());
+    let lines = invoice.lines.iter().flat_map(|line| line.tax_category.iter());
+    let is_other = |category: &&TaxCategory<'_>| category.scheme.is_filled() && !category.is_vat();
+    let Some(category) = of_document.chain(allowances).chain(lines).find(is_other) else {
+        return Ok(());
+    };
+    let scheme = category.scheme.text().unwrap_or_default().into_owned();
+    Err(ConversionRefusal::OtherTax { scheme, path: category.element.path() })
+}
+
+/// PINT is written in UBL only. Its European form has the rules of EN 16931; the others have rules,
+/// codes and taxes of their own, and are no documents of EN 16931.
+fn pint(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let specification = invoice.process.customization.text().unwrap_or_default();
+    let is_pint = specification.starts_with("urn:peppol:pint:");
+    match is_pint && !specification.contains("@eu-") {
+        true => Err(ConversionRefusal::SpecificationWithoutPlace {
+            specification: specification.into_owned(),
+        }),
+        false => Ok(()),
+    }
+}
+
+/// BG-DEX-09 of XRechnung is added to the amount due (BR-DEX-09), so it cannot be left out.
+fn third_party_payments(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let profile = invoice.process.customization.text().unwrap_or_default();
+    let is_extension = profile.contains("kosit:extension:xrechnung");
+    match invoice.extensions.prepaid_payments.first().filter(|_| is_extension) {
+        Some(payment) => Err(ConversionRefusal::ThirdPartyPayment { path: payment.element.path() }),
+        None => Ok(()),
+    }
+}
+
+/// Groups of lines of Factur-X EXTENDED: BT-106 counts some of the lines only.
+fn hierarchy(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let is_part = |line: &&Line<'_>| {
+        let more = line.extensions.as_deref();
+        more.is_some_and(|more| {
+            more.parent.is_filled()
+                || more.status_reason.is("GROUP")
+                || more.status_reason.is("INFORMATION")
+        })
+    };
+    match invoice.lines.iter().find(is_part) {
+        Some(line) => Err(ConversionRefusal::LineHierarchy { path: line.element.path() }),
+        None => Ok(()),
+    }
+}

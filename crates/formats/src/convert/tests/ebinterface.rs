@@ -1,0 +1,67 @@
+//! To ebInterface: what Austria asks for, and what it has not.
+
+use super::{ConversionTarget, Converted, LossKind, UBL, converted, edit};
+
+/// What the UBL sample becomes with things changed.
+fn written(changes: &[(&str, &str)]) -> Converted {
+    converted(&edit(UBL, changes), ConversionTarget::EBINTERFACE).expect("it has a place")
+}
+
+fn has_row(converted: &Converted, row: (&str, LossKind, &str)) -> bool {
+    converted.rows().contains(&row)
+}
+
+#[test]
+fn names_prices_and_article_numbers_are_all_there() {
+    let eb = written(&[]);
+    assert!(eb.has("<eb:Name>Seller legal</eb:Name><eb:TradingName>Seller trading<"));
+    assert!(eb.has("ArticleNumberType=\"BillersArticleNumber\">S-1<"));
+    assert!(eb.has("ArticleNumberType=\"InvoiceRecipientsArticleNumber\">B-1<"));
+    assert!(eb.has("ArticleNumberType=\"GTIN\">7300010000001<"));
+    assert!(eb.has("<eb:UnitPrice BaseQuantity=\"1\">19.00</eb:UnitPrice>"));
+    assert!(eb.has("<eb:PrepaidAmount>100.00</eb:PrepaidAmount>"));
+    assert!(eb.has("<eb:RoundingAmount>0.50</eb:RoundingAmount>"));
+    assert!(eb.has("<eb:PayableAmount>138.00</eb:PayableAmount>"));
+    assert!(eb.has("GeneratingSystem=\"Quoin\" DocumentType=\"Invoice\""));
+}
+
+#[test]
+fn both_currencies_and_the_rate_between_them() {
+    let eb = written(&[]);
+    assert!(eb.has("<eb:Currency>SEK</eb:Currency><eb:ExchangeRate>11.16</eb:ExchangeRate>"));
+    assert!(eb.has("<eb:AccountingCurrencyAmount Currency=\"SEK\">530.10<"));
+    assert!(has_row(&eb, ("-", LossKind::Derived, "11.16")));
+}
+
+#[test]
+fn a_price_of_many_decimals_is_that_of_more_pieces() {
+    let eb = written(&[(">19.00</cbc:PriceAmount>", ">0.123456</cbc:PriceAmount>")]);
+    assert!(eb.has("<eb:UnitPrice BaseQuantity=\"100\">12.3456</eb:UnitPrice>"), "{}", eb.document);
+    assert!(has_row(&eb, ("BT-146", LossKind::Changed, "0.123456")));
+    assert!(has_row(&eb, ("BT-149", LossKind::Changed, "1")));
+}
+
+#[test]
+fn without_an_order_the_reference_of_the_buyer_stands_for_it() {
+    let order = "<cac:OrderReference><cbc:ID>PO-1</cbc:ID><cbc:SalesOrderID>SO-2</cbc:SalesOrderID>\
+        </cac:OrderReference>";
+    let eb = written(&[(order, "")]);
+    assert!(eb.has("<eb:OrderReference><eb:OrderID>Desk 7</eb:OrderID></eb:OrderReference>"));
+    assert!(has_row(&eb, ("BT-10", LossKind::Changed, "Desk 7")));
+    assert!(has_row(&written(&[]), ("BT-10", LossKind::CarriedAsText, "Desk 7")));
+}
+
+#[test]
+fn a_party_without_vat_has_noughts_and_a_row() {
+    let eb = written(&[("<cbc:CompanyID>SE123456789</cbc:CompanyID>", "")]);
+    assert!(eb.has("<eb:VATIdentificationNumber>00000000</eb:VATIdentificationNumber>"));
+    assert!(has_row(&eb, ("BT-48", LossKind::Derived, "00000000")));
+}
+
+#[test]
+fn an_older_version_becomes_the_one_that_is_written() {
+    let sample = include_str!("../../../samples/ebinterface.xml").replace("/6p1/", "/6p0/");
+    let eb = converted(&sample, ConversionTarget::EBINTERFACE).expect("it has a place");
+    assert!(eb.has("xmlns:eb=\"http://www.ebinterface.at/schema/6p1/\""));
+    assert_eq!(eb.losses, []);
+}

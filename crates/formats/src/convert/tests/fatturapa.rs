@@ -1,0 +1,157 @@
+//! To FatturaPA: what Italy asks for, and what it has not.
+
+use super::{ConversionRefusal, ConversionTarget, Converted, LossKind, UBL, converted, edit};
+
+fn result(changes: &[(&str, &str)]) -> Result<Converted, ConversionRefusal> {
+    converted(&edit(UBL, changes), ConversionTarget::FATTURAPA)
+}
+
+/// What the UBL sample becomes with things changed.
+fn written(changes: &[(&str, &str)]) -> Converted {
+    result(changes).expect("it has a place")
+}
+
+fn has_row(converted: &Converted, row: (&str, LossKind, &str)) -> bool {
+    converted.rows().contains(&row)
+}
+
+#[test]
+fn what_italy_asks_for_is_derived_and_each_has_a_row() {
+    let fatturapa = written(&[]);
+    for derived in ["RF18", "XXXXXXX", "NL123456789", "TP02"] {
+        assert!(has_row(&fatturapa, ("-", LossKind::Derived, derived)), "{derived}");
+    }
+    assert!(fatturapa.has("<FormatoTrasmissione>FPR12</FormatoTrasmissione>"));
+    assert!(fatturapa.has("<IdPaese>NL</IdPaese><IdCodice>123456789</IdCodice>"));
+    // The number of the transmission is the same each time.
+    assert_eq!(fatturapa.document, written(&[]).document);
+}
+
+#[test]
+fn the_address_of_the_buyer_chooses_the_form() {
+    let address = "<cbc:EndpointID schemeID=\"0088\">7300010000018<";
+    let office = written(&[(address, "<cbc:EndpointID schemeID=\"0201\">UFQ17A<")]);
+    assert!(office.has("versione=\"FPA12\""));
+    assert!(office.has("<CodiceDestinatario>UFQ17A</CodiceDestinatario>"));
+    let private = written(&[(address, "<cbc:EndpointID schemeID=\"0205\">QU01N07<")]);
+    assert!(private.has("versione=\"FPR12\""));
+    assert!(private.has("<CodiceDestinatario>QU01N07</CodiceDestinatario>"));
+    let mail = written(&[(address, "<cbc:EndpointID schemeID=\"0202\">a@pec.example<")]);
+    assert!(mail.has("<PECDestinatario>a@pec.example</PECDestinatario>"));
+}
+
+#[test]
+fn allowances_and_charges_of_the_document_are_lines() {
+    let fatturapa = written(&[]);
+    let line = |kind: &str, text: &str, amount: &str| {
+        format!(
+            "<TipoCessionePrestazione>{kind}</TipoCessionePrestazione><Descrizione>{text}\
+             </Descrizione><PrezzoUnitario>{amount}</PrezzoUnitario><PrezzoTotale>{amount}<"
+        )
+    };
+    assert!(fatturapa.has(&line("SC", "Volume", "-20.00")));
+    assert!(fatturapa.has(&line("AC", "Freight", "10.00")));
+    assert!(has_row(&fatturapa, ("BT-92", LossKind::Changed, "20.00")));
+    assert!(has_row(&fatturapa, ("BT-106", LossKind::Changed, "200.00")));
+    // Nothing is calculated again.
+    assert!(fatturapa.has("<ImponibileImporto>190.00</ImponibileImporto><Imposta>47.50<"));
+}
+
+#[test]
+fn sums_that_sdi_would_refuse_are_refused() {
+    let refused = |changes: &[(&str, &str)], check: &str| {
+        let refusal = result(changes).unwrap_err();
+        assert!(matches!(refusal, ConversionRefusal::SumsDiffer { .. }), "{refusal}");
+        assert!(refusal.to_string().contains(check), "{refusal}");
+    };
+    let taxable = "<cbc:TaxableAmount currencyID=\"EUR\">190.00<";
+    refused(&[(taxable, "<cbc:TaxableAmount currencyID=\"EUR\">191.00<")], "00421");
+    refused(
+        &[
+            (taxable, "<cbc:TaxableAmount currencyID=\"EUR\">200.00<"),
+            (">47.50</cbc:TaxAmount><cac:TaxCategory>", ">50.00</cbc:TaxAmount><cac:TaxCategory>"),
+        ],
+        "00422",
+    );
+}
+
+#[test]
+fn a_line_is_its_price_times_its_quantity_or_one_of_its_amount() {
+    let fatturapa = written(&[]);
+    assert!(fatturapa.has("<PrezzoUnitario>19.00</PrezzoUnitario><ScontoMaggiorazione>"));
+    assert!(fatturapa.has("<Percentuale>5.00</Percentuale><Importo>0.95</Importo>"));
+    // 00423: a price that does not lead to the amount of the line.
+    let other = written(&[(">19.00</cbc:PriceAmount>", ">18.00</cbc:PriceAmount>")]);
+    assert!(other.has("<PrezzoUnitario>200.00</PrezzoUnitario><PrezzoTotale>200.00<"));
+    assert!(has_row(&other, ("BT-129", LossKind::Changed, "10")));
+    assert!(has_row(&other, ("BT-146", LossKind::Changed, "18.00")));
+}
+
+#[test]
+fn a_base_quantity_is_in_the_price() {
+    let fatturapa = written(&[
+        (">19.00</cbc:PriceAmount>", ">190.00</cbc:PriceAmount>"),
+        ("<cbc:BaseQuantity unitCode=\"C62\">1<", "<cbc:BaseQuantity unitCode=\"C62\">10<"),
+    ]);
+    assert!(fatturapa.has("<PrezzoUnitario>19.00</PrezzoUnitario>"));
+    assert!(has_row(&fatturapa, ("BT-146", LossKind::Changed, "190.00")));
+    assert!(has_row(&fatturapa, ("BT-149", LossKind::Merged, "10")));
+}
+
+#[test]
+fn a_negative_quantity_gives_its_sign_to_the_price() {
+    let credit = |text: &str| {
+        text.replace(">10</cbc:InvoicedQuantity>", ">-10</cbc:InvoicedQuantity>")
+            .replace(
+                ">200.00</cbc:LineExtensionAmount><cbc:A",
+                ">-180.00</cbc:LineExtensionAmount><cbc:A",
+            )
+            .replace(">190.00</cbc:TaxableAmount>", ">-190.00</cbc:TaxableAmount>")
+            .replace(">47.50</cbc:TaxAmount><cac:TaxC", ">-47.50</cbc:TaxAmount><cac:TaxC")
+    };
+    let text = credit(&edit(UBL, &[]));
+    let fatturapa = converted(&text, ConversionTarget::FATTURAPA).expect("it has a place");
+    assert!(fatturapa.has("<Quantita>10.00</Quantita>"), "{}", fatturapa.document);
+    assert!(fatturapa.has("<PrezzoUnitario>-19.00</PrezzoUnitario>"));
+    assert!(has_row(&fatturapa, ("BT-129", LossKind::Changed, "-10")));
+}
+
+#[test]
+fn texts_are_latin_and_numbers_are_never_cut() {
+    let name = "<cbc:Name>Short text</cbc:Name>";
+    let latin = written(&[(name, "<cbc:Name>Łódź – “10 €”</cbc:Name>")]);
+    assert!(latin.has("<Descrizione>Lódz - \"10 EUR\" - Long text</Descrizione>"));
+    let refusal = result(&[
+        (name, "<cbc:Name>Ελλάδα</cbc:Name>"),
+        ("<cbc:Description>Long text</cbc:Description>", ""),
+    ]);
+    assert!(matches!(refusal, Err(ConversionRefusal::Required { .. })), "{refusal:?}");
+    let number = "<cbc:ID>E-164</cbc:ID>";
+    let refusal = result(&[(number, "<cbc:ID>E-164-of-more-than-twenty</cbc:ID>")]);
+    assert!(matches!(refusal, Err(ConversionRefusal::ValueWithoutPlace { .. })), "{refusal:?}");
+}
+
+#[test]
+fn identifiers_for_vat_are_neither_invented_nor_repaired() {
+    let seller = "<cbc:CompanyID>NL123456789</cbc:CompanyID>";
+    for other in ["", "<cbc:CompanyID>123456789</cbc:CompanyID>"] {
+        let refusal = result(&[(seller, other)]);
+        assert!(matches!(refusal, Err(ConversionRefusal::Required { .. })), "{refusal:?}");
+    }
+    let refusal = result(&[("<cbc:CompanyID>SE123456789</cbc:CompanyID>", "")]).unwrap_err();
+    assert!(refusal.to_string().contains("00417"), "{refusal}");
+}
+
+#[test]
+fn types_are_the_nearest_and_say_so() {
+    let of = |code: &str| {
+        let to = format!("<cbc:InvoiceTypeCode>{code}<");
+        result(&[("<cbc:InvoiceTypeCode>380<", &to)])
+    };
+    assert!(of("383").unwrap().has("<TipoDocumento>TD05</TipoDocumento>"));
+    assert!(of("386").unwrap().has("<CondizioniPagamento>TP03</CondizioniPagamento>"));
+    let own = of("389").unwrap();
+    assert!(own.has("<SoggettoEmittente>CC</SoggettoEmittente>"));
+    assert!(has_row(&own, ("BT-3", LossKind::Changed, "389")));
+    assert!(matches!(of("751"), Err(ConversionRefusal::TypeWithoutPlace { .. })));
+}

@@ -1,0 +1,23 @@
+//! Why something is not in the target, where several writers say so.
+
+/// What no reader takes into the model.
+pub(crate) const UNREAD: &str = "it is no term of EN 16931 and no extension that is known";
+/// What the model has and the writer has not written.
+pub(crate) const NO_PLACE: &str = "the target has no place for it, or holds another value there";
+/// A code of a national list.
+pub(crate) const MAPPED: &str = "the target has a code of another list";
+/// The sign of a credit note.
+pub(crate) const NEGATED: &str =
+    "the source writes what it credits as negative, the target as positive";
+/// More than the target has.
+pub(crate) const PART: &str = "the target has a part of it";
+/// Parts that are one value in the target.
+pub(crate) const JOINED: &str = "it is one value with others in the target";
+/// What the source means without words.
+pub(crate) const IMPLIED: &str = "the source means it, and has no words for it";
+/// Sums and products that the source does not say.
+pub(crate) const COMPUTED: &str = "it is computed of amounts of the source";
+/// A date that is none.
+pub(crate) const NO_DAY: &str = "it is no day, and the target has days only";
+/// A date with a time or a time zone.
+pub(crate) const DAY_ONLY: &str = "the target has the day only, without time and time zone";

@@ -1,0 +1,36 @@
+//! Which business term each leaf is.
+
+use std::collections::HashMap;
+
+use quoin_model::en16931::{BusinessTerm, Invoice};
+use quoin_model::text::cut;
+
+use super::{LeafKey, Loss, key};
+
+/// Which term each leaf is.
+pub(super) struct LeafTerms {
+    of_leaves: HashMap<LeafKey, &'static str>,
+    /// Of what is derived several terms may stand in one place: they are told by their values.
+    derived: HashMap<(LeafKey, String), &'static str>,
+}
+
+impl LeafTerms {
+    pub(super) fn of(&self, at: LeafKey, value: &str) -> Option<&'static str> {
+        let derived = (!self.derived.is_empty()).then(|| self.derived.get(&(at, value.to_owned())));
+        derived.flatten().or_else(|| self.of_leaves.get(&at)).copied()
+    }
+}
+
+/// The terms of all leaves.
+pub(super) fn terms(invoice: &Invoice<'_>) -> LeafTerms {
+    let mut terms = LeafTerms { of_leaves: HashMap::new(), derived: HashMap::new() };
+    // Of two terms in one place the first is the name: BT-21 and BT-22 of a note in UBL.
+    for BusinessTerm { id, source, .. } in invoice.terms().into_iter().rev() {
+        terms.of_leaves.insert(key(source), id);
+        if source.derivation().is_some() {
+            let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();
+            terms.derived.insert((key(source), value), id);
+        }
+    }
+    terms
+}
