@@ -71,7 +71,10 @@ pub(super) fn convert(
                 count.refused += 1;
             }
             Ok(Ok(converted)) => {
-                let place = output.join(name);
+                let mut place = output.join(name);
+                if target.media_type() == "application/json" {
+                    place.set_extension("json");
+                }
                 if let Some(above) = place.parent() {
                     let failed = |error| format!("{}: {error}", above.display());
                     std::fs::create_dir_all(above).map_err(failed)?;

@@ -1,5 +1,5 @@
-//! The guide to the first invoice works as it stands: its commands are run, one after the other,
-//! and print what the page says. `…` in the page stands for anything.
+//! The guides work as they stand: their commands are run, one after the other, and print what the
+//! page says. `…` in the page stands for anything.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -87,16 +87,27 @@ fn run(script: &str, folder: &Path) -> String {
 
 #[test]
 fn the_commands_of_the_first_invoice_do_what_the_page_says() {
+    walk("first-invoice", 10);
+}
+
+#[test]
+fn the_commands_about_formats_do_what_the_page_says() {
+    walk("formats", 6);
+}
+
+/// Runs the commands of a page, of which there are so many at least.
+fn walk(name: &str, least: usize) {
     for tool in ["bash", "curl"] {
         if Command::new(tool).arg("--version").stdout(Stdio::null()).status().is_err() {
             quoin_testing::skipped(tool);
             return;
         }
     }
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guides/first-invoice.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides");
+    let page = page.join(format!("{name}.md"));
     let blocks = blocks(&std::fs::read_to_string(page).unwrap());
-    assert!(blocks.len() >= 10, "the page has lost its commands");
-    let folder = std::env::temp_dir().join(format!("quoin-guide-{}", std::process::id()));
+    assert!(blocks.len() >= least, "the page has lost its commands");
+    let folder = std::env::temp_dir().join(format!("quoin-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let printed = run(&script(&blocks), &folder);
     let printed: Vec<&str> = printed.split(MARK).collect();
