@@ -29,6 +29,8 @@ use super::bodies::{AnyXml, Container};
 use super::format;
 use super::generic::CONTAINERS;
 #[cfg(test)]
+use super::paths::ConversionFormatText;
+#[cfg(test)]
 use super::upload::UploadForm;
 use super::upload::content;
 
@@ -50,7 +52,7 @@ pub(super) struct WantedFormat {
 pub(crate) struct ConvertQuery {
     /// What the document becomes: a format (`ubl`, `cii`), a document type identifier, or a
     /// specification identifier (BT-24).
-    #[cfg_attr(test, param(example = "cii"))]
+    #[cfg_attr(test, param(value_type = ConversionFormatText))]
     to: String,
 }
 
@@ -273,6 +275,9 @@ impl WantedFormat {
                 false => ConversionTarget::CII,
             };
             return Ok(WantedFormat { target, specification: Some(text.to_owned()) });
+        }
+        if !text.contains("##") {
+            return Err(none());
         }
         let named = format::document_type(text)
             .map_err(|error| Problem::new(&codes::BAD_QUERY, format!("the format: {error}")))?;

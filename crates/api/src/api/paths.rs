@@ -75,6 +75,15 @@ pub(crate) struct SourceFormatText(String);
 #[expect(dead_code, reason = "describes a text")]
 pub(crate) struct TargetFormatText(String);
 
+/// What a document is converted to: a format, a document type or a specification.
+#[derive(ToSchema)]
+#[schema(
+    value_type = String, pattern = "^(busdox-docid-qns::)?[!-~]+##[!-)+-~]+::[!-9;-~]+$|^(peppol-doctype-wildcard::)?[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-9;-~]+$|^urn:[!-~]+$|^[a-z]+$",
+    example = "cii"
+)]
+#[expect(dead_code, reason = "describes a text")]
+pub(crate) struct ConversionFormatText(String);
+
 /// A document family of look-ups; any case is taken.
 pub(crate) enum LookupFamily {}
 

@@ -179,7 +179,10 @@ async fn a_document_is_converted_without_being_sent() {
     assert_eq!((&row["term"], &row["kind"]), (&json!("BT-24"), &json!("changed")), "{again:?}");
     assert!(again.json["document"].as_str().unwrap().contains(">urn:cen.eu:en16931:2017<"));
     // What is wrong with the request, and with the document.
-    convert(&sender, "word", "*/*", &invoice).await.is_problem(400, "API400.Query", "format");
+    let word = convert(&sender, "word", "*/*", &invoice).await;
+    word.is_problem(400, "API400.Conversion", "not available");
+    let broken = convert(&sender, "a%23%23b", "*/*", &invoice).await;
+    broken.is_problem(400, "API400.Query", "format");
     let none = convert(&sender, "cii", "*/*", "<a xmlns='urn:x'/>").await;
     none.is_problem(400, "API400.Conversion", "no invoice");
     let text = convert(&sender, "cii", "*/*", "not XML").await;

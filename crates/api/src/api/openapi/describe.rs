@@ -166,6 +166,7 @@ use crate::http::token::SCOPE;
         crate::api::paths::HookIdText,
         crate::api::paths::DocumentTypeText,
         crate::api::paths::SourceFormatText,
+        crate::api::paths::ConversionFormatText,
         crate::api::paths::TargetFormatText,
         crate::api::paths::LookupFamily,
         crate::api::documents::StatusName,
