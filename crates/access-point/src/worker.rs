@@ -35,6 +35,7 @@ use crate::alarms::Alarms;
 use crate::budget::Budgets;
 use crate::channels::ChannelContext;
 use crate::clock::{Clock, ClockWatch};
+use crate::config::ConversionSection;
 use crate::lookup::Lookup;
 use crate::metrics::Metrics;
 use crate::provider::Provider;
@@ -43,7 +44,6 @@ use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
 use crate::step::{LEASE, StepFault};
 use crate::tls::Shutdown;
-use quoin_formats::convert::LossPolicy;
 
 pub use crowd::Crowd;
 pub use job::Bulk;
@@ -99,7 +99,7 @@ pub struct Worker {
     /// When to try again.
     pub policy: RetryPolicy,
     /// What conversions may lose; none where documents are not converted.
-    pub conversion: Option<LossPolicy>,
+    pub conversion: Option<ConversionSection>,
     /// What the packages of organisations hold.
     pub packages: Packages,
     /// How long documents are kept.

@@ -20,11 +20,13 @@ use crate::writing::{InvoiceWriter, LeafLedger};
 use crate::{cii, cxml, ebinterface, fatturapa, json, svefaktura, ubl};
 
 pub use policy::LossPolicy;
+pub use several::InvoiceFile;
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
 mod policy;
 mod refusals;
+mod several;
 mod specification;
 #[cfg(test)]
 mod tests;
@@ -156,6 +158,10 @@ fn written(
     let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
     if reading.invoice.syntax() == target.0 && (writer.is_written_so)(element) {
         return Ok(copied(element));
+    }
+    let count = several::invoice_count(element);
+    if count > 1 {
+        return Err(ConversionRefusal::SeveralInvoices { count });
     }
     refusals::refuse(&reading.invoice)?;
     let mut ledger = LeafLedger::new(element.document());

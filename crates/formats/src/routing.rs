@@ -7,6 +7,7 @@
 
 mod addresses;
 mod inject;
+mod modelled;
 mod spans;
 #[cfg(test)]
 mod tests;
@@ -110,7 +111,9 @@ impl Routing {
             profile_id: detection.profile_id.clone(),
             ..Routing::default()
         };
-        let Some(row) = Address::of(root) else { return routing };
+        let Some(row) = Address::of(root) else {
+            return modelled::completed(routing, root, detection.self_billing);
+        };
         let shape = row.shape();
         let text = |path: &[&str]| first(root, path).map(kept);
         routing.number = text(shape.number);

@@ -59,6 +59,12 @@ impl ConversionOffer {
         let document_type = DocumentTypeId::new(document_type.scheme(), &plain).ok()?;
         Some(ConversionOffer { document_type, target, specification })
     }
+
+    /// Whether its documents have a format: a document type, `scheme::value`, or the customization
+    /// of its documents.
+    pub fn is_of(&self, format: &str) -> bool {
+        self.specification == format || self.document_type.to_string() == format
+    }
 }
 
 /// The syntax of documents of a type, where it has a writer.

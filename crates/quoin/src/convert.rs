@@ -16,7 +16,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use quoin_formats::convert::{ConversionRefusal, ConversionTarget, Converted, Loss, convert_at};
+use quoin_formats::ParsedDocument;
+use quoin_formats::convert::{
+    ConversionRefusal, ConversionTarget, Converted, InvoiceFile, Loss, convert_at,
+};
 
 use super::CommandResult;
 use super::validate::files;
@@ -36,6 +39,10 @@ pub struct Convert {
     /// Write the list of losses into this file, one JSON object a line.
     #[arg(long, value_name = "FILE")]
     losses: Option<PathBuf>,
+    /// Which invoice of a file that holds several, the first is 1. Without it each becomes a file,
+    /// `OUTPUT-1.xml` and so on.
+    #[arg(long, value_name = "NUMBER")]
+    invoice: Option<usize>,
 }
 
 /// The names of the formats to convert to.
@@ -56,39 +63,100 @@ pub fn convert(arguments: &Convert) -> CommandResult {
     if file.is_dir() {
         return folder::convert(arguments, file, target);
     }
-    let converted = match one(file, target)? {
-        Ok(converted) => converted,
-        Err(refusal) => {
-            eprintln!("quoin: {}: {refusal}", file.display());
-            return Ok(ExitCode::from(1));
+    let parsed = opened(file)?;
+    let (mut list, mut refused) = (String::new(), 0);
+    each(&parsed, arguments.invoice, target, |number, done| {
+        match done {
+            Ok(converted) => {
+                list.push_str(&lines(&converted.losses)?);
+                write(arguments.output.as_deref(), number, &converted)?;
+                eprintln!("quoin: {}", summary(&converted));
+            }
+            Err(refusal) => {
+                eprintln!("quoin: {}: {refusal}", called(file, number));
+                refused += 1;
+            }
         }
-    };
-    if let Some(list) = &arguments.losses {
-        replace(list, lines(&converted.losses)?.as_bytes())?;
+        Ok(())
+    })
+    .map_err(|error| format!("{}: {error}", file.display()))?;
+    if refused > 0 {
+        return Ok(ExitCode::from(1));
     }
-    match &arguments.output {
-        Some(output) => replace(output, converted.document.as_bytes())?,
-        None => std::io::stdout()
-            .write_all(converted.document.as_bytes())
-            .map_err(|error| error.to_string())?,
+    if let Some(path) = &arguments.losses {
+        replace(path, list.as_bytes())?;
     }
-    eprintln!("quoin: {}", summary(&converted));
     Ok(ExitCode::SUCCESS)
 }
 
-/// A document in the other format, or why there is none; an error where it cannot be read.
-fn one(
-    file: &Path,
+/// Writes a document to its file, or to standard output.
+fn write(
+    output: Option<&Path>,
+    number: Option<usize>,
+    converted: &Converted,
+) -> Result<(), String> {
+    match output {
+        Some(output) => replace(&numbered(output, number), converted.document.as_bytes()),
+        None => std::io::stdout()
+            .write_all(converted.document.as_bytes())
+            .map_err(|error| error.to_string()),
+    }
+}
+
+/// The name of one of several: `out.xml` is `out-2.xml`.
+fn numbered(output: &Path, number: Option<usize>) -> PathBuf {
+    let (Some(number), Some(stem)) = (number, output.file_stem()) else {
+        return output.to_owned();
+    };
+    let mut name = stem.to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = output.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    output.with_file_name(name)
+}
+
+/// A file, and which of its invoices.
+fn called(file: &Path, number: Option<usize>) -> String {
+    let number = number.map(|number| format!(", invoice {number}"));
+    format!("{}{}", file.display(), number.unwrap_or_default())
+}
+
+/// Converts each invoice of a file, or the one that is asked for. Where there are several, each
+/// comes with its number.
+fn each(
+    parsed: &ParsedDocument,
+    wanted: Option<usize>,
     target: ConversionTarget,
-) -> Result<Result<Converted, ConversionRefusal>, String> {
+    mut take: impl FnMut(Option<usize>, Result<Converted, ConversionRefusal>) -> Result<(), String>,
+) -> Result<(), String> {
+    let root = parsed.root().ok_or("it is no XML")?;
+    let Some(file) = InvoiceFile::of(root).filter(|file| file.count() > 1) else {
+        return match wanted {
+            None | Some(1) => take(None, convert_at(root, target)),
+            Some(number) => Err(format!("it has no invoice {number}; it holds one")),
+        };
+    };
+    for number in wanted.map_or(1..=file.count(), |number| number..=number) {
+        let none = || format!("it has no invoice {number}; it holds {}", file.count());
+        let alone = quoin_formats::read(file.alone(number).ok_or_else(none)?.as_bytes());
+        let converted = alone.root().map(|root| convert_at(root, target));
+        let number = Some(number).filter(|_| wanted.is_none());
+        take(number, converted.unwrap_or(Err(ConversionRefusal::NotReadable)))?;
+    }
+    Ok(())
+}
+
+/// The document in a file.
+fn opened(file: &Path) -> Result<ParsedDocument, String> {
     let bytes = files::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let inner = quoin_formats::inside(&bytes);
     let parsed = inner.unwrap_or_else(|| quoin_formats::read(&bytes));
-    let root = match parsed.tree() {
-        Ok(_) => parsed.root().ok_or_else(|| format!("{}: it is no XML", file.display()))?,
-        Err(error) => return Err(format!("{}: {error}", file.display())),
-    };
-    Ok(convert_at(root, target))
+    match parsed.tree() {
+        Ok(_) => Ok(parsed),
+        Err(error) => Err(format!("{}: {error}", file.display())),
+    }
 }
 
 /// The list, one JSON object a line.

@@ -135,7 +135,8 @@ const ADD: &str = "INSERT INTO transactions
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 1, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
      ?19, ?20, ?20, ?21, ?22, ?22)";
 const WISH: &str = "UPDATE transactions SET wish_sender = ?2, wish_receiver = ?3,
-    wish_document_type = ?4, wish_process = ?5, meta_attributes = ?6 WHERE id = ?1";
+    wish_document_type = ?4, wish_process = ?5, meta_attributes = ?6,
+    wish_target_format = ?7, wish_allowed_losses = ?8 WHERE id = ?1";
 
 /// What both ways in have in common.
 struct New {

@@ -66,28 +66,54 @@ pub struct SubmitOptions {
     pub process: Option<String>,
     /// Attributes of the caller's own, a JSON object of texts.
     pub meta_attributes: Option<String>,
+    /// The format to convert it to: a document type, or its customization.
+    pub target_format: Option<String>,
+    /// What a conversion may lose, beside what the operator allows: terms and paths between
+    /// commas.
+    pub allowed_losses: Option<String>,
 }
 
 impl SubmitOptions {
     pub(crate) fn read(row: &mut SqlRow) -> Result<SubmitOptions, Fault> {
-        let [sender, receiver, document_type, process, meta_attributes] = row.texts([
+        let wishes = [
             "transactions.wish_sender",
             "transactions.wish_receiver",
             "transactions.wish_document_type",
             "transactions.wish_process",
             "transactions.meta_attributes",
-        ])?;
-        Ok(SubmitOptions { sender, receiver, document_type, process, meta_attributes })
+            "transactions.wish_target_format",
+            "transactions.wish_allowed_losses",
+        ];
+        let [
+            sender,
+            receiver,
+            document_type,
+            process,
+            meta_attributes,
+            target_format,
+            allowed_losses,
+        ] = row.texts(wishes)?;
+        Ok(SubmitOptions {
+            sender,
+            receiver,
+            document_type,
+            process,
+            meta_attributes,
+            target_format,
+            allowed_losses,
+        })
     }
 
     /// The values in the order of the statement that records them, after the transaction's id.
-    pub(crate) fn params(&self) -> [Param<'_>; 5] {
+    pub(crate) fn params(&self) -> [Param<'_>; 7] {
         [
             self.sender.as_ref().into(),
             self.receiver.as_ref().into(),
             self.document_type.as_ref().into(),
             self.process.as_ref().into(),
             self.meta_attributes.as_ref().into(),
+            self.target_format.as_ref().into(),
+            self.allowed_losses.as_ref().into(),
         ]
     }
 }
@@ -138,7 +164,7 @@ macro_rules! columns {
             "process, country_c1, country_c4, channel, message_id, instance_id, access_point, ",
             "blob, sha256, size, report, created_on, changed_on, downloaded_on, deleted_on, ",
             "expired_on, wish_sender, wish_receiver, wish_document_type, wish_process, ",
-            "meta_attributes, ",
+            "meta_attributes, wish_target_format, wish_allowed_losses, ",
             "via, attempts_before ",
             "FROM transactions ",
             $rest

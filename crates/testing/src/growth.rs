@@ -17,7 +17,7 @@ mod invoices;
 mod sources;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 pub use invoices::INVOICES;
 use sources::unlisted;
@@ -27,6 +27,8 @@ const LIMIT: f64 = 2.5;
 /// Says in the child that it is to be measured; `required` in the parent makes a missing valgrind a
 /// failure.
 const VARIABLE: &str = "QUOIN_GROWTH";
+/// Which of the processes that measure a child is: `0/2`.
+const TURN: &str = "QUOIN_GROWTH_TURN";
 /// Instructions below which a ratio says nothing: what a call costs whatever it is given.
 const NOTHING: u64 = 20_000;
 
@@ -87,16 +89,25 @@ pub fn complete(crate_dir: &str, parsers: &[Parser], exempt: &[(&str, &str)]) {
     assert!(missing.is_empty(), "enter them in PARSERS, or say in EXEMPT why not: {missing:#?}");
 }
 
-/// Runs every case once to warm up and then once for each size.
+/// Runs every case of this process once to warm up, which a small input does, and then once for
+/// each size.
 fn measure(parsers: &[Parser]) {
-    for parser in parsers {
-        for (_, make) in parser.cases {
-            let (one, two) = (make(parser.size), make(parser.size * 2));
-            (parser.run)(&one);
-            measured(parser.run, &one);
-            measured(parser.run, &two);
-        }
+    let (own, all) = turn();
+    let cases = parsers.iter().flat_map(|parser| parser.cases.iter().map(move |own| (parser, own)));
+    for (parser, (_, make)) in cases.skip(own).step_by(all) {
+        let (one, two) = (make(parser.size), make(parser.size * 2));
+        (parser.run)(&make(parser.size / 8));
+        measured(parser.run, &one);
+        measured(parser.run, &two);
     }
+}
+
+/// Which process this is, and of how many: each measures every so many-th case.
+fn turn() -> (usize, usize) {
+    let told = std::env::var(TURN).ok();
+    let read = told.as_deref().and_then(|text| text.split_once('/'));
+    let (own, all) = read.unwrap_or(("0", "1"));
+    (own.parse().unwrap_or(0), all.parse().unwrap_or(1))
 }
 
 /// What callgrind counts; it finds this function by its name.
@@ -106,7 +117,7 @@ fn measured(run: fn(&[u8]), input: &[u8]) {
     std::hint::black_box(());
 }
 
-/// The counts of one run of this test under valgrind, in order.
+/// The counts of this test under valgrind, in the order of the cases: by one process for each core.
 fn counts() -> Option<Vec<u64>> {
     let thread = std::thread::current();
     let test = thread.name().expect("a test has a name").to_owned();
@@ -116,10 +127,28 @@ fn counts() -> Option<Vec<u64>> {
         crate::skipped("valgrind");
         return None;
     }
-    let folder = std::env::temp_dir().join(format!("quoin-growth-{}", std::process::id()));
+    let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let started: Vec<_> = (0..all).map(|own| start(&test, own, all)).collect();
+    let counts: Vec<Vec<u64>> = started.into_iter().map(finish).collect();
+    let mut pairs: Vec<_> = counts.iter().map(|own| own.chunks_exact(2)).collect();
+    let mut joined = Vec::new();
+    for turn in (0..all).cycle() {
+        match pairs.get_mut(turn).and_then(Iterator::next) {
+            Some(pair) => joined.extend(pair),
+            None => break,
+        }
+    }
+    assert_eq!(joined.len(), counts.iter().map(Vec::len).sum::<usize>(), "every count is read");
+    Some(joined)
+}
+
+/// Starts one of the processes that measure; its counts will be in the folder.
+fn start(test: &str, own: usize, all: usize) -> (Child, PathBuf) {
+    let name = format!("quoin-growth-{}-{own}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&folder).expect("a folder for the counts");
     let this = std::env::current_exe().expect("the path of this test");
-    let output = Command::new("valgrind")
+    let child = Command::new("valgrind")
         .args(["--tool=callgrind", "--collect-atstart=no"])
         // The same function by two patterns: callgrind keeps one option for each pattern.
         .args(["--toggle-collect=quoin_testing::growth::measured*"])
@@ -127,16 +156,25 @@ fn counts() -> Option<Vec<u64>> {
         .arg(format!("--callgrind-out-file={}", folder.join("count").display()))
         .args(["--main-stacksize=67108864", "--max-stackframe=67108864"])
         .arg(this)
-        .args(["--exact", &test, "--test-threads=1", "--nocapture"])
+        .args(["--exact", test, "--test-threads=1", "--nocapture"])
         .env(VARIABLE, "measure")
-        .output()
-        .expect("valgrind runs");
+        .env(TURN, format!("{own}/{all}"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("valgrind starts");
+    (child, folder)
+}
+
+/// The counts of a process, once it has ended.
+fn finish((child, folder): (Child, PathBuf)) -> Vec<u64> {
+    let output = child.wait_with_output().expect("valgrind runs");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "the measured run failed: {text}");
     let counts = read(&folder);
     // Left behind where it cannot be removed; the system clears its temporary folder.
     let _ = std::fs::remove_dir_all(&folder);
-    Some(counts)
+    counts
 }
 
 /// The total of each dump, in the order in which they were made.

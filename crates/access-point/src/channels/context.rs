@@ -8,6 +8,7 @@ use quoin_store::{Store, TransactionRecord};
 
 use crate::budget::{Budgets, Purpose};
 use crate::clock::Clock;
+use crate::config::ConversionSection;
 use crate::lookup::Lookup;
 use crate::mail::Mailer;
 use crate::metrics::Metrics;
@@ -15,7 +16,6 @@ use crate::provider::Provider;
 use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
 use crate::step::StepFault;
-use quoin_formats::convert::LossPolicy;
 
 /// How long a document waits for a thread.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -44,7 +44,7 @@ pub struct ChannelContext<'h> {
     /// When to try again.
     pub(crate) policy: &'h RetryPolicy,
     /// What conversions may lose; none where documents are not converted.
-    pub(crate) conversion: Option<&'h LossPolicy>,
+    pub(crate) conversion: Option<&'h ConversionSection>,
     /// What packages hold.
     pub(crate) packages: &'h Packages,
     /// What time it is.

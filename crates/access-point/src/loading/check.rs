@@ -29,6 +29,9 @@ pub(super) fn check(config: &Config) -> Vec<ConfigProblem> {
         let message = "is no profile that is known; docs/reference lists them";
         found.add(format!("validation.profiles.{profile}"), message);
     }
+    for (at, message) in config.conversion.problems() {
+        found.add(at, message);
+    }
     organisations(&mut found, config);
     packages(&mut found, config);
     declared::look(&mut found, config);

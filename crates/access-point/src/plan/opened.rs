@@ -114,8 +114,10 @@ impl OpenedUpload {
         any: bool,
     ) -> OpenedUpload {
         let detection = parsed.detection();
+        // The JSON form of an invoice is a document: it is converted, unless it is sent as a file.
+        let is_document = !any && parsed.root().is_some();
         let media_type = match detection.syntax {
-            Some(syntax) if !syntax.is_xml() => syntax.media_type(),
+            Some(syntax) if !syntax.is_xml() && !is_document => syntax.media_type(),
             None if any && detection.root.is_none() => "application/octet-stream",
             _ => return OpenedUpload { parsed, file: None, payload, refusal: None },
         };

@@ -1,6 +1,7 @@
 //! Documents that stand in bodies as XML, for the description of the interface; the examples are
 //! documents of our own making.
 
+use quoin_formats::convert::{ConversionTarget, convert_at};
 use quoin_formats::samples;
 use quoin_formats::statistics::{ReportScope, transaction_statistics};
 use quoin_formats::ubl::write::{
@@ -8,13 +9,27 @@ use quoin_formats::ubl::write::{
     REASONS, STATUSES, invoice_response,
 };
 use quoin_model::ElectronicAddress;
-use utoipa::ToSchema;
+use serde_json::Value;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 /// An invoice or a credit note, in any format that is taken.
 #[derive(ToSchema)]
 #[schema(value_type = String, example = json!(samples::INVOICE))]
 #[expect(dead_code, reason = "describes a body")]
 pub(crate) struct InvoiceXml(String);
+
+/// An invoice or a credit note in the JSON form of EN 16931.
+pub(crate) enum InvoiceJson {}
+
+impl PartialSchema for InvoiceJson {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::Object).examples([invoice_json()]).into()
+    }
+}
+
+impl ToSchema for InvoiceJson {}
 
 /// An order, or a change of one.
 #[derive(ToSchema)]
@@ -48,6 +63,15 @@ pub(crate) struct Container(String);
 
 fn order() -> String {
     samples::order(samples::SENDER, samples::RECEIVER, "PO-2026-17")
+}
+
+/// The sample in the JSON form; null if it could not be converted, which a test of the description
+/// would show.
+fn invoice_json() -> Value {
+    let parsed = quoin_formats::read(samples::INVOICE.as_bytes());
+    let converted = parsed.root().and_then(|root| convert_at(root, ConversionTarget::JSON).ok());
+    let read = converted.and_then(|own| serde_json::from_str(&own.document).ok());
+    read.unwrap_or(Value::Null)
 }
 
 /// The report of a month without any transaction.

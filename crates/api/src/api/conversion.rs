@@ -10,7 +10,8 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{
-    ConversionRequest, ConversionTarget, Converted, LossKind, convert_at,
+    ConversionRefusal, ConversionRequest, ConversionTarget, Converted, InvoiceFile, LossKind,
+    convert_at,
 };
 use quoin_formats::profiles::Profile;
 use quoin_identity::target_of;
@@ -54,6 +55,10 @@ pub(crate) struct ConvertQuery {
     /// specification identifier (BT-24).
     #[cfg_attr(test, param(value_type = ConversionFormatText))]
     to: String,
+    /// Which invoice of a file that holds several, the first is 1. A FatturaPA has one header and
+    /// any number of invoices.
+    #[cfg_attr(test, param(minimum = 1, example = 1))]
+    invoice: Option<usize>,
 }
 
 /// A document in another format.
@@ -129,6 +134,7 @@ pub(crate) async fn convert(
     let bytes = content(&api, request, CONTAINERS).await?;
     let work = move || {
         let parsed = read(&bytes);
+        let parsed = alone(parsed, query.invoice)?;
         let wanted = WantedFormat::named(&query.to, Some(&parsed))?;
         Ok((converted(&parsed, &wanted)?, wanted))
     };
@@ -136,6 +142,23 @@ pub(crate) async fn convert(
     let (converted, wanted) = done?;
     let as_json = asked_first(&headers) != Some(AnswerForm::Xml);
     Ok(answer(&api, as_json, converted, &wanted))
+}
+
+/// The invoice of a file that is asked for, where one is.
+fn alone(parsed: ParsedDocument, wanted: Option<usize>) -> Result<ParsedDocument, Problem> {
+    let Some(number) = wanted else { return Ok(parsed) };
+    let (count, found) = match parsed.root().and_then(InvoiceFile::of) {
+        Some(file) => (file.count(), file.alone(number)),
+        None => (1, None),
+    };
+    match (count, number, found) {
+        (1, 1, _) => Ok(parsed),
+        (_, _, Some(text)) => Ok(quoin_formats::read(text.as_bytes())),
+        _ => {
+            let detail = format!("invoice is {number}, and the file holds {count}");
+            Err(Problem::new(&codes::BAD_QUERY, detail))
+        }
+    }
 }
 
 /// The document in a file: the one inside of a container.
@@ -173,7 +196,12 @@ fn converted(parsed: &ParsedDocument, wanted: &WantedFormat) -> Result<Converted
         specification: wanted.specification.as_deref(),
         process: None,
     };
-    convert_at(root, request).map_err(|refusal| refused(&refusal.to_string()))
+    convert_at(root, request).map_err(|refusal| match refusal {
+        ConversionRefusal::SeveralInvoices { .. } => {
+            refused(&format!("{refusal} (POST /api/v1/document/convert with invoice=1 and so on)"))
+        }
+        refusal => refused(&refusal.to_string()),
+    })
 }
 
 /// The document with its list, as JSON or with the count in a header.

@@ -23,7 +23,7 @@ use quoin_access_point::plan::{DocumentSummary, OutboundPayload, Plan, Planned, 
 
 use super::Api;
 #[cfg(test)]
-use super::bodies::InvoiceXml;
+use super::bodies::{InvoiceJson, InvoiceXml};
 use super::channels::{Which, channels};
 use super::enveloped;
 use super::network::LATELY;
@@ -32,7 +32,7 @@ use super::party::{Right, speaker};
 use super::paths::PartyPath;
 #[cfg(test)]
 use super::upload::UploadForm;
-use super::upload::{SendQuery, body, channel, participant};
+use super::upload::{SALES_INVOICE, SendQuery, allowed_losses, body, channel, participant};
 use quoin_access_point::enrolment::spoken;
 
 mod answer;
@@ -46,7 +46,7 @@ use conversion::DryRunInput;
     post, path = "/api/v1/{partyId}/salesInvoice/sendDryRun", tag = "salesInvoice",
     params(PartyPath, SendQuery),
     request_body(content((InvoiceXml = "application/xml"), (InvoiceXml = "text/xml"),
-        (UploadForm = "multipart/form-data"))),
+        (InvoiceJson = "application/json"), (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "What would happen.", body = DryRun),
         Called,
@@ -67,8 +67,9 @@ pub(crate) async fn send_dry_run(
     let party = speaker(&api, &caller, &party_id, Right::Send).await?;
     let forced = query.channel.map(|id| channel(&id)).transpose()?;
     let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
-    let wishes = SubmitOptions { receiver, ..SubmitOptions::default() };
-    let content = body(&api, request, &[]).await?.content;
+    let allowed_losses = query.allow_losses.map(allowed_losses).transpose()?;
+    let wishes = SubmitOptions { receiver, allowed_losses, ..SubmitOptions::default() };
+    let content = body(&api, request, SALES_INVOICE.media_types()).await?.content;
     let input = Arc::new(DryRunInput {
         content,
         wishes,

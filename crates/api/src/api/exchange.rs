@@ -2,14 +2,12 @@
 //! document type of the network (conventions A2).
 
 mod way;
+mod wishes;
 
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use quoin_identity::Disagreement;
-use quoin_peppol::identifiers::ProcessId;
-use quoin_store::SubmitOptions;
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::IntoParams;
@@ -23,28 +21,34 @@ use crate::http::refusals::{
 use crate::http::{Caller, Problem, codes};
 
 #[cfg(test)]
-use super::bodies::{AnyXml, Container};
+use super::bodies::{AnyXml, Container, InvoiceJson};
 use super::documents::DownloadQuery;
 use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentListQuery, DocumentPage, Side, StatusLine};
-use super::import::{self, InspectedImport, look};
+use super::import::{self, look};
 use super::party::{Right, party, speaker};
 #[cfg(test)]
 use super::paths::{
-    DocumentHeader, DocumentPath, HookIdText, PartyId, PartyPath, SourceFormatText,
+    AllowedLosses, DocumentHeader, DocumentPath, HookIdText, PartyId, PartyPath, SourceFormatText,
     TargetFormatText,
 };
-use super::upload::{NewUpload, Upload, body, channel, document_id, participant};
+use super::upload::{NewUpload, Upload, body, channel, document_id};
 #[cfg(test)]
 use super::upload::{UploadForm, Uploaded};
-use super::{Api, bool_param, format};
+use super::{Api, bool_param};
 
 use way::WayQuery;
 #[cfg(test)]
 pub(crate) use way::{DirectionName, FamilyName};
+use wishes::{another, check_query, target, wishes};
 
 /// What may be sent besides XML, where the document type allows it.
-const FILES: &[&str] =
-    &["application/pdf", "application/edifact", "application/edi-x12", "application/octet-stream"];
+const FILES: &[&str] = &[
+    "application/json",
+    "application/pdf",
+    "application/edifact",
+    "application/edi-x12",
+    "application/octet-stream",
+];
 
 /// How to send or hand in a document of any kind.
 #[derive(Debug, Default, Deserialize)]
@@ -65,10 +69,14 @@ pub(crate) struct ExchangeQuery {
     /// customization that the document must have.
     #[cfg_attr(test, param(value_type = Option<SourceFormatText>))]
     source_format: Option<String>,
-    /// The document type to send it as, or its customization. Only the document's own is possible:
-    /// what a receiver takes is read from its registrations.
+    /// The document type to send it as, or its customization: an invoice is converted to it where
+    /// its receiver takes it. What is handed in keeps its own.
     #[cfg_attr(test, param(value_type = Option<TargetFormatText>))]
     target_format: Option<String>,
+    /// What a conversion may lose, beside what the operator allows: business terms and paths in the
+    /// document, between commas; `*` is everything.
+    #[cfg_attr(test, param(value_type = Option<AllowedLosses>))]
+    allow_losses: Option<String>,
     /// The process, `scheme::value`, where the document alone does not tell it.
     #[cfg_attr(
         test,
@@ -102,6 +110,7 @@ pub(crate) struct ExchangeQuery {
     request_body(content((AnyXml = "application/xml"), (AnyXml = "text/xml"),
         (Container = "application/pdf"), (Container = "application/edifact"),
         (Container = "application/edi-x12"), (Container = "application/octet-stream"),
+        (InvoiceJson = "application/json"),
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
@@ -131,6 +140,7 @@ pub(crate) async fn send(
     wishes.meta_attributes = body.meta_attributes;
     let seen = look(&api, &caller.organisation, body.content.clone(), &wishes).await?;
     check_query(&query, &seen)?;
+    wishes.target_format = target(&api, &query, &seen)?;
     let (family, content) = (seen.family, body.content);
     let parcel = NewUpload { party, document_id, family, wishes, channel, answer: None, content };
     Upload { resource: "generic", family }.record(&api, parcel).await
@@ -172,63 +182,12 @@ pub(crate) async fn receive(
     let content = body(&api, request, &[]).await?.content;
     let seen = look(&api, &caller.organisation, content.clone(), &wishes).await?;
     check_query(&query, &seen)?;
+    if let Some(format) = another(&query, &seen) {
+        let detail =
+            format!("targetFormat is {format:.500}; a document that is handed in keeps its own");
+        return Err(Problem::new(&codes::CONVERSION, detail));
+    }
     import::record(&api, party, id, wishes, (seen, content)).await
-}
-
-fn wishes(query: &ExchangeQuery) -> Result<SubmitOptions, Problem> {
-    let bad = |name: &str, error: &dyn std::fmt::Display| {
-        Problem::new(&codes::BAD_QUERY, format!("{name}: {error}"))
-    };
-    let id =
-        |name: &str, id: &Option<String>| id.as_deref().map(|id| participant(name, id)).transpose();
-    let kind = query
-        .source_format
-        .as_deref()
-        .filter(|text| !format::is_customization(text))
-        .map(|text| format::document_type(text).map_err(|error| bad("sourceFormat", &error)));
-    let process = query
-        .process_id
-        .as_deref()
-        .map(|text| text.parse::<ProcessId>().map_err(|error| bad("processId", &error)));
-    Ok(SubmitOptions {
-        sender: id("senderId", &query.sender_id)?,
-        receiver: id("receiverId", &query.receiver_id)?,
-        document_type: kind.transpose()?.map(|id| id.to_string()),
-        process: process.transpose()?.map(|id| id.to_string()),
-        meta_attributes: None,
-    })
-}
-
-fn check_query(query: &ExchangeQuery, seen: &InspectedImport) -> Result<(), Problem> {
-    let own = seen.document_type.as_ref();
-    let other = |text: &&String| !format::is(own, text);
-    if let Some(target) = query.target_format.as_ref().filter(other) {
-        let detail = format!("targetFormat is {target:.500}; a conversion to it is not available");
-        return Err(Problem::new(&codes::CONVERSION, detail));
-    }
-    if let [first, ..] = &seen.contradictions[..] {
-        let (name, code) = match first {
-            Disagreement::OtherProcess { .. } => ("processId", &codes::BAD_QUERY),
-            _ => ("sourceFormat", &codes::CONVERSION),
-        };
-        return Err(Problem::new(code, format!("{name}: {first:.1000}")));
-    }
-    let customization = seen.routing.customization_id.as_deref();
-    let other = |text: &&String| format::is_customization(text) && customization != Some(*text);
-    if let Some(source) = query.source_format.as_ref().filter(other) {
-        let found = customization.unwrap_or("none");
-        let detail = format!("sourceFormat is {source:.500}, the document has {found:.500}");
-        return Err(Problem::new(&codes::CONVERSION, detail));
-    }
-    let Some(topic) = &query.topic else { return Ok(()) };
-    let named = seen.family.row().name;
-    let kinds = ["InvoiceResponse", "MessageLevelStatus", "Invoice", "Order", "Document"];
-    let meant = kinds.into_iter().find(|kind| topic.contains(kind));
-    if meant.is_none_or(|meant| meant == named || named == "Document") {
-        return Ok(());
-    }
-    let detail = format!("topic is {topic:.60?}, but the document is of the family {named}");
-    Err(Problem::new(&codes::NO_TOPIC, detail))
 }
 
 /// Lists documents of any kind of a party, going one way.

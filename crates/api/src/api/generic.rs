@@ -46,6 +46,7 @@ const AGAIN: &str = "5";
 
 /// What may be sent besides XML: the containers that documents come in.
 pub(super) const CONTAINERS: &[&str] = &[
+    "application/json",
     "application/octet-stream",
     "application/pdf",
     "application/zip",

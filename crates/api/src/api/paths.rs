@@ -84,6 +84,16 @@ pub(crate) struct TargetFormatText(String);
 #[expect(dead_code, reason = "describes a text")]
 pub(crate) struct ConversionFormatText(String);
 
+/// What a conversion may lose: terms and paths between commas.
+#[derive(ToSchema)]
+#[schema(
+    value_type = String,
+    pattern = "^([*]|B[TG]-[0-9-]+|/[^,]+)(,([*]|B[TG]-[0-9-]+|/[^,]+))*$",
+    example = "BT-19,/Invoice/cbc:UUID"
+)]
+#[expect(dead_code, reason = "describes a text")]
+pub(crate) struct AllowedLosses(String);
+
 /// A document family of look-ups; any case is taken.
 pub(crate) enum LookupFamily {}
 

@@ -1,17 +1,15 @@
 //! The upload of a sales invoice: recorded in one commit, answered once it is on the disk
 //! (interface specification 4.1). What is in it is looked at by the worker.
 
-use std::collections::BTreeMap;
-
 use axum::Json;
-use axum::body::Body;
-use axum::extract::{FromRequest, Multipart, Path, Request, State};
-use axum::http::header::{CONTENT_TYPE, LOCATION};
+use axum::extract::{Path, Request, State};
+use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use quoin_delivery::ids::{as4_message_id, sbdh_instance_id};
 use quoin_delivery::{DocumentId, Family, HookId};
+use quoin_formats::convert::LossPolicy;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
     NewAnswer, NewOutgoing, PartyRecord, SubmitOptions, Submitted, TransactionFacts,
@@ -21,27 +19,30 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::http::body::read_counted;
 use crate::http::headers::{DOCUMENT_ID, PREFIX, foreign_document_id, own};
 use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender, Recorded};
 use crate::http::{Caller, Problem, codes, sentences};
 
+mod form;
+
+#[cfg(test)]
+pub(super) use form::UploadForm;
+pub(super) use form::{body, content};
+
 use super::Api;
 #[cfg(test)]
-use super::bodies::InvoiceXml;
+use super::bodies::{InvoiceJson, InvoiceXml};
 use super::channels::{Which, channels};
 use super::enveloped;
 use super::party::{Right, Speaker, speaker};
 #[cfg(test)]
-use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
+use super::paths::{AllowedLosses, DocumentHeader, HookIdText, PartyId, PartyPath};
 use super::refused;
 
-/// Parts of a multipart body that are looked at.
-const PARTS: usize = 8;
-/// Bytes of the attributes beside a document, at most.
-const ATTRIBUTE_BYTES: usize = 16 * 1024;
+/// Bytes of what may be lost, at most.
+const LOSSES_BYTES: usize = 4 * 1024;
 
 /// The answer to an upload.
 #[derive(Debug, Serialize)]
@@ -65,12 +66,17 @@ pub(crate) struct SendQuery {
     /// written into the document.
     #[cfg_attr(test, param(value_type = Option<PartyId>))]
     pub(super) receiver_id: Option<String>,
+    /// What a conversion may lose, beside what the operator allows: business terms and paths in the
+    /// document, between commas; `*` is everything.
+    #[cfg_attr(test, param(value_type = Option<AllowedLosses>))]
+    pub(super) allow_losses: Option<String>,
 }
 
 /// Sends a sales invoice. Answers once it is stored durably; delivery follows.
 ///
 /// An invoice in a StandardBusinessDocument of the caller's own is sent as it is, with its own
-/// identifiers.
+/// identifiers. One in another format than its receiver takes, the JSON form of EN 16931 and the
+/// formats of countries among them, is converted to what the receiver's SMP offers.
 #[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/salesInvoice/send", tag = "salesInvoice",
     params(
@@ -79,7 +85,7 @@ pub(crate) struct SendQuery {
         DocumentHeader,
     ),
     request_body(content((InvoiceXml = "application/xml"), (InvoiceXml = "text/xml"),
-        (UploadForm = "multipart/form-data"))),
+        (InvoiceJson = "application/json"), (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
         Called,
@@ -146,10 +152,12 @@ impl Upload<'_> {
         let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
         let channel = query.channel.map(|id| channel(&id)).transpose()?;
         let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
-        let body = body(api, request, &[]).await?;
+        let allowed_losses = query.allow_losses.map(allowed_losses).transpose()?;
+        let body = body(api, request, self.media_types()).await?;
         let wishes = SubmitOptions {
             receiver,
             meta_attributes: body.meta_attributes,
+            allowed_losses,
             ..SubmitOptions::default()
         };
         let family = self.family;
@@ -157,6 +165,11 @@ impl Upload<'_> {
         let parcel =
             NewUpload { party, document_id, family, wishes, channel, answer: None, content };
         self.record(api, parcel).await
+    }
+
+    /// What may be uploaded besides XML: an invoice may be in the JSON form of EN 16931.
+    pub(super) fn media_types(self) -> &'static [&'static str] {
+        if self.family == Family::Invoice { &["application/json"] } else { &[] }
     }
 
     /// Records a document and tells its id. A channel that is forced has to be there.
@@ -264,112 +277,28 @@ pub(super) fn channel(id: &str) -> Result<String, Problem> {
     Ok(id.as_str().to_owned())
 }
 
+/// What a caller allows to be lost, as it is recorded.
+pub(super) fn allowed_losses(text: String) -> Result<String, Problem> {
+    if text.len() > LOSSES_BYTES {
+        let detail = format!("allowLosses has more than {LOSSES_BYTES} bytes");
+        return Err(Problem::new(&codes::BAD_QUERY, detail));
+    }
+    match text.split(',').find(|one| !LossPolicy::is_allowance(one)) {
+        None => Ok(text),
+        Some(wrong) => {
+            let detail = format!(
+                "allowLosses: {wrong:.80?} is no business term (BT-19), no path in the document \
+                 (/Invoice/cbc:UUID) and not *; several stand between commas"
+            );
+            Err(Problem::new(&codes::BAD_QUERY, detail))
+        }
+    }
+}
+
 /// A participant in a query, in its canonical form.
 pub(super) fn participant(name: &str, id: &str) -> Result<String, Problem> {
     let id: ParticipantId = id
         .parse()
         .map_err(|error| Problem::new(&codes::BAD_PARTY_ID, format!("{name}: {error}")))?;
     Ok(id.as_str().to_owned())
-}
-
-/// What the body of a request holds.
-#[derive(Debug, Default)]
-pub(super) struct UploadBody {
-    /// The document.
-    pub content: Bytes,
-    /// Attributes of the caller's own, a JSON object of texts.
-    pub meta_attributes: Option<String>,
-}
-
-/// The document in the body of a request: XML, one of the other media types, or a part of a form.
-pub(super) async fn content(
-    api: &Api,
-    request: Request,
-    others: &[&str],
-) -> Result<Bytes, Problem> {
-    Ok(body(api, request, others).await?.content)
-}
-
-/// As [`content`], with the attributes beside it.
-pub(super) async fn body(
-    api: &Api,
-    request: Request,
-    others: &[&str],
-) -> Result<UploadBody, Problem> {
-    let kind = media_type(request.headers());
-    let (parts, body) = request.into_parts();
-    let limits = api.settings.body;
-    let bytes = read_counted(body, limits, &api.settings.uploads, &parts.extensions).await?;
-    let plain = |content| UploadBody { content, meta_attributes: None };
-    let found = match kind.as_str() {
-        "application/xml" | "text/xml" => plain(bytes),
-        kind if others.contains(&kind) => plain(bytes),
-        "multipart/form-data" => file(Request::from_parts(parts, Body::from(bytes))).await?,
-        other => {
-            let found = if other.is_empty() { "none" } else { other };
-            let more: String = others.iter().map(|other| format!(" or {other}")).collect();
-            let expected = format!("application/xml{more}");
-            let found = format!("{found:.80}");
-            let detail = sentences::MEDIA_TYPE.with([("expected", &expected), ("found", &found)]);
-            return Err(Problem::new(&codes::MEDIA_TYPE, detail));
-        }
-    };
-    if found.content.iter().all(u8::is_ascii_whitespace) {
-        return Err(Problem::new(&codes::EMPTY_BODY, sentences::EMPTY_BODY.with([])));
-    }
-    Ok(found)
-}
-
-/// The media type of a request without its parameters, in lower case.
-fn media_type(headers: &HeaderMap) -> String {
-    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
-    value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
-/// The parts of a multipart upload.
-#[cfg(test)]
-#[cfg_attr(test, derive(ToSchema))]
-#[expect(dead_code, reason = "describes the form; its parts are read by name")]
-pub(crate) struct UploadForm {
-    /// The XML document.
-    #[cfg_attr(test, schema(format = Binary, example = json!(quoin_formats::samples::INVOICE)))]
-    file: String,
-    /// A JSON object of strings, kept with the document.
-    #[cfg_attr(test, schema(
-        rename = "metaAttributes", value_type = BTreeMap<String, String>, required = false,
-        example = json!({ "costCentre": "4711" })
-    ))]
-    meta_attributes: Option<String>,
-}
-
-async fn file(request: Request) -> Result<UploadBody, Problem> {
-    let bad = |detail: String| Problem::new(&codes::BAD_MULTIPART, detail);
-    let mut form =
-        Multipart::from_request(request, &()).await.map_err(|error| bad(error.body_text()))?;
-    let (mut file, mut meta_attributes) = (None, None);
-    for _ in 0..=PARTS {
-        let Some(part) = form.next_field().await.map_err(|error| bad(error.body_text()))? else {
-            let content = file.ok_or_else(|| bad("there is no part named file".to_owned()))?;
-            return Ok(UploadBody { content, meta_attributes });
-        };
-        let name = part.name().unwrap_or_default().to_owned();
-        let bytes = part.bytes().await.map_err(|error| bad(error.body_text()))?;
-        match name.as_str() {
-            "file" if file.is_some() => return Err(bad("the part file is given twice".to_owned())),
-            "file" => file = Some(bytes),
-            "metaAttributes" => meta_attributes = Some(attributes(&bytes).map_err(bad)?),
-            _ => {}
-        }
-    }
-    Err(bad(format!("there are more than {PARTS} parts")))
-}
-
-/// The attributes as they are kept.
-fn attributes(bytes: &[u8]) -> Result<String, String> {
-    let wrong = |error| format!("metaAttributes is not a JSON object of strings: {error}");
-    if bytes.len() > ATTRIBUTE_BYTES {
-        return Err(format!("metaAttributes has more than {ATTRIBUTE_BYTES} bytes"));
-    }
-    let read: BTreeMap<String, String> = serde_json::from_slice(bytes).map_err(wrong)?;
-    serde_json::to_string(&read).map_err(wrong)
 }

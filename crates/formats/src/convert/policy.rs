@@ -2,17 +2,30 @@
 
 use crate::writing::{Loss, LossKind};
 
+/// Allows every loss.
+const EVERYTHING: &str = "*";
+
 /// What a conversion may lose.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LossPolicy {
     /// Whether a loss that is not allowed stops the document.
     pub strict: bool,
     /// Business terms (`BT-19`), or paths in the source, with all that is below them. Positions and
-    /// prefixes in a path do not count.
+    /// prefixes in a path do not count. `*` is everything.
     pub allowed: Vec<String>,
 }
 
 impl LossPolicy {
+    /// Whether a text says what may be lost: a business term or group (`BT-19`, `BG-3`), a path,
+    /// or `*`.
+    pub fn is_allowance(text: &str) -> bool {
+        let number = text.strip_prefix("BT-").or_else(|| text.strip_prefix("BG-"));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        text == EVERYTHING
+            || number.is_some_and(|number| !number.is_empty() && digits(number))
+            || (text.len() > 1 && text.starts_with('/'))
+    }
+
     /// Whether a row stops the document.
     pub fn refuses(&self, loss: &Loss) -> bool {
         self.strict && loss.kind == LossKind::Lost && !self.allows(loss)
@@ -20,7 +33,9 @@ impl LossPolicy {
 
     fn allows(&self, loss: &Loss) -> bool {
         let path = bare(&loss.source_path);
-        let is_it = |own: &String| loss.term == Some(own) || is_within(&path, &bare(own));
+        let is_it = |own: &String| {
+            own == EVERYTHING || loss.term == Some(own) || is_within(&path, &bare(own))
+        };
         self.allowed.iter().any(is_it)
     }
 }
@@ -53,13 +68,24 @@ mod tests {
     }
 
     #[test]
+    fn what_can_be_allowed_is_a_term_a_group_a_path_or_everything() {
+        for good in ["BT-19", "BT-31-1", "BG-3", "/Invoice/UUID", "*"] {
+            assert!(LossPolicy::is_allowance(good), "{good}");
+        }
+        for bad in ["", "BT-", "BT-x", "19", "Invoice", "/", "**", "bt-19"] {
+            assert!(!LossPolicy::is_allowance(bad), "{bad}");
+        }
+    }
+
+    #[test]
     fn what_is_allowed_is_a_term_a_path_or_what_is_below_one() {
         let own = loss("/i:Invoice[1]/cac:Item[2]/cbc:UUID[1]", Some("BT-19"));
         let refuses = |allowed: &[&str]| {
             let allowed = allowed.iter().map(|one| (*one).to_owned()).collect();
             LossPolicy { strict: true, allowed }.refuses(&own)
         };
-        for allowed in ["BT-19", "/Invoice/cac:Item/cbc:UUID", "/Invoice/Item", "/Invoice/x:Item/"]
+        for allowed in
+            ["*", "BT-19", "/Invoice/cac:Item/cbc:UUID", "/Invoice/Item", "/Invoice/x:Item/"]
         {
             assert!(!refuses(&[allowed]), "{allowed}");
         }

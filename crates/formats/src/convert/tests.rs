@@ -8,6 +8,7 @@ mod national;
 mod parties;
 mod payment;
 mod references;
+mod several;
 mod svefaktura;
 
 use quoin_xml::tree::{Document, Limits};

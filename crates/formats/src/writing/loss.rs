@@ -62,6 +62,12 @@ pub enum ConversionRefusal {
     /// Its document element is read by no reader.
     #[error("it is no invoice or credit note of a syntax that is read")]
     NotReadable,
+    /// Each invoice of a file becomes a document of its own.
+    #[error("the file holds {count} invoices, each a document of its own: ask for one of them")]
+    SeveralInvoices {
+        /// How many.
+        count: usize,
+    },
     /// BT-3 is for another document element, or for none.
     #[error("a document of type {code} (BT-3) has no place: {why}")]
     TypeWithoutPlace {

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use quoin_formats::convert::ConversionTarget;
+use quoin_formats::convert::{ConversionTarget, Converted};
 
 use super::super::CommandResult;
 use super::super::validate::files;
-use super::{Convert, one, replace};
+use super::{Convert, called, each, numbered, opened, replace};
 
 /// How often it is told how far it is.
 const PACE: Duration = Duration::from_secs(2);
@@ -49,6 +49,9 @@ pub(super) fn convert(
     let Some(output) = &arguments.output else {
         return Err(format!("{} is a folder: --output names another one", folder.display()));
     };
+    if arguments.invoice.is_some() {
+        return Err("--invoice is for one file; of a folder each invoice is converted".to_owned());
+    }
     std::fs::create_dir_all(output).map_err(|error| format!("{}: {error}", output.display()))?;
     let (own, other) = (folder.canonicalize(), output.canonicalize());
     if let (Ok(own), Ok(other)) = (own, other)
@@ -61,30 +64,23 @@ pub(super) fn convert(
     let (mut count, mut told) = (FolderCount::default(), Instant::now());
     for file in &files {
         let name = file.strip_prefix(folder).unwrap_or(file);
-        match one(file, target) {
+        match opened(file) {
             Err(error) => {
                 eprintln!("quoin: {error}");
                 count.unreadable += 1;
             }
-            Ok(Err(refusal)) => {
-                eprintln!("quoin: {}: {refusal}", file.display());
-                count.refused += 1;
-            }
-            Ok(Ok(converted)) => {
-                let mut place = output.join(name);
-                if target.media_type() == "application/json" {
-                    place.set_extension("json");
+            Ok(parsed) => each(&parsed, None, target, |number, done| match done {
+                Ok(converted) => {
+                    keep(&numbered(&output.join(name), number), target, &converted)?;
+                    count.converted += 1;
+                    list.as_mut().map_or(Ok(()), |list| list.add(name, &converted.losses))
                 }
-                if let Some(above) = place.parent() {
-                    let failed = |error| format!("{}: {error}", above.display());
-                    std::fs::create_dir_all(above).map_err(failed)?;
+                Err(refusal) => {
+                    eprintln!("quoin: {}: {refusal}", called(file, number));
+                    count.refused += 1;
+                    Ok(())
                 }
-                replace(&place, converted.document.as_bytes())?;
-                if let Some(list) = &mut list {
-                    list.add(name, &converted.losses)?;
-                }
-                count.converted += 1;
-            }
+            })?,
         }
         if told.elapsed() >= PACE {
             eprintln!("quoin: {}", count.told(files.len()));
@@ -98,6 +94,19 @@ pub(super) fn convert(
         FolderCount { refused: 1.., .. } => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
     })
+}
+
+/// Writes a document to its place, in a folder that is made for it.
+fn keep(place: &Path, target: ConversionTarget, converted: &Converted) -> Result<(), String> {
+    let mut place = place.to_owned();
+    if target.media_type() == "application/json" {
+        place.set_extension("json");
+    }
+    if let Some(above) = place.parent() {
+        let failed = |error| format!("{}: {error}", above.display());
+        std::fs::create_dir_all(above).map_err(failed)?;
+    }
+    replace(&place, converted.document.as_bytes())
 }
 
 /// The list of losses of all documents, one JSON object a line with the name of the file.

@@ -16,7 +16,7 @@ fn arguments(folder: &Path, text: &str, to: &str) -> Convert {
     std::fs::write(&file, text).unwrap();
     let to = to.to_owned();
     let (output, losses) = (Some(folder.join("out.xml")), Some(folder.join("losses.jsonl")));
-    Convert { file, to, output, losses }
+    Convert { file, to, output, losses, invoice: None }
 }
 
 #[test]
@@ -62,6 +62,7 @@ fn a_folder_becomes_a_folder_and_what_is_refused_is_counted() {
         to: "cii".to_owned(),
         output,
         losses: Some(folder.join("losses.jsonl")),
+        invoice: None,
     };
     assert_eq!(convert(&call(Some(other.clone()))), Ok(ExitCode::SUCCESS));
     for name in ["a.xml", "deep/b.xml"] {
@@ -80,5 +81,30 @@ fn a_folder_becomes_a_folder_and_what_is_refused_is_counted() {
     // Without a folder to write to, or into the folder that is read.
     assert!(convert(&call(None)).unwrap_err().contains("--output"));
     assert!(convert(&call(Some(own.join("out")))).unwrap_err().contains("inside"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A FatturaPA with the same body twice.
+fn two_bodies() -> String {
+    let one = include_str!("../../../formats/samples/fatturapa.xml");
+    let start = one.find("<FatturaElettronicaBody>").unwrap();
+    let end = one.find("</FatturaElettronicaBody>").unwrap() + "</FatturaElettronicaBody>".len();
+    format!("{}{}{}", &one[..end], &one[start..end], &one[end..])
+}
+
+#[test]
+fn each_invoice_of_a_file_becomes_a_file_or_the_one_that_is_asked_for() {
+    let folder = folder("several");
+    let call = arguments(&folder, &two_bodies(), "json");
+    assert_eq!(convert(&call), Ok(ExitCode::SUCCESS));
+    let written = |name: &str| folder.join(name).exists();
+    assert!(written("out-1.xml") && written("out-2.xml") && !written("out.xml"));
+    let second = Convert { invoice: Some(2), ..arguments(&folder, &two_bodies(), "json") };
+    assert_eq!(convert(&second), Ok(ExitCode::SUCCESS));
+    assert!(written("out.xml"));
+    let third = Convert { invoice: Some(3), ..arguments(&folder, &two_bodies(), "json") };
+    assert!(convert(&third).unwrap_err().contains("it holds 2"));
+    let other = Convert { invoice: Some(2), ..arguments(&folder, UBL, "cii") };
+    assert!(convert(&other).unwrap_err().contains("it holds one"));
     std::fs::remove_dir_all(&folder).unwrap();
 }

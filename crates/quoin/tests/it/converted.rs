@@ -1,6 +1,8 @@
 //! A receiver that takes another format gets that: the choice by its registrations, the losses that
 //! stop a document, packages, formats of a country, and what is told about it.
 
+mod asked;
+
 use quoin_delivery::OrganisationId;
 use quoin_formats::samples;
 use quoin_lab::lab::network::{RECEIVER, SENDER};

@@ -5,6 +5,7 @@ use quoin_delivery::{Direction, Event, TransactionId};
 
 use super::{New, NewOutgoing, WISH, open, pending};
 use crate::blobs::Ready;
+use crate::engine::Param;
 use crate::error::Error;
 use crate::transactions::SubmitOptions;
 use crate::writer::Tx;
@@ -61,9 +62,9 @@ pub(crate) fn add_outgoing(
     let PreparedSubmission { new, wishes } = prepared;
     let surplus = open(tx, &new, &Event::Uploaded)?;
     if wishes != SubmitOptions::default() {
-        let [sender, receiver, document_type, process, meta] = wishes.params();
         let id = new.transaction.id.as_str().into();
-        tx.execute(WISH, &[id, sender, receiver, document_type, process, meta])?;
+        let row: Vec<Param<'_>> = std::iter::once(id).chain(wishes.params()).collect();
+        tx.execute(WISH, &row)?;
     }
     Ok(surplus)
 }

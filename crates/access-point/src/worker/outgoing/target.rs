@@ -9,8 +9,8 @@ use quoin_peppol::smp::EndpointRefusal;
 use crate::channels::OutboundRun;
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::plan::{
-    ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload, Plan, PlanInput, converted,
-    rejection,
+    CONVERSION, ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload, Plan, PlanInput,
+    converted, rejection,
 };
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
@@ -58,6 +58,10 @@ impl OutboundRun<'_> {
         {
             return Ok(Err(NoTarget::AsItIs(None)));
         }
+        if self.record.wishes.target_format.is_some() {
+            let (own, upload) = (Some(&plan.document_type), (source.clone(), document.clone()));
+            return self.target(&plan.receiver, own, upload).await;
+        }
         let lookup = self.context.lookup;
         let found = lookup.find(&plan.receiver, &plan.document_type, &plan.process).await;
         let unsupported = |failure: &LookupFailure| {
@@ -85,6 +89,9 @@ impl OutboundRun<'_> {
         (source, document): (DocumentSummary, Bytes),
     ) -> Result<Result<Outbound, NoTarget>, StepFault> {
         let Some(policy) = self.context.conversion else { return Ok(Err(NoTarget::AsItIs(None))) };
+        let (parties, country) = self.speakers();
+        let policy =
+            policy.policy(&parties, receiver, self.record.wishes.allowed_losses.as_deref());
         let offers = match self.process_offers(receiver, &document).await? {
             Ok(offers) if offers.is_empty() => return Ok(Err(NoTarget::AsItIs(None))),
             Ok(offers) => offers,
@@ -93,9 +100,8 @@ impl OutboundRun<'_> {
         if let Some(refusal) = self.package_refuses(receiver, &offers).await? {
             return Ok(Err(NoTarget::Refused(refusal)));
         }
-        let (parties, country) = self.speakers();
         let (wishes, family) = (self.record.wishes.clone(), Family::Invoice);
-        let (on, policy) = (self.record.created_on, policy.clone());
+        let on = self.record.created_on;
         let (receiver, own) = (receiver.clone(), own.cloned());
         let work = move |rules: &RuleLibrary| {
             let (own_ids, country) = (&parties[..], country.as_deref());
@@ -129,7 +135,13 @@ impl OutboundRun<'_> {
         let document = document.clone();
         let look = move |_: &RuleLibrary| quoin_formats::read(&document).detection().clone();
         let source = self.context.apart(&self.record, look).await?;
-        Ok(lookup.conversion_offers(receiver, &source).await.map_err(stop))
+        let found = lookup.conversion_offers(receiver, &source).await.map_err(stop);
+        Ok(match (found, &self.record.wishes.target_format) {
+            (Ok(offers), Some(format)) => {
+                of_format(offers, format, receiver).map_err(NoTarget::Refused)
+            }
+            (found, _) => found,
+        })
     }
 
     /// Why the package of the organisation has no conversion, where it has none.
@@ -156,4 +168,25 @@ impl OutboundRun<'_> {
         );
         Ok(Some(rejection(PACKAGE, text)))
     }
+}
+
+/// The offers of the format that the sender asked for.
+fn of_format(
+    mut offers: Vec<ProcessOffer>,
+    format: &str,
+    receiver: &ParticipantId,
+) -> Result<Vec<ProcessOffer>, Box<Event>> {
+    let mut takes: Vec<String> =
+        offers.iter().map(|own| own.offer.document_type.to_string()).collect();
+    takes.dedup();
+    offers.retain(|own| own.offer.is_of(format));
+    if !offers.is_empty() {
+        return Ok(offers);
+    }
+    let takes = match &takes[..] {
+        [] => "nothing that the document could be converted to".to_owned(),
+        some => some.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", "),
+    };
+    let text = format!("The document was to be sent as {format}, and {receiver} takes {takes}.");
+    Err(rejection(CONVERSION, text))
 }

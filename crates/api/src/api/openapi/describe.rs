@@ -168,6 +168,7 @@ use crate::http::token::SCOPE;
         crate::api::paths::SourceFormatText,
         crate::api::paths::ConversionFormatText,
         crate::api::paths::TargetFormatText,
+        crate::api::paths::AllowedLosses,
         crate::api::paths::LookupFamily,
         crate::api::documents::StatusName,
         crate::api::exchange::DirectionName,

@@ -1,0 +1,122 @@
+//! The document in the body of a request: as it is, or as a part of a form with attributes beside it.
+
+use std::collections::BTreeMap;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Multipart, Request};
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_TYPE;
+use bytes::Bytes;
+#[cfg(test)]
+use utoipa::ToSchema;
+
+use crate::api::Api;
+use crate::http::body::read_counted;
+use crate::http::{Problem, codes, sentences};
+
+/// Parts of a multipart body that are looked at.
+const PARTS: usize = 8;
+/// Bytes of the attributes beside a document, at most.
+const ATTRIBUTE_BYTES: usize = 16 * 1024;
+
+/// What the body of a request holds.
+#[derive(Debug, Default)]
+pub(in crate::api) struct UploadBody {
+    /// The document.
+    pub content: Bytes,
+    /// Attributes of the caller's own, a JSON object of texts.
+    pub meta_attributes: Option<String>,
+}
+
+/// The document in the body of a request: XML, one of the other media types, or a part of a form.
+pub(in crate::api) async fn content(
+    api: &Api,
+    request: Request,
+    others: &[&str],
+) -> Result<Bytes, Problem> {
+    Ok(body(api, request, others).await?.content)
+}
+
+/// As [`content`], with the attributes beside it.
+pub(in crate::api) async fn body(
+    api: &Api,
+    request: Request,
+    others: &[&str],
+) -> Result<UploadBody, Problem> {
+    let kind = media_type(request.headers());
+    let (parts, body) = request.into_parts();
+    let limits = api.settings.body;
+    let bytes = read_counted(body, limits, &api.settings.uploads, &parts.extensions).await?;
+    let plain = |content| UploadBody { content, meta_attributes: None };
+    let found = match kind.as_str() {
+        "application/xml" | "text/xml" => plain(bytes),
+        kind if others.contains(&kind) => plain(bytes),
+        "multipart/form-data" => file(Request::from_parts(parts, Body::from(bytes))).await?,
+        other => {
+            let found = if other.is_empty() { "none" } else { other };
+            let more: String = others.iter().map(|other| format!(" or {other}")).collect();
+            let expected = format!("application/xml{more}");
+            let found = format!("{found:.80}");
+            let detail = sentences::MEDIA_TYPE.with([("expected", &expected), ("found", &found)]);
+            return Err(Problem::new(&codes::MEDIA_TYPE, detail));
+        }
+    };
+    if found.content.iter().all(u8::is_ascii_whitespace) {
+        return Err(Problem::new(&codes::EMPTY_BODY, sentences::EMPTY_BODY.with([])));
+    }
+    Ok(found)
+}
+
+/// The media type of a request without its parameters, in lower case.
+fn media_type(headers: &HeaderMap) -> String {
+    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// The parts of a multipart upload.
+#[cfg(test)]
+#[cfg_attr(test, derive(ToSchema))]
+#[expect(dead_code, reason = "describes the form; its parts are read by name")]
+pub(crate) struct UploadForm {
+    /// The XML document.
+    #[cfg_attr(test, schema(format = Binary, example = json!(quoin_formats::samples::INVOICE)))]
+    file: String,
+    /// A JSON object of strings, kept with the document.
+    #[cfg_attr(test, schema(
+        rename = "metaAttributes", value_type = BTreeMap<String, String>, required = false,
+        example = json!({ "costCentre": "4711" })
+    ))]
+    meta_attributes: Option<String>,
+}
+
+async fn file(request: Request) -> Result<UploadBody, Problem> {
+    let bad = |detail: String| Problem::new(&codes::BAD_MULTIPART, detail);
+    let mut form =
+        Multipart::from_request(request, &()).await.map_err(|error| bad(error.body_text()))?;
+    let (mut file, mut meta_attributes) = (None, None);
+    for _ in 0..=PARTS {
+        let Some(part) = form.next_field().await.map_err(|error| bad(error.body_text()))? else {
+            let content = file.ok_or_else(|| bad("there is no part named file".to_owned()))?;
+            return Ok(UploadBody { content, meta_attributes });
+        };
+        let name = part.name().unwrap_or_default().to_owned();
+        let bytes = part.bytes().await.map_err(|error| bad(error.body_text()))?;
+        match name.as_str() {
+            "file" if file.is_some() => return Err(bad("the part file is given twice".to_owned())),
+            "file" => file = Some(bytes),
+            "metaAttributes" => meta_attributes = Some(attributes(&bytes).map_err(bad)?),
+            _ => {}
+        }
+    }
+    Err(bad(format!("there are more than {PARTS} parts")))
+}
+
+/// The attributes as they are kept.
+fn attributes(bytes: &[u8]) -> Result<String, String> {
+    let wrong = |error| format!("metaAttributes is not a JSON object of strings: {error}");
+    if bytes.len() > ATTRIBUTE_BYTES {
+        return Err(format!("metaAttributes has more than {ATTRIBUTE_BYTES} bytes"));
+    }
+    let read: BTreeMap<String, String> = serde_json::from_slice(bytes).map_err(wrong)?;
+    serde_json::to_string(&read).map_err(wrong)
+}

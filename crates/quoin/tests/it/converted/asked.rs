@@ -1,0 +1,165 @@
+//! What a sender asks about the conversion of a document, beside the document.
+
+use quoin_access_point::config::ConversionRelation;
+use quoin_formats::convert::{ConversionTarget, convert_at};
+
+use super::*;
+
+/// Sends a body of a media type; answers how it ended.
+async fn send(play: &Play, path: &str, media_type: &str, body: String) -> (Answered, String) {
+    let sender = play.sender().await;
+    let headers = [("content-type", media_type)];
+    let path = format!("/api/v1/{SENDER}/{path}");
+    let answer = sender.call(Method::POST, &path, &headers, Some(body)).await.unwrap();
+    let id = answer.json["id"].as_str().unwrap_or_default().to_owned();
+    (answer, id)
+}
+
+/// The document that arrived with a number.
+async fn arrived(play: &Play, number: &str) -> String {
+    let found = until("it was looked at", async || {
+        let all = play.arrived().await;
+        all.into_iter().find(|own| own.transaction.number.as_deref() == Some(number))
+    })
+    .await;
+    let bytes = play.two.parts.store.document(&found).await.unwrap().unwrap();
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// An invoice with something that CII has no place for.
+fn with_extension(number: &str) -> String {
+    let extension = "<cbc:CopyIndicator>false</cbc:CopyIndicator>";
+    let invoice = samples::invoice(SENDER, RECEIVER, number);
+    invoice.replacen("<cbc:IssueDate>", &format!("{extension}<cbc:IssueDate>"), 1)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sender_allows_a_loss_with_the_document() {
+    let play = taking(&[(CORE_CII, ANY)]).await;
+    let path = "salesInvoice/send?allowLosses=BT-19,/Invoice/cbc:CopyIndicator";
+    let (_, id) = send(&play, path, "application/xml", with_extension("ASKED-1")).await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    let path = "salesInvoice/send?allowLosses=BT-19";
+    let (_, id) = send(&play, path, "application/xml", with_extension("ASKED-2")).await;
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+    assert!(ending.text("message").contains("allowLosses"), "{ending:?}");
+    // The dry run says the same.
+    for (query, verdict) in [("?allowLosses=*", "deliverable"), ("", "rejected")] {
+        let path = format!("salesInvoice/sendDryRun{query}");
+        let (run, _) = send(&play, &path, "application/xml", with_extension("ASKED-3")).await;
+        assert_eq!(run.json["verdict"], verdict, "{}", run.json);
+    }
+    for wrong in ["BT", "Invoice/UUID", "BT-1,", ""] {
+        let path = format!("salesInvoice/send?allowLosses={wrong}");
+        let (answer, _) = send(&play, &path, "application/xml", with_extension("ASKED-4")).await;
+        answer.is_problem(400, "API400.Query", "allowLosses");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operator_allows_a_loss_between_two_parties() {
+    for (receiver, topic) in [(RECEIVER, "InvoiceSent"), ("0106:11223344", "InvoiceSentError")] {
+        let relation = ConversionRelation {
+            sender: Some(SENDER.to_owned()),
+            receiver: Some(receiver.to_owned()),
+            allowed: vec!["/Invoice/cbc:CopyIndicator".to_owned()],
+        };
+        let stage = Stage::set().await;
+        let play = stage.play_with(|one, _| one.conversion.relations = vec![relation]).await;
+        only(&play, &[(CORE_CII, ANY)]).await;
+        let id = play.send_document(with_extension("ASKED-5")).await;
+        assert_eq!(play.ending(&id).await.text("topic"), topic);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sender_asks_for_a_format_that_the_receiver_takes() {
+    let bis = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##\
+         urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
+    let play = taking(&[(bis, BILLING), (CORE_CII, ANY)]).await;
+    let encoded = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect();
+    let of = |format: &str| -> String {
+        let format: String = encoded(format);
+        format!("generic/send?targetFormat={format}")
+    };
+    let invoice = |number: &str| samples::invoice(SENDER, RECEIVER, number);
+    let (_, id) = send(&play, &of(CORE_CII), "application/xml", invoice("ASKED-6")).await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    assert!(arrived(&play, "ASKED-6").await.contains("CrossIndustryInvoice"));
+    // Its own format, by its type and as it is.
+    for (number, format) in [("ASKED-7", bis), ("ASKED-8", "xml")] {
+        let (_, id) = send(&play, &of(format), "application/xml", invoice(number)).await;
+        assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+        assert!(arrived(&play, number).await.contains("<Invoice"));
+    }
+    // One that exists, and that the receiver does not take.
+    let (_, id) = send(&play, &of(XRECHNUNG_CII), "application/xml", invoice("ASKED-9")).await;
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+    let message = ending.text("message");
+    assert!(message.contains("xrechnung_3.0") && message.contains(CORE_CII), "{message}");
+    // One that does not exist, and a document that is no invoice.
+    let strange = of("busdox-docid-qns::urn:x::Thing##urn:y::1");
+    let (answer, _) = send(&play, &strange, "application/xml", invoice("ASKED-10")).await;
+    answer.is_problem(400, "API400.Conversion", "targetFormat");
+    let order = samples::order(SENDER, RECEIVER, "ASKED-11");
+    let (answer, _) = send(&play, &of(CORE_CII), "application/xml", order).await;
+    answer.is_problem(400, "API400.Conversion", "only invoices");
+    let handed = of(CORE_CII).replacen("send", "receive", 1);
+    let (answer, _) = send(&play, &handed, "application/xml", invoice("ASKED-12")).await;
+    answer.is_problem(400, "API400.Conversion", "keeps its own");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invoice_in_json_goes_to_a_receiver_of_bis() {
+    let play = Play::begin().await;
+    let parsed = quoin_formats::read(samples::invoice(SENDER, RECEIVER, "ASKED-13").as_bytes());
+    let json = convert_at(parsed.root().unwrap(), ConversionTarget::JSON).unwrap().document;
+    for (path, number) in [("salesInvoice/send", "ASKED-13"), ("generic/send", "ASKED-14")] {
+        let json = json.replacen("ASKED-13", number, 1);
+        let (answer, id) = send(&play, path, "application/json", json).await;
+        assert_eq!(answer.status, 200, "{}", answer.json);
+        let ending = play.ending(&id).await;
+        assert_eq!(ending.text("topic"), "InvoiceSent", "{ending:?}");
+        assert!(arrived(&play, number).await.contains("<Invoice"));
+    }
+    let path = "salesInvoice/sendDryRun";
+    let (run, _) = send(&play, path, "application/json", json.clone()).await;
+    assert_eq!(run.json["verdict"], "deliverable", "{}", run.json);
+    // What is no invoice is told as what it is.
+    for (body, about) in [("{\"number\": 1}", "JSON"), ("[]", "JSON"), ("{", "JSON")] {
+        let (answer, id) =
+            send(&play, "salesInvoice/send", "application/json", body.to_owned()).await;
+        assert_eq!(answer.status, 200, "{body}: {}", answer.json);
+        let ending = play.ending(&id).await;
+        assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+        assert!(ending.text("message").contains(about), "{body}: {ending:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_file_with_several_invoices_each_is_sent_by_itself() {
+    let one = include_str!("../../../../formats/samples/fatturapa-abroad.xml");
+    let start = one.find("<FatturaElettronicaBody>").unwrap();
+    let end = one.find("</FatturaElettronicaBody>").unwrap() + "</FatturaElettronicaBody>".len();
+    let both = format!("{}{}{}", &one[..end], &one[start..end], &one[end..]);
+    let play = Play::begin().await;
+    let path = format!("salesInvoice/send?receiverId={RECEIVER}&allowLosses=*");
+    let (_, id) = send(&play, &path, "application/xml", both.clone()).await;
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+    assert!(ending.text("message").contains("holds 2 invoices"), "{ending:?}");
+    let sender = play.sender().await;
+    let all = convert(&sender, "fatturapa", "application/xml", &both).await;
+    assert_eq!(all.status, 200, "copied as it is");
+    let all = convert(&sender, "ubl", "application/xml", &both).await;
+    all.is_problem(400, "API400.Conversion", "invoice=1");
+    let third = convert(&sender, "ubl&invoice=3", "*/*", &both).await;
+    third.is_problem(400, "API400.Query", "holds 2");
+    let alone = convert(&sender, "fatturapa&invoice=2", "application/xml", &both).await;
+    assert_eq!(alone.status, 200);
+    let alone = String::from_utf8(alone.body.to_vec()).unwrap();
+    let (_, id) = send(&play, &path, "application/xml", alone).await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+}
