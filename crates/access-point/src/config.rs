@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use breaker::BreakerSection;
-pub use conversion::{ConversionRelation, ConversionSection};
+pub use conversion::ConversionSection;
 pub use directory::Directory;
 pub use documents::{DocumentsSection, Rate};
 pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};

@@ -35,7 +35,6 @@ use crate::alarms::Alarms;
 use crate::budget::Budgets;
 use crate::channels::ChannelContext;
 use crate::clock::{Clock, ClockWatch};
-use crate::config::ConversionSection;
 use crate::lookup::Lookup;
 use crate::metrics::Metrics;
 use crate::provider::Provider;
@@ -99,7 +98,7 @@ pub struct Worker {
     /// When to try again.
     pub policy: RetryPolicy,
     /// What conversions may lose; none where documents are not converted.
-    pub conversion: Option<ConversionSection>,
+    pub conversion: Option<quoin_identity::ConversionPolicy>,
     /// What the packages of organisations hold.
     pub packages: Packages,
     /// How long documents are kept.

@@ -79,7 +79,7 @@ use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::budget::ByteBudget;
 use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{ClientRole, ConversionSection, EndUserVerification};
+use quoin_access_point::config::{ClientRole, EndUserVerification};
 use quoin_access_point::disk::Disk;
 use quoin_access_point::health::Health;
 use quoin_access_point::provider::Provider;
@@ -144,7 +144,7 @@ pub struct ApiSettings {
     /// Who we are to other providers; none without an access point certificate.
     pub provider: Option<Arc<Provider>>,
     /// What conversions may lose; none where documents are not converted.
-    pub conversion: Option<ConversionSection>,
+    pub conversion: Option<quoin_identity::ConversionPolicy>,
     /// The packages that there are.
     pub packages: Packages,
 }

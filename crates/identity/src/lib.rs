@@ -26,6 +26,7 @@
 mod decide;
 mod disagreement;
 mod kind;
+mod losses;
 mod near;
 mod process;
 mod targets;
@@ -37,6 +38,7 @@ mod tests;
 pub use decide::{Announced, ExchangeTerms, Identity, decide};
 pub use disagreement::Disagreement;
 pub use kind::{StatusKind, is_report, kind_of, profile_of, status_of};
+pub use losses::{ConversionPolicy, ConversionRelation};
 pub use near::distance;
 pub use targets::{ConversionOffer, ProcessOffer, target_of, targets};
 pub use types::{DocumentTypeState, is_exchanged, list_changed, standing};

@@ -307,7 +307,7 @@ fn worker(parts: &ServiceParts) -> Result<Worker, StartError> {
         budgets: parts.budgets.clone(),
         crowd: Crowd::default(),
         policy: parts.policy(),
-        conversion: parts.config.conversion.in_use(),
+        conversion: parts.config.conversion.policy(),
         packages: package_table(&parts.config.packages),
         keep: parts.config.documents.keep(),
         keep_exchanges: parts.config.documents.exchange_months,

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quoin_delivery::{Packages, RetryPolicy};
+use quoin_identity::ConversionPolicy;
 use quoin_store::{Store, TransactionRecord};
 
 use crate::budget::{Budgets, Purpose};
 use crate::clock::Clock;
-use crate::config::ConversionSection;
 use crate::lookup::Lookup;
 use crate::mail::Mailer;
 use crate::metrics::Metrics;
@@ -44,7 +44,7 @@ pub struct ChannelContext<'h> {
     /// When to try again.
     pub(crate) policy: &'h RetryPolicy,
     /// What conversions may lose; none where documents are not converted.
-    pub(crate) conversion: Option<&'h ConversionSection>,
+    pub(crate) conversion: Option<&'h ConversionPolicy>,
     /// What packages hold.
     pub(crate) packages: &'h Packages,
     /// What time it is.

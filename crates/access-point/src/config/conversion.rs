@@ -1,7 +1,6 @@
 //! Whether documents are converted for their receivers, and what that may lose.
 
-use quoin_formats::convert::LossPolicy;
-use quoin_peppol::identifiers::ParticipantId;
+use quoin_identity::{ConversionPolicy, ConversionRelation};
 use serde::{Deserialize, Serialize};
 
 /// Conversion on the way to a receiver that takes another format.
@@ -19,18 +18,6 @@ pub struct ConversionSection {
     pub relations: Vec<ConversionRelation>,
 }
 
-/// What may be lost between a sender and a receiver, beside what may be lost by everybody.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ConversionRelation {
-    /// The sender, `scheme:identifier`; every one where it is not given.
-    pub sender: Option<String>,
-    /// The receiver, `scheme:identifier`; every one where it is not given.
-    pub receiver: Option<String>,
-    /// As in the section.
-    pub allowed: Vec<String>,
-}
-
 impl Default for ConversionSection {
     fn default() -> ConversionSection {
         ConversionSection {
@@ -43,119 +30,16 @@ impl Default for ConversionSection {
 }
 
 impl ConversionSection {
-    /// The section, where documents are converted.
-    pub fn in_use(&self) -> Option<ConversionSection> {
-        self.enabled.then(|| self.clone())
-    }
-
-    /// What may be lost on the way from a party with these identifiers to a receiver. `asked` is
-    /// what the sender allows for this document, terms and paths between commas.
-    pub fn policy(
-        &self,
-        senders: &[ParticipantId],
-        receiver: &ParticipantId,
-        asked: Option<&str>,
-    ) -> LossPolicy {
-        let names = |text: &Option<String>, id: &ParticipantId| match text {
-            Some(text) => text.eq_ignore_ascii_case(id.as_str()),
-            None => true,
-        };
-        let is_theirs = |own: &&ConversionRelation| {
-            names(&own.receiver, receiver)
-                && (own.sender.is_none() || senders.iter().any(|id| names(&own.sender, id)))
-        };
-        let of_relations = self.relations.iter().filter(is_theirs).flat_map(|own| &own.allowed);
-        let of_sender = asked.unwrap_or_default().split(',').filter(|text| !text.is_empty());
-        let mut allowed = self.allowed.clone();
-        allowed.extend(of_relations.cloned());
-        allowed.extend(of_sender.map(ToOwned::to_owned));
-        LossPolicy { strict: self.strict, allowed }
+    /// The same as a conversion asks for it; none where documents are not converted.
+    pub fn policy(&self) -> Option<ConversionPolicy> {
+        let ConversionSection { enabled, strict, allowed, relations } = self.clone();
+        enabled.then_some(ConversionPolicy { strict, allowed, relations })
     }
 
     /// What is wrong with it, each with the setting where it is.
     pub fn problems(&self) -> Vec<(String, String)> {
-        let mut found = Vec::new();
-        let mut allowed = |at: String, texts: &[String]| {
-            for text in texts.iter().filter(|text| !LossPolicy::is_allowance(text)) {
-                found.push((
-                    at.clone(),
-                    format!(
-                        "{text:?} is no business term (\"BT-19\"), no path in a document \
-                         (\"/Invoice/cbc:UUID\") and not \"*\""
-                    ),
-                ));
-            }
-        };
-        allowed("conversion.allowed".to_owned(), &self.allowed);
-        for (position, own) in self.relations.iter().enumerate() {
-            allowed(format!("conversion.relations[{position}].allowed"), &own.allowed);
-        }
-        for (position, own) in self.relations.iter().enumerate() {
-            let at = format!("conversion.relations[{position}]");
-            if own.sender.is_none() && own.receiver.is_none() {
-                found.push((at.clone(), "names neither sender nor receiver".to_owned()));
-            }
-            for (name, id) in [("sender", &own.sender), ("receiver", &own.receiver)] {
-                let read = id.as_deref().map(str::parse::<ParticipantId>);
-                if let Some(Err(error)) = read {
-                    found.push((format!("{at}.{name}"), error.to_string()));
-                }
-            }
-        }
-        found
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn id(text: &str) -> ParticipantId {
-        text.parse().unwrap()
-    }
-
-    #[test]
-    fn a_relation_adds_what_it_allows_to_its_own_documents() {
-        let relation = |sender: Option<&str>, receiver: Option<&str>, allowed: &str| {
-            let text = |text: &str| text.to_owned();
-            let allowed = vec![allowed.to_owned()];
-            ConversionRelation { sender: sender.map(text), receiver: receiver.map(text), allowed }
-        };
-        let section = ConversionSection {
-            allowed: vec!["BT-1".to_owned()],
-            relations: vec![
-                relation(Some("0106:11111111"), None, "BT-2"),
-                relation(None, Some("0208:be1"), "BT-3"),
-                relation(Some("0106:11111111"), Some("0208:BE2"), "BT-4"),
-            ],
-            ..ConversionSection::default()
-        };
-        assert_eq!(section.problems(), []);
-        let (ours, theirs) = (id("0106:11111111"), id("0106:22222222"));
-        for (senders, receiver, asked, expected) in [
-            (vec![ours.clone()], "0208:BE1", None, vec!["BT-1", "BT-2", "BT-3"]),
-            (vec![theirs.clone(), ours], "0208:be2", None, vec!["BT-1", "BT-2", "BT-4"]),
-            (vec![theirs], "0208:BE2", Some("BT-9,/x"), vec!["BT-1", "BT-9", "/x"]),
-            (vec![], "0208:BE3", Some(""), vec!["BT-1"]),
-        ] {
-            let policy = section.policy(&senders, &id(receiver), asked);
-            assert_eq!(policy.allowed, expected);
-        }
-    }
-
-    #[test]
-    fn what_is_wrong_with_it_is_told_with_its_place() {
-        let section = ConversionSection {
-            allowed: vec!["BT19".to_owned()],
-            relations: vec![
-                ConversionRelation::default(),
-                ConversionRelation { sender: Some("106".to_owned()), ..Default::default() },
-            ],
-            ..ConversionSection::default()
-        };
-        let places: Vec<String> = section.problems().into_iter().map(|(at, _)| at).collect();
-        let expected =
-            ["conversion.allowed", "conversion.relations[0]", "conversion.relations[1].sender"];
-        assert_eq!(places, expected);
+        let ConversionSection { strict, allowed, relations, .. } = self.clone();
+        let found = ConversionPolicy { strict, allowed, relations }.problems();
+        found.into_iter().map(|(at, text)| (format!("conversion.{at}"), text)).collect()
     }
 }

@@ -179,8 +179,8 @@ fn losing(record: &ConversionRecord, policy: &LossPolicy) -> Box<Event> {
     };
     let summary = format!(
         "The receiver takes {target}, and what was uploaded says more than has a place in that: \
-         {first}{more}. Leave it out, allow it with the document (allowLosses), or have the operator \
-         allow it (conversion.allowed)."
+         {first}{more}. Leave it out, allow it with the document (allowLosses), or have the \
+         operator allow it (conversion.allowed)."
     );
     Box::new(Event::Rejected { summary, findings })
 }

@@ -201,7 +201,7 @@ async fn open_where(
         response_order: Default::default(),
         rates: RateLimits::new(&config.rate),
         provider: None,
-        conversion: quoin_access_point::config::ConversionSection::default().in_use(),
+        conversion: quoin_access_point::config::ConversionSection::default().policy(),
         packages: package_table(&config.packages),
     };
     differ(&mut settings);

@@ -54,7 +54,7 @@ pub(super) fn router(
         response_order: config.documents.invoice_response_order,
         rates: RateLimits::new(&config.rate),
         provider: parts.provider.clone(),
-        conversion: config.conversion.in_use(),
+        conversion: config.conversion.policy(),
         packages: package_table(&config.packages),
     };
     let api = Api {

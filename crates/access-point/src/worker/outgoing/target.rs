@@ -91,7 +91,7 @@ impl OutboundRun<'_> {
         let Some(policy) = self.context.conversion else { return Ok(Err(NoTarget::AsItIs(None))) };
         let (parties, country) = self.speakers();
         let policy =
-            policy.policy(&parties, receiver, self.record.wishes.allowed_losses.as_deref());
+            policy.between(&parties, receiver, self.record.wishes.allowed_losses.as_deref());
         let offers = match self.process_offers(receiver, &document).await? {
             Ok(offers) if offers.is_empty() => return Ok(Err(NoTarget::AsItIs(None))),
             Ok(offers) => offers,

@@ -52,7 +52,7 @@ impl DryRunInput {
     ) -> Result<Option<Result<ConvertedPlan, Box<Event>>>, Problem> {
         let Some(conversion) = &api.settings.conversion else { return Ok(None) };
         let asked = self.wishes.allowed_losses.as_deref();
-        let policy = conversion.policy(&self.own, receiver, asked);
+        let policy = conversion.between(&self.own, receiver, asked);
         let content = self.content.clone();
         let look = move || quoin_formats::read(&content).detection().clone();
         let source = api.settings.judges.run(&self.organisation, look).await?;

@@ -1,4 +1,5 @@
-//! The document in the body of a request: as it is, or as a part of a form with attributes beside it.
+//! The document in the body of a request: as it is, or as a part of a form with attributes beside
+//! it.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! What a sender asks about the conversion of a document, beside the document.
 
-use quoin_access_point::config::ConversionRelation;
 use quoin_formats::convert::{ConversionTarget, convert_at};
+use quoin_identity::ConversionRelation;
 
 use super::*;
 
