@@ -99,7 +99,7 @@ async fn each_bad_upload_has_its_own_answer() {
         (acme.xml("0106:87654321", XML), 403, "API403"),
         (acme.xml("0208:0123456749", XML), 403, "API403"),
         (post(&path).body(XML), 415, "API415"),
-        (post(&path).header("content-type", "application/json").body("{}"), 415, "API415"),
+        (post(&path).header("content-type", "application/json").body(XML), 415, "API415"),
         (
             post(&path).header("content-type", "multipart/form-data; boundary=x").body("--x--"),
             400,

@@ -19,6 +19,8 @@ use crate::http::{Problem, codes, sentences};
 const PARTS: usize = 8;
 /// Bytes of the attributes beside a document, at most.
 const ATTRIBUTE_BYTES: usize = 16 * 1024;
+/// The media type of the JSON form of EN 16931.
+const JSON: &str = "application/json";
 
 /// What the body of a request holds.
 #[derive(Debug, Default)]
@@ -65,7 +67,19 @@ pub(in crate::api) async fn body(
     if found.content.iter().all(u8::is_ascii_whitespace) {
         return Err(Problem::new(&codes::EMPTY_BODY, sentences::EMPTY_BODY.with([])));
     }
+    if kind == JSON && begins_as_xml(&found.content) {
+        let detail = format!(
+            "the Content-Type is {JSON}, but the document begins with <, as XML does: it is sent \
+             as application/xml"
+        );
+        return Err(Problem::new(&codes::MEDIA_TYPE, detail));
+    }
     Ok(found)
+}
+
+/// Whether the first byte that is no white space opens an element.
+fn begins_as_xml(content: &[u8]) -> bool {
+    content.trim_ascii_start().first() == Some(&b'<')
 }
 
 /// The media type of a request without its parameters, in lower case.

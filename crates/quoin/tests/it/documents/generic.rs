@@ -95,7 +95,7 @@ async fn an_invoice_may_be_sent_as_any_document_and_keeps_its_topics() {
     let wrong = xml(&sender, &format!("{path}?topic=SendOrder"), invoice.clone()).await;
     wrong.is_problem(400, "API400.Topic", "topic");
     let wrong = xml(&sender, &format!("{path}?targetFormat=x::y"), invoice).await;
-    wrong.is_problem(400, "API400.Conversion", "not available");
+    wrong.is_problem(400, "API400.Conversion", "no conversion to it is available");
 }
 
 #[tokio::test(flavor = "multi_thread")]
