@@ -17,7 +17,7 @@ use quoin_xml::tree::{Document, Element};
 use crate::readers::{Reading, read_invoice_at};
 use crate::reading::{LeafKind, leaf};
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, cxml, ebinterface, fatturapa, json, svefaktura, ubl};
+use crate::{cii, cxml, dico, ebinterface, fatturapa, json, svefaktura, ubl};
 
 pub use policy::LossPolicy;
 
@@ -37,6 +37,7 @@ const WRITERS: &[&InvoiceWriter] = &[
     &ebinterface::WRITER,
     &svefaktura::WRITER,
     &cxml::WRITER,
+    &dico::WRITER,
     &json::WRITER,
 ];
 
@@ -59,6 +60,8 @@ impl ConversionTarget {
     pub const EBINTERFACE: ConversionTarget = ConversionTarget(InvoiceSyntax::EbInterface);
     /// Svefaktura 1.0.
     pub const SVEFAKTURA: ConversionTarget = ConversionTarget(InvoiceSyntax::Svefaktura);
+    /// The invoice of DICO SALES005.
+    pub const DICO: ConversionTarget = ConversionTarget(InvoiceSyntax::Dico);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {

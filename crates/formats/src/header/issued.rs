@@ -22,7 +22,7 @@ const PLACES: &[(&[Syntax], &[ElementPath])] = &[
         &[&["Header", "ReportPeriod", "EndDate"], &["Header", "ReportPeriod", "StartDate"]],
     ),
     (&[Syntax::TaxData, Syntax::Svefaktura], &[&["IssueDate"]]),
-    (&[Syntax::EbInterface], &[&["InvoiceDate"]]),
+    (&[Syntax::EbInterface, Syntax::Dico], &[&["InvoiceDate"]]),
     (
         &[Syntax::FatturaPa, Syntax::FatturaPaSimplified],
         &[&["FatturaElettronicaBody", "DatiGenerali", "DatiGeneraliDocumento", "Data"]],

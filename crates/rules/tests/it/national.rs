@@ -144,6 +144,12 @@ fn all_become(target: ConversionTarget, schema: Option<&Schema>) {
     assert!(outcomes.is_empty() || converted > 200, "{converted}");
 }
 
+/// There is no public schema of the invoice of DICO.
+#[test]
+fn all_syntaxes_become_dico() {
+    all_become(ConversionTarget::DICO, None);
+}
+
 #[test]
 fn all_syntaxes_become_fatturapa() {
     all_become(ConversionTarget::FATTURAPA, fatturapa().as_ref());
