@@ -5,7 +5,10 @@
 //! for Invoicing 1.0 to 1.4 (HR-XML 2.5).
 
 use super::group::group;
-use super::{Amount, Code, Field, Identifier, ItemAttribute, Number, Percentage, Quantity, Text};
+use super::{
+    AllowanceCharge, Amount, Code, Field, Identifier, ItemAttribute, Number, Percentage, Quantity,
+    Text,
+};
 
 group! {
     /// What a Dutch invoice says of itself.
@@ -31,7 +34,7 @@ group! {
         reasons: Field<Text<'d>>,
         /// SETU `Charge` of the header that sums the lines of VAT which is charged on
         /// (`TotalOnChargedVAT`); it is in the sum of the lines.
-        on_charged_vat: Field<Amount<'d>>,
+        on_charged_vat: Vec<AllowanceCharge<'d>>,
         /// SETU `CustomerReportingRequirements` of the header.
         requirements: Vec<StaffingRequirements<'d>>,
         /// SETU `ReferenceInformation`: numbers of parties and assignments, each with who gave it.

@@ -9,7 +9,7 @@ use quoin_xml::tree::Element;
 
 use super::super::codes::{GTIN, UNITS};
 use super::{DicoWalk, money, name};
-use crate::reading::mapped;
+use crate::reading::lookup;
 
 /// Quantities of a line, each with an element for its unit.
 #[derive(Default)]
@@ -90,7 +90,10 @@ fn has_more(more: &DutchLine<'_>) -> bool {
 /// A unit in the list of EN 16931.
 fn unit<'d>(walk: &mut DicoWalk<'d>, element: Element<'d>) -> ValueSource<'d> {
     let own: UnitCode<'d> = walk.pass.value(element);
-    *mapped::<UnitCode<'d>>(*own, UNITS)
+    match lookup(UNITS, &own.trimmed()) {
+        Some(known) if !own.is(known) => own.saying(Derivation::Mapped, known),
+        _ => *own,
+    }
 }
 
 /// BT-129 is the quantity that is invoiced, in the unit of delivery where it is what was delivered,

@@ -8,7 +8,7 @@ use quoin_xml::tree::Element;
 
 use super::super::codes::{GLN, KVK};
 use super::{document, limited, merged, pieces, required, shortened};
-use crate::writing::InvoiceOutput;
+use crate::writing::{InvoiceOutput, LossKind};
 
 /// Why a party is not who it was.
 const NUMBER: &str = "the target tells a party by its global location number (GLN)";
@@ -18,18 +18,22 @@ struct NumberTerms {
     id: [&'static str; 2],
     endpoint: [&'static str; 2],
     scheme_of_registration: &'static str,
+    /// The first line of the address.
+    line: &'static str,
 }
 
 const BUYER: NumberTerms = NumberTerms {
     id: ["BT-46", "BT-46-1"],
     endpoint: ["BT-49", "BT-49-1"],
     scheme_of_registration: "BT-47-1",
+    line: "BT-50",
 };
 
 const SELLER: NumberTerms = NumberTerms {
     id: ["BT-29", "BT-29-1"],
     endpoint: ["BT-34", "BT-34-1"],
     scheme_of_registration: "BT-30-1",
+    line: "BT-35",
 };
 
 /// Writes `Buyer` to `DeliveryParty`.
@@ -145,7 +149,7 @@ fn trader<'d>(
         (None, None) => required(out, party.element, what, "GLN"),
     }
     registrations(out, party, terms.scheme_of_registration);
-    body(out, party);
+    body(out, party, terms.line);
 }
 
 /// BT-31, BT-48 and BT-30, BT-47.
@@ -207,7 +211,7 @@ fn plain<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
     if out.ledger.in_own_words {
         registrations(out, party, "");
     }
-    body(out, party);
+    body(out, party, "");
     if out.ledger.in_own_words {
         contacts(out, party);
     }
@@ -220,7 +224,7 @@ fn is_own<'d>(out: &InvoiceOutput<'d>, place: Element<'d>, source: ValueSource<'
 }
 
 /// Name and address.
-fn body<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
+fn body<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, line: &'static str) {
     if let Some(name) = party.name.filled().filter(|name| is_own(out, party.element, **name)) {
         self::name(out, name);
     }
@@ -228,7 +232,7 @@ fn body<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
     if let Some(place) =
         place.filter(|one| !out.ledger.in_own_words || one.element == party.element)
     {
-        address(out, place);
+        address(out, place, line);
     }
 }
 
@@ -259,40 +263,35 @@ fn name<'d>(out: &mut InvoiceOutput<'d>, name: Text<'d>) {
 }
 
 /// Writes the inside of an address: the street with its number in one text of 35 characters.
-fn address<'d>(out: &mut InvoiceOutput<'d>, address: &PostalAddress<'d>) {
+fn address<'d>(
+    out: &mut InvoiceOutput<'d>,
+    address: &PostalAddress<'d>,
+    term: &'static str,
+) {
     const NAME: &str = "StreetAndNumber";
     const MOST: usize = 35;
     let lines = [&address.line1, &address.building_number, &address.line2, &address.line3];
     let lines: Vec<Text<'d>> = lines.into_iter().filter_map(|line| line.filled()).collect();
     let whole = lines.iter().map(|line| line.trimmed()).collect::<Vec<_>>().join(" ");
-    let is_one_text = whole.chars().count() <= MOST;
+    let reason = "the lines of an address are one text in the target";
     match lines.as_slice() {
         [] => {}
-        [one] if out.ledger.in_own_words => {
-            let parts: Vec<_> = one.parts().collect();
-            match parts.as_slice() {
-                [] => out.kept(NAME, &one.trimmed(), **one),
-                parts => parts.iter().for_each(|part| {
-                    const PARTS: &[&str] =
-                        &["Street", "HouseNumber", "HouseLetter", "HouseNumberSuffix", NAME];
-                    let local = part.element().local();
-                    let own = PARTS.iter().find(|known| **known == local);
-                    out.kept(own.copied().unwrap_or(NAME), &part.trimmed(), *part);
-                }),
+        [one] if out.ledger.in_own_words => street(out, *one),
+        [one] if address.line1.is_filled() => shortened(out, NAME, **one, MOST),
+        [first, ..] if whole.chars().count() > MOST => {
+            shortened(out, NAME, **first, MOST);
+            if !address.line1.is_filled() {
+                out.implied(NAME, &first.trimmed(), first.element(), Some(term), reason);
+                out.ledger.list(**first, LossKind::Changed, None, reason);
             }
         }
-        [one] => shortened(out, NAME, **one, MOST),
-        several if is_one_text => {
-            let reason = "the lines of an address are one text in the target";
+        several => {
             let sources: Vec<_> = several.iter().map(|line| **line).collect();
             merged(out, NAME, &sources, &whole, reason);
-            if address.line1.filled().is_none()
-                && let Some(first) = several.first()
-            {
-                out.implied(NAME, &whole, first.element(), None, reason);
+            if !address.line1.is_filled() {
+                out.implied(NAME, &whole, address.element, Some(term), reason);
             }
         }
-        [first, ..] => shortened(out, NAME, **first, MOST),
     }
     if let Some(city) = address.city.filled() {
         shortened(out, "City", *city, 35);
@@ -302,6 +301,20 @@ fn address<'d>(out: &mut InvoiceOutput<'d>, address: &PostalAddress<'d>) {
     }
     if let Some(country) = address.country.filled() {
         limited(out, "Country", *country, 2);
+    }
+}
+
+/// A street and its number as they stand: in one element, or in several.
+fn street<'d>(out: &mut InvoiceOutput<'d>, line: Text<'d>) {
+    const NAMES: &[&str] =
+        &["StreetAndNumber", "Street", "HouseNumber", "HouseLetter", "HouseNumberSuffix"];
+    let parts: Vec<_> = line.parts().collect();
+    if parts.is_empty() {
+        return out.kept("StreetAndNumber", &line.trimmed(), *line);
+    }
+    for part in parts {
+        let own = NAMES.iter().find(|known| **known == part.element().local());
+        out.kept(own.copied().unwrap_or_default(), &part.trimmed(), part);
     }
 }
 
@@ -353,14 +366,14 @@ fn delivery<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
                 self::name(out, name);
             }
             if let Some(address) = one.address.first() {
-                self::address(out, address);
+                self::address(out, address, "BT-75");
                 location_text(out, address);
             }
             if out.ledger.in_own_words {
                 contacts(out, party);
             }
         } else if let Some(address) = one.address.first() {
-            self::address(out, address);
+            self::address(out, address, "BT-75");
         }
     });
 }

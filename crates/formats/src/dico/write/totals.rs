@@ -28,17 +28,21 @@ pub(super) fn refuse(invoice: &Invoice<'_>, in_own_words: bool) -> Result<(), Co
     };
     let whole = totals.with_vat.filled().and_then(Amount::value);
     if let Some((due, whole)) = totals.due.filled().zip(whole)
-        && due.value() != Some(whole)
+        && cents(due.value()) != cents(Some(whole))
     {
         return differ(due, whole);
     }
     let net = net(invoice, totals);
     if let Some((own, net)) = totals.without_vat.filled().zip(net)
-        && own.value() != Some(net)
+        && cents(own.value()) != cents(Some(net))
     {
         return differ(own, net);
     }
     Ok(())
+}
+
+fn cents(number: Option<Decimal>) -> Option<Decimal> {
+    number.map(Decimal::round_to_cents)
 }
 
 /// The lines with the charges and without the allowances.
@@ -141,13 +145,13 @@ fn rest<'d>(
             "BT-115",
         ),
     ] {
-        match (sign, own(field)) {
+        match own(field).filter(|own| sign != WrittenSign::Same && own.value() == computed) {
             // What is told with another sign has a row as the amounts have that it is made of.
-            (WrittenSign::Other | WrittenSign::TakenForOther, Some(value)) => {
+            Some(value) => {
                 out.signed(name, *value, sign);
                 out.one_currency(value);
             }
-            _ => out.computed_total(place, name, field, computed, term),
+            None => out.computed_total(place, name, field, computed, term),
         }
     }
 }
