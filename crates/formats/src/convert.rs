@@ -17,7 +17,7 @@ use quoin_xml::tree::{Document, Element};
 use crate::readers::{Reading, read_invoice_at};
 use crate::reading::{LeafKind, leaf};
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, cxml, dico, ebinterface, fatturapa, json, svefaktura, ubl};
+use crate::{cii, cxml, dico, ebinterface, fatturapa, json, setu, svefaktura, ubl};
 
 pub use policy::LossPolicy;
 
@@ -38,6 +38,7 @@ const WRITERS: &[&InvoiceWriter] = &[
     &svefaktura::WRITER,
     &cxml::WRITER,
     &dico::WRITER,
+    &setu::WRITER,
     &json::WRITER,
 ];
 
@@ -62,6 +63,8 @@ impl ConversionTarget {
     pub const SVEFAKTURA: ConversionTarget = ConversionTarget(InvoiceSyntax::Svefaktura);
     /// The invoice of DICO SALES005.
     pub const DICO: ConversionTarget = ConversionTarget(InvoiceSyntax::Dico);
+    /// SETU 1.4, which is HR-XML.
+    pub const SETU: ConversionTarget = ConversionTarget(InvoiceSyntax::Setu);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {

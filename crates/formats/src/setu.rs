@@ -5,6 +5,7 @@
 
 mod codes;
 mod read;
+mod write;
 
 use quoin_model::en16931::Root as DocumentRoot;
 
@@ -12,6 +13,7 @@ use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Namespace, Root, RootPrefix};
 use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, row};
 
+pub(crate) use write::WRITER;
 
 /// The invoice, which is OAGIS.
 const OAGIS: &str = "http://www.openapplications.org/oagis";
@@ -31,13 +33,7 @@ fn root(namespace: &str, local: &str) -> Option<DocumentRoot> {
 }
 
 const ROWS: &[Format] = &[
-    row(
-        "setu-1",
-        Syntax::Setu,
-        "SETU 1",
-        DocumentKind::Invoice,
-        Root("Invoice", OAGIS),
-    ),
+    row("setu-1", Syntax::Setu, "SETU 1", DocumentKind::Invoice, Root("Invoice", OAGIS)),
     row("setu-1-timecard", Syntax::SetuHrXml, "SETU 1 time card", DocumentKind::TimeCard, {
         Root("TimeCard", HR_XML)
     }),

@@ -20,6 +20,8 @@ use quoin_xml::tree::Element;
 use super::{HR_XML, OAGIS};
 use crate::reading::{DocumentLeaf, Pass, Reading, negated};
 
+pub(super) use party::PHYSICAL;
+
 /// One walk over a document.
 #[derive(Default)]
 struct SetuWalk<'d> {
@@ -103,9 +105,8 @@ impl<'d> SetuWalk<'d> {
         element: Element<'d>,
         local: &str,
     ) -> (T, Option<ValueSource<'d>>) {
-        let value = self.pass.value_of(element, |one| {
-            one.namespace.is_empty() && one.local == local
-        });
+        let value =
+            self.pass.value_of(element, |one| one.namespace.is_empty() && one.local == local);
         (value, ValueSource::attribute_called(element, "", local))
     }
 
@@ -136,9 +137,9 @@ impl<'d> SetuWalk<'d> {
             one.namespace.is_empty() && one.local == "uom" && is_known(one.value)
         });
         field.push(own);
-        let unit = element.attributes().find(|one| {
-            one.namespace.is_empty() && one.local == "uom" && is_known(one.value)
-        });
+        let unit = element
+            .attributes()
+            .find(|one| one.namespace.is_empty() && one.local == "uom" && is_known(one.value));
         if let Some(unit) = unit {
             // It was counted as read, and is made anew.
             self.pass.read = self.pass.read.saturating_sub(1);

@@ -123,6 +123,24 @@ fn svefaktura() -> Option<Schema> {
     schema(folder, &["common", "codelist", "maindoc"], "maindoc/SFTI-BasicInvoice-1.0.xsd")
 }
 
+fn setu() -> Option<Schema> {
+    let folder = "corpora/setu/xml-specifications";
+    let parts = [
+        "W3C",
+        "hr-xml/CPO",
+        "hr-xml/CPO/US",
+        "hr-xml/SEP",
+        "hr-xml/SEP/US",
+        "hr-xml/SEP/DE",
+        "hr-xml/SIDES",
+        "hr-xml/SIDES/FR",
+        "hr-xml/SIDES/JP",
+        "hr-xml/TimeCard",
+        "setu/schemas",
+    ];
+    schema(folder, &parts, "setu/schemas/InvoiceAdditionalNL.xsd")
+}
+
 /// Every document of every syntax becomes the target, or is refused: nothing is lost that is not
 /// listed, and what is written is as the official schema says.
 fn all_become(target: ConversionTarget, schema: Option<&Schema>) {
@@ -152,6 +170,11 @@ fn all_become_edited(
     }
     let converted: usize = outcomes.values().map(|one| one.converted).sum();
     assert!(outcomes.is_empty() || converted > 200, "{converted}");
+}
+
+#[test]
+fn all_syntaxes_become_setu() {
+    all_become(ConversionTarget::SETU, setu().as_ref());
 }
 
 /// A document whose electronic addresses are GLN, which DICO asks for.

@@ -263,11 +263,7 @@ fn name<'d>(out: &mut InvoiceOutput<'d>, name: Text<'d>) {
 }
 
 /// Writes the inside of an address: the street with its number in one text of 35 characters.
-fn address<'d>(
-    out: &mut InvoiceOutput<'d>,
-    address: &PostalAddress<'d>,
-    term: &'static str,
-) {
+fn address<'d>(out: &mut InvoiceOutput<'d>, address: &PostalAddress<'d>, term: &'static str) {
     const NAME: &str = "StreetAndNumber";
     const MOST: usize = 35;
     let lines = [&address.line1, &address.building_number, &address.line2, &address.line3];

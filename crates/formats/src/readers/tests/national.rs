@@ -42,6 +42,7 @@ const SYNTAXES: &[National] = &[
     national!("svefaktura", 5),
     national!("cxml", 3),
     national!("dico", 1),
+    national!("setu", 12),
 ];
 
 /// What a test has found is what is written down; with `QUOIN_UPDATE=1` it is written anew.

@@ -1,8 +1,8 @@
 //! The document level: BT-1 to BT-26, payment terms, attachments.
 
 use quoin_model::en16931::{
-    AttributeName, Binary, Date, DocumentReference, Field, Identifier, Invoice, Note,
-    PaymentTerms, Root, TermsAdjustment, Text,
+    AttributeName, Binary, Date, DocumentReference, Field, Identifier, Invoice, Note, PaymentTerms,
+    Root, TermsAdjustment, Text,
 };
 use quoin_xml::tree::Element;
 

@@ -10,8 +10,10 @@ use quoin_xml::tree::Element;
 use super::super::codes::{HOUR, HOUR_TYPE, PIECE, REGULAR, is_hours};
 use super::{SetuWalk, child, document, dutch, money, name, staffing};
 
-/// Units of UN/ECE recommendation 20 and 21, as EN 16931 has them.
-const UNITS: &str = "br-cl-23@en16931-ubl-1.3.15";
+/// Units of UN/ECE recommendation 20.
+const UNITS: &str = "unece-rec20@peppol-bis3-2025-q2";
+/// Units of recommendation 21, without the `X` before them.
+const PACKAGES: &str = "unece-rec21@peppol-poacc-2025-q2";
 
 /// What a group lends its lines.
 #[derive(Clone, Copy)]
@@ -57,8 +59,7 @@ fn group<'d>(walk: &mut SetuWalk<'d>, invoice: &mut Invoice<'d>, element: Elemen
             _ => walk.pass.unread(child),
         }
     }
-    let lent =
-        LentByGroup { description: own.description.filled(), rate: own.rate.filled() };
+    let lent = LentByGroup { description: own.description.filled(), rate: own.rate.filled() };
     lines.into_iter().for_each(|line| read(walk, invoice, line, Some(lent)));
     for charges in totals {
         total(walk, &mut own, invoice.lines.get(first..).unwrap_or_default(), charges);
@@ -240,7 +241,9 @@ fn is_told_by_attribute(unit: &str) -> bool {
 }
 
 fn is_listed(unit: &str) -> bool {
-    codes::by_key(UNITS).is_some_and(|list| list.contains(unit)) || unit == PIECE
+    let is_in = |list, code| codes::by_key(list).is_some_and(|list| list.contains(code));
+    let is_package = unit.strip_prefix('X').is_some_and(|code| is_in(PACKAGES, code));
+    unit == PIECE || is_in(UNITS, unit) || is_package
 }
 
 /// A kind of hours is an hour; a unit that is in no list a piece.

@@ -213,8 +213,8 @@ fn charges<'d>(walk: &mut SetuWalk<'d>, invoice: &mut Invoice<'d>, element: Elem
             walk.pass.unread(one);
             continue;
         }
-        let is_sum = child(one, "Description")
-            .is_some_and(|words| words.text().trim() == ON_CHARGED_VAT);
+        let is_sum =
+            child(one, "Description").is_some_and(|words| words.text().trim() == ON_CHARGED_VAT);
         let own = charge(walk, one);
         match is_sum {
             true => dutch(invoice).on_charged_vat.push(own),

@@ -10,7 +10,7 @@ use super::{SetuWalk, child, is_same, name};
 use crate::reading::{implied, joined};
 
 /// The address where a party is.
-pub(super) const PHYSICAL: &str = "PhysicalAddress";
+pub(in super::super) const PHYSICAL: &str = "PhysicalAddress";
 
 /// Reads `Parties`. One that says what another says is told by that.
 pub(super) fn parties<'d>(
@@ -141,11 +141,7 @@ fn addresses<'d>(walk: &mut SetuWalk<'d>, party: &mut Party<'d>, element: Elemen
 
 /// Reads an address. What the main one is for is no content; its country is the Netherlands where
 /// it says none.
-fn address<'d>(
-    walk: &mut SetuWalk<'d>,
-    element: Element<'d>,
-    is_main: bool,
-) -> PostalAddress<'d> {
+fn address<'d>(walk: &mut SetuWalk<'d>, element: Element<'d>, is_main: bool) -> PostalAddress<'d> {
     let mut address = PostalAddress::new(element);
     let mut lines: Field<Text<'d>> = Field::default();
     walk.pass.open(element);
@@ -219,8 +215,8 @@ fn person<'d>(
         for inner in child.elements() {
             match name(inner) {
                 "FormattedName" => walk.pass.take(&mut formatted, inner),
-                "Salutation" | "GivenName" | "PreferredGivenName" | "MiddleName"
-                | "FamilyName" | "Suffix" => parts.push(walk.pass.value(inner)),
+                "Salutation" | "GivenName" | "PreferredGivenName" | "MiddleName" | "FamilyName"
+                | "Suffix" => parts.push(walk.pass.value(inner)),
                 _ => walk.pass.unread(inner),
             }
         }
