@@ -42,8 +42,13 @@ impl<'d> DocumentMoney<'d> {
 
     /// Reads the totals.
     pub(super) fn settle(self, walk: &mut DicoWalk<'d>, invoice: &mut Invoice<'d>) {
+        let mut changes = [RunningSum::default(); 2];
+        let [less, more] = &mut changes;
+        for one in &invoice.allowance_charges {
+            if one.is_charge() { &mut *more } else { &mut *less }.add(&one.amount);
+        }
         for element in self.totals {
-            totals(walk, invoice, element);
+            totals(walk, invoice, element, changes);
         }
     }
 }
@@ -125,9 +130,15 @@ pub(super) fn allowance_charge<'d>(
 }
 
 /// Reads `InvoiceTotals`. BT-115 is BT-112: there is no other element.
-fn totals<'d>(walk: &mut DicoWalk<'d>, invoice: &mut Invoice<'d>, element: Element<'d>) {
+fn totals<'d>(
+    walk: &mut DicoWalk<'d>,
+    invoice: &mut Invoice<'d>,
+    element: Element<'d>,
+    changes: [RunningSum; 2],
+) {
     let mut totals = Totals::new(element);
-    let mut changes: Vec<Element<'d>> = Vec::new();
+    let mut said: Vec<Element<'d>> = Vec::new();
+    let mut vat = RunningSum::default();
     walk.pass.open(element);
     for child in element.elements() {
         match name(child) {
@@ -137,10 +148,11 @@ fn totals<'d>(walk: &mut DicoWalk<'d>, invoice: &mut Invoice<'d>, element: Eleme
                 let own = walk.signed(child);
                 dutch(invoice).discountable_total.push(own);
             }
-            "TotalAmountInvoiceChargeAllowance" => changes.push(child),
+            "TotalAmountInvoiceChargeAllowance" => said.push(child),
             "TotalVATAmount" => {
                 let mut total = TaxTotal::new(child);
                 walk.amount(&mut total.amount, child);
+                vat.add(&total.amount);
                 total.breakdown = 0..invoice.vat_breakdown.len();
                 invoice.tax_totals.push(total);
             }
@@ -148,28 +160,23 @@ fn totals<'d>(walk: &mut DicoWalk<'d>, invoice: &mut Invoice<'d>, element: Eleme
         }
     }
     totals.due.extend(totals.with_vat.iter().copied());
-    computed(walk, invoice, &mut totals, changes);
+    let sum = computed(invoice, &mut totals, changes, vat);
+    said.into_iter().for_each(|one| checked(walk, invoice, sum, one));
     invoice.totals.push(totals);
 }
 
 /// BT-107, BT-108 and BT-109, of which DICO has one element for the first two and none for the
-/// last.
+/// last. Gives the charges less the allowances.
 fn computed<'d>(
-    walk: &mut DicoWalk<'d>,
-    invoice: &mut Invoice<'d>,
+    invoice: &Invoice<'d>,
     totals: &mut Totals<'d>,
-    changes: Vec<Element<'d>>,
-) {
+    [less, more]: [RunningSum; 2],
+    vat: RunningSum,
+) -> RunningSum {
     let (currency, place) = (invoice.currency.get(), totals.element);
-    let [mut less, mut more, mut lines, mut whole, mut vat] = [RunningSum::default(); 5];
-    for one in &invoice.allowance_charges {
-        if one.is_charge() { &mut more } else { &mut less }.add(&one.amount);
-    }
+    let [mut lines, mut whole] = [RunningSum::default(); 2];
     lines.add(&totals.line_net);
     whole.add(&totals.with_vat);
-    let amounts: Field<Amount<'d>> =
-        invoice.tax_totals.iter().flat_map(|total| total.amount.iter().copied()).collect();
-    vat.add(&amounts);
     let net = lines.plus(more).minus(less);
     let how = agreement(net.value(), &[whole.minus(vat).value()]);
     summed(&mut totals.allowances, place, less, how, currency);
@@ -177,19 +184,26 @@ fn computed<'d>(
     if totals.line_net.is_filled() {
         summed(&mut totals.without_vat, place, net, how, currency);
     }
-    let sum = more.minus(less);
-    for element in changes {
-        let own: Amount<'d> = view(element);
-        let number = Decimal::parse(&own.trimmed()).ok();
-        let said = if walk.is_negated { number.map(Decimal::negated) } else { number };
-        // Without charges and allowances the sum is nought.
-        let is_nought = sum.value().is_none() && said.is_some_and(Decimal::is_zero);
-        match said.is_some() && (said == sum.value() || is_nought) {
-            true => walk.pass.derive(element, &own.trimmed()),
-            false => {
-                let own = walk.signed(element);
-                dutch(invoice).charge_allowance_total.push(own);
-            }
+    more.minus(less)
+}
+
+/// `TotalAmountInvoiceChargeAllowance`, which follows from the charges and allowances.
+fn checked<'d>(
+    walk: &mut DicoWalk<'d>,
+    invoice: &mut Invoice<'d>,
+    sum: RunningSum,
+    element: Element<'d>,
+) {
+    let own: Amount<'d> = view(element);
+    let number = Decimal::parse(&own.trimmed()).ok();
+    let said = if walk.is_negated { number.map(Decimal::negated) } else { number };
+    // Without charges and allowances the sum is nought.
+    let is_nought = sum.value().is_none() && said.is_some_and(Decimal::is_zero);
+    match said.is_some() && (said == sum.value() || is_nought) {
+        true => walk.pass.derive(element, &own.trimmed()),
+        false => {
+            let own = walk.signed(element);
+            dutch(invoice).charge_allowance_total.push(own);
         }
     }
 }

@@ -180,8 +180,10 @@ fn method<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>) {
     };
     let Some(code) = means.code.filled() else { return implies(out) };
     if out.ledger.in_own_words {
-        let is_said = code.derivation().is_none();
-        return if is_said { out.kept(NAME, &code.trimmed(), *code) } else { () };
+        if code.derivation().is_none() {
+            out.kept(NAME, &code.trimmed(), *code);
+        }
+        return;
     }
     match lookup_back(PAYMENT_MEANS, &code.trimmed()) {
         Some(own) if code.is(own) => out.kept(NAME, own, *code),

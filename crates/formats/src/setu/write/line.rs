@@ -36,7 +36,7 @@ pub(super) fn write<'d>(
         }
         quantity(out, line, sign);
         money::allowances(out, &line.allowance_charges, sign);
-        staffing::of_line(out, line);
+        staffing::of_line(out, invoice, line);
     });
 }
 

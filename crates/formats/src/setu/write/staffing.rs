@@ -242,7 +242,8 @@ fn chamber<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         Some(scheme) => scheme.is(KVK),
         None => in_netherlands,
     };
-    if !out.ledger.in_own_words && !(fits && is_number) {
+    let has_place = out.ledger.in_own_words || fits && is_number;
+    if !has_place {
         return;
     }
     out.group("nl:StaffingOrganizationNL", |out| out.kept(NAME, &text, *id));
@@ -256,11 +257,14 @@ fn chamber<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 }
 
 /// `UserArea` of a line: BT-128, BT-132, BT-133 and BG-32.
-pub(super) fn of_line<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
+pub(super) fn of_line<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, line: &Line<'d>) {
     let mut named: Vec<Named<'d>> = Vec::new();
     let order = line.order_lines.first();
     if let Some(order) = order {
+        // FatturaPA names the contract of some lines as it names an order.
+        let contracts = || invoice.references.contract.iter().flat_map(|one| one.id.iter());
         let whole = order.order.first().and_then(|order| order.id.filled());
+        let whole = whole.filter(|id| !contracts().any(|own| **own == **id));
         named.extend(whole.map(|id| ("PurchaseOrderNumber", *id)));
         named.extend(order.line_id.filled().map(|id| ("PurchaseOrderLineItem", *id)));
     }
