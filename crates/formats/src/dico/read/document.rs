@@ -35,7 +35,7 @@ pub(super) fn read<'d>(walk: &mut DicoWalk<'d>, element: Element<'d>) -> Invoice
             _ => walk.pass.unread(child),
         }
     }
-    parties.settle(walk, &mut invoice);
+    parties.settle(&mut invoice);
     money.settle(walk, &mut invoice);
     money::accounts(&mut invoice);
     invoice

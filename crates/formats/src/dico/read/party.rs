@@ -48,7 +48,7 @@ impl<'d> DicoParties<'d> {
     }
 
     /// Makes buyer, seller and payee of the parties.
-    pub(super) fn settle(self, _: &mut DicoWalk<'d>, invoice: &mut Invoice<'d>) {
+    pub(super) fn settle(self, invoice: &mut Invoice<'d>) {
         let more = &mut invoice.extensions.parties;
         if let (Some(buyer), Some(own)) =
             (invoice.buyer.all_mut().first_mut(), self.invoicee.first())

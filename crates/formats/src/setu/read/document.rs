@@ -23,7 +23,7 @@ pub(super) fn read<'d>(walk: &mut SetuWalk<'d>, element: Element<'d>) -> Invoice
             _ => walk.pass.unread(child),
         }
     }
-    money.settle(walk, &mut invoice);
+    money.settle(&mut invoice);
     line::categories(&mut invoice);
     invoice
 }

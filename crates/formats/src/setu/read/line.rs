@@ -2,13 +2,15 @@
 
 use quoin_model::codes;
 use quoin_model::en16931::{
-    AttributeName, Derivation, DutchLine, Invoice, ItemAttribute, ItemInformation, Line,
-    Percentage, Price, Quantity, StaffingGroup, TaxCategory, Text, ValueSource,
+    AttributeName, Derivation, DocumentReference, DutchLine, Invoice, ItemAttribute,
+    ItemInformation, Line, Percentage, Period, Price, Quantity, StaffingGroup, TaxCategory, Text,
+    ValueSource,
 };
 use quoin_xml::tree::Element;
 
 use super::super::codes::{HOUR, HOUR_TYPE, PIECE, REGULAR, is_hours};
 use super::{SetuWalk, child, document, dutch, money, name, staffing};
+use crate::reading::implied;
 
 /// Units of UN/ECE recommendation 20.
 const UNITS: &str = "unece-rec20@peppol-bis3-2025-q2";
@@ -286,9 +288,16 @@ fn area<'d>(
 ) {
     walk.pass.open(element);
     for child in element.elements() {
-        if name(child) != "StaffingAdditionalData" {
-            walk.pass.unread(child);
-            continue;
+        match name(child) {
+            "StaffingAdditionalData" => {}
+            "TimeCard" => {
+                time_card(walk, line, child);
+                continue;
+            }
+            _ => {
+                walk.pass.unread(child);
+                continue;
+            }
         }
         walk.pass.open(child);
         for inner in child.elements() {
@@ -301,6 +310,35 @@ fn area<'d>(
                 }
                 _ => walk.pass.unread(inner),
             }
+        }
+    }
+}
+
+/// A time card, of which the period is BG-26 and the number is BT-128. The rest of it is a document
+/// of its own.
+fn time_card<'d>(walk: &mut SetuWalk<'d>, line: &mut Line<'d>, element: Element<'d>) {
+    walk.pass.open(element);
+    for child in element.elements() {
+        match name(child) {
+            "Id" => {
+                let mut document = DocumentReference::new(child);
+                walk.wrapped(&mut document.id, child, &["IdValue"]);
+                document.type_code.push(implied(child, "130"));
+                line.documents.push(document);
+            }
+            "ReportedTime" => {
+                let mut period = Period::new(child);
+                walk.pass.open(child);
+                for inner in child.elements() {
+                    match name(inner) {
+                        "PeriodStartDate" => walk.pass.take(&mut period.start, inner),
+                        "PeriodEndDate" => walk.pass.take(&mut period.end, inner),
+                        _ => walk.pass.unread(inner),
+                    }
+                }
+                line.period.push(period);
+            }
+            _ => walk.pass.unread(child),
         }
     }
 }

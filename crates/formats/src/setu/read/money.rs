@@ -68,7 +68,7 @@ impl<'d> HeaderMoney<'d> {
     }
 
     /// BT-5, BT-106, BT-108 and BT-115, of which SETU has no element.
-    pub(super) fn settle(mut self, _: &mut SetuWalk<'d>, invoice: &mut Invoice<'d>) {
+    pub(super) fn settle(mut self, invoice: &mut Invoice<'d>) {
         let totals = &mut self.totals;
         let whole = totals.with_vat.get().or_else(|| totals.without_vat.get());
         let whole = whole.or_else(|| invoice.lines.iter().find_map(|line| line.net_amount.get()));

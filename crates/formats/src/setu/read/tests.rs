@@ -147,3 +147,24 @@ fn an_address_without_a_country_is_in_the_netherlands() {
         assert!(invoice.seller.one().unwrap().country().unwrap().derivation().is_none());
     });
 }
+
+/// A time card as SETU has it inside a line; of its rate `multiplier` 150 is half as much again.
+const TIME_CARD: &str = "<nl:TimeCard><nl:Id><nl:IdValue>UB-9</nl:IdValue></nl:Id><nl:ReportedTime>\
+    <nl:PeriodStartDate>2026-04-27</nl:PeriodStartDate><nl:PeriodEndDate>2026-05-03\
+    </nl:PeriodEndDate><nl:TimeInterval type=\"shift\"><nl:Duration>4.00</nl:Duration>\
+    <nl:RateOrAmount currency=\"EUR\" type=\"hourly\" multiplier=\"150\">20.00</nl:RateOrAmount>\
+    </nl:TimeInterval></nl:ReportedTime></nl:TimeCard>";
+
+#[test]
+fn setu_a_multiplier_in_a_time_card_is_no_rate_of_the_line() {
+    let place = "<nl:PurchaseOrderLineItem>10</nl:PurchaseOrderLineItem>\n          \
+                 </nl:CustomerReportingRequirements>\n        </nl:StaffingAdditionalData>";
+    edited(&[(place, &format!("{place}{TIME_CARD}"))], |invoice| {
+        let line = &invoice.lines[0];
+        let period = line.period.one().unwrap();
+        assert!(period.start.is("2026-04-27") && period.end.is("2026-05-03"));
+        assert_eq!(line.invoiced_objects().count(), 2);
+        // The price is that of the line, not a share of that in the card.
+        assert!(line.price.one().unwrap().net.is("40.00") && line.quantity.is("8.00"));
+    });
+}

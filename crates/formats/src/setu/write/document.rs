@@ -14,7 +14,7 @@ const LISTED: &str = "uncl1001@en16931-cii-1.3.16";
 const CREDITS: &str = "uncl1001-cn@en16931-ubl-1.3.15";
 /// Types that are no invoice of the seller.
 const NO_TYPES: &[&str] = &["389", "261", "751", "527"];
-/// What a readers of the target call a file that has no name.
+/// What readers of the target call a file that has no name.
 const NAMELESS: &str = "attachment";
 
 /// What a document is in SETU: its type, and how its amounts are taken.

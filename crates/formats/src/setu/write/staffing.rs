@@ -34,14 +34,14 @@ const BEFORE: &[(&str, &str)] = &[
 ];
 
 /// A value of the customer by the name of its element.
-type Named<'d> = (&'static str, ValueSource<'d>);
+type CustomerValue<'d> = (&'static str, ValueSource<'d>);
 
 /// Writes the inside of `UserArea` of the header.
 pub(super) fn of_header<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign: WrittenSign) {
     let references = &invoice.references;
     let filler = references.filler_of_order();
     let order = references.purchase_order.first().filter(|_| filler.is_none());
-    let mut named: Vec<Named<'d>> = Vec::new();
+    let mut named: Vec<CustomerValue<'d>> = Vec::new();
     let mut add =
         |name, source: Option<ValueSource<'d>>| named.extend(source.map(|one| (name, one)));
     add("PurchaseOrderNumber", order.and_then(|one| one.id.filled()).map(|id| *id));
@@ -70,7 +70,7 @@ pub(super) fn of_header<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, 
 /// Writes the inside of `CustomerReportingRequirements`.
 fn values<'d>(
     out: &mut InvoiceOutput<'d>,
-    named: &[Named<'d>],
+    named: &[CustomerValue<'d>],
     own: &[StaffingRequirements<'d>],
     attributes: &[&ItemAttribute<'d>],
 ) {
@@ -258,7 +258,7 @@ fn chamber<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 
 /// `UserArea` of a line: BT-128, BT-132, BT-133 and BG-32.
 pub(super) fn of_line<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, line: &Line<'d>) {
-    let mut named: Vec<Named<'d>> = Vec::new();
+    let mut named: Vec<CustomerValue<'d>> = Vec::new();
     let order = line.order_lines.first();
     if let Some(order) = order {
         // FatturaPA names the contract of some lines as it names an order.
