@@ -1,7 +1,8 @@
 //! Lines (BG-25 to BG-32).
 
 use quoin_model::en16931::{
-    Derivation, Invoice, ItemInformation, Line, Price, StaffingGroup, TaxCategory, Text,
+    Derivation, DocumentReference, Invoice, ItemInformation, Line, Price, StaffingGroup,
+    TaxCategory, Text,
 };
 
 use super::super::codes::{HOUR, REASONS};
@@ -26,7 +27,13 @@ pub(super) fn write<'d>(
         charges(out, line, sign);
         tax(out, invoice, line, sign);
         let more = line.extensions.as_deref();
-        if let Some(one) = more.and_then(|more| more.billing_references.first()) {
+        // Among the references of a line are documents of other kinds.
+        let is_invoice = |one: &&DocumentReference<'d>| {
+            let local = one.element.local();
+            local == "InvoiceDocumentReference" || local == "InvoiceReferencedDocument"
+        };
+        let mut invoices = more.iter().flat_map(|more| &more.billing_references);
+        if let Some(one) = invoices.find(is_invoice) {
             out.group("DocumentReferences", |out| {
                 out.group("InvoiceDocumentReference", |out| document::preceding(out, one));
             });
