@@ -7,6 +7,7 @@ use std::path::Path;
 use quoin_formats::convert::{ConversionTarget, LossKind, convert_at};
 use quoin_formats::read;
 use quoin_formats::readers::{read_invoice_at, root};
+use quoin_model::en16931::InvoiceSyntax;
 use quoin_testing::shared;
 use quoin_xml::tree::Element;
 use quoin_xml::xsd::{Schema, SchemaFiles};
@@ -213,4 +214,28 @@ fn all_syntaxes_become_ebinterface() {
 #[test]
 fn all_syntaxes_become_svefaktura() {
     all_become(ConversionTarget::SVEFAKTURA, svefaktura().as_ref());
+}
+
+/// What DICO and SETU say is in UBL and CII, or listed.
+#[test]
+fn invoices_of_the_netherlands_become_ubl_and_cii() {
+    let samples = [
+        ("dico", include_bytes!("../../../formats/samples/dico.xml").to_vec()),
+        ("setu", include_bytes!("../../../formats/samples/setu.xml").to_vec()),
+    ];
+    let samples = samples.map(|(name, bytes)| (Path::new(name).to_owned(), bytes));
+    for target in [ConversionTarget::UBL, ConversionTarget::CII] {
+        let mut outcome = Outcome::default();
+        for (path, bytes) in documents().into_iter().chain(samples.clone()) {
+            let parsed = read(&bytes);
+            let own = parsed.tree().ok().and_then(root).map(|root| root.syntax());
+            let is_dutch = matches!(own, Some(InvoiceSyntax::Dico | InvoiceSyntax::Setu));
+            if let Some(element) = parsed.root().filter(|_| is_dutch) {
+                outcome.one(&path, element, target, None);
+            }
+        }
+        println!("{}: {outcome:#?}", target.as_str());
+        assert_eq!(outcome.unlisted, Vec::<String>::new());
+        assert!(outcome.converted >= 2, "{outcome:?}");
+    }
 }
