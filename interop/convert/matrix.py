@@ -59,6 +59,13 @@ def kind(root):
         return "ebInterface"
     if "sfti" in space and local == "Invoice":
         return "Svefaktura"
+    if local == "Invoice" and space == "http://www.openapplications.org/oagis":
+        return "SETU 1"
+    if local == "Invoice" and space.startswith(("http://www.ketenstandaard.nl/",
+                                                "http://www.gs1.nl/factuur/insbou/")):
+        return "DICO"
+    if local == "Invoice" and not space and root.find("InvoiceNumber") is not None:
+        return "DICO"
     if local == "cXML" and root.find(".//InvoiceDetailRequest") is not None:
         return "cXML"
     return None

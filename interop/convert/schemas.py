@@ -4,8 +4,10 @@
 
 SHARED is the folder of the official artefacts, QUOIN the program. Every XML file below the folders
 (by default the collections of SHARED) is converted with `quoin convert` to FatturaPA 1.2.3,
-ebInterface 6.1 and Svefaktura 1.0. What is written must be valid for `xmllint` against the
-official schema. Documents that are of the target already are copied, and not judged. Needs xmllint (libxml2).
+ebInterface 6.1, Svefaktura 1.0 and SETU 1.4. What is written must be valid for `xmllint` against the
+official schema. There is no public schema of DICO: what is written is counted, and its codes must be
+in the official lists. Documents that are of the target already are copied, and not judged. Needs
+xmllint (libxml2).
 """
 
 import collections
@@ -23,6 +25,22 @@ SCHEMAS = {
     "fatturapa": FATTURAPA + "FatturaPA_FPR12_v1.2.3.xsd",
     "ebinterface": "corpora/ebinterface/ebinterface-standards/ebInterface6p1/Invoice.xsd",
     "svefaktura": "corpora/svefaktura/phive-rules/schemas/1.0/maindoc/SFTI-BasicInvoice-1.0.xsd",
+    "setu": "corpora/setu/xml-specifications/setu/schemas/InvoiceAdditionalNL.xsd",
+    "dico": None,
+}
+# Elements of DICO whose text is a code of the official lists, by the names of the lists.
+CODES = "corpora/dico/DICO_CodeLists/codelist.xsd"
+UNITS = ["Number", "Length", "Area", "Angle", "Volume", "Weight", "Time"]
+UNITS = [name + "UoMType" for name in UNITS]
+LISTS = {
+    "InvoiceType": ["InvoiceType"],
+    "VATRate": ["VATRateType"],
+    "PaymentMethodCode": ["PaymentMeansType"],
+    "ChargeTypeCode": ["CommonChargeType"],
+    "AllowanceTypeCode": ["CommonAllowanceType"],
+    "DocumentType": ["AttachmentType"],
+    "DeliveredQuantityUoM": UNITS,
+    "PriceBasisUoM": UNITS,
 }
 # The schema of FatturaPA imports that of XML signatures by its address; it lies beside it.
 SIGNATURES = "http://www.w3.org/TR/2002/REC-xmldsig-core-20020212/xmldsig-core-schema.xsd"
@@ -33,6 +51,9 @@ SOURCES = [
     ("FatturaElettronica", "sdi", "fatturapa"),
     ("Invoice", "ebinterface", "ebinterface"),
     ("Invoice", "sfti", "svefaktura"),
+    ("Invoice", "openapplications.org/oagis", "setu"),
+    ("Invoice", "ketenstandaard", "dico"),
+    ("Invoice", "insbou", "dico"),
     ("Invoice", "ubl:schema:xsd", "ubl"),
     ("CreditNote", "ubl:schema:xsd", "ubl"),
 ]
@@ -79,6 +100,21 @@ def invalid(schema, files, environment):
     return found
 
 
+def unlisted(schema, files):
+    """The files of DICO that have a code which is not in its official list."""
+    space = "{http://www.w3.org/2001/XMLSchema}"
+    known = {kind.get("name"): {one.get("value") for one in kind.iter(space + "enumeration")}
+             for kind in ET.parse(schema).iter(space + "simpleType")}
+    found = {}
+    for file in files:
+        for element in ET.parse(file).iter():
+            name = element.tag.rpartition("}")[2]
+            codes = set().union(*(known[one] for one in LISTS.get(name, [])))
+            if name in LISTS and element.text not in codes:
+                found.setdefault(file, f"{name} {element.text} is not in its list")
+    return found
+
+
 def main():
     shared, quoin, *folders = sys.argv[1:]
     folders = folders or [str(pathlib.Path(shared, "corpora"))]
@@ -108,7 +144,10 @@ def main():
                     counts[syntax, "refused"] += 1
                     said = run.stderr.rsplit(": ", 1)[-1].strip()
                     refused[re.sub(r"/\S+", "…", said)[:100]] += 1
-            wrong = invalid(str(pathlib.Path(shared, schema)), list(written), environment)
+            if schema:
+                wrong = invalid(str(pathlib.Path(shared, schema)), list(written), environment)
+            else:
+                wrong = unlisted(str(pathlib.Path(shared, CODES)), list(written))
             for output, said in wrong.items():
                 print(f"not valid: {written.get(output, output)}: {said}")
             failed = failed or bool(wrong) or not written

@@ -17,7 +17,7 @@ use quoin_xml::tree::{Document, Element};
 use crate::readers::{Reading, read_invoice_at};
 use crate::reading::{LeafKind, leaf};
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, cxml, ebinterface, fatturapa, json, svefaktura, ubl};
+use crate::{cii, cxml, dico, ebinterface, fatturapa, json, setu, svefaktura, ubl};
 
 pub use policy::LossPolicy;
 pub use several::InvoiceFile;
@@ -39,6 +39,8 @@ const WRITERS: &[&InvoiceWriter] = &[
     &ebinterface::WRITER,
     &svefaktura::WRITER,
     &cxml::WRITER,
+    &dico::WRITER,
+    &setu::WRITER,
     &json::WRITER,
 ];
 
@@ -61,6 +63,10 @@ impl ConversionTarget {
     pub const EBINTERFACE: ConversionTarget = ConversionTarget(InvoiceSyntax::EbInterface);
     /// Svefaktura 1.0.
     pub const SVEFAKTURA: ConversionTarget = ConversionTarget(InvoiceSyntax::Svefaktura);
+    /// The invoice of DICO SALES005.
+    pub const DICO: ConversionTarget = ConversionTarget(InvoiceSyntax::Dico);
+    /// SETU 1.4, which is HR-XML.
+    pub const SETU: ConversionTarget = ConversionTarget(InvoiceSyntax::Setu);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {

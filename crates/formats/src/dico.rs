@@ -1,8 +1,20 @@
-//! DICO, the messages of building and installation in the Netherlands.
+//! DICO, the messages of building and installation in the Netherlands: their formats, the reader of
+//! invoices and the writer of SALES005.
+//!
+//! What is easily got wrong is in the README of the folder.
+
+mod codes;
+mod read;
+mod write;
+
+use quoin_model::en16931::Root;
+use quoin_xml::tree::Element;
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Bare, Namespace, RootPrefix};
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, VersionSign, row};
+
+pub(crate) use write::WRITER;
 
 /// Type codes of UNTDID 1001 that CII documents carry for credit notes (EN 16931 code list of
 /// BT-3, the codes that UBL writes as `CreditNote`).
@@ -23,9 +35,24 @@ const CREDIT_CODES: &[(&str, DocumentKind)] = &[
 ];
 
 const SALES: &str = "http://www.ketenstandaard.nl/";
+/// The invoice of INSBOU004.
+const INSBOU: &str = "http://www.gs1.nl/factuur/insbou/";
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "dico", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow =
+    SyntaxRow { name: "dico", formats: ROWS, reader: Some(READER) };
+
+const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+
+fn root(namespace: &str, local: &str) -> Option<Root> {
+    (local == "Invoice" && read::is_ours(namespace)).then_some(Root::DicoInvoice)
+}
+
+/// Whether an `Invoice`, which INSBOU003 has without a namespace, is one of DICO.
+pub(crate) fn is_invoice(element: Element<'_>) -> bool {
+    let has = |name: &str| element.elements().any(|child| child.local() == name);
+    !element.namespace().is_empty() || ["InvoiceNumber", "Buyer", "Supplier"].into_iter().all(has)
+}
 
 const ROWS: &[Format] = &[
     row(
@@ -33,7 +60,7 @@ const ROWS: &[Format] = &[
         Syntax::Dico,
         "DICO INSBOU004",
         DocumentKind::Invoice,
-        RootPrefix("Invoice", "http://www.gs1.nl/factuur/insbou/"),
+        RootPrefix("Invoice", INSBOU),
     )
     .version(VersionSign::Namespace)
     .kinds(&["InvoiceType"], CREDIT_CODES),

@@ -37,8 +37,12 @@ fn reader(element: Element<'_>) -> Option<(InvoiceReader, Root)> {
     let mut readers = SYNTAXES.iter().filter_map(|syntax| syntax.reader);
     let found =
         readers.find_map(|own| Some((own, (own.root)(element.namespace(), element.local())?)));
-    // A message of cXML may be anything.
-    found.filter(|(_, root)| *root != Root::CxmlInvoice || crate::cxml::is_invoice(element))
+    found.filter(|(_, root)| match root {
+        // A message of cXML may be anything, and so may an invoice without a namespace.
+        Root::CxmlInvoice => crate::cxml::is_invoice(element),
+        Root::DicoInvoice => crate::dico::is_invoice(element),
+        _ => true,
+    })
 }
 
 /// Reads a UBL 2.1 `Invoice` or `CreditNote`, a CII `CrossIndustryInvoice` (D16B, D22B) or an

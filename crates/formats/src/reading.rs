@@ -7,7 +7,7 @@ use quoin_model::en16931::Invoice;
 
 pub(crate) use derived::{
     CodeTable, RunningSum, agreement, cents, day_of, implied, joined, lookup, lookup_back, mapped,
-    share, summed, view,
+    negated, share, summed, view,
 };
 pub use pass::{DocumentLeaf, LeafTally};
 pub(crate) use pass::{LeafKind, Pass, XSI, leaf};

@@ -1,24 +1,39 @@
-//! SETU and HR-XML: staffing, in the Netherlands.
+//! SETU and HR-XML, staffing in the Netherlands: their formats, the reader and the writer of
+//! invoices. The invoice of SETU 2 is UBL, and read as such.
+//!
+//! What is easily got wrong is in the README of the folder.
+
+mod codes;
+mod read;
+mod write;
+
+use quoin_model::en16931::Root as DocumentRoot;
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Namespace, Root, RootPrefix};
-use crate::syntax::{Format, Syntax, SyntaxRow, row};
+use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, row};
+
+pub(crate) use write::WRITER;
+
+/// The invoice, which is OAGIS.
+const OAGIS: &str = "http://www.openapplications.org/oagis";
 
 const HR_XML: &str = "http://ns.hr-xml.org/2007-04-15";
 
 const SETU: &str = "https://ontology.setu.nl/";
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "setu", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow =
+    SyntaxRow { name: "setu", formats: ROWS, reader: Some(READER) };
+
+const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+
+fn root(namespace: &str, local: &str) -> Option<DocumentRoot> {
+    ((namespace, local) == (OAGIS, "Invoice")).then_some(DocumentRoot::SetuInvoice)
+}
 
 const ROWS: &[Format] = &[
-    row(
-        "setu-1",
-        Syntax::Setu,
-        "SETU 1",
-        DocumentKind::Invoice,
-        Root("Invoice", "http://www.openapplications.org/oagis"),
-    ),
+    row("setu-1", Syntax::Setu, "SETU 1", DocumentKind::Invoice, Root("Invoice", OAGIS)),
     row("setu-1-timecard", Syntax::SetuHrXml, "SETU 1 time card", DocumentKind::TimeCard, {
         Root("TimeCard", HR_XML)
     }),

@@ -26,6 +26,7 @@ mod invoice;
 mod italy;
 mod item;
 mod line;
+mod netherlands;
 mod party;
 mod payment;
 mod references;
@@ -53,6 +54,10 @@ pub use italy::{
 };
 pub use item::{Classification, ItemAttribute, ItemExtensions, ItemInformation, ItemInstance};
 pub use line::{Line, LineExtensions, LineTax, OrderLineReference, Price, PriceExtension};
+pub use netherlands::{
+    BlockedAccount, DutchExtensions, DutchLine, DutchProcessing, StaffingGroup, StaffingReference,
+    StaffingRequirements,
+};
 pub use party::{
     Contact, Party, PartyExtensions, PartyRole, PostalAddress, TaxRegistration, TaxRegistrationKind,
 };

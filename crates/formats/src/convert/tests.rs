@@ -5,6 +5,7 @@ mod fatturapa;
 mod files;
 mod money;
 mod national;
+mod netherlands;
 mod parties;
 mod payment;
 mod references;

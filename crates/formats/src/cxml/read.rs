@@ -19,7 +19,7 @@ use quoin_model::en16931::{
 use quoin_xml::tree::Element;
 
 use super::codes::CREDITS;
-use crate::reading::{DocumentLeaf, Pass, Reading};
+use crate::reading::{DocumentLeaf, Pass, Reading, negated};
 
 /// The namespace of `xml:lang`.
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
@@ -156,16 +156,6 @@ fn value<'d, T: ValueType<'d>>(pass: &mut Pass<'d>, element: Element<'d>, known:
 /// Reads a text into a field.
 fn take<'d, T: ValueType<'d>>(pass: &mut Pass<'d>, field: &mut Field<T>, element: Element<'d>) {
     field.push(value(pass, element, &[]));
-}
-
-/// The text of a number with the other sign.
-pub(super) fn negated(text: &str) -> String {
-    let is_zero = Decimal::parse(text).is_ok_and(|number| number.is_zero());
-    match text.strip_prefix('-') {
-        Some(rest) => rest.to_owned(),
-        None if is_zero => text.to_owned(),
-        None => format!("-{}", text.trim_start_matches('+')),
-    }
 }
 
 impl<'d> CxmlWalk<'d> {

@@ -22,11 +22,12 @@ const PLACES: &[(&[Syntax], &[ElementPath])] = &[
         &[&["Header", "ReportPeriod", "EndDate"], &["Header", "ReportPeriod", "StartDate"]],
     ),
     (&[Syntax::TaxData, Syntax::Svefaktura], &[&["IssueDate"]]),
-    (&[Syntax::EbInterface], &[&["InvoiceDate"]]),
+    (&[Syntax::EbInterface, Syntax::Dico], &[&["InvoiceDate"]]),
     (
         &[Syntax::FatturaPa, Syntax::FatturaPaSimplified],
         &[&["FatturaElettronicaBody", "DatiGenerali", "DatiGeneraliDocumento", "Data"]],
     ),
+    (&[Syntax::Setu], &[&["Header", "DocumentDateTime"]]),
     (&[Syntax::Ksef], &[&["Fa", "P_1"]]),
     (&[Syntax::Isdoc], &[&["IssueDate"]]),
 ];
@@ -42,10 +43,10 @@ fn at<'d>(root: Element<'d>, path: ElementPath) -> Option<Element<'d>> {
     path.iter().try_fold(root, |place, step| place.elements().find(|own| own.local() == *step))
 }
 
-/// `2026-05-31`, with a time zone too, or `20260531` with or without a time after it.
+/// `2026-05-31`, with a time or a time zone too, or `20260531` with or without a time after it.
 fn day(text: &str) -> Option<Date> {
     if let Some((date, zone)) = text.split_at_checked(10)
-        && (zone.is_empty() || zone.starts_with(['Z', '+', '-']))
+        && (zone.is_empty() || zone.starts_with(['Z', '+', '-', 'T']))
         && let Some(date) = quoin_model::text::date(date)
     {
         return Some(date);

@@ -139,6 +139,14 @@ fn every_kind_of_document_has_a_day() {
             ),
             20,
         ),
+        (
+            "<Invoice xmlns='http://www.openapplications.org/oagis'><Header><DocumentDateTime>2026-05-21T00:00:00Z</DocumentDateTime></Header></Invoice>".to_owned(),
+            21,
+        ),
+        (
+            "<Invoice xmlns='http://www.ketenstandaard.nl/factuur/SALES/005'><InvoiceDate>2026-05-22</InvoiceDate></Invoice>".to_owned(),
+            22,
+        ),
     ] {
         assert_eq!(
             read(text.as_bytes()).issue_date(),

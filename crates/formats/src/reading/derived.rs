@@ -81,6 +81,16 @@ pub(crate) fn cents(amount: Decimal) -> String {
     }
 }
 
+/// The text of a number with the other sign.
+pub(crate) fn negated(text: &str) -> String {
+    let is_zero = Decimal::parse(text).is_ok_and(|number| number.is_zero());
+    match text.strip_prefix('-') {
+        Some(rest) => rest.to_owned(),
+        None if is_zero => text.to_owned(),
+        None => format!("-{}", text.trim_start_matches('+')),
+    }
+}
+
 /// So many percent of an amount, in cents.
 pub(crate) fn share(amount: Option<Decimal>, percent: Option<Decimal>) -> Option<Decimal> {
     let hundredfold = amount?.checked_mul(percent?)?;

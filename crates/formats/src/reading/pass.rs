@@ -205,6 +205,11 @@ impl<'d> Pass<'d> {
         every_leaf(element, &mut self.regenerated);
     }
 
+    /// Counts an element as said elsewhere, with everything inside it: the caller has compared it.
+    pub(crate) fn derive_whole(&mut self, element: Element<'d>) {
+        every_leaf(element, &mut self.derived);
+    }
+
     fn attributes(&mut self, element: Element<'d>, known: impl Fn(&str) -> bool) {
         for attribute in element.attributes() {
             if attribute.namespace.is_empty() && known(attribute.local) {

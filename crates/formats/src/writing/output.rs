@@ -160,6 +160,25 @@ impl<'d> InvoiceOutput<'d> {
         }
     }
 
+    /// A group, and the same group again under another name.
+    pub(crate) fn twice(
+        &mut self,
+        name: &'static str,
+        other: &'static str,
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let start = self.out.len();
+        self.required_group(name, inside);
+        let own = self.out.get(start..).unwrap_or_default();
+        let again = own.replacen(&format!("<{name}"), &format!("<{other}"), 1);
+        let (close, other) = (format!("</{name}>"), format!("</{other}>"));
+        let again = match again.strip_suffix(&close) {
+            Some(rest) => format!("{rest}{other}"),
+            None => again,
+        };
+        self.out.push_str(&again);
+    }
+
     /// An element with what the value says; nothing where it says nothing.
     pub(crate) fn text<T: ValueType<'d>>(&mut self, name: &'static str, value: T) -> bool {
         self.attributed(name, value, &[])

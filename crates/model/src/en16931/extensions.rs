@@ -52,6 +52,8 @@ pub struct Extensions<'d> {
     pub italy: Option<Box<super::ItalianExtensions<'d>>>,
     /// ebInterface: what only Austria has.
     pub austria: Option<Box<super::AustrianExtensions<'d>>>,
+    /// DICO, SETU: what only the Netherlands have.
+    pub netherlands: Option<Box<super::DutchExtensions<'d>>>,
 }
 
 group! {

@@ -28,6 +28,10 @@ pub enum InvoiceSyntax {
     Json,
     /// cXML 1.2 `InvoiceDetailRequest`.
     Cxml,
+    /// DICO of the Netherlands: SALES005, INSBOU003 and INSBOU004.
+    Dico,
+    /// SETU 1.0 to 1.4 of the Netherlands, which is HR-XML.
+    Setu,
 }
 
 /// Which document element a document has.
@@ -51,6 +55,10 @@ pub enum Root {
     JsonObject,
     /// cXML with an `InvoiceDetailRequest`.
     CxmlInvoice,
+    /// DICO `Invoice`.
+    DicoInvoice,
+    /// SETU 1 `Invoice`.
+    SetuInvoice,
 }
 
 impl Root {
@@ -66,6 +74,8 @@ impl Root {
             Root::Svefaktura => InvoiceSyntax::Svefaktura,
             Root::JsonObject => InvoiceSyntax::Json,
             Root::CxmlInvoice => InvoiceSyntax::Cxml,
+            Root::DicoInvoice => InvoiceSyntax::Dico,
+            Root::SetuInvoice => InvoiceSyntax::Setu,
         }
     }
 }

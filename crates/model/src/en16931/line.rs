@@ -180,6 +180,8 @@ pub struct LineExtensions<'d> {
     pub note_codes: Vec<Code<'d>>,
     /// FatturaPA: what only Italy has.
     pub italy: Option<Box<super::ItalianLine<'d>>>,
+    /// DICO, SETU: what only the Netherlands have.
+    pub netherlands: Option<Box<super::DutchLine<'d>>>,
     /// ebInterface: whether a discount for early payment counts for the line (`DiscountFlag`).
     pub discountable: Field<Indicator<'d>>,
 }

@@ -258,4 +258,8 @@ pub struct PartyExtensions<'d> {
     pub contacts: Vec<Contact<'d>>,
     /// FatturaPA: what only Italy has.
     pub italy: Option<Box<super::ItalianParty<'d>>>,
+    /// SETU: further addresses, such as that for mail; what each is for is among its other texts.
+    pub addresses: Vec<PostalAddress<'d>>,
+    /// SETU: what is said of the party.
+    pub description: Field<Text<'d>>,
 }

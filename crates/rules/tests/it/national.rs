@@ -7,6 +7,7 @@ use std::path::Path;
 use quoin_formats::convert::{ConversionTarget, LossKind, convert_at};
 use quoin_formats::read;
 use quoin_formats::readers::{read_invoice_at, root};
+use quoin_model::en16931::InvoiceSyntax;
 use quoin_testing::shared;
 use quoin_xml::tree::Element;
 use quoin_xml::xsd::{Schema, SchemaFiles};
@@ -123,11 +124,39 @@ fn svefaktura() -> Option<Schema> {
     schema(folder, &["common", "codelist", "maindoc"], "maindoc/SFTI-BasicInvoice-1.0.xsd")
 }
 
+fn setu() -> Option<Schema> {
+    let folder = "corpora/setu/xml-specifications";
+    let parts = [
+        "W3C",
+        "hr-xml/CPO",
+        "hr-xml/CPO/US",
+        "hr-xml/SEP",
+        "hr-xml/SEP/US",
+        "hr-xml/SEP/DE",
+        "hr-xml/SIDES",
+        "hr-xml/SIDES/FR",
+        "hr-xml/SIDES/JP",
+        "hr-xml/TimeCard",
+        "setu/schemas",
+    ];
+    schema(folder, &parts, "setu/schemas/InvoiceAdditionalNL.xsd")
+}
+
 /// Every document of every syntax becomes the target, or is refused: nothing is lost that is not
 /// listed, and what is written is as the official schema says.
 fn all_become(target: ConversionTarget, schema: Option<&Schema>) {
+    all_become_edited(target, schema, |bytes| bytes);
+}
+
+/// As [`all_become`], of documents with something changed in each.
+fn all_become_edited(
+    target: ConversionTarget,
+    schema: Option<&Schema>,
+    edit: fn(Vec<u8>) -> Vec<u8>,
+) {
     let mut outcomes: BTreeMap<String, Outcome> = BTreeMap::new();
     for (path, bytes) in documents() {
+        let bytes = edit(bytes);
         let parsed = read(&bytes);
         let Some(own) = parsed.tree().ok().and_then(root) else { continue };
         let Some(element) = parsed.root() else { continue };
@@ -145,6 +174,34 @@ fn all_become(target: ConversionTarget, schema: Option<&Schema>) {
 }
 
 #[test]
+fn all_syntaxes_become_setu() {
+    all_become(ConversionTarget::SETU, setu().as_ref());
+}
+
+/// A document whose electronic addresses are GLN, which DICO asks for.
+fn with_locations(bytes: Vec<u8>) -> Vec<u8> {
+    let Ok(mut text) = String::from_utf8(bytes.clone()) else { return bytes };
+    for name in ["cbc:EndpointID", "ram:URIID"] {
+        let (start, end) = (format!("<{name} "), format!("</{name}>"));
+        let mut parts = text.split(&start);
+        let mut edited = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let rest = part.split_once(&end).map_or(part, |(_, rest)| rest);
+            edited.push_str(&format!("{start}schemeID=\"0088\">8700000000019{end}{rest}"));
+        }
+        text = edited;
+    }
+    text.into_bytes()
+}
+
+/// There is no public schema of the invoice of DICO. Few documents have a GLN of both parties, so
+/// they are given one.
+#[test]
+fn all_syntaxes_become_dico() {
+    all_become_edited(ConversionTarget::DICO, None, with_locations);
+}
+
+#[test]
 fn all_syntaxes_become_fatturapa() {
     all_become(ConversionTarget::FATTURAPA, fatturapa().as_ref());
 }
@@ -157,4 +214,28 @@ fn all_syntaxes_become_ebinterface() {
 #[test]
 fn all_syntaxes_become_svefaktura() {
     all_become(ConversionTarget::SVEFAKTURA, svefaktura().as_ref());
+}
+
+/// What DICO and SETU say is in UBL and CII, or listed.
+#[test]
+fn invoices_of_the_netherlands_become_ubl_and_cii() {
+    let samples = [
+        ("dico", include_bytes!("../../../formats/samples/dico.xml").to_vec()),
+        ("setu", include_bytes!("../../../formats/samples/setu.xml").to_vec()),
+    ];
+    let samples = samples.map(|(name, bytes)| (Path::new(name).to_owned(), bytes));
+    for target in [ConversionTarget::UBL, ConversionTarget::CII] {
+        let mut outcome = Outcome::default();
+        for (path, bytes) in documents().into_iter().chain(samples.clone()) {
+            let parsed = read(&bytes);
+            let own = parsed.tree().ok().and_then(root).map(|root| root.syntax());
+            let is_dutch = matches!(own, Some(InvoiceSyntax::Dico | InvoiceSyntax::Setu));
+            if let Some(element) = parsed.root().filter(|_| is_dutch) {
+                outcome.one(&path, element, target, None);
+            }
+        }
+        println!("{}: {outcome:#?}", target.as_str());
+        assert_eq!(outcome.unlisted, Vec::<String>::new());
+        assert!(outcome.converted >= 2, "{outcome:?}");
+    }
 }

@@ -3,9 +3,8 @@
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{AllowanceCharge, Amount, Field, TaxCategory, ValueSource};
 
-use super::super::read::negated;
 use super::{made, spoken};
-use crate::reading::{cents, share};
+use crate::reading::{cents, negated, share};
 use crate::writing::{InvoiceOutput, LossKind, NEGATED, OutputAttribute};
 
 /// The number of a value, with the other sign where the document credits.

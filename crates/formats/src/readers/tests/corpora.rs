@@ -83,6 +83,10 @@ fn the_residue_of_the_profiles_is_what_they_exclude() {
     for (folder, known) in RESIDUE {
         let mut paths: BTreeMap<String, String> = BTreeMap::new();
         every_invoice(folder, &mut |file, reading| {
+            // What national readers leave unread is a list of its own.
+            if !matches!(reading.invoice.syntax(), InvoiceSyntax::Ubl | InvoiceSyntax::Cii) {
+                return;
+            }
             for one in &reading.residue {
                 let path = plain(&one.path());
                 // An extension is for who knows it.

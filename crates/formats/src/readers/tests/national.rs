@@ -41,6 +41,8 @@ const SYNTAXES: &[National] = &[
     national!("ebinterface", 48),
     national!("svefaktura", 5),
     national!("cxml", 3),
+    national!("dico", 1),
+    national!("setu", 12),
 ];
 
 /// What a test has found is what is written down; with `QUOIN_UPDATE=1` it is written anew.
