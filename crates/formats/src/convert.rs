@@ -17,7 +17,7 @@ use quoin_xml::tree::{Document, Element};
 use crate::readers::{Reading, read_invoice_at};
 use crate::reading::{LeafKind, leaf};
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, cxml, ebinterface, fatturapa, json, svefaktura, ubl};
+use crate::{cii, cxml, ebinterface, fatturapa, json, ksef, svefaktura, ubl};
 
 pub use policy::LossPolicy;
 
@@ -37,6 +37,7 @@ const WRITERS: &[&InvoiceWriter] = &[
     &ebinterface::WRITER,
     &svefaktura::WRITER,
     &cxml::WRITER,
+    &ksef::WRITER,
     &json::WRITER,
 ];
 
@@ -59,6 +60,8 @@ impl ConversionTarget {
     pub const EBINTERFACE: ConversionTarget = ConversionTarget(InvoiceSyntax::EbInterface);
     /// Svefaktura 1.0.
     pub const SVEFAKTURA: ConversionTarget = ConversionTarget(InvoiceSyntax::Svefaktura);
+    /// FA(3), the invoice of the Polish system KSeF.
+    pub const KSEF: ConversionTarget = ConversionTarget(InvoiceSyntax::Ksef);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {

@@ -52,6 +52,8 @@ pub struct Extensions<'d> {
     pub italy: Option<Box<super::ItalianExtensions<'d>>>,
     /// ebInterface: what only Austria has.
     pub austria: Option<Box<super::AustrianExtensions<'d>>>,
+    /// FA: the whole of it, of which terms and extensions are views.
+    pub poland: Option<Box<super::PolishInvoice<'d>>>,
 }
 
 group! {

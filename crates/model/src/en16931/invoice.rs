@@ -28,6 +28,8 @@ pub enum InvoiceSyntax {
     Json,
     /// cXML 1.2 `InvoiceDetailRequest`.
     Cxml,
+    /// FA(2) and FA(3) (Poland).
+    Ksef,
 }
 
 /// Which document element a document has.
@@ -51,6 +53,8 @@ pub enum Root {
     JsonObject,
     /// cXML with an `InvoiceDetailRequest`.
     CxmlInvoice,
+    /// FA `Faktura`.
+    Faktura,
 }
 
 impl Root {
@@ -66,6 +70,7 @@ impl Root {
             Root::Svefaktura => InvoiceSyntax::Svefaktura,
             Root::JsonObject => InvoiceSyntax::Json,
             Root::CxmlInvoice => InvoiceSyntax::Cxml,
+            Root::Faktura => InvoiceSyntax::Ksef,
         }
     }
 }

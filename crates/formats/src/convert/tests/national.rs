@@ -11,6 +11,8 @@ const SAMPLES: &[&str] = &[
     include_str!("../../../samples/fatturapa.xml"),
     include_str!("../../../samples/ebinterface.xml"),
     include_str!("../../../samples/svefaktura.xml"),
+    include_str!("../../../samples/ksef.xml"),
+    include_str!("../../../samples/ksef-correction.xml"),
 ];
 
 fn parsed(text: &str) -> Document {

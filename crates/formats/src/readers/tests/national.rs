@@ -41,6 +41,7 @@ const SYNTAXES: &[National] = &[
     national!("ebinterface", 48),
     national!("svefaktura", 5),
     national!("cxml", 3),
+    national!("ksef", 40),
 ];
 
 /// What a test has found is what is written down; with `QUOIN_UPDATE=1` it is written anew.
