@@ -76,6 +76,9 @@ fn header<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> PolishHeader<'d> {
     own
 }
 
+pub(super) use party::post_code;
+pub(super) use row::unit_code;
+
 /// The number with the other sign.
 pub(super) fn other_sign(text: &str) -> String {
     match text.strip_prefix('-') {

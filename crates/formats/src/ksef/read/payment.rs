@@ -54,9 +54,7 @@ fn transfer<'d>(own: &PolishAccount<'d>) -> CreditTransfer<'d> {
 fn due<'d>(invoice: &mut Invoice<'d>, own: &PolishDue<'d>) {
     let mut terms = PaymentTerms::new(own.element);
     terms.due_date = own.day.clone();
-    if invoice.due_date.is_absent() {
-        invoice.due_date.extend(own.day.iter().copied());
-    }
+    invoice.due_date.extend(own.day.iter().copied());
     for event in &own.event {
         let count = event.count.iter().map(|count| Text::from(**count));
         let parts: Vec<Text<'d>> =
