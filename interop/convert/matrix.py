@@ -59,6 +59,9 @@ def kind(root):
         return "ebInterface"
     if "sfti" in space and local == "Invoice":
         return "Svefaktura"
+    if local == "Faktura" and space.startswith("http://crd.gov.pl/wzor/"):
+        forms = {"2025/06/25/13775/": "FA(3)", "2023/06/29/12648/": "FA(2)"}
+        return forms.get(space.removeprefix("http://crd.gov.pl/wzor/"))
     if local == "cXML" and root.find(".//InvoiceDetailRequest") is not None:
         return "cXML"
     return None

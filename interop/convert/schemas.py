@@ -4,7 +4,7 @@
 
 SHARED is the folder of the official artefacts, QUOIN the program. Every XML file below the folders
 (by default the collections of SHARED) is converted with `quoin convert` to FatturaPA 1.2.3,
-ebInterface 6.1 and Svefaktura 1.0. What is written must be valid for `xmllint` against the
+ebInterface 6.1, Svefaktura 1.0 and FA(3). What is written must be valid for `xmllint` against the
 official schema. Documents that are of the target already are copied, and not judged. Needs xmllint (libxml2).
 """
 
@@ -23,6 +23,7 @@ SCHEMAS = {
     "fatturapa": FATTURAPA + "FatturaPA_FPR12_v1.2.3.xsd",
     "ebinterface": "corpora/ebinterface/ebinterface-standards/ebInterface6p1/Invoice.xsd",
     "svefaktura": "corpora/svefaktura/phive-rules/schemas/1.0/maindoc/SFTI-BasicInvoice-1.0.xsd",
+    "ksef": "ksef-data/xsd/FA/schemat_FA(3)_v1-0E.xsd",
 }
 # The schema of FatturaPA imports that of XML signatures by its address; it lies beside it.
 SIGNATURES = "http://www.w3.org/TR/2002/REC-xmldsig-core-20020212/xmldsig-core-schema.xsd"
@@ -31,11 +32,15 @@ SOURCES = [
     ("CrossIndustryInvoice", "uncefact", "cii"),
     ("FatturaElettronica", "fattur", "fatturapa"),
     ("FatturaElettronica", "sdi", "fatturapa"),
+    ("Faktura", "crd.gov.pl/wzor/2025/06/25/13775", "ksef"),
+    ("Faktura", "crd.gov.pl/wzor/2023/06/29/12648", "ksef-fa2"),
     ("Invoice", "ebinterface", "ebinterface"),
     ("Invoice", "sfti", "svefaktura"),
     ("Invoice", "ubl:schema:xsd", "ubl"),
     ("CreditNote", "ubl:schema:xsd", "ubl"),
 ]
+# The schema of FA imports its parts by their addresses; they lie in a folder beside it.
+FA_PARTS = "http://crd.gov.pl/xml/schematy/dziedzinowe/mf/2022/01/05/eD/DefinicjeTypy/"
 MOST_BYTES = 2_000_000
 
 
@@ -53,13 +58,16 @@ def source(path):
 
 
 def catalog(shared, folder):
-    """A catalogue that finds the schema of signatures."""
+    """A catalogue that finds the schema of signatures, and the parts of that of FA."""
+    parts = pathlib.Path(shared, "ksef-data/xsd/FA/bazowe").resolve().as_uri()
     place = pathlib.Path(shared, FATTURAPA, "xmldsig-core-schema.xsd").resolve().as_uri()
     file = folder / "catalog.xml"
     file.write_text(
         '<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">'
         f'<uri name="{SIGNATURES}" uri="{place}"/>'
-        f'<system systemId="{SIGNATURES}" uri="{place}"/></catalog>'
+        f'<system systemId="{SIGNATURES}" uri="{place}"/>'
+        f'<rewriteURI uriStartString="{FA_PARTS}" rewritePrefix="{parts}/"/>'
+        f'<rewriteSystem systemIdStartString="{FA_PARTS}" rewritePrefix="{parts}/"/></catalog>'
     )
     return {**os.environ, "XML_CATALOG_FILES": file.as_uri()}
 

@@ -38,7 +38,7 @@ pub(super) fn value_again<'d>(
     match source.derivation() {
         None => out.kept(name, &text, source),
         Some(Derivation::Implied) => out.derived(name, &text, source.element(), None, NEWER),
-        Some(_) => out.changed(name, &text, source, NEWER),
+        Some(_) => out.changed(name, &text, ValueSource::of(source.element()), NEWER),
     }
 }
 

@@ -2,8 +2,10 @@
 //!
 //! Source: FA(3), form 1-0E, and the information sheet on it (Ministry of Finance).
 
+mod address;
 mod again;
 mod category;
+mod change;
 mod correction;
 mod facts;
 mod footer;
@@ -14,8 +16,6 @@ mod party;
 mod payment;
 mod plan;
 mod row;
-#[cfg(test)]
-mod tests;
 mod vat;
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax};
@@ -49,6 +49,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
+    party::refuse_foreign(invoice)?;
     let plan = FaPlan::of(invoice)?;
     let sums = FaSums::of_invoice(invoice, &plan)?;
     vat::check(invoice, &plan, &sums)?;

@@ -34,7 +34,7 @@ pub(super) fn rewritten(
 }
 
 /// The whole model, value by value, without the prefix of the document element.
-fn model(document: &Document) -> Vec<String> {
+pub(super) fn model(document: &Document) -> Vec<String> {
     let reading = read_invoice(document).expect("an invoice");
     let name = document.root().qualified_name();
     let local = document.root().local();

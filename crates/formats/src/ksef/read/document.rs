@@ -11,12 +11,13 @@ use crate::reading::implied;
 
 /// Says the terms of EN 16931.
 pub(super) fn tell<'d>(invoice: &mut Invoice<'d>, own: &PolishInvoice<'d>) {
+    let registers = own.footer.iter().flat_map(|footer| &footer.registers);
+    let ids = registers.clone().flat_map(|one| one.krs.iter());
+    let mut ids = ids.chain(registers.flat_map(|one| one.regon.iter()));
     for one in &own.seller {
         let mut seller = party::party(PartyRole::Seller, one);
-        let registers = own.footer.iter().flat_map(|footer| &footer.registers);
-        let ids = registers.clone().flat_map(|one| one.krs.iter());
-        let ids = ids.chain(registers.flat_map(|one| one.regon.iter()));
-        seller.legal_registration.extend(ids.copied().take(1));
+        seller.legal_registration.extend(ids.by_ref().take(1).copied());
+        ids.by_ref().for_each(drop);
         invoice.seller.push(seller);
     }
     for one in &own.buyer {
@@ -38,7 +39,8 @@ pub(super) fn tell<'d>(invoice: &mut Invoice<'d>, own: &PolishInvoice<'d>) {
     for text in own.footer.iter().flat_map(|one| &one.notes).flat_map(|one| one.text.iter()) {
         note(invoice, *text);
     }
-    for body in &own.body {
+    // There is one; others are in the groups of Poland.
+    if let Some(body) = own.body.first() {
         tell_body(invoice, body);
     }
 }

@@ -24,10 +24,11 @@ pub(super) fn tell<'d>(
     is_credit: bool,
 ) {
     let rates = rates(rows);
+    let mut reasons = BodyReasons::of(body);
     let [mut vat, mut in_zloty] = [RunningSum::default(); 2];
     let mut zloty = None;
     for sum in &body.sums {
-        let own = breakdown(body, sum, &rates, is_credit);
+        let own = breakdown(sum, &rates, &mut reasons, is_credit);
         if own.tax_amount.get().is_some_and(|one| one.derivation() != Some(Derivation::Implied)) {
             vat.add(&own.tax_amount);
         }
@@ -87,10 +88,26 @@ fn rates<'d>(rows: &[PolishInvoiceRow<'d>]) -> RowRates<'d> {
     rates
 }
 
+/// Why no VAT is due, which the first sum of its kind says.
+struct BodyReasons<'b, 'd> {
+    exemptions: Vec<&'b PolishExemption<'d>>,
+    margins: Vec<&'b PolishMargin<'d>>,
+}
+
+impl<'b, 'd> BodyReasons<'b, 'd> {
+    fn of(body: &'b PolishBody<'d>) -> Self {
+        let annotations = || body.annotations.iter();
+        BodyReasons {
+            exemptions: annotations().flat_map(|one| &one.exemption).collect(),
+            margins: annotations().flat_map(|one| &one.margin).collect(),
+        }
+    }
+}
+
 fn breakdown<'d>(
-    body: &PolishBody<'d>,
     sum: &PolishSum13<'d>,
     rates: &RowRates<'d>,
+    reasons: &mut BodyReasons<'_, 'd>,
     is_credit: bool,
 ) -> VatBreakdown<'d> {
     let mut own = VatBreakdown::new(sum.element);
@@ -118,14 +135,13 @@ fn breakdown<'d>(
     if !names.reason.is_empty() {
         category.exemption_reason_code.push(implied(sum.element, names.reason));
     }
-    let annotations = || body.annotations.iter();
     match local {
         "P_13_7" => {
-            let all = annotations().flat_map(|one| &one.exemption);
+            let all = reasons.exemptions.drain(..);
             all.for_each(|one| exemption(&mut category, one));
         }
         "P_13_11" => {
-            let all = annotations().flat_map(|one| &one.margin);
+            let all = reasons.margins.drain(..);
             all.for_each(|one| margin(&mut category, sum.element, one));
         }
         _ => {}

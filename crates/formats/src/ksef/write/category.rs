@@ -17,14 +17,14 @@ pub(super) const MARGIN: usize = 12;
 
 /// What is written of a category.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Taxed {
+pub(super) struct FaTaxed {
     /// Which of [`SUMS`].
     pub sum: usize,
     /// `P_12`; `None` where a row says the rate of another state, or none.
     pub rate: Option<&'static str>,
 }
 
-impl Taxed {
+impl FaTaxed {
     /// The names of the sum.
     pub(super) fn names(self) -> Option<&'static SumNames> {
         SUMS.get(self.sum)
@@ -61,7 +61,7 @@ fn place(buyer: Option<&Party<'_>>) -> BuyerPlace {
 pub(super) fn decide(
     invoice: &Invoice<'_>,
     category: &TaxCategory<'_>,
-) -> Result<Taxed, ConversionRefusal> {
+) -> Result<FaTaxed, ConversionRefusal> {
     let Some(code) = category.code.filled() else {
         let (what, path) = ("the VAT category (BT-118, BT-151)", category.element.path());
         return Err(ConversionRefusal::Required { what, path, target: "P_12" });
@@ -91,7 +91,7 @@ pub(super) fn decide(
         _ => return Err(without_place(*code, "Poland has no such VAT category")),
     };
     let rate = SUMS.get(sum).and_then(|names| names.rates.first().copied());
-    Ok(Taxed { sum, rate })
+    Ok(FaTaxed { sum, rate })
 }
 
 /// Whether a reason of exemption is one of the schemes in which the margin is taxed.
@@ -104,17 +104,17 @@ fn of_rate(
     invoice: &Invoice<'_>,
     category: &TaxCategory<'_>,
     rate: Decimal,
-) -> Result<Taxed, ConversionRefusal> {
+) -> Result<FaTaxed, ConversionRefusal> {
     let is_it = |own: &&&str| Decimal::parse(own) == Ok(rate);
     for (sum, names) in SUMS.iter().enumerate() {
         if let Some(rate) = names.rates.iter().find(is_it) {
-            return Ok(Taxed { sum, rate: Some(rate) });
+            return Ok(FaTaxed { sum, rate: Some(rate) });
         }
     }
     let buyer = invoice.buyer.first();
     let is_consumer = buyer.is_none_or(|buyer| buyer.vat_identifiers().next().is_none());
     match place(buyer) == BuyerPlace::Union && is_consumer {
-        true => Ok(Taxed { sum: OTHER_STATES, rate: None }),
+        true => Ok(FaTaxed { sum: OTHER_STATES, rate: None }),
         false => {
             let why = "Poland has no such rate of VAT, and the buyer is no consumer of another \
                        state of the Union, whose rate it could be";
@@ -129,7 +129,7 @@ fn of_rate(
 pub(super) fn of_row<'d>(
     out: &mut InvoiceOutput<'d>,
     category: &TaxCategory<'d>,
-    taxed: Taxed,
+    taxed: FaTaxed,
     names: [&'static str; 2],
 ) {
     let [usual, of_other_state] = names;
@@ -146,7 +146,7 @@ pub(super) fn of_row<'d>(
 pub(super) fn fates<'d>(
     out: &mut InvoiceOutput<'d>,
     category: &TaxCategory<'d>,
-    taxed: Taxed,
+    taxed: FaTaxed,
     path: &'static str,
     rate_term: &'static str,
     is_rate_kept: bool,

@@ -103,8 +103,11 @@ fn number_of<'d>(
     let fits = |id: &Identifier<'d>| is_ksef_number(&id.trimmed());
     let supporting = &invoice.references.supporting_documents;
     let mut documents = supporting.iter().filter_map(|document| document.id.filled()).filter(fits);
-    let beside = || documents.next().filter(|_| documents.next().is_none() && is_only);
-    one.uuid.filled().filter(fits).or_else(beside)
+    let own = one.uuid.filled().filter(fits);
+    if own.is_some() || !is_only {
+        return own;
+    }
+    documents.next().filter(|_| documents.next().is_none())
 }
 
 #[cfg(test)]

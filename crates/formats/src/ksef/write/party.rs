@@ -1,14 +1,13 @@
 //! Parties: `Podmiot1` to `Podmiot3` and `PodmiotUpowazniony` (BG-4 to BG-12, BT-70).
 
 use quoin_model::en16931::{
-    Contact, DeliveryInformation, Identifier, Invoice, Party, PartyRole, PostalAddress, Text,
+    Contact, DeliveryInformation, Identifier, Invoice, Party, PartyRole, Text,
 };
-use quoin_xml::tree::Element;
 
-use super::super::codes::{GLN, NIP_ADDRESS, UNION, has_country};
-use super::super::read::post_code;
+use super::super::codes::{NIP_ADDRESS, UNION, has_country};
+use super::address::address;
 use super::number::{collapsed, id, text};
-use crate::writing::{InvoiceOutput, LossKind};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
 
 /// Ten digits, of which the first is no nought and not both of the next two are.
 pub(super) fn is_nip(text: &str) -> bool {
@@ -44,6 +43,23 @@ fn nip<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) -> bool {
     true
 }
 
+/// A seller without a Polish number for VAT is not in KSeF, whatever else the document says.
+pub(super) fn refuse_foreign(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let seller = invoice.seller.first();
+    let is_polish = seller.is_some_and(|seller| {
+        seller.vat_identifiers().any(|id| polish(&id.trimmed()).is_some())
+            || other_number(seller).is_some()
+    });
+    match is_polish {
+        true => Ok(()),
+        false => Err(ConversionRefusal::Required {
+            what: "the Polish number for VAT of the seller (BT-31, PL and ten digits)",
+            path: seller.map_or(invoice.element, |seller| seller.element).path(),
+            target: "NIP",
+        }),
+    }
+}
+
 /// Writes `Podmiot1`.
 pub(super) fn seller<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, has_prefix: bool) {
     let empty = Party::new(PartyRole::Seller, invoice.element);
@@ -53,9 +69,8 @@ pub(super) fn seller<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, has
             out.constant("PrefiksPodatnika", "PL", &[]);
         }
         out.group("DaneIdentyfikacyjne", |out| {
-            if !nip(out, seller) && !other_nip(out, seller) {
-                let what = "the Polish number for VAT of the seller (BT-31, PL and ten digits)";
-                out.refuse_without(seller.element, what, "NIP");
+            if !nip(out, seller) {
+                other_nip(out, seller);
             }
             if !text(out, "Nazwa", seller.name.filled(), 512) {
                 out.refuse_without(seller.element, "the name of the seller (BT-27)", "Nazwa");
@@ -69,10 +84,8 @@ pub(super) fn seller<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, has
     });
 }
 
-/// Writes `NIP` of the other registration for tax (BT-32), or of the electronic address (BT-34).
-fn other_nip<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) -> bool {
-    let reason = "the target asks for the Polish number for VAT, which it is";
-    let others = party.other_tax_registrations();
+/// The Polish number in the other registration for tax (BT-32), or in the electronic address.
+fn other_number<'d>(party: &Party<'d>) -> Option<Identifier<'d>> {
     let of_address = party.endpoint.iter().copied();
     let of_address =
         of_address.filter(|id| id.scheme().is_some_and(|scheme| scheme.is(NIP_ADDRESS)));
@@ -80,13 +93,18 @@ fn other_nip<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) -> bool {
         let text = id.trimmed();
         is_nip(text.strip_prefix("PL").unwrap_or(&text))
     };
-    let Some(own) = others.chain(of_address).find(fits) else { return false };
+    party.other_tax_registrations().chain(of_address).find(fits)
+}
+
+/// Writes `NIP` of the other registration for tax (BT-32), or of the electronic address (BT-34).
+fn other_nip<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
+    let reason = "the target asks for the Polish number for VAT, which it is";
+    let Some(own) = other_number(party) else { return };
     let whole = own.trimmed();
     let number = whole.strip_prefix("PL").unwrap_or(&whole);
     out.changed("NIP", number, *own, reason);
     out.implied("NIP", &format!("PL{number}"), own.element(), Some("BT-31"), reason);
     registered(out, party, own);
-    true
 }
 
 /// Writes `Podmiot2`.
@@ -102,8 +120,8 @@ pub(super) fn buyer<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         });
         address(out, "Adres", buyer, buyer.address.first());
         contact(out, buyer.contact.first(), ["Email", "Telefon"]);
-        let number = buyer.identifiers.iter().copied();
-        id(out, "NrKlienta", number.filter(|id| id.scheme().is_none()).next(), 256);
+        let mut numbers = buyer.identifiers.iter().copied();
+        id(out, "NrKlienta", numbers.find(|id| id.scheme().is_none()), 256);
         out.derived("JST", "2", buyer.element, None, NO);
         out.derived("GV", "2", buyer.element, None, NO);
     });
@@ -171,117 +189,6 @@ fn of_country<'d>(out: &mut InvoiceOutput<'d>, vat: Identifier<'d>) -> bool {
     }
     out.constant("KodKraju", prefix, &[]);
     id(out, "NrID", Some(vat), 50)
-}
-
-/// Writes an address, and the location number of the party. Whether it is written: it asks for a
-/// line. The second line is post code and city, which are told apart where both are Polish.
-pub(super) fn address<'d>(
-    out: &mut InvoiceOutput<'d>,
-    name: &'static str,
-    party: &Party<'d>,
-    own: Option<&PostalAddress<'d>>,
-) -> bool {
-    let empty = PostalAddress::new(party.element);
-    let own = own.unwrap_or(&empty);
-    let lines = [&own.line1, &own.line2, &own.line3].map(|field| field.filled());
-    let lines: Vec<Text<'d>> = lines.into_iter().flatten().collect();
-    let place = [&own.post_code, &own.city, &own.subdivision].map(|field| field.filled());
-    let place_parts: Vec<Text<'d>> = place.iter().copied().flatten().collect();
-    if lines.is_empty() && place_parts.is_empty() {
-        return false;
-    }
-    let terms = line_terms(party.role);
-    out.group(name, |out| {
-        country(out, party.element, own);
-        match (lines.as_slice(), own.line1.filled()) {
-            ([], _) => merged(out, "AdresL1", &place_parts, " ", terms[0]),
-            ([only], Some(_)) => {
-                text(out, "AdresL1", Some(*only), 512);
-            }
-            (several, _) => merged(out, "AdresL1", several, ", ", terms[0]),
-        }
-        if !lines.is_empty() {
-            second_line(out, place, terms[1]);
-        }
-        location(out, party);
-    });
-    true
-}
-
-/// The location number of a party.
-fn location<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
-    let ids = party.identifiers.iter().copied();
-    let mut glns = ids.filter(|id| id.scheme().is_some_and(|scheme| scheme.is(GLN)));
-    if let Some(gln) = glns.next()
-        && id(out, "GLN", Some(gln), 13)
-        && let Some(scheme) = gln.scheme()
-    {
-        out.ledger.carry(scheme);
-    }
-}
-
-/// The terms of the two lines of an address.
-fn line_terms(role: PartyRole) -> [Option<&'static str>; 2] {
-    match role {
-        PartyRole::Seller => [Some("BT-35"), Some("BT-36")],
-        PartyRole::Buyer => [Some("BT-50"), Some("BT-51")],
-        PartyRole::TaxRepresentative => [Some("BT-64"), Some("BT-65")],
-        PartyRole::DeliverTo => [Some("BT-75"), Some("BT-76")],
-        _ => [None, None],
-    }
-}
-
-fn country<'d>(out: &mut InvoiceOutput<'d>, place: Element<'d>, own: &PostalAddress<'d>) {
-    const NAME: &str = "KodKraju";
-    match own.country.filled() {
-        Some(code) if has_country(&code.trimmed()) => out.kept(NAME, &code.trimmed(), *code),
-        Some(code) if code.is("EL") => {
-            out.changed(NAME, "GR", *code, "as a country Greece is GR in the target");
-        }
-        Some(code) => out.refuse_value(*code, "the target has no such country"),
-        None => {
-            let what = "the country of an address (BT-40, BT-55)";
-            out.refuse_without(place, what, NAME);
-        }
-    }
-}
-
-/// Several parts as one line, which is read as the term of the line.
-fn merged<'d>(
-    out: &mut InvoiceOutput<'d>,
-    name: &'static str,
-    parts: &[Text<'d>],
-    between: &str,
-    term: Option<&'static str>,
-) {
-    const TWO: &str = "the target has two lines for an address";
-    let Some(first) = parts.first() else { return };
-    let texts: Vec<String> = parts.iter().map(|part| collapsed(&part.trimmed())).collect();
-    let whole: String = texts.join(between).chars().take(512).collect();
-    for part in parts {
-        out.told_otherwise(name, **part, LossKind::Merged, TWO);
-    }
-    out.implied(name, whole.trim_end(), first.element(), term, TWO);
-    out.constant(name, whole.trim_end(), &[]);
-}
-
-/// `AdresL2`: post code, city and subdivision.
-fn second_line<'d>(
-    out: &mut InvoiceOutput<'d>,
-    parts: [Option<Text<'d>>; 3],
-    term: Option<&'static str>,
-) {
-    const NAME: &str = "AdresL2";
-    if let [Some(code), Some(city), None] = parts {
-        let text = format!("{} {}", collapsed(&code.trimmed()), collapsed(&city.trimmed()));
-        if post_code(&text).is_some() && text.chars().count() <= 512 {
-            out.constant(NAME, &text, &[]);
-            out.ledger.carry(*code);
-            return out.ledger.carry(*city);
-        }
-    }
-    let several: Vec<Text<'d>> = parts.into_iter().flatten().collect();
-    merged(out, NAME, &several, " ", term);
 }
 
 /// Writes `DaneKontaktowe`.

@@ -1,5 +1,5 @@
-//! What is paid and due (`Rozliczenie`: BT-113 to BT-115), how (`Platnosc`: BT-9, BG-16, BG-17), and
-//! the conditions (`WarunkiTransakcji`: BT-12, BT-13).
+//! What is paid and due (`Rozliczenie`: BT-113 to BT-115), how (`Platnosc`: BT-9, BG-16, BG-17),
+//! and the conditions (`WarunkiTransakcji`: BT-12, BT-13).
 
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{

@@ -7,7 +7,7 @@ use quoin_model::amount::Decimal;
 use quoin_model::codes;
 use quoin_model::en16931::{Invoice, TaxCategory};
 
-use super::category::{self, Taxed};
+use super::category::{self, FaTaxed};
 use crate::writing::ConversionRefusal;
 
 /// Rows that a document may have.
@@ -46,7 +46,7 @@ pub(super) struct FaPlan {
     /// The number of the first row that stands for an allowance or a charge of the document.
     pub next: u64,
     /// Category and rate of the breakdown, and the sum that they belong to.
-    taxed: HashMap<(String, Option<String>), Taxed>,
+    taxed: HashMap<(String, Option<String>), FaTaxed>,
     /// The rates that rows say for a sum; `None` where they are several.
     pub row_rates: HashMap<usize, Option<Decimal>>,
 }
@@ -98,7 +98,7 @@ impl FaPlan {
         &self,
         invoice: &Invoice<'_>,
         category: &TaxCategory<'_>,
-    ) -> Result<Taxed, ConversionRefusal> {
+    ) -> Result<FaTaxed, ConversionRefusal> {
         match self.taxed.get(&key(category)) {
             Some(taxed) => Ok(*taxed),
             None => category::decide(invoice, category),

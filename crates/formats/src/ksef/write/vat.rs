@@ -6,7 +6,7 @@ use quoin_model::en16931::{Amount, Field, Invoice, TaxCategory, VatBreakdown};
 
 use super::super::codes::SUMS;
 use super::super::read::other_sign;
-use super::category::{self, EXEMPT, MARGIN, Taxed};
+use super::category::{self, EXEMPT, FaTaxed, MARGIN};
 use super::number::{AMOUNT, decimal, number};
 use super::plan::FaPlan;
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, sum_of};
@@ -15,7 +15,7 @@ const ONE: &str = "the target has one sum for several rates";
 
 /// BG-23 by the sums of FA.
 pub(super) struct FaSums<'i, 'd> {
-    groups: Vec<(Taxed, &'i VatBreakdown<'d>)>,
+    groups: Vec<(FaTaxed, &'i VatBreakdown<'d>)>,
 }
 
 impl<'i, 'd> FaSums<'i, 'd> {
@@ -157,7 +157,7 @@ fn categories<'d>(
     let Some(names) = SUMS.get(at) else { return };
     for one in groups {
         let Some(category) = one.category.first() else { continue };
-        let taxed = Taxed { sum: at, rate: None };
+        let taxed = FaTaxed { sum: at, rate: None };
         let usual = names.rates.first().and_then(|rate| Decimal::parse(rate).ok());
         let read = match plan.row_rates.get(&at) {
             Some(rate) => *rate,
@@ -215,7 +215,7 @@ fn in_zloty<'d>(
 ) -> InZloty<'d> {
     let taxed = sums.with_vat();
     let none = InZloty { sums: Vec::new(), whole: None, ratio: None };
-    let of_other = taxed.iter().any(|sum| *sum == category::OTHER_STATES);
+    let of_other = taxed.contains(&category::OTHER_STATES);
     let taxed: Vec<usize> =
         taxed.into_iter().filter(|sum| *sum != category::OTHER_STATES).collect();
     if invoice.tax_currency.text() == invoice.currency.text() {
