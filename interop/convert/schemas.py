@@ -5,7 +5,8 @@
 SHARED is the folder of the official artefacts, QUOIN the program. Every XML file below the folders
 (by default the collections of SHARED) is converted with `quoin convert` to FatturaPA 1.2.3,
 ebInterface 6.1, Svefaktura 1.0 and FA(3). What is written must be valid for `xmllint` against the
-official schema. Documents that are of the target already are copied, and not judged. Needs xmllint (libxml2).
+official schema. Documents that are of the target already are copied, and not judged. Needs xmllint
+(libxml2).
 """
 
 import collections
@@ -45,7 +46,9 @@ MOST_BYTES = 2_000_000
 
 
 def source(path):
-    """Which syntax a file is of, or None."""
+    """Which syntax a file is of, or None; templates with places to be filled are of none."""
+    if b"#nip#" in path.read_bytes():
+        return None
     try:
         tag = next(ET.iterparse(path, events=["start"]))[1].tag
     except (ET.ParseError, StopIteration, ValueError, LookupError):

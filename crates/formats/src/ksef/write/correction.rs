@@ -81,8 +81,8 @@ fn corrected<'d>(
     let written = day.and_then(written_day).map(|written| written.day.to_string());
     match written.is_some_and(|day| day.as_str() < DUTY) {
         true => {
-            let reason = "the source has no number of KSeF of the invoice, which is of a day before \
-                          the first had to use KSeF";
+            let reason = "the source has no number of KSeF of the invoice, which is of a day \
+                          before the first had to use KSeF";
             out.derived("NrKSeFN", "1", one.element, None, reason);
         }
         false => {

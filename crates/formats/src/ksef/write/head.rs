@@ -4,11 +4,14 @@ use quoin_model::en16931::{DeliveryInformation, Invoice, Text};
 
 use super::super::codes::{MARGINS, has_currency};
 use super::category::{EXEMPT, MARGIN};
-use super::number::{AMOUNT, collapsed, day, id, number, one_day, text};
+use super::number::{AMOUNT, collapsed, day, id, is_day, number, one_day, text};
 use super::plan::FaPlan;
 use super::vat::FaSums;
 use crate::reading::lookup;
 use crate::writing::{InvoiceOutput, LossKind, written_day};
+
+/// Delivery notes that a document may have.
+const MAX_NOTES: usize = 1_000;
 
 /// The first day of `TDataT`.
 pub(super) const FIRST_DAY: &str = "2006-01-01";
@@ -29,7 +32,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     if !id(out, "P_2", invoice.number.filled(), 256) {
         out.refuse_without(place, "the number (BT-1), of 256 characters at most", "P_2");
     }
-    for one in &invoice.references.despatch_advice {
+    for one in invoice.references.despatch_advice.iter().take(MAX_NOTES) {
         id(out, "WZ", one.id.filled(), 256);
         one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
     }
@@ -40,7 +43,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 fn delivered<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     if let Some(period) = invoice.period.first()
         && let (Some(start), Some(end)) = (period.start.filled(), period.end.filled())
-        && [start, end].iter().all(|day| written_day(*day).is_some())
+        && [start, end].iter().all(|day| is_day(*day, FIRST_DAY))
     {
         out.group("OkresFa", |out| {
             one_day(out, "P_6_Od", start, FIRST_DAY);
@@ -63,7 +66,7 @@ fn delivered<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         }
         return;
     }
-    match (is_point, written) {
+    match (is_point && is_day(own, FIRST_DAY), written) {
         (true, Some(written)) => {
             let reason = "the target has one day, on which the supply was made";
             let text = written.to_string();

@@ -6,7 +6,7 @@ use quoin_model::text::SPACE;
 
 use super::super::read::other_sign;
 use super::plan::SignChange;
-use crate::writing::{InvoiceOutput, LossKind, NumberForm, in_form};
+use crate::writing::{InvoiceOutput, LossKind, NumberForm, in_form, written_day};
 
 /// `TKwotowy`.
 pub(super) const AMOUNT: NumberForm = NumberForm { least: 0, most: 2, digits: 16 };
@@ -152,14 +152,19 @@ pub(super) fn one_day<'d>(
     date: Date<'d>,
     first: &str,
 ) -> bool {
-    let text = crate::writing::written_day(date).map(|written| written.day.to_string());
-    match text.is_some_and(|text| text.as_str() >= first && text.as_str() <= "2050-01-01") {
+    match is_day(date, first) {
         true => out.one_day(name, date),
         false => {
             out.lost(*date, "it is no day of the target, which has those of some years only");
             false
         }
     }
+}
+
+/// Whether a date is a day that the target has: not before the first, and not after 2050 began.
+pub(super) fn is_day(date: Date<'_>, first: &str) -> bool {
+    let text = written_day(date).map(|written| written.day.to_string());
+    text.is_some_and(|text| text.as_str() >= first && text.as_str() <= "2050-01-01")
 }
 
 /// Lists a value that a text beside the elements says.

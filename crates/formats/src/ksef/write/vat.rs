@@ -229,7 +229,12 @@ fn in_zloty<'d>(
         return none;
     }
     let is_zloty = invoice.tax_currency.is("PLN");
-    let whole = invoice.vat_total_in_tax_currency().next().filter(|_| is_zloty && !of_other);
+    let whole = invoice.vat_total_in_tax_currency().next().filter(|_| is_zloty);
+    if let Some(whole) = whole.filter(|_| of_other) {
+        let why = "a part of it is VAT of another state, which the target has not in zloty";
+        out.refuse_value(*whole, why);
+        return none;
+    }
     let Some(whole) = whole else {
         let what = "the total of VAT in zloty (BT-111, with BT-6 PLN), as the currency is another";
         out.refuse_without(invoice.element, what, "P_14_1W");
@@ -327,6 +332,12 @@ pub(super) fn check(
         let value = amount.and_then(Amount::value);
         let value = value.map(|value| if is_less { value.negated() } else { value });
         *sum = sum.zip(value).and_then(|(sum, value)| sum.checked_add(value));
+    }
+    let whole_rows = rows.iter().copied().collect::<Option<Vec<Decimal>>>().and_then(Decimal::sum);
+    if plan.kind == "ZAL" && whole_rows != nets {
+        let said = sums.groups.iter().find_map(|(_, one)| one.taxable_amount.filled());
+        let rule = "an advance payment for an order comes to its rows";
+        return said.map_or(Ok(()), |said| Err(refused(said, whole_rows, rule)));
     }
     for (at, computed) in rows.into_iter().enumerate() {
         let said = sums.of(at).find_map(|one| one.taxable_amount.filled());
