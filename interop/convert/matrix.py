@@ -30,7 +30,10 @@ UBL = "urn:oasis:names:specification:ubl:schema:xsd:"
 # Targets with the codes of EN 16931.
 SAME_CODES = ("ubl", "cii")
 # How a date is written, which version of a syntax it is: no content, and made anew.
-FORM = {"format", "UBLVersionID", "FormatoTrasmissione"}
+FORM = {
+    "format", "UBLVersionID", "FormatoTrasmissione",
+    "KodFormularza", "kodSystemowy", "wersjaSchemy", "WariantFormularza",
+}
 # What a schema demands where there is nothing to say, and the name that CII asks of a project.
 FILLERS = {"NA", "Project reference"}
 # BT-8: the code of UBL (UNCL 2005) and that of CII (UNCL 2475).
@@ -66,6 +69,9 @@ def kind(root):
         return "DICO"
     if local == "Invoice" and not space and root.find("InvoiceNumber") is not None:
         return "DICO"
+    if local == "Faktura" and space.startswith("http://crd.gov.pl/wzor/"):
+        forms = {"2025/06/25/13775/": "FA(3)", "2023/06/29/12648/": "FA(2)"}
+        return forms.get(space.removeprefix("http://crd.gov.pl/wzor/"))
     if local == "cXML" and root.find(".//InvoiceDetailRequest") is not None:
         return "cXML"
     return None

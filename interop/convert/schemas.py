@@ -4,10 +4,10 @@
 
 SHARED is the folder of the official artefacts, QUOIN the program. Every XML file below the folders
 (by default the collections of SHARED) is converted with `quoin convert` to FatturaPA 1.2.3,
-ebInterface 6.1, Svefaktura 1.0 and SETU 1.4. What is written must be valid for `xmllint` against the
-official schema. There is no public schema of DICO: what is written is counted, and its codes must be
-in the official lists. Documents that are of the target already are copied, and not judged. Needs
-xmllint (libxml2).
+ebInterface 6.1, Svefaktura 1.0, SETU 1.4 and FA(3). What is written must be valid for `xmllint`
+against the official schema. There is no public schema of DICO: what is written is counted, and its
+codes must be in the official lists. Documents that are of the target already are copied, and not
+judged. Needs xmllint (libxml2).
 """
 
 import collections
@@ -26,6 +26,7 @@ SCHEMAS = {
     "ebinterface": "corpora/ebinterface/ebinterface-standards/ebInterface6p1/Invoice.xsd",
     "svefaktura": "corpora/svefaktura/phive-rules/schemas/1.0/maindoc/SFTI-BasicInvoice-1.0.xsd",
     "setu": "corpora/setu/xml-specifications/setu/schemas/InvoiceAdditionalNL.xsd",
+    "ksef": "ksef-data/xsd/FA/schemat_FA(3)_v1-0E.xsd",
     "dico": None,
 }
 # Elements of DICO whose text is a code of the official lists, by the names of the lists.
@@ -49,6 +50,8 @@ SOURCES = [
     ("CrossIndustryInvoice", "uncefact", "cii"),
     ("FatturaElettronica", "fattur", "fatturapa"),
     ("FatturaElettronica", "sdi", "fatturapa"),
+    ("Faktura", "crd.gov.pl/wzor/2025/06/25/13775", "ksef"),
+    ("Faktura", "crd.gov.pl/wzor/2023/06/29/12648", "ksef-fa2"),
     ("Invoice", "ebinterface", "ebinterface"),
     ("Invoice", "sfti", "svefaktura"),
     ("Invoice", "openapplications.org/oagis", "setu"),
@@ -57,11 +60,15 @@ SOURCES = [
     ("Invoice", "ubl:schema:xsd", "ubl"),
     ("CreditNote", "ubl:schema:xsd", "ubl"),
 ]
+# The schema of FA imports its parts by their addresses; they lie in a folder beside it.
+FA_PARTS = "http://crd.gov.pl/xml/schematy/dziedzinowe/mf/2022/01/05/eD/DefinicjeTypy/"
 MOST_BYTES = 2_000_000
 
 
 def source(path):
-    """Which syntax a file is of, or None."""
+    """Which syntax a file is of, or None; templates with places to be filled are of none."""
+    if b"#nip#" in path.read_bytes():
+        return None
     try:
         tag = next(ET.iterparse(path, events=["start"]))[1].tag
     except (ET.ParseError, StopIteration, ValueError, LookupError):
@@ -74,13 +81,16 @@ def source(path):
 
 
 def catalog(shared, folder):
-    """A catalogue that finds the schema of signatures."""
+    """A catalogue that finds the schema of signatures, and the parts of that of FA."""
+    parts = pathlib.Path(shared, "ksef-data/xsd/FA/bazowe").resolve().as_uri()
     place = pathlib.Path(shared, FATTURAPA, "xmldsig-core-schema.xsd").resolve().as_uri()
     file = folder / "catalog.xml"
     file.write_text(
         '<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">'
         f'<uri name="{SIGNATURES}" uri="{place}"/>'
-        f'<system systemId="{SIGNATURES}" uri="{place}"/></catalog>'
+        f'<system systemId="{SIGNATURES}" uri="{place}"/>'
+        f'<rewriteURI uriStartString="{FA_PARTS}" rewritePrefix="{parts}/"/>'
+        f'<rewriteSystem systemIdStartString="{FA_PARTS}" rewritePrefix="{parts}/"/></catalog>'
     )
     return {**os.environ, "XML_CATALOG_FILES": file.as_uri()}
 

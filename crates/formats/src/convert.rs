@@ -17,7 +17,7 @@ use quoin_xml::tree::{Document, Element};
 use crate::readers::{Reading, read_invoice_at};
 use crate::reading::{LeafKind, leaf};
 use crate::writing::{InvoiceWriter, LeafLedger};
-use crate::{cii, cxml, dico, ebinterface, fatturapa, json, setu, svefaktura, ubl};
+use crate::{cii, cxml, dico, ebinterface, fatturapa, json, ksef, setu, svefaktura, ubl};
 
 pub use policy::LossPolicy;
 pub use several::InvoiceFile;
@@ -41,6 +41,7 @@ const WRITERS: &[&InvoiceWriter] = &[
     &cxml::WRITER,
     &dico::WRITER,
     &setu::WRITER,
+    &ksef::WRITER,
     &json::WRITER,
 ];
 
@@ -67,6 +68,8 @@ impl ConversionTarget {
     pub const DICO: ConversionTarget = ConversionTarget(InvoiceSyntax::Dico);
     /// SETU 1.4, which is HR-XML.
     pub const SETU: ConversionTarget = ConversionTarget(InvoiceSyntax::Setu);
+    /// FA(3), the invoice of the Polish system KSeF.
+    pub const KSEF: ConversionTarget = ConversionTarget(InvoiceSyntax::Ksef);
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {

@@ -11,6 +11,7 @@ use crate::{inside, unwrap};
 mod cxml;
 mod files;
 mod json;
+mod ksef;
 mod netherlands;
 
 use files::{cms, pdf, zip};
@@ -234,6 +235,7 @@ const PARSERS: &[Parser] = &[
     cxml::READER,
     netherlands::DICO,
     netherlands::SETU,
+    ksef::READER,
     Parser { name: "Svefaktura", covers: &[], cases: FAKTUROR, size: 16 << 10, run: invoices },
     Parser { name: "FatturaPA", covers: &[], cases: FATTURE, size: 16 << 10, run: invoices },
     Parser { name: "ebInterface", covers: &[], cases: RECHNUNGEN, size: 16 << 10, run: invoices },

@@ -1,63 +1,35 @@
-//! The invoices and receipts of the Polish national system.
+//! FA, the invoice of the Polish national system KSeF: its formats, its reader and its writer.
+//!
+//! What is easily got wrong is in the README of the folder.
 
-use crate::syntax::DocumentKind;
-use crate::syntax::FormatSignature::{Root, RootPrefix};
-use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
+mod codes;
+mod formats;
+mod read;
+mod shape;
+mod write;
 
-/// `P_17`: the buyer issued it.
-const KSEF_SELF: &[(ElementPath, &[&str])] = &[(&["Fa", "Adnotacje", "P_17"], &["1"])];
+use quoin_model::en16931::Root;
+use quoin_xml::tree::Element;
 
-/// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "ksef", formats: ROWS, reader: None };
+use crate::syntax::InvoiceReader;
 
-const ROWS: &[Format] = &[
-    row(
-        "ksef-fa3",
-        Syntax::Ksef,
-        "KSeF FA(3)",
-        DocumentKind::Invoice,
-        Root("Faktura", "http://crd.gov.pl/wzor/2025/06/25/13775/"),
-    )
-    .version(VersionSign::Is("FA (3)"))
-    .self_billed(KSEF_SELF),
-    row(
-        "ksef-fa2",
-        Syntax::Ksef,
-        "KSeF FA(2)",
-        DocumentKind::Invoice,
-        Root("Faktura", "http://crd.gov.pl/wzor/2023/06/29/12648/"),
-    )
-    .version(VersionSign::Is("FA (2)"))
-    .self_billed(KSEF_SELF),
-    row(
-        "ksef-fa1",
-        Syntax::Ksef,
-        "KSeF FA(1)",
-        DocumentKind::Invoice,
-        Root("Faktura", "http://crd.gov.pl/wzor/2021/11/29/11089/"),
-    )
-    .version(VersionSign::Is("FA (1)"))
-    .self_billed(KSEF_SELF),
-    // The buyer writes it for a farmer with flat-rate tax.
-    row(
-        "ksef-rr",
-        Syntax::Ksef,
-        "KSeF FA_RR(1), invoice of a flat-rate farmer",
-        DocumentKind::Invoice,
-        Root("Faktura", "http://crd.gov.pl/wzor/2026/03/06/14189/"),
-    )
-    .version(VersionSign::Is("FA_RR (1)"))
-    .self_billed(&[(&["Naglowek", "KodFormularza"], &["FA_RR"])]),
-    row("ksef", Syntax::Ksef, "KSeF FA", DocumentKind::Invoice, {
-        RootPrefix("Faktura", "http://crd.gov.pl/wzor/")
-    })
-    .version(VersionSign::At(&["Naglowek", "KodFormularza", "@kodSystemowy"])),
-    row(
-        "ksef-upo",
-        Syntax::KsefReceipt,
-        "KSeF UPO, official receipt",
-        DocumentKind::TaxReceipt,
-        RootPrefix("Potwierdzenie", "http://upo.schematy.mf.gov.pl/KSeF/"),
-    )
-    .version(VersionSign::Namespace),
-];
+pub(crate) use formats::SYNTAX;
+pub(crate) use write::WRITER;
+
+/// What the namespaces of FA and of its relatives begin with.
+const WZOR: &str = "http://crd.gov.pl/wzor/";
+/// The namespace of FA(3).
+const FA_3: &str = "http://crd.gov.pl/wzor/2025/06/25/13775/";
+/// The namespace of FA(2), which FA(3) has taken over but for lists of codes.
+const FA_2: &str = "http://crd.gov.pl/wzor/2023/06/29/12648/";
+
+const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+
+fn root(namespace: &str, local: &str) -> Option<Root> {
+    (local == "Faktura" && [FA_2, FA_3].contains(&namespace)).then_some(Root::Faktura)
+}
+
+/// The local name of an element of FA; `""` for any other.
+fn name(element: Element<'_>) -> &str {
+    if element.namespace().starts_with(WZOR) { element.local() } else { "" }
+}

@@ -29,6 +29,7 @@ mod line;
 mod netherlands;
 mod party;
 mod payment;
+mod poland;
 mod references;
 mod source;
 mod terms;
@@ -63,6 +64,17 @@ pub use party::{
 };
 pub use payment::{
     Card, CreditTransfer, DirectDebit, Payment, PaymentMeans, PaymentTerms, TermsAdjustment,
+};
+pub use poland::{
+    PolishAccount, PolishAddress, PolishAdvanceInvoice, PolishAdvancePart, PolishAgreement,
+    PolishAnnotations, PolishAttachment, PolishBody, PolishColumn, PolishColumns, PolishConditions,
+    PolishContact, PolishCorrectedInvoice, PolishDataBlock, PolishDataTable, PolishDue,
+    PolishDueEvent, PolishExemption, PolishFact, PolishFooter, PolishHeader, PolishInvoice,
+    PolishInvoiceRow, PolishMargin, PolishMetadata, PolishNewTransport, PolishNote, PolishOrder,
+    PolishOrderRow, PolishParagraphs, PolishPartPayment, PolishParty, PolishPartyIds,
+    PolishPayment, PolishPeriod, PolishPurchaseOrder, PolishRegister, PolishRow, PolishSettlement,
+    PolishSettlementEntry, PolishSkonto, PolishSum, PolishSum13, PolishTableMetadata,
+    PolishTransport, PolishVehicle,
 };
 pub use references::{DocumentReference, References};
 pub use source::{AttributeName, ValueSource};

@@ -3,6 +3,7 @@
 mod ebinterface;
 mod fatturapa;
 mod files;
+mod ksef;
 mod money;
 mod national;
 mod netherlands;

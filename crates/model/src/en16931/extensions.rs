@@ -54,6 +54,8 @@ pub struct Extensions<'d> {
     pub austria: Option<Box<super::AustrianExtensions<'d>>>,
     /// DICO, SETU: what only the Netherlands have.
     pub netherlands: Option<Box<super::DutchExtensions<'d>>>,
+    /// FA: the whole of it, of which terms and extensions are views.
+    pub poland: Option<Box<super::PolishInvoice<'d>>>,
 }
 
 group! {

@@ -32,6 +32,8 @@ pub enum InvoiceSyntax {
     Dico,
     /// SETU 1.0 to 1.4 of the Netherlands, which is HR-XML.
     Setu,
+    /// FA(2) and FA(3) (Poland).
+    Ksef,
 }
 
 /// Which document element a document has.
@@ -59,6 +61,8 @@ pub enum Root {
     DicoInvoice,
     /// SETU 1 `Invoice`.
     SetuInvoice,
+    /// FA `Faktura`.
+    Faktura,
 }
 
 impl Root {
@@ -76,6 +80,7 @@ impl Root {
             Root::CxmlInvoice => InvoiceSyntax::Cxml,
             Root::DicoInvoice => InvoiceSyntax::Dico,
             Root::SetuInvoice => InvoiceSyntax::Setu,
+            Root::Faktura => InvoiceSyntax::Ksef,
         }
     }
 }

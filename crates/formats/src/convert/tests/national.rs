@@ -13,6 +13,8 @@ const SAMPLES: &[&str] = &[
     include_str!("../../../samples/svefaktura.xml"),
     include_str!("../../../samples/dico.xml"),
     include_str!("../../../samples/setu.xml"),
+    include_str!("../../../samples/ksef.xml"),
+    include_str!("../../../samples/ksef-correction.xml"),
 ];
 
 fn parsed(text: &str) -> Document {
@@ -34,7 +36,7 @@ pub(super) fn rewritten(
 }
 
 /// The whole model, value by value, without the prefix of the document element.
-fn model(document: &Document) -> Vec<String> {
+pub(super) fn model(document: &Document) -> Vec<String> {
     let reading = read_invoice(document).expect("an invoice");
     let name = document.root().qualified_name();
     let local = document.root().local();

@@ -43,6 +43,7 @@ const SYNTAXES: &[National] = &[
     national!("cxml", 3),
     national!("dico", 1),
     national!("setu", 12),
+    national!("ksef", 40),
 ];
 
 /// What a test has found is what is written down; with `QUOIN_UPDATE=1` it is written anew.
