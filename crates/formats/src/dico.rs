@@ -1,5 +1,7 @@
 //! DICO, the messages of building and installation in the Netherlands.
 
+pub(crate) mod order;
+
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Bare, Namespace, RootPrefix};
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};

@@ -28,6 +28,8 @@ pub enum InvoiceSyntax {
     Json,
     /// cXML 1.2 `InvoiceDetailRequest`.
     Cxml,
+    /// DICO SALES005.
+    Dico,
 }
 
 /// Which document element a document has.
