@@ -113,10 +113,13 @@ fn every_leaf_is_carried_or_listed_and_read_back() {
                         outcome.lost += 1;
                         *outcome.paths.entry(plain(&one.source_path)).or_default() += 1;
                     }
-                    keep(file, target, &converted);
                     said(document, &converted, file);
                     let what = format!("{file} to {}", target.as_str());
                     problems.extend(same(document, &converted, &what));
+                    if syntax(&reading).to_lowercase() != target.as_str() {
+                        keep(file, target.as_str(), &converted);
+                        problems.extend(again(document, &converted, &what));
+                    }
                 }
             }
         }
@@ -135,9 +138,9 @@ fn every_leaf_is_carried_or_listed_and_read_back() {
 
 /// With `QUOIN_ORDERS` the documents are written there, for the official definitions to judge.
 #[allow(clippy::disallowed_methods, reason = "written for other tools to judge")]
-fn keep(file: &str, target: ConversionTarget, converted: &Converted) {
+fn keep(file: &str, target: &str, converted: &Converted) {
     let Some(folder) = std::env::var_os("QUOIN_ORDERS") else { return };
-    let folder = std::path::PathBuf::from(folder).join(target.as_str());
+    let folder = std::path::PathBuf::from(folder).join(target);
     std::fs::create_dir_all(&folder).unwrap();
     let name = file.replace(['/', ' '], "_");
     let mut path = folder.join(&name);
@@ -147,6 +150,20 @@ fn keep(file: &str, target: ConversionTarget, converted: &Converted) {
         path = folder.join(format!("{more}-{name}"));
     }
     std::fs::write(path, &converted.document).unwrap();
+}
+
+/// What was written for another syntax becomes UBL again, and says what it said there.
+fn again(document: &Document, converted: &Converted, what: &str) -> Vec<String> {
+    let middle = parse(converted.document.as_bytes()).unwrap();
+    let is_ubl = read_order(document).unwrap().order.syntax == OrderSyntax::Ubl;
+    if !is_ubl {
+        return Vec::new();
+    }
+    let back = convert(&middle, ConversionTarget::UBL);
+    let back = back.unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
+    said(&middle, &back, what);
+    keep(what, "again", &back);
+    same(&middle, &back, &format!("{what} and back"))
 }
 
 /// All leaves that say something have a fate.

@@ -138,6 +138,10 @@ fn total<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
             }
         });
     });
+}
+
+/// The tax, of which the definition asks for words.
+fn tax<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
     if order.tax.is_filled() {
         out.group("Tax", |out| {
             money(out, &order.tax);
@@ -210,6 +214,7 @@ fn parties<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
             party::references(out, party);
         });
     }
+    tax(out, order);
     if invoicee.is_some() {
         party::contact(out, "buyerCorporate", buyer);
     }
