@@ -137,6 +137,7 @@ fn of_line(line: &OrderedLine<'_>, kind: OrderKind) -> Option<(&'static str, &'s
     let has_name = line.item.first().is_some_and(|item| says(&item.name));
     let unit = line.quantity.filled().map(|quantity| quantity.unit().is_some());
     let needs_quantity = kind != OrderKind::Response;
+    let has_state = matches!(kind, OrderKind::Response | OrderKind::Change);
     match () {
         () if !says(&line.id) => Some(("identifier of the line (tir01-120)", "cbc:ID")),
         () if !has_name => Some(("name of the item (tir01-135)", "cac:Item/cbc:Name")),
@@ -146,7 +147,7 @@ fn of_line(line: &OrderedLine<'_>, kind: OrderKind) -> Option<(&'static str, &'s
         () if unit == Some(false) => {
             Some(("unit of the quantity (tir01-132)", "cbc:Quantity/@unitCode"))
         }
-        () if kind == OrderKind::Response && !says(&line.status) => {
+        () if has_state && !says(&line.status) => {
             Some(("state of the line (tir76-202)", "cbc:LineStatusCode"))
         }
         () if kind == OrderKind::Response && !says(&line.order_line) => {
