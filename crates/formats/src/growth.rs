@@ -11,6 +11,7 @@ use crate::{inside, unwrap};
 mod cxml;
 mod files;
 mod json;
+mod orders;
 
 use files::{cms, pdf, zip};
 
@@ -231,6 +232,7 @@ const UNPLACED: &[Case] = &[
 const PARSERS: &[Parser] = &[
     json::FORM,
     cxml::READER,
+    orders::READER,
     Parser { name: "Svefaktura", covers: &[], cases: FAKTUROR, size: 16 << 10, run: invoices },
     Parser { name: "FatturaPA", covers: &[], cases: FATTURE, size: 16 << 10, run: invoices },
     Parser { name: "ebInterface", covers: &[], cases: RECHNUNGEN, size: 16 << 10, run: invoices },

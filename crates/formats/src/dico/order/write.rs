@@ -270,7 +270,8 @@ fn period<'d>(out: &mut InvoiceOutput<'d>, period: &OrderPeriod<'d>, is_promise:
         true => ("ScheduledDeliveryDate", "ScheduledDeliveryTime"),
         false => ("RequiredDeliveryDate", "RequiredDeliveryTime"),
     };
-    let one = period.one_day().filter(|_| !period.end_time.is_filled());
+    let is_said = period.day.is_filled();
+    let one = period.one_day().filter(|_| is_said || !period.end_time.is_filled());
     out.group("DeliveryDateTimeInformation", |out| {
         let is_day = one.is_some_and(|day| out.one_day(day_name, day));
         if is_day {

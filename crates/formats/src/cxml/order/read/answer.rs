@@ -101,9 +101,13 @@ pub(super) fn line<'d>(walk: &mut CxmlWalk<'d>, element: Element<'d>) -> Ordered
     total(walk, element);
     take_at(&mut line.id, element, "lineNumber");
     take_at(&mut line.order_line, element, "lineNumber");
+    let mut states = element.elements().filter(|one| one.local() == "ConfirmationStatus");
+    let unit = states.find_map(|one| child(one, "UnitOfMeasure")).map(|unit| unit.text());
+    let unit = unit.as_deref().unwrap_or_default().trim();
     for one in element.elements() {
         match one.local() {
-            "UnitOfMeasure" => unit(walk, element, one),
+            // The unit of the line is that of its states.
+            "UnitOfMeasure" => walk.pass.derive(one, unit),
             "ConfirmationStatus" => status(walk, &mut line, one),
             _ => walk.pass.unread(one),
         }
@@ -127,13 +131,6 @@ fn total<'d>(walk: &mut CxmlWalk<'d>, element: Element<'d>) {
             }
         }
     }
-}
-
-/// The unit of the line is that of its states.
-fn unit<'d>(walk: &mut CxmlWalk<'d>, line: Element<'d>, element: Element<'d>) {
-    let mut states = line.elements().filter(|one| one.local() == "ConfirmationStatus");
-    let first = states.find_map(|one| child(one, "UnitOfMeasure")).map(|unit| unit.text());
-    walk.pass.derive(element, first.as_deref().unwrap_or_default().trim());
 }
 
 /// Reads `ConfirmationStatus`.
@@ -189,7 +186,13 @@ fn substitute<'d>(walk: &mut CxmlWalk<'d>, line: &mut OrderedLine<'d>, element: 
     let mut own = ItemInformation::new(element);
     // The numbers and the price of what is delivered; its quantity is that of the state.
     let mut inner = OrderedLine::new(element);
-    open(&mut walk.pass, element, &[]);
+    let count = element.attribute("quantity");
+    let is_same = element.parent().is_some_and(|state| state.attribute("quantity") == count);
+    let known: &[&str] = if is_same { &["quantity"] } else { &[] };
+    open(&mut walk.pass, element, known);
+    if is_same {
+        told(walk, element, "quantity");
+    }
     for one in element.elements() {
         match one.local() {
             "ItemID" => numbers(walk, &mut inner, &mut own, one),

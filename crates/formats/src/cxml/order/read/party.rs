@@ -1,5 +1,7 @@
 //! Parties of an order: contacts with a role, addresses, and who sends it to whom.
 
+use std::collections::HashSet;
+
 use quoin_model::en16931::{
     AttributeName, Contact, Derivation, Field, Identifier, Party, PartyRole, TaxRegistration,
     ValueSource,
@@ -64,20 +66,20 @@ pub(super) fn credentials<'d>(
             field.push(id.into());
         }
     }
-    let held = endpoints.from.iter().chain(&endpoints.to);
-    let held: Vec<Element<'d>> = held.map(|id| id.element()).collect();
+    let mut held = HashSet::new();
+    for id in endpoints.from.iter().chain(&endpoints.to) {
+        held.insert(id.element().id());
+        held.extend(id.element().parent().map(|parent| parent.id()));
+    }
     for one in element.descendants() {
-        leaves(walk, one, &held);
+        leaves(walk, one, held.contains(&one.id()));
     }
 }
 
 /// Counts the leaves of an element of the head: an identity that is an address is read.
-fn leaves<'d>(walk: &mut CxmlWalk<'d>, element: Element<'d>, held: &[Element<'d>]) {
-    let is_held = held.contains(&element);
-    let holds =
-        |name: &str| name == "domain" && held.iter().any(|one| one.parent() == Some(element));
+fn leaves<'d>(walk: &mut CxmlWalk<'d>, element: Element<'d>, is_held: bool) {
     for attribute in element.attributes() {
-        match holds(attribute.local) {
+        match is_held && element.local() == "Credential" && attribute.local == "domain" {
             true => walk.pass.read += 1,
             false => {
                 walk.pass.regenerated.push(DocumentLeaf::attribute_of(element, attribute));
@@ -86,7 +88,7 @@ fn leaves<'d>(walk: &mut CxmlWalk<'d>, element: Element<'d>, held: &[Element<'d>
     }
     match crate::reading::leaf(element) {
         crate::reading::LeafKind::Branch => {}
-        _ if is_held => walk.pass.read += 1,
+        _ if is_held && element.local() == "Identity" => walk.pass.read += 1,
         _ => walk.pass.regenerated.push(DocumentLeaf::text_of(element)),
     }
 }

@@ -65,7 +65,8 @@ pub(in crate::ubl) fn missing(order: &Order<'_>) -> Option<ConversionRefusal> {
     if currency(order) {
         return required("currency (tir01-007)", order.element, "cbc:DocumentCurrencyCode");
     }
-    if let Some(line) = order.lines.iter().find(|line| differs(line)) {
+    let has_amounts = order.kind != OrderKind::Response;
+    if let Some(line) = order.lines.iter().find(|line| has_amounts && differs(line)) {
         let said = line.net_amount.text().unwrap_or_default().into_owned();
         let computed = line.priced().map(|net| net.to_string()).unwrap_or_default();
         let rule = "quantity times price (PEPPOL-T01-R024)";

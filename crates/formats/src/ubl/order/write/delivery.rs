@@ -46,19 +46,14 @@ pub(super) fn promised<'d>(out: &mut InvoiceOutput<'d>, delivery: &OrderDelivery
 
 /// A period; one day is its first and its last.
 fn period<'d>(out: &mut InvoiceOutput<'d>, period: &OrderPeriod<'d>) {
-    let day = period.day.filled();
-    match day {
-        Some(_) => date(out, "cbc:StartDate", &period.day),
-        None => date(out, "cbc:StartDate", &period.start),
+    if let Some(day) = period.day.filled() {
+        date(out, "cbc:StartDate", &period.day);
+        time(out, "cbc:StartTime", &period.time);
+        return last_day(out, day, &period.end);
     }
-    match period.start_time.is_filled() && day.is_none() {
-        true => time(out, "cbc:StartTime", &period.start_time),
-        false => time(out, "cbc:StartTime", &period.time),
-    }
-    match day {
-        Some(day) => last_day(out, day, &period.end),
-        None => date(out, "cbc:EndDate", &period.end),
-    }
+    date(out, "cbc:StartDate", &period.start);
+    time(out, "cbc:StartTime", &period.start_time);
+    date(out, "cbc:EndDate", &period.end);
     time(out, "cbc:EndTime", &period.end_time);
 }
 

@@ -80,7 +80,26 @@ fn line_item<'d>(out: &mut InvoiceOutput<'d>, one: &OrderedLine<'d>, kind: Order
     }
     out.required_group("cac:Item", |out| {
         if let Some(own) = one.item.first() {
-            item(out, own, &one.tax_category);
+            match is_response {
+                true => answered(out, own),
+                false => item(out, own, &one.tax_category),
+            }
+        }
+    });
+}
+
+/// The item of an answer: its name and its numbers, tir76-205 to tir76-207.
+fn answered<'d>(out: &mut InvoiceOutput<'d>, own: &ItemInformation<'d>) {
+    out.first("cbc:Name", &own.name);
+    wrapped(out, "cac:BuyersItemIdentification", "cbc:ID", &own.buyer_id);
+    wrapped(out, "cac:SellersItemIdentification", "cbc:ID", &own.seller_id);
+    standard(out, own);
+}
+
+fn standard<'d>(out: &mut InvoiceOutput<'d>, own: &ItemInformation<'d>) {
+    out.group("cac:StandardItemIdentification", |out| {
+        if let Some(standard) = own.standard_id.filled() {
+            id(out, "cbc:ID", standard);
         }
     });
 }
@@ -125,11 +144,7 @@ fn item<'d>(out: &mut InvoiceOutput<'d>, own: &ItemInformation<'d>, tax: &Field<
     if let Some(more) = more {
         wrapped(out, "cac:ManufacturersItemIdentification", "cbc:ID", &more.other_ids);
     }
-    out.group("cac:StandardItemIdentification", |out| {
-        if let Some(standard) = own.standard_id.filled() {
-            id(out, "cbc:ID", standard);
-        }
-    });
+    standard(out, own);
     for one in &own.classifications {
         line::classification(out, one);
     }
