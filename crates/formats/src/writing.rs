@@ -1,5 +1,5 @@
-//! What a writer of invoices and orders works with: markup in the making, and the account of every leaf of
-//! the source.
+//! What a writer of invoices and orders works with: markup in the making, and the account of every
+//! leaf of the source.
 //!
 //! A writer takes values of the model, which know where they stand in the source, and writes them.
 //! Each value that is written is marked in the [`ledger`]; what is not marked in the end is lost,

@@ -3,8 +3,8 @@
 //! A term has a name of its own in each transaction; the table is by its path in UBL, which a term
 //! has whatever the syntax of the document is. Extensions are not in it.
 //!
-//! Source: Peppol BIS Ordering 3 and Advanced Ordering 3, release 2025-Q2, syntax of T01, T76, T114,
-//! T115, T116 and T110. Identifiers are as published, be they there twice.
+//! Source: Peppol BIS Ordering 3 and Advanced Ordering 3, release 2025-Q2, syntax of T01, T76,
+//! T114, T115, T116 and T110. Identifiers are as published, be they there twice.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

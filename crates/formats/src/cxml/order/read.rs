@@ -25,7 +25,7 @@ pub(super) fn read(kind: OrderKind, element: Element<'_>) -> OrderReading<'_> {
     let own = DocumentLeaf::attribute_of;
     walk.pass.regenerated.extend(element.attributes().map(|one| own(element, one)));
     text(&mut walk.pass, element);
-    let mut credentials = party::Endpoints::default();
+    let mut credentials = party::MessageEnds::default();
     let mut seen = false;
     for child in element.elements() {
         match child.local() {

@@ -17,12 +17,12 @@ use crate::reading::{DocumentLeaf, lookup};
 
 /// Who sends the message to whom, where that is an electronic address.
 #[derive(Default)]
-pub(super) struct Endpoints<'d> {
+pub(super) struct MessageEnds<'d> {
     from: Field<Identifier<'d>>,
     to: Field<Identifier<'d>>,
 }
 
-impl<'d> Endpoints<'d> {
+impl<'d> MessageEnds<'d> {
     /// The buyer orders, and the seller answers.
     pub(super) fn give(mut self, order: &mut Order<'d>) {
         let is_answer = order.kind == quoin_model::order::OrderKind::Response;
@@ -47,7 +47,7 @@ impl<'d> Endpoints<'d> {
 /// Reads `Header`. What belongs to an account is no content: it is in no term and in no list.
 pub(super) fn credentials<'d>(
     walk: &mut CxmlWalk<'d>,
-    endpoints: &mut Endpoints<'d>,
+    endpoints: &mut MessageEnds<'d>,
     element: Element<'d>,
 ) {
     for one in element.descendants() {

@@ -15,7 +15,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
     out.group("cac:TaxTotal", |out| amount(out, "cbc:TaxAmount", &order.tax));
     let Some(own) = order.totals.first() else { return };
     let Some(net) = own.line_net.value() else { return };
-    let sums = OrderSums::of(order);
+    let sums = OrderTotals::of(order);
     let Some(due) = sums.due(net).filter(|_| sums.lines == Some(net)) else {
         let reason = "it is not the sum of the net amounts of the lines, which the target asks for";
         if let Some(amount) = own.line_net.filled() {
@@ -51,15 +51,15 @@ fn derived<'d>(
 }
 
 /// What is added up over the document; `None` where something is no number.
-struct OrderSums {
+struct OrderTotals {
     lines: Option<Decimal>,
     allowances: Option<Decimal>,
     charges: Option<Decimal>,
     tax: Option<Decimal>,
 }
 
-impl OrderSums {
-    fn of(order: &Order<'_>) -> OrderSums {
+impl OrderTotals {
+    fn of(order: &Order<'_>) -> OrderTotals {
         let sum = |charges: bool| {
             let wanted = order.allowance_charges.iter().filter(|one| one.is_charge() == charges);
             let all: Option<Vec<Decimal>> = wanted.map(|one| one.amount.value()).collect();
@@ -70,7 +70,7 @@ impl OrderSums {
             true => order.tax.value(),
             false => Some(Decimal::ZERO),
         };
-        OrderSums {
+        OrderTotals {
             lines: lines.and_then(Decimal::sum),
             allowances: sum(false),
             charges: sum(true),
