@@ -14,9 +14,10 @@ use quoin_model::text::SPACE;
 use quoin_xml::c14n;
 use quoin_xml::tree::{Document, Element};
 
+use crate::orders::read_order_at;
 use crate::readers::{Reading, read_invoice_at};
 use crate::reading::{LeafKind, leaf};
-use crate::writing::{InvoiceWriter, LeafLedger};
+use crate::writing::{InvoiceWriter, LeafLedger, OrderWriter};
 use crate::{cii, cxml, dico, ebinterface, fatturapa, json, ksef, setu, svefaktura, ubl};
 
 pub use policy::LossPolicy;
@@ -24,6 +25,7 @@ pub use several::InvoiceFile;
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
+mod order;
 mod policy;
 mod refusals;
 mod several;
@@ -45,7 +47,7 @@ const WRITERS: &[&InvoiceWriter] = &[
     &json::WRITER,
 ];
 
-/// What a document can be converted to: a syntax that has a writer.
+/// What a document can be converted to: a syntax that has a writer, of invoices or of orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ConversionTarget(InvoiceSyntax);
 
@@ -64,7 +66,7 @@ impl ConversionTarget {
     pub const EBINTERFACE: ConversionTarget = ConversionTarget(InvoiceSyntax::EbInterface);
     /// Svefaktura 1.0.
     pub const SVEFAKTURA: ConversionTarget = ConversionTarget(InvoiceSyntax::Svefaktura);
-    /// The invoice of DICO SALES005.
+    /// DICO: the invoice (SALES005) and the order messages.
     pub const DICO: ConversionTarget = ConversionTarget(InvoiceSyntax::Dico);
     /// SETU 1.4, which is HR-XML.
     pub const SETU: ConversionTarget = ConversionTarget(InvoiceSyntax::Setu);
@@ -73,23 +75,26 @@ impl ConversionTarget {
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {
-        WRITERS.iter().map(|writer| ConversionTarget(writer.syntax))
+        let of_orders = order::WRITERS.iter().map(|writer| ConversionTarget(writer.target));
+        let only = of_orders.filter(|target| target.writer().is_none());
+        WRITERS.iter().map(|writer| ConversionTarget(writer.syntax)).chain(only)
     }
 
     /// The target of a name: `ubl`, `cii`, `json`, `cxml`.
     pub fn named(name: &str) -> Option<ConversionTarget> {
-        let found = WRITERS.iter().find(|writer| writer.name == name);
-        found.map(|writer| ConversionTarget(writer.syntax))
+        ConversionTarget::all().find(|target| target.as_str() == name)
     }
 
     /// Its name: `ubl`, `cii`.
     pub fn as_str(self) -> &'static str {
-        self.writer().map_or("", |writer| writer.name)
+        let of_orders = || self.writer_of_orders().map(|writer| writer.name);
+        self.writer().map(|writer| writer.name).or_else(of_orders).unwrap_or_default()
     }
 
     /// Its name for people: `UBL 2.1`.
     pub fn title(self) -> &'static str {
-        self.writer().map_or("", |writer| writer.title)
+        let of_orders = || self.writer_of_orders().map(|writer| writer.title);
+        self.writer().map(|writer| writer.title).or_else(of_orders).unwrap_or_default()
     }
 
     /// The media type of its documents.
@@ -99,6 +104,10 @@ impl ConversionTarget {
 
     fn writer(self) -> Option<&'static InvoiceWriter> {
         WRITERS.iter().copied().find(|writer| writer.syntax == self.0)
+    }
+
+    fn writer_of_orders(self) -> Option<&'static OrderWriter> {
+        order::WRITERS.iter().copied().find(|writer| writer.target == self.0)
     }
 }
 
@@ -131,7 +140,8 @@ pub struct Converted {
     pub tally: ConversionTally,
 }
 
-/// Converts an invoice or a credit note of any syntax that has a reader.
+/// Converts an invoice, a credit note, an order or a message about one, of any syntax that has a
+/// reader.
 ///
 /// # Errors
 /// [`ConversionRefusal`], where the document or something that it cannot be without has no place
@@ -153,9 +163,18 @@ pub fn convert_at<'a>(
     request: impl Into<ConversionRequest<'a>>,
 ) -> Result<Converted, ConversionRefusal> {
     let request = request.into();
+    if let Some(reading) = read_order_at(element) {
+        return order::converted(element, &reading, &request);
+    }
     let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
     let converted = written(element, &reading, request.target)?;
-    specification::specified(converted, &reading, &request)
+    let origin = specification::TermOrigin {
+        process: &reading.invoice.process,
+        element: reading.invoice.element,
+        terms: ["BT-24", "BT-23"],
+        is_json: reading.invoice.syntax() == InvoiceSyntax::Json,
+    };
+    specification::specified(converted, &origin, &request)
 }
 
 /// The document in a syntax: copied where it is written so, and else written.
@@ -164,7 +183,10 @@ fn written(
     reading: &Reading<'_>,
     target: ConversionTarget,
 ) -> Result<Converted, ConversionRefusal> {
-    let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
+    let Some(writer) = target.writer() else {
+        let (what, target) = ("an invoice", target.title());
+        return Err(ConversionRefusal::OtherDocuments { what, target });
+    };
     if reading.invoice.syntax() == target.0 && (writer.is_written_so)(element) {
         return Ok(copied(element));
     }

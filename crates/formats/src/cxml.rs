@@ -3,6 +3,7 @@
 //! What is easily got wrong is in the README of the folder.
 
 mod codes;
+pub(crate) mod order;
 mod read;
 mod tree;
 mod write;

@@ -4,6 +4,7 @@
 //! What is easily got wrong is in the README of the folder.
 
 mod codes;
+pub(crate) mod order;
 mod read;
 mod write;
 
@@ -65,6 +66,22 @@ const ROWS: &[Format] = &[
     .version(VersionSign::Namespace)
     .kinds(&["InvoiceType"], CREDIT_CODES),
     row(
+        "dico-insbou004-order",
+        Syntax::Dico,
+        "DICO INSBOU004 order",
+        DocumentKind::Order,
+        RootPrefix("Order", "http://www.gs1.nl/order/insbou/"),
+    )
+    .version(VersionSign::Namespace),
+    row(
+        "dico-insbou004-order-response",
+        Syntax::Dico,
+        "DICO INSBOU004 order response",
+        DocumentKind::OrderResponse,
+        RootPrefix("OrderResponse", "http://www.gs1.nl/orderbevestiging/insbou/"),
+    )
+    .version(VersionSign::Namespace),
+    row(
         "dico-insbou004-message",
         Syntax::Dico,
         "DICO INSBOU004 message",
@@ -113,6 +130,14 @@ const ROWS: &[Format] = &[
     row("dico-sales005-order", Syntax::Dico, "DICO SALES005 order", DocumentKind::Order, {
         RootPrefix("Order", SALES)
     })
+    .version(VersionSign::Namespace),
+    row(
+        "dico-sales005-order-response",
+        Syntax::Dico,
+        "DICO SALES005 order response",
+        DocumentKind::OrderResponse,
+        RootPrefix("OrderResponse", SALES),
+    )
     .version(VersionSign::Namespace),
     row("dico-sales005", Syntax::Dico, "DICO SALES005", DocumentKind::MasterData, Namespace(SALES))
         .version(VersionSign::Namespace),

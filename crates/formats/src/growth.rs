@@ -13,6 +13,7 @@ mod files;
 mod json;
 mod ksef;
 mod netherlands;
+mod orders;
 
 use files::{cms, pdf, zip};
 
@@ -236,6 +237,7 @@ const PARSERS: &[Parser] = &[
     netherlands::DICO,
     netherlands::SETU,
     ksef::READER,
+    orders::READER,
     Parser { name: "Svefaktura", covers: &[], cases: FAKTUROR, size: 16 << 10, run: invoices },
     Parser { name: "FatturaPA", covers: &[], cases: FATTURE, size: 16 << 10, run: invoices },
     Parser { name: "ebInterface", covers: &[], cases: RECHNUNGEN, size: 16 << 10, run: invoices },

@@ -44,6 +44,7 @@ mod message_status;
 mod mime;
 mod network;
 mod norway;
+pub mod orders;
 mod procurement;
 pub mod profiles;
 pub mod readers;

@@ -1,9 +1,11 @@
-//! What a reader of a syntax gives: an invoice, and the leaves that are not in it.
+//! What a reader of a syntax gives: an invoice or an order, and the leaves that are not in it.
 
 mod derived;
 mod pass;
 
 use quoin_model::en16931::Invoice;
+use quoin_model::order::{Order, OrderKind};
+use quoin_xml::tree::Element;
 
 pub(crate) use derived::{
     CodeTable, RunningSum, agreement, cents, day_of, implied, joined, lookup, lookup_back, mapped,
@@ -25,4 +27,51 @@ pub struct Reading<'d> {
     pub regenerated: Vec<DocumentLeaf<'d>>,
     /// How many leaves had which fate.
     pub tally: LeafTally,
+}
+
+impl<'d> Reading<'d> {
+    /// The leaves that are not in it, for the ledger of a conversion.
+    pub(crate) fn fates(&self) -> LeafFates<'_, 'd> {
+        let Reading { residue, derived, regenerated, .. } = self;
+        LeafFates { residue, derived, regenerated }
+    }
+}
+
+/// What a reader of orders found.
+#[derive(Debug, Clone)]
+pub struct OrderReading<'d> {
+    /// The order, or the message about one.
+    pub order: Order<'d>,
+    /// The leaves that are not in it, in document order of their groups.
+    pub residue: Vec<DocumentLeaf<'d>>,
+    /// The leaves that follow from the rest, and were checked to.
+    pub derived: Vec<DocumentLeaf<'d>>,
+    /// The leaves that are no content, and that every writer makes anew.
+    pub regenerated: Vec<DocumentLeaf<'d>>,
+    /// How many leaves had which fate.
+    pub tally: LeafTally,
+}
+
+impl<'d> OrderReading<'d> {
+    /// The leaves that are not in it, for the ledger of a conversion.
+    pub(crate) fn fates(&self) -> LeafFates<'_, 'd> {
+        let OrderReading { residue, derived, regenerated, .. } = self;
+        LeafFates { residue, derived, regenerated }
+    }
+}
+
+/// The leaves that are not in what a reader made, by their fate.
+#[derive(Clone, Copy)]
+pub(crate) struct LeafFates<'r, 'd> {
+    pub residue: &'r [DocumentLeaf<'d>],
+    pub derived: &'r [DocumentLeaf<'d>],
+    pub regenerated: &'r [DocumentLeaf<'d>],
+}
+
+/// What reads the orders of a syntax.
+pub(crate) struct OrderReader {
+    /// Which message about an order the document at an element is.
+    pub kind: fn(Element<'_>) -> Option<OrderKind>,
+    /// Reads the document at the element.
+    pub read: for<'d> fn(OrderKind, Element<'d>) -> OrderReading<'d>,
 }

@@ -5,6 +5,7 @@
 mod formats;
 mod groups;
 mod names;
+pub(crate) mod order;
 pub(crate) mod read;
 pub mod write;
 

@@ -1,5 +1,5 @@
-//! What a writer of invoices works with: markup in the making, and the account of every leaf of
-//! the source.
+//! What a writer of invoices and orders works with: markup in the making, and the account of every
+//! leaf of the source.
 //!
 //! A writer takes values of the model, which know where they stand in the source, and writes them.
 //! Each value that is written is marked in the [`ledger`]; what is not marked in the end is lost,
@@ -17,7 +17,7 @@ mod signs;
 
 pub(crate) use dates::written_day;
 pub(crate) use ledger::LeafLedger;
-pub(crate) use ledger::reasons::NEGATED;
+pub(crate) use ledger::reasons::{NEGATED, UNREAD_OF_ORDER};
 pub use ledger::{ConversionTally, MAX_LIST_BYTES};
 pub use loss::{ConversionRefusal, Loss, LossKind};
 pub(crate) use national::{NumberForm, in_form, sum_of, without_place};
@@ -26,6 +26,7 @@ pub(crate) use prices::tell_gross_base;
 pub(crate) use signs::WrittenSign;
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax};
+use quoin_model::order::{Order, OrderSyntax};
 use quoin_xml::tree::Element;
 
 /// Writes an invoice: the document, and the ledger with what was written.
@@ -45,4 +46,26 @@ pub(crate) struct InvoiceWriter {
     pub is_written_so: fn(Element<'_>) -> bool,
     /// Writes.
     pub write: WriteInvoice,
+}
+
+/// Writes an order: the document, and the ledger with what was written.
+type WriteOrder =
+    for<'d> fn(LeafLedger<'d>, &Order<'d>) -> Result<(String, LeafLedger<'d>), ConversionRefusal>;
+
+/// The writer of orders of a syntax, and of the messages about them: a row of the table of targets
+/// in [`crate::convert`].
+pub(crate) struct OrderWriter {
+    /// The name of the target: `ubl`.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// The syntax that it writes.
+    pub syntax: OrderSyntax,
+    /// The target of invoices that has the same name.
+    pub target: InvoiceSyntax,
+    /// Whether a document of the syntax is of the version that is written, so that its tree is
+    /// copied.
+    pub is_written_so: fn(Element<'_>) -> bool,
+    /// Writes.
+    pub write: WriteOrder,
 }

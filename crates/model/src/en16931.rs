@@ -21,7 +21,7 @@ mod delivery;
 mod derived;
 mod extensions;
 mod field;
-mod group;
+pub(crate) mod group;
 mod invoice;
 mod italy;
 mod item;

@@ -17,6 +17,7 @@ pub mod en16931;
 mod endpoint;
 pub mod finding;
 mod language;
+pub mod order;
 pub mod rows;
 pub mod text;
 pub mod vocabulary;

@@ -298,7 +298,7 @@ impl WantedFormat {
             let own = document.and_then(|document| document.detection().syntax);
             let own = own.filter(|own| profile.syntaxes.contains(own));
             let syntax = own.or(profile.syntaxes.first().copied()).ok_or_else(none)?;
-            let target = match syntax.is_ubl_invoice() {
+            let target = match syntax.is_ubl() {
                 true => ConversionTarget::UBL,
                 false => ConversionTarget::CII,
             };

@@ -1,19 +1,28 @@
 //! The specification (BT-24) and the process (BT-23) that the recipient takes documents by, written
 //! into a document that was converted. Everything else of it stays byte by byte.
 
-use quoin_model::en16931::{Field, Identifier, InvoiceSyntax};
+use quoin_model::en16931::{Field, Identifier, ProcessControl};
 use quoin_model::text::cut;
 use quoin_xml::tree::Element;
 use quoin_xml::write::{escape_attribute, escape_text};
 
 use super::{ConversionRequest, Converted};
-use crate::reading::Reading;
 use crate::routing::span;
-use crate::ubl::CBC;
+use crate::ubl::{CBC, UBL_PREFIX};
 use crate::writing::{ConversionRefusal, Loss, LossKind};
 
 /// Why another specification or process stands in the target.
 const ASKED: &str = "the target is asked for by this specification and process";
+
+/// What the source says of its specification and process, and where.
+pub(super) struct TermOrigin<'r, 'd> {
+    pub process: &'r ProcessControl<'d>,
+    pub element: Element<'d>,
+    /// The names of the two terms.
+    pub terms: [&'static str; 2],
+    /// Whether its paths are those of JSON.
+    pub is_json: bool,
+}
 
 /// Where a term stands in a syntax.
 struct TermPlace {
@@ -64,6 +73,9 @@ const IN_CII: [TermPlace; 2] = [
 fn holder(root: Element<'_>) -> Option<(Element<'_>, &'static [TermPlace; 2])> {
     match root.local() {
         "Invoice" | "CreditNote" => Some((root, &IN_UBL)),
+        local if local.starts_with("Order") && root.namespace().starts_with(UBL_PREFIX) => {
+            Some((root, &IN_UBL))
+        }
         "CrossIndustryInvoice" => {
             Some((root.child(root.namespace(), "ExchangedDocumentContext")?, &IN_CII))
         }
@@ -77,13 +89,13 @@ fn holder(root: Element<'_>) -> Option<(Element<'_>, &'static [TermPlace; 2])> {
 /// [`ConversionRefusal::SpecificationWithoutPlace`] where the target has no place for it.
 pub(super) fn specified(
     mut converted: Converted,
-    reading: &Reading<'_>,
+    origin: &TermOrigin<'_, '_>,
     request: &ConversionRequest<'_>,
 ) -> Result<Converted, ConversionRefusal> {
-    let process = &reading.invoice.process;
+    let [specification, process] = origin.terms;
     let terms = [
-        ("BT-24", request.specification, &process.customization),
-        ("BT-23", request.process, &process.profile),
+        (specification, request.specification, &origin.process.customization),
+        (process, request.process, &origin.process.profile),
     ];
     let mut rows = Vec::new();
     for (at, (term, wanted, source)) in terms.into_iter().enumerate() {
@@ -95,7 +107,7 @@ pub(super) fn specified(
         let before = converted.losses.len();
         converted.losses.retain(|loss| loss.term != Some(term));
         let was_listed = converted.losses.len() < before;
-        let row = row(reading, source, (term, wanted), target_path);
+        let row = row(origin, source, (term, wanted), target_path);
         if row.kind == LossKind::Changed && !was_listed {
             converted.tally.carried = converted.tally.carried.saturating_sub(1);
             converted.tally.listed += 1;
@@ -107,18 +119,18 @@ pub(super) fn specified(
 }
 
 fn row(
-    reading: &Reading<'_>,
+    origin: &TermOrigin<'_, '_>,
     source: &Field<Identifier<'_>>,
     (term, wanted): (&'static str, &str),
     target_path: String,
 ) -> Loss {
     let (source_path, value, kind) = match source.filled() {
         Some(own) => (own.element().path(), own.trimmed().into_owned(), LossKind::Changed),
-        None => (reading.invoice.element.path(), wanted.to_owned(), LossKind::Derived),
+        None => (origin.element.path(), wanted.to_owned(), LossKind::Derived),
     };
-    let source_path = match reading.invoice.syntax() {
-        InvoiceSyntax::Json => crate::json::of_path(&source_path),
-        _ => source_path,
+    let source_path = match origin.is_json {
+        true => crate::json::of_path(&source_path),
+        false => source_path,
     };
     let value = cut(&value, Loss::MAX_VALUE).into_owned();
     let target_path = Some(target_path);

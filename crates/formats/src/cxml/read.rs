@@ -2,11 +2,11 @@
 //!
 //! Source: cXML 1.2 `InvoiceDetail.dtd` and the user's guide.
 
-mod adjustment;
+pub(super) mod adjustment;
 mod header;
-mod item;
+pub(super) mod item;
 mod order;
-mod party;
+pub(super) mod party;
 mod summary;
 mod tax;
 #[cfg(test)]
@@ -26,8 +26,8 @@ const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 /// One walk over a document.
 #[derive(Default)]
-struct CxmlWalk<'d> {
-    pass: Pass<'d>,
+pub(super) struct CxmlWalk<'d> {
+    pub(super) pass: Pass<'d>,
     /// Whether amounts and quantities have the other sign: a credit note whose total is negative.
     is_negated: bool,
 }
@@ -103,13 +103,13 @@ fn is_negative_credit(request: Element<'_>) -> bool {
 }
 
 /// The first child element of a name.
-fn child<'d>(element: Element<'d>, name: &str) -> Option<Element<'d>> {
+pub(super) fn child<'d>(element: Element<'d>, name: &str) -> Option<Element<'d>> {
     element.elements().find(|child| child.local() == name)
 }
 
 /// Begins a group of which these attributes are read. The language of its texts, which the
 /// definition asks for, is no content.
-fn open<'d>(pass: &mut Pass<'d>, element: Element<'d>, known: &[&str]) {
+pub(super) fn open<'d>(pass: &mut Pass<'d>, element: Element<'d>, known: &[&str]) {
     for attribute in element.attributes() {
         let one = DocumentLeaf::attribute_of(element, attribute);
         match attribute.namespace {
@@ -122,7 +122,7 @@ fn open<'d>(pass: &mut Pass<'d>, element: Element<'d>, known: &[&str]) {
 }
 
 /// The own text of a group is in no term. Without anything inside, the group is a leaf, and read.
-fn text<'d>(pass: &mut Pass<'d>, element: Element<'d>) {
+pub(super) fn text<'d>(pass: &mut Pass<'d>, element: Element<'d>) {
     match crate::reading::leaf(element) {
         crate::reading::LeafKind::Branch => {}
         crate::reading::LeafKind::Empty => pass.read += 1,
@@ -131,17 +131,25 @@ fn text<'d>(pass: &mut Pass<'d>, element: Element<'d>) {
 }
 
 /// The value of an attribute of a group that was opened with it.
-fn at<'d, T: ValueType<'d>>(element: Element<'d>, name: &str) -> Option<T> {
+pub(super) fn at<'d, T: ValueType<'d>>(element: Element<'d>, name: &str) -> Option<T> {
     ValueSource::attribute_called(element, "", name).map(T::from)
 }
 
 /// Puts an attribute in a field.
-fn take_at<'d, T: ValueType<'d>>(field: &mut Field<T>, element: Element<'d>, name: &str) {
+pub(super) fn take_at<'d, T: ValueType<'d>>(
+    field: &mut Field<T>,
+    element: Element<'d>,
+    name: &str,
+) {
     field.extend(at::<T>(element, name));
 }
 
 /// Reads the text of an element with these attributes.
-fn value<'d, T: ValueType<'d>>(pass: &mut Pass<'d>, element: Element<'d>, known: &[&str]) -> T {
+pub(super) fn value<'d, T: ValueType<'d>>(
+    pass: &mut Pass<'d>,
+    element: Element<'d>,
+    known: &[&str],
+) -> T {
     let lang = element.attributes().filter(|one| one.namespace == XML);
     let lang: Vec<_> = lang.map(|one| DocumentLeaf::attribute_of(element, one)).collect();
     let value = pass.value_of(element, |one| {
@@ -154,7 +162,11 @@ fn value<'d, T: ValueType<'d>>(pass: &mut Pass<'d>, element: Element<'d>, known:
 }
 
 /// Reads a text into a field.
-fn take<'d, T: ValueType<'d>>(pass: &mut Pass<'d>, field: &mut Field<T>, element: Element<'d>) {
+pub(super) fn take<'d, T: ValueType<'d>>(
+    pass: &mut Pass<'d>,
+    field: &mut Field<T>,
+    element: Element<'d>,
+) {
     field.push(value(pass, element, &[]));
 }
 
@@ -169,7 +181,7 @@ impl<'d> CxmlWalk<'d> {
     }
 
     /// Reads `Money`: an amount with its currency.
-    fn money(&mut self, element: Element<'d>) -> Amount<'d> {
+    pub(super) fn money(&mut self, element: Element<'d>) -> Amount<'d> {
         self.money_of(element, &[])
     }
 
@@ -186,7 +198,7 @@ impl<'d> CxmlWalk<'d> {
     }
 
     /// Reads a group that is an amount.
-    fn amount(&mut self, field: &mut Field<Amount<'d>>, element: Element<'d>) {
+    pub(super) fn amount(&mut self, field: &mut Field<Amount<'d>>, element: Element<'d>) {
         open(&mut self.pass, element, &[]);
         for child in element.elements() {
             match child.local() {
@@ -200,7 +212,7 @@ impl<'d> CxmlWalk<'d> {
     }
 
     /// A quantity that is an attribute, with the unit in an element.
-    fn quantity(
+    pub(super) fn quantity(
         &self,
         element: Element<'d>,
         unit: Option<ValueSource<'d>>,

@@ -4,9 +4,9 @@
 //! Source: cXML 1.2.037 `InvoiceDetail.dtd` and the user's guide.
 
 mod header;
-mod line;
-mod money;
-mod party;
+pub(super) mod line;
+pub(super) mod money;
+pub(super) mod party;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -116,7 +116,7 @@ fn refuse_what_is_missing(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal
 }
 
 /// A text with its language, which the definition asks for.
-fn spoken<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Option<Text<'d>>) {
+pub(super) fn spoken<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Option<Text<'d>>) {
     let (attribute, language) = LANGUAGE;
     let attributes = [(attribute, Some(OutputAttribute::Constant(language)))];
     let is_written = value.is_some_and(|value| out.attributed(name, value, &attributes));
@@ -126,7 +126,7 @@ fn spoken<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Option<Tex
 }
 
 /// A text that was made, with its language.
-fn made(out: &mut InvoiceOutput<'_>, name: &'static str, text: &str) {
+pub(super) fn made(out: &mut InvoiceOutput<'_>, name: &'static str, text: &str) {
     out.constant(name, text, &[LANGUAGE]);
 }
 
@@ -137,7 +137,7 @@ fn moment<'d>(out: &mut InvoiceOutput<'d>, name: &str, date: Option<Date<'d>>) -
 }
 
 /// A value that the target says in other words.
-fn changed<'d>(
+pub(super) fn changed<'d>(
     out: &mut InvoiceOutput<'d>,
     value: quoin_model::en16931::ValueSource<'d>,
     name: &str,

@@ -2,6 +2,7 @@
 
 mod corpora;
 mod national;
+mod orders;
 mod pairs;
 mod terms;
 mod wrong;

@@ -3,9 +3,10 @@
 use quoin_xml::tree::{Attribute, Element, Node, Position};
 
 use quoin_model::en16931::{Field, Identifier, Invoice, ValueSource, ValueType};
+use quoin_model::order::Order;
 use quoin_model::text::SPACE;
 
-use super::Reading;
+use super::{OrderReading, Reading};
 
 /// Where the hints to schemas are from.
 pub(crate) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -92,6 +93,13 @@ impl<'d> Pass<'d> {
         let tally = self.tally();
         let Pass { residue, derived, regenerated, .. } = self;
         Reading { invoice, residue, derived, regenerated, tally }
+    }
+
+    /// What the walk over an order came to.
+    pub(crate) fn order(self, order: Order<'d>) -> OrderReading<'d> {
+        let tally = self.tally();
+        let Pass { residue, derived, regenerated, .. } = self;
+        OrderReading { order, residue, derived, regenerated, tally }
     }
 
     fn tally(&self) -> LeafTally {

@@ -2,15 +2,15 @@
 //!
 //! Sources: OASIS UBL 2.1 (ISO/IEC 19845), CEN/TS 16931-3-2 for the place of each business term.
 
-mod allowance;
-mod delivery;
+pub(super) mod allowance;
+pub(super) mod delivery;
 mod document;
-mod item;
-mod line;
-mod party;
+pub(super) mod item;
+pub(super) mod line;
+pub(super) mod party;
 mod payment;
-mod references;
-mod totals;
+pub(super) mod references;
+pub(super) mod totals;
 
 use quoin_xml::tree::Element;
 
@@ -19,7 +19,7 @@ use crate::ubl::{CAC, CBC};
 use quoin_model::en16931::{Field, Root, ValueType};
 
 /// The name of an element in the two namespaces that UBL documents are made of.
-enum UblName<'d> {
+pub(super) enum UblName<'d> {
     /// A basic component: `cbc:`.
     Basic(&'d str),
     /// An aggregate component: `cac:`.
@@ -28,7 +28,7 @@ enum UblName<'d> {
     Foreign,
 }
 
-fn name(element: Element<'_>) -> UblName<'_> {
+pub(super) fn name(element: Element<'_>) -> UblName<'_> {
     match element.namespace() {
         CBC => UblName::Basic(element.local()),
         CAC => UblName::Aggregate(element.local()),
@@ -45,7 +45,7 @@ pub(super) fn read(root: Root, element: Element<'_>) -> Reading<'_> {
 }
 
 /// Reads an aggregate of which one basic component is wanted: `PartyName` for its `Name`.
-fn wrapped<'d, T: ValueType<'d>>(
+pub(super) fn wrapped<'d, T: ValueType<'d>>(
     pass: &mut Pass<'d>,
     field: &mut Field<T>,
     wrapper: Element<'d>,

@@ -1,14 +1,16 @@
 //! The account of every leaf of a source document while it is written in another syntax.
 
 use jiff::civil::Date as Day;
-use quoin_model::en16931::{Date, Derivation, Field, Invoice, ValueSource, ValueType};
+use quoin_model::en16931::{
+    BusinessTerm, Date, Derivation, Field, Invoice, ValueSource, ValueType,
+};
 use quoin_model::text::cut;
 use quoin_xml::tree::{Document, Element};
 
 use super::dates::written_day;
 use super::loss::{ConversionRefusal, Loss, LossKind};
 use super::paths::paths;
-use crate::reading::{DocumentLeaf, LeafKind, Reading, XSI, leaf};
+use crate::reading::{DocumentLeaf, LeafFates, LeafKind, Reading, XSI, leaf};
 
 pub(crate) mod reasons;
 mod terms;
@@ -249,16 +251,21 @@ impl<'d> LeafLedger<'d> {
         marks.get_mut(at).is_some_and(|mark| !std::mem::replace(mark, true))
     }
 
-    /// Lists what a reader left unread, each leaf once.
+    /// Lists what a reader of invoices left unread, each leaf once.
     pub(crate) fn unread(&mut self, reading: &Reading<'d>) {
-        for one in &reading.derived {
+        self.left(reading.fates(), reasons::UNREAD);
+    }
+
+    /// Lists what a reader left unread, each leaf once, and why.
+    pub(crate) fn left(&mut self, fates: LeafFates<'_, 'd>, reason: &'static str) {
+        for one in fates.derived {
             self.tally.derived += usize::from(self.mark(leaf_key(one)));
         }
-        for one in reading.regenerated.iter().filter(|one| says_something(one)) {
+        for one in fates.regenerated.iter().filter(|one| says_something(one)) {
             self.tally.regenerated += usize::from(self.mark(leaf_key(one)));
         }
-        for one in &reading.residue {
-            self.one_unread(leaf_key(one), one, reasons::UNREAD);
+        for one in fates.residue {
+            self.one_unread(leaf_key(one), one, reason);
         }
     }
 
@@ -280,8 +287,17 @@ impl<'d> LeafLedger<'d> {
     /// Lists every leaf of the document at `root` that nothing was said of, and gives the whole
     /// list in document order.
     pub(crate) fn finish(
-        mut self,
+        self,
         invoice: &Invoice<'d>,
+        root: Element<'d>,
+    ) -> Result<(Vec<Loss>, ConversionTally), ConversionRefusal> {
+        self.finish_with(|| invoice.terms(), root)
+    }
+
+    /// As [`LeafLedger::finish`], of any document; its terms are asked for where there is a list.
+    pub(crate) fn finish_with(
+        mut self,
+        named: impl FnOnce() -> Vec<BusinessTerm<'d>>,
         root: Element<'d>,
     ) -> Result<(Vec<Loss>, ConversionTally), ConversionRefusal> {
         for element in root.descendants() {
@@ -301,7 +317,7 @@ impl<'d> LeafLedger<'d> {
             }
         }
         let tally = self.tally;
-        Ok((self.told(invoice, root)?, tally))
+        Ok((self.told(named, root)?, tally))
     }
 
     fn is_marked(&self, (node, attribute): LeafKey) -> bool {
@@ -315,14 +331,14 @@ impl<'d> LeafLedger<'d> {
     /// The rows with their paths and terms.
     fn told(
         mut self,
-        invoice: &Invoice<'d>,
+        named: impl FnOnce() -> Vec<BusinessTerm<'d>>,
         root: Element<'d>,
     ) -> Result<Vec<Loss>, ConversionRefusal> {
         if self.rows.is_empty() {
             return Ok(Vec::new());
         }
         self.rows.sort_by_key(|row| row.at);
-        let terms = terms(invoice);
+        let terms = terms(named());
         let nodes: Vec<u32> = self.rows.iter().map(|row| row.at.0).collect();
         let mut losses = Vec::with_capacity(self.rows.len());
         let mut bytes = 0;

@@ -38,7 +38,7 @@ pub struct Loss {
     /// The XPath in the source, with the source's own prefixes. Of what is derived it is the place
     /// from which it follows.
     pub source_path: String,
-    /// The business term (`BT-31`), where it is one.
+    /// The business term (`BT-31`, of an order `tir01-003`), where it is one.
     pub term: Option<&'static str>,
     /// What the source says there; of what is derived, what the target says. Cut at
     /// [`MAX_VALUE`](Loss::MAX_VALUE) characters.
@@ -60,13 +60,21 @@ impl Loss {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConversionRefusal {
     /// Its document element is read by no reader.
-    #[error("it is no invoice or credit note of a syntax that is read")]
+    #[error("it is no invoice, credit note or order of a syntax that is read")]
     NotReadable,
     /// Each invoice of a file becomes a document of its own.
     #[error("the file holds {count} invoices, each a document of its own: ask for one of them")]
     SeveralInvoices {
         /// How many.
         count: usize,
+    },
+    /// The target is a syntax of other documents: an order has no form in FatturaPA.
+    #[error("{what} has no form in {target}")]
+    OtherDocuments {
+        /// What it is, in words.
+        what: &'static str,
+        /// The target, in words.
+        target: &'static str,
     },
     /// BT-3 is for another document element, or for none.
     #[error("a document of type {code} (BT-3) has no place: {why}")]

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use quoin_model::en16931::{Amount, AttributeName, Date, Field, Invoice, ValueSource, ValueType};
+use quoin_model::en16931::{
+    Amount, AttributeName, CurrencyCode, Date, Field, Invoice, ValueSource, ValueType,
+};
+use quoin_model::order::Order;
 use quoin_xml::tree::Element;
 use quoin_xml::write::{escape_attribute, escape_text};
 
@@ -32,9 +35,9 @@ pub(crate) struct InvoiceOutput<'d> {
 
 impl<'d> InvoiceOutput<'d> {
     /// Nothing yet, with room for what is usual.
-    fn new(ledger: LeafLedger<'d>, invoice: &Invoice<'d>) -> Self {
-        let currency = invoice.currency.text().unwrap_or_default();
-        let bytes = invoice.element.document().source().len() * 3 / 2;
+    fn new(ledger: LeafLedger<'d>, currency: &Field<CurrencyCode<'d>>, from: Element<'d>) -> Self {
+        let currency = currency.text().unwrap_or_default();
+        let bytes = from.document().source().len() * 3 / 2;
         let out = String::with_capacity(bytes);
         InvoiceOutput { out, open: Vec::new(), currency, ledger, refusal: None }
     }
@@ -66,11 +69,26 @@ impl<'d> InvoiceOutput<'d> {
         invoice: &Invoice<'d>,
         write: impl FnOnce(&mut Self, &Invoice<'d>) -> Result<(), ConversionRefusal>,
     ) -> Result<(String, LeafLedger<'d>), ConversionRefusal> {
-        let mut out = Self::new(ledger, invoice);
+        let mut out = Self::new(ledger, &invoice.currency, invoice.element);
         write(&mut out, invoice)?;
-        match out.refusal {
+        out.finished()
+    }
+
+    /// As [`InvoiceOutput::written`], of an order or of a message about one.
+    pub(crate) fn ordered(
+        ledger: LeafLedger<'d>,
+        order: &Order<'d>,
+        write: impl FnOnce(&mut Self, &Order<'d>) -> Result<(), ConversionRefusal>,
+    ) -> Result<(String, LeafLedger<'d>), ConversionRefusal> {
+        let mut out = Self::new(ledger, &order.currency, order.element);
+        write(&mut out, order)?;
+        out.finished()
+    }
+
+    fn finished(self) -> Result<(String, LeafLedger<'d>), ConversionRefusal> {
+        match self.refusal {
             Some(refusal) => Err(refusal),
-            None => Ok((out.out, out.ledger)),
+            None => Ok((self.out, self.ledger)),
         }
     }
 
@@ -103,6 +121,11 @@ impl<'d> InvoiceOutput<'d> {
     /// Whether the document is refused already.
     pub(crate) fn is_refused(&self) -> bool {
         self.refusal.is_some()
+    }
+
+    /// How many bytes are written: whether something was written can be told by it.
+    pub(crate) fn position(&self) -> usize {
+        self.out.len()
     }
 
     /// The path of an element that would be written here.

@@ -19,4 +19,4 @@ macro_rules! group {
         }
     };
 }
-pub(super) use group;
+pub(crate) use group;

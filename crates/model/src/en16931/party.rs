@@ -45,6 +45,14 @@ pub enum PartyRole {
     Other,
 }
 
+impl PartyRole {
+    /// Whether the name of a party in this role is the registered one (BT-27, BT-44), beside which
+    /// it may trade under another (BT-28, BT-45).
+    pub const fn is_registered_by_name(self) -> bool {
+        matches!(self, PartyRole::Seller | PartyRole::Buyer)
+    }
+}
+
 /// A party in some role. In UBL its element is `Party` (or the role element that has no `Party`),
 /// in CII the `…TradeParty`.
 #[derive(Debug, Clone)]

@@ -3,6 +3,7 @@
 
 mod cxml;
 mod json;
+mod orders;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};

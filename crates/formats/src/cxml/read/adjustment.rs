@@ -7,7 +7,7 @@ use super::{CxmlWalk, at, open, take, take_at, tax};
 use crate::reading::{DocumentLeaf, implied};
 
 /// Reads every `Modification` of a group of them.
-pub(super) fn several<'d>(
+pub(in crate::cxml) fn several<'d>(
     walk: &mut CxmlWalk<'d>,
     all: &mut Vec<AllowanceCharge<'d>>,
     element: Element<'d>,
@@ -107,7 +107,7 @@ pub(super) fn discount<'d>(
 }
 
 /// Reads what shipping or special handling costs: a charge. One of nothing says nothing.
-pub(super) fn service<'d>(
+pub(in crate::cxml) fn service<'d>(
     walk: &mut CxmlWalk<'d>,
     all: &mut Vec<AllowanceCharge<'d>>,
     element: Element<'d>,
@@ -144,7 +144,11 @@ fn nothing<'d>(walk: &mut CxmlWalk<'d>, money: Element<'d>) {
 }
 
 /// BT-147, BT-148: what was taken off a price. A price that was raised has no place in EN 16931.
-pub(super) fn of_price<'d>(walk: &mut CxmlWalk<'d>, price: &mut Price<'d>, element: Element<'d>) {
+pub(in crate::cxml) fn of_price<'d>(
+    walk: &mut CxmlWalk<'d>,
+    price: &mut Price<'d>,
+    element: Element<'d>,
+) {
     let mut all = Vec::new();
     several(walk, &mut all, element);
     for one in all {

@@ -39,7 +39,11 @@ pub(super) fn read<'d>(
 }
 
 /// BT-155 to BT-157.
-fn numbers<'d>(walk: &mut CxmlWalk<'d>, item: &mut ItemInformation<'d>, element: Element<'d>) {
+pub(in crate::cxml) fn numbers<'d>(
+    walk: &mut CxmlWalk<'d>,
+    item: &mut ItemInformation<'d>,
+    element: Element<'d>,
+) {
     open(&mut walk.pass, element, &[]);
     for child in element.elements() {
         match child.local() {
@@ -67,7 +71,11 @@ fn numbers<'d>(walk: &mut CxmlWalk<'d>, item: &mut ItemInformation<'d>, element:
 }
 
 /// BT-153 is the short name, and without one the description; else that is BT-154.
-fn description<'d>(walk: &mut CxmlWalk<'d>, item: &mut ItemInformation<'d>, element: Element<'d>) {
+pub(in crate::cxml) fn description<'d>(
+    walk: &mut CxmlWalk<'d>,
+    item: &mut ItemInformation<'d>,
+    element: Element<'d>,
+) {
     if !element.elements().any(|_| true) {
         return take(&mut walk.pass, &mut item.name, element);
     }
@@ -92,7 +100,10 @@ fn description<'d>(walk: &mut CxmlWalk<'d>, item: &mut ItemInformation<'d>, elem
 }
 
 /// BT-158, of which the domain is the list.
-fn classification<'d>(walk: &mut CxmlWalk<'d>, element: Element<'d>) -> Classification<'d> {
+pub(in crate::cxml) fn classification<'d>(
+    walk: &mut CxmlWalk<'d>,
+    element: Element<'d>,
+) -> Classification<'d> {
     let mut one = Classification::new(element);
     let own: Code<'d> = value(&mut walk.pass, element, &["domain"]);
     let list = ValueSource::attribute_called(element, "", "domain");

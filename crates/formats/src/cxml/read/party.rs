@@ -55,7 +55,10 @@ fn place<'d>(invoice: &mut Invoice<'d>, mut party: Party<'d>) {
 }
 
 /// Reads `Contact`: a party in a role.
-pub(super) fn contact_party<'d>(walk: &mut CxmlWalk<'d>, element: Element<'d>) -> Party<'d> {
+pub(in crate::cxml) fn contact_party<'d>(
+    walk: &mut CxmlWalk<'d>,
+    element: Element<'d>,
+) -> Party<'d> {
     open(&mut walk.pass, element, &["role", "addressID", "addressIDDomain"]);
     let role = match element.attribute("role").unwrap_or_default() {
         role if SELLERS.contains(&role) => PartyRole::Seller,
@@ -102,7 +105,7 @@ pub(super) fn contact_party<'d>(walk: &mut CxmlWalk<'d>, element: Element<'d>) -
 }
 
 /// Reads `PostalAddress`. `DeliverTo` is a person, then a department.
-fn address<'d>(
+pub(in crate::cxml) fn address<'d>(
     walk: &mut CxmlWalk<'d>,
     contact: &mut Contact<'d>,
     element: Element<'d>,
@@ -140,7 +143,7 @@ fn address<'d>(
 }
 
 /// Reads a telephone number, which stands in parts.
-fn telephone<'d>(
+pub(in crate::cxml) fn telephone<'d>(
     walk: &mut CxmlWalk<'d>,
     addresses: &Field<PostalAddress<'d>>,
     field: &mut Field<Text<'d>>,

@@ -107,7 +107,7 @@ fn unit<'d>(
 }
 
 /// BT-146 to BT-148. Prices have no sign.
-fn unit_price<'d>(out: &mut InvoiceOutput<'d>, price: Option<&Price<'d>>) {
+pub(in crate::cxml) fn unit_price<'d>(out: &mut InvoiceOutput<'d>, price: Option<&Price<'d>>) {
     let currency = out.currency.clone().into_owned();
     let Some(price) = price else {
         return out.constant("Money", "", &[("currency", &currency)]);
@@ -180,7 +180,7 @@ fn reference<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, place: usize) {
 }
 
 /// BT-155 to BT-157, of which the definition has no second without the first.
-fn numbers<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>) {
+pub(in crate::cxml) fn numbers<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>) {
     let own = |text: &str| ITEMS.iter().find(|(_, ours)| *ours == text).map(|(own, _)| *own);
     let standard = item.standard_id.filled().and_then(|id| {
         let scheme = id.scheme()?;
@@ -205,7 +205,7 @@ fn numbers<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>) {
 }
 
 /// BT-153, BT-154: a description has the name in it.
-fn description<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>) {
+pub(in crate::cxml) fn description<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>) {
     let (name, long) = (item.name.filled(), item.description.filled());
     let (attribute, language) = super::LANGUAGE;
     let attributes = [(attribute, Some(OutputAttribute::Constant(language)))];
@@ -228,7 +228,7 @@ fn description<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>) {
 }
 
 /// BT-158. The definition asks for a list.
-fn classification<'d>(out: &mut InvoiceOutput<'d>, one: &Classification<'d>) {
+pub(in crate::cxml) fn classification<'d>(out: &mut InvoiceOutput<'d>, one: &Classification<'d>) {
     let Some(code) = one.code.filled() else { return };
     let list = code.list().filter(|list| !list.is_blank());
     let own = list.map(|list| list.trimmed().into_owned());

@@ -26,7 +26,7 @@ pub(super) fn signed<'d>(
 }
 
 /// A group of one amount. An amount in another currency than BT-5 says its own.
-pub(super) fn amount<'d>(
+pub(in crate::cxml) fn amount<'d>(
     out: &mut InvoiceOutput<'d>,
     name: &'static str,
     field: &Field<Amount<'d>>,
@@ -38,7 +38,7 @@ pub(super) fn amount<'d>(
 }
 
 /// `Money`.
-pub(super) fn money<'d>(
+pub(in crate::cxml) fn money<'d>(
     out: &mut InvoiceOutput<'d>,
     value: Amount<'d>,
     is_credit: bool,
@@ -141,7 +141,7 @@ pub(super) fn detail<'d>(
 }
 
 /// `Modification`: an allowance or a charge. `terms` is the term of its reason.
-pub(super) fn modification<'d>(
+pub(in crate::cxml) fn modification<'d>(
     out: &mut InvoiceOutput<'d>,
     one: &AllowanceCharge<'d>,
     terms: [&'static str; 2],

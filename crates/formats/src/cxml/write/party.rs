@@ -113,7 +113,7 @@ fn account<'d>(out: &mut InvoiceOutput<'d>, transfer: &CreditTransfer<'d>) {
     }
 }
 
-fn number<'d>(out: &mut InvoiceOutput<'d>, domain: &str, id: Identifier<'d>) {
+pub(in crate::cxml) fn number<'d>(out: &mut InvoiceOutput<'d>, domain: &str, id: Identifier<'d>) {
     let attributes = [
         ("identifier", Some(OutputAttribute::Carried(*id))),
         ("domain", Some(OutputAttribute::Constant(domain))),
@@ -122,7 +122,7 @@ fn number<'d>(out: &mut InvoiceOutput<'d>, domain: &str, id: Identifier<'d>) {
 }
 
 /// BG-5 and its like, with the person in it. Without a country the definition has no address.
-pub(super) fn address<'d>(
+pub(in crate::cxml) fn address<'d>(
     out: &mut InvoiceOutput<'d>,
     addresses: &Field<PostalAddress<'d>>,
     person: Option<&Contact<'d>>,
@@ -158,7 +158,11 @@ pub(super) fn address<'d>(
 }
 
 /// BT-42, BT-43 and their like. A number stands in parts, of which the last is all that is known.
-fn numbers<'d>(out: &mut InvoiceOutput<'d>, person: &Contact<'d>, party: &Party<'d>) {
+pub(in crate::cxml) fn numbers<'d>(
+    out: &mut InvoiceOutput<'d>,
+    person: &Contact<'d>,
+    party: &Party<'d>,
+) {
     out.first("Email", &person.email);
     let Some(country) = party.country().filter(|country| !country.is_blank()) else { return };
     let country = country.trimmed().into_owned();

@@ -8,7 +8,7 @@ use crate::reading::Pass;
 use quoin_model::en16931::AllowanceCharge;
 
 /// Reads `AllowanceCharge`, of the document or of a line, and `FreightAllowanceCharge`.
-pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> AllowanceCharge<'d> {
+pub(in crate::ubl) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> AllowanceCharge<'d> {
     let mut one = AllowanceCharge::new(element);
     pass.open(element);
     for child in element.elements() {

@@ -49,7 +49,7 @@ fn location<'d>(pass: &mut Pass<'d>, delivery: &mut DeliveryInformation<'d>, ele
 }
 
 /// Reads `DeliveryTerms`.
-pub(super) fn terms<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> DeliveryTerms<'d> {
+pub(in crate::ubl) fn terms<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> DeliveryTerms<'d> {
     let mut terms = DeliveryTerms::new(element);
     pass.open(element);
     for child in element.elements() {

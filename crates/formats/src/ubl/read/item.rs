@@ -11,7 +11,7 @@ use quoin_model::en16931::{
 };
 
 /// Reads `Item`; its `ClassifiedTaxCategory` is BG-30 of the line.
-pub(super) fn read<'d>(
+pub(in crate::ubl) fn read<'d>(
     pass: &mut Pass<'d>,
     tax: &mut Field<TaxCategory<'d>>,
     element: Element<'d>,

@@ -96,7 +96,7 @@ fn order_line<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> OrderLineReferen
     reference
 }
 
-fn price<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Price<'d> {
+pub(in crate::ubl) fn price<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Price<'d> {
     let mut price = Price::new(element);
     pass.open(element);
     for child in element.elements() {

@@ -13,7 +13,7 @@ use quoin_model::en16931::{
 /// Reads `AccountingSupplierParty` and its like: what stands beside the `Party`, and the `Party`.
 ///
 /// A role without `Party` is a party without terms; one with two is two parties.
-pub(super) fn role<'d>(
+pub(in crate::ubl) fn role<'d>(
     pass: &mut Pass<'d>,
     role: PartyRole,
     element: Element<'d>,
@@ -53,7 +53,11 @@ pub(super) fn role<'d>(
 }
 
 /// Reads a `Party` or an element of its type (`PayeeParty`, `DeliveryParty`).
-pub(super) fn read<'d>(pass: &mut Pass<'d>, role: PartyRole, element: Element<'d>) -> Party<'d> {
+pub(in crate::ubl) fn read<'d>(
+    pass: &mut Pass<'d>,
+    role: PartyRole,
+    element: Element<'d>,
+) -> Party<'d> {
     let mut party = Party::new(role, element);
     pass.open(element);
     for child in element.elements() {
@@ -80,7 +84,7 @@ pub(super) fn read<'d>(pass: &mut Pass<'d>, role: PartyRole, element: Element<'d
 /// Whether the name of a party in this role is the registered one (BT-27, BT-44), so that
 /// `PartyName` is the trading name (BT-28, BT-45). Of the others `PartyName` is the name.
 fn registered_name(role: PartyRole) -> bool {
-    matches!(role, PartyRole::Seller | PartyRole::Buyer)
+    role.is_registered_by_name()
 }
 
 /// What only extensions have.
@@ -178,7 +182,7 @@ fn tax_scheme<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> TaxRegistration<
 }
 
 /// Reads a postal address: `PostalAddress`, `Address`, `RegistrationAddress`.
-pub(super) fn address<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> PostalAddress<'d> {
+pub(in crate::ubl) fn address<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> PostalAddress<'d> {
     let mut address = PostalAddress::new(element);
     pass.open(element);
     for child in element.elements() {

@@ -45,7 +45,7 @@ pub(super) fn document_level<'d>(
 }
 
 /// Reads a reference to any document.
-pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> DocumentReference<'d> {
+pub(in crate::ubl) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> DocumentReference<'d> {
     let mut reference = DocumentReference::new(element);
     pass.open(element);
     for child in element.elements() {

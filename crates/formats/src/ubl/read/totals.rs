@@ -11,7 +11,7 @@ use quoin_model::en16931::{
 };
 
 /// Reads `LegalMonetaryTotal`.
-pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Totals<'d> {
+pub(in crate::ubl) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Totals<'d> {
     let mut totals = Totals::new(element);
     pass.open(element);
     for child in element.elements() {
@@ -99,7 +99,7 @@ fn subtotal<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> VatBreakdown<'d> {
 }
 
 /// Reads `TaxCategory`, `ClassifiedTaxCategory`.
-pub(super) fn category<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> TaxCategory<'d> {
+pub(in crate::ubl) fn category<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> TaxCategory<'d> {
     let mut category = TaxCategory::new(element);
     pass.open(element);
     for child in element.elements() {

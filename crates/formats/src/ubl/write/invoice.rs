@@ -4,11 +4,11 @@
 //! Sources: OASIS UBL 2.1 (ISO/IEC 19845) for names and order, CEN/TS 16931-3-2 for the place of
 //! each business term.
 
-mod line;
-mod party;
+pub(in crate::ubl) mod line;
+pub(in crate::ubl) mod party;
 mod payment;
 mod references;
-mod totals;
+pub(in crate::ubl) mod totals;
 
 use quoin_model::codes;
 use quoin_model::en16931::{
@@ -221,7 +221,11 @@ fn days<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {
 }
 
 /// A day.
-fn date<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, field: &Field<Date<'d>>) {
+pub(in crate::ubl) fn date<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    field: &Field<Date<'d>>,
+) {
     let Some(first) = field.filled() else { return };
     if let Some(day) = out.day(name, first) {
         out.constant(name, &day.to_string(), &[]);
@@ -240,13 +244,21 @@ fn same_days<'d>(out: &mut InvoiceOutput<'d>, field: &Field<Date<'d>>, first: Da
 }
 
 /// An amount. UBL always says its currency: BT-5, where the source says no other.
-fn amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, field: &Field<Amount<'d>>) {
+pub(in crate::ubl) fn amount<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    field: &Field<Amount<'d>>,
+) {
     if let Some(value) = field.filled() {
         one_amount(out, name, value);
     }
 }
 
-fn one_amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Amount<'d>) {
+pub(in crate::ubl) fn one_amount<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    value: Amount<'d>,
+) {
     let usual = out.currency.clone();
     let own = value.currency().filter(|code| !code.is_blank());
     let currency =
@@ -255,24 +267,32 @@ fn one_amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Amount
 }
 
 /// An amount that was made.
-fn made_amount(out: &mut InvoiceOutput<'_>, name: &'static str, text: &str) {
+pub(in crate::ubl) fn made_amount(out: &mut InvoiceOutput<'_>, name: &'static str, text: &str) {
     let currency = out.currency.clone();
     out.constant(name, text, &[("currencyID", &currency)]);
 }
 
 /// An identifier with its scheme.
-fn id<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Identifier<'d>) -> bool {
+pub(in crate::ubl) fn id<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    value: Identifier<'d>,
+) -> bool {
     let scheme = value.scheme().map(OutputAttribute::Carried);
     out.attributed(name, value, &[("schemeID", scheme)])
 }
 
-fn quantity<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Quantity<'d>) {
+pub(in crate::ubl) fn quantity<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    value: Quantity<'d>,
+) {
     let unit = value.unit().map(|unit| OutputAttribute::Carried(*unit));
     out.number(name, value, &[("unitCode", unit)]);
 }
 
 /// A group with one value inside.
-fn wrapped<'d, T: ValueType<'d>>(
+pub(in crate::ubl) fn wrapped<'d, T: ValueType<'d>>(
     out: &mut InvoiceOutput<'d>,
     group: &'static str,
     name: &'static str,

@@ -2,6 +2,9 @@
 
 /// What no reader takes into the model.
 pub(crate) const UNREAD: &str = "it is no term of EN 16931 and no extension that is known";
+/// What no reader of orders takes into the model.
+pub(crate) const UNREAD_OF_ORDER: &str =
+    "it is no term of Peppol BIS Ordering and no extension that is known";
 /// What the model has and the writer has not written.
 pub(crate) const NO_PLACE: &str = "the target has no place for it, or holds another value there";
 /// A code of a national list.

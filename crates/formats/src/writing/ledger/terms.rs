@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use quoin_model::en16931::{BusinessTerm, Invoice};
+use quoin_model::en16931::BusinessTerm;
 use quoin_model::text::cut;
 
 use super::{LeafKey, Loss, key};
@@ -22,10 +22,10 @@ impl LeafTerms {
 }
 
 /// The terms of all leaves.
-pub(super) fn terms(invoice: &Invoice<'_>) -> LeafTerms {
+pub(super) fn terms(named: Vec<BusinessTerm<'_>>) -> LeafTerms {
     let mut terms = LeafTerms { of_leaves: HashMap::new(), derived: HashMap::new() };
     // Of two terms in one place the first is the name: BT-21 and BT-22 of a note in UBL.
-    for BusinessTerm { id, source, .. } in invoice.terms().into_iter().rev() {
+    for BusinessTerm { id, source, .. } in named.into_iter().rev() {
         terms.of_leaves.insert(key(source), id);
         if source.derivation().is_some() {
             let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();

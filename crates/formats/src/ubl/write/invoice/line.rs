@@ -53,7 +53,7 @@ fn order_line<'d>(out: &mut InvoiceOutput<'d>, one: &OrderLineReference<'d>) {
 }
 
 /// BG-29. The base quantity of the net price is the one of both.
-fn price<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>) {
+pub(in crate::ubl) fn price<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>) {
     amount(out, "cbc:PriceAmount", &price.net);
     let base = price.base_quantity.filled().or_else(|| price.gross_base_quantity.filled());
     if let Some(base) = base {
@@ -128,7 +128,7 @@ fn item<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>, line: &Line
     }
 }
 
-fn classification<'d>(out: &mut InvoiceOutput<'d>, one: &Classification<'d>) {
+pub(in crate::ubl) fn classification<'d>(out: &mut InvoiceOutput<'d>, one: &Classification<'d>) {
     out.group("cac:CommodityClassification", |out| {
         let Some(code) = one.code.filled() else { return };
         let attributes = [

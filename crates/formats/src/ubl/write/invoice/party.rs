@@ -79,7 +79,7 @@ fn inside<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, creditor: Option<I
 }
 
 /// BG-5 and its like.
-pub(super) fn address<'d>(
+pub(in crate::ubl) fn address<'d>(
     out: &mut InvoiceOutput<'d>,
     name: &'static str,
     addresses: &Field<PostalAddress<'d>>,
@@ -127,7 +127,7 @@ fn tax_registration<'d>(out: &mut InvoiceOutput<'d>, registration: &TaxRegistrat
 }
 
 /// BG-6, BG-9. UBL has one name for person and department.
-fn contact<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
+pub(in crate::ubl) fn contact<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
     out.group("cac:Contact", |out| {
         match (contact.name.filled(), contact.department.filled()) {
             (Some(person), Some(department)) => {

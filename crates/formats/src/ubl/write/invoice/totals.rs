@@ -9,7 +9,7 @@ use super::{amount, made_amount, one_amount};
 use crate::writing::{InvoiceOutput, LossKind};
 
 /// BG-20, BG-21, BG-27, BG-28.
-pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
+pub(in crate::ubl) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
     out.group("cac:AllowanceCharge", |out| {
         out.first("cbc:ChargeIndicator", &one.indicator);
         out.first("cbc:AllowanceChargeReasonCode", &one.reason_code);
@@ -52,7 +52,7 @@ pub(super) fn logistics<'d>(out: &mut InvoiceOutput<'d>, charge: &LogisticsCharg
 }
 
 /// `TaxCategory`, `ClassifiedTaxCategory`.
-pub(super) fn category<'d>(
+pub(in crate::ubl) fn category<'d>(
     out: &mut InvoiceOutput<'d>,
     name: &'static str,
     category: &TaxCategory<'d>,
