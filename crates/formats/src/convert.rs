@@ -20,10 +20,13 @@ use crate::writing::{InvoiceWriter, LeafLedger};
 use crate::{cii, cxml, ebinterface, fatturapa, json, svefaktura, ubl};
 
 pub use policy::LossPolicy;
+pub use profile::ConversionProfile;
+pub(crate) use profile::TargetProfile;
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
 mod policy;
+mod profile;
 mod refusals;
 mod specification;
 #[cfg(test)]
@@ -96,8 +99,11 @@ impl ConversionTarget {
 pub struct ConversionRequest<'a> {
     /// The syntax.
     pub target: ConversionTarget,
-    /// BT-24, the specification that the target is to follow; what the source says where it is not
-    /// given.
+    /// The release or profile of the syntax; where it is not given, the one that the specification
+    /// means, or the usual one.
+    pub profile: Option<ConversionProfile>,
+    /// BT-24, the specification that the target is to follow; where it is not given that of the
+    /// profile, or what the source says.
     pub specification: Option<&'a str>,
     /// BT-23, the business process; what the source says where it is not given.
     pub process: Option<&'a str>,
@@ -105,7 +111,7 @@ pub struct ConversionRequest<'a> {
 
 impl From<ConversionTarget> for ConversionRequest<'_> {
     fn from(target: ConversionTarget) -> Self {
-        ConversionRequest { target, specification: None, process: None }
+        ConversionRequest { target, profile: None, specification: None, process: None }
     }
 }
 
@@ -141,9 +147,12 @@ pub fn convert_at<'a>(
     element: Element<'_>,
     request: impl Into<ConversionRequest<'a>>,
 ) -> Result<Converted, ConversionRefusal> {
-    let request = request.into();
+    let mut request = request.into();
+    request.profile = request.profile.or_else(|| ConversionProfile::told_by(&request));
+    let of_profile = request.profile.and_then(ConversionProfile::specification);
+    request.specification = request.specification.or(of_profile);
     let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
-    let converted = written(element, &reading, request.target)?;
+    let converted = written(element, &reading, &request)?;
     specification::specified(converted, &reading, &request)
 }
 
@@ -151,16 +160,32 @@ pub fn convert_at<'a>(
 fn written(
     element: Element<'_>,
     reading: &Reading<'_>,
-    target: ConversionTarget,
+    request: &ConversionRequest<'_>,
 ) -> Result<Converted, ConversionRefusal> {
+    let target = request.target;
     let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
-    if reading.invoice.syntax() == target.0 && (writer.is_written_so)(element) {
+    let profile = request.profile.map(ConversionProfile::row);
+    let is_so = |profile: ConversionProfile| {
+        // What follows another specification may have more than the profile has places for.
+        let own = reading.invoice.process.customization.text();
+        let is_all = profile.row().structure.is_none() || profile.specification().is_none();
+        is_all || own.as_deref() == profile.specification()
+    };
+    let is_of_profile = request.profile.is_none_or(is_so);
+    let is_so = is_of_profile && (writer.is_written_so)(element);
+    if reading.invoice.syntax() == target.0 && is_so {
         return Ok(copied(element));
     }
-    refusals::refuse(&reading.invoice)?;
+    refusals::refuse(&reading.invoice, target, profile)?;
     let mut ledger = LeafLedger::new(element.document());
+    ledger.profile = profile;
     ledger.unread(reading);
-    let (document, ledger) = (writer.write)(ledger, &reading.invoice)?;
+    let (document, mut ledger) = (writer.write)(ledger, &reading.invoice)?;
+    if target != ConversionTarget::FATTURAPA {
+        for source in fatturapa::envelope(&reading.invoice) {
+            ledger.regenerate(source);
+        }
+    }
     let (mut losses, tally) = ledger.finish(&reading.invoice, element)?;
     if reading.invoice.syntax() == InvoiceSyntax::Json {
         losses.iter_mut().for_each(|loss| loss.source_path = json::of_path(&loss.source_path));

@@ -8,6 +8,7 @@
 
 mod dates;
 mod ledger;
+pub(crate) mod line_levels;
 mod loss;
 mod national;
 mod output;

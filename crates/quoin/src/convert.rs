@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use quoin_formats::convert::{ConversionRefusal, ConversionTarget, Converted, Loss, convert_at};
+use quoin_formats::convert::{ConversionRefusal, ConversionRequest, Converted, Loss, convert_at};
 
 use super::CommandResult;
 use super::validate::files;
@@ -41,7 +41,7 @@ pub struct Convert {
 /// The names of the formats to convert to.
 fn formats() -> PossibleValuesParser {
     let values =
-        ConversionTarget::all().map(|one| PossibleValue::new(one.as_str()).help(one.title()));
+        ConversionRequest::names().map(|(name, title)| PossibleValue::new(name).help(title));
     PossibleValuesParser::new(values.collect::<Vec<_>>())
 }
 
@@ -51,7 +51,7 @@ fn formats() -> PossibleValuesParser {
 /// What could not be read or written, and what is no document of XML.
 pub fn convert(arguments: &Convert) -> CommandResult {
     let file = &arguments.file;
-    let target = ConversionTarget::named(&arguments.to)
+    let target = ConversionRequest::named(&arguments.to)
         .ok_or_else(|| format!("{} is no format to convert to", arguments.to))?;
     if file.is_dir() {
         return folder::convert(arguments, file, target);
@@ -79,7 +79,7 @@ pub fn convert(arguments: &Convert) -> CommandResult {
 /// A document in the other format, or why there is none; an error where it cannot be read.
 fn one(
     file: &Path,
-    target: ConversionTarget,
+    target: ConversionRequest<'_>,
 ) -> Result<Result<Converted, ConversionRefusal>, String> {
     let bytes = files::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let inner = quoin_formats::inside(&bytes);

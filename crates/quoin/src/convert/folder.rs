@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use quoin_formats::convert::ConversionTarget;
+use quoin_formats::convert::ConversionRequest;
 
 use super::super::CommandResult;
 use super::super::validate::files;
@@ -44,7 +44,7 @@ impl FolderCount {
 pub(super) fn convert(
     arguments: &Convert,
     folder: &Path,
-    target: ConversionTarget,
+    target: ConversionRequest<'_>,
 ) -> CommandResult {
     let Some(output) = &arguments.output else {
         return Err(format!("{} is a folder: --output names another one", folder.display()));
@@ -72,7 +72,7 @@ pub(super) fn convert(
             }
             Ok(Ok(converted)) => {
                 let mut place = output.join(name);
-                if target.media_type() == "application/json" {
+                if target.target.media_type() == "application/json" {
                     place.set_extension("json");
                 }
                 if let Some(above) = place.parent() {

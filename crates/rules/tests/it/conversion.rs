@@ -2,7 +2,9 @@
 //! and what was valid stays valid.
 
 mod cxml;
+mod generated;
 mod json;
+mod profiles;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};

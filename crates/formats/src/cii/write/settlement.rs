@@ -1,11 +1,11 @@
 //! The settlement in CII: BT-5 to BT-8, BG-3, BG-10, BG-14, BG-20 to BG-23.
 
 use quoin_model::en16931::{
-    AllowanceCharge, Amount, Date, Field, Invoice, TaxCategory, TaxPointDateCode, Totals,
-    VatBreakdown,
+    AllowanceCharge, Amount, Date, Field, Invoice, PartyRole, Period, TaxCategory,
+    TaxPointDateCode, Totals, VatBreakdown,
 };
 
-use super::{amount, date, indicator, one_amount, party, payment, period, references};
+use super::{amount, date, extensions, indicator, one_amount, party, payment, period, references};
 use crate::writing::{InvoiceOutput, LossKind, OutputAttribute};
 
 /// When VAT falls due: UNTDID 2005 in UBL, 2475 in CII (EN 16931, BT-8).
@@ -17,7 +17,13 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     out.once("ram:PaymentReference", &invoice.payment.remittance);
     tax_currency(out, invoice);
     out.first("ram:InvoiceCurrencyCode", &invoice.currency);
+    extensions::payment_currency(out, invoice);
+    out.first("ram:InvoiceIssuerReference", &invoice.extensions.issuer_reference);
+    party::other(out, "ram:InvoicerTradeParty", invoice, PartyRole::Invoicer);
+    party::other(out, "ram:InvoiceeTradeParty", invoice, PartyRole::Invoicee);
     party::write(out, "ram:PayeeTradeParty", &invoice.payee);
+    party::other(out, "ram:PayerTradeParty", invoice, PartyRole::Payer);
+    extensions::exchange_rates(out, invoice);
     payment::means(out, invoice);
     let code = invoice.tax_point_date_code.filled();
     if let Some(code) = code {
@@ -27,25 +33,30 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         let day = (at == 0).then_some(&invoice.tax_point_date);
         out.group("ram:ApplicableTradeTax", |out| breakdown(out, one, day, code));
     }
-    if let Some(one) =
-        invoice.period.iter().find(|one| one.start.is_filled() || one.end.is_filled())
-    {
+    let says = |one: &&Period<'d>| {
+        let days = one.start.is_filled() || one.end.is_filled();
+        days || one.description.is_filled() || one.duration.is_filled()
+    };
+    if let Some(one) = invoice.period.iter().find(says) {
         period(out, one);
     }
     for one in &invoice.allowance_charges {
         allowance_charge(out, one);
     }
+    extensions::logistics(out, invoice);
     payment::terms(out, invoice);
     out.group("ram:SpecifiedTradeSettlementHeaderMonetarySummation", |out| totals(out, invoice));
     preceding(out, invoice);
     out.group("ram:ReceivableSpecifiedTradeAccountingAccount", |out| {
         out.first("ram:ID", &invoice.accounting_reference);
     });
+    extensions::advance_payments(out, invoice);
 }
 
 /// BT-6. One that is BT-5 says nothing, and is against BR-53 in CII.
 fn tax_currency<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
-    let Some(own) = invoice.tax_currency.filled() else { return };
+    let own = invoice.tax_currency.filled().filter(|_| out.has_place("ram:TaxCurrencyCode"));
+    let Some(own) = own else { return };
     if !own.is(&out.currency) {
         out.first("ram:TaxCurrencyCode", &invoice.tax_currency);
         return;
@@ -82,6 +93,8 @@ fn breakdown<'d>(
     scheme(out, category);
     out.first("ram:ExemptionReason", &category.exemption_reason);
     amount(out, "ram:BasisAmount", &one.taxable_amount);
+    amount(out, "ram:LineTotalBasisAmount", &one.line_total);
+    amount(out, "ram:AllowanceChargeBasisAmount", &one.allowance_charge_total);
     out.first("ram:CategoryCode", &category.code);
     out.first("ram:ExemptionReasonCode", &category.exemption_reason_code);
     if let Some(day) = day {
@@ -94,8 +107,8 @@ fn breakdown<'d>(
 }
 
 fn tax_point_code<'d>(out: &mut InvoiceOutput<'d>, code: TaxPointDateCode<'d>) {
-    let row = TAX_POINT_CODES.iter().find(|(ubl, _)| code.is(ubl));
-    if let Some((_, cii)) = row {
+    let row = TAX_POINT_CODES.iter().find(|(ubl, cii)| code.is(ubl) || code.is(cii));
+    if let Some((_, cii)) = row.filter(|_| out.has_place("ram:DueDateTypeCode")) {
         out.constant("ram:DueDateTypeCode", cii, &[]);
         out.ledger.carry(*code);
     }
@@ -108,13 +121,15 @@ fn scheme<'d>(out: &mut InvoiceOutput<'d>, category: &TaxCategory<'d>) {
     }
 }
 
-/// Category and rate of a line or an allowance.
-pub(super) fn category<'d>(
+/// Category and rate of an allowance or a price, with the tax on it where the source says one.
+pub(super) fn taxed_category<'d>(
     out: &mut InvoiceOutput<'d>,
     name: &'static str,
     category: &TaxCategory<'d>,
+    tax: &Field<Amount<'d>>,
 ) {
     out.group(name, |out| {
+        amount(out, "ram:CalculatedAmount", tax);
         scheme(out, category);
         out.first("ram:ExemptionReason", &category.exemption_reason);
         out.first("ram:CategoryCode", &category.code);
@@ -123,10 +138,56 @@ pub(super) fn category<'d>(
     });
 }
 
+/// Category and rate of a line, with its tax where the source says it; `due` writes what stands
+/// before the rate.
+pub(super) fn line_category<'d>(
+    out: &mut InvoiceOutput<'d>,
+    category: &TaxCategory<'d>,
+    taxed: Option<&VatBreakdown<'d>>,
+    due: impl FnOnce(&mut InvoiceOutput<'d>),
+) {
+    out.group("ram:ApplicableTradeTax", |out| {
+        if let Some(taxed) = taxed {
+            amount(out, "ram:CalculatedAmount", &taxed.tax_amount);
+        }
+        scheme(out, category);
+        out.first("ram:ExemptionReason", &category.exemption_reason);
+        if let Some(taxed) = taxed {
+            amount(out, "ram:BasisAmount", &taxed.taxable_amount);
+        }
+        out.first("ram:CategoryCode", &category.code);
+        out.first("ram:ExemptionReasonCode", &category.exemption_reason_code);
+        due(out);
+        out.first("ram:RateApplicablePercent", &category.rate);
+        if let Some(own) = taxed.and_then(|taxed| taxed.category.first()) {
+            told_by(out, own, category);
+        }
+    });
+}
+
+/// Counts the category of the tax of a line as told by the category of the line.
+fn told_by<'d>(out: &mut InvoiceOutput<'d>, own: &TaxCategory<'d>, category: &TaxCategory<'d>) {
+    let pairs = [
+        (own.code.filled().map(|one| *one), category.code.filled().map(|one| *one)),
+        (own.rate.filled().map(|one| *one), category.rate.filled().map(|one| *one)),
+        (own.scheme.filled().map(|one| *one), category.scheme.filled().map(|one| *one)),
+    ];
+    for (own, written) in pairs {
+        if let (Some(own), Some(written)) = (own, written)
+            && own != written
+            && own.is(&written.trimmed())
+            && out.ledger.is_told(written)
+        {
+            out.ledger.derive(own);
+        }
+    }
+}
+
 /// BG-20, BG-21, BG-27, BG-28.
 pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
     out.group("ram:SpecifiedTradeAllowanceCharge", |out| {
         indicator(out, &one.indicator, "false");
+        out.first("ram:ID", &one.id);
         out.first("ram:SequenceNumeric", &one.sequence);
         out.first("ram:CalculationPercent", &one.percentage);
         amount(out, "ram:BasisAmount", &one.base_amount);
@@ -134,7 +195,7 @@ pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceC
         out.first("ram:ReasonCode", &one.reason_code);
         out.first("ram:Reason", &one.reason);
         if let Some(tax) = one.tax_category.first() {
-            category(out, "ram:CategoryTradeTax", tax);
+            taxed_category(out, "ram:CategoryTradeTax", tax, &one.tax);
         }
     });
 }
@@ -175,18 +236,19 @@ fn tax_total<'d>(out: &mut InvoiceOutput<'d>, vat: Amount<'d>) {
     }
 }
 
-/// BG-3, of which D16B has one.
+/// BG-3, of which D16B has one; later releases and Factur-X have any number.
 fn preceding<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
-    let mut all = invoice.references.preceding_invoices.iter();
-    if let Some(first) = all.next() {
-        references::dated(out, "ram:InvoiceReferencedDocument", first);
-    }
+    let name = "ram:InvoiceReferencedDocument";
     let reason = "CII D16B has one preceding invoice (BG-3)";
-    for further in all {
-        for id in &further.id {
+    for (at, one) in invoice.references.preceding_invoices.iter().enumerate() {
+        if at == 0 || out.has_many_preceding() {
+            references::dated(out, name, one);
+            continue;
+        }
+        for id in &one.id {
             out.ledger.list(**id, LossKind::Lost, None, reason);
         }
-        for day in &further.issue_date {
+        for day in &one.issue_date {
             out.ledger.list(**day, LossKind::Lost, None, reason);
         }
     }
