@@ -165,15 +165,9 @@ fn written(
     let target = request.target;
     let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
     let profile = request.profile.map(ConversionProfile::row);
-    let is_so = |profile: ConversionProfile| {
-        // What follows another specification may have more than the profile has places for.
-        let own = reading.invoice.process.customization.text();
-        let is_all = profile.row().structure.is_none() || profile.specification().is_none();
-        is_all || own.as_deref() == profile.specification()
-    };
-    let is_of_profile = request.profile.is_none_or(is_so);
-    let is_so = is_of_profile && (writer.is_written_so)(element);
-    if reading.invoice.syntax() == target.0 && is_so {
+    let is_so = |profile: ConversionProfile| profile.is_of(&reading.invoice);
+    let is_own = reading.invoice.syntax() == target.0 && (writer.is_written_so)(element);
+    if is_own && request.profile.is_none_or(is_so) {
         return Ok(copied(element));
     }
     refusals::refuse(&reading.invoice, target, profile)?;

@@ -226,11 +226,11 @@ fn period<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {
     out.group("ram:BillingSpecifiedPeriod", |out| days(out, period));
 }
 
+/// What more the schema has, the rules of EN 16931 forbid (CII-DT-069, CII-DT-071).
 fn days<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {
-    if let Some(duration) = period.duration.filled() {
-        quantity(out, "ram:DurationMeasure", duration);
+    if out.is_extended() {
+        out.first("ram:Description", &period.description);
     }
-    out.first("ram:Description", &period.description);
     date(out, "ram:StartDateTime", "udt:DateTimeString", &period.start);
     date(out, "ram:EndDateTime", "udt:DateTimeString", &period.end);
 }

@@ -5,7 +5,11 @@
 //!
 //! Sources: Factur-X 1.09 (ZUGFeRD 2.5.2), UN/CEFACT SCRDM D22B, XRechnung 3.0.
 
+use quoin_model::en16931::Invoice;
+use quoin_xml::xsd::Schema;
+
 use super::{ConversionRequest, ConversionTarget};
+use crate::structure_tables;
 
 /// A release or a profile of a syntax that a document can be converted to.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,6 +23,8 @@ pub(crate) struct TargetProfile {
     is_told_by_specification: bool,
     /// The structure table that the document is held to.
     pub(crate) structure: Option<&'static str>,
+    /// Ends of paths that the schema has a place for and the rules of the profile do not use.
+    pub(crate) unused: &'static [&'static [&'static str]],
     /// Whether it has lines within lines, charges for logistics and terms of several instalments
     /// (Factur-X EXTENDED).
     pub(crate) is_extended: bool,
@@ -26,12 +32,19 @@ pub(crate) struct TargetProfile {
     pub(crate) has_many_preceding: bool,
 }
 
+/// BT-45.
+const BUYER_TRADING_NAME: &[&str] =
+    &["ram:BuyerTradeParty", "ram:SpecifiedLegalOrganization", "ram:TradingBusinessName"];
+/// Where allowances and charges of a line stand (BG-27, BG-28).
+const LINE: &str = "ram:SpecifiedLineTradeSettlement";
+
 const PLAIN: TargetProfile = TargetProfile {
     name: "",
     title: "",
     specification: None,
     is_told_by_specification: false,
     structure: None,
+    unused: &[],
     is_extended: false,
     has_many_preceding: true,
 };
@@ -50,6 +63,10 @@ static PROFILES: &[TargetProfile] = &[
         specification: Some("urn:factur-x.eu:1p0:minimum"),
         is_told_by_specification: true,
         structure: Some("factur-x-1.09-minimum"),
+        unused: &[
+            &["ram:BuyerTradeParty", "ram:PostalTradeAddress"],
+            &["ram:BuyerTradeParty", "ram:SpecifiedTaxRegistration"],
+        ],
         ..PLAIN
     },
     TargetProfile {
@@ -58,6 +75,7 @@ static PROFILES: &[TargetProfile] = &[
         specification: Some("urn:factur-x.eu:1p0:basicwl"),
         is_told_by_specification: true,
         structure: Some("factur-x-1.09-basicwl"),
+        unused: &[BUYER_TRADING_NAME],
         ..PLAIN
     },
     TargetProfile {
@@ -66,6 +84,11 @@ static PROFILES: &[TargetProfile] = &[
         specification: Some("urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic"),
         is_told_by_specification: true,
         structure: Some("factur-x-1.09-basic"),
+        unused: &[
+            BUYER_TRADING_NAME,
+            &[LINE, "ram:SpecifiedTradeAllowanceCharge", "ram:CalculationPercent"],
+            &[LINE, "ram:SpecifiedTradeAllowanceCharge", "ram:BasisAmount"],
+        ],
         ..PLAIN
     },
     TargetProfile {
@@ -136,6 +159,19 @@ impl ConversionProfile {
     /// BT-24, where the profile has one of its own.
     pub fn specification(self) -> Option<&'static str> {
         self.0.specification
+    }
+
+    /// Whether a document of the syntax is of the profile, so that its tree is copied: it follows
+    /// the same specification, and the schema finds nothing wrong. What follows another one may
+    /// have more than the profile has places for.
+    pub(super) fn is_of(self, invoice: &Invoice<'_>) -> bool {
+        let own = invoice.process.customization.text();
+        let is_specified = self.0.specification.is_none() || own.as_deref() == self.0.specification;
+        let Some(structure) = self.0.structure.and_then(structure_tables::by_id) else {
+            return true;
+        };
+        let is_sound = |schema: &Schema| schema.validate(invoice.element).violations.is_empty();
+        is_specified && structure.schema().is_some_and(is_sound)
     }
 
     pub(super) fn row(self) -> &'static TargetProfile {

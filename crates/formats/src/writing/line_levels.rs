@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::Line;
+use quoin_model::en16931::{Invoice, Line};
 
 use super::loss::ConversionRefusal;
 
@@ -87,10 +87,13 @@ pub(crate) struct LineNode<'l, 'd> {
 ///
 /// # Errors
 /// [`ConversionRefusal::LineHierarchy`] where a parent is named that is not there, is there twice or
-/// is the line itself, where lines lie too deep, and where a group is not the sum of its lines.
+/// is the line itself, where lines lie too deep, where a group is not the sum of its lines or is of
+/// another VAT than they, and where the outermost lines are no lines of EN 16931 or do not add up to
+/// BT-106.
 pub(crate) fn nested<'l, 'd>(
-    lines: &'l [Line<'d>],
+    invoice: &'l Invoice<'d>,
 ) -> Result<Vec<LineNode<'l, 'd>>, ConversionRefusal> {
+    let lines = invoice.lines.as_slice();
     let is_level = |line| is(line, GROUP) || is(line, INFORMATION);
     let has_parents = lines.iter().any(|line| parent_of(line).is_some() || is_level(line));
     if !has_parents {
@@ -116,11 +119,38 @@ pub(crate) fn nested<'l, 'd>(
     }
     let mut nest = Nest { lines, children, placed: 0 };
     let nodes = nest.nodes(&top, None, 0)?;
-    match lines.iter().find(|_| nest.placed < lines.len()) {
-        // Lines that are within one another are within no other.
+    // Lines that are within one another are within no other.
+    let is_whole = nest.placed == lines.len() && adds_up_to_total(invoice, &nodes);
+    match nodes.iter().map(|node| node.line).find(|line| !is_whole || !is_of_core(line)) {
         Some(line) => Err(refused(line)),
-        None => Ok(nodes),
+        None if is_whole => Ok(nodes),
+        None => Err(lines.first().map_or(ConversionRefusal::NoLines, refused)),
     }
+}
+
+/// Whether the outermost lines, which UBL counts, add up to BT-106.
+fn adds_up_to_total(invoice: &Invoice<'_>, nodes: &[LineNode<'_, '_>]) -> bool {
+    let mut amounts = nodes.iter().map(|node| node.line.net_amount.value());
+    let sum = amounts.try_fold(Decimal::ZERO, |sum, one| sum.checked_add(one?));
+    let total = invoice.totals.first().and_then(|totals| totals.line_net.value());
+    total.is_none() || sum == total
+}
+
+/// Whether a line has what each line of EN 16931 has: quantity, price and category (BR-22, BR-26,
+/// BR-CO-04). Groups of Factur-X need not.
+fn is_of_core(line: &Line<'_>) -> bool {
+    let is_priced = line.price.first().is_some_and(|price| price.net.is_filled());
+    let is_taxed = line.tax_category.first().is_some_and(|own| own.code.is_filled());
+    line.quantity.is_filled() && is_priced && is_taxed
+}
+
+/// Whether what is counted in a line is of another VAT, so that the breakdown would not fit.
+fn is_of_other_vat(line: &Line<'_>, parent: &Line<'_>) -> bool {
+    let of = |line: &Line<'_>| {
+        let category = line.tax_category.first()?;
+        Some((category.code.text()?.into_owned(), category.rate.value()))
+    };
+    of(line).is_some_and(|own| of(parent).is_some_and(|other| own != other))
 }
 
 struct Nest<'l, 'd> {
@@ -152,7 +182,9 @@ impl<'l, 'd> Nest<'l, 'd> {
             };
             // A group is not counted itself, and in lines within lines the outermost is.
             let is_counted = !is(line, INFORMATION) || depth > 0;
-            if !is_counted || (is(line, GROUP) && reason != GROUP) {
+            let mut parts = inside.iter().filter_map(|at| self.lines.get(*at));
+            let is_mixed = reason == GROUP && parts.any(|part| is_of_other_vat(part, line));
+            if !is_counted || is_mixed || (is(line, GROUP) && reason != GROUP) {
                 return Err(refused(line));
             }
             let said = line.extensions.as_deref().map(|more| &more.status_reason);

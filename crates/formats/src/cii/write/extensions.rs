@@ -48,7 +48,7 @@ pub(super) fn exchange_rates<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<
 /// which the totals of the source count.
 pub(super) fn logistics<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     for charge in &invoice.extensions.logistics_charges {
-        match out.has_groups_of_lines() {
+        match out.is_extended() {
             true => logistics_charge(out, charge),
             false => document_charge(out, charge),
         }

@@ -20,7 +20,7 @@ const SUMS: [&[&str]; 2] =
 /// lines, each with the number of its parent; the rules of EN 16931 would count them twice.
 pub(super) fn lines<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let name = "ram:IncludedSupplyChainTradeLineItem";
-    if !out.has_groups_of_lines() {
+    if !out.is_extended() {
         for line in &invoice.lines {
             out.group(name, |out| write(out, line, None));
         }
@@ -144,8 +144,7 @@ fn document_line<'d>(
     out.group(name, |out| {
         out.first("ram:IssuerAssignedID", &reference.id);
         out.first("ram:LineID", &reference.line_id);
-        out.first("ram:TypeCode", &reference.type_code);
-        references::issued(out, reference);
+        references::issued(out, name, reference);
     });
 }
 
@@ -158,7 +157,7 @@ fn order<'d>(out: &mut InvoiceOutput<'d>, order_line: &OrderLineReference<'d>) {
         }
         out.first("ram:LineID", &order_line.line_id);
         if let Some(order) = order {
-            references::issued(out, order);
+            references::issued(out, "ram:BuyerOrderReferencedDocument", order);
         }
     });
 }
@@ -325,6 +324,8 @@ fn invoice_line<'d>(out: &mut InvoiceOutput<'d>, more: &LineExtensions<'d>) {
     let line = more.billing_references.iter().find(is_line);
     out.first("ram:IssuerAssignedID", &invoice.id);
     out.first("ram:LineID", line.map_or(&invoice.line_id, |line| &line.line_id));
-    out.first("ram:TypeCode", &invoice.type_code);
-    references::issued(out, invoice);
+    if out.is_extended() {
+        out.first("ram:TypeCode", &invoice.type_code);
+    }
+    references::issued(out, "ram:InvoiceReferencedDocument", invoice);
 }

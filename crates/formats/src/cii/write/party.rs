@@ -8,15 +8,6 @@ use quoin_model::en16931::{
 use super::{id, wrapped};
 use crate::writing::{InvoiceOutput, LossKind};
 
-/// The parts of an address that EN 16931 has not: the name in UBL, and here.
-const ADDRESS_PARTS: &[(&str, &str)] = &[
-    ("BuildingName", "ram:BuildingName"),
-    ("CitySubdivisionName", "ram:CitySubDivisionName"),
-    ("MarkAttention", "ram:AttentionOf"),
-    ("MarkCare", "ram:CareOf"),
-    ("Department", "ram:DepartmentName"),
-];
-
 /// Writes the first party of a role.
 pub(super) fn write<'d>(
     out: &mut InvoiceOutput<'d>,
@@ -81,7 +72,10 @@ fn inside<'d>(
             id(out, "ram:URIID", endpoint);
         }
     });
-    for registration in &party.tax_registrations {
+    // Of the buyer EN 16931 has the one for VAT (BT-48), and the rules of Factur-X ask for that.
+    let is_one = party.role == PartyRole::Buyer && out.is_of_factur_x();
+    let is_used = |own: &&TaxRegistration<'d>| !is_one || own.kind() == TaxRegistrationKind::Vat;
+    for registration in party.tax_registrations.iter().filter(is_used) {
         tax_registration(out, registration);
     }
 }
@@ -125,41 +119,18 @@ fn contact<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
     });
 }
 
-/// BG-5 and its like, in the order of the schema.
+/// BG-5 and its like. What the schema has more, the rules of EN 16931 forbid (CII-DT-082 to 096).
 fn address<'d>(out: &mut InvoiceOutput<'d>, addresses: &Field<PostalAddress<'d>>) {
     let Some(address) = addresses.first() else { return };
     out.group("ram:PostalTradeAddress", |out| {
-        out.first("ram:ID", &address.id);
         out.first("ram:PostcodeCode", &address.post_code);
-        out.first("ram:PostOfficeBox", &address.post_box);
-        address_part(out, address, "ram:BuildingName");
         out.first("ram:LineOne", &address.line1);
         out.first("ram:LineTwo", &address.line2);
         out.first("ram:LineThree", &address.line3);
         out.first("ram:CityName", &address.city);
-        address_part(out, address, "ram:CitySubDivisionName");
         out.first("ram:CountryID", &address.country);
-        out.first("ram:CountryName", &address.country_name);
-        out.first("ram:CountrySubDivisionID", &address.subdivision_code);
         out.first("ram:CountrySubDivisionName", &address.subdivision);
-        address_part(out, address, "ram:AttentionOf");
-        address_part(out, address, "ram:CareOf");
-        out.first("ram:BuildingNumber", &address.building_number);
-        address_part(out, address, "ram:DepartmentName");
     });
-}
-
-/// A part of an address that is told by the name of its element.
-fn address_part<'d>(out: &mut InvoiceOutput<'d>, address: &PostalAddress<'d>, name: &'static str) {
-    let is_it = |local: &str| {
-        ADDRESS_PARTS.iter().any(|(ubl, cii)| {
-            *cii == name && (*ubl == local || cii.trim_start_matches("ram:") == local)
-        })
-    };
-    let part = address.others.iter().find(|part| !part.is_blank() && is_it(part.element().local()));
-    if let Some(part) = part {
-        out.text(name, *part);
-    }
 }
 
 /// BT-31, BT-32, BT-48, BT-63. CII knows two kinds: `VA`, and `FC` for all others.

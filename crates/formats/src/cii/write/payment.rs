@@ -124,7 +124,7 @@ fn debit<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>) {
 /// text, but in Factur-X EXTENDED, which has any number.
 pub(super) fn terms<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let all = &invoice.payment.terms;
-    if out.has_groups_of_lines() && all.len() > 1 {
+    if out.is_extended() && all.len() > 1 {
         for (at, one) in all.iter().enumerate() {
             out.group("ram:SpecifiedTradePaymentTerms", |out| {
                 out.first("ram:Description", &one.text);

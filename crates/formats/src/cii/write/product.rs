@@ -40,8 +40,10 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>)
         instance(out, one);
     }
     out.group("ram:OriginTradeCountry", |out| {
-        out.first("ram:ID", &item.origin);
-        if let Some(more) = more {
+        // CII-SR-090: a country has a code.
+        if out.first("ram:ID", &item.origin)
+            && let Some(more) = more
+        {
             out.first("ram:Name", &more.origin_name);
         }
     });

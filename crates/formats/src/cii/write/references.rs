@@ -3,7 +3,7 @@
 use quoin_model::en16931::{DeliveryInformation, DocumentReference, Field, Invoice, PartyRole};
 
 use super::{date, party};
-use crate::writing::{InvoiceOutput, LossKind, OutputAttribute};
+use crate::writing::{InvoiceOutput, OutputAttribute};
 
 /// What stands in the name of a project that has none, which the schema asks for.
 const PROJECT_NAME: &str = "Project reference";
@@ -113,33 +113,26 @@ pub(super) fn dated<'d>(
         if !out.first("ram:IssuerAssignedID", &reference.id) {
             return;
         }
-        out.first("ram:StatusCode", &reference.status);
-        out.first("ram:LineID", &reference.line_id);
-        out.first("ram:TypeCode", &reference.type_code);
-        out.first("ram:GlobalID", &reference.uuid);
-        out.first("ram:Name", &reference.description);
-        kind_in_words(out, reference);
-        issued(out, reference);
+        // The rules of EN 16931 forbid the rest (CII-DT-018, CII-DT-021).
+        if out.is_extended() {
+            out.first("ram:LineID", &reference.line_id);
+            out.first("ram:TypeCode", &reference.type_code);
+            out.first("ram:Name", &reference.description);
+        }
+        issued(out, name, reference);
     });
 }
 
-/// The kind of a document in words, of which CII has words about a document.
-fn kind_in_words<'d>(out: &mut InvoiceOutput<'d>, reference: &DocumentReference<'d>) {
-    let Some(kind) = reference.document_type.filled() else { return };
-    if kind.element().local() == "Information" {
-        out.text("ram:Information", kind);
-    } else if out.has_place("ram:Information") {
-        let path = Some(out.path_of("ram:Information"));
-        let reason = "CII has the kind of a document as a code only: words about the document";
-        out.ledger.list(*kind, LossKind::CarriedAsText, path, reason);
-        out.constant("ram:Information", &kind.text(), &[]);
+/// BT-26; of any other document the day of issue is against CII-DT-027 of EN 16931.
+pub(super) fn issued<'d>(
+    out: &mut InvoiceOutput<'d>,
+    group: &str,
+    reference: &DocumentReference<'d>,
+) {
+    if out.is_extended() || group == "ram:InvoiceReferencedDocument" {
+        let inner = "qdt:DateTimeString";
+        date(out, "ram:FormattedIssueDateTime", inner, &reference.issue_date);
     }
-}
-
-/// BT-26, and the day of issue of any other document.
-pub(super) fn issued<'d>(out: &mut InvoiceOutput<'d>, reference: &DocumentReference<'d>) {
-    let inner = "qdt:DateTimeString";
-    date(out, "ram:FormattedIssueDateTime", inner, &reference.issue_date);
 }
 
 /// BT-17, BT-18, BT-128: a reference that its type code tells.
@@ -157,15 +150,12 @@ pub(super) fn typed<'d>(
         }
         None => out.constant("ram:TypeCode", code, &[]),
     }
-    out.first("ram:GlobalID", &reference.uuid);
-    out.first("ram:Name", &reference.description);
-    kind_in_words(out, reference);
     let scheme = reference.scheme().filter(|scheme| !scheme.is_blank());
     if let Some(scheme) = scheme.filter(|_| out.has_place("ram:ReferenceTypeCode")) {
         out.constant("ram:ReferenceTypeCode", &scheme.text(), &[]);
         out.ledger.carry(scheme);
     }
-    issued(out, reference);
+    issued(out, "ram:AdditionalReferencedDocument", reference);
 }
 
 /// BG-24: type code 916.
@@ -178,7 +168,6 @@ fn supporting<'d>(out: &mut InvoiceOutput<'d>, document: &DocumentReference<'d>)
         }
         None => out.constant("ram:TypeCode", "916", &[]),
     }
-    out.first("ram:GlobalID", &document.uuid);
     out.first("ram:Name", &document.description);
     if let Some(file) = document.embedded.filled() {
         let attributes = [
@@ -187,8 +176,7 @@ fn supporting<'d>(out: &mut InvoiceOutput<'d>, document: &DocumentReference<'d>)
         ];
         out.attributed("ram:AttachmentBinaryObject", file, &attributes);
     }
-    kind_in_words(out, document);
-    issued(out, document);
+    issued(out, "ram:AdditionalReferencedDocument", document);
 }
 
 /// BT-11. The schema asks for a name beside the identifier.

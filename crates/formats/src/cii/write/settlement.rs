@@ -2,7 +2,7 @@
 
 use quoin_model::en16931::{
     AllowanceCharge, Amount, Date, Field, Invoice, PartyRole, Period, TaxCategory,
-    TaxPointDateCode, Totals, VatBreakdown,
+    TaxPointDateCode, Totals, ValueType, VatBreakdown,
 };
 
 use super::{amount, date, extensions, indicator, one_amount, party, payment, period, references};
@@ -13,6 +13,8 @@ const TAX_POINT_CODES: &[(&str, &str)] = &[("3", "5"), ("35", "29"), ("432", "72
 
 /// Writes the inside of `ApplicableHeaderTradeSettlement`.
 pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    // BT-111 is told by BT-6, which not every profile has.
+    let has_tax_currency = out.has_place("ram:TaxCurrencyCode");
     creditor(out, invoice);
     out.once("ram:PaymentReference", &invoice.payment.remittance);
     tax_currency(out, invoice);
@@ -45,7 +47,9 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     }
     extensions::logistics(out, invoice);
     payment::terms(out, invoice);
-    out.group("ram:SpecifiedTradeSettlementHeaderMonetarySummation", |out| totals(out, invoice));
+    out.group("ram:SpecifiedTradeSettlementHeaderMonetarySummation", |out| {
+        totals(out, invoice, has_tax_currency);
+    });
     preceding(out, invoice);
     out.group("ram:ReceivableSpecifiedTradeAccountingAccount", |out| {
         out.first("ram:ID", &invoice.accounting_reference);
@@ -95,7 +99,7 @@ fn breakdown<'d>(
     amount(out, "ram:BasisAmount", &one.taxable_amount);
     amount(out, "ram:LineTotalBasisAmount", &one.line_total);
     amount(out, "ram:AllowanceChargeBasisAmount", &one.allowance_charge_total);
-    out.first("ram:CategoryCode", &category.code);
+    bare_code(out, "ram:CategoryCode", &category.code);
     out.first("ram:ExemptionReasonCode", &category.exemption_reason_code);
     if let Some(day) = day {
         date(out, "ram:TaxPointDate", "udt:DateString", day);
@@ -114,9 +118,18 @@ fn tax_point_code<'d>(out: &mut InvoiceOutput<'d>, code: TaxPointDateCode<'d>) {
     }
 }
 
+/// A code without the white space around it, with which it is none in CII (CII-DT-037).
+fn bare_code<'d, T: ValueType<'d>>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    field: &Field<T>,
+) -> bool {
+    field.filled().is_some_and(|value| out.number(name, value, &[]))
+}
+
 /// `VAT`, which the rules ask for where UBL has a tax scheme.
 fn scheme<'d>(out: &mut InvoiceOutput<'d>, category: &TaxCategory<'d>) {
-    if !out.first("ram:TypeCode", &category.scheme) {
+    if !bare_code(out, "ram:TypeCode", &category.scheme) {
         out.constant("ram:TypeCode", "VAT", &[]);
     }
 }
@@ -132,7 +145,7 @@ pub(super) fn taxed_category<'d>(
         amount(out, "ram:CalculatedAmount", tax);
         scheme(out, category);
         out.first("ram:ExemptionReason", &category.exemption_reason);
-        out.first("ram:CategoryCode", &category.code);
+        bare_code(out, "ram:CategoryCode", &category.code);
         out.first("ram:ExemptionReasonCode", &category.exemption_reason_code);
         out.first("ram:RateApplicablePercent", &category.rate);
     });
@@ -155,7 +168,7 @@ pub(super) fn line_category<'d>(
         if let Some(taxed) = taxed {
             amount(out, "ram:BasisAmount", &taxed.taxable_amount);
         }
-        out.first("ram:CategoryCode", &category.code);
+        bare_code(out, "ram:CategoryCode", &category.code);
         out.first("ram:ExemptionReasonCode", &category.exemption_reason_code);
         due(out);
         out.first("ram:RateApplicablePercent", &category.rate);
@@ -201,7 +214,7 @@ pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceC
 }
 
 /// BG-22, BT-110, BT-111.
-fn totals<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+fn totals<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, has_tax_currency: bool) {
     let empty = Totals::new(invoice.element);
     let totals = invoice.totals.first().unwrap_or(&empty);
     amount(out, "ram:LineTotalAmount", &totals.line_net);
@@ -213,14 +226,24 @@ fn totals<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     for vat in own.into_iter().take(1) {
         tax_total(out, vat);
     }
-    let is_other = invoice.tax_currency.text() != invoice.currency.text();
+    let is_other = has_tax_currency && invoice.tax_currency.text() != invoice.currency.text();
     for vat in invoice.vat_total_in_tax_currency().filter(|_| is_other).take(1) {
         tax_total(out, vat);
     }
-    amount(out, "ram:RoundingAmount", &totals.rounding);
+    rounding(out, totals);
     amount(out, "ram:GrandTotalAmount", &totals.with_vat);
     amount(out, "ram:TotalPrepaidAmount", &totals.paid);
     amount(out, "ram:DuePayableAmount", &totals.due);
+}
+
+/// BT-114. Without it the amount due is not what the rest leads to (BR-CO-16).
+fn rounding<'d>(out: &mut InvoiceOutput<'d>, totals: &Totals<'d>) {
+    let is_needed = out.has_place("ram:TotalPrepaidAmount") && !out.has_place("ram:RoundingAmount");
+    let own = totals.rounding.filled().filter(|own| own.value().is_none_or(|own| !own.is_zero()));
+    match own.filter(|_| is_needed) {
+        Some(own) => out.refuse_value(*own, "the profile has no rounding of the amount due"),
+        None => amount(out, "ram:RoundingAmount", &totals.rounding),
+    }
 }
 
 /// Totals of tax always say their currency.

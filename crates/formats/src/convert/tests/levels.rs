@@ -14,9 +14,15 @@ fn line(id: &str, parent: &str, reason: &str, net: &str) -> String {
          <ram:LineID>{id}</ram:LineID>{parent}\
          <ram:LineStatusReasonCode>{reason}</ram:LineStatusReasonCode>\
          </ram:AssociatedDocumentLineDocument><ram:SpecifiedTradeProduct><ram:Name>Part {id}\
-         </ram:Name></ram:SpecifiedTradeProduct><ram:SpecifiedLineTradeDelivery>\
+         </ram:Name></ram:SpecifiedTradeProduct><ram:SpecifiedLineTradeAgreement>\
+         <ram:NetPriceProductTradePrice><ram:ChargeAmount>{net}</ram:ChargeAmount>\
+         </ram:NetPriceProductTradePrice></ram:SpecifiedLineTradeAgreement>\
+         <ram:SpecifiedLineTradeDelivery>\
          <ram:BilledQuantity unitCode=\"C62\">1</ram:BilledQuantity>\
          </ram:SpecifiedLineTradeDelivery><ram:SpecifiedLineTradeSettlement>\
+         <ram:ApplicableTradeTax><ram:TypeCode>VAT</ram:TypeCode>\
+         <ram:CategoryCode>S</ram:CategoryCode><ram:RateApplicablePercent>25\
+         </ram:RateApplicablePercent></ram:ApplicableTradeTax>\
          <ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>{net}\
          </ram:LineTotalAmount></ram:SpecifiedTradeSettlementLineMonetarySummation>\
          </ram:SpecifiedLineTradeSettlement></ram:IncludedSupplyChainTradeLineItem>"

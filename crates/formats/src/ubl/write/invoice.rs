@@ -64,7 +64,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
-    let lines = nested(&invoice.lines)?;
+    let lines = nested(invoice)?;
     let is_credit = root == Root::UblCreditNote;
     let (name, namespace) = match is_credit {
         true => ("CreditNote", CREDIT_NOTE),

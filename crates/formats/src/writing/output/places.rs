@@ -12,9 +12,12 @@ pub(super) struct OpenPlaces {
     /// Prefixes of the document and what they stand for.
     namespaces: Vec<(String, String)>,
     open: Vec<OpenPlace>,
+    /// Ends of paths that are not used.
+    unused: &'static [&'static [&'static str]],
 }
 
 struct OpenPlace {
+    name: &'static str,
     place: SchemaPlace<'static>,
     /// How often each child was written.
     written: Vec<(&'static str, u32)>,
@@ -22,12 +25,17 @@ struct OpenPlace {
 
 impl OpenPlaces {
     /// Begins with the document element.
-    pub(super) fn new(root: SchemaPlace<'static>, declarations: &[(&str, &str)]) -> OpenPlaces {
+    pub(super) fn new(
+        root: SchemaPlace<'static>,
+        declarations: &[(&str, &str)],
+        unused: &'static [&'static [&'static str]],
+    ) -> OpenPlaces {
         let prefix = |name: &str| name.strip_prefix("xmlns:").unwrap_or_default().to_owned();
         let own = declarations.iter().map(|(name, own)| (prefix(name), (*own).to_owned()));
         OpenPlaces {
             namespaces: own.collect(),
-            open: vec![OpenPlace { place: root, written: Vec::new() }],
+            open: vec![OpenPlace { name: "", place: root, written: Vec::new() }],
+            unused,
         }
     }
 
@@ -36,6 +44,9 @@ impl OpenPlaces {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         let (_, namespace) = self.namespaces.iter().find(|(own, _)| own == prefix)?;
         let open = self.open.last()?;
+        if self.unused.iter().any(|path| self.is_at(path, name)) {
+            return None;
+        }
         let (place, max) = open.place.child(namespace, local)?;
         let known = open.written.iter().find(|(own, _)| *own == name);
         (known.map_or(0, |(_, count)| *count) < max).then_some(place)
@@ -49,9 +60,16 @@ impl OpenPlaces {
         })
     }
 
+    /// Whether an element of a name would stand at the end of a path.
+    fn is_at(&self, path: &[&str], name: &str) -> bool {
+        let Some((last, groups)) = path.split_last() else { return false };
+        let open = self.open.iter().rev().map(|open| open.name);
+        *last == name && groups.iter().rev().eq(open.take(groups.len()).collect::<Vec<_>>().iter())
+    }
+
     /// Opens a child.
-    pub(super) fn enter(&mut self, place: SchemaPlace<'static>) {
-        self.open.push(OpenPlace { place, written: Vec::new() });
+    pub(super) fn enter(&mut self, name: &'static str, place: SchemaPlace<'static>) {
+        self.open.push(OpenPlace { name, place, written: Vec::new() });
     }
 
     /// Closes the element that is open.
@@ -76,11 +94,12 @@ impl InvoiceOutput<'_> {
         name: &str,
         declarations: &[(&str, &str)],
     ) -> Option<OpenPlaces> {
-        let structure = structure_tables::by_id(self.ledger.profile?.structure?)?;
+        let profile = self.ledger.profile?;
+        let structure = structure_tables::by_id(profile.structure?)?;
         let local = name.split_once(':').map_or(name, |(_, local)| local);
         let (namespace, _) = structure.roots.iter().find(|(_, root)| *root == local)?;
         let root = structure.schema()?.place(namespace, local)?;
-        Some(OpenPlaces::new(root, declarations))
+        Some(OpenPlaces::new(root, declarations, profile.unused))
     }
 
     /// Whether the target has a place for one more element of a name in the one that is open.
@@ -96,7 +115,7 @@ impl InvoiceOutput<'_> {
 
     /// Whether the target has lines that are the sum of others, and what comes with them (Factur-X
     /// EXTENDED).
-    pub(crate) fn has_groups_of_lines(&self) -> bool {
+    pub(crate) fn is_extended(&self) -> bool {
         self.ledger.profile.is_some_and(|profile| profile.is_extended)
     }
 
@@ -113,10 +132,10 @@ impl InvoiceOutput<'_> {
     }
 
     /// Opens the place of an element; `None` where there is none.
-    pub(super) fn enter(&mut self, name: &str) -> Option<()> {
+    pub(super) fn enter(&mut self, name: &'static str) -> Option<()> {
         if let Some(places) = &mut self.places {
             let place = places.find(name)?;
-            places.enter(place);
+            places.enter(name, place);
         }
         Some(())
     }

@@ -33,7 +33,7 @@ const TEXTS: &[&str] = &[
     "#AAI#text",
     "a & b < c",
     "  between  spaces ",
-    "Größe 漢字 ‮x",
+    "Größe 漢字 \u{202e}x",
     "DE75512108001245126199",
     "IT01234567890",
     "EUR",

@@ -28,8 +28,9 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>,
         }
     });
     out.group("cac:OriginCountry", |out| {
-        out.first("cbc:IdentificationCode", &item.origin);
-        if let Some(more) = more {
+        if out.first("cbc:IdentificationCode", &item.origin)
+            && let Some(more) = more
+        {
             out.first("cbc:Name", &more.origin_name);
         }
     });

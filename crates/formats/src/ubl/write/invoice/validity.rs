@@ -136,17 +136,13 @@ fn germany<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     }
 }
 
-/// NO-R-001: `NO`, nine digits, `MVA`, or no VAT number at all.
+/// NO-R-001: `NO`, nine digits, `MVA`. In CII a tax representative in another country changes it.
 fn norway<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let Some(seller) = invoice.seller.first() else { return };
-    let represented = invoice.tax_representative.first();
-    let country = represented.and_then(|one| one.country()).or_else(|| seller.country());
-    if !country.is_some_and(|own| own.is("NO")) {
-        return;
-    }
     for id in seller.vat_identifiers() {
         let text = id.trimmed();
-        let digits = text.strip_prefix("NO").and_then(|rest| rest.strip_suffix("MVA"));
+        let Some(rest) = text.strip_prefix("NO") else { continue };
+        let digits = rest.strip_suffix("MVA");
         let is_number = |own: &str| own.len() == 9 && own.bytes().all(|byte| byte.is_ascii_digit());
         if !digits.is_some_and(is_number) {
             let path = Some(out.path_of("cbc:CompanyID"));
