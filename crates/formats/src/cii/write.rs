@@ -122,7 +122,7 @@ fn document<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let more = &invoice.extensions;
     out.first("ram:ID", &invoice.number);
     out.first("ram:Name", &more.document_name);
-    if !out.first("ram:TypeCode", &invoice.type_code) {
+    if !out.first("ram:TypeCode", &invoice.type_code) && !invoice.type_code.is_filled() {
         let code = if invoice.root == Root::UblCreditNote { "381" } else { "380" };
         let path = out.path_of("ram:TypeCode");
         let reason = "the document element says it";
@@ -180,7 +180,8 @@ fn date<'d>(
 /// An indicator: an element with the truth value inside; `usual` where the source has none.
 fn indicator<'d>(out: &mut InvoiceOutput<'d>, field: &Field<Indicator<'d>>, usual: &str) {
     out.group("ram:ChargeIndicator", |out| {
-        if !out.first("udt:Indicator", field) {
+        // What the schema does not take is not what is usual.
+        if !out.first("udt:Indicator", field) && !field.is_filled() {
             out.constant("udt:Indicator", usual, &[]);
         }
     });

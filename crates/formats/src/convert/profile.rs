@@ -166,10 +166,10 @@ impl ConversionProfile {
     /// have more than the profile has places for.
     pub(super) fn is_of(self, invoice: &Invoice<'_>) -> bool {
         let own = invoice.process.customization.text();
-        let is_specified = self.0.specification.is_none() || own.as_deref() == self.0.specification;
         let Some(structure) = self.0.structure.and_then(structure_tables::by_id) else {
-            return true;
+            return !own.is_some_and(|own| own.contains("extended"));
         };
+        let is_specified = self.0.specification.is_none() || own.as_deref() == self.0.specification;
         let is_sound = |schema: &Schema| schema.validate(invoice.element).violations.is_empty();
         is_specified && structure.schema().is_some_and(is_sound)
     }

@@ -129,7 +129,7 @@ fn bare_code<'d, T: ValueType<'d>>(
 
 /// `VAT`, which the rules ask for where UBL has a tax scheme.
 fn scheme<'d>(out: &mut InvoiceOutput<'d>, category: &TaxCategory<'d>) {
-    if !bare_code(out, "ram:TypeCode", &category.scheme) {
+    if !bare_code(out, "ram:TypeCode", &category.scheme) && !category.scheme.is_filled() {
         out.constant("ram:TypeCode", "VAT", &[]);
     }
 }
