@@ -11,6 +11,7 @@ mod parties;
 mod payment;
 mod profiles;
 mod references;
+mod signs;
 mod svefaktura;
 
 use quoin_xml::tree::{Document, Limits};

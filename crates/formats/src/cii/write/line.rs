@@ -2,8 +2,8 @@
 
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
-    DocumentReference, Invoice, Line, LineExtensions, LineTax, OrderLineReference, Price,
-    VatBreakdown,
+    AttributeName, DocumentReference, Invoice, Line, LineExtensions, LineTax, OrderLineReference,
+    Price, ValueSource, VatBreakdown,
 };
 
 use super::{amount, indicator, party, period, product, quantity, references, settlement};
@@ -291,7 +291,7 @@ fn sums<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
     others(out, SUMS[0]);
     let tax = more.taxes.first().map_or(&more.gross_tax, |tax| &tax.amount);
     amount(out, "ram:TaxTotalAmount", tax);
-    if let Some(tax) = tax.filled().filter(|_| out.has_place("ram:LineTotalAmount")) {
+    if let Some(tax) = tax.filled() {
         told_again(out, more, *tax);
     }
     amount(out, "ram:GrandTotalAmount", &more.gross_amount);
@@ -299,15 +299,11 @@ fn sums<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
 }
 
 /// The tax of the line that stands a second time beside the amount with it (PINT).
-fn told_again<'d>(
-    out: &mut InvoiceOutput<'d>,
-    more: &LineExtensions<'d>,
-    tax: quoin_model::en16931::ValueSource<'d>,
-) {
+fn told_again<'d>(out: &mut InvoiceOutput<'d>, more: &LineExtensions<'d>, tax: ValueSource<'d>) {
     let same = more.gross_tax.filled().filter(|own| **own != tax && own.is(&tax.trimmed()));
     if let Some(same) = same.filter(|_| out.ledger.is_told(tax)) {
         out.ledger.derive(*same);
-        out.told_elsewhere(*same, quoin_model::en16931::AttributeName::CurrencyId);
+        out.told_elsewhere(*same, AttributeName::CurrencyId);
     }
 }
 

@@ -121,7 +121,9 @@ fn contact<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
 
 /// BG-5 and its like. What the schema has more, the rules of EN 16931 forbid (CII-DT-082 to 096).
 fn address<'d>(out: &mut InvoiceOutput<'d>, addresses: &Field<PostalAddress<'d>>) {
-    let Some(address) = addresses.first() else { return };
+    // The schemas of Factur-X ask for the country.
+    let has_place = |one: &&PostalAddress<'d>| !out.is_of_factur_x() || one.country.is_filled();
+    let Some(address) = addresses.first().filter(has_place) else { return };
     out.group("ram:PostalTradeAddress", |out| {
         out.first("ram:PostcodeCode", &address.post_code);
         out.first("ram:LineOne", &address.line1);

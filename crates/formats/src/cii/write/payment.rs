@@ -115,8 +115,10 @@ fn card<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>) {
 fn debit<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>) {
     let Some(debit) = means.direct_debit.first() else { return };
     out.group("ram:PayerPartyDebtorFinancialAccount", |out| {
-        out.first("ram:IBANID", &debit.debited_account);
-        out.first("ram:AccountName", &debit.debited_account_name);
+        // The schemas of Factur-X ask for the account.
+        if out.first("ram:IBANID", &debit.debited_account) || !out.is_of_factur_x() {
+            out.first("ram:AccountName", &debit.debited_account_name);
+        }
     });
 }
 
