@@ -21,7 +21,6 @@ use crate::{cii, cxml, ebinterface, fatturapa, json, svefaktura, ubl};
 
 pub use policy::LossPolicy;
 pub use profile::ConversionProfile;
-pub(crate) use profile::TargetProfile;
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 

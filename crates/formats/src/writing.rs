@@ -14,6 +14,7 @@ mod national;
 mod output;
 mod paths;
 mod prices;
+mod profile;
 
 pub(crate) use dates::written_day;
 pub(crate) use ledger::LeafLedger;
@@ -23,6 +24,7 @@ pub use loss::{ConversionRefusal, Loss, LossKind};
 pub(crate) use national::{NumberForm, in_form, sum_of, without_place};
 pub(crate) use output::{InvoiceOutput, OutputAttribute};
 pub(crate) use prices::tell_gross_base;
+pub(crate) use profile::TargetProfile;
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax};
 use quoin_xml::tree::Element;

@@ -10,27 +10,7 @@ use quoin_xml::xsd::Schema;
 
 use super::{ConversionRequest, ConversionTarget};
 use crate::structure_tables;
-
-/// A release or a profile of a syntax that a document can be converted to.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TargetProfile {
-    name: &'static str,
-    title: &'static str,
-    /// BT-24, where the profile has one of its own.
-    specification: Option<&'static str>,
-    /// Whether whoever asks for the specification means the profile: those that are not EN 16931
-    /// are told by it, and EN 16931 and its CIUS are written as CII D16B then.
-    is_told_by_specification: bool,
-    /// The structure table that the document is held to.
-    pub(crate) structure: Option<&'static str>,
-    /// Ends of paths that the schema has a place for and the rules of the profile do not use.
-    pub(crate) unused: &'static [&'static [&'static str]],
-    /// Whether it has lines within lines, charges for logistics and terms of several instalments
-    /// (Factur-X EXTENDED).
-    pub(crate) is_extended: bool,
-    /// Whether several preceding invoices (BG-3) have a place, which CII has since D22A.
-    pub(crate) has_many_preceding: bool,
-}
+use crate::writing::TargetProfile;
 
 /// BT-45.
 const BUYER_TRADING_NAME: &[&str] =

@@ -3,8 +3,8 @@
 
 use quoin_model::en16931::{Invoice, Line, TaxCategory};
 
-use super::{ConversionTarget, TargetProfile};
-use crate::writing::ConversionRefusal;
+use super::ConversionTarget;
+use crate::writing::{ConversionRefusal, TargetProfile};
 
 /// Refuses a document that would be another one in another syntax.
 pub(super) fn refuse(

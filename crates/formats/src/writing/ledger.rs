@@ -8,7 +8,7 @@ use quoin_xml::tree::{Document, Element};
 use super::dates::written_day;
 use super::loss::{ConversionRefusal, Loss, LossKind};
 use super::paths::paths;
-use crate::convert::TargetProfile;
+use super::profile::TargetProfile;
 use crate::reading::{DocumentLeaf, LeafKind, Reading, XSI, leaf};
 
 pub(crate) mod reasons;

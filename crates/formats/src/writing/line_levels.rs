@@ -1,5 +1,5 @@
-//! Lines that contain other lines: UBL has them within one another (XRechnung extension, BG-DEX-01),
-//! Factur-X EXTENDED in a row, each with the number of its parent.
+//! Lines that contain other lines: UBL has them within one another (XRechnung extension,
+//! BG-DEX-01), Factur-X EXTENDED in a row, each with the number of its parent.
 //!
 //! In both, the net amounts of what is within a line add up to that of the line, which alone is
 //! counted in the totals; else what is within is information only.
@@ -86,10 +86,10 @@ pub(crate) struct LineNode<'l, 'd> {
 /// A row of lines as lines within lines.
 ///
 /// # Errors
-/// [`ConversionRefusal::LineHierarchy`] where a parent is named that is not there, is there twice or
-/// is the line itself, where lines lie too deep, where a group is not the sum of its lines or is of
-/// another VAT than they, and where the outermost lines are no lines of EN 16931 or do not add up to
-/// BT-106.
+/// [`ConversionRefusal::LineHierarchy`] where a parent is named that is not there, is there twice
+/// or is the line itself, where lines lie too deep, where a group is not the sum of its lines or is
+/// of another VAT than they, and where the outermost lines are no lines of EN 16931 or do not add
+/// up to BT-106.
 pub(crate) fn nested<'l, 'd>(
     invoice: &'l Invoice<'d>,
 ) -> Result<Vec<LineNode<'l, 'd>>, ConversionRefusal> {

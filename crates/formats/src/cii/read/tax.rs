@@ -57,8 +57,8 @@ pub(super) fn taxed_category<'d>(
     category
 }
 
-/// Reads `ApplicableTradeTax` of a line, which in Factur-X says when the tax falls due, and of which
-/// the sums are an extension.
+/// Reads `ApplicableTradeTax` of a line, which in Factur-X says when the tax falls due. Its sums
+/// are an extension.
 pub(super) fn line_category<'d>(
     pass: &mut Pass<'d>,
     due: &mut Field<TaxPointDateCode<'d>>,

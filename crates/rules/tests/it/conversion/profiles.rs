@@ -1,5 +1,5 @@
-//! The profiles of Factur-X and the releases of CII as targets, over the documents of the converters
-//! and of Factur-X.
+//! The profiles of Factur-X and the releases of CII as targets, over the documents of the
+//! converters and of Factur-X.
 
 use std::collections::BTreeMap;
 
