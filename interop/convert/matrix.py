@@ -28,21 +28,24 @@ from lxml import etree
 XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
 UBL = "urn:oasis:names:specification:ubl:schema:xsd:"
 # Targets with the codes of EN 16931.
-SAME_CODES = ("ubl", "cii")
+SAME_CODES = ("ubl", "cii", "cii-d22b", "xrechnung-cii") + tuple(
+    f"factur-x-{profile}" for profile in ("minimum", "basic-wl", "basic", "en16931", "extended"))
 # How a date is written, which version of a syntax it is: no content, and made anew.
 FORM = {
-    "format", "UBLVersionID", "FormatoTrasmissione",
+    "format", "UBLVersionID", "FormatoTrasmissione", "versione", "ProgressivoInvio",
     "KodFormularza", "kodSystemowy", "wersjaSchemy", "WariantFormularza",
 }
 # What a schema demands where there is nothing to say, and the name that CII asks of a project.
-FILLERS = {"NA", "Project reference"}
+FILLERS = {"NA", "Project reference", "0000000", "XXXXXXX"}
 # BT-8: the code of UBL (UNCL 2005) and that of CII (UNCL 2475).
 TAX_POINT = {"5": "3", "29": "35", "72": "432"}
 # Codes that tell which of two terms a group is, where the other syntax has an element for each:
-# BT-122 and BT-17, BT-90 and BT-29.
+# BT-122 and BT-17, BT-90 and BT-29, what a line within a line is for; who transmits.
 ROLES = [
     re.compile(r"AdditionalReferencedDocument\[\d+\]/[a-z]+:TypeCode\[1\]$"),
     re.compile(r"PartyIdentification\[\d+\]/[a-z]+:ID\[1\]/@schemeID$"),
+    re.compile(r"AssociatedDocumentLineDocument\[1\]/[a-z]+:LineStatusReasonCode\[1\]$"),
+    re.compile(r"DatiTrasmissione\[1\]/IdTrasmittente\[1\]/Id(Paese|Codice)\[1\]$"),
 ]
 
 

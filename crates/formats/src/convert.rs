@@ -17,16 +17,18 @@ use quoin_xml::tree::{Document, Element};
 use crate::orders::read_order_at;
 use crate::readers::{Reading, read_invoice_at};
 use crate::reading::{LeafKind, leaf};
-use crate::writing::{InvoiceWriter, LeafLedger, OrderWriter};
+use crate::writing::{InvoiceWriter, LeafLedger};
 use crate::{cii, cxml, dico, ebinterface, fatturapa, json, ksef, setu, svefaktura, ubl};
 
 pub use policy::LossPolicy;
+pub use profile::ConversionProfile;
 pub use several::InvoiceFile;
 
 pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
 
 mod order;
 mod policy;
+mod profile;
 mod refusals;
 mod several;
 mod specification;
@@ -47,7 +49,7 @@ const WRITERS: &[&InvoiceWriter] = &[
     &json::WRITER,
 ];
 
-/// What a document can be converted to: a syntax that has a writer, of invoices or of orders.
+/// What a document can be converted to: a syntax that has a writer. Some take orders too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ConversionTarget(InvoiceSyntax);
 
@@ -75,9 +77,7 @@ impl ConversionTarget {
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {
-        let of_orders = order::WRITERS.iter().map(|writer| ConversionTarget(writer.target));
-        let only = of_orders.filter(|target| target.writer().is_none());
-        WRITERS.iter().map(|writer| ConversionTarget(writer.syntax)).chain(only)
+        WRITERS.iter().map(|writer| ConversionTarget(writer.syntax))
     }
 
     /// The target of a name: `ubl`, `cii`, `json`, `cxml`.
@@ -87,14 +87,12 @@ impl ConversionTarget {
 
     /// Its name: `ubl`, `cii`.
     pub fn as_str(self) -> &'static str {
-        let of_orders = || self.writer_of_orders().map(|writer| writer.name);
-        self.writer().map(|writer| writer.name).or_else(of_orders).unwrap_or_default()
+        self.writer().map_or("", |writer| writer.name)
     }
 
     /// Its name for people: `UBL 2.1`.
     pub fn title(self) -> &'static str {
-        let of_orders = || self.writer_of_orders().map(|writer| writer.title);
-        self.writer().map(|writer| writer.title).or_else(of_orders).unwrap_or_default()
+        self.writer().map_or("", |writer| writer.title)
     }
 
     /// The media type of its documents.
@@ -105,10 +103,6 @@ impl ConversionTarget {
     fn writer(self) -> Option<&'static InvoiceWriter> {
         WRITERS.iter().copied().find(|writer| writer.syntax == self.0)
     }
-
-    fn writer_of_orders(self) -> Option<&'static OrderWriter> {
-        order::WRITERS.iter().copied().find(|writer| writer.target == self.0)
-    }
 }
 
 /// What is asked of a conversion.
@@ -116,8 +110,11 @@ impl ConversionTarget {
 pub struct ConversionRequest<'a> {
     /// The syntax.
     pub target: ConversionTarget,
-    /// BT-24, the specification that the target is to follow; what the source says where it is not
-    /// given.
+    /// The release or profile of the syntax; where it is not given, the one that the specification
+    /// means, or the usual one.
+    pub profile: Option<ConversionProfile>,
+    /// BT-24, the specification that the target is to follow; where it is not given that of the
+    /// profile, or what the source says.
     pub specification: Option<&'a str>,
     /// BT-23, the business process; what the source says where it is not given.
     pub process: Option<&'a str>,
@@ -125,7 +122,7 @@ pub struct ConversionRequest<'a> {
 
 impl From<ConversionTarget> for ConversionRequest<'_> {
     fn from(target: ConversionTarget) -> Self {
-        ConversionRequest { target, specification: None, process: None }
+        ConversionRequest { target, profile: None, specification: None, process: None }
     }
 }
 
@@ -162,12 +159,15 @@ pub fn convert_at<'a>(
     element: Element<'_>,
     request: impl Into<ConversionRequest<'a>>,
 ) -> Result<Converted, ConversionRefusal> {
-    let request = request.into();
+    let mut request = request.into();
     if let Some(reading) = read_order_at(element) {
         return order::converted(element, &reading, &request);
     }
+    request.profile = request.profile.or_else(|| ConversionProfile::told_by(&request));
+    let of_profile = request.profile.and_then(ConversionProfile::specification);
+    request.specification = request.specification.or(of_profile);
     let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
-    let converted = written(element, &reading, request.target)?;
+    let converted = written(element, &reading, &request)?;
     let origin = specification::TermOrigin {
         process: &reading.invoice.process,
         element: reading.invoice.element,
@@ -181,23 +181,30 @@ pub fn convert_at<'a>(
 fn written(
     element: Element<'_>,
     reading: &Reading<'_>,
-    target: ConversionTarget,
+    request: &ConversionRequest<'_>,
 ) -> Result<Converted, ConversionRefusal> {
-    let Some(writer) = target.writer() else {
-        let (what, target) = ("an invoice", target.title());
-        return Err(ConversionRefusal::OtherDocuments { what, target });
-    };
-    if reading.invoice.syntax() == target.0 && (writer.is_written_so)(element) {
+    let target = request.target;
+    let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
+    let profile = request.profile.map(ConversionProfile::row);
+    let is_so = |profile: ConversionProfile| profile.is_of(&reading.invoice);
+    let is_own = reading.invoice.syntax() == target.0 && (writer.is_written_so)(element);
+    if is_own && request.profile.is_none_or(is_so) {
         return Ok(copied(element));
     }
     let count = several::invoice_count(element);
     if count > 1 {
         return Err(ConversionRefusal::SeveralInvoices { count });
     }
-    refusals::refuse(&reading.invoice)?;
+    refusals::refuse(&reading.invoice, target, profile)?;
     let mut ledger = LeafLedger::new(element.document());
+    ledger.profile = profile;
     ledger.unread(reading);
-    let (document, ledger) = (writer.write)(ledger, &reading.invoice)?;
+    let (document, mut ledger) = (writer.write)(ledger, &reading.invoice)?;
+    if target != ConversionTarget::FATTURAPA {
+        for source in fatturapa::envelope(&reading.invoice) {
+            ledger.regenerate(source);
+        }
+    }
     let (mut losses, tally) = ledger.finish(&reading.invoice, element)?;
     if reading.invoice.syntax() == InvoiceSyntax::Json {
         losses.iter_mut().for_each(|loss| loss.source_path = json::of_path(&loss.source_path));

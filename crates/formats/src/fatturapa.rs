@@ -7,7 +7,7 @@ mod formats;
 mod read;
 mod write;
 
-use quoin_model::en16931::Root;
+use quoin_model::en16931::{Identifier, Invoice, Root, ValueSource};
 use quoin_xml::tree::Element;
 
 use crate::reading::Reading;
@@ -35,4 +35,15 @@ fn root(namespace: &str, local: &str) -> Option<Root> {
 /// [`crate::readers::read_invoices_at`].
 pub(crate) fn read_bodies(root: Root, element: Element<'_>) -> Option<Vec<Reading<'_>>> {
     read::read_bodies(root, element)
+}
+
+/// What an invoice says of its transmission and not of itself: the form, who transmits and under
+/// which number, and a recipient code that stands for none. Every transmission makes them anew.
+pub(crate) fn envelope<'d>(invoice: &Invoice<'d>) -> Vec<ValueSource<'d>> {
+    let Some(italy) = invoice.extensions.italy.as_deref() else { return Vec::new() };
+    let forms = italy.version.iter().chain(&italy.transmission_format).map(|code| **code);
+    let is_none = |code: &&Identifier<'d>| codes::NO_RECIPIENT.iter().any(|none| code.is(none));
+    let codes = italy.recipient_code.iter().filter(is_none);
+    let ids = italy.transmitter.iter().chain(&italy.transmission_number).chain(codes);
+    forms.chain(ids.map(|id| **id)).collect()
 }

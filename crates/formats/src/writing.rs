@@ -8,11 +8,13 @@
 
 mod dates;
 mod ledger;
+pub(crate) mod line_levels;
 mod loss;
 mod national;
 mod output;
 mod paths;
 mod prices;
+mod profile;
 mod signs;
 
 pub(crate) use dates::written_day;
@@ -23,6 +25,7 @@ pub use loss::{ConversionRefusal, Loss, LossKind};
 pub(crate) use national::{NumberForm, in_form, sum_of, without_place};
 pub(crate) use output::{InvoiceOutput, OutputAttribute};
 pub(crate) use prices::tell_gross_base;
+pub(crate) use profile::TargetProfile;
 pub(crate) use signs::WrittenSign;
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax};

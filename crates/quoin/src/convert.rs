@@ -18,7 +18,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{
-    ConversionRefusal, ConversionTarget, Converted, InvoiceFile, Loss, convert_at,
+    ConversionRefusal, ConversionRequest, Converted, InvoiceFile, Loss, convert_at,
 };
 
 use super::CommandResult;
@@ -48,7 +48,7 @@ pub struct Convert {
 /// The names of the formats to convert to.
 fn formats() -> PossibleValuesParser {
     let values =
-        ConversionTarget::all().map(|one| PossibleValue::new(one.as_str()).help(one.title()));
+        ConversionRequest::names().map(|(name, title)| PossibleValue::new(name).help(title));
     PossibleValuesParser::new(values.collect::<Vec<_>>())
 }
 
@@ -58,7 +58,7 @@ fn formats() -> PossibleValuesParser {
 /// What could not be read or written, and what is no document of XML.
 pub fn convert(arguments: &Convert) -> CommandResult {
     let file = &arguments.file;
-    let target = ConversionTarget::named(&arguments.to)
+    let target = ConversionRequest::named(&arguments.to)
         .ok_or_else(|| format!("{} is no format to convert to", arguments.to))?;
     if file.is_dir() {
         return folder::convert(arguments, file, target);
@@ -128,7 +128,7 @@ fn called(file: &Path, number: Option<usize>) -> String {
 fn each(
     parsed: &ParsedDocument,
     wanted: Option<usize>,
-    target: ConversionTarget,
+    target: ConversionRequest<'_>,
     mut take: impl FnMut(Option<usize>, Result<Converted, ConversionRefusal>) -> Result<(), String>,
 ) -> Result<(), String> {
     let root = parsed.root().ok_or("it is no XML")?;

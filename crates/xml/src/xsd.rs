@@ -12,6 +12,7 @@ mod builtin;
 mod identity;
 mod load;
 mod model;
+mod places;
 mod schema;
 mod select;
 mod simple;
@@ -25,6 +26,7 @@ mod value;
 mod violation;
 
 pub use load::{SchemaFiles, SchemaLoadError, SchemaResolver};
+pub use places::SchemaPlace;
 pub use schema::Schema;
 pub use table::TableError;
 

@@ -110,6 +110,7 @@ fn one(
         profile_of(&wanted.offer.document_type).is_some_and(|own| own.process_elsewhere);
     let request = ConversionRequest {
         target: wanted.offer.target,
+        profile: None,
         specification: Some(&wanted.offer.specification),
         process: Some(wanted.process.value()).filter(|_| !elsewhere),
     };

@@ -10,8 +10,8 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{
-    ConversionRefusal, ConversionRequest, ConversionTarget, Converted, InvoiceFile, LossKind,
-    convert_at,
+    ConversionProfile, ConversionRefusal, ConversionRequest, ConversionTarget, Converted,
+    InvoiceFile, LossKind, convert_at,
 };
 use quoin_formats::profiles::Profile;
 use quoin_identity::target_of;
@@ -42,6 +42,7 @@ const LOSSES: &str = "Losses";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WantedFormat {
     target: ConversionTarget,
+    profile: Option<ConversionProfile>,
     specification: Option<String>,
 }
 
@@ -193,6 +194,7 @@ fn converted(parsed: &ParsedDocument, wanted: &WantedFormat) -> Result<Converted
     };
     let request = ConversionRequest {
         target: wanted.target,
+        profile: wanted.profile,
         specification: wanted.specification.as_deref(),
         process: None,
     };
@@ -209,7 +211,7 @@ fn answer(api: &Api, as_json: bool, converted: Converted, wanted: &WantedFormat)
     let losses = counted(api, &converted);
     if as_json {
         let view = ConvertedDocument {
-            format: wanted.target.as_str().to_owned(),
+            format: wanted.name().to_owned(),
             carried: converted.tally.carried + converted.tally.derived,
             losses: converted.losses.iter().map(LossView::of).collect(),
             document: converted.document,
@@ -272,6 +274,11 @@ fn asked_first(headers: &HeaderMap) -> Option<AnswerForm> {
 }
 
 impl WantedFormat {
+    /// The name of the profile, else of the syntax.
+    fn name(&self) -> &'static str {
+        self.profile.map_or_else(|| self.target.as_str(), ConversionProfile::as_str)
+    }
+
     /// What a text names: a format, a document type, or a specification in the syntax of the
     /// document or in the first one that it is published in.
     ///
@@ -281,11 +288,11 @@ impl WantedFormat {
         text: &str,
         document: Option<&ParsedDocument>,
     ) -> Result<WantedFormat, Problem> {
-        if let Some(target) = ConversionTarget::named(text) {
-            return Ok(WantedFormat { target, specification: None });
+        if let Some(ConversionRequest { target, profile, .. }) = ConversionRequest::named(text) {
+            return Ok(WantedFormat { target, profile, specification: None });
         }
         let none = || {
-            let known: Vec<&str> = ConversionTarget::all().map(ConversionTarget::as_str).collect();
+            let known: Vec<&str> = ConversionRequest::names().map(|(name, _)| name).collect();
             let detail = format!(
                 "a conversion to {text:.500} is not available; there are {}, and the document \
                  types and specifications in them",
@@ -302,7 +309,8 @@ impl WantedFormat {
                 true => ConversionTarget::UBL,
                 false => ConversionTarget::CII,
             };
-            return Ok(WantedFormat { target, specification: Some(text.to_owned()) });
+            let specification = Some(text.to_owned());
+            return Ok(WantedFormat { target, profile: None, specification });
         }
         if !text.contains("##") {
             return Err(none());
@@ -311,6 +319,6 @@ impl WantedFormat {
             .map_err(|error| Problem::new(&codes::BAD_QUERY, format!("the format: {error}")))?;
         let specification = named.parts().customization.trim_end_matches('*').to_owned();
         let target = target_of(&named).ok_or_else(none)?;
-        Ok(WantedFormat { target, specification: Some(specification) })
+        Ok(WantedFormat { target, profile: None, specification: Some(specification) })
     }
 }

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
 use quoin_delivery::{BillingPackage, OrganisationId, is_billable};
-use quoin_formats::convert::ConversionTarget;
+use quoin_formats::convert::ConversionRequest;
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_store::{Error, Refusal, TransactionRecord, UsageLine, usage::month};
 use serde::{Deserialize, Serialize};
@@ -244,7 +244,7 @@ pub(super) async fn wanted_format(
     let Some(wanted) = target.filter(|text| !format::is(known.as_ref(), text)) else {
         return Ok(None);
     };
-    if !format::is_customization(wanted) && ConversionTarget::named(wanted).is_none() {
+    if !format::is_customization(wanted) && ConversionRequest::named(wanted).is_none() {
         format::document_type(wanted).map_err(|error| {
             Problem::new(&codes::BAD_QUERY, format!("targetDocumentTypeId: {error}"))
         })?;

@@ -3,16 +3,18 @@
 //! Sources: UN/CEFACT Cross Industry Invoice (SCRDM) D16B for names and order, CEN/TS 16931-3-3 for
 //! the place of each business term.
 
+mod extensions;
 mod line;
 mod party;
 mod payment;
+mod product;
 mod references;
 mod settlement;
 mod validity;
 
 use quoin_model::en16931::{
-    Amount, Date, Field, Identifier, Indicator, Invoice, InvoiceSyntax, Note, Period, Root,
-    ValueType,
+    Amount, Date, Field, Identifier, Indicator, Invoice, InvoiceSyntax, Note, Period, Quantity,
+    Root, ValueType,
 };
 
 use super::CREDIT_CODES;
@@ -55,9 +57,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
         out.required_group("rsm:ExchangedDocumentContext", |out| context(out, invoice));
         out.required_group("rsm:ExchangedDocument", |out| document(out, invoice));
         out.required_group("rsm:SupplyChainTradeTransaction", |out| {
-            for line in &invoice.lines {
-                out.group("ram:IncludedSupplyChainTradeLineItem", |out| line::write(out, line));
-            }
+            line::lines(out, invoice);
             out.required_group("ram:ApplicableHeaderTradeAgreement", |out| {
                 references::agreement(out, invoice);
             });
@@ -91,6 +91,7 @@ fn refuse_type(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
 
 /// BG-2.
 fn context<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    wrapped(out, "ram:TestIndicator", "udt:Indicator", &invoice.extensions.test);
     out.group("ram:BusinessProcessSpecifiedDocumentContextParameter", |out| {
         out.first("ram:ID", &invoice.process.profile);
     });
@@ -118,8 +119,10 @@ fn context<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 
 /// BT-1 to BT-3, BG-1.
 fn document<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let more = &invoice.extensions;
     out.first("ram:ID", &invoice.number);
-    if !out.first("ram:TypeCode", &invoice.type_code) {
+    out.first("ram:Name", &more.document_name);
+    if !out.first("ram:TypeCode", &invoice.type_code) && !invoice.type_code.is_filled() {
         let code = if invoice.root == Root::UblCreditNote { "381" } else { "380" };
         let path = out.path_of("ram:TypeCode");
         let reason = "the document element says it";
@@ -127,14 +130,23 @@ fn document<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         out.constant("ram:TypeCode", code, &[]);
     }
     date(out, "ram:IssueDateTime", "udt:DateTimeString", &invoice.issue_date);
+    wrapped(out, "ram:CopyIndicator", "udt:Indicator", &more.copy);
+    out.first("ram:LanguageID", &more.language);
     for note in &invoice.notes {
         out.group("ram:IncludedNote", |out| one_note(out, note));
+    }
+    if let Some(one) = more.effective_period.first() {
+        out.group("ram:EffectiveSpecifiedPeriod", |out| days(out, one));
     }
 }
 
 /// BG-1. UBL has the subject code within the text.
 fn one_note<'d>(out: &mut InvoiceOutput<'d>, note: &Note<'d>) {
     let Some(text) = note.text.filled() else { return };
+    if !out.has_place("ram:Content") {
+        return;
+    }
+    out.first("ram:ContentCode", &note.content_code);
     match note.listed_subject() {
         Some((subject, content)) if note.subject_code.is_absent() => {
             if !content.is_empty() {
@@ -157,7 +169,7 @@ fn date<'d>(
     inner: &'static str,
     field: &Field<Date<'d>>,
 ) {
-    let Some(first) = field.filled() else { return };
+    let Some(first) = field.filled().filter(|_| out.has_place(name)) else { return };
     if let Some(day) = out.day(name, first) {
         let text = day.strftime("%Y%m%d").to_string();
         out.group(name, |out| out.constant(inner, &text, &[("format", "102")]));
@@ -168,7 +180,8 @@ fn date<'d>(
 /// An indicator: an element with the truth value inside; `usual` where the source has none.
 fn indicator<'d>(out: &mut InvoiceOutput<'d>, field: &Field<Indicator<'d>>, usual: &str) {
     out.group("ram:ChargeIndicator", |out| {
-        if !out.first("udt:Indicator", field) {
+        // What the schema does not take is not what is usual.
+        if !out.first("udt:Indicator", field) && !field.is_filled() {
             out.constant("udt:Indicator", usual, &[]);
         }
     });
@@ -211,8 +224,19 @@ fn wrapped<'d, T: ValueType<'d>>(
 
 /// BG-14, BG-26.
 fn period<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {
-    out.group("ram:BillingSpecifiedPeriod", |out| {
-        date(out, "ram:StartDateTime", "udt:DateTimeString", &period.start);
-        date(out, "ram:EndDateTime", "udt:DateTimeString", &period.end);
-    });
+    out.group("ram:BillingSpecifiedPeriod", |out| days(out, period));
+}
+
+/// What more the schema has, the rules of EN 16931 forbid (CII-DT-069, CII-DT-071).
+fn days<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {
+    if out.is_extended() {
+        out.first("ram:Description", &period.description);
+    }
+    date(out, "ram:StartDateTime", "udt:DateTimeString", &period.start);
+    date(out, "ram:EndDateTime", "udt:DateTimeString", &period.end);
+}
+
+fn quantity<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Quantity<'d>) {
+    let unit = value.unit().map(|unit| OutputAttribute::Carried(*unit));
+    out.number(name, value, &[("unitCode", unit)]);
 }

@@ -3,14 +3,24 @@
 
 use quoin_model::en16931::{Invoice, Line, TaxCategory};
 
-use crate::writing::ConversionRefusal;
+use super::ConversionTarget;
+use crate::writing::{ConversionRefusal, TargetProfile};
 
 /// Refuses a document that would be another one in another syntax.
-pub(super) fn refuse(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+pub(super) fn refuse(
+    invoice: &Invoice<'_>,
+    target: ConversionTarget,
+    profile: Option<&TargetProfile>,
+) -> Result<(), ConversionRefusal> {
     other_taxes(invoice)?;
     pint(invoice)?;
     third_party_payments(invoice)?;
-    hierarchy(invoice)
+    // UBL has lines within lines, and its writer finds out whether they can be that.
+    let has_groups = profile.is_some_and(|profile| profile.is_extended);
+    match has_groups || target == ConversionTarget::UBL {
+        true => Ok(()),
+        false => hierarchy(invoice),
+    }
 }
 
 /// EN 16931 has value added tax only. Another tax under the name of VAT would be another document.

@@ -1,21 +1,25 @@
 //! Conversions: each mistake that other converters make, by its name, on documents of our own.
 
 mod ebinterface;
+mod extensions;
 mod fatturapa;
 mod files;
 mod ksef;
+mod levels;
 mod money;
 mod national;
 mod netherlands;
 mod parties;
 mod payment;
+mod profiles;
 mod references;
 mod several;
+mod signs;
 mod svefaktura;
 
 use quoin_xml::tree::{Document, Limits};
 
-use super::{ConversionRefusal, ConversionTarget, Converted, Loss, LossKind, convert};
+use super::{ConversionRefusal, ConversionTarget, Converted, Loss, LossKind, convert, convert_at};
 
 /// Every term of the standard once, in each document element.
 const UBL: &str = include_str!("../../samples/every-term-ubl-invoice.xml");
@@ -99,11 +103,11 @@ fn within_a_syntax_the_tree_is_copied() {
 #[test]
 fn a_row_says_where_what_and_why() {
     let place = "<cbc:BuyerReference>";
-    let more = "<cbc:PaymentCurrencyCode listID=\"ISO4217\">USD</cbc:PaymentCurrencyCode>";
+    let more = "<cbc:PricingCurrencyCode listID=\"ISO4217\">USD</cbc:PricingCurrencyCode>";
     let cii = to_cii(&[(place, &format!("{more}{place}"))]);
     let loss = &cii.losses[0];
-    assert_eq!(loss.source_path, "/Invoice[1]/cbc:PaymentCurrencyCode[1]");
+    assert_eq!(loss.source_path, "/Invoice[1]/cbc:PricingCurrencyCode[1]");
     assert_eq!((loss.term, loss.kind, loss.value.as_str()), (None, LossKind::Lost, "USD"));
     assert_eq!(loss.target_path, None);
-    assert_eq!(cii.losses[1].source_path, "/Invoice[1]/cbc:PaymentCurrencyCode[1]/@listID");
+    assert_eq!(cii.losses[1].source_path, "/Invoice[1]/cbc:PricingCurrencyCode[1]/@listID");
 }

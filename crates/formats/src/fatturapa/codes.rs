@@ -214,6 +214,8 @@ pub(super) const MEDIA_TYPES: CodeTable = &[
 pub(super) const OFFICE: &str = "0201";
 /// Scheme of a recipient code of SdI, 7 characters.
 pub(super) const RECIPIENT: &str = "0205";
+/// Recipient codes that stand for none: of a buyer without one, and of one abroad.
+pub(super) const NO_RECIPIENT: &[&str] = &["0000000", "XXXXXXX"];
 /// Scheme of a certified mail address.
 pub(super) const MAIL: &str = "0202";
 /// Scheme of the Italian tax code.

@@ -10,6 +10,7 @@ use quoin_xml::tree::{Document, Element};
 use super::dates::written_day;
 use super::loss::{ConversionRefusal, Loss, LossKind};
 use super::paths::paths;
+use super::profile::TargetProfile;
 use crate::reading::{DocumentLeaf, LeafFates, LeafKind, Reading, XSI, leaf};
 
 pub(crate) mod reasons;
@@ -66,6 +67,8 @@ pub(crate) struct LeafLedger<'d> {
     pub tally: ConversionTally,
     /// Whether source and target are one syntax, so that values are written as they are there.
     pub in_own_words: bool,
+    /// The release or profile of the syntax that is written.
+    pub profile: Option<&'static TargetProfile>,
 }
 
 impl<'d> LeafLedger<'d> {
@@ -77,6 +80,7 @@ impl<'d> LeafLedger<'d> {
             rows: Vec::new(),
             tally: ConversionTally::default(),
             in_own_words: false,
+            profile: None,
         }
     }
 

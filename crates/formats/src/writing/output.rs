@@ -1,5 +1,7 @@
 //! Markup in the making: elements with prefixes, written from values that know their source.
 
+mod places;
+
 use std::borrow::Cow;
 
 use quoin_model::en16931::{
@@ -12,6 +14,7 @@ use quoin_xml::write::{escape_attribute, escape_text};
 use super::ledger::LeafLedger;
 use super::loss::ConversionRefusal;
 use super::national::without_place;
+use places::OpenPlaces;
 
 /// An attribute that is written.
 #[derive(Clone, Copy)]
@@ -31,6 +34,8 @@ pub(crate) struct InvoiceOutput<'d> {
     pub ledger: LeafLedger<'d>,
     /// Why the document has no place in the target, where that was found while writing.
     refusal: Option<ConversionRefusal>,
+    /// The schema that the document is held to, where it is one of a profile.
+    places: Option<OpenPlaces>,
 }
 
 impl<'d> InvoiceOutput<'d> {
@@ -39,7 +44,7 @@ impl<'d> InvoiceOutput<'d> {
         let currency = currency.text().unwrap_or_default();
         let bytes = from.document().source().len() * 3 / 2;
         let out = String::with_capacity(bytes);
-        InvoiceOutput { out, open: Vec::new(), currency, ledger, refusal: None }
+        InvoiceOutput { out, open: Vec::new(), currency, ledger, refusal: None, places: None }
     }
 
     /// The document element with its namespace declarations.
@@ -56,6 +61,7 @@ impl<'d> InvoiceOutput<'d> {
             self.attribute(prefix, namespace);
         }
         self.out.push('>');
+        self.places = self.places_of(name, declarations);
         self.open.push(name);
         inside(self);
         self.open.pop();
@@ -135,6 +141,9 @@ impl<'d> InvoiceOutput<'d> {
 
     /// An element around what is written inside; nothing where nothing is. Whether there is.
     pub(crate) fn group(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) -> bool {
+        if self.enter(name).is_none() {
+            return false;
+        }
         let before = self.out.len();
         self.start(name);
         self.out.push('>');
@@ -142,12 +151,13 @@ impl<'d> InvoiceOutput<'d> {
         self.open.push(name);
         inside(self);
         self.open.pop();
-        if self.out.len() == opened {
-            self.out.truncate(before);
-            return false;
+        let is_written = self.out.len() != opened;
+        match is_written {
+            true => self.close(name),
+            false => self.out.truncate(before),
         }
-        self.close(name);
-        true
+        self.leave(name, is_written);
+        is_written
     }
 
     /// As [`InvoiceOutput::required_group`], with attributes.
@@ -177,9 +187,10 @@ impl<'d> InvoiceOutput<'d> {
     /// As [`InvoiceOutput::group`]; where nothing is inside, an empty element that the schema asks
     /// for.
     pub(crate) fn required_group(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) {
-        if !self.group(name, inside) {
+        if self.has_place(name) && !self.group(name, inside) {
             self.start(name);
             self.out.push_str("/>");
+            self.count(name);
         }
     }
 
@@ -237,7 +248,8 @@ impl<'d> InvoiceOutput<'d> {
         text: &str,
         attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
     ) -> bool {
-        if text.trim_matches(quoin_model::text::SPACE).is_empty() {
+        let is_blank = text.trim_matches(quoin_model::text::SPACE).is_empty();
+        if is_blank || !self.takes(name, source) || self.enter(name).is_none() {
             return false;
         }
         self.start(name);
@@ -246,6 +258,7 @@ impl<'d> InvoiceOutput<'d> {
         escape_text(text, &mut self.out);
         self.end(name);
         self.ledger.carry(source);
+        self.leave(name, true);
         true
     }
 
@@ -253,6 +266,10 @@ impl<'d> InvoiceOutput<'d> {
         for (local, attribute) in attributes {
             match attribute {
                 Some(OutputAttribute::Carried(source)) if !source.is_blank() => {
+                    let places = self.places.as_ref();
+                    if !places.is_none_or(|places| places.takes_attribute(local, *source)) {
+                        continue;
+                    }
                     self.out.push(' ');
                     self.attribute(local, &source.text());
                     self.ledger.carry(*source);
@@ -274,6 +291,9 @@ impl<'d> InvoiceOutput<'d> {
         attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
         inside: impl FnOnce(&mut Self),
     ) {
+        if self.enter(name).is_none() {
+            return;
+        }
         self.start(name);
         self.attributes(attributes);
         self.out.push('>');
@@ -285,10 +305,15 @@ impl<'d> InvoiceOutput<'d> {
             true => self.end(name),
             false => self.close(name),
         }
+        self.leave(name, true);
     }
 
     /// An element with a text that the target asks for, or that was made.
     pub(crate) fn constant(&mut self, name: &'static str, text: &str, attributes: &[(&str, &str)]) {
+        if !self.has_place(name) {
+            return;
+        }
+        self.count(name);
         self.start(name);
         for (local, value) in attributes {
             self.out.push(' ');
@@ -313,7 +338,7 @@ impl<'d> InvoiceOutput<'d> {
     /// As [`InvoiceOutput::first`], of a term that one syntax says in several groups and the other
     /// once: occurrences that say the same are told by the first.
     pub(crate) fn once<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
-        let Some(value) = field.filled() else { return false };
+        let Some(value) = field.filled().filter(|_| self.has_place(name)) else { return false };
         self.repeated(field, value);
         self.text(name, value)
     }

@@ -304,6 +304,10 @@ impl<'d> TermList<'d> {
         for item in &line.item {
             self.item(item);
         }
+        // Lines within a line: in Factur-X they stand in a row with the others.
+        for inner in line.sub_lines() {
+            self.line(inner);
+        }
     }
 
     fn price(&mut self, price: &Price<'d>) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use quoin_formats::convert::{ConversionTarget, Converted};
+use quoin_formats::convert::{ConversionRequest, Converted};
 
 use super::super::CommandResult;
 use super::super::validate::files;
@@ -44,7 +44,7 @@ impl FolderCount {
 pub(super) fn convert(
     arguments: &Convert,
     folder: &Path,
-    target: ConversionTarget,
+    target: ConversionRequest<'_>,
 ) -> CommandResult {
     let Some(output) = &arguments.output else {
         return Err(format!("{} is a folder: --output names another one", folder.display()));
@@ -97,9 +97,9 @@ pub(super) fn convert(
 }
 
 /// Writes a document to its place, in a folder that is made for it.
-fn keep(place: &Path, target: ConversionTarget, converted: &Converted) -> Result<(), String> {
+fn keep(place: &Path, target: ConversionRequest<'_>, converted: &Converted) -> Result<(), String> {
     let mut place = place.to_owned();
-    if target.media_type() == "application/json" {
+    if target.target.media_type() == "application/json" {
         place.set_extension("json");
     }
     if let Some(above) = place.parent() {

@@ -5,7 +5,8 @@ use quoin_xml::tree::Element;
 use super::{delivery, document, indicator, party, product, ram, references, settlement, tax};
 use crate::reading::Pass;
 use quoin_model::en16931::{
-    Code, DeliveryInformation, DocumentReference, Field, Line, OrderLineReference, PartyRole, Price,
+    Code, DeliveryInformation, DocumentReference, Field, Line, LineTax, OrderLineReference,
+    PartyRole, Price, VatBreakdown,
 };
 
 /// Reads `IncludedSupplyChainTradeLineItem`.
@@ -58,6 +59,7 @@ fn head<'d>(pass: &mut Pass<'d>, line: &mut Line<'d>, element: Element<'d>) {
 fn agreement<'d>(pass: &mut Pass<'d>, line: &mut Line<'d>, element: Element<'d>) {
     let mut price = Price::new(element);
     let mut priced = false;
+    let mut sales = Field::default();
     pass.open(element);
     for child in element.elements() {
         match ram(child) {
@@ -78,14 +80,28 @@ fn agreement<'d>(pass: &mut Pass<'d>, line: &mut Line<'d>, element: Element<'d>)
                 let party = party::read(pass, PartyRole::Other, child);
                 line.extensions.get_or_insert_default().parties.push(party);
             }
-            "SellerOrderReferencedDocument"
-            | "QuotationReferencedDocument"
+            "SellerOrderReferencedDocument" => {
+                let mut reference = references::read(pass, child);
+                sales.append(&mut reference.line_id);
+                if reference.id.is_present() || reference.issue_date.is_present() {
+                    line.extensions.get_or_insert_default().billing_references.push(reference);
+                }
+            }
+            "QuotationReferencedDocument"
             | "ContractReferencedDocument"
             | "UltimateCustomerOrderReferencedDocument" => {
                 let reference = references::read(pass, child);
                 line.extensions.get_or_insert_default().billing_references.push(reference);
             }
             _ => pass.unread(child),
+        }
+    }
+    if sales.is_present() {
+        if line.order_lines.is_absent() {
+            line.order_lines.push(OrderLineReference::new(element));
+        }
+        if let Some(order_line) = line.order_lines.all_mut().first_mut() {
+            order_line.sales_line_id.append(&mut sales);
         }
     }
     if priced {
@@ -112,6 +128,9 @@ fn net_price<'d>(pass: &mut Pass<'d>, price: &mut Price<'d>, element: Element<'d
         match ram(child) {
             "ChargeAmount" => pass.take(&mut price.net, child),
             "BasisQuantity" => pass.take(&mut price.base_quantity, child),
+            "OrderUnitConversionFactorNumeric" => {
+                pass.take(&mut price.extensions.get_or_insert_default().unit_factor, child);
+            }
             "IncludedTradeTax" => {
                 let included = tax::breakdown(pass, child);
                 price.extensions.get_or_insert_default().included_taxes.push(included);
@@ -153,6 +172,11 @@ fn discount<'d>(pass: &mut Pass<'d>, price: &mut Price<'d>, element: Element<'d>
             }
             "BasisAmount" => {
                 pass.take(&mut price.extensions.get_or_insert_default().base_amount, child);
+            }
+            "CategoryTradeTax" => {
+                let more = price.extensions.get_or_insert_default();
+                let category = tax::taxed_category(pass, &mut more.tax, child);
+                more.tax_category.push(category);
             }
             _ => pass.unread(child),
         }
@@ -208,11 +232,7 @@ fn line_settlement<'d>(pass: &mut Pass<'d>, line: &mut Line<'d>, element: Elemen
     for child in element.elements() {
         match ram(child) {
             "ApplicableTradeTax" => {
-                let mut due = Field::default();
-                line.tax_category.push(tax::line_category(pass, &mut due, child));
-                if due.is_present() {
-                    line.extensions.get_or_insert_default().tax_point_date_code.append(&mut due);
-                }
+                line_tax(pass, line, child);
             }
             "BillingSpecifiedPeriod" => line.period.push(settlement::period(pass, child)),
             "SpecifiedTradeAllowanceCharge" => {
@@ -230,6 +250,23 @@ fn line_settlement<'d>(pass: &mut Pass<'d>, line: &mut Line<'d>, element: Elemen
     }
 }
 
+/// BG-30, and the tax of the line itself, which only extensions have.
+fn line_tax<'d>(pass: &mut Pass<'d>, line: &mut Line<'d>, element: Element<'d>) {
+    let mut due = Field::default();
+    let mut sums = VatBreakdown::new(element);
+    let category = tax::line_category(pass, &mut due, &mut sums, element);
+    if due.is_present() {
+        line.extensions.get_or_insert_default().tax_point_date_code.append(&mut due);
+    }
+    if sums.tax_amount.is_present() || sums.taxable_amount.is_present() {
+        sums.category.push(category.clone());
+        let mut tax = LineTax::new(element);
+        tax.breakdown.push(sums);
+        line.extensions.get_or_insert_default().taxes.push(tax);
+    }
+    line.tax_category.push(category);
+}
+
 fn summation<'d>(pass: &mut Pass<'d>, line: &mut Line<'d>, element: Element<'d>) {
     pass.open(element);
     for child in element.elements() {
@@ -239,7 +276,15 @@ fn summation<'d>(pass: &mut Pass<'d>, line: &mut Line<'d>, element: Element<'d>)
                 pass.take(&mut line.extensions.get_or_insert_default().gross_amount, child);
             }
             "TaxTotalAmount" => {
-                pass.take(&mut line.extensions.get_or_insert_default().gross_tax, child);
+                let taxes = &mut line.extensions.get_or_insert_default().taxes;
+                match taxes.first_mut() {
+                    Some(tax) => pass.take(&mut tax.amount, child),
+                    None => {
+                        let mut tax = LineTax::new(child);
+                        pass.take(&mut tax.amount, child);
+                        taxes.push(tax);
+                    }
+                }
             }
             "ChargeTotalAmount" | "AllowanceTotalAmount" | "TotalAllowanceChargeAmount" => {
                 line.extensions.get_or_insert_default().totals.push(pass.value(child));

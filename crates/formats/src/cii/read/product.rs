@@ -2,7 +2,7 @@
 
 use quoin_xml::tree::Element;
 
-use super::{date, ram, wrapped};
+use super::{date, ram};
 use crate::reading::Pass;
 use quoin_model::en16931::{
     Classification, ItemAttribute, ItemExtensions, ItemInformation, ItemInstance,
@@ -22,12 +22,23 @@ pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> ItemInforma
             "DesignatedProductClassification" => {
                 item.classifications.push(classification(pass, child));
             }
-            "OriginTradeCountry" => wrapped(pass, &mut item.origin, child, "ID"),
+            "OriginTradeCountry" => origin(pass, &mut item, child),
             "ApplicableProductCharacteristic" => item.attributes.push(attribute(pass, child)),
             _ => extension(pass, item.extensions.get_or_insert_default(), child),
         }
     }
     item
+}
+
+fn origin<'d>(pass: &mut Pass<'d>, item: &mut ItemInformation<'d>, element: Element<'d>) {
+    pass.open(element);
+    for child in element.elements() {
+        match ram(child) {
+            "ID" => pass.take(&mut item.origin, child),
+            "Name" => pass.take(&mut item.extensions.get_or_insert_default().origin_name, child),
+            _ => pass.unread(child),
+        }
+    }
 }
 
 fn classification<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Classification<'d> {
@@ -62,7 +73,9 @@ fn attribute<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> ItemAttribute<'d>
 /// What only extensions have.
 fn extension<'d>(pass: &mut Pass<'d>, more: &mut ItemExtensions<'d>, child: Element<'d>) {
     match ram(child) {
-        "ID" | "IndustryAssignedID" | "ModelID" => pass.take(&mut more.other_ids, child),
+        "ID" | "IndustryAssignedID" | "ModelID" | "ManufacturerAssignedID" => {
+            pass.take(&mut more.other_ids, child);
+        }
         "BrandName" => pass.take(&mut more.brand, child),
         "ModelName" => pass.take(&mut more.model, child),
         "BatchID" => {

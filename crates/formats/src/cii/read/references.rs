@@ -32,9 +32,7 @@ pub(super) fn agreement<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, elem
                 references.others.push(read(pass, child));
             }
             "ApplicableTradeDeliveryTerms" => {
-                let mut terms = DeliveryTerms::new(child);
-                super::wrapped(pass, &mut terms.id, child, "DeliveryTypeCode");
-                invoice.extensions.delivery_terms.push(terms);
+                invoice.extensions.delivery_terms.push(delivery_terms(pass, child));
             }
             local => match other_party(local) {
                 Some(role) => invoice.extensions.parties.push(party::read(pass, role, child)),
@@ -42,6 +40,19 @@ pub(super) fn agreement<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, elem
             },
         }
     }
+}
+
+fn delivery_terms<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> DeliveryTerms<'d> {
+    let mut terms = DeliveryTerms::new(element);
+    pass.open(element);
+    for child in element.elements() {
+        match ram(child) {
+            "DeliveryTypeCode" => pass.take(&mut terms.id, child),
+            "Description" => pass.take(&mut terms.text, child),
+            _ => pass.unread(child),
+        }
+    }
+    terms
 }
 
 fn other_party(local: &str) -> Option<PartyRole> {
@@ -83,6 +94,7 @@ pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> DocumentRef
             "AttachmentBinaryObject" => pass.take(&mut reference.embedded, child),
             "LineID" => pass.take(&mut reference.line_id, child),
             "GlobalID" => pass.take(&mut reference.uuid, child),
+            "Information" => pass.take(&mut reference.document_type, child),
             "StatusCode" => pass.take(&mut reference.status, child),
             _ => pass.unread(child),
         }

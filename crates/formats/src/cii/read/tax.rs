@@ -4,7 +4,9 @@ use quoin_xml::tree::Element;
 
 use super::{date, indicator, ram};
 use crate::reading::Pass;
-use quoin_model::en16931::{AllowanceCharge, Field, TaxCategory, TaxPointDateCode, VatBreakdown};
+use quoin_model::en16931::{
+    AllowanceCharge, Amount, Field, TaxCategory, TaxPointDateCode, VatBreakdown,
+};
 
 /// Reads `ApplicableTradeTax` of the document and other taxes that have amounts.
 pub(super) fn breakdown<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> VatBreakdown<'d> {
@@ -38,10 +40,29 @@ pub(super) fn category<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> TaxCate
     category
 }
 
-/// Reads `ApplicableTradeTax` of a line, which in Factur-X says when the tax falls due.
+/// Reads a tax of which the sum may be said beside: `CategoryTradeTax` of an allowance or a price.
+pub(super) fn taxed_category<'d>(
+    pass: &mut Pass<'d>,
+    tax: &mut Field<Amount<'d>>,
+    element: Element<'d>,
+) -> TaxCategory<'d> {
+    let mut category = TaxCategory::new(element);
+    pass.open(element);
+    for child in element.elements() {
+        match ram(child) {
+            "CalculatedAmount" => pass.take(tax, child),
+            _ => part(pass, &mut category, child),
+        }
+    }
+    category
+}
+
+/// Reads `ApplicableTradeTax` of a line, which in Factur-X says when the tax falls due. Its sums
+/// are an extension.
 pub(super) fn line_category<'d>(
     pass: &mut Pass<'d>,
     due: &mut Field<TaxPointDateCode<'d>>,
+    sums: &mut VatBreakdown<'d>,
     element: Element<'d>,
 ) -> TaxCategory<'d> {
     let mut category = TaxCategory::new(element);
@@ -49,6 +70,8 @@ pub(super) fn line_category<'d>(
     for child in element.elements() {
         match ram(child) {
             "DueDateTypeCode" => pass.take(due, child),
+            "CalculatedAmount" => pass.take(&mut sums.tax_amount, child),
+            "BasisAmount" => pass.take(&mut sums.taxable_amount, child),
             _ => part(pass, &mut category, child),
         }
     }
@@ -79,7 +102,11 @@ pub(super) fn allowance_charge<'d>(
             "ActualAmount" => pass.take(&mut one.amount, child),
             "BasisAmount" => pass.take(&mut one.base_amount, child),
             "CalculationPercent" => pass.take(&mut one.percentage, child),
-            "CategoryTradeTax" => one.tax_category.push(category(pass, child)),
+            "CategoryTradeTax" => {
+                let category = taxed_category(pass, &mut one.tax, child);
+                one.tax_category.push(category);
+            }
+            "ID" => pass.take(&mut one.id, child),
             "Reason" => pass.take(&mut one.reason, child),
             "ReasonCode" => pass.take(&mut one.reason_code, child),
             "SequenceNumeric" => pass.take(&mut one.sequence, child),

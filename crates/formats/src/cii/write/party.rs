@@ -1,8 +1,8 @@
 //! Parties in CII: BG-4 to BG-12, BT-70 with BG-15.
 
 use quoin_model::en16931::{
-    Contact, DeliveryInformation, Field, Identifier, Party, PostalAddress, TaxRegistration,
-    TaxRegistrationKind,
+    Contact, DeliveryInformation, Field, Identifier, Invoice, Party, PartyRole, PostalAddress,
+    TaxRegistration, TaxRegistrationKind,
 };
 
 use super::{id, wrapped};
@@ -14,40 +14,80 @@ pub(super) fn write<'d>(
     name: &'static str,
     parties: &Field<Party<'d>>,
 ) {
-    let Some(party) = parties.first() else { return };
+    if let Some(party) = parties.first() {
+        one(out, name, party);
+    }
+}
+
+/// Writes the first party of a role that EN 16931 has not.
+pub(super) fn other<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    invoice: &Invoice<'d>,
+    role: PartyRole,
+) {
+    if let Some(party) = invoice.extensions.parties.iter().find(|party| party.role == role) {
+        one(out, name, party);
+    }
+}
+
+/// Writes a party.
+pub(super) fn one<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, party: &Party<'d>) {
     out.group(name, |out| {
         identifiers(out, &party.identifiers);
-        out.first("ram:Name", &party.name);
-        out.first("ram:Description", &party.legal_information);
-        out.group("ram:SpecifiedLegalOrganization", |out| {
-            if let Some(registration) = party.legal_registration.filled() {
-                id(out, "ram:ID", registration);
-            }
-            out.first("ram:TradingBusinessName", &party.trading_name);
-        });
-        if let Some(one) = party.contact.first() {
-            contact(out, one);
+        inside(out, party, &party.address);
+    });
+}
+
+/// A party without its identifiers.
+fn inside<'d>(
+    out: &mut InvoiceOutput<'d>,
+    party: &Party<'d>,
+    addresses: &Field<PostalAddress<'d>>,
+) {
+    let more = party.extensions.as_deref();
+    out.first("ram:Name", &party.name);
+    if let Some(more) = more {
+        out.first("ram:RoleCode", &more.role_code);
+    }
+    out.first("ram:Description", &party.legal_information);
+    out.group("ram:SpecifiedLegalOrganization", |out| {
+        if let Some(more) = more {
+            out.first("ram:LegalClassificationCode", &more.legal_classification);
         }
-        address(out, &party.address);
-        out.group("ram:URIUniversalCommunication", |out| {
-            if let Some(endpoint) = party.endpoint.filled() {
-                id(out, "ram:URIID", endpoint);
-            }
-        });
-        for registration in &party.tax_registrations {
-            tax_registration(out, registration);
+        if let Some(registration) = party.legal_registration.filled() {
+            id(out, "ram:ID", registration);
+        }
+        out.first("ram:TradingBusinessName", &party.trading_name);
+        if let Some(more) = more {
+            address(out, &more.registration_address);
         }
     });
+    if let Some(one) = party.contact.first() {
+        contact(out, one);
+    }
+    address(out, addresses);
+    out.group("ram:URIUniversalCommunication", |out| {
+        if let Some(endpoint) = party.endpoint.filled() {
+            id(out, "ram:URIID", endpoint);
+        }
+    });
+    // Of the buyer EN 16931 has the one for VAT (BT-48), and the rules of Factur-X ask for that.
+    let is_one = party.role == PartyRole::Buyer && out.is_of_factur_x();
+    let is_used = |own: &&TaxRegistration<'d>| !is_one || own.kind() == TaxRegistrationKind::Vat;
+    for registration in party.tax_registrations.iter().filter(is_used) {
+        tax_registration(out, registration);
+    }
 }
 
 /// BT-70, BT-71, BG-15.
 pub(super) fn ship_to<'d>(out: &mut InvoiceOutput<'d>, delivery: &DeliveryInformation<'d>) {
     out.group("ram:ShipToTradeParty", |out| {
         identifiers(out, &delivery.location);
-        if let Some(party) = delivery.party.first() {
-            out.first("ram:Name", &party.name);
+        match delivery.party.first() {
+            Some(party) => inside(out, party, &delivery.address),
+            None => address(out, &delivery.address),
         }
-        address(out, &delivery.address);
     });
 }
 
@@ -64,8 +104,10 @@ fn identifiers<'d>(out: &mut InvoiceOutput<'d>, all: &Field<Identifier<'d>>) {
 
 fn contact<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
     out.group("ram:DefinedTradeContact", |out| {
+        out.first("ram:ID", &contact.id);
         out.first("ram:PersonName", &contact.name);
         out.first("ram:DepartmentName", &contact.department);
+        out.first("ram:TypeCode", &contact.type_code);
         wrapped(
             out,
             "ram:TelephoneUniversalCommunication",
@@ -77,8 +119,11 @@ fn contact<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
     });
 }
 
+/// BG-5 and its like. What the schema has more, the rules of EN 16931 forbid (CII-DT-082 to 096).
 fn address<'d>(out: &mut InvoiceOutput<'d>, addresses: &Field<PostalAddress<'d>>) {
-    let Some(address) = addresses.first() else { return };
+    // The schemas of Factur-X ask for the country.
+    let has_place = |one: &&PostalAddress<'d>| !out.is_of_factur_x() || one.country.is_filled();
+    let Some(address) = addresses.first().filter(has_place) else { return };
     out.group("ram:PostalTradeAddress", |out| {
         out.first("ram:PostcodeCode", &address.post_code);
         out.first("ram:LineOne", &address.line1);
@@ -99,6 +144,9 @@ fn tax_registration<'d>(out: &mut InvoiceOutput<'d>, registration: &TaxRegistrat
         out.constant("ram:ID", &value.text(), &[("schemeID", scheme)]);
         let path = out.path_of("ram:ID/@schemeID");
         out.ledger.carry(*value);
+        if let Some(own) = value.scheme().filter(|own| own.is(scheme)) {
+            out.ledger.carry(own);
+        }
         if let Some(own) = registration.scheme.filled() {
             match is_vat || own.is("FC") {
                 true => out.ledger.carry(*own),

@@ -1,6 +1,6 @@
 //! The agreement and the delivery in CII: BT-10 to BT-18, BG-4, BG-7, BG-11, BG-13, BG-24.
 
-use quoin_model::en16931::{DocumentReference, Field, Invoice};
+use quoin_model::en16931::{DeliveryInformation, DocumentReference, Field, Invoice, PartyRole};
 
 use super::{date, party};
 use crate::writing::{InvoiceOutput, OutputAttribute};
@@ -14,7 +14,13 @@ pub(super) fn agreement<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) 
     out.first("ram:BuyerReference", &invoice.buyer_reference);
     party::write(out, "ram:SellerTradeParty", &invoice.seller);
     party::write(out, "ram:BuyerTradeParty", &invoice.buyer);
+    agent(out, invoice);
+    party::other(out, "ram:BuyerRequisitionerTradeParty", invoice, PartyRole::Originator);
+    let role = PartyRole::BuyerTaxRepresentative;
+    party::other(out, "ram:BuyerTaxRepresentativeTradeParty", invoice, role);
     party::write(out, "ram:SellerTaxRepresentativeTradeParty", &invoice.tax_representative);
+    party::other(out, "ram:ProductEndUserTradeParty", invoice, PartyRole::EndUser);
+    delivery_terms(out, invoice);
     first(out, "ram:SellerOrderReferencedDocument", &references.sales_order);
     match invoice.references.filler_of_order() {
         Some(filler) => out.ledger.regenerate(*filler),
@@ -30,22 +36,60 @@ pub(super) fn agreement<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) 
     for object in &references.invoiced_object {
         out.group("ram:AdditionalReferencedDocument", |out| typed(out, object, "130"));
     }
+    party::other(out, "ram:BuyerAgentTradeParty", invoice, PartyRole::BuyerAgent);
     if let Some(one) = references.project.first() {
         project(out, one);
     }
+}
+
+/// Who acts for the seller.
+fn agent<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let of_seller = invoice.seller.first().and_then(|seller| seller.extensions.as_deref());
+    let of_document = invoice.extensions.parties.iter().find(|one| one.role == PartyRole::Agent);
+    if let Some(agent) = of_document.or_else(|| of_seller?.agents.first()) {
+        party::one(out, "ram:SalesAgentTradeParty", agent);
+    }
+}
+
+/// The terms of delivery, of the document or of its delivery.
+fn delivery_terms<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let of_delivery = invoice.delivery.iter().flat_map(|one| &one.terms);
+    let Some(terms) = invoice.extensions.delivery_terms.iter().chain(of_delivery).next() else {
+        return;
+    };
+    out.group("ram:ApplicableTradeDeliveryTerms", |out| {
+        out.first("ram:DeliveryTypeCode", &terms.id);
+        // Factur-X has the code only, and asks for it.
+        out.first("ram:Description", &terms.text);
+    });
 }
 
 /// Writes the inside of `ApplicableHeaderTradeDelivery`.
 pub(super) fn delivery<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     if let Some(delivery) = invoice.delivery.first() {
         party::ship_to(out, delivery);
-        out.group("ram:ActualDeliverySupplyChainEvent", |out| {
-            date(out, "ram:OccurrenceDateTime", "udt:DateTimeString", &delivery.date);
-        });
+    }
+    let role = PartyRole::UltimateShipTo;
+    party::other(out, "ram:UltimateShipToTradeParty", invoice, role);
+    party::other(out, "ram:ShipFromTradeParty", invoice, PartyRole::ShipFrom);
+    if let Some(delivery) = invoice.delivery.first() {
+        delivered(out, delivery);
     }
     let references = &invoice.references;
     first(out, "ram:DespatchAdviceReferencedDocument", &references.despatch_advice);
     first(out, "ram:ReceivingAdviceReferencedDocument", &references.receiving_advice);
+    let is_note =
+        |one: &&DocumentReference<'d>| one.element.local() == "DeliveryNoteReferencedDocument";
+    if let Some(note) = references.others.iter().find(is_note) {
+        dated(out, "ram:DeliveryNoteReferencedDocument", note);
+    }
+}
+
+/// BT-72.
+pub(super) fn delivered<'d>(out: &mut InvoiceOutput<'d>, delivery: &DeliveryInformation<'d>) {
+    out.group("ram:ActualDeliverySupplyChainEvent", |out| {
+        date(out, "ram:OccurrenceDateTime", "udt:DateTimeString", &delivery.date);
+    });
 }
 
 /// The first reference of a kind.
@@ -66,16 +110,29 @@ pub(super) fn dated<'d>(
     reference: &DocumentReference<'d>,
 ) {
     out.group(name, |out| {
-        if out.first("ram:IssuerAssignedID", &reference.id) {
-            issued(out, reference);
+        if !out.first("ram:IssuerAssignedID", &reference.id) {
+            return;
         }
+        // The rules of EN 16931 forbid the rest (CII-DT-018, CII-DT-021).
+        if out.is_extended() {
+            out.first("ram:LineID", &reference.line_id);
+            out.first("ram:TypeCode", &reference.type_code);
+            out.first("ram:Name", &reference.description);
+        }
+        issued(out, name, reference);
     });
 }
 
-/// BT-26, and the day of issue of any other document.
-pub(super) fn issued<'d>(out: &mut InvoiceOutput<'d>, reference: &DocumentReference<'d>) {
-    let inner = "qdt:DateTimeString";
-    date(out, "ram:FormattedIssueDateTime", inner, &reference.issue_date);
+/// BT-26; of any other document the day of issue is against CII-DT-027 of EN 16931.
+pub(super) fn issued<'d>(
+    out: &mut InvoiceOutput<'d>,
+    group: &str,
+    reference: &DocumentReference<'d>,
+) {
+    if out.is_extended() || group == "ram:InvoiceReferencedDocument" {
+        let inner = "qdt:DateTimeString";
+        date(out, "ram:FormattedIssueDateTime", inner, &reference.issue_date);
+    }
 }
 
 /// BT-17, BT-18, BT-128: a reference that its type code tells.
@@ -93,11 +150,12 @@ pub(super) fn typed<'d>(
         }
         None => out.constant("ram:TypeCode", code, &[]),
     }
-    if let Some(scheme) = reference.scheme().filter(|scheme| !scheme.is_blank()) {
+    let scheme = reference.scheme().filter(|scheme| !scheme.is_blank());
+    if let Some(scheme) = scheme.filter(|_| out.has_place("ram:ReferenceTypeCode")) {
         out.constant("ram:ReferenceTypeCode", &scheme.text(), &[]);
         out.ledger.carry(scheme);
     }
-    issued(out, reference);
+    issued(out, "ram:AdditionalReferencedDocument", reference);
 }
 
 /// BG-24: type code 916.
@@ -118,7 +176,7 @@ fn supporting<'d>(out: &mut InvoiceOutput<'d>, document: &DocumentReference<'d>)
         ];
         out.attributed("ram:AttachmentBinaryObject", file, &attributes);
     }
-    issued(out, document);
+    issued(out, "ram:AdditionalReferencedDocument", document);
 }
 
 /// BT-11. The schema asks for a name beside the identifier.

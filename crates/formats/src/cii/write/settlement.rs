@@ -1,11 +1,11 @@
 //! The settlement in CII: BT-5 to BT-8, BG-3, BG-10, BG-14, BG-20 to BG-23.
 
 use quoin_model::en16931::{
-    AllowanceCharge, Amount, Date, Field, Invoice, TaxCategory, TaxPointDateCode, Totals,
-    VatBreakdown,
+    AllowanceCharge, Amount, Date, Field, Invoice, PartyRole, Period, TaxCategory,
+    TaxPointDateCode, Totals, ValueType, VatBreakdown,
 };
 
-use super::{amount, date, indicator, one_amount, party, payment, period, references};
+use super::{amount, date, extensions, indicator, one_amount, party, payment, period, references};
 use crate::writing::{InvoiceOutput, LossKind, OutputAttribute};
 
 /// When VAT falls due: UNTDID 2005 in UBL, 2475 in CII (EN 16931, BT-8).
@@ -13,11 +13,19 @@ const TAX_POINT_CODES: &[(&str, &str)] = &[("3", "5"), ("35", "29"), ("432", "72
 
 /// Writes the inside of `ApplicableHeaderTradeSettlement`.
 pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    // BT-111 is told by BT-6, which not every profile has.
+    let has_tax_currency = out.has_place("ram:TaxCurrencyCode");
     creditor(out, invoice);
     out.once("ram:PaymentReference", &invoice.payment.remittance);
     tax_currency(out, invoice);
     out.first("ram:InvoiceCurrencyCode", &invoice.currency);
+    extensions::payment_currency(out, invoice);
+    out.first("ram:InvoiceIssuerReference", &invoice.extensions.issuer_reference);
+    party::other(out, "ram:InvoicerTradeParty", invoice, PartyRole::Invoicer);
+    party::other(out, "ram:InvoiceeTradeParty", invoice, PartyRole::Invoicee);
     party::write(out, "ram:PayeeTradeParty", &invoice.payee);
+    party::other(out, "ram:PayerTradeParty", invoice, PartyRole::Payer);
+    extensions::exchange_rates(out, invoice);
     payment::means(out, invoice);
     let code = invoice.tax_point_date_code.filled();
     if let Some(code) = code {
@@ -27,25 +35,32 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         let day = (at == 0).then_some(&invoice.tax_point_date);
         out.group("ram:ApplicableTradeTax", |out| breakdown(out, one, day, code));
     }
-    if let Some(one) =
-        invoice.period.iter().find(|one| one.start.is_filled() || one.end.is_filled())
-    {
+    let says = |one: &&Period<'d>| {
+        let days = one.start.is_filled() || one.end.is_filled();
+        days || one.description.is_filled() || one.duration.is_filled()
+    };
+    if let Some(one) = invoice.period.iter().find(says) {
         period(out, one);
     }
     for one in &invoice.allowance_charges {
         allowance_charge(out, one);
     }
+    extensions::logistics(out, invoice);
     payment::terms(out, invoice);
-    out.group("ram:SpecifiedTradeSettlementHeaderMonetarySummation", |out| totals(out, invoice));
+    out.group("ram:SpecifiedTradeSettlementHeaderMonetarySummation", |out| {
+        totals(out, invoice, has_tax_currency);
+    });
     preceding(out, invoice);
     out.group("ram:ReceivableSpecifiedTradeAccountingAccount", |out| {
         out.first("ram:ID", &invoice.accounting_reference);
     });
+    extensions::advance_payments(out, invoice);
 }
 
 /// BT-6. One that is BT-5 says nothing, and is against BR-53 in CII.
 fn tax_currency<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
-    let Some(own) = invoice.tax_currency.filled() else { return };
+    let own = invoice.tax_currency.filled().filter(|_| out.has_place("ram:TaxCurrencyCode"));
+    let Some(own) = own else { return };
     if !own.is(&out.currency) {
         out.first("ram:TaxCurrencyCode", &invoice.tax_currency);
         return;
@@ -82,7 +97,9 @@ fn breakdown<'d>(
     scheme(out, category);
     out.first("ram:ExemptionReason", &category.exemption_reason);
     amount(out, "ram:BasisAmount", &one.taxable_amount);
-    out.first("ram:CategoryCode", &category.code);
+    amount(out, "ram:LineTotalBasisAmount", &one.line_total);
+    amount(out, "ram:AllowanceChargeBasisAmount", &one.allowance_charge_total);
+    bare_code(out, "ram:CategoryCode", &category.code);
     out.first("ram:ExemptionReasonCode", &category.exemption_reason_code);
     if let Some(day) = day {
         date(out, "ram:TaxPointDate", "udt:DateString", day);
@@ -94,39 +111,96 @@ fn breakdown<'d>(
 }
 
 fn tax_point_code<'d>(out: &mut InvoiceOutput<'d>, code: TaxPointDateCode<'d>) {
-    let row = TAX_POINT_CODES.iter().find(|(ubl, _)| code.is(ubl));
-    if let Some((_, cii)) = row {
+    let row = TAX_POINT_CODES.iter().find(|(ubl, cii)| code.is(ubl) || code.is(cii));
+    if let Some((_, cii)) = row.filter(|_| out.has_place("ram:DueDateTypeCode")) {
         out.constant("ram:DueDateTypeCode", cii, &[]);
         out.ledger.carry(*code);
     }
 }
 
+/// A code without the white space around it, with which it is none in CII (CII-DT-037).
+fn bare_code<'d, T: ValueType<'d>>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    field: &Field<T>,
+) -> bool {
+    field.filled().is_some_and(|value| out.number(name, value, &[]))
+}
+
 /// `VAT`, which the rules ask for where UBL has a tax scheme.
 fn scheme<'d>(out: &mut InvoiceOutput<'d>, category: &TaxCategory<'d>) {
-    if !out.first("ram:TypeCode", &category.scheme) {
+    if !bare_code(out, "ram:TypeCode", &category.scheme) && !category.scheme.is_filled() {
         out.constant("ram:TypeCode", "VAT", &[]);
     }
 }
 
-/// Category and rate of a line or an allowance.
-pub(super) fn category<'d>(
+/// Category and rate of an allowance or a price, with the tax on it where the source says one.
+pub(super) fn taxed_category<'d>(
     out: &mut InvoiceOutput<'d>,
     name: &'static str,
     category: &TaxCategory<'d>,
+    tax: &Field<Amount<'d>>,
 ) {
     out.group(name, |out| {
+        amount(out, "ram:CalculatedAmount", tax);
         scheme(out, category);
         out.first("ram:ExemptionReason", &category.exemption_reason);
-        out.first("ram:CategoryCode", &category.code);
+        bare_code(out, "ram:CategoryCode", &category.code);
         out.first("ram:ExemptionReasonCode", &category.exemption_reason_code);
         out.first("ram:RateApplicablePercent", &category.rate);
     });
+}
+
+/// Category and rate of a line, with its tax where the source says it; `due` writes what stands
+/// before the rate.
+pub(super) fn line_category<'d>(
+    out: &mut InvoiceOutput<'d>,
+    category: &TaxCategory<'d>,
+    taxed: Option<&VatBreakdown<'d>>,
+    due: impl FnOnce(&mut InvoiceOutput<'d>),
+) {
+    out.group("ram:ApplicableTradeTax", |out| {
+        if let Some(taxed) = taxed {
+            amount(out, "ram:CalculatedAmount", &taxed.tax_amount);
+        }
+        scheme(out, category);
+        out.first("ram:ExemptionReason", &category.exemption_reason);
+        if let Some(taxed) = taxed {
+            amount(out, "ram:BasisAmount", &taxed.taxable_amount);
+        }
+        bare_code(out, "ram:CategoryCode", &category.code);
+        out.first("ram:ExemptionReasonCode", &category.exemption_reason_code);
+        due(out);
+        out.first("ram:RateApplicablePercent", &category.rate);
+        if let Some(own) = taxed.and_then(|taxed| taxed.category.first()) {
+            told_by(out, own, category);
+        }
+    });
+}
+
+/// Counts the category of the tax of a line as told by the category of the line.
+fn told_by<'d>(out: &mut InvoiceOutput<'d>, own: &TaxCategory<'d>, category: &TaxCategory<'d>) {
+    let pairs = [
+        (own.code.filled().map(|one| *one), category.code.filled().map(|one| *one)),
+        (own.rate.filled().map(|one| *one), category.rate.filled().map(|one| *one)),
+        (own.scheme.filled().map(|one| *one), category.scheme.filled().map(|one| *one)),
+    ];
+    for (own, written) in pairs {
+        if let (Some(own), Some(written)) = (own, written)
+            && own != written
+            && own.is(&written.trimmed())
+            && out.ledger.is_told(written)
+        {
+            out.ledger.derive(own);
+        }
+    }
 }
 
 /// BG-20, BG-21, BG-27, BG-28.
 pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
     out.group("ram:SpecifiedTradeAllowanceCharge", |out| {
         indicator(out, &one.indicator, "false");
+        out.first("ram:ID", &one.id);
         out.first("ram:SequenceNumeric", &one.sequence);
         out.first("ram:CalculationPercent", &one.percentage);
         amount(out, "ram:BasisAmount", &one.base_amount);
@@ -134,13 +208,13 @@ pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceC
         out.first("ram:ReasonCode", &one.reason_code);
         out.first("ram:Reason", &one.reason);
         if let Some(tax) = one.tax_category.first() {
-            category(out, "ram:CategoryTradeTax", tax);
+            taxed_category(out, "ram:CategoryTradeTax", tax, &one.tax);
         }
     });
 }
 
 /// BG-22, BT-110, BT-111.
-fn totals<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+fn totals<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, has_tax_currency: bool) {
     let empty = Totals::new(invoice.element);
     let totals = invoice.totals.first().unwrap_or(&empty);
     amount(out, "ram:LineTotalAmount", &totals.line_net);
@@ -152,14 +226,24 @@ fn totals<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     for vat in own.into_iter().take(1) {
         tax_total(out, vat);
     }
-    let is_other = invoice.tax_currency.text() != invoice.currency.text();
+    let is_other = has_tax_currency && invoice.tax_currency.text() != invoice.currency.text();
     for vat in invoice.vat_total_in_tax_currency().filter(|_| is_other).take(1) {
         tax_total(out, vat);
     }
-    amount(out, "ram:RoundingAmount", &totals.rounding);
+    rounding(out, totals);
     amount(out, "ram:GrandTotalAmount", &totals.with_vat);
     amount(out, "ram:TotalPrepaidAmount", &totals.paid);
     amount(out, "ram:DuePayableAmount", &totals.due);
+}
+
+/// BT-114. Without it the amount due is not what the rest leads to (BR-CO-16).
+fn rounding<'d>(out: &mut InvoiceOutput<'d>, totals: &Totals<'d>) {
+    let is_needed = out.has_place("ram:TotalPrepaidAmount") && !out.has_place("ram:RoundingAmount");
+    let own = totals.rounding.filled().filter(|own| own.value().is_none_or(|own| !own.is_zero()));
+    match own.filter(|_| is_needed) {
+        Some(own) => out.refuse_value(*own, "the profile has no rounding of the amount due"),
+        None => amount(out, "ram:RoundingAmount", &totals.rounding),
+    }
 }
 
 /// Totals of tax always say their currency.
@@ -175,18 +259,19 @@ fn tax_total<'d>(out: &mut InvoiceOutput<'d>, vat: Amount<'d>) {
     }
 }
 
-/// BG-3, of which D16B has one.
+/// BG-3, of which D16B has one; later releases and Factur-X have any number.
 fn preceding<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
-    let mut all = invoice.references.preceding_invoices.iter();
-    if let Some(first) = all.next() {
-        references::dated(out, "ram:InvoiceReferencedDocument", first);
-    }
+    let name = "ram:InvoiceReferencedDocument";
     let reason = "CII D16B has one preceding invoice (BG-3)";
-    for further in all {
-        for id in &further.id {
+    for (at, one) in invoice.references.preceding_invoices.iter().enumerate() {
+        if at == 0 || out.has_many_preceding() {
+            references::dated(out, name, one);
+            continue;
+        }
+        for id in &one.id {
             out.ledger.list(**id, LossKind::Lost, None, reason);
         }
-        for day in &further.issue_date {
+        for day in &one.issue_date {
             out.ledger.list(**day, LossKind::Lost, None, reason);
         }
     }

@@ -1,7 +1,10 @@
 //! Where the official rules of CII ask for more than those of UBL: a document that is valid in UBL
 //! and will not be in CII, with all its terms. It is announced, and nothing is changed.
 
-use quoin_model::en16931::{AttributeName, Invoice, Note};
+use std::collections::HashMap;
+
+use quoin_model::amount::Decimal;
+use quoin_model::en16931::{AttributeName, Invoice, Note, TaxCategory};
 
 use crate::writing::{InvoiceOutput, LossKind};
 
@@ -16,9 +19,13 @@ const NOTES: &str = "all terms are carried, and CII refuses it: PEPPOL-EN16931-R
 const REGISTRATION: &str = "all terms are carried, and CII refuses it: BR-NL-10 asks for the legal \
     registration of every buyer, also abroad";
 
+const STANDARD: &str = "all terms are carried, and CII refuses it: BR-S-08 asks that the taxable \
+    amount is the sum of what is taxed, and allows a difference of less than 1 in UBL";
+
 /// Announces what will not be valid.
 pub(super) fn announce<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     exempt_breakdown(out, invoice);
+    standard_breakdown(out, invoice);
     let profile = invoice.process.customization.text().unwrap_or_default();
     if profile.contains("urn:fdc:peppol.eu:") {
         item_numbers(out, invoice);
@@ -50,6 +57,36 @@ fn exempt_breakdown<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         if let Some(code) = category.code.filled().filter(|code| code.is("E")) {
             let path = Some(out.path_of("ram:CategoryCode"));
             out.ledger.list(*code, LossKind::Changed, path, EXEMPT);
+        }
+    }
+}
+
+/// BR-S-08: of each rate the lines and charges less the allowances.
+fn standard_breakdown<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let mut sums: HashMap<Decimal, Option<Decimal>> = HashMap::new();
+    let mut add = |category: Option<&TaxCategory<'d>>, amount: Option<Decimal>, is_less: bool| {
+        let Some(rate) = category.filter(|own| own.is("S")).and_then(|own| own.rate.value()) else {
+            return;
+        };
+        let sum = sums.entry(rate).or_insert(Some(Decimal::ZERO));
+        *sum = sum.zip(amount).and_then(|(sum, one)| match is_less {
+            true => sum.checked_sub(one),
+            false => sum.checked_add(one),
+        });
+    };
+    for line in &invoice.lines {
+        add(line.tax_category.first(), line.net_amount.value(), false);
+    }
+    for one in &invoice.allowance_charges {
+        add(one.tax_category.first(), one.amount.value(), !one.is_charge());
+    }
+    for one in invoice.breakdown_in_document_currency() {
+        let own = one.category.first().filter(|own| own.is("S"));
+        let sum = own.and_then(|own| sums.get(&own.rate.value()?).copied().flatten());
+        let taxable = one.taxable_amount.filled();
+        if let Some(taxable) = taxable.filter(|own| sum.is_some() && own.value() != sum) {
+            let path = Some(out.path_of("ram:BasisAmount"));
+            out.ledger.list(*taxable, LossKind::Changed, path, STANDARD);
         }
     }
 }

@@ -155,3 +155,21 @@ fn types_are_the_nearest_and_say_so() {
     assert!(has_row(&own, ("BT-3", LossKind::Changed, "389")));
     assert!(matches!(of("751"), Err(ConversionRefusal::TypeWithoutPlace { .. })));
 }
+
+#[test]
+fn what_is_said_of_the_transmission_is_no_loss_in_another_syntax() {
+    let text = include_str!("../../../samples/fatturapa.xml");
+    for target in [ConversionTarget::UBL, ConversionTarget::CII] {
+        let converted = converted(text, target).expect("it has a place");
+        for name in ["ProgressivoInvio", "FormatoTrasmissione", "@versione", "IdTrasmittente"] {
+            let is_listed = |loss: &super::Loss| loss.source_path.contains(name);
+            assert!(!converted.losses.iter().any(is_listed), "{name}");
+        }
+        assert!(converted.tally.regenerated >= 4, "{:?}", converted.tally);
+    }
+    // A code that stands for none is no address.
+    let code = "<CodiceDestinatario>QU01N07<";
+    let abroad = edit(text, &[(code, "<CodiceDestinatario>XXXXXXX<")]);
+    let converted = converted(&abroad, ConversionTarget::UBL).expect("it has a place");
+    assert!(!converted.losses.iter().any(|loss| loss.value == "XXXXXXX"));
+}

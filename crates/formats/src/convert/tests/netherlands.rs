@@ -175,11 +175,8 @@ fn the_invoice_of_setu_2_is_ubl_and_keeps_its_extension_there_only() {
     let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
     let specification = "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0#compliant#\
                          urn:fdc:setu.nl:invoice:v2.2";
-    let request = ConversionRequest {
-        target: ConversionTarget::UBL,
-        specification: Some(specification),
-        process: None,
-    };
+    let request =
+        ConversionRequest { specification: Some(specification), ..ConversionTarget::UBL.into() };
     let asked = convert_at(document.root(), request).unwrap();
     assert!(asked.document.contains(specification));
 }

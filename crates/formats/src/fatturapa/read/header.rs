@@ -3,7 +3,7 @@
 use quoin_model::en16931::{Contact, Identifier, Invoice, Party, PartyRole};
 use quoin_xml::tree::Element;
 
-use super::super::codes::{MAIL, OFFICE, RECIPIENT};
+use super::super::codes::{MAIL, NO_RECIPIENT, OFFICE, RECIPIENT};
 use super::{italy, name, party, schemed, tax_id};
 use crate::reading::Pass;
 
@@ -88,7 +88,7 @@ pub(super) fn contact<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Contact<
 fn endpoint(invoice: &mut Invoice<'_>) {
     let Some(italy) = invoice.extensions.italy.as_deref() else { return };
     let code = |code: &Identifier<'_>| match code.trimmed().as_ref() {
-        "0000000" | "XXXXXXX" => None,
+        none if NO_RECIPIENT.contains(&none) => None,
         text => match text.chars().count() {
             6 => Some(OFFICE),
             7 => Some(RECIPIENT),

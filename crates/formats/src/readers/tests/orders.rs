@@ -260,7 +260,4 @@ fn an_order_has_no_form_in_a_syntax_of_invoices() {
     );
     let refused = convert(&order, ConversionTarget::FATTURAPA).unwrap_err().to_string();
     assert!(refused.starts_with("an order has no form in FatturaPA"), "{refused}");
-    let invoice = parsed(super::UBL_INVOICE);
-    let refused = convert(&invoice, ConversionTarget::DICO).unwrap_err().to_string();
-    assert!(refused.starts_with("an invoice has no form in DICO"), "{refused}");
 }

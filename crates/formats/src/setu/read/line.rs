@@ -10,7 +10,7 @@ use quoin_xml::tree::Element;
 
 use super::super::codes::{HOUR, HOUR_TYPE, PIECE, REGULAR, is_hours};
 use super::{SetuWalk, child, document, dutch, money, name, staffing};
-use crate::reading::implied;
+use crate::reading::{RunningSum, implied};
 
 /// Units of UN/ECE recommendation 20.
 const UNITS: &str = "unece-rec20@peppol-bis3-2025-q2";
@@ -63,8 +63,9 @@ fn group<'d>(walk: &mut SetuWalk<'d>, invoice: &mut Invoice<'d>, element: Elemen
     }
     let lent = LentByGroup { description: own.description.filled(), rate: own.rate.filled() };
     lines.into_iter().for_each(|line| read(walk, invoice, line, Some(lent)));
+    let sum = money::sum_of(invoice.lines.get(first..).unwrap_or_default());
     for charges in totals {
-        total(walk, &mut own, invoice.lines.get(first..).unwrap_or_default(), charges);
+        total(walk, &mut own, sum, charges);
     }
     own.lines = first..invoice.lines.len();
     dutch(invoice).groups.push(own);
@@ -74,7 +75,7 @@ fn group<'d>(walk: &mut SetuWalk<'d>, invoice: &mut Invoice<'d>, element: Elemen
 fn total<'d>(
     walk: &mut SetuWalk<'d>,
     own: &mut StaffingGroup<'d>,
-    lines: &[Line<'d>],
+    sum: RunningSum,
     element: Element<'d>,
 ) {
     walk.pass.open(element);
@@ -85,7 +86,7 @@ fn total<'d>(
         }
         let mut trial = SetuWalk { is_negated: walk.is_negated, ..SetuWalk::default() };
         let charge = money::charge(&mut trial, one);
-        match trial.pass.residue.is_empty() && money::is_sum_of(lines, &charge.amount) {
+        match trial.pass.residue.is_empty() && money::is_sum(sum, &charge.amount) {
             true => walk.pass.derive_whole(one),
             false => {
                 let charge = money::charge(walk, one);

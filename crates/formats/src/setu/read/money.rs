@@ -249,10 +249,15 @@ pub(super) fn of_charges<'d>(walk: &mut SetuWalk<'d>, line: &mut Line<'d>, eleme
     }
 }
 
-/// The sum of the lines from here on, to compare it with what a group says.
-pub(super) fn is_sum_of(lines: &[Line<'_>], total: &Field<Amount<'_>>) -> bool {
+/// The sum of the lines of a group.
+pub(super) fn sum_of(lines: &[Line<'_>]) -> RunningSum {
     let mut sum = RunningSum::default();
     lines.iter().for_each(|line| sum.add(&line.net_amount));
+    sum
+}
+
+/// Whether a group says the sum of its lines.
+pub(super) fn is_sum(sum: RunningSum, total: &Field<Amount<'_>>) -> bool {
     let said = total.get().and_then(Amount::value);
     agreement(sum.value(), &[said]) == Agreement::Agrees
 }

@@ -6,7 +6,9 @@ use super::UblName::{Aggregate, Basic};
 use super::{allowance, delivery, line, name, party, payment, references, totals};
 use crate::reading::Pass;
 use crate::ubl::CAC;
-use quoin_model::en16931::{Invoice, Note, PartyRole, Root, TaxPointDateCode};
+use quoin_model::en16931::{
+    AttributeName, Invoice, Note, PartyRole, Root, TaxPointDateCode, Text, ValueSource,
+};
 
 /// Reads the document element.
 pub(super) fn read<'d>(pass: &mut Pass<'d>, root: Root, element: Element<'d>) -> Invoice<'d> {
@@ -40,8 +42,8 @@ fn basic<'d>(
     match local {
         "ID" => pass.take(&mut invoice.number, child),
         "IssueDate" => pass.take(&mut invoice.issue_date, child),
-        "InvoiceTypeCode" if is_invoice => pass.take(&mut invoice.type_code, child),
-        "CreditNoteTypeCode" if !is_invoice => pass.take(&mut invoice.type_code, child),
+        "InvoiceTypeCode" if is_invoice => type_code(pass, invoice, child),
+        "CreditNoteTypeCode" if !is_invoice => type_code(pass, invoice, child),
         "DocumentCurrencyCode" => pass.take(&mut invoice.currency, child),
         "TaxCurrencyCode" => pass.take(&mut invoice.tax_currency, child),
         "TaxPointDate" => pass.take(&mut invoice.tax_point_date, child),
@@ -72,6 +74,13 @@ fn basic<'d>(
         _ => return false,
     }
     true
+}
+
+/// BT-3, and the kind of document in words beside it.
+fn type_code<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, child: Element<'d>) {
+    pass.take(&mut invoice.type_code, child);
+    let words = ValueSource::attribute_of(child, AttributeName::Name);
+    invoice.extensions.document_name.extend(words.map(Text::from));
 }
 
 /// The parties. Whether it was one.

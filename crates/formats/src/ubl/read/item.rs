@@ -6,8 +6,8 @@ use super::UblName::{Aggregate, Basic};
 use super::{name, references, totals, wrapped};
 use crate::reading::Pass;
 use quoin_model::en16931::{
-    Classification, Field, ItemAttribute, ItemExtensions, ItemInformation, ItemInstance,
-    TaxCategory,
+    AttributeName, Classification, Field, ItemAttribute, ItemExtensions, ItemInformation,
+    ItemInstance, TaxCategory, Text, ValueSource,
 };
 
 /// Reads `Item`; its `ClassifiedTaxCategory` is BG-30 of the line.
@@ -48,7 +48,11 @@ fn classification<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Classificati
     pass.open(element);
     for child in element.elements() {
         match name(child) {
-            Basic("ItemClassificationCode") => pass.take(&mut classification.code, child),
+            Basic("ItemClassificationCode") => {
+                pass.take(&mut classification.code, child);
+                let words = ValueSource::attribute_of(child, AttributeName::Name);
+                classification.name.extend(words.map(Text::from));
+            }
             Basic("CommodityCode") => pass.take(&mut classification.commodity, child),
             Basic("NatureCode") => pass.take(&mut classification.nature, child),
             _ => pass.unread(child),

@@ -112,6 +112,9 @@ fn mandate<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> DirectDebit<'d> {
                     match name(part) {
                         Basic("ID") => pass.take(&mut debit.debited_account, part),
                         Basic("Name") => pass.take(&mut debit.debited_account_name, part),
+                        Aggregate("FinancialInstitutionBranch") => {
+                            super::wrapped(pass, &mut debit.provider, part, "ID");
+                        }
                         _ => pass.unread(part),
                     }
                 }

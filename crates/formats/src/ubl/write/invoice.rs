@@ -4,11 +4,14 @@
 //! Sources: OASIS UBL 2.1 (ISO/IEC 19845) for names and order, CEN/TS 16931-3-2 for the place of
 //! each business term.
 
+mod extensions;
+pub(in crate::ubl) mod item;
 pub(in crate::ubl) mod line;
 pub(in crate::ubl) mod party;
 mod payment;
 mod references;
 pub(in crate::ubl) mod totals;
+mod validity;
 
 use quoin_model::codes;
 use quoin_model::en16931::{
@@ -17,6 +20,7 @@ use quoin_model::en16931::{
 };
 
 use crate::ubl::{CAC, CBC, CREDIT_NOTE, INVOICE};
+use crate::writing::line_levels::nested;
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute};
 
 /// EN 16931 without a profile.
@@ -60,6 +64,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
+    let lines = nested(invoice)?;
     let is_credit = root == Root::UblCreditNote;
     let (name, namespace) = match is_credit {
         true => ("CreditNote", CREDIT_NOTE),
@@ -67,25 +72,34 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     };
     let declarations = [("xmlns", namespace), ("xmlns:cac", CAC), ("xmlns:cbc", CBC)];
     out.root(name, &declarations, |out| {
+        validity::announce(out, invoice);
         head(out, invoice, is_credit);
         references::write(out, invoice, is_credit);
         party::parties(out, invoice);
         for one in &invoice.delivery {
             out.group("cac:Delivery", |out| delivery(out, one));
         }
+        extensions::delivery_terms(out, invoice);
         payment::means(out, invoice, is_credit);
         payment::terms(out, invoice);
+        if is_credit {
+            extensions::exchange_rates(out, invoice);
+        } else {
+            extensions::prepaid_payments(out, invoice);
+        }
         for one in &invoice.allowance_charges {
             totals::allowance_charge(out, one);
         }
         for charge in &invoice.extensions.logistics_charges {
             totals::logistics(out, charge);
         }
+        if !is_credit {
+            extensions::exchange_rates(out, invoice);
+        }
         totals::tax(out, invoice);
         out.group("cac:LegalMonetaryTotal", |out| totals::write(out, invoice));
-        let line_name = if is_credit { "cac:CreditNoteLine" } else { "cac:InvoiceLine" };
-        for one in &invoice.lines {
-            out.group(line_name, |out| line::write(out, one, is_credit));
+        for one in &lines {
+            line::write_node(out, one, is_credit, true);
         }
     });
     Ok(())
@@ -96,13 +110,14 @@ fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_credit: bool)
     customization(out, invoice);
     out.first("cbc:ProfileID", &invoice.process.profile);
     out.first("cbc:ID", &invoice.number);
+    out.first("cbc:CopyIndicator", &invoice.extensions.copy);
     date(out, "cbc:IssueDate", &invoice.issue_date);
     if is_credit {
         date(out, "cbc:TaxPointDate", &invoice.tax_point_date);
-        out.first("cbc:CreditNoteTypeCode", &invoice.type_code);
+        type_code(out, "cbc:CreditNoteTypeCode", invoice);
     } else {
         date(out, "cbc:DueDate", &invoice.due_date);
-        out.first("cbc:InvoiceTypeCode", &invoice.type_code);
+        type_code(out, "cbc:InvoiceTypeCode", invoice);
     }
     for one in &invoice.notes {
         note(out, one);
@@ -112,17 +127,30 @@ fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_credit: bool)
     }
     out.first("cbc:DocumentCurrencyCode", &invoice.currency);
     out.first("cbc:TaxCurrencyCode", &invoice.tax_currency);
+    extensions::payment_currency(out, invoice);
     out.first("cbc:AccountingCost", &invoice.accounting_reference);
     out.first("cbc:BuyerReference", &invoice.buyer_reference);
     out.group("cac:InvoicePeriod", |out| {
         if let Some(one) = invoice.period.first() {
             days(out, one);
+            length(out, one);
         }
         if let Some(code) = invoice.tax_point_date_code.filled() {
             tax_point_code(out, code);
             out.repeated(&invoice.tax_point_date_code, code);
         }
+        if let Some(one) = invoice.period.first() {
+            out.first("cbc:Description", &one.description);
+        }
     });
+}
+
+/// BT-3, with the kind of document in words beside it, which CII has.
+fn type_code<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, invoice: &Invoice<'d>) {
+    let Some(code) = invoice.type_code.filled() else { return };
+    let words = invoice.extensions.document_name.filled();
+    let words = words.map(|words| OutputAttribute::Carried(*words));
+    out.attributed(name, code, &[("name", words)]);
 }
 
 /// BT-24. A guideline of Factur-X is one of CII.
@@ -201,18 +229,24 @@ fn delivery<'d>(out: &mut InvoiceOutput<'d>, delivery: &DeliveryInformation<'d>)
         }
         party::address(out, "cac:Address", &delivery.address);
     });
-    out.group("cac:DeliveryParty", |out| {
-        out.group("cac:PartyName", |out| {
-            if let Some(party) = delivery.party.first() {
-                out.first("cbc:Name", &party.name);
-            }
-        });
-    });
+    if let Some(party) = delivery.party.first() {
+        out.group("cac:DeliveryParty", |out| party::inside(out, party, None));
+    }
 }
 
 /// BG-26.
 fn period<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {
-    out.group("cac:InvoicePeriod", |out| days(out, period));
+    out.group("cac:InvoicePeriod", |out| {
+        days(out, period);
+        length(out, period);
+        out.first("cbc:Description", &period.description);
+    });
+}
+
+fn length<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {
+    if let Some(duration) = period.duration.filled() {
+        quantity(out, "cbc:DurationMeasure", duration);
+    }
 }
 
 fn days<'d>(out: &mut InvoiceOutput<'d>, period: &Period<'d>) {

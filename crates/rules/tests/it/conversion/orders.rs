@@ -67,9 +67,8 @@ fn what_names_peppol_bis_is_valid_by_it() {
             let Ok(back) = convert_at(root, ConversionTarget::UBL) else { continue };
             judge(&read(back.document.as_bytes()), &format!("{name} by {from}"), judged);
             let asked = ConversionRequest {
-                target: ConversionTarget::UBL,
                 specification: Some("urn:fdc:peppol.eu:poacc:trns:order:3"),
-                process: None,
+                ..ConversionTarget::UBL.into()
             };
             if let Err(refusal) = convert_at(root, asked) {
                 let text = refusal.to_string();

@@ -124,7 +124,7 @@ fn peppol_bis_is_named_where_all_of_it_is_there_and_asked_for_is_refused_else() 
     let asked = |text: &str| {
         let specification = Some("urn:fdc:peppol.eu:poacc:trns:order:3");
         let target = ConversionTarget::UBL;
-        let request = ConversionRequest { target, specification, process: None };
+        let request = ConversionRequest { specification, ..target.into() };
         convert_at(parsed(text).root(), request)
     };
     assert!(asked(text).unwrap().document.contains("trns:order:3"));

@@ -5,7 +5,7 @@ use quoin_model::order::{Order, OrderKind, OrderedLine};
 
 use super::{delivery, one_text};
 use crate::reading::cents;
-use crate::ubl::write::invoice::{amount, id, line, made_amount, quantity, totals, wrapped};
+use crate::ubl::write::invoice::{amount, id, item, line, made_amount, quantity, totals, wrapped};
 use crate::writing::InvoiceOutput;
 
 /// Writes the inside of `OrderLine`.
@@ -146,7 +146,7 @@ fn item<'d>(out: &mut InvoiceOutput<'d>, own: &ItemInformation<'d>, tax: &Field<
     }
     standard(out, own);
     for one in &own.classifications {
-        line::classification(out, one);
+        item::classification(out, one);
     }
     if let Some(category) = tax.first() {
         totals::category(out, "cac:ClassifiedTaxCategory", category);

@@ -1,13 +1,68 @@
-//! Lines in UBL: BG-25 to BG-32.
+//! Lines in UBL: BG-25 to BG-29, and lines within lines.
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{Classification, ItemInformation, Line, OrderLineReference, Price};
+use quoin_model::en16931::{
+    DocumentReference, Line, LineExtensions, LineTax, OrderLineReference, Price,
+};
 
-use super::{amount, id, made_amount, period, quantity, references, totals, wrapped};
-use crate::writing::{InvoiceOutput, OutputAttribute, tell_gross_base};
+use super::{amount, item, made_amount, one_amount, period, quantity, references, totals};
+use crate::writing::line_levels::LineNode;
+use crate::writing::{InvoiceOutput, tell_gross_base};
+
+/// Writes a line with the lines in it.
+pub(super) fn write_node<'d>(
+    out: &mut InvoiceOutput<'d>,
+    node: &LineNode<'_, 'd>,
+    is_credit: bool,
+    is_top: bool,
+) {
+    let name = match (is_credit, is_top) {
+        (true, true) => "cac:CreditNoteLine",
+        (false, true) => "cac:InvoiceLine",
+        (true, false) => "cac:SubCreditNoteLine",
+        (false, false) => "cac:SubInvoiceLine",
+    };
+    out.group(name, |out| {
+        write(out, node.line, is_credit);
+        for inner in &node.inside {
+            write_node(out, inner, is_credit, false);
+        }
+        if let Some(more) = node.line.extensions.as_deref() {
+            price_extension(out, more);
+            told_by_place(out, node, more);
+        }
+    });
+}
+
+/// What Factur-X says of the level of a line is told by where it stands.
+fn told_by_place<'d>(
+    out: &mut InvoiceOutput<'d>,
+    node: &LineNode<'_, 'd>,
+    more: &LineExtensions<'d>,
+) {
+    if let Some(parent) = more.parent.filled() {
+        out.ledger.derive(*parent);
+    }
+    if let Some(reason) = more.status_reason.filled().filter(|_| node.is_told) {
+        out.ledger.derive(*reason);
+    }
+}
+
+/// The amount with tax.
+fn price_extension<'d>(out: &mut InvoiceOutput<'d>, more: &LineExtensions<'d>) {
+    if !more.gross_amount.is_filled() {
+        return;
+    }
+    out.group("cac:ItemPriceExtension", |out| {
+        amount(out, "cbc:Amount", &more.gross_amount);
+        if more.gross_tax.is_filled() {
+            out.group("cac:TaxTotal", |out| amount(out, "cbc:TaxAmount", &more.gross_tax));
+        }
+    });
+}
 
 /// Writes the inside of `InvoiceLine` or `CreditNoteLine`.
-pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, is_credit: bool) {
+fn write<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, is_credit: bool) {
     out.first("cbc:ID", &line.id);
     out.each("cbc:Note", &line.note);
     if let Some(value) = line.quantity.filled() {
@@ -22,17 +77,73 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, is_credit:
     for one in &line.order_lines {
         order_line(out, one);
     }
+    let more = line.extensions.as_deref();
+    if let Some(more) = more {
+        document_lines(out, "cac:DespatchLineReference", &more.despatch_lines);
+        document_lines(out, "cac:ReceiptLineReference", &more.receipt_lines);
+        billing(out, more);
+    }
     for object in line.invoiced_objects() {
         out.group("cac:DocumentReference", |out| references::typed(out, object, "130"));
+    }
+    for one in more.into_iter().flat_map(|more| &more.deliveries) {
+        out.group("cac:Delivery", |out| super::delivery(out, one));
+    }
+    let taxes = more.map_or(&[][..], |more| &more.taxes);
+    if is_credit {
+        line_taxes(out, taxes);
     }
     for one in &line.allowance_charges {
         totals::allowance_charge(out, one);
     }
+    if !is_credit {
+        line_taxes(out, taxes);
+    }
     if let Some(one) = line.item.first() {
-        out.group("cac:Item", |out| item(out, one, line));
+        out.group("cac:Item", |out| item::write(out, one, line));
     }
     if let Some(one) = line.price.first() {
         out.group("cac:Price", |out| price(out, one));
+    }
+}
+
+/// Lines of other documents, which the schema asks for their number.
+fn document_lines<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    lines: &[DocumentReference<'d>],
+) {
+    for one in lines.iter().filter(|one| one.line_id.is_filled()) {
+        out.group(name, |out| {
+            out.first("cbc:LineID", &one.line_id);
+            references::plain(out, "cac:DocumentReference", one);
+        });
+    }
+}
+
+/// The preceding invoice of the line, and the line in it.
+fn billing<'d>(out: &mut InvoiceOutput<'d>, more: &LineExtensions<'d>) {
+    let is_invoice =
+        |one: &&DocumentReference<'d>| one.element.local() == "InvoiceReferencedDocument";
+    for one in more.billing_references.iter().filter(is_invoice) {
+        out.group("cac:BillingReference", |out| {
+            references::plain(out, "cac:InvoiceDocumentReference", one);
+            super::wrapped(out, "cac:BillingReferenceLine", "cbc:ID", &one.line_id);
+        });
+    }
+}
+
+/// The tax of the line, which the schema asks for where anything is said of it.
+fn line_taxes<'d>(out: &mut InvoiceOutput<'d>, taxes: &[LineTax<'d>]) {
+    for tax in taxes {
+        let of_parts = tax.breakdown.iter().find_map(|one| one.tax_amount.filled());
+        let Some(sum) = tax.amount.filled().or(of_parts) else { continue };
+        out.group("cac:TaxTotal", |out| {
+            one_amount(out, "cbc:TaxAmount", sum);
+            for one in tax.breakdown.iter().filter(|one| one.tax_amount.is_filled()) {
+                out.group("cac:TaxSubtotal", |out| totals::breakdown(out, one));
+            }
+        });
     }
 }
 
@@ -42,6 +153,7 @@ fn order_line<'d>(out: &mut InvoiceOutput<'d>, one: &OrderLineReference<'d>) {
         if !out.first("cbc:LineID", &one.line_id) {
             return;
         }
+        out.first("cbc:SalesOrderLineID", &one.sales_line_id);
         if let Some(order) = one.order.first() {
             out.group("cac:OrderReference", |out| {
                 if out.first("cbc:ID", &order.id) {
@@ -59,6 +171,9 @@ pub(in crate::ubl) fn price<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>) 
     if let Some(base) = base {
         quantity(out, "cbc:BaseQuantity", base);
         tell_gross_base(&mut out.ledger, price, base);
+    }
+    if let Some(more) = &price.extensions {
+        out.first("cbc:OrderableUnitFactorRate", &more.unit_factor);
     }
     discount(out, price);
 }
@@ -91,6 +206,9 @@ fn discount<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>) {
             Some(difference) => derived_discount(out, price, difference),
         }
         amount(out, "cbc:BaseAmount", &price.gross);
+        if let Some(more) = &price.extensions {
+            totals::taxed(out, more.tax_category.first(), &more.tax);
+        }
     });
 }
 
@@ -100,41 +218,4 @@ fn derived_discount<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>, differen
     let reason = "the gross price stands beside a discount only: gross price less net price";
     out.ledger.invent(price.element, Some("BT-147"), &text, path, reason);
     made_amount(out, "cbc:Amount", &text);
-}
-
-/// BG-31, BG-32, BG-30.
-fn item<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>, line: &Line<'d>) {
-    out.first("cbc:Description", &item.description);
-    out.first("cbc:Name", &item.name);
-    wrapped(out, "cac:BuyersItemIdentification", "cbc:ID", &item.buyer_id);
-    wrapped(out, "cac:SellersItemIdentification", "cbc:ID", &item.seller_id);
-    out.group("cac:StandardItemIdentification", |out| {
-        if let Some(standard) = item.standard_id.filled() {
-            id(out, "cbc:ID", standard);
-        }
-    });
-    wrapped(out, "cac:OriginCountry", "cbc:IdentificationCode", &item.origin);
-    for one in &item.classifications {
-        classification(out, one);
-    }
-    if let Some(category) = line.tax_category.first() {
-        totals::category(out, "cac:ClassifiedTaxCategory", category);
-    }
-    for attribute in &item.attributes {
-        out.group("cac:AdditionalItemProperty", |out| {
-            out.first("cbc:Name", &attribute.name);
-            out.first("cbc:Value", &attribute.value);
-        });
-    }
-}
-
-pub(in crate::ubl) fn classification<'d>(out: &mut InvoiceOutput<'d>, one: &Classification<'d>) {
-    out.group("cac:CommodityClassification", |out| {
-        let Some(code) = one.code.filled() else { return };
-        let attributes = [
-            ("listID", code.list().map(OutputAttribute::Carried)),
-            ("listVersionID", code.list_version().map(OutputAttribute::Carried)),
-        ];
-        out.attributed("cbc:ItemClassificationCode", code, &attributes);
-    });
 }

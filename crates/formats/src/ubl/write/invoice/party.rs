@@ -8,6 +8,15 @@ use quoin_model::en16931::{
 use super::{id, wrapped};
 use crate::writing::{InvoiceOutput, LossKind};
 
+/// The parts of an address that EN 16931 has not: the name in CII, and here.
+const ADDRESS_PARTS: &[(&str, &str)] = &[
+    ("BuildingName", "cbc:BuildingName"),
+    ("CitySubDivisionName", "cbc:CitySubdivisionName"),
+    ("AttentionOf", "cbc:MarkAttention"),
+    ("CareOf", "cbc:MarkCare"),
+    ("DepartmentName", "cbc:Department"),
+];
+
 /// Writes seller, buyer, payee and tax representative.
 pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let creditor = invoice.payment.creditor_identifier.filled();
@@ -15,7 +24,10 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     out.required_group("cac:AccountingSupplierParty", |out| {
         if let Some(seller) = invoice.seller.first() {
             let creditor = creditor.filter(|_| !has_payee);
-            out.group("cac:Party", |out| inside(out, seller, creditor));
+            out.group("cac:Party", |out| {
+                inside(out, seller, creditor);
+                agent(out, invoice);
+            });
         }
     });
     out.required_group("cac:AccountingCustomerParty", |out| {
@@ -31,8 +43,20 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     }
 }
 
+/// Who acts for the seller (`SalesAgentTradeParty` in CII).
+fn agent<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let mut parties = invoice.extensions.parties.iter();
+    if let Some(agent) = parties.find(|party| party.role == PartyRole::Agent) {
+        out.group("cac:AgentParty", |out| inside(out, agent, None));
+    }
+}
+
 /// The inside of a party; BT-90 is an identifier of seller or payee with scheme `SEPA`.
-fn inside<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, creditor: Option<Identifier<'d>>) {
+pub(super) fn inside<'d>(
+    out: &mut InvoiceOutput<'d>,
+    party: &Party<'d>,
+    creditor: Option<Identifier<'d>>,
+) {
     if let Some(endpoint) = party.endpoint.filled() {
         id(out, "cbc:EndpointID", endpoint);
     }
@@ -71,14 +95,21 @@ fn inside<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, creditor: Option<I
         if let Some(registration) = party.legal_registration.filled() {
             id(out, "cbc:CompanyID", registration);
         }
+        let more = party.extensions.as_deref();
+        if let Some(more) = more {
+            out.first("cbc:CompanyLegalFormCode", &more.legal_classification);
+        }
         out.first("cbc:CompanyLegalForm", &party.legal_information);
+        if let Some(more) = more {
+            address(out, "cac:RegistrationAddress", &more.registration_address);
+        }
     });
     if let Some(one) = party.contact.first() {
         contact(out, one);
     }
 }
 
-/// BG-5 and its like.
+/// BG-5 and its like, in the order of the schema.
 pub(in crate::ubl) fn address<'d>(
     out: &mut InvoiceOutput<'d>,
     name: &'static str,
@@ -86,14 +117,38 @@ pub(in crate::ubl) fn address<'d>(
 ) {
     let Some(address) = addresses.first() else { return };
     out.group(name, |out| {
+        out.first("cbc:ID", &address.id);
+        out.first("cbc:Postbox", &address.post_box);
         out.first("cbc:StreetName", &address.line1);
         out.first("cbc:AdditionalStreetName", &address.line2);
+        address_part(out, address, "cbc:BuildingName");
+        out.first("cbc:BuildingNumber", &address.building_number);
+        address_part(out, address, "cbc:Department");
+        address_part(out, address, "cbc:MarkAttention");
+        address_part(out, address, "cbc:MarkCare");
+        address_part(out, address, "cbc:CitySubdivisionName");
         out.first("cbc:CityName", &address.city);
         out.first("cbc:PostalZone", &address.post_code);
         out.first("cbc:CountrySubentity", &address.subdivision);
+        out.first("cbc:CountrySubentityCode", &address.subdivision_code);
         wrapped(out, "cac:AddressLine", "cbc:Line", &address.line3);
-        wrapped(out, "cac:Country", "cbc:IdentificationCode", &address.country);
+        out.group("cac:Country", |out| {
+            out.first("cbc:IdentificationCode", &address.country);
+            out.first("cbc:Name", &address.country_name);
+        });
     });
+}
+
+/// A part of an address that is told by the name of its element in CII.
+fn address_part<'d>(out: &mut InvoiceOutput<'d>, address: &PostalAddress<'d>, name: &'static str) {
+    let row = ADDRESS_PARTS.iter().find(|(_, ubl)| *ubl == name);
+    let part = row.and_then(|(cii, _)| {
+        let mut parts = address.others.iter();
+        parts.find(|part| !part.is_blank() && part.element().local() == *cii)
+    });
+    if let Some(part) = part {
+        out.text(name, *part);
+    }
 }
 
 /// BT-31, BT-32, BT-48, BT-63: `VA` of CII is `VAT`, `FC` stays.
@@ -129,6 +184,7 @@ fn tax_registration<'d>(out: &mut InvoiceOutput<'d>, registration: &TaxRegistrat
 /// BG-6, BG-9. UBL has one name for person and department.
 pub(in crate::ubl) fn contact<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
     out.group("cac:Contact", |out| {
+        out.first("cbc:ID", &contact.id);
         match (contact.name.filled(), contact.department.filled()) {
             (Some(person), Some(department)) => {
                 let path = out.path_of("cbc:Name");

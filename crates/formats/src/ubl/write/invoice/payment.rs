@@ -1,8 +1,10 @@
 //! Payment in UBL: BT-9 of a credit note, BT-20, BT-83, BG-16 to BG-19.
 
-use quoin_model::en16931::{CreditTransfer, Identifier, Invoice, PaymentMeans};
+use quoin_model::en16931::{
+    CreditTransfer, Identifier, Invoice, PaymentMeans, PaymentTerms, TermsAdjustment,
+};
 
-use super::{date, wrapped};
+use super::{amount, date, quantity, wrapped};
 use crate::writing::{InvoiceOutput, LossKind};
 
 /// `Instrument not defined` (UNTDID 4461).
@@ -27,10 +29,12 @@ pub(super) fn means<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_c
             remittance,
             is_credit,
             is_first: at == 0,
+            is_first_of_means: true,
             has_mandate: at == mandated,
         };
         one_means(out, &place, means, transfers.next());
-        let place = MeansPlace { is_first: false, has_mandate: false, ..place };
+        let place =
+            MeansPlace { is_first: false, is_first_of_means: false, has_mandate: false, ..place };
         for transfer in transfers {
             one_means(out, &place, means, Some(transfer));
         }
@@ -46,6 +50,7 @@ struct MeansPlace<'i, 'd> {
     remittance: Option<Identifier<'d>>,
     is_credit: bool,
     is_first: bool,
+    is_first_of_means: bool,
     has_mandate: bool,
 }
 
@@ -56,9 +61,15 @@ fn one_means<'d>(
     transfer: Option<&CreditTransfer<'d>>,
 ) {
     out.group("cac:PaymentMeans", |out| {
+        if place.is_first_of_means {
+            out.first("cbc:ID", &means.id);
+        }
         code(out, means);
         if place.is_credit && place.is_first {
             date(out, "cbc:PaymentDueDate", &place.invoice.due_date);
+        }
+        if place.is_first_of_means {
+            out.first("cbc:PaymentChannelCode", &means.channel);
         }
         if let Some(remittance) = place.remittance {
             out.text("cbc:PaymentID", remittance);
@@ -117,7 +128,10 @@ fn account<'d>(out: &mut InvoiceOutput<'d>, transfer: &CreditTransfer<'d>) {
     out.group("cac:PayeeFinancialAccount", |out| {
         out.first("cbc:ID", &transfer.account);
         out.first("cbc:Name", &transfer.name);
-        wrapped(out, "cac:FinancialInstitutionBranch", "cbc:ID", &transfer.provider);
+        out.group("cac:FinancialInstitutionBranch", |out| {
+            out.first("cbc:ID", &transfer.provider);
+            out.first("cbc:Name", &transfer.provider_name);
+        });
     });
 }
 
@@ -128,7 +142,12 @@ fn mandate<'d>(out: &mut InvoiceOutput<'d>, place: &MeansPlace<'_, 'd>, means: &
             out.once("cbc:ID", &place.invoice.payment.mandate_reference);
         }
         if let Some(debit) = means.direct_debit.first() {
-            wrapped(out, "cac:PayerFinancialAccount", "cbc:ID", &debit.debited_account);
+            out.group("cac:PayerFinancialAccount", |out| {
+                out.first("cbc:ID", &debit.debited_account);
+                out.first("cbc:Name", &debit.debited_account_name);
+                let branch = "cac:FinancialInstitutionBranch";
+                wrapped(out, branch, "cbc:ID", &debit.provider);
+            });
         }
     });
 }
@@ -142,27 +161,77 @@ fn without_means<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_cred
     if is_needed {
         let empty = PaymentMeans::new(invoice.element);
         let remittance = payment.remittance.filled();
-        let place =
-            MeansPlace { invoice, remittance, is_credit, is_first: true, has_mandate: true };
+        let place = MeansPlace {
+            invoice,
+            remittance,
+            is_credit,
+            is_first: true,
+            is_first_of_means: true,
+            has_mandate: true,
+        };
         one_means(out, &place, &empty, None);
     }
 }
 
-/// BT-20, which is one text.
+/// BT-20, which is one text; parts of the whole, discount and penalty of the first terms.
 pub(super) fn terms<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let texts: Vec<_> = invoice.payment.texts().collect();
-    out.group("cac:PaymentTerms", |out| match texts.as_slice() {
-        [] => {}
-        [one] => {
-            out.text("cbc:Note", *one);
+    let first = invoice.payment.terms.first();
+    out.group("cac:PaymentTerms", |out| {
+        if let Some(first) = first {
+            out.first("cbc:ID", &first.id);
         }
-        several => {
-            out.constant("cbc:Note", &invoice.payment.joined_texts(), &[]);
-            let path = out.path_of("cbc:Note");
-            for text in several {
-                let reason = "the terms of payment (BT-20) are one text";
-                out.ledger.list(**text, LossKind::Merged, Some(path.clone()), reason);
+        match texts.as_slice() {
+            [] => {}
+            [one] => {
+                out.text("cbc:Note", *one);
             }
+            several => {
+                out.constant("cbc:Note", &invoice.payment.joined_texts(), &[]);
+                let path = out.path_of("cbc:Note");
+                for text in several {
+                    let reason = "the terms of payment (BT-20) are one text";
+                    out.ledger.list(**text, LossKind::Merged, Some(path.clone()), reason);
+                }
+            }
+        }
+        if let Some(first) = first {
+            structured(out, first);
+        }
+    });
+}
+
+/// Part of the whole, discount and penalty.
+fn structured<'d>(out: &mut InvoiceOutput<'d>, terms: &PaymentTerms<'d>) {
+    let (discount, penalty) = (terms.discounts.first(), terms.penalties.first());
+    if let Some(one) = discount {
+        out.first("cbc:SettlementDiscountPercent", &one.percentage);
+    }
+    if let Some(one) = penalty {
+        out.first("cbc:PenaltySurchargePercent", &one.percentage);
+    }
+    out.first("cbc:PaymentPercent", &terms.percentage);
+    amount(out, "cbc:Amount", &terms.amount);
+    if let Some(one) = discount {
+        amount(out, "cbc:SettlementDiscountAmount", &one.amount);
+    }
+    if let Some(one) = penalty {
+        amount(out, "cbc:PenaltyAmount", &one.amount);
+    }
+    if let Some(one) = discount {
+        term(out, "cac:SettlementPeriod", one);
+    }
+    if let Some(one) = penalty {
+        term(out, "cac:PenaltyPeriod", one);
+    }
+}
+
+/// From which day, and for how long.
+fn term<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, one: &TermsAdjustment<'d>) {
+    out.group(name, |out| {
+        date(out, "cbc:StartDate", &one.basis_date);
+        if let Some(length) = one.basis_period.filled() {
+            quantity(out, "cbc:DurationMeasure", length);
         }
     });
 }

@@ -55,7 +55,11 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_c
 /// BT-17.
 fn tender<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     for one in &invoice.references.tender {
-        plain(out, "cac:OriginatorDocumentReference", one);
+        out.group("cac:OriginatorDocumentReference", |out| {
+            if out.first("cbc:ID", &one.id) {
+                issued(out, Some(one));
+            }
+        });
         told_type(out, one, "50");
     }
 }
@@ -88,12 +92,22 @@ fn issued<'d>(out: &mut InvoiceOutput<'d>, reference: Option<&DocumentReference<
     }
 }
 
-/// An identifier, and the day of issue.
-fn plain<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, one: &DocumentReference<'d>) {
+/// An identifier, the day of issue, and what extensions know of a document.
+pub(super) fn plain<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    one: &DocumentReference<'d>,
+) {
     out.group(name, |out| {
-        if out.first("cbc:ID", &one.id) {
-            issued(out, Some(one));
+        if !out.first("cbc:ID", &one.id) {
+            return;
         }
+        out.first("cbc:UUID", &one.uuid);
+        issued(out, Some(one));
+        out.first("cbc:DocumentTypeCode", &one.type_code);
+        out.first("cbc:DocumentType", &one.document_type);
+        out.first("cbc:DocumentStatusCode", &one.status);
+        out.first("cbc:DocumentDescription", &one.description);
     });
 }
 
@@ -121,10 +135,12 @@ fn told_type<'d>(out: &mut InvoiceOutput<'d>, reference: &DocumentReference<'d>,
 /// BG-24, which is what has no type code; CII has 916 there.
 fn supporting<'d>(out: &mut InvoiceOutput<'d>, document: &DocumentReference<'d>) {
     out.first("cbc:ID", &document.id);
+    out.first("cbc:UUID", &document.uuid);
     issued(out, Some(document));
     if let Some(own) = document.type_code.filled().filter(|own| own.is("916")) {
         out.ledger.regenerate(*own);
     }
+    out.first("cbc:DocumentType", &document.document_type);
     out.first("cbc:DocumentDescription", &document.description);
     out.group("cac:Attachment", |out| {
         if let Some(file) = document.embedded.filled() {

@@ -2,7 +2,7 @@
 
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
-    AllowanceCharge, Invoice, LogisticsCharge, TaxCategory, Totals, VatBreakdown,
+    AllowanceCharge, Amount, Field, Invoice, LogisticsCharge, TaxCategory, Totals, VatBreakdown,
 };
 
 use super::{amount, made_amount, one_amount};
@@ -11,6 +11,7 @@ use crate::writing::{InvoiceOutput, LossKind};
 /// BG-20, BG-21, BG-27, BG-28.
 pub(in crate::ubl) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
     out.group("cac:AllowanceCharge", |out| {
+        out.first("cbc:ID", &one.id);
         out.first("cbc:ChargeIndicator", &one.indicator);
         out.first("cbc:AllowanceChargeReasonCode", &one.reason_code);
         out.first("cbc:AllowanceChargeReason", &one.reason);
@@ -18,10 +19,20 @@ pub(in crate::ubl) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &Al
         out.first("cbc:SequenceNumeric", &one.sequence);
         amount(out, "cbc:Amount", &one.amount);
         amount(out, "cbc:BaseAmount", &one.base_amount);
-        if let Some(tax) = one.tax_category.first() {
-            category(out, "cac:TaxCategory", tax);
-        }
+        taxed(out, one.tax_category.first(), &one.tax);
     });
+}
+
+/// The category of an allowance or a discount, and the tax on it.
+pub(super) fn taxed<'d>(
+    out: &mut InvoiceOutput<'d>,
+    tax: Option<&TaxCategory<'d>>,
+    sum: &Field<Amount<'d>>,
+) {
+    if let Some(tax) = tax {
+        category(out, "cac:TaxCategory", tax);
+    }
+    out.group("cac:TaxTotal", |out| amount(out, "cbc:TaxAmount", sum));
 }
 
 /// A charge for logistics of Factur-X is a charge of the document, which its totals count.
@@ -107,8 +118,8 @@ fn derived_total<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     made_amount(out, "cbc:TaxAmount", &text);
 }
 
-/// BG-23.
-fn breakdown<'d>(out: &mut InvoiceOutput<'d>, one: &VatBreakdown<'d>) {
+/// BG-23, and the tax of a line.
+pub(super) fn breakdown<'d>(out: &mut InvoiceOutput<'d>, one: &VatBreakdown<'d>) {
     amount(out, "cbc:TaxableAmount", &one.taxable_amount);
     amount(out, "cbc:TaxAmount", &one.tax_amount);
     if let Some(tax) = one.category.first() {

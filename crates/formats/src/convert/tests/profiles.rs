@@ -1,0 +1,149 @@
+//! Releases and profiles of CII: what their schema has no place for is not written, and has a row.
+
+use quoin_xml::tree::{Document, Limits};
+
+use super::{CII, ConversionRefusal, Converted, LossKind, UBL, convert_at, edit};
+use crate::convert::{ConversionProfile, ConversionRequest, ConversionTarget};
+use crate::structure_tables;
+
+fn result(text: &str, name: &str) -> Result<Converted, ConversionRefusal> {
+    let document = Document::parse(text.as_bytes(), &Limits::default()).expect("well formed");
+    convert_at(document.root(), ConversionRequest::named(name).expect("a name"))
+}
+
+/// What a document becomes in a profile, which its schema finds in order.
+fn written(text: &str, name: &str, structure: &str) -> Converted {
+    let converted = result(text, name).expect("it has a place");
+    let document = Document::parse(converted.document.as_bytes(), &Limits::default()).unwrap();
+    let schema = structure_tables::by_id(structure).unwrap().schema().unwrap();
+    let violations = schema.validate(document.root()).violations;
+    assert!(violations.is_empty(), "{name}: {violations:#?}\n{}", converted.document);
+    converted
+}
+
+/// The UBL sample without BT-114, which BASIC has not.
+fn without_rounding() -> String {
+    let rounding = "<cbc:PayableRoundingAmount currencyID=\"EUR\">0.50</cbc:PayableRoundingAmount>";
+    edit(UBL, &[(rounding, "")])
+}
+
+/// Every profile with its structure.
+const STRUCTURES: &[(&str, &str)] = &[
+    ("cii-d22b", "cii-d22b"),
+    ("factur-x-minimum", "factur-x-1.09-minimum"),
+    ("factur-x-basic-wl", "factur-x-1.09-basicwl"),
+    ("factur-x-basic", "factur-x-1.09-basic"),
+    ("factur-x-en16931", "factur-x-1.09-en16931"),
+    ("factur-x-extended", "factur-x-1.09-extended"),
+    ("xrechnung-cii", "cii-d16b"),
+];
+
+#[test]
+fn every_profile_has_a_name_a_title_and_a_test() {
+    let names: Vec<&str> = ConversionProfile::all().map(ConversionProfile::as_str).collect();
+    assert_eq!(names, STRUCTURES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    for profile in ConversionProfile::all() {
+        assert!(!profile.title().is_empty());
+        assert!(ConversionTarget::named(profile.as_str()).is_none());
+        assert_eq!(ConversionProfile::named(profile.as_str()), Some(profile));
+        assert_eq!(profile.target(), ConversionTarget::CII);
+    }
+    assert!(ConversionRequest::named("factur-x").is_none());
+    let all = ConversionTarget::all().count() + STRUCTURES.len();
+    assert_eq!(ConversionRequest::names().count(), all);
+}
+
+#[test]
+fn every_term_goes_to_each_profile_or_has_a_row() {
+    let rounding = [
+        "<cbc:PayableRoundingAmount currencyID=\"EUR\">0.50</cbc:PayableRoundingAmount>",
+        "<ram:RoundingAmount>0.50</ram:RoundingAmount>",
+    ];
+    for (text, rounding) in [UBL, CII].into_iter().zip(rounding) {
+        for (name, structure) in STRUCTURES {
+            let text = super::compact(text);
+            // Without the rounding the amount due would be another one.
+            let is_refused = ["factur-x-basic-wl", "factur-x-basic"].contains(name);
+            let refused =
+                matches!(result(&text, name), Err(ConversionRefusal::ValueWithoutPlace { .. }));
+            assert_eq!(refused, is_refused, "{name}");
+            let converted = written(&edit(&text, &[(rounding, "")]), name, structure);
+            let profile = ConversionProfile::named(name).unwrap();
+            if let Some(id) = profile.specification() {
+                assert!(converted.has(&format!(">{id}</")), "{name}");
+            }
+            let lost = converted.losses.iter().filter(|loss| loss.kind == LossKind::Lost);
+            let lost: Vec<_> = lost.filter_map(|loss| loss.term).collect();
+            match *name {
+                "factur-x-minimum" => {
+                    assert!(lost.contains(&"BT-126") && lost.contains(&"BT-9"), "{lost:?}");
+                    assert!(!lost.contains(&"BT-115") && !lost.contains(&"BT-31"), "{lost:?}");
+                }
+                "factur-x-basic-wl" => {
+                    assert!(lost.contains(&"BT-126") && !lost.contains(&"BT-9"), "{lost:?}");
+                }
+                "factur-x-basic" => {
+                    assert!(lost.contains(&"BT-154") && !lost.contains(&"BT-126"), "{lost:?}");
+                }
+                // The schema of D22B has no codes of UNTDID 7161.
+                "cii-d22b" => assert!(lost.iter().all(|own| ["BT-105", "BT-145"].contains(own))),
+                _ => assert_eq!(lost, Vec::<&str>::new(), "{name}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_specification_means_its_profile() {
+    let document = Document::parse(UBL.as_bytes(), &Limits::default()).unwrap();
+    let of = |specification: &str| {
+        let request = ConversionRequest {
+            specification: Some(specification),
+            ..ConversionTarget::CII.into()
+        };
+        convert_at(document.root(), request).unwrap()
+    };
+    let by_name = result(UBL, "factur-x-extended").unwrap();
+    let by_specification = of("urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended");
+    assert_eq!(by_specification, by_name);
+    // EN 16931 is CII D16B, unless the profile of Factur-X is asked for.
+    assert_eq!(of("urn:cen.eu:en16931:2017").losses.len(), 1);
+}
+
+#[test]
+fn minimum_and_basic_wl_have_no_lines_and_do_not_become_ubl() {
+    for name in ["factur-x-minimum", "factur-x-basic-wl"] {
+        let converted = result(&without_rounding(), name).unwrap();
+        assert_eq!(converted.count("IncludedSupplyChainTradeLineItem"), 0);
+        assert_eq!(
+            super::converted(&converted.document, ConversionTarget::UBL),
+            Err(ConversionRefusal::NoLines)
+        );
+    }
+}
+
+#[test]
+fn a_document_of_the_profile_is_copied_and_of_another_is_written() {
+    let basic = result(&without_rounding(), "factur-x-basic").unwrap();
+    let again = result(&basic.document, "factur-x-basic").unwrap();
+    assert_eq!(again.losses, []);
+    let up = result(&basic.document, "factur-x-extended").unwrap();
+    let rows: Vec<_> = up.rows().into_iter().map(|(term, kind, _)| (term, kind)).collect();
+    assert_eq!(rows, [("BT-24", LossKind::Changed)], "{:#?}", up.losses);
+}
+
+#[test]
+fn several_preceding_invoices_have_a_place_since_d22a() {
+    let place = "<cac:DespatchDocumentReference>";
+    let second = "<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>E-162</cbc:ID>\
+        </cac:InvoiceDocumentReference></cac:BillingReference>";
+    let text = edit(&without_rounding(), &[(place, &format!("{second}{place}"))]);
+    for (name, structure) in [STRUCTURES[0], STRUCTURES[3], STRUCTURES[4], STRUCTURES[5]] {
+        let converted = written(&text, name, structure);
+        assert_eq!(converted.count("<ram:InvoiceReferencedDocument>"), 2, "{name}");
+        let back = super::converted(&converted.document, ConversionTarget::UBL).unwrap();
+        assert_eq!(back.count("<cac:BillingReference>"), 2, "{name}");
+    }
+    let xrechnung = written(&text, "xrechnung-cii", "cii-d16b");
+    assert!(xrechnung.rows().contains(&("BT-25", LossKind::Lost, "E-162")));
+}

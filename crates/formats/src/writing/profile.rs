@@ -1,0 +1,24 @@
+//! A release or profile of a syntax, as a writer is told of it: what it is held to.
+
+/// A release or a profile of a syntax that a document can be converted to.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct TargetProfile {
+    /// Its name: `factur-x-basic`.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// BT-24, where the profile has one of its own.
+    pub specification: Option<&'static str>,
+    /// Whether whoever asks for the specification means the profile: those that are not EN 16931
+    /// are told by it, and EN 16931 and its CIUS are written as CII D16B then.
+    pub is_told_by_specification: bool,
+    /// The structure table that the document is held to.
+    pub structure: Option<&'static str>,
+    /// Ends of paths that the schema has a place for and the rules of the profile do not use.
+    pub unused: &'static [&'static [&'static str]],
+    /// Whether it has lines within lines, charges for logistics and terms of several instalments
+    /// (Factur-X EXTENDED).
+    pub is_extended: bool,
+    /// Whether several preceding invoices (BG-3) have a place, which CII has since D22A.
+    pub has_many_preceding: bool,
+}
