@@ -58,10 +58,6 @@ type WriteOrder =
 /// The writer of orders of a syntax, and of the messages about them: a row of the table of targets
 /// in [`crate::convert`].
 pub(crate) struct OrderWriter {
-    /// The name of the target: `ubl`.
-    pub name: &'static str,
-    /// Its name for people.
-    pub title: &'static str,
     /// The syntax that it writes.
     pub syntax: OrderSyntax,
     /// The target of invoices that has the same name.

@@ -1,6 +1,7 @@
 //! Markup in the making: elements with prefixes, written from values that know their source.
 
 mod places;
+mod refused;
 
 use std::borrow::Cow;
 
@@ -13,7 +14,6 @@ use quoin_xml::write::{escape_attribute, escape_text};
 
 use super::ledger::LeafLedger;
 use super::loss::ConversionRefusal;
-use super::national::without_place;
 use places::OpenPlaces;
 
 /// An attribute that is written.
@@ -96,37 +96,6 @@ impl<'d> InvoiceOutput<'d> {
             Some(refusal) => Err(refusal),
             None => Ok((self.out, self.ledger)),
         }
-    }
-
-    /// The document has no place in the target; the first reason is told.
-    pub(crate) fn refuse(&mut self, refusal: ConversionRefusal) {
-        self.refusal.get_or_insert(refusal);
-    }
-
-    /// Refuses a value that has another form in the target. The path is found for the first only:
-    /// it costs as much as the element has siblings.
-    pub(crate) fn refuse_value(&mut self, source: ValueSource<'d>, why: &'static str) {
-        if self.refusal.is_none() {
-            self.refuse(without_place(source, why));
-        }
-    }
-
-    /// Refuses a document without something that the target must have.
-    pub(crate) fn refuse_without(
-        &mut self,
-        place: Element<'_>,
-        what: &'static str,
-        target: &'static str,
-    ) {
-        if self.refusal.is_none() {
-            let path = place.path();
-            self.refuse(ConversionRefusal::Required { what, path, target });
-        }
-    }
-
-    /// Whether the document is refused already.
-    pub(crate) fn is_refused(&self) -> bool {
-        self.refusal.is_some()
     }
 
     /// How many bytes are written: whether something was written can be told by it.

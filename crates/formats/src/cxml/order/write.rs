@@ -19,8 +19,6 @@ use crate::writing::{
 
 /// The row of the table of targets.
 pub(crate) const ORDER_WRITER: OrderWriter = OrderWriter {
-    name: "cxml",
-    title: "cXML 1.2",
     syntax: OrderSyntax::Cxml,
     target: InvoiceSyntax::Cxml,
     is_written_so: |_| true,

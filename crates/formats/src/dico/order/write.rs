@@ -19,8 +19,6 @@ use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OrderWriter};
 
 /// The row of the table of targets.
 pub(crate) const ORDER_WRITER: OrderWriter = OrderWriter {
-    name: "dico",
-    title: "DICO SALES005",
     syntax: OrderSyntax::Dico,
     target: InvoiceSyntax::Dico,
     is_written_so: |element| element.namespace().starts_with(SALES),

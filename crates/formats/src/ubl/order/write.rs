@@ -20,8 +20,6 @@ use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OrderWriter, Ou
 
 /// The row of the table of targets.
 pub(crate) const ORDER_WRITER: OrderWriter = OrderWriter {
-    name: "ubl",
-    title: "UBL 2.1",
     syntax: OrderSyntax::Ubl,
     target: InvoiceSyntax::Ubl,
     is_written_so: |_| true,
