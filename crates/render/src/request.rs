@@ -1,0 +1,153 @@
+//! The one door of the room: a document and what is asked, to what is shown.
+
+use quoin_formats::readers::read_invoices_at;
+use quoin_formats::ParsedDocument;
+use quoin_model::{Finding, Language};
+use quoin_xml::tree::Element;
+
+use crate::draft::PageDraft;
+use crate::page::{PageSection, PageTree};
+use crate::{appendix, findings, general, html, invoice, kinds, markup};
+
+/// What a document becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RenderForm {
+    /// One HTML page that needs nothing else.
+    Html,
+}
+
+impl RenderForm {
+    /// Every form.
+    pub const ALL: &[RenderForm] = &[RenderForm::Html];
+
+    /// Its name: `html`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RenderForm::Html => "html",
+        }
+    }
+
+    /// The form of a name.
+    pub fn named(name: &str) -> Option<RenderForm> {
+        RenderForm::ALL.iter().copied().find(|form| form.as_str() == name)
+    }
+
+    /// How its files end: `html`.
+    pub fn extension(self) -> &'static str {
+        match self {
+            RenderForm::Html => "html",
+        }
+    }
+
+    /// The media type of its bytes.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            RenderForm::Html => "text/html; charset=utf-8",
+        }
+    }
+}
+
+/// What is asked of a page.
+#[derive(Debug, Clone, Copy)]
+pub struct RenderRequest<'a> {
+    /// The language of its words.
+    pub language: Language,
+    /// The form.
+    pub form: RenderForm,
+    /// Findings of validation to show in their places; none shows no list.
+    pub findings: &'a [Finding],
+}
+
+/// A document that is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// The page.
+    pub bytes: Vec<u8>,
+    /// Its media type.
+    pub media_type: &'static str,
+}
+
+/// Why a document cannot be shown so.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RenderRefusal {
+    /// It is no XML, and there is nothing to show.
+    #[error("it is no XML that can be read: {0}")]
+    NotReadable(String),
+}
+
+/// Shows a document.
+///
+/// # Errors
+/// [`RenderRefusal`], which names what is missing.
+pub fn render(
+    document: &ParsedDocument,
+    request: &RenderRequest<'_>,
+) -> Result<Rendered, RenderRefusal> {
+    let page = page(document, request)?;
+    let bytes = match request.form {
+        RenderForm::Html => html::write(&page).into_bytes(),
+    };
+    Ok(Rendered { bytes, media_type: request.form.media_type() })
+}
+
+/// What a page of a document says, before it is drawn.
+///
+/// # Errors
+/// [`RenderRefusal::NotReadable`], where it is no XML.
+pub fn page(
+    document: &ParsedDocument,
+    request: &RenderRequest<'_>,
+) -> Result<PageTree, RenderRefusal> {
+    if let Err(error) = document.tree() {
+        return Err(RenderRefusal::NotReadable(error.to_string()));
+    }
+    let no_root = || RenderRefusal::NotReadable("it has no document element".to_owned());
+    let root = document.root().ok_or_else(no_root)?;
+    let mut draft = PageDraft::new(root, request.language, request.findings);
+    let (head, mut sections) = body(&mut draft, document, root);
+    sections.push(appendix::section(&draft, root));
+    sections.extend(findings::section(request.findings, request.language));
+    sections.retain(|section| !section.parts.is_empty());
+    Ok(PageTree {
+        language: request.language,
+        title: head.title,
+        number: head.number,
+        issued: head.issued,
+        sections,
+    })
+}
+
+/// Head and sections by what the document is.
+fn body<'d>(
+    draft: &mut PageDraft<'d>,
+    document: &'d ParsedDocument,
+    root: Element<'d>,
+) -> (invoice::PageHead, Vec<PageSection>) {
+    let detection = document.detection();
+    let language = draft.language;
+    if let Some(readings) = read_invoices_at(root) {
+        let mut all = Vec::new();
+        let mut head = None;
+        for reading in &readings {
+            let own = invoice::head(draft, &reading.invoice, detection.self_billing);
+            let mut sections = invoice::sections(draft, reading);
+            if readings.len() > 1
+                && let Some(first) = sections.first_mut()
+            {
+                first.heading = format!("{} {}", own.title, own.number);
+            }
+            all.extend(sections);
+            head.get_or_insert(own);
+        }
+        if let Some(head) = head {
+            return (head, all);
+        }
+    }
+    match detection.kind.and_then(|kind| kinds::title(kind, language)) {
+        Some(title) => (general::head(draft, root, title), general::sections(draft, root)),
+        None => {
+            let title = crate::PageWord::DocumentOne.text(language);
+            (general::head(draft, root, title), vec![markup::section(draft, root)])
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests of pages over samples of our own and the official collections.
