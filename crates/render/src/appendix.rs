@@ -56,8 +56,10 @@ pub(crate) fn section(draft: &PageDraft<'_>, root: Element<'_>) -> PageSection {
     if left.rows.is_empty() {
         return section;
     }
-    let column = |word: PageWord, share| {
-        PageColumn { title: word.text(draft.language).to_owned(), is_numeric: false, share }
+    let column = |word: PageWord, share| PageColumn {
+        title: word.text(draft.language).to_owned(),
+        is_numeric: false,
+        share,
     };
     let rows = left.rows.into_iter().map(|one| row(draft, one)).collect();
     section.parts.push(PagePart::Table(PageTable {
@@ -129,5 +131,9 @@ fn row(draft: &PageDraft<'_>, one: LeftOver) -> PageRow {
         let times = format!("{} {}", one.count, draft.word(PageWord::Times));
         value.texts.push(PageText::styled(times, TextStyle::Small));
     }
-    PageRow { cells: vec![cell(one.path, TextStyle::Small), value], marks: Vec::new(), finding: None }
+    PageRow {
+        cells: vec![cell(one.path, TextStyle::Small), value],
+        marks: Vec::new(),
+        finding: None,
+    }
 }

@@ -5,8 +5,7 @@ use sha2::{Digest, Sha256};
 
 use crate::numbers::number;
 use crate::page::{
-    PageCell, PageColumn, PageField, PagePart, PageRow, PageSection, PageTable, PageText,
-    TextStyle,
+    PageCell, PageColumn, PageField, PagePart, PageRow, PageSection, PageTable, PageText, TextStyle,
 };
 use crate::words::PageWord;
 
@@ -57,8 +56,10 @@ pub(crate) fn section(language: Language, files: Vec<AttachedFile>, all: usize) 
     if files.is_empty() {
         return section;
     }
-    let column = |word: PageWord, share, is_numeric| {
-        PageColumn { title: word.text(language).to_owned(), is_numeric, share }
+    let column = |word: PageWord, share, is_numeric| PageColumn {
+        title: word.text(language).to_owned(),
+        is_numeric,
+        share,
     };
     let left = all.saturating_sub(files.len());
     let table = PageTable {

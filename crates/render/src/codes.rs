@@ -111,7 +111,10 @@ mod tests {
     #[test]
     fn a_code_is_spelled_in_each_language() {
         let of = |language| spelled(SpelledList::Country, "DE", language).unwrap();
-        assert_eq!(Language::ALL.map(of), ["Germany", "Duitsland", "Deutschland", "Allemagne", "Niemcy"]);
+        assert_eq!(
+            Language::ALL.map(of),
+            ["Germany", "Duitsland", "Deutschland", "Allemagne", "Niemcy"]
+        );
         assert_eq!(spelled(SpelledList::PaymentMeans, "30", Language::De), Some("Überweisung"));
         assert_eq!(spelled(SpelledList::PaymentMeans, "nothing", Language::De), None);
     }

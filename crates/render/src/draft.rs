@@ -88,7 +88,8 @@ impl<'d> PageDraft<'d> {
     /// Numbers of the findings at an element and everything inside it.
     pub(crate) fn marks_in(&self, element: Element<'d>) -> Vec<usize> {
         let (from, end) = (element.id(), self.document.end_of(element.id()));
-        let mut all: Vec<usize> = self.marks.range(from..end).flat_map(|(_, all)| all).copied().collect();
+        let mut all: Vec<usize> =
+            self.marks.range(from..end).flat_map(|(_, all)| all).copied().collect();
         all.sort_unstable();
         all.dedup();
         all

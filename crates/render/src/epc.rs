@@ -9,7 +9,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use quoin_model::Language;
 use quoin_model::en16931::Invoice;
 
-use crate::numbers::is_iban;
+use crate::numbers::{is_iban, remainder};
 use crate::page::QrPicture;
 use crate::words::PageWord;
 
@@ -53,7 +53,8 @@ fn content(invoice: &Invoice<'_>) -> Option<String> {
         true => (remittance.replace(' ', ""), String::new()),
         false => (String::new(), remittance),
     };
-    let lines = ["BCD", "002", "1", "SCT", &provider, &name, &account, &amount, "", &structured, &text];
+    let lines =
+        ["BCD", "002", "1", "SCT", &provider, &name, &account, &amount, "", &structured, &text];
     Some(lines.join("\n").trim_end_matches('\n').to_owned())
 }
 
@@ -96,12 +97,7 @@ fn is_creditor_reference(text: &str) -> bool {
     let is_form = letters.starts_with(b"RF")
         && (5..=25).contains(&letters.len())
         && letters.iter().all(u8::is_ascii_alphanumeric);
-    let turned = letters.iter().skip(4).chain(letters.iter().take(4));
-    let rest = turned.fold(0_u32, |rest, letter| match letter {
-        b'0'..=b'9' => (rest * 10 + u32::from(letter - b'0')) % 97,
-        _ => (rest * 100 + u32::from(letter.to_ascii_uppercase()).saturating_sub(55)) % 97,
-    });
-    is_form && rest == 1
+    is_form && remainder(&letters) == Some(1)
 }
 
 #[cfg(test)]

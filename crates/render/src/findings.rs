@@ -6,7 +6,9 @@ use quoin_model::{Finding, Flag, Language};
 use quoin_xml::tree::{Element, NodeId};
 
 use crate::harmless::harmless;
-use crate::page::{PageCell, PageColumn, PagePart, PageRow, PageSection, PageTable, PageText, TextStyle};
+use crate::page::{
+    PageCell, PageColumn, PagePart, PageRow, PageSection, PageTable, PageText, TextStyle,
+};
 use crate::words::PageWord;
 
 /// Findings that a page lists at most; a report has no more either.

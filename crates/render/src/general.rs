@@ -130,8 +130,17 @@ fn field<'d>(
 }
 
 /// Names that say nothing without the element above them.
-const BARE: [&str; 9] =
-    ["ID", "Name", "Value", "Description", "Note", "Code", "Amount", "Percent", "IdentificationCode"];
+const BARE: [&str; 9] = [
+    "ID",
+    "Name",
+    "Value",
+    "Description",
+    "Note",
+    "Code",
+    "Amount",
+    "Percent",
+    "IdentificationCode",
+];
 
 /// What an element is called; with the name above it where its own says little.
 fn label(draft: &PageDraft<'_>, element: Element<'_>) -> (String, bool) {

@@ -23,7 +23,11 @@ pub(crate) struct PageHead {
 }
 
 /// Title, number and day of an invoice.
-pub(crate) fn head(draft: &mut PageDraft<'_>, invoice: &Invoice<'_>, self_billed: bool) -> PageHead {
+pub(crate) fn head(
+    draft: &mut PageDraft<'_>,
+    invoice: &Invoice<'_>,
+    self_billed: bool,
+) -> PageHead {
     let number = invoice.number.iter().map(|number| number.trimmed().into_owned());
     let number = number.collect::<Vec<_>>().join(", ");
     PageHead {
@@ -41,7 +45,11 @@ fn title(invoice: &Invoice<'_>, self_billed: bool) -> PageWord {
         ("389" | "527", _) => PageWord::SelfBilledInvoice,
         ("261", _) => PageWord::SelfBilledCreditNote,
         ("381" | "81" | "83" | "296" | "308" | "396" | "532" | "458", _) | (_, true) => {
-            if self_billed { PageWord::SelfBilledCreditNote } else { PageWord::CreditNote }
+            if self_billed {
+                PageWord::SelfBilledCreditNote
+            } else {
+                PageWord::CreditNote
+            }
         }
         ("384", _) => PageWord::CorrectedInvoice,
         _ if self_billed => PageWord::SelfBilledInvoice,
@@ -50,10 +58,7 @@ fn title(invoice: &Invoice<'_>, self_billed: bool) -> PageWord {
 }
 
 /// The sections of an invoice, in the order in which an accountant reads.
-pub(crate) fn sections<'d>(
-    draft: &mut PageDraft<'d>,
-    reading: &Reading<'d>,
-) -> Vec<PageSection> {
+pub(crate) fn sections<'d>(draft: &mut PageDraft<'d>, reading: &Reading<'d>) -> Vec<PageSection> {
     let invoice = &reading.invoice;
     draft.currency = currency(invoice);
     // The title of the page says the number.

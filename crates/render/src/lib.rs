@@ -23,6 +23,7 @@ mod attachments;
 mod codes;
 mod draft;
 mod epc;
+mod facturx;
 mod findings;
 mod general;
 mod harmless;
@@ -33,12 +34,14 @@ mod markup;
 mod names;
 mod numbers;
 pub mod page;
+mod pdf;
 mod request;
 #[cfg(test)]
 mod tests;
 mod words;
 
 pub use appendix::MAX_ROWS;
+pub use facturx::FacturXLevel;
 pub use harmless::MAX_TEXT;
 pub use markup::MAX_TREE_LINES;
 pub use request::{RenderForm, RenderRefusal, RenderRequest, Rendered, page, render};

@@ -66,7 +66,10 @@ mod tests {
     #[test]
     fn a_name_is_a_word_of_the_language_or_has_its_words_apart() {
         assert_eq!(label("OrderReference", Language::De), ("Bestellung".to_owned(), false));
-        assert_eq!(label("PlannedPickupDate", Language::De), ("Planned pickup date".to_owned(), true));
+        assert_eq!(
+            label("PlannedPickupDate", Language::De),
+            ("Planned pickup date".to_owned(), true)
+        );
         assert_eq!(label("HazardousURIRisk", Language::Pl), ("Hazardous URIRisk".to_owned(), true));
     }
 

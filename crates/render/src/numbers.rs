@@ -74,24 +74,74 @@ pub(crate) fn amount(text: &str, currency: &str, language: Language) -> String {
 
 const MONTHS: [[&str; 12]; 5] = [
     [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September",
-        "October", "November", "December",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
     ],
     [
-        "januari", "februari", "maart", "april", "mei", "juni", "juli", "augustus", "september",
-        "oktober", "november", "december",
+        "januari",
+        "februari",
+        "maart",
+        "april",
+        "mei",
+        "juni",
+        "juli",
+        "augustus",
+        "september",
+        "oktober",
+        "november",
+        "december",
     ],
     [
-        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
-        "Oktober", "November", "Dezember",
+        "Januar",
+        "Februar",
+        "März",
+        "April",
+        "Mai",
+        "Juni",
+        "Juli",
+        "August",
+        "September",
+        "Oktober",
+        "November",
+        "Dezember",
     ],
     [
-        "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre",
-        "octobre", "novembre", "décembre",
+        "janvier",
+        "février",
+        "mars",
+        "avril",
+        "mai",
+        "juin",
+        "juillet",
+        "août",
+        "septembre",
+        "octobre",
+        "novembre",
+        "décembre",
     ],
     [
-        "stycznia", "lutego", "marca", "kwietnia", "maja", "czerwca", "lipca", "sierpnia",
-        "września", "października", "listopada", "grudnia",
+        "stycznia",
+        "lutego",
+        "marca",
+        "kwietnia",
+        "maja",
+        "czerwca",
+        "lipca",
+        "sierpnia",
+        "września",
+        "października",
+        "listopada",
+        "grudnia",
     ],
 ];
 
@@ -128,12 +178,18 @@ pub(crate) fn is_iban(text: &str) -> bool {
         && letters.iter().all(u8::is_ascii_alphanumeric)
         && letters.iter().take(2).all(u8::is_ascii_uppercase)
         && letters.iter().skip(2).take(2).all(u8::is_ascii_digit);
-    let turned = letters.iter().skip(4).chain(letters.iter().take(4));
-    let rest = turned.fold(0_u32, |rest, letter| match letter {
-        b'0'..=b'9' => (rest * 10 + u32::from(letter - b'0')) % 97,
-        _ => (rest * 100 + u32::from(letter.to_ascii_uppercase()) - 55) % 97,
-    });
-    is_form && rest == 1
+    is_form && remainder(&letters) == Some(1)
+}
+
+/// Check digits of ISO 7064 (MOD 97-10) behind two letters, as IBAN and ISO 11649 have them: what
+/// is left, 1 where they are right; `None` for anything else than letters and digits.
+pub(crate) fn remainder(letters: &[u8]) -> Option<u32> {
+    let mut turned = letters.iter().skip(4).chain(letters.iter().take(4));
+    turned.try_fold(0_u32, |rest, letter| match letter.to_ascii_uppercase() {
+        digit @ b'0'..=b'9' => Some((rest * 10 + u32::from(digit - b'0')) % 97),
+        letter @ b'A'..=b'Z' => Some((rest * 100 + u32::from(letter - b'A') + 10) % 97),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! The one door of the room: a document and what is asked, to what is shown.
 
-use quoin_formats::readers::read_invoices_at;
 use quoin_formats::ParsedDocument;
+use quoin_formats::readers::{read_invoice_at, read_invoices_at};
+use quoin_model::en16931::Root;
 use quoin_model::{Finding, Language};
 use quoin_xml::tree::Element;
 
 use crate::draft::PageDraft;
+use crate::facturx::FacturXLevel;
 use crate::page::{PageSection, PageTree};
+use crate::pdf::{self, EmbeddedInvoice};
 use crate::{appendix, findings, general, html, invoice, kinds, markup};
 
 /// What a document becomes.
@@ -14,16 +17,22 @@ use crate::{appendix, findings, general, html, invoice, kinds, markup};
 pub enum RenderForm {
     /// One HTML page that needs nothing else.
     Html,
+    /// A PDF that keeps (PDF/A-3u) and that everybody can read (PDF/UA-1).
+    Pdf,
+    /// The same PDF with the invoice as data inside: Factur-X, which is ZUGFeRD.
+    FacturX,
 }
 
 impl RenderForm {
     /// Every form.
-    pub const ALL: &[RenderForm] = &[RenderForm::Html];
+    pub const ALL: &[RenderForm] = &[RenderForm::Html, RenderForm::Pdf, RenderForm::FacturX];
 
     /// Its name: `html`.
     pub fn as_str(self) -> &'static str {
         match self {
             RenderForm::Html => "html",
+            RenderForm::Pdf => "pdf",
+            RenderForm::FacturX => "factur-x",
         }
     }
 
@@ -36,6 +45,7 @@ impl RenderForm {
     pub fn extension(self) -> &'static str {
         match self {
             RenderForm::Html => "html",
+            RenderForm::Pdf | RenderForm::FacturX => "pdf",
         }
     }
 
@@ -43,6 +53,7 @@ impl RenderForm {
     pub fn media_type(self) -> &'static str {
         match self {
             RenderForm::Html => "text/html; charset=utf-8",
+            RenderForm::Pdf | RenderForm::FacturX => "application/pdf",
         }
     }
 }
@@ -73,6 +84,15 @@ pub enum RenderRefusal {
     /// It is no XML, and there is nothing to show.
     #[error("it is no XML that can be read: {0}")]
     NotReadable(String),
+    /// A hybrid PDF has an invoice of CII inside, and this is none.
+    #[error("a hybrid PDF has a Cross Industry Invoice inside; convert the document to cii first")]
+    NotCii,
+    /// The guideline of the invoice is of no profile of Factur-X.
+    #[error(
+        "its specification (BT-24) '{0}' is no profile of Factur-X; the program that made the \
+         document has to name one, such as urn:cen.eu:en16931:2017"
+    )]
+    NoProfile(String),
 }
 
 /// Shows a document.
@@ -86,8 +106,27 @@ pub fn render(
     let page = page(document, request)?;
     let bytes = match request.form {
         RenderForm::Html => html::write(&page).into_bytes(),
+        RenderForm::Pdf => pdf::write(&page, None),
+        RenderForm::FacturX => hybrid(document, &page)?,
     };
     Ok(Rendered { bytes, media_type: request.form.media_type() })
+}
+
+/// The PDF of an invoice of CII with that invoice inside, as it is.
+fn hybrid(document: &ParsedDocument, page: &PageTree) -> Result<Vec<u8>, RenderRefusal> {
+    let root = document.root().ok_or(RenderRefusal::NotCii)?;
+    let reading = read_invoice_at(root).ok_or(RenderRefusal::NotCii)?;
+    if reading.invoice.root != Root::CrossIndustryInvoice {
+        return Err(RenderRefusal::NotCii);
+    }
+    let level = FacturXLevel::of(&reading.invoice).ok_or_else(|| {
+        let guideline = reading.invoice.process.customization.text();
+        RenderRefusal::NoProfile(guideline.map(|text| text.into_owned()).unwrap_or_default())
+    })?;
+    // Canonical XML of the document element: the envelope around it is no part of the invoice.
+    let mut xml = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
+    quoin_xml::c14n::inclusive(root, None, &mut xml);
+    Ok(pdf::write(page, Some(&EmbeddedInvoice { xml: &xml, level })))
 }
 
 /// What a page of a document says, before it is drawn.

@@ -82,7 +82,6 @@ impl<'d> PageDraft<'d> {
         self.shown_as(into, word, field, |draft, value| draft.code(list, value.source()));
     }
 
-
     /// A period in words: `from 1 May 2026 until 31 May 2026`.
     pub(crate) fn period(&mut self, period: &Period<'d>) -> Option<String> {
         let mut words = Vec::new();

@@ -24,8 +24,13 @@ pub(super) fn is_line(name: &str) -> bool {
 
 /// Where the quantity of a line stands, best first.
 const QUANTITIES: [&str; 7] = [
-    "DeliveredQuantity", "ReceivedQuantity", "Quantity", "RequestedQuantity", "OrderedQuantity",
-    "ContentUnitQuantity", "MinimumOrderQuantity",
+    "DeliveredQuantity",
+    "ReceivedQuantity",
+    "Quantity",
+    "RequestedQuantity",
+    "OrderedQuantity",
+    "ContentUnitQuantity",
+    "MinimumOrderQuantity",
 ];
 
 /// The table of the lines of one name.
@@ -55,8 +60,10 @@ fn find<'d>(line: Element<'d>, name: &str) -> Option<Element<'d>> {
 }
 
 fn item_columns(draft: &PageDraft<'_>) -> Vec<PageColumn> {
-    let column = |word: PageWord, share, is_numeric| {
-        PageColumn { title: word.text(draft.language).to_owned(), is_numeric, share }
+    let column = |word: PageWord, share, is_numeric| PageColumn {
+        title: word.text(draft.language).to_owned(),
+        is_numeric,
+        share,
     };
     vec![
         PageColumn { title: "#".to_owned(), is_numeric: false, share: 6 },
@@ -92,7 +99,11 @@ fn item_row<'d>(draft: &mut PageDraft<'d>, line: Element<'d>) -> PageRow {
     }
     let mut left = MAX_FIELDS;
     leaves(draft, &mut about.fields, line, &mut left);
-    PageRow { cells: vec![id, about, quantity, price, amount], marks: draft.marks_in(line), finding: None }
+    PageRow {
+        cells: vec![id, about, quantity, price, amount],
+        marks: draft.marks_in(line),
+        finding: None,
+    }
 }
 
 /// Columns that a table without items has at most; with more, each line is one cell of fields.

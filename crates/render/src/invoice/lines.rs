@@ -6,8 +6,7 @@ use super::{money, references, says_vat};
 use crate::codes::SpelledList;
 use crate::draft::PageDraft;
 use crate::page::{
-    PageCell, PageColumn, PageField, PagePart, PageRow, PageSection, PageTable, PageText,
-    TextStyle,
+    PageCell, PageColumn, PageField, PagePart, PageRow, PageSection, PageTable, PageText, TextStyle,
 };
 use crate::words::PageWord;
 
@@ -20,8 +19,10 @@ pub(super) fn section<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> P
     if invoice.lines.is_empty() {
         return section;
     }
-    let column = |word: PageWord, share, is_numeric| {
-        PageColumn { title: word.text(draft.language).to_owned(), is_numeric, share }
+    let column = |word: PageWord, share, is_numeric| PageColumn {
+        title: word.text(draft.language).to_owned(),
+        is_numeric,
+        share,
     };
     let columns = vec![
         PageColumn { title: "#".to_owned(), is_numeric: false, share: 6 },
@@ -171,7 +172,9 @@ fn vat_cell<'d>(draft: &mut PageDraft<'d>, line: &Line<'d>, is_vat: bool) -> Pag
         }
         money::note_vat(draft, one, is_vat);
         cell.texts.extend(draft.texts(&one.exemption_reason, TextStyle::Small));
-        cell.texts.extend(draft.texts(&one.exemption_reason_code, TextStyle::Small));
+        let codes = one.exemption_reason_code.iter().copied();
+        let own = codes.filter(|code| code.derivation().is_none()).collect();
+        cell.texts.extend(draft.texts(&own, TextStyle::Small));
     }
     cell
 }

@@ -80,7 +80,7 @@ pub(super) fn allowance_field<'d>(
     }
     // The label says which of the two it is.
     let clear = one.indicator.one().filter(|one| one.value().is_some());
-    if let Some(indicator) = clear.filter(|_| !said.is_empty()) {
+    if let Some(indicator) = clear.filter(|one| !said.is_empty() && one.derivation().is_none()) {
         draft.note_source(indicator.source());
     }
     if !said.is_empty() {
@@ -96,8 +96,10 @@ fn breakdown<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> Option<Pag
         return None;
     }
     let rows = invoice.vat_breakdown.iter().map(|one| vat_row(draft, one, is_vat)).collect();
-    let column = |word: PageWord, share, is_numeric| {
-        PageColumn { title: word.text(draft.language).to_owned(), is_numeric, share }
+    let column = |word: PageWord, share, is_numeric| PageColumn {
+        title: word.text(draft.language).to_owned(),
+        is_numeric,
+        share,
     };
     let columns = vec![
         column(PageWord::VatBreakdown, 46, false),
@@ -119,7 +121,10 @@ fn vat_row<'d>(draft: &mut PageDraft<'d>, one: &VatBreakdown<'d>, is_vat: bool) 
         }
         rates.texts.extend(rate(draft, category).into_iter().map(PageText::from));
         draft.plain(&mut about.fields, PageWord::Exemption, &category.exemption_reason);
-        draft.plain(&mut about.fields, PageWord::Exemption, &category.exemption_reason_code);
+        // A code that was mapped is no code of the document: what it says is in the appendix.
+        let codes = category.exemption_reason_code.iter().copied();
+        let own = codes.filter(|code| code.derivation().is_none()).collect();
+        draft.plain(&mut about.fields, PageWord::Exemption, &own);
         note_vat(draft, category, is_vat);
     }
     let mut amounts = |field: &quoin_model::en16931::Field<quoin_model::en16931::Amount<'d>>| {

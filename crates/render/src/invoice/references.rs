@@ -53,7 +53,7 @@ pub(super) fn reference<'d>(
     for id in &reference.id {
         said.extend(draft.identifier(*id));
     }
-    for scheme in &reference.reference_type {
+    for scheme in reference.reference_type.iter().filter(|code| code.derivation().is_none()) {
         said.extend(draft.said(**scheme).map(|code| format!("({code})")));
     }
     for date in &reference.issue_date {

@@ -1,0 +1,95 @@
+//! The structure of the file: what each piece of the sheets is, for those who do not see them.
+//!
+//! Source: ISO 32000-1 section 14.7 (logical structure), 14.8 (tagged PDF); ISO 14289-1.
+
+use pdf_writer::types::TableHeaderScope;
+use pdf_writer::{Finish, Name, Pdf, Rect, Ref, TextStr};
+
+use super::canvas::{Canvas, StructKid, TableHead};
+use super::file::Numbers;
+
+/// Writes every element; the number of the root.
+pub(super) fn write(pdf: &mut Pdf, numbers: &mut Numbers, canvas: &Canvas, sheets: &[Ref]) -> Ref {
+    let root = numbers.next();
+    let ids: Vec<Ref> = canvas.nodes.iter().map(|_| numbers.next()).collect();
+    let mut parents: Vec<Ref> = vec![root; ids.len()];
+    for (node, id) in canvas.nodes.iter().zip(&ids) {
+        for kid in &node.kids {
+            if let StructKid::Node(kid) = kid
+                && let Some(parent) = parents.get_mut(*kid)
+            {
+                *parent = *id;
+            }
+        }
+    }
+    for (place, node) in canvas.nodes.iter().enumerate() {
+        let (Some(id), Some(parent)) = (ids.get(place), parents.get(place)) else { continue };
+        let mut element = pdf.struct_element(*id);
+        element.kind(node.role).parent(*parent);
+        if let Some(alt) = &node.alt {
+            element.alt(TextStr(alt));
+        }
+        if let Some(head) = node.head {
+            let scope = match head {
+                TableHead::Column => TableHeaderScope::Column,
+                TableHead::Row => TableHeaderScope::Row,
+            };
+            element.attributes().push().table().scope(scope);
+        }
+        if let Some((page, [left, low, right, high])) = node.bounds {
+            element.attributes().push().layout().bbox(Rect::new(left, low, right, high));
+            if let Some(sheet) = sheets.get(page) {
+                element.page(*sheet);
+            }
+        }
+        let mut kids = element.children();
+        for kid in &node.kids {
+            match kid {
+                StructKid::Node(kid) => {
+                    if let Some(kid) = ids.get(*kid) {
+                        kids.struct_element(*kid);
+                    }
+                }
+                StructKid::Mark(page, id) => {
+                    if let Some(sheet) = sheets.get(*page) {
+                        kids.marked_content_ref().page(*sheet).marked_content_id(*id);
+                    }
+                }
+            }
+        }
+        kids.finish();
+    }
+    let tree = parent_tree(pdf, numbers, canvas, &ids);
+    let mut written = pdf.indirect(root).dict();
+    written.pair(Name(b"Type"), Name(b"StructTreeRoot"));
+    if let Some(document) = ids.first() {
+        written.insert(Name(b"K")).array().item(*document);
+    }
+    written.pair(Name(b"ParentTree"), tree);
+    written.pair(Name(b"ParentTreeNextKey"), i32::try_from(sheets.len()).unwrap_or_default());
+    written.finish();
+    root
+}
+
+/// For each sheet, the element of each of its pieces.
+fn parent_tree(pdf: &mut Pdf, numbers: &mut Numbers, canvas: &Canvas, ids: &[Ref]) -> Ref {
+    let mut arrays = Vec::new();
+    for sheet in &canvas.sheets {
+        let id = numbers.next();
+        let mut array = pdf.indirect(id).array();
+        for owner in &sheet.marks {
+            array.item(ids.get(*owner).copied().unwrap_or(Ref::new(1)));
+        }
+        array.finish();
+        arrays.push(id);
+    }
+    let tree = numbers.next();
+    let mut written = pdf.indirect(tree).dict();
+    let mut list = written.insert(Name(b"Nums")).array();
+    for (place, id) in arrays.iter().enumerate() {
+        list.item(i32::try_from(place).unwrap_or_default()).item(*id);
+    }
+    list.finish();
+    written.finish();
+    tree
+}
