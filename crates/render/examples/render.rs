@@ -1,4 +1,5 @@
-//! Shows documents by hand: `cargo run -p quoin-render --example render -- LANGUAGE FORM FOLDER FILE…`.
+//! Shows documents by hand:
+//! `cargo run -p quoin-render --example render -- LANGUAGE FORM FOLDER FILE…`.
 
 #![allow(clippy::disallowed_methods, reason = "an example reads and writes files")]
 

@@ -3,8 +3,6 @@
 //! Source: Factur-X 1.0 / ZUGFeRD 2.x, section 6.2 (names of the profiles in XMP), and the
 //! guideline identifiers (BT-24) of each profile.
 
-use quoin_model::en16931::Invoice;
-
 /// A profile of Factur-X, by which a reader of the PDF knows what is inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FacturXLevel {
@@ -70,11 +68,6 @@ impl FacturXLevel {
             }
             _ => None,
         }
-    }
-
-    /// The profile of an invoice by its guideline.
-    pub(crate) fn of(invoice: &Invoice<'_>) -> Option<FacturXLevel> {
-        FacturXLevel::of_guideline(&invoice.process.customization.text()?)
     }
 }
 

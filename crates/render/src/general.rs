@@ -1,6 +1,6 @@
 //! The page of a document that has no model of its own: by its structure. The leaves of the
-//! document element are its facts, the parties are boxes, elements that repeat as lines are a table,
-//! and every other group is a section.
+//! document element are its facts, the parties are boxes, elements that repeat as lines are a
+//! table, and every other group is a section.
 //!
 //! Sources: UBL 2.1 (naming of elements: `…Amount`, `…Quantity`, `…Date`), Peppol post-award
 //! specifications 3, Peppol reporting, Peppol tax data.
@@ -12,7 +12,7 @@ use quoin_xml::tree::Element;
 
 use crate::appendix::own_text;
 use crate::draft::PageDraft;
-use crate::invoice::PageHead;
+use crate::invoice::DocumentHead;
 use crate::names;
 use crate::page::{PageCard, PageField, PagePart, PageSection, PageText, TextStyle};
 use crate::words::PageWord;
@@ -21,13 +21,13 @@ use crate::words::PageWord;
 const MAX_FIELDS: usize = 4_000;
 
 /// Title, number and day of a document of a kind.
-pub(crate) fn head(draft: &mut PageDraft<'_>, root: Element<'_>, title: &str) -> PageHead {
+pub(crate) fn head(draft: &mut PageDraft<'_>, root: Element<'_>, title: &str) -> DocumentHead {
     let text = |name: &str| {
         let mut found = root.elements().filter(|one| one.local() == name);
         found.next().map(|one| one.text().trim().to_owned())
     };
     let number = text("ID").unwrap_or_default();
-    PageHead {
+    DocumentHead {
         title: title.to_owned(),
         number: crate::harmless::harmless(&number, draft.language),
         issued: text("IssueDate").and_then(|text| quoin_model::text::date(&text)),

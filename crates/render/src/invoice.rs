@@ -16,7 +16,7 @@ use crate::page::{PageField, PagePart, PageSection, PageText};
 use crate::words::PageWord;
 
 /// What stands at the head of a page.
-pub(crate) struct PageHead {
+pub(crate) struct DocumentHead {
     pub title: String,
     pub number: String,
     pub issued: Option<jiff::civil::Date>,
@@ -27,10 +27,10 @@ pub(crate) fn head(
     draft: &mut PageDraft<'_>,
     invoice: &Invoice<'_>,
     self_billed: bool,
-) -> PageHead {
+) -> DocumentHead {
     let number = invoice.number.iter().map(|number| number.trimmed().into_owned());
     let number = number.collect::<Vec<_>>().join(", ");
-    PageHead {
+    DocumentHead {
         title: draft.word(title(invoice, self_billed)),
         number: crate::harmless::harmless(&number, draft.language),
         issued: invoice.issue_date.one().and_then(|date| date.day()),

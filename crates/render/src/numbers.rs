@@ -61,7 +61,8 @@ pub(crate) fn minor_units(currency: &str) -> usize {
     }
 }
 
-/// An amount with its currency, where the language puts it; the text as it is where it is no number.
+/// An amount with its currency, where the language puts it; the text as it is where it is no
+/// number.
 pub(crate) fn amount(text: &str, currency: &str, language: Language) -> String {
     let shown = number(text, minor_units(currency), language);
     let shown = shown.unwrap_or_else(|| text.trim().to_owned());

@@ -13,6 +13,9 @@ mod lines;
 mod metadata;
 mod structure;
 
+#[cfg(test)]
+pub(crate) use fonts::drawable;
+
 use crate::facturx::FacturXLevel;
 use crate::page::PageTree;
 

@@ -1,6 +1,7 @@
 //! The one door of the room: a document and what is asked, to what is shown.
 
 use quoin_formats::ParsedDocument;
+use quoin_formats::convert::{ConversionRefusal, ConversionTarget, Loss, convert_at};
 use quoin_formats::readers::{read_invoice_at, read_invoices_at};
 use quoin_model::en16931::Root;
 use quoin_model::{Finding, Language};
@@ -76,6 +77,8 @@ pub struct Rendered {
     pub bytes: Vec<u8>,
     /// Its media type.
     pub media_type: &'static str,
+    /// What the data inside a hybrid do not have as the document has it; the page has all of it.
+    pub losses: Vec<Loss>,
 }
 
 /// Why a document cannot be shown so.
@@ -84,9 +87,12 @@ pub enum RenderRefusal {
     /// It is no XML, and there is nothing to show.
     #[error("it is no XML that can be read: {0}")]
     NotReadable(String),
-    /// A hybrid PDF has an invoice of CII inside, and this is none.
-    #[error("a hybrid PDF has a Cross Industry Invoice inside; convert the document to cii first")]
-    NotCii,
+    /// A hybrid PDF has an invoice inside, and this is none.
+    #[error("a hybrid PDF has an invoice or a credit note inside, and this document is neither")]
+    NoInvoice,
+    /// The invoice has no form in CII.
+    #[error("the data inside a hybrid PDF are CII, and it cannot be converted: {0}")]
+    NotConverted(#[from] ConversionRefusal),
     /// The guideline of the invoice is of no profile of Factur-X.
     #[error(
         "its specification (BT-24) '{0}' is no profile of Factur-X; the program that made the \
@@ -107,26 +113,32 @@ pub fn render(
     let bytes = match request.form {
         RenderForm::Html => html::write(&page).into_bytes(),
         RenderForm::Pdf => pdf::write(&page, None),
-        RenderForm::FacturX => hybrid(document, &page)?,
+        RenderForm::FacturX => return hybrid(document, &page),
     };
-    Ok(Rendered { bytes, media_type: request.form.media_type() })
+    Ok(Rendered { bytes, media_type: request.form.media_type(), losses: Vec::new() })
 }
 
-/// The PDF of an invoice of CII with that invoice inside, as it is.
-fn hybrid(document: &ParsedDocument, page: &PageTree) -> Result<Vec<u8>, RenderRefusal> {
-    let root = document.root().ok_or(RenderRefusal::NotCii)?;
-    let reading = read_invoice_at(root).ok_or(RenderRefusal::NotCii)?;
-    if reading.invoice.root != Root::CrossIndustryInvoice {
-        return Err(RenderRefusal::NotCii);
-    }
-    let level = FacturXLevel::of(&reading.invoice).ok_or_else(|| {
-        let guideline = reading.invoice.process.customization.text();
-        RenderRefusal::NoProfile(guideline.map(|text| text.into_owned()).unwrap_or_default())
-    })?;
-    // Canonical XML of the document element: the envelope around it is no part of the invoice.
-    let mut xml = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
-    quoin_xml::c14n::inclusive(root, None, &mut xml);
-    Ok(pdf::write(page, Some(&EmbeddedInvoice { xml: &xml, level })))
+/// The PDF of an invoice with that invoice inside: as it is where it is CII, else converted.
+fn hybrid(document: &ParsedDocument, page: &PageTree) -> Result<Rendered, RenderRefusal> {
+    let root = document.root().ok_or(RenderRefusal::NoInvoice)?;
+    let reading = read_invoice_at(root).ok_or(RenderRefusal::NoInvoice)?;
+    let guideline = reading.invoice.process.customization.text().unwrap_or_default();
+    let level = FacturXLevel::of_guideline(&guideline)
+        .ok_or_else(|| RenderRefusal::NoProfile(guideline.clone().into_owned()))?;
+    let (xml, losses) = match reading.invoice.root {
+        Root::CrossIndustryInvoice => {
+            // The document element in canonical form: an envelope is no part of the invoice.
+            let mut xml = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
+            quoin_xml::c14n::inclusive(root, None, &mut xml);
+            (xml, Vec::new())
+        }
+        _ => {
+            let converted = convert_at(root, ConversionTarget::CII)?;
+            (converted.document.into_bytes(), converted.losses)
+        }
+    };
+    let bytes = pdf::write(page, Some(&EmbeddedInvoice { xml: &xml, level }));
+    Ok(Rendered { bytes, media_type: RenderForm::FacturX.media_type(), losses })
 }
 
 /// What a page of a document says, before it is drawn.
@@ -161,7 +173,7 @@ fn body<'d>(
     draft: &mut PageDraft<'d>,
     document: &'d ParsedDocument,
     root: Element<'d>,
-) -> (invoice::PageHead, Vec<PageSection>) {
+) -> (invoice::DocumentHead, Vec<PageSection>) {
     let detection = document.detection();
     let language = draft.language;
     if let Some(readings) = read_invoices_at(root) {

@@ -2,6 +2,7 @@
 
 mod corpora;
 mod hostile;
+mod pdf;
 
 use quoin_formats::ParsedDocument;
 use quoin_model::Language;
@@ -69,7 +70,8 @@ const INVOICE: &str = r#"<Invoice xmlns="urn:oasis:names:specification:ubl:schem
  <cbc:ID>R-7</cbc:ID><cbc:IssueDate>2026-03-04</cbc:IssueDate><cbc:DueDate>2026-04-03</cbc:DueDate>
  <cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode><cbc:Note>&lt;b onclick="x"&gt;Thanks&lt;/b&gt;</cbc:Note>
  <cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>
- <cac:AccountingSupplierParty><cac:Party><cac:PostalAddress><cbc:StreetName>Dorpsstraat 1</cbc:StreetName>
+ <cac:AccountingSupplierParty><cac:Party><cac:PostalAddress>
+  <cbc:StreetName>Dorpsstraat 1</cbc:StreetName>
   <cbc:CityName>Ede</cbc:CityName><cbc:PostalZone>6711 AA</cbc:PostalZone>
   <cac:Country><cbc:IdentificationCode>NL</cbc:IdentificationCode></cac:Country></cac:PostalAddress>
   <cac:PartyLegalEntity><cbc:RegistrationName>Molen BV</cbc:RegistrationName></cac:PartyLegalEntity>

@@ -7,7 +7,7 @@ use quoin_model::Language;
 
 /// Declares the words: `Name "en" "nl" "de" "fr" "pl"`.
 macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident $en:literal $nl:literal $de:literal $fr:literal $pl:literal)*) => {
+    ($($name:ident $en:literal $nl:literal $de:literal $fr:literal $pl:literal)*) => {
         /// A word of the page.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[allow(missing_docs, reason = "each is the word of its row")]

@@ -1,41 +1,13 @@
-//! A folder of documents: each becomes a file of the same name in another folder, written beside
-//! and renamed, so that a run that is broken off leaves whole documents only and can be repeated.
+//! A folder of documents: each is converted into another folder, with one list of losses.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use quoin_formats::convert::ConversionTarget;
 
 use super::super::CommandResult;
-use super::super::validate::files;
-use super::{Convert, one, replace};
-
-/// How often it is told how far it is.
-const PACE: Duration = Duration::from_secs(2);
-
-/// What became of a folder so far.
-#[derive(Default)]
-struct FolderCount {
-    converted: usize,
-    refused: usize,
-    unreadable: usize,
-}
-
-impl FolderCount {
-    fn told(&self, all: usize) -> String {
-        let FolderCount { converted, refused, unreadable } = self;
-        let done = converted + refused + unreadable;
-        let mut text = format!("{done} of {all} documents: {converted} converted");
-        for (count, word) in [(refused, "refused"), (unreadable, "not read")] {
-            if *count > 0 {
-                text.push_str(&format!(", {count} {word}"));
-            }
-        }
-        text
-    }
-}
+use super::super::folders::{self, FileOutcome};
+use super::{Convert, one};
 
 /// Converts every document below a folder.
 ///
@@ -46,58 +18,26 @@ pub(super) fn convert(
     folder: &Path,
     target: ConversionTarget,
 ) -> CommandResult {
-    let Some(output) = &arguments.output else {
-        return Err(format!("{} is a folder: --output names another one", folder.display()));
-    };
-    std::fs::create_dir_all(output).map_err(|error| format!("{}: {error}", output.display()))?;
-    let (own, other) = (folder.canonicalize(), output.canonicalize());
-    if let (Ok(own), Ok(other)) = (own, other)
-        && other.starts_with(&own)
-    {
-        return Err(format!("{} is inside the folder that is read", output.display()));
-    }
-    let files = files::collect(&[folder.to_owned()])?;
+    let output = folders::output(folder, arguments.output.as_deref())?;
     let mut list = arguments.losses.as_deref().map(ListFile::open).transpose()?;
-    let (mut count, mut told) = (FolderCount::default(), Instant::now());
-    for file in &files {
-        let name = file.strip_prefix(folder).unwrap_or(file);
-        match one(file, target) {
-            Err(error) => {
-                eprintln!("quoin: {error}");
-                count.unreadable += 1;
-            }
-            Ok(Err(refusal)) => {
-                eprintln!("quoin: {}: {refusal}", file.display());
-                count.refused += 1;
-            }
-            Ok(Ok(converted)) => {
-                let mut place = output.join(name);
-                if target.media_type() == "application/json" {
-                    place.set_extension("json");
-                }
-                if let Some(above) = place.parent() {
-                    let failed = |error| format!("{}: {error}", above.display());
-                    std::fs::create_dir_all(above).map_err(failed)?;
-                }
-                replace(&place, converted.document.as_bytes())?;
-                if let Some(list) = &mut list {
-                    list.add(name, &converted.losses)?;
-                }
-                count.converted += 1;
-            }
+    let ended = folders::each(folder, "converted", |file, name| {
+        let converted = match one(file, target) {
+            Err(error) => return Ok(FileOutcome::Unreadable(error)),
+            Ok(Err(refusal)) => return Ok(FileOutcome::Refused(refusal.to_string())),
+            Ok(Ok(converted)) => converted,
+        };
+        let mut place = output.join(name);
+        if target.media_type() == "application/json" {
+            place.set_extension("json");
         }
-        if told.elapsed() >= PACE {
-            eprintln!("quoin: {}", count.told(files.len()));
-            told = Instant::now();
+        folders::place(&place, converted.document.as_bytes())?;
+        if let Some(list) = &mut list {
+            list.add(name, &converted.losses)?;
         }
-    }
+        Ok(FileOutcome::Done)
+    })?;
     list.map_or(Ok(()), ListFile::finish)?;
-    eprintln!("quoin: {}", count.told(files.len()));
-    Ok(match count {
-        FolderCount { unreadable: 1.., .. } => ExitCode::from(2),
-        FolderCount { refused: 1.., .. } => ExitCode::from(1),
-        _ => ExitCode::SUCCESS,
-    })
+    Ok(ended)
 }
 
 /// The list of losses of all documents, one JSON object a line with the name of the file.
@@ -109,7 +49,7 @@ struct ListFile {
 
 impl ListFile {
     fn open(path: &Path) -> Result<ListFile, String> {
-        let draft = super::draft(path)?;
+        let draft = folders::draft(path)?;
         let file = std::fs::File::create(&draft);
         let file = file.map_err(|error| format!("{}: {error}", draft.display()))?;
         Ok(ListFile { path: path.to_owned(), draft, file: std::io::BufWriter::new(file) })

@@ -125,7 +125,9 @@ impl Flow {
     ) {
         let (width, at_right) = column;
         let (x, y) = place;
-        let shift = if at_right || line.from_right { (width - line.width).max(0.0) } else { 0.0 };
+        // A paragraph from right to left begins at the right edge; in boxes all lines begin alike.
+        let begins_right = line.from_right && width >= TEXT;
+        let shift = if at_right || begins_right { (width - line.width).max(0.0) } else { 0.0 };
         let base = y - text.size * 0.3;
         self.canvas.marked(node, |content, fonts| {
             draw_line(content, fonts, line, text.size, text.ink, (x + shift, base));

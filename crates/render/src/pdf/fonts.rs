@@ -89,7 +89,7 @@ pub(super) fn font_of(one: char, is_bold: bool) -> Option<usize> {
 }
 
 /// A text of which every character has a glyph; the others are written as their number.
-pub(super) fn drawable(text: &str) -> String {
+pub(crate) fn drawable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for one in text.chars() {
         match one {
@@ -98,11 +98,23 @@ pub(super) fn drawable(text: &str) -> String {
             // Spaces of the languages, which not every font has.
             '\u{202f}' | '\u{2007}' | '\u{2009}' => shown.push('\u{a0}'),
             '\u{200c}' | '\u{200d}' | '\u{ad}' => {}
+            '\u{fb00}'..='\u{fb04}' => shown.push_str(letters(one)),
             one if font_of(one, false).is_some() => shown.push(one),
             one => shown.push_str(&format!("[U+{:04X}]", u32::from(one))),
         }
     }
     shown
+}
+
+/// The letters of a Latin ligature, which is one character for nobody who searches.
+fn letters(one: char) -> &'static str {
+    match one {
+        '\u{fb00}' => "ff",
+        '\u{fb01}' => "fi",
+        '\u{fb02}' => "fl",
+        '\u{fb03}' => "ffi",
+        _ => "ffl",
+    }
 }
 
 impl FontUse {
@@ -180,6 +192,8 @@ fn run(font: usize, text: &str, from_right: bool) -> GlyphRun {
     let mut buffer = UnicodeBuffer::new();
     buffer.push_str(text);
     buffer.guess_segment_properties();
+    // A mark says itself, and not the letter with it.
+    buffer.set_cluster_level(rustybuzz::BufferClusterLevel::Characters);
     buffer.set_direction(if from_right { Direction::RightToLeft } else { Direction::LeftToRight });
     let shaped = rustybuzz::shape(face, &[], buffer);
     let scale = 1000.0 / face.units_per_em() as f32;

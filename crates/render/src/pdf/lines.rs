@@ -57,6 +57,13 @@ pub(super) fn width(fonts: &mut FontUse, text: &str, setting: TextSetting) -> f3
     widest.fold(0.0, f32::max) * setting.size / 1000.0
 }
 
+/// The width of the longest piece of a text that is not broken without need, in points.
+pub(super) fn widest_piece(fonts: &mut FontUse, text: &str, size: f32) -> f32 {
+    let text = drawable(text);
+    let widths = text.split('\n').flat_map(pieces).map(|piece| fonts.word(&piece, false).width);
+    widths.fold(0.0, f32::max) * size / 1000.0
+}
+
 /// Pieces of a paragraph between which a line may end; a piece has its spaces behind it.
 fn pieces(text: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();

@@ -5,6 +5,7 @@ use pdf_writer::types::StructRole;
 use super::{Flow, SIDE, SetText, TEXT, leading};
 use crate::page::{PageCard, PageField, QrPicture, TreeLine};
 use crate::pdf::canvas::{HEIGHT, Ink, TableHead};
+use crate::pdf::lines::widest_piece;
 
 /// Between boxes side by side.
 const GUTTER: f32 = 18.0;
@@ -29,7 +30,8 @@ impl Flow {
         let mut row: Vec<[SetText; 2]> = Vec::new();
         for field in fields {
             let text = said(field);
-            let is_long = text.chars().count() > 90 || text.contains('\n');
+            let piece = widest_piece(&mut self.canvas.fonts, &text, 9.0);
+            let is_long = text.chars().count() > 90 || text.contains('\n') || piece > width;
             let own = if is_long { TEXT } else { width };
             let pair = self.pair(field, &text, own);
             if is_long {
