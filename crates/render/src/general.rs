@@ -8,6 +8,8 @@
 mod lines;
 mod values;
 
+use std::collections::HashMap;
+
 use quoin_xml::tree::Element;
 
 use crate::appendix::own_text;
@@ -41,6 +43,7 @@ pub(crate) fn sections<'d>(draft: &mut PageDraft<'d>, root: Element<'d>) -> Vec<
     let mut left = MAX_FIELDS;
     let (mut facts, mut cards, mut groups) = (Vec::new(), Vec::new(), Vec::new());
     let mut repeated: Vec<(&str, Vec<Element<'d>>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for child in root.elements() {
         let name = child.local();
         if child.elements().next().is_none() {
@@ -48,7 +51,8 @@ pub(crate) fn sections<'d>(draft: &mut PageDraft<'d>, root: Element<'d>) -> Vec<
         } else if name.ends_with("Party") {
             cards.push(card(draft, child, &mut left));
         } else if lines::is_line(name) {
-            match repeated.iter_mut().find(|(own, _)| *own == name) {
+            let place = *places.entry(name).or_insert(repeated.len());
+            match repeated.get_mut(place) {
                 Some((_, all)) => all.push(child),
                 None => repeated.push((name, vec![child])),
             }

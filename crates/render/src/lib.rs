@@ -26,6 +26,8 @@ mod epc;
 mod facturx;
 mod findings;
 mod general;
+#[cfg(test)]
+mod growth;
 mod harmless;
 mod html;
 mod invoice;

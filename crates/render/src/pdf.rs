@@ -30,7 +30,7 @@ pub(crate) struct EmbeddedInvoice<'a> {
 
 /// The whole file.
 pub(crate) fn write(page: &PageTree, invoice: Option<&EmbeddedInvoice<'_>>) -> Vec<u8> {
-    file::write(page, flow::Flow::drawn(page), invoice)
+    file::write(page, flow::PageFlow::drawn(page), invoice)
 }
 
 /// Title and number, as the window and the bookmarks say it.

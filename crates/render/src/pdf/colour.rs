@@ -47,7 +47,7 @@ fn be(number: usize) -> Vec<u8> {
     u32::try_from(number).unwrap_or_default().to_be_bytes().to_vec()
 }
 
-/// Numbers with sixteen bits behind the point.
+/// ObjectNumbers with sixteen bits behind the point.
 fn fixed(numbers: [f64; 3]) -> Vec<u8> {
     numbers.iter().flat_map(|one| ((one * 65_536.0).round() as i32).to_be_bytes()).collect()
 }

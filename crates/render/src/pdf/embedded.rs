@@ -6,7 +6,7 @@
 use pdf_writer::types::{AssociationKind, CidFontType, FontFlags, SystemInfo, UnicodeCmap};
 use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
 
-use super::file::{Numbers, date, deflated};
+use super::file::{ObjectNumbers, date, deflated};
 use super::fonts::{FACES, FILES, FontUse, NAMES};
 use super::{EmbeddedInvoice, file};
 use crate::facturx::FacturXLevel;
@@ -17,7 +17,11 @@ const IDENTITY: SystemInfo<'static> =
     SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
 /// Embeds every font that is used; each with its number.
-pub(super) fn fonts(pdf: &mut Pdf, numbers: &mut Numbers, used: &FontUse) -> Vec<(usize, Ref)> {
+pub(super) fn fonts(
+    pdf: &mut Pdf,
+    numbers: &mut ObjectNumbers,
+    used: &FontUse,
+) -> Vec<(usize, Ref)> {
     let mut all = Vec::new();
     for (font, texts) in used.texts.iter().enumerate().filter(|(_, texts)| !texts.is_empty()) {
         let (Some(data), Some(glyphs), Some(name)) =
@@ -109,7 +113,7 @@ fn table<'f>(font: &'f [u8], tag: &[u8; 4]) -> Option<&'f [u8]> {
 /// Embeds the XML of a hybrid as an associated file; its name and its object.
 pub(super) fn invoice(
     pdf: &mut Pdf,
-    numbers: &mut Numbers,
+    numbers: &mut ObjectNumbers,
     page: &PageTree,
     invoice: &EmbeddedInvoice<'_>,
 ) -> (&'static str, Ref) {

@@ -8,14 +8,14 @@ use sha2::{Digest, Sha256};
 use std::io::Write;
 
 use super::canvas::{HEIGHT, WIDTH};
-use super::flow::{Bookmark, Flow};
+use super::flow::{Bookmark, PageFlow};
 use super::{EmbeddedInvoice, colour, embedded, metadata, structure};
 use crate::page::PageTree;
 
 /// The next free number of an object.
-pub(super) struct Numbers(i32);
+pub(super) struct ObjectNumbers(i32);
 
-impl Numbers {
+impl ObjectNumbers {
     pub(super) fn next(&mut self) -> Ref {
         self.0 += 1;
         Ref::new(self.0)
@@ -48,10 +48,14 @@ pub(super) fn date(page: &PageTree) -> Option<Date> {
 }
 
 /// Writes the file.
-pub(super) fn write(page: &PageTree, flow: Flow, invoice: Option<&EmbeddedInvoice<'_>>) -> Vec<u8> {
+pub(super) fn write(
+    page: &PageTree,
+    flow: PageFlow,
+    invoice: Option<&EmbeddedInvoice<'_>>,
+) -> Vec<u8> {
     let mut pdf = Pdf::new();
     pdf.set_version(1, 7);
-    let mut numbers = Numbers(0);
+    let mut numbers = ObjectNumbers(0);
     let (catalog, tree) = (numbers.next(), numbers.next());
     let sheets: Vec<Ref> = flow.canvas.sheets.iter().map(|_| numbers.next()).collect();
     let fonts = super::embedded::fonts(&mut pdf, &mut numbers, &flow.canvas.fonts);
@@ -113,7 +117,7 @@ fn identifier(page: &PageTree, invoice: Option<&EmbeddedInvoice<'_>>) -> Vec<u8>
     digest.finalize().iter().take(16).copied().collect()
 }
 
-fn info(pdf: &mut Pdf, numbers: &mut Numbers, page: &PageTree) {
+fn info(pdf: &mut Pdf, numbers: &mut ObjectNumbers, page: &PageTree) {
     let mut info = pdf.document_info(numbers.next());
     info.title(TextStr(&super::title(page)));
     info.creator(TextStr(metadata::PRODUCER)).producer(TextStr(metadata::PRODUCER));
@@ -123,7 +127,12 @@ fn info(pdf: &mut Pdf, numbers: &mut Numbers, page: &PageTree) {
 }
 
 /// The headings as bookmarks.
-fn bookmarks(pdf: &mut Pdf, numbers: &mut Numbers, bookmarks: &[Bookmark], sheets: &[Ref]) -> Ref {
+fn bookmarks(
+    pdf: &mut Pdf,
+    numbers: &mut ObjectNumbers,
+    bookmarks: &[Bookmark],
+    sheets: &[Ref],
+) -> Ref {
     let root = numbers.next();
     let ids: Vec<Ref> = bookmarks.iter().map(|_| numbers.next()).collect();
     let mut outline = pdf.outline(root);

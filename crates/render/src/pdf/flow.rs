@@ -28,7 +28,7 @@ pub(super) struct Bookmark {
 
 /// A text with its lines: what a box is made of.
 #[derive(Debug, Clone)]
-struct SetText {
+struct TypesetText {
     lines: Vec<TextLine>,
     size: f32,
     ink: Ink,
@@ -37,7 +37,7 @@ struct SetText {
     gap: f32,
 }
 
-impl SetText {
+impl TypesetText {
     fn height(&self) -> f32 {
         self.gap + self.lines.len() as f32 * leading(self.size)
     }
@@ -60,16 +60,16 @@ impl RoundTo for f32 {
 }
 
 /// The pen: where the next thing stands.
-pub(super) struct Flow {
+pub(super) struct PageFlow {
     pub canvas: Canvas,
     pub bookmarks: Vec<Bookmark>,
     y: f32,
 }
 
-impl Flow {
+impl PageFlow {
     /// Draws a page.
-    pub(super) fn drawn(page: &PageTree) -> Flow {
-        let mut flow = Flow { canvas: Canvas::new(), bookmarks: Vec::new(), y: TOP };
+    pub(super) fn drawn(page: &PageTree) -> PageFlow {
+        let mut flow = PageFlow { canvas: Canvas::new(), bookmarks: Vec::new(), y: TOP };
         flow.title(page);
         for section in &page.sections {
             flow.section(section);
@@ -90,13 +90,13 @@ impl Flow {
         }
     }
 
-    fn set(&mut self, text: &str, size: f32, ink: Ink, is_bold: bool, width: f32) -> SetText {
+    fn set(&mut self, text: &str, size: f32, ink: Ink, is_bold: bool, width: f32) -> TypesetText {
         let setting = TextSetting { size, is_bold };
         let lines = broken(&mut self.canvas.fonts, text, setting, width);
-        SetText { lines, size, ink, role: StructRole::P, gap: 0.0 }
+        TypesetText { lines, size, ink, role: StructRole::P, gap: 0.0 }
     }
 
-    fn styled(&mut self, text: &str, style: TextStyle, size: f32, width: f32) -> SetText {
+    fn styled(&mut self, text: &str, style: TextStyle, size: f32, width: f32) -> TypesetText {
         match style {
             TextStyle::Plain => self.set(text, size, Ink::Full, false, width),
             TextStyle::Strong => self.set(text, size, Ink::Full, true, width),
@@ -105,7 +105,7 @@ impl Flow {
     }
 
     /// Draws a text that is one element, line by line, on as many sheets as it takes.
-    fn put(&mut self, owner: usize, text: &SetText, x: f32, width: f32, at_right: bool) {
+    fn put(&mut self, owner: usize, text: &TypesetText, x: f32, width: f32, at_right: bool) {
         let node = self.canvas.node(owner, text.role);
         self.y += text.gap;
         for line in &text.lines {
@@ -119,7 +119,7 @@ impl Flow {
         &mut self,
         node: usize,
         line: &TextLine,
-        text: &SetText,
+        text: &TypesetText,
         place: (f32, f32),
         column: (f32, bool),
     ) {

@@ -204,7 +204,8 @@ fn run(font: usize, text: &str, from_right: bool) -> GlyphRun {
     let mut said: std::collections::HashSet<usize> = std::collections::HashSet::new();
     let glyphs = infos.iter().zip(shaped.glyph_positions()).map(|(info, place)| {
         let start = info.cluster as usize;
-        let end = starts.iter().find(|one| **one > start).copied().unwrap_or(text.len());
+        let behind = starts.partition_point(|one| *one <= start);
+        let end = starts.get(behind).copied().unwrap_or(text.len());
         let own = text.get(start..end).filter(|_| said.insert(start)).unwrap_or_default();
         ShapedGlyph {
             id: u16::try_from(info.glyph_id).unwrap_or_default(),

@@ -6,10 +6,15 @@ use pdf_writer::types::TableHeaderScope;
 use pdf_writer::{Finish, Name, Pdf, Rect, Ref, TextStr};
 
 use super::canvas::{Canvas, StructKid, TableHead};
-use super::file::Numbers;
+use super::file::ObjectNumbers;
 
 /// Writes every element; the number of the root.
-pub(super) fn write(pdf: &mut Pdf, numbers: &mut Numbers, canvas: &Canvas, sheets: &[Ref]) -> Ref {
+pub(super) fn write(
+    pdf: &mut Pdf,
+    numbers: &mut ObjectNumbers,
+    canvas: &Canvas,
+    sheets: &[Ref],
+) -> Ref {
     let root = numbers.next();
     let ids: Vec<Ref> = canvas.nodes.iter().map(|_| numbers.next()).collect();
     let mut parents: Vec<Ref> = vec![root; ids.len()];
@@ -72,7 +77,7 @@ pub(super) fn write(pdf: &mut Pdf, numbers: &mut Numbers, canvas: &Canvas, sheet
 }
 
 /// For each sheet, the element of each of its pieces.
-fn parent_tree(pdf: &mut Pdf, numbers: &mut Numbers, canvas: &Canvas, ids: &[Ref]) -> Ref {
+fn parent_tree(pdf: &mut Pdf, numbers: &mut ObjectNumbers, canvas: &Canvas, ids: &[Ref]) -> Ref {
     let mut arrays = Vec::new();
     for sheet in &canvas.sheets {
         let id = numbers.next();

@@ -2,7 +2,7 @@
 
 use pdf_writer::types::StructRole;
 
-use super::{Flow, SIDE, SetText, TEXT, leading};
+use super::{PageFlow, SIDE, TEXT, TypesetText, leading};
 use crate::page::{PageCard, PageField, QrPicture, TreeLine};
 use crate::pdf::canvas::{HEIGHT, Ink, TableHead};
 use crate::pdf::lines::widest_piece;
@@ -10,7 +10,7 @@ use crate::pdf::lines::widest_piece;
 /// Between boxes side by side.
 const GUTTER: f32 = 18.0;
 
-/// Numbers of findings as they stand behind a text: ` [1] [2]`.
+/// ObjectNumbers of findings as they stand behind a text: ` [1] [2]`.
 pub(super) fn marked(text: &str, marks: &[usize]) -> String {
     let mut shown = text.to_owned();
     marks.iter().for_each(|number| shown.push_str(&format!(" [{number}]")));
@@ -23,11 +23,11 @@ pub(super) fn said(field: &PageField) -> String {
     marked(&texts.join("\n"), &field.marks)
 }
 
-impl Flow {
+impl PageFlow {
     /// Labels above their values, three beside each other; long ones have the whole width.
     pub(super) fn facts(&mut self, owner: usize, fields: &[PageField]) {
         let width = (TEXT - 2.0 * GUTTER) / 3.0;
-        let mut row: Vec<[SetText; 2]> = Vec::new();
+        let mut row: Vec<[TypesetText; 2]> = Vec::new();
         for field in fields {
             let text = said(field);
             let piece = widest_piece(&mut self.canvas.fonts, &text, 9.0);
@@ -47,13 +47,13 @@ impl Flow {
         self.facts_row(owner, &mut row, width);
     }
 
-    fn pair(&mut self, field: &PageField, text: &str, width: f32) -> [SetText; 2] {
+    fn pair(&mut self, field: &PageField, text: &str, width: f32) -> [TypesetText; 2] {
         let ink = if field.marks.is_empty() { Ink::Full } else { Ink::Alert };
         let label = self.set(&field.label, 7.5, Ink::Soft, false, width);
         [label, self.set(text, 9.0, ink, field.is_strong, width)]
     }
 
-    fn facts_row(&mut self, owner: usize, row: &mut Vec<[SetText; 2]>, width: f32) {
+    fn facts_row(&mut self, owner: usize, row: &mut Vec<[TypesetText; 2]>, width: f32) {
         let heights = row.iter().map(|[label, value]| label.height() + value.height());
         let height = heights.fold(0.0, f32::max);
         if row.is_empty() {
@@ -76,9 +76,9 @@ impl Flow {
     pub(super) fn cards(&mut self, owner: usize, cards: &[PageCard], level: StructRole) {
         let width = (TEXT - GUTTER) / 2.0;
         for pair in cards.chunks(2) {
-            let boxes: Vec<Vec<SetText>> =
+            let boxes: Vec<Vec<TypesetText>> =
                 pair.iter().map(|card| self.card(card, width, level)).collect();
-            let heights = boxes.iter().map(|one| one.iter().map(SetText::height).sum::<f32>());
+            let heights = boxes.iter().map(|one| one.iter().map(TypesetText::height).sum::<f32>());
             let height = heights.fold(0.0, f32::max) + 6.0;
             self.need(height.min(500.0));
             let (top, page) = (self.y, self.page());
@@ -100,7 +100,7 @@ impl Flow {
         }
     }
 
-    fn card(&mut self, card: &PageCard, width: f32, level: StructRole) -> Vec<SetText> {
+    fn card(&mut self, card: &PageCard, width: f32, level: StructRole) -> Vec<TypesetText> {
         let heading = marked(&card.heading, &card.marks);
         let mut heading = self.set(&heading, 8.0, Ink::Soft, true, width);
         heading.role = level;
@@ -117,7 +117,7 @@ impl Flow {
     }
 
     /// A field as one text: `label: value`.
-    pub(super) fn field(&mut self, field: &PageField, size: f32, width: f32) -> SetText {
+    pub(super) fn field(&mut self, field: &PageField, size: f32, width: f32) -> TypesetText {
         let ink = if field.marks.is_empty() { Ink::Soft } else { Ink::Alert };
         let text = format!("{}: {}", field.label, said(field).replace('\n', "\n  "));
         self.set(&text, size, ink, false, width)

@@ -4,7 +4,7 @@
 use pdf_writer::types::StructRole;
 
 use super::blocks::marked;
-use super::{BOTTOM, Flow, SIDE, SetText, TEXT, TOP, leading};
+use super::{BOTTOM, PageFlow, SIDE, TEXT, TOP, TypesetText, leading};
 use crate::page::{PageCell, PageRow, PageTable};
 use crate::pdf::canvas::{Ink, TableHead, draw_line};
 use crate::pdf::lines::{TextSetting, width};
@@ -24,12 +24,12 @@ struct ColumnPlace {
     at_right: bool,
 }
 
-impl Flow {
+impl PageFlow {
     /// A table with its head, its rows and its remark.
     pub(super) fn table(&mut self, owner: usize, table: &PageTable) {
         let columns = self.columns(table);
         let node = self.canvas.node(owner, StructRole::Table);
-        let heads: Vec<SetText> = table
+        let heads: Vec<TypesetText> = table
             .columns
             .iter()
             .zip(&columns)
@@ -37,7 +37,7 @@ impl Flow {
                 self.set(&column.title, 7.5, Ink::Soft, true, place.width - 2.0 * PAD)
             })
             .collect();
-        let height = heads.iter().map(SetText::height).fold(0.0, f32::max) + 4.0;
+        let height = heads.iter().map(TypesetText::height).fold(0.0, f32::max) + 4.0;
         self.need(height + 30.0);
         let row = self.canvas.node(node, StructRole::TR);
         let top = self.y;
@@ -106,7 +106,7 @@ impl Flow {
         places.collect()
     }
 
-    fn cell(&mut self, cell: &PageCell, marks: &[usize], width: f32) -> Vec<SetText> {
+    fn cell(&mut self, cell: &PageCell, marks: &[usize], width: f32) -> Vec<TypesetText> {
         let mut texts = Vec::new();
         for text in &cell.texts {
             texts.push(self.styled(&text.text, text.style, SIZE, width));
@@ -125,14 +125,14 @@ impl Flow {
         table: usize,
         row: &PageRow,
         columns: &[ColumnPlace],
-        heads: (&[SetText], f32),
+        heads: (&[TypesetText], f32),
     ) {
         let mut cells = Vec::with_capacity(columns.len());
         for (place, (cell, column)) in row.cells.iter().zip(columns).enumerate() {
             let marks = if place == 0 { row.marks.as_slice() } else { &[] };
             cells.push(self.cell(cell, marks, column.width - 2.0 * PAD));
         }
-        let heights = cells.iter().map(|cell| cell.iter().map(SetText::height).sum::<f32>());
+        let heights = cells.iter().map(|cell| cell.iter().map(TypesetText::height).sum::<f32>());
         let height = heights.fold(0.0, f32::max) + 5.0;
         let fits = self.y + height <= BOTTOM;
         if !fits && (height <= BOTTOM - TOP - 40.0 || self.y > BOTTOM - 60.0) {
@@ -141,7 +141,7 @@ impl Flow {
         let node = self.canvas.node(table, StructRole::TR);
         let owners: Vec<usize> =
             cells.iter().map(|_| self.canvas.node(node, StructRole::TD)).collect();
-        let mut left: Vec<std::collections::VecDeque<(usize, SetText)>> = cells
+        let mut left: Vec<std::collections::VecDeque<(usize, TypesetText)>> = cells
             .into_iter()
             .zip(&owners)
             .map(|(cell, owner)| {
@@ -171,7 +171,7 @@ impl Flow {
     /// Draws of a cell what this sheet has place for.
     fn fill(
         &mut self,
-        texts: &mut std::collections::VecDeque<(usize, SetText)>,
+        texts: &mut std::collections::VecDeque<(usize, TypesetText)>,
         column: ColumnPlace,
     ) {
         while let Some((node, mut text)) = texts.pop_front() {
@@ -195,7 +195,7 @@ impl Flow {
     }
 
     /// Another sheet with the head again, which is no content there.
-    fn next_sheet(&mut self, columns: &[ColumnPlace], heads: (&[SetText], f32)) {
+    fn next_sheet(&mut self, columns: &[ColumnPlace], heads: (&[TypesetText], f32)) {
         let (heads, height) = heads;
         self.canvas.sheet();
         self.y = TOP;
