@@ -97,8 +97,20 @@ fn own_leaves(
     }
 }
 
-/// The text of an element itself, if it says something.
+/// What a page says instead of a secret.
+pub(crate) const SECRET: &str = "•••";
+
+/// Whether an element is a secret of who sends a message, which is on no page: `SharedSecret` and
+/// `CredentialMac` of cXML 1.2.
+pub(crate) fn is_secret(element: Element<'_>) -> bool {
+    matches!(element.local(), "SharedSecret" | "CredentialMac")
+}
+
+/// The text of an element itself, if it says something; a secret is not told.
 pub(crate) fn own_text(element: Element<'_>) -> Option<std::borrow::Cow<'_, str>> {
+    if element.parent().is_some_and(|above| is_secret(element) || is_secret(above)) {
+        return Some(SECRET.into());
+    }
     let says = |node: Node<'_>| matches!(node, Node::Text(text) if !text.trim().is_empty());
     let text = element.children().any(says).then(|| element.text())?;
     (!text.trim().is_empty()).then_some(text)

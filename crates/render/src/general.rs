@@ -155,7 +155,12 @@ fn label(draft: &PageDraft<'_>, element: Element<'_>) -> (String, bool) {
         None => own,
         Some(above) => {
             let (over, is_name) = names::label(above.local(), draft.language);
-            let label = if over == own.0 { over } else { format!("{over}: {}", own.0) };
+            let says_it = matches!(element.local(), "ID" | "IdentificationCode")
+                || matches!(above.local(), "Contact" | "PartyName");
+            let label = match !is_name && says_it || over == own.0 {
+                true => over,
+                false => format!("{over}: {}", own.0),
+            };
             (label, is_name || own.1)
         }
     }

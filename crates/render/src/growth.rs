@@ -71,8 +71,8 @@ fn shown(bytes: &[u8], form: RenderForm) {
 }
 
 const PARSERS: &[Parser] = &[
-    Parser { name: "a page", covers: &[], cases: CASES, size: 8 << 10, run: html },
-    Parser { name: "a PDF", covers: &[], cases: ON_PAPER, size: 3 << 10, run: pdf },
+    Parser { name: "a page", covers: &[], cases: CASES, size: 4 << 10, run: html },
+    Parser { name: "a PDF", covers: &[], cases: ON_PAPER, size: 2 << 10, run: pdf },
 ];
 
 /// Functions that take bytes which are not a stranger's.

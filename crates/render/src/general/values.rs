@@ -12,7 +12,7 @@ const LONG: usize = 2_000;
 
 /// The text of an element as the page shows it; `None` where it says nothing.
 pub(super) fn value<'d>(draft: &mut PageDraft<'d>, element: Element<'d>) -> Option<String> {
-    let text = element.text();
+    let text = crate::appendix::own_text(element)?;
     let text = text.trim();
     if text.is_empty() {
         return None;

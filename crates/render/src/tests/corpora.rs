@@ -66,6 +66,9 @@ fn is_said(text: &str, leaf: &str, element: Element<'_>, language: Language) -> 
     }
     // Said by the words of the page: VAT, allowance or charge, the form of a day.
     let name = element.local();
+    if crate::appendix::own_text(element).as_deref() == Some(crate::appendix::SECRET) {
+        return true;
+    }
     let by_words = (leaf == "VAT" || leaf == "VA" || leaf == "102")
         || (name.ends_with("Indicator") || name == "charges" || name == "allowances");
     // Embedded bytes are shown by their size and digest.

@@ -44,3 +44,13 @@ fn characters_that_turn_the_text_around_are_shown_as_their_number() {
     let page = html(&quoin_formats::read(document.as_bytes()), Language::En);
     assert!(page.contains("pay [U+202E]001[U+202C] EUR"), "{page}");
 }
+
+#[test]
+fn a_secret_is_on_no_page() {
+    let document = "<cXML><Header><Sender><Credential domain='D'><Identity>me</Identity>\
+                    <SharedSecret>very-secret</SharedSecret></Credential></Sender></Header>\
+                    <Request><InvoiceDetailRequest/></Request></cXML>";
+    let page = html(&quoin_formats::read(document.as_bytes()), Language::En);
+    assert!(page.contains("SharedSecret") && page.contains("•••"));
+    assert!(!page.contains("very-secret"));
+}
