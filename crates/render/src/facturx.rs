@@ -41,12 +41,13 @@ impl FacturXLevel {
         }
     }
 
-    /// The version that the metadata say.
-    pub fn version(self) -> &'static str {
-        match self {
-            FacturXLevel::XRechnung => "3.0",
-            _ => "1.0",
-        }
+    /// The version that the metadata say: that of XRechnung for its profile, else that of Factur-X.
+    pub fn version(self, guideline: &str) -> &str {
+        let is_version = |text: &&str| {
+            text.len() <= 8 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        };
+        let own = guideline.trim().rsplit("xrechnung_").next().filter(is_version);
+        own.filter(|_| self == FacturXLevel::XRechnung).unwrap_or("1.0")
     }
 
     /// The profile of a guideline (BT-24); `None` where it is another specification.
@@ -97,5 +98,8 @@ mod tests {
         ] {
             assert_eq!(FacturXLevel::of_guideline(guideline), level, "{guideline}");
         }
+        let german = "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0";
+        assert_eq!(FacturXLevel::XRechnung.version(german), "3.0");
+        assert_eq!(FacturXLevel::En16931.version("urn:cen.eu:en16931:2017"), "1.0");
     }
 }

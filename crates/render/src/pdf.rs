@@ -26,6 +26,8 @@ pub(crate) struct EmbeddedInvoice<'a> {
     pub xml: &'a [u8],
     /// Which profile it follows.
     pub level: FacturXLevel,
+    /// The version that the metadata say.
+    pub version: &'a str,
 }
 
 /// The whole file.

@@ -137,7 +137,10 @@ fn hybrid(document: &ParsedDocument, page: &PageTree) -> Result<Rendered, Render
             (converted.document.into_bytes(), converted.losses)
         }
     };
-    let bytes = pdf::write(page, Some(&EmbeddedInvoice { xml: &xml, level }));
+    let bytes = pdf::write(
+        page,
+        Some(&EmbeddedInvoice { xml: &xml, level, version: level.version(&guideline) }),
+    );
     Ok(Rendered { bytes, media_type: RenderForm::FacturX.media_type(), losses })
 }
 

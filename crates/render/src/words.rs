@@ -178,7 +178,7 @@ words! {
     Invoice "Invoice" "Factuur" "Rechnung" "Facture" "Faktura"
     CreditNote "Credit note" "Creditnota" "Gutschrift" "Avoir" "Faktura korygująca"
     CorrectedInvoice "Corrected invoice" "Correctiefactuur" "Rechnungskorrektur" "Facture rectificative" "Faktura korygująca"
-    SelfBilledInvoice "Self-billed invoice" "Self-billingfactuur" "Gutschriftsrechnung" "Facture auto-facturée" "Samofakturowanie"
-    SelfBilledCreditNote "Self-billed credit note" "Self-billingcreditnota" "Korrektur einer Gutschriftsrechnung" "Avoir auto-facturé" "Samofakturowanie: korekta"
+    SelfBilledInvoice "Self-billed invoice" "Self-billingfactuur" "Gutschriftsrechnung" "Facture auto-facturée" "Faktura (samofakturowanie)"
+    SelfBilledCreditNote "Self-billed credit note" "Self-billingcreditnota" "Korrektur einer Gutschriftsrechnung" "Avoir auto-facturé" "Faktura korygująca (samofakturowanie)"
     DocumentOne "Document" "Document" "Dokument" "Document" "Dokument"
 }

@@ -59,7 +59,7 @@ fn factur_x(invoice: &EmbeddedInvoice<'_>) -> String {
          </fx:DocumentType><fx:DocumentFileName>{}</fx:DocumentFileName><fx:Version>{}\
          </fx:Version><fx:ConformanceLevel>{}</fx:ConformanceLevel></rdf:Description>",
         invoice.level.file_name(),
-        invoice.level.version(),
+        invoice.version,
         invoice.level.as_str()
     )
 }
