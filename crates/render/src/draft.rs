@@ -143,7 +143,9 @@ impl<'d> PageDraft<'d> {
     /// An identifier with the scheme that it is of.
     pub(crate) fn identifier(&mut self, id: Identifier<'d>) -> Option<String> {
         let text = self.said(id.source())?;
-        let scheme = id.scheme().and_then(|scheme| self.said(scheme));
+        // A scheme that follows from elsewhere is none that the document says.
+        let scheme = id.scheme().filter(|scheme| scheme.derivation().is_none());
+        let scheme = scheme.and_then(|scheme| self.said(scheme));
         Some(match scheme {
             None => text,
             Some(code) => match spelled(SpelledList::Scheme, &code, self.language) {

@@ -90,6 +90,7 @@ fn every_leaf_of_every_document_is_on_its_page() {
         let language = Language::ALL[place % 5];
         let page = page(&document, &request(language)).unwrap();
         let text = shown(&page);
+        let whole: HashSet<&str> = text.lines().collect();
         documents += 1;
         if text.contains(&bare(PageWord::Omitted.text(language))) {
             capped += 1;
@@ -100,7 +101,8 @@ fn every_leaf_of_every_document_is_on_its_page() {
             let own = own.map(|text| text.trim().to_owned()).into_iter();
             for leaf in own.chain(element.attributes().map(|one| one.value.trim().to_owned())) {
                 leaves += 1;
-                if !leaf.is_empty() && !is_said(&text, &leaf, element, language) {
+                let is_whole = leaf.is_empty() || whole.contains(bare(&leaf).as_str());
+                if !is_whole && !is_said(&text, &leaf, element, language) {
                     let list: &mut Vec<String> = hidden.entry(file.clone()).or_default();
                     list.push(format!("{} = {leaf}", element.path()));
                 }
@@ -164,16 +166,18 @@ fn no_page_says_what_its_document_does_not() {
             }
         }
         let said = said.to_lowercase();
+        let whole: HashSet<&str> = tokens(&said).collect();
         let digits: String = said.chars().filter(|one| !one.is_whitespace()).collect();
         for text in texts(&page) {
             for token in tokens(&text) {
                 let lower = token.to_lowercase();
                 let is_number = lower.chars().all(|one| one.is_ascii_digit());
                 let is_known = own.contains(&lower)
+                    || whole.contains(lower.as_str())
                     || digits.contains(&lower)
                     || is_number
                     // The country before a number for VAT, which FatturaPA has in two elements.
-                    || lower.get(2..).is_some_and(|rest| rest.len() > 4 && digits.contains(rest))
+                    || lower.get(2..).is_some_and(|rest| rest.len() > 2 && digits.contains(rest))
                     || text.contains("[U+")
                     || lower.len() == 64;
                 if !is_known {

@@ -78,7 +78,7 @@ impl PageFlow {
                     widest = widest.max(width(&mut self.canvas.fonts, &text.text, setting));
                 }
             }
-            widths.push(Some((widest + 2.0 * PAD).clamp(24.0, 130.0)));
+            widths.push(Some((widest + 2.0 * PAD + 1.0).clamp(24.0, 130.0)));
         }
         let taken: f32 = widths.iter().flatten().sum();
         let open: f32 = table
