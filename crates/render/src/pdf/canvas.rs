@@ -20,8 +20,8 @@ pub(super) struct StructNode {
     pub kids: Vec<StructKid>,
     /// What a figure shows.
     pub alt: Option<String>,
-    /// Where a figure is: page and box.
-    pub bounds: Option<(usize, [f32; 4])>,
+    /// Where a figure is on its sheet.
+    pub bounds: Option<[f32; 4]>,
     /// The head of a column, or of a row.
     pub head: Option<TableHead>,
 }

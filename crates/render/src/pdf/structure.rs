@@ -5,7 +5,7 @@
 use pdf_writer::types::TableHeaderScope;
 use pdf_writer::{Finish, Name, Pdf, Rect, Ref, TextStr};
 
-use super::canvas::{Canvas, StructKid, TableHead};
+use super::canvas::{Canvas, StructKid, StructNode, TableHead};
 use super::file::ObjectNumbers;
 
 /// Writes every element; the number of the root.
@@ -41,11 +41,12 @@ pub(super) fn write(
             };
             element.attributes().push().table().scope(scope);
         }
-        if let Some((page, [left, low, right, high])) = node.bounds {
+        if let Some([left, low, right, high]) = node.bounds {
             element.attributes().push().layout().bbox(Rect::new(left, low, right, high));
-            if let Some(sheet) = sheets.get(page) {
-                element.page(*sheet);
-            }
+        }
+        let own = own_sheet(node);
+        if let Some(sheet) = own.and_then(|page| sheets.get(page)) {
+            element.page(*sheet);
         }
         let mut kids = element.children();
         for kid in &node.kids {
@@ -54,6 +55,9 @@ pub(super) fn write(
                     if let Some(kid) = ids.get(*kid) {
                         kids.struct_element(*kid);
                     }
+                }
+                StructKid::Mark(_, id) if own.is_some() => {
+                    kids.marked_content_id(*id);
                 }
                 StructKid::Mark(page, id) => {
                     if let Some(sheet) = sheets.get(*page) {
@@ -74,6 +78,16 @@ pub(super) fn write(
     written.pair(Name(b"ParentTreeNextKey"), i32::try_from(sheets.len()).unwrap_or_default());
     written.finish();
     root
+}
+
+/// The one sheet that all content of an element is on.
+fn own_sheet(node: &StructNode) -> Option<usize> {
+    let mut pages = node.kids.iter().filter_map(|kid| match kid {
+        StructKid::Mark(page, _) => Some(*page),
+        StructKid::Node(_) => None,
+    });
+    let first = pages.next()?;
+    pages.all(|page| page == first).then_some(first)
 }
 
 /// For each sheet, the element of each of its pieces.

@@ -177,12 +177,12 @@ impl PageFlow {
         let side = 84.0;
         self.need(side + leading(8.0) + 8.0);
         self.y += 4.0;
-        let (left, top, page) = (SIDE, self.y, self.page());
+        let (left, top) = (SIDE, self.y);
         let figure = self.canvas.node(owner, StructRole::Figure);
         if let Some(node) = self.canvas.nodes.get_mut(figure) {
             node.alt = Some(picture.caption.clone());
             let bounds = [left, HEIGHT - top - side, left + side, HEIGHT - top];
-            node.bounds = Some((page, bounds));
+            node.bounds = Some(bounds);
         }
         let module = side / picture.size.max(1) as f32;
         self.canvas.marked(figure, |content, _| {

@@ -145,8 +145,12 @@ impl PageFlow {
             .into_iter()
             .zip(&owners)
             .map(|(cell, owner)| {
-                let own =
-                    cell.into_iter().map(|text| (self.canvas.node(*owner, StructRole::P), text));
+                // One text is the content of its cell; several are a paragraph each.
+                let is_one = cell.len() == 1;
+                let own = cell.into_iter().map(|text| match is_one {
+                    true => (*owner, text),
+                    false => (self.canvas.node(*owner, StructRole::P), text),
+                });
                 own.collect()
             })
             .collect();
