@@ -31,6 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &["xml"]),
     ("formats", &["model", "xml"]),
     ("rules", &["formats", "model", "xml"]),
+    ("render", &["formats", "model", "xml"]),
     ("peppol", &["xmldsig", "xml"]),
     ("identity", &["rules", "formats", "model", "peppol"]),
     ("delivery", &["identity", "peppol", "rules", "formats", "model", "xml"]),
@@ -85,6 +86,7 @@ const QUOIN: &[&str] = &[
     "delivery",
     "identity",
     "peppol",
+    "render",
     "rules",
     "formats",
     "model",
@@ -97,7 +99,7 @@ const LINTS: &[&str] =
     &["unreachable_pub", "clippy::unwrap_used", "clippy::expect_used", "clippy::panic"];
 /// The rooms that take bytes and time and give values; they index nothing unchecked, either.
 const PURE: &[&str] =
-    &["xml", "xmldsig", "model", "formats", "rules", "peppol", "identity", "delivery"];
+    &["xml", "xmldsig", "model", "formats", "render", "rules", "peppol", "identity", "delivery"];
 
 /// Module names that say nothing.
 const EMPTY_NAMES: &[&str] = &["common", "utils", "util", "helpers", "manager", "misc", "mod"];

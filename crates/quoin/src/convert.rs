@@ -22,6 +22,7 @@ use quoin_formats::convert::{
 };
 
 use super::CommandResult;
+use super::folders::replace;
 use super::validate::files;
 
 /// Converts a document.
@@ -174,35 +175,4 @@ fn summary(converted: &Converted) -> String {
     let (tally, rows) = (converted.tally, converted.losses.len());
     let same = tally.carried + tally.derived + tally.regenerated;
     format!("{} of {} values carried, {rows} in the list of losses", same, tally.leaves())
-}
-
-/// Writes beside the file and renames, so that nobody finds half a document. What is there and is
-/// no file, such as a pipe, is written to as it is.
-fn replace(file: &Path, bytes: &[u8]) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", file.display());
-    if file.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        return std::fs::write(file, bytes).map_err(failed);
-    }
-    let beside = draft(file)?;
-    let written = write_durably(&beside, bytes).and_then(|()| std::fs::rename(&beside, file));
-    written.map_err(|error| {
-        // What was written is of no use; that it cannot be removed changes nothing.
-        let _ = std::fs::remove_file(&beside);
-        failed(error)
-    })
-}
-
-/// The rename must not be on the disk before what it names is.
-fn write_durably(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut file = std::fs::File::create(file)?;
-    file.write_all(bytes)?;
-    file.sync_all()
-}
-
-/// Where a file is written before it has its name.
-fn draft(file: &Path) -> Result<PathBuf, String> {
-    let name = file.file_name().ok_or_else(|| format!("{}: it is no file", file.display()))?;
-    let mut beside = name.to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    Ok(file.with_file_name(beside))
 }

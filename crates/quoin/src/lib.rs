@@ -5,7 +5,9 @@
 pub mod convert;
 pub mod dossier;
 pub mod explain;
+mod folders;
 pub(crate) mod log;
+pub mod render;
 pub mod report;
 pub mod rules;
 pub mod sml;

@@ -57,6 +57,9 @@ enum QuoinCommand {
     /// Convert an invoice or a credit note between UBL and CII. Exit code 0: it is converted; 1: it
     /// has no place in the target; 2: something could not be read or done.
     Convert(quoin::convert::Convert),
+    /// Show a document as a page, as a PDF, or as a hybrid PDF with its data inside. Exit code 0:
+    /// it is written; 1: it cannot be shown so; 2: something could not be read or done.
+    Render(quoin::render::Render),
     /// Validate documents. Exit code 0: all are valid; 1: some are not; 2: something could not be
     /// read, or the call is wrong.
     Validate(quoin::validate::Validate),
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         QuoinCommand::DefaultConfig => quoin::print(quoin_access_point::config::DEFAULT_TOML),
         QuoinCommand::Openapi => quoin::openapi(),
         QuoinCommand::Convert(arguments) => quoin::convert::convert(&arguments),
+        QuoinCommand::Render(arguments) => quoin::render::run(&arguments),
         QuoinCommand::Validate(arguments) => quoin::validate::validate(&arguments),
         QuoinCommand::Explain(arguments) => quoin::explain::run(&arguments),
         QuoinCommand::Dossier(arguments) => quoin::dossier::run(&arguments),

@@ -26,7 +26,7 @@ use quoin_rules::{Options, ValidationPolicy, Verdict, validate_file};
 
 use super::{CommandResult, DataDir, language};
 use batch::Batch;
-use out::{Out, Rendered};
+use out::{Out, ToldReports};
 
 /// Validates documents.
 #[derive(Debug, Args)]
@@ -138,7 +138,7 @@ struct ValidationContext {
 }
 
 impl ValidationContext {
-    fn judge(&self, name: &str, bytes: &[u8]) -> Rendered {
+    fn judge(&self, name: &str, bytes: &[u8]) -> ToldReports {
         let options = Options {
             library: self.library.as_ref(),
             policies: Some(&self.policies),

@@ -1,41 +1,14 @@
-//! A folder of documents: each becomes a file of the same name in another folder, written beside
-//! and renamed, so that a run that is broken off leaves whole documents only and can be repeated.
+//! A folder of documents: each is converted into another folder, with one list of losses.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
+use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{ConversionRequest, Converted};
 
 use super::super::CommandResult;
-use super::super::validate::files;
-use super::{Convert, called, each, numbered, opened, replace};
-
-/// How often it is told how far it is.
-const PACE: Duration = Duration::from_secs(2);
-
-/// What became of a folder so far.
-#[derive(Default)]
-struct FolderCount {
-    converted: usize,
-    refused: usize,
-    unreadable: usize,
-}
-
-impl FolderCount {
-    fn told(&self, all: usize) -> String {
-        let FolderCount { converted, refused, unreadable } = self;
-        let done = converted + refused + unreadable;
-        let mut text = format!("{done} of {all} documents: {converted} converted");
-        for (count, word) in [(refused, "refused"), (unreadable, "not read")] {
-            if *count > 0 {
-                text.push_str(&format!(", {count} {word}"));
-            }
-        }
-        text
-    }
-}
+use super::super::folders::{self, FileOutcome};
+use super::{Convert, each, numbered, opened};
 
 /// Converts every document below a folder.
 ///
@@ -46,53 +19,43 @@ pub(super) fn convert(
     folder: &Path,
     target: ConversionRequest<'_>,
 ) -> CommandResult {
-    let Some(output) = &arguments.output else {
-        return Err(format!("{} is a folder: --output names another one", folder.display()));
-    };
+    let output = folders::output(folder, arguments.output.as_deref())?;
     if arguments.invoice.is_some() {
         return Err("--invoice is for one file; of a folder each invoice is converted".to_owned());
     }
-    std::fs::create_dir_all(output).map_err(|error| format!("{}: {error}", output.display()))?;
-    let (own, other) = (folder.canonicalize(), output.canonicalize());
-    if let (Ok(own), Ok(other)) = (own, other)
-        && other.starts_with(&own)
-    {
-        return Err(format!("{} is inside the folder that is read", output.display()));
-    }
-    let files = files::collect(&[folder.to_owned()])?;
     let mut list = arguments.losses.as_deref().map(ListFile::open).transpose()?;
-    let (mut count, mut told) = (FolderCount::default(), Instant::now());
-    for file in &files {
-        let name = file.strip_prefix(folder).unwrap_or(file);
-        match opened(file) {
-            Err(error) => {
-                eprintln!("quoin: {error}");
-                count.unreadable += 1;
-            }
-            Ok(parsed) => each(&parsed, None, target, |number, done| match done {
-                Ok(converted) => {
-                    keep(&numbered(&output.join(name), number), target, &converted)?;
-                    count.converted += 1;
-                    list.as_mut().map_or(Ok(()), |list| list.add(name, &converted.losses))
-                }
-                Err(refusal) => {
-                    eprintln!("quoin: {}: {refusal}", called(file, number));
-                    count.refused += 1;
-                    Ok(())
-                }
-            })?,
-        }
-        if told.elapsed() >= PACE {
-            eprintln!("quoin: {}", count.told(files.len()));
-            told = Instant::now();
-        }
-    }
+    let ended = folders::each(folder, "converted", |file, name| match opened(file) {
+        Err(error) => Ok(FileOutcome::Unreadable(error)),
+        Ok(parsed) => all_of(&parsed, target, |number, converted| {
+            keep(&numbered(&output.join(name), number), target, &converted)?;
+            list.as_mut().map_or(Ok(()), |list| list.add(name, &converted.losses))
+        }),
+    })?;
     list.map_or(Ok(()), ListFile::finish)?;
-    eprintln!("quoin: {}", count.told(files.len()));
-    Ok(match count {
-        FolderCount { unreadable: 1.., .. } => ExitCode::from(2),
-        FolderCount { refused: 1.., .. } => ExitCode::from(1),
-        _ => ExitCode::SUCCESS,
+    Ok(ended)
+}
+
+/// Converts each invoice of a file; it is refused where one of them is, with the reason for each.
+fn all_of(
+    parsed: &ParsedDocument,
+    target: ConversionRequest<'_>,
+    mut keep: impl FnMut(Option<usize>, Converted) -> Result<(), String>,
+) -> Result<FileOutcome, String> {
+    let mut refused = Vec::new();
+    each(parsed, None, target, |number, done| match (done, number) {
+        (Ok(converted), _) => keep(number, converted),
+        (Err(refusal), None) => {
+            refused.push(refusal.to_string());
+            Ok(())
+        }
+        (Err(refusal), Some(number)) => {
+            refused.push(format!("invoice {number}: {refusal}"));
+            Ok(())
+        }
+    })?;
+    Ok(match refused.is_empty() {
+        true => FileOutcome::Done,
+        false => FileOutcome::Refused(refused.join("; ")),
     })
 }
 
@@ -102,11 +65,7 @@ fn keep(place: &Path, target: ConversionRequest<'_>, converted: &Converted) -> R
     if target.target.media_type() == "application/json" {
         place.set_extension("json");
     }
-    if let Some(above) = place.parent() {
-        let failed = |error| format!("{}: {error}", above.display());
-        std::fs::create_dir_all(above).map_err(failed)?;
-    }
-    replace(&place, converted.document.as_bytes())
+    folders::place(&place, converted.document.as_bytes())
 }
 
 /// The list of losses of all documents, one JSON object a line with the name of the file.
@@ -118,7 +77,7 @@ struct ListFile {
 
 impl ListFile {
     fn open(path: &Path) -> Result<ListFile, String> {
-        let draft = super::draft(path)?;
+        let draft = folders::draft(path)?;
         let file = std::fs::File::create(&draft);
         let file = file.map_err(|error| format!("{}: {error}", draft.display()))?;
         Ok(ListFile { path: path.to_owned(), draft, file: std::io::BufWriter::new(file) })

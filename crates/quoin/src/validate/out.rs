@@ -18,7 +18,7 @@ use crate::{CommandResult, output};
 const TOP: usize = 20;
 
 /// What a worker hands over: the documents of one file.
-pub(super) struct Rendered {
+pub(super) struct ToldReports {
     pub text: String,
     pub tally: VerdictTally,
     /// How often each rule made a document invalid.
@@ -43,9 +43,9 @@ pub(super) fn render(
     colour: bool,
     file: &str,
     all: &[ValidatedDocument],
-) -> Rendered {
+) -> ToldReports {
     let mut rendered =
-        Rendered { text: String::new(), tally: VerdictTally::default(), fatal: BTreeMap::new() };
+        ToldReports { text: String::new(), tally: VerdictTally::default(), fatal: BTreeMap::new() };
     for ValidatedDocument { name, report } in all {
         let inside = name.as_ref().map(|name| format!("{file}!{name}"));
         let name = inside.as_deref().unwrap_or(file);
@@ -131,7 +131,7 @@ impl Out {
     pub(super) fn take(
         &mut self,
         file: &Path,
-        judged: Result<Rendered, String>,
+        judged: Result<ToldReports, String>,
     ) -> Result<(), String> {
         self.files += 1;
         let rendered = match judged {
@@ -142,7 +142,7 @@ impl Out {
                 return Ok(());
             }
         };
-        let Rendered { text, tally, fatal } = rendered;
+        let ToldReports { text, tally, fatal } = rendered;
         self.tally.join(tally);
         for (rule, times) in fatal {
             *self.fatal.entry(rule).or_default() += times;

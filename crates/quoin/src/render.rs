@@ -1,0 +1,119 @@
+//! `quoin render`: a document as a page for a browser, as a PDF, or as a hybrid PDF.
+//!
+//! Of a folder each document becomes one in another folder.
+//!
+//! Exit codes: 0 written; 1 refused, because the document cannot be shown so; 2 a usage error,
+//! something unreadable, or a fault.
+
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use quoin_formats::ParsedDocument;
+use quoin_model::{Finding, Language};
+use quoin_render::{RenderForm, RenderRefusal, RenderRequest, Rendered};
+
+use super::folders::{self, FileOutcome};
+use super::validate::files;
+use super::{CommandResult, language};
+
+/// Shows a document.
+#[derive(Debug, Args)]
+pub struct Render {
+    /// The document: a file, a folder of files (`.xml`), or `-` for standard input.
+    file: PathBuf,
+    /// What it becomes.
+    #[arg(long = "as", value_name = "FORM", value_parser = forms(), default_value = "html")]
+    form: String,
+    /// The language of the page: en, nl, de, fr or pl.
+    #[arg(long, default_value = "en", value_name = "LANGUAGE", value_parser = language)]
+    language: Language,
+    /// Validate it first by the built-in rules of today, and show what was found where it is.
+    #[arg(long)]
+    findings: bool,
+    /// Write the page into this file, whole or not at all, instead of to standard output; of a
+    /// folder, each page under the name of its document into this folder.
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The names of the forms.
+fn forms() -> PossibleValuesParser {
+    let values = RenderForm::ALL.iter().map(|one| PossibleValue::new(one.as_str()));
+    PossibleValuesParser::new(values.collect::<Vec<_>>())
+}
+
+/// `quoin render`.
+///
+/// # Errors
+/// What could not be read or written, and what is no document of XML.
+pub fn run(arguments: &Render) -> CommandResult {
+    let file = &arguments.file;
+    let form = RenderForm::named(&arguments.form)
+        .ok_or_else(|| format!("{} is no form of a page", arguments.form))?;
+    if file.is_dir() {
+        let output = folders::output(file, arguments.output.as_deref())?;
+        return folders::each(file, "written", |file, name| {
+            let shown = match one(file, form, arguments) {
+                Err(error) => return Ok(FileOutcome::Unreadable(error)),
+                Ok(Err(refusal)) => return Ok(FileOutcome::Refused(refusal.to_string())),
+                Ok(Ok(shown)) => shown,
+            };
+            let place = output.join(name).with_extension(form.extension());
+            folders::place(&place, &shown.bytes)?;
+            Ok(FileOutcome::Done)
+        });
+    }
+    let shown = match one(file, form, arguments)? {
+        Ok(shown) => shown,
+        Err(refusal) => {
+            eprintln!("quoin: {}: {refusal}", file.display());
+            return Ok(ExitCode::from(1));
+        }
+    };
+    match &arguments.output {
+        Some(output) => folders::replace(output, &shown.bytes)?,
+        None => {
+            std::io::stdout().write_all(&shown.bytes).map_err(|error| error.to_string())?;
+        }
+    }
+    if !shown.losses.is_empty() {
+        let count = shown.losses.len();
+        eprintln!("quoin: the data inside have {count} values otherwise than the document");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A document as a page, or why there is none; an error where it cannot be read.
+fn one(
+    file: &Path,
+    form: RenderForm,
+    arguments: &Render,
+) -> Result<Result<Rendered, RenderRefusal>, String> {
+    let bytes = files::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let inner = quoin_formats::inside(&bytes);
+    let parsed = inner.unwrap_or_else(|| quoin_formats::read(&bytes));
+    if let Err(error) = parsed.tree() {
+        return Err(format!("{}: {error}", file.display()));
+    }
+    let findings = match arguments.findings {
+        true => findings(&parsed, arguments.language),
+        false => Vec::new(),
+    };
+    let language = arguments.language;
+    Ok(quoin_render::render(&parsed, &RenderRequest { language, form, findings: &findings }))
+}
+
+/// What the built-in rules of today find, in the language of the page.
+fn findings(document: &ParsedDocument, language: Language) -> Vec<Finding> {
+    let options = quoin_rules::Options { language, ..quoin_rules::Options::default() };
+    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    quoin_rules::validate_with(document, today, &options).findings
+}

@@ -1,0 +1,219 @@
+//! The fonts of the PDF, and text shaped with them.
+//!
+//! Five subsets of Noto (`fonts/`, made by `interop/render/fonts.py`): Latin, Greek and Cyrillic
+//! in two weights, Arabic, Hebrew, Japanese. A character takes the first font that has it; one
+//! that no font has is written as its number, so that nothing is hidden.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use rustybuzz::{Direction, Face, UnicodeBuffer};
+use subsetter::GlyphRemapper;
+
+/// The files of the fonts, in the order in which a character looks for one.
+pub(super) const FILES: [&[u8]; 5] = [
+    include_bytes!("../../fonts/sans.ttf"),
+    include_bytes!("../../fonts/sans-bold.ttf"),
+    include_bytes!("../../fonts/arabic.ttf"),
+    include_bytes!("../../fonts/hebrew.ttf"),
+    include_bytes!("../../fonts/japanese.otf"),
+];
+
+/// Their names in a PDF.
+pub(super) const NAMES: [&str; 5] = [
+    "NotoSans-Regular",
+    "NotoSans-Bold",
+    "NotoSansArabic-Regular",
+    "NotoSansHebrew-Regular",
+    "NotoSansCJKjp-Regular",
+];
+
+/// Upright and bold Latin.
+const LATIN: [usize; 2] = [0, 1];
+/// The others, of which there is one weight.
+const OTHERS: [usize; 3] = [2, 3, 4];
+
+/// The fonts, read once.
+pub(super) static FACES: LazyLock<Vec<Face<'static>>> =
+    LazyLock::new(|| FILES.iter().filter_map(|file| Face::from_slice(file, 0)).collect());
+
+/// Words whose shape is remembered.
+const MAX_WORDS: usize = 50_000;
+
+/// A glyph with its place, in thousandths of the size.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ShapedGlyph {
+    pub id: u16,
+    pub advance: f32,
+    pub dx: f32,
+    pub dy: f32,
+    /// What it says; empty for the further glyphs of one text.
+    pub text: String,
+}
+
+/// Glyphs of one font, in the order in which they stand.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct GlyphRun {
+    pub font: usize,
+    pub glyphs: Vec<ShapedGlyph>,
+}
+
+/// A word with its width, in thousandths of the size.
+#[derive(Debug, Default)]
+pub(super) struct ShapedWord {
+    pub runs: Vec<GlyphRun>,
+    pub width: f32,
+}
+
+/// What of the fonts a PDF uses, and the words that were shaped already.
+#[derive(Default)]
+pub(super) struct FontUse {
+    /// The glyphs of each font that are used.
+    pub glyphs: [GlyphRemapper; 5],
+    /// What each used glyph says, by font and number in the subset.
+    pub texts: [std::collections::BTreeMap<u16, (String, f32)>; 5],
+    words: HashMap<(bool, String), Rc<ShapedWord>>,
+}
+
+/// Whether a font has a character.
+fn has(font: usize, one: char) -> bool {
+    FACES.get(font).is_some_and(|face| face.glyph_index(one).is_some())
+}
+
+/// The font of a character; `None` where no font has it.
+pub(super) fn font_of(one: char, is_bold: bool) -> Option<usize> {
+    let [plain, bold] = LATIN;
+    let first = if is_bold { bold } else { plain };
+    std::iter::once(first).chain(OTHERS).find(|font| has(*font, one))
+}
+
+/// A text of which every character has a glyph; the others are written as their number.
+pub(crate) fn drawable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for one in text.chars() {
+        match one {
+            '\n' => shown.push('\n'),
+            '\t' => shown.push(' '),
+            // Spaces of the languages, which not every font has.
+            '\u{202f}' | '\u{2007}' | '\u{2009}' => shown.push('\u{a0}'),
+            '\u{200c}' | '\u{200d}' | '\u{ad}' => {}
+            '\u{fb00}'..='\u{fb04}' => shown.push_str(letters(one)),
+            one if font_of(one, false).is_some() => shown.push(one),
+            one => shown.push_str(&format!("[U+{:04X}]", u32::from(one))),
+        }
+    }
+    shown
+}
+
+/// The letters of a Latin ligature, which is one character for nobody who searches.
+fn letters(one: char) -> &'static str {
+    match one {
+        '\u{fb00}' => "ff",
+        '\u{fb01}' => "fi",
+        '\u{fb02}' => "fl",
+        '\u{fb03}' => "ffi",
+        _ => "ffl",
+    }
+}
+
+impl FontUse {
+    /// A word from left to right.
+    pub(super) fn word(&mut self, text: &str, is_bold: bool) -> Rc<ShapedWord> {
+        let key = (is_bold, text.to_owned());
+        if let Some(word) = self.words.get(&key) {
+            return Rc::clone(word);
+        }
+        let word = Rc::new(shaped(text, is_bold, false));
+        if self.words.len() < MAX_WORDS {
+            self.words.insert(key, Rc::clone(&word));
+        }
+        word
+    }
+
+    /// Notes that a glyph is drawn; its number in the subset.
+    pub(super) fn used(&mut self, font: usize, glyph: &ShapedGlyph) -> u16 {
+        let (Some(glyphs), Some(texts)) = (self.glyphs.get_mut(font), self.texts.get_mut(font))
+        else {
+            return 0;
+        };
+        let id = glyphs.remap(glyph.id);
+        let known = texts.entry(id).or_default();
+        if known.0.is_empty() {
+            known.0.clone_from(&glyph.text);
+        }
+        let face = FACES.get(font);
+        let own = face.and_then(|face| {
+            let width = face.glyph_hor_advance(rustybuzz::ttf_parser::GlyphId(glyph.id))?;
+            Some(f32::from(width) * 1000.0 / face.units_per_em() as f32)
+        });
+        known.1 = own.unwrap_or_default();
+        id
+    }
+}
+
+impl FontUse {
+    /// How wide a glyph of the subset is, in thousandths of the size.
+    pub(super) fn width(&self, font: usize, id: u16) -> f32 {
+        let known = self.texts.get(font).and_then(|texts| texts.get(&id));
+        known.map_or(0.0, |(_, width)| *width)
+    }
+}
+
+/// A text of one direction, font by font.
+pub(super) fn shaped(text: &str, is_bold: bool, from_right: bool) -> ShapedWord {
+    let mut parts: Vec<(usize, String)> = Vec::new();
+    for one in text.chars() {
+        let before = parts.last().map(|(font, _)| *font);
+        // A mark stays with the letter that it is on; a space with the word before it.
+        let stays = before.filter(|font| (is_mark(one) || one == ' ') && has(*font, one));
+        let font = stays.or_else(|| font_of(one, is_bold)).unwrap_or_default();
+        match parts.last_mut().filter(|(own, _)| *own == font) {
+            Some((_, text)) => text.push(one),
+            None => parts.push((font, one.to_string())),
+        }
+    }
+    if from_right {
+        parts.reverse();
+    }
+    let runs: Vec<GlyphRun> =
+        parts.iter().map(|(font, text)| run(*font, text, from_right)).collect();
+    let width = runs.iter().flat_map(|run| &run.glyphs).map(|glyph| glyph.advance).sum();
+    ShapedWord { runs, width }
+}
+
+fn is_mark(one: char) -> bool {
+    matches!(one, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}'
+        | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6ed}')
+}
+
+fn run(font: usize, text: &str, from_right: bool) -> GlyphRun {
+    let Some(face) = FACES.get(font) else { return GlyphRun::default() };
+    let mut buffer = UnicodeBuffer::new();
+    buffer.push_str(text);
+    buffer.guess_segment_properties();
+    // A mark says itself, and not the letter with it.
+    buffer.set_cluster_level(rustybuzz::BufferClusterLevel::Characters);
+    buffer.set_direction(if from_right { Direction::RightToLeft } else { Direction::LeftToRight });
+    let shaped = rustybuzz::shape(face, &[], buffer);
+    let scale = 1000.0 / face.units_per_em() as f32;
+    let infos = shaped.glyph_infos();
+    let mut starts: Vec<usize> = infos.iter().map(|info| info.cluster as usize).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let mut said: std::collections::HashSet<usize> = std::collections::HashSet::new();
+    let glyphs = infos.iter().zip(shaped.glyph_positions()).map(|(info, place)| {
+        let start = info.cluster as usize;
+        let behind = starts.partition_point(|one| *one <= start);
+        let end = starts.get(behind).copied().unwrap_or(text.len());
+        let own = text.get(start..end).filter(|_| said.insert(start)).unwrap_or_default();
+        ShapedGlyph {
+            id: u16::try_from(info.glyph_id).unwrap_or_default(),
+            advance: place.x_advance as f32 * scale,
+            dx: place.x_offset as f32 * scale,
+            dy: place.y_offset as f32 * scale,
+            text: own.to_owned(),
+        }
+    });
+    GlyphRun { font, glyphs: glyphs.collect() }
+}

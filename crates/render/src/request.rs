@@ -1,0 +1,207 @@
+//! The one door of the room: a document and what is asked, to what is shown.
+
+use quoin_formats::ParsedDocument;
+use quoin_formats::convert::{ConversionRefusal, ConversionTarget, Loss, convert_at};
+use quoin_formats::readers::{read_invoice_at, read_invoices_at};
+use quoin_model::en16931::Root;
+use quoin_model::{Finding, Language};
+use quoin_xml::tree::Element;
+
+use crate::draft::PageDraft;
+use crate::facturx::FacturXLevel;
+use crate::page::{PageSection, PageTree};
+use crate::pdf::{self, EmbeddedInvoice};
+use crate::{appendix, findings, general, html, invoice, kinds, markup};
+
+/// What a document becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RenderForm {
+    /// One HTML page that needs nothing else.
+    Html,
+    /// A PDF that keeps (PDF/A-3u) and that everybody can read (PDF/UA-1).
+    Pdf,
+    /// The same PDF with the invoice as data inside: Factur-X, which is ZUGFeRD.
+    FacturX,
+}
+
+impl RenderForm {
+    /// Every form.
+    pub const ALL: &[RenderForm] = &[RenderForm::Html, RenderForm::Pdf, RenderForm::FacturX];
+
+    /// Its name: `html`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RenderForm::Html => "html",
+            RenderForm::Pdf => "pdf",
+            RenderForm::FacturX => "factur-x",
+        }
+    }
+
+    /// The form of a name.
+    pub fn named(name: &str) -> Option<RenderForm> {
+        RenderForm::ALL.iter().copied().find(|form| form.as_str() == name)
+    }
+
+    /// How its files end: `html`.
+    pub fn extension(self) -> &'static str {
+        match self {
+            RenderForm::Html => "html",
+            RenderForm::Pdf | RenderForm::FacturX => "pdf",
+        }
+    }
+
+    /// The media type of its bytes.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            RenderForm::Html => "text/html; charset=utf-8",
+            RenderForm::Pdf | RenderForm::FacturX => "application/pdf",
+        }
+    }
+}
+
+/// What is asked of a page.
+#[derive(Debug, Clone, Copy)]
+pub struct RenderRequest<'a> {
+    /// The language of its words.
+    pub language: Language,
+    /// The form.
+    pub form: RenderForm,
+    /// Findings of validation to show in their places; none shows no list.
+    pub findings: &'a [Finding],
+}
+
+/// A document that is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// The page.
+    pub bytes: Vec<u8>,
+    /// Its media type.
+    pub media_type: &'static str,
+    /// What the data inside a hybrid do not have as the document has it; the page has all of it.
+    pub losses: Vec<Loss>,
+}
+
+/// Why a document cannot be shown so.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RenderRefusal {
+    /// It is no XML, and there is nothing to show.
+    #[error("it is no XML that can be read: {0}")]
+    NotReadable(String),
+    /// A hybrid PDF has an invoice inside, and this is none.
+    #[error("a hybrid PDF has an invoice or a credit note inside, and this document is neither")]
+    NoInvoice,
+    /// The invoice has no form in CII.
+    #[error("the data inside a hybrid PDF are CII, and it cannot be converted: {0}")]
+    NotConverted(#[from] ConversionRefusal),
+    /// The guideline of the invoice is of no profile of Factur-X.
+    #[error(
+        "its specification (BT-24) '{0}' is no profile of Factur-X; the program that made the \
+         document has to name one, such as urn:cen.eu:en16931:2017"
+    )]
+    NoProfile(String),
+}
+
+/// Shows a document.
+///
+/// # Errors
+/// [`RenderRefusal`], which names what is missing.
+pub fn render(
+    document: &ParsedDocument,
+    request: &RenderRequest<'_>,
+) -> Result<Rendered, RenderRefusal> {
+    let page = page(document, request)?;
+    let bytes = match request.form {
+        RenderForm::Html => html::write(&page).into_bytes(),
+        RenderForm::Pdf => pdf::write(&page, None),
+        RenderForm::FacturX => return hybrid(document, &page),
+    };
+    Ok(Rendered { bytes, media_type: request.form.media_type(), losses: Vec::new() })
+}
+
+/// The PDF of an invoice with that invoice inside: as it is where it is CII, else converted.
+fn hybrid(document: &ParsedDocument, page: &PageTree) -> Result<Rendered, RenderRefusal> {
+    let root = document.root().ok_or(RenderRefusal::NoInvoice)?;
+    let reading = read_invoice_at(root).ok_or(RenderRefusal::NoInvoice)?;
+    let guideline = reading.invoice.process.customization.text().unwrap_or_default();
+    let level = FacturXLevel::of_guideline(&guideline)
+        .ok_or_else(|| RenderRefusal::NoProfile(guideline.clone().into_owned()))?;
+    let (xml, losses) = match reading.invoice.root {
+        Root::CrossIndustryInvoice => {
+            // The document element in canonical form: an envelope is no part of the invoice.
+            let mut xml = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
+            quoin_xml::c14n::inclusive(root, None, &mut xml);
+            (xml, Vec::new())
+        }
+        _ => {
+            let converted = convert_at(root, ConversionTarget::CII)?;
+            (converted.document.into_bytes(), converted.losses)
+        }
+    };
+    let bytes = pdf::write(
+        page,
+        Some(&EmbeddedInvoice { xml: &xml, level, version: level.version(&guideline) }),
+    );
+    Ok(Rendered { bytes, media_type: RenderForm::FacturX.media_type(), losses })
+}
+
+/// What a page of a document says, before it is drawn.
+///
+/// # Errors
+/// [`RenderRefusal::NotReadable`], where it is no XML.
+pub fn page(
+    document: &ParsedDocument,
+    request: &RenderRequest<'_>,
+) -> Result<PageTree, RenderRefusal> {
+    if let Err(error) = document.tree() {
+        return Err(RenderRefusal::NotReadable(error.to_string()));
+    }
+    let no_root = || RenderRefusal::NotReadable("it has no document element".to_owned());
+    let root = document.root().ok_or_else(no_root)?;
+    let mut draft = PageDraft::new(root, request.language, request.findings);
+    let (head, mut sections) = body(&mut draft, document, root);
+    sections.push(appendix::section(&draft, root));
+    sections.extend(findings::section(request.findings, request.language));
+    sections.retain(|section| !section.parts.is_empty());
+    Ok(PageTree {
+        language: request.language,
+        title: head.title,
+        number: head.number,
+        issued: head.issued,
+        sections,
+    })
+}
+
+/// Head and sections by what the document is.
+fn body<'d>(
+    draft: &mut PageDraft<'d>,
+    document: &'d ParsedDocument,
+    root: Element<'d>,
+) -> (invoice::DocumentHead, Vec<PageSection>) {
+    let detection = document.detection();
+    let language = draft.language;
+    if let Some(readings) = read_invoices_at(root) {
+        let mut all = Vec::new();
+        let mut head = None;
+        for reading in &readings {
+            let own = invoice::head(draft, &reading.invoice, detection.self_billing);
+            let mut sections = invoice::sections(draft, reading);
+            if readings.len() > 1
+                && let Some(first) = sections.first_mut()
+            {
+                first.heading = format!("{} {}", own.title, own.number);
+            }
+            all.extend(sections);
+            head.get_or_insert(own);
+        }
+        if let Some(head) = head {
+            return (head, all);
+        }
+    }
+    match detection.kind.and_then(|kind| kinds::title(kind, language)) {
+        Some(title) => (general::head(draft, root, title), general::sections(draft, root)),
+        None => {
+            let title = crate::PageWord::DocumentOne.text(language);
+            (general::head(draft, root, title), vec![markup::section(draft, root)])
+        }
+    }
+}
