@@ -200,6 +200,7 @@ fn written(
     ledger.profile = profile;
     ledger.unread(reading);
     let (document, mut ledger) = (writer.write)(ledger, &reading.invoice)?;
+    ledger.without_lines(&document);
     if target != ConversionTarget::FATTURAPA {
         for source in fatturapa::envelope(&reading.invoice) {
             ledger.regenerate(source);

@@ -25,6 +25,7 @@ const PLAIN: TargetProfile = TargetProfile {
     is_told_by_specification: false,
     structure: None,
     unused: &[],
+    has_lines: true,
     is_extended: false,
     has_many_preceding: true,
 };
@@ -47,6 +48,7 @@ static PROFILES: &[TargetProfile] = &[
             &["ram:BuyerTradeParty", "ram:PostalTradeAddress"],
             &["ram:BuyerTradeParty", "ram:SpecifiedTaxRegistration"],
         ],
+        has_lines: false,
         ..PLAIN
     },
     TargetProfile {
@@ -56,6 +58,7 @@ static PROFILES: &[TargetProfile] = &[
         is_told_by_specification: true,
         structure: Some("factur-x-1.09-basicwl"),
         unused: &[BUYER_TRADING_NAME],
+        has_lines: false,
         ..PLAIN
     },
     TargetProfile {

@@ -11,10 +11,11 @@ use super::dates::written_day;
 use super::loss::{ConversionRefusal, Loss, LossKind};
 use super::paths::paths;
 use super::profile::TargetProfile;
-use crate::reading::{DocumentLeaf, LeafFates, LeafKind, Reading, XSI, leaf};
+use crate::reading::{DocumentLeaf, LeafKind, leaf};
 
 pub(crate) mod reasons;
 mod terms;
+mod unread;
 
 use terms::terms;
 
@@ -69,6 +70,8 @@ pub(crate) struct LeafLedger<'d> {
     pub in_own_words: bool,
     /// The release or profile of the syntax that is written.
     pub profile: Option<&'static TargetProfile>,
+    /// What the reader checked to follow from the rest, where the profile may not have the rest.
+    following: Vec<DocumentLeaf<'d>>,
 }
 
 impl<'d> LeafLedger<'d> {
@@ -81,6 +84,7 @@ impl<'d> LeafLedger<'d> {
             tally: ConversionTally::default(),
             in_own_words: false,
             profile: None,
+            following: Vec::new(),
         }
     }
 
@@ -255,39 +259,6 @@ impl<'d> LeafLedger<'d> {
         marks.get_mut(at).is_some_and(|mark| !std::mem::replace(mark, true))
     }
 
-    /// Lists what a reader of invoices left unread, each leaf once.
-    pub(crate) fn unread(&mut self, reading: &Reading<'d>) {
-        self.left(reading.fates(), reasons::UNREAD);
-    }
-
-    /// Lists what a reader left unread, each leaf once, and why.
-    pub(crate) fn left(&mut self, fates: LeafFates<'_, 'd>, reason: &'static str) {
-        for one in fates.derived {
-            self.tally.derived += usize::from(self.mark(leaf_key(one)));
-        }
-        for one in fates.regenerated.iter().filter(|one| says_something(one)) {
-            self.tally.regenerated += usize::from(self.mark(leaf_key(one)));
-        }
-        for one in fates.residue {
-            self.one_unread(leaf_key(one), one, reason);
-        }
-    }
-
-    fn one_unread(&mut self, at: LeafKey, one: &DocumentLeaf<'d>, reason: &'static str) {
-        if !says_something(one) || !self.mark(at) {
-            return;
-        }
-        // A hint where to find a schema, or which type of it is meant, is no content.
-        if one.attribute().is_some_and(|attribute| attribute.namespace == XSI) {
-            self.tally.regenerated += 1;
-            return;
-        }
-        self.tally.listed += 1;
-        let value = cut(one.text().trim(), Loss::MAX_VALUE).into_owned();
-        let (kind, target_path) = (LossKind::Lost, None);
-        self.rows.push(ListedLeaf { at, kind, term: None, value, target_path, reason });
-    }
-
     /// Lists every leaf of the document at `root` that nothing was said of, and gives the whole
     /// list in document order.
     pub(crate) fn finish(
@@ -385,10 +356,6 @@ fn qualified(attribute: &quoin_xml::tree::Attribute<'_>) -> String {
 fn key(source: ValueSource<'_>) -> LeafKey {
     let element = source.element();
     (element.id().0, source.attribute_id().map_or(0, |id| id + 1))
-}
-
-fn says_something(one: &DocumentLeaf<'_>) -> bool {
-    !one.text().trim_matches(quoin_model::text::SPACE).is_empty()
 }
 
 fn leaf_key(one: &DocumentLeaf<'_>) -> LeafKey {

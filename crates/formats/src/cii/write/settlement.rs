@@ -28,7 +28,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     extensions::exchange_rates(out, invoice);
     payment::means(out, invoice);
     let code = invoice.tax_point_date_code.filled();
-    if let Some(code) = code {
+    if let Some(code) = code.filter(|_| out.has_place("ram:ApplicableTradeTax")) {
         out.repeated(&invoice.tax_point_date_code, code);
     }
     for (at, one) in invoice.breakdown_in_document_currency().enumerate() {

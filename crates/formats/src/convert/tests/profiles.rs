@@ -147,3 +147,31 @@ fn several_preceding_invoices_have_a_place_since_d22a() {
     let xrechnung = written(&text, "xrechnung-cii", "cii-d16b");
     assert!(xrechnung.rows().contains(&("BT-25", LossKind::Lost, "E-162")));
 }
+
+#[test]
+fn what_follows_from_lines_has_a_row_where_there_are_no_lines() {
+    let source = include_str!("../../../samples/svefaktura.xml");
+    let of_count = |converted: &Converted| {
+        let rows = converted.losses.iter();
+        rows.filter(|row| row.source_path.contains("LineItemCountNumeric")).count()
+    };
+    let whole = result(source, "cii").expect("it has a place");
+    assert_eq!(of_count(&whole), 0, "the lines can be counted");
+    let without = result(source, "factur-x-minimum").expect("it has a place");
+    assert_eq!(of_count(&without), 1, "{:?}", without.rows());
+    assert_eq!(without.tally.leaves(), whole.tally.leaves());
+    // Each breakdown says BT-8 again: what is written nowhere is not said again.
+    let code = "<ram:DueDateTypeCode>29</ram:DueDateTypeCode>";
+    let end = "</ram:ApplicableTradeTax><ram:BillingSpecifiedPeriod><ram:StartDateTime>\
+               <udt:DateTimeString format=\"102\">20260401";
+    let second = format!(
+        "</ram:ApplicableTradeTax><ram:ApplicableTradeTax><ram:CalculatedAmount>0\
+         </ram:CalculatedAmount><ram:TypeCode>VAT</ram:TypeCode><ram:BasisAmount>0</ram:BasisAmount>\
+         <ram:CategoryCode>Z</ram:CategoryCode>{code}<ram:RateApplicablePercent>0\
+         </ram:RateApplicablePercent>{end}"
+    );
+    let twice = edit(CII, &[(end, &second)]);
+    let minimum = result(&twice, "factur-x-minimum").expect("it has a place");
+    let told = minimum.losses.iter().filter(|row| row.value == "29").count();
+    assert_eq!(told, 2, "{:?}", minimum.rows());
+}

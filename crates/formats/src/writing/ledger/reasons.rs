@@ -5,6 +5,9 @@ pub(crate) const UNREAD: &str = "it is no term of EN 16931 and no extension that
 /// What no reader of orders takes into the model.
 pub(crate) const UNREAD_OF_ORDER: &str =
     "it is no term of Peppol BIS Ordering and no extension that is known";
+/// What follows from lines, in a profile without lines.
+pub(crate) const WITHOUT_LINES: &str =
+    "it follows from what the profile has no place for, and does not stand in the target itself";
 /// What the model has and the writer has not written.
 pub(crate) const NO_PLACE: &str = "the target has no place for it, or holds another value there";
 /// A code of a national list.
