@@ -15,6 +15,7 @@ pub(super) fn refuse(
     other_taxes(invoice)?;
     pint(invoice)?;
     third_party_payments(invoice)?;
+    neither_allowance_nor_charge(invoice)?;
     // UBL has lines within lines, and its writer finds out whether they can be that.
     let has_groups = profile.is_some_and(|profile| profile.is_extended);
     match has_groups || target == ConversionTarget::UBL {
@@ -72,5 +73,19 @@ fn hierarchy(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
     match invoice.lines.iter().find(is_part) {
         Some(line) => Err(ConversionRefusal::LineHierarchy { path: line.element.path() }),
         None => Ok(()),
+    }
+}
+
+/// Whether an amount is taken off or added is not guessed: the totals would be others.
+fn neither_allowance_nor_charge(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    let of_lines = invoice.lines.iter().flat_map(|line| &line.allowance_charges);
+    let mut all = invoice.allowance_charges.iter().chain(of_lines);
+    match all.find(|one| one.amount.is_filled() && one.indicator.value().is_none()) {
+        None => Ok(()),
+        Some(one) => Err(ConversionRefusal::Required {
+            what: "indicator that says whether it is an allowance or a charge",
+            path: one.element.path(),
+            target: "ChargeIndicator",
+        }),
     }
 }

@@ -2,6 +2,7 @@
 
 mod places;
 mod refused;
+mod subject;
 
 use std::borrow::Cow;
 

@@ -291,8 +291,12 @@ impl<'d> Note<'d> {
     pub fn listed_subject(&self) -> Option<(String, String)> {
         let text = self.text.get()?.text();
         let (code, rest) = split_subject(&text)?;
-        let is_listed = crate::codes::by_key(NOTE_SUBJECTS).is_some_and(|list| list.contains(code));
-        is_listed.then(|| (code.to_owned(), rest.to_owned()))
+        Note::is_subject(code).then(|| (code.to_owned(), rest.to_owned()))
+    }
+
+    /// Whether a code is one of UNTDID 4451, so that it is read again where it stands before a text.
+    pub fn is_subject(code: &str) -> bool {
+        crate::codes::by_key(NOTE_SUBJECTS).is_some_and(|list| list.contains(code))
     }
 
     /// BT-22: the text without the subject code.

@@ -50,7 +50,10 @@ impl<'d> Invoice<'d> {
             list.totals(totals);
         }
         list.values("BT-110", self.vat_total().chain(self.vat_total_without_currency()));
-        list.values("BT-111", self.vat_total_in_tax_currency());
+        // Where BT-6 is BT-5, a total is BT-110.
+        if self.tax_currency.text() != self.currency.text() {
+            list.values("BT-111", self.vat_total_in_tax_currency());
+        }
         for one in &self.vat_breakdown {
             list.vat(one);
         }

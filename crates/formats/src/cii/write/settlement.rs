@@ -199,7 +199,10 @@ fn told_by<'d>(out: &mut InvoiceOutput<'d>, own: &TaxCategory<'d>, category: &Ta
 /// BG-20, BG-21, BG-27, BG-28.
 pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
     out.group("ram:SpecifiedTradeAllowanceCharge", |out| {
-        indicator(out, &one.indicator, "false");
+        // Which of the two it is, is not guessed.
+        if one.indicator.is_filled() {
+            indicator(out, &one.indicator, "false");
+        }
         out.first("ram:ID", &one.id);
         out.first("ram:SequenceNumeric", &one.sequence);
         out.first("ram:CalculationPercent", &one.percentage);

@@ -1,6 +1,6 @@
 //! Money changed in silence.
 
-use super::{LossKind, to_cii, to_ubl};
+use super::{CII, ConversionTarget, LossKind, converted, edit, to_cii, to_ubl};
 
 #[test]
 fn totals_are_never_calculated_again() {
@@ -143,4 +143,19 @@ fn a_total_that_only_the_breakdown_says_is_derived() {
         <cbc:Amount currencyID=\"EUR\">5.00</cbc:Amount>"
     ));
     assert!(ubl.rows().contains(&("BT-99", LossKind::Changed, "5.00")));
+}
+
+/// An amount of which the source does not say which it is would be taken off or added by luck.
+#[test]
+fn an_amount_that_is_neither_allowance_nor_charge_is_refused() {
+    let group = "<ram:SpecifiedTradeAllowanceCharge>";
+    let said = "<ram:ChargeIndicator><udt:Indicator>false</udt:Indicator></ram:ChargeIndicator>";
+    let whole = format!("{group}{said}");
+    for other in [group.to_owned(), whole.replace("false", "maybe")] {
+        let text = edit(CII, &[(&whole, &other)]);
+        for target in ConversionTarget::all().filter(|target| *target != ConversionTarget::CII) {
+            let refusal = converted(&text, target).unwrap_err().to_string();
+            assert!(refusal.contains("an allowance or a charge"), "{}: {refusal}", target.as_str());
+        }
+    }
 }

@@ -260,7 +260,7 @@ fn note<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, name: &'static s
         Some(subject) => {
             out.constant(name, &format!("#{}#{}", subject.trimmed(), text.text()), &[]);
             out.ledger.carry(*text);
-            out.ledger.carry(*subject);
+            out.subject_before_text(name, subject);
         }
         None => {
             out.text(name, text);

@@ -225,7 +225,7 @@ fn one_note<'d>(out: &mut InvoiceOutput<'d>, note: &Note<'d>) {
         false => out.told_otherwise("Causale", *source, LossKind::Changed, reason),
     }
     if let Some(subject) = subject {
-        out.ledger.carry(*subject);
+        out.subject_before_text("Causale", subject);
     }
     for piece in &pieces {
         out.constant("Causale", piece, &[]);

@@ -70,11 +70,12 @@ impl<'d> FaFacts<'_, 'd> {
         if !self.write(None, key, &whole) {
             return;
         }
-        for source in [*text, *code] {
-            match fits {
-                true => self.out.ledger.carry(source),
-                false => as_text(self.out, source),
+        match fits {
+            true => {
+                self.out.ledger.carry(*text);
+                self.out.subject_before_text("Wartosc", code);
             }
+            false => [*text, *code].into_iter().for_each(|source| as_text(self.out, source)),
         }
     }
 

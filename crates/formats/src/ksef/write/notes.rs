@@ -62,7 +62,7 @@ fn one<'d>(out: &mut InvoiceOutput<'d>, note: &Note<'d>) {
             let whole = format!("#{}#{}", code.trimmed(), text.trimmed());
             out.constant(NAME, &whole, &[]);
             out.ledger.carry(*text);
-            out.ledger.carry(*code);
+            out.subject_before_text(NAME, code);
         }
     }
 }

@@ -129,7 +129,7 @@ fn notes<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
                 let whole = format!("#{}#{}", subject.trimmed(), text.text());
                 out.constant("Note", &whole, &[]);
                 out.ledger.carry(*text);
-                out.ledger.carry(*subject);
+                out.subject_before_text("Note", subject);
             }
             None => kept(out, "Note", *text),
         }

@@ -85,7 +85,7 @@ fn note<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
             let whole = format!("#{}#{}", subject.trimmed(), text.text());
             out.constant("cbc:Note", &whole, &[]);
             out.ledger.carry(**text);
-            out.ledger.carry(**subject);
+            out.subject_before_text("cbc:Note", *subject);
         }
         several => {
             let mut texts = Vec::new();

@@ -191,20 +191,9 @@ fn note<'d>(out: &mut InvoiceOutput<'d>, note: &Note<'d>) {
         return;
     };
     let whole = format!("#{}#{}", subject.trimmed(), text.text());
-    let path = out.path_of(name);
+    out.subject_before_text(name, subject);
     out.constant(name, &whole, &[]);
     out.ledger.carry(*text);
-    let is_read_again = {
-        let code = subject.trimmed();
-        code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase())
-    };
-    match is_read_again {
-        true => out.ledger.carry(*subject),
-        false => {
-            let reason = "it is no code of UNTDID 4451, and UBL has no element for it";
-            out.ledger.list(*subject, LossKind::CarriedAsText, Some(path), reason);
-        }
-    }
 }
 
 fn tax_point_code<'d>(out: &mut InvoiceOutput<'d>, code: TaxPointDateCode<'d>) {
