@@ -9,6 +9,7 @@ table, before and after; where the values differ, the list of losses must name t
 """
 
 import collections
+import copy
 import csv
 import decimal
 import json
@@ -173,7 +174,21 @@ def documents_and_bases(root, found, kind):
     found["BT-150"] += [one.get("unitCode") or "" for one in bases]
 
 
+def flat(root):
+    """The document with the lines within lines of UBL beside the others, as CII has them."""
+    named = {f"{{{NAMESPACES['cac']}}}Sub{kind}Line": f"{{{NAMESPACES['cac']}}}{kind}Line"
+             for kind in ("Invoice", "CreditNote")}
+    root = copy.deepcopy(root)
+    for parent in list(root.iter()):
+        for inner in [child for child in parent if child.tag in named]:
+            parent.remove(inner)
+            inner.tag = named[inner.tag]
+            root.append(inner)
+    return root
+
+
 def terms(root, table):
+    root = flat(root)
     kind = root.tag.split("}")[-1]
     column, is_cii = COLUMNS[kind], kind == "CrossIndustryInvoice"
     found = collections.defaultdict(list)

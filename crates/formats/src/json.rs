@@ -16,6 +16,7 @@ use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Bytes, JsonKeys, JsonSchema};
 use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, row};
 
+pub(crate) use markup::NAMESPACE;
 pub(crate) use pointer::of_path;
 pub(crate) use read::tree;
 pub use schema::invoice_schema;

@@ -16,10 +16,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{
     ConversionRefusal, ConversionRequest, Converted, InvoiceFile, Loss, convert_at,
 };
+use quoin_formats::{ParsedDocument, Syntax};
 
 use super::CommandResult;
 use super::folders::replace;
@@ -156,7 +156,13 @@ fn opened(file: &Path) -> Result<ParsedDocument, String> {
     let parsed = inner.unwrap_or_else(|| quoin_formats::read(&bytes));
     match parsed.tree() {
         Ok(_) => Ok(parsed),
-        Err(error) => Err(format!("{}: {error}", file.display())),
+        Err(error) => {
+            let detection = parsed.detection();
+            let of_json = detection.syntax == Some(Syntax::Json);
+            let reason = detection.reasons.last().filter(|_| of_json);
+            let said = reason.cloned().unwrap_or_else(|| error.to_string());
+            Err(format!("{}: {said}", file.display()))
+        }
     }
 }
 

@@ -32,7 +32,13 @@ pub(super) fn look(bytes: &[u8], found: &mut Detection) {
     let value = |key: &str, depth: usize| {
         members.iter().find(|m| m.depth == depth && m.key == key).and_then(|m| m.text)
     };
-    let Some(format) = Format::of_json(value("$schema", 1), &top) else { return };
+    let Some(format) = Format::of_json(value("$schema", 1), &top) else {
+        return found.because(format!(
+            "It names no form of JSON that is known; an invoice in the form of EN 16931 begins with \
+             {{\"$schema\": \"{}\".",
+            crate::json::NAMESPACE
+        ));
+    };
     found.take(format);
     found.because(format!("Its members are those of {}.", format.title));
     match format.syntax {

@@ -175,6 +175,16 @@ fn texts_that_are_not_xml() {
 }
 
 #[test]
+fn json_of_no_known_form_is_told_how_the_form_begins() {
+    for text in ["{}", "{\"number\":\"1\"}", "{\"$schema\":\"urn:other\"}"] {
+        let found = detect(text.as_bytes());
+        assert_eq!(found.syntax, Some(Syntax::Json), "{text}");
+        let last = found.reasons.last().map(String::as_str).unwrap_or_default();
+        assert!(last.contains("urn:quoin:json:invoice:1"), "{text}: {last}");
+    }
+}
+
+#[test]
 fn a_type_code_of_self_billing_in_a_billing_profile_is_told() {
     let text = samples::INVOICE.replace(">380<", ">389<");
     let found = detect(text.as_bytes());

@@ -25,7 +25,7 @@ pub(super) const MAX_NAME: usize = 100;
 const TOLD: usize = 60;
 
 /// The namespace of the tree, and the name of the schema.
-pub(super) const NAMESPACE: &str = "urn:quoin:json:invoice:1";
+pub(crate) const NAMESPACE: &str = "urn:quoin:json:invoice:1";
 /// The document element of the tree.
 pub(super) const ROOT: &str = "invoice";
 

@@ -16,8 +16,8 @@ pub(crate) struct TargetProfile {
     pub structure: Option<&'static str>,
     /// Ends of paths that the schema has a place for and the rules of the profile do not use.
     pub unused: &'static [&'static [&'static str]],
-    /// Whether it has lines at all. What a reader checked to follow from them does not follow from a
-    /// document without them.
+    /// Whether it has lines at all. What a reader checked to follow from them does not follow from
+    /// a document without them.
     pub has_lines: bool,
     /// Whether it has lines within lines, charges for logistics and terms of several instalments
     /// (Factur-X EXTENDED).

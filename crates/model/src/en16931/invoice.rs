@@ -294,7 +294,8 @@ impl<'d> Note<'d> {
         Note::is_subject(code).then(|| (code.to_owned(), rest.to_owned()))
     }
 
-    /// Whether a code is one of UNTDID 4451, so that it is read again where it stands before a text.
+    /// Whether a code is one of UNTDID 4451, so that it is read again where it stands before a
+    /// text.
     pub fn is_subject(code: &str) -> bool {
         crate::codes::by_key(NOTE_SUBJECTS).is_some_and(|list| list.contains(code))
     }

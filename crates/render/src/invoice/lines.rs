@@ -113,8 +113,10 @@ fn item<'d>(draft: &mut PageDraft<'d>, into: &mut Vec<PageField>, item: &ItemInf
     for one in &item.classifications {
         for code in &one.code {
             let mut said: Vec<String> = draft.said(code.source()).into_iter().collect();
-            let list = [code.list(), code.list_version()].into_iter().flatten();
-            let list: Vec<String> = list.filter_map(|one| draft.said(one)).collect();
+            // A list that follows from the element is not said by the document.
+            let lists = [code.list(), code.list_version()].into_iter().flatten();
+            let said_itself = lists.filter(|one| one.derivation().is_none());
+            let list: Vec<String> = said_itself.filter_map(|one| draft.said(one)).collect();
             if !list.is_empty() {
                 said.push(format!("({})", list.join(" ")));
             }

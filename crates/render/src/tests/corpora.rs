@@ -140,6 +140,8 @@ fn own_words() -> HashSet<String> {
     });
     let titles = crate::kinds::KINDS.iter().flat_map(|(_, titles)| titles.iter());
     titles.for_each(|title| add(title));
+    // The name that an attribute of an item has which SETU says in an attribute of its own.
+    add("HourType");
     for month in 1..=12 {
         Language::ALL.iter().for_each(|language| {
             add(&numbers::day(jiff::civil::date(2000, month, 1), *language));

@@ -68,7 +68,7 @@ fn article<'d>(out: &mut InvoiceOutput<'d>, one: &Article<'d>) {
     let words = out.words(value);
     let kind = match one.kind {
         ArticleKind::Named(name) => name.into(),
-        ArticleKind::Said(source) => source.as_written(),
+        ArticleKind::Said(source) => source.trimmed(),
     };
     let fits = text::is_code(kind.trim(), 35)
         && words.chars().count() <= 35

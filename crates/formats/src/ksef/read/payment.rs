@@ -117,9 +117,11 @@ fn paid<'d>(invoice: &mut Invoice<'d>, body: &PolishBody<'d>) {
     let currency = invoice.currency.get();
     let payments = || body.payment.iter();
     let Some(totals) = invoice.totals.all_mut().first_mut() else { return };
-    let is_whole = payments().any(|one| one.is_paid.is("1"));
-    if is_whole {
-        totals.paid = totals.with_vat.clone();
+    if let Some(mark) = payments().find(|one| one.is_paid.is("1")) {
+        // The mark says so much, and no amount does.
+        let mut whole = RunningSum::default();
+        whole.add(&totals.with_vat);
+        summed(&mut totals.paid, mark.element, whole, Agreement::Unsaid, currency);
         totals.due.push(implied(body.element, "0.00"));
         return;
     }

@@ -28,7 +28,7 @@ async fn arrived(play: &Play, number: &str) -> String {
 
 /// An invoice with something that CII has no place for.
 fn with_extension(number: &str) -> String {
-    let extension = "<cbc:CopyIndicator>false</cbc:CopyIndicator>";
+    let extension = "<cbc:UUID>1b4e28ba-2fa1-4d2b-883f-0016d3cca427</cbc:UUID>";
     let invoice = samples::invoice(SENDER, RECEIVER, number);
     invoice.replacen("<cbc:IssueDate>", &format!("{extension}<cbc:IssueDate>"), 1)
 }
@@ -36,7 +36,7 @@ fn with_extension(number: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sender_allows_a_loss_with_the_document() {
     let play = taking(&[(CORE_CII, ANY)]).await;
-    let path = "salesInvoice/send?allowLosses=BT-19,/Invoice/cbc:CopyIndicator";
+    let path = "salesInvoice/send?allowLosses=BT-19,/Invoice/cbc:UUID";
     let (_, id) = send(&play, path, "application/xml", with_extension("ASKED-1")).await;
     assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
     let path = "salesInvoice/send?allowLosses=BT-19";
@@ -63,7 +63,7 @@ async fn an_operator_allows_a_loss_between_two_parties() {
         let relation = ConversionRelation {
             sender: Some(SENDER.to_owned()),
             receiver: Some(receiver.to_owned()),
-            allowed: vec!["/Invoice/cbc:CopyIndicator".to_owned()],
+            allowed: vec!["/Invoice/cbc:UUID".to_owned()],
         };
         let stage = Stage::set().await;
         let play = stage.play_with(|one, _| one.conversion.relations = vec![relation]).await;

@@ -130,8 +130,8 @@ proptest! {
     }
 }
 
-/// What seeds have found: an indicator left out and one doubled, a period twice, subjects that are no
-/// codes, the currency of VAT accounting that is the one of the document.
+/// What seeds have found: an indicator left out and one doubled, a period twice, subjects that are
+/// no codes, the currency of VAT accounting that is the one of the document.
 #[test]
 fn documents_that_were_found_once_are_found_no_more() {
     let found = [
