@@ -106,7 +106,7 @@ def invalid(schema, files, environment):
             if said and "validates" not in line:
                 found.setdefault(said[1], said[2])
         if run.returncode not in (0, 3, 4):
-            sys.exit(run.stderr[:2000])
+            sys.exit(f"xmllint ended with {run.returncode}: {run.stderr[-2000:]}")
     return found
 
 
@@ -147,7 +147,10 @@ def main():
                      "--losses", str(losses)], capture_output=True, text=True)
                 if run.returncode == 0:
                     counts[syntax, "converted"] += 1
-                    written[str(output)] = (path, syntax)
+                    # Several invoices of one file are files with numbers.
+                    several = sorted(folder.glob(f"{output.stem}-*.out"))
+                    for one in [output] if output.exists() else several:
+                        written[str(one)] = (path, syntax)
                     kinds = [json.loads(line)["kind"] for line in losses.open()]
                     rows.update((syntax, kind) for kind in kinds)
                 else:

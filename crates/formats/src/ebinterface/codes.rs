@@ -52,3 +52,41 @@ pub(super) const PAYMENT_MEANS: CodeTable = &[
 
 /// `TaxExemptionCode` of 4.x that is a category; any other exemption is `E`.
 pub(super) const EXEMPTIONS: CodeTable = &[("RCH", "AE")];
+
+/// Languages of ISO 639-2, by both of its codes, and those of ISO 639-1 that version 6 has.
+pub(super) const LANGUAGES: &[(&str, &str)] = &[
+    ("bul", "bg"),
+    ("ces", "cs"),
+    ("cze", "cs"),
+    ("dan", "da"),
+    ("deu", "de"),
+    ("dut", "nl"),
+    ("ell", "el"),
+    ("eng", "en"),
+    ("est", "et"),
+    ("fin", "fi"),
+    ("fra", "fr"),
+    ("fre", "fr"),
+    ("ger", "de"),
+    ("gle", "ga"),
+    ("gre", "el"),
+    ("hrv", "hr"),
+    ("hun", "hu"),
+    ("ita", "it"),
+    ("lav", "lv"),
+    ("lit", "lt"),
+    ("mlt", "mt"),
+    ("nld", "nl"),
+    ("nor", "no"),
+    ("pol", "pl"),
+    ("por", "pt"),
+    ("ron", "ro"),
+    ("rum", "ro"),
+    ("slk", "sk"),
+    ("slo", "sk"),
+    ("slv", "sl"),
+    ("spa", "es"),
+    ("srp", "sr"),
+    ("swe", "sv"),
+    ("tur", "tr"),
+];

@@ -65,3 +65,18 @@ fn an_older_version_becomes_the_one_that_is_written() {
     assert!(eb.has("xmlns:eb=\"http://www.ebinterface.at/schema/6p1/\""));
     assert_eq!(eb.losses, []);
 }
+
+#[test]
+fn a_language_of_three_letters_has_two_in_version_6() {
+    let old = include_str!("../../../samples/ebinterface.xml").replace("/6p1/", "/4p1/");
+    let written = |language: &str| {
+        let text = old.replace("Language=\"de\"", &format!("Language=\"{language}\""));
+        converted(&text, ConversionTarget::EBINTERFACE).expect("it has a place")
+    };
+    let eb = written("ger");
+    assert!(eb.has(" Language=\"de\""), "{}", eb.document);
+    assert!(has_row(&eb, ("-", LossKind::Changed, "ger")), "{:?}", eb.rows());
+    let eb = written("xxx");
+    assert!(!eb.has(" Language="), "{}", eb.document);
+    assert!(has_row(&eb, ("-", LossKind::Lost, "xxx")), "{:?}", eb.rows());
+}

@@ -3,7 +3,7 @@
 use quoin_model::codes;
 use quoin_model::en16931::{Date, DocumentReference, ExchangeRate, Invoice, LineGroup, Note};
 
-use super::super::codes::{DOCUMENT_TYPES, DOCUMENT_TYPES_WRITTEN};
+use super::super::codes::{DOCUMENT_TYPES, DOCUMENT_TYPES_WRITTEN, LANGUAGES};
 use super::{CENTS, fact, kept_with, limited, line, required};
 use crate::reading::lookup;
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, NumberForm};
@@ -55,11 +55,21 @@ pub(super) fn attributes<'d>(
         out.ledger.carry(*title);
         all.push(("DocumentTitle", title.trimmed().into_owned()));
     }
-    if let Some(language) = invoice.extensions.language.filled()
-        && (language.trimmed().chars().count() == 2 || out.ledger.in_own_words)
-    {
-        out.ledger.carry(*language);
-        all.push(("Language", language.trimmed().into_owned()));
+    if let Some(language) = invoice.extensions.language.filled() {
+        let own = language.trimmed();
+        match LANGUAGES.iter().find(|(three, _)| own.eq_ignore_ascii_case(three)) {
+            _ if own.chars().count() == 2 => {
+                out.ledger.carry(*language);
+                all.push(("Language", own.into_owned()));
+            }
+            Some((_, two)) => {
+                let reason =
+                    "the source has the three letters of ISO 639-2, the target two of ISO 639-1";
+                out.told_otherwise("@Language", *language, LossKind::Changed, reason);
+                all.push(("Language", (*two).to_owned()));
+            }
+            None => {}
+        }
     }
     process(out, invoice);
     Ok(all)
