@@ -39,13 +39,16 @@ programs=${CARGO_TARGET_DIR:-../target}/debug
 if [ -d "$shared/corpora" ]; then
   timeout 300 .venv/bin/python xsd.py "$programs" "$shared"
   timeout 600 .venv/bin/python schematron.py "$programs/examples/schematron" "$shared/corpora"
+  # Thousands of calls: by the release build where there is one.
+  quoin=$programs/quoin
+  if [ -x "$programs/../release/quoin" ]; then quoin=$programs/../release/quoin; fi
   # Every conversion, read again by a parser of its own; the page is made anew with
   # matrix.py QUOIN ../docs/reference/conversion.md FOLDER.
-  timeout 600 .venv/bin/python convert/matrix.py "$programs/quoin" "$work/conversion.md" "$shared/corpora"
+  timeout 600 .venv/bin/python convert/matrix.py "$quoin" "$work/conversion.md" "$shared/corpora"
   # The terms of UBL and CII by the table of EN 16931, and what is written by the official schemas.
   timeout 300 .venv/bin/python convert/terms.py "$shared/research/formats/01_en16931_ubl_cii.tsv" \
-    "$programs/quoin" "$shared/corpora" | tail -n 8
-  timeout 600 .venv/bin/python convert/schemas.py "$shared" "$programs/quoin" | tail -n 20
+    "$quoin" "$shared/corpora" | tail -n 8
+  timeout 600 .venv/bin/python convert/schemas.py "$shared" "$quoin" | tail -n 20
 else
   echo "skipped: verdicts of structure and rules: no official artefacts at $shared"
 fi
