@@ -120,6 +120,7 @@ impl Worker {
             rules: &self.rules,
             sender: self.sender.as_ref(),
             mailer: self.hooks.mailer.as_ref(),
+            sftp: &self.hooks.sftp,
             breakers: &self.breakers,
             provider: &self.provider,
             metrics: &self.metrics,

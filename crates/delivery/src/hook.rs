@@ -19,6 +19,8 @@ pub enum ActionKind {
     Web,
     /// A mail address.
     Mail,
+    /// A folder on an SFTP server.
+    Sftp,
     /// Events are collected and their documents zipped.
     Batch,
     /// The network itself.
@@ -39,6 +41,8 @@ pub struct KindRow {
     /// Whether what becomes of its calls is told as `HookSent…`. Of that, and of documents that
     /// are on their way, it is told nothing.
     pub reports: bool,
+    /// Whether it takes documents only: those that are sent through it, and those that arrived.
+    pub only_documents: bool,
 }
 
 /// Every kind of hook by the beginning of its action. Which of them carry documents is said by
@@ -46,6 +50,12 @@ pub struct KindRow {
 pub const KINDS: &[KindRow] = &[
     KindRow { prefix: "https://", ..row(ActionKind::Web, SubscriptionMatch::Call) },
     KindRow { prefix: "mailto:", reports: true, ..row(ActionKind::Mail, SubscriptionMatch::Call) },
+    KindRow {
+        prefix: "sftp://",
+        reports: true,
+        only_documents: true,
+        ..row(ActionKind::Sftp, SubscriptionMatch::Call)
+    },
     KindRow { prefix: "batch://zip", ..row(ActionKind::Batch, SubscriptionMatch::Collect) },
     KindRow {
         prefix: "peppol",
@@ -55,7 +65,7 @@ pub const KINDS: &[KindRow] = &[
 ];
 
 const fn row(kind: ActionKind, hearing: SubscriptionMatch) -> KindRow {
-    KindRow { kind, prefix: "", alone: false, hearing, reports: false }
+    KindRow { kind, prefix: "", alone: false, hearing, reports: false, only_documents: false }
 }
 
 /// What an event is to a hook.
@@ -93,6 +103,17 @@ impl ActionKind {
         self.row().is_some_and(|row| row.reports)
     }
 
+    /// Whether a hook of this kind has a use for a topic: as a channel, or as what it is told.
+    pub fn can_use(self, topic: Topic) -> bool {
+        let is_channel = crate::channel::row(self).is_some() && topic.verb() == Some("Send");
+        let heard = match self.row() {
+            Some(row) if row.only_documents => topic.brings_a_document(),
+            Some(row) if row.hearing == SubscriptionMatch::Collect => topic.batched().is_some(),
+            _ => true,
+        };
+        is_channel || heard
+    }
+
     /// What an event is to a hook of this kind that listens with these patterns. A question whether
     /// hooks are reached goes to all that can answer. A channel is handed documents, not told of
     /// them; and of a mail no mail is sent.
@@ -106,6 +127,9 @@ impl ActionKind {
         }
         let Some(row) = self.row() else { return SubscriptionMatch::Nothing };
         if !topics.iter().any(|pattern| pattern.matches(topic)) {
+            return SubscriptionMatch::Nothing;
+        }
+        if row.only_documents && !topic.brings_a_document() {
             return SubscriptionMatch::Nothing;
         }
         let of_calls = matches!(topic, Topic::HOOK_SENT | Topic::HOOK_SENT_RETRY)

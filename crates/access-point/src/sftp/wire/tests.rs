@@ -1,0 +1,134 @@
+//! The messages of SFTP against a server that says what a test wants.
+
+use tokio::io::{DuplexStream, duplex};
+
+use super::*;
+
+/// A server that answers each message by a rule, and notes the kinds of what it was asked.
+async fn served(
+    extensions: &[&str],
+    answer: impl Fn(u8, &[u8]) -> Vec<u8> + Send + 'static,
+) -> (SftpSession<DuplexStream>, tokio::task::JoinHandle<Vec<u8>>) {
+    let (ours, mut theirs) = duplex(1 << 20);
+    let pairs: Vec<u8> =
+        extensions.iter().flat_map(|name| [string(name), string("1")].concat()).collect();
+    let serving = tokio::spawn(async move {
+        let mut asked = Vec::new();
+        while let Ok(length) = theirs.read_u32().await {
+            let mut packet = vec![0; length as usize];
+            theirs.read_exact(&mut packet).await.unwrap();
+            let kind = packet[0];
+            asked.push(kind);
+            let body = match kind {
+                kind::INIT => [&[kind::VERSION], &3_u32.to_be_bytes()[..], &pairs].concat(),
+                _ => answer(kind, &packet[1..]),
+            };
+            let told = [&u32::try_from(body.len()).unwrap().to_be_bytes()[..], &body].concat();
+            if theirs.write_all(&told).await.is_err() {
+                break;
+            }
+        }
+        asked
+    });
+    (SftpSession::begin(ours).await.unwrap(), serving)
+}
+
+fn told(packet: &[u8], code: u32, words: &str) -> Vec<u8> {
+    let id = &packet[..4];
+    [&[kind::STATUS], id, &code.to_be_bytes()[..], &string(words), &string("en")].concat()
+}
+
+#[tokio::test]
+async fn a_file_is_written_in_order_with_a_handle_that_is_no_text() {
+    let handle = vec![0, 255, 0xC3, 0x28];
+    let known = handle.clone();
+    let answer = move |kind: u8, packet: &[u8]| match kind {
+        kind::OPEN => [&[kind::HANDLE], &packet[..4], &string(&known)].concat(),
+        kind::WRITE => {
+            assert_eq!(&packet[4..12], string(&known));
+            told(packet, status::OK, "")
+        }
+        _ => told(packet, status::OK, ""),
+    };
+    let (mut session, serving) = served(&[FSYNC], answer).await;
+    assert_eq!(session.create("/in/.a.part").await.unwrap(), handle);
+    session.write(&handle, &vec![7; CHUNK * 40 + 1]).await.unwrap();
+    assert!(session.sync(&handle).await.unwrap());
+    session.close(&handle).await.unwrap();
+    drop(session);
+    let asked = serving.await.unwrap();
+    assert_eq!(asked.iter().filter(|kind| **kind == kind::WRITE).count(), 41);
+    assert_eq!(asked[asked.len() - 2..], [kind::EXTENDED, kind::CLOSE]);
+}
+
+#[tokio::test]
+async fn a_no_is_told_with_its_code_and_words_in_one_line() {
+    let no = |_: u8, packet: &[u8]| told(packet, 4, &format!("No\nspace {}", "x".repeat(500)));
+    let (mut session, _serving) = served(&[], no).await;
+    let Err(WireError::Status { code: 4, words }) = session.create("a").await else {
+        panic!("it was no status")
+    };
+    assert!(words.starts_with("Nospace x") && words.chars().count() == WORDS, "{words}");
+}
+
+#[tokio::test]
+async fn a_server_without_the_extension_renames_over_our_own_file() {
+    let seen = std::sync::atomic::AtomicBool::new(false);
+    let answer = move |kind: u8, packet: &[u8]| match kind {
+        kind::RENAME if !seen.swap(true, std::sync::atomic::Ordering::Relaxed) => {
+            told(packet, 4, "it is there")
+        }
+        kind::STAT => {
+            let flags = 0_u32.to_be_bytes();
+            [&[kind::ATTRIBUTES], &packet[..4], &flags[..]].concat()
+        }
+        _ => told(packet, status::OK, ""),
+    };
+    let (mut session, serving) = served(&[], answer).await;
+    session.rename("a", "b").await.unwrap();
+    drop(session);
+    let asked = serving.await.unwrap();
+    assert_eq!(asked, [kind::INIT, kind::RENAME, kind::STAT, kind::REMOVE, kind::RENAME]);
+}
+
+#[tokio::test]
+async fn a_server_with_the_extension_renames_at_once() {
+    let (mut session, serving) =
+        served(&[POSIX_RENAME], |_, packet| told(packet, status::OK, "")).await;
+    session.rename("a", "b").await.unwrap();
+    drop(session);
+    assert_eq!(serving.await.unwrap(), [kind::INIT, kind::EXTENDED]);
+}
+
+#[tokio::test]
+async fn the_size_of_a_file_is_read_where_it_is_told() {
+    let answer = |_: u8, packet: &[u8]| {
+        let size = (5_u64 << 32) + 7;
+        [&[kind::ATTRIBUTES], &packet[..4], &1_u32.to_be_bytes()[..], &size.to_be_bytes()].concat()
+    };
+    let (mut session, _serving) = served(&[], answer).await;
+    assert_eq!(session.size("a").await.unwrap(), Some((5 << 32) + 7));
+}
+
+#[tokio::test]
+async fn nonsense_is_no_answer_and_never_takes_more_memory() {
+    for body in [
+        Vec::new(),
+        vec![kind::HANDLE],
+        [&[kind::HANDLE], &[0; 4][..], &u32::MAX.to_be_bytes()].concat(),
+        vec![0; PACKET + 1],
+    ] {
+        let (mut session, _serving) = served(&[], move |_, _| body.clone()).await;
+        assert_eq!(session.create("a").await.unwrap_err(), WireError::Malformed);
+    }
+    let (ours, mut theirs) = duplex(1 << 20);
+    theirs.write_all(&u32::MAX.to_be_bytes()).await.unwrap();
+    assert_eq!(SftpSession::begin(ours).await.err(), Some(WireError::Malformed));
+}
+
+#[tokio::test]
+async fn an_end_in_between_is_told_as_one() {
+    let (ours, theirs) = duplex(1 << 20);
+    drop(theirs);
+    assert!(matches!(SftpSession::begin(ours).await.err(), Some(WireError::Ended(_))));
+}
