@@ -276,7 +276,7 @@ pub struct LimitsSection {
     pub body_timeout_seconds: u64,
     /// Time that requests in flight get when the process is asked to end, in seconds.
     pub shutdown_seconds: u64,
-    /// Time for one call of a webhook, in seconds.
+    /// Time for one call of a webhook, and for one answer of an SFTP server, in seconds.
     pub hook_timeout_seconds: u64,
     /// Time for one validation, in seconds.
     pub validation_seconds: u64,

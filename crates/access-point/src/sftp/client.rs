@@ -1,6 +1,6 @@
 //! One attempt, from the connection to the renamed file, within its time; and what was seen of it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use aws_lc_rs::digest::{SHA256, digest};
 use data_encoding::HEXLOWER;
@@ -48,12 +48,13 @@ pub struct SftpReport {
 #[derive(Debug, Clone)]
 pub struct SftpClient {
     guard: Guard,
+    patience: Duration,
 }
 
 impl SftpClient {
-    /// A client that connects where the guard allows it.
-    pub fn new(guard: Guard) -> SftpClient {
-        SftpClient { guard }
+    /// A client that connects where the guard allows it, and waits so long for one answer.
+    pub fn new(guard: Guard, patience: Duration) -> SftpClient {
+        SftpClient { guard, patience }
     }
 
     /// Writes a document into the folder of a hook.
@@ -94,7 +95,8 @@ impl SftpClient {
             SftpReport { path: action.folder.clone(), ..SftpReport::of(action, login) };
         let began = Instant::now();
         let looked = async {
-            let mut connection = SftpConnection::open(&self.guard, action, login).await?;
+            let mut connection =
+                SftpConnection::open((&self.guard, self.patience), action, login).await?;
             report.saw(&connection);
             let found = connection.session.size(&action.folder).await;
             connection.close().await;
@@ -112,7 +114,8 @@ impl SftpClient {
         (name, bytes): (&str, &[u8]),
         report: &mut SftpReport,
     ) -> Result<(), SftpFault> {
-        let mut connection = SftpConnection::open(&self.guard, action, login).await?;
+        let mut connection =
+            SftpConnection::open((&self.guard, self.patience), action, login).await?;
         report.saw(&connection);
         let paths = (action.path(&under_way(name)), report.path.clone());
         let written = upload(&mut connection.session, (&paths.0, &paths.1), bytes).await;

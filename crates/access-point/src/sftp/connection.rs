@@ -15,10 +15,6 @@ use super::login::SftpLogin;
 use super::wire::SftpSession;
 use crate::net::{AddressRefusal, Guard};
 
-/// Time for a connection to one address.
-const CONNECT: Duration = Duration::from_secs(10);
-/// Time for the exchange of keys, and for the login.
-const SHAKE: Duration = Duration::from_secs(30);
 /// How long a connection may be silent before it is dropped.
 const IDLE: Duration = Duration::from_secs(90);
 /// Questions of a server that asks for the password in words.
@@ -76,21 +72,21 @@ pub(super) struct SftpConnection {
 }
 
 impl SftpConnection {
-    /// Connects, checks the key and logs in.
+    /// Connects, checks the key and logs in. Each of these may take as long as `patience` says.
     pub(super) async fn open(
-        guard: &Guard,
+        (guard, patience): (&Guard, Duration),
         action: &SftpAction,
         login: &SftpLogin,
     ) -> Result<SftpConnection, SftpFault> {
-        let stream = connect(guard, action).await?;
+        let stream = connect(guard, patience, action).await?;
         let shown = Arc::new(OnceLock::new());
         let witness = KeyWitness { confirmed: action.host_keys.clone(), shown: Arc::clone(&shown) };
         let shaking = client::connect_stream(Arc::new(settings()), stream, witness);
-        let shaken = in_time(shaking, "exchange keys").await?;
+        let shaken = in_time(patience, shaking, "exchange keys").await?;
         let mut handle = shaken.map_err(|error| unshaken(&error, action, shown.get()))?;
         let key = shown.get().cloned().ok_or_else(|| ended("showed no key", None))?;
-        in_time(log_in(&mut handle, &action.user, login), "log in").await??;
-        let session = in_time(session(&handle), "open SFTP").await??;
+        in_time(patience, log_in(&mut handle, &action.user, login), "answer the login").await??;
+        let session = in_time(patience, session(&handle, patience), "begin SFTP").await??;
         Ok(SftpConnection { handle, session, key })
     }
 
@@ -111,7 +107,11 @@ fn settings() -> client::Config {
     }
 }
 
-async fn connect(guard: &Guard, action: &SftpAction) -> Result<TcpStream, SftpFault> {
+async fn connect(
+    guard: &Guard,
+    patience: Duration,
+    action: &SftpAction,
+) -> Result<TcpStream, SftpFault> {
     let addresses = guard.addresses(&action.host, action.port).await.map_err(|refusal| {
         let kind = match refusal {
             AddressRefusal::Private { .. } => SftpFaultKind::Refused,
@@ -121,23 +121,27 @@ async fn connect(guard: &Guard, action: &SftpAction) -> Result<TcpStream, SftpFa
     })?;
     let mut cause = "it has no address".to_owned();
     for address in addresses {
-        match tokio::time::timeout(CONNECT, TcpStream::connect(address)).await {
+        match tokio::time::timeout(patience, TcpStream::connect(address)).await {
             Ok(Ok(stream)) => {
                 // A connection that waits to fill its packets is slower, and works.
                 let _ = stream.set_nodelay(true);
                 return Ok(stream);
             }
             Ok(Err(error)) => cause = error.to_string(),
-            Err(_) => cause = format!("no connection within {CONNECT:?}"),
+            Err(_) => cause = format!("no connection within {patience:?}"),
         }
     }
     let cause = format!("the SFTP server {}:{} is not reached: {cause}", action.host, action.port);
     Err(SftpFault::new(SftpFaultKind::Unavailable, cause))
 }
 
-async fn in_time<T>(work: impl Future<Output = T>, doing: &str) -> Result<T, SftpFault> {
-    tokio::time::timeout(SHAKE, work).await.map_err(|_| {
-        let cause = format!("the SFTP server did not {doing} within {SHAKE:?}");
+async fn in_time<T>(
+    patience: Duration,
+    work: impl Future<Output = T>,
+    doing: &str,
+) -> Result<T, SftpFault> {
+    tokio::time::timeout(patience, work).await.map_err(|_| {
+        let cause = format!("the SFTP server did not {doing} within {patience:?}");
         SftpFault::new(SftpFaultKind::Unavailable, cause)
     })
 }
@@ -257,10 +261,11 @@ fn not_let_in(user: &str, login: &SftpLogin, takes: &str, partly: bool) -> SftpF
 
 async fn session(
     handle: &Handle<KeyWitness>,
+    patience: Duration,
 ) -> Result<SftpSession<ChannelStream<Msg>>, SftpFault> {
     let refused = |error: russh::Error| ended("does not offer SFTP", Some(&error));
     let channel = handle.channel_open_session().await.map_err(refused)?;
     channel.request_subsystem(true, "sftp").await.map_err(refused)?;
-    let begun = SftpSession::begin(channel.into_stream()).await;
+    let begun = SftpSession::begin(channel.into_stream(), patience).await;
     begun.map_err(|error| super::upload::told(error, "beginning", "a session"))
 }

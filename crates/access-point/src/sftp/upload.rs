@@ -3,7 +3,7 @@
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::fault::{SftpFault, SftpFaultKind};
-use super::wire::{ANSWER, SftpSession, WireError, status};
+use super::wire::{SftpSession, WireError, status};
 
 /// The first thing that is done with a file.
 const OPENING: &str = "opening";
@@ -85,7 +85,7 @@ pub(super) fn told(error: WireError, doing: &str, path: &str) -> SftpFault {
         ),
         WireError::Silent => (
             SftpFaultKind::Unavailable,
-            format!("the SFTP server did not answer within {ANSWER:?} on {doing} {path}"),
+            format!("the SFTP server did not answer in time on {doing} {path}"),
         ),
         WireError::Malformed => (
             SftpFaultKind::Unavailable,

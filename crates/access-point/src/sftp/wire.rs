@@ -1,6 +1,6 @@
 //! The messages of SFTP that the writing of a file needs (version 3,
 //! draft-ietf-secsh-filexfer-02), over a stream that somebody else has opened. Of what a server
-//! says at most [`PACKET`] bytes are held, and it is not waited for longer than [`ANSWER`].
+//! says at most [`PACKET`] bytes are held, and no answer is waited for without an end.
 
 use std::time::Duration;
 
@@ -14,8 +14,6 @@ const PACKET: usize = 256 << 10;
 const CHUNK: usize = 32 << 10;
 /// Messages that are under way before an answer is waited for.
 const UNDER_WAY: usize = 32;
-/// How long one answer is waited for.
-pub(super) const ANSWER: Duration = Duration::from_secs(30);
 /// Letters of a server's words that are repeated.
 const WORDS: usize = 200;
 
@@ -77,15 +75,18 @@ pub(super) enum WireError {
 /// A session over a stream.
 pub(super) struct SftpSession<S> {
     stream: S,
+    patience: Duration,
     next: u32,
     renames_over: bool,
     syncs: bool,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
-    /// Agrees on the version, and learns what the server can do besides.
-    pub(super) async fn begin(stream: S) -> Result<SftpSession<S>, WireError> {
-        let mut session = SftpSession { stream, next: 0, renames_over: false, syncs: false };
+    /// Agrees on the version, and learns what the server can do besides. One answer is waited for
+    /// as long as `patience` says.
+    pub(super) async fn begin(stream: S, patience: Duration) -> Result<SftpSession<S>, WireError> {
+        let (renames_over, syncs) = (false, false);
+        let mut session = SftpSession { stream, patience, next: 0, renames_over, syncs };
         session.send(kind::INIT, &VERSION.to_be_bytes()).await?;
         let answer = session.answer().await?;
         let mut fields = WireFields(&answer);
@@ -207,7 +208,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
             self.stream.write_all(&packet).await?;
             self.stream.flush().await
         };
-        in_time(sent).await
+        in_time(self.patience, sent).await
     }
 
     async fn answer(&mut self) -> Result<Vec<u8>, WireError> {
@@ -221,7 +222,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
             stream.read_exact(&mut packet).await?;
             Ok(packet)
         };
-        in_time(read).await
+        in_time(self.patience, read).await
     }
 
     /// What stands in an answer of a kind. A status is an error, whether it is good or not.
@@ -238,8 +239,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
     }
 }
 
-async fn in_time<T>(work: impl Future<Output = std::io::Result<T>>) -> Result<T, WireError> {
-    match tokio::time::timeout(ANSWER, work).await {
+async fn in_time<T>(
+    patience: Duration,
+    work: impl Future<Output = std::io::Result<T>>,
+) -> Result<T, WireError> {
+    match tokio::time::timeout(patience, work).await {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(error)) => Err(WireError::Ended(error.to_string())),
         Err(_) => Err(WireError::Silent),

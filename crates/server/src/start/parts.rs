@@ -206,7 +206,7 @@ impl ServiceParts {
             limit: self.config.limits.hook_timeout(),
             clock: self.clock.clone(),
             mailer: self.mailer.clone(),
-            sftp: SftpClient::new(self.hook_guard().guard),
+            sftp: SftpClient::new(self.hook_guard().guard, self.config.limits.hook_timeout()),
             gate: Gate::new(&self.budgets),
             public_url: self.public_url(),
         }

@@ -4,6 +4,9 @@ use tokio::io::{DuplexStream, duplex};
 
 use super::*;
 
+/// How long a test waits for an answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// A server that answers each message by a rule, and notes the kinds of what it was asked.
 async fn served(
     extensions: &[&str],
@@ -30,7 +33,7 @@ async fn served(
         }
         asked
     });
-    (SftpSession::begin(ours).await.unwrap(), serving)
+    (SftpSession::begin(ours, PATIENCE).await.unwrap(), serving)
 }
 
 fn told(packet: &[u8], code: u32, words: &str) -> Vec<u8> {
@@ -123,12 +126,19 @@ async fn nonsense_is_no_answer_and_never_takes_more_memory() {
     }
     let (ours, mut theirs) = duplex(1 << 20);
     theirs.write_all(&u32::MAX.to_be_bytes()).await.unwrap();
-    assert_eq!(SftpSession::begin(ours).await.err(), Some(WireError::Malformed));
+    assert_eq!(SftpSession::begin(ours, PATIENCE).await.err(), Some(WireError::Malformed));
 }
 
 #[tokio::test]
 async fn an_end_in_between_is_told_as_one() {
     let (ours, theirs) = duplex(1 << 20);
     drop(theirs);
-    assert!(matches!(SftpSession::begin(ours).await.err(), Some(WireError::Ended(_))));
+    assert!(matches!(SftpSession::begin(ours, PATIENCE).await.err(), Some(WireError::Ended(_))));
+}
+
+#[tokio::test]
+async fn a_silent_server_is_given_up() {
+    let (ours, _theirs) = duplex(1 << 20);
+    let begun = SftpSession::begin(ours, Duration::from_millis(50)).await;
+    assert_eq!(begun.err(), Some(WireError::Silent));
 }
