@@ -105,13 +105,13 @@ impl ActionKind {
 
     /// Whether a hook of this kind has a use for a topic: as a channel, or as what it is told.
     pub fn can_use(self, topic: Topic) -> bool {
-        let is_channel = crate::channel::row(self).is_some() && topic.verb() == Some("Send");
-        let heard = match self.row() {
-            Some(row) if row.only_documents => topic.brings_a_document(),
+        match self.row() {
+            Some(row) if row.only_documents => {
+                topic.verb() == Some("Send") || topic.brings_a_document()
+            }
             Some(row) if row.hearing == SubscriptionMatch::Collect => topic.batched().is_some(),
             _ => true,
-        };
-        is_channel || heard
+        }
     }
 
     /// What an event is to a hook of this kind that listens with these patterns. A question whether

@@ -79,7 +79,7 @@ fn host_keys_are_fingerprints_as_tools_print_them() {
 #[test]
 fn what_cannot_work_is_refused_with_its_reason() {
     let long = "x".repeat(501);
-    let keys = vec![KEY; 9].join(",");
+    let keys = [KEY; 9].join(",");
     for (text, reason) in [
         ("sftp://h.example/in".to_owned(), "sftp://user@host"),
         ("sftp://a:secret@h.example/in".to_owned(), "behind #"),
