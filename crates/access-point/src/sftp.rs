@@ -11,6 +11,7 @@ mod action;
 mod client;
 mod connection;
 mod fault;
+mod idle;
 mod login;
 mod name;
 mod upload;

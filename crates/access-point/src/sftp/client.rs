@@ -1,5 +1,7 @@
 //! One attempt, from the connection to the renamed file, within its time; and what was seen of it.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aws_lc_rs::digest::{SHA256, digest};
@@ -9,8 +11,9 @@ use serde::Serialize;
 use super::action::SftpAction;
 use super::connection::SftpConnection;
 use super::fault::{SftpFault, SftpFaultKind};
+use super::idle::{ConnectionKey, KeptConnections};
 use super::login::SftpLogin;
-use super::upload::{told, under_way, upload};
+use super::upload::{WrittenFile, told, under_way, upload};
 use super::{SFTP_BYTES, SFTP_LIMIT};
 use crate::net::Guard;
 
@@ -38,23 +41,26 @@ pub struct SftpReport {
     pub sha256: String,
     /// Whether the server said that its disk has the file.
     pub synced: bool,
+    /// Whether the connection was one that had carried a document before.
+    pub reused: bool,
     /// How long the attempt took, in milliseconds.
     pub elapsed_ms: u32,
     /// What went wrong; empty where nothing did.
     pub fault: String,
 }
 
-/// Writes files on SFTP servers. Cheap to clone.
-#[derive(Debug, Clone)]
+/// Writes files on SFTP servers. Cheap to clone, and clones share their connections.
+#[derive(Clone)]
 pub struct SftpClient {
     guard: Guard,
     patience: Duration,
+    kept: Arc<KeptConnections>,
 }
 
 impl SftpClient {
     /// A client that connects where the guard allows it, and waits so long for one answer.
     pub fn new(guard: Guard, patience: Duration) -> SftpClient {
-        SftpClient { guard, patience }
+        SftpClient { guard, patience, kept: Arc::default() }
     }
 
     /// Writes a document into the folder of a hook.
@@ -114,14 +120,49 @@ impl SftpClient {
         (name, bytes): (&str, &[u8]),
         report: &mut SftpReport,
     ) -> Result<(), SftpFault> {
+        let key = ConnectionKey::of(action, login);
+        let paths = (action.path(&under_way(name)), report.path.clone());
+        let paths = (paths.0.as_str(), paths.1.as_str());
+        if let Some(mut connection) = self.kept.take(&key) {
+            report.saw(&connection);
+            report.reused = true;
+            match upload(&mut connection.session, paths, bytes).await {
+                // A server may have ended what nobody used; that is no attempt that failed.
+                Err(fault) if fault.kind == SftpFaultKind::Unavailable => connection.close().await,
+                done => return self.done(key, connection, done, report).await,
+            }
+        }
+        report.reused = false;
         let mut connection =
             SftpConnection::open((&self.guard, self.patience), action, login).await?;
         report.saw(&connection);
-        let paths = (action.path(&under_way(name)), report.path.clone());
-        let written = upload(&mut connection.session, (&paths.0, &paths.1), bytes).await;
-        connection.close().await;
-        report.synced = written?.synced;
+        let done = upload(&mut connection.session, paths, bytes).await;
+        self.done(key, connection, done, report).await
+    }
+
+    /// Keeps a connection that works for the next document.
+    async fn done(
+        &self,
+        key: ConnectionKey,
+        connection: SftpConnection,
+        done: Result<WrittenFile, SftpFault>,
+        report: &mut SftpReport,
+    ) -> Result<(), SftpFault> {
+        let ended = match &done {
+            Ok(_) => self.kept.keep(key, connection),
+            Err(_) => Some(connection),
+        };
+        if let Some(connection) = ended {
+            connection.close().await;
+        }
+        report.synced = done?.synced;
         Ok(())
+    }
+}
+
+impl fmt::Debug for SftpClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SftpClient")
     }
 }
 

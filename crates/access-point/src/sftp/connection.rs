@@ -6,19 +6,34 @@ use std::time::Duration;
 
 use russh::client::{self, AuthResult, Handle, KeyboardInteractiveAuthResponse, Msg};
 use russh::keys::{Algorithm, EcdsaCurve, HashAlg, PrivateKeyWithHashAlg, PublicKeyOrCertificate};
-use russh::{ChannelStream, Disconnect, MethodKind, Preferred, SshId};
+use russh::{ChannelStream, Disconnect, MethodKind, Preferred, SshId, kex};
 use tokio::net::TcpStream;
 
 use super::action::SftpAction;
 use super::fault::{SftpFault, SftpFaultKind};
-use super::login::SftpLogin;
+use super::login::{LoginMethod, SftpLogin};
 use super::wire::SftpSession;
 use crate::net::{AddressRefusal, Guard};
 
-/// How long a connection may be silent before it is dropped.
-const IDLE: Duration = Duration::from_secs(90);
+/// How long a connection may be silent before it is dropped, whoever still holds it.
+const SILENCE: Duration = Duration::from_secs(60);
 /// Questions of a server that asks for the password in words.
 const QUESTIONS: usize = 3;
+
+/// How keys are exchanged. Groups that the server may choose itself are not among them, since they
+/// can be made to cost much.
+const EXCHANGES: &[kex::Name] = &[
+    kex::MLKEM768X25519_SHA256,
+    kex::CURVE25519,
+    kex::CURVE25519_PRE_RFC_8731,
+    kex::ECDH_SHA2_NISTP256,
+    kex::ECDH_SHA2_NISTP384,
+    kex::ECDH_SHA2_NISTP521,
+    kex::DH_G14_SHA256,
+    kex::DH_G16_SHA512,
+    kex::EXTENSION_SUPPORT_AS_CLIENT,
+    kex::EXTENSION_OPENSSH_STRICT_KEX_AS_CLIENT,
+];
 
 /// The keys of servers that are taken, the shorter ones first. `ssh-rsa` with SHA-1 is not.
 const HOST_KEYS: &[Algorithm] = &[
@@ -69,6 +84,8 @@ pub(super) struct SftpConnection {
     pub(super) session: SftpSession<ChannelStream<Msg>>,
     /// The key of the server.
     pub(super) key: ShownKey,
+    /// How many documents it has carried.
+    pub(super) documents: u32,
 }
 
 impl SftpConnection {
@@ -87,7 +104,12 @@ impl SftpConnection {
         let key = shown.get().cloned().ok_or_else(|| ended("showed no key", None))?;
         in_time(patience, log_in(&mut handle, &action.user, login), "answer the login").await??;
         let session = in_time(patience, session(&handle, patience), "begin SFTP").await??;
-        Ok(SftpConnection { handle, session, key })
+        Ok(SftpConnection { handle, session, key, documents: 0 })
+    }
+
+    /// Whether it was ended, by the server or by its silence.
+    pub(super) fn is_closed(&self) -> bool {
+        self.handle.is_closed()
     }
 
     /// Says goodbye, and does not wait for an answer.
@@ -100,8 +122,8 @@ impl SftpConnection {
 fn settings() -> client::Config {
     client::Config {
         client_id: SshId::Standard("SSH-2.0-Quoin".into()),
-        preferred: Preferred { key: HOST_KEYS.into(), ..Preferred::DEFAULT },
-        inactivity_timeout: Some(IDLE),
+        preferred: Preferred { kex: EXCHANGES.into(), key: HOST_KEYS.into(), ..Preferred::DEFAULT },
+        inactivity_timeout: Some(SILENCE),
         nodelay: true,
         ..client::Config::default()
     }
@@ -183,19 +205,19 @@ async fn log_in(
     login: &SftpLogin,
 ) -> Result<(), SftpFault> {
     let broken = |error: russh::Error| ended("ended the login", Some(&error));
-    let answer = match login {
-        SftpLogin::Password(password) => {
+    let answer = match &login.method {
+        LoginMethod::Password(password) => {
             let answer = handle.authenticate_password(user, password).await.map_err(broken)?;
             match &answer {
                 AuthResult::Failure { remaining_methods, .. }
                     if remaining_methods.contains(&MethodKind::KeyboardInteractive) =>
                 {
-                    return in_words(handle, user, password).await;
+                    return in_words(handle, user, login).await;
                 }
                 _ => answer,
             }
         }
-        SftpLogin::Key(key) => {
+        LoginMethod::Key(key) => {
             let hash = handle.best_supported_rsa_hash().await.map_err(broken)?;
             // A server that does not say what it takes takes SHA-256.
             let hash = hash.flatten().unwrap_or(HashAlg::Sha256);
@@ -206,7 +228,6 @@ async fn log_in(
     };
     match answer {
         AuthResult::Success => Ok(()),
-        AuthResult::Failure { .. } if handle.is_closed() => Err(ended("ended the login", None)),
         AuthResult::Failure { remaining_methods, partial_success } => {
             let takes: Vec<String> =
                 remaining_methods.iter().map(|method| <&str>::from(method).to_owned()).collect();
@@ -219,8 +240,11 @@ async fn log_in(
 async fn in_words(
     handle: &mut Handle<KeyWitness>,
     user: &str,
-    password: &str,
+    login: &SftpLogin,
 ) -> Result<(), SftpFault> {
+    let LoginMethod::Password(password) = &login.method else {
+        return Err(not_let_in(user, login, "", false));
+    };
     let broken = |error: russh::Error| ended("ended the login", Some(&error));
     let begun = handle.authenticate_keyboard_interactive_start(user, None).await;
     let mut answer = begun.map_err(broken)?;
@@ -240,17 +264,18 @@ async fn in_words(
     }
     match answer {
         KeyboardInteractiveAuthResponse::Success => Ok(()),
-        _ => Err(not_let_in(user, &SftpLogin::Password(String::new()), "", false)),
+        _ => Err(not_let_in(user, login, "", false)),
     }
 }
 
 fn not_let_in(user: &str, login: &SftpLogin, takes: &str, partly: bool) -> SftpFault {
-    let what = match login {
-        SftpLogin::Password(_) => "the password",
-        SftpLogin::Key(_) => "the private key",
+    let what = match login.method {
+        LoginMethod::Password(_) => "the password",
+        LoginMethod::Key(_) => "the private key",
     };
     let cause = match (partly, takes) {
         (true, _) => format!("the SFTP server wants more than {what} from {user:?}: {takes}"),
+        // Some end the connection instead of saying no.
         (false, "") => format!("the SFTP server did not let {user:?} in with {what}"),
         (false, _) => {
             format!("the SFTP server did not let {user:?} in with {what} (it takes {takes})")

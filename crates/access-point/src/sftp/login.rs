@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use russh::keys::{self, PrivateKey};
 
 use super::action::SftpError;
@@ -16,10 +17,18 @@ const KEY_TEXT: usize = 12_000;
 
 /// What logs in.
 #[derive(Clone)]
-pub enum SftpLogin {
-    /// A password.
+pub struct SftpLogin {
+    pub(super) method: LoginMethod,
+    /// Tells one login from another without holding it.
+    pub(super) mark: [u8; 32],
+}
+
+/// How somebody logs in.
+#[derive(Clone)]
+pub(super) enum LoginMethod {
+    /// By a password.
     Password(String),
-    /// A private key.
+    /// By a private key.
     Key(Arc<PrivateKey>),
 }
 
@@ -29,26 +38,32 @@ impl SftpLogin {
     /// # Errors
     /// What is wrong with it; it is not repeated.
     pub fn parse(text: &str) -> Result<SftpLogin, SftpError> {
-        if text.trim_start().starts_with(KEY) {
-            return key(text);
+        let method = if text.trim_start().starts_with(KEY) {
+            key(text)?
+        } else {
+            let fits = (1..=PASSWORD).contains(&text.chars().count());
+            if !fits || text.chars().any(char::is_control) {
+                return Err(SftpError::Secret);
+            }
+            LoginMethod::Password(text.to_owned())
+        };
+        let mut mark = [0; 32];
+        for (to, from) in mark.iter_mut().zip(digest(&SHA256, text.as_bytes()).as_ref()) {
+            *to = *from;
         }
-        let fits = (1..=PASSWORD).contains(&text.chars().count());
-        match fits && !text.chars().any(char::is_control) {
-            true => Ok(SftpLogin::Password(text.to_owned())),
-            false => Err(SftpError::Secret),
-        }
+        Ok(SftpLogin { method, mark })
     }
 
     /// Which of the two it is, for reports.
     pub fn kind(&self) -> &'static str {
-        match self {
-            SftpLogin::Password(_) => "password",
-            SftpLogin::Key(_) => "privateKey",
+        match self.method {
+            LoginMethod::Password(_) => "password",
+            LoginMethod::Key(_) => "privateKey",
         }
     }
 }
 
-fn key(text: &str) -> Result<SftpLogin, SftpError> {
+fn key(text: &str) -> Result<LoginMethod, SftpError> {
     if text.len() > KEY_TEXT {
         return Err(SftpError::Key(format!("it is longer than {KEY_TEXT} characters")));
     }
@@ -65,7 +80,7 @@ fn key(text: &str) -> Result<SftpLogin, SftpError> {
         let why = "it has a passphrase; take it off (ssh-keygen -p), it is kept sealed here";
         return Err(SftpError::Key(why.to_owned()));
     }
-    Ok(SftpLogin::Key(Arc::new(key)))
+    Ok(LoginMethod::Key(Arc::new(key)))
 }
 
 impl fmt::Debug for SftpLogin {

@@ -2,6 +2,7 @@
 //! documents that arrived and are handed on into one, and everything that can go wrong between.
 
 mod kill;
+mod password;
 mod received;
 mod server;
 
@@ -159,7 +160,7 @@ async fn a_login_that_is_refused_can_be_put_right_while_documents_wait() {
     let text = fault["fault"].as_str().unwrap();
     assert!(text.contains("with the password") && !text.contains("horse"), "{text}");
     let stranger = play.stage.folder.path().join("stranger");
-    make_key(&stranger);
+    make_key(&stranger, "ed25519");
     let stranger = std::fs::read_to_string(stranger).unwrap();
     put(&sender, &format!("{confirmed}#{stranger}"), &["Send*"]).await;
     let refused = async || {
@@ -267,4 +268,36 @@ async fn it_is_chosen_forced_and_falls_back_as_any_channel() {
     let told = play.ending(&over_peppol).await;
     assert_eq!(told.payload["details"]["protocol"], "As4", "{told:#?}");
     assert_eq!(ssh.files().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_documents_in_a_row_need_one_login() {
+    let Some((play, ssh)) = play().await else { return };
+    let cable = Cable::lay(ssh.port, &[CableAct::Slow(Duration::ZERO); 20]).await;
+    put(&play.sender().await, &ssh.confirmed_at(cable.port), &["Send*"]).await;
+    let mut reused = 0;
+    for _ in 0..20 {
+        let (id, _) = send(&play, 2, "?channel=files").await;
+        assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+        let attempts = play.attempts(&id).await;
+        assert_eq!(attempts.len(), 1);
+        reused += usize::from(attempts[0].report["sftp"]["reused"] == true);
+    }
+    assert_eq!((reused, cable.planned()), (19, 19), "the first one made the connection");
+    assert_eq!(ssh.files().len(), 20);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_of_every_kind_are_spoken() {
+    for kind in ["rsa", "ecdsa"] {
+        let stage = Stage::set().await;
+        let Some(ssh) = OpenSsh::with_keys(stage.folder.path(), kind) else { return };
+        let play = stage.play().await;
+        put(&play.sender().await, &ssh.action(), &["Send*"]).await;
+        let (id, document) = send(&play, 2, "?channel=files").await;
+        is_there(&play, &ssh, &id, &document).await;
+        let attempts = play.attempts(&id).await;
+        let shown = attempts[0].report["sftp"]["hostKeyAlgorithm"].as_str().unwrap().to_owned();
+        assert!(shown.contains(kind), "{shown}");
+    }
 }

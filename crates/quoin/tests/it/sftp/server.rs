@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::stage::PATIENCE;
 
 const SSHD: &str = "/usr/sbin/sshd";
-const SFTP: &str = "/usr/lib/openssh/sftp-server";
+pub const SFTP: &str = "/usr/lib/openssh/sftp-server";
 /// Where the server wants a folder when it runs as root.
 const SEPARATION: &str = "/run/sshd";
 /// How large a file may be while the disk is full, in blocks of 512 bytes.
@@ -38,11 +38,13 @@ pub struct OpenSsh {
 impl OpenSsh {
     /// Starts it; none, and the test counts as skipped, where it is not installed.
     pub fn start(folder: &Path) -> Option<OpenSsh> {
-        for tool in [SSHD, SFTP] {
-            if !Path::new(tool).exists() {
-                quoin_testing::skipped("openssh-server");
-                return None;
-            }
+        OpenSsh::with_keys(folder, "ed25519")
+    }
+
+    /// The same with keys of another kind, its own and the one that opens the account.
+    pub fn with_keys(folder: &Path, kind: &str) -> Option<OpenSsh> {
+        if !is_installed() {
+            return None;
         }
         let root = folder.join("ssh");
         std::fs::create_dir_all(root.join("in")).unwrap();
@@ -51,7 +53,7 @@ impl OpenSsh {
             std::fs::create_dir_all(SEPARATION).unwrap();
         }
         for key in ["host", "client"] {
-            make_key(&root.join(key));
+            make_key(&root.join(key), kind);
         }
         let known = std::fs::read_to_string(root.join("client.pub")).unwrap();
         std::fs::write(root.join("authorized"), known).unwrap();
@@ -119,16 +121,25 @@ impl Drop for OpenSsh {
     }
 }
 
+/// Whether OpenSSH's server is here; where it is not, the test counts as skipped.
+pub fn is_installed() -> bool {
+    let is_here = [SSHD, SFTP].iter().all(|tool| Path::new(tool).exists());
+    if !is_here {
+        quoin_testing::skipped("openssh-server");
+    }
+    is_here
+}
+
 fn said(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// A pair of keys without a passphrase.
-pub fn make_key(path: &Path) {
+/// A pair of keys of a kind, without a passphrase.
+pub fn make_key(path: &Path, kind: &str) {
     let mut command = Command::new("ssh-keygen");
-    said(command.args(["-q", "-t", "ed25519", "-N", "", "-C", "story", "-f"]).arg(path));
+    said(command.args(["-q", "-t", kind, "-N", "", "-C", "story", "-f"]).arg(path));
 }
 
 /// A server at a port that was free a moment ago; none where somebody else took it.
