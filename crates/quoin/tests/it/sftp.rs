@@ -301,3 +301,28 @@ async fn keys_of_every_kind_are_spoken() {
         assert!(shown.contains(kind), "{shown}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_side_by_side_do_not_mix_and_need_few_connections() {
+    let Some((play, ssh)) = play().await else { return };
+    let count: usize = std::env::var("QUOIN_SFTP_DOCUMENTS").map_or(100, |n| n.parse().unwrap());
+    let cable = Cable::lay(ssh.port, &vec![CableAct::Slow(Duration::ZERO); count]).await;
+    put(&play.sender().await, &ssh.confirmed_at(cable.port), &["Send*"]).await;
+    let began = std::time::Instant::now();
+    let mut sent = Vec::new();
+    for _ in 0..count {
+        sent.push(send(&play, 2, "?channel=files").await);
+    }
+    let uploaded = began.elapsed();
+    for (id, _) in &sent {
+        assert_eq!(play.ending(id).await.text("topic"), "InvoiceSent");
+    }
+    let files = ssh.files();
+    assert_eq!(files.len(), count);
+    for (id, document) in &sent {
+        assert_eq!(files[&format!("{id}.xml")], document.as_bytes());
+    }
+    let used = count - cable.planned();
+    println!("{count}: uploaded {uploaded:.1?}, sent {:.1?}, {used} logins", began.elapsed());
+    assert!(used <= 16, "{used} connections");
+}
