@@ -30,6 +30,11 @@ pub trait Channel: Send + Sync {
     /// The kind of hook that is this channel.
     fn kind(&self) -> ActionKind;
 
+    /// The kind of hook by which documents come in the same way; its actions are read by the same.
+    fn inbound(&self) -> Option<ActionKind> {
+        None
+    }
+
     /// Whether the action of a hook can be used.
     ///
     /// # Errors
@@ -109,4 +114,11 @@ pub static CHANNELS: &[&dyn Channel] = &[&peppol::Peppol, &mail::MailChannel, &s
 /// The channel that hooks of a kind are; none where they carry no documents.
 pub fn of(kind: ActionKind) -> Option<&'static dyn Channel> {
     CHANNELS.iter().copied().find(|channel| channel.kind() == kind)
+}
+
+/// Who reads the actions of hooks of a kind: the channel that they are, or the one by which
+/// documents come in there.
+pub fn reader_of(kind: ActionKind) -> Option<&'static dyn Channel> {
+    let inbound = || CHANNELS.iter().copied().find(|channel| channel.inbound() == Some(kind));
+    of(kind).or_else(inbound)
 }

@@ -11,17 +11,21 @@ mod action;
 mod client;
 mod connection;
 mod fault;
+mod folder;
 mod idle;
 mod login;
 mod name;
+mod target;
 mod upload;
 mod wire;
 
 pub use action::{SftpAction, SftpError};
 pub use client::{SftpClient, SftpReport};
 pub use fault::{SftpFault, SftpFaultKind};
+pub use folder::{FolderFile, SftpFolder};
 pub use login::SftpLogin;
 pub use name::{FileFacts, FileTemplate};
+pub use target::SftpTarget;
 
 use std::time::Duration;
 

@@ -6,6 +6,7 @@
 pub mod batch;
 mod crowd;
 mod faults;
+mod folders;
 pub mod gate;
 pub mod incoming;
 mod job;
@@ -146,6 +147,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         registering::run(worker.clone(), shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
+        folders::run(worker.clone(), shutdown.clone()),
         reconciling::run(worker.clone(), shutdown.clone()),
         timing::run(worker.clone(), shutdown.clone()),
         sweep::run(worker, shutdown),

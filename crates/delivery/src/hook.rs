@@ -21,6 +21,8 @@ pub enum ActionKind {
     Mail,
     /// A folder on an SFTP server.
     Sftp,
+    /// A folder on an SFTP server that is looked at for documents to send.
+    SftpFrom,
     /// Events are collected and their documents zipped.
     Batch,
     /// The network itself.
@@ -43,6 +45,9 @@ pub struct KindRow {
     pub reports: bool,
     /// Whether it takes documents only: those that are sent through it, and those that arrived.
     pub only_documents: bool,
+    /// Whether it is a place of a party that is looked at for documents to send. Its topics say
+    /// which kinds are taken, and it is told of nothing.
+    pub is_polled: bool,
 }
 
 /// Every kind of hook by the beginning of its action. Which of them carry documents is said by
@@ -56,6 +61,11 @@ pub const KINDS: &[KindRow] = &[
         only_documents: true,
         ..row(ActionKind::Sftp, SubscriptionMatch::Call)
     },
+    KindRow {
+        prefix: "sftpfrom://",
+        is_polled: true,
+        ..row(ActionKind::SftpFrom, SubscriptionMatch::Nothing)
+    },
     KindRow { prefix: "batch://zip", ..row(ActionKind::Batch, SubscriptionMatch::Collect) },
     KindRow {
         prefix: "peppol",
@@ -65,7 +75,15 @@ pub const KINDS: &[KindRow] = &[
 ];
 
 const fn row(kind: ActionKind, hearing: SubscriptionMatch) -> KindRow {
-    KindRow { kind, prefix: "", alone: false, hearing, reports: false, only_documents: false }
+    KindRow {
+        kind,
+        prefix: "",
+        alone: false,
+        hearing,
+        reports: false,
+        only_documents: false,
+        is_polled: false,
+    }
 }
 
 /// What an event is to a hook.
@@ -98,6 +116,11 @@ impl ActionKind {
         self.row().is_some_and(|row| row.hearing == SubscriptionMatch::Call)
     }
 
+    /// Whether it is a place that is looked at for documents to send.
+    pub fn is_polled(self) -> bool {
+        self.row().is_some_and(|row| row.is_polled)
+    }
+
     /// Whether what becomes of its calls is told as `HookSent…`.
     pub fn reports(self) -> bool {
         self.row().is_some_and(|row| row.reports)
@@ -108,6 +131,9 @@ impl ActionKind {
         match self.row() {
             Some(row) if row.only_documents => {
                 topic.verb() == Some("Send") || topic.brings_a_document()
+            }
+            Some(row) if row.is_polled => {
+                crate::topics::COMMANDS.iter().any(|commands| commands.send == topic)
             }
             Some(row) if row.hearing == SubscriptionMatch::Collect => topic.batched().is_some(),
             _ => true,

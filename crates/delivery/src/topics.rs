@@ -96,6 +96,8 @@ topics! {
     HookSentError HOOK_SENT_ERROR "A mail hook was given up.";
     HookDisabled HOOK_DISABLED
         "A hook was switched off, since its destination is gone or failed for days.";
+    FolderError FOLDER_ERROR
+        "A folder with documents to send cannot be looked at, or a file in it is refused.";
     JobEnded JOB_ENDED "A bulk job is finished or was cancelled.";
     CertificateExpiring CERTIFICATE_EXPIRING "A certificate of this service ends soon, or ended.";
     ServiceAlarm SERVICE_ALARM "Whoever runs this service has something to look at.";

@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Proof, Route, Topic, channel};
-use quoin_store::{Hook, HookCall, HookTry, Secret, TransactionRecord};
+use quoin_store::{HookCall, HookTry, Secret, TransactionRecord};
 use serde::Serialize;
 
 use crate::budget::in_place;
@@ -17,6 +17,7 @@ use crate::mail::extension;
 use crate::rules::RuleLibrary;
 use crate::sftp::{
     FileFacts, SFTP_LIMIT, SftpAction, SftpError, SftpFault, SftpFaultKind, SftpLogin, SftpReport,
+    SftpTarget,
 };
 use crate::step::StepFault;
 
@@ -32,8 +33,12 @@ impl Channel for SftpChannel {
         ActionKind::Sftp
     }
 
+    fn inbound(&self) -> Option<ActionKind> {
+        Some(ActionKind::SftpFrom)
+    }
+
     fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String> {
-        let action = SftpAction::parse(action).map_err(|error| of_hook(&error))?;
+        let action = SftpAction::parse(action).map_err(|error| error.of_hook())?;
         allowed
             .guard
             .check_host(&action.host)
@@ -41,12 +46,12 @@ impl Channel for SftpChannel {
     }
 
     fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
-        SftpLogin::parse(text).map_err(|error| of_hook(&error))?;
+        SftpLogin::parse(text).map_err(|error| error.of_hook())?;
         Ok(Some(Secret::new(text)))
     }
 
     fn lacks_secret(&self) -> Option<String> {
-        Some(of_hook(&SftpError::NoLogin))
+        Some(SftpError::NoLogin.of_hook())
     }
 
     fn keeps_secret(&self, before: &str, after: &str) -> bool {
@@ -71,10 +76,6 @@ impl Channel for SftpChannel {
     }
 }
 
-fn of_hook(error: &SftpError) -> String {
-    format!("the SFTP hook: {error}")
-}
-
 /// The protocol as its row names it.
 fn protocol() -> String {
     channel::row(ActionKind::Sftp).map_or("", |row| row.protocol).to_owned()
@@ -84,23 +85,6 @@ fn protocol() -> String {
 #[derive(Serialize)]
 struct SftpAttemptReport<'a> {
     sftp: &'a SftpReport,
-}
-
-/// What a hook asks for, as it is now.
-struct SftpTarget {
-    action: SftpAction,
-    login: SftpLogin,
-}
-
-impl SftpTarget {
-    fn of(hook: Option<&Hook>) -> Result<SftpTarget, SftpFault> {
-        let fault = |cause: String| SftpFault::new(SftpFaultKind::Hook, cause);
-        let hook = hook.ok_or_else(|| fault("the SFTP hook of the channel is gone".to_owned()))?;
-        let action = SftpAction::parse(&hook.action).map_err(|error| fault(of_hook(&error)))?;
-        let secret = hook.secrets.first().ok_or_else(|| fault(of_hook(&SftpError::NoLogin)))?;
-        let login = SftpLogin::parse(secret.reveal()).map_err(|error| fault(of_hook(&error)))?;
-        Ok(SftpTarget { action, login })
-    }
 }
 
 impl OutboundRun<'_> {

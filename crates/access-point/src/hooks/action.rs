@@ -30,7 +30,7 @@ pub struct HookAction {
 pub enum ActionError {
     /// Another kind of hook.
     #[error(
-        "the action starts with {0:?}; expected an https address, mailto:, sftp://, batch://zip or \
+        "the action starts with {0:?}; expected an https address, mailto:, sftp://, sftpfrom://, batch://zip or \
          peppol"
     )]
     Kind(String),
@@ -79,7 +79,7 @@ impl HookAction {
                 unsigned(secret)?
             }
             kind => {
-                let channel = channels::of(kind).ok_or_else(unknown)?;
+                let channel = channels::reader_of(kind).ok_or_else(unknown)?;
                 channel.check(url, allowed).map_err(ActionError::Channel)?;
                 let read = secret.map(|secret| channel.secret(secret));
                 match read.transpose().map_err(ActionError::Channel)?.flatten() {

@@ -19,7 +19,7 @@ pub fn secrets_after(
     before: Option<&Hook>,
     now: Timestamp,
 ) -> Result<(Vec<Secret>, Option<Timestamp>), ActionError> {
-    let channel = channels::of(action.kind);
+    let channel = channels::reader_of(action.kind);
     let is_same = |before: &&Hook| match channel {
         Some(channel) if ActionKind::of(&before.action) == Some(action.kind) => {
             channel.keeps_secret(&before.action, &action.url)

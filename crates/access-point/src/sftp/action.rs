@@ -1,11 +1,16 @@
 //! The `action` of an SFTP hook: `sftp://user@host:port/folder` with its parameters (conventions
-//! A9). The password, or the private key, stands behind `#` and is kept apart from it.
+//! A9), or `sftpfrom://` where documents to send are looked for. The password, or the private key,
+//! stands behind `#` and is kept apart from it.
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use url::Host;
 
 use super::name::FileTemplate;
 
+/// How the action of a hook begins that writes documents.
+const INTO: &str = "sftp://";
+/// How one begins that looks for documents to send.
+const FROM: &str = "sftpfrom://";
 /// The port where none is named.
 const PORT: u16 = 22;
 /// Characters of a user name.
@@ -60,7 +65,7 @@ pub enum SftpError {
     )]
     Folder,
     /// A parameter that there is not.
-    #[error("there is no parameter {0:?}; there are hostKey and filename")]
+    #[error("there is no parameter {0:?}; there are hostKey, and filename where files are written")]
     Parameter(String),
     /// A host key.
     #[error(
@@ -82,13 +87,21 @@ pub enum SftpError {
     Secret,
 }
 
+impl SftpError {
+    /// The same as a sentence about the hook.
+    pub fn of_hook(&self) -> String {
+        format!("the SFTP hook: {self}")
+    }
+}
+
 impl SftpAction {
     /// Reads an action without its secret.
     ///
     /// # Errors
     /// [`SftpError`].
     pub fn parse(text: &str) -> Result<SftpAction, SftpError> {
-        let rest = text.strip_prefix("sftp://").ok_or(SftpError::Shape)?;
+        let from = text.strip_prefix(FROM);
+        let rest = from.or_else(|| text.strip_prefix(INTO)).ok_or(SftpError::Shape)?;
         let (rest, parameters) = rest.split_once('?').unwrap_or((rest, ""));
         let (authority, path) = match rest.find('/') {
             Some(at) => rest.split_at(at),
@@ -112,7 +125,7 @@ impl SftpAction {
             let value = decoded(value);
             match decoded(name).as_str() {
                 "hostKey" => action.host_keys = host_keys(&value)?,
-                "filename" => {
+                "filename" if from.is_none() => {
                     action.filename = FileTemplate::parse(&value).map_err(SftpError::Filename)?;
                 }
                 other => return Err(SftpError::Parameter(cut(other))),
@@ -130,7 +143,7 @@ impl SftpAction {
             folder if folder.starts_with('/') => folder.to_owned(),
             folder => format!("/~/{folder}"),
         };
-        format!("sftp://{user}@{}{port}{folder}", self.host)
+        format!("{INTO}{user}@{}{port}{folder}", self.host)
     }
 
     /// Whether another one logs in to the same account of the same server, so that a secret that

@@ -101,8 +101,7 @@ impl SftpClient {
             SftpReport { path: action.folder.clone(), ..SftpReport::of(action, login) };
         let began = Instant::now();
         let looked = async {
-            let mut connection =
-                SftpConnection::open((&self.guard, self.patience), action, login).await?;
+            let mut connection = self.connect(action, login).await?;
             report.saw(&connection);
             let found = connection.session.size(&action.folder).await;
             connection.close().await;
@@ -133,11 +132,19 @@ impl SftpClient {
             }
         }
         report.reused = false;
-        let mut connection =
-            SftpConnection::open((&self.guard, self.patience), action, login).await?;
+        let mut connection = self.connect(action, login).await?;
         report.saw(&connection);
         let done = upload(&mut connection.session, paths, bytes).await;
         self.done(key, connection, done, report).await
+    }
+
+    /// A connection with a login.
+    pub(super) async fn connect(
+        &self,
+        action: &SftpAction,
+        login: &SftpLogin,
+    ) -> Result<SftpConnection, SftpFault> {
+        SftpConnection::open((&self.guard, self.patience), action, login).await
     }
 
     /// Keeps a connection that works for the next document.

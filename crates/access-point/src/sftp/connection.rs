@@ -276,7 +276,9 @@ fn not_let_in(user: &str, login: &SftpLogin, takes: &str, partly: bool) -> SftpF
     let cause = match (partly, takes) {
         (true, _) => format!("the SFTP server wants more than {what} from {user:?}: {takes}"),
         // Some end the connection instead of saying no.
-        (false, "") => format!("the SFTP server did not let {user:?} in with {what}"),
+        (false, "") => {
+            format!("the SFTP server ended the login of {user:?} with {what} and did not say why")
+        }
         (false, _) => {
             format!("the SFTP server did not let {user:?} in with {what} (it takes {takes})")
         }

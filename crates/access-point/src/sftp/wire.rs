@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
+mod listing;
+
 /// The version that every server speaks.
 const VERSION: u32 = 3;
 /// The longest message that is read, in bytes.
@@ -23,12 +25,18 @@ mod kind {
     pub(super) const VERSION: u8 = 2;
     pub(super) const OPEN: u8 = 3;
     pub(super) const CLOSE: u8 = 4;
+    pub(super) const READ: u8 = 5;
     pub(super) const WRITE: u8 = 6;
+    pub(super) const OPEN_FOLDER: u8 = 11;
+    pub(super) const READ_FOLDER: u8 = 12;
     pub(super) const REMOVE: u8 = 13;
+    pub(super) const MAKE_FOLDER: u8 = 14;
     pub(super) const STAT: u8 = 17;
     pub(super) const RENAME: u8 = 18;
     pub(super) const STATUS: u8 = 101;
     pub(super) const HANDLE: u8 = 102;
+    pub(super) const DATA: u8 = 103;
+    pub(super) const NAMES: u8 = 104;
     pub(super) const ATTRIBUTES: u8 = 105;
     pub(super) const EXTENDED: u8 = 200;
 }
@@ -46,6 +54,8 @@ const FSYNC: &str = "fsync@openssh.com";
 pub(super) mod status {
     /// Done.
     pub(in crate::sftp) const OK: u32 = 0;
+    /// There is no more.
+    pub(in crate::sftp) const END: u32 = 1;
     /// The file or its folder is not there.
     pub(in crate::sftp) const NO_SUCH_FILE: u32 = 2;
     /// Not allowed.

@@ -35,6 +35,8 @@ pub struct HookCaller {
     pub mailer: Option<Mailer>,
     /// Writes files on SFTP servers.
     pub sftp: SftpClient,
+    /// How long there is between two looks into folders with documents to send.
+    pub folder_pause: Duration,
     /// Whose turn it is.
     pub gate: Gate,
     /// Base address of the interface, under which batches are fetched.

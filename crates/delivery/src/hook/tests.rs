@@ -9,6 +9,7 @@ fn the_action_names_the_kind() {
         ("http://127.0.0.1/", Some(ActionKind::Web)),
         ("mailto:a@example.org?bcc=b@example.org", Some(ActionKind::Mail)),
         ("sftp://a@files.example.org/in", Some(ActionKind::Sftp)),
+        ("sftpfrom://a@files.example.org/out", Some(ActionKind::SftpFrom)),
         ("batch://zip?period=00:15:00", Some(ActionKind::Batch)),
         ("peppol", Some(ActionKind::Peppol)),
         ("peppolx", None),
@@ -49,15 +50,16 @@ fn each_kind_hears_what_it_can_act_on() {
 
 #[test]
 fn a_hook_that_only_takes_documents_has_no_use_for_other_events() {
-    for (topic, sftp, batch) in [
-        (Topic::SEND_ORDER, true, false),
-        (Topic::SEND_ORDER_FALLBACK, true, false),
-        (Topic::ORDER_RECEIVED, true, true),
-        (Topic::INVOICE_SENT, false, true),
-        (Topic::HOOK_SENT, false, false),
+    for (topic, sftp, from, batch) in [
+        (Topic::SEND_ORDER, true, true, false),
+        (Topic::SEND_ORDER_FALLBACK, true, false, false),
+        (Topic::ORDER_RECEIVED, true, false, true),
+        (Topic::INVOICE_SENT, false, false, true),
+        (Topic::HOOK_SENT, false, false, false),
     ] {
-        let found = [ActionKind::Sftp, ActionKind::Batch].map(|kind| kind.can_use(topic));
-        assert_eq!(found, [sftp, batch], "{topic}");
+        let found = [ActionKind::Sftp, ActionKind::SftpFrom, ActionKind::Batch]
+            .map(|kind| kind.can_use(topic));
+        assert_eq!(found, [sftp, from, batch], "{topic}");
         assert!(ActionKind::Mail.can_use(topic));
     }
 }

@@ -207,6 +207,7 @@ impl ServiceParts {
             clock: self.clock.clone(),
             mailer: self.mailer.clone(),
             sftp: SftpClient::new(self.hook_guard().guard, self.config.limits.hook_timeout()),
+            folder_pause: Duration::from_secs(self.config.network.folder_seconds),
             gate: Gate::new(&self.budgets),
             public_url: self.public_url(),
         }

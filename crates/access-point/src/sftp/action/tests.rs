@@ -94,11 +94,12 @@ fn what_cannot_work_is_refused_with_its_reason() {
         ("sftp://a@h.example/~/..".to_owned(), "the folder"),
         ("sftp://a@h.example/in%00".to_owned(), "the folder"),
         (format!("sftp://a@h.example/{long}"), "the folder"),
-        ("sftp://a@h.example/in?hostkey=x".to_owned(), "there are hostKey and filename"),
+        ("sftp://a@h.example/in?hostkey=x".to_owned(), "there are hostKey"),
         ("sftp://a@h.example/in?hostKey=MD5:aa".to_owned(), "ssh-keygen"),
         ("sftp://a@h.example/in?hostKey=SHA256:short".to_owned(), "ssh-keygen"),
         (format!("sftp://a@h.example/in?hostKey={keys}"), "ssh-keygen"),
         ("sftp://a@h.example/in?filename=a.xml".to_owned(), "{{id}}"),
+        ("sftpfrom://a@h.example/in?filename=%7B%7Bid%7D%7D".to_owned(), "where files are written"),
     ] {
         let error = SftpAction::parse(&text).expect_err(&text).to_string();
         assert!(error.contains(reason), "{text}: {error}");

@@ -142,3 +142,55 @@ async fn a_silent_server_is_given_up() {
     let begun = SftpSession::begin(ours, Duration::from_millis(50)).await;
     assert_eq!(begun.err(), Some(WireError::Silent));
 }
+
+#[tokio::test]
+async fn a_folder_is_listed_and_a_file_is_read_piece_by_piece() {
+    let (pieces, names) = (std::sync::Mutex::new(2), std::sync::Mutex::new(1));
+    let answer = move |kind: u8, packet: &[u8]| {
+        let id = &packet[..4];
+        match kind {
+            kind::OPEN | kind::OPEN_FOLDER => [&[kind::HANDLE], id, &string("h")].concat(),
+            kind::READ if count(&pieces) => [&[kind::DATA], id, &string([7; 3])].concat(),
+            kind::READ_FOLDER if count(&names) => {
+                let plain = [4_u32 | 8 | 1 | 2, 0, 9].map(u32::to_be_bytes).concat();
+                let plain = [plain, [0; 8].to_vec(), 0o100_644_u32.to_be_bytes().to_vec()].concat();
+                let plain = [plain, [0, 5].map(u32::to_be_bytes).concat()].concat();
+                let folder = [4, 0o040_755].map(u32::to_be_bytes).concat();
+                let count = 3_u32.to_be_bytes();
+                let first = [string("a.xml"), string("-rw a.xml"), plain].concat();
+                let second = [string("sub"), string("d sub"), folder].concat();
+                let third = [string([0xFF]), string(""), vec![0; 4]].concat();
+                [&[kind::NAMES], id, &count, &first, &second, &third].concat()
+            }
+            kind::CLOSE => told(packet, status::OK, ""),
+            _ => told(packet, status::END, ""),
+        }
+    };
+    let (mut session, _serving) = served(&[], answer).await;
+    let entries = session.list("out").await.unwrap();
+    let seen: Vec<_> =
+        entries.iter().map(|e| (e.name.as_deref(), e.is_file, e.size, e.modified)).collect();
+    let expected =
+        [(Some("a.xml"), true, Some(9), 5), (Some("sub"), false, None, 0), (None, true, None, 0)];
+    assert_eq!(seen, expected);
+    assert_eq!(session.read("out/a.xml", 100).await.unwrap(), Some(vec![7; 6]));
+}
+
+/// Whether there is one left, of which one less is then.
+fn count(left: &std::sync::Mutex<u32>) -> bool {
+    let mut left = left.lock().unwrap();
+    let any = *left > 0;
+    *left = left.saturating_sub(1);
+    any
+}
+
+#[tokio::test]
+async fn a_file_that_is_too_long_is_not_read_to_its_end() {
+    let answer = |kind: u8, packet: &[u8]| match kind {
+        kind::OPEN => [&[kind::HANDLE], &packet[..4], &string("h")].concat(),
+        kind::READ => [&[kind::DATA], &packet[..4], &string([7; 60])].concat(),
+        _ => told(packet, status::OK, ""),
+    };
+    let (mut session, _serving) = served(&[], answer).await;
+    assert_eq!(session.read("a", 100).await.unwrap(), None);
+}

@@ -45,7 +45,8 @@ pub struct HookRequest {
     pub name: Option<String>,
     /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
     /// is there stays); `mailto:` with its parameters; `sftp://user@host/folder` with its
-    /// parameters, and the password or the private key behind `#`; `peppol`; or
+    /// parameters, and the password or the private key behind `#`; `sftpfrom://` in the same form,
+    /// for a folder that is looked at for documents to send; `peppol`; or
     /// `batch://zip?period=00:15:00&maxBatchSize=100`.
     #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,
@@ -234,6 +235,11 @@ pub(in crate::api) fn hook(
         .map_err(|error| bad(error.to_string()))?;
     let output = request.output.unwrap_or_default();
     allowed(&id, &action, &request.topics, &output)?;
+    if action.kind.is_polled() && place.scope == HookScope::Environment {
+        let detail = "a folder that is looked at for documents belongs to the party that sends \
+                      them: register it at /api/v1/{partyId}/hook";
+        return Err(bad(detail));
+    }
     let filter: Option<Filter> = request
         .filter
         .map(|filter| filter.parse())

@@ -88,7 +88,7 @@ async fn hooks_that_cannot_work_are_refused_with_the_reason() {
         ("sftp://a@[::1]/in#b", "Send*", "not a public address"),
         ("sftp://a@2130706433/in#b", "Send*", "not a public address"),
         ("sftp://a@h.example.org/in/../..#b", "Send*", "the folder"),
-        ("sftp://a@h.example.org/in?password=x#b", "Send*", "there are hostKey and filename"),
+        ("sftp://a@h.example.org/in?password=x#b", "Send*", "there are hostKey"),
         ("sftp://a@h.example.org/in?filename=a.xml#b", "Send*", "lacks {{id}}"),
         ("sftp://a@h.example.org/in#b\nc", "Send*", "the password"),
         ("sftp://a@h.example.org/in#-----BEGIN RSA PRIVATE KEY-----\nx", "Send*", "private key"),
