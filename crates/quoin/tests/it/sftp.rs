@@ -9,6 +9,7 @@ mod server;
 
 use std::time::Duration;
 
+use quoin_access_point::dossier::unzip;
 use quoin_formats::samples::SampleKind;
 use quoin_lab::lab::network::{RECEIVER, SENDER, UNREGISTERED};
 use reqwest::Method;
@@ -93,8 +94,15 @@ async fn a_document_lies_in_the_folder_whole_and_under_its_name() {
     assert_eq!(report["hostKey"], ssh.fingerprint);
     assert_eq!(report["login"], "privateKey");
     assert!(!report.to_string().contains("PRIVATE KEY"));
-    let (timeline, _) = play.sender().await.timeline(SENDER, &id).await;
+    let sender = play.sender().await;
+    let (timeline, _) = sender.timeline(SENDER, &id).await;
     assert_eq!(timeline, ["Pending", "Validated", "Routed", "Delivered"]);
+    let dossier = sender.get(&format!("/api/v1/{SENDER}/salesInvoice/{id}/dossier")).await;
+    assert_eq!(dossier.status, 200, "{}", dossier.json);
+    let entries = unzip(&dossier.body).unwrap();
+    let text: String = entries.values().map(|file| String::from_utf8_lossy(file)).collect();
+    assert!(text.contains(&ssh.fingerprint) && text.contains(report["sha256"].as_str().unwrap()));
+    assert!(!text.contains("PRIVATE KEY"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
