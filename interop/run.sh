@@ -47,8 +47,11 @@ if [ -d "$shared/corpora" ]; then
   timeout 600 .venv/bin/python convert/matrix.py "$quoin" "$work/conversion.md" "$shared/corpora"
   # The terms of UBL and CII by the table of EN 16931, and what is written by the official schemas.
   timeout 300 .venv/bin/python convert/terms.py "$shared/research/formats/01_en16931_ubl_cii.tsv" \
-    "$quoin" "$shared/corpora" | tail -n 8
-  timeout 600 .venv/bin/python convert/schemas.py "$shared" "$quoin" | tail -n 20
+    "$quoin" "$shared/corpora" > "$work/terms.txt" || { tail -n 20 "$work/terms.txt"; exit 1; }
+  timeout 600 .venv/bin/python convert/schemas.py "$shared" "$quoin" > "$work/schemas.txt" ||
+    { grep "not valid" "$work/schemas.txt"; exit 1; }
+  tail -n 1 "$work/terms.txt"
+  grep "not valid" "$work/schemas.txt"
 else
   echo "skipped: verdicts of structure and rules: no official artefacts at $shared"
 fi

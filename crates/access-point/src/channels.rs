@@ -5,6 +5,7 @@ mod context;
 pub mod mail;
 mod peppol;
 mod run;
+mod sftp;
 #[cfg(test)]
 mod tests;
 
@@ -12,7 +13,7 @@ use bytes::Bytes;
 use futures::future::BoxFuture;
 use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::ActionKind;
-use quoin_store::{HookCall, HookTry};
+use quoin_store::{HookCall, HookTry, Secret};
 
 use crate::lookup::{LookupFailure, ResolvedReceiver};
 use crate::mail::Senders;
@@ -29,11 +30,35 @@ pub trait Channel: Send + Sync {
     /// The kind of hook that is this channel.
     fn kind(&self) -> ActionKind;
 
+    /// The kind of hook by which documents come in the same way; its actions are read by the same.
+    fn inbound(&self) -> Option<ActionKind> {
+        None
+    }
+
     /// Whether the action of a hook can be used.
     ///
     /// # Errors
     /// What is wrong with it, for whoever wrote it.
     fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String>;
+
+    /// What stands behind `#` of an action, where the channel has a use for it.
+    ///
+    /// # Errors
+    /// What is wrong with it, without repeating it.
+    fn secret(&self, _text: &str) -> Result<Option<Secret>, String> {
+        Ok(None)
+    }
+
+    /// What is said of an action without a secret, where there is no doing without one.
+    fn lacks_secret(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether the secret that was given for an action is one for another action, too, so that it
+    /// need not be given again.
+    fn keeps_secret(&self, before: &str, after: &str) -> bool {
+        before == after
+    }
 
     /// One attempt to deliver a document, or the reason why none is made now: what came of it is
     /// noted in `go`.
@@ -84,9 +109,16 @@ pub struct CallOutcome {
 }
 
 /// Every channel, each with a row in [`quoin_delivery::channel::CHANNELS`].
-pub static CHANNELS: &[&dyn Channel] = &[&peppol::Peppol, &mail::MailChannel];
+pub static CHANNELS: &[&dyn Channel] = &[&peppol::Peppol, &mail::MailChannel, &sftp::SftpChannel];
 
 /// The channel that hooks of a kind are; none where they carry no documents.
 pub fn of(kind: ActionKind) -> Option<&'static dyn Channel> {
     CHANNELS.iter().copied().find(|channel| channel.kind() == kind)
+}
+
+/// Who reads the actions of hooks of a kind: the channel that they are, or the one by which
+/// documents come in there.
+pub fn reader_of(kind: ActionKind) -> Option<&'static dyn Channel> {
+    let inbound = || CHANNELS.iter().copied().find(|channel| channel.inbound() == Some(kind));
+    of(kind).or_else(inbound)
 }

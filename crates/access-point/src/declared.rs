@@ -10,7 +10,7 @@ use quoin_store::{AccountRole, Client, Hook, HookScope, PartyRecord, secret_dige
 
 use crate::channels::Allowed;
 use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
-use crate::hooks::HookAction;
+use crate::hooks::{HookAction, secrets_after};
 
 /// What keeps an organisation of the configuration from being taken over, all of it.
 pub fn problems(seed: &OrganisationSeed, allowed: &Allowed) -> Vec<String> {
@@ -115,6 +115,7 @@ pub fn hook(
 ) -> Result<Hook, String> {
     let at = |problem: String| format!("hook {:?}: {problem}", seed.id);
     let action = HookAction::parse(seed.action.expose(), allowed).map_err(|e| at(e.to_string()))?;
+    let (secrets, rotated_on) = secrets_after(&action, None, now).map_err(|e| at(e.to_string()))?;
     let topics = seed.topics.iter().map(|topic| topic.parse().map_err(|e| at(format!("{e}"))));
     let hook_id: HookId = seed.id.parse().map_err(|e| at(format!("{e}")))?;
     Ok(Hook {
@@ -124,7 +125,7 @@ pub fn hook(
         scope,
         name: seed.name.clone(),
         action: action.url,
-        secrets: action.secret.into_iter().collect(),
+        secrets,
         topics: topics.collect::<Result<_, _>>()?,
         output: Vec::new(),
         publish_topics: Vec::new(),
@@ -133,7 +134,7 @@ pub fn hook(
         is_active: true,
         created_on: now,
         changed_on: now,
-        rotated_on: None,
+        rotated_on,
         failing_since: None,
     })
 }

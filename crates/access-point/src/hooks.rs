@@ -3,8 +3,10 @@
 
 mod action;
 mod call;
+mod secrets;
 mod sign;
 
 pub use action::{ActionError, HookAction, checked_secret};
 pub use call::call;
+pub use secrets::secrets_after;
 pub use sign::{ROTATION, Signatures, previous_until, rotated, secrets_in_use, signatures};

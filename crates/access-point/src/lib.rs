@@ -31,6 +31,7 @@ pub mod registers;
 pub mod reports;
 pub mod rules;
 pub mod sending;
+pub mod sftp;
 pub mod smp_publisher;
 pub mod step;
 pub mod tls;

@@ -2,6 +2,7 @@
 //! own, `0242:` with the digits of its seat id, published like any other; what is about no customer
 //! is kept there.
 
+use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::capabilities::{CapabilitySetting, States};
 use quoin_delivery::{DocumentId, Family, IdError, OrganisationId, ids};
@@ -187,7 +188,7 @@ impl Provider {
         (organisation, party): (&OrganisationId, &str),
         document_id: DocumentId,
         family: Family,
-        content: String,
+        content: impl Into<Bytes>,
         now: Timestamp,
     ) -> Result<NewOutgoing, IdError> {
         Ok(NewOutgoing {

@@ -6,6 +6,7 @@
 pub mod batch;
 mod crowd;
 mod faults;
+mod folders;
 pub mod gate;
 pub mod incoming;
 mod job;
@@ -120,6 +121,7 @@ impl Worker {
             rules: &self.rules,
             sender: self.sender.as_ref(),
             mailer: self.hooks.mailer.as_ref(),
+            sftp: &self.hooks.sftp,
             breakers: &self.breakers,
             provider: &self.provider,
             metrics: &self.metrics,
@@ -145,6 +147,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         registering::run(worker.clone(), shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
+        folders::run(worker.clone(), shutdown.clone()),
         reconciling::run(worker.clone(), shutdown.clone()),
         timing::run(worker.clone(), shutdown.clone()),
         sweep::run(worker, shutdown),

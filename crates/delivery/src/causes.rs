@@ -22,6 +22,8 @@ pub enum Corner {
     Network,
     /// The mail server, for documents that go by mail.
     Mail,
+    /// The SFTP server, for documents that go into a folder.
+    Sftp,
     /// Corner 2: this service.
     Us,
 }
@@ -93,6 +95,11 @@ pub const CAUSES: &[CauseRow] = &[
     row("mail-hook", Corner::SenderData, Fixer::Sender),
     row("mail-unavailable", Corner::Mail, Fixer::Time),
     row("mail-refused", Corner::Mail, Fixer::Sender),
+    row("sftp-hook", Corner::SenderData, Fixer::Sender),
+    row("sftp-host-key", Corner::Sftp, Fixer::Sender),
+    row("sftp-login", Corner::Sftp, Fixer::Sender),
+    row("sftp-unavailable", Corner::Sftp, Fixer::Time),
+    row("sftp-refused", Corner::Sftp, Fixer::Sender),
     row("SEAL", Corner::Us, Fixer::Us),
 ];
 
@@ -115,7 +122,7 @@ impl CauseRow {
 
 impl Corner {
     /// Every corner, in the order in which a document passes them.
-    pub const ALL: [Corner; 8] = [
+    pub const ALL: [Corner; 9] = [
         Corner::SenderData,
         Corner::Us,
         Corner::Sml,
@@ -124,6 +131,7 @@ impl Corner {
         Corner::Network,
         Corner::ReceiverAccessPoint,
         Corner::Mail,
+        Corner::Sftp,
     ];
 
     /// The stable word in answers and events.
@@ -136,6 +144,7 @@ impl Corner {
             Corner::ReceiverCertificate => "receiver-certificate",
             Corner::Network => "network",
             Corner::Mail => "mail",
+            Corner::Sftp => "sftp",
             Corner::Us => "us",
         }
     }

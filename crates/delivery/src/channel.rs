@@ -64,6 +64,15 @@ pub const CHANNELS: &[ChannelRow] = &[
         delivered: "The mail server took the document.",
         unproven: None,
     },
+    ChannelRow {
+        kind: ActionKind::Sftp,
+        protocol: "Sftp",
+        id: None,
+        network: false,
+        routed: "The document goes into the folder",
+        delivered: "The SFTP server has the document, whole and under its name.",
+        unproven: None,
+    },
 ];
 
 /// A kind that is no channel: what stands for one that is not there, so that nothing falls back

@@ -19,6 +19,10 @@ pub enum ActionKind {
     Web,
     /// A mail address.
     Mail,
+    /// A folder on an SFTP server.
+    Sftp,
+    /// A folder on an SFTP server that is looked at for documents to send.
+    SftpFrom,
     /// Events are collected and their documents zipped.
     Batch,
     /// The network itself.
@@ -39,6 +43,11 @@ pub struct KindRow {
     /// Whether what becomes of its calls is told as `HookSent…`. Of that, and of documents that
     /// are on their way, it is told nothing.
     pub reports: bool,
+    /// Whether it takes documents only: those that are sent through it, and those that arrived.
+    pub only_documents: bool,
+    /// Whether it is a place of a party that is looked at for documents to send. Its topics say
+    /// which kinds are taken, and it is told of nothing.
+    pub is_polled: bool,
 }
 
 /// Every kind of hook by the beginning of its action. Which of them carry documents is said by
@@ -46,6 +55,17 @@ pub struct KindRow {
 pub const KINDS: &[KindRow] = &[
     KindRow { prefix: "https://", ..row(ActionKind::Web, SubscriptionMatch::Call) },
     KindRow { prefix: "mailto:", reports: true, ..row(ActionKind::Mail, SubscriptionMatch::Call) },
+    KindRow {
+        prefix: "sftp://",
+        reports: true,
+        only_documents: true,
+        ..row(ActionKind::Sftp, SubscriptionMatch::Call)
+    },
+    KindRow {
+        prefix: "sftpfrom://",
+        is_polled: true,
+        ..row(ActionKind::SftpFrom, SubscriptionMatch::Nothing)
+    },
     KindRow { prefix: "batch://zip", ..row(ActionKind::Batch, SubscriptionMatch::Collect) },
     KindRow {
         prefix: "peppol",
@@ -55,7 +75,15 @@ pub const KINDS: &[KindRow] = &[
 ];
 
 const fn row(kind: ActionKind, hearing: SubscriptionMatch) -> KindRow {
-    KindRow { kind, prefix: "", alone: false, hearing, reports: false }
+    KindRow {
+        kind,
+        prefix: "",
+        alone: false,
+        hearing,
+        reports: false,
+        only_documents: false,
+        is_polled: false,
+    }
 }
 
 /// What an event is to a hook.
@@ -88,9 +116,28 @@ impl ActionKind {
         self.row().is_some_and(|row| row.hearing == SubscriptionMatch::Call)
     }
 
+    /// Whether it is a place that is looked at for documents to send.
+    pub fn is_polled(self) -> bool {
+        self.row().is_some_and(|row| row.is_polled)
+    }
+
     /// Whether what becomes of its calls is told as `HookSent…`.
     pub fn reports(self) -> bool {
         self.row().is_some_and(|row| row.reports)
+    }
+
+    /// Whether a hook of this kind has a use for a topic: as a channel, or as what it is told.
+    pub fn can_use(self, topic: Topic) -> bool {
+        match self.row() {
+            Some(row) if row.only_documents => {
+                topic.verb() == Some("Send") || topic.brings_a_document()
+            }
+            Some(row) if row.is_polled => {
+                crate::topics::COMMANDS.iter().any(|commands| commands.send == topic)
+            }
+            Some(row) if row.hearing == SubscriptionMatch::Collect => topic.batched().is_some(),
+            _ => true,
+        }
     }
 
     /// What an event is to a hook of this kind that listens with these patterns. A question whether
@@ -106,6 +153,9 @@ impl ActionKind {
         }
         let Some(row) = self.row() else { return SubscriptionMatch::Nothing };
         if !topics.iter().any(|pattern| pattern.matches(topic)) {
+            return SubscriptionMatch::Nothing;
+        }
+        if row.only_documents && !topic.brings_a_document() {
             return SubscriptionMatch::Nothing;
         }
         let of_calls = matches!(topic, Topic::HOOK_SENT | Topic::HOOK_SENT_RETRY)

@@ -91,11 +91,13 @@ topics! {
     DocumentSentBatched DOCUMENT_SENT_BATCHED "Delivered documents were put into one batch.";
     DocumentSentErrorBatched DOCUMENT_SENT_ERROR_BATCHED
         "Failed documents were put into one batch.";
-    HookSent HOOK_SENT "A mail hook delivered.";
-    HookSentRetry HOOK_SENT_RETRY "A mail hook failed and will be tried again.";
-    HookSentError HOOK_SENT_ERROR "A mail hook was given up.";
+    HookSent HOOK_SENT "A hook of mail or SFTP delivered.";
+    HookSentRetry HOOK_SENT_RETRY "A hook of mail or SFTP will be tried again.";
+    HookSentError HOOK_SENT_ERROR "A hook of mail or SFTP was given up.";
     HookDisabled HOOK_DISABLED
         "A hook was switched off, since its destination is gone or failed for days.";
+    FolderError FOLDER_ERROR
+        "A folder with documents to send cannot be looked at, or a file in it is refused.";
     JobEnded JOB_ENDED "A bulk job is finished or was cancelled.";
     CertificateExpiring CERTIFICATE_EXPIRING "A certificate of this service ends soon, or ended.";
     ServiceAlarm SERVICE_ALARM "Whoever runs this service has something to look at.";

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
-use quoin_delivery::hook::ActionKind;
+use quoin_delivery::hook::{ActionKind, KINDS};
 use quoin_delivery::{ChannelHook, HookId, OrganisationId, Output, TopicPattern, channel};
 
 use crate::engine::{Connection, SqlRow};
@@ -86,6 +86,12 @@ const LIST: &str =
     "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
     publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
     failing_since FROM hooks WHERE organisation = ?1 ORDER BY 3, party";
+
+const POLLED: &str =
+    "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
+    publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
+    failing_since FROM hooks
+    WHERE is_active = 1 AND party IS NOT NULL AND substr(action, 1, ?1) = ?2";
 
 /// What the secrets of a hook are sealed for.
 pub(crate) fn place(organisation: &OrganisationId, key: &HookId) -> String {
@@ -199,6 +205,24 @@ impl Store {
                 .into_iter()
                 .filter_map(|row| channel(row).transpose())
                 .collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// The active hooks of all organisations that are places where documents to send are looked
+    /// for.
+    pub async fn polled_hooks(&self) -> Result<Vec<Hook>, Error> {
+        let secrets = self.secrets.clone();
+        self.read(move |db| {
+            let mut found = Vec::new();
+            for kind in KINDS.iter().filter(|kind| kind.is_polled) {
+                let length = i64::try_from(kind.prefix.len()).unwrap_or(i64::MAX);
+                let rows = db.query(POLLED, &[length.into(), kind.prefix.into()])?;
+                for row in rows {
+                    found.push(read(row, &secrets)?);
+                }
+            }
+            Ok(found)
         })
         .await
     }

@@ -138,11 +138,14 @@ const SENT_AS: &str = columns!(
     "WHERE instance_id = ?1 AND direction = 'outgoing'
     ORDER BY created_on DESC LIMIT 16"
 );
-/// The topics are those with which an arrival is told.
+/// The topics are those with which an arrival is told. A mail and a file in a folder leave without
+/// a word of whoever takes them.
 const HANDED: &str = "SELECT t.downloaded_on IS NOT NULL OR t.deleted_on IS NOT NULL,
     t.expired_on IS NOT NULL,
-    coalesce(sum(c.state = 'delivered' AND h.action NOT LIKE 'mailto:%'), 0),
-    coalesce(sum(c.state = 'delivered' AND coalesce(h.action, 'mailto:') LIKE 'mailto:%'), 0),
+    coalesce(sum(c.state = 'delivered' AND h.action NOT LIKE 'mailto:%'
+        AND h.action NOT LIKE 'sftp://%'), 0),
+    coalesce(sum(c.state = 'delivered' AND (h.action IS NULL OR h.action LIKE 'mailto:%'
+        OR h.action LIKE 'sftp://%')), 0),
     coalesce(sum(c.state = 'pending'), 0), coalesce(sum(c.state = 'stopped' AND e.topic = ?3), 0)
     FROM transactions t
     LEFT JOIN events e ON e.transaction_id = t.id AND e.origin IS NULL

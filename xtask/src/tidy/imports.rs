@@ -10,7 +10,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("as4_inbound", "alarms budget disk identity metrics provider tls trust"),
     ("authorities", "config pemfile trust"),
     ("budget", "config"),
-    ("channels", "budget clock lookup mail metrics net plan provider rules sending step"),
+    ("channels", "budget clock lookup mail metrics net plan provider rules sending sftp step"),
     ("clock", ""),
     ("config", ""),
     ("declared", "channels config hooks"),
@@ -34,6 +34,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("reports", "provider"),
     ("rules", "budget config metrics tls"),
     ("sending", "budget identity net trust"),
+    ("sftp", "net"),
     ("smp_publisher", "clock endpoints identity"),
     ("step", "budget zip"),
     ("tls", "budget config"),
@@ -41,7 +42,7 @@ const IMPORTS: &[(&str, &str)] = &[
     (
         "worker",
         "alarms budget channels clock config endpoints enrolment hooks identity lookup \
-         mail metrics net plan provider registers reports rules sending step tls zip",
+         mail metrics net plan provider registers reports rules sending sftp step tls zip",
     ),
     ("zip", ""),
 ];

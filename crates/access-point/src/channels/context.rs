@@ -15,6 +15,7 @@ use crate::metrics::Metrics;
 use crate::provider::Provider;
 use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
+use crate::sftp::SftpClient;
 use crate::step::StepFault;
 
 /// How long a document waits for a thread.
@@ -33,6 +34,8 @@ pub struct ChannelContext<'h> {
     pub(crate) sender: Option<&'h Sender>,
     /// Sends mail, where a server is set.
     pub(crate) mailer: Option<&'h Mailer>,
+    /// Writes files on SFTP servers.
+    pub(crate) sftp: &'h SftpClient,
     /// Which access points are left alone.
     pub(crate) breakers: &'h Breakers,
     /// Who we are to other providers.

@@ -233,7 +233,7 @@ impl OutboundRun<'_> {
     }
 
     /// Makes sure that nobody else takes the step while the receiver is waited for.
-    async fn keep_for(&self, patience: Duration) -> Result<(), StepFault> {
+    pub(super) async fn keep_for(&self, patience: Duration) -> Result<(), StepFault> {
         let longest = SignedDuration::try_from(patience).unwrap_or(SignedDuration::ZERO);
         let until = self.context.clock.now().saturating_add(longest.saturating_add(LEASE));
         Ok(self.context.store.extend(&self.claim, until.unwrap_or(Timestamp::MAX)).await?)

@@ -183,6 +183,8 @@ pub struct NetworkSection {
     pub allow_any_port: bool,
     /// Hosts that hooks may name although they are private or speak plain HTTP.
     pub hook_hosts_allowed: Vec<String>,
+    /// How long there is between two looks into a folder with documents to send, in seconds.
+    pub folder_seconds: u64,
 }
 
 impl Default for NetworkSection {
@@ -195,6 +197,7 @@ impl Default for NetworkSection {
             answer_timeout_seconds_per_megabyte: 10,
             allow_any_port: false,
             hook_hosts_allowed: Vec::new(),
+            folder_seconds: 60,
         }
     }
 }
@@ -276,7 +279,7 @@ pub struct LimitsSection {
     pub body_timeout_seconds: u64,
     /// Time that requests in flight get when the process is asked to end, in seconds.
     pub shutdown_seconds: u64,
-    /// Time for one call of a webhook, in seconds.
+    /// Time for one call of a webhook, and for one answer of an SFTP server, in seconds.
     pub hook_timeout_seconds: u64,
     /// Time for one validation, in seconds.
     pub validation_seconds: u64,

@@ -1,12 +1,13 @@
 //! The `action` of a hook: an https address, optionally followed by `#` and the secret that signs
-//! the calls (interface specification 2.4); a mail address; a batch; or the network. Fragments are
-//! never sent, so the secret stays here.
+//! the calls (interface specification 2.4); a mail address; a folder on an SFTP server, followed by
+//! `#` and what logs in there; a batch; or the network. Fragments are never sent, so the secret
+//! stays here.
 
 use quoin_delivery::hook::{ActionKind, BatchError, BatchPlan};
 use quoin_store::Secret;
 
 use crate::channels::{self, Allowed};
-use crate::net::{AddressRefusal, Guard};
+use crate::net::AddressRefusal;
 
 /// The longest secret, in bytes.
 const LONGEST_SECRET: usize = 512;
@@ -29,7 +30,8 @@ pub struct HookAction {
 pub enum ActionError {
     /// Another kind of hook.
     #[error(
-        "the action starts with {0:?}; expected an https address, mailto:, batch://zip or peppol"
+        "the action starts with {0:?}; expected an https address, mailto:, sftp://, sftpfrom://, batch://zip or \
+         peppol"
     )]
     Kind(String),
     /// The address is not one that is called.
@@ -45,7 +47,7 @@ pub enum ActionError {
     #[error("the secret behind # must be 1 to {LONGEST_SECRET} printable ASCII characters")]
     Secret,
     /// Only calls are signed.
-    #[error("only calls of an https address are signed; leave out # and the secret")]
+    #[error("only an https address and an sftp address have a secret; leave out # and the secret")]
     NotSigned,
 }
 
@@ -59,32 +61,43 @@ impl HookAction {
             let kind = text.split(':').next().unwrap_or_default();
             ActionError::Kind(kind.chars().take(40).collect())
         };
-        let kind =
-            ActionKind::of(text.split('#').next().unwrap_or_default()).ok_or_else(unknown)?;
-        if text.len() > LONGEST_ACTION {
+        let (url, secret) = match text.split_once('#') {
+            Some((url, secret)) => (url, Some(secret)),
+            None => (text, None),
+        };
+        let kind = ActionKind::of(url).ok_or_else(unknown)?;
+        if url.len() > LONGEST_ACTION {
             return Err(unknown());
         }
-        match kind {
-            ActionKind::Web => return web(text, &allowed.guard),
-            _ if text.contains('#') => return Err(ActionError::NotSigned),
-            ActionKind::Batch => drop(BatchPlan::parse(text)?),
-            kind => {
-                let channel = channels::of(kind).ok_or_else(unknown)?;
-                channel.check(text, allowed).map_err(ActionError::Channel)?;
+        let secret = match kind {
+            ActionKind::Web => {
+                allowed.guard.check(url)?;
+                secret.map(checked_secret).transpose()?
             }
-        }
-        Ok(HookAction { kind, url: text.to_owned(), secret: None })
+            ActionKind::Batch => {
+                BatchPlan::parse(url)?;
+                unsigned(secret)?
+            }
+            kind => {
+                let channel = channels::reader_of(kind).ok_or_else(unknown)?;
+                channel.check(url, allowed).map_err(ActionError::Channel)?;
+                let read = secret.map(|secret| channel.secret(secret));
+                match read.transpose().map_err(ActionError::Channel)?.flatten() {
+                    Some(secret) => Some(secret),
+                    None => unsigned(secret)?,
+                }
+            }
+        };
+        Ok(HookAction { kind, url: url.to_owned(), secret })
     }
 }
 
-fn web(text: &str, guard: &Guard) -> Result<HookAction, ActionError> {
-    let (url, secret) = match text.split_once('#') {
-        Some((url, secret)) => (url, Some(secret)),
-        None => (text, None),
-    };
-    guard.check(url)?;
-    let secret = secret.map(checked_secret).transpose()?;
-    Ok(HookAction { kind: ActionKind::Web, url: url.to_owned(), secret })
+/// Of what has no secret, none may be given.
+fn unsigned(secret: Option<&str>) -> Result<Option<Secret>, ActionError> {
+    match secret {
+        Some(_) => Err(ActionError::NotSigned),
+        None => Ok(None),
+    }
 }
 
 /// A secret that can sign.

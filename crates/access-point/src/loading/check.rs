@@ -276,6 +276,7 @@ fn limits(found: &mut ConfigProblems, config: &Config) {
         ("limits.hook_timeout_seconds", limits.hook_timeout_seconds),
         ("network.lookup_timeout_seconds", config.network.lookup_timeout_seconds),
         ("network.answer_timeout_seconds", config.network.answer_timeout_seconds),
+        ("network.folder_seconds", config.network.folder_seconds),
         ("mail.timeout_seconds", config.mail.timeout_seconds),
     ] {
         if value == 0 {

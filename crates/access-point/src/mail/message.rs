@@ -102,6 +102,11 @@ fn files(letter: &OutgoingMail<'_>, document: &[u8]) -> Vec<EmbeddedFile> {
     files
 }
 
+/// The extension of a document's file.
+pub fn extension(syntax: Option<Syntax>) -> &'static str {
+    kind(syntax).0
+}
+
 /// The extension and the media type of a document.
 fn kind(syntax: Option<Syntax>) -> (&'static str, &'static str) {
     let media_type = syntax.map_or("application/xml", Syntax::media_type);

@@ -101,6 +101,49 @@ impl Guard {
         Err(AddressRefusal::Private { host: host.to_owned(), address })
     }
 
+    /// Judges a host as written, where no address of the web names it; a name is judged again
+    /// when it is resolved.
+    ///
+    /// # Errors
+    /// [`AddressRefusal::Private`].
+    pub fn check_host(&self, host: &Host) -> Result<(), AddressRefusal> {
+        let literal = match host {
+            Host::Ipv4(ip) => IpAddr::V4(*ip),
+            Host::Ipv6(ip) => IpAddr::V6(*ip),
+            Host::Domain(_) => return Ok(()),
+        };
+        self.judge(&host.to_string(), literal)
+    }
+
+    /// The addresses of a host, all of them judged: whoever connects, connects to these, so that a
+    /// name is asked for once.
+    ///
+    /// # Errors
+    /// [`AddressRefusal::Private`] and [`AddressRefusal::Unresolved`].
+    pub async fn addresses(
+        &self,
+        host: &Host,
+        port: u16,
+    ) -> Result<Vec<SocketAddr>, AddressRefusal> {
+        let found = match host {
+            Host::Ipv4(ip) => vec![(*ip, port).into()],
+            Host::Ipv6(ip) => vec![(*ip, port).into()],
+            Host::Domain(name) => self.resolved(name, port).await?,
+        };
+        let name = host.to_string();
+        for address in &found {
+            self.judge(&name, address.ip())?;
+        }
+        Ok(found)
+    }
+
+    async fn resolved(&self, name: &str, port: u16) -> Result<Vec<SocketAddr>, AddressRefusal> {
+        let unresolved = || AddressRefusal::Unresolved(name.to_owned());
+        let found = tokio::net::lookup_host((name, port)).await.map_err(|_| unresolved())?;
+        let found: Vec<SocketAddr> = found.collect();
+        if found.is_empty() { Err(unresolved()) } else { Ok(found) }
+    }
+
     fn allows(&self, host: &str) -> bool {
         self.hosts_allowed.contains(&host.to_ascii_lowercase())
     }
@@ -157,16 +200,7 @@ impl Resolve for GuardedResolver {
         let guard = self.0.clone();
         Box::pin(async move {
             let host = name.as_str().to_owned();
-            let found: Vec<SocketAddr> = tokio::net::lookup_host((host.as_str(), 0))
-                .await
-                .map_err(|_| AddressRefusal::Unresolved(host.clone()))?
-                .collect();
-            for address in &found {
-                guard.judge(&host, address.ip())?;
-            }
-            if found.is_empty() {
-                return Err(AddressRefusal::Unresolved(host).into());
-            }
+            let found = guard.addresses(&Host::Domain(host), 0).await?;
             Ok(Box::new(found.into_iter()) as Addrs)
         })
     }

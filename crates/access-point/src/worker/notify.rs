@@ -18,6 +18,7 @@ use crate::hooks;
 use crate::mail::Mailer;
 use crate::metrics::Called;
 use crate::net::HttpClient;
+use crate::sftp::SftpClient;
 use crate::step::StepFault;
 
 /// How hooks are called.
@@ -32,6 +33,10 @@ pub struct HookCaller {
     pub clock: Clock,
     /// Sends mail, where a server is set.
     pub mailer: Option<Mailer>,
+    /// Writes files on SFTP servers.
+    pub sftp: SftpClient,
+    /// How long there is between two looks into folders with documents to send.
+    pub folder_pause: Duration,
     /// Whose turn it is.
     pub gate: Gate,
     /// Base address of the interface, under which batches are fetched.

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// `party:id=topics!kind`: a hook in short. `m` is mail, `p` Peppol, `w` a webhook.
+/// `party:id=topics!kind`: a hook in short. `m` is mail, `s` SFTP, `p` Peppol, `w` a webhook.
 fn hook(text: &str) -> ChannelHook {
     let (place, rest) = text.split_once(':').unwrap();
     let (id, rest) = rest.split_once('=').unwrap();
@@ -13,6 +13,7 @@ fn hook(text: &str) -> ChannelHook {
         of_party: place == "party",
         kind: match kind {
             "m" => ActionKind::Mail,
+            "s" => ActionKind::Sftp,
             "p" => ActionKind::Peppol,
             _ => ActionKind::Web,
         },
@@ -107,6 +108,42 @@ const CASES: &[Case] = &[
         hooks: &["env:1=Send*Fallback!m", "env:9=SendInvoiceFallback!m", "party:z=Send*Fallback!m"],
         order: &["peppol"],
         fallback: &["z", "9", "1"],
+    },
+    Case {
+        what: "channels of different kinds have one order: the id decides, not the kind",
+        hooks: &["env:3=Send*!m", "env:2=Send*!s", "env:1=Send*!m", "env:q=Send*!s"],
+        order: &["1", "2", "3", "peppol", "q"],
+        fallback: &[],
+    },
+    Case {
+        what: "a folder of the party before a mail of everybody",
+        hooks: &["env:1=SendInvoice!m", "party:files=Send*!s"],
+        order: &["files", "1", "peppol"],
+        fallback: &[],
+    },
+    Case {
+        what: "a folder for another kind of document is none for this one",
+        hooks: &["env:1=SendOrder!s", "env:2=SendInvoice!s"],
+        order: &["2", "peppol"],
+        fallback: &[],
+    },
+    Case {
+        what: "a folder that is told what arrived is no channel",
+        hooks: &["env:1=*Received!s"],
+        order: &["peppol"],
+        fallback: &[],
+    },
+    Case {
+        what: "a folder stands behind Peppol, and a mail behind the folder",
+        hooks: &["env:1=Send*Fallback!s", "env:2=Send*Fallback!m"],
+        order: &["peppol"],
+        fallback: &["1", "2"],
+    },
+    Case {
+        what: "a folder with both topics stands behind a mail with one",
+        hooks: &["env:1=Send*Fallback Send*!s", "env:2=Send*!m"],
+        order: &["2", "peppol", "peppol-fallback"],
+        fallback: &["1"],
     },
 ];
 

@@ -8,6 +8,8 @@ fn the_action_names_the_kind() {
         ("https://erp.example.org/", Some(ActionKind::Web)),
         ("http://127.0.0.1/", Some(ActionKind::Web)),
         ("mailto:a@example.org?bcc=b@example.org", Some(ActionKind::Mail)),
+        ("sftp://a@files.example.org/in", Some(ActionKind::Sftp)),
+        ("sftpfrom://a@files.example.org/out", Some(ActionKind::SftpFrom)),
         ("batch://zip?period=00:15:00", Some(ActionKind::Batch)),
         ("peppol", Some(ActionKind::Peppol)),
         ("peppolx", None),
@@ -26,22 +28,40 @@ fn each_kind_hears_what_it_can_act_on() {
     let all: Vec<TopicPattern> =
         ["*", "Send*", "Receive*", "Send*Fallback"].iter().map(|t| t.parse().unwrap()).collect();
     use SubscriptionMatch::{Call, Collect, Nothing};
-    for (topic, web, mail, batch) in [
-        (Topic::INVOICE_RECEIVED, Call, Call, Collect),
-        (Topic::SEND_INVOICE, Call, Nothing, Nothing),
-        (Topic::SEND_INVOICE_FALLBACK, Call, Nothing, Nothing),
-        (Topic::RECEIVE_INVOICE, Call, Call, Nothing),
-        (Topic::HOOK_SENT_ERROR, Call, Nothing, Nothing),
-        (Topic::INVOICE_RECEIVED_BATCHED, Call, Call, Nothing),
-        (Topic::PING, Call, Call, Nothing),
+    for (topic, web, mail, batch, sftp) in [
+        (Topic::INVOICE_RECEIVED, Call, Call, Collect, Call),
+        (Topic::INVOICE_RECEIVED_ERROR, Call, Call, Nothing, Call),
+        (Topic::INVOICE_SENT, Call, Call, Collect, Nothing),
+        (Topic::SEND_INVOICE, Call, Nothing, Nothing, Nothing),
+        (Topic::SEND_INVOICE_FALLBACK, Call, Nothing, Nothing, Nothing),
+        (Topic::RECEIVE_INVOICE, Call, Call, Nothing, Call),
+        (Topic::HOOK_SENT_ERROR, Call, Nothing, Nothing, Nothing),
+        (Topic::INVOICE_RECEIVED_BATCHED, Call, Call, Nothing, Nothing),
+        (Topic::PING, Call, Call, Nothing, Call),
     ] {
-        let found = [ActionKind::Web, ActionKind::Mail, ActionKind::Batch]
+        let found = [ActionKind::Web, ActionKind::Mail, ActionKind::Batch, ActionKind::Sftp]
             .map(|kind| kind.hears(&all, topic));
-        assert_eq!(found, [web, mail, batch], "{topic}");
+        assert_eq!(found, [web, mail, batch, sftp], "{topic}");
         assert_eq!(ActionKind::Peppol.hears(&all, topic), Nothing);
     }
     assert_eq!(ActionKind::Web.hears(&[], Topic::PING), Call, "a ping goes to every hook");
     assert_eq!(ActionKind::Web.hears(&[], Topic::INVOICE_SENT), Nothing);
+}
+
+#[test]
+fn a_hook_that_only_takes_documents_has_no_use_for_other_events() {
+    for (topic, sftp, from, batch) in [
+        (Topic::SEND_ORDER, true, true, false),
+        (Topic::SEND_ORDER_FALLBACK, true, false, false),
+        (Topic::ORDER_RECEIVED, true, false, true),
+        (Topic::INVOICE_SENT, false, false, true),
+        (Topic::HOOK_SENT, false, false, false),
+    ] {
+        let found = [ActionKind::Sftp, ActionKind::SftpFrom, ActionKind::Batch]
+            .map(|kind| kind.can_use(topic));
+        assert_eq!(found, [sftp, from, batch], "{topic}");
+        assert!(ActionKind::Mail.can_use(topic));
+    }
 }
 
 #[test]

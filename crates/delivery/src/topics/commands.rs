@@ -2,7 +2,7 @@
 //! arrived for one (interface specification 6; conventions A5). They are told to the hooks that
 //! name them, and are not recorded where nobody does.
 
-use super::{Family, Topic};
+use super::{FAMILIES, Family, FamilyRow, Topic};
 
 /// The end of a topic that asks for the channel after Peppol.
 pub(super) const FALLBACK: &str = "Fallback";
@@ -65,6 +65,12 @@ impl Topic {
             }
             row.receive.is_some_and(|receive| receive == self).then_some("Receive")
         })
+    }
+
+    /// Whether it tells of a document that arrived, so that the document can be handed on with it.
+    pub fn brings_a_document(self) -> bool {
+        let arrived = |row: &FamilyRow| row.received == self || row.received_error == Some(self);
+        self.verb() == Some("Receive") || FAMILIES.iter().any(arrived)
     }
 
     /// Whether it asks for something instead of telling that it happened.

@@ -95,6 +95,14 @@ fn the_commands_about_formats_do_what_the_page_says() {
     walk("formats", 6);
 }
 
+#[test]
+fn the_commands_about_sftp_do_what_the_page_says() {
+    match Path::new("/usr/sbin/sshd").exists() {
+        true => walk("sftp", 6),
+        false => quoin_testing::skipped("openssh-server"),
+    }
+}
+
 /// Runs the commands of a page, of which there are so many at least.
 fn walk(name: &str, least: usize) {
     for tool in ["bash", "curl"] {

@@ -34,6 +34,7 @@ use quoin_access_point::registers::directory::DirectoryDesk;
 use quoin_access_point::registers::sml::SmlDesk;
 use quoin_access_point::rules::{Registry, RuleLibrary};
 use quoin_access_point::sending::{Breakers, Patience, Sender};
+use quoin_access_point::sftp::SftpClient;
 use quoin_access_point::trust::{CertificateUse, OwnCertificate, RevocationSettings, TrustService};
 use quoin_access_point::worker::gate::Gate;
 use quoin_access_point::worker::notify::HookCaller;
@@ -205,6 +206,8 @@ impl ServiceParts {
             limit: self.config.limits.hook_timeout(),
             clock: self.clock.clone(),
             mailer: self.mailer.clone(),
+            sftp: SftpClient::new(self.hook_guard().guard, self.config.limits.hook_timeout()),
+            folder_pause: Duration::from_secs(self.config.network.folder_seconds),
             gate: Gate::new(&self.budgets),
             public_url: self.public_url(),
         }

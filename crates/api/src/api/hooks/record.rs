@@ -4,7 +4,6 @@ use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
 use quoin_delivery::channel::{self, CHANNELS, PEPPOL_FALLBACK};
 use quoin_delivery::filter::Filter;
-use quoin_delivery::hook::ActionKind;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
 use quoin_store::{Hook, HookScope};
@@ -18,7 +17,7 @@ use crate::api::Api;
 #[cfg(test)]
 use crate::api::paths::HookIdText;
 use crate::http::{Problem, codes};
-use quoin_access_point::hooks::{HookAction, previous_until, rotated};
+use quoin_access_point::hooks::{HookAction, previous_until, secrets_after};
 
 /// Topics that one hook may listen to.
 const TOPICS: usize = 64;
@@ -45,7 +44,9 @@ pub struct HookRequest {
     #[cfg_attr(test, schema(example = "Events to the ERP"))]
     pub name: Option<String>,
     /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
-    /// is there stays); `mailto:` with its parameters; `peppol`; or
+    /// is there stays); `mailto:` with its parameters; `sftp://user@host/folder` with its
+    /// parameters, and the password or the private key behind `#`; `sftpfrom://` in the same form,
+    /// for a folder that is looked at for documents to send; `peppol`; or
     /// `batch://zip?period=00:15:00&maxBatchSize=100`.
     #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,
@@ -133,7 +134,7 @@ pub struct HookView {
     /// The destination, without its secret.
     #[cfg_attr(test, schema(example = "https://erp.example.org/events"))]
     pub action: String,
-    /// Whether calls are signed.
+    /// Whether it has a secret: calls are signed with it, or it logs in.
     pub has_secret: bool,
     /// What it listens to.
     #[cfg_attr(test, schema(value_type = Vec<String>, example = json!(["Invoice*"])))]
@@ -234,6 +235,11 @@ pub(in crate::api) fn hook(
         .map_err(|error| bad(error.to_string()))?;
     let output = request.output.unwrap_or_default();
     allowed(&id, &action, &request.topics, &output)?;
+    if action.kind.is_polled() && place.scope == HookScope::Environment {
+        let detail = "a folder that is looked at for documents belongs to the party that sends \
+                      them: register it at /api/v1/{partyId}/hook";
+        return Err(bad(detail));
+    }
     let filter: Option<Filter> = request
         .filter
         .map(|filter| filter.parse())
@@ -248,11 +254,8 @@ pub(in crate::api) fn hook(
     }
     let now = api.clock.now();
     let created_on = before.as_ref().map_or(now, |hook| hook.created_on);
-    let (secrets, rotated_on) = match (action.secret, before) {
-        (Some(newest), before) => rotated(before.as_ref(), newest, now),
-        (None, Some(before)) if before.action == action.url => (before.secrets, before.rotated_on),
-        (None, _) => (Vec::new(), None),
-    };
+    let (secrets, rotated_on) =
+        secrets_after(&action, before.as_ref(), now).map_err(|error| bad(error.to_string()))?;
     Ok(Hook {
         organisation: place.owner,
         key: id.clone(),
@@ -332,14 +335,13 @@ fn allowed(
         return Err(bad(detail));
     }
     let useful = |pattern: &TopicPattern| {
-        quoin_delivery::TOPICS.iter().any(|row| {
-            pattern.matches(row.topic)
-                && (action.kind != ActionKind::Batch || row.topic.batched().is_some())
-        })
+        quoin_delivery::TOPICS
+            .iter()
+            .any(|row| pattern.matches(row.topic) && action.kind.can_use(row.topic))
     };
     match topics.iter().find(|pattern| !useful(pattern)) {
         Some(pattern) => {
-            Err(bad(format!("nothing of {} can be put into a batch", pattern.as_str())))
+            Err(bad(format!("nothing of {} is for a hook with this action", pattern.as_str())))
         }
         None => Ok(()),
     }

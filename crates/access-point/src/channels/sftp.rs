@@ -1,0 +1,250 @@
+//! SFTP: a document that is delivered into a folder, and a document that arrived and is handed on
+//! into one.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt};
+use jiff::SignedDuration;
+use quoin_delivery::calls::HookAnswer;
+use quoin_delivery::hook::ActionKind;
+use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Proof, Route, Topic, channel};
+use quoin_store::{HookCall, HookTry, Secret, TransactionRecord};
+use serde::Serialize;
+
+use crate::budget::in_place;
+use crate::mail::extension;
+use crate::rules::RuleLibrary;
+use crate::sftp::{
+    FileFacts, SFTP_LIMIT, SftpAction, SftpError, SftpFault, SftpFaultKind, SftpLogin, SftpReport,
+    SftpTarget,
+};
+use crate::step::StepFault;
+
+use super::{
+    Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, OutboundDelivery, OutboundRun,
+};
+
+/// Delivery into a folder.
+pub(super) struct SftpChannel;
+
+impl Channel for SftpChannel {
+    fn kind(&self) -> ActionKind {
+        ActionKind::Sftp
+    }
+
+    fn inbound(&self) -> Option<ActionKind> {
+        Some(ActionKind::SftpFrom)
+    }
+
+    fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String> {
+        let action = SftpAction::parse(action).map_err(|error| error.of_hook())?;
+        allowed
+            .guard
+            .check_host(&action.host)
+            .map_err(|refusal| format!("the SFTP hook: {refusal}"))
+    }
+
+    fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
+        SftpLogin::parse(text).map_err(|error| error.of_hook())?;
+        Ok(Some(Secret::new(text)))
+    }
+
+    fn lacks_secret(&self) -> Option<String> {
+        Some(SftpError::NoLogin.of_hook())
+    }
+
+    fn keeps_secret(&self, before: &str, after: &str) -> bool {
+        let read = (SftpAction::parse(before), SftpAction::parse(after));
+        matches!(read, (Ok(before), Ok(after)) if after.has_account_of(&before))
+    }
+
+    fn deliver<'a>(
+        &'a self,
+        go: &'a mut OutboundRun<'_>,
+        delivery: OutboundDelivery<'a>,
+    ) -> BoxFuture<'a, Result<(), StepFault>> {
+        go.by_sftp(delivery).boxed()
+    }
+
+    fn call<'a>(
+        &'a self,
+        context: ChannelContext<'a>,
+        call: &'a HookCall,
+    ) -> Option<BoxFuture<'a, Result<CallOutcome, StepFault>>> {
+        Some(async move { context.sftp_call(call).await }.boxed())
+    }
+}
+
+/// The protocol as its row names it.
+fn protocol() -> String {
+    channel::row(ActionKind::Sftp).map_or("", |row| row.protocol).to_owned()
+}
+
+/// Everything that was seen during an attempt.
+#[derive(Serialize)]
+struct SftpAttemptReport<'a> {
+    sftp: &'a SftpReport,
+}
+
+impl OutboundRun<'_> {
+    async fn by_sftp(&mut self, delivery: OutboundDelivery<'_>) -> Result<(), StepFault> {
+        let OutboundDelivery { plan, channel, document, .. } = delivery;
+        let started_on = self.context.clock.now();
+        let owner = &self.record.transaction.organisation;
+        let hook = match channel.hook.parse().ok() {
+            Some(key) => self.context.store.hook_of_key(owner, &key).await?,
+            None => None,
+        };
+        let target = match SftpTarget::of(hook.as_ref()) {
+            Ok(target) => target,
+            Err(fault) => {
+                let outcome = outcome(Err(fault), None, (String::new(), String::new()));
+                self.attempted(ChannelAttempt::of(outcome, started_on));
+                return Ok(());
+            }
+        };
+        let host = format!("{}:{}", target.action.host, target.action.port);
+        let Ok(_place) = self.context.budgets.calls.try_enter(&host) else {
+            self.aside = true;
+            self.crowded = Some(host);
+            return Ok(());
+        };
+        let endpoint = target.action.endpoint();
+        self.decide(&Event::Routed(Route {
+            endpoint: endpoint.clone(),
+            protocol: protocol(),
+            document_type: plan.document_type.to_string(),
+            process: plan.process.to_string(),
+        }));
+        let payload = plan.payload.clone();
+        let facts = facts_of(&self.record, &self.facts_of(plan));
+        let open = move |_: &RuleLibrary| {
+            let content = payload.content(&document);
+            (named(facts, &content), content)
+        };
+        let (facts, content) = self.context.apart(&self.record, open).await?;
+        self.keep_for(SFTP_LIMIT).await?;
+        let name = target.action.filename.name(&facts);
+        let sftp = self.context.sftp;
+        let (done, report) = sftp.put(&target.action, &target.login, (&name, &content)).await;
+        let message_id = self.record.message_id.clone().unwrap_or_default();
+        let outcome = outcome(done, Some(endpoint.clone()), (message_id, report.path.clone()));
+        let made =
+            ChannelAttempt::of(outcome, started_on).seen(&SftpAttemptReport { sftp: &report });
+        let elapsed_ms = Some(report.elapsed_ms);
+        self.attempted(ChannelAttempt { endpoint: Some(endpoint), elapsed_ms, ..made });
+        Ok(())
+    }
+}
+
+impl ChannelContext<'_> {
+    /// One try of a call of an SFTP hook: a document that arrived, or a look at the folder where
+    /// somebody asks whether it is reached.
+    async fn sftp_call(&self, call: &HookCall) -> Result<CallOutcome, StepFault> {
+        let started_on = self.clock.now();
+        let (done, report) = match SftpTarget::of(Some(&call.hook)) {
+            Err(fault) => (Err(fault), SftpReport::default()),
+            Ok(target) if call.event.topic == Topic::PING => {
+                self.sftp.look(&target.action, &target.login).await
+            }
+            Ok(target) => match self.arrived_document(call).await? {
+                Err(fault) => (Err(fault), SftpReport::default()),
+                Ok((facts, content)) => {
+                    let name = target.action.filename.name(&facts);
+                    self.sftp.put(&target.action, &target.login, (&name, &content)).await
+                }
+            },
+        };
+        tracing::debug!(call = call.id, ?report, "an SFTP hook was called");
+        let (answer, response, error) = match done {
+            Ok(()) => (HookAnswer::Http { status: 200, retry_after: None }, said(&report), None),
+            Err(SftpFault { kind, cause }) => {
+                let answer = match kind.is_final() {
+                    true => HookAnswer::Refused { cause: cause.clone() },
+                    false => HookAnswer::None { cause: cause.clone() },
+                };
+                (answer, String::new(), Some(cause))
+            }
+        };
+        let duration = SignedDuration::from_millis(report.elapsed_ms.into());
+        let tried = HookTry { started_on, duration, status: None, response, error };
+        Ok(CallOutcome { answer, tried })
+    }
+
+    /// The document that an event tells of, and what names it.
+    async fn arrived_document(
+        &self,
+        call: &HookCall,
+    ) -> Result<Result<(FileFacts, Bytes), SftpFault>, StepFault> {
+        let event = &call.event;
+        let gone = || SftpFault::new(SftpFaultKind::Refused, "the document was deleted");
+        let record = match &event.transaction {
+            Some(transaction) => self.store.transaction(transaction).await?,
+            None => None,
+        };
+        let Some(record) = record else { return Ok(Err(gone())) };
+        let Some(content) = self.store.document(&record).await? else { return Ok(Err(gone())) };
+        let mut details = event.details.clone();
+        details.insert("topic".to_owned(), event.topic.to_string());
+        let facts = facts_of(&record, &details);
+        Ok(Ok((in_place(|| named(facts, &content)), content)))
+    }
+}
+
+/// What is known of a document without a look into it. The id is the document's own, so that no
+/// two documents have the same.
+fn facts_of(record: &TransactionRecord, details: &BTreeMap<String, String>) -> FileFacts {
+    let detail = |name: &str| details.get(name).cloned().unwrap_or_default();
+    let transaction = &record.transaction;
+    FileFacts {
+        id: transaction.document_id.to_string(),
+        number: detail("id"),
+        family: transaction.family.row().name.to_owned(),
+        sender: detail("sender"),
+        recipient: detail("recipient"),
+        topic: detail("topic"),
+        ..FileFacts::default()
+    }
+}
+
+/// The same with what a look into the document tells.
+fn named(facts: FileFacts, content: &[u8]) -> FileFacts {
+    let detection = quoin_formats::detect(content);
+    FileFacts {
+        format: detection.format.as_deref().unwrap_or_default().to_owned(),
+        extension: extension(detection.syntax).to_owned(),
+        ..facts
+    }
+}
+
+/// What the delivery log says of a call that succeeded.
+fn said(report: &SftpReport) -> String {
+    match report.bytes {
+        0 => format!("the folder {} is there", report.path),
+        bytes => format!("{} has {bytes} bytes, SHA-256 {}", report.path, report.sha256),
+    }
+}
+
+fn outcome(
+    done: Result<(), SftpFault>,
+    endpoint: Option<String>,
+    (message_id, path): (String, String),
+) -> DeliveryOutcome {
+    let SftpFault { kind, cause } = match done {
+        Ok(()) => {
+            return DeliveryOutcome::Delivered(Proof {
+                endpoint: endpoint.unwrap_or_default(),
+                protocol: protocol(),
+                message_id,
+                returned_message_id: path,
+            });
+        }
+        Err(fault) => fault,
+    };
+    let (code, message) = (kind.code().to_owned(), format!("{cause}."));
+    match kind.is_final() {
+        true => DeliveryOutcome::Never(Never { code, message, endpoint, ..Never::default() }),
+        false => DeliveryOutcome::Later(Later { code, message, endpoint, ..Later::default() }),
+    }
+}

@@ -1,0 +1,102 @@
+//! The secrets of a hook when it is registered or changed: what signs, which is rotated, and what
+//! logs in, of which there is one.
+
+use jiff::Timestamp;
+use quoin_delivery::hook::ActionKind;
+use quoin_store::{Hook, Secret};
+
+use super::action::{ActionError, HookAction};
+use super::sign::rotated;
+use crate::channels;
+
+/// The secrets that a hook has with an action, the newest first, and when the newest took the
+/// place of the one behind it. One that is not given again stays where it is for the same place.
+///
+/// # Errors
+/// [`ActionError::Channel`] where there is none, and no doing without.
+pub fn secrets_after(
+    action: &HookAction,
+    before: Option<&Hook>,
+    now: Timestamp,
+) -> Result<(Vec<Secret>, Option<Timestamp>), ActionError> {
+    let channel = channels::reader_of(action.kind);
+    let is_same = |before: &&Hook| match channel {
+        Some(channel) if ActionKind::of(&before.action) == Some(action.kind) => {
+            channel.keeps_secret(&before.action, &action.url)
+        }
+        _ => before.action == action.url,
+    };
+    let kept = before.filter(is_same);
+    match (&action.secret, channel) {
+        (Some(newest), None) => Ok(rotated(before, newest.clone(), now)),
+        (Some(newest), Some(_)) => Ok((vec![newest.clone()], None)),
+        (None, _) if kept.is_some_and(|kept| !kept.secrets.is_empty()) => {
+            Ok(kept.map(|kept| (kept.secrets.clone(), kept.rotated_on)).unwrap_or_default())
+        }
+        (None, channel) => match channel.and_then(channels::Channel::lacks_secret) {
+            Some(lack) => Err(ActionError::Channel(lack)),
+            None => Ok((Vec::new(), None)),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quoin_delivery::HookId;
+    use quoin_store::HookScope;
+
+    use super::*;
+    use crate::channels::Allowed;
+
+    fn hook(action: &str, secrets: &[&str]) -> Hook {
+        Hook {
+            organisation: "acme".parse().unwrap(),
+            id: "erp".parse().unwrap(),
+            key: HookId::peppol(),
+            scope: HookScope::Environment,
+            name: String::new(),
+            action: action.to_owned(),
+            secrets: secrets.iter().map(|secret| Secret::new(*secret)).collect(),
+            topics: Vec::new(),
+            output: Vec::new(),
+            publish_topics: Vec::new(),
+            filter: None,
+            init: serde_json::Value::Null,
+            is_active: true,
+            created_on: Timestamp::UNIX_EPOCH,
+            changed_on: Timestamp::UNIX_EPOCH,
+            rotated_on: None,
+            failing_since: None,
+        }
+    }
+
+    fn after(text: &str, before: Option<&Hook>) -> Result<Vec<String>, String> {
+        let action = HookAction::parse(text, &Allowed::default()).unwrap();
+        let (secrets, _) = secrets_after(&action, before, Timestamp::UNIX_EPOCH)
+            .map_err(|error| error.to_string())?;
+        Ok(secrets.iter().map(|secret| secret.reveal().to_owned()).collect())
+    }
+
+    #[test]
+    fn a_secret_that_signs_is_rotated_and_stays_with_its_address() {
+        let before = hook("https://erp.example/e", &["one"]);
+        assert_eq!(after("https://erp.example/e#two", Some(&before)).unwrap(), ["two", "one"]);
+        assert_eq!(after("https://erp.example/e", Some(&before)).unwrap(), ["one"]);
+        assert!(after("https://erp.example/f", Some(&before)).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_secret_that_logs_in_stays_with_its_account() {
+        let before = hook("sftp://a@h.example/in", &["one"]);
+        assert_eq!(after("sftp://a@h.example/in#two", Some(&before)).unwrap(), ["two"]);
+        assert_eq!(after("sftp://a@h.example/out", Some(&before)).unwrap(), ["one"]);
+        for other in ["sftp://b@h.example/in", "sftp://a@i.example/in", "sftp://a@h.example:23/in"]
+        {
+            let lack = after(other, Some(&before)).unwrap_err();
+            assert!(lack.contains("behind #"), "{lack}");
+        }
+        assert!(after("sftp://a@h.example/in", None).is_err());
+        let other = hook("https://h.example/in", &["one"]);
+        assert!(after("sftp://a@h.example/in", Some(&other)).is_err(), "of another kind");
+    }
+}

@@ -1,0 +1,122 @@
+//! A folder that is looked at for documents to send: what is in it, what is in a file, and where a
+//! file goes that was taken or refused.
+
+use bytes::Bytes;
+
+use super::action::SftpAction;
+use super::client::SftpClient;
+use super::connection::SftpConnection;
+use super::fault::SftpFault;
+use super::target::SftpTarget;
+use super::upload::{told, under_way, upload};
+use super::wire::{WireError, status};
+
+/// Bytes of a name that is taken.
+const NAME: usize = 200;
+/// Endings of files that somebody is still writing.
+const UNDER_WAY: &[&str] = &[".part", ".tmp", ".filepart", ".partial", ".crdownload"];
+
+/// A file in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FolderFile {
+    /// Its name.
+    pub name: String,
+    /// Its bytes, where the server tells them.
+    pub size: Option<u64>,
+    /// When it was changed, in seconds since 1970; 0 where the server does not tell.
+    pub modified: u32,
+}
+
+/// A folder, open to be looked at.
+pub struct SftpFolder {
+    connection: SftpConnection,
+    action: SftpAction,
+}
+
+impl SftpFolder {
+    /// Opens the folder of a hook.
+    ///
+    /// # Errors
+    /// [`SftpFault`].
+    pub async fn open(client: &SftpClient, target: &SftpTarget) -> Result<SftpFolder, SftpFault> {
+        let connection = client.connect(&target.action, &target.login).await?;
+        Ok(SftpFolder { connection, action: target.action.clone() })
+    }
+
+    /// The files in it that are not under way: none that is hidden or has the ending of one that
+    /// is being written.
+    ///
+    /// # Errors
+    /// [`SftpFault`].
+    pub async fn files(&mut self) -> Result<Vec<FolderFile>, SftpFault> {
+        let folder = self.action.folder.clone();
+        let entries = self.connection.session.list(&folder).await;
+        let entries = entries.map_err(|error| told(error, "opening", &folder))?;
+        let files = entries.into_iter().filter(|entry| entry.is_file).filter_map(|entry| {
+            let name = entry.name.filter(|name| is_taken(name))?;
+            Some(FolderFile { name, size: entry.size, modified: entry.modified })
+        });
+        Ok(files.collect())
+    }
+
+    /// What is in a file; none where it is longer than so many bytes.
+    ///
+    /// # Errors
+    /// [`SftpFault`].
+    pub async fn read(&mut self, name: &str, most: usize) -> Result<Option<Bytes>, SftpFault> {
+        let path = self.action.path(name);
+        let bytes = self.connection.session.read(&path, most).await;
+        bytes.map(|bytes| bytes.map(Bytes::from)).map_err(|error| told(error, "reading", &path))
+    }
+
+    /// Moves a file into a folder inside this one, which is made where it is not there. A file that
+    /// has its name there stays, and this one is named with `mark` in front. What is said of it is
+    /// written beside it, as `NAME.error.txt`.
+    ///
+    /// # Errors
+    /// [`SftpFault`].
+    pub async fn set_aside(
+        &mut self,
+        (name, into, mark): (&str, &str, &str),
+        said: Option<&str>,
+    ) -> Result<(), SftpFault> {
+        let folder = self.action.path(into);
+        let session = &mut self.connection.session;
+        let at = |path: &str| {
+            let path = path.to_owned();
+            move |error: WireError| told(error, "setting aside", &path)
+        };
+        if matches!(session.size(&folder).await, Err(WireError::Status { code, .. })
+            if code == status::NO_SUCH_FILE)
+        {
+            session.make_folder(&folder).await.map_err(at(&folder))?;
+        }
+        let plain = format!("{folder}/{name}");
+        let (path, shown) = match session.size(&plain).await {
+            Ok(_) => (format!("{folder}/{mark}-{name}"), format!("{mark}-{name}")),
+            Err(_) => (plain, name.to_owned()),
+        };
+        if let Some(said) = said {
+            let note = format!("{shown}.error.txt");
+            let paths = (format!("{folder}/{}", under_way(&note)), format!("{folder}/{note}"));
+            upload(session, (&paths.0, &paths.1), said.as_bytes()).await?;
+        }
+        session.rename(&self.action.path(name), &path).await.map_err(at(&path))
+    }
+
+    /// Ends the connection.
+    pub async fn close(self) {
+        self.connection.close().await;
+    }
+}
+
+/// Whether a name is that of a file that is complete, and can be moved about.
+fn is_taken(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let plain = !name.contains('/') && !name.chars().any(char::is_control);
+    plain
+        && !name.is_empty()
+        && name.len() <= NAME
+        && !name.starts_with('.')
+        && !UNDER_WAY.iter().any(|ending| lower.ends_with(ending))
+}
