@@ -49,6 +49,7 @@ fn delivered() -> DeliveryOutcome {
         protocol: "As4".to_owned(),
         message_id: "m@a".to_owned(),
         returned_message_id: "r@b".to_owned(),
+        remark: None,
     })
 }
 

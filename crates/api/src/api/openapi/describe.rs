@@ -98,6 +98,7 @@ use crate::http::token::SCOPE;
         crate::api::events::list,
         crate::api::events::stream,
         crate::api::conversion::convert,
+        crate::api::shown::render,
         crate::api::generic::validate,
         crate::api::generic::options,
         crate::api::me::me,
