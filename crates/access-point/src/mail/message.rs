@@ -16,8 +16,8 @@ use super::{ATTACHMENTS, MAIL_BYTES};
 /// The page of a document, for people who read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailedPage {
-    /// As the body.
-    pub html: String,
+    /// As the body; none where it is more than a body can be.
+    pub html: Option<String>,
     /// Beside the document.
     pub pdf: Vec<u8>,
 }
@@ -79,12 +79,10 @@ pub fn message(letter: &OutgoingMail<'_>, senders: &Senders) -> Result<Message, 
         ));
     }
     let plain = text(letter);
-    let mut whole = match letter.page {
+    let html = letter.page.and_then(|page| page.html.clone());
+    let mut whole = match html {
         None => MultiPart::mixed().singlepart(SinglePart::plain(plain)),
-        Some(page) => {
-            let both = MultiPart::alternative_plain_html(plain, page.html.clone());
-            MultiPart::mixed().multipart(both)
-        }
+        Some(html) => MultiPart::mixed().multipart(MultiPart::alternative_plain_html(plain, html)),
     };
     for file in files {
         whole = whole.singlepart(part(file));
@@ -241,7 +239,7 @@ mod tests {
 
     #[test]
     fn the_page_is_the_body_and_its_pdf_lies_beside_the_document() {
-        let page = MailedPage { html: "<h1>Seven</h1>".to_owned(), pdf: b"%PDF-1.7".to_vec() };
+        let page = MailedPage { html: Some("<h1>Seven</h1>".into()), pdf: b"%PDF-1.7".to_vec() };
         let action = "mailto:a@example.net?filename=invoice-{{number}}";
         let text = write_with(action, Some(b"<a/>"), Some(&page)).unwrap();
         for part in [

@@ -59,13 +59,13 @@ pub(crate) struct RenderQuery {
     /// What it becomes: a page, a PDF, or a PDF with the invoice as data inside (Factur-X, ZUGFeRD).
     /// `html` unless told otherwise.
     #[serde(rename = "as")]
-    #[cfg_attr(test, param(value_type = Option<PageFormName>))]
+    #[cfg_attr(test, param(value_type = Option<PageFormName>, example = "factur-x"))]
     form: Option<String>,
     /// The language of the page; without it the one of `X-Service-Language` or `Accept-Language`.
-    #[cfg_attr(test, param(value_type = Option<PageLanguageName>))]
+    #[cfg_attr(test, param(value_type = Option<PageLanguageName>, example = "de"))]
     language: Option<String>,
     /// The profile of the data in a hybrid PDF; without it the one that the document names (BT-24).
-    #[cfg_attr(test, param(value_type = Option<HybridProfileName>))]
+    #[cfg_attr(test, param(value_type = Option<HybridProfileName>, example = "basic"))]
     profile: Option<String>,
     /// Whether to validate it first, and show what was found where it is.
     #[serde(default, deserialize_with = "super::bool_param::given")]

@@ -39,6 +39,7 @@ mod refusals;
 mod repeats;
 mod reports;
 mod rollover;
+mod shown;
 mod sml;
 mod smp;
 mod smp_management;

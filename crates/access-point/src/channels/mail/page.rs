@@ -4,7 +4,7 @@
 use bytes::Bytes;
 use quoin_delivery::OrganisationId;
 use quoin_model::Language;
-use quoin_render::{RenderForm, RenderRefusal, RenderRequest, render};
+use quoin_render::{RenderForm, RenderRequest, render};
 
 use crate::budget::Purpose;
 use crate::channels::ChannelContext;
@@ -12,7 +12,7 @@ use crate::channels::context::PATIENCE;
 use crate::mail::{MAIL_BYTES, MailedPage};
 
 /// The largest page that is a body, in bytes: many programs show no more of a mail than a part of
-/// this. A document with a larger one has its page in the PDF.
+/// this. A document with a larger one has its page in the PDF alone.
 const BODY_BYTES: usize = 512 << 10;
 
 impl ChannelContext<'_> {
@@ -34,24 +34,27 @@ impl ChannelContext<'_> {
 
 /// Both forms of a page, as far as a mail has room for them.
 fn made(document: &[u8], language: Language) -> Result<MailedPage, String> {
+    // The document goes along, and what is embedded in it, which is less than the document.
+    let size = document.len().saturating_mul(2);
+    fits(size)?;
     let parsed = quoin_formats::inside(document).unwrap_or_else(|| quoin_formats::read(document));
     let form = |form| {
         let request = RenderRequest { language, form, level: None, findings: &[] };
-        render(&parsed, &request).map(|shown| shown.bytes)
+        let shown = render(&parsed, &request);
+        shown.map(|shown| shown.bytes).map_err(|refusal| refusal.to_string())
     };
-    let why = |refusal: RenderRefusal| refusal.to_string();
-    let html = form(RenderForm::Html).map_err(why)?;
-    if html.len() > BODY_BYTES {
-        return Err(format!("it has {} bytes, and a mail shows {BODY_BYTES}", html.len()));
-    }
-    let pdf = form(RenderForm::Pdf).map_err(why)?;
-    // The document goes along, and what is embedded in it, which is less than the document.
-    let size = document.len().saturating_mul(2).saturating_add(html.len() + pdf.len());
-    if size > MAIL_BYTES {
-        return Err(format!("with it the mail would have up to {size} bytes, over {MAIL_BYTES}"));
-    }
-    let html = String::from_utf8(html).map_err(|error| error.to_string())?;
+    let html = Some(form(RenderForm::Html)?).filter(|html| html.len() <= BODY_BYTES);
+    let html = html.map(String::from_utf8).transpose().map_err(|error| error.to_string())?;
+    let pdf = form(RenderForm::Pdf)?;
+    fits(size.saturating_add(html.as_ref().map_or(0, String::len) + pdf.len()))?;
     Ok(MailedPage { html, pdf })
+}
+
+fn fits(size: usize) -> Result<(), String> {
+    match size <= MAIL_BYTES {
+        true => Ok(()),
+        false => Err(format!("with it the mail could have {size} bytes, over {MAIL_BYTES}")),
+    }
 }
 
 #[cfg(test)]
@@ -61,11 +64,18 @@ mod tests {
     #[test]
     fn a_document_has_both_forms_or_a_reason() {
         let page = made(quoin_formats::samples::INVOICE.as_bytes(), Language::Nl).unwrap();
-        assert!(page.html.contains("<html lang=\"nl\">") && page.pdf.starts_with(b"%PDF-1.7"));
+        assert!(page.html.unwrap().contains("<html lang=\"nl\">"));
+        assert!(page.pdf.starts_with(b"%PDF-1.7"));
         let why = made(b"no XML", Language::En).unwrap_err();
         assert!(why.contains("no XML"), "{why}");
-        let line = "<x>A long line that stands here again and again</x>".repeat(8_000);
-        let why = made(format!("<a>{line}</a>").as_bytes(), Language::En).unwrap_err();
-        assert!(why.contains("a mail shows"), "{why}");
+        let why = made(&vec![b' '; MAIL_BYTES / 2 + 1], Language::En).unwrap_err();
+        assert!(why.contains("over 25165824"), "{why}");
+    }
+
+    #[test]
+    fn a_page_that_is_no_body_is_in_the_pdf_alone() {
+        let line = format!("<x>{}</x>", "A long line that stands here ".repeat(500));
+        let page = made(format!("<a>{}</a>", line.repeat(40)).as_bytes(), Language::En).unwrap();
+        assert!(page.html.is_none() && page.pdf.starts_with(b"%PDF-1.7"));
     }
 }
