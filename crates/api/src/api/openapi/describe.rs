@@ -178,6 +178,9 @@ use crate::http::token::SCOPE;
         crate::api::jobs::JobCommandName,
         crate::api::jobs::JobItemStateName,
         crate::api::reader::PartName,
+        crate::api::shown::PageFormName,
+        crate::api::shown::PageLanguageName,
+        crate::api::shown::HybridProfileName,
         crate::http::pages::CodeName,
     )),
     tags(
