@@ -11,7 +11,7 @@ use quoin_xml::tree::Element;
 
 use crate::draft::PageDraft;
 use crate::facturx::FacturXLevel;
-use crate::page::{PageSection, PageTree};
+use crate::page::{PagePart, PageSection, PageTree};
 use crate::pdf::{self, EmbeddedInvoice};
 use crate::{appendix, findings, general, html, invoice, kinds, markup};
 
@@ -174,6 +174,11 @@ pub fn page(
     sections.push(appendix::section(&draft, root));
     sections.extend(findings::section(request.findings, request.language));
     sections.retain(|section| !section.parts.is_empty());
+    for part in sections.iter_mut().flat_map(|section| &mut section.parts) {
+        if let PagePart::Table(table) = part {
+            table.leave_out_empty_columns();
+        }
+    }
     Ok(PageTree {
         language: request.language,
         title: head.title,

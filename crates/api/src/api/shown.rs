@@ -56,8 +56,8 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct RenderQuery {
-    /// What it becomes: a page, a PDF, or a PDF with the invoice as data inside (Factur-X, ZUGFeRD).
-    /// `html` unless told otherwise.
+    /// What it becomes: a page, a PDF, or a PDF with the invoice as data inside (Factur-X,
+    /// ZUGFeRD). `html` unless told otherwise.
     #[serde(rename = "as")]
     #[cfg_attr(test, param(value_type = Option<PageFormName>, example = "factur-x"))]
     form: Option<String>,

@@ -4,8 +4,7 @@ use jiff::SignedDuration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::hook::ActionKind;
-use crate::hook::Output;
+use crate::hook::{ActionKind, Output};
 use crate::topics::Family;
 use crate::transaction::DeliveryRoute;
 
