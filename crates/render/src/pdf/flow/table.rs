@@ -7,7 +7,7 @@ use super::blocks::marked;
 use super::{BOTTOM, PageFlow, SIDE, TEXT, TOP, TypesetText, leading};
 use crate::page::{PageCell, PageRow, PageTable};
 use crate::pdf::canvas::{Ink, TableHead, draw_line};
-use crate::pdf::lines::{TextSetting, width};
+use crate::pdf::lines::{TextSetting, widest_piece, width};
 
 /// Free at both sides of a cell.
 const PAD: f32 = 4.0;
@@ -16,6 +16,8 @@ const SIZE: f32 = 8.5;
 /// Rows that are looked at for the width of a column of numbers.
 const LOOKED_AT: usize = 300;
 
+/// A title of a column of numbers that is wider goes on in another line.
+const LONG_TITLE: f32 = 72.0;
 /// A row of at most this height is not torn; a higher one begins where this much is left of it.
 const WHOLE_ROW: f32 = 160.0;
 /// What is left of a sheet where a high row may begin.
@@ -108,7 +110,10 @@ impl PageFlow {
         let mut widths: Vec<Option<f32>> = Vec::new();
         for (place, column) in table.columns.iter().enumerate() {
             let head = TextSetting { size: 7.5, is_bold: true };
-            let mut widest = width(&mut self.canvas.fonts, &column.title, head);
+            // A long title is broken between its words; a word of it is not.
+            let word = widest_piece(&mut self.canvas.fonts, &column.title, 8.0);
+            let title = width(&mut self.canvas.fonts, &column.title, head);
+            let mut widest = title.min(LONG_TITLE.max(word));
             if !column.is_numeric && column.title != "#" {
                 widths.push(None);
                 continue;
