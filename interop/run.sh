@@ -55,3 +55,6 @@ if [ -d "$shared/corpora" ]; then
 else
   echo "skipped: verdicts of structure and rules: no official artefacts at $shared"
 fi
+
+# Pages, PDF and hybrids, a sample of the collections; `render/run.sh all` looks at every document.
+render/run.sh 40

@@ -9,6 +9,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("xml", "quoin-xml", "tree"),
     ("xsd", "quoin-xml", "xsd"),
     ("model", "quoin-formats", "model"),
+    ("render", "quoin-render", "pages"),
     ("validate", "quoin-rules", "validate"),
     ("schematron", "quoin-xml", "schematron"),
     ("as4", "quoin-peppol", "as4"),

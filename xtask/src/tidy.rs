@@ -44,8 +44,10 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// What the access point may name.
-const ACCESS_POINT: &[&str] =
-    &["store", "delivery", "identity", "peppol", "rules", "formats", "model", "xmldsig", "xml"];
+const ACCESS_POINT: &[&str] = &[
+    "store", "delivery", "identity", "peppol", "render", "rules", "formats", "model", "xmldsig",
+    "xml",
+];
 /// What the interface may name.
 const API: &[&str] = &[
     "access-point",
@@ -53,6 +55,7 @@ const API: &[&str] = &[
     "delivery",
     "identity",
     "peppol",
+    "render",
     "rules",
     "formats",
     "model",

@@ -4,18 +4,22 @@
 mod unzip;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::Direction;
+use quoin_model::Language;
 use quoin_peppol::as4::{self, OwnIdentity};
 use quoin_peppol::dossier::{About, DossierManifest, names};
 use quoin_peppol::pki::{Certificate, Trust};
 use quoin_peppol::sbdh;
+use quoin_render::{RenderForm, RenderRefusal, RenderRequest};
 use quoin_store::{Attempt, AttemptOutcome, EvidenceKind, Store, TransactionRecord};
 use quoin_xmldsig::keys::KeyError;
 use serde_json::json;
 
+use crate::budget::{Pool, Purpose};
 use crate::zip::{Zip, ZipError};
 
 pub use unzip::{UnzipError, unzip};
@@ -24,9 +28,13 @@ pub use unzip::{UnzipError, unzip};
 const README: &str = "\
 This archive proves the passage of one document through the Peppol network. manifest.json lists\n\
 the parts with their digests, each linked to those before it; manifest.sig is its signature with\n\
-the key of manifest.pem, the access point that made the archive.\n\
+the key of manifest.pem, the access point that made the archive. document.xml is the document;\n\
+document.pdf shows what it says, made by that access point, to be read.\n\
 \n\
 Check it without asking anybody: quoin verify FILE.zip\n";
+
+/// How long the page waits for a thread.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why a dossier cannot be made. A fault of ours.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +59,8 @@ pub struct DossierMaker<'a> {
     pub own: &'a OwnIdentity,
     /// The authorities.
     pub trust: &'a Trust,
+    /// The threads on which the page is made.
+    pub pool: &'a Pool,
     /// The time.
     pub now: Timestamp,
 }
@@ -78,6 +88,7 @@ pub async fn make(
     let attempts = store.attempts_of(&record.transaction.id).await?;
     let mut evidence = evidence(store, record, &attempts).await?;
     document(&mut parts, store, record, evidence.remove(names::PAYLOAD)).await?;
+    page(&mut parts, maker.pool, record).await;
     for name in [
         names::SMP_ANSWER,
         names::REDIRECTED_ANSWER,
@@ -148,6 +159,27 @@ async fn document(
         parts.add(names::DOCUMENT, document);
     }
     Ok(())
+}
+
+/// The document as a PDF that people read: in English whoever asks, so that the same document has
+/// the same bytes. A document that cannot be shown has none.
+async fn page(parts: &mut OrderedParts, pool: &Pool, record: &TransactionRecord) {
+    let document = parts.0.iter().find(|(name, _)| name == names::DOCUMENT);
+    let Some(document) = document.map(|(_, bytes)| bytes.clone()) else { return };
+    let owner = record.transaction.organisation.as_str();
+    let made = pool.run(Purpose::ValidateNow, owner, PATIENCE, move || pdf(&document)).await;
+    match made {
+        Ok(Ok(bytes)) => parts.add(names::PAGE, bytes),
+        Ok(Err(refusal)) => tracing::debug!(%refusal, "a dossier has no page"),
+        Err(busy) => tracing::warn!(%busy, "a dossier has no page"),
+    }
+}
+
+fn pdf(document: &[u8]) -> Result<Vec<u8>, RenderRefusal> {
+    let parsed = quoin_formats::inside(document).unwrap_or_else(|| quoin_formats::read(document));
+    let (language, form) = (Language::En, RenderForm::Pdf);
+    let request = RenderRequest { language, form, level: None, findings: &[] };
+    quoin_render::render(&parsed, &request).map(|shown| shown.bytes)
 }
 
 /// Timeline and attempts, with their times.

@@ -8,7 +8,7 @@ mod transport;
 
 pub use action::{MailAction, MailError, Senders, mailbox};
 pub use content::{EmbeddedFile, attachments, recipient};
-pub use message::{OutgoingMail, extension, message};
+pub use message::{MailedPage, OutgoingMail, extension, message};
 pub use transport::senders;
 pub use transport::{MailOutcome, Mailer, MailerError};
 

@@ -223,6 +223,7 @@ impl Sender {
             protocol: PROTOCOL.to_owned(),
             message_id: sent.message_id,
             returned_message_id: receipt_id,
+            remark: None,
         })
     }
 

@@ -51,6 +51,7 @@ mod routes;
 mod rule_pages;
 pub mod sales;
 mod service_levels;
+mod shown;
 pub mod smp;
 pub mod upload;
 pub mod usage;

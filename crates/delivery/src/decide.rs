@@ -252,11 +252,15 @@ impl<'a> DecisionContext<'a> {
         let unproven = row.unproven.filter(|_| proof.returned_message_id.is_empty());
         let (message, code) = unproven.unwrap_or((row.delivered, ""));
         put_code(&mut details, code);
+        let message = match &proof.remark {
+            Some(remark) => format!("{message} {remark}"),
+            None => message.to_owned(),
+        };
         self.next(Status::Delivered)
-            .line(Status::Delivered.as_str(), message)
+            .line(Status::Delivered.as_str(), &message)
             .coded(code)
-            .outputs(DONE, message, &details)
-            .notice(Some(self.tx.family.row().sent), message, details)
+            .outputs(DONE, &message, &details)
+            .notice(Some(self.tx.family.row().sent), &message, details)
             .decision
     }
 

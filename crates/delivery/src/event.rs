@@ -139,6 +139,8 @@ pub struct Proof {
     /// The message id of the signed receipt. It is empty where there is none: an earlier attempt
     /// ended without an answer, and the receiver says that it has the document.
     pub returned_message_id: String,
+    /// What the timeline says besides: a mail that went without its page.
+    pub remark: Option<String>,
 }
 
 /// Why an attempt failed for now.

@@ -27,6 +27,8 @@ pub mod names {
     pub const SIGNER: &str = "manifest.pem";
     /// The business document.
     pub const DOCUMENT: &str = "document.xml";
+    /// The same as a page (PDF/A-3u), for people; made by the access point that signs the manifest.
+    pub const PAGE: &str = "document.pdf";
     /// The envelope (SBDH) around it.
     pub const ENVELOPE: &str = "envelope.xml";
     /// The attachment of the AS4 message before its encryption: the envelope, compressed.

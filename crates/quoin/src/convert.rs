@@ -30,7 +30,8 @@ use super::validate::files;
 pub struct Convert {
     /// The document: a file, a folder of files (`.xml`), or `-` for standard input.
     file: PathBuf,
-    /// What it becomes.
+    /// What it becomes. Every format is a file of data, `factur-x-…` too: the XML alone. A PDF with
+    /// that XML inside is made by `quoin render --as factur-x --profile …`.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     to: String,
     /// Write the document into this file, whole or not at all, instead of to standard output; of a

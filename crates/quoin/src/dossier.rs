@@ -61,7 +61,8 @@ pub fn run(arguments: &Dossier) -> CommandResult {
         let record = found.map_err(|error| text(&error))?;
         let record = record.ok_or_else(|| format!("{owner} has no such document {document}"))?;
         let own = parts.access_point().map_err(|error| text(&error))?;
-        let maker = DossierMaker { own: own.at(now), trust: parts.trust.authorities(), now };
+        let (trust, pool) = (parts.trust.authorities(), &parts.budgets.pool);
+        let maker = DossierMaker { own: own.at(now), trust, pool, now };
         let archive = make(&parts.store, &maker, &record).await.map_err(|error| text(&error))?;
         std::fs::write(&arguments.output, archive).map_err(|error| text(&error))?;
         println!("{}", arguments.output.display());

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_formats::ParsedDocument;
 use quoin_model::{Finding, Language};
-use quoin_render::{RenderForm, RenderRefusal, RenderRequest, Rendered};
+use quoin_render::{FacturXLevel, RenderForm, RenderRefusal, RenderRequest, Rendered};
 
 use super::folders::{self, FileOutcome};
 use super::validate::files;
@@ -32,6 +32,10 @@ pub struct Render {
     /// What it becomes.
     #[arg(long = "as", value_name = "FORM", value_parser = forms(), default_value = "html")]
     form: String,
+    /// The profile of the data in a hybrid PDF (Factur-X, ZUGFeRD); without it the one that the
+    /// document names (BT-24). What has no place in the profile is on the page alone.
+    #[arg(long, value_name = "PROFILE", value_parser = levels())]
+    profile: Option<String>,
     /// The language of the page: en, nl, de, fr or pl.
     #[arg(long, default_value = "en", value_name = "LANGUAGE", value_parser = language)]
     language: Language,
@@ -50,6 +54,12 @@ fn forms() -> PossibleValuesParser {
     PossibleValuesParser::new(values.collect::<Vec<_>>())
 }
 
+/// The names of the profiles.
+fn levels() -> PossibleValuesParser {
+    let values = FacturXLevel::ALL.iter().map(|one| PossibleValue::new(one.name()));
+    PossibleValuesParser::new(values.collect::<Vec<_>>())
+}
+
 /// `quoin render`.
 ///
 /// # Errors
@@ -58,6 +68,9 @@ pub fn run(arguments: &Render) -> CommandResult {
     let file = &arguments.file;
     let form = RenderForm::named(&arguments.form)
         .ok_or_else(|| format!("{} is no form of a page", arguments.form))?;
+    if arguments.profile.is_some() && form != RenderForm::FacturX {
+        return Err("--profile goes with --as factur-x".to_owned());
+    }
     if file.is_dir() {
         let output = folders::output(file, arguments.output.as_deref())?;
         return folders::each(file, "written", |file, name| {
@@ -108,7 +121,9 @@ fn one(
         false => Vec::new(),
     };
     let language = arguments.language;
-    Ok(quoin_render::render(&parsed, &RenderRequest { language, form, findings: &findings }))
+    let level = arguments.profile.as_deref().and_then(FacturXLevel::named);
+    let request = RenderRequest { language, form, level, findings: &findings };
+    Ok(quoin_render::render(&parsed, &request))
 }
 
 /// What the built-in rules of today find, in the language of the page.

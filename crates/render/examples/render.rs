@@ -15,7 +15,7 @@ fn main() {
     for file in arguments {
         let bytes = std::fs::read(&file).unwrap_or_default();
         let parsed = quoin_formats::inside(&bytes).unwrap_or_else(|| quoin_formats::read(&bytes));
-        let request = RenderRequest { language, form, findings: &[] };
+        let request = RenderRequest { language, form, level: None, findings: &[] };
         let started = std::time::Instant::now();
         match render(&parsed, &request) {
             Ok(shown) => {

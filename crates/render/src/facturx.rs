@@ -3,6 +3,8 @@
 //! Source: Factur-X 1.0 / ZUGFeRD 2.x, section 6.2 (names of the profiles in XMP), and the
 //! guideline identifiers (BT-24) of each profile.
 
+use quoin_formats::convert::ConversionProfile;
+
 /// A profile of Factur-X, by which a reader of the PDF knows what is inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FacturXLevel {
@@ -21,6 +23,42 @@ pub enum FacturXLevel {
 }
 
 impl FacturXLevel {
+    /// Every profile, from the least to the most.
+    pub const ALL: &[FacturXLevel] = &[
+        FacturXLevel::Minimum,
+        FacturXLevel::BasicWl,
+        FacturXLevel::Basic,
+        FacturXLevel::En16931,
+        FacturXLevel::Extended,
+        FacturXLevel::XRechnung,
+    ];
+
+    /// Its name as it is asked for: `basic-wl`.
+    pub fn name(self) -> &'static str {
+        match self {
+            FacturXLevel::Minimum => "minimum",
+            FacturXLevel::BasicWl => "basic-wl",
+            FacturXLevel::Basic => "basic",
+            FacturXLevel::En16931 => "en16931",
+            FacturXLevel::Extended => "extended",
+            FacturXLevel::XRechnung => "xrechnung",
+        }
+    }
+
+    /// The profile of a name.
+    pub fn named(name: &str) -> Option<FacturXLevel> {
+        FacturXLevel::ALL.iter().copied().find(|level| level.name() == name)
+    }
+
+    /// What its data are converted to.
+    pub(crate) fn profile(self) -> Option<ConversionProfile> {
+        let name = match self {
+            FacturXLevel::XRechnung => "xrechnung-cii".to_owned(),
+            level => format!("factur-x-{}", level.name()),
+        };
+        ConversionProfile::named(&name)
+    }
+
     /// Its name in the metadata of a PDF: `EN 16931`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -75,6 +113,15 @@ impl FacturXLevel {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_profile_has_a_name_and_a_conversion() {
+        for level in FacturXLevel::ALL {
+            assert_eq!(FacturXLevel::named(level.name()), Some(*level));
+            let guideline = level.profile().and_then(ConversionProfile::specification).unwrap();
+            assert_eq!(FacturXLevel::of_guideline(guideline), Some(*level));
+        }
+    }
 
     #[test]
     fn the_guideline_tells_the_profile() {

@@ -66,7 +66,7 @@ fn pdf(bytes: &[u8]) {
 }
 
 fn shown(bytes: &[u8], form: RenderForm) {
-    let request = RenderRequest { language: Language::Fr, form, findings: &[] };
+    let request = RenderRequest { language: Language::Fr, form, level: None, findings: &[] };
     std::hint::black_box(render(&quoin_formats::read(bytes), &request).is_ok());
 }
 

@@ -167,6 +167,30 @@ pub struct QrPicture {
     pub dark: Vec<bool>,
 }
 
+impl PageTable {
+    /// Leaves out columns of numbers of which no row says anything: a delivery has no prices.
+    pub(crate) fn leave_out_empty_columns(&mut self) {
+        let rows = &self.rows;
+        let is_said = |place: usize| {
+            let mut cells = rows.iter().filter_map(|row| row.cells.get(place));
+            cells.any(|cell| !cell.texts.is_empty() || !cell.fields.is_empty())
+        };
+        let columns = self.columns.iter().enumerate();
+        let kept: Vec<bool> =
+            columns.map(|(place, column)| !column.is_numeric || is_said(place)).collect();
+        if self.rows.is_empty() || kept.iter().all(|kept| *kept) {
+            return;
+        }
+        let is_kept = |place: usize| kept.get(place).copied().unwrap_or(true);
+        let mut place = 0..;
+        self.columns.retain(|_| place.next().is_none_or(is_kept));
+        for row in &mut self.rows {
+            let mut place = 0..;
+            row.cells.retain(|_| place.next().is_none_or(is_kept));
+        }
+    }
+}
+
 impl From<String> for PageText {
     fn from(text: String) -> Self {
         PageText { text, style: TextStyle::Plain }

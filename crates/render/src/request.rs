@@ -1,7 +1,9 @@
 //! The one door of the room: a document and what is asked, to what is shown.
 
 use quoin_formats::ParsedDocument;
-use quoin_formats::convert::{ConversionRefusal, ConversionTarget, Loss, convert_at};
+use quoin_formats::convert::{
+    ConversionRefusal, ConversionRequest, ConversionTarget, Loss, convert_at,
+};
 use quoin_formats::readers::{read_invoice_at, read_invoices_at};
 use quoin_model::en16931::Root;
 use quoin_model::{Finding, Language};
@@ -9,7 +11,7 @@ use quoin_xml::tree::Element;
 
 use crate::draft::PageDraft;
 use crate::facturx::FacturXLevel;
-use crate::page::{PageSection, PageTree};
+use crate::page::{PagePart, PageSection, PageTree};
 use crate::pdf::{self, EmbeddedInvoice};
 use crate::{appendix, findings, general, html, invoice, kinds, markup};
 
@@ -66,6 +68,8 @@ pub struct RenderRequest<'a> {
     pub language: Language,
     /// The form.
     pub form: RenderForm,
+    /// The profile of the data in a hybrid; none: the one that the document itself names.
+    pub level: Option<FacturXLevel>,
     /// Findings of validation to show in their places; none shows no list.
     pub findings: &'a [Finding],
 }
@@ -95,8 +99,8 @@ pub enum RenderRefusal {
     NotConverted(#[from] ConversionRefusal),
     /// The guideline of the invoice is of no profile of Factur-X.
     #[error(
-        "its specification (BT-24) '{0}' is no profile of Factur-X; the program that made the \
-         document has to name one, such as urn:cen.eu:en16931:2017"
+        "its specification (BT-24) '{0}' is no profile of Factur-X; ask for a profile, such as \
+         en16931"
     )]
     NoProfile(String),
 }
@@ -113,34 +117,42 @@ pub fn render(
     let bytes = match request.form {
         RenderForm::Html => html::write(&page).into_bytes(),
         RenderForm::Pdf => pdf::write(&page, None),
-        RenderForm::FacturX => return hybrid(document, &page),
+        RenderForm::FacturX => return hybrid(document, &page, request.level),
     };
     Ok(Rendered { bytes, media_type: request.form.media_type(), losses: Vec::new() })
 }
 
-/// The PDF of an invoice with that invoice inside: as it is where it is CII, else converted.
-fn hybrid(document: &ParsedDocument, page: &PageTree) -> Result<Rendered, RenderRefusal> {
+/// The PDF of an invoice with that invoice inside: in the profile that is asked for; else as it is
+/// where it is CII, and converted where it is not.
+fn hybrid(
+    document: &ParsedDocument,
+    page: &PageTree,
+    asked: Option<FacturXLevel>,
+) -> Result<Rendered, RenderRefusal> {
     let root = document.root().ok_or(RenderRefusal::NoInvoice)?;
     let reading = read_invoice_at(root).ok_or(RenderRefusal::NoInvoice)?;
-    let guideline = reading.invoice.process.customization.text().unwrap_or_default();
-    let level = FacturXLevel::of_guideline(&guideline)
-        .ok_or_else(|| RenderRefusal::NoProfile(guideline.clone().into_owned()))?;
-    let (xml, losses) = match reading.invoice.root {
-        Root::CrossIndustryInvoice => {
+    let own = reading.invoice.process.customization.text().unwrap_or_default();
+    let level = asked
+        .or_else(|| FacturXLevel::of_guideline(&own))
+        .ok_or_else(|| RenderRefusal::NoProfile(own.clone().into_owned()))?;
+    let profile = asked.and_then(FacturXLevel::profile);
+    let is_cii = reading.invoice.root == Root::CrossIndustryInvoice;
+    let (xml, losses) = match profile.map(ConversionRequest::from) {
+        None if is_cii => {
             // The document element in canonical form: an envelope is no part of the invoice.
             let mut xml = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
             quoin_xml::c14n::inclusive(root, None, &mut xml);
             (xml, Vec::new())
         }
-        _ => {
-            let converted = convert_at(root, ConversionTarget::CII)?;
+        request => {
+            let request = request.unwrap_or_else(|| ConversionTarget::CII.into());
+            let converted = convert_at(root, request)?;
             (converted.document.into_bytes(), converted.losses)
         }
     };
-    let bytes = pdf::write(
-        page,
-        Some(&EmbeddedInvoice { xml: &xml, level, version: level.version(&guideline) }),
-    );
+    let guideline = profile.and_then(|profile| profile.specification()).unwrap_or(&own);
+    let version = level.version(guideline);
+    let bytes = pdf::write(page, Some(&EmbeddedInvoice { xml: &xml, level, version }));
     Ok(Rendered { bytes, media_type: RenderForm::FacturX.media_type(), losses })
 }
 
@@ -162,6 +174,11 @@ pub fn page(
     sections.push(appendix::section(&draft, root));
     sections.extend(findings::section(request.findings, request.language));
     sections.retain(|section| !section.parts.is_empty());
+    for part in sections.iter_mut().flat_map(|section| &mut section.parts) {
+        if let PagePart::Table(table) = part {
+            table.leave_out_empty_columns();
+        }
+    }
     Ok(PageTree {
         language: request.language,
         title: head.title,

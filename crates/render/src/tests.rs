@@ -12,7 +12,7 @@ use crate::{RenderForm, RenderRequest, page, render};
 
 /// What is asked of most tests: HTML without findings.
 pub(super) fn request(language: Language) -> RenderRequest<'static> {
-    RenderRequest { language, form: RenderForm::Html, findings: &[] }
+    RenderRequest { language, form: RenderForm::Html, level: None, findings: &[] }
 }
 
 /// The HTML of a document.

@@ -15,7 +15,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("config", ""),
     ("declared", "channels config hooks"),
     ("disk", "health"),
-    ("dossier", "zip"),
+    ("dossier", "budget zip"),
     ("endpoints", "config pemfile"),
     ("enrolment", "config"),
     ("health", "budget clock"),

@@ -19,7 +19,7 @@ use crate::sftp::SftpClient;
 use crate::step::StepFault;
 
 /// How long a document waits for a thread.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a channel works with.
 #[derive(Clone, Copy)]

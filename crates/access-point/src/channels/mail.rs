@@ -1,5 +1,7 @@
 //! Mail: a hook that is told of an event by mail, and a document that is delivered by mail.
 
+mod page;
+
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -14,7 +16,7 @@ use quoin_store::{Hook, HookCall, HookTry, TransactionRecord};
 use serde::Serialize;
 
 use crate::budget::in_place;
-use crate::mail::{MailAction, MailOutcome, Mailer, OutgoingMail, message, recipient};
+use crate::mail::{MailAction, MailOutcome, MailedPage, Mailer, OutgoingMail, message, recipient};
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
@@ -37,6 +39,9 @@ struct MailReport {
     code: Option<u16>,
     /// What the server said, or what went wrong.
     reply: String,
+    /// Why the mail has no page, where it should have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without_page: Option<String>,
 }
 
 /// A document that went by mail, or did not.
@@ -55,6 +60,8 @@ struct Matter<'a> {
     document: Option<&'a [u8]>,
     /// Whether the document goes along.
     along: bool,
+    /// Its page, or why there is none.
+    page: Result<Option<MailedPage>, String>,
 }
 
 /// Delivery by mail, and calls of mail hooks.
@@ -139,7 +146,10 @@ impl<'h> ChannelContext<'h> {
                     Ok(document) => document,
                     Err(cause) => return Ok(tried(started_on, started, never(cause))),
                 };
-                let matter = told(call, &action, mailer, document.as_deref());
+                let wanted = action.include_attachment && action.page == Some(true);
+                let shown = document.clone().filter(|_| wanted);
+                let page = self.page(&call.hook.organisation, shown, action.language).await;
+                let matter = Matter { page, ..told(call, &action, mailer, document.as_deref()) };
                 dispatch(mailer, &action, &matter, started_on).await
             }
             Err(cause) => (MailOutcome::Later { code: None, cause }, MailReport::default()),
@@ -181,7 +191,7 @@ impl<'h> ChannelContext<'h> {
         record: &TransactionRecord,
         hook: Option<&Hook>,
         facts: BTreeMap<String, String>,
-        document: &[u8],
+        document: &Bytes,
     ) -> Mailed {
         let later = |code: &str, message: String| Mailed {
             outcome: DeliveryOutcome::Later(Later {
@@ -202,6 +212,8 @@ impl<'h> ChannelContext<'h> {
         let transaction = &record.transaction;
         let message_id = record.message_id.clone().unwrap_or_default();
         let number = facts.get("id").cloned().unwrap_or_default();
+        let shown = action.page.unwrap_or(!action.exclude_primary).then(|| document.clone());
+        let page = self.page(&transaction.organisation, shown, action.language).await;
         let matter = Matter {
             message_id: message_id.clone(),
             subject: format!("{} {number} of {}", kind_of(record), transaction.party),
@@ -209,13 +221,16 @@ impl<'h> ChannelContext<'h> {
             facts,
             document: Some(document),
             along: true,
+            page,
         };
         let (sent, report) = match fits(&action, record) {
             Ok(()) => dispatch(mailer, &action, &matter, self.clock.now()).await,
             Err(cause) => (never(cause), MailReport::default()),
         };
         let endpoint = format!("mailto:{}", report.to.join(","));
-        Mailed { outcome: outcome(sent, &endpoint, message_id), endpoint, report }
+        let remark =
+            report.without_page.as_ref().map(|why| format!("It went without a page: {why}."));
+        Mailed { outcome: outcome(sent, &endpoint, message_id, remark), endpoint, report }
     }
 }
 
@@ -258,6 +273,7 @@ fn told<'a>(
         facts,
         document,
         along: action.include_attachment,
+        page: Ok(None),
     }
 }
 
@@ -304,6 +320,7 @@ async fn send(
         text: matter.text,
         facts: &matter.facts,
         document: matter.document.filter(|_| matter.along),
+        page: matter.page.as_ref().ok().and_then(Option::as_ref),
         now,
     };
     let sent = match in_place(|| message(&letter, mailer.senders())) {
@@ -318,7 +335,8 @@ async fn send(
     };
     let to = to.iter().map(|mailbox| mailbox.email.to_string()).collect();
     let server = mailer.server().to_owned();
-    (sent, MailReport { server, to, fallback: false, code, reply })
+    let without_page = matter.page.as_ref().err().cloned();
+    (sent, MailReport { server, to, fallback: false, code, reply, without_page })
 }
 
 fn never(cause: String) -> MailOutcome {
@@ -341,7 +359,12 @@ fn tried(started_on: Timestamp, started: Instant, sent: MailOutcome) -> CallOutc
     CallOutcome { answer, tried: HookTry { started_on, duration, status, response, error } }
 }
 
-fn outcome(sent: MailOutcome, endpoint: &str, message_id: String) -> DeliveryOutcome {
+fn outcome(
+    sent: MailOutcome,
+    endpoint: &str,
+    message_id: String,
+    remark: Option<String>,
+) -> DeliveryOutcome {
     let endpoint = endpoint.to_owned();
     match sent {
         MailOutcome::Taken { reply, .. } => DeliveryOutcome::Delivered(Proof {
@@ -349,6 +372,7 @@ fn outcome(sent: MailOutcome, endpoint: &str, message_id: String) -> DeliveryOut
             protocol: protocol(),
             message_id,
             returned_message_id: reply,
+            remark,
         }),
         MailOutcome::Later { cause, .. } => DeliveryOutcome::Later(Later {
             code: "mail-unavailable".to_owned(),

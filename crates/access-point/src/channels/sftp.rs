@@ -238,6 +238,7 @@ fn outcome(
                 protocol: protocol(),
                 message_id,
                 returned_message_id: path,
+                remark: None,
             });
         }
         Err(fault) => fault,

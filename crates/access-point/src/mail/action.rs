@@ -3,6 +3,7 @@
 use lettre::Address;
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
+use quoin_model::Language;
 
 /// Addresses that one parameter may name.
 const ADDRESSES: usize = 10;
@@ -35,6 +36,11 @@ pub struct MailAction {
     pub exclude_primary: bool,
     /// Whether what is embedded in the document is left out.
     pub exclude_additional: bool,
+    /// Whether the page of the document is the body, with its PDF beside the document; where the
+    /// hook does not say so, a document that is delivered by mail has them, and an event has not.
+    pub page: Option<bool>,
+    /// The language of the page.
+    pub language: Language,
     /// The address where the document names none, or the first one is refused.
     pub fallback: Option<Mailbox>,
     /// Where answers go.
@@ -71,8 +77,8 @@ pub enum MailError {
     /// A parameter that there is not.
     #[error(
         "there is no parameter {0:?}; there are includeAttachment, targetDocumentTypeId, filename, \
-         excludePrimaryAttachment, excludeAdditionalAttachments, fallbackEmail, replyTo, bcc and \
-         from"
+         excludePrimaryAttachment, excludeAdditionalAttachments, page, language, fallbackEmail, \
+         replyTo, bcc and from"
     )]
     Parameter(String),
     /// A value that makes no sense.
@@ -122,6 +128,8 @@ impl MailAction {
             filename: "{{id}}{{extension}}".to_owned(),
             exclude_primary: false,
             exclude_additional: false,
+            page: None,
+            language: Language::En,
             fallback: None,
             reply_to: None,
             bcc: Vec::new(),
@@ -144,6 +152,8 @@ impl MailAction {
             "filename" => self.filename = template(name, value)?,
             "excludePrimaryAttachment" => self.exclude_primary = yes(name, value)?,
             "excludeAdditionalAttachments" => self.exclude_additional = yes(name, value)?,
+            "page" => self.page = Some(yes(name, value)?),
+            "language" => self.language = language(name, value)?,
             "fallbackEmail" => self.fallback = Some(one(name, value)?),
             "replyTo" => self.reply_to = Some(one(name, value)?),
             "bcc" => self.bcc = mailboxes(name, value)?,
@@ -177,6 +187,14 @@ fn yes(name: &str, value: &str) -> Result<bool, MailError> {
             expected: "true or false".to_owned(),
         }),
     }
+}
+
+fn language(name: &str, value: &str) -> Result<Language, MailError> {
+    Language::of(value).ok_or_else(|| MailError::Value {
+        name: name.to_owned(),
+        found: cut(value),
+        expected: Language::ALL.map(Language::code).join(", "),
+    })
 }
 
 /// A sender of another domain would be taken for a forgery, and be one.

@@ -13,6 +13,15 @@ use super::action::{MailAction, Senders};
 use super::content::{EmbeddedFile, attachments, safe};
 use super::{ATTACHMENTS, MAIL_BYTES};
 
+/// The page of a document, for people who read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailedPage {
+    /// As the body; none where it is more than a body can be.
+    pub html: Option<String>,
+    /// Beside the document.
+    pub pdf: Vec<u8>,
+}
+
 /// A mail before it is written.
 #[derive(Debug)]
 pub struct OutgoingMail<'a> {
@@ -30,6 +39,8 @@ pub struct OutgoingMail<'a> {
     pub facts: &'a BTreeMap<String, String>,
     /// The document, where it goes along.
     pub document: Option<&'a [u8]>,
+    /// Its page, where it goes along.
+    pub page: Option<&'a MailedPage>,
     /// When.
     pub now: Timestamp,
 }
@@ -60,14 +71,19 @@ pub fn message(letter: &OutgoingMail<'_>, senders: &Senders) -> Result<Message, 
     }
     let files = letter.document.map(|document| files(letter, document)).unwrap_or_default();
     let size: usize = files.iter().map(|file| file.bytes.len()).sum();
-    if size > MAIL_BYTES || files.len() > ATTACHMENTS + 1 {
+    if size > MAIL_BYTES || files.len() > ATTACHMENTS + 2 {
         return Err(format!(
             "the mail would carry {size} bytes in {} files, more than the {MAIL_BYTES} bytes that \
              mail takes",
             files.len()
         ));
     }
-    let mut whole = MultiPart::mixed().singlepart(SinglePart::plain(text(letter)));
+    let plain = text(letter);
+    let html = letter.page.and_then(|page| page.html.clone());
+    let mut whole = match html {
+        None => MultiPart::mixed().singlepart(SinglePart::plain(plain)),
+        Some(html) => MultiPart::mixed().multipart(MultiPart::alternative_plain_html(plain, html)),
+    };
     for file in files {
         whole = whole.singlepart(part(file));
     }
@@ -83,7 +99,7 @@ fn text(letter: &OutgoingMail<'_>) -> String {
     text
 }
 
-/// The document itself and what is embedded in it, as far as the hook wants them.
+/// The document itself, its PDF, and what is embedded in it, as far as the hook wants them.
 fn files(letter: &OutgoingMail<'_>, document: &[u8]) -> Vec<EmbeddedFile> {
     let action = letter.action;
     let parsed = quoin_formats::read(document);
@@ -96,10 +112,25 @@ fn files(letter: &OutgoingMail<'_>, document: &[u8]) -> Vec<EmbeddedFile> {
             bytes: document.to_vec(),
         });
     }
+    if let Some(page) = letter.page {
+        files.push(EmbeddedFile {
+            name: pdf_name(&filename(&action.filename, letter.facts, ".pdf")),
+            media_type: "application/pdf".to_owned(),
+            bytes: page.pdf.clone(),
+        });
+    }
     if !action.exclude_additional {
         files.extend(attachments(&parsed));
     }
     files
+}
+
+/// The name of the PDF beside a document: its own name, which ends as a PDF does.
+fn pdf_name(name: &str) -> String {
+    if name.ends_with(".pdf") {
+        return name.to_owned();
+    }
+    format!("{}.pdf", name.strip_suffix(".xml").unwrap_or(name))
 }
 
 /// The extension of a document's file.
@@ -151,6 +182,14 @@ mod tests {
     use crate::mail::mailbox;
 
     fn write(action: &str, document: Option<&[u8]>) -> Result<String, String> {
+        write_with(action, document, None)
+    }
+
+    fn write_with(
+        action: &str,
+        document: Option<&[u8]>,
+        page: Option<&MailedPage>,
+    ) -> Result<String, String> {
         let senders =
             Senders { from: mailbox("Quoin <quoin@example.org>").unwrap(), domains: Vec::new() };
         let action = MailAction::parse(action, Some(&senders)).unwrap();
@@ -165,6 +204,7 @@ mod tests {
             text: "Hello.",
             facts: &facts,
             document,
+            page,
             now: Timestamp::UNIX_EPOCH,
         };
         let message = message(&letter, &senders)?;
@@ -200,6 +240,24 @@ mod tests {
         assert!(text.contains("filename=\"invoice-INV_1.xml\""), "{text}");
         let without = write("mailto:a@example.net?excludePrimaryAttachment=true", Some(b"<a/>"));
         assert!(!without.unwrap().contains("filename="));
+    }
+
+    #[test]
+    fn the_page_is_the_body_and_its_pdf_lies_beside_the_document() {
+        let page = MailedPage { html: Some("<h1>Seven</h1>".into()), pdf: b"%PDF-1.7".to_vec() };
+        let action = "mailto:a@example.net?filename=invoice-{{number}}";
+        let text = write_with(action, Some(b"<a/>"), Some(&page)).unwrap();
+        for part in [
+            "multipart/alternative",
+            "Content-Type: text/plain",
+            "Content-Type: text/html",
+            "<h1>Seven</h1>",
+            "filename=\"invoice-INV_1\"",
+            "filename=\"invoice-INV_1.pdf\"",
+            "Content-Type: application/pdf",
+        ] {
+            assert!(text.contains(part), "{part} is not in {text}");
+        }
     }
 
     #[test]

@@ -108,3 +108,15 @@ fn response() -> String {
         note: None,
     })
 }
+
+/// A document as a page of HTML that needs nothing else.
+#[derive(ToSchema)]
+#[schema(value_type = String, example = "<!DOCTYPE html>\n<html lang=\"en\">…</html>")]
+#[expect(dead_code, reason = "describes a body")]
+pub(crate) struct PageHtml(String);
+
+/// A document as a PDF (PDF/A-3u, PDF/UA-1).
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "describes a body")]
+pub(crate) struct PagePdf(Vec<u8>);

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{
     ConversionProfile, ConversionRefusal, ConversionRequest, ConversionTarget, Converted,
-    InvoiceFile, LossKind, convert_at,
+    InvoiceFile, Loss, LossKind, convert_at,
 };
 use quoin_formats::profiles::Profile;
 use quoin_identity::target_of;
@@ -163,7 +163,7 @@ fn alone(parsed: ParsedDocument, wanted: Option<usize>) -> Result<ParsedDocument
 }
 
 /// The document in a file: the one inside of a container.
-fn read(bytes: &[u8]) -> ParsedDocument {
+pub(super) fn read(bytes: &[u8]) -> ParsedDocument {
     match quoin_formats::inside(bytes) {
         Some(inner) => inner,
         None => quoin_formats::read(bytes),
@@ -208,7 +208,7 @@ fn converted(parsed: &ParsedDocument, wanted: &WantedFormat) -> Result<Converted
 
 /// The document with its list, as JSON or with the count in a header.
 fn answer(api: &Api, as_json: bool, converted: Converted, wanted: &WantedFormat) -> Response {
-    let losses = counted(api, &converted);
+    let losses = counted(api, &converted.losses);
     if as_json {
         let view = ConvertedDocument {
             format: wanted.name().to_owned(),
@@ -226,7 +226,7 @@ fn answer(api: &Api, as_json: bool, converted: Converted, wanted: &WantedFormat)
 }
 
 impl LossView {
-    pub(super) fn of(loss: &quoin_formats::convert::Loss) -> LossView {
+    pub(super) fn of(loss: &Loss) -> LossView {
         LossView {
             source_path: loss.source_path.clone(),
             term: loss.term.map(str::to_owned),
@@ -239,7 +239,7 @@ impl LossView {
 }
 
 /// `X-Service-Losses: lost=1, changed=2`; `none` where nothing is other than it was.
-fn counted(api: &Api, converted: &Converted) -> HeaderMap {
+pub(super) fn counted(api: &Api, losses: &[Loss]) -> HeaderMap {
     let kinds = [
         LossKind::Lost,
         LossKind::Changed,
@@ -247,7 +247,7 @@ fn counted(api: &Api, converted: &Converted) -> HeaderMap {
         LossKind::Merged,
         LossKind::CarriedAsText,
     ];
-    let count = |kind: LossKind| converted.losses.iter().filter(|loss| loss.kind == kind).count();
+    let count = |kind: LossKind| losses.iter().filter(|loss| loss.kind == kind).count();
     let told = kinds.into_iter().filter(|kind| count(*kind) > 0);
     let told: Vec<String> = told.map(|kind| format!("{}={}", kind.as_str(), count(kind))).collect();
     let text = if told.is_empty() { "none".to_owned() } else { told.join(", ") };

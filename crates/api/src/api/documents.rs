@@ -322,6 +322,9 @@ impl Side {
             let detail = sentences::EXPIRED.with([("id", id)]);
             return Err(Problem::new(&codes::EXPIRED, detail));
         };
+        if let (None, Some(form)) = (&wanted, super::shown::wanted(headers)) {
+            return super::shown::download(api, found, (bytes, form), headers).await;
+        }
         let mut response = match wanted {
             Some(wanted) => {
                 let owner = transaction.organisation.as_str();

@@ -93,6 +93,7 @@ async fn archive(api: &Api, record: &TransactionRecord) -> Result<Vec<u8>, Probl
         let detail = "this process has no access point certificate to sign dossiers with";
         return Err(Problem::new(&codes::UNAVAILABLE, detail));
     };
-    let maker = DossierMaker { own: own.at(now), trust: trust.authorities(), now };
+    let pool = &api.settings.judges.0;
+    let maker = DossierMaker { own: own.at(now), trust: trust.authorities(), pool, now };
     make(&api.store, &maker, record).await.map_err(Problem::fault)
 }

@@ -16,12 +16,12 @@ use crate::http::query::{Query, known};
 #[cfg(test)]
 use crate::http::refusals::{
     Called, Channelled, Converted, DocumentBody, Identified, Kept, OfDocument, OfParty, OfSender,
-    Paged, Recorded, Topical,
+    Paged, Recorded, Shown, Topical,
 };
 use crate::http::{Caller, Problem, codes};
 
 #[cfg(test)]
-use super::bodies::{AnyXml, Container, InvoiceJson};
+use super::bodies::{AnyXml, Container, InvoiceJson, PageHtml, PagePdf};
 use super::documents::DownloadQuery;
 use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentListQuery, DocumentPage, Side, StatusLine};
 use super::import::{self, look};
@@ -250,21 +250,27 @@ pub(crate) async fn status(
 }
 
 /// Downloads a document of any kind: one that arrived, or one that was sent, as it was uploaded.
+/// Where `Accept` asks for `text/html` or `application/pdf` first, it is shown as a page, in the
+/// language of `Accept-Language`. A page does not count as downloaded.
 #[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/generic/{documentId}/download", tag = "generic",
     params(DocumentPath, DownloadQuery),
     responses(
         (
             status = 200,
-            description = "The document.",
-            content_type = "application/xml",
-            body = AnyXml
+            description = "The document, or its page.",
+            content(
+                (AnyXml = "application/xml"),
+                (PageHtml = "text/html"),
+                (PagePdf = "application/pdf")
+            )
         ),
         Called,
         OfParty,
         OfDocument,
         Kept,
         Converted,
+        Shown,
     ),
     security(("token" = []))
 ))]

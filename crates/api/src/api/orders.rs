@@ -20,14 +20,14 @@ use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{
     Answering, Called, Channelled, DocumentBody, Identified, JsonBody, Kept, OfDocument, OfParty,
-    OfSender, Recorded,
+    OfSender, Recorded, Shown,
 };
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::answers::{self, AnswerView};
 #[cfg(test)]
-use super::bodies::{OrderXml, ResponseXml};
+use super::bodies::{OrderXml, PageHtml, PagePdf, ResponseXml};
 use super::documents::PURCHASE_ORDERS;
 use super::json;
 use super::party::{Right, speaker};
@@ -170,12 +170,14 @@ pub(crate) async fn responses(
     tag = "purchaseOrder",
     params(ResponsePath),
     responses(
-        (status = 200, description = "The answer.",
-         content((ResponseXml = "application/xml"), (AnswerView = "application/json"))),
+        (status = 200, description = "The answer.", content(
+            (ResponseXml = "application/xml"), (AnswerView = "application/json"),
+            (PageHtml = "text/html"), (PagePdf = "application/pdf"))),
         Called,
         OfParty,
         OfDocument,
         Kept,
+        Shown,
     ),
     security(("token" = []))
 ))]

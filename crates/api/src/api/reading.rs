@@ -91,19 +91,26 @@ macro_rules! arrived {
                     get, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}/download"),
                     tag = $resource,
                     summary = concat!("Downloads ", $one, " as it came."),
+                    description = "Where `Accept` asks for `text/html` or `application/pdf` first, \
+                        it is shown as a page, in the language of `Accept-Language`. A page does \
+                        not count as downloaded.",
                     params($crate::api::paths::DocumentPath, $crate::api::documents::DownloadQuery),
                     responses(
                         (
                             status = 200,
-                            description = "The document.",
-                            content_type = "application/xml",
-                            body = $crate::api::bodies::$xml
+                            description = "The document, or its page.",
+                            content(
+                                ($crate::api::bodies::$xml = "application/xml"),
+                                ($crate::api::bodies::PageHtml = "text/html"),
+                                ($crate::api::bodies::PagePdf = "application/pdf")
+                            )
                         ),
                         $crate::http::refusals::Called,
                         $crate::http::refusals::OfParty,
                         $crate::http::refusals::OfDocument,
                         $crate::http::refusals::Kept,
                         $crate::http::refusals::Converted,
+                        $crate::http::refusals::Shown,
                     ),
                     security(("token" = []))
                 ))]

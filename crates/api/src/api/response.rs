@@ -17,14 +17,14 @@ use quoin_store::{NewAnswer, PartyRecord, TransactionRecord};
 use crate::http::problem::ProblemBody;
 #[cfg(test)]
 use crate::http::refusals::{
-    Called, JsonBody, Kept, OfDocument, OfParty, OfSender, Recorded, Responding,
+    Called, JsonBody, Kept, OfDocument, OfParty, OfSender, Recorded, Responding, Shown,
 };
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::answers::{self, AnswerView};
 #[cfg(test)]
-use super::bodies::ResponseXml;
+use super::bodies::{PageHtml, PagePdf, ResponseXml};
 use super::documents::{PURCHASES, SALES, Side};
 use super::json;
 use super::orders::now;
@@ -241,12 +241,14 @@ pub(crate) async fn received(
     tag = "salesInvoice",
     params(ResponsePath),
     responses(
-        (status = 200, description = "The response.",
-         content((ResponseXml = "application/xml"), (AnswerView = "application/json"))),
+        (status = 200, description = "The response.", content(
+            (ResponseXml = "application/xml"), (AnswerView = "application/json"),
+            (PageHtml = "text/html"), (PagePdf = "application/pdf"))),
         Called,
         OfParty,
         OfDocument,
         Kept,
+        Shown,
     ),
     security(("token" = []))
 ))]

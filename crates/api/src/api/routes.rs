@@ -6,7 +6,7 @@ use axum::routing::{delete, get, post};
 use super::orders::sales;
 use super::{
     Api, conversion, dry_run, exchange, message_statuses, options, orders, recognize, reports,
-    response, service_levels, usage,
+    response, service_levels, shown, usage,
 };
 
 /// The routes of documents besides invoices that are sent and received.
@@ -19,6 +19,7 @@ pub(super) fn documents() -> Router<Api> {
         // Clients of this interface family know it under the path of its beta as well.
         .merge(any("/api/v1-beta"))
         .route("/api/v1/document/convert", post(conversion::convert))
+        .route("/api/v1/document/render", post(shown::render))
         .route("/api/v1/peppol/deliveryOption", get(options::delivery_option))
         .route("/api/v1/usage", get(usage::usage))
         .route("/api/v1/serviceLevels", get(service_levels::of_month))

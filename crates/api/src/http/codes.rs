@@ -56,6 +56,8 @@ codes! {
         "the body: expected `,` or `}` at line 3 column 5";
     CONVERSION = "API400.Conversion", 400, "This conversion does not exist",
         "the document is of type busdox-docid-qns::urn:example; a conversion to busdox-docid-qns::urn:other is not available";
+    PAGE = "API400.Page", 400, "The document cannot be shown so",
+        "a hybrid PDF has an invoice or a credit note inside, and this document is neither";
     UNANSWERABLE = "API400.Unanswerable", 400, "The document cannot be answered",
         "the invoice has no number, so nothing can refer to it";
     BAD_HOOK = "API400.Hook", 400, "The hook is not valid",

@@ -49,6 +49,10 @@ refusals! {
     Kept: EXPIRED;
     /// A format to convert to.
     Converted: BAD_QUERY, CONVERSION, PACKAGE;
+    /// A document that is shown.
+    Shown: BAD_QUERY, PAGE;
+    /// What larger packages have.
+    Packaged: PACKAGE;
     /// Parameters behind the path.
     Queried: BAD_QUERY;
     /// A list that is read page by page.

@@ -4,8 +4,7 @@ use jiff::SignedDuration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::hook::ActionKind;
-use crate::hook::Output;
+use crate::hook::{ActionKind, Output};
 use crate::topics::Family;
 use crate::transaction::DeliveryRoute;
 
@@ -49,6 +48,7 @@ fn delivered() -> DeliveryOutcome {
         protocol: "As4".to_owned(),
         message_id: "m@a".to_owned(),
         returned_message_id: "r@b".to_owned(),
+        remark: None,
     })
 }
 

@@ -34,6 +34,7 @@ pub fn verify(parts: &PartsByName, roots: &[Certificate]) -> DossierVerdict {
     let judge = CertificateJudge::of(parts, known);
     manifest(&mut verdict, parts, &judge);
     listed(&mut verdict, parts);
+    page(&mut verdict, parts);
     let message = message(&mut verdict, parts, &judge);
     payload(&mut verdict, parts, message.as_ref());
     let receipt = receipt(&mut verdict, parts, message.as_ref(), &judge);
@@ -97,6 +98,18 @@ fn listed(verdict: &mut DossierVerdict, parts: &PartsByName) {
         Some(place) => Err(format!("it breaks at {place}")),
     };
     verdict.add("hash-chain", chain);
+}
+
+/// The page for people: that it is a PDF. What it shows is the word of who signed the manifest.
+fn page(verdict: &mut DossierVerdict, parts: &PartsByName) {
+    let Some(bytes) = parts.get(names::PAGE) else {
+        return verdict.absent("page", "the dossier has no PDF of the document");
+    };
+    let found = match bytes.starts_with(b"%PDF-") {
+        true => Ok("as the access point that signed shows the document to people".to_owned()),
+        false => Err("document.pdf is no PDF".to_owned()),
+    };
+    verdict.add("page", found);
 }
 
 /// The AS4 message: its signature, and its signer at its time.

@@ -13,7 +13,7 @@ fn folder(name: &str) -> PathBuf {
 
 fn arguments(file: PathBuf, form: &str, output: PathBuf) -> Render {
     let (form, output) = (form.to_owned(), Some(output));
-    Render { file, form, language: Language::De, findings: true, output }
+    Render { file, form, profile: None, language: Language::De, findings: true, output }
 }
 
 #[test]
@@ -51,5 +51,25 @@ fn of_a_folder_each_document_becomes_a_page() {
     let call = arguments(folder.join("from"), "html", to.clone());
     assert_eq!(run(&call), Ok(ExitCode::from(2)), "one could not be read");
     assert!(to.join("deep/a.html").is_file() && !to.join("deep/b.html").exists());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_profile_of_a_hybrid_is_the_one_that_is_asked_for() {
+    let folder = folder("profiles");
+    let (file, output) = (folder.join("in.xml"), folder.join("out"));
+    std::fs::write(&file, quoin_formats::samples::INVOICE).unwrap();
+    for level in FacturXLevel::ALL {
+        let plain = arguments(file.clone(), "factur-x", output.clone());
+        let call = Render { profile: Some(level.name().to_owned()), ..plain };
+        assert_eq!(run(&call), Ok(ExitCode::SUCCESS), "{level:?}");
+        let inside = quoin_formats::inside(&std::fs::read(&output).unwrap()).unwrap();
+        let read = quoin_formats::readers::read_invoice_at(inside.root().unwrap()).unwrap();
+        let guideline = read.invoice.process.customization.text().unwrap();
+        assert_eq!(FacturXLevel::of_guideline(&guideline), Some(*level));
+    }
+    let call = arguments(file, "pdf", output);
+    let call = Render { profile: Some("basic".to_owned()), ..call };
+    assert!(run(&call).is_err(), "a page has no profile");
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -40,6 +40,7 @@ mod repeats;
 mod reports;
 mod rollover;
 mod sftp;
+mod shown;
 mod sml;
 mod smp;
 mod smp_management;

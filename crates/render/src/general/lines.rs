@@ -137,18 +137,29 @@ fn flat<'d>(draft: &mut PageDraft<'d>, lines: &[Element<'d>]) -> (Vec<PageColumn
         });
         return (columns, rows.collect());
     }
-    let share = u8::try_from(100 / names.len().max(1)).unwrap_or(100);
-    let columns = names.iter().map(|name| {
+    let rows: Vec<PageRow> = lines.iter().map(|line| flat_row(draft, *line, &names)).collect();
+    let columns = names.iter().enumerate().map(|(place, name)| {
         let (label, _) = names::label(name.split(' ').next().unwrap_or_default(), draft.language);
         let title = match name.split_once(' ') {
             Some((_, scheme)) => format!("{label} {scheme}"),
             None => label,
         };
-        PageColumn { title, is_numeric: false, share }
+        let (is_numeric, share) = manner(&rows, place);
+        PageColumn { title, is_numeric, share }
     });
-    let columns = columns.collect();
-    let rows = lines.iter().map(|line| flat_row(draft, *line, &names)).collect();
-    (columns, rows)
+    (columns.collect(), rows)
+}
+
+/// Whether a column has counts and nothing else, and its share of the width by its longest text.
+fn manner(rows: &[PageRow], place: usize) -> (bool, u8) {
+    let cells = rows.iter().filter_map(|row| row.cells.get(place));
+    let texts = || cells.clone().flat_map(|cell| &cell.texts).map(|text| text.text.as_str());
+    let is_count = |text: &str| {
+        let is_part = |one: char| one.is_ascii_digit() || ".,-\u{a0}\u{202f}".contains(one);
+        text.len() <= 16 && text.chars().all(is_part)
+    };
+    let longest = texts().map(|text| text.chars().count()).max().unwrap_or(0);
+    (texts().all(is_count), u8::try_from(longest.clamp(10, 70)).unwrap_or(70))
 }
 
 /// The name of a leaf; with its scheme, which tells keys of reports apart.

@@ -3,6 +3,8 @@
 mod blocks;
 mod table;
 
+use blocks::sums_height;
+
 use pdf_writer::types::StructRole;
 
 use super::canvas::{Canvas, HEIGHT, Ink, WIDTH, draw_line};
@@ -152,8 +154,9 @@ impl PageFlow {
         let owner = self.canvas.node(0, StructRole::Sect);
         if !section.heading.is_empty() {
             self.y += 10.0;
-            // A heading is never alone at the foot of a sheet.
-            self.need(64.0);
+            // A heading is never alone at the foot of a sheet: what begins below it is with it.
+            let opening = section.parts.first().map_or(0.0, |part| self.opening(part));
+            self.need((opening + 22.0).max(64.0));
             let mut heading = self.set(&section.heading, 11.0, Ink::Full, true, TEXT);
             heading.role = StructRole::H2;
             self.bookmark(&section.heading);
@@ -177,6 +180,17 @@ impl PageFlow {
                 PagePart::Tree(lines) => self.tree(owner, lines),
                 PagePart::Qr(picture) => self.qr(owner, picture),
             }
+        }
+    }
+
+    /// How much room the beginning of a part takes that is not parted from its heading.
+    fn opening(&mut self, part: &PagePart) -> f32 {
+        match part {
+            PagePart::Cards(cards) => self.cards_opening(cards),
+            PagePart::Table(table) => self.table_opening(table),
+            PagePart::Sums(fields) => sums_height(fields),
+            PagePart::Qr(_) => 110.0,
+            PagePart::Fields(_) | PagePart::Paragraphs(_) | PagePart::Tree(_) => 0.0,
         }
     }
 

@@ -189,6 +189,7 @@ pub fn straight() -> Vec<Event> {
                 protocol: text("As4"),
                 message_id: text("m@a"),
                 returned_message_id: text("r@b"),
+                remark: None,
             }),
         },
     ]

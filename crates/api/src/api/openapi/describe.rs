@@ -98,6 +98,7 @@ use crate::http::token::SCOPE;
         crate::api::events::list,
         crate::api::events::stream,
         crate::api::conversion::convert,
+        crate::api::shown::render,
         crate::api::generic::validate,
         crate::api::generic::options,
         crate::api::me::me,
@@ -177,6 +178,9 @@ use crate::http::token::SCOPE;
         crate::api::jobs::JobCommandName,
         crate::api::jobs::JobItemStateName,
         crate::api::reader::PartName,
+        crate::api::shown::PageFormName,
+        crate::api::shown::PageLanguageName,
+        crate::api::shown::HybridProfileName,
         crate::http::pages::CodeName,
     )),
     tags(

@@ -23,6 +23,18 @@ pub(super) fn said(field: &PageField) -> String {
     marked(&texts.join("\n"), &field.marks)
 }
 
+/// How high boxes beside each other are, as far as they are kept on one sheet.
+fn boxes_height(boxes: &[Vec<TypesetText>]) -> f32 {
+    let heights = boxes.iter().map(|one| one.iter().map(TypesetText::height).sum::<f32>());
+    (heights.fold(0.0, f32::max) + 6.0).min(500.0)
+}
+
+/// How high sums are, as far as they are kept on one sheet.
+pub(super) fn sums_height(fields: &[PageField]) -> f32 {
+    let rows: f32 = fields.iter().map(|field| field.values.len().max(1) as f32 * 15.0).sum();
+    rows.min(400.0)
+}
+
 impl PageFlow {
     /// Labels above their values, three beside each other; long ones have the whole width.
     pub(super) fn facts(&mut self, owner: usize, fields: &[PageField]) {
@@ -78,9 +90,7 @@ impl PageFlow {
         for pair in cards.chunks(2) {
             let boxes: Vec<Vec<TypesetText>> =
                 pair.iter().map(|card| self.card(card, width, level)).collect();
-            let heights = boxes.iter().map(|one| one.iter().map(TypesetText::height).sum::<f32>());
-            let height = heights.fold(0.0, f32::max) + 6.0;
-            self.need(height.min(500.0));
+            self.need(boxes_height(&boxes));
             let (top, page) = (self.y, self.page());
             let mut end = top;
             for (place, texts) in boxes.iter().enumerate() {
@@ -98,6 +108,14 @@ impl PageFlow {
             }
             self.y = if self.page() == page { end } else { self.y } + 10.0;
         }
+    }
+
+    /// How much room the first two boxes take.
+    pub(super) fn cards_opening(&mut self, cards: &[PageCard]) -> f32 {
+        let width = (TEXT - GUTTER) / 2.0;
+        let pair = cards.iter().take(2);
+        let boxes: Vec<_> = pair.map(|card| self.card(card, width, StructRole::H3)).collect();
+        boxes_height(&boxes)
     }
 
     fn card(&mut self, card: &PageCard, width: f32, level: StructRole) -> Vec<TypesetText> {
@@ -128,8 +146,7 @@ impl PageFlow {
         let width = TEXT * 0.5;
         let (x, table) = (SIDE + TEXT - width, self.canvas.node(owner, StructRole::Table));
         self.y += 4.0;
-        let rows: f32 = fields.iter().map(|field| field.values.len().max(1) as f32 * 15.0).sum();
-        self.need(rows.min(400.0));
+        self.need(sums_height(fields));
         for field in fields {
             let size = if field.is_strong { 11.0 } else { 9.0 };
             let label = self.set(&field.label, size, Ink::Full, field.is_strong, width * 0.55);

@@ -7,7 +7,7 @@ use super::blocks::marked;
 use super::{BOTTOM, PageFlow, SIDE, TEXT, TOP, TypesetText, leading};
 use crate::page::{PageCell, PageRow, PageTable};
 use crate::pdf::canvas::{Ink, TableHead, draw_line};
-use crate::pdf::lines::{TextSetting, width};
+use crate::pdf::lines::{TextSetting, widest_piece, width};
 
 /// Free at both sides of a cell.
 const PAD: f32 = 4.0;
@@ -15,6 +15,13 @@ const PAD: f32 = 4.0;
 const SIZE: f32 = 8.5;
 /// Rows that are looked at for the width of a column of numbers.
 const LOOKED_AT: usize = 300;
+
+/// A title of a column of numbers that is wider goes on in another line.
+const LONG_TITLE: f32 = 72.0;
+/// A row of at most this height is not torn; a higher one begins where this much is left of it.
+const WHOLE_ROW: f32 = 160.0;
+/// What is left of a sheet where a high row may begin.
+const TORN_ROW: f32 = 90.0;
 
 /// A column: where it begins, how wide it is, and on which side its text stands.
 #[derive(Debug, Clone, Copy)]
@@ -24,21 +31,20 @@ struct ColumnPlace {
     at_right: bool,
 }
 
+/// How high a row is.
+fn row_height(cells: &[Vec<TypesetText>]) -> f32 {
+    let heights = cells.iter().map(|cell| cell.iter().map(TypesetText::height).sum::<f32>());
+    heights.fold(0.0, f32::max) + 5.0
+}
+
 impl PageFlow {
     /// A table with its head, its rows and its remark.
     pub(super) fn table(&mut self, owner: usize, table: &PageTable) {
         let columns = self.columns(table);
+        let (heads, height) = self.heads(table, &columns);
+        let first = self.first_row(table, &columns);
+        self.need(height + first);
         let node = self.canvas.node(owner, StructRole::Table);
-        let heads: Vec<TypesetText> = table
-            .columns
-            .iter()
-            .zip(&columns)
-            .map(|(column, place)| {
-                self.set(&column.title, 7.5, Ink::Soft, true, place.width - 2.0 * PAD)
-            })
-            .collect();
-        let height = heads.iter().map(TypesetText::height).fold(0.0, f32::max) + 4.0;
-        self.need(height + 30.0);
         let row = self.canvas.node(node, StructRole::TR);
         let top = self.y;
         for (text, place) in heads.iter().zip(&columns) {
@@ -61,12 +67,53 @@ impl PageFlow {
         self.y += 4.0;
     }
 
+    /// How much room the head and the beginning of the first row take.
+    pub(super) fn table_opening(&mut self, table: &PageTable) -> f32 {
+        let columns = self.columns(table);
+        let (_, height) = self.heads(table, &columns);
+        height + self.first_row(table, &columns)
+    }
+
+    /// The heads of the columns, and how high the highest is.
+    fn heads(&mut self, table: &PageTable, columns: &[ColumnPlace]) -> (Vec<TypesetText>, f32) {
+        let both = table.columns.iter().zip(columns);
+        let heads: Vec<TypesetText> = both
+            .map(|(column, place)| {
+                self.set(&column.title, 7.5, Ink::Soft, true, place.width - 2.0 * PAD)
+            })
+            .collect();
+        let height = heads.iter().map(TypesetText::height).fold(0.0, f32::max) + 4.0;
+        (heads, height)
+    }
+
+    /// What the first row needs below the head: all of it, or the beginning of a high one.
+    fn first_row(&mut self, table: &PageTable, columns: &[ColumnPlace]) -> f32 {
+        let Some(row) = table.rows.first() else { return 30.0 };
+        match row_height(&self.cells(row, columns)) {
+            height if height <= WHOLE_ROW => height,
+            _ => TORN_ROW,
+        }
+    }
+
+    /// The texts of a row, cell by cell.
+    fn cells(&mut self, row: &PageRow, columns: &[ColumnPlace]) -> Vec<Vec<TypesetText>> {
+        let mut cells = Vec::with_capacity(columns.len());
+        for (place, (cell, column)) in row.cells.iter().zip(columns).enumerate() {
+            let marks = if place == 0 { row.marks.as_slice() } else { &[] };
+            cells.push(self.cell(cell, marks, column.width - 2.0 * PAD));
+        }
+        cells
+    }
+
     /// Columns of numbers are as wide as their widest number; the others share what is left.
     fn columns(&mut self, table: &PageTable) -> Vec<ColumnPlace> {
         let mut widths: Vec<Option<f32>> = Vec::new();
         for (place, column) in table.columns.iter().enumerate() {
             let head = TextSetting { size: 7.5, is_bold: true };
-            let mut widest = width(&mut self.canvas.fonts, &column.title, head);
+            // A long title is broken between its words; a word of it is not.
+            let word = widest_piece(&mut self.canvas.fonts, &column.title, 8.0);
+            let title = width(&mut self.canvas.fonts, &column.title, head);
+            let mut widest = title.min(LONG_TITLE.max(word));
             if !column.is_numeric && column.title != "#" {
                 widths.push(None);
                 continue;
@@ -127,15 +174,10 @@ impl PageFlow {
         columns: &[ColumnPlace],
         heads: (&[TypesetText], f32),
     ) {
-        let mut cells = Vec::with_capacity(columns.len());
-        for (place, (cell, column)) in row.cells.iter().zip(columns).enumerate() {
-            let marks = if place == 0 { row.marks.as_slice() } else { &[] };
-            cells.push(self.cell(cell, marks, column.width - 2.0 * PAD));
-        }
-        let heights = cells.iter().map(|cell| cell.iter().map(TypesetText::height).sum::<f32>());
-        let height = heights.fold(0.0, f32::max) + 5.0;
+        let cells = self.cells(row, columns);
+        let height = row_height(&cells);
         let fits = self.y + height <= BOTTOM;
-        if !fits && (height <= BOTTOM - TOP - 40.0 || self.y > BOTTOM - 60.0) {
+        if !fits && (height <= WHOLE_ROW || self.y > BOTTOM - TORN_ROW) {
             self.next_sheet(columns, heads);
         }
         let node = self.canvas.node(table, StructRole::TR);

@@ -77,6 +77,7 @@ pub const OWN: &[(&str, &str)] = &[
     ("get", "/api/v1/peppol/deliveryOption"),
     ("get", "/api/v1/queryRecipientParty"),
     ("post", "/api/v1/document/convert"),
+    ("post", "/api/v1/document/render"),
     ("post", "/api/v1/generic/validate"),
     ("get", "/api/v1/generic/validate/options"),
 ];
