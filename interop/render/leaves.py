@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -39,7 +40,7 @@ LONGEST = 20_000
 def bare(text: str) -> str:
     """Without white space, signs that cannot be seen, and the soft hyphens of a line's end."""
     text = ODD.sub(lambda one: f"[U+{ord(one.group()):04X}]", text.replace("\r", "").replace("\n", " "))
-    return re.sub(r"[\s\u00a0\u202f\u00ad]+", "", text)
+    return unicodedata.normalize("NFC", re.sub(r"[\s\u00a0\u202f\u00ad]+", "", text))
 
 
 def numbers(text: str) -> set[Decimal]:
@@ -66,7 +67,7 @@ class Page:
         wanted = bare(leaf)
         if not wanted or wanted in self.text:
             return True
-        if SPELLED.search(name) or leaf in ("VAT", "VA", "102") or re.search(r"[Pp]assword", name):
+        if SPELLED.search(name) or leaf in ("VAT", "VA", "102") or re.search(r"[Pp]assword|Secret", name):
             return True
         if re.fullmatch(r"[-+]?\d*\.?\d+", leaf) and abs(Decimal(leaf)) in self.numbers:
             return True
@@ -79,9 +80,10 @@ class Page:
         if EMBEDDED.search(name) or len(wanted) > 100 and re.fullmatch(r"[A-Za-z0-9+/=]+", wanted):
             data = re.sub(r"\s+", "", leaf)
             try:
-                return hashlib.sha256(base64.b64decode(data, validate=True)).hexdigest() in self.text
+                digest = hashlib.sha256(base64.b64decode(data, validate=True)).hexdigest()
             except ValueError:
                 return True
+            return digest in self.text or self.in_pieces(wanted)
         # What a font has not is written as its number; a text may go on over the foot of a page.
         plain = bare("".join(one if ord(one) < 0x2500 else f"[U+{ord(one):04X}]" for one in leaf))
         return plain in self.text or self.in_pieces(wanted)

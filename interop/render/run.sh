@@ -7,6 +7,7 @@
 # - PyPI `factur-x` and `pikepdf`, and Mustang: hybrids of every profile, read back.
 # - veraPDF: PDF/A-3u and PDF/UA-1. It is inside the Mustang-CLI of the Maven registry.
 # - axe-core (npm) in Chromium: the pages in five languages.
+# - pictures of the pages of every sample (`target/interop-render/images`), to be looked at.
 #
 # What is not there and cannot be fetched is named as skipped; the rest runs.
 set -eu
@@ -62,6 +63,15 @@ if [ -f "$jar" ]; then
     find "$work/pdf" "$work/hybrid" -name '*.pdf' -print0 |
         xargs -0 timeout 3600 java -cp "$jar" interop/render/VeraPdf.java
 fi
+
+# Pictures of the first two sheets of each sample, for who looks at them.
+mkdir -p "$work/images"
+for sample in $samples/*.xml; do
+    name=$(basename "$sample" .xml)
+    "$quoin" render "$sample" --as pdf --findings --output "$work/images/$name.pdf" &&
+        pdftoppm -r 75 -l 2 -png "$work/images/$name.pdf" "$work/images/$name"
+done
+echo "$(ls "$work/images" | grep -c png) pictures in $work/images"
 
 if command -v chromium >/dev/null && command -v npm >/dev/null; then
     (cd "$work" && npm pack --silent axe-core@4 >/dev/null && tar xzf axe-core-*.tgz)
