@@ -2,7 +2,7 @@
 // and the answer.
 
 import { element } from "./elements.js";
-import { examples, sample, shown } from "./types.js";
+import { examples, sample, shown, xmlFirst } from "./types.js";
 
 // Where the interface is: the page lies at `docs` beside it.
 const BASE = new URL("./", location.href).href.replace(/\/$/, "");
@@ -28,7 +28,7 @@ export async function getToken(client, secret) {
 /** The form of an operation. */
 export function attempt(method, path, described) {
   const fields = (described.parameters ?? []).map((parameter) => [parameter, input(parameter)]);
-  const body = described.requestBody ? bodyOf(described.requestBody.content) : undefined;
+  const body = described.requestBody ? bodyOf(xmlFirst(described.requestBody.content)) : undefined;
   const command = element("pre", { id: "command", "aria-label": "The same for the shell" });
   const answer = element("div", { id: "answer", role: "status" });
   const ask = () => request(method, path, fields, body);

@@ -2,7 +2,7 @@
 
 import { attempt } from "./attempt.js";
 import { element, line, prose } from "./elements.js";
-import { examples, kind, limits, resolve, shown, type } from "./types.js";
+import { examples, kind, limits, resolve, shown, type, xmlFirst } from "./types.js";
 
 const PROBLEM = "application/problem+json";
 
@@ -36,7 +36,7 @@ function parameters(list) {
 
 function request(body) {
   if (!body) return [];
-  return [element("h3", {}, "Body"), bodies(body.content)];
+  return [element("h3", {}, "Body"), bodies(xmlFirst(body.content))];
 }
 
 function bodies(content = {}) {

@@ -22,6 +22,12 @@ export function examples(body) {
   return Object.entries(body.examples ?? {}).map(([name, example]) => [name, resolve(example)]);
 }
 
+/** The media types of a body, XML before the others: it is what most documents are in. */
+export function xmlFirst(content) {
+  const rank = ([media]) => (media === "application/xml" ? 0 : 1);
+  return Object.fromEntries(Object.entries(content).sort((one, other) => rank(one) - rank(other)));
+}
+
 /** An example as it is shown and sent. */
 export function shown(value) {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);

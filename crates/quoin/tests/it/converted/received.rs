@@ -29,7 +29,7 @@ async fn an_invoice_in_any_format_is_received_and_downloaded_in_another() {
     let latin = FATTURAPA.replacen("UTF-8", "ISO-8859-1", 1);
     let latin: Vec<u8> = latin.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect();
     let sample = |text: &str| text.as_bytes().to_vec();
-    let files: [(&str, &str, Vec<u8>); 8] = [
+    let files: [(&str, &str, Vec<u8>); 11] = [
         ("FatturaPA", "application/xml", sample(FATTURAPA)),
         ("FatturaPA in ISO-8859-1", "application/xml", latin),
         (
@@ -48,6 +48,9 @@ async fn an_invoice_in_any_format_is_received_and_downloaded_in_another() {
             sample(include_str!("../../../../formats/samples/svefaktura.xml")),
         ),
         ("cXML", "application/xml", sample(include_str!("../../../../formats/samples/cxml.xml"))),
+        ("DICO", "application/xml", sample(include_str!("../../../../formats/samples/dico.xml"))),
+        ("SETU 1", "application/xml", sample(include_str!("../../../../formats/samples/setu.xml"))),
+        ("FA(3)", "application/xml", sample(include_str!("../../../../formats/samples/ksef.xml"))),
         (
             "JSON",
             "application/json",
