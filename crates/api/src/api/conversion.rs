@@ -157,7 +157,7 @@ fn alone(parsed: ParsedDocument, wanted: Option<usize>) -> Result<ParsedDocument
         (_, _, Some(text)) => Ok(quoin_formats::read(text.as_bytes())),
         _ => {
             let detail = format!("invoice is {number}, and the file holds {count}");
-            Err(Problem::new(&codes::BAD_QUERY, detail))
+            Err(Problem::new(&codes::CONVERSION, detail))
         }
     }
 }

@@ -135,7 +135,7 @@ impl AskedPage {
         let form = form.unwrap_or(RenderForm::Html);
         if level.is_some() && form != RenderForm::FacturX {
             let detail = format!("profile goes with as=factur-x, and as is {}", form.as_str());
-            return Err(Problem::new(&codes::BAD_QUERY, detail));
+            return Err(Problem::new(&codes::PAGE, detail));
         }
         Ok(AskedPage { form, language: language.unwrap_or(spoken), level })
     }

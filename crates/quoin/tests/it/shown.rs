@@ -88,7 +88,7 @@ async fn what_cannot_be_shown_so_is_refused_with_the_reason() {
         ("as=word", invoice.as_str(), "API400.Query", "html, pdf, factur-x"),
         ("language=es", &invoice, "API400.Query", "en, nl, de, fr, pl"),
         ("as=factur-x&profile=best", &invoice, "API400.Query", "basic-wl"),
-        ("as=pdf&profile=basic", &invoice, "API400.Query", "profile goes with"),
+        ("as=pdf&profile=basic", &invoice, "API400.Page", "profile goes with"),
         ("page=1", &invoice, "API400.Query", "page"),
         ("", "not XML", "API400.Page", "no XML"),
         ("as=factur-x", "<a xmlns='urn:x'/>", "API400.Page", "neither"),

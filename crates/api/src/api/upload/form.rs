@@ -67,19 +67,20 @@ pub(in crate::api) async fn body(
     if found.content.iter().all(u8::is_ascii_whitespace) {
         return Err(Problem::new(&codes::EMPTY_BODY, sentences::EMPTY_BODY.with([])));
     }
-    if kind == JSON && begins_as_xml(&found.content) {
+    if kind == JSON && !is_object(&found.content) {
         let detail = format!(
-            "the Content-Type is {JSON}, but the document begins with <, as XML does: it is sent \
-             as application/xml"
+            "the Content-Type is {JSON}, and the document is no object of JSON: it begins with \
+             something else than {{; XML is sent as application/xml"
         );
         return Err(Problem::new(&codes::MEDIA_TYPE, detail));
     }
     Ok(found)
 }
 
-/// Whether the first byte that is no white space opens an element.
-fn begins_as_xml(content: &[u8]) -> bool {
-    content.trim_ascii_start().first() == Some(&b'<')
+/// Whether the first byte that is no white space opens an object of JSON.
+fn is_object(content: &[u8]) -> bool {
+    let text = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
+    text.trim_ascii_start().first() == Some(&b'{')
 }
 
 /// The media type of a request without its parameters, in lower case.

@@ -128,7 +128,7 @@ async fn an_invoice_in_json_goes_to_a_receiver_of_bis() {
     let (run, _) = send(&play, path, "application/json", json.clone()).await;
     assert_eq!(run.json["verdict"], "deliverable", "{}", run.json);
     // What is no invoice is told as what it is.
-    for (body, about) in [("{\"number\": 1}", "JSON"), ("[]", "JSON"), ("{", "JSON")] {
+    for (body, about) in [("{\"number\": 1}", "JSON"), ("{}", "JSON"), ("{", "JSON")] {
         let (answer, id) =
             send(&play, "salesInvoice/send", "application/json", body.to_owned()).await;
         assert_eq!(answer.status, 200, "{body}: {}", answer.json);
@@ -136,6 +136,8 @@ async fn an_invoice_in_json_goes_to_a_receiver_of_bis() {
         assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
         assert!(ending.text("message").contains(about), "{body}: {ending:?}");
     }
+    let list = send(&play, "salesInvoice/send", "application/json", "[]".to_owned()).await;
+    list.0.is_problem(415, "API415", "no object of JSON");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -156,7 +158,7 @@ async fn of_a_file_with_several_invoices_each_is_sent_by_itself() {
     let all = convert(&sender, "ubl", "application/xml", &both).await;
     all.is_problem(400, "API400.Conversion", "invoice=1");
     let third = convert(&sender, "ubl&invoice=3", "*/*", &both).await;
-    third.is_problem(400, "API400.Query", "holds 2");
+    third.is_problem(400, "API400.Conversion", "holds 2");
     let alone = convert(&sender, "fatturapa&invoice=2", "application/xml", &both).await;
     assert_eq!(alone.status, 200);
     let alone = String::from_utf8(alone.body.to_vec()).unwrap();
