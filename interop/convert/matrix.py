@@ -223,10 +223,10 @@ def is_said_otherwise(path, value, values, rest, root):
     own = plain(value)
     if any(own in words and place.search(path) for place, words in WORDS):
         return True
-    if PARTS.search(path) and any(own in text for text in values):
+    if PARTS.search(path) and any(own in text for text in values | rest):
         return True
-    if TWICE.search(path):
-        return any(own in text for text in rest)
+    if TWICE.search(path) and own in rest:
+        return True
     return bool(GROUP.search(path)) and is_sum(path, own, root)
 
 

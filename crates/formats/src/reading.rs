@@ -4,12 +4,12 @@ mod derived;
 mod pass;
 
 use quoin_model::en16931::Invoice;
-use quoin_model::order::{Order, OrderKind};
+use quoin_model::order::{Order, OrderKind, OrderSyntax};
 use quoin_xml::tree::Element;
 
 pub(crate) use derived::{
     CodeTable, RunningSum, agreement, cents, day_of, implied, joined, lookup, lookup_back, mapped,
-    negated, share, summed, view,
+    negated, only_category, share, summed, view,
 };
 pub use pass::{DocumentLeaf, LeafTally};
 pub(crate) use pass::{LeafKind, Pass, XSI, leaf};
@@ -70,6 +70,8 @@ pub(crate) struct LeafFates<'r, 'd> {
 
 /// What reads the orders of a syntax.
 pub(crate) struct OrderReader {
+    /// The syntax.
+    pub syntax: OrderSyntax,
     /// Which message about an order the document at an element is.
     pub kind: fn(Element<'_>) -> Option<OrderKind>,
     /// Reads the document at the element.

@@ -8,6 +8,7 @@
 
 mod dates;
 mod ledger;
+mod length;
 pub(crate) mod line_levels;
 mod loss;
 mod national;
@@ -21,6 +22,7 @@ pub(crate) use dates::written_day;
 pub(crate) use ledger::LeafLedger;
 pub(crate) use ledger::reasons::{NEGATED, UNREAD_OF_ORDER};
 pub use ledger::{ConversionTally, MAX_LIST_BYTES};
+pub(crate) use length::{TOO_LONG, cut_at, pieces};
 pub use loss::{ConversionRefusal, Loss, LossKind};
 pub(crate) use national::{NumberForm, in_form, sum_of, without_place};
 pub(crate) use output::{InvoiceOutput, OutputAttribute};

@@ -12,7 +12,6 @@ mod totals;
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{Amount, Field, Invoice, InvoiceSyntax, Quantity, ValueSource};
 use quoin_model::text::cut;
-use quoin_xml::tree::Element;
 
 use super::codes::UNITS;
 use crate::reading::{lookup, lookup_back};
@@ -20,11 +19,6 @@ use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, 
 
 /// The namespace of the invoice of SALES005.
 pub(super) const NAMESPACE: &str = "http://www.ketenstandaard.nl/factuur/SALES/005";
-
-/// Why a text is lost.
-const TOO_LONG: &str = "it is longer than the target allows, or has another form";
-/// Why a text is cut.
-const CUT: &str = "the target has fewer characters";
 
 /// The row of the table of targets.
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
@@ -63,69 +57,6 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
         tax::breakdown(out, invoice, kind.sign);
     });
     Ok(())
-}
-
-/// Something that the target must have and the source has not.
-fn required(
-    out: &mut InvoiceOutput<'_>,
-    place: Element<'_>,
-    what: &'static str,
-    target: &'static str,
-) {
-    out.refuse_without(place, what, target);
-}
-
-/// Writes a text of at most so many characters: as it is, or not at all. Whether it is written.
-fn limited<'d>(
-    out: &mut InvoiceOutput<'d>,
-    name: &'static str,
-    source: ValueSource<'d>,
-    most: usize,
-) -> bool {
-    let words = out.words(source);
-    let fits = (1..=most).contains(&words.chars().count());
-    match fits {
-        true => out.kept(name, &words, source),
-        false => out.lost(source, TOO_LONG),
-    }
-    fits
-}
-
-/// Writes a text of which the target has so many characters.
-fn shortened<'d>(
-    out: &mut InvoiceOutput<'d>,
-    name: &'static str,
-    source: ValueSource<'d>,
-    most: usize,
-) {
-    let words = out.words(source);
-    match words.chars().count() <= most {
-        true => out.kept(name, &words, source),
-        false => out.changed(name, cut_at(&words, most).trim_end(), source, CUT),
-    }
-}
-
-/// At most so many characters of a text.
-fn cut_at(text: &str, most: usize) -> &str {
-    let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
-    text.get(..end).unwrap_or_default()
-}
-
-/// A text in pieces of at most so many characters, which begin and end with words where they can.
-fn pieces(text: &str, most: usize) -> Vec<&str> {
-    let (mut rest, mut all) = (text.trim(), Vec::new());
-    while !rest.is_empty() {
-        let whole = cut_at(rest, most);
-        let is_rest = whole.len() == rest.len();
-        let end = match whole.rfind(char::is_whitespace).filter(|_| !is_rest) {
-            Some(end) if end > 0 => end,
-            _ => whole.len(),
-        };
-        let (piece, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        all.push(piece.trim());
-        rest = after.trim_start();
-    }
-    all
 }
 
 /// The first amount of a field. Whether there is one.

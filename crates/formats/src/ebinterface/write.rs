@@ -13,7 +13,6 @@ mod tax;
 mod totals;
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax, ValueSource};
-use quoin_xml::tree::Element;
 
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, NumberForm};
 
@@ -24,9 +23,6 @@ pub(super) const NAMESPACE: &str = "http://www.ebinterface.at/schema/6p1/";
 const CENTS: NumberForm = NumberForm { least: 0, most: 2, digits: 24 };
 /// `Decimal4Type`.
 const PRICE: NumberForm = NumberForm { least: 0, most: 4, digits: 24 };
-
-/// Why a text is lost.
-const TOO_LONG: &str = "it is longer than the target allows, or has another form";
 
 /// The row of the table of targets.
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
@@ -59,32 +55,6 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
         document::comment(out, invoice);
     });
     Ok(())
-}
-
-/// Something that the target must have and the source has not.
-fn required(
-    out: &mut InvoiceOutput<'_>,
-    place: Element<'_>,
-    what: &'static str,
-    target: &'static str,
-) {
-    out.refuse_without(place, what, target);
-}
-
-/// Writes a text of at most so many characters: as it is, or not at all. Whether it is written.
-fn limited<'d>(
-    out: &mut InvoiceOutput<'d>,
-    name: &'static str,
-    source: ValueSource<'d>,
-    most: usize,
-) -> bool {
-    let words = out.words(source);
-    let fits = (1..=most).contains(&words.chars().count());
-    match fits {
-        true => out.kept(name, &words, source),
-        false => out.lost(source, TOO_LONG),
-    }
-    fits
 }
 
 /// Writes a value with attributes, and its fate.

@@ -23,7 +23,6 @@ mod totals;
 mod transport;
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax};
-use quoin_xml::tree::Element;
 
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, NumberForm};
 
@@ -125,14 +124,4 @@ fn body<'d>(
         attachment::write(out, document);
     }
     totals::told(out, invoice);
-}
-
-/// Something that the target must have and the source has not.
-fn required(
-    out: &mut InvoiceOutput<'_>,
-    place: Element<'_>,
-    what: &'static str,
-    target: &'static str,
-) {
-    out.refuse_without(place, what, target);
 }

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 
 use quoin_model::amount::{Decimal, decimals_as_written};
 use quoin_model::en16931::{
-    Agreement, AttributeName, CurrencyCode, Derivation, Field, Text, ValueSource, ValueType,
+    Agreement, AttributeName, CurrencyCode, Derivation, Field, Invoice, TaxCategory, Text,
+    ValueSource, ValueType,
 };
 use quoin_model::text::{date, zoned_date};
 use quoin_xml::tree::Element;
@@ -189,5 +190,24 @@ impl<'d> Pass<'d> {
     pub(crate) fn mapped<T: ValueType<'d>>(&mut self, element: Element<'d>, table: CodeTable) -> T {
         let own: T = self.value(element);
         mapped(own.source(), table)
+    }
+}
+
+/// BG-30 of a line that says none: the category of the document, where it has one only.
+pub(crate) fn only_category(invoice: &mut Invoice<'_>) {
+    let [only] = invoice.vat_breakdown.as_slice() else { return };
+    let Some(category) = only.category.one() else { return };
+    let same = |source: ValueSource<'_>| source.trimmed().into_owned();
+    for line in &mut invoice.lines {
+        if line.tax_category.is_present() {
+            continue;
+        }
+        let mut own = TaxCategory::new(category.element);
+        let codes = category.code.iter();
+        own.code.extend(codes.map(|one| one.saying(Derivation::Implied, same(**one)).into()));
+        let rates = category.rate.iter();
+        own.rate.extend(rates.map(|one| one.saying(Derivation::Implied, same(**one)).into()));
+        own.scheme.extend(category.scheme.iter().copied());
+        line.tax_category.push(own);
     }
 }

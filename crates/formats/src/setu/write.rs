@@ -11,7 +11,6 @@ mod units;
 
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{Amount, Date, Field, Invoice, InvoiceSyntax, ValueSource};
-use quoin_xml::tree::Element;
 
 use super::{HR_XML, OAGIS};
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, WrittenSign};
@@ -74,16 +73,6 @@ fn lines<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign: WrittenSi
             }
         }
     }
-}
-
-/// Something that the target must have and the source has not.
-fn required(
-    out: &mut InvoiceOutput<'_>,
-    place: Element<'_>,
-    what: &'static str,
-    target: &'static str,
-) {
-    out.refuse_without(place, what, target);
 }
 
 /// Writes a value as it is. Whether there is one.

@@ -14,7 +14,6 @@ use quoin_model::codes;
 use quoin_model::en16931::{
     Amount, AttributeName, Date, Field, Identifier, Invoice, InvoiceSyntax, Quantity, ValueSource,
 };
-use quoin_xml::tree::Element;
 
 use super::codes::{GS1, TOO_NEW_COUNTRIES, TOO_NEW_CURRENCIES};
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter};
@@ -67,16 +66,6 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
         document::tail(out, invoice);
     });
     Ok(())
-}
-
-/// Something that the target must have and the source has not.
-fn required(
-    out: &mut InvoiceOutput<'_>,
-    place: Element<'_>,
-    what: &'static str,
-    target: &'static str,
-) {
-    out.refuse_without(place, what, target);
 }
 
 /// Writes a value with attributes: those that it has in a document of Svefaktura, else those that

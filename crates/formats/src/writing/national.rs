@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{Amount, AttributeName, Date, Derivation, Field, ValueSource};
+use quoin_model::en16931::{Amount, AttributeName, Date, Derivation, Field, Invoice, ValueSource};
 use quoin_model::text::cut;
 use quoin_xml::tree::Element;
 
@@ -249,6 +249,18 @@ impl<'d> InvoiceOutput<'d> {
                 self.implied(name, &format!("{computed:.2}"), place, Some(term), COMPUTED);
             }
             (None, None) => {}
+        }
+    }
+
+    /// Lists BT-111 where BT-6 is BT-5: the target says the total of VAT once, as `name`.
+    pub(crate) fn vat_total_said_twice(&mut self, invoice: &Invoice<'d>, name: &'static str) {
+        if invoice.tax_currency.text() != invoice.currency.text() {
+            return;
+        }
+        for total in invoice.vat_total_in_tax_currency() {
+            let reason = "the total of VAT is in the currency of the document";
+            let path = Some(self.path_of(name));
+            self.ledger.list_as(Some("BT-111"), *total, LossKind::Merged, path, reason);
         }
     }
 

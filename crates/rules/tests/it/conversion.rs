@@ -174,22 +174,18 @@ fn listed_leaves(invoice: &Invoice<'_>, losses: &[Loss], id: &str) -> Vec<String
     own.map(|term| said(id, &term.source.trimmed(), Some(term))).collect()
 }
 
-/// Terms that an invoice has once, and that a syntax may say again with each payment or rate: the
-/// same value again is not lost.
-const ONCE: &[&str] = &["BT-8", "BT-9", "BT-81", "BT-83", "BT-89", "BT-90", "BT-91"];
-
 /// The terms in which two documents differ, and of which the list says nothing: each value that is
 /// missing must have a row, and each that is new a row which says that something is written.
 pub(crate) fn unlisted(source: &Invoice<'_>, target: &Invoice<'_>, losses: &[Loss]) -> Vec<String> {
-    unlisted_but(source, target, losses, |id| ONCE.contains(&id))
+    unlisted_of(source, target, losses, false)
 }
 
-/// As [`unlisted`], where the same value again is not lost for terms that are said once.
-fn unlisted_but(
+/// As [`unlisted`]; where groups are there `doubled`, a value again is not lost.
+fn unlisted_of(
     source: &Invoice<'_>,
     target: &Invoice<'_>,
     losses: &[Loss],
-    is_once: impl Fn(&str) -> bool,
+    doubled: bool,
 ) -> Vec<String> {
     // What the source does not say itself has no leaf that could be lost.
     let said_itself = terms(source, |term| term.source.derivation().is_none());
@@ -210,7 +206,7 @@ fn unlisted_but(
         let listed: Vec<String> = lost.map(|row| said(id, &row.value, None)).collect();
         let written = rows.iter().any(|row| row.target_path.is_some());
         let mut missing = without(&without(&own, &target), &listed);
-        if is_once(id) {
+        if doubled {
             missing.retain(|value| !target.contains(value));
         }
         if !missing.is_empty() {

@@ -210,15 +210,36 @@ fn number<'d>(
     transfer: &mut CreditTransfer<'d>,
     element: Element<'d>,
 ) {
+    let Some((id, domain)) = id_reference(walk, element) else { return };
+    match domain.map(|domain| domain.trimmed()).as_deref() {
+        Some("ibanID" | "accountID") => transfer.account.push(id),
+        Some("swiftID") => transfer.provider.push(id),
+        Some("accountName") => transfer.name.push(Text::from(*id)),
+        _ => party_number(party, id, domain),
+    }
+}
+
+/// The identifier of an `IdReference`, and its domain.
+pub(in crate::cxml) fn id_reference<'d>(
+    walk: &mut CxmlWalk<'d>,
+    element: Element<'d>,
+) -> Option<(Identifier<'d>, Option<ValueSource<'d>>)> {
     open(&mut walk.pass, element, &["identifier", "domain"]);
     element.elements().for_each(|inner| walk.pass.unread(inner));
-    let Some(id) = at::<Identifier<'d>>(element, "identifier") else { return };
-    let Some(domain) = ValueSource::attribute_called(element, "", "domain") else {
-        return party.identifiers.push(id);
-    };
+    let id = at::<Identifier<'d>>(element, "identifier")?;
+    Some((id, ValueSource::attribute_called(element, "", "domain")))
+}
+
+/// An identifier of a party in the place that its domain names.
+pub(in crate::cxml) fn party_number<'d>(
+    party: &mut Party<'d>,
+    id: Identifier<'d>,
+    domain: Option<ValueSource<'d>>,
+) {
+    let Some(domain) = domain else { return party.identifiers.push(id) };
     let mut registered = |scheme: &'static str| {
         let scheme = (AttributeName::SchemeId, domain.saying(Derivation::Mapped, scheme));
-        let mut registration = TaxRegistration::new(element);
+        let mut registration = TaxRegistration::new(id.element());
         registration.id.push(id.with(&[scheme]).into());
         party.tax_registrations.push(registration);
     };
@@ -226,9 +247,6 @@ fn number<'d>(
         text if VAT_NUMBERS.contains(&text) => registered("VA"),
         text if TAX_NUMBERS.contains(&text) => registered("FC"),
         "supplierCommercialIdentifier" => party.legal_registration.push(id),
-        "ibanID" | "accountID" => transfer.account.push(id),
-        "swiftID" => transfer.provider.push(id),
-        "accountName" => transfer.name.push(Text::from(*id)),
         _ => party.identifiers.push(id.with(&[(AttributeName::SchemeId, domain)]).into()),
     }
 }

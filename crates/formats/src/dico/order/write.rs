@@ -10,12 +10,11 @@ use quoin_model::en16931::{
     Amount, Code, DocumentReference, Field, InvoiceSyntax, Time, ValueType,
 };
 use quoin_model::order::{Order, OrderKind, OrderPeriod, OrderSyntax, TransportInstruction};
-use quoin_xml::tree::Element;
 
 use super::SALES;
 use super::codes::{ANSWERS, ORDER};
 use crate::reading::lookup_back;
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OrderWriter};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OrderWriter, pieces};
 
 /// The row of the table of targets.
 pub(crate) const ORDER_WRITER: OrderWriter = OrderWriter {
@@ -246,22 +245,6 @@ fn notes<'d, T: ValueType<'d>>(out: &mut InvoiceOutput<'d>, field: &Field<T>) {
     });
 }
 
-/// A text in pieces of at most so many characters, between words where there are some.
-fn pieces(text: &str, most: usize) -> Vec<&str> {
-    let mut rest = text.trim();
-    let mut pieces = Vec::new();
-    while !rest.is_empty() {
-        let end = rest.char_indices().nth(most).map_or(rest.len(), |(at, _)| at);
-        let whole = rest.get(..end).unwrap_or(rest);
-        let is_last = end == rest.len();
-        let space = whole.rfind(char::is_whitespace).filter(|at| !is_last && *at > 0);
-        let (piece, more) = rest.split_at_checked(space.unwrap_or(end)).unwrap_or((rest, ""));
-        pieces.push(piece.trim());
-        rest = more.trim();
-    }
-    pieces
-}
-
 /// When goods are wanted or promised: one day, or the first and the last.
 fn period<'d>(out: &mut InvoiceOutput<'d>, period: &OrderPeriod<'d>, is_promise: bool) {
     let (day_name, time_name) = match is_promise {
@@ -312,32 +295,4 @@ fn amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, field: &Field<Amo
         }
     }
     is_written
-}
-
-/// A text that is cut, with a row, where it is longer than the target lets it be.
-fn fitted<'d, T: ValueType<'d>>(
-    out: &mut InvoiceOutput<'d>,
-    name: &'static str,
-    value: T,
-    most: usize,
-) {
-    let source = value.source();
-    let text = source.trimmed().into_owned();
-    match text.char_indices().nth(most) {
-        None => out.kept(name, &text, source),
-        Some((at, _)) => {
-            let cut = text.get(..at).unwrap_or_default();
-            out.changed(name, cut, source, "the target has fewer characters there");
-        }
-    }
-}
-
-/// Refuses a message without something, named as a term.
-fn refuse_without(
-    out: &mut InvoiceOutput<'_>,
-    place: Element<'_>,
-    what: &'static str,
-    target: &'static str,
-) {
-    out.refuse_without(place, what, target);
 }

@@ -7,9 +7,9 @@ use quoin_model::en16931::{
 };
 
 use super::super::codes::{CORRECTION, CREDIT_NOTE, FILES, INVOICE, PAYMENT_MEANS};
-use super::{amount, limited, pieces, required};
+use super::amount;
 use crate::reading::lookup_back;
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign, pieces};
 
 /// The kinds of document that EN 16931 knows (BR-CL-01).
 const TYPES: &str = "uncl1001@en16931-cii-1.3.16";
@@ -80,10 +80,10 @@ pub(super) fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, kind:
             out.refuse_value(*number, "a number has at most 17 characters in the target");
         }
         Some(number) => out.kept("InvoiceNumber", &number.trimmed(), *number),
-        None => required(out, place, "the number (BT-1)", "InvoiceNumber"),
+        None => out.refuse_without(place, "the number (BT-1)", "InvoiceNumber"),
     }
     if !out.plain_day("InvoiceDate", &invoice.issue_date) {
-        required(out, place, "the day of issue (BT-2)", "InvoiceDate");
+        out.refuse_without(place, "the day of issue (BT-2)", "InvoiceDate");
     }
     if let Some(delivery) = invoice.delivery.first() {
         out.plain_day("DeliveryDate", &delivery.date);
@@ -91,7 +91,7 @@ pub(super) fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, kind:
     out.plain_day("ExpirationDate", &invoice.due_date);
     match invoice.currency.filled() {
         Some(code) => out.kept("Currency", &code.trimmed(), *code),
-        None => required(out, place, "the currency (BT-5)", "Currency"),
+        None => out.refuse_without(place, "the currency (BT-5)", "Currency"),
     }
     process(out, invoice);
 }
@@ -122,7 +122,7 @@ pub(super) fn references<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>)
         let is_filler = has_filler && name == "BuyersOrderNumber";
         let Some(one) = field.first().filter(|_| !is_filler) else { continue };
         if let Some(id) = one.id.filled() {
-            limited(out, name, *id, NUMBER);
+            out.limited(name, *id, NUMBER);
         }
         one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
     }
@@ -131,7 +131,7 @@ pub(super) fn references<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>)
     }
     let preceding = references.preceding_invoices.first();
     if let Some(id) = preceding.and_then(|one| one.id.filled()) {
-        limited(out, "InvoiceNumberToBeCorrected", *id, NUMBER);
+        out.limited("InvoiceNumberToBeCorrected", *id, NUMBER);
     }
 }
 
@@ -163,7 +163,7 @@ pub(super) fn payment<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, si
     }
     if let Some(id) = more.end_customer_order.filled() {
         out.group("CustomerOrderReference", |out| {
-            limited(out, "EndCustomerOrderNumber", *id, 35);
+            out.limited("EndCustomerOrderNumber", *id, 35);
         });
     }
 }

@@ -5,10 +5,8 @@ use quoin_model::en16931::{
 };
 
 use super::super::codes::GTIN;
-use super::{
-    amount, cut_at, limited, one_amount, pieces, required, shortened, tax, unit, write_unit,
-};
-use crate::writing::{InvoiceOutput, LossKind, WrittenSign, tell_gross_base};
+use super::{amount, one_amount, tax, unit, write_unit};
+use crate::writing::{InvoiceOutput, LossKind, WrittenSign, cut_at, pieces, tell_gross_base};
 
 /// Characters of a free text, and of the description of an item.
 const TEXT: usize = 70;
@@ -26,7 +24,7 @@ pub(super) fn write<'d>(
     number(out, line, at);
     quantities(out, line, more, sign);
     if !amount(out, "NetLineAmount", &line.net_amount, sign) && !out.ledger.in_own_words {
-        required(out, line.element, "the net amount of a line (BT-131)", "NetLineAmount");
+        out.refuse_without(line.element, "the net amount of a line (BT-131)", "NetLineAmount");
     }
     let empty = ItemInformation::new(line.element);
     let item = line.item.first().unwrap_or(&empty);
@@ -43,9 +41,11 @@ pub(super) fn write<'d>(
     match line.tax_category.first() {
         Some(category) => tax::information(out, category, None),
         None if out.ledger.in_own_words => {}
-        None => {
-            required(out, line.element, "the VAT category of a line (BT-151)", "VATInformation")
-        }
+        None => out.refuse_without(
+            line.element,
+            "the VAT category of a line (BT-151)",
+            "VATInformation",
+        ),
     }
     references(out, line);
     note(out, line, item);
@@ -78,7 +78,7 @@ fn quantities<'d>(
 ) {
     let Some(own) = line.quantity.filled() else {
         if !out.ledger.in_own_words {
-            required(out, line.element, "the quantity (BT-129)", "NumberOfInvoicingUnits");
+            out.refuse_without(line.element, "the quantity (BT-129)", "NumberOfInvoicingUnits");
         }
         return;
     };
@@ -111,11 +111,11 @@ fn identification<'d>(
 ) {
     gtin(out, item);
     if let Some(id) = item.seller_id.filled() {
-        limited(out, "SuppliersTradeItemId", *id, SHORT);
+        out.limited("SuppliersTradeItemId", *id, SHORT);
     }
     out.group("AdditionalItemIdentification", |out| {
         if let Some(name) = item.name.filled() {
-            shortened(out, "TradeItemDescription", *name, TEXT);
+            out.shortened("TradeItemDescription", *name, TEXT);
         }
         for name in ["Colour", "Size", "SerialNumber"] {
             let is_it = |one: &&ItemAttribute<'d>| one.name.is(name) && one.value.is_filled();
@@ -132,7 +132,7 @@ fn identification<'d>(
 /// BT-160 and BT-161, where the name is that of an element.
 fn attribute<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, one: &ItemAttribute<'d>) {
     let (Some(value), Some(own)) = (one.value.filled(), one.name.filled()) else { return };
-    if limited(out, name, *value, SHORT) {
+    if out.limited(name, *value, SHORT) {
         out.ledger.carry(*own);
     }
 }
@@ -246,11 +246,11 @@ fn base<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, price: &Price<'d>) {
 /// BT-132, and the line of the despatch advice.
 fn references<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
     if let Some(id) = line.order_lines.first().and_then(|one| one.line_id.filled()) {
-        limited(out, "OrderLineIdentification", *id, SHORT);
+        out.limited("OrderLineIdentification", *id, SHORT);
     }
     let Some(more) = line.extensions.as_deref() else { return };
     if let Some(id) = more.despatch_lines.first().and_then(|one| one.line_id.filled()) {
-        limited(out, "DespatchAdviceLineIdentification", *id, SHORT);
+        out.limited("DespatchAdviceLineIdentification", *id, SHORT);
     }
 }
 

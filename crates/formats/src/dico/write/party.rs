@@ -7,8 +7,8 @@ use quoin_model::en16931::{
 use quoin_xml::tree::Element;
 
 use super::super::codes::{GLN, KVK};
-use super::{document, limited, merged, pieces, required, shortened};
-use crate::writing::{InvoiceOutput, LossKind};
+use super::{document, merged};
+use crate::writing::{InvoiceOutput, LossKind, pieces};
 
 /// Why a party is not who it was.
 const NUMBER: &str = "the target tells a party by its global location number (GLN)";
@@ -44,7 +44,7 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
             trader(out, buyer, &BUYER, "the GLN of the buyer (BT-46 or BT-49, scheme 0088)");
             contacts(out, buyer);
         }),
-        None => required(out, invoice.element, "the buyer (BG-7)", "Buyer"),
+        None => out.refuse_without(invoice.element, "the buyer (BG-7)", "Buyer"),
     }
     match seller {
         Some(seller) => out.required_group("Supplier", |out| {
@@ -52,7 +52,7 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
             account(out, invoice);
             contacts(out, seller);
         }),
-        None => required(out, invoice.element, "the seller (BG-4)", "Supplier"),
+        None => out.refuse_without(invoice.element, "the seller (BG-4)", "Supplier"),
     }
     if out.ledger.in_own_words {
         again(out, invoice);
@@ -146,7 +146,7 @@ fn trader<'d>(
                 number(out, "GLN", id);
             }
         }
-        (None, None) => required(out, party.element, what, "GLN"),
+        (None, None) => out.refuse_without(party.element, what, "GLN"),
     }
     registrations(out, party, terms.scheme_of_registration);
     body(out, party, terms.line);
@@ -258,7 +258,7 @@ fn name<'d>(out: &mut InvoiceOutput<'d>, name: Text<'d>) {
             out.constant("Name2", two, &[]);
             out.ledger.carry(*name);
         }
-        _ => shortened(out, "Name", *name, MOST),
+        _ => out.shortened("Name", *name, MOST),
     }
 }
 
@@ -273,9 +273,9 @@ fn address<'d>(out: &mut InvoiceOutput<'d>, address: &PostalAddress<'d>, term: &
     match lines.as_slice() {
         [] => {}
         [one] if out.ledger.in_own_words => street(out, *one),
-        [one] if address.line1.is_filled() => shortened(out, NAME, **one, MOST),
+        [one] if address.line1.is_filled() => out.shortened(NAME, **one, MOST),
         [first, ..] if whole.chars().count() > MOST => {
-            shortened(out, NAME, **first, MOST);
+            out.shortened(NAME, **first, MOST);
             if !address.line1.is_filled() {
                 out.implied(NAME, &first.trimmed(), first.element(), Some(term), reason);
                 out.ledger.list(**first, LossKind::Changed, None, reason);
@@ -290,13 +290,13 @@ fn address<'d>(out: &mut InvoiceOutput<'d>, address: &PostalAddress<'d>, term: &
         }
     }
     if let Some(city) = address.city.filled() {
-        shortened(out, "City", *city, 35);
+        out.shortened("City", *city, 35);
     }
     if let Some(code) = address.post_code.filled() {
-        limited(out, "PostalCode", *code, 9);
+        out.limited("PostalCode", *code, 9);
     }
     if let Some(country) = address.country.filled() {
-        limited(out, "Country", *country, 2);
+        out.limited("Country", *country, 2);
     }
 }
 
@@ -323,13 +323,13 @@ fn contacts<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
 fn reach<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
     let point = contact.name.filled().or_else(|| contact.department.filled());
     if let Some(name) = point {
-        shortened(out, "ContactPersonName", *name, 35);
+        out.shortened("ContactPersonName", *name, 35);
     }
     if let Some(telephone) = contact.telephone.filled() {
-        limited(out, "PhoneNumber", *telephone, 20);
+        out.limited("PhoneNumber", *telephone, 20);
     }
     if let Some(email) = contact.email.filled() {
-        limited(out, "EmailAddress", *email, 254);
+        out.limited("EmailAddress", *email, 254);
     }
 }
 

@@ -3,7 +3,7 @@
 use quoin_model::en16931::{AllowanceCharge, Amount, Field, Invoice, TaxCategory};
 
 use super::super::codes::{ALLOWANCES, CATEGORIES, CHARGES, OTHER_SERVICE};
-use super::{amount, required};
+use super::amount;
 use crate::reading::lookup_back;
 use crate::writing::{InvoiceOutput, WrittenSign};
 
@@ -22,7 +22,7 @@ pub(super) fn information<'d>(
             None if out.ledger.in_own_words => {}
             None => {
                 let what = "the VAT category (BT-95, BT-102, BT-118, BT-151)";
-                required(out, category.element, what, "VATRate");
+                out.refuse_without(category.element, what, "VATRate");
             }
         }
         if let Some(rate) = category.rate.filled() {
@@ -50,7 +50,7 @@ pub(super) fn of_document<'d>(
             None if out.ledger.in_own_words => {}
             None => {
                 let what = "the VAT category of an allowance or charge (BT-95, BT-102)";
-                required(out, one.element, what, "VATInformation");
+                out.refuse_without(one.element, what, "VATInformation");
             }
         }
     });
@@ -84,7 +84,7 @@ fn inside<'d>(
     let name = if is_charge { "ChargeAmount" } else { "AllowanceAmount" };
     if !amount(out, name, &one.amount, sign) {
         let what = "the amount of an allowance or charge (BT-92, BT-99, BT-136, BT-141)";
-        required(out, one.element, what, name);
+        out.refuse_without(one.element, what, name);
     }
     match is_charge {
         true => {
@@ -142,14 +142,14 @@ pub(super) fn breakdown<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, 
     for one in invoice.breakdown_in_document_currency() {
         out.group("VATSubTotal", |out| {
             if !amount(out, "VATAmount", &one.tax_amount, sign) && !out.ledger.in_own_words {
-                required(out, one.element, "the VAT amount (BT-117)", "VATAmount");
+                out.refuse_without(one.element, "the VAT amount (BT-117)", "VATAmount");
             }
             match one.category.first() {
                 Some(category) => information(out, category, Some((&one.taxable_amount, sign))),
                 None if out.ledger.in_own_words => {}
                 None => {
                     let what = "the VAT category (BT-118)";
-                    required(out, one.element, what, "VATInformation");
+                    out.refuse_without(one.element, what, "VATInformation");
                 }
             }
         });

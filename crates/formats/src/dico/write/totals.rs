@@ -4,8 +4,8 @@
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{Amount, Field, Invoice, Totals};
 
-use super::{amount, made, one_amount, required};
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign, sum_of};
+use super::{amount, made, one_amount};
+use crate::writing::{ConversionRefusal, InvoiceOutput, WrittenSign, sum_of};
 
 /// The rule behind a refusal.
 const RULE: &str = "the target has the total with VAT only, which is what is due";
@@ -65,10 +65,14 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign
     let more = invoice.extensions.netherlands.as_deref();
     out.group("InvoiceTotals", |out| {
         if !amount(out, "TotalInvoiceAmount", &totals.with_vat, sign) {
-            required(out, totals.element, "the total with VAT (BT-112)", "TotalInvoiceAmount");
+            out.refuse_without(totals.element, "the total with VAT (BT-112)", "TotalInvoiceAmount");
         }
         if !amount(out, "TotalNetLineAmount", &totals.line_net, sign) {
-            required(out, totals.element, "the sum of the lines (BT-106)", "TotalNetLineAmount");
+            out.refuse_without(
+                totals.element,
+                "the sum of the lines (BT-106)",
+                "TotalNetLineAmount",
+            );
         }
         if let Some(more) = more {
             amount(out, "TotalAmountSubjectToPaymentDiscount", &more.discountable_total, sign);
@@ -100,12 +104,8 @@ fn change<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign: WrittenS
 /// BT-110; without it the sum of its parts.
 fn vat<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign: WrittenSign) {
     const NAME: &str = "TotalVATAmount";
-    if !out.ledger.in_own_words && invoice.tax_currency.text() == invoice.currency.text() {
-        for total in invoice.vat_total_in_tax_currency() {
-            let reason = "the total of VAT is in the currency of the document";
-            let path = Some(out.path_of(NAME));
-            out.ledger.list_as(Some("BT-111"), *total, LossKind::Merged, path, reason);
-        }
+    if !out.ledger.in_own_words {
+        out.vat_total_said_twice(invoice, NAME);
     }
     let own: Field<Amount<'d>> =
         invoice.vat_total().chain(invoice.vat_total_without_currency()).collect();
@@ -115,7 +115,8 @@ fn vat<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign: WrittenSign
     let parts = invoice.breakdown_in_document_currency().map(|one| one.tax_amount.filled());
     if let Some(sum) = sum_of(parts) {
         let reason = "the target asks for the total of VAT: the sum of its parts";
-        out.implied(NAME, &format!("{sum:.2}"), invoice.element, Some("BT-110"), reason);
+        let text = sign.of(&format!("{sum:.2}"));
+        out.implied(NAME, &text, invoice.element, Some("BT-110"), reason);
         made(out, NAME, sum, sign);
     }
 }

@@ -3,8 +3,8 @@
 use quoin_model::en16931::{Contact, Identifier, Party, PostalAddress, ValueSource};
 
 use super::super::codes::ADDRESS_SCHEMES;
+use super::kept_with;
 use super::party::PartyWords;
-use super::{kept_with, required};
 use crate::reading::{lookup, lookup_back};
 use crate::writing::{InvoiceOutput, LossKind};
 
@@ -34,10 +34,10 @@ pub(super) fn place<'d>(out: &mut InvoiceOutput<'d>, own: &PostalAddress<'d>, wo
     out.first("eb:Street", &own.line1);
     out.first("eb:POBox", &own.post_box);
     if !out.first("eb:Town", &own.city) {
-        required(out, own.element, words.town, "Town");
+        out.refuse_without(own.element, words.town, "Town");
     }
     if !out.first("eb:ZIP", &own.post_code) {
-        required(out, own.element, words.zip, "ZIP");
+        out.refuse_without(own.element, words.zip, "ZIP");
     }
     let code = own.country.filled().filter(|code| code.trimmed().chars().count() == 2);
     let name = own.country_name.filled();
@@ -46,7 +46,7 @@ pub(super) fn place<'d>(out: &mut InvoiceOutput<'d>, own: &PostalAddress<'d>, wo
     match (name, letters.as_deref()) {
         (Some(name), _) => kept_with(out, "eb:Country", *name, attributes.as_slice()),
         (None, Some(letters)) => out.constant("eb:Country", letters, attributes.as_slice()),
-        (None, None) => return required(out, own.element, words.country, "Country"),
+        (None, None) => return out.refuse_without(own.element, words.country, "Country"),
     }
     code.iter().for_each(|code| out.ledger.carry(**code));
 }

@@ -3,7 +3,7 @@
 
 use quoin_model::en16931::{DeliveryInformation, Field, Invoice, Line, Period};
 
-use super::{limited, party};
+use super::party;
 use crate::writing::{InvoiceOutput, LossKind};
 
 /// Writes `Delivery` of the document.
@@ -36,7 +36,7 @@ fn write<'d>(
     }
     out.group("eb:Delivery", |out| {
         if let Some(id) = delivery.location.filled() {
-            limited(out, "eb:DeliveryID", *id, 255);
+            out.limited("eb:DeliveryID", *id, 255);
         }
         match period {
             Some(period) => {

@@ -4,7 +4,7 @@ use quoin_model::codes;
 use quoin_model::en16931::{Date, DocumentReference, ExchangeRate, Invoice, LineGroup, Note};
 
 use super::super::codes::{DOCUMENT_TYPES, DOCUMENT_TYPES_WRITTEN, LANGUAGES};
-use super::{CENTS, fact, kept_with, limited, line, required};
+use super::{CENTS, fact, kept_with, line};
 use crate::reading::lookup;
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, NumberForm};
 
@@ -124,11 +124,11 @@ fn type_code<'d>(
 /// From `InvoiceNumber` to `CurrencyExchangeInformation`.
 pub(super) fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let place = invoice.element;
-    if !invoice.number.filled().is_some_and(|id| limited(out, "eb:InvoiceNumber", *id, 255)) {
-        required(out, place, "the number, at most 255 characters (BT-1)", "InvoiceNumber");
+    if !invoice.number.filled().is_some_and(|id| out.limited("eb:InvoiceNumber", *id, 255)) {
+        out.refuse_without(place, "the number, at most 255 characters (BT-1)", "InvoiceNumber");
     }
     if !out.plain_day("eb:InvoiceDate", &invoice.issue_date) {
-        required(out, place, "the day of issue (BT-2)", "InvoiceDate");
+        out.refuse_without(place, "the day of issue (BT-2)", "InvoiceDate");
     }
     let all = &invoice.references.preceding_invoices;
     let is_cancelled = |one: &DocumentReference<'d>| {
@@ -152,7 +152,7 @@ pub(super) fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 /// BG-3.
 fn related<'d>(out: &mut InvoiceOutput<'d>, one: &DocumentReference<'d>) {
     if let Some(id) = one.id.filled() {
-        limited(out, "eb:InvoiceNumber", *id, 255);
+        out.limited("eb:InvoiceNumber", *id, 255);
     }
     out.plain_day("eb:InvoiceDate", &one.issue_date);
     if let Some(kind) = one.document_type.filled()

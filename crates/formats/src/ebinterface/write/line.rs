@@ -8,7 +8,7 @@ use quoin_model::en16931::{
     Price,
 };
 
-use super::{CENTS, PRICE, delivery, fact, kept_with, limited, reduction, required, tax};
+use super::{CENTS, PRICE, delivery, fact, kept_with, reduction, tax};
 use crate::writing::{InvoiceOutput, LossKind, in_form};
 
 /// The number of each line: BT-126 where all of them are different numbers above nought, else they
@@ -58,7 +58,7 @@ pub(super) fn write<'d>(
     others(out, line, item);
     tax::of_line(out, line);
     if !out.first_amount_in("eb:LineItemAmount", &line.net_amount, CENTS) {
-        required(out, line.element, "the net amount of a line (BT-131)", "LineItemAmount");
+        out.refuse_without(line.element, "the net amount of a line (BT-131)", "LineItemAmount");
     }
 }
 
@@ -78,7 +78,7 @@ fn position<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, number: Option<u32
 fn descriptions<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, item: &ItemInformation<'d>) {
     let name = "eb:Description";
     if !out.first(name, &item.name) {
-        required(out, line.element, "the name of an item (BT-153)", "Description");
+        out.refuse_without(line.element, "the name of an item (BT-153)", "Description");
     }
     let has_description = out.first(name, &item.description);
     let mut is_first = true;
@@ -152,7 +152,7 @@ fn own_kind<'d>(out: &mut InvoiceOutput<'d>, id: quoin_model::en16931::ValueSour
 fn quantity<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
     const NAME: &str = "eb:Quantity";
     let Some(quantity) = line.quantity.filled() else {
-        return required(out, line.element, "the quantity of a line (BT-129)", "Quantity");
+        return out.refuse_without(line.element, "the quantity of a line (BT-129)", "Quantity");
     };
     let unit = quantity.unit().filter(|unit| !unit.is_blank());
     let code = match unit {
@@ -193,7 +193,7 @@ fn unit_price<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
     let empty = Price::new(line.element);
     let price = line.price.first().unwrap_or(&empty);
     let Some(net) = price.net.filled() else {
-        return required(out, line.element, "the price of an item (BT-146)", "UnitPrice");
+        return out.refuse_without(line.element, "the price of an item (BT-146)", "UnitPrice");
     };
     let (Some(value), base) = (net.value(), price.base().filter(|base| !base.is_blank())) else {
         return out.refuse_value(*net, "a price is a number");
@@ -288,7 +288,7 @@ pub(super) fn party_order<'d>(
     order: &quoin_model::en16931::DocumentReference<'d>,
 ) {
     if let Some(id) = order.id.filled() {
-        limited(out, "eb:OrderID", *id, 255);
+        out.limited("eb:OrderID", *id, 255);
     }
     out.plain_day("eb:ReferenceDate", &order.issue_date);
     out.first("eb:Description", &order.description);

@@ -6,8 +6,8 @@ use quoin_model::en16931::{
 };
 
 use super::address::{identifier, in_address, lines, place, reach};
-use super::{kept_with, limited, line, required};
-use crate::writing::{InvoiceOutput, LossKind};
+use super::{kept_with, line};
+use crate::writing::{InvoiceOutput, LossKind, TOO_LONG};
 
 /// What stands for a party without an identifier for VAT.
 const NO_VAT: &str = "00000000";
@@ -59,13 +59,13 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
             });
             account(out, seller, "InvoiceRecipientsBillerID", "eb:InvoiceRecipientsBillerID");
         }),
-        None => required(out, invoice.element, "the seller (BG-4)", "Biller"),
+        None => out.refuse_without(invoice.element, "the seller (BG-4)", "Biller"),
     }
     match invoice.buyer.first() {
         Some(buyer) => out.required_group("eb:InvoiceRecipient", |out| {
             recipient(out, invoice, buyer);
         }),
-        None => required(out, invoice.element, "the buyer (BG-7)", "InvoiceRecipient"),
+        None => out.refuse_without(invoice.element, "the buyer (BG-7)", "InvoiceRecipient"),
     }
     let others = &invoice.extensions.parties;
     let ordering = others.iter().find(|one| one.role == PartyRole::BuyerCustomer);
@@ -74,7 +74,7 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         out.required_group("eb:OrderingParty", |out| {
             head(out, own, &ORDERING, None, |_| {});
             if let Some(id) = numbers(own).next() {
-                limited(out, "eb:BillersOrderingPartyID", *id, 255);
+                out.limited("eb:BillersOrderingPartyID", *id, 255);
             }
         });
     }
@@ -84,10 +84,10 @@ fn recipient<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, buyer: &Par
     let contract = invoice.references.contract.first().and_then(|one| one.id.filled());
     head(out, buyer, &BUYER, contract, |out| order(out, invoice));
     if let Some(id) = numbers(buyer).next() {
-        limited(out, "eb:BillersInvoiceRecipientID", *id, 255);
+        out.limited("eb:BillersInvoiceRecipientID", *id, 255);
     }
     if let Some(area) = invoice.accounting_reference.filled() {
-        limited(out, "eb:AccountingArea", *area, 20);
+        out.limited("eb:AccountingArea", *area, 20);
     }
     account(out, buyer, "SubOrganizationID", "eb:SubOrganizationID");
 }
@@ -128,7 +128,7 @@ fn account<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, local: &str, name
     let ids = more.iter().flat_map(|more| more.account_ids.iter());
     let own = ids.into_iter().find(|id| id.element().local() == local);
     if let Some(id) = own {
-        limited(out, name, **id, 255);
+        out.limited(name, **id, 255);
     }
 }
 
@@ -212,7 +212,7 @@ fn identification<'d>(out: &mut InvoiceOutput<'d>, id: Identifier<'d>, kind: &st
                 own.iter().for_each(|own| out.ledger.carry(*own));
             }
         }
-        false => out.lost(*id, super::TOO_LONG),
+        false => out.lost(*id, TOO_LONG),
     }
     fits
 }
@@ -235,7 +235,7 @@ fn address<'d>(
         identifier(out, *id);
     }
     if !out.first("eb:Name", &party.name) {
-        required(out, party.element, words.name, "Name");
+        out.refuse_without(party.element, words.name, "Name");
     }
     out.first("eb:TradingName", &party.trading_name);
     let empty = PostalAddress::new(party.element);

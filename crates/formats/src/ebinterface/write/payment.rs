@@ -5,9 +5,9 @@ use quoin_model::en16931::{
 };
 
 use super::super::codes::PAYMENT_MEANS;
-use super::{CENTS, TOO_LONG, kept_with, limited};
+use super::{CENTS, kept_with};
 use crate::reading::lookup;
-use crate::writing::{InvoiceOutput, LossKind};
+use crate::writing::{InvoiceOutput, LossKind, TOO_LONG};
 
 /// Codes of transfers, of direct debits and of cards (UNTDID 4461).
 const TRANSFERS: &[&str] =
@@ -148,7 +148,7 @@ fn one_account<'d>(
     let bic = provider.filter(|one| is_bic(&one.trimmed()));
     match (account.provider_name.filled(), provider) {
         (Some(name), _) => {
-            limited(out, "eb:BankName", *name, 255);
+            out.limited("eb:BankName", *name, 255);
         }
         (None, Some(other)) if bic.is_none() => {
             let reason = "it is no BIC: it is the name of the bank in the target";
@@ -194,7 +194,7 @@ fn one_account<'d>(
 fn owner<'d>(out: &mut InvoiceOutput<'d>, account: &CreditTransfer<'d>, payee: Option<&Party<'d>>) {
     const NAME: &str = "eb:BankAccountOwner";
     if let Some(name) = account.name.filled() {
-        limited(out, NAME, *name, 70);
+        out.limited(NAME, *name, 70);
         return;
     }
     let payee = payee.and_then(|payee| payee.name.filled());
@@ -216,14 +216,14 @@ fn debit<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, means: &Payment
         if let Some(debit) = debit {
             out.first("eb:BIC", &debit.provider);
             if let Some(account) = debit.debited_account.filled() {
-                limited(out, "eb:IBAN", *account, 34);
+                out.limited("eb:IBAN", *account, 34);
             }
             if let Some(name) = debit.debited_account_name.filled() {
-                limited(out, "eb:BankAccountOwner", *name, 70);
+                out.limited("eb:BankAccountOwner", *name, 70);
             }
         }
         if let Some(creditor) = invoice.payment.creditor_identifier.filled() {
-            if limited(out, "eb:CreditorID", *creditor, 35)
+            if out.limited("eb:CreditorID", *creditor, 35)
                 && let Some(scheme) = creditor.scheme()
             {
                 out.ledger.carry(scheme);
@@ -231,7 +231,7 @@ fn debit<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, means: &Payment
             out.repeated(&invoice.payment.creditor_identifier, creditor);
         }
         if let Some(mandate) = invoice.payment.mandate_reference.filled() {
-            limited(out, "eb:MandateReference", *mandate, 35);
+            out.limited("eb:MandateReference", *mandate, 35);
             out.repeated(&invoice.payment.mandate_reference, mandate);
         }
         out.plain_day("eb:DebitCollectionDate", &own.collected_on);

@@ -3,7 +3,7 @@
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{AllowanceCharge, Amount, Derivation, Invoice, Line};
 
-use super::{CENTS, kept_with, limited, required, tax};
+use super::{CENTS, kept_with, tax};
 use crate::writing::{InvoiceOutput, in_form};
 
 /// Which terms the base has, and the list of reasons.
@@ -89,7 +89,7 @@ fn reduction<'d>(
             }
             None => {
                 let what = "the amount of an allowance or charge (BT-92, BT-99, BT-136, BT-141)";
-                required(out, one.element, what, "BaseAmount");
+                out.refuse_without(one.element, what, "BaseAmount");
             }
         }
     }
@@ -136,8 +136,8 @@ fn other_tax<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
     out.first("eb:Comment", &one.reason);
     match one.id.filled() {
         Some(id) => {
-            limited(out, "eb:TaxID", *id, 255);
+            out.limited("eb:TaxID", *id, 255);
         }
-        None => required(out, one.element, "the identifier of a tax", "TaxID"),
+        None => out.refuse_without(one.element, "the identifier of a tax", "TaxID"),
     }
 }

@@ -4,7 +4,7 @@ use quoin_model::en16931::{
     AllowanceCharge, Amount, Derivation, Invoice, Line, TaxCategory, VatBreakdown,
 };
 
-use super::{CENTS, required};
+use super::CENTS;
 use crate::writing::{InvoiceOutput, LossKind};
 
 /// Writes `Tax`.
@@ -29,7 +29,7 @@ fn breakdown<'d>(
     is_only: bool,
 ) {
     if !out.first_amount_in("eb:TaxableAmount", &one.taxable_amount, CENTS) {
-        required(out, one.element, "the taxable amount (BT-116)", "TaxableAmount");
+        out.refuse_without(one.element, "the taxable amount (BT-116)", "TaxableAmount");
     }
     let empty = TaxCategory::new(one.element);
     let category = one.category.first().unwrap_or(&empty);
@@ -108,7 +108,7 @@ pub(super) fn percent<'d>(
     let Some(code) = category.code.filled() else {
         // Until 4.3 a rate of nought has no category.
         if !out.ledger.in_own_words {
-            return required(out, category.element, what, "TaxPercent/@TaxCategoryCode");
+            return out.refuse_without(category.element, what, "TaxPercent/@TaxCategoryCode");
         }
         let letters = "O";
         let reason = "the target asks for a category, which the source does not say";
@@ -214,9 +214,9 @@ fn other<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
         }
     }
     if !out.first_amount_in("eb:TaxAmount", &one.amount, CENTS) {
-        required(out, one.element, "the amount of a tax", "TaxAmount");
+        out.refuse_without(one.element, "the amount of a tax", "TaxAmount");
     }
     if !out.first("eb:Comment", &one.reason) {
-        required(out, one.element, "the name of a tax", "Comment");
+        out.refuse_without(one.element, "the name of a tax", "Comment");
     }
 }

@@ -3,7 +3,7 @@
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{Amount, Field, Invoice, Totals};
 
-use super::{CENTS, required};
+use super::CENTS;
 use crate::writing::{InvoiceOutput, LossKind, sum_of};
 
 /// Writes `TotalGrossAmount` to `PayableAmount`.
@@ -12,7 +12,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let totals = invoice.totals.first().unwrap_or(&empty);
     let place = invoice.element;
     if !out.first_amount_in("eb:TotalGrossAmount", &totals.with_vat, CENTS) {
-        required(out, place, "the total with VAT (BT-112)", "TotalGrossAmount");
+        out.refuse_without(place, "the total with VAT (BT-112)", "TotalGrossAmount");
     }
     out.first_amount_in("eb:PrepaidAmount", &totals.paid, CENTS);
     out.first_amount_in("eb:RoundingAmount", &totals.rounding, CENTS);
@@ -23,7 +23,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
             out.constant("eb:PayableAmount", &text.unwrap_or_default(), &[]);
         }
         Some(due) => out.amount_in("eb:PayableAmount", due, CENTS),
-        None => required(out, place, "the amount due (BT-115)", "PayableAmount"),
+        None => out.refuse_without(place, "the amount due (BT-115)", "PayableAmount"),
     }
     if !out.ledger.in_own_words {
         computed(out, invoice, totals);

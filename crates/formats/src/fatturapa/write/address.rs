@@ -3,7 +3,7 @@
 
 use quoin_model::en16931::{Party, PostalAddress, ValueSource};
 
-use super::{required, text};
+use super::text;
 use crate::writing::{InvoiceOutput, LossKind};
 
 /// Characters of `Indirizzo` and `Comune`.
@@ -95,7 +95,7 @@ fn write<'d>(
         street(out, address, terms);
         post_code(out, address, terms);
         if !text::free(out, "Comune", &address.city, MAX_LINE) {
-            required(out, address.element, terms.city, "Comune");
+            out.refuse_without(address.element, terms.city, "Comune");
         }
         if let Some(province) = address.subdivision.filled() {
             let in_italy = address.country.is("IT") || out.ledger.in_own_words;
@@ -106,7 +106,7 @@ fn write<'d>(
         let is_written =
             country.is_some_and(|country| text::code_that(out, "Nazione", *country, is_country));
         if !is_written {
-            required(out, address.element, terms.country, "Nazione");
+            out.refuse_without(address.element, terms.country, "Nazione");
         }
     });
 }
@@ -140,7 +140,7 @@ fn street<'d>(out: &mut InvoiceOutput<'d>, address: &PostalAddress<'d>, terms: &
         all => joined(out, address, terms, all, line1.is_some()),
     };
     if !is_written {
-        required(out, address.element, terms.street, "Indirizzo");
+        out.refuse_without(address.element, terms.street, "Indirizzo");
     }
     if let Some(number) = number {
         let words = out.words(number);
@@ -184,6 +184,6 @@ fn post_code<'d>(out: &mut InvoiceOutput<'d>, address: &PostalAddress<'d>, terms
             let term = (!terms.post_code.is_empty()).then_some(terms.post_code);
             out.derived("CAP", "00000", address.element, term, ABROAD);
         }
-        _ => required(out, address.element, terms.code, "CAP"),
+        _ => out.refuse_without(address.element, terms.code, "CAP"),
     }
 }

@@ -5,7 +5,7 @@ use quoin_model::en16931::{Derivation, TaxCategory};
 use quoin_xml::tree::Element;
 
 use super::super::codes::CATEGORIES;
-use super::{RATE, required};
+use super::RATE;
 use crate::reading::lookup;
 use crate::writing::{ConversionRefusal, InvoiceOutput, in_form, without_place};
 
@@ -114,7 +114,7 @@ pub(super) fn rate<'d>(
 /// Writes `Natura`, where there is one, and gives the category its fate.
 pub(super) fn nature_of<'d>(out: &mut InvoiceOutput<'d>, category: &TaxCategory<'d>, taxed: Taxed) {
     let Some(code) = category.code.filled() else {
-        return required(out, category.element, "the VAT category (BT-151)", "Natura");
+        return out.refuse_without(category.element, "the VAT category (BT-151)", "Natura");
     };
     for scheme in &category.scheme {
         out.ledger.carry(**scheme);

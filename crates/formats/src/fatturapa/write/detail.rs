@@ -5,7 +5,7 @@ use quoin_model::en16931::{Identifier, ItemAttribute, ItemInformation, Line, Val
 use quoin_xml::tree::Element;
 
 use super::super::codes::GTIN;
-use super::{PRICE, required, text};
+use super::{PRICE, text};
 use crate::writing::{InvoiceOutput, LossKind};
 
 /// Characters of `RiferimentoTesto`.
@@ -112,8 +112,7 @@ pub(super) fn description<'d>(
         }
         let is_written = name.is_some_and(|name| text::one_free(out, "Descrizione", *name, most));
         if !is_written {
-            required(
-                out,
+            out.refuse_without(
                 line.element,
                 "the name of an item in Latin letters (BT-153)",
                 "Descrizione",
@@ -133,8 +132,7 @@ pub(super) fn description<'d>(
     match text::latin(&words, most) {
         Some(text) => out.constant("Descrizione", &text, &[]),
         None => {
-            required(
-                out,
+            out.refuse_without(
                 line.element,
                 "the name of an item in Latin letters (BT-153)",
                 "Descrizione",

@@ -5,7 +5,7 @@ use quoin_model::en16931::{Invoice, InvoiceTypeCode, Note};
 
 use super::super::codes::{DOCUMENT_TYPES, DOCUMENT_TYPES_WRITTEN};
 use super::plan::is_fund;
-use super::{CENTS, RATE, category, price, required, text};
+use super::{CENTS, RATE, category, price, text};
 use crate::reading::lookup;
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
 
@@ -79,10 +79,10 @@ pub(super) fn write<'d>(
             text::code_that(out, "Divisa", *currency, is_code)
         });
         if !is_currency {
-            required(out, invoice.element, "the currency (BT-5)", "Divisa");
+            out.refuse_without(invoice.element, "the currency (BT-5)", "Divisa");
         }
         if !out.plain_day("Data", &invoice.issue_date) {
-            required(out, invoice.element, "the day of issue (BT-2)", "Data");
+            out.refuse_without(invoice.element, "the day of issue (BT-2)", "Data");
         }
         number(out, invoice);
         withholding(out, invoice);
@@ -127,7 +127,7 @@ fn number<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
             let why = "the number has at most 20 characters of Basic Latin, a digit among them";
             out.refuse_value(*number, why);
         }
-        None => required(out, invoice.element, "the number (BT-1)", "Numero"),
+        None => out.refuse_without(invoice.element, "the number (BT-1)", "Numero"),
     }
 }
 

@@ -7,7 +7,7 @@ use quoin_model::en16931::{
 
 use super::super::codes::{MAIL, OFFICE, RECIPIENT};
 use super::general::ItalianType;
-use super::{party, register, required, text};
+use super::{party, register, text};
 use crate::writing::InvoiceOutput;
 
 /// The code of a buyer without a code in Italy, and of one abroad.
@@ -92,14 +92,14 @@ pub(super) fn write<'d>(
     out.required_group("DatiTrasmissione", |out| transmission(out, invoice, to));
     match invoice.seller.first() {
         Some(seller) => party::seller(out, invoice, seller),
-        None => required(out, place, "the seller (BG-4)", "CedentePrestatore"),
+        None => out.refuse_without(place, "the seller (BG-4)", "CedentePrestatore"),
     }
     if let Some(one) = invoice.tax_representative.first() {
         party::representative(out, one);
     }
     match invoice.buyer.first() {
         Some(buyer) => party::buyer(out, invoice, buyer),
-        None => required(out, place, "the buyer (BG-7)", "CessionarioCommittente"),
+        None => out.refuse_without(place, "the buyer (BG-7)", "CessionarioCommittente"),
     }
     let third = invoice.extensions.parties.iter().find(|party| is_third(party));
     if let Some(third) = third {
@@ -172,7 +172,7 @@ fn transmitter<'d>(
     let Some((id, (country, code))) = id.and_then(|id| Some((id, register::parts(&id.trimmed())?)))
     else {
         let what = "who transmits, or the VAT identifier of the seller (BT-31)";
-        return required(out, invoice.element, what, "IdTrasmittente");
+        return out.refuse_without(invoice.element, what, "IdTrasmittente");
     };
     let reason = "the target asks who transmits: the seller";
     out.implied("IdTrasmittente", &id.trimmed(), id.element(), None, reason);

@@ -4,7 +4,7 @@ use quoin_model::en16931::{AllowanceCharge, Date, Field, Invoice, Line, Period, 
 
 use super::plan::{BodyPlan, extra as extra_lines};
 use super::price::LinePrice;
-use super::{category, detail, price, required, text};
+use super::{category, detail, price, text};
 use crate::writing::{InvoiceOutput, LossKind};
 
 /// Characters of `Descrizione`.
@@ -39,7 +39,9 @@ pub(super) fn write<'d>(
             }
             nature(out, tax, plan);
         }
-        None => required(out, line.element, "the VAT category of a line (BT-151)", "AliquotaIVA"),
+        None => {
+            out.refuse_without(line.element, "the VAT category of a line (BT-151)", "AliquotaIVA")
+        }
     }
     text::code(out, "RiferimentoAmministrazione", &line.accounting_reference, 20);
     detail::other_data(out, line, item);
@@ -135,7 +137,7 @@ fn adjustment<'d>(
     price::signed(out, one);
     let Some(tax) = one.tax_category.first() else {
         let what = "the VAT category of an allowance or charge (BT-95, BT-102)";
-        return required(out, place, what, "AliquotaIVA");
+        return out.refuse_without(place, what, "AliquotaIVA");
     };
     let rate = category::rate_text(tax);
     out.derived("AliquotaIVA", &rate, place, Some("BT-152"), INSTEAD);

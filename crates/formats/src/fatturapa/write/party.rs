@@ -4,7 +4,7 @@
 use quoin_model::en16931::{Invoice, Party, PartyRole, PostalAddress, Text};
 
 use super::address::{self, BUYER, OTHER, SELLER};
-use super::{header, register, required, text};
+use super::{header, register, text};
 use crate::writing::InvoiceOutput;
 
 /// Characters of `Denominazione`, and of each part of the name of a person.
@@ -23,7 +23,7 @@ pub(super) fn seller<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sel
         out.required_group("DatiAnagrafici", |out| {
             if !register::vat(out, seller) {
                 let what = "the VAT identifier of the seller with its country (BT-31)";
-                required(out, seller.element, what, "IdFiscaleIVA");
+                out.refuse_without(seller.element, what, "IdFiscaleIVA");
             }
             register::tax_code(out, seller, "BT-30-1");
             name(out, seller, "the name of the seller in Latin letters (BT-27)");
@@ -81,7 +81,7 @@ fn names<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, what: &'static str)
         }
         None => {
             if !text::free(out, "Denominazione", &party.name, MAX_NAME) {
-                required(out, party.element, what, "Denominazione");
+                out.refuse_without(party.element, what, "Denominazione");
             }
         }
     }
@@ -131,7 +131,7 @@ pub(super) fn buyer<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, buye
             if !has_vat && !has_code {
                 let what = "the VAT identifier (BT-48) or tax code (BT-47) of the buyer \
                     (SdI check 00417)";
-                required(out, buyer.element, what, "IdFiscaleIVA or CodiceFiscale");
+                out.refuse_without(buyer.element, what, "IdFiscaleIVA or CodiceFiscale");
             }
             name(out, buyer, "the name of the buyer in Latin letters (BT-44)");
         });

@@ -8,7 +8,7 @@ use quoin_model::en16931::{
 };
 
 use super::super::codes::{PAYMENT_MEANS, PAYMENT_MEANS_WITH_IBAN, PAYMENT_MEANS_WRITTEN};
-use super::{CENTS, required, text};
+use super::{CENTS, text};
 use crate::reading::lookup;
 use crate::writing::{InvoiceOutput, LossKind};
 
@@ -237,7 +237,7 @@ fn amount<'d>(
                 let reason = "the whole is due";
                 out.derived(NAME, &text, invoice.element, Some("BT-115"), reason);
             }
-            None => required(out, invoice.element, "the amount due (BT-115)", NAME),
+            None => out.refuse_without(invoice.element, "the amount due (BT-115)", NAME),
         },
     }
 }

@@ -5,7 +5,7 @@ use quoin_model::amount::Decimal;
 use quoin_model::en16931::{AllowanceCharge, AttributeName, Derivation, Line, Price, Quantity};
 
 use super::super::codes::{ADJUSTMENTS, UNITS};
-use super::{CENTS, PRICE, QUANTITY, RATE, required, text};
+use super::{CENTS, PRICE, QUANTITY, RATE, text};
 use crate::reading::{lookup, lookup_back};
 use crate::writing::{InvoiceOutput, LossKind, in_form};
 
@@ -138,7 +138,11 @@ fn unit<'d>(out: &mut InvoiceOutput<'d>, quantity: Quantity<'d>) {
 /// Writes `PrezzoUnitario`, `ScontoMaggiorazione` and `PrezzoTotale`.
 pub(super) fn price<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, how: &LinePrice) {
     let Some(total) = line.net_amount.filled() else {
-        return required(out, line.element, "the net amount of a line (BT-131)", "PrezzoTotale");
+        return out.refuse_without(
+            line.element,
+            "the net amount of a line (BT-131)",
+            "PrezzoTotale",
+        );
     };
     let empty = Price::new(line.element);
     let price = line.price.first().unwrap_or(&empty);
@@ -257,7 +261,7 @@ pub(super) fn signed<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>)
     const INSTEAD: &str = "allowances and charges of the document are lines in the target";
     let Some(amount) = one.amount.filled() else {
         let what = "the amount of an allowance or charge (BT-92, BT-99)";
-        return required(out, one.element, what, "PrezzoTotale");
+        return out.refuse_without(one.element, what, "PrezzoTotale");
     };
     let Some(value) = amount.value() else {
         return out.number_in("PrezzoTotale", *amount, CENTS);

@@ -313,7 +313,7 @@ fn despatch<'d>(
         let Some((date, day)) =
             day.and_then(|date| Some((date, crate::writing::written_day(date)?)))
         else {
-            return super::required(out, invoice.element, "the day of issue (BT-2)", "DataDDT");
+            return out.refuse_without(invoice.element, "the day of issue (BT-2)", "DataDDT");
         };
         out.derived("DataDDT", &day.day.to_string(), date.element(), None, reason);
     });

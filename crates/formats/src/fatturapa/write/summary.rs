@@ -6,7 +6,7 @@ use quoin_model::en16931::{Invoice, TaxCategory, TaxPointDateCode, VatBreakdown}
 use super::super::codes::{EXEMPTIONS, PAYABILITY};
 use super::category::Taxed;
 use super::plan::BodyPlan;
-use super::{CENTS, PRICE, category, required, text};
+use super::{CENTS, PRICE, category, text};
 use crate::reading::{lookup, lookup_back};
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
 
@@ -48,10 +48,10 @@ fn breakdown<'d>(
     out.first_amount_in("SpeseAccessorie", &one.accessory, CENTS);
     out.first_amount_in("Arrotondamento", &one.rounding, PRICE);
     if !out.first_amount_in("ImponibileImporto", &one.taxable_amount, CENTS) {
-        required(out, one.element, "the taxable amount (BT-116)", "ImponibileImporto");
+        out.refuse_without(one.element, "the taxable amount (BT-116)", "ImponibileImporto");
     }
     if !out.first_amount_in("Imposta", &one.tax_amount, CENTS) {
-        required(out, one.element, "the VAT amount (BT-117)", "Imposta");
+        out.refuse_without(one.element, "the VAT amount (BT-117)", "Imposta");
     }
     payability(out, code, one, taxed, is_first);
     if let Some(reason) = tax.exemption_reason.filled() {

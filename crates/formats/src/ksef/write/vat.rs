@@ -218,13 +218,7 @@ fn in_zloty<'d>(
     let of_other = taxed.contains(&category::OTHER_STATES);
     let taxed: Vec<usize> =
         taxed.into_iter().filter(|sum| *sum != category::OTHER_STATES).collect();
-    if invoice.tax_currency.text() == invoice.currency.text() {
-        for total in invoice.vat_total_in_tax_currency() {
-            let reason = "the total of VAT is in the currency of the document";
-            let path = Some(out.path_of("P_14"));
-            out.ledger.list_as(Some("BT-111"), *total, LossKind::Merged, path, reason);
-        }
-    }
+    out.vat_total_said_twice(invoice, "P_14");
     if invoice.currency.is("PLN") || taxed.is_empty() {
         return none;
     }

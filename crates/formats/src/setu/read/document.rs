@@ -9,7 +9,7 @@ use quoin_xml::tree::Element;
 use super::super::codes::{PERCENT_UNITS, TYPES};
 use super::money::HeaderMoney;
 use super::{SetuWalk, dutch, line, name, party, staffing};
-use crate::reading::{day_of, implied, view};
+use crate::reading::{day_of, implied, only_category, view};
 
 /// Reads the document element.
 pub(super) fn read<'d>(walk: &mut SetuWalk<'d>, element: Element<'d>) -> Invoice<'d> {
@@ -24,7 +24,7 @@ pub(super) fn read<'d>(walk: &mut SetuWalk<'d>, element: Element<'d>) -> Invoice
         }
     }
     money.settle(&mut invoice);
-    line::categories(&mut invoice);
+    only_category(&mut invoice);
     invoice
 }
 

@@ -343,22 +343,3 @@ fn time_card<'d>(walk: &mut SetuWalk<'d>, line: &mut Line<'d>, element: Element<
         }
     }
 }
-
-/// BG-30 of a line that says none: the category of the document, where it has one only.
-pub(super) fn categories(invoice: &mut Invoice<'_>) {
-    let [only] = invoice.vat_breakdown.as_slice() else { return };
-    let Some(category) = only.category.one() else { return };
-    let same = |source: ValueSource<'_>| source.trimmed().into_owned();
-    for line in &mut invoice.lines {
-        if line.tax_category.is_present() {
-            continue;
-        }
-        let mut own = TaxCategory::new(category.element);
-        let codes = category.code.iter();
-        own.code.extend(codes.map(|one| one.saying(Derivation::Implied, same(**one)).into()));
-        let rates = category.rate.iter();
-        own.rate.extend(rates.map(|one| one.saying(Derivation::Implied, same(**one)).into()));
-        own.scheme.extend(category.scheme.iter().copied());
-        line.tax_category.push(own);
-    }
-}

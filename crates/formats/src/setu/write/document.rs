@@ -4,7 +4,7 @@ use quoin_model::codes;
 use quoin_model::en16931::{DocumentReference, Invoice, PaymentTerms};
 
 use super::super::codes::{PERCENT_UNITS, TYPES};
-use super::{EURO, amount, kept, moment, plain, required, units};
+use super::{EURO, amount, kept, moment, plain, units};
 use crate::reading::lookup;
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign};
 
@@ -67,15 +67,15 @@ pub(super) fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         });
     });
     if !is_numbered {
-        required(out, place, "the number (BT-1)", "DocumentIds");
+        out.refuse_without(place, "the number (BT-1)", "DocumentIds");
     }
     if !moment(out, "DocumentDateTime", &invoice.issue_date) {
-        required(out, place, "the day of issue (BT-2)", "DocumentDateTime");
+        out.refuse_without(place, "the day of issue (BT-2)", "DocumentDateTime");
     }
     match invoice.currency.filled() {
         Some(code) if out.ledger.in_own_words || code.is(EURO) => out.ledger.carry(*code),
         Some(code) => out.refuse_value(*code, "the target has the euro only"),
-        None => required(out, place, "the currency (BT-5)", "TotalAmount/@currency"),
+        None => out.refuse_without(place, "the currency (BT-5)", "TotalAmount/@currency"),
     }
     process(out, invoice);
     let more = invoice.extensions.netherlands.as_deref();

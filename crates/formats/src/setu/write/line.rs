@@ -6,7 +6,7 @@ use quoin_model::en16931::{
 };
 
 use super::super::codes::{HOUR, REASONS};
-use super::{amount, document, kept, made, money, one_amount, plain, required, staffing, units};
+use super::{amount, document, kept, made, money, one_amount, plain, staffing, units};
 use crate::writing::{InvoiceOutput, WrittenSign, sum_of, tell_gross_base};
 
 /// Writes `Line`.
@@ -149,7 +149,7 @@ fn charges<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, sign: WrittenSign) 
             amount(out, "Total", &line.net_amount, sign);
         });
         if !is_written && !out.ledger.in_own_words {
-            required(out, line.element, "the net amount of a line (BT-131)", "TotalCharge");
+            out.refuse_without(line.element, "the net amount of a line (BT-131)", "TotalCharge");
         }
     });
 }
@@ -246,7 +246,7 @@ fn quantity<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, sign: WrittenSign)
     const NAME: &str = "ItemQuantity";
     let Some(own) = line.quantity.filled() else {
         if !out.ledger.in_own_words {
-            required(out, line.element, "the quantity (BT-129)", NAME);
+            out.refuse_without(line.element, "the quantity (BT-129)", NAME);
         }
         return;
     };

@@ -4,7 +4,7 @@ use quoin_model::amount::Decimal;
 use quoin_model::en16931::{AllowanceCharge, Amount, Field, Invoice, TaxCategory, Totals};
 
 use super::super::codes::{CATEGORIES, VAT_UNITS};
-use super::{amount, kept, made, one_amount, plain, required};
+use super::{amount, kept, made, one_amount, plain};
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign, sum_of};
 
 /// The rule behind a refusal.
@@ -36,7 +36,7 @@ pub(super) fn total<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign
     let empty = Totals::new(invoice.element);
     let totals = invoice.totals.first().unwrap_or(&empty);
     if !amount(out, NAME, &totals.with_vat, sign) && !out.ledger.in_own_words {
-        return required(out, totals.element, "the total with VAT (BT-112)", NAME);
+        return out.refuse_without(totals.element, "the total with VAT (BT-112)", NAME);
     }
     if out.ledger.in_own_words {
         return;
@@ -104,7 +104,7 @@ pub(super) fn charge_of_all<'d>(
             let reason = "the target has one charge: all of them together";
             let Some(sum) = sum_of(all.iter().map(|one| one.amount.filled())) else {
                 let what = "the amount of a charge (BT-99, BT-141)";
-                return required(out, first.element, what, NAME);
+                return out.refuse_without(first.element, what, NAME);
             };
             let text = sign.of(&crate::reading::cents(sum));
             out.group(NAME, |out| {
@@ -124,7 +124,7 @@ pub(super) fn charge_of_all<'d>(
 fn charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>, sign: WrittenSign) {
     if !amount(out, "Total", &one.amount, sign) && !out.ledger.in_own_words {
         let what = "the amount of a charge (BT-99, BT-141)";
-        required(out, one.element, what, "Charge");
+        out.refuse_without(one.element, what, "Charge");
     }
     plain(out, "Description", &one.reason);
     one.indicator.iter().for_each(|own| out.ledger.carry(**own));
@@ -144,7 +144,7 @@ pub(super) fn totals<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sig
     }
     if !amount(out, "TotalCharges", &totals.without_vat, sign) && !out.ledger.in_own_words {
         let what = "the total without VAT (BT-109)";
-        required(out, totals.element, what, "TotalCharges");
+        out.refuse_without(totals.element, what, "TotalCharges");
     }
     vat(out, invoice, sign);
 }
@@ -152,12 +152,8 @@ pub(super) fn totals<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sig
 /// BT-110; without it the sum of its parts.
 fn vat<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign: WrittenSign) {
     const NAME: &str = "TotalTax";
-    if !out.ledger.in_own_words && invoice.tax_currency.text() == invoice.currency.text() {
-        for total in invoice.vat_total_in_tax_currency() {
-            let reason = "the total of VAT is in the currency of the document";
-            let path = Some(out.path_of(NAME));
-            out.ledger.list_as(Some("BT-111"), *total, LossKind::Merged, path, reason);
-        }
+    if !out.ledger.in_own_words {
+        out.vat_total_said_twice(invoice, NAME);
     }
     let own: Field<Amount<'d>> =
         invoice.vat_total().chain(invoice.vat_total_without_currency()).collect();
@@ -172,7 +168,7 @@ fn vat<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign: WrittenSign
             out.implied(NAME, &text, invoice.element, Some("BT-110"), reason);
             made(out, NAME, sum, sign);
         }
-        None => required(out, invoice.element, "the total of VAT (BT-110)", NAME),
+        None => out.refuse_without(invoice.element, "the total of VAT (BT-110)", NAME),
     }
 }
 
@@ -186,7 +182,7 @@ pub(super) fn allowances<'d>(
         out.group("Allowance", |out| {
             if !amount(out, "Total", &one.amount, sign) {
                 let what = "the amount of an allowance (BT-92, BT-136)";
-                required(out, one.element, what, "Allowance");
+                out.refuse_without(one.element, what, "Allowance");
             }
             plain(out, "Description", &one.reason);
             if let Some(percentage) = one.percentage.filled() {
@@ -275,7 +271,7 @@ pub(super) fn breakdown<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, 
         let category = one.category.first().unwrap_or(&empty);
         out.group("Tax", |out| {
             if !amount(out, "TaxAmount", &one.tax_amount, sign) && !out.ledger.in_own_words {
-                required(out, one.element, "the VAT amount (BT-117)", "TaxAmount");
+                out.refuse_without(one.element, "the VAT amount (BT-117)", "TaxAmount");
             }
             amount(out, "TaxBaseAmount", &one.taxable_amount, sign);
             rate_only(out, category, "BT-119");

@@ -6,7 +6,7 @@ use quoin_model::en16931::{
 };
 
 use super::super::read::PHYSICAL;
-use super::{kept, plain, required};
+use super::{kept, plain};
 use crate::writing::InvoiceOutput;
 
 /// The terms of a party.
@@ -55,15 +55,15 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
                 out.required_group("CustomerParty", |out| trader(out, buyer, &BUYER));
                 out.required_group("BillToParty", |out| trader(out, billed, &BUYER));
             }
-            (None, _) => required(out, invoice.element, "the buyer (BG-7)", "CustomerParty"),
+            (None, _) => out.refuse_without(invoice.element, "the buyer (BG-7)", "CustomerParty"),
         }
         let Some(seller) = invoice.seller.first() else {
-            return required(out, invoice.element, "the seller (BG-4)", "SupplierParty");
+            return out.refuse_without(invoice.element, "the seller (BG-4)", "SupplierParty");
         };
         let has_vat = seller.vat_identifiers().any(|id| !id.is_blank());
         if !has_vat && !own_words {
             let what = "the VAT identifier of the seller (BT-31)";
-            required(out, seller.element, what, "SupplierParty/TaxId");
+            out.refuse_without(seller.element, what, "SupplierParty/TaxId");
         }
         let is_other = |payee: &&Party<'d>| {
             own_words || payee.name.is_filled() && payee.name.text() != seller.name.text()
@@ -95,10 +95,10 @@ fn payee<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
 fn trader<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, terms: &SetuPartyTerms) {
     let [no_id, no_name, no_address] = terms.what;
     if !identifier(out, party, terms) && !out.ledger.in_own_words {
-        required(out, party.element, no_id, "PartyId");
+        out.refuse_without(party.element, no_id, "PartyId");
     }
     if !plain(out, "Name", &party.name) && !out.ledger.in_own_words {
-        required(out, party.element, no_name, "Name");
+        out.refuse_without(party.element, no_name, "Name");
     }
     let empty = PartyExtensions::default();
     let more = party.extensions.as_deref().unwrap_or(&empty);
@@ -126,7 +126,7 @@ fn trader<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, terms: &SetuPartyT
             });
         }
         None if out.ledger.in_own_words => {}
-        None => required(out, party.element, no_address, "Addresses"),
+        None => out.refuse_without(party.element, no_address, "Addresses"),
     }
     out.group("Contacts", |out| {
         if let Some(one) = party.contact.first() {

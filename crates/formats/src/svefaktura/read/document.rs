@@ -7,7 +7,7 @@ use quoin_model::en16931::{
 use quoin_xml::tree::Element;
 
 use super::{line, name, party, payment, take, tax, value, wrapped};
-use crate::reading::{Pass, day_of, implied, view};
+use crate::reading::{Pass, day_of, implied, only_category, view};
 
 /// Reads the document element.
 pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Invoice<'d> {
@@ -61,7 +61,7 @@ pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Invoice<'d>
     let changes = tax::DocumentChanges::of(&invoice);
     totals.into_iter().for_each(|one| tax::totals(pass, &mut invoice, changes, one));
     currency(&mut invoice);
-    tax::of_lines(&mut invoice);
+    only_category(&mut invoice);
     invoice
 }
 

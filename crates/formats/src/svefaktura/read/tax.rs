@@ -2,8 +2,8 @@
 //! (BG-22).
 
 use quoin_model::en16931::{
-    Agreement, AllowanceCharge, Amount, Derivation, Field, Invoice, ReasonCode, TaxCategory,
-    TaxTotal, Totals, ValueSource, VatBreakdown,
+    Agreement, AllowanceCharge, Amount, Field, Invoice, ReasonCode, TaxCategory, TaxTotal, Totals,
+    ValueSource, VatBreakdown,
 };
 use quoin_xml::tree::Element;
 
@@ -157,23 +157,4 @@ fn with_vat(totals: &mut Totals<'_>, expected: RunningSum) {
     let mut with_vat: Field<Amount<'_>> = Field::default();
     summed(&mut with_vat, due.element(), exact, how, due.currency());
     totals.with_vat.append(&mut with_vat);
-}
-
-/// BG-30 of a line that says none: the category of the document, where it has one only.
-pub(super) fn of_lines(invoice: &mut Invoice<'_>) {
-    let [only] = invoice.vat_breakdown.as_slice() else { return };
-    let Some(category) = only.category.one() else { return };
-    let same = |source: ValueSource<'_>| source.trimmed().into_owned();
-    for line in &mut invoice.lines {
-        if line.tax_category.is_present() {
-            continue;
-        }
-        let mut own = TaxCategory::new(category.element);
-        let codes = category.code.iter();
-        own.code.extend(codes.map(|one| one.saying(Derivation::Implied, same(**one)).into()));
-        let rates = category.rate.iter();
-        own.rate.extend(rates.map(|one| one.saying(Derivation::Implied, same(**one)).into()));
-        own.scheme.extend(category.scheme.iter().copied());
-        line.tax_category.push(own);
-    }
 }

@@ -4,7 +4,7 @@ use quoin_model::codes;
 use quoin_model::en16931::{DocumentReference, ExchangeRate, Field, Identifier, Invoice};
 
 use super::super::codes::GLN;
-use super::{NO_CURRENCY, has_currency, id, moment, party, plain, required, with, wrapped_id};
+use super::{NO_CURRENCY, has_currency, id, moment, party, plain, with, wrapped_id};
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
 
 /// The kinds of document that EN 16931 knows (BR-CL-01).
@@ -36,10 +36,10 @@ pub(super) fn type_code(invoice: &Invoice<'_>) -> Result<&'static str, Conversio
 pub(super) fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, kind: &'static str) {
     let place = invoice.element;
     if !plain(out, "ID", &invoice.number) {
-        required(out, place, "the number (BT-1)", "ID");
+        out.refuse_without(place, "the number (BT-1)", "ID");
     }
     if !out.plain_day("cbc:IssueDate", &invoice.issue_date) {
-        required(out, place, "the day of issue (BT-2)", "IssueDate");
+        out.refuse_without(place, "the day of issue (BT-2)", "IssueDate");
     }
     if let Some(code) = invoice.type_code.filled() {
         match code.is(kind) {
@@ -119,7 +119,7 @@ fn currencies<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         }
         // It is that of an amount, which says it.
         Some(_) => {}
-        None => required(out, invoice.element, "the currency (BT-5)", "InvoiceCurrencyCode"),
+        None => out.refuse_without(invoice.element, "the currency (BT-5)", "InvoiceCurrencyCode"),
     }
     if let Some(code) = invoice.tax_currency.filled().filter(|code| has_currency(&code.trimmed())) {
         with(out, "TaxCurrencyCode", *code, &[]);
@@ -262,7 +262,7 @@ fn requisitions<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         }),
         (None, None) => {
             let what = "the reference of the buyer (BT-10) or an order (BT-13)";
-            return required(out, invoice.element, what, NAME);
+            return out.refuse_without(invoice.element, what, NAME);
         }
     };
     let accounts: &Field<_> = &invoice.accounting_reference;

@@ -7,9 +7,7 @@ use quoin_model::en16931::{
 };
 
 use super::super::codes::GTIN;
-use super::{
-    amount, id, made_amount, moment, one_amount, plain, quantity, required, tax, with, wrapped_id,
-};
+use super::{amount, id, made_amount, moment, one_amount, plain, quantity, tax, with, wrapped_id};
 use crate::writing::{InvoiceOutput, LossKind};
 
 /// Writes the inside of `InvoiceLine`.
@@ -29,7 +27,7 @@ pub(super) fn write<'d>(
     }
     if !amount(out, "cbc:LineExtensionAmount", &line.net_amount) {
         let what = "the net amount of a line (BT-131)";
-        required(out, line.element, what, "LineExtensionAmount");
+        out.refuse_without(line.element, what, "LineExtensionAmount");
     }
     let empty = ItemInformation::new(line.element);
     let item = line.item.first().unwrap_or(&empty);
@@ -190,7 +188,7 @@ fn together<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, several: &[Allowan
     let all: Option<Vec<Decimal>> = several.iter().map(signed).collect();
     let Some(sum) = all.and_then(Decimal::sum) else {
         let what = "the amount of an allowance or charge of a line (BT-136, BT-141)";
-        return required(out, line.element, what, "AllowanceCharge");
+        return out.refuse_without(line.element, what, "AllowanceCharge");
     };
     let is_charge = !sum.is_negative();
     let text = format!("{:.2}", sum.abs());

@@ -6,7 +6,7 @@ use quoin_model::en16931::{
 };
 
 use super::super::codes::{GLN, ORGANISATION};
-use super::{has_country, id, plain, required, with, wrapped_id};
+use super::{has_country, id, plain, with, wrapped_id};
 use crate::writing::{InvoiceOutput, LossKind};
 
 /// Writes `BuyerParty` and `SellerParty`.
@@ -15,7 +15,7 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         Some(buyer) => out.required_group("cac:BuyerParty", |out| {
             party(out, buyer, "the name of the buyer (BT-44)", "BT-47-1");
         }),
-        None => required(out, invoice.element, "the buyer (BG-7)", "BuyerParty"),
+        None => out.refuse_without(invoice.element, "the buyer (BG-7)", "BuyerParty"),
     }
     match invoice.seller.first() {
         Some(seller) => out.required_group("cac:SellerParty", |out| {
@@ -25,7 +25,7 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
                 out.group("cac:AccountsContact", |out| contact(out, accounts));
             }
         }),
-        None => required(out, invoice.element, "the seller (BG-4)", "SellerParty"),
+        None => out.refuse_without(invoice.element, "the seller (BG-4)", "SellerParty"),
     }
 }
 
@@ -54,7 +54,7 @@ fn party<'d>(
                     is_named = true;
                 }
                 if !is_named {
-                    required(out, party.element, what, "PartyName");
+                    out.refuse_without(party.element, what, "PartyName");
                 }
             }
         });

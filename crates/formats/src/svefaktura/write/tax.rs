@@ -2,7 +2,7 @@
 
 use quoin_model::en16931::{AllowanceCharge, Amount, Field, Invoice, TaxCategory, VatBreakdown};
 
-use super::{amount, made_amount, one_amount, plain, required, with};
+use super::{amount, made_amount, one_amount, plain, with};
 use crate::writing::{InvoiceOutput, LossKind, sum_of};
 
 /// Why a category is exempt, where the source has no words for it.
@@ -24,7 +24,7 @@ pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceC
         plain(out, "cbc:MultiplierFactorNumeric", &one.percentage);
         if !amount(out, "cbc:Amount", &one.amount) {
             let what = "the amount of an allowance or charge (BT-92, BT-99)";
-            required(out, one.element, what, "Amount");
+            out.refuse_without(one.element, what, "Amount");
         }
         let most = if out.ledger.in_own_words { usize::MAX } else { 1 };
         for tax in one.tax_category.iter().take(most) {
@@ -32,7 +32,7 @@ pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceC
         }
         if one.tax_category.is_absent() && !out.ledger.in_own_words {
             let what = "the VAT category of an allowance or charge (BT-95, BT-102)";
-            required(out, one.element, what, "TaxCategory");
+            out.refuse_without(one.element, what, "TaxCategory");
         }
         amount(out, "cac:AllowanceChargeBaseAmount", &one.base_amount);
     });
@@ -75,7 +75,11 @@ pub(super) fn category<'d>(
 ) {
     const NAME: &str = "cac:ID";
     let Some(code) = category.code.filled() else {
-        return required(out, category.element, "the VAT category (BT-118, BT-151)", "TaxCategory");
+        return out.refuse_without(
+            category.element,
+            "the VAT category (BT-118, BT-151)",
+            "TaxCategory",
+        );
     };
     let text = code.trimmed();
     let known = REASONS.iter().find(|(known, _)| *known == text);
@@ -132,7 +136,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     if breakdown.is_empty() && !own.is_filled() {
         return;
     }
-    in_tax_currency(out, invoice);
+    out.vat_total_said_twice(invoice, "cac:TaxTotal");
     out.group("cac:TaxTotal", |out| {
         if !amount(out, "cbc:TotalTaxAmount", &own) {
             let sum = sum_of(breakdown.iter().map(|one| one.tax_amount.filled()));
@@ -143,9 +147,11 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
                     out.implied(name, &text, invoice.element, Some("BT-110"), reason);
                     made_amount(out, name, &text);
                 }
-                None => {
-                    required(out, invoice.element, "the total of VAT (BT-110)", "TotalTaxAmount")
-                }
+                None => out.refuse_without(
+                    invoice.element,
+                    "the total of VAT (BT-110)",
+                    "TotalTaxAmount",
+                ),
             }
         }
         let is_only = breakdown.len() == 1;
@@ -155,18 +161,6 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     });
 }
 
-/// BT-111, where BT-6 is BT-5 and the amount is BT-110, too.
-fn in_tax_currency<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
-    if invoice.tax_currency.text() != invoice.currency.text() {
-        return;
-    }
-    for total in invoice.vat_total_in_tax_currency() {
-        let reason = "the total of VAT is in the currency of the document";
-        let path = Some(out.path_of("cac:TaxTotal"));
-        out.ledger.list_as(Some("BT-111"), *total, LossKind::Merged, path, reason);
-    }
-}
-
 fn subtotal<'d>(
     out: &mut InvoiceOutput<'d>,
     invoice: &Invoice<'d>,
@@ -174,10 +168,10 @@ fn subtotal<'d>(
     is_only: bool,
 ) {
     if !amount(out, "cbc:TaxableAmount", &one.taxable_amount) {
-        required(out, one.element, "the taxable amount (BT-116)", "TaxableAmount");
+        out.refuse_without(one.element, "the taxable amount (BT-116)", "TaxableAmount");
     }
     if !amount(out, "cbc:TaxAmount", &one.tax_amount) {
-        required(out, one.element, "the VAT amount (BT-117)", "TaxAmount");
+        out.refuse_without(one.element, "the VAT amount (BT-117)", "TaxAmount");
     }
     let empty = TaxCategory::new(one.element);
     let tax = one.category.first().unwrap_or(&empty);

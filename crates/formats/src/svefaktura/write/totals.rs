@@ -3,7 +3,7 @@
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{Amount, Invoice, Totals};
 
-use super::{amount, made_amount, one_amount, required};
+use super::{amount, made_amount, one_amount};
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, sum_of, without_place};
 
 const WHOLE: &str = "the target has what is due, rounded, for the total with VAT";
@@ -61,7 +61,7 @@ fn lines<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, totals: &Totals
             out.implied(NAME, &text, invoice.element, Some("BT-106"), reason);
             made_amount(out, NAME, &text);
         }
-        None => required(out, invoice.element, "the sum of the lines (BT-106)", NAME),
+        None => out.refuse_without(invoice.element, "the sum of the lines (BT-106)", NAME),
     }
 }
 
@@ -95,6 +95,6 @@ fn whole<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, totals: &Totals
                 None => out.refuse_value(*own, "an amount is a number"),
             }
         }
-        (None, None) => required(out, invoice.element, "the amount due (BT-115)", NAME),
+        (None, None) => out.refuse_without(invoice.element, "the amount due (BT-115)", NAME),
     }
 }

@@ -3,15 +3,13 @@
 use std::collections::HashSet;
 
 use quoin_model::en16931::{
-    AttributeName, Contact, Derivation, Field, Identifier, Party, PartyRole, TaxRegistration,
-    ValueSource,
+    AttributeName, Contact, Derivation, Field, Identifier, Party, PartyRole, ValueSource,
 };
 use quoin_model::order::Order;
 use quoin_xml::tree::Element;
 
 use super::super::codes::{BUYERS, DOMAINS, END_USER, SELLERS};
 use super::told;
-use crate::cxml::codes::{TAX_NUMBERS, VAT_NUMBERS};
 use crate::cxml::read::{CxmlWalk, open, party, take_at, value};
 use crate::reading::{DocumentLeaf, lookup};
 
@@ -197,22 +195,7 @@ fn country<'d>(walk: &mut CxmlWalk<'d>, party: &mut Party<'d>, element: Element<
 
 /// Reads `IdReference` of a party: its domain says what it is.
 pub(super) fn number<'d>(walk: &mut CxmlWalk<'d>, party: &mut Party<'d>, element: Element<'d>) {
-    open(&mut walk.pass, element, &["identifier", "domain"]);
-    element.elements().for_each(|inner| walk.pass.unread(inner));
-    let Some(id) = ValueSource::attribute_called(element, "", "identifier") else { return };
-    let Some(domain) = ValueSource::attribute_called(element, "", "domain") else {
-        return party.identifiers.push(id.into());
-    };
-    let mut registered = |scheme: &'static str| {
-        let scheme = (AttributeName::SchemeId, domain.saying(Derivation::Mapped, scheme));
-        let mut registration = TaxRegistration::new(element);
-        registration.id.push(id.with(&[scheme]).into());
-        party.tax_registrations.push(registration);
-    };
-    match domain.trimmed().as_ref() {
-        text if VAT_NUMBERS.contains(&text) => registered("VA"),
-        text if TAX_NUMBERS.contains(&text) => registered("FC"),
-        "supplierCommercialIdentifier" => party.legal_registration.push(id.into()),
-        _ => party.identifiers.push(id.with(&[(AttributeName::SchemeId, domain)]).into()),
+    if let Some((id, domain)) = party::id_reference(walk, element) {
+        party::party_number(party, id, domain);
     }
 }

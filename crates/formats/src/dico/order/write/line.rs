@@ -6,7 +6,7 @@ use quoin_model::en16931::{
 use quoin_model::order::{OrderKind, OrderedLine, PartialDelivery};
 
 use super::super::codes::{COMMON_UNITS, DIFFERENT_PRICE, LINE_STATES, UNITS};
-use super::{amount, code_of, fitted, instruction, notes, period, reference};
+use super::{amount, code_of, instruction, notes, period, reference};
 use crate::reading::lookup_back;
 use crate::writing::InvoiceOutput;
 
@@ -238,7 +238,7 @@ fn item<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>) {
     }
     out.group("AdditionalItemIdentification", |out| {
         if let Some(name) = item.name.filled().or_else(|| item.description.filled()) {
-            fitted(out, "TradeItemDescription", name, NAME);
+            out.shortened("TradeItemDescription", *name, NAME);
         }
         for name in ["Colour", "Size"] {
             if let Some(own) = attribute(item, name) {

@@ -3,8 +3,7 @@
 use quoin_model::en16931::{Field, Identifier, Party, PartyRole, PostalAddress, Text, ValueSource};
 use quoin_model::order::{Order, OrderKind};
 
-use super::{fitted, refuse_without};
-use crate::writing::{InvoiceOutput, LossKind};
+use crate::writing::{InvoiceOutput, LossKind, pieces};
 
 /// Characters of a name, of which there are two.
 const NAME: usize = 50;
@@ -25,7 +24,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
         let party = field.first();
         if party.is_none_or(|party| gln(party).is_none()) {
             let place = party.map_or(order.element, |party| party.element);
-            refuse_without(out, place, what, name);
+            out.refuse_without(place, what, name);
         }
         if let Some(party) = party {
             out.group(name, |out| inside(out, party, &party.address));
@@ -85,7 +84,7 @@ fn receiver<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
         if party.is_some_and(|party| party.name.is_filled())
             && let Some(name) = delivery.location_name.filled()
         {
-            fitted(out, "LocationDescription", name, NAME);
+            out.shortened("LocationDescription", *name, NAME);
         }
         if let Some(party) = party {
             contact(out, party);
@@ -156,9 +155,9 @@ fn is_gln(id: &Identifier<'_>) -> bool {
 /// A name goes on in `Name2`.
 fn names<'d>(out: &mut InvoiceOutput<'d>, name: Text<'d>) {
     let text = name.trimmed().into_owned();
-    let pieces = super::pieces(&text, NAME);
+    let pieces = pieces(&text, NAME);
     let [first, second] = pieces.as_slice() else {
-        return fitted(out, "Name", name, NAME);
+        return out.shortened("Name", *name, NAME);
     };
     if name.derivation() == Some(quoin_model::en16931::Derivation::Joined) {
         out.ledger.carry(*name);
@@ -177,7 +176,7 @@ fn address<'d>(out: &mut InvoiceOutput<'d>, addresses: &Field<PostalAddress<'d>>
         [("City", &address.city, STREET), ("PostalCode", &address.post_code, POST_CODE)]
     {
         if let Some(value) = field.filled() {
-            fitted(out, name, value, most);
+            out.shortened(name, *value, most);
         }
     }
     out.first("Country", &address.country);
@@ -189,7 +188,7 @@ fn street<'d>(out: &mut InvoiceOutput<'d>, address: &PostalAddress<'d>) {
     let fields = [&address.line1, &address.building_number, &address.line2, &address.line3];
     let lines: Vec<Text<'d>> = fields.into_iter().filter_map(Field::filled).collect();
     if let [one] = lines.as_slice() {
-        return fitted(out, name, *one, STREET);
+        return out.shortened(name, **one, STREET);
     }
     let text: Vec<_> = lines.iter().map(|line| line.trimmed()).collect();
     let text = text.join(" ");
@@ -209,10 +208,10 @@ fn contact<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
     for contact in &party.contact {
         out.group("ContactInformation", |out| {
             if let Some(name) = contact.name.filled() {
-                fitted(out, "ContactPersonName", name, PERSON);
+                out.shortened("ContactPersonName", *name, PERSON);
             }
             if let Some(telephone) = contact.telephone.filled() {
-                fitted(out, "PhoneNumber", telephone, TELEPHONE);
+                out.shortened("PhoneNumber", *telephone, TELEPHONE);
             }
             out.first("EmailAddress", &contact.email);
         });
