@@ -19,10 +19,12 @@ use jiff::tz::TimeZone;
 use quoin_delivery::{Event, Family, FindingLine};
 use quoin_formats::ParsedDocument;
 use quoin_formats::Syntax;
+use quoin_formats::orders::order_syntax_at;
 use quoin_formats::readers;
 use quoin_formats::routing::{InjectError, Routing, with_receiver};
 use quoin_identity::{Announced, Disagreement, ExchangeTerms};
 use quoin_model::en16931::InvoiceSyntax;
+use quoin_model::order::OrderSyntax;
 use quoin_model::{ElectronicAddress, Flag, ValidationStep};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{CountryC1, MlsType, Sbdh};
@@ -91,9 +93,9 @@ pub struct Plan {
 pub struct Planned {
     /// What was found in it.
     pub report: Report,
-    /// Whether it is an invoice of a country's own format, which the network does not take and
+    /// The family of an invoice or order of a format of its own, which the network does not take and
     /// which can be converted.
-    pub is_convertible: bool,
+    pub convertible: Option<Family>,
     /// What is known of it, whether it can be sent or not.
     pub known: DocumentSummary,
     /// Where it goes, or [`Event::Rejected`] with the findings: it is wrong, or addressed wrongly.
@@ -147,18 +149,24 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
         plan.rewritten = rewritten;
         Ok(plan)
     });
-    let is_convertible = is_convertible(&opened, &report);
-    Planned { report, is_convertible, known, plan }
+    let convertible = convertible(&opened, &report);
+    Planned { report, convertible, known, plan }
 }
 
-/// Whether a document can be read as an invoice and is in none of the syntaxes of the network. One
-/// in a syntax of the network says itself by which specification it is exchanged.
-fn is_convertible(opened: &OpenedUpload, report: &Report) -> bool {
-    let root = opened.parsed.root().and_then(readers::root_at);
-    let Some(syntax) = root.map(|root| root.syntax()) else { return false };
-    !matches!(syntax, InvoiceSyntax::Ubl | InvoiceSyntax::Cii)
-        && opened.payload == OutboundPayload::Document
-        && report.verdict() != Verdict::NotValid
+/// The family of a document that can be read as an invoice or as a message about an order, and that
+/// is in none of the syntaxes of the network. One in a syntax of the network says itself by which
+/// specification it is exchanged.
+fn convertible(opened: &OpenedUpload, report: &Report) -> Option<Family> {
+    let root = opened.parsed.root()?;
+    let family = match (readers::root_at(root).map(|own| own.syntax()), order_syntax_at(root)) {
+        (Some(InvoiceSyntax::Ubl | InvoiceSyntax::Cii), _) | (_, Some(OrderSyntax::Ubl)) => None,
+        (Some(_), _) => Some(Family::Invoice),
+        (None, Some(_)) => Some(Family::Order),
+        (None, None) => None,
+    };
+    let is_free =
+        opened.payload == OutboundPayload::Document && report.verdict() != Verdict::NotValid;
+    family.filter(|_| is_free)
 }
 
 /// What was asked beside a document. What cannot be read was refused when it was taken.

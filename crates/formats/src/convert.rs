@@ -118,11 +118,20 @@ pub struct ConversionRequest<'a> {
     pub specification: Option<&'a str>,
     /// BT-23, the business process; what the source says where it is not given.
     pub process: Option<&'a str>,
+    /// The electronic addresses of both ends are written into the document afterwards: it is not
+    /// refused for want of them.
+    pub ends_follow: bool,
 }
 
 impl From<ConversionTarget> for ConversionRequest<'_> {
     fn from(target: ConversionTarget) -> Self {
-        ConversionRequest { target, profile: None, specification: None, process: None }
+        ConversionRequest {
+            target,
+            profile: None,
+            specification: None,
+            process: None,
+            ends_follow: false,
+        }
     }
 }
 

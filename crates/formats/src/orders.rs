@@ -1,7 +1,7 @@
 //! Readers of orders and of what follows them, as [`crate::readers`] are of invoices: every leaf is
 //! read, derived, regenerated or unread.
 
-use quoin_model::order::OrderKind;
+use quoin_model::order::{OrderKind, OrderSyntax};
 use quoin_xml::tree::{Document, Element};
 
 use crate::{cxml, dico, ubl};
@@ -17,6 +17,13 @@ const READERS: &[&OrderReader] =
 /// read.
 pub fn order_kind_at(element: Element<'_>) -> Option<OrderKind> {
     READERS.iter().find_map(|reader| (reader.kind)(element))
+}
+
+/// The syntax of the message about an order that the document at an element is; `None` where it is
+/// none that is read.
+pub fn order_syntax_at(element: Element<'_>) -> Option<OrderSyntax> {
+    let found = READERS.iter().find(|reader| (reader.kind)(element).is_some());
+    found.map(|reader| reader.syntax)
 }
 
 /// Reads an order, the answer to one, its change or its cancellation: UBL 2.1, DICO SALES005 and

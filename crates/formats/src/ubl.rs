@@ -32,3 +32,9 @@ fn root(namespace: &str, local: &str) -> Option<Root> {
         _ => None,
     }
 }
+
+/// Whether a document element is a message about an order that is read and written: `Order`,
+/// `OrderResponse`, `OrderChange`, `OrderCancellation`.
+pub fn is_order(namespace: &str, local: &str) -> bool {
+    order::kind_named(namespace, local).is_some()
+}

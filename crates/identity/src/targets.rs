@@ -3,8 +3,8 @@
 
 use quoin_formats::convert::ConversionTarget;
 use quoin_formats::profiles::SelfBilling;
-use quoin_formats::ubl::{CREDIT_NOTE, INVOICE};
-use quoin_formats::{Detection, Syntax};
+use quoin_formats::ubl::{CREDIT_NOTE, INVOICE, is_order};
+use quoin_formats::{Detection, DocumentKind, Syntax};
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
 
 use crate::kind::profile_of;
@@ -20,6 +20,10 @@ const PREFERENCES: &[&str] = &[
     "xrechnung-3",
     "peppol-international",
     "en16931",
+    "peppol-order-3",
+    "peppol-order-change-3",
+    "peppol-order-cancellation-3",
+    "peppol-order-response-3",
 ];
 
 /// Registrations that are looked at, at most.
@@ -73,7 +77,7 @@ pub fn target_of(document_type: &DocumentTypeId) -> Option<ConversionTarget> {
     match (parts.root_namespace, parts.local_name?) {
         (INVOICE, "Invoice") | (CREDIT_NOTE, "CreditNote") => Some(ConversionTarget::UBL),
         (_, "CrossIndustryInvoice") => Some(ConversionTarget::CII),
-        _ => None,
+        (namespace, local) => is_order(namespace, local).then_some(ConversionTarget::UBL),
     }
 }
 
@@ -89,6 +93,7 @@ pub fn targets(registered: &[DocumentTypeId], source: &Detection) -> Vec<Convers
             SelfBilling::Never => !source.self_billing,
             SelfBilling::ByTypeCode => true,
         };
+        let fits = fits && becomes(source.kind, profile.kind);
         if !fits || found.iter().any(|(_, _, known)| known.document_type == offer.document_type) {
             continue;
         }
@@ -97,6 +102,26 @@ pub fn targets(registered: &[DocumentTypeId], source: &Detection) -> Vec<Convers
     }
     found.sort_by_key(|(other, rank, _)| (*other, *rank));
     found.into_iter().map(|(_, _, offer)| offer).collect()
+}
+
+/// Whether documents of a kind can become those of another: a message about an order stays the one
+/// that it is.
+fn becomes(source: Option<DocumentKind>, offered: Option<DocumentKind>) -> bool {
+    let is_of_order = |kind| {
+        matches!(
+            kind,
+            Some(
+                DocumentKind::Order
+                    | DocumentKind::OrderChange
+                    | DocumentKind::OrderCancellation
+                    | DocumentKind::OrderResponse
+            )
+        )
+    };
+    match is_of_order(source) {
+        true => source == offered,
+        false => !is_of_order(offered),
+    }
 }
 
 /// Whether a document is in a syntax already.

@@ -113,6 +113,7 @@ fn one(
         profile: None,
         specification: Some(&wanted.offer.specification),
         process: Some(wanted.process.value()).filter(|_| !elsewhere),
+        ends_follow: true,
     };
     let Converted { document, losses, tally } =
         convert_at(root, request).map_err(|refusal| refusal.to_string())?;

@@ -219,8 +219,7 @@ impl Worker {
             match planned.plan {
                 Ok(plan) => Ok(plan.family),
                 // What the network does not take is converted for its receiver.
-                Err(_) if planned.is_convertible => Ok(Family::Invoice),
-                Err(event) => Err(reason(&event)),
+                Err(event) => planned.convertible.ok_or_else(|| reason(&event)),
             }
         };
         let judged = self.budgets.pool.run(Purpose::Validate, &who, PATIENCE, judge).await;

@@ -57,13 +57,15 @@ impl Worker {
             aside: false,
             crowded: None,
         };
-        let Planned { known, plan, is_convertible, .. } = go.plan(&document).await?;
+        let Planned { known, plan, convertible, .. } = go.plan(&document).await?;
         match plan {
-            Err(rejected) if is_convertible => go.unlisted(known, document, &rejected).await?,
-            Err(rejected) => {
-                go.apply_fact(known.recorded());
-                go.decide(&rejected);
-            }
+            Err(rejected) => match convertible {
+                Some(family) => go.unlisted(family, (known, document), &rejected).await?,
+                None => {
+                    go.apply_fact(known.recorded());
+                    go.decide(&rejected);
+                }
+            },
             Ok(mut plan) => {
                 let document = plan.rewritten.take().map_or(document, Bytes::from);
                 let source = plan.known();
@@ -104,11 +106,11 @@ fn identifiers(party: &PartyRecord) -> impl Iterator<Item = ParticipantId> {
 }
 
 impl OutboundRun<'_> {
-    /// An invoice that the network does not take as it is.
+    /// An invoice or order that the network does not take as it is.
     async fn unlisted(
         &mut self,
-        known: DocumentSummary,
-        document: Bytes,
+        family: Family,
+        (known, document): (DocumentSummary, Bytes),
         rejected: &Event,
     ) -> Result<(), StepFault> {
         self.apply_fact(known.recorded());
@@ -117,7 +119,7 @@ impl OutboundRun<'_> {
             self.decide(rejected);
             return Ok(());
         };
-        match self.target(&receiver, None, (known, document)).await? {
+        match self.target(&receiver, (family, None), (known, document)).await? {
             Ok(outbound) => self.deliver_over(outbound).await,
             Err(NoTarget::AsItIs(_)) => {
                 self.decide(rejected);

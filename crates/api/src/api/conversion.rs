@@ -197,6 +197,7 @@ fn converted(parsed: &ParsedDocument, wanted: &WantedFormat) -> Result<Converted
         profile: wanted.profile,
         specification: wanted.specification.as_deref(),
         process: None,
+        ends_follow: false,
     };
     convert_at(root, request).map_err(|refusal| match refusal {
         ConversionRefusal::SeveralInvoices { .. } => {

@@ -85,13 +85,13 @@ pub(crate) async fn send_dry_run(
         Planned { plan, ..planned }
     };
     let judged = api.settings.judges.run(&caller.organisation, judge).await?;
-    let Planned { report, known, plan, is_convertible } = judged;
+    let Planned { report, known, plan, convertible } = judged;
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
     let receiver = known.receiver.as_deref().and_then(|id| id.parse().ok());
     run.tell(known);
     let plan = match plan {
         Ok(plan) => enveloped::free(&api, &party, plan).await?,
-        Err(rejected) => match receiver.filter(|_| is_convertible) {
+        Err(rejected) => match receiver.filter(|_| convertible == Some(Family::Invoice)) {
             Some(receiver) => match input.converted(&api, &receiver, None).await? {
                 Some(converted) => converted.map(|found| run.takes_converted(found)),
                 None => Err(rejected),

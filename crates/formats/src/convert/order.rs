@@ -32,7 +32,7 @@ pub(super) fn converted(
     let is_copied = order.syntax == writer.syntax && (writer.is_written_so)(element);
     let of_peppol = request.specification.is_some_and(|wanted| wanted.starts_with(PEPPOL));
     if of_peppol && request.target == ConversionTarget::UBL && !is_copied {
-        ubl::order::complete(order)?;
+        ubl::order::complete(order, request.ends_follow)?;
     }
     let converted = if is_copied { copied(element) } else { written(element, reading, writer)? };
     let origin = specification::TermOrigin {

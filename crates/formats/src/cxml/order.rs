@@ -4,7 +4,7 @@ mod codes;
 mod read;
 mod write;
 
-use quoin_model::order::OrderKind;
+use quoin_model::order::{OrderKind, OrderSyntax};
 use quoin_xml::tree::Element;
 
 use super::read::child;
@@ -13,7 +13,8 @@ use crate::reading::OrderReader;
 pub(crate) use write::ORDER_WRITER;
 
 /// The row of the table of readers of orders.
-pub(crate) const ORDER_READER: OrderReader = OrderReader { kind, read: read::read };
+pub(crate) const ORDER_READER: OrderReader =
+    OrderReader { syntax: OrderSyntax::Cxml, kind, read: read::read };
 
 /// The request that is an order or an answer; `None` where it is another message of cXML.
 fn request(element: Element<'_>) -> Option<Element<'_>> {

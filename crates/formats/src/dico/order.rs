@@ -7,7 +7,7 @@ mod codes;
 mod read;
 mod write;
 
-use quoin_model::order::OrderKind;
+use quoin_model::order::{OrderKind, OrderSyntax};
 use quoin_xml::tree::Element;
 
 use crate::reading::OrderReader;
@@ -15,7 +15,8 @@ use crate::reading::OrderReader;
 pub(crate) use write::ORDER_WRITER;
 
 /// The row of the table of readers of orders.
-pub(crate) const ORDER_READER: OrderReader = OrderReader { kind, read: read::read };
+pub(crate) const ORDER_READER: OrderReader =
+    OrderReader { syntax: OrderSyntax::Dico, kind, read: read::read };
 
 /// The start of the namespace of a message of SALES005.
 const SALES: &str = "http://www.ketenstandaard.nl/";

@@ -4,7 +4,7 @@
 mod read;
 mod write;
 
-use quoin_model::order::OrderKind;
+use quoin_model::order::{OrderKind, OrderSyntax};
 use quoin_xml::tree::Element;
 
 use crate::reading::OrderReader;
@@ -13,7 +13,8 @@ use crate::ubl::UBL_PREFIX;
 pub(crate) use write::{ORDER_WRITER, complete};
 
 /// The row of the table of readers of orders.
-pub(crate) const ORDER_READER: OrderReader = OrderReader { kind, read: read::read };
+pub(crate) const ORDER_READER: OrderReader =
+    OrderReader { syntax: OrderSyntax::Ubl, kind, read: read::read };
 
 /// Document elements, and the messages that they are.
 const KINDS: &[(&str, OrderKind)] = &[
@@ -24,7 +25,12 @@ const KINDS: &[(&str, OrderKind)] = &[
 ];
 
 fn kind(element: Element<'_>) -> Option<OrderKind> {
-    let name = element.namespace().strip_prefix(UBL_PREFIX)?.strip_suffix("-2")?;
-    let row = KINDS.iter().find(|(local, _)| *local == name && *local == element.local());
+    kind_named(element.namespace(), element.local())
+}
+
+/// The message of a document element.
+pub(super) fn kind_named(namespace: &str, local: &str) -> Option<OrderKind> {
+    let name = namespace.strip_prefix(UBL_PREFIX)?.strip_suffix("-2")?;
+    let row = KINDS.iter().find(|(own, _)| *own == name && *own == local);
     row.map(|(_, kind)| *kind)
 }

@@ -51,15 +51,17 @@ impl OutboundRun<'_> {
         outbound: &Outbound,
     ) -> Result<Result<Outbound, NoTarget>, StepFault> {
         let Outbound { plan, source, document, .. } = outbound;
-        let is_invoice = plan.family == Family::Invoice && self.carried.is_none();
+        let is_converted =
+            matches!(plan.family, Family::Invoice | Family::Order) && self.carried.is_none();
         if self.context.conversion.is_none()
-            || !is_invoice
+            || !is_converted
             || plan.payload != OutboundPayload::Document
         {
             return Ok(Err(NoTarget::AsItIs(None)));
         }
         if self.record.wishes.target_format.is_some() {
-            let (own, upload) = (Some(&plan.document_type), (source.clone(), document.clone()));
+            let own = (plan.family, Some(&plan.document_type));
+            let upload = (source.clone(), document.clone());
             return self.target(&plan.receiver, own, upload).await;
         }
         let lookup = self.context.lookup;
@@ -74,7 +76,8 @@ impl OutboundRun<'_> {
         if !found.as_ref().is_err_and(unsupported) {
             return Ok(Err(NoTarget::AsItIs(Some(found))));
         }
-        let (own, upload) = (Some(&plan.document_type), (source.clone(), document.clone()));
+        let own = (plan.family, Some(&plan.document_type));
+        let upload = (source.clone(), document.clone());
         Ok(match self.target(&plan.receiver, own, upload).await? {
             Err(NoTarget::AsItIs(_)) => Err(NoTarget::AsItIs(Some(found))),
             other => other,
@@ -85,7 +88,7 @@ impl OutboundRun<'_> {
     pub(super) async fn target(
         &mut self,
         receiver: &ParticipantId,
-        own: Option<&DocumentTypeId>,
+        (family, own): (Family, Option<&DocumentTypeId>),
         (source, document): (DocumentSummary, Bytes),
     ) -> Result<Result<Outbound, NoTarget>, StepFault> {
         let Some(policy) = self.context.conversion else { return Ok(Err(NoTarget::AsItIs(None))) };
@@ -100,7 +103,7 @@ impl OutboundRun<'_> {
         if let Some(refusal) = self.package_refuses(receiver, &offers).await? {
             return Ok(Err(NoTarget::Refused(refusal)));
         }
-        let (wishes, family) = (self.record.wishes.clone(), Family::Invoice);
+        let wishes = self.record.wishes.clone();
         let on = self.record.created_on;
         let (receiver, own) = (receiver.clone(), own.cloned());
         let work = move |rules: &RuleLibrary| {

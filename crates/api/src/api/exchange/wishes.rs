@@ -56,8 +56,8 @@ pub(super) fn target(
     if api.settings.conversion.is_none() {
         return no("this service converts nothing (conversion.enabled)");
     }
-    if seen.family != Family::Invoice {
-        return no("only invoices are converted on their way");
+    if !matches!(seen.family, Family::Invoice | Family::Order) {
+        return no("only invoices and orders are converted on their way");
     }
     let offer = match format::document_type(text) {
         Ok(named) => ConversionOffer::of(&named).map(|offer| offer.document_type.to_string()),

@@ -30,8 +30,8 @@ pub(crate) const ORDER_WRITER: OrderWriter = OrderWriter {
 ///
 /// # Errors
 /// The first thing that it has not.
-pub(crate) fn complete(order: &Order<'_>) -> Result<(), ConversionRefusal> {
-    bis::missing(order).map_or(Ok(()), Err)
+pub(crate) fn complete(order: &Order<'_>, ends_follow: bool) -> Result<(), ConversionRefusal> {
+    bis::missing_but(order, ends_follow).map_or(Ok(()), Err)
 }
 
 /// The currency of an order of a syntax that has none: DICO is of the Netherlands.

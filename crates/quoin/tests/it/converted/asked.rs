@@ -99,13 +99,14 @@ async fn a_sender_asks_for_a_format_that_the_receiver_takes() {
     assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
     let message = ending.text("message");
     assert!(message.contains("xrechnung_3.0") && message.contains(CORE_CII), "{message}");
-    // One that does not exist, and a document that is no invoice.
+    // One that does not exist, and a document that is neither invoice nor order.
     let strange = of("busdox-docid-qns::urn:x::Thing##urn:y::1");
     let (answer, _) = send(&play, &strange, "application/xml", invoice("ASKED-10")).await;
     answer.is_problem(400, "API400.Conversion", "targetFormat");
-    let order = samples::order(SENDER, RECEIVER, "ASKED-11");
-    let (answer, _) = send(&play, &of(CORE_CII), "application/xml", order).await;
-    answer.is_problem(400, "API400.Conversion", "only invoices");
+    let note =
+        "<DespatchAdvice xmlns='urn:oasis:names:specification:ubl:schema:xsd:DespatchAdvice-2'/>";
+    let (answer, _) = send(&play, &of(CORE_CII), "application/xml", note.to_owned()).await;
+    answer.is_problem(400, "API400.Conversion", "only invoices and orders");
     let handed = of(CORE_CII).replacen("send", "receive", 1);
     let (answer, _) = send(&play, &handed, "application/xml", invoice("ASKED-12")).await;
     answer.is_problem(400, "API400.Conversion", "keeps its own");

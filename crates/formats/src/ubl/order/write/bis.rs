@@ -42,6 +42,14 @@ pub(super) fn identifiers<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
 
 /// The first thing that Peppol BIS asks for and the message has not.
 pub(in crate::ubl) fn missing(order: &Order<'_>) -> Option<ConversionRefusal> {
+    missing_but(order, false)
+}
+
+/// As [`missing`]; where `ends_follow`, electronic addresses are written afterwards.
+pub(in crate::ubl) fn missing_but(
+    order: &Order<'_>,
+    ends_follow: bool,
+) -> Option<ConversionRefusal> {
     let required = |what: &'static str, place: Element<'_>, target: &'static str| {
         Some(ConversionRefusal::Required { what, path: place.path(), target })
     };
@@ -51,7 +59,7 @@ pub(in crate::ubl) fn missing(order: &Order<'_>) -> Option<ConversionRefusal> {
         (seller, "electronic address of the seller (tir01-058)", "seller"),
     ] {
         let has = party.is_some_and(|party| endpoint(party).is_some());
-        if !has {
+        if !has && !ends_follow {
             return required(what, order.element, "cbc:EndpointID");
         }
         if !party.is_some_and(|party| says(&party.name)) {
