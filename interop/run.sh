@@ -26,35 +26,56 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ./pki.sh "$work/pki" POP000001 POP000002 POP000003
 export PATH="$here/.venv/bin:$PATH"
-timeout 600 .venv/bin/python suite.py "${CARGO_TARGET_DIR:-../target}/debug" "$work/pki" "$work" \
-  ../crates/formats/samples/bis3-invoice-16-lines.xml
-
-# The customers' interface: its page in a browser, and every operation against its description.
-timeout 300 .venv/bin/python interface/page.py
-timeout 420 .venv/bin/python interface/contract.py
-
 # The official artefacts lie beside the checkout, or where QUOIN_SHARED says.
 shared=${QUOIN_SHARED:-$here/../../shared}
 programs=${CARGO_TARGET_DIR:-../target}/debug
-if [ -d "$shared/corpora" ]; then
-  timeout 300 .venv/bin/python xsd.py "$programs" "$shared"
-  timeout 600 .venv/bin/python schematron.py "$programs/examples/schematron" "$shared/corpora"
+
+# What talks over the network: messages with others, the customers' interface in a browser, and every
+# operation against its description.
+services() {
+  timeout 600 .venv/bin/python suite.py "$programs" "$work/pki" "$work" \
+    ../crates/formats/samples/bis3-invoice-16-lines.xml &&
+    timeout 600 .venv/bin/python interface/page.py &&
+    timeout 900 .venv/bin/python interface/contract.py
+}
+
+# What looks at files: verdicts of structure and rules, conversions, pages.
+documents() {
+  if ! [ -d "$shared/corpora" ]; then
+    echo "skipped: verdicts of structure and rules: no official artefacts at $shared"
+  else
+    verdicts && conversions || return 1
+  fi
+  # Pages, PDF and hybrids, a sample of the collections; `render/run.sh all` looks at every document.
+  render/run.sh 40
+}
+
+verdicts() {
+  timeout 600 .venv/bin/python xsd.py "$programs" "$shared" &&
+    timeout 900 .venv/bin/python schematron.py "$programs/examples/schematron" "$shared/corpora"
+}
+
+conversions() {
   # Thousands of calls: by the release build where there is one.
   quoin=$programs/quoin
   if [ -x "$programs/../release/quoin" ]; then quoin=$programs/../release/quoin; fi
   # Every conversion, read again by a parser of its own; the page is made anew with
   # matrix.py QUOIN ../docs/reference/conversion.md FOLDER.
-  timeout 600 .venv/bin/python convert/matrix.py "$quoin" "$work/conversion.md" "$shared/corpora"
+  timeout 900 .venv/bin/python convert/matrix.py "$quoin" "$work/conversion.md" "$shared/corpora" ||
+    return 1
   # The terms of UBL and CII by the table of EN 16931, and what is written by the official schemas.
-  timeout 300 .venv/bin/python convert/terms.py "$shared/research/formats/01_en16931_ubl_cii.tsv" \
-    "$quoin" "$shared/corpora" > "$work/terms.txt" || { tail -n 20 "$work/terms.txt"; exit 1; }
-  timeout 600 .venv/bin/python convert/schemas.py "$shared" "$quoin" > "$work/schemas.txt" ||
-    { grep "not valid" "$work/schemas.txt"; exit 1; }
+  timeout 600 .venv/bin/python convert/terms.py "$shared/research/formats/01_en16931_ubl_cii.tsv" \
+    "$quoin" "$shared/corpora" > "$work/terms.txt" || { tail -n 20 "$work/terms.txt"; return 1; }
+  timeout 900 .venv/bin/python convert/schemas.py "$shared" "$quoin" > "$work/schemas.txt" ||
+    { grep "not valid" "$work/schemas.txt"; return 1; }
   tail -n 1 "$work/terms.txt"
   grep "not valid" "$work/schemas.txt"
-else
-  echo "skipped: verdicts of structure and rules: no official artefacts at $shared"
-fi
+}
 
-# Pages, PDF and hybrids, a sample of the collections; `render/run.sh all` looks at every document.
-render/run.sh 40
+# Side by side: each waits or works on one core.
+documents > "$work/documents.txt" 2>&1 &
+beside=$!
+if services; then served=0; else served=1; fi
+if wait "$beside"; then looked=0; else looked=1; fi
+cat "$work/documents.txt"
+[ "$served" = 0 ] && [ "$looked" = 0 ]

@@ -37,23 +37,15 @@ pub fn run(root: &Path, name: Option<&str>) -> Result<(), String> {
 
 /// How long a siege lasts unless told otherwise, in seconds: an hour.
 const SIEGE: &str = "3600";
+/// Which build is attacked; the one of every day, which the checks have built already, unless told.
+const SIEGE_PROFILE: &str = "QUOIN_SIEGE_PROFILE";
 
 /// Attacks a service for so many seconds beside honest documents.
 pub fn siege(root: &Path, seconds: Option<&str>) -> Result<(), String> {
     let seconds = seconds.unwrap_or(SIEGE);
     seconds.parse::<u64>().map_err(|_| format!("expected seconds, found {seconds:?}"))?;
-    // The binary of every day, which a run of the checks has built already.
-    let bench = [
-        "bench",
-        "--quiet",
-        "--profile",
-        "release",
-        "--package",
-        "quoin",
-        "--bench",
-        "siege",
-        "--",
-        seconds,
-    ];
-    cargo(root, &bench)
+    let profile = std::env::var(SIEGE_PROFILE).unwrap_or_else(|_| "dev".to_owned());
+    let of = ["bench", "--quiet", "--profile", &profile];
+    let bench = ["--package", "quoin", "--bench", "siege", "--", seconds];
+    cargo(root, &[of.as_slice(), bench.as_slice()].concat())
 }

@@ -175,7 +175,7 @@ pub fn convert_at<'a>(
     request.profile = request.profile.or_else(|| ConversionProfile::told_by(&request));
     let of_profile = request.profile.and_then(ConversionProfile::specification);
     request.specification = request.specification.or(of_profile);
-    let reading = read_invoice_at(element).ok_or(ConversionRefusal::NotReadable)?;
+    let reading = read_invoice_at(element).ok_or_else(|| unreadable(element))?;
     let converted = written(element, &reading, &request)?;
     let origin = specification::TermOrigin {
         process: &reading.invoice.process,
@@ -186,6 +186,13 @@ pub fn convert_at<'a>(
     specification::specified(converted, &origin, &request)
 }
 
+/// A document whose document element no reader reads.
+fn unreadable(element: Element<'_>) -> ConversionRefusal {
+    let found: String = element.local().chars().take(100).collect();
+    let namespace: String = element.namespace().chars().take(200).collect();
+    ConversionRefusal::NotReadable { found, namespace }
+}
+
 /// The document in a syntax: copied where it is written so, and else written.
 fn written(
     element: Element<'_>,
@@ -193,7 +200,7 @@ fn written(
     request: &ConversionRequest<'_>,
 ) -> Result<Converted, ConversionRefusal> {
     let target = request.target;
-    let writer = target.writer().ok_or(ConversionRefusal::NotReadable)?;
+    let writer = target.writer().ok_or_else(|| unreadable(element))?;
     let profile = request.profile.map(ConversionProfile::row);
     let is_so = |profile: ConversionProfile| profile.is_of(&reading.invoice);
     let is_own = reading.invoice.syntax() == target.0 && (writer.is_written_so)(element);

@@ -143,9 +143,8 @@ fn each(
     for number in wanted.map_or(1..=file.count(), |number| number..=number) {
         let none = || format!("it has no invoice {number}; it holds {}", file.count());
         let alone = quoin_formats::read(file.alone(number).ok_or_else(none)?.as_bytes());
-        let converted = alone.root().map(|root| convert_at(root, target));
-        let number = Some(number).filter(|_| wanted.is_none());
-        take(number, converted.unwrap_or(Err(ConversionRefusal::NotReadable)))?;
+        let root = alone.root().ok_or_else(none)?;
+        take(Some(number).filter(|_| wanted.is_none()), convert_at(root, target))?;
     }
     Ok(())
 }

@@ -60,8 +60,17 @@ impl Loss {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConversionRefusal {
     /// Its document element is read by no reader.
-    #[error("it is no invoice, credit note or order of a syntax that is read")]
-    NotReadable,
+    #[error(
+        "its document element '{found}' of the namespace '{namespace}' is none that is read: invoices and credit notes of UBL, CII, \
+         FatturaPA, ebInterface, Svefaktura, DICO, SETU, cXML, FA and our JSON form are, and the \
+         order messages of UBL, DICO and cXML"
+    )]
+    NotReadable {
+        /// The local name of the document element, at most 100 characters.
+        found: String,
+        /// Its namespace, at most 200 characters.
+        namespace: String,
+    },
     /// Each invoice of a file becomes a document of its own.
     #[error("the file holds {count} invoices, each a document of its own: ask for one of them")]
     SeveralInvoices {

@@ -5,6 +5,7 @@
 use pdf_writer::types::StructRole;
 use pdf_writer::{Content, Name, Str};
 
+use super::file::deflated;
 use super::fonts::FontUse;
 use super::lines::TextLine;
 
@@ -43,9 +44,35 @@ pub(super) enum StructKid {
 
 /// One sheet.
 pub(super) struct Sheet {
-    pub content: Content,
+    /// What is drawn on it, until the next one begins.
+    content: Content,
+    /// The same made smaller: thousands of sheets wait for the last one, which says how many they are.
+    body: Vec<u8>,
+    /// What stands at its foot.
+    foot: Content,
     /// The element of the structure of each marked content.
     pub marks: Vec<usize>,
+}
+
+impl Sheet {
+    fn new() -> Self {
+        let (content, foot) = (Content::new(), Content::with_capacity(0));
+        Sheet { content, body: Vec::new(), foot, marks: Vec::new() }
+    }
+
+    /// Nothing more is drawn on it but its foot.
+    fn end(&mut self) {
+        self.body =
+            deflated(&std::mem::replace(&mut self.content, Content::with_capacity(0)).finish());
+    }
+
+    /// Its streams, made smaller: the text, and the foot.
+    pub(super) fn into_streams(mut self) -> [Vec<u8>; 2] {
+        if self.body.is_empty() {
+            self.end();
+        }
+        [self.body, deflated(&self.foot.finish())]
+    }
 }
 
 /// All sheets, and the structure.
@@ -85,7 +112,10 @@ impl Canvas {
 
     /// Begins another sheet.
     pub(super) fn sheet(&mut self) {
-        self.sheets.push(Sheet { content: Content::new(), marks: Vec::new() });
+        if let Some(last) = self.sheets.last_mut() {
+            last.end();
+        }
+        self.sheets.push(Sheet::new());
     }
 
     /// Adds an element of the structure below another one.
@@ -114,18 +144,25 @@ impl Canvas {
         }
     }
 
-    /// Draws what is no content: rules, numbers of pages, heads of tables again.
-    pub(super) fn artifact(&mut self, page: usize, draw: impl FnOnce(&mut Content, &mut FontUse)) {
-        let Some(sheet) = self.sheets.get_mut(page) else { return };
+    /// Draws on the last sheet what is no content: rules, heads of tables again.
+    pub(super) fn artifact(&mut self, draw: impl FnOnce(&mut Content, &mut FontUse)) {
+        let Some(sheet) = self.sheets.last_mut() else { return };
         sheet.content.begin_marked_content(Name(b"Artifact"));
         draw(&mut sheet.content, &mut self.fonts);
         sheet.content.end_marked_content();
     }
 
+    /// Draws at the foot of a sheet, which is no content either.
+    pub(super) fn foot(&mut self, page: usize, draw: impl FnOnce(&mut Content, &mut FontUse)) {
+        let Some(sheet) = self.sheets.get_mut(page) else { return };
+        sheet.foot.begin_marked_content(Name(b"Artifact"));
+        draw(&mut sheet.foot, &mut self.fonts);
+        sheet.foot.end_marked_content();
+    }
+
     /// A rule across the last sheet.
     pub(super) fn rule(&mut self, x: f32, y: f32, width: f32, weight: f32, shade: f32) {
-        let page = self.sheets.len().saturating_sub(1);
-        self.artifact(page, |content, _| {
+        self.artifact(|content, _| {
             content.set_fill_rgb(shade, shade, shade);
             content.rect(x, HEIGHT - y - weight, width, weight).fill_nonzero();
         });

@@ -5,7 +5,8 @@ use flate2::write::ZlibEncoder;
 use pdf_writer::types::OutputIntentSubtype;
 use pdf_writer::{Date, Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
 use sha2::{Digest, Sha256};
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 
 use super::canvas::{HEIGHT, WIDTH};
 use super::flow::{Bookmark, PageFlow};
@@ -64,11 +65,13 @@ pub(super) fn write(
     let count = i32::try_from(sheets.len()).unwrap_or_default();
     pdf.pages(tree).kids(sheets.iter().copied()).count(count);
     for (place, (sheet, id)) in flow.canvas.sheets.into_iter().zip(&sheets).enumerate() {
-        let content = numbers.next();
-        let bytes = deflated(&sheet.content.finish());
-        pdf.stream(content, &bytes).filter(Filter::FlateDecode);
+        let streams = sheet.into_streams().map(|bytes| {
+            let stream = numbers.next();
+            pdf.stream(stream, &bytes).filter(Filter::FlateDecode);
+            stream
+        });
         let mut own = pdf.page(*id);
-        own.parent(tree).media_box(Rect::new(0.0, 0.0, WIDTH, HEIGHT)).contents(content);
+        own.parent(tree).media_box(Rect::new(0.0, 0.0, WIDTH, HEIGHT)).contents_array(streams);
         own.struct_parents(i32::try_from(place).unwrap_or_default());
         own.tab_order(pdf_writer::types::TabOrder::StructureOrder);
         let mut resources = own.resources();
@@ -111,10 +114,21 @@ pub(super) fn write(
 
 /// A digest of what is in the file: the same for the same page.
 fn identifier(page: &PageTree, invoice: Option<&EmbeddedInvoice<'_>>) -> Vec<u8> {
-    let mut digest = Sha256::new();
-    digest.update(format!("{page:?}"));
-    digest.update(invoice.map(|one| one.xml).unwrap_or_default());
-    digest.finalize().iter().take(16).copied().collect()
+    let mut digest = PageDigest(Sha256::new());
+    // A digest takes every text.
+    let _ = write!(digest, "{page:?}");
+    digest.0.update(invoice.map(|one| one.xml).unwrap_or_default());
+    digest.0.finalize().iter().take(16).copied().collect()
+}
+
+/// A digest of a text as it is written, so that it is nowhere as a whole.
+struct PageDigest(Sha256);
+
+impl std::fmt::Write for PageDigest {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0.update(text);
+        Ok(())
+    }
 }
 
 fn info(pdf: &mut Pdf, numbers: &mut ObjectNumbers, page: &PageTree) {

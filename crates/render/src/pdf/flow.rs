@@ -213,7 +213,7 @@ impl PageFlow {
             for (text, at_right) in [(left, false), (right, true)] {
                 let Some(line) = text.lines.first() else { continue };
                 let x = if at_right { SIDE + TEXT - line.width } else { SIDE };
-                self.canvas.artifact(place, |content, fonts| {
+                self.canvas.foot(place, |content, fonts| {
                     draw_line(content, fonts, line, text.size, text.ink, (x, y));
                 });
             }

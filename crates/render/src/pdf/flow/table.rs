@@ -245,7 +245,6 @@ impl PageFlow {
         let (heads, height) = heads;
         self.canvas.sheet();
         self.y = TOP;
-        let page = self.page();
         for (text, column) in heads.iter().zip(columns) {
             let mut y = self.y;
             for line in &text.lines {
@@ -253,7 +252,7 @@ impl PageFlow {
                 let room = column.width - 2.0 * PAD;
                 let shift = if column.at_right { (room - line.width).max(0.0) } else { 0.0 };
                 let place = (column.x + PAD + shift, y - text.size * 0.3);
-                self.canvas.artifact(page, |content, fonts| {
+                self.canvas.artifact(|content, fonts| {
                     draw_line(content, fonts, line, text.size, text.ink, place);
                 });
             }

@@ -1,0 +1,16 @@
+//! The reader of FA(3).
+#![no_main]
+
+mod limits;
+mod mutated;
+
+use libfuzzer_sys::fuzz_target;
+
+const SAMPLES: &[&str] = &[
+    include_str!("../../crates/formats/samples/ksef.xml"),
+    include_str!("../../crates/formats/samples/ksef-correction.xml"),
+];
+
+fuzz_target!(|input: &[u8]| limits::within(input, |input| mutated::read_and_written(
+    SAMPLES, input
+)));

@@ -1,0 +1,13 @@
+//! The reader of SETU: HR-XML.
+#![no_main]
+
+mod limits;
+mod mutated;
+
+use libfuzzer_sys::fuzz_target;
+
+const SAMPLES: &[&str] = &[include_str!("../../crates/formats/samples/setu.xml")];
+
+fuzz_target!(|input: &[u8]| limits::within(input, |input| mutated::read_and_written(
+    SAMPLES, input
+)));
