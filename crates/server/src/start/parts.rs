@@ -22,6 +22,7 @@ use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::{Clock, ClockWatch};
 use quoin_access_point::config::Config;
 use quoin_access_point::disk::Disk;
+use quoin_access_point::https::HttpsClient;
 use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
 use quoin_access_point::lookup::Lookup;
@@ -76,8 +77,8 @@ pub struct ServiceParts {
     pub disk: Disk,
     /// Calls other access points.
     peers: HttpClient,
-    /// Calls customers' hooks.
-    hooks: HttpClient,
+    /// Calls customers' hooks, and posts documents.
+    https: HttpsClient,
     /// Sends mail, where a server is set.
     mailer: Option<Mailer>,
 }
@@ -121,7 +122,17 @@ impl ServiceParts {
         let peers = client(network)?;
         let dns = Dns::new(&config.network.dns_servers)?;
         let lookup = lookup_of(&config, &dns, &peers, &trust, &budgets);
-        let hooks = client(hook_guard(&config).guard)?;
+        let hook_settings = HttpSettings {
+            extra_roots: roots.clone(),
+            guard: hook_guard(&config).guard,
+            ..HttpSettings::default()
+        };
+        let https = HttpsClient::new(
+            HttpClient::new(&hook_settings)?,
+            hook_settings,
+            config.api.header_prefix.clone(),
+            config.limits.hook_timeout(),
+        );
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
         let rules = Arc::new(rule_desk(&config, &metrics)?);
@@ -149,7 +160,7 @@ impl ServiceParts {
             alarms,
             metrics,
             peers,
-            hooks,
+            https,
             mailer,
         })
     }
@@ -201,10 +212,7 @@ impl ServiceParts {
 
     pub(super) fn hook_caller(&self) -> HookCaller {
         HookCaller {
-            client: self.hooks.clone(),
-            prefix: self.config.api.header_prefix.clone(),
-            limit: self.config.limits.hook_timeout(),
-            clock: self.clock.clone(),
+            https: self.https.clone(),
             mailer: self.mailer.clone(),
             sftp: SftpClient::new(self.hook_guard().guard, self.config.limits.hook_timeout()),
             folder_pause: Duration::from_secs(self.config.network.folder_seconds),
