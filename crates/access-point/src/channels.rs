@@ -145,7 +145,8 @@ pub struct OutboundDelivery<'a> {
 }
 
 /// Every channel, each with a row in [`quoin_delivery::channel::CHANNELS`].
-pub static CHANNELS: &[&dyn Channel] = &[&peppol::Peppol, &mail::MailChannel, &sftp::SftpChannel, &https::HttpsChannel];
+pub static CHANNELS: &[&dyn Channel] =
+    &[&peppol::Peppol, &mail::MailChannel, &sftp::SftpChannel, &https::HttpsChannel];
 
 /// The channel that hooks of a kind are; none where they carry no documents.
 pub fn of(kind: ActionKind) -> Option<&'static dyn Channel> {

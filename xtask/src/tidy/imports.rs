@@ -10,7 +10,10 @@ const IMPORTS: &[(&str, &str)] = &[
     ("as4_inbound", "alarms budget disk identity metrics provider tls trust"),
     ("authorities", "config pemfile trust"),
     ("budget", "config"),
-    ("channels", "budget clock https lookup mail metrics naming net plan provider rules sending sftp step"),
+    (
+        "channels",
+        "budget clock https lookup mail metrics naming net plan provider rules sending sftp step",
+    ),
     ("clock", ""),
     ("config", ""),
     ("declared", "channels config hooks"),

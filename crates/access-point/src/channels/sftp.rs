@@ -11,8 +11,8 @@ use quoin_store::{HookCall, HookTry, Secret};
 use serde::Serialize;
 
 use crate::budget::in_place;
-use crate::rules::RuleLibrary;
 use crate::naming::FileFacts;
+use crate::rules::RuleLibrary;
 use crate::sftp::{
     SFTP_LIMIT, SftpAction, SftpError, SftpFault, SftpFaultKind, SftpLogin, SftpReport, SftpTarget,
 };

@@ -87,7 +87,8 @@ pub(super) fn judged(
 }
 
 fn name(answer: &HttpAnswer, login: &HttpsLogin) -> Option<String> {
-    let cut = |text: String| Some(text.chars().take(HEADER).collect()).filter(|t: &String| !t.is_empty());
+    let cut =
+        |text: String| Some(text.chars().take(HEADER).collect()).filter(|t: &String| !t.is_empty());
     if let Some(place) = answer.headers.get(LOCATION) {
         return cut(excerpt(place.as_bytes(), login));
     }

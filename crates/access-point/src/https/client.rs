@@ -279,7 +279,8 @@ impl HttpsClient {
         let mut settings = self.settings.clone();
         settings.extra_roots.extend(login.authorities.iter().cloned());
         settings.identity = login.identity.clone().map(|identity| {
-            Arc::new(SingleCertAndKey::from(identity)) as Arc<dyn rustls::client::ResolvesClientCert>
+            Arc::new(SingleCertAndKey::from(identity))
+                as Arc<dyn rustls::client::ResolvesClientCert>
         });
         let client = HttpClient::new(&settings).map_err(|error| {
             HttpsFault::new(HttpsFaultKind::Hook, format!("the certificates: {error}"))

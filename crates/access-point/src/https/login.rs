@@ -200,10 +200,7 @@ fn secret(
     }
 }
 
-fn certificates(
-    name: &'static str,
-    pem: &str,
-) -> Result<Vec<CertificateDer<'static>>, HttpsError> {
+fn certificates(name: &'static str, pem: &str) -> Result<Vec<CertificateDer<'static>>, HttpsError> {
     let unusable = |why: String| HttpsError::Unusable(name, why);
     let found = CertificateDer::pem_slice_iter(pem.as_bytes())
         .collect::<Result<Vec<_>, _>>()

@@ -21,6 +21,7 @@ mod hook_admin;
 mod hook_load;
 mod hook_off;
 mod hooks;
+mod https;
 mod identity;
 mod interface;
 mod jobs;

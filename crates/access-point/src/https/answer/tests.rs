@@ -84,7 +84,10 @@ fn a_redirect_says_where_it_leads_and_that_it_is_not_followed() {
 fn what_is_kept_is_bounded_plain_and_without_our_secrets() {
     let body = format!("token top.secret\u{1b}[31m\r\n{}", "x".repeat(5_000));
     let text = excerpt(body.as_bytes(), &login());
-    assert!(text.starts_with("token ***  [31m") || text.starts_with("token *** [31m"), "{text:.40}");
+    assert!(
+        text.starts_with("token ***  [31m") || text.starts_with("token *** [31m"),
+        "{text:.40}"
+    );
     assert_eq!(text.chars().count(), EXCERPT);
     assert!(!excerpt(&[0xff, 0xfe, b'a'], &login()).is_empty());
     let fault = judge(422, &[], &body).unwrap_err();

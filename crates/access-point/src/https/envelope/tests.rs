@@ -29,7 +29,10 @@ fn wrapped(form: DocumentForm, content: &'static [u8]) -> WrappedDocument {
 #[test]
 fn the_body_is_the_document() {
     let found = wrapped(DocumentForm::Raw, b"<Invoice/>");
-    assert_eq!((&found.body[..], found.content_type.as_str()), (&b"<Invoice/>"[..], "application/xml"));
+    assert_eq!(
+        (&found.body[..], found.content_type.as_str()),
+        (&b"<Invoice/>"[..], "application/xml")
+    );
     let empty = wrapped(DocumentForm::Raw, b"");
     assert_eq!(empty.content_digest, "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:");
     assert!(empty.sha256.starts_with("e3b0c442"));
