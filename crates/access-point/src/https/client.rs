@@ -51,8 +51,14 @@ pub struct HttpsClient {
     settings: HttpSettings,
     prefix: String,
     patience: Duration,
-    made: Arc<Mutex<Vec<([u8; 32], HttpClient)>>>,
+    made: Arc<Mutex<Vec<MadeClient>>>,
     tokens: Arc<Tokens>,
+}
+
+/// A client that was made for certificates of a hook's own.
+struct MadeClient {
+    mark: [u8; 32],
+    client: HttpClient,
 }
 
 /// A request before it is authorised.
@@ -273,8 +279,8 @@ impl HttpsClient {
     fn client_of(&self, login: &HttpsLogin) -> Result<HttpClient, HttpsFault> {
         let Some(mark) = login.tls_mark else { return Ok(self.plain.clone()) };
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, client)) = made.iter().find(|(known, _)| *known == mark) {
-            return Ok(client.clone());
+        if let Some(made) = made.iter().find(|made| made.mark == mark) {
+            return Ok(made.client.clone());
         }
         let mut settings = self.settings.clone();
         settings.extra_roots.extend(login.authorities.iter().cloned());
@@ -288,7 +294,7 @@ impl HttpsClient {
         if made.len() >= CLIENTS {
             made.remove(0);
         }
-        made.push((mark, client.clone()));
+        made.push(MadeClient { mark, client: client.clone() });
         Ok(client)
     }
 }

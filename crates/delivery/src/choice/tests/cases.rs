@@ -3,7 +3,7 @@
 //! channel. Every case is asked with each kind that there is, so that a new one comes in by itself.
 
 /// One case.
-pub struct ChoiceCase {
+pub(super) struct ChoiceCase {
     pub what: &'static str,
     pub hooks: &'static [&'static str],
     /// What `channel=` says.
@@ -35,7 +35,7 @@ const fn forced(
 const THREE: &[&str] =
     &["env:now=Send*!c", "env:late=Send*Fallback!d", "env:both=Send* Send*Fallback!c"];
 
-pub const CASES: &[ChoiceCase] = &[
+pub(super) const CASES: &[ChoiceCase] = &[
     // What is a channel.
     case("the network is always there", &[], &["peppol"], &[]),
     case("a channel beside it", &["env:a=Send*!c"], &["a", "peppol"], &[]),

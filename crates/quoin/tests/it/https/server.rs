@@ -38,8 +38,6 @@ pub struct GotRequest {
     pub path: String,
     pub headers: BTreeMap<String, String>,
     pub body: Vec<u8>,
-    /// Which connection it came on, from 1.
-    pub connection: usize,
 }
 
 impl GotRequest {
@@ -135,13 +133,9 @@ impl DocumentServer {
     }
 
     async fn serve(&self, stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) -> Result<(), Error> {
-        let connection = {
-            let mut state = self.state.lock().unwrap();
-            state.connections += 1;
-            state.connections
-        };
+        self.state.lock().unwrap().connections += 1;
         loop {
-            let got = read(stream, connection).await?;
+            let got = read(stream).await?;
             let act = self.take(got);
             let (status, headers, body) = match act {
                 ServerAct::Answer(status, headers, body) => {
@@ -194,10 +188,7 @@ impl DocumentServer {
 }
 
 /// One whole request.
-async fn read(
-    stream: &mut (impl AsyncRead + Unpin),
-    connection: usize,
-) -> Result<GotRequest, Error> {
+async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Result<GotRequest, Error> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         if head.len() > HEAD {
@@ -217,5 +208,5 @@ async fn read(
     let mut body = vec![0; length.unwrap_or(0)];
     stream.read_exact(&mut body).await?;
     let (method, path) = (method.to_owned(), path.to_owned());
-    Ok(GotRequest { method, path, headers, body, connection })
+    Ok(GotRequest { method, path, headers, body })
 }
