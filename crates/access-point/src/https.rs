@@ -1,5 +1,5 @@
-//! HTTPS as customers' servers see it: webhooks, and documents that are posted or put. How a call is
-//! signed and authorised, what an answer means, and what was seen of it. When it is made again is
+//! HTTPS as customers' servers see it: webhooks, and documents that are posted or put. How a call
+//! is signed and authorised, what an answer means, and what was seen of it. When it is made again is
 //! decided in the room `delivery`.
 //!
 //! The address of a hook is called as it is written, its query included; everything that is ours
@@ -33,7 +33,8 @@ pub use webhook::call;
 
 use std::time::Duration;
 
-/// The longest document that is posted, in bytes.
-pub const HTTPS_BYTES: usize = 32 << 20;
+/// The longest body that is posted, in bytes: the largest document in base64, and what is known of
+/// it.
+pub const HTTPS_BYTES: usize = 34 << 20;
 /// How long a whole attempt may take, which is less than the lease of a step.
 pub const HTTPS_LIMIT: Duration = Duration::from_secs(240);

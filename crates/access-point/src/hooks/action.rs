@@ -1,5 +1,6 @@
 //! The `action` of a hook: an https address, optionally followed by `#` and the secret that signs
-//! the calls (interface specification 2.4), and documents where it is a channel; a mail address; a folder on an SFTP server, followed by
+//! the calls (interface specification 2.4), and documents where it is a channel; a mail address; a
+//! folder on an SFTP server, followed by
 //! `#` and what logs in there; a batch; or the network. Fragments are never sent, so the secret
 //! stays here.
 

@@ -20,7 +20,7 @@ use super::login::{Authorisation, HttpsLogin, basic};
 use super::report::HttpsReport;
 use super::sign::secrets_in_use;
 use super::target::HttpsTarget;
-use super::token::{TokenQuestion, Tokens};
+use super::token::{FetchedTokens, TokenQuestion};
 use super::webhook::{Headers, call, ended, request, signed};
 use super::{HTTPS_BYTES, HTTPS_LIMIT};
 use crate::budget::in_place;
@@ -52,7 +52,7 @@ pub struct HttpsClient {
     prefix: String,
     patience: Duration,
     made: Arc<Mutex<Vec<MadeClient>>>,
-    tokens: Arc<Tokens>,
+    tokens: Arc<FetchedTokens>,
 }
 
 /// A client that was made for certificates of a hook's own.

@@ -1,5 +1,5 @@
-//! How a document stands in the body of a call: as it is, in a form with its facts as this interface
-//! takes uploads, or in JSON. The body of a document is the same bytes on every attempt.
+//! How a document stands in the body of a call: as it is, in a form with its facts as this
+//! interface takes uploads, or in JSON. The body of a document is the same bytes on every attempt.
 
 use std::collections::BTreeMap;
 

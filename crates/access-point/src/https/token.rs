@@ -48,10 +48,10 @@ type TokenPlace = Arc<Turn<Option<FetchedToken>>>;
 
 /// The tokens that are kept. Those who need the same one wait for one question.
 #[derive(Default)]
-pub(super) struct Tokens(Mutex<HashMap<[u8; 32], TokenPlace>>);
+pub(super) struct FetchedTokens(Mutex<HashMap<[u8; 32], TokenPlace>>);
 
 #[derive(Deserialize)]
-struct TokenAnswer {
+struct FetchedAnswer {
     access_token: String,
     #[serde(default)]
     token_type: Option<String>,
@@ -73,7 +73,7 @@ pub(super) struct TokenQuestion<'a> {
     pub refused: Option<&'a str>,
 }
 
-impl Tokens {
+impl FetchedTokens {
     /// A token that is good for a while: the one in hand, or a new one.
     pub(super) async fn token(
         &self,
@@ -202,7 +202,7 @@ fn read(
         };
         return Err(HttpsFault { retry_after, ..HttpsFault::new(kind, cause) });
     }
-    let read: TokenAnswer = serde_json::from_slice(&answer.body)
+    let read: FetchedAnswer = serde_json::from_slice(&answer.body)
         .map_err(|_| refused("an answer without access_token"))?;
     let kind = read.token_type.as_deref().unwrap_or("Bearer");
     let is_plain = |byte: u8| byte.is_ascii_graphic();

@@ -1,5 +1,5 @@
-//! HTTPS in the running service, against a web server over TLS: documents that are posted, documents
-//! that arrived and are handed on, and everything that can go wrong between.
+//! HTTPS in the running service, against a web server over TLS: documents that are posted,
+//! documents that arrived and are handed on, and everything that can go wrong between.
 
 mod credentials;
 mod failing;
@@ -56,6 +56,28 @@ async fn put(caller: &Caller, action: &str, topics: &[&str], init: &Value) -> Va
 /// Uploads an invoice of so many lines for a channel.
 async fn send(play: &Play, lines: usize, query: &str) -> (String, String) {
     let document = document(SampleKind::Invoice, SENDER, RECEIVER, "F-1", lines);
+    upload(play, document, query).await
+}
+
+/// An invoice with a picture of so many bytes in it.
+pub fn with_picture(bytes: usize) -> String {
+    let document = document(SampleKind::Invoice, SENDER, RECEIVER, "F-1", 2);
+    let picture: Vec<u8> = (0..bytes).map(|at| (at * 31 % 251) as u8).collect();
+    let reference = format!(
+        "<cac:AdditionalDocumentReference><cbc:ID>A-1</cbc:ID><cac:Attachment>\
+         <cbc:EmbeddedDocumentBinaryObject mimeCode=\"image/png\" filename=\"a.png\">{}\
+         </cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>",
+        BASE64.encode(&picture)
+    );
+    document.replacen(
+        "<cac:AccountingSupplierParty>",
+        &format!("{reference}<cac:AccountingSupplierParty>"),
+        1,
+    )
+}
+
+/// Uploads a document for a channel.
+async fn upload(play: &Play, document: String, query: &str) -> (String, String) {
     let id = Uuid::new_v4().to_string();
     let path = format!("/api/v1/{SENDER}/salesInvoice/send{query}");
     let headers = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];

@@ -122,17 +122,7 @@ impl ServiceParts {
         let peers = client(network)?;
         let dns = Dns::new(&config.network.dns_servers)?;
         let lookup = lookup_of(&config, &dns, &peers, &trust, &budgets);
-        let hook_settings = HttpSettings {
-            extra_roots: roots.clone(),
-            guard: hook_guard(&config).guard,
-            ..HttpSettings::default()
-        };
-        let https = HttpsClient::new(
-            HttpClient::new(&hook_settings)?,
-            hook_settings,
-            config.api.header_prefix.clone(),
-            config.limits.hook_timeout(),
-        );
+        let https = hook_client(&config, network_settings.clone())?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
         let rules = Arc::new(rule_desk(&config, &metrics)?);
@@ -313,6 +303,13 @@ fn registers_of(
         sml: sml.map_or(given.sml, |desk| Arc::new(desk)),
         directory: directory.map_or(given.directory, |desk| Arc::new(desk)),
     })
+}
+
+/// Calls customers' hooks.
+fn hook_client(config: &Config, of_network: HttpSettings) -> Result<HttpsClient, StartError> {
+    let settings = HttpSettings { guard: hook_guard(config).guard, ..of_network };
+    let (prefix, patience) = (config.api.header_prefix.clone(), config.limits.hook_timeout());
+    Ok(HttpsClient::new(HttpClient::new(&settings)?, settings, prefix, patience))
 }
 
 fn uri_policy(config: &Config) -> UriPolicy {

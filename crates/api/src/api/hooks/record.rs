@@ -46,10 +46,10 @@ pub struct HookRequest {
     #[cfg_attr(test, schema(example = "Events to the ERP"))]
     pub name: Option<String>,
     /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
-    /// is there stays), on `Send…` topics a channel; `mailto:` with its parameters; `sftp://user@host/folder` with its
-    /// parameters, and the password or the private key behind `#`; `sftpfrom://` in the same form,
-    /// for a folder that is looked at for documents to send; `peppol`; or
-    /// `batch://zip?period=00:15:00&maxBatchSize=100`.
+    /// is there stays), on `Send…` topics a channel; `mailto:` with its parameters;
+    /// `sftp://user@host/folder` with its parameters, and the password or the private key behind
+    /// `#`; `sftpfrom://` in the same form, for a folder that is looked at for documents to send;
+    /// `peppol`; or `batch://zip?period=00:15:00&maxBatchSize=100`.
     #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,
     /// What it listens to; `*` stands for anything.

@@ -1,6 +1,7 @@
-//! The cases of the choice of a channel. A hook is written `place:id=topics!kind`, where the kind is
-//! `c` for a channel, `d` for a channel of another kind, `p` for the network, and `n` for what is no
-//! channel. Every case is asked with each kind that there is, so that a new one comes in by itself.
+//! The cases of the choice of a channel. A hook is written `place:id=topics!kind`, where the kind
+//! is `c` for a channel, `d` for a channel of another kind, `p` for the network, and `n` for what
+//! is no channel. Every case is asked with each kind that there is, so that a new one comes in by
+//! itself.
 
 /// One case.
 pub(super) struct ChoiceCase {

@@ -7,7 +7,7 @@ use quoin_lab::lab::network::SENDER;
 use serde_json::{Value, json};
 
 use super::server::ServerAct::{Answer, Close, Silent, Slow};
-use super::{faults, is_delivered, play, put, send, text};
+use super::{faults, is_delivered, play, put, send, text, upload, with_picture};
 use crate::sftp::server::{Cable, CableAct};
 use crate::stage::until;
 
@@ -145,8 +145,8 @@ async fn a_large_document_arrives_whole() {
     let (play, server) = play().await;
     put(&play.sender().await, &server.url("/in"), &["Send*"], &json!({ "document": "multipart" }))
         .await;
-    let (id, document) = send(&play, 30_000, "?channel=posts").await;
-    assert!(document.len() > 15 << 20, "{}", document.len());
+    let (id, document) = upload(&play, with_picture(15 << 20), "?channel=posts").await;
+    assert!(document.len() > 20 << 20, "{}", document.len());
     is_delivered(&play, &id).await;
     assert!(text(&server.got()[0]).contains(&document));
 }

@@ -9,7 +9,7 @@ use quoin_lab::lab::network::RECEIVER;
 use quoin_lab::lab::pki::{LabPki, LeafRole, LeafValidity};
 use serde_json::{Value, json};
 
-use super::{faults, is_delivered, put, send};
+use super::{faults, is_delivered, put, send, upload, with_picture};
 use crate::stage::{PATIENCE, Play, Stage, until};
 
 const NGINX: &str = "/usr/sbin/nginx";
@@ -121,7 +121,7 @@ async fn a_file_is_put_into_the_folder_of_an_nginx_that_knows_us() {
     let file = nginx.inbox().join(format!("{id}.xml"));
     assert_eq!(std::fs::read_to_string(file).unwrap(), document);
     // A large one, which nginx writes into a file of its own first.
-    let (id, document) = send(&play, 30_000, "?channel=posts").await;
+    let (id, document) = upload(&play, with_picture(15 << 20), "?channel=posts").await;
     is_delivered(&play, &id).await;
     let file = nginx.inbox().join(format!("{id}.xml"));
     assert_eq!(std::fs::read_to_string(file).unwrap(), document);
