@@ -47,6 +47,7 @@ mod smp;
 mod smp_management;
 mod stage;
 mod statuses;
+mod suite;
 mod tenancy;
 mod testbed;
 mod token;

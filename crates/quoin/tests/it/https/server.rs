@@ -50,11 +50,17 @@ impl GotRequest {
 #[derive(Default)]
 struct ServerState {
     got: Vec<GotRequest>,
+    /// Those that it did not refuse, by their place.
+    kept: Vec<usize>,
     acts: VecDeque<ServerAct>,
     connections: usize,
     /// Tokens that were given, and how many there were before those that are refused.
     tokens: usize,
     forgotten: usize,
+    /// What it does where nothing is planned; else it answers 200.
+    always: Option<ServerAct>,
+    /// Without this, a call is answered with 401.
+    opens: Option<String>,
     /// What a client has to show for a token.
     client: Option<String>,
 }
@@ -102,6 +108,22 @@ impl DocumentServer {
     /// What it does with the next calls; then it answers 200.
     pub fn will(&self, acts: &[ServerAct]) {
         self.state.lock().unwrap().acts.extend(acts.iter().cloned());
+    }
+
+    /// What it does with every call from now on; none for 200.
+    pub fn always(&self, act: Option<ServerAct>) {
+        self.state.lock().unwrap().always = act;
+    }
+
+    /// From now on only who shows this is let in.
+    pub fn opens_to(&self, shown: &str) {
+        self.state.lock().unwrap().opens = Some(shown.to_owned());
+    }
+
+    /// The documents that it took, whether it answered or not.
+    pub fn kept(&self) -> Vec<GotRequest> {
+        let state = self.state.lock().unwrap();
+        state.kept.iter().map(|place| state.got[*place].clone()).collect()
     }
 
     /// Only who shows this is given a token, and only a token opens.
@@ -183,7 +205,15 @@ impl DocumentServer {
                 return ServerAct::Answer(401, "www-authenticate: Bearer\r\n", "");
             }
         }
-        state.acts.pop_front().unwrap_or(ServerAct::Answer(200, "", ""))
+        if state.opens.as_ref().is_some_and(|opens| *opens != shown) {
+            return ServerAct::Answer(401, "", "");
+        }
+        let usual = state.always.clone().unwrap_or(ServerAct::Answer(200, "", ""));
+        let act = state.acts.pop_front().unwrap_or(usual);
+        if !matches!(act, ServerAct::Answer(300.., ..)) {
+            state.kept.push(state.got.len() - 1);
+        }
+        act
     }
 }
 
