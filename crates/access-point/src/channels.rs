@@ -2,6 +2,8 @@
 //! channel beforehand, its names and its words, is its row in [`quoin_delivery::channel`].
 
 mod context;
+mod handed;
+mod https;
 pub mod mail;
 mod peppol;
 mod run;
@@ -9,11 +11,13 @@ mod sftp;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use futures::future::BoxFuture;
-use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::ActionKind;
-use quoin_store::{HookCall, HookTry, Secret};
+use quoin_store::{HookCall, Secret};
+use serde_json::Value;
 
 use crate::lookup::{LookupFailure, ResolvedReceiver};
 use crate::mail::Senders;
@@ -21,6 +25,7 @@ use crate::net::Guard;
 use crate::plan::Plan;
 use crate::step::StepFault;
 
+pub use crate::step::CallOutcome;
 pub use context::ChannelContext;
 pub use run::OutboundRun;
 pub(crate) use run::{ChannelAttempt, Proven};
@@ -60,6 +65,35 @@ pub trait Channel: Send + Sync {
         before == after
     }
 
+    /// Whether what stands behind `#` signs, so that the one before signs along for a day.
+    fn signs(&self) -> bool {
+        false
+    }
+
+    /// The fields of `init` that are secrets: they are kept sealed, and stars are shown.
+    fn sealed_fields(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether a hook can work with what its `init` says.
+    ///
+    /// # Errors
+    /// What is wrong with it, without repeating what is sealed.
+    fn check_init(
+        &self,
+        _action: &str,
+        _init: &HookInit<'_>,
+        _allowed: &Allowed,
+    ) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Whether what was sealed for one hook is for another one, too, so that it need not be given
+    /// again: never where it would be shown to somebody else.
+    fn keeps_sealed(&self, before: (&str, &Value), after: (&str, &Value)) -> bool {
+        self.keeps_secret(before.0, after.0)
+    }
+
     /// One attempt to deliver a document, or the reason why none is made now: what came of it is
     /// noted in `go`.
     fn deliver<'a>(
@@ -76,6 +110,17 @@ pub trait Channel: Send + Sync {
     ) -> Option<BoxFuture<'a, Result<CallOutcome, StepFault>>> {
         None
     }
+}
+
+/// The configuration of a hook besides its action.
+#[derive(Debug, Clone, Copy)]
+pub struct HookInit<'a> {
+    /// As it is shown: stars in place of what is sealed.
+    pub shown: &'a Value,
+    /// What is sealed, by name.
+    pub sealed: &'a BTreeMap<String, Secret>,
+    /// Whether documents are sent through it.
+    pub is_channel: bool,
 }
 
 /// What the action of a hook may name.
@@ -99,17 +144,9 @@ pub struct OutboundDelivery<'a> {
     pub found: Option<Result<ResolvedReceiver, LookupFailure>>,
 }
 
-/// What came of a call of a hook: for the decision, and for the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CallOutcome {
-    /// What the room `delivery` decides from.
-    pub answer: HookAnswer,
-    /// What the delivery log keeps.
-    pub tried: HookTry,
-}
-
 /// Every channel, each with a row in [`quoin_delivery::channel::CHANNELS`].
-pub static CHANNELS: &[&dyn Channel] = &[&peppol::Peppol, &mail::MailChannel, &sftp::SftpChannel];
+pub static CHANNELS: &[&dyn Channel] =
+    &[&peppol::Peppol, &mail::MailChannel, &sftp::SftpChannel, &https::HttpsChannel];
 
 /// The channel that hooks of a kind are; none where they carry no documents.
 pub fn of(kind: ActionKind) -> Option<&'static dyn Channel> {

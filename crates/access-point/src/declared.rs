@@ -10,7 +10,7 @@ use quoin_store::{AccountRole, Client, Hook, HookScope, PartyRecord, secret_dige
 
 use crate::channels::Allowed;
 use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
-use crate::hooks::{HookAction, secrets_after};
+use crate::hooks::{HookAction, init_after, secrets_after};
 
 /// What keeps an organisation of the configuration from being taken over, all of it.
 pub fn problems(seed: &OrganisationSeed, allowed: &Allowed) -> Vec<String> {
@@ -117,6 +117,14 @@ pub fn hook(
     let action = HookAction::parse(seed.action.expose(), allowed).map_err(|e| at(e.to_string()))?;
     let (secrets, rotated_on) = secrets_after(&action, None, now).map_err(|e| at(e.to_string()))?;
     let topics = seed.topics.iter().map(|topic| topic.parse().map_err(|e| at(format!("{e}"))));
+    let topics = topics.collect::<Result<Vec<_>, _>>()?;
+    let given = seed.init.iter().map(|(name, value)| (name.clone(), value.expose().into()));
+    let given = match seed.init.is_empty() {
+        true => serde_json::Value::Null,
+        false => serde_json::Value::Object(given.collect()),
+    };
+    let (init, sealed) =
+        init_after(&action, given, &topics, None, allowed).map_err(|e| at(e.to_string()))?;
     let hook_id: HookId = seed.id.parse().map_err(|e| at(format!("{e}")))?;
     Ok(Hook {
         organisation: id.clone(),
@@ -126,11 +134,12 @@ pub fn hook(
         name: seed.name.clone(),
         action: action.url,
         secrets,
-        topics: topics.collect::<Result<_, _>>()?,
+        topics,
         output: Vec::new(),
         publish_topics: Vec::new(),
         filter: None,
-        init: serde_json::Value::Null,
+        init,
+        sealed,
         is_active: true,
         created_on: now,
         changed_on: now,

@@ -1,12 +1,15 @@
-//! Webhooks: what a destination may be, how a call is signed (DESIGN D10; conventions A7 and D),
-//! and the making of one call. When it is made again is decided in the room `delivery`.
+//! Hooks: what their actions may be, and what becomes of their secrets when they change (DESIGN
+//! D10; conventions A7 and D). When a call is made again is decided in the room `delivery`; how one is
+//! made and signed is in [`crate::https`].
 
 mod action;
-mod call;
+mod init;
 mod secrets;
-mod sign;
 
-pub use action::{ActionError, HookAction, checked_secret};
-pub use call::call;
+pub use crate::https::{
+    ROTATION, Signatures, UnusableSecret, call, checked_secret, previous_until, rotated,
+    secrets_in_use, signatures,
+};
+pub use action::{ActionError, HookAction};
+pub use init::{STARS, init_after};
 pub use secrets::secrets_after;
-pub use sign::{ROTATION, Signatures, previous_until, rotated, secrets_in_use, signatures};

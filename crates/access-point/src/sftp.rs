@@ -1,4 +1,4 @@
-//! SFTP: the action of SFTP hooks, how files are named, and the writing of one file. When it is
+//! SFTP: the action of SFTP hooks, and the writing of one file. When it is
 //! written again is decided in the room `delivery`.
 //!
 //! A file is written under a name that begins with a dot and renamed when it is whole, so that
@@ -14,7 +14,6 @@ mod fault;
 mod folder;
 mod idle;
 mod login;
-mod name;
 mod target;
 mod upload;
 mod wire;
@@ -24,7 +23,6 @@ pub use client::{SftpClient, SftpReport};
 pub use fault::{SftpFault, SftpFaultKind};
 pub use folder::{FolderFile, SftpFolder};
 pub use login::SftpLogin;
-pub use name::{FileFacts, FileTemplate};
 pub use target::SftpTarget;
 
 use std::time::Duration;

@@ -1,7 +1,8 @@
-//! A step of the work: how long it may take, and why it could not be finished.
+//! A step of the work: how long it may take, what came of it, and why it could not be finished.
 
 use jiff::SignedDuration;
-use quoin_store::Error;
+use quoin_delivery::calls::HookAnswer;
+use quoin_store::{Error, HookTry};
 
 use crate::budget::Busy;
 use crate::zip::ZipError;
@@ -9,6 +10,15 @@ use crate::zip::ZipError;
 /// How long a step may take before someone else may do it: longer than its look-up, its call and
 /// what is fetched to judge certificates can take together.
 pub(crate) const LEASE: SignedDuration = SignedDuration::from_secs(300);
+
+/// What came of a call of a hook: for the decision, and for the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallOutcome {
+    /// What the room `delivery` decides from.
+    pub answer: HookAnswer,
+    /// What the delivery log keeps.
+    pub tried: HookTry,
+}
 
 /// Why a step could not be finished. It is done again later.
 #[derive(Debug, thiserror::Error)]

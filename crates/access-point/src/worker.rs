@@ -122,6 +122,7 @@ impl Worker {
             sender: self.sender.as_ref(),
             mailer: self.hooks.mailer.as_ref(),
             sftp: &self.hooks.sftp,
+            https: &self.hooks.https,
             breakers: &self.breakers,
             provider: &self.provider,
             metrics: &self.metrics,

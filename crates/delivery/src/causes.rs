@@ -24,6 +24,8 @@ pub enum Corner {
     Mail,
     /// The SFTP server, for documents that go into a folder.
     Sftp,
+    /// The web server, for documents that go over HTTPS.
+    Https,
     /// Corner 2: this service.
     Us,
 }
@@ -100,6 +102,11 @@ pub const CAUSES: &[CauseRow] = &[
     row("sftp-login", Corner::Sftp, Fixer::Sender),
     row("sftp-unavailable", Corner::Sftp, Fixer::Time),
     row("sftp-refused", Corner::Sftp, Fixer::Sender),
+    row("https-hook", Corner::SenderData, Fixer::Sender),
+    row("https-login", Corner::Https, Fixer::Sender),
+    row("https-tls", Corner::Https, Fixer::Sender),
+    row("https-unavailable", Corner::Https, Fixer::Time),
+    row("https-refused", Corner::Https, Fixer::Sender),
     row("SEAL", Corner::Us, Fixer::Us),
 ];
 
@@ -122,7 +129,7 @@ impl CauseRow {
 
 impl Corner {
     /// Every corner, in the order in which a document passes them.
-    pub const ALL: [Corner; 9] = [
+    pub const ALL: [Corner; 10] = [
         Corner::SenderData,
         Corner::Us,
         Corner::Sml,
@@ -132,6 +139,7 @@ impl Corner {
         Corner::ReceiverAccessPoint,
         Corner::Mail,
         Corner::Sftp,
+        Corner::Https,
     ];
 
     /// The stable word in answers and events.
@@ -145,6 +153,7 @@ impl Corner {
             Corner::Network => "network",
             Corner::Mail => "mail",
             Corner::Sftp => "sftp",
+            Corner::Https => "https",
             Corner::Us => "us",
         }
     }

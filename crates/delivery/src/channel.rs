@@ -73,11 +73,20 @@ pub const CHANNELS: &[ChannelRow] = &[
         delivered: "The SFTP server has the document, whole and under its name.",
         unproven: None,
     },
+    ChannelRow {
+        kind: ActionKind::Web,
+        protocol: "Https",
+        id: None,
+        network: false,
+        routed: "The document goes over HTTPS to",
+        delivered: "The server said that it has the document.",
+        unproven: None,
+    },
 ];
 
 /// A kind that is no channel: what stands for one that is not there, so that nothing falls back
 /// from it.
-pub const NO_CHANNEL: ActionKind = ActionKind::Web;
+pub const NO_CHANNEL: ActionKind = ActionKind::Batch;
 
 /// The protocols of all channels.
 pub const PROTOCOLS: &[&str] = &protocols();

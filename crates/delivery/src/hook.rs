@@ -15,7 +15,7 @@ pub const DEPTH: u32 = 8;
 /// What the action of a hook is; a row of [`KINDS`] each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActionKind {
-    /// An https address that is called.
+    /// An https address: events are told to it, and documents are posted to it.
     Web,
     /// A mail address.
     Mail,
@@ -40,8 +40,7 @@ pub struct KindRow {
     pub alone: bool,
     /// What an event is to it, where it listens to its topic.
     pub hearing: SubscriptionMatch,
-    /// Whether what becomes of its calls is told as `HookSent…`. Of that, and of documents that
-    /// are on their way, it is told nothing.
+    /// Whether what becomes of its calls is told as `HookSent…`. Of that it is told nothing.
     pub reports: bool,
     /// Whether it takes documents only: those that are sent through it, and those that arrived.
     pub only_documents: bool,
@@ -141,8 +140,8 @@ impl ActionKind {
     }
 
     /// What an event is to a hook of this kind that listens with these patterns. A question whether
-    /// hooks are reached goes to all that can answer. A channel is handed documents, not told of
-    /// them; and of a mail no mail is sent.
+    /// hooks are reached goes to all that can answer. Nobody is told of a document that is on its
+    /// way: channels are handed it; and of a mail no mail is sent.
     pub fn hears(self, topics: &[TopicPattern], topic: Topic) -> SubscriptionMatch {
         if topic == Topic::PING {
             return if self.is_called() {
@@ -155,17 +154,14 @@ impl ActionKind {
         if !topics.iter().any(|pattern| pattern.matches(topic)) {
             return SubscriptionMatch::Nothing;
         }
-        if row.only_documents && !topic.brings_a_document() {
+        let on_its_way = topic.verb() == Some("Send");
+        if on_its_way || (row.only_documents && !topic.brings_a_document()) {
             return SubscriptionMatch::Nothing;
         }
         let of_calls = matches!(topic, Topic::HOOK_SENT | Topic::HOOK_SENT_RETRY)
             || topic == Topic::HOOK_SENT_ERROR;
         match row.hearing {
-            SubscriptionMatch::Call
-                if row.reports && (topic.verb() == Some("Send") || of_calls) =>
-            {
-                SubscriptionMatch::Nothing
-            }
+            SubscriptionMatch::Call if row.reports && of_calls => SubscriptionMatch::Nothing,
             SubscriptionMatch::Collect if topic.batched().is_none() => SubscriptionMatch::Nothing,
             hearing => hearing,
         }

@@ -68,6 +68,7 @@ fn hook(now: Timestamp) -> Result<Hook, Failure> {
         publish_topics: Vec::new(),
         filter: None,
         init: serde_json::Value::Null,
+        sealed: Default::default(),
         is_active: true,
         created_on: now,
         changed_on: now,

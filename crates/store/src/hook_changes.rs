@@ -11,7 +11,7 @@ use uuid::Builder;
 use crate::engine::{Param, json};
 use crate::error::{Error, Fault};
 use crate::hook_calls;
-use crate::hooks::{Hook, HookScope, key_of, place};
+use crate::hooks::{Hook, HookScope, HookSecrets, key_of, place};
 use crate::open::Store;
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
@@ -66,9 +66,14 @@ pub(crate) fn put(tx: &mut Tx<'_>, hook: &Hook, secrets: &SecretBox) -> Result<(
 }
 
 fn write(tx: &mut Tx<'_>, hook: &Hook, secrets: &SecretBox) -> Result<(), Error> {
-    let clear: Vec<&str> = hook.secrets.iter().map(Secret::reveal).collect();
+    let behind: Vec<&str> = hook.secrets.iter().map(Secret::reveal).collect();
+    let init = hook.sealed.iter().map(|(name, secret)| (name.as_str(), secret.reveal()));
+    let clear = match hook.sealed.is_empty() {
+        true => json(&behind)?,
+        false => json(&HookSecrets { behind, init: init.collect() })?,
+    };
     let place = place(&hook.organisation, &hook.key);
-    let sealed = secrets.seal(&place, json(&clear)?.as_bytes())?;
+    let sealed = secrets.seal(&place, clear.as_bytes())?;
     let (topics, output) = (json(&hook.topics)?, json(&hook.output)?);
     let (publish, init) = (json(&hook.publish_topics)?, json(&hook.init)?);
     let shown = Some(hook.id.as_str()).filter(|id| *id != hook.key.as_str());

@@ -1,10 +1,13 @@
 //! Hooks: who wants to be told what, and where (interface specification 2.4; conventions A9). How
 //! they are made, changed and removed is in `hook_changes`.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
 use quoin_delivery::hook::{ActionKind, KINDS};
 use quoin_delivery::{ChannelHook, HookId, OrganisationId, Output, TopicPattern, channel};
+use serde::{Deserialize, Serialize};
 
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
@@ -57,8 +60,10 @@ pub struct Hook {
     pub publish_topics: Vec<TopicPattern>,
     /// Under which condition it wants an event.
     pub filter: Option<Filter>,
-    /// Its own configuration.
+    /// Its own configuration; in place of a value that is sealed there are stars.
     pub init: serde_json::Value,
+    /// The values of `init` that are secrets, by their names. Sealed at rest.
+    pub sealed: BTreeMap<String, Secret>,
     /// Whether it is called.
     pub is_active: bool,
     /// When it was registered.
@@ -98,6 +103,29 @@ pub(crate) fn place(organisation: &OrganisationId, key: &HookId) -> String {
     format!("hook {organisation} {key}")
 }
 
+/// What is sealed of a hook.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct HookSecrets<S: Ord> {
+    /// What stands behind `#`, the newest first.
+    pub behind: Vec<S>,
+    /// Values of `init` by name.
+    pub init: BTreeMap<S, S>,
+}
+
+impl HookSecrets<String> {
+    /// What was sealed: an object, or as long as only secrets behind `#` are there, a list.
+    fn read(clear: &[u8]) -> Result<HookSecrets<String>, Fault> {
+        let secret = |_| Fault::Secret;
+        match clear.first() {
+            Some(b'[') => {
+                let behind = serde_json::from_slice(clear).map_err(secret)?;
+                Ok(HookSecrets { behind, init: BTreeMap::new() })
+            }
+            _ => serde_json::from_slice(clear).map_err(secret),
+        }
+    }
+}
+
 /// The key of a hook in its scope, if it is there.
 pub(crate) fn key_of(
     db: &mut dyn Connection,
@@ -116,7 +144,7 @@ fn read(mut row: SqlRow, secrets: &SecretBox) -> Result<Hook, Fault> {
     let party = row.text_or_none("hooks.party")?;
     let (name, action) = (row.text("hooks.name")?, row.text("hooks.action")?);
     let clear = secrets.open(&place(&organisation, &key), &row.blob("hooks.secrets")?)?;
-    let clear: Vec<String> = serde_json::from_slice(&clear).map_err(|_| Fault::Secret)?;
+    let clear = HookSecrets::read(&clear)?;
     Ok(Hook {
         organisation,
         id,
@@ -124,12 +152,13 @@ fn read(mut row: SqlRow, secrets: &SecretBox) -> Result<Hook, Fault> {
         scope: party.map_or(HookScope::Environment, HookScope::Party),
         name,
         action,
-        secrets: clear.into_iter().map(Secret::new).collect(),
+        secrets: clear.behind.into_iter().map(Secret::new).collect(),
         topics: row.json("hooks.topics")?,
         output: row.json("hooks.output")?,
         publish_topics: row.json("hooks.publish_topics")?,
         filter: filter(row.text_or_none("hooks.filter")?)?,
         init: row.json("hooks.init")?,
+        sealed: clear.init.into_iter().map(|(name, clear)| (name, Secret::new(clear))).collect(),
         is_active: row.yes("hooks.is_active")?,
         created_on: row.time("hooks.created_on")?,
         changed_on: row.time("hooks.changed_on")?,

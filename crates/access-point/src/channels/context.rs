@@ -9,6 +9,7 @@ use quoin_store::{Store, TransactionRecord};
 
 use crate::budget::{Budgets, Purpose};
 use crate::clock::Clock;
+use crate::https::HttpsClient;
 use crate::lookup::Lookup;
 use crate::mail::Mailer;
 use crate::metrics::Metrics;
@@ -36,6 +37,8 @@ pub struct ChannelContext<'h> {
     pub(crate) mailer: Option<&'h Mailer>,
     /// Writes files on SFTP servers.
     pub(crate) sftp: &'h SftpClient,
+    /// Calls webhooks, and posts documents.
+    pub(crate) https: &'h HttpsClient,
     /// Which access points are left alone.
     pub(crate) breakers: &'h Breakers,
     /// Who we are to other providers.

@@ -1,26 +1,24 @@
 //! SFTP: a document that is delivered into a folder, and a document that arrived and is handed on
 //! into one.
 
-use std::collections::BTreeMap;
-
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use jiff::SignedDuration;
 use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Proof, Route, Topic, channel};
-use quoin_store::{HookCall, HookTry, Secret, TransactionRecord};
+use quoin_store::{HookCall, HookTry, Secret};
 use serde::Serialize;
 
 use crate::budget::in_place;
-use crate::mail::extension;
+use crate::naming::FileFacts;
 use crate::rules::RuleLibrary;
 use crate::sftp::{
-    FileFacts, SFTP_LIMIT, SftpAction, SftpError, SftpFault, SftpFaultKind, SftpLogin, SftpReport,
-    SftpTarget,
+    SFTP_LIMIT, SftpAction, SftpError, SftpFault, SftpFaultKind, SftpLogin, SftpReport, SftpTarget,
 };
 use crate::step::StepFault;
 
+use super::handed::{DELETED, facts_of, kind_of, named};
 use super::{
     Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, OutboundDelivery, OutboundRun,
 };
@@ -121,7 +119,7 @@ impl OutboundRun<'_> {
         let facts = facts_of(&self.record, &self.facts_of(plan));
         let open = move |_: &RuleLibrary| {
             let content = payload.content(&document);
-            (named(facts, &content), content)
+            (named(facts, &kind_of(&content)), content)
         };
         let (facts, content) = self.context.apart(&self.record, open).await?;
         self.keep_for(SFTP_LIMIT).await?;
@@ -148,7 +146,7 @@ impl ChannelContext<'_> {
             Ok(target) if call.event.topic == Topic::PING => {
                 self.sftp.look(&target.action, &target.login).await
             }
-            Ok(target) => match self.arrived_document(call).await? {
+            Ok(target) => match self.arrived_file(call).await? {
                 Err(fault) => (Err(fault), SftpReport::default()),
                 Ok((facts, content)) => {
                     let name = target.action.filename.name(&facts);
@@ -173,48 +171,17 @@ impl ChannelContext<'_> {
     }
 
     /// The document that an event tells of, and what names it.
-    async fn arrived_document(
+    async fn arrived_file(
         &self,
         call: &HookCall,
     ) -> Result<Result<(FileFacts, Bytes), SftpFault>, StepFault> {
-        let event = &call.event;
-        let gone = || SftpFault::new(SftpFaultKind::Refused, "the document was deleted");
-        let record = match &event.transaction {
-            Some(transaction) => self.store.transaction(transaction).await?,
-            None => None,
+        let Some((record, content)) = self.arrived_document(call).await? else {
+            return Ok(Err(SftpFault::new(SftpFaultKind::Refused, DELETED)));
         };
-        let Some(record) = record else { return Ok(Err(gone())) };
-        let Some(content) = self.store.document(&record).await? else { return Ok(Err(gone())) };
-        let mut details = event.details.clone();
-        details.insert("topic".to_owned(), event.topic.to_string());
+        let mut details = call.event.details.clone();
+        details.insert("topic".to_owned(), call.event.topic.to_string());
         let facts = facts_of(&record, &details);
-        Ok(Ok((in_place(|| named(facts, &content)), content)))
-    }
-}
-
-/// What is known of a document without a look into it. The id is the document's own, so that no
-/// two documents have the same.
-fn facts_of(record: &TransactionRecord, details: &BTreeMap<String, String>) -> FileFacts {
-    let detail = |name: &str| details.get(name).cloned().unwrap_or_default();
-    let transaction = &record.transaction;
-    FileFacts {
-        id: transaction.document_id.to_string(),
-        number: detail("id"),
-        family: transaction.family.row().name.to_owned(),
-        sender: detail("sender"),
-        recipient: detail("recipient"),
-        topic: detail("topic"),
-        ..FileFacts::default()
-    }
-}
-
-/// The same with what a look into the document tells.
-fn named(facts: FileFacts, content: &[u8]) -> FileFacts {
-    let detection = quoin_formats::detect(content);
-    FileFacts {
-        format: detection.format.as_deref().unwrap_or_default().to_owned(),
-        extension: extension(detection.syntax).to_owned(),
-        ..facts
+        Ok(Ok((in_place(|| named(facts, &kind_of(&content))), content)))
     }
 }
 

@@ -109,4 +109,7 @@ pub struct HookSeed {
     pub action: ConfigSecret,
     /// Topics it listens to, `*` at either end stands for anything.
     pub topics: Vec<String>,
+    /// What its kind needs besides, by name; a secret may come from a file or a variable.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub init: BTreeMap<String, ConfigSecret>,
 }

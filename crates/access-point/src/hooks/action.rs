@@ -1,5 +1,6 @@
 //! The `action` of a hook: an https address, optionally followed by `#` and the secret that signs
-//! the calls (interface specification 2.4); a mail address; a folder on an SFTP server, followed by
+//! the calls (interface specification 2.4), and documents where it is a channel; a mail address; a
+//! folder on an SFTP server, followed by
 //! `#` and what logs in there; a batch; or the network. Fragments are never sent, so the secret
 //! stays here.
 
@@ -7,10 +8,9 @@ use quoin_delivery::hook::{ActionKind, BatchError, BatchPlan};
 use quoin_store::Secret;
 
 use crate::channels::{self, Allowed};
+use crate::https::{UnusableSecret, checked_secret};
 use crate::net::AddressRefusal;
 
-/// The longest secret, in bytes.
-const LONGEST_SECRET: usize = 512;
 /// The longest action, in bytes.
 const LONGEST_ACTION: usize = 4_000;
 
@@ -44,8 +44,8 @@ pub enum ActionError {
     #[error("the batch hook: {0}")]
     Batch(#[from] BatchError),
     /// The secret is too long or not printable.
-    #[error("the secret behind # must be 1 to {LONGEST_SECRET} printable ASCII characters")]
-    Secret,
+    #[error(transparent)]
+    Secret(#[from] UnusableSecret),
     /// Only calls are signed.
     #[error("only an https address and an sftp address have a secret; leave out # and the secret")]
     NotSigned,
@@ -98,18 +98,6 @@ fn unsigned(secret: Option<&str>) -> Result<Option<Secret>, ActionError> {
         Some(_) => Err(ActionError::NotSigned),
         None => Ok(None),
     }
-}
-
-/// A secret that can sign.
-///
-/// # Errors
-/// [`ActionError::Secret`].
-pub fn checked_secret(secret: &str) -> Result<Secret, ActionError> {
-    let fits = (1..=LONGEST_SECRET).contains(&secret.len());
-    if fits && secret.bytes().all(|b| b.is_ascii_graphic()) {
-        return Ok(Secret::new(secret));
-    }
-    Err(ActionError::Secret)
 }
 
 #[cfg(test)]

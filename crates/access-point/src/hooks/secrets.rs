@@ -6,8 +6,8 @@ use quoin_delivery::hook::ActionKind;
 use quoin_store::{Hook, Secret};
 
 use super::action::{ActionError, HookAction};
-use super::sign::rotated;
 use crate::channels;
+use crate::https::rotated;
 
 /// The secrets that a hook has with an action, the newest first, and when the newest took the
 /// place of the one behind it. One that is not given again stays where it is for the same place.
@@ -28,8 +28,10 @@ pub fn secrets_after(
     };
     let kept = before.filter(is_same);
     match (&action.secret, channel) {
-        (Some(newest), None) => Ok(rotated(before, newest.clone(), now)),
-        (Some(newest), Some(_)) => Ok((vec![newest.clone()], None)),
+        (Some(newest), channel) if channel.is_none_or(channels::Channel::signs) => {
+            Ok(rotated(before, newest.clone(), now))
+        }
+        (Some(newest), _) => Ok((vec![newest.clone()], None)),
         (None, _) if kept.is_some_and(|kept| !kept.secrets.is_empty()) => {
             Ok(kept.map(|kept| (kept.secrets.clone(), kept.rotated_on)).unwrap_or_default())
         }
@@ -62,6 +64,7 @@ mod tests {
             publish_topics: Vec::new(),
             filter: None,
             init: serde_json::Value::Null,
+            sealed: Default::default(),
             is_active: true,
             created_on: Timestamp::UNIX_EPOCH,
             changed_on: Timestamp::UNIX_EPOCH,

@@ -5,7 +5,7 @@
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use url::Host;
 
-use super::name::FileTemplate;
+use crate::naming::FileTemplate;
 
 /// How the action of a hook begins that writes documents.
 const INTO: &str = "sftp://";

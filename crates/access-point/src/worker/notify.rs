@@ -2,35 +2,27 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::calls::{
-    CallAttempt, HookContext, HookDecision, aftermath, decide_hook, recovers,
+    CallAttempt, HookAnswer, HookContext, HookDecision, aftermath, decide_hook, recovers,
 };
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::ids::jitter;
-use quoin_store::{CallEnd, Claim, HookCall};
+use quoin_store::{CallEnd, Claim, HookCall, HookTry};
 
 use super::Worker;
 use super::gate::{Gate, LATER};
 use crate::channels::{self, CallOutcome};
-use crate::clock::Clock;
-use crate::hooks;
+use crate::https::HttpsClient;
 use crate::mail::Mailer;
 use crate::metrics::Called;
-use crate::net::HttpClient;
 use crate::sftp::SftpClient;
 use crate::step::StepFault;
 
 /// How hooks are called.
 pub struct HookCaller {
-    /// Guarded against addresses of the own network.
-    pub client: HttpClient,
-    /// Prefix of the signature header.
-    pub prefix: String,
-    /// Time for one call.
-    pub limit: Duration,
-    /// The time that is signed.
-    pub clock: Clock,
+    /// Calls webhooks, and posts documents.
+    pub https: HttpsClient,
     /// Sends mail, where a server is set.
     pub mailer: Option<Mailer>,
     /// Writes files on SFTP servers.
@@ -43,12 +35,6 @@ pub struct HookCaller {
     pub public_url: String,
 }
 
-impl HookCaller {
-    async fn call(&self, call: &HookCall) -> CallOutcome {
-        hooks::call(&self.client, call, &self.prefix, self.clock.now(), self.limit).await
-    }
-}
-
 impl Worker {
     /// Makes one try and commits it.
     pub(super) async fn notify(&self, claim: Claim, call: HookCall) -> Result<(), StepFault> {
@@ -57,11 +43,11 @@ impl Worker {
             return Ok(self.store.reschedule(claim, later).await?);
         };
         let kind = ActionKind::of(&call.hook.action).unwrap_or(ActionKind::Web);
-        let CallOutcome { answer, tried } =
-            match channels::of(kind).and_then(|by| by.call(self.context(), &call)) {
-                Some(call) => call.await?,
-                None => self.hooks.call(&call).await,
-            };
+        let made = channels::of(kind).and_then(|by| by.call(self.context(), &call));
+        let CallOutcome { answer, tried } = match made {
+            Some(made) => made.await?,
+            None => uncallable(self.clock.now()),
+        };
         let now = self.clock.now();
         let attempt = call.tries + 1;
         // By a clock that is not believed no hook has failed for days.
@@ -82,6 +68,15 @@ impl Worker {
         self.store.finish_call(claim, end, now).await?;
         Ok(())
     }
+}
+
+/// A call of a hook that is of a kind without calls: its action was changed since.
+fn uncallable(started_on: Timestamp) -> CallOutcome {
+    let cause = "there is nothing to call in the action of the hook".to_owned();
+    let (status, response, error) = (None, String::new(), Some(cause.clone()));
+    let duration = SignedDuration::ZERO;
+    let tried = HookTry { started_on, duration, status, response, error };
+    CallOutcome { answer: HookAnswer::Refused { cause }, tried }
 }
 
 fn called(decision: &HookDecision) -> Called {

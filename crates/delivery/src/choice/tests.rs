@@ -1,9 +1,38 @@
 //! The table of cases of the choice of a channel (interface specification 6, rules 2 to 4).
 
 use super::*;
+use crate::hook::KINDS;
 
-/// `party:id=topics!kind`: a hook in short. `m` is mail, `s` SFTP, `p` Peppol, `w` a webhook.
-fn hook(text: &str) -> ChannelHook {
+mod cases;
+
+use cases::CASES;
+
+/// The kinds that one case is asked with.
+#[derive(Debug, Clone, Copy)]
+struct CaseKinds {
+    channel: ActionKind,
+    other: ActionKind,
+    nothing: ActionKind,
+}
+
+const MAIL: CaseKinds =
+    CaseKinds { channel: ActionKind::Mail, other: ActionKind::Sftp, nothing: ActionKind::Batch };
+
+/// Every channel but the network, with each other one, and with each kind that is none.
+fn all_kinds() -> Vec<CaseKinds> {
+    let kinds = || KINDS.iter().map(|row| row.kind);
+    let channels = || kinds().filter(|kind| channel::row(*kind).is_some_and(|row| !row.network));
+    let others = || kinds().filter(|kind| channel::row(*kind).is_none());
+    let with = |channel| {
+        channels().flat_map(move |other| {
+            others().map(move |nothing| CaseKinds { channel, other, nothing })
+        })
+    };
+    channels().flat_map(with).collect()
+}
+
+/// A hook in short, as [`cases`] writes it.
+fn hook_of(text: &str, kinds: CaseKinds) -> ChannelHook {
     let (place, rest) = text.split_once(':').unwrap();
     let (id, rest) = rest.split_once('=').unwrap();
     let (topics, kind) = rest.split_once('!').unwrap();
@@ -12,10 +41,11 @@ fn hook(text: &str) -> ChannelHook {
         key: format!("{place}.{id}").parse().unwrap(),
         of_party: place == "party",
         kind: match kind {
-            "m" => ActionKind::Mail,
-            "s" => ActionKind::Sftp,
-            "p" => ActionKind::Peppol,
-            _ => ActionKind::Web,
+            "c" => kinds.channel,
+            "d" => kinds.other,
+            "p" => NETWORK.kind,
+            "n" => kinds.nothing,
+            other => panic!("{other} is no kind"),
         },
         topics: topics.split(' ').map(|topic| topic.parse().unwrap()).collect(),
         output: Vec::new(),
@@ -23,10 +53,14 @@ fn hook(text: &str) -> ChannelHook {
     }
 }
 
+fn hook(text: &str) -> ChannelHook {
+    hook_of(text, MAIL)
+}
+
 #[test]
 fn a_channel_wants_what_its_filter_says() {
     let filter = Some(r#"recipient == "0106:87654321""#.parse().unwrap());
-    let mail = ChannelHook { filter, ..hook("env:mail=Send*!m") };
+    let mail = ChannelHook { filter, ..hook("env:mail=Send*!c") };
     let facts = |recipient: &str| [("recipient".to_owned(), recipient.to_owned())].into();
     assert!(mail.wants(&facts("0106:87654321")));
     assert!(!mail.wants(&facts("0106:12345678")));
@@ -40,122 +74,31 @@ fn chosen(hooks: &[&str], family: Family, forced: Option<&str>) -> (Vec<String>,
     (names(&channels.order), names(&channels.fallback))
 }
 
-struct Case {
-    what: &'static str,
-    hooks: &'static [&'static str],
-    order: &'static [&'static str],
-    fallback: &'static [&'static str],
-}
-
-const CASES: &[Case] = &[
-    Case { what: "Peppol is always there", hooks: &[], order: &["peppol"], fallback: &[] },
-    Case {
-        what: "party before environment, whatever the id and the topic",
-        hooks: &["env:1=SendInvoice!m", "party:zz=Send*!m"],
-        order: &["zz", "1", "peppol"],
-        fallback: &[],
-    },
-    Case {
-        what: "a topic by name before a wildcard",
-        hooks: &["env:1=Send*!m", "env:zz=SendInvoice!m"],
-        order: &["zz", "1", "peppol"],
-        fallback: &[],
-    },
-    Case {
-        what: "a hook with both is one that names the topic",
-        hooks: &["env:zz=Send* SendInvoice!m", "env:1=Send*!m"],
-        order: &["zz", "1", "peppol"],
-        fallback: &[],
-    },
-    Case {
-        what: "ids that are numbers as integers, then texts",
-        hooks: &["env:dico=Send*!m", "env:10=Send*!m", "env:02=Send*!m", "env:1=Send*!m"],
-        order: &["1", "02", "10", "dico", "peppol"],
-        fallback: &[],
-    },
-    Case {
-        what: "a text behind peppol stands behind it",
-        hooks: &["env:zmail=Send*!m"],
-        order: &["peppol", "zmail"],
-        fallback: &[],
-    },
-    Case {
-        what: "a Peppol hook of the party replaces the one of everybody",
-        hooks: &["party:peppol=Send*!p", "env:1=Send*!m"],
-        order: &["peppol", "1"],
-        fallback: &[],
-    },
-    Case {
-        what: "webhooks, other topics and * are no channels",
-        hooks: &["env:a=Send*!w", "env:b=SendOrder!m", "env:c=*!m"],
-        order: &["peppol"],
-        fallback: &[],
-    },
-    Case {
-        what: "what only listens to the fallback is not chosen at first",
-        hooks: &["env:mail=Send*Fallback!m"],
-        order: &["peppol"],
-        fallback: &["mail"],
-    },
-    Case {
-        what: "what listens to both stands behind all others, under the derived name",
-        hooks: &["env:1=Send*Fallback Send*!m", "env:2=Send*!m"],
-        order: &["2", "peppol", "peppol-fallback"],
-        fallback: &["1"],
-    },
-    Case {
-        what: "fallbacks have the same order: party, name, id",
-        hooks: &["env:1=Send*Fallback!m", "env:9=SendInvoiceFallback!m", "party:z=Send*Fallback!m"],
-        order: &["peppol"],
-        fallback: &["z", "9", "1"],
-    },
-    Case {
-        what: "channels of different kinds have one order: the id decides, not the kind",
-        hooks: &["env:3=Send*!m", "env:2=Send*!s", "env:1=Send*!m", "env:q=Send*!s"],
-        order: &["1", "2", "3", "peppol", "q"],
-        fallback: &[],
-    },
-    Case {
-        what: "a folder of the party before a mail of everybody",
-        hooks: &["env:1=SendInvoice!m", "party:files=Send*!s"],
-        order: &["files", "1", "peppol"],
-        fallback: &[],
-    },
-    Case {
-        what: "a folder for another kind of document is none for this one",
-        hooks: &["env:1=SendOrder!s", "env:2=SendInvoice!s"],
-        order: &["2", "peppol"],
-        fallback: &[],
-    },
-    Case {
-        what: "a folder that is told what arrived is no channel",
-        hooks: &["env:1=*Received!s"],
-        order: &["peppol"],
-        fallback: &[],
-    },
-    Case {
-        what: "a folder stands behind Peppol, and a mail behind the folder",
-        hooks: &["env:1=Send*Fallback!s", "env:2=Send*Fallback!m"],
-        order: &["peppol"],
-        fallback: &["1", "2"],
-    },
-    Case {
-        what: "a folder with both topics stands behind a mail with one",
-        hooks: &["env:1=Send*Fallback Send*!s", "env:2=Send*!m"],
-        order: &["2", "peppol", "peppol-fallback"],
-        fallback: &["1"],
-    },
-];
-
 #[test]
 fn the_choice_follows_the_table() {
-    for case in CASES {
-        let (order, fallback) = chosen(case.hooks, Family::Invoice, None);
-        assert_eq!((order, fallback), (texts(case.order), texts(case.fallback)), "{}", case.what);
+    assert!(CASES.len() >= 40);
+    let kinds = all_kinds();
+    assert!(kinds.len() >= 9, "{kinds:?}");
+    for (case, kinds) in CASES.iter().flat_map(|case| kinds.iter().map(move |kind| (case, *kind))) {
         let mut turned: Vec<&str> = case.hooks.to_vec();
         turned.reverse();
-        let (order, _) = chosen(&turned, Family::Invoice, None);
-        assert_eq!(order, texts(case.order), "{}, in any order of registration", case.what);
+        for hooks in [case.hooks.to_vec(), turned] {
+            let hooks: Vec<ChannelHook> = hooks.iter().map(|text| hook_of(text, kinds)).collect();
+            let forced = Some(case.forced).filter(|forced| !forced.is_empty());
+            let what = format!("{}, with {kinds:?}", case.what);
+            let channels = match select(&hooks, Family::Invoice, forced) {
+                Ok(channels) => channels,
+                Err(unknown) => {
+                    assert!(case.order.is_empty(), "{what}: {unknown}");
+                    continue;
+                }
+            };
+            let names = |list: &[ChannelOption]| -> Vec<String> {
+                list.iter().map(|channel| channel.name.clone()).collect()
+            };
+            let found = (names(&channels.order), names(&channels.fallback));
+            assert_eq!(found, (texts(case.order), texts(case.fallback)), "{what}");
+        }
     }
 }
 
@@ -165,7 +108,7 @@ fn texts(list: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_forced_channel_stands_alone() {
-    let hooks = ["env:mail=Send*!m", "env:late=Send*Fallback Send*!m"];
+    let hooks = ["env:mail=Send*!c", "env:late=Send*Fallback Send*!c"];
     for (forced, order, fallback) in [
         ("peppol", vec!["peppol"], vec![]),
         ("mail", vec!["mail"], vec![]),
@@ -179,7 +122,7 @@ fn a_forced_channel_stands_alone() {
 
 #[test]
 fn c_24_a_party_and_its_environment_may_use_one_id() {
-    let hooks = [hook("env:1=Send*!m"), hook("party:1=Send*!m")];
+    let hooks = [hook("env:1=Send*!c"), hook("party:1=Send*!c")];
     let forced = select(&hooks, Family::Invoice, Some("1")).unwrap();
     assert_eq!(forced.order[0].hook, "party.1", "the party goes before");
     let all = select(&hooks, Family::Invoice, None).unwrap();
@@ -193,7 +136,7 @@ fn c_24_a_party_and_its_environment_may_use_one_id() {
 
 #[test]
 fn a_channel_that_is_not_there_is_refused_with_those_that_are() {
-    let hooks = [hook("env:mail=Send*!m"), hook("env:web=Send*!w")];
+    let hooks = [hook("env:mail=Send*!c"), hook("env:web=Send*!n")];
     for asked in ["web", "dico", "peppol-fallback", "Peppol"] {
         let refused = select(&hooks, Family::Order, Some(asked)).unwrap_err();
         assert_eq!(refused.known, "mail, peppol");
@@ -203,7 +146,7 @@ fn a_channel_that_is_not_there_is_refused_with_those_that_are() {
 
 #[test]
 fn all_families_but_the_networks_own_have_channels() {
-    let mail = ["env:mail=Send*!m"];
+    let mail = ["env:mail=Send*!c"];
     for family in [Family::Invoice, Family::Order, Family::InvoiceResponse, Family::Document] {
         assert_eq!(chosen(&mail, family, None).0, ["mail", "peppol"]);
     }
@@ -212,7 +155,7 @@ fn all_families_but_the_networks_own_have_channels() {
 
 #[test]
 fn what_comes_after_a_channel() {
-    let hooks = ["env:first=Send*!m", "env:z=Send*!m", "env:late=Send*Fallback!m"].map(hook);
+    let hooks = ["env:first=Send*!c", "env:z=Send*!c", "env:late=Send*Fallback!c"].map(hook);
     let channels = select(&hooks, Family::Invoice, None).unwrap();
     let at = |id: &str| {
         let key = if id == PEPPOL { id.to_owned() } else { format!("env.{id}") };

@@ -103,6 +103,15 @@ fn the_commands_about_sftp_do_what_the_page_says() {
     }
 }
 
+#[test]
+fn the_commands_about_https_do_what_the_page_says() {
+    let needed = ["/usr/sbin/nginx", "/usr/bin/openssl"];
+    match needed.iter().all(|tool| Path::new(tool).exists()) {
+        true => walk("https", 5),
+        false => quoin_testing::skipped("nginx and openssl"),
+    }
+}
+
 /// Runs the commands of a page, of which there are so many at least.
 fn walk(name: &str, least: usize) {
     for tool in ["bash", "curl"] {

@@ -59,6 +59,7 @@ fn hook(owner: &OrganisationId, number: usize, letter: char, base: &str) -> Hook
         publish_topics: Vec::new(),
         filter: None,
         init: Value::Null,
+        sealed: Default::default(),
         is_active: true,
         created_on: now,
         changed_on: now,

@@ -142,6 +142,7 @@ fn owed(action: &str) -> HookCall {
             publish_topics: Vec::new(),
             filter: None,
             init: Value::Null,
+            sealed: Default::default(),
             is_active: true,
             created_on: now,
             changed_on: now,

@@ -22,6 +22,7 @@ use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::{Clock, ClockWatch};
 use quoin_access_point::config::Config;
 use quoin_access_point::disk::Disk;
+use quoin_access_point::https::HttpsClient;
 use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
 use quoin_access_point::lookup::Lookup;
@@ -76,8 +77,8 @@ pub struct ServiceParts {
     pub disk: Disk,
     /// Calls other access points.
     peers: HttpClient,
-    /// Calls customers' hooks.
-    hooks: HttpClient,
+    /// Calls customers' hooks, and posts documents.
+    https: HttpsClient,
     /// Sends mail, where a server is set.
     mailer: Option<Mailer>,
 }
@@ -121,7 +122,7 @@ impl ServiceParts {
         let peers = client(network)?;
         let dns = Dns::new(&config.network.dns_servers)?;
         let lookup = lookup_of(&config, &dns, &peers, &trust, &budgets);
-        let hooks = client(hook_guard(&config).guard)?;
+        let https = hook_client(&config, network_settings.clone())?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
         let rules = Arc::new(rule_desk(&config, &metrics)?);
@@ -149,7 +150,7 @@ impl ServiceParts {
             alarms,
             metrics,
             peers,
-            hooks,
+            https,
             mailer,
         })
     }
@@ -201,10 +202,7 @@ impl ServiceParts {
 
     pub(super) fn hook_caller(&self) -> HookCaller {
         HookCaller {
-            client: self.hooks.clone(),
-            prefix: self.config.api.header_prefix.clone(),
-            limit: self.config.limits.hook_timeout(),
-            clock: self.clock.clone(),
+            https: self.https.clone(),
             mailer: self.mailer.clone(),
             sftp: SftpClient::new(self.hook_guard().guard, self.config.limits.hook_timeout()),
             folder_pause: Duration::from_secs(self.config.network.folder_seconds),
@@ -305,6 +303,13 @@ fn registers_of(
         sml: sml.map_or(given.sml, |desk| Arc::new(desk)),
         directory: directory.map_or(given.directory, |desk| Arc::new(desk)),
     })
+}
+
+/// Calls customers' hooks.
+fn hook_client(config: &Config, of_network: HttpSettings) -> Result<HttpsClient, StartError> {
+    let settings = HttpSettings { guard: hook_guard(config).guard, ..of_network };
+    let (prefix, patience) = (config.api.header_prefix.clone(), config.limits.hook_timeout());
+    Ok(HttpsClient::new(HttpClient::new(&settings)?, settings, prefix, patience))
 }
 
 fn uri_policy(config: &Config) -> UriPolicy {

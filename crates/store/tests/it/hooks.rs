@@ -24,6 +24,7 @@ pub fn hook(id: &str, scope: HookScope, topics: &[&str]) -> Hook {
         publish_topics: vec!["InvoiceCleared".parse().unwrap()],
         filter: None,
         init: serde_json::json!({"a": 1}),
+        sealed: Default::default(),
         is_active: true,
         created_on: at(0),
         changed_on: at(0),

@@ -28,8 +28,8 @@ fn what_is_not_called_is_refused() {
         parse("https://10.0.0.1/#s"),
         ActionError::Address(AddressRefusal::Private { .. })
     ));
-    assert_eq!(parse("https://erp.example/#"), ActionError::Secret);
-    assert_eq!(parse("https://erp.example/#a b"), ActionError::Secret);
+    assert_eq!(parse("https://erp.example/#"), ActionError::Secret(UnusableSecret));
+    assert_eq!(parse("https://erp.example/#a b"), ActionError::Secret(UnusableSecret));
 }
 
 #[test]

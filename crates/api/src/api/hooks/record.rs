@@ -1,5 +1,7 @@
 //! A hook as it is registered, as it is shown, and what becomes of its secrets when it changes.
 
+use std::collections::BTreeMap;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
 use quoin_delivery::channel::{self, CHANNELS, PEPPOL_FALLBACK};
@@ -17,7 +19,7 @@ use crate::api::Api;
 #[cfg(test)]
 use crate::api::paths::HookIdText;
 use crate::http::{Problem, codes};
-use quoin_access_point::hooks::{HookAction, previous_until, secrets_after};
+use quoin_access_point::hooks::{HookAction, init_after, previous_until, secrets_after};
 
 /// Topics that one hook may listen to.
 const TOPICS: usize = 64;
@@ -44,10 +46,10 @@ pub struct HookRequest {
     #[cfg_attr(test, schema(example = "Events to the ERP"))]
     pub name: Option<String>,
     /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
-    /// is there stays); `mailto:` with its parameters; `sftp://user@host/folder` with its
-    /// parameters, and the password or the private key behind `#`; `sftpfrom://` in the same form,
-    /// for a folder that is looked at for documents to send; `peppol`; or
-    /// `batch://zip?period=00:15:00&maxBatchSize=100`.
+    /// is there stays), on `Send…` topics a channel; `mailto:` with its parameters;
+    /// `sftp://user@host/folder` with its parameters, and the password or the private key behind
+    /// `#`; `sftpfrom://` in the same form, for a folder that is looked at for documents to send;
+    /// `peppol`; or `batch://zip?period=00:15:00&maxBatchSize=100`.
     #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,
     /// What it listens to; `*` stands for anything.
@@ -69,7 +71,9 @@ pub struct HookRequest {
     /// name that no event has, and a value that a field never has, are refused.
     #[cfg_attr(test, schema(example = "sender == \"0106:12345678\""))]
     pub filter: Option<String>,
-    /// Configuration of its own.
+    /// Configuration of its own: what an https hook shows to its server, and how documents stand in
+    /// the body of its calls. Secrets in it are kept sealed and shown as `***`, which keeps the one
+    /// on record when it is put again.
     #[serde(default)]
     #[cfg_attr(test, schema(
         value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>,
@@ -148,7 +152,7 @@ pub struct HookView {
     /// Condition on the details of an event.
     #[cfg_attr(test, schema(example = json!(null)))]
     pub filter: Option<String>,
-    /// Configuration of its own.
+    /// Configuration of its own, with `***` in place of its secrets.
     #[cfg_attr(test, schema(
         value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>,
         example = json!({})
@@ -182,7 +186,7 @@ impl HookView {
             },
             name: hook.name,
             action: hook.action,
-            has_secret: !hook.secrets.is_empty(),
+            has_secret: !(hook.secrets.is_empty() && hook.sealed.is_empty()),
             topics: hook.topics,
             output: hook.output,
             publish_topics: hook.publish_topics,
@@ -211,6 +215,7 @@ pub(super) fn peppol(owner: OrganisationId) -> Hook {
         publish_topics: Vec::new(),
         filter: None,
         init: Value::Null,
+        sealed: BTreeMap::new(),
         is_active: true,
         created_on: Timestamp::UNIX_EPOCH,
         changed_on: Timestamp::UNIX_EPOCH,
@@ -256,6 +261,9 @@ pub(in crate::api) fn hook(
     let created_on = before.as_ref().map_or(now, |hook| hook.created_on);
     let (secrets, rotated_on) =
         secrets_after(&action, before.as_ref(), now).map_err(|error| bad(error.to_string()))?;
+    let guard = &api.settings.hook_guard;
+    let (init, sealed) = init_after(&action, request.init, &request.topics, before.as_ref(), guard)
+        .map_err(|error| bad(error.to_string()))?;
     Ok(Hook {
         organisation: place.owner,
         key: id.clone(),
@@ -268,7 +276,8 @@ pub(in crate::api) fn hook(
         output,
         publish_topics: request.publish_topics.unwrap_or_default(),
         filter,
-        init: request.init,
+        init,
+        sealed,
         is_active: request.is_active,
         created_on,
         changed_on: now,

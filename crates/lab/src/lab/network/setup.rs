@@ -1,6 +1,7 @@
 //! What an access point of the lab is set up with: certificates, ports, a configuration, a
 //! customer.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -140,6 +141,7 @@ fn seed(around: &Surroundings, customer: &Customer) -> OrganisationSeed {
         name: "the lab's webhook receiver".to_owned(),
         action: ConfigSecret::new(format!("{}#{}", around.sink_url, around.hook_secret)),
         topics: vec!["*".to_owned()],
+        init: BTreeMap::new(),
     };
     let party = |participant: &String| PartySeed {
         identifiers: vec![participant.clone()],

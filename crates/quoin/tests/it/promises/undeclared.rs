@@ -20,7 +20,13 @@ fn whole(stage: &Stage, other: &Customer) -> (Config, Customer) {
     config.organisation[0].clients.push(client);
     let action = ConfigSecret::new("https://hooks.example.org/extra#secret");
     let topics = vec!["*".to_owned()];
-    let hook = HookSeed { id: "extra".to_owned(), name: String::new(), action, topics };
+    let hook = HookSeed {
+        id: "extra".to_owned(),
+        action,
+        topics,
+        name: String::new(),
+        init: Default::default(),
+    };
     config.organisation[0].hooks.push(hook);
     let mut seed = config.organisation[0].clone();
     seed.id.clone_from(&other.organisation);

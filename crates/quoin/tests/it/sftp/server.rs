@@ -6,11 +6,13 @@ use std::net::{TcpListener as StdListener, TcpStream as StdStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 
 use crate::stage::PATIENCE;
 
@@ -102,6 +104,14 @@ impl OpenSsh {
             (name, std::fs::read(entry.path()).unwrap_or_default())
         };
         entries.map(file).collect()
+    }
+
+    /// From now on another key opens the account, which is answered, and no other one.
+    pub fn rotate(&self) -> String {
+        make_key(&self.root.join("next"), "ed25519");
+        let known = std::fs::read_to_string(self.root.join("next.pub")).unwrap();
+        std::fs::write(self.root.join("authorized"), known).unwrap();
+        std::fs::read_to_string(self.root.join("next")).unwrap()
     }
 
     /// Fills its disk, or empties it again: what is written may have two kilobytes.
@@ -198,6 +208,8 @@ pub struct Cable {
     /// Where it begins.
     pub port: u16,
     acts: Arc<Mutex<VecDeque<CableAct>>>,
+    laid: Arc<AtomicUsize>,
+    ends: Arc<Notify>,
 }
 
 impl Cable {
@@ -206,14 +218,37 @@ impl Cable {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let acts = Arc::new(Mutex::new(acts.iter().copied().collect::<VecDeque<_>>()));
-        let cable = Cable { port, acts: Arc::clone(&acts) };
+        let (laid, ends) = (Arc::default(), Arc::default());
+        let cable = Cable { port, acts: Arc::clone(&acts), laid, ends };
+        let (laid, ends) = (Arc::clone(&cable.laid), Arc::clone(&cable.ends));
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
-                let act = acts.lock().unwrap().pop_front();
-                tokio::spawn(carry(near, to, act));
+                laid.fetch_add(1, Ordering::Relaxed);
+                let (act, ends) = (acts.lock().unwrap().pop_front(), Arc::clone(&ends));
+                tokio::spawn(async move {
+                    tokio::select! {
+                        () = carry(near, to, act) => {}
+                        () = ends.notified() => {}
+                    }
+                });
             }
         });
         cable
+    }
+
+    /// How many connections were made.
+    pub fn connections(&self) -> usize {
+        self.laid.load(Ordering::Relaxed)
+    }
+
+    /// What it does with the next connection besides what is planned.
+    pub fn will(&self, act: CableAct) {
+        self.acts.lock().unwrap().push_back(act);
+    }
+
+    /// Cuts every connection that there is.
+    pub fn cut(&self) {
+        self.ends.notify_waiters();
     }
 
     /// How many connections something is still planned for.

@@ -24,6 +24,7 @@ fn hook(secrets: &[&str]) -> Hook {
         publish_topics: Vec::new(),
         filter: None,
         init: serde_json::Value::Null,
+        sealed: Default::default(),
         is_active: true,
         created_on: now(),
         changed_on: now() + SignedDuration::from_hours(1_000),

@@ -12,6 +12,26 @@ pub const ROTATION: SignedDuration = SignedDuration::from_hours(24);
 /// Secrets in this form carry the key in base64 (Standard Webhooks).
 const STANDARD_PREFIX: &str = "whsec_";
 
+/// The longest secret, in bytes.
+const LONGEST_SECRET: usize = 512;
+
+/// Why a text cannot sign. It is not repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the secret behind # must be 1 to {LONGEST_SECRET} printable ASCII characters")]
+pub struct UnusableSecret;
+
+/// A secret that can sign.
+///
+/// # Errors
+/// [`UnusableSecret`].
+pub fn checked_secret(secret: &str) -> Result<Secret, UnusableSecret> {
+    let fits = (1..=LONGEST_SECRET).contains(&secret.len());
+    match fits && secret.bytes().all(|b| b.is_ascii_graphic()) {
+        true => Ok(Secret::new(secret)),
+        false => Err(UnusableSecret),
+    }
+}
+
 /// The values of the signature headers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signatures {

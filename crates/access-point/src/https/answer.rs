@@ -1,0 +1,104 @@
+//! What the answer of a server means, and what is kept of it.
+
+use std::collections::BTreeMap;
+
+use hyper::header::{HeaderMap, LOCATION, RETRY_AFTER};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use super::fault::{HttpsFault, HttpsFaultKind};
+use super::login::HttpsLogin;
+use crate::net::HttpAnswer;
+
+/// How much of an answer is read, in bytes; the status decides.
+pub(super) const READ: usize = 4_096;
+/// Characters of an answer that are kept.
+const EXCERPT: usize = 1_000;
+/// Characters of an answer in a sentence.
+const QUOTED: usize = 300;
+/// Headers that are kept, and characters of each.
+const HEADERS: usize = 32;
+const HEADER: usize = 200;
+/// Headers that are nobody's business but the server's.
+const LEFT_OUT: &[&str] = &["set-cookie", "set-cookie2", "authorization", "proxy-authorization"];
+
+/// `Retry-After` as seconds or as a date (RFC 9110 section 10.2.3).
+pub(super) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse::<u32>() {
+        return Some(SignedDuration::from_secs(seconds.into()));
+    }
+    let at = jiff::fmt::rfc2822::parse(text).ok()?.timestamp();
+    Some(at.duration_since(now)).filter(|wait| wait.is_positive())
+}
+
+/// What a server wrote, as it can be shown: cut, without control characters, and without what we
+/// showed it.
+pub(super) fn excerpt(body: &[u8], login: &HttpsLogin) -> String {
+    let hidden = login.hidden(&String::from_utf8_lossy(body));
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    hidden.trim().chars().take(EXCERPT).map(plain).collect()
+}
+
+/// The headers that are kept.
+pub(super) fn kept(headers: &HeaderMap, login: &HttpsLogin) -> BTreeMap<String, String> {
+    let shown = headers.iter().filter(|(name, _)| !LEFT_OUT.contains(&name.as_str()));
+    let line = |(name, value): (&hyper::header::HeaderName, &hyper::header::HeaderValue)| {
+        let text: String = excerpt(value.as_bytes(), login).chars().take(HEADER).collect();
+        (name.as_str().chars().take(HEADER).collect(), text)
+    };
+    shown.take(HEADERS).map(line).collect()
+}
+
+/// The server's own name for the document: the place that it made, the `id` of its answer, or its
+/// status.
+///
+/// # Errors
+/// What any status but 2xx means: 5xx and 429 pass, everything else is final.
+pub(super) fn judged(
+    answer: &HttpAnswer,
+    login: &HttpsLogin,
+    now: Timestamp,
+) -> Result<String, HttpsFault> {
+    let status = answer.status;
+    if (200..300).contains(&status) {
+        return Ok(name(answer, login).unwrap_or_else(|| format!("HTTP {status}")));
+    }
+    let quoted: String = excerpt(&answer.body, login).chars().take(QUOTED).collect();
+    let said = match quoted.as_str() {
+        "" => format!("the server answered {status}"),
+        text => format!("the server answered {status}: {text:?}"),
+    };
+    let (kind, cause) = match status {
+        429 | 500.. => (HttpsFaultKind::Unavailable, said),
+        300..400 => {
+            let to = answer.headers.get(LOCATION).map(|to| excerpt(to.as_bytes(), login));
+            let to = to.unwrap_or_else(|| "nowhere".to_owned());
+            let why = "redirects are not followed: put the address that it means into the hook";
+            (HttpsFaultKind::Refused, format!("the server answered {status} towards {to}; {why}"))
+        }
+        _ => (HttpsFaultKind::Refused, said),
+    };
+    let retry_after = match kind {
+        HttpsFaultKind::Unavailable => retry_after(&answer.headers, now),
+        _ => None,
+    };
+    Err(HttpsFault { status: Some(status), retry_after, ..HttpsFault::new(kind, cause) })
+}
+
+fn name(answer: &HttpAnswer, login: &HttpsLogin) -> Option<String> {
+    let cut =
+        |text: String| Some(text.chars().take(HEADER).collect()).filter(|t: &String| !t.is_empty());
+    if let Some(place) = answer.headers.get(LOCATION) {
+        return cut(excerpt(place.as_bytes(), login));
+    }
+    let body: Value = serde_json::from_slice(&answer.body).ok()?;
+    match body.get("id")? {
+        Value::String(id) => cut(excerpt(id.as_bytes(), login)),
+        Value::Number(id) => Some(id.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;
