@@ -24,7 +24,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("keyfile", ""),
     ("loading", "channels config declared mail net"),
     ("lookup", "budget clock net trust"),
-    ("mail", "config"),
+    ("mail", "config identity keyfile"),
     ("metrics", "budget clock"),
     ("net", ""),
     ("pemfile", ""),

@@ -323,9 +323,13 @@ async fn send(
         page: matter.page.as_ref().ok().and_then(Option::as_ref),
         now,
     };
-    let sent = match in_place(|| message(&letter, mailer.senders())) {
-        Ok(message) => mailer.send(message).await,
-        Err(cause) => never(cause),
+    let written = || {
+        let mail = message(&letter, mailer.senders()).map_err(never)?;
+        mailer.ready(&mail, letter.message_id, now)
+    };
+    let sent = match in_place(written) {
+        Ok(mail) => mailer.send(mail).await,
+        Err(unsent) => unsent,
     };
     let (code, reply) = match &sent {
         MailOutcome::Taken { code, reply } => (Some(*code), reply.clone()),
