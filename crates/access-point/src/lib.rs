@@ -22,6 +22,7 @@ pub mod keyfile;
 pub mod loading;
 pub mod lookup;
 pub mod mail;
+pub mod mailbox;
 pub mod metrics;
 pub mod net;
 pub mod pemfile;

@@ -10,7 +10,10 @@ const IMPORTS: &[(&str, &str)] = &[
     ("as4_inbound", "alarms budget disk identity metrics provider tls trust"),
     ("authorities", "config pemfile trust"),
     ("budget", "config"),
-    ("channels", "budget clock lookup mail metrics net plan provider rules sending sftp step"),
+    (
+        "channels",
+        "budget clock lookup mail mailbox metrics net plan provider rules sending sftp step",
+    ),
     ("clock", ""),
     ("config", ""),
     ("declared", "channels config hooks"),
@@ -22,9 +25,10 @@ const IMPORTS: &[(&str, &str)] = &[
     ("hooks", "channels net"),
     ("identity", "config pemfile"),
     ("keyfile", ""),
-    ("loading", "channels config declared mail net"),
+    ("loading", "channels config declared mail mailbox net"),
     ("lookup", "budget clock net trust"),
     ("mail", "config identity keyfile"),
+    ("mailbox", "mail net"),
     ("metrics", "budget clock"),
     ("net", ""),
     ("pemfile", ""),
@@ -42,7 +46,7 @@ const IMPORTS: &[(&str, &str)] = &[
     (
         "worker",
         "alarms budget channels clock config endpoints enrolment hooks identity lookup \
-         mail metrics net plan provider registers reports rules sending sftp step tls zip",
+         mail mailbox metrics net plan provider registers reports rules sending sftp step tls zip",
     ),
     ("zip", ""),
 ];

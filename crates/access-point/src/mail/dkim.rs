@@ -61,7 +61,8 @@ impl DkimSigner {
         };
         let key = match (&section.token, &section.key_file) {
             (Some(token), None) => {
-                let key = identity::token_signer(token).map_err(|error| wrong(error.to_string()))?;
+                let key =
+                    identity::token_signer(token).map_err(|error| wrong(error.to_string()))?;
                 DkimKey::Rsa(key)
             }
             (None, Some(file)) => {

@@ -1,6 +1,8 @@
 //! Where mail comes back to: one mailbox, with the id of the mail in the address of each
 //! (`bounces+ID@example.org`), so that what comes back names it whatever is written in it.
 
+use std::fmt;
+
 use lettre::Address;
 use uuid::Uuid;
 
@@ -40,6 +42,12 @@ impl ReturnAddress {
         let is_own = own.eq_ignore_ascii_case(&self.user)
             && domain.trim_end_matches('>').eq_ignore_ascii_case(&self.domain);
         Uuid::try_parse(id).ok().filter(|_| is_own && id.len() == 32)
+    }
+}
+
+impl fmt::Display for ReturnAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}", self.user, self.domain)
     }
 }
 

@@ -63,7 +63,8 @@ fn is_verified(mail: &str, public: &[u8]) -> bool {
     let kept: Vec<String> = body
         .split("\r\n")
         .map(|line| {
-            let inner: Vec<&str> = line.split([' ', '\t']).filter(|word| !word.is_empty()).collect();
+            let inner: Vec<&str> =
+                line.split([' ', '\t']).filter(|word| !word.is_empty()).collect();
             let lead = if line.starts_with([' ', '\t']) && !inner.is_empty() { " " } else { "" };
             format!("{lead}{}", inner.join(" "))
         })
@@ -176,9 +177,8 @@ fn others_verify_it() {
         command.args(arguments).stdin(Stdio::piped()).stderr(Stdio::null());
         command.spawn().ok()
     };
-    let installed = run(&["-c", "import dkim, nacl"]).is_some_and(|mut child| {
-        child.wait().is_ok_and(|status| status.success())
-    });
+    let installed = run(&["-c", "import dkim, nacl"])
+        .is_some_and(|mut child| child.wait().is_ok_and(|status| status.success()));
     if !installed {
         quoin_testing::skipped("python3-dkim");
         return;
