@@ -5,7 +5,7 @@ mod folder;
 mod kill;
 mod password;
 mod received;
-mod server;
+pub mod server;
 
 use std::time::Duration;
 

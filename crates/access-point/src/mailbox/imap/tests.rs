@@ -50,14 +50,14 @@ async fn a_session_logs_in_and_fetches() {
         "+ \n",
         "q2 OK in\n",
         "* CAPABILITY IMAP4rev1 MOVE UIDPLUS\nq3 OK done\n",
-        "* 1 FETCH (UID 6 FLAGS ())\n* 2 FETCH (UID 7 BODY[] {9}\nab\n\nc)\n\n)\nq4 OK done\n",
+        "* 1 FETCH (UID 6 FLAGS ())\n* 2 FETCH (UID 7 BODY[] {10}\nab\n\nc)\n)\nq4 OK done\n",
     ];
     let (mut session, heard) = session(&more).await;
     assert!(session.can("MOVE") && !session.can("UIDPLUS"));
     session.log_in("a", "b c").await.unwrap();
     assert!(session.can("UIDPLUS"));
     let mail = session.fetch(7, 100).await.unwrap().unwrap();
-    assert_eq!(&mail[..], b"ab\r\n\r\nc)\r");
+    assert_eq!(&mail[..], b"ab\r\n\r\nc)\r\n");
     let heard = heard.await.unwrap();
     assert_eq!(heard[1..3], ["q2 AUTHENTICATE PLAIN", "AGEAYiBj"]);
 }
