@@ -39,3 +39,6 @@ pub mod tls;
 pub mod trust;
 pub mod worker;
 pub mod zip;
+
+#[cfg(test)]
+mod growth;
