@@ -54,9 +54,22 @@ pub trait Channel: Send + Sync {
         Ok(None)
     }
 
+    /// The same for an action that is known, where actions of one channel differ in it.
+    ///
+    /// # Errors
+    /// As [`Channel::secret`].
+    fn secret_of(&self, _action: &str, text: &str) -> Result<Option<Secret>, String> {
+        self.secret(text)
+    }
+
     /// What is said of an action without a secret, where there is no doing without one.
     fn lacks_secret(&self) -> Option<String> {
         None
+    }
+
+    /// The same for an action that is known.
+    fn lacks_secret_of(&self, _action: &str) -> Option<String> {
+        self.lacks_secret()
     }
 
     /// Whether the secret that was given for an action is one for another action, too, so that it

@@ -32,7 +32,7 @@ pub use documents::{DocumentsSection, Rate};
 pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
 pub use issuers::IssuerConfig;
 pub use keys::{KeyPlace, NextKey, TokenKey};
-pub use mail::{MailSection, MailServer, Protection};
+pub use mail::{DkimSection, MailSection, MailServer, Protection};
 pub use packages::{PackageRow, table as package_table};
 pub use provider::{ProviderSection, RequestedStatuses};
 pub use secret::ConfigSecret;
@@ -188,5 +188,6 @@ impl Config {
         self.endpoints.values_mut().flat_map(|e| &mut e.certificate_file).for_each(join);
         self.tls.extra_ca_files.iter_mut().for_each(join);
         self.api.token_key_file.iter_mut().for_each(join);
+        self.mail.dkim.iter_mut().flat_map(|dkim| &mut dkim.key_file).for_each(join);
     }
 }

@@ -101,6 +101,7 @@ pub async fn make(
             parts.add(name, bytes);
         }
     }
+    mail_reports(&mut parts, store, record).await?;
     life(&mut parts, store, record, &attempts).await?;
     authorities(&mut parts, maker.trust);
     parts.add(names::README, README);
@@ -180,6 +181,21 @@ fn pdf(document: &[u8]) -> Result<Vec<u8>, RenderRefusal> {
     let (language, form) = (Language::En, RenderForm::Pdf);
     let request = RenderRequest { language, form, level: None, findings: &[] };
     quoin_render::render(&parsed, &request).map(|shown| shown.bytes)
+}
+
+/// What mail servers said of the mail that brought the document.
+async fn mail_reports(
+    parts: &mut OrderedParts,
+    store: &Store,
+    record: &TransactionRecord,
+) -> Result<(), DossierError> {
+    let owner = &record.transaction.organisation;
+    for (number, blob) in (1..).zip(store.mail_reports_of(&record.transaction.id).await?) {
+        if let Some(bytes) = store.blob(owner, blob).await? {
+            parts.add(&format!("{}{number}.eml", names::MAIL_REPORT), bytes);
+        }
+    }
+    Ok(())
 }
 
 /// Timeline and attempts, with their times.

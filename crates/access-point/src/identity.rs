@@ -76,6 +76,28 @@ pub enum IdentityError {
     Nothing,
 }
 
+/// A key in a token, to sign with.
+///
+/// # Errors
+/// [`IdentityError::Token`]; also from a program that was built without PKCS#11.
+#[cfg(feature = "pkcs11")]
+pub fn token_signer(place: &TokenKey) -> Result<Arc<dyn Signer>, IdentityError> {
+    Ok(Arc::new(token::TokenPrivateKey::open(place)?))
+}
+
+/// The same in a program without PKCS#11, which has none.
+///
+/// # Errors
+/// [`IdentityError::Token`].
+#[cfg(not(feature = "pkcs11"))]
+pub fn token_signer(place: &TokenKey) -> Result<Arc<dyn Signer>, IdentityError> {
+    Err(IdentityError::Token {
+        module: place.module.clone(),
+        label: place.label.clone(),
+        why: "this program was built without PKCS#11".to_owned(),
+    })
+}
+
 /// A certificate with the private key that belongs to it, wherever that is.
 #[derive(Clone)]
 pub struct Credentials {

@@ -23,6 +23,7 @@ pub mod keyfile;
 pub mod loading;
 pub mod lookup;
 pub mod mail;
+pub mod mailbox;
 pub mod metrics;
 pub mod naming;
 pub mod net;
@@ -40,3 +41,6 @@ pub mod tls;
 pub mod trust;
 pub mod worker;
 pub mod zip;
+
+#[cfg(test)]
+mod growth;

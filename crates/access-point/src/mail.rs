@@ -3,14 +3,17 @@
 
 mod action;
 mod content;
+mod dkim;
 mod message;
 mod transport;
+mod verp;
 
 pub use action::{MailAction, MailError, Senders, mailbox};
 pub use content::{EmbeddedFile, attachments, recipient};
 pub use message::{MailedPage, OutgoingMail, extension, message};
 pub use transport::senders;
-pub use transport::{MailOutcome, Mailer, MailerError};
+pub use transport::{MailOutcome, Mailer, MailerError, ReadyMail};
+pub use verp::ReturnAddress;
 
 /// The largest mail before encoding, in bytes: what most servers take.
 pub const MAIL_BYTES: usize = 24 << 20;

@@ -107,6 +107,22 @@ label! {
     }
 }
 
+label! {
+    /// What a mail came to that was found in a mailbox.
+    Mailed {
+        /// It brought a document, which is recorded.
+        Taken = "taken",
+        /// It brought nothing that can be sent, or is from somebody who may not send.
+        Refused = "refused",
+        /// It says that a mail of ours was not delivered.
+        Bounced = "bounced",
+        /// It says that a mail of ours is late.
+        Delayed = "delayed",
+        /// It came where mail comes back to, and is about none of ours.
+        Unmatched = "unmatched",
+    }
+}
+
 /// The counters of one service.
 #[derive(Debug, Default)]
 pub struct Metrics {
@@ -124,6 +140,8 @@ pub struct Metrics {
     pub as4_received: Counter<Received>,
     /// Calls of hooks, mail and batches included.
     pub hook_calls: Counter<Called>,
+    /// Mails that were found in mailboxes, those included that came back.
+    pub mails: Counter<Mailed>,
     /// Alarms that were raised, by code.
     pub alarms: NamedCounts,
 }
@@ -185,6 +203,12 @@ impl Metrics {
                 "Calls of hooks, by outcome.",
                 "outcome",
                 self.hook_calls.values(),
+            ),
+            MetricFamily::counter(
+                "quoin_mails_read_total",
+                "Mails that were found in mailboxes, by what they came to.",
+                "outcome",
+                self.mails.values(),
             ),
             MetricFamily::counter(
                 "quoin_alarms_total",

@@ -4,6 +4,7 @@
 //! the same result: identifiers come from the record, and a commit demands its claim.
 
 pub mod batch;
+pub mod bounces;
 mod crowd;
 mod faults;
 mod folders;
@@ -149,6 +150,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         lane(worker.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
         folders::run(worker.clone(), shutdown.clone()),
+        bounces::run(worker.clone(), shutdown.clone()),
         reconciling::run(worker.clone(), shutdown.clone()),
         timing::run(worker.clone(), shutdown.clone()),
         sweep::run(worker, shutdown),

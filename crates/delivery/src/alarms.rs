@@ -47,6 +47,9 @@ alarms! {
     UNDECLARED_PUBLISHED "undeclared-published" true
         "A party that the configuration declares no more is still published: somebody has to \
          declare it again or have it withdrawn.";
+    BOUNCES_UNREAD "bounces-unread" true
+        "The mailbox to which mail comes back cannot be read, so that nobody is told whose mail was \
+         not delivered; whoever runs the service has to see what stands in its way.";
     REPORT_FAILED "report-failed" true
         "A statistics report of the provider could not be sent; it is made and sent again twice a \
          day until its deadline, and whoever runs the service has to see what stands in its way.";

@@ -97,6 +97,8 @@ pub const CAUSES: &[CauseRow] = &[
     row("mail-hook", Corner::SenderData, Fixer::Sender),
     row("mail-unavailable", Corner::Mail, Fixer::Time),
     row("mail-refused", Corner::Mail, Fixer::Sender),
+    row(MAIL_BOUNCED, Corner::Mail, Fixer::Sender),
+    row(MAIL_DELAYED, Corner::Mail, Fixer::Time),
     row("sftp-hook", Corner::SenderData, Fixer::Sender),
     row("sftp-host-key", Corner::Sftp, Fixer::Sender),
     row("sftp-login", Corner::Sftp, Fixer::Sender),
@@ -116,6 +118,12 @@ pub const UNREACHABLE: &str = "AP-UNREACHABLE";
 /// The code of a delivery of which the receiver's access point says that it had it before, without
 /// a receipt.
 pub const NO_RECEIPT_IN_HAND: &str = "NO-RECEIPT-IN-HAND";
+
+/// The code of a mail that a server took and could not deliver after all.
+pub const MAIL_BOUNCED: &str = "mail-bounced";
+
+/// The code of a mail that a server took and could not deliver yet.
+pub const MAIL_DELAYED: &str = "mail-delayed";
 
 /// The code of a document that waits because its receiver's access point is left alone for a while.
 pub const RESTING: &str = "AP-RESTING";

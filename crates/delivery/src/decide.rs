@@ -20,11 +20,14 @@ use crate::transaction::{Direction, Status, Transaction};
 pub use details::{DETAIL_LIMIT, FINDINGS_IN_EVENT};
 use details::{cut, findings_text, put, put_code};
 
-/// What is said of a delivery of which the receiver's word is all there is.
 /// Decides what follows an event. Total: every pair of transaction and event has an answer, and a
-/// transaction in a final status never leaves it.
+/// transaction in a final status never leaves it. What is said of a mail afterwards is told, and
+/// changes no status (`docs/adr/0018`).
 pub fn decide(tx: &Transaction, event: &Event, policy: &RetryPolicy, now: Timestamp) -> Decision {
     let step = DecisionContext { tx, policy, now };
+    if let Event::Returned(word) = event {
+        return step.returned(event, word);
+    }
     if tx.status.is_final() {
         return step.ignore(event, "the status is final");
     }
@@ -53,6 +56,7 @@ pub fn decide(tx: &Transaction, event: &Event, policy: &RetryPolicy, now: Timest
         (Direction::Outgoing, Event::Attempted { attempt, outcome }) => {
             step.attempted(event, *attempt, outcome)
         }
+        (Direction::Outgoing, Event::Returned(word)) => step.returned(event, word),
     }
 }
 
@@ -372,6 +376,7 @@ impl DecisionDraft<'_> {
 }
 
 mod details;
+mod returned;
 
 #[cfg(test)]
 mod tests;

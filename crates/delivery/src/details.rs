@@ -67,6 +67,8 @@ pub static DETAILS: &[EventDetail] = &[
     text("corner"),
     text("whoCanFix"),
     text("cause"),
+    text("mailRecipient"),
+    text("mailStatus"),
     row("httpStatus", Compared::Number),
     text("ebmsErrorCode"),
     row("findingCount", Compared::Number),

@@ -53,6 +53,8 @@ pub enum Event {
         /// How it ended.
         outcome: DeliveryOutcome,
     },
+    /// A mail server says what became of the mail that brought the document.
+    Returned(MailWord),
 }
 
 impl Event {
@@ -67,8 +69,22 @@ impl Event {
             Event::Routed(_) => "Routed",
             Event::Postponed { .. } => "Postponed",
             Event::Attempted { .. } => "Attempted",
+            Event::Returned(_) => "Returned",
         }
     }
+}
+
+/// What a mail server says of a mail that it took, for one of its recipients.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailWord {
+    /// The recipient.
+    pub recipient: String,
+    /// Whether it is only late, and still tried.
+    pub is_delayed: bool,
+    /// The status code (RFC 3463), where one is told.
+    pub status: String,
+    /// What was said, where something was.
+    pub said: String,
 }
 
 /// Why a document waits without an attempt that counts.

@@ -23,6 +23,8 @@ pub enum ActionKind {
     Sftp,
     /// A folder on an SFTP server that is looked at for documents to send.
     SftpFrom,
+    /// A mailbox from which documents to send are taken.
+    MailFrom,
     /// Events are collected and their documents zipped.
     Batch,
     /// The network itself.
@@ -64,6 +66,11 @@ pub const KINDS: &[KindRow] = &[
         prefix: "sftpfrom://",
         is_polled: true,
         ..row(ActionKind::SftpFrom, SubscriptionMatch::Nothing)
+    },
+    KindRow {
+        prefix: "mailfrom://",
+        is_polled: true,
+        ..row(ActionKind::MailFrom, SubscriptionMatch::Nothing)
     },
     KindRow { prefix: "batch://zip", ..row(ActionKind::Batch, SubscriptionMatch::Collect) },
     KindRow {

@@ -48,7 +48,7 @@ pub use causes::{CAUSES, CauseRow, Corner, Fixer};
 pub use choice::{ChannelHook, ChannelOption, Channels};
 pub use decide::decide;
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
-pub use event::{DeliveryOutcome, Event, FindingLine, Later, Never, Pause, Proof, Route};
+pub use event::{DeliveryOutcome, Event, FindingLine, Later, MailWord, Never, Pause, Proof, Route};
 pub use families::{DOCUMENT_FAMILIES, DocumentFamily};
 pub use hook::Output;
 pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionId};

@@ -68,6 +68,9 @@ pub enum StartError {
     /// Mail cannot be set up.
     #[error(transparent)]
     Mail(#[from] quoin_access_point::mail::MailerError),
+    /// The mailbox of mail that came back.
+    #[error("mail.bounce_mailbox: {0}")]
+    Bounces(#[from] quoin_access_point::mailbox::MailFromError),
     /// The resolver cannot be set up.
     #[error(transparent)]
     Dns(#[from] quoin_access_point::net::DnsError),

@@ -12,7 +12,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("budget", "config"),
     (
         "channels",
-        "budget clock https lookup mail metrics naming net plan provider rules sending sftp step",
+        "budget clock https lookup mail mailbox metrics naming net plan provider rules sending sftp step",
     ),
     ("clock", ""),
     ("config", ""),
@@ -26,9 +26,10 @@ const IMPORTS: &[(&str, &str)] = &[
     ("https", "budget naming net step"),
     ("identity", "config pemfile"),
     ("keyfile", ""),
-    ("loading", "channels config declared mail net"),
+    ("loading", "channels config declared mail mailbox net"),
     ("lookup", "budget clock net trust"),
-    ("mail", "config"),
+    ("mail", "config identity keyfile"),
+    ("mailbox", "mail net"),
     ("metrics", "budget clock"),
     ("naming", ""),
     ("net", ""),
@@ -47,7 +48,7 @@ const IMPORTS: &[(&str, &str)] = &[
     (
         "worker",
         "alarms budget channels clock config endpoints enrolment hooks https identity lookup \
-         mail metrics net plan provider registers reports rules sending sftp step tls zip",
+         mail mailbox metrics net plan provider registers reports rules sending sftp step tls zip",
     ),
     ("zip", ""),
 ];

@@ -1,5 +1,6 @@
 //! Mail: a hook that is told of an event by mail, and a document that is delivered by mail.
 
+mod outcome;
 mod page;
 
 use std::collections::BTreeMap;
@@ -7,18 +8,20 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use lettre::message::Mailbox;
-use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Proof, Route, channel};
-use quoin_store::{Hook, HookCall, HookTry, TransactionRecord};
+use quoin_delivery::{DeliveryOutcome, Event, Later, Route, channel};
+use quoin_store::{Hook, HookCall, Secret, TransactionRecord};
 use serde::Serialize;
 
 use crate::budget::in_place;
 use crate::mail::{MailAction, MailOutcome, MailedPage, Mailer, OutgoingMail, message, recipient};
+use crate::mailbox::{MailFromAction, MailFromError, checked_password};
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
+
+use outcome::{never, outcome, tried};
 
 use super::{
     Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, OutboundDelivery, OutboundRun,
@@ -72,9 +75,34 @@ impl Channel for MailChannel {
         ActionKind::Mail
     }
 
+    fn inbound(&self) -> Option<ActionKind> {
+        Some(ActionKind::MailFrom)
+    }
+
     fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String> {
+        if MailFromAction::is_one(action) {
+            let action = MailFromAction::parse(action).map_err(|error| error.of_hook())?;
+            let judged = allowed.guard.check_host(&action.host);
+            return judged.map_err(|refusal| format!("the mailbox hook: {refusal}"));
+        }
         let read = MailAction::parse(action, allowed.senders.as_ref());
         read.map(drop).map_err(|error| format!("the mail hook: {error}"))
+    }
+
+    fn secret_of(&self, action: &str, text: &str) -> Result<Option<Secret>, String> {
+        match MailFromAction::is_one(action) {
+            true => checked_password(text).map(Some).map_err(|error| error.of_hook()),
+            false => Ok(None),
+        }
+    }
+
+    fn lacks_secret_of(&self, action: &str) -> Option<String> {
+        MailFromAction::is_one(action).then(|| MailFromError::NoPassword.of_hook())
+    }
+
+    fn keeps_secret(&self, before: &str, after: &str) -> bool {
+        let read = (MailFromAction::parse(before), MailFromAction::parse(after));
+        matches!(read, (Ok(before), Ok(after)) if after.has_account_of(&before))
     }
 
     fn deliver<'a>(
@@ -323,9 +351,13 @@ async fn send(
         page: matter.page.as_ref().ok().and_then(Option::as_ref),
         now,
     };
-    let sent = match in_place(|| message(&letter, mailer.senders())) {
-        Ok(message) => mailer.send(message).await,
-        Err(cause) => never(cause),
+    let written = || {
+        let mail = message(&letter, mailer.senders()).map_err(never)?;
+        mailer.ready(&mail, letter.message_id, now)
+    };
+    let sent = match in_place(written) {
+        Ok(mail) => mailer.send(mail).await,
+        Err(unsent) => unsent,
     };
     let (code, reply) = match &sent {
         MailOutcome::Taken { code, reply } => (Some(*code), reply.clone()),
@@ -337,54 +369,4 @@ async fn send(
     let server = mailer.server().to_owned();
     let without_page = matter.page.as_ref().err().cloned();
     (sent, MailReport { server, to, fallback: false, code, reply, without_page })
-}
-
-fn never(cause: String) -> MailOutcome {
-    MailOutcome::Never { code: None, cause }
-}
-
-fn tried(started_on: Timestamp, started: Instant, sent: MailOutcome) -> CallOutcome {
-    let duration = SignedDuration::try_from(started.elapsed()).unwrap_or(SignedDuration::MAX);
-    let (answer, status, response, error) = match sent {
-        MailOutcome::Taken { code, reply } => {
-            (HookAnswer::Http { status: 200, retry_after: None }, Some(code), reply, None)
-        }
-        MailOutcome::Later { code, cause } => {
-            (HookAnswer::None { cause: cause.clone() }, code, String::new(), Some(cause))
-        }
-        MailOutcome::Never { code, cause } => {
-            (HookAnswer::Refused { cause: cause.clone() }, code, String::new(), Some(cause))
-        }
-    };
-    CallOutcome { answer, tried: HookTry { started_on, duration, status, response, error } }
-}
-
-fn outcome(
-    sent: MailOutcome,
-    endpoint: &str,
-    message_id: String,
-    remark: Option<String>,
-) -> DeliveryOutcome {
-    let endpoint = endpoint.to_owned();
-    match sent {
-        MailOutcome::Taken { reply, .. } => DeliveryOutcome::Delivered(Proof {
-            endpoint,
-            protocol: protocol(),
-            message_id,
-            returned_message_id: reply,
-            remark,
-        }),
-        MailOutcome::Later { cause, .. } => DeliveryOutcome::Later(Later {
-            code: "mail-unavailable".to_owned(),
-            message: format!("{cause}."),
-            endpoint: Some(endpoint),
-            ..Later::default()
-        }),
-        MailOutcome::Never { cause, .. } => DeliveryOutcome::Never(Never {
-            code: "mail-refused".to_owned(),
-            message: format!("{cause}."),
-            endpoint: Some(endpoint),
-            ..Never::default()
-        }),
-    }
 }

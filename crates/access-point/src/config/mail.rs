@@ -1,9 +1,11 @@
 //! The mail server of mail hooks.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-use super::ConfigSecret;
+use super::{ConfigSecret, TokenKey};
 
 /// The mail server through which mail hooks send.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,6 +23,28 @@ pub struct MailSection {
     pub from_domains: Vec<String>,
     /// Time for one mail, in seconds.
     pub timeout_seconds: u64,
+    /// Domains that sign the mail that comes from them (DKIM).
+    pub dkim: Vec<DkimSection>,
+    /// Where mail comes back to that could not be delivered.
+    pub bounce_address: Option<String>,
+    /// The mailbox in which it is found, `imaps://user@host/folder`.
+    pub bounce_mailbox: Option<String>,
+    /// The password that belongs to it.
+    pub bounce_password: Option<ConfigSecret>,
+}
+
+/// A domain that signs, with its key: in a file, or in a token.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DkimSection {
+    /// The domain.
+    pub domain: String,
+    /// The name of the key below `_domainkey` of the domain.
+    pub selector: String,
+    /// PKCS#8 PEM file of the private key, RSA or Ed25519.
+    pub key_file: Option<PathBuf>,
+    /// The PKCS#11 token that holds the key, RSA, instead.
+    pub token: Option<TokenKey>,
 }
 
 impl Default for MailSection {
@@ -32,6 +56,10 @@ impl Default for MailSection {
             from: None,
             from_domains: Vec::new(),
             timeout_seconds: 60,
+            dkim: Vec::new(),
+            bounce_address: None,
+            bounce_mailbox: None,
+            bounce_password: None,
         }
     }
 }

@@ -30,8 +30,8 @@ pub struct HookAction {
 pub enum ActionError {
     /// Another kind of hook.
     #[error(
-        "the action starts with {0:?}; expected an https address, mailto:, sftp://, sftpfrom://, batch://zip or \
-         peppol"
+        "the action starts with {0:?}; expected an https address, mailto:, sftp://, sftpfrom://, \
+         mailfrom://, batch://zip or peppol"
     )]
     Kind(String),
     /// The address is not one that is called.
@@ -47,7 +47,10 @@ pub enum ActionError {
     #[error(transparent)]
     Secret(#[from] UnusableSecret),
     /// Only calls are signed.
-    #[error("only an https address and an sftp address have a secret; leave out # and the secret")]
+    #[error(
+        "only an https address, an sftp address and a mailbox have a secret; leave out # and the \
+         secret"
+    )]
     NotSigned,
 }
 
@@ -81,7 +84,7 @@ impl HookAction {
             kind => {
                 let channel = channels::reader_of(kind).ok_or_else(unknown)?;
                 channel.check(url, allowed).map_err(ActionError::Channel)?;
-                let read = secret.map(|secret| channel.secret(secret));
+                let read = secret.map(|secret| channel.secret_of(url, secret));
                 match read.transpose().map_err(ActionError::Channel)?.flatten() {
                     Some(secret) => Some(secret),
                     None => unsigned(secret)?,

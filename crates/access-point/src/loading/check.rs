@@ -7,8 +7,10 @@ use url::Url;
 
 use super::{ConfigError, ConfigProblem};
 use crate::config::{
-    Config, ConfiguredStage, ListenerSection, OWN_ENDPOINT, ServiceRole, SmlSection,
+    Config, ConfiguredStage, ListenerSection, MailSection, OWN_ENDPOINT, ServiceRole, SmlSection,
 };
+use crate::mail::ReturnAddress;
+use crate::mailbox::MailboxTarget;
 
 /// Months that the log of exchanges is kept at least: a report may be corrected until the middle of
 /// the next month.
@@ -252,6 +254,36 @@ fn mail(found: &mut ConfigProblems, config: &Config) {
     }
     if mail.username.is_some() != mail.password.is_some() {
         found.add("mail", "username and password belong together: set both or neither");
+    }
+    for dkim in &mail.dkim {
+        let name = |text: &str| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+            !text.is_empty() && text.len() <= 250 && text.chars().all(plain)
+        };
+        if !name(&dkim.domain) || !name(&dkim.selector) {
+            found.add("mail.dkim", "domain and selector must be names of the DNS");
+        }
+        if dkim.key_file.is_some() == dkim.token.is_some() {
+            found.add("mail.dkim", "set key_file or token, one of them");
+        }
+    }
+    bounces(found, mail);
+}
+
+fn bounces(found: &mut ConfigProblems, mail: &MailSection) {
+    let address = mail.bounce_address.as_deref().map(ReturnAddress::parse);
+    if let Some(Err(wrong)) = address {
+        found.add("mail.bounce_address", wrong);
+    }
+    if mail.bounce_mailbox.is_some() != mail.bounce_password.is_some() {
+        found
+            .add("mail", "bounce_mailbox and bounce_password belong together: set both or neither");
+    }
+    if let (Some(place), Some(password)) = (&mail.bounce_mailbox, &mail.bounce_password)
+        && let Err(wrong) = MailboxTarget::own(place, password.expose())
+    {
+        let form = "expected imaps://user@host:port/folder, parts percent-encoded";
+        found.add("mail.bounce_mailbox", format!("{wrong}; {form}"));
     }
 }
 

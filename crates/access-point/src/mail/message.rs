@@ -13,6 +13,9 @@ use super::action::{MailAction, Senders};
 use super::content::{EmbeddedFile, attachments, safe};
 use super::{ATTACHMENTS, MAIL_BYTES};
 
+/// Characters of a name that is one line of a header.
+const PLAIN_NAME: usize = 60;
+
 /// The page of a document, for people who read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailedPage {
@@ -53,13 +56,17 @@ pub struct OutgoingMail<'a> {
 pub fn message(letter: &OutgoingMail<'_>, senders: &Senders) -> Result<Message, String> {
     let action = letter.action;
     let from = action.from.clone().unwrap_or_else(|| senders.from.clone());
-    let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
+    let header = |name, value: &str| {
+        HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
+    };
     let mut builder = Message::builder()
         .from(from)
         .message_id(Some(format!("<{}>", letter.message_id)))
         .date(SystemTime::from(letter.now))
         .subject(letter.subject)
-        .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()));
+        .raw_header(header("Auto-Submitted", "auto-generated"))
+        // What Exchange asks to be told, since it does not look at the header above.
+        .raw_header(header("X-Auto-Response-Suppress", "OOF, AutoReply"));
     for to in letter.to {
         builder = builder.to(to.clone());
     }
@@ -165,14 +172,28 @@ fn filename(template: &str, facts: &BTreeMap<String, String>, extension: &str) -
 }
 
 fn part(file: EmbeddedFile) -> SinglePart {
-    let kind = ContentType::parse(&file.media_type)
-        .or_else(|_| ContentType::parse("application/octet-stream"))
-        .unwrap_or(ContentType::TEXT_PLAIN);
+    let kind = content_type(&file);
     // Always base64, so that every byte arrives as it was sent.
     let part = Part::new(file.name);
     match Body::new_with_encoding(file.bytes, ContentTransferEncoding::Base64) {
         Ok(body) => part.body(body, kind),
         Err(bytes) => part.body(bytes, kind),
+    }
+}
+
+/// The media type of a file, with its name, which some programs look for here only. A name that is
+/// not plain stands in `Content-Disposition` alone, where there is a way to write it.
+fn content_type(file: &EmbeddedFile) -> ContentType {
+    let unnamed = ContentType::parse(&file.media_type)
+        .or_else(|_| ContentType::parse("application/octet-stream"))
+        .unwrap_or(ContentType::TEXT_PLAIN);
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let fits = file.name.chars().all(plain) && file.name.len() <= PLAIN_NAME;
+    let named = format!("{}; name=\"{}\"", file.media_type, file.name);
+    let bare = !file.media_type.contains(';');
+    match (fits && bare).then(|| ContentType::parse(&named)) {
+        Some(Ok(named)) => named,
+        _ => unnamed,
     }
 }
 

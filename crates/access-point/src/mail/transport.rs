@@ -2,14 +2,18 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
+use lettre::address::Envelope;
 use lettre::message::Mailbox;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, CertificateStore, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
-use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use rustls_pki_types::CertificateDer;
 
 use super::action::{Senders, mailbox};
+use super::dkim::DkimSigner;
+use super::verp::ReturnAddress;
 use crate::config::{MailSection, Protection};
 
 /// Answers of a server that say something about our account, not about the mail.
@@ -31,6 +35,17 @@ pub enum MailerError {
     /// TLS.
     #[error("mail: TLS cannot be set up: {0}")]
     Tls(String),
+    /// A key that signs.
+    #[error("mail.dkim {name}: {why}")]
+    Dkim {
+        /// Where its public half stands in the DNS.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Where mail comes back to.
+    #[error("mail.bounce_address: {0}")]
+    Return(String),
 }
 
 /// What came of a mail.
@@ -66,6 +81,15 @@ pub struct Mailer {
     senders: Senders,
     server: String,
     limit: Duration,
+    signers: Vec<DkimSigner>,
+    returns: Option<ReturnAddress>,
+}
+
+/// A mail as it travels: signed, with its envelope.
+#[derive(Debug, Clone)]
+pub struct ReadyMail {
+    envelope: Envelope,
+    bytes: Vec<u8>,
 }
 
 impl Mailer {
@@ -96,7 +120,11 @@ impl Mailer {
             builder = builder.credentials(credentials);
         }
         let server = format!("{}:{}", server.host, server.port);
-        Ok(Some(Mailer { transport: builder.build(), senders, server, limit }))
+        let signers = config.dkim.iter().map(DkimSigner::open).collect::<Result<_, _>>()?;
+        let returns = config.bounce_address.as_deref().map(ReturnAddress::parse).transpose();
+        let returns = returns.map_err(MailerError::Return)?;
+        let transport = builder.build();
+        Ok(Some(Mailer { transport, senders, server, limit, signers, returns }))
     }
 
     /// Whom mail may come from.
@@ -114,9 +142,68 @@ impl Mailer {
         self.senders.from.email.domain()
     }
 
+    /// Where mail comes back to that could not be delivered, where a place is set.
+    pub fn returns(&self) -> Option<&ReturnAddress> {
+        self.returns.as_ref()
+    }
+
+    /// Signs a mail and addresses its envelope, so that what comes back names it. It costs as much
+    /// as the mail is long.
+    ///
+    /// # Errors
+    /// [`MailOutcome::Later`] where a key fails, [`MailOutcome::Never`] without a sender.
+    pub fn ready(
+        &self,
+        message: &Message,
+        message_id: &str,
+        now: Timestamp,
+    ) -> Result<ReadyMail, MailOutcome> {
+        let never = |cause: String| MailOutcome::Never { code: None, cause };
+        let from = message.envelope().from().ok_or_else(|| never("no sender".to_owned()))?;
+        let returns = self.returns.as_ref().and_then(|returns| returns.of(message_id));
+        let sender = returns.unwrap_or_else(|| from.clone());
+        self.addressed(message, (Some(sender), from.domain()), now)
+    }
+
+    /// The same for an answer that a program gives: nothing ever comes back of it (RFC 3834,
+    /// section 3.3).
+    ///
+    /// # Errors
+    /// As [`Mailer::ready`].
+    pub fn ready_answer(
+        &self,
+        message: &Message,
+        now: Timestamp,
+    ) -> Result<ReadyMail, MailOutcome> {
+        let domain = message.envelope().from().map_or("", Address::domain);
+        self.addressed(message, (None, domain), now)
+    }
+
+    fn addressed(
+        &self,
+        message: &Message,
+        (sender, domain): (Option<Address>, &str),
+        now: Timestamp,
+    ) -> Result<ReadyMail, MailOutcome> {
+        let to = message.envelope().to().to_vec();
+        let never = |cause: String| MailOutcome::Never { code: None, cause };
+        let envelope = Envelope::new(sender, to).map_err(|error| never(error.to_string()))?;
+        let mut bytes = message.formatted();
+        let mut signatures = String::new();
+        for signer in self.signers.iter().filter(|signer| signer.is_of(domain)) {
+            let header = signer.header(&bytes, now).map_err(|error| MailOutcome::Later {
+                code: None,
+                cause: format!("the mail cannot be signed (DKIM): {error}"),
+            })?;
+            signatures.push_str(&header);
+        }
+        bytes.splice(0..0, signatures.into_bytes());
+        Ok(ReadyMail { envelope, bytes })
+    }
+
     /// Sends one mail.
-    pub async fn send(&self, message: Message) -> MailOutcome {
-        let sending = self.transport.send(message);
+    pub async fn send(&self, mail: ReadyMail) -> MailOutcome {
+        let sending = self.transport.send_raw(&mail.envelope, &mail.bytes);
         let answer = match tokio::time::timeout(self.limit, sending).await {
             Ok(answer) => answer,
             Err(_) => {

@@ -11,10 +11,12 @@ use quoin_delivery::ids::jitter;
 use quoin_store::{CallEnd, Claim, HookCall, HookTry};
 
 use super::Worker;
+use super::bounces::BounceBox;
 use super::gate::{Gate, LATER};
 use crate::channels::{self, CallOutcome};
 use crate::https::HttpsClient;
 use crate::mail::Mailer;
+use crate::mailbox::{AnswerLimits, MailboxClient};
 use crate::metrics::Called;
 use crate::sftp::SftpClient;
 use crate::step::StepFault;
@@ -27,6 +29,12 @@ pub struct HookCaller {
     pub mailer: Option<Mailer>,
     /// Writes files on SFTP servers.
     pub sftp: SftpClient,
+    /// Reads mailboxes out of which documents are taken.
+    pub mailboxes: MailboxClient,
+    /// How many mails were answered lately.
+    pub answers: AnswerLimits,
+    /// Where mail comes back to, where there is such a mailbox.
+    pub bounces: Option<BounceBox>,
     /// How long there is between two looks into folders with documents to send.
     pub folder_pause: Duration,
     /// Whose turn it is.

@@ -112,6 +112,15 @@ fn the_commands_about_https_do_what_the_page_says() {
     }
 }
 
+#[test]
+fn the_commands_about_mail_do_what_the_page_says() {
+    let by_root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
+    match by_root && Path::new("/usr/sbin/dovecot").exists() {
+        true => walk("mail", 6),
+        false => quoin_testing::skipped("dovecot-imapd, run by root"),
+    }
+}
+
 /// Runs the commands of a page, of which there are so many at least.
 fn walk(name: &str, least: usize) {
     for tool in ["bash", "curl"] {

@@ -30,6 +30,7 @@ mod kill;
 mod lab_api;
 mod mail;
 mod mail_tls;
+mod mailboxes;
 mod metrics;
 mod official_rules;
 mod operators;

@@ -20,15 +20,16 @@ use quoin_access_point::authorities;
 use quoin_access_point::budget::Budgets;
 use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::{Clock, ClockWatch};
-use quoin_access_point::config::Config;
+use quoin_access_point::config::{Config, MailSection};
 use quoin_access_point::disk::Disk;
 use quoin_access_point::https::HttpsClient;
 use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
 use quoin_access_point::lookup::Lookup;
 use quoin_access_point::mail::{self, Mailer};
+use quoin_access_point::mailbox::{AnswerLimits, MailboxClient, MailboxTarget};
 use quoin_access_point::metrics::Metrics;
-use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
+use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, RootsError, extra_roots};
 use quoin_access_point::provider::Provider;
 use quoin_access_point::registers::Registers;
 use quoin_access_point::registers::directory::DirectoryDesk;
@@ -37,6 +38,7 @@ use quoin_access_point::rules::{Registry, RuleLibrary};
 use quoin_access_point::sending::{Breakers, Patience, Sender};
 use quoin_access_point::sftp::SftpClient;
 use quoin_access_point::trust::{CertificateUse, OwnCertificate, RevocationSettings, TrustService};
+use quoin_access_point::worker::bounces::BounceBox;
 use quoin_access_point::worker::gate::Gate;
 use quoin_access_point::worker::notify::HookCaller;
 use quoin_api::http::issuers::KeySource;
@@ -81,6 +83,10 @@ pub struct ServiceParts {
     https: HttpsClient,
     /// Sends mail, where a server is set.
     mailer: Option<Mailer>,
+    /// Reads mailboxes of customers.
+    mailboxes: MailboxClient,
+    /// Where mail comes back to, where there is such a mailbox.
+    bounces: Option<BounceBox>,
 }
 
 impl ServiceParts {
@@ -127,6 +133,10 @@ impl ServiceParts {
         let metrics = Arc::<Metrics>::default();
         let rules = Arc::new(rule_desk(&config, &metrics)?);
         let mailer = Mailer::open(&config.mail, &roots)?;
+        let patience = config.limits.hook_timeout();
+        let reads = |guard: Guard| MailboxClient::new(guard, &roots, patience);
+        let mailboxes = reads(hook_guard(&config).guard)?;
+        let bounces = bounces(&config.mail, mailer.as_ref(), reads)?;
         let breakers = Arc::new(Breakers::new(config.breaker.policy(), store.breakers().await?));
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
@@ -152,6 +162,8 @@ impl ServiceParts {
             peers,
             https,
             mailer,
+            mailboxes,
+            bounces,
         })
     }
 
@@ -201,10 +213,14 @@ impl ServiceParts {
     }
 
     pub(super) fn hook_caller(&self) -> HookCaller {
+        let (guard, patience) = (self.hook_guard().guard, self.config.limits.hook_timeout());
         HookCaller {
             https: self.https.clone(),
             mailer: self.mailer.clone(),
-            sftp: SftpClient::new(self.hook_guard().guard, self.config.limits.hook_timeout()),
+            mailboxes: self.mailboxes.clone(),
+            answers: AnswerLimits::default(),
+            bounces: self.bounces.clone(),
+            sftp: SftpClient::new(guard, patience),
             folder_pause: Duration::from_secs(self.config.network.folder_seconds),
             gate: Gate::new(&self.budgets),
             public_url: self.public_url(),
@@ -361,4 +377,20 @@ fn random_key() -> Result<Vec<u8>, String> {
     let mut key = [0; 32];
     aws_lc_rs::rand::fill(&mut key).map_err(|_| "no random bytes".to_owned())?;
     Ok(data_encoding::HEXLOWER.encode(&key).into_bytes())
+}
+
+/// The mailbox that mail comes back to. It is the operator's own, so that nothing guards it.
+fn bounces(
+    mail: &MailSection,
+    mailer: Option<&Mailer>,
+    client: impl FnOnce(Guard) -> Result<MailboxClient, RootsError>,
+) -> Result<Option<BounceBox>, StartError> {
+    let (Some(place), Some(password)) = (&mail.bounce_mailbox, &mail.bounce_password) else {
+        return Ok(None);
+    };
+    Ok(Some(BounceBox {
+        client: client(Guard { any_address: true, ..Guard::default() })?,
+        target: MailboxTarget::own(place, password.expose())?,
+        returns: mailer.and_then(|mailer| mailer.returns().cloned()),
+    }))
 }

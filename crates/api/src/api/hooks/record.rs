@@ -49,7 +49,8 @@ pub struct HookRequest {
     /// is there stays), on `Send…` topics a channel; `mailto:` with its parameters;
     /// `sftp://user@host/folder` with its parameters, and the password or the private key behind
     /// `#`; `sftpfrom://` in the same form, for a folder that is looked at for documents to send;
-    /// `peppol`; or `batch://zip?period=00:15:00&maxBatchSize=100`.
+    /// `mailfrom://user@host/folder?from=…` for a mailbox out of which they are taken, with its
+    /// password behind `#`; `peppol`; or `batch://zip?period=00:15:00&maxBatchSize=100`.
     #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,
     /// What it listens to; `*` stands for anything.
@@ -241,8 +242,8 @@ pub(in crate::api) fn hook(
     let output = request.output.unwrap_or_default();
     allowed(&id, &action, &request.topics, &output)?;
     if action.kind.is_polled() && place.scope == HookScope::Environment {
-        let detail = "a folder that is looked at for documents belongs to the party that sends \
-                      them: register it at /api/v1/{partyId}/hook";
+        let detail = "a folder or a mailbox that is looked at for documents belongs to the party \
+                      that sends them: register it at /api/v1/{partyId}/hook";
         return Err(bad(detail));
     }
     let filter: Option<Filter> = request

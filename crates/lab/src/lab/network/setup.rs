@@ -119,6 +119,7 @@ impl LabAccessPoint {
         config.network.dns_servers = vec![around.sml.address];
         config.network.allow_any_port = true;
         config.network.hook_hosts_allowed = vec!["127.0.0.1".to_owned()];
+        config.network.folder_seconds = 3;
         config.mail.server = Some(format!("smtp://{}", around.mail_server));
         config.mail.from = Some("Quoin lab <lab@quoin.test>".to_owned());
         config.organisation = vec![seed(around, customer)];

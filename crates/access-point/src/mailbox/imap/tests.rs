@@ -1,0 +1,112 @@
+//! Tests of `mailbox::imap`: servers that behave and servers that do not, at the other end of a
+//! pipe.
+
+use tokio::io::{DuplexStream, duplex};
+
+use super::*;
+
+const SOON: Duration = Duration::from_millis(200);
+
+/// A server that says these lines, each behind a line of ours; the first is the greeting.
+async fn server(stream: DuplexStream, lines: Vec<String>) -> Vec<String> {
+    let mut stream = BufReader::new(stream);
+    let mut heard = Vec::new();
+    for (number, said) in lines.into_iter().enumerate() {
+        if number > 0 {
+            let mut line = String::new();
+            if stream.read_line(&mut line).await.unwrap_or_default() == 0 {
+                break;
+            }
+            heard.push(line.trim_end().to_owned());
+        }
+        let said = said.replace('\n', "\r\n");
+        if stream.get_mut().write_all(said.as_bytes()).await.is_err() {
+            break;
+        }
+    }
+    // It stays, and says nothing more.
+    tokio::time::sleep(SOON * 3).await;
+    heard
+}
+
+fn begin(lines: &[&str]) -> (DuplexStream, tokio::task::JoinHandle<Vec<String>>) {
+    let (ours, theirs) = duplex(1 << 20);
+    let lines = lines.iter().map(|line| (*line).to_owned()).collect();
+    (ours, tokio::spawn(server(theirs, lines)))
+}
+
+const HELLO: &[&str] = &["* OK hello\n", "* CAPABILITY IMAP4rev1 AUTH=PLAIN move\nq1 OK done\n"];
+
+async fn session(
+    more: &[&str],
+) -> (ImapSession<DuplexStream>, tokio::task::JoinHandle<Vec<String>>) {
+    let (stream, heard) = begin(&[HELLO, more].concat());
+    (ImapSession::begin(stream, SOON).await.unwrap(), heard)
+}
+
+#[tokio::test]
+async fn a_session_logs_in_and_fetches() {
+    let more = [
+        "+ \n",
+        "q2 OK in\n",
+        "* CAPABILITY IMAP4rev1 MOVE UIDPLUS\nq3 OK done\n",
+        "* 1 FETCH (UID 6 FLAGS ())\n* 2 FETCH (UID 7 BODY[] {10}\nab\n\nc)\n)\nq4 OK done\n",
+    ];
+    let (mut session, heard) = session(&more).await;
+    assert!(session.can("MOVE") && !session.can("UIDPLUS"));
+    session.log_in("a", "b c").await.unwrap();
+    assert!(session.can("UIDPLUS"));
+    let mail = session.fetch(7, 100).await.unwrap().unwrap();
+    assert_eq!(&mail[..], b"ab\r\n\r\nc)\r\n");
+    let heard = heard.await.unwrap();
+    assert_eq!(heard[1..3], ["q2 AUTHENTICATE PLAIN", "AGEAYiBj"]);
+}
+
+#[tokio::test]
+async fn a_refusal_and_a_goodbye_are_told() {
+    let (mut one, _) = session(&["+ \n", "q2 NO [AUTHENTICATIONFAILED] not you\n"]).await;
+    let refused = one.log_in("a", "b").await.unwrap_err();
+    assert!(matches!(&refused, ImapError::No(said) if said.contains("not you")), "{refused}");
+    let (mut one, _) = session(&["* BYE tired\n"]).await;
+    let ended = one.command("NOOP").await.unwrap_err();
+    assert!(matches!(&ended, ImapError::Ended(said) if said == "tired"), "{ended}");
+    let (stream, _heard) = begin(&["* BYE full\n"]);
+    assert!(matches!(ImapSession::begin(stream, SOON).await, Err(ImapError::Ended(_))));
+}
+
+#[tokio::test]
+async fn a_server_that_misbehaves_is_left() {
+    let long = "x".repeat(LINE + 10);
+    let flood = "* 1 EXISTS\n".repeat(ANSWERS + 1);
+    for (said, word) in [
+        ("nothing of IMAP\n", "no IMAP"),
+        ("q9 OK another\n", "no IMAP"),
+        ("", "did not answer"),
+        ("* 1 FETCH (UID 7 BODY[] {101}\n", "a literal"),
+        ("* 1 FETCH (UID 7 BODY[] {99999999999999999999999}\n", "a literal"),
+        ("* 1 FETCH (UID 7 BODY[] {50}\nshort", "did not answer"),
+        (long.as_str(), "a line"),
+        (flood.as_str(), "answers"),
+    ] {
+        let (mut session, _) = session(&[said]).await;
+        let error = session.fetch(7, 100).await.unwrap_err().to_string();
+        assert!(error.contains(word), "{said:.40}: {error}");
+    }
+}
+
+#[test]
+fn what_is_said_of_a_mail_is_read() {
+    let answer = |text: &str| ImapAnswer { text: text.to_owned(), literals: Vec::new() };
+    for (text, found) in [
+        ("* 3 FETCH (UID 9 RFC822.SIZE 120 FLAGS (\\Seen))", Some((9, 120, false))),
+        ("* 3 FETCH (FLAGS (\\Deleted) RFC822.SIZE 5 UID 1)", Some((1, 5, true))),
+        ("* 3 fetch (UID 9 RFC822.SIZE 120)", None),
+        ("* 3 FETCH (UID 99999999999 RFC822.SIZE 120)", None),
+        ("* 3 FETCH (RFC822.SIZE 120)", None),
+        ("* 3 EXISTS", None),
+    ] {
+        assert_eq!(answer(text).listed(), found, "{text}");
+    }
+    assert!(quoted("a\"\\").is_ok_and(|text| text == "\"a\\\"\\\\\""));
+    assert!(quoted("ü").is_err() && quoted("a\r\nb").is_err());
+}

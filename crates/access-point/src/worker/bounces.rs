@@ -1,0 +1,170 @@
+//! Mail that came back: the operator's mailbox for it is read, each report is matched with the
+//! document that went by the mail, and the document's party is told. Nothing is believed that names
+//! no mail of ours.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::FutureExt;
+use quoin_delivery::{AlarmKind, Event, MailWord, decide};
+use quoin_store::{MailReturned, TransactionRecord};
+
+use super::{Worker, rest};
+use crate::budget::Purpose;
+use crate::mail::ReturnAddress;
+use crate::mailbox::{
+    LETTER_BYTES, MAILBOX_LIMIT, MailFolder, MailboxClient, MailboxTarget, ReturnAction,
+    ReturnedMail,
+};
+use crate::metrics::Mailed;
+use crate::step::StepFault;
+use crate::tls::Shutdown;
+
+/// Mails that are looked at in one look.
+const MAILS: usize = 500;
+/// How long a mail waits for a thread.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Where mails go that were a report of a mail of ours, and where all others go.
+const DONE: &str = "done";
+const OTHER: &str = "other";
+/// On whose account reports are read.
+const WHO: &str = "bounces";
+/// How the address of an attempt by mail begins.
+const BY_MAIL: &str = "mailto:";
+
+/// The mailbox that mail comes back to.
+#[derive(Debug, Clone)]
+pub struct BounceBox {
+    /// Connects to it.
+    pub client: MailboxClient,
+    /// Where it is.
+    pub target: MailboxTarget,
+    /// The address that names it.
+    pub returns: Option<ReturnAddress>,
+}
+
+/// What a mail in the mailbox comes to.
+enum BounceVerdict {
+    /// It was told.
+    Told,
+    /// It is about no mail of ours.
+    Other,
+    /// It overtook our own record, and is looked at again.
+    TooEarly,
+}
+
+/// Reads again and again until it is asked to end; where there is no such mailbox, nothing.
+pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
+    let Some(place) = &worker.hooks.bounces else { return };
+    while !shutdown.asked() {
+        rest(tokio::time::sleep(worker.hooks.folder_pause), &shutdown).await;
+        if shutdown.asked() {
+            return;
+        }
+        let look = AssertUnwindSafe(worker.read_bounces(place)).catch_unwind();
+        let looked = match tokio::time::timeout(MAILBOX_LIMIT, look).await {
+            Ok(Ok(looked)) => looked,
+            Ok(Err(_)) => Err(StepFault::Panicked.to_string()),
+            // What was read so far is set aside; the rest waits for the next look.
+            Err(_) => Ok(()),
+        };
+        let subject = place.returns.as_ref().map_or_else(String::new, ToString::to_string);
+        match looked {
+            Ok(()) => worker.alarms.end(AlarmKind::BOUNCES_UNREAD, &subject).await,
+            Err(cause) => {
+                let message = format!("The mailbox of mail that came back is not read: {cause}.");
+                worker.alarms.raise(AlarmKind::BOUNCES_UNREAD, &subject, message, &[]).await;
+            }
+        }
+    }
+}
+
+impl Worker {
+    async fn read_bounces(&self, place: &BounceBox) -> Result<(), String> {
+        let opened = MailFolder::open(&place.client, &place.target).await;
+        let mut folder = opened.map_err(|fault| fault.cause)?;
+        for listed in folder.mails(MAILS).await.map_err(|fault| fault.cause)? {
+            let mail = match listed.size <= LETTER_BYTES {
+                true => folder.read(listed.uid, LETTER_BYTES * 2).await,
+                false => Ok(Some(Bytes::new())),
+            };
+            let Some(mail) = mail.map_err(|fault| fault.cause)? else { continue };
+            let verdict = self.read_bounce(place, mail).await.map_err(|fault| fault.to_string())?;
+            let into = match verdict {
+                BounceVerdict::Told => DONE,
+                BounceVerdict::Other => OTHER,
+                BounceVerdict::TooEarly => continue,
+            };
+            folder.set_aside(listed.uid, into).await.map_err(|fault| fault.cause)?;
+        }
+        folder.close().await;
+        Ok(())
+    }
+
+    async fn read_bounce(
+        &self,
+        place: &BounceBox,
+        mail: Bytes,
+    ) -> Result<BounceVerdict, StepFault> {
+        let returns = place.returns.clone();
+        let read = move || ReturnedMail::read(&mail, returns.as_ref());
+        let read = self.budgets.pool.run(Purpose::Validate, WHO, PATIENCE, read).await?;
+        let Ok(Some(returned)) = read else { return Ok(self.set_by()) };
+        let Some(record) = self.went_by_mail(&returned).await? else { return Ok(self.set_by()) };
+        for told in returned.recipients {
+            let is_delayed = told.action == ReturnAction::Delayed;
+            let word = MailWord {
+                recipient: told.address.clone(),
+                is_delayed,
+                status: told.status,
+                said: told.said,
+            };
+            let now = self.clock.now();
+            let decision = decide(&record.transaction, &Event::Returned(word), &self.policy, now);
+            if decision.ignored.is_some() {
+                return Ok(BounceVerdict::TooEarly);
+            }
+            let (word, counted) = match is_delayed {
+                true => ("delayed", Mailed::Delayed),
+                false => ("failed", Mailed::Bounced),
+            };
+            let returned = MailReturned {
+                transaction: record.transaction.clone(),
+                recipient: told.address,
+                word,
+                report: returned.report.clone(),
+                decision,
+                now,
+            };
+            if self.store.mail_returned(returned).await? {
+                self.metrics.mails.add(counted);
+            }
+        }
+        Ok(BounceVerdict::Told)
+    }
+
+    fn set_by(&self) -> BounceVerdict {
+        self.metrics.mails.add(Mailed::Unmatched);
+        BounceVerdict::Other
+    }
+
+    /// The document that went by the mail that a report names.
+    async fn went_by_mail(
+        &self,
+        returned: &ReturnedMail,
+    ) -> Result<Option<TransactionRecord>, StepFault> {
+        for id in &returned.ids {
+            let Some(record) = self.store.sent_as(*id).await? else { continue };
+            let attempts = self.store.attempts_of(&record.transaction.id).await?;
+            let endpoints = attempts.iter().filter_map(|attempt| attempt.endpoint.as_deref());
+            if endpoints.clone().any(|endpoint| endpoint.starts_with(BY_MAIL))
+                || !record.transaction.status.is_final()
+            {
+                return Ok(Some(record));
+            }
+        }
+        Ok(None)
+    }
+}

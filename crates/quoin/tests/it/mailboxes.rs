@@ -1,0 +1,7 @@
+//! Mailboxes on Dovecot, and mail that Postfix takes and sends back: documents come in by mail, and
+//! whoever sent a mail that was not delivered is told.
+
+mod bounces;
+mod inbound;
+mod kill;
+mod servers;
