@@ -2,8 +2,10 @@
 //! channel beforehand, its names and its words, is its row in [`quoin_delivery::channel`].
 
 mod context;
+mod cxml;
 pub mod mail;
 mod peppol;
+mod posted;
 mod run;
 mod sftp;
 #[cfg(test)]
@@ -18,7 +20,7 @@ use quoin_store::{HookCall, HookTry, Secret};
 use crate::lookup::{LookupFailure, ResolvedReceiver};
 use crate::mail::Senders;
 use crate::net::Guard;
-use crate::plan::Plan;
+use crate::plan::{CarriedForm, Plan};
 use crate::step::StepFault;
 
 pub use context::ChannelContext;
@@ -33,6 +35,19 @@ pub trait Channel: Send + Sync {
     /// The kind of hook by which documents come in the same way; its actions are read by the same.
     fn inbound(&self) -> Option<ActionKind> {
         None
+    }
+
+    /// The form in which it carries documents; as they were uploaded where it is none.
+    fn carries(&self) -> Option<CarriedForm> {
+        None
+    }
+
+    /// Whether the configuration of a hook, its `init`, goes with its action.
+    ///
+    /// # Errors
+    /// What is wrong with it, for whoever wrote it.
+    fn check_init(&self, _action: &str, _init: &serde_json::Value) -> Result<(), String> {
+        Ok(())
     }
 
     /// Whether the action of a hook can be used.
@@ -95,6 +110,8 @@ pub struct OutboundDelivery<'a> {
     pub channel: &'a quoin_delivery::ChannelOption,
     /// The document as it travels.
     pub document: Bytes,
+    /// The document as it was uploaded, with what does not travel within it.
+    pub upload: Bytes,
     /// What the look-up of its receiver came to, where one was made already.
     pub found: Option<Result<ResolvedReceiver, LookupFailure>>,
 }
@@ -109,7 +126,13 @@ pub struct CallOutcome {
 }
 
 /// Every channel, each with a row in [`quoin_delivery::channel::CHANNELS`].
-pub static CHANNELS: &[&dyn Channel] = &[&peppol::Peppol, &mail::MailChannel, &sftp::SftpChannel];
+pub static CHANNELS: &[&dyn Channel] = &[
+    &peppol::Peppol,
+    &mail::MailChannel,
+    &sftp::SftpChannel,
+    &cxml::CxmlChannel,
+    &cxml::TradingNetworkChannel,
+];
 
 /// The channel that hooks of a kind are; none where they carry no documents.
 pub fn of(kind: ActionKind) -> Option<&'static dyn Channel> {

@@ -6,7 +6,7 @@ mod call;
 mod secrets;
 mod sign;
 
-pub use action::{ActionError, HookAction, checked_secret};
+pub use action::{ActionError, HookAction, check_init, checked_secret};
 pub use call::call;
 pub use secrets::secrets_after;
 pub use sign::{ROTATION, Signatures, previous_until, rotated, secrets_in_use, signatures};

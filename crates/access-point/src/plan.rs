@@ -6,6 +6,7 @@
 //! type and process it has is decided by [`quoin_identity`].
 
 mod address;
+mod carried;
 mod converted;
 mod known;
 mod opened;
@@ -32,6 +33,7 @@ use quoin_rules::{Report, Verdict, own};
 use quoin_store::SubmitOptions;
 
 use address::address;
+pub use carried::{CarriedForm, carried};
 pub use converted::{CONVERSION, ConversionRecord, ConvertedPlan, LOSS, converted};
 pub use known::DocumentSummary;
 pub use opened::OutboundPayload;

@@ -122,6 +122,8 @@ impl Worker {
             sender: self.sender.as_ref(),
             mailer: self.hooks.mailer.as_ref(),
             sftp: &self.hooks.sftp,
+            http: &self.hooks.client,
+            call_limit: self.hooks.limit,
             breakers: &self.breakers,
             provider: &self.provider,
             metrics: &self.metrics,

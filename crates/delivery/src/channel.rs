@@ -73,6 +73,24 @@ pub const CHANNELS: &[ChannelRow] = &[
         delivered: "The SFTP server has the document, whole and under its name.",
         unproven: None,
     },
+    ChannelRow {
+        kind: ActionKind::Cxml,
+        protocol: "Cxml",
+        id: None,
+        network: false,
+        routed: "The document goes to the procurement network at",
+        delivered: "The procurement network took the document.",
+        unproven: None,
+    },
+    ChannelRow {
+        kind: ActionKind::TradingNetwork,
+        protocol: "TradingNetwork",
+        id: None,
+        network: false,
+        routed: "The document goes to the trading network at",
+        delivered: "The trading network took the document.",
+        unproven: None,
+    },
 ];
 
 /// A kind that is no channel: what stands for one that is not there, so that nothing falls back

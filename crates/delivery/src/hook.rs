@@ -23,6 +23,10 @@ pub enum ActionKind {
     Sftp,
     /// A folder on an SFTP server that is looked at for documents to send.
     SftpFrom,
+    /// A procurement network that takes messages of cXML.
+    Cxml,
+    /// A procurement network of accounts, where each supplier has a relationship with each buyer.
+    TradingNetwork,
     /// Events are collected and their documents zipped.
     Batch,
     /// The network itself.
@@ -43,7 +47,8 @@ pub struct KindRow {
     /// Whether what becomes of its calls is told as `HookSent…`. Of that, and of documents that
     /// are on their way, it is told nothing.
     pub reports: bool,
-    /// Whether it takes documents only: those that are sent through it, and those that arrived.
+    /// Whether it takes documents only: those that are sent through it, and those that arrived
+    /// where it is called.
     pub only_documents: bool,
     /// Whether it is a place of a party that is looked at for documents to send. Its topics say
     /// which kinds are taken, and it is told of nothing.
@@ -66,6 +71,8 @@ pub const KINDS: &[KindRow] = &[
         is_polled: true,
         ..row(ActionKind::SftpFrom, SubscriptionMatch::Nothing)
     },
+    channel(ActionKind::Cxml, "cxml://"),
+    channel(ActionKind::TradingNetwork, "tradingnetwork://"),
     KindRow { prefix: "batch://zip", ..row(ActionKind::Batch, SubscriptionMatch::Collect) },
     KindRow {
         prefix: "peppol",
@@ -73,6 +80,16 @@ pub const KINDS: &[KindRow] = &[
         ..row(ActionKind::Peppol, SubscriptionMatch::Nothing)
     },
 ];
+
+/// A kind that is a channel and nothing else: it is handed documents that are sent, and told nothing.
+const fn channel(kind: ActionKind, prefix: &'static str) -> KindRow {
+    KindRow {
+        prefix,
+        reports: true,
+        only_documents: true,
+        ..row(kind, SubscriptionMatch::Nothing)
+    }
+}
 
 const fn row(kind: ActionKind, hearing: SubscriptionMatch) -> KindRow {
     KindRow {
@@ -130,7 +147,8 @@ impl ActionKind {
     pub fn can_use(self, topic: Topic) -> bool {
         match self.row() {
             Some(row) if row.only_documents => {
-                topic.verb() == Some("Send") || topic.brings_a_document()
+                let is_told = row.hearing == SubscriptionMatch::Call;
+                topic.verb() == Some("Send") || is_told && topic.brings_a_document()
             }
             Some(row) if row.is_polled => {
                 crate::topics::COMMANDS.iter().any(|commands| commands.send == topic)

@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::lookup::Lookup;
 use crate::mail::Mailer;
 use crate::metrics::Metrics;
+use crate::net::HttpClient;
 use crate::provider::Provider;
 use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
@@ -36,6 +37,10 @@ pub struct ChannelContext<'h> {
     pub(crate) mailer: Option<&'h Mailer>,
     /// Writes files on SFTP servers.
     pub(crate) sftp: &'h SftpClient,
+    /// Calls other networks; guarded against addresses of the own network.
+    pub(crate) http: &'h HttpClient,
+    /// How long a small call may take.
+    pub(crate) call_limit: Duration,
     /// Which access points are left alone.
     pub(crate) breakers: &'h Breakers,
     /// Who we are to other providers.

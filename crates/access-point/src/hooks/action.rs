@@ -30,8 +30,8 @@ pub struct HookAction {
 pub enum ActionError {
     /// Another kind of hook.
     #[error(
-        "the action starts with {0:?}; expected an https address, mailto:, sftp://, sftpfrom://, batch://zip or \
-         peppol"
+        "the action starts with {0:?}; expected an https address, mailto:, sftp://, sftpfrom://, \
+         cxml://, tradingnetwork://, batch://zip or peppol"
     )]
     Kind(String),
     /// The address is not one that is called.
@@ -47,7 +47,7 @@ pub enum ActionError {
     #[error("the secret behind # must be 1 to {LONGEST_SECRET} printable ASCII characters")]
     Secret,
     /// Only calls are signed.
-    #[error("only an https address and an sftp address have a secret; leave out # and the secret")]
+    #[error("an action of this kind has no secret; leave out # and the secret")]
     NotSigned,
 }
 
@@ -90,6 +90,15 @@ impl HookAction {
         };
         Ok(HookAction { kind, url: url.to_owned(), secret })
     }
+}
+
+/// Whether the configuration of a hook, its `init`, goes with its action.
+///
+/// # Errors
+/// [`ActionError::Channel`] with what is wrong.
+pub fn check_init(action: &HookAction, init: &serde_json::Value) -> Result<(), ActionError> {
+    let Some(channel) = channels::reader_of(action.kind) else { return Ok(()) };
+    channel.check_init(&action.url, init).map_err(ActionError::Channel)
 }
 
 /// Of what has no secret, none may be given.

@@ -114,6 +114,7 @@ fn one(
         specification: Some(&wanted.offer.specification),
         process: Some(wanted.process.value()).filter(|_| !elsewhere),
         ends_follow: true,
+        files_beside: false,
     };
     let Converted { document, losses, tally } =
         convert_at(root, request).map_err(|refusal| refusal.to_string())?;
@@ -165,7 +166,7 @@ fn addressed(
     Ok(document)
 }
 
-fn losing(record: &ConversionRecord, policy: &LossPolicy) -> Box<Event> {
+pub(super) fn losing(record: &ConversionRecord, policy: &LossPolicy) -> Box<Event> {
     let refused: Vec<&Loss> = record.losses.iter().filter(|loss| policy.refuses(loss)).collect();
     let target = &record.target_document_type_id;
     let line = |loss: &&Loss| FindingLine {

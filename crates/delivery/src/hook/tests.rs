@@ -10,6 +10,8 @@ fn the_action_names_the_kind() {
         ("mailto:a@example.org?bcc=b@example.org", Some(ActionKind::Mail)),
         ("sftp://a@files.example.org/in", Some(ActionKind::Sftp)),
         ("sftpfrom://a@files.example.org/out", Some(ActionKind::SftpFrom)),
+        ("cxml://net.example.org/cxml", Some(ActionKind::Cxml)),
+        ("tradingnetwork://net.example.org/cxml", Some(ActionKind::TradingNetwork)),
         ("batch://zip?period=00:15:00", Some(ActionKind::Batch)),
         ("peppol", Some(ActionKind::Peppol)),
         ("peppolx", None),

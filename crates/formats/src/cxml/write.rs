@@ -3,6 +3,7 @@
 //!
 //! Source: cXML 1.2.037 `InvoiceDetail.dtd` and the user's guide.
 
+mod comments;
 mod header;
 pub(super) mod line;
 pub(super) mod money;

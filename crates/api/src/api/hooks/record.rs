@@ -17,7 +17,7 @@ use crate::api::Api;
 #[cfg(test)]
 use crate::api::paths::HookIdText;
 use crate::http::{Problem, codes};
-use quoin_access_point::hooks::{HookAction, previous_until, secrets_after};
+use quoin_access_point::hooks::{HookAction, check_init, previous_until, secrets_after};
 
 /// Topics that one hook may listen to.
 const TOPICS: usize = 64;
@@ -46,7 +46,8 @@ pub struct HookRequest {
     /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
     /// is there stays); `mailto:` with its parameters; `sftp://user@host/folder` with its
     /// parameters, and the password or the private key behind `#`; `sftpfrom://` in the same form,
-    /// for a folder that is looked at for documents to send; `peppol`; or
+    /// for a folder that is looked at for documents to send; `cxml://` and `tradingnetwork://` for
+    /// procurement networks, with the shared secret behind `#`; `peppol`; or
     /// `batch://zip?period=00:15:00&maxBatchSize=100`.
     #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,
@@ -252,6 +253,7 @@ pub(in crate::api) fn hook(
     if !(request.init.is_null() || request.init.is_object()) {
         return Err(bad(format!("init is {:.40}, expected an object", request.init.to_string())));
     }
+    check_init(&action, &request.init).map_err(|error| bad(error.to_string()))?;
     let now = api.clock.now();
     let created_on = before.as_ref().map_or(now, |hook| hook.created_on);
     let (secrets, rotated_on) =
