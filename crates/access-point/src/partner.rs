@@ -9,8 +9,8 @@ mod report;
 mod secrets;
 
 pub use action::{PartnerAction, PartnerError};
-pub use fault::{PartnerFault, PartnerFaultKind, PartnerTaken};
 pub(crate) use fault::outcome;
+pub use fault::{PartnerFault, PartnerFaultKind, PartnerTaken};
 pub use mode::PartnerMode;
 pub use report::PartnerReport;
 pub use secrets::PartnerSecrets;

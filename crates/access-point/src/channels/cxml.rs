@@ -170,7 +170,8 @@ impl OutboundRun<'_> {
         let may_be_there = self.may_be_there();
         let headers = HeaderValue::from_str(&message.content_type).ok();
         let headers = headers.into_iter().map(|value| (CONTENT_TYPE, value)).collect();
-        let answer = self.post(PartnerLetter { url: &target.url, headers, body: message.body }).await?;
+        let answer =
+            self.post(PartnerLetter { url: &target.url, headers, body: message.body }).await?;
         let done = match answer {
             Err(error) => Err(PartnerFault::unanswered(&error)),
             Ok(answer) => self.heard(answer, &target, may_be_there, &mut report).await?,

@@ -129,7 +129,8 @@ fn folded(text: &str) -> Option<String> {
 }
 
 fn is_account(text: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'@');
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'@');
     (1..=64).contains(&text.len()) && text.bytes().all(plain) && !text.ends_with(TEST)
 }
 
@@ -157,7 +158,8 @@ mod tests {
         let own = own.unwrap();
         let (s, b): (ParticipantId, ParticipantId) = (S.parse().unwrap(), B.parse().unwrap());
         let shown = |from: &ParticipantId, to: &ParticipantId, mode| {
-            own.ends(from, to, mode).map(|ends| format!("{} {} {}", ends.from, ends.to, ends.sender))
+            own.ends(from, to, mode)
+                .map(|ends| format!("{} {} {}", ends.from, ends.to, ends.sender))
         };
         let invoice = shown(&s, &b, PartnerMode::Production).unwrap();
         assert_eq!(invoice, "NetworkID:AN01 NetworkID:AN02 NetworkID:AN01");

@@ -31,7 +31,9 @@ impl CxmlAction {
         }
         let required = |name: &'static str, test: &str, what: &'static str| {
             let value = place.of_mode(name, test);
-            value.ok_or(PartnerError::Missing { name, what }).and_then(|value| credential(name, value))
+            value
+                .ok_or(PartnerError::Missing { name, what })
+                .and_then(|value| credential(name, value))
         };
         let from = required("from", "testFrom", "the credential of the supplier, DOMAIN:IDENTITY")?;
         let to = required("to", "testTo", "the credential of the buyer, DOMAIN:IDENTITY")?;

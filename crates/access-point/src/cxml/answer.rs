@@ -46,7 +46,8 @@ pub fn verdict(
     secret: &Secret,
     may_be_there: bool,
 ) -> Result<PartnerTaken, PartnerFault> {
-    let shown = |text: &str| PartnerReport::shown(text, secret).chars().take(500).collect::<String>();
+    let shown =
+        |text: &str| PartnerReport::shown(text, secret).chars().take(500).collect::<String>();
     let (code, text) = match status {
         Some(status) => (status.code, shown(&status.text)),
         None => (http, String::new()),
@@ -162,7 +163,8 @@ mod tests {
         let bomb = "<!DOCTYPE cXML [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>\
                     <cXML><Response><Status code=\"200\" text=\"&a;\"/></Response></cXML>";
         assert_eq!(CxmlStatus::read(bomb.as_bytes()), None);
-        let body = response("<Status code=\"400\" text=\"bad\">you said hush&amp;go\n\nhere</Status>");
+        let body =
+            response("<Status code=\"400\" text=\"bad\">you said hush&amp;go\n\nhere</Status>");
         let (_, text) = of(200, &body, false);
         assert!(text.contains("bad: you said *** here"), "{text}");
         let deep = response(&"<a>".repeat(100_000));

@@ -44,7 +44,8 @@ impl CxmlTarget {
                 (place, ends)
             }
             _ => {
-                let CxmlAction { place, ends } = CxmlAction::parse(&hook.action).map_err(of_hook)?;
+                let CxmlAction { place, ends } =
+                    CxmlAction::parse(&hook.action).map_err(of_hook)?;
                 (place, ends)
             }
         };

@@ -1,7 +1,7 @@
 //! Why a document was not taken, and whether it is tried again; what is known of one that was.
 
-use quoin_delivery::{DeliveryOutcome, Later, Never, Proof};
 use jiff::SignedDuration;
+use quoin_delivery::{DeliveryOutcome, Later, Never, Proof};
 
 use crate::net::CallError;
 

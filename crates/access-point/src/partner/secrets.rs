@@ -31,7 +31,8 @@ impl PartnerSecrets {
         let mut secrets = PartnerSecrets { production: None, test: None };
         for part in text.split('&') {
             let (name, value) = part.split_once('=').ok_or(PartnerError::Secret)?;
-            let value = percent_decode_str(value).decode_utf8().map_err(|_| PartnerError::Secret)?;
+            let value =
+                percent_decode_str(value).decode_utf8().map_err(|_| PartnerError::Secret)?;
             let place = match PartnerMode::parse(name).ok_or(PartnerError::Secret)? {
                 PartnerMode::Production => &mut secrets.production,
                 PartnerMode::Test => &mut secrets.test,

@@ -33,13 +33,16 @@ pub fn carried(
 ) -> Result<(Bytes, ConversionRecord), Box<Event>> {
     let title = form.target.title();
     let refused = |why: String| {
-        let text = format!("The channel carries {title}, and the document cannot become one: {why}");
+        let text =
+            format!("The channel carries {title}, and the document cannot become one: {why}");
         rejection(CONVERSION, text)
     };
     let parsed = quoin_formats::read(document);
     let root = parsed.root().ok_or_else(|| refused("it is no XML.".to_owned()))?;
-    let request =
-        ConversionRequest { files_beside: form.files_beside, ..ConversionRequest::from(form.target) };
+    let request = ConversionRequest {
+        files_beside: form.files_beside,
+        ..ConversionRequest::from(form.target)
+    };
     let Converted { document, losses, tally } =
         convert_at(root, request).map_err(|refusal| refused(sentence(&refusal.to_string())))?;
     let record = ConversionRecord {

@@ -191,7 +191,8 @@ impl OutboundRun<'_> {
             }
             Ok(channel) => {
                 let Some(by) = channels::of(channel.kind) else { return Ok(()) };
-                let delivery = OutboundDelivery { plan, channel: &channel, document, upload, found };
+                let delivery =
+                    OutboundDelivery { plan, channel: &channel, document, upload, found };
                 by.deliver(self, delivery).await
             }
         }

@@ -30,6 +30,7 @@ mod lab_api;
 mod mail;
 mod mail_tls;
 mod metrics;
+mod networks;
 mod official_rules;
 mod operators;
 mod pages;

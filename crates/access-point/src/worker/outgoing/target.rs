@@ -9,8 +9,8 @@ use quoin_peppol::smp::EndpointRefusal;
 use crate::channels::OutboundRun;
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::plan::{
-    CONVERSION, CarriedForm, ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload, Plan, PlanInput,
-    carried, converted, rejection,
+    CONVERSION, CarriedForm, ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload,
+    Plan, PlanInput, carried, converted, rejection,
 };
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
@@ -164,14 +164,17 @@ impl OutboundRun<'_> {
     ) -> Result<Result<Outbound, Box<Event>>, StepFault> {
         let Outbound { plan, source, document, .. } = outbound;
         let title = form.target.title();
-        let refused = |why: &str| rejection(CONVERSION, format!("The channel carries {title}: {why}"));
+        let refused =
+            |why: &str| rejection(CONVERSION, format!("The channel carries {title}: {why}"));
         if plan.payload != OutboundPayload::Document {
             return Ok(Err(refused("a file, or an envelope of its own, cannot become one.")));
         }
         let Some(policy) = self.context.conversion else {
             return Ok(Err(refused("this service does not convert documents.")));
         };
-        if let Some(refusal) = self.package_refuses(&format!("The channel carries {title}.")).await? {
+        if let Some(refusal) =
+            self.package_refuses(&format!("The channel carries {title}.")).await?
+        {
             return Ok(Err(refusal));
         }
         let (parties, _) = self.speakers();
