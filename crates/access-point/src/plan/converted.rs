@@ -80,7 +80,7 @@ pub fn converted(
     match best {
         None => Err(not_converted(receiver, offers, &reasons)),
         Some((0, _, found)) => Ok(found),
-        Some((_, _, found)) => Err(losing(&found.record, policy)),
+        Some((_, _, found)) => Err(losing(&found.record, policy, "The receiver takes")),
     }
 }
 
@@ -166,7 +166,11 @@ fn addressed(
     Ok(document)
 }
 
-pub(super) fn losing(record: &ConversionRecord, policy: &LossPolicy) -> Box<Event> {
+pub(super) fn losing(
+    record: &ConversionRecord,
+    policy: &LossPolicy,
+    who_takes: &str,
+) -> Box<Event> {
     let refused: Vec<&Loss> = record.losses.iter().filter(|loss| policy.refuses(loss)).collect();
     let target = &record.target_document_type_id;
     let line = |loss: &&Loss| FindingLine {
@@ -181,7 +185,7 @@ pub(super) fn losing(record: &ConversionRecord, policy: &LossPolicy) -> Box<Even
         many => format!(" and {} more", many - 1),
     };
     let summary = format!(
-        "The receiver takes {target}, and what was uploaded says more than has a place in that: \
+        "{who_takes} {target}, and what was uploaded says more than has a place in that: \
          {first}{more}. Leave it out, allow it with the document (allowLosses), or have the \
          operator allow it (conversion.allowed)."
     );

@@ -55,6 +55,10 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
         ("version", "1.2.037"),
         LANGUAGE,
     ];
+    if let Some(currency) = invoice.currency.filled() {
+        // Each total says it.
+        out.ledger.carry(*currency);
+    }
     out.root("cXML", &attributes, |out| {
         out.group("Header", |out| header::credentials(out, invoice));
         out.tagged("Request", &[], |out| {

@@ -177,15 +177,15 @@ async fn a_document_that_cannot_become_one_is_rejected_before_it_leaves() {
     let play = play().await;
     put(&play.sender().await, &cxml(&play, "")).await;
     let document = invoice("CX-11");
-    let without = |from: &str, to: &str| {
-        let (start, end) = (document.find(from).unwrap(), document.find(to).unwrap() + to.len());
-        format!("{}{}", &document[..start], &document[end..])
+    let whole = |from: &str, to: &str, text: &str| {
+        let start = text.find(from).unwrap();
+        let end = text[start..].find(to).unwrap() + start + to.len();
+        format!("{}{}", &text[..start], &text[end..])
     };
-    let no_order = without("<cac:OrderReference>", "</cac:OrderReference>").replacen(
-        "</cbc:DocumentCurrencyCode>",
-        "</cbc:DocumentCurrencyCode><cbc:BuyerReference>R</cbc:BuyerReference>",
-        1,
-    );
+    let mut no_order = whole("<cac:OrderReference>", "</cac:OrderReference>", &document);
+    while no_order.contains("<cac:OrderLineReference>") {
+        no_order = whole("<cac:OrderLineReference>", "</cac:OrderLineReference>", &no_order);
+    }
     let uuid = "<cbc:UUID>5f1a2b3c-0000-4000-8000-000000000001</cbc:UUID><cbc:IssueDate>";
     let lossy = document.replacen("<cbc:IssueDate>", uuid, 1);
     for (document, word) in [(no_order, "order"), (lossy, "UUID")] {
