@@ -1,8 +1,10 @@
 //! The ways in which a document leaves: a folder each, and the table of them. What is known of a
 //! channel beforehand, its names and its words, is its row in [`quoin_delivery::channel`].
 
+mod collaboration;
 mod context;
 mod cxml;
+mod dico;
 pub mod mail;
 mod peppol;
 mod posted;
@@ -132,6 +134,8 @@ pub static CHANNELS: &[&dyn Channel] = &[
     &sftp::SftpChannel,
     &cxml::CxmlChannel,
     &cxml::TradingNetworkChannel,
+    &dico::DicoChannel,
+    &collaboration::CollaborationChannel,
 ];
 
 /// The channel that hooks of a kind are; none where they carry no documents.

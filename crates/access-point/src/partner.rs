@@ -5,6 +5,7 @@
 mod action;
 mod fault;
 mod mode;
+mod receipt;
 mod report;
 mod secrets;
 
@@ -12,6 +13,7 @@ pub use action::{PartnerAction, PartnerError};
 pub(crate) use fault::outcome;
 pub use fault::{PartnerFault, PartnerFaultKind, PartnerTaken};
 pub use mode::PartnerMode;
+pub use receipt::{PartnerReceipt, ReceiptWords, receipt_verdict};
 pub use report::PartnerReport;
 pub use secrets::PartnerSecrets;
 

@@ -247,6 +247,10 @@ fn rewritten(
 ) -> Result<Option<Vec<u8>>, Box<Event>> {
     let Some(receiver) = &wishes.receiver else { return Ok(None) };
     let Ok(receiver) = receiver.parse::<ParticipantId>() else { return Ok(None) };
+    if !receiver.is_of_peppol() {
+        // The document keeps the receiver that it has in the network.
+        return Ok(None);
+    }
     let (scheme, value) = (receiver.icd().to_owned(), receiver.value().to_owned());
     match with_receiver(parsed, &ElectronicAddress { scheme, value }) {
         // The envelope names the receiver all the same.

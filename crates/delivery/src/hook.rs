@@ -27,6 +27,10 @@ pub enum ActionKind {
     Cxml,
     /// A procurement network of accounts, where each supplier has a relationship with each buyer.
     TradingNetwork,
+    /// The DICO network of building and installation in the Netherlands.
+    Dico,
+    /// A platform on which companies work together.
+    Collaboration,
     /// Events are collected and their documents zipped.
     Batch,
     /// The network itself.
@@ -73,6 +77,8 @@ pub const KINDS: &[KindRow] = &[
     },
     channel(ActionKind::Cxml, "cxml://"),
     channel(ActionKind::TradingNetwork, "tradingnetwork://"),
+    channel(ActionKind::Dico, "dico://"),
+    channel(ActionKind::Collaboration, "collaboration://"),
     KindRow { prefix: "batch://zip", ..row(ActionKind::Batch, SubscriptionMatch::Collect) },
     KindRow {
         prefix: "peppol",

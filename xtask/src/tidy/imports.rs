@@ -12,12 +12,15 @@ const IMPORTS: &[(&str, &str)] = &[
     ("budget", "config"),
     (
         "channels",
-        "budget clock cxml lookup mail metrics net partner plan provider rules sending sftp step",
+        "budget clock collaboration cxml dico lookup mail metrics net partner plan provider rules \
+         sending sftp step",
     ),
     ("clock", ""),
+    ("collaboration", "partner"),
     ("config", ""),
     ("cxml", "partner"),
     ("declared", "channels config hooks"),
+    ("dico", "partner"),
     ("disk", "health"),
     ("dossier", "budget zip"),
     ("endpoints", "config pemfile"),

@@ -8,16 +8,13 @@ use quoin_store::Secret;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde_json::Value;
 
-use super::posted::{PartnerLetter, retry_after};
+use super::posted::{PartnerLetter, reachable, retry_after, usable};
 use super::{Allowed, Channel, OutboundDelivery, OutboundRun};
 use crate::cxml::{
     CxmlAction, CxmlMessage, CxmlPosting, CxmlStatus, CxmlTarget, TradingAccounts, verdict,
 };
 use crate::net::HttpAnswer;
-use crate::partner::{
-    PartnerAction, PartnerError, PartnerFault, PartnerFaultKind, PartnerReport, PartnerSecrets,
-    PartnerTaken,
-};
+use crate::partner::{PartnerError, PartnerFault, PartnerFaultKind, PartnerReport, PartnerTaken};
 use crate::plan::CarriedForm;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
@@ -111,20 +108,6 @@ fn of_hook(error: &PartnerError) -> String {
     format!("the hook of the network: {error}")
 }
 
-fn usable(text: &str) -> Result<Option<Secret>, String> {
-    PartnerSecrets::parse(text).map_err(|error| of_hook(&error))?;
-    Ok(Some(Secret::new(text)))
-}
-
-/// Whether every address of an action may be called.
-fn reachable(place: &PartnerAction, allowed: &Allowed) -> Result<(), String> {
-    for url in place.urls() {
-        let judged = allowed.guard.check(url);
-        judged.map_err(|refusal| format!("the hook of the network: {refusal}"))?;
-    }
-    Ok(())
-}
-
 impl OutboundRun<'_> {
     async fn by_cxml(&mut self, delivery: OutboundDelivery<'_>) -> Result<(), StepFault> {
         let OutboundDelivery { plan, channel, document, upload, .. } = delivery;
@@ -190,9 +173,7 @@ impl OutboundRun<'_> {
     ) -> Result<Result<PartnerTaken, PartnerFault>, StepFault> {
         let wait = retry_after(&answer.headers);
         let (http, repeated) = (answer.status, answer.repeated);
-        report.http_status = Some(http);
-        report.repeated = repeated;
-        report.elapsed_ms = u32::try_from(answer.elapsed.as_millis()).unwrap_or(u32::MAX);
+        report.heard(&answer);
         let (body, secret) = (answer.body, target.secret.clone());
         let read = move |_: &RuleLibrary| {
             let shown = PartnerReport::shown(&String::from_utf8_lossy(&body), &secret);

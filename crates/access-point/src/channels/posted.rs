@@ -3,19 +3,25 @@
 
 use std::time::Duration;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{ChannelOption, Event, Route, channel};
-use quoin_store::Hook;
+use quoin_store::{Hook, Secret};
 use reqwest::Method;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use serde::Serialize;
 
-use super::{ChannelAttempt, OutboundRun};
+use super::{Allowed, ChannelAttempt, OutboundRun};
 use crate::budget::HeldPlace;
 use crate::net::{self, CallError, HttpAnswer, HttpCall};
-use crate::partner::{ANSWER_BYTES, PartnerFault, PartnerReport, PartnerTaken, outcome};
+use crate::partner::{
+    ANSWER_BYTES, PartnerAction, PartnerFault, PartnerReceipt, PartnerReport, PartnerSecrets,
+    PartnerTaken, ReceiptWords, outcome, receipt_verdict,
+};
 use crate::plan::Plan;
+use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
 /// Bytes that a network takes in a second at least.
@@ -92,6 +98,34 @@ impl OutboundRun<'_> {
         Ok(self.context.http.call(call).await)
     }
 
+    /// The one call to a network without a protocol of its own, and its receipt, which is read away
+    /// from the threads that serve connections.
+    pub(super) async fn receipted(
+        &self,
+        letter: PartnerLetter<'_>,
+        words: &'static ReceiptWords,
+        secret: &Secret,
+        report: &mut PartnerReport,
+    ) -> Result<Result<PartnerTaken, PartnerFault>, StepFault> {
+        let may_be_there = self.may_be_there();
+        let answer = match self.post(letter).await? {
+            Err(error) => return Ok(Err(PartnerFault::unanswered(&error))),
+            Ok(answer) => answer,
+        };
+        let wait = retry_after(&answer.headers);
+        let before = may_be_there || answer.repeated;
+        report.heard(&answer);
+        let (http, body, secret) = (answer.status, answer.body, secret.clone());
+        let read = move |_: &RuleLibrary| {
+            let shown = PartnerReport::shown(&String::from_utf8_lossy(&body), &secret);
+            let receipt = PartnerReceipt::read(&body, words);
+            (receipt_verdict(http, &receipt, words, (&secret, before)), shown)
+        };
+        let (done, shown) = self.context.apart(&self.record, read).await?;
+        report.answer = shown;
+        Ok(done.map_err(|fault| PartnerFault { retry_after: wait, ..fault }))
+    }
+
     /// Notes what came of an attempt.
     pub(super) fn posted(
         &mut self,
@@ -116,6 +150,26 @@ impl OutboundRun<'_> {
 /// The protocol as its row names it.
 fn protocol(by: &ChannelOption) -> &'static str {
     channel::row(by.kind).map_or("", |row| row.protocol)
+}
+
+/// The SHA-256 of what is sent, in hexadecimal.
+pub(super) fn digest_of(document: &[u8]) -> String {
+    HEXLOWER.encode(digest(&SHA256, document).as_ref())
+}
+
+/// What stands behind `#`, where it can be used.
+pub(super) fn usable(text: &str) -> Result<Option<Secret>, String> {
+    PartnerSecrets::parse(text).map_err(|error| format!("the hook of the network: {error}"))?;
+    Ok(Some(Secret::new(text)))
+}
+
+/// Whether every address of an action may be called.
+pub(super) fn reachable(place: &PartnerAction, allowed: &Allowed) -> Result<(), String> {
+    for url in place.urls() {
+        let judged = allowed.guard.check(url);
+        judged.map_err(|refusal| format!("the hook of the network: {refusal}"))?;
+    }
+    Ok(())
 }
 
 /// `Retry-After` as seconds (RFC 9110 section 10.2.3).

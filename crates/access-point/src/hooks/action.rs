@@ -31,7 +31,7 @@ pub enum ActionError {
     /// Another kind of hook.
     #[error(
         "the action starts with {0:?}; expected an https address, mailto:, sftp://, sftpfrom://, \
-         cxml://, tradingnetwork://, batch://zip or peppol"
+         cxml://, tradingnetwork://, dico://, collaboration://, batch://zip or peppol"
     )]
     Kind(String),
     /// The address is not one that is called.

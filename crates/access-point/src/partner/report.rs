@@ -5,6 +5,8 @@ use quoin_store::Secret;
 use quoin_xml::write::escape_text;
 use serde::Serialize;
 
+use crate::net::HttpAnswer;
+
 /// Characters of an answer that are kept.
 const EXCERPT: usize = 2_000;
 
@@ -31,6 +33,9 @@ pub struct PartnerReport {
     pub sha256: String,
     /// How many files went beside it.
     pub files: usize,
+    /// What the network is to do with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instruction: Option<String>,
     /// The HTTP status of the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub http_status: Option<u16>,
@@ -48,6 +53,13 @@ pub struct PartnerReport {
 }
 
 impl PartnerReport {
+    /// Notes an answer, without its body.
+    pub(crate) fn heard(&mut self, answer: &HttpAnswer) {
+        self.http_status = Some(answer.status);
+        self.repeated = answer.repeated;
+        self.elapsed_ms = u32::try_from(answer.elapsed.as_millis()).unwrap_or(u32::MAX);
+    }
+
     /// A text of the network as it may be kept and shown: its beginning, on lines that can be
     /// printed, without the secret that it may repeat.
     pub fn shown(text: &str, secret: &Secret) -> String {

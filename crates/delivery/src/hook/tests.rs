@@ -12,6 +12,8 @@ fn the_action_names_the_kind() {
         ("sftpfrom://a@files.example.org/out", Some(ActionKind::SftpFrom)),
         ("cxml://net.example.org/cxml", Some(ActionKind::Cxml)),
         ("tradingnetwork://net.example.org/cxml", Some(ActionKind::TradingNetwork)),
+        ("dico://net.example.org/dico", Some(ActionKind::Dico)),
+        ("collaboration://net.example.org/in", Some(ActionKind::Collaboration)),
         ("batch://zip?period=00:15:00", Some(ActionKind::Batch)),
         ("peppol", Some(ActionKind::Peppol)),
         ("peppolx", None),

@@ -265,7 +265,7 @@ impl Surroundings {
             .map_err(|error| LabError::Other(error.to_string()))?;
         let real = section.public_url.clone().unwrap_or_default();
         let faults = Faults::new(real, self.client()?, Arc::new(own), self.clock.clone());
-        Ok(encrypted("faults", &self.pki, faults.routes(), &self.shutdown).await?)
+        encrypted("faults", &self.pki, faults.routes(), &self.shutdown).await
     }
 }
 

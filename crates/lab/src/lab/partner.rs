@@ -2,6 +2,7 @@
 //! sent as real ones do, remember it, and misbehave when they are told to.
 
 mod cxml;
+mod plain;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,6 +37,8 @@ pub enum PartnerAct {
     Garbage,
     /// Refuses it with an answer that repeats the secret.
     Echo,
+    /// Takes it, and says in the receipt that it is refused, for a reason.
+    Rejects(&'static str),
 }
 
 /// A message that came.
@@ -118,10 +121,12 @@ impl PartnerNetworks {
         taken
     }
 
-    /// The routes: `/cxml` takes messages, `/received` lists what came.
+    /// The routes: `/cxml`, `/dico` and `/collaboration` take messages, `/received` lists what came.
     pub fn routes(&self) -> Router {
         Router::new()
             .route("/cxml", post(cxml::take))
+            .route("/dico", post(plain::dico))
+            .route("/collaboration", post(plain::collaboration))
             .route("/received", get(received))
             .layer(axum::extract::DefaultBodyLimit::max(LARGEST))
             .with_state(self.clone())

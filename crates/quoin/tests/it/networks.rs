@@ -2,7 +2,9 @@
 //! counterparts of the lab, and everything that can go wrong between.
 
 mod accounts;
+mod collaboration;
 mod cxml;
+mod dico;
 mod kill;
 
 use quoin_formats::samples;
