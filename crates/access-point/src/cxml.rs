@@ -6,6 +6,8 @@ mod accounts;
 mod action;
 mod answer;
 mod credential;
+mod doorway;
+mod inbound;
 mod message;
 mod target;
 
@@ -13,5 +15,7 @@ pub use accounts::{TRADING_NETWORK, TradingAccounts, TradingRelationship};
 pub use action::{CXML, CxmlAction};
 pub use answer::{CxmlStatus, verdict};
 pub use credential::{CxmlCredential, CxmlEnds};
+pub use doorway::{CxmlDoorway, believed};
+pub use inbound::{CxmlRequest, CxmlSaid, CxmlUpdate, response};
 pub use message::{CxmlMessage, CxmlPosting};
 pub use target::CxmlTarget;

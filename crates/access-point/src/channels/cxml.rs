@@ -4,7 +4,7 @@
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::hook::ActionKind;
 use quoin_formats::convert::{ConversionTarget, embedded_files};
-use quoin_store::Secret;
+use quoin_store::{Secret, TransactionRecord};
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde_json::Value;
 
@@ -122,7 +122,7 @@ impl OutboundRun<'_> {
         };
         let Some(_place) = self.place_at(&target.url) else { return Ok(()) };
         self.goes_to(&target.url, plan, channel);
-        let payload_id = self.record.message_id.clone().unwrap_or_default();
+        let payload_id = payload_id(&self.record);
         let mut report = report_of(&target, &payload_id);
         let (wanted, timestamp) = (target.clone(), self.record.created_on);
         let make = move |_: &RuleLibrary| {
@@ -186,6 +186,15 @@ impl OutboundRun<'_> {
         report.code = code;
         Ok(done.map_err(|fault| PartnerFault { retry_after: wait, ..fault }))
     }
+}
+
+/// The payload id of a document: the same on every attempt. It begins with the instance identifier, by
+/// which the door finds the document that a status is about.
+fn payload_id(record: &TransactionRecord) -> String {
+    let instance = record.instance_id.as_deref().unwrap_or_default();
+    let message = record.message_id.as_deref().unwrap_or_default();
+    let domain = message.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
+    format!("{instance}@{domain}")
 }
 
 fn report_of(target: &CxmlTarget, payload_id: &str) -> PartnerReport {

@@ -138,7 +138,7 @@ impl OutboundRun<'_> {
             report.fault.clone_from(&fault.cause);
         }
         let endpoint = Some(report.endpoint.clone()).filter(|endpoint| !endpoint.is_empty());
-        let message_id = self.record.message_id.clone().unwrap_or_default();
+        let message_id = report.message_id.clone();
         let outcome = outcome(done, endpoint.clone(), (protocol(by), message_id));
         let elapsed_ms = report.http_status.is_some().then_some(report.elapsed_ms);
         let made = ChannelAttempt::of(outcome, started_on);

@@ -124,6 +124,23 @@ impl TradingAccounts {
     }
 }
 
+impl TradingAccounts {
+    /// The supplier and the buyer behind the credentials of an order, which the buyer sends.
+    pub fn pair(
+        &self,
+        from: &CxmlCredential,
+        to: &CxmlCredential,
+    ) -> Option<(ParticipantId, ParticipantId)> {
+        let bare = |own: &CxmlCredential| {
+            own.identity.strip_suffix(TEST).unwrap_or(&own.identity).to_owned()
+        };
+        let (buyer, supplier) = (bare(from), bare(to));
+        let mut all = self.relationships.iter();
+        let found = all.find(|one| one.buyer_account == buyer && one.supplier_account == supplier);
+        found.and_then(|one| Some((one.supplier.parse().ok()?, one.buyer.parse().ok()?)))
+    }
+}
+
 fn folded(text: &str) -> Option<String> {
     text.parse::<ParticipantId>().ok().map(|id| id.folded())
 }

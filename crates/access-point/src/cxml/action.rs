@@ -1,12 +1,16 @@
 //! The `action` of a hook of procurement network 1: `cxml://host/path?from=…&to=…`.
 
+use quoin_peppol::identifiers::ParticipantId;
+
 use super::credential::{CxmlCredential, CxmlEnds};
 use crate::partner::{PartnerAction, PartnerError};
 
 /// How the action begins.
 pub const CXML: &str = "cxml://";
 /// Its parameters: three credentials, and the same in the test environment.
-const PARAMETERS: &[&str] = &["from", "to", "sender", "testFrom", "testTo", "testSender"];
+const CREDENTIALS: &[&str] = &["from", "to", "sender", "testFrom", "testTo", "testSender"];
+/// The parameter that names the buyer as a participant.
+const BUYER: &str = "buyer";
 
 /// A hook of procurement network 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +19,8 @@ pub struct CxmlAction {
     pub place: PartnerAction,
     /// The credentials of the environment that is in use.
     pub ends: CxmlEnds,
+    /// The buyer as a participant, for what comes in.
+    pub buyer: Option<ParticipantId>,
 }
 
 impl CxmlAction {
@@ -23,8 +29,9 @@ impl CxmlAction {
     /// # Errors
     /// [`PartnerError`].
     pub fn parse(text: &str) -> Result<CxmlAction, PartnerError> {
-        let place = PartnerAction::parse(text, CXML, PARAMETERS)?;
-        for name in PARAMETERS {
+        let known: Vec<&str> = CREDENTIALS.iter().copied().chain([BUYER]).collect();
+        let place = PartnerAction::parse(text, CXML, &known)?;
+        for name in CREDENTIALS {
             if let Some(value) = place.parameter(name) {
                 credential(name, value)?;
             }
@@ -41,7 +48,15 @@ impl CxmlAction {
             Some(value) => credential("sender", value)?,
             None => from.clone(),
         };
-        Ok(CxmlAction { place, ends: CxmlEnds { from, to, sender } })
+        let buyer = place.parameter(BUYER).map(|text| {
+            text.parse().map_err(|_| PartnerError::Value {
+                name: BUYER.to_owned(),
+                found: text.chars().take(80).collect(),
+                expected: "a participant, as in 0208:0123456749",
+            })
+        });
+        let buyer = buyer.transpose()?;
+        Ok(CxmlAction { place, ends: CxmlEnds { from, to, sender }, buyer })
     }
 }
 

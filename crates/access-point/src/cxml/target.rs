@@ -44,7 +44,7 @@ impl CxmlTarget {
                 (place, ends)
             }
             _ => {
-                let CxmlAction { place, ends } =
+                let CxmlAction { place, ends, .. } =
                     CxmlAction::parse(&hook.action).map_err(of_hook)?;
                 (place, ends)
             }

@@ -19,9 +19,10 @@ pub struct CarriedForm {
     pub files_beside: bool,
 }
 
-/// The specification and the process are those of the syntax that a document was uploaded in: one
-/// of another network has none.
-const OF_THE_SYNTAX: [&str; 2] = ["BT-23", "BT-24"];
+/// What is of the network of participants, and of the syntax that a document was uploaded in: its
+/// specification, its process, and the electronic addresses of both ends. Another network has its
+/// own, so that these may be left out without being asked for.
+const OF_THE_NETWORK: [&str; 6] = ["BT-23", "BT-24", "BT-34", "BT-34-1", "BT-49", "BT-49-1"];
 
 /// Converts a document to what a channel carries. One that is written so already stays the same
 /// tree.
@@ -56,7 +57,7 @@ pub fn carried(
         losses,
     };
     let mut policy = policy.clone();
-    policy.allowed.extend(OF_THE_SYNTAX.map(str::to_owned));
+    policy.allowed.extend(OF_THE_NETWORK.map(str::to_owned));
     match record.losses.iter().any(|loss| policy.refuses(loss)) {
         true => Err(losing(&record, &policy, "The channel carries")),
         false => Ok((Bytes::from(document), record)),

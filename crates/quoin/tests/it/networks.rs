@@ -5,6 +5,7 @@ mod accounts;
 mod collaboration;
 mod cxml;
 mod dico;
+mod inbound;
 mod kill;
 
 use quoin_formats::samples;

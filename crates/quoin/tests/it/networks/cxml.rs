@@ -22,8 +22,9 @@ async fn an_invoice_leaves_as_cxml_with_the_credentials_of_the_account() {
     let [post] = &posts[..] else { panic!("{posts:#?}") };
     assert_eq!((post.mode.as_str(), post.problem.as_str(), post.files), ("production", "", 0));
     assert_eq!(post.ends, ("AN-S".to_owned(), "AN-B".to_owned()));
-    let record = play.record(&id).await;
-    assert_eq!(Some(&post.id), record.message_id.as_ref());
+    let instance = play.record(&id).await.instance_id.unwrap();
+    assert_eq!(post.id, format!("{instance}@lab.quoin.test"));
+    assert_eq!(details["messageId"], post.id);
     assert_eq!(details["returnedMessageId"], format!("answer-{}", post.id));
     let text = post.text();
     for part in ["<InvoiceDetailRequest>", "invoiceID=\"CX-1\"", "InvoiceDetail.dtd", "<UserAgent>"]
