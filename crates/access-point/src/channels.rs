@@ -1,11 +1,15 @@
 //! The ways in which a document leaves: a folder each, and the table of them. What is known of a
 //! channel beforehand, its names and its words, is its row in [`quoin_delivery::channel`].
 
+mod collaboration;
 mod context;
+mod cxml;
+mod dico;
 mod handed;
 mod https;
 pub mod mail;
 mod peppol;
+mod posted;
 mod run;
 mod sftp;
 #[cfg(test)]
@@ -22,7 +26,7 @@ use serde_json::Value;
 use crate::lookup::{LookupFailure, ResolvedReceiver};
 use crate::mail::Senders;
 use crate::net::Guard;
-use crate::plan::Plan;
+use crate::plan::{CarriedForm, Plan};
 use crate::step::StepFault;
 
 pub use crate::step::CallOutcome;
@@ -37,6 +41,11 @@ pub trait Channel: Send + Sync {
 
     /// The kind of hook by which documents come in the same way; its actions are read by the same.
     fn inbound(&self) -> Option<ActionKind> {
+        None
+    }
+
+    /// The form in which it carries documents; as they were uploaded where it is none.
+    fn carries(&self) -> Option<CarriedForm> {
         None
     }
 
@@ -153,13 +162,23 @@ pub struct OutboundDelivery<'a> {
     pub channel: &'a quoin_delivery::ChannelOption,
     /// The document as it travels.
     pub document: Bytes,
+    /// The document as it was uploaded, with what does not travel within it.
+    pub upload: Bytes,
     /// What the look-up of its receiver came to, where one was made already.
     pub found: Option<Result<ResolvedReceiver, LookupFailure>>,
 }
 
 /// Every channel, each with a row in [`quoin_delivery::channel::CHANNELS`].
-pub static CHANNELS: &[&dyn Channel] =
-    &[&peppol::Peppol, &mail::MailChannel, &sftp::SftpChannel, &https::HttpsChannel];
+pub static CHANNELS: &[&dyn Channel] = &[
+    &peppol::Peppol,
+    &mail::MailChannel,
+    &sftp::SftpChannel,
+    &https::HttpsChannel,
+    &cxml::CxmlChannel,
+    &cxml::TradingNetworkChannel,
+    &dico::DicoChannel,
+    &collaboration::CollaborationChannel,
+];
 
 /// The channel that hooks of a kind are; none where they carry no documents.
 pub fn of(kind: ActionKind) -> Option<&'static dyn Channel> {

@@ -331,6 +331,10 @@ impl Lookup {
     async fn smp_of(&self, participant: &ParticipantId) -> Result<SmpBase, LookupError> {
         let name = sml::dns_name(participant, &self.zone);
         let not_registered = |how| Err(LookupError::NotRegistered(how));
+        if !participant.is_of_peppol() {
+            // Nothing of it is in the network, and nobody is asked.
+            return not_registered(NotRegistered::NoName);
+        }
         match self.dns.naptr(&name, self.limit).await {
             NaptrAnswer::NotFound => not_registered(NotRegistered::NoName),
             NaptrAnswer::NoData => not_registered(NotRegistered::NoRecord),

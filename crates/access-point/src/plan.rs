@@ -6,6 +6,7 @@
 //! type and process it has is decided by [`quoin_identity`].
 
 mod address;
+mod carried;
 mod converted;
 mod known;
 mod opened;
@@ -32,6 +33,7 @@ use quoin_rules::{Report, Verdict, own};
 use quoin_store::SubmitOptions;
 
 use address::address;
+pub use carried::{CarriedForm, carried};
 pub use converted::{CONVERSION, ConversionRecord, ConvertedPlan, LOSS, converted};
 pub use known::DocumentSummary;
 pub use opened::OutboundPayload;
@@ -245,6 +247,10 @@ fn rewritten(
 ) -> Result<Option<Vec<u8>>, Box<Event>> {
     let Some(receiver) = &wishes.receiver else { return Ok(None) };
     let Ok(receiver) = receiver.parse::<ParticipantId>() else { return Ok(None) };
+    if !receiver.is_of_peppol() {
+        // The document keeps the receiver that it has in the network.
+        return Ok(None);
+    }
     let (scheme, value) = (receiver.icd().to_owned(), receiver.value().to_owned());
     match with_receiver(parsed, &ElectronicAddress { scheme, value }) {
         // The envelope names the receiver all the same.

@@ -32,6 +32,7 @@ pub mod openapi;
 pub mod options;
 pub mod orders;
 mod paging;
+mod partner_inbound;
 pub mod party;
 #[cfg(test)]
 mod paths;
@@ -212,6 +213,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         .merge(rule_pages::routes())
         .merge(smp::routes(publisher))
         .merge(jobs::routes())
+        .route("/networks/{organisation}/{hookId}", post(partner_inbound::take))
         .route("/", get(async || Redirect::temporary("docs")))
         .route("/health", get(me::health))
         .route("/health/live", get(me::live))

@@ -26,6 +26,8 @@ pub enum Corner {
     Sftp,
     /// The web server, for documents that go over HTTPS.
     Https,
+    /// Another network, for documents that go to one: procurement, DICO, collaboration.
+    PartnerNetwork,
     /// Corner 2: this service.
     Us,
 }
@@ -109,6 +111,12 @@ pub const CAUSES: &[CauseRow] = &[
     row("https-tls", Corner::Https, Fixer::Sender),
     row("https-unavailable", Corner::Https, Fixer::Time),
     row("https-refused", Corner::Https, Fixer::Sender),
+    row("not-convertible", Corner::SenderData, Fixer::Sender),
+    row("partner-hook", Corner::SenderData, Fixer::Sender),
+    row("partner-secret", Corner::PartnerNetwork, Fixer::Sender),
+    row("partner-relationship", Corner::PartnerNetwork, Fixer::Sender),
+    row("partner-unavailable", Corner::PartnerNetwork, Fixer::Time),
+    row("partner-refused", Corner::PartnerNetwork, Fixer::Sender),
     row("SEAL", Corner::Us, Fixer::Us),
 ];
 
@@ -148,6 +156,7 @@ impl Corner {
         Corner::Mail,
         Corner::Sftp,
         Corner::Https,
+        Corner::PartnerNetwork,
     ];
 
     /// The stable word in answers and events.
@@ -162,6 +171,7 @@ impl Corner {
             Corner::Mail => "mail",
             Corner::Sftp => "sftp",
             Corner::Https => "https",
+            Corner::PartnerNetwork => "partner-network",
             Corner::Us => "us",
         }
     }

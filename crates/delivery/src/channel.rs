@@ -82,6 +82,42 @@ pub const CHANNELS: &[ChannelRow] = &[
         delivered: "The server said that it has the document.",
         unproven: None,
     },
+    ChannelRow {
+        kind: ActionKind::Cxml,
+        protocol: "Cxml",
+        id: None,
+        network: false,
+        routed: "The document goes to the procurement network at",
+        delivered: "The procurement network took the document.",
+        unproven: None,
+    },
+    ChannelRow {
+        kind: ActionKind::TradingNetwork,
+        protocol: "TradingNetwork",
+        id: None,
+        network: false,
+        routed: "The document goes to the trading network at",
+        delivered: "The trading network took the document.",
+        unproven: None,
+    },
+    ChannelRow {
+        kind: ActionKind::Dico,
+        protocol: "Dico",
+        id: None,
+        network: false,
+        routed: "The document goes to the DICO network at",
+        delivered: "The DICO network took the document.",
+        unproven: None,
+    },
+    ChannelRow {
+        kind: ActionKind::Collaboration,
+        protocol: "Collaboration",
+        id: None,
+        network: false,
+        routed: "The document goes to the collaboration platform at",
+        delivered: "The collaboration platform took the document.",
+        unproven: None,
+    },
 ];
 
 /// A kind that is no channel: what stands for one that is not there, so that nothing falls back

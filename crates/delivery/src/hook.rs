@@ -25,6 +25,14 @@ pub enum ActionKind {
     SftpFrom,
     /// A mailbox from which documents to send are taken.
     MailFrom,
+    /// A procurement network that takes messages of cXML.
+    Cxml,
+    /// A procurement network of accounts, where each supplier has a relationship with each buyer.
+    TradingNetwork,
+    /// The DICO network of building and installation in the Netherlands.
+    Dico,
+    /// A platform on which companies work together.
+    Collaboration,
     /// Events are collected and their documents zipped.
     Batch,
     /// The network itself.
@@ -44,7 +52,8 @@ pub struct KindRow {
     pub hearing: SubscriptionMatch,
     /// Whether what becomes of its calls is told as `HookSent…`. Of that it is told nothing.
     pub reports: bool,
-    /// Whether it takes documents only: those that are sent through it, and those that arrived.
+    /// Whether it takes documents only: those that are sent through it, and those that arrived
+    /// where it is called.
     pub only_documents: bool,
     /// Whether it is a place of a party that is looked at for documents to send. Its topics say
     /// which kinds are taken, and it is told of nothing.
@@ -72,6 +81,10 @@ pub const KINDS: &[KindRow] = &[
         is_polled: true,
         ..row(ActionKind::MailFrom, SubscriptionMatch::Nothing)
     },
+    channel(ActionKind::Cxml, "cxml://"),
+    channel(ActionKind::TradingNetwork, "tradingnetwork://"),
+    channel(ActionKind::Dico, "dico://"),
+    channel(ActionKind::Collaboration, "collaboration://"),
     KindRow { prefix: "batch://zip", ..row(ActionKind::Batch, SubscriptionMatch::Collect) },
     KindRow {
         prefix: "peppol",
@@ -79,6 +92,11 @@ pub const KINDS: &[KindRow] = &[
         ..row(ActionKind::Peppol, SubscriptionMatch::Nothing)
     },
 ];
+
+/// A kind that is a channel and nothing else: it is handed documents that are sent, and told nothing.
+const fn channel(kind: ActionKind, prefix: &'static str) -> KindRow {
+    KindRow { prefix, reports: true, only_documents: true, ..row(kind, SubscriptionMatch::Nothing) }
+}
 
 const fn row(kind: ActionKind, hearing: SubscriptionMatch) -> KindRow {
     KindRow {
@@ -136,7 +154,8 @@ impl ActionKind {
     pub fn can_use(self, topic: Topic) -> bool {
         match self.row() {
             Some(row) if row.only_documents => {
-                topic.verb() == Some("Send") || topic.brings_a_document()
+                let is_told = row.hearing == SubscriptionMatch::Call;
+                topic.verb() == Some("Send") || is_told && topic.brings_a_document()
             }
             Some(row) if row.is_polled => {
                 crate::topics::COMMANDS.iter().any(|commands| commands.send == topic)

@@ -17,14 +17,16 @@ use quoin_xml::tree::{Document, Element};
 use crate::orders::read_order_at;
 use crate::readers::{Reading, read_invoice_at};
 use crate::reading::{LeafKind, leaf};
-use crate::writing::{InvoiceWriter, LeafLedger};
+use crate::writing::{InvoiceWriter, LeafLedger, files_of};
 use crate::{cii, cxml, dico, ebinterface, fatturapa, json, ksef, setu, svefaktura, ubl};
 
 pub use policy::LossPolicy;
 pub use profile::ConversionProfile;
 pub use several::InvoiceFile;
 
-pub use crate::writing::{ConversionRefusal, ConversionTally, Loss, LossKind, MAX_LIST_BYTES};
+pub use crate::writing::{
+    ConversionRefusal, ConversionTally, EmbeddedFile, Loss, LossKind, MAX_LIST_BYTES,
+};
 
 mod order;
 mod policy;
@@ -121,6 +123,9 @@ pub struct ConversionRequest<'a> {
     /// The electronic addresses of both ends are written into the document afterwards: it is not
     /// refused for want of them.
     pub ends_follow: bool,
+    /// Embedded files travel beside the document ([`embedded_files`]), which names them by `cid:`
+    /// where its syntax can.
+    pub files_beside: bool,
 }
 
 impl From<ConversionTarget> for ConversionRequest<'_> {
@@ -131,6 +136,7 @@ impl From<ConversionTarget> for ConversionRequest<'_> {
             specification: None,
             process: None,
             ends_follow: false,
+            files_beside: false,
         }
     }
 }
@@ -193,6 +199,12 @@ fn unreadable(element: Element<'_>) -> ConversionRefusal {
     ConversionRefusal::NotReadable { found, namespace }
 }
 
+/// The files that are embedded in the invoice at an element, as a document that was converted with
+/// [`ConversionRequest::files_beside`] names them.
+pub fn embedded_files(element: Element<'_>) -> Vec<EmbeddedFile> {
+    read_invoice_at(element).map(|reading| files_of(&reading.invoice)).unwrap_or_default()
+}
+
 /// The document in a syntax: copied where it is written so, and else written.
 fn written(
     element: Element<'_>,
@@ -214,6 +226,7 @@ fn written(
     refusals::refuse(&reading.invoice, target, profile)?;
     let mut ledger = LeafLedger::new(element.document());
     ledger.profile = profile;
+    ledger.files_beside = request.files_beside;
     ledger.unread(reading);
     let (document, mut ledger) = (writer.write)(ledger, &reading.invoice)?;
     ledger.without_lines(&document);

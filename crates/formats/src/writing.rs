@@ -7,6 +7,7 @@
 //! holds and whatever the writer knows.
 
 mod dates;
+mod files;
 mod ledger;
 mod length;
 pub(crate) mod line_levels;
@@ -19,6 +20,8 @@ mod profile;
 mod signs;
 
 pub(crate) use dates::written_day;
+pub use files::EmbeddedFile;
+pub(crate) use files::{content_id, files_of, with_files};
 pub(crate) use ledger::LeafLedger;
 pub(crate) use ledger::reasons::{NEGATED, UNREAD_OF_ORDER};
 pub use ledger::{ConversionTally, MAX_LIST_BYTES};

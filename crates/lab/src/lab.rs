@@ -8,6 +8,7 @@ pub mod locator;
 pub mod mailbox;
 pub mod name_server;
 pub mod network;
+pub mod partner;
 pub mod pki;
 pub mod pki_http;
 pub mod sink;

@@ -113,30 +113,56 @@ pub fn render(
     document: &ParsedDocument,
     request: &RenderRequest<'_>,
 ) -> Result<Rendered, RenderRefusal> {
-    let page = page(document, request)?;
-    let bytes = match request.form {
-        RenderForm::Html => html::write(&page).into_bytes(),
-        RenderForm::Pdf => pdf::write(&page, None),
-        RenderForm::FacturX => return hybrid(document, &page, request.level),
+    let root = readable(document)?;
+    // The data of a hybrid are written first, so that what the conversion held is given back before
+    // there is a page.
+    let data = match request.form {
+        RenderForm::FacturX => Some(hybrid_data(root, request.level)?),
+        RenderForm::Html | RenderForm::Pdf => None,
     };
-    Ok(Rendered { bytes, media_type: request.form.media_type(), losses: Vec::new() })
+    let page = page(document, request)?;
+    let bytes = match (request.form, &data) {
+        (RenderForm::Html, _) => html::write(&page).into_bytes(),
+        (_, None) => pdf::write(&page, None),
+        (_, Some(HybridData { xml, level, version, .. })) => {
+            pdf::write(&page, Some(&EmbeddedInvoice { xml, level: *level, version }))
+        }
+    };
+    let losses = data.map(|data| data.losses).unwrap_or_default();
+    Ok(Rendered { bytes, media_type: request.form.media_type(), losses })
 }
 
-/// The PDF of an invoice with that invoice inside: in the profile that is asked for; else as it is
-/// where it is CII, and converted where it is not.
-fn hybrid(
-    document: &ParsedDocument,
-    page: &PageTree,
+/// The document element.
+fn readable(document: &ParsedDocument) -> Result<Element<'_>, RenderRefusal> {
+    if let Err(error) = document.tree() {
+        return Err(RenderRefusal::NotReadable(error.to_string()));
+    }
+    let no_root = || RenderRefusal::NotReadable("it has no document element".to_owned());
+    document.root().ok_or_else(no_root)
+}
+
+/// The invoice inside a hybrid PDF.
+struct HybridData {
+    xml: Vec<u8>,
+    level: FacturXLevel,
+    version: String,
+    losses: Vec<Loss>,
+}
+
+/// The invoice as data: in the profile that is asked for; else as it is where it is CII, and
+/// converted where it is not.
+fn hybrid_data(
+    root: Element<'_>,
     asked: Option<FacturXLevel>,
-) -> Result<Rendered, RenderRefusal> {
-    let root = document.root().ok_or(RenderRefusal::NoInvoice)?;
+) -> Result<HybridData, RenderRefusal> {
     let reading = read_invoice_at(root).ok_or(RenderRefusal::NoInvoice)?;
-    let own = reading.invoice.process.customization.text().unwrap_or_default();
+    let own = reading.invoice.process.customization.text().unwrap_or_default().into_owned();
+    let is_cii = reading.invoice.root == Root::CrossIndustryInvoice;
+    drop(reading);
     let level = asked
         .or_else(|| FacturXLevel::of_guideline(&own))
-        .ok_or_else(|| RenderRefusal::NoProfile(own.clone().into_owned()))?;
+        .ok_or_else(|| RenderRefusal::NoProfile(own.clone()))?;
     let profile = asked.and_then(FacturXLevel::profile);
-    let is_cii = reading.invoice.root == Root::CrossIndustryInvoice;
     let (xml, losses) = match profile.map(ConversionRequest::from) {
         None if is_cii => {
             // The document element in canonical form: an envelope is no part of the invoice.
@@ -151,9 +177,8 @@ fn hybrid(
         }
     };
     let guideline = profile.and_then(|profile| profile.specification()).unwrap_or(&own);
-    let version = level.version(guideline);
-    let bytes = pdf::write(page, Some(&EmbeddedInvoice { xml: &xml, level, version }));
-    Ok(Rendered { bytes, media_type: RenderForm::FacturX.media_type(), losses })
+    let version = level.version(guideline).to_owned();
+    Ok(HybridData { xml, level, version, losses })
 }
 
 /// What a page of a document says, before it is drawn.
@@ -164,11 +189,7 @@ pub fn page(
     document: &ParsedDocument,
     request: &RenderRequest<'_>,
 ) -> Result<PageTree, RenderRefusal> {
-    if let Err(error) = document.tree() {
-        return Err(RenderRefusal::NotReadable(error.to_string()));
-    }
-    let no_root = || RenderRefusal::NotReadable("it has no document element".to_owned());
-    let root = document.root().ok_or_else(no_root)?;
+    let root = readable(document)?;
     let mut draft = PageDraft::new(root, request.language, request.findings);
     let (head, mut sections) = body(&mut draft, document, root);
     sections.push(appendix::section(&draft, root));

@@ -31,7 +31,7 @@ pub enum ActionError {
     /// Another kind of hook.
     #[error(
         "the action starts with {0:?}; expected an https address, mailto:, sftp://, sftpfrom://, \
-         mailfrom://, batch://zip or peppol"
+         mailfrom://, cxml://, tradingnetwork://, dico://, collaboration://, batch://zip or peppol"
     )]
     Kind(String),
     /// The address is not one that is called.
@@ -47,10 +47,7 @@ pub enum ActionError {
     #[error(transparent)]
     Secret(#[from] UnusableSecret),
     /// Only calls are signed.
-    #[error(
-        "only an https address, an sftp address and a mailbox have a secret; leave out # and the \
-         secret"
-    )]
+    #[error("an action of this kind has no secret; leave out # and the secret")]
     NotSigned,
 }
 

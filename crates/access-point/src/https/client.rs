@@ -91,6 +91,16 @@ impl HttpsClient {
         HttpsClient { plain, settings, prefix, patience, made, tokens }
     }
 
+    /// The client of what has no certificates of its own; guarded against addresses of the own network.
+    pub(crate) fn plain(&self) -> &HttpClient {
+        &self.plain
+    }
+
+    /// How long a small call may take.
+    pub(crate) fn patience(&self) -> Duration {
+        self.patience
+    }
+
     /// Tells a webhook of an event.
     pub async fn tell(&self, owed: &HookCall, now: Timestamp) -> CallOutcome {
         let started = Instant::now();

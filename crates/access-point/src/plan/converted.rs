@@ -80,7 +80,7 @@ pub fn converted(
     match best {
         None => Err(not_converted(receiver, offers, &reasons)),
         Some((0, _, found)) => Ok(found),
-        Some((_, _, found)) => Err(losing(&found.record, policy)),
+        Some((_, _, found)) => Err(losing(&found.record, policy, "The receiver takes")),
     }
 }
 
@@ -114,6 +114,7 @@ fn one(
         specification: Some(&wanted.offer.specification),
         process: Some(wanted.process.value()).filter(|_| !elsewhere),
         ends_follow: true,
+        files_beside: false,
     };
     let Converted { document, losses, tally } =
         convert_at(root, request).map_err(|refusal| refusal.to_string())?;
@@ -165,7 +166,11 @@ fn addressed(
     Ok(document)
 }
 
-fn losing(record: &ConversionRecord, policy: &LossPolicy) -> Box<Event> {
+pub(super) fn losing(
+    record: &ConversionRecord,
+    policy: &LossPolicy,
+    who_takes: &str,
+) -> Box<Event> {
     let refused: Vec<&Loss> = record.losses.iter().filter(|loss| policy.refuses(loss)).collect();
     let target = &record.target_document_type_id;
     let line = |loss: &&Loss| FindingLine {
@@ -180,7 +185,7 @@ fn losing(record: &ConversionRecord, policy: &LossPolicy) -> Box<Event> {
         many => format!(" and {} more", many - 1),
     };
     let summary = format!(
-        "The receiver takes {target}, and what was uploaded says more than has a place in that: \
+        "{who_takes} {target}, and what was uploaded says more than has a place in that: \
          {first}{more}. Leave it out, allow it with the document (allowLosses), or have the \
          operator allow it (conversion.allowed)."
     );

@@ -161,6 +161,17 @@ impl OutboundRun<'_> {
                 }
             }
         }
+        let upload = outbound.document.clone();
+        let by = channel.as_ref().ok().and_then(|channel| channels::of(channel.kind));
+        if let Some(form) = by.and_then(|by| by.carries()) {
+            match self.for_channel(outbound, form).await? {
+                Ok(carried) => outbound = carried,
+                Err(refusal) => {
+                    self.not_carried(&refusal);
+                    return Ok(());
+                }
+            }
+        }
         let Outbound { plan, document, conversion, .. } = outbound;
         let plan = &plan;
         if self.now_at.status == Status::Pending {
@@ -180,9 +191,22 @@ impl OutboundRun<'_> {
             }
             Ok(channel) => {
                 let Some(by) = channels::of(channel.kind) else { return Ok(()) };
-                let delivery = OutboundDelivery { plan, channel: &channel, document, found };
+                let delivery =
+                    OutboundDelivery { plan, channel: &channel, document, upload, found };
                 by.deliver(self, delivery).await
             }
+        }
+    }
+
+    /// Notes why a document does not take the form that its channel carries. One that was on its way
+    /// over another channel is past being rejected: this channel does not reach the receiver.
+    fn not_carried(&mut self, refusal: &Event) {
+        match refusal {
+            Event::Rejected { summary, .. } if self.now_at.status != Status::Pending => {
+                let (code, cause) = ("not-convertible".to_owned(), String::new());
+                self.decide(&Event::Unroutable { code, message: summary.clone(), cause });
+            }
+            refusal => self.decide(refusal),
         }
     }
 

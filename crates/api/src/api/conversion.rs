@@ -198,6 +198,7 @@ fn converted(parsed: &ParsedDocument, wanted: &WantedFormat) -> Result<Converted
         specification: wanted.specification.as_deref(),
         process: None,
         ends_follow: false,
+        files_beside: false,
     };
     convert_at(root, request).map_err(|refusal| match refusal {
         ConversionRefusal::SeveralInvoices { .. } => {

@@ -41,9 +41,9 @@ pub use request::{CodeItem, Codes, ResponseRequest};
 /// The capability without which nobody can take part in responses.
 const CAPABILITY: &str = "invoiceResponse";
 /// The type code of an invoice that does not tell its own.
-const COMMERCIAL_INVOICE: &str = "380";
+pub(super) const COMMERCIAL_INVOICE: &str = "380";
 /// The type code of a credit note that does not tell its own.
-const CREDIT_NOTE: &str = "381";
+pub(super) const CREDIT_NOTE: &str = "381";
 
 /// Answers an invoice: an Invoice Response is written and sent to its sender.
 ///

@@ -70,6 +70,10 @@ pub(crate) struct SendQuery {
     /// document, between commas; `*` is everything.
     #[cfg_attr(test, param(value_type = Option<AllowedLosses>))]
     pub(super) allow_losses: Option<String>,
+    /// What the collaboration platform is to do with the document, where it goes there: `peppol`
+    /// has it sent over Peppol.
+    #[cfg_attr(test, param(example = "peppol", pattern = "^[A-Za-z0-9-]{1,64}$"))]
+    pub(super) send_instruction: Option<String>,
 }
 
 /// Sends a sales invoice. Answers once it is stored durably; delivery follows.
@@ -138,6 +142,22 @@ pub(super) struct NewUpload {
     pub content: Bytes,
 }
 
+/// What is kept beside a document, with the send instruction in it.
+fn instructed(asked: &str, attributes: Option<String>) -> Result<String, Problem> {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    if !(1..=64).contains(&asked.len()) || !asked.bytes().all(fits) {
+        let detail = format!(
+            "sendInstruction is {asked:.80?}; expected 1 to 64 letters, digits and hyphens, as in peppol"
+        );
+        return Err(Problem::new(&codes::BAD_QUERY, detail));
+    }
+    let read = attributes.as_deref().map(serde_json::from_str).transpose();
+    let mut all: std::collections::BTreeMap<String, String> =
+        read.map_err(Problem::fault)?.unwrap_or_default();
+    all.insert("sendInstruction".to_owned(), asked.to_owned());
+    serde_json::to_string(&all).map_err(Problem::fault)
+}
+
 impl Upload<'_> {
     /// Takes the document in a request.
     pub(super) async fn take(
@@ -154,12 +174,12 @@ impl Upload<'_> {
         let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
         let allowed_losses = query.allow_losses.map(allowed_losses).transpose()?;
         let body = body(api, request, self.media_types()).await?;
-        let wishes = SubmitOptions {
-            receiver,
-            meta_attributes: body.meta_attributes,
-            allowed_losses,
-            ..SubmitOptions::default()
+        let meta_attributes = match query.send_instruction {
+            Some(asked) => Some(instructed(&asked, body.meta_attributes)?),
+            None => body.meta_attributes,
         };
+        let wishes =
+            SubmitOptions { receiver, meta_attributes, allowed_losses, ..SubmitOptions::default() };
         let family = self.family;
         let content = body.content;
         let parcel =

@@ -3,6 +3,7 @@
 //!
 //! Source: cXML 1.2.037 `InvoiceDetail.dtd` and the user's guide.
 
+mod comments;
 mod header;
 pub(super) mod line;
 pub(super) mod money;
@@ -54,6 +55,10 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
         ("version", "1.2.037"),
         LANGUAGE,
     ];
+    if let Some(currency) = invoice.currency.filled() {
+        // Each total says it.
+        out.ledger.carry(*currency);
+    }
     out.root("cXML", &attributes, |out| {
         out.group("Header", |out| header::credentials(out, invoice));
         out.tagged("Request", &[], |out| {

@@ -68,6 +68,8 @@ pub(crate) struct LeafLedger<'d> {
     pub tally: ConversionTally,
     /// Whether source and target are one syntax, so that values are written as they are there.
     pub in_own_words: bool,
+    /// Whether embedded files travel beside the document, which names them only.
+    pub files_beside: bool,
     /// The release or profile of the syntax that is written.
     pub profile: Option<&'static TargetProfile>,
     /// What the reader checked to follow from the rest, where the profile may not have the rest.
@@ -83,6 +85,7 @@ impl<'d> LeafLedger<'d> {
             rows: Vec::new(),
             tally: ConversionTally::default(),
             in_own_words: false,
+            files_beside: false,
             profile: None,
             following: Vec::new(),
         }

@@ -300,6 +300,11 @@ impl<'d> InvoiceOutput<'d> {
         self.ledger.carry(value.source());
     }
 
+    /// A text of the open element itself that was made.
+    pub(crate) fn made_text(&mut self, text: &str) {
+        escape_text(text, &mut self.out);
+    }
+
     /// The first occurrence that says something.
     pub(crate) fn first<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
         field.filled().is_some_and(|value| self.text(name, value))

@@ -20,6 +20,7 @@ use super::directory::LabDirectory;
 use super::faults::Faults;
 use super::locator::{self, Locator};
 use super::mailbox::Mailbox;
+use super::partner::PartnerNetworks;
 use super::pki::{LabPki, PkiError};
 use super::pki_http::PkiDoor;
 use super::sink::HookReceiver;
@@ -108,6 +109,12 @@ pub struct Surroundings {
     pub sink_url: String,
     /// The secret that its hooks are signed with.
     pub hook_secret: String,
+    /// The other networks: procurement and the like.
+    pub partner: PartnerNetworks,
+    /// Their host and port; they are called over https.
+    pub partner_host: String,
+    /// The secret that they believe.
+    pub partner_secret: String,
     /// The mail server of both access points.
     pub mailbox: Mailbox,
     /// Its address.
@@ -157,6 +164,10 @@ impl Surroundings {
         let sink = HookReceiver::new(&hook_secret, "X-Service-");
         let sink_http = plain("sink", sink.routes(), &shutdown).await?;
         let sink_url = format!("{}/hook", sink_http.url());
+        let partner_secret = setup::secret()?;
+        let partner = PartnerNetworks::new(&partner_secret);
+        let partner_door = encrypted("partner", &pki, partner.routes(), &shutdown).await?;
+        let partner_host = partner_door.url().trim_start_matches("https://").to_owned();
         let mailbox = Mailbox::default();
         let mail_server = mailbox.open().await?;
         Ok(Surroundings {
@@ -172,11 +183,14 @@ impl Surroundings {
             sink,
             sink_url,
             hook_secret,
+            partner,
+            partner_host,
+            partner_secret,
             mailbox,
             mail_server,
             clock,
             shutdown,
-            _doors: vec![pki_http, sink_http, locator_door, indexer, search],
+            _doors: vec![pki_http, sink_http, partner_door, locator_door, indexer, search],
         })
     }
 
@@ -251,15 +265,7 @@ impl Surroundings {
             .map_err(|error| LabError::Other(error.to_string()))?;
         let real = section.public_url.clone().unwrap_or_default();
         let faults = Faults::new(real, self.client()?, Arc::new(own), self.clock.clone());
-        let leaf = self.pki.server(&["127.0.0.1", "localhost"])?;
-        let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes())?;
-        let door = Door {
-            name: "faults",
-            address: loopback(0),
-            tls: Some(tls),
-            limits: DoorLimits::default(),
-        };
-        Ok(door.open(faults.routes(), self.shutdown.clone()).await?)
+        encrypted("faults", &self.pki, faults.routes(), &self.shutdown).await
     }
 }
 
@@ -354,6 +360,20 @@ async fn service(
     start(config, around.clock.clone())
         .await
         .map_err(|source| LabError::Service { name, source: Box::new(source) })
+}
+
+/// A door over TLS, open to everybody.
+async fn encrypted(
+    name: &'static str,
+    pki: &LabPki,
+    routes: Router,
+    shutdown: &Shutdown,
+) -> Result<OpenDoor, LabError> {
+    let leaf = pki.server(&["127.0.0.1", "localhost"])?;
+    let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes())?;
+    let limits = DoorLimits::default();
+    let door = Door { name, address: loopback(0), tls: Some(tls), limits };
+    Ok(door.open(routes, shutdown.clone()).await?)
 }
 
 /// A door of a register: it opens to SMPs only.

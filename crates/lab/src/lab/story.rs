@@ -167,7 +167,10 @@ fn variables(network: &LabNetwork) -> std::io::Result<String> {
         let Customer { client, secret, .. } = customer;
         format!("{name}={party} {name}_API={api} {name}_CLIENT={client} {name}_SECRET={secret}\n")
     };
-    let text: String = corners.into_iter().map(line).collect();
+    let around = &network.around;
+    let partner =
+        format!("PARTNER={} PARTNER_SECRET={}\n", around.partner_host, around.partner_secret);
+    let text: String = corners.into_iter().map(line).chain([partner]).collect();
     let folder = &network.around.folder;
     let (draft, path) = (folder.join("lab.env.new"), folder.join("lab.env"));
     std::fs::write(&draft, text)?;

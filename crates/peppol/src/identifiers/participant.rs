@@ -13,19 +13,25 @@ use crate::schemes::{self, Scheme};
 /// The only meta scheme of participant identifiers (PFUOI policy 5); compared with case.
 pub const META_SCHEME: &str = "iso6523-actorid-upis";
 
+/// The scheme of the members of the collaboration platform, which are none of the network
+/// (interface specification, section 1).
+const PLATFORM_SCHEME: &str = "-0003";
+/// What the id of such a member begins with.
+const PLATFORM_PREFIX: &str = "XC";
+
 /// A participant of the network: the four digits of a register (ICD) and a value in it.
 ///
 /// The canonical form is `<icd>:<value>` with the value as it was written; letter aliases
 /// (`NL:KVK:12345678`, `gln:7300010000001`) and the URI form (`iso6523-actorid-upis::0106:…`) are
 /// read. Equality, order and hash ignore the case of the value, as PFUOI 4.4.0 policy 2 asks.
 /// The ICD need not be in the code list: other jurisdictions' lists may be ahead of ours.
+///
+/// A member of the collaboration platform, `-0003:XC…`, is read too. It can be named where a
+/// participant is, and is registered nowhere in the network.
 #[derive(Clone)]
 pub struct ParticipantId {
     text: String,
 }
-
-/// How many bytes the ICD and its colon take.
-const PREFIX: usize = 5;
 
 impl ParticipantId {
     /// Makes an identifier from the ICD (four digits) and the value in that register.
@@ -34,7 +40,13 @@ impl ParticipantId {
     /// [`IdentifierError::Scheme`] for an ICD that is not four digits, [`IdentifierError::Length`]
     /// and [`IdentifierError::Character`] for the value (1 to 130 of `A-Z a-z 0-9 - . _ ~`).
     pub fn new(icd: &str, value: &str) -> Result<Self, IdentifierError> {
-        if icd.len() != 4 || !icd.bytes().all(|b| b.is_ascii_digit()) {
+        let is_platform = icd == PLATFORM_SCHEME;
+        let is_register = icd.len() == 4 && icd.bytes().all(|b| b.is_ascii_digit());
+        let begin = value.get(..PLATFORM_PREFIX.len()).unwrap_or_default();
+        let is_member = is_platform
+            && begin.eq_ignore_ascii_case(PLATFORM_PREFIX)
+            && value.len() > PLATFORM_PREFIX.len();
+        if !is_register && !is_member {
             return Err(IdentifierError::Scheme { found: format!("{icd}:{value}") });
         }
         checked(
@@ -49,12 +61,18 @@ impl ParticipantId {
 
     /// The register, as the four digits of its ISO 6523 code: `0106`.
     pub fn icd(&self) -> &str {
-        self.text.get(..PREFIX - 1).unwrap_or_default()
+        self.text.split_once(':').map_or("", |(icd, _)| icd)
     }
 
     /// The value in the register, as it was written: `12345678`.
     pub fn value(&self) -> &str {
-        self.text.get(PREFIX..).unwrap_or_default()
+        self.text.split_once(':').map_or("", |(_, value)| value)
+    }
+
+    /// Whether it is one of the network; a member of the collaboration platform is not, and is
+    /// never looked up.
+    pub fn is_of_peppol(&self) -> bool {
+        self.icd() != PLATFORM_SCHEME
     }
 
     /// `<icd>:<value>`, as SMP documents, SBDH and DNS names use it.
@@ -104,8 +122,7 @@ impl FromStr for ParticipantId {
             return Self::new(icd, value);
         }
         if let Some((icd, value)) = text.split_once(':')
-            && icd.len() == 4
-            && icd.bytes().all(|b| b.is_ascii_digit())
+            && (icd == PLATFORM_SCHEME || icd.len() == 4 && icd.bytes().all(|b| b.is_ascii_digit()))
         {
             return Self::new(icd, value);
         }

@@ -121,6 +121,21 @@ fn the_commands_about_mail_do_what_the_page_says() {
     }
 }
 
+#[test]
+fn the_commands_about_cxml_do_what_the_page_says() {
+    walk("cxml", 4);
+}
+
+#[test]
+fn the_commands_about_dico_do_what_the_page_says() {
+    walk("dico", 3);
+}
+
+#[test]
+fn the_commands_about_the_collaboration_platform_do_what_the_page_says() {
+    walk("collaboration", 4);
+}
+
 /// Runs the commands of a page, of which there are so many at least.
 fn walk(name: &str, least: usize) {
     for tool in ["bash", "curl"] {

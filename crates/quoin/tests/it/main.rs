@@ -32,6 +32,7 @@ mod mail;
 mod mail_tls;
 mod mailboxes;
 mod metrics;
+mod networks;
 mod official_rules;
 mod operators;
 mod pages;

@@ -9,8 +9,8 @@ use quoin_peppol::smp::EndpointRefusal;
 use crate::channels::OutboundRun;
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::plan::{
-    CONVERSION, ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload, Plan, PlanInput,
-    converted, rejection,
+    CONVERSION, CarriedForm, ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload,
+    Plan, PlanInput, carried, converted, rejection,
 };
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
@@ -100,7 +100,13 @@ impl OutboundRun<'_> {
             Ok(offers) => offers,
             Err(stop) => return Ok(Err(stop)),
         };
-        if let Some(refusal) = self.package_refuses(receiver, &offers).await? {
+        let takes: Vec<String> =
+            offers.iter().take(4).map(|own| own.offer.document_type.to_string()).collect();
+        let why = format!(
+            "{receiver} does not take the document as it is, and takes {}.",
+            takes.join(", ")
+        );
+        if let Some(refusal) = self.package_refuses(&why).await? {
             return Ok(Err(NoTarget::Refused(refusal)));
         }
         let wishes = self.record.wishes.clone();
@@ -147,12 +153,45 @@ impl OutboundRun<'_> {
         })
     }
 
-    /// Why the package of the organisation has no conversion, where it has none.
-    async fn package_refuses(
+    /// The document in the form that a channel carries; it stays as it is where the channel carries
+    /// any.
+    ///
+    /// An error is the reason why it does not leave over this channel.
+    pub(super) async fn for_channel(
         &self,
-        receiver: &ParticipantId,
-        offers: &[ProcessOffer],
-    ) -> Result<Option<Box<Event>>, StepFault> {
+        outbound: Outbound,
+        form: CarriedForm,
+    ) -> Result<Result<Outbound, Box<Event>>, StepFault> {
+        let Outbound { plan, source, document, .. } = outbound;
+        let title = form.target.title();
+        let refused =
+            |why: &str| rejection(CONVERSION, format!("The channel carries {title}: {why}"));
+        if plan.payload != OutboundPayload::Document {
+            return Ok(Err(refused("a file, or an envelope of its own, cannot become one.")));
+        }
+        let Some(policy) = self.context.conversion else {
+            return Ok(Err(refused("this service does not convert documents.")));
+        };
+        if let Some(refusal) =
+            self.package_refuses(&format!("The channel carries {title}.")).await?
+        {
+            return Ok(Err(refusal));
+        }
+        let (parties, _) = self.speakers();
+        let asked = self.record.wishes.allowed_losses.as_deref();
+        let policy = policy.between(&parties, &plan.receiver, asked);
+        let (upload, own) = (document.clone(), plan.document_type.to_string());
+        let work = move |_: &RuleLibrary| carried(&upload, &own, form, &policy);
+        Ok(self.context.apart(&self.record, work).await?.map(|(form, record)| Outbound {
+            plan,
+            source,
+            document: form,
+            conversion: Some(record),
+        }))
+    }
+
+    /// Why the package of the organisation has no conversion, where it has none.
+    async fn package_refuses(&self, why: &str) -> Result<Option<Box<Event>>, StepFault> {
         let owner = &self.record.transaction.organisation;
         let (name, _) = self.context.store.package_of(owner, self.record.created_on).await?;
         let Some(name) = name else { return Ok(None) };
@@ -162,12 +201,8 @@ impl OutboundRun<'_> {
         }
         let least = packages.with_transformation();
         let least = least.map_or("none of the packages", |package| &package.name);
-        let takes: Vec<String> =
-            offers.iter().take(4).map(|own| own.offer.document_type.to_string()).collect();
         let text = format!(
-            "{receiver} does not take the document as it is, and takes {}. Conversion is part of \
-             the package {least} and above; the organisation has {name}.",
-            takes.join(", ")
+            "{why} Conversion is part of the package {least} and above; the organisation has {name}."
         );
         Ok(Some(rejection(PACKAGE, text)))
     }

@@ -247,6 +247,14 @@ pub(in crate::cxml) fn party_number<'d>(
         text if VAT_NUMBERS.contains(&text) => registered("VA"),
         text if TAX_NUMBERS.contains(&text) => registered("FC"),
         "supplierCommercialIdentifier" => party.legal_registration.push(id),
+        "supplierCommercialIdentifierScheme" => {
+            let known = party.legal_registration.all_mut().last_mut();
+            match known.filter(|known| known.scheme().is_none()) {
+                Some(known) => *known = known.with(&[(AttributeName::SchemeId, *id)]).into(),
+                None => party.identifiers.push(id),
+            }
+        }
+        "tradingName" => party.trading_name.push(Text::from(*id)),
         _ => party.identifiers.push(id.with(&[(AttributeName::SchemeId, domain)]).into()),
     }
 }

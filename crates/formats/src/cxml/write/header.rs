@@ -2,8 +2,8 @@
 
 use quoin_model::en16931::{Date, DocumentReference, Field, Identifier, Invoice, Party, ValueType};
 
-use super::{changed, made, moment, party, spoken};
-use crate::writing::{InvoiceOutput, LossKind, OutputAttribute};
+use super::{changed, comments, moment, party, spoken};
+use crate::writing::{InvoiceOutput, OutputAttribute};
 
 /// What the document is for, by BT-3.
 pub(super) struct CxmlPurpose {
@@ -110,7 +110,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, purp
         let advice = references.despatch_advice.first();
         reference(out, "ShipNoticeIDInfo", ["shipNoticeID", "shipNoticeDate"], advice);
         period(out, invoice.period.first());
-        comments(out, invoice);
+        comments::write(out, invoice);
         extrinsics(out, invoice);
     });
 }
@@ -183,41 +183,6 @@ pub(super) fn period<'d>(
         ("endDate", Some(OutputAttribute::Constant(&end))),
     ];
     out.tagged("Period", &attributes, |_| {});
-}
-
-/// BG-1 and BT-20, which are one text here.
-fn comments<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
-    let terms: Vec<_> = invoice.payment.texts().collect();
-    let notes: Vec<_> = invoice.notes.iter().filter(|note| note.text.is_filled()).collect();
-    if let ([note], []) = (notes.as_slice(), terms.as_slice())
-        && note.subject().is_none()
-    {
-        return spoken(out, "Comments", note.text.filled());
-    }
-    let own = notes.iter().map(|note| match note.subject_code.text() {
-        Some(code) => format!("#{code}#{}", note.text.text().unwrap_or_default()),
-        None => note.text.filled().map(|text| text.text().into_owned()).unwrap_or_default(),
-    });
-    let own = own.chain(terms.iter().map(|text| text.text().into_owned()));
-    let text = own.collect::<Vec<_>>().join("\n");
-    if text.is_empty() {
-        return;
-    }
-    let path = out.path_of("Comments");
-    let reason = "notes (BG-1) and terms of payment (BT-20) are one text";
-    for note in &notes {
-        let parts = note.text.filled().map(|text| *text);
-        for part in parts.into_iter().chain(note.subject_code.filled().map(|code| *code)) {
-            out.ledger.list(part, LossKind::Merged, Some(path.clone()), reason);
-        }
-    }
-    for part in &terms {
-        out.ledger.list(**part, LossKind::Merged, Some(path.clone()), reason);
-    }
-    if notes.is_empty() {
-        out.ledger.invent(invoice.element, Some("BG-1"), &text, path, reason);
-    }
-    made(out, "Comments", &text);
 }
 
 /// Terms that stand under a name that the two parties agree on.

@@ -82,7 +82,10 @@ fn partner<'d>(
             }
         }
         if let Some(id) = party.legal_registration.filled() {
-            number(out, "supplierCommercialIdentifier", id);
+            registration(out, id);
+        }
+        if let Some(name) = party.trading_name.filled() {
+            number(out, "tradingName", Identifier::from(*name));
         }
         for id in ids {
             let scheme = id.scheme().filter(|scheme| !scheme.is_blank());
@@ -96,6 +99,14 @@ fn partner<'d>(
             account(out, transfer);
         }
     });
+}
+
+/// BT-30 and its like. Whose register it is stands behind it.
+pub(in crate::cxml) fn registration<'d>(out: &mut InvoiceOutput<'d>, id: Identifier<'d>) {
+    number(out, "supplierCommercialIdentifier", id);
+    if let Some(scheme) = id.scheme().filter(|scheme| !scheme.is_blank()) {
+        number(out, "supplierCommercialIdentifierScheme", Identifier::from(scheme));
+    }
 }
 
 /// BG-17.

@@ -5,7 +5,7 @@ use quoin_model::order::{Order, OrderKind};
 
 use super::super::codes::DOMAINS;
 use super::carried;
-use crate::cxml::write::party::{address, number, numbers};
+use crate::cxml::write::party::{address, number, numbers, registration};
 use crate::cxml::write::{changed, spoken};
 use crate::reading::lookup_back;
 use crate::writing::{InvoiceOutput, OutputAttribute};
@@ -124,7 +124,7 @@ pub(super) fn references<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
         }
     }
     if let Some(id) = party.legal_registration.filled() {
-        number(out, "supplierCommercialIdentifier", id);
+        registration(out, id);
     }
     let all = party.identifiers.iter().filter(|id| !id.is_blank());
     for id in all.skip(1) {

@@ -1,0 +1,214 @@
+//! Procurement networks over cXML: network 1, whose hook names the credentials, and network 2, whose
+//! hook names the relationships of accounts.
+
+use futures::future::{BoxFuture, FutureExt};
+use quoin_delivery::hook::ActionKind;
+use quoin_formats::convert::{ConversionTarget, embedded_files};
+use quoin_store::{Secret, TransactionRecord};
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
+
+use super::posted::{PartnerLetter, reachable, retry_after, usable};
+use super::{Allowed, Channel, HookInit, OutboundDelivery, OutboundRun};
+use crate::cxml::{
+    CxmlAction, CxmlMessage, CxmlPosting, CxmlStatus, CxmlTarget, TradingAccounts, verdict,
+};
+use crate::net::HttpAnswer;
+use crate::partner::{PartnerError, PartnerFault, PartnerFaultKind, PartnerReport, PartnerTaken};
+use crate::plan::CarriedForm;
+use crate::rules::RuleLibrary;
+use crate::step::StepFault;
+
+/// Networks that speak cXML carry it.
+const FORM: CarriedForm = CarriedForm { target: ConversionTarget::CXML, files_beside: true };
+
+/// Procurement network 1.
+pub(super) struct CxmlChannel;
+
+/// Procurement network 2.
+pub(super) struct TradingNetworkChannel;
+
+impl Channel for CxmlChannel {
+    fn kind(&self) -> ActionKind {
+        ActionKind::Cxml
+    }
+
+    fn carries(&self) -> Option<CarriedForm> {
+        Some(FORM)
+    }
+
+    fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String> {
+        let action = CxmlAction::parse(action).map_err(|error| of_hook(&error))?;
+        reachable(&action.place, allowed)
+    }
+
+    fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
+        usable(text)
+    }
+
+    fn lacks_secret(&self) -> Option<String> {
+        Some(of_hook(&PartnerError::NoSecret))
+    }
+
+    fn keeps_secret(&self, before: &str, after: &str) -> bool {
+        let read = (CxmlAction::parse(before), CxmlAction::parse(after));
+        matches!(read, (Ok(before), Ok(after)) if after.place.has_servers_of(&before.place))
+    }
+
+    fn deliver<'a>(
+        &'a self,
+        go: &'a mut OutboundRun<'_>,
+        delivery: OutboundDelivery<'a>,
+    ) -> BoxFuture<'a, Result<(), StepFault>> {
+        go.by_cxml(delivery).boxed()
+    }
+}
+
+impl Channel for TradingNetworkChannel {
+    fn kind(&self) -> ActionKind {
+        ActionKind::TradingNetwork
+    }
+
+    fn carries(&self) -> Option<CarriedForm> {
+        Some(FORM)
+    }
+
+    fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String> {
+        let place = TradingAccounts::place(action).map_err(|error| of_hook(&error))?;
+        reachable(&place, allowed)
+    }
+
+    fn check_init(
+        &self,
+        _action: &str,
+        init: &HookInit<'_>,
+        _allowed: &Allowed,
+    ) -> Result<(), String> {
+        TradingAccounts::parse(init.shown).map(drop).map_err(|error| of_hook(&error))
+    }
+
+    fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
+        usable(text)
+    }
+
+    fn lacks_secret(&self) -> Option<String> {
+        Some(of_hook(&PartnerError::NoSecret))
+    }
+
+    fn keeps_secret(&self, before: &str, after: &str) -> bool {
+        let read = (TradingAccounts::place(before), TradingAccounts::place(after));
+        matches!(read, (Ok(before), Ok(after)) if after.has_servers_of(&before))
+    }
+
+    fn deliver<'a>(
+        &'a self,
+        go: &'a mut OutboundRun<'_>,
+        delivery: OutboundDelivery<'a>,
+    ) -> BoxFuture<'a, Result<(), StepFault>> {
+        go.by_cxml(delivery).boxed()
+    }
+}
+
+fn of_hook(error: &PartnerError) -> String {
+    format!("the hook of the network: {error}")
+}
+
+impl OutboundRun<'_> {
+    async fn by_cxml(&mut self, delivery: OutboundDelivery<'_>) -> Result<(), StepFault> {
+        let OutboundDelivery { plan, channel, document, upload, .. } = delivery;
+        let started_on = self.context.clock.now();
+        let hook = self.hook_of(channel).await?;
+        let target = match CxmlTarget::of(hook.as_ref(), &plan.sender, &plan.receiver) {
+            Ok(target) => target,
+            Err(fault) => {
+                self.posted(Err(fault), PartnerReport::default(), channel, started_on);
+                return Ok(());
+            }
+        };
+        let Some(_place) = self.place_at(&target.url) else { return Ok(()) };
+        self.goes_to(&target.url, plan, channel);
+        let payload_id = payload_id(&self.record);
+        let mut report = report_of(&target, &payload_id);
+        let (wanted, timestamp) = (target.clone(), self.record.created_on);
+        let make = move |_: &RuleLibrary| {
+            let parsed = quoin_formats::read(&upload);
+            let files = parsed.root().map(embedded_files).unwrap_or_default();
+            let posting = CxmlPosting {
+                payload_id: &payload_id,
+                timestamp,
+                ends: &wanted.ends,
+                secret: &wanted.secret,
+                mode: wanted.mode,
+                files: &files,
+            };
+            (CxmlMessage::of(&document, &posting), files.len())
+        };
+        let (message, files) = self.context.apart(&self.record, make).await?;
+        let message = match message {
+            Ok(message) => message,
+            Err(why) => {
+                let fault = PartnerFault::new(PartnerFaultKind::Refused, why);
+                self.posted(Err(fault), report, channel, started_on);
+                return Ok(());
+            }
+        };
+        report.bytes = message.body.len();
+        report.sha256.clone_from(&message.sha256);
+        report.files = files;
+        let may_be_there = self.may_be_there();
+        let headers = HeaderValue::from_str(&message.content_type).ok();
+        let headers = headers.into_iter().map(|value| (CONTENT_TYPE, value)).collect();
+        let answer =
+            self.post(PartnerLetter { url: &target.url, headers, body: message.body }).await?;
+        let done = match answer {
+            Err(error) => Err(PartnerFault::unanswered(&error)),
+            Ok(answer) => self.heard(answer, &target, may_be_there, &mut report).await?,
+        };
+        self.posted(done, report, channel, started_on);
+        Ok(())
+    }
+
+    /// Reads an answer, away from the threads that serve connections.
+    async fn heard(
+        &self,
+        answer: HttpAnswer,
+        target: &CxmlTarget,
+        may_be_there: bool,
+        report: &mut PartnerReport,
+    ) -> Result<Result<PartnerTaken, PartnerFault>, StepFault> {
+        let wait = retry_after(&answer.headers);
+        let (http, repeated) = (answer.status, answer.repeated);
+        report.heard(&answer);
+        let (body, secret) = (answer.body, target.secret.clone());
+        let read = move |_: &RuleLibrary| {
+            let shown = PartnerReport::shown(&String::from_utf8_lossy(&body), &secret);
+            let status = CxmlStatus::read(&body);
+            let done = verdict(http, status.as_ref(), &secret, may_be_there || repeated);
+            (done, shown, status.map(|status| status.code))
+        };
+        let (done, shown, code) = self.context.apart(&self.record, read).await?;
+        report.answer = shown;
+        report.code = code;
+        Ok(done.map_err(|fault| PartnerFault { retry_after: wait, ..fault }))
+    }
+}
+
+/// The payload id of a document: the same on every attempt. It begins with the instance identifier, by
+/// which the door finds the document that a status is about.
+fn payload_id(record: &TransactionRecord) -> String {
+    let instance = record.instance_id.as_deref().unwrap_or_default();
+    let message = record.message_id.as_deref().unwrap_or_default();
+    let domain = message.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
+    format!("{instance}@{domain}")
+}
+
+fn report_of(target: &CxmlTarget, payload_id: &str) -> PartnerReport {
+    PartnerReport {
+        endpoint: target.url.clone(),
+        mode: target.mode.as_str(),
+        from: target.ends.from.to_string(),
+        to: target.ends.to.to_string(),
+        message_id: payload_id.to_owned(),
+        format: FORM.target.as_str(),
+        ..PartnerReport::default()
+    }
+}

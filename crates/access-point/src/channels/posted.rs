@@ -1,0 +1,179 @@
+//! What the channels over HTTPS have in common: the hook as it is now, a place at the destination, the
+//! one call, and what is kept of it.
+
+use std::time::Duration;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use bytes::Bytes;
+use data_encoding::HEXLOWER;
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::{ChannelOption, Event, Route, channel};
+use quoin_store::{Hook, Secret};
+use reqwest::Method;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use serde::Serialize;
+
+use super::{Allowed, ChannelAttempt, OutboundRun};
+use crate::budget::HeldPlace;
+use crate::net::{self, CallError, HttpAnswer, HttpCall};
+use crate::partner::{
+    ANSWER_BYTES, PartnerAction, PartnerFault, PartnerReceipt, PartnerReport, PartnerSecrets,
+    PartnerTaken, ReceiptWords, outcome, receipt_verdict,
+};
+use crate::plan::Plan;
+use crate::rules::RuleLibrary;
+use crate::step::StepFault;
+
+/// Bytes that a network takes in a second at least.
+const PACE: usize = 100_000;
+
+/// A document that is posted.
+pub(super) struct PartnerLetter<'a> {
+    /// The address.
+    pub(super) url: &'a str,
+    /// Its headers.
+    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
+    /// Its body.
+    pub(super) body: Bytes,
+}
+
+/// Everything that was seen during an attempt.
+#[derive(Serialize)]
+struct PartnerAttemptReport<'a> {
+    partner: &'a PartnerReport,
+}
+
+impl OutboundRun<'_> {
+    /// The hook of a channel; none where it is gone.
+    pub(super) async fn hook_of(&self, by: &ChannelOption) -> Result<Option<Hook>, StepFault> {
+        let Ok(key) = by.hook.parse() else { return Ok(None) };
+        let owner = &self.record.transaction.organisation;
+        Ok(self.context.store.hook_of_key(owner, &key).await?)
+    }
+
+    /// A place at the destination; without one the document comes again.
+    pub(super) fn place_at(&mut self, url: &str) -> Option<HeldPlace> {
+        let host = net::host(url);
+        let place = self.context.budgets.calls.try_enter(&host).ok();
+        if place.is_none() {
+            self.aside = true;
+            self.crowded = Some(host);
+        }
+        place
+    }
+
+    /// Notes where the document goes, and in which form.
+    pub(super) fn goes_to(&mut self, endpoint: &str, plan: &Plan, by: &ChannelOption) {
+        self.decide(&Event::Routed(Route {
+            endpoint: endpoint.to_owned(),
+            protocol: protocol(by).to_owned(),
+            document_type: plan.document_type.to_string(),
+            process: plan.process.to_string(),
+        }));
+    }
+
+    /// Whether an attempt with the same identifiers may have reached the network unheard.
+    pub(super) fn may_be_there(&self) -> bool {
+        self.claim.claims > 1 || self.record.transaction.attempts > 0
+    }
+
+    /// The one call. It may be made twice: the network knows a repeat by the id in it.
+    pub(super) async fn post(
+        &self,
+        letter: PartnerLetter<'_>,
+    ) -> Result<Result<HttpAnswer, CallError>, StepFault> {
+        let pace = u64::try_from(letter.body.len() / PACE).unwrap_or(u64::MAX);
+        let timeout = self.context.call_limit.saturating_add(Duration::from_secs(pace));
+        self.keep_for(timeout).await?;
+        let call = HttpCall {
+            method: Method::POST,
+            url: letter.url,
+            headers: letter.headers,
+            body: Some(letter.body),
+            timeout,
+            largest_answer: ANSWER_BYTES,
+            cut_answer: false,
+            repeatable: true,
+        };
+        Ok(self.context.http.call(call).await)
+    }
+
+    /// The one call to a network without a protocol of its own, and its receipt, which is read away
+    /// from the threads that serve connections.
+    pub(super) async fn receipted(
+        &self,
+        letter: PartnerLetter<'_>,
+        words: &'static ReceiptWords,
+        secret: &Secret,
+        report: &mut PartnerReport,
+    ) -> Result<Result<PartnerTaken, PartnerFault>, StepFault> {
+        let may_be_there = self.may_be_there();
+        let answer = match self.post(letter).await? {
+            Err(error) => return Ok(Err(PartnerFault::unanswered(&error))),
+            Ok(answer) => answer,
+        };
+        let wait = retry_after(&answer.headers);
+        let before = may_be_there || answer.repeated;
+        report.heard(&answer);
+        let (http, body, secret) = (answer.status, answer.body, secret.clone());
+        let read = move |_: &RuleLibrary| {
+            let shown = PartnerReport::shown(&String::from_utf8_lossy(&body), &secret);
+            let receipt = PartnerReceipt::read(&body, words);
+            (receipt_verdict(http, &receipt, words, (&secret, before)), shown)
+        };
+        let (done, shown) = self.context.apart(&self.record, read).await?;
+        report.answer = shown;
+        Ok(done.map_err(|fault| PartnerFault { retry_after: wait, ..fault }))
+    }
+
+    /// Notes what came of an attempt.
+    pub(super) fn posted(
+        &mut self,
+        done: Result<PartnerTaken, PartnerFault>,
+        mut report: PartnerReport,
+        by: &ChannelOption,
+        started_on: Timestamp,
+    ) {
+        if let Err(fault) = &done {
+            report.fault.clone_from(&fault.cause);
+        }
+        let endpoint = Some(report.endpoint.clone()).filter(|endpoint| !endpoint.is_empty());
+        let message_id = report.message_id.clone();
+        let outcome = outcome(done, endpoint.clone(), (protocol(by), message_id));
+        let elapsed_ms = report.http_status.is_some().then_some(report.elapsed_ms);
+        let made = ChannelAttempt::of(outcome, started_on);
+        let made = made.seen(&PartnerAttemptReport { partner: &report });
+        self.attempted(ChannelAttempt { endpoint, elapsed_ms, ..made });
+    }
+}
+
+/// The protocol as its row names it.
+fn protocol(by: &ChannelOption) -> &'static str {
+    channel::row(by.kind).map_or("", |row| row.protocol)
+}
+
+/// The SHA-256 of what is sent, in hexadecimal.
+pub(super) fn digest_of(document: &[u8]) -> String {
+    HEXLOWER.encode(digest(&SHA256, document).as_ref())
+}
+
+/// What stands behind `#`, where it can be used.
+pub(super) fn usable(text: &str) -> Result<Option<Secret>, String> {
+    PartnerSecrets::parse(text).map_err(|error| format!("the hook of the network: {error}"))?;
+    Ok(Some(Secret::new(text)))
+}
+
+/// Whether every address of an action may be called.
+pub(super) fn reachable(place: &PartnerAction, allowed: &Allowed) -> Result<(), String> {
+    for url in place.urls() {
+        let judged = allowed.guard.check(url);
+        judged.map_err(|refusal| format!("the hook of the network: {refusal}"))?;
+    }
+    Ok(())
+}
+
+/// `Retry-After` as seconds (RFC 9110 section 10.2.3).
+pub(super) fn retry_after(headers: &HeaderMap) -> Option<SignedDuration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    text.parse::<u32>().ok().map(|seconds| SignedDuration::from_secs(seconds.into()))
+}

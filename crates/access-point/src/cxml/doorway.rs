@@ -1,0 +1,65 @@
+//! Which hook a message of a network is for: by its address, and by the secret that the hook and the
+//! network share.
+
+use quoin_delivery::hook::ActionKind;
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{Hook, HookScope, Secret};
+use subtle::ConstantTimeEq;
+
+use super::accounts::TradingAccounts;
+use super::action::CxmlAction;
+use super::credential::CxmlCredential;
+use super::inbound::CxmlRequest;
+use crate::partner::PartnerSecrets;
+
+/// A hook that a message is for.
+#[derive(Debug)]
+pub struct CxmlDoorway {
+    /// The hook.
+    pub hook: Hook,
+    /// The supplier and the buyer of an order, where the hook says who they are in the network of
+    /// participants.
+    pub supplier: Option<ParticipantId>,
+    /// The buyer.
+    pub buyer: Option<ParticipantId>,
+}
+
+/// The hook that shares its secret with whoever sent a message; `None` where there is none. Each is
+/// compared in a time that says nothing of the secret.
+pub fn believed(hooks: Vec<Hook>, request: &CxmlRequest) -> Option<CxmlDoorway> {
+    let shown = request.secret.as_ref()?;
+    let mut found = None;
+    for hook in hooks.into_iter().filter(|hook| hook.is_active) {
+        let secrets = hook.secrets.first().and_then(|own| PartnerSecrets::parse(own.reveal()).ok());
+        let own = secrets.as_ref().and_then(|secrets| secrets.of(request.mode));
+        if own.is_some_and(|own| is_same(own, shown)) && found.is_none() {
+            found = Some(doorway(hook, request));
+        }
+    }
+    found
+}
+
+fn is_same(own: &Secret, shown: &Secret) -> bool {
+    own.reveal().as_bytes().ct_eq(shown.reveal().as_bytes()).into()
+}
+
+fn doorway(hook: Hook, request: &CxmlRequest) -> CxmlDoorway {
+    let (mut supplier, mut buyer) = (None, None);
+    match ActionKind::of(&hook.action) {
+        Some(ActionKind::TradingNetwork) => {
+            let accounts = TradingAccounts::parse(&hook.init).ok();
+            let pair = accounts.and_then(|accounts| accounts.pair(&request.from, &request.to));
+            (supplier, buyer) = pair.unzip();
+        }
+        _ => buyer = CxmlAction::parse(&hook.action).ok().and_then(|action| action.buyer),
+    }
+    if let (None, HookScope::Party(party)) = (&supplier, &hook.scope) {
+        supplier = party.parse().ok();
+    }
+    let named = |own: &CxmlCredential| format!("{}:{}", own.domain, own.identity).parse().ok();
+    CxmlDoorway {
+        buyer: buyer.or_else(|| named(&request.from)),
+        supplier: supplier.or_else(|| named(&request.to)),
+        hook,
+    }
+}

@@ -1,0 +1,130 @@
+//! The DICO network: an invoice leaves as SALES005, and what the network says to it.
+
+use quoin_lab::lab::partner::PartnerAct;
+use serde_json::json;
+
+use super::*;
+
+fn action(play: &Play, more: &str) -> String {
+    let around = &play.stage.around;
+    format!(
+        "dico://{}/dico?applicationId=quoin-lab{more}#{}",
+        around.partner_host, around.partner_secret
+    )
+}
+
+/// An invoice whose parties have the numbers that DICO asks for.
+fn numbered(number: &str) -> String {
+    let party = |text: &str, gln: &str, from: usize| {
+        let id = format!(
+            "<cac:PartyIdentification><cbc:ID schemeID=\"0088\">{gln}</cbc:ID>\
+             </cac:PartyIdentification><cac:PartyName>"
+        );
+        let at = text[from..].find("<cac:PartyName>").unwrap() + from;
+        format!("{}{id}{}", &text[..at], &text[at + "<cac:PartyName>".len()..])
+    };
+    let document = party(&invoice(number), "8712345000004", 0);
+    let buyer = document.find("<cac:AccountingCustomerParty>").unwrap();
+    party(&document, "8712345000011", buyer)
+}
+
+/// What the sample says and DICO has no place for.
+const LOSSES: &str = "BT-10,BT-28,BT-45,BT-160,BT-161";
+
+async fn send_allowing(play: &Play, document: &str) -> String {
+    let id = Uuid::new_v4().to_string();
+    let path = format!("/api/v1/{SENDER}/salesInvoice/send?channel=net&allowLosses={LOSSES}");
+    let headers = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];
+    let body = Some(document.to_owned());
+    let answer = play.sender().await.call(Method::POST, &path, &headers, body).await.unwrap();
+    assert_eq!(answer.status, 200, "{}", answer.json);
+    id
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invoice_leaves_as_sales005() {
+    let play = play().await;
+    let sender = play.sender().await;
+    for (more, mode, header) in
+        [("", "production", "authorization"), ("&mode=test&header=X-Api-Key", "test", "x-api-key")]
+    {
+        put(&sender, &action(&play, more)).await;
+        let id = send_allowing(&play, &numbered("DC-1")).await;
+        let told = play.ending(&id).await;
+        assert_eq!(told.text("topic"), "InvoiceSent", "{told:#?}");
+        let details = &told.payload["details"];
+        assert_eq!(details["protocol"], "Dico");
+        let post = partner(&play).posts().pop().unwrap();
+        assert_eq!((post.mode.as_str(), post.problem.as_str()), (mode, ""));
+        assert_eq!(post.ends, ("8712345000004".to_owned(), "8712345000011".to_owned()));
+        assert!(post.headers.contains_key(header));
+        assert!(post.text().contains("http://www.ketenstandaard.nl/factuur/SALES/005"));
+        assert_eq!(Some(&post.id), play.record(&id).await.message_id.as_ref());
+        assert_eq!(details["returnedMessageId"], format!("answer-{}", post.id));
+        let told = everything_told(&play, &id).await;
+        assert!(!told.contains(&play.stage.around.partner_secret));
+        assert!(told.contains("Converted to dico"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_network_says_becomes_a_state() {
+    let play = play().await;
+    put(&play.sender().await, &action(&play, "")).await;
+    for (act, code, word) in [
+        (PartnerAct::Rejects("GLN unknown"), "partner-refused", "refuses it: GLN unknown"),
+        (PartnerAct::Status(422, "line 1"), "partner-refused", "(422: line 1)"),
+        (PartnerAct::Http(403), "partner-secret", "does not believe"),
+        (PartnerAct::Echo, "partner-refused", "no: ***"),
+    ] {
+        partner(&play).plan(std::slice::from_ref(&act));
+        let id = send_allowing(&play, &numbered("DC-2")).await;
+        let told = play.ending(&id).await;
+        assert_eq!(told.text("topic"), "InvoiceSentError", "{act:?}");
+        assert_eq!(told.payload["details"]["code"], code, "{act:?}");
+        assert!(told.text("message").contains(word), "{told:#?}");
+        assert_eq!(play.attempts(&id).await.len(), 1);
+    }
+    assert!(partner(&play).taken().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_for_now_is_tried_again_under_the_same_id() {
+    let play = play().await;
+    put(&play.sender().await, &action(&play, "")).await;
+    let acts = [
+        PartnerAct::Http(502),
+        PartnerAct::Silent,
+        PartnerAct::Http(429),
+        PartnerAct::Lost,
+        PartnerAct::Status(409, "known"),
+    ];
+    partner(&play).plan(&acts);
+    let id = send_allowing(&play, &numbered("DC-3")).await;
+    let told = play.ending(&id).await;
+    assert_eq!(told.text("topic"), "InvoiceSent", "{told:#?}");
+    let attempts = play.attempts(&id).await;
+    let codes = attempts.iter().filter_map(|one| one.code.as_deref());
+    assert!(codes.clone().all(|code| code == "partner-unavailable"), "{attempts:#?}");
+    assert!(codes.count() >= 3 && partner(&play).planned() == 0);
+    assert_eq!(partner(&play).taken().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_numbers_of_the_parties_it_is_rejected() {
+    let play = play().await;
+    put(&play.sender().await, &action(&play, "")).await;
+    let id = send(&play, &invoice("DC-4")).await;
+    let told = play.ending(&id).await;
+    assert_eq!(told.text("topic"), "InvoiceSentError");
+    assert!(told.text("message").contains("GLN"), "{told:#?}");
+    // What has no place there keeps it from leaving, until it is allowed.
+    let id = send(&play, &numbered("DC-5")).await;
+    let told = play.ending(&id).await;
+    assert!(told.text("message").contains("BT-10"), "{told:#?}");
+    assert!(partner(&play).posts().is_empty());
+    for (more, word) in [("&header=Host", "header"), ("&colour=red", "there is no parameter")] {
+        let answer = ask(&play.sender().await, &action(&play, more), json!({})).await;
+        answer.is_problem(400, "API400.Hook", word);
+    }
+}
