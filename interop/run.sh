@@ -13,13 +13,14 @@ if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null; the
   # Without a browser the page is not looked at, and says so.
   apt-get install -y -q chromium chromium-driver >/dev/null || true
 fi
-if ! .venv/bin/python -c 'import xmlschema, saxonche, schemathesis' 2>/dev/null; then
+if ! .venv/bin/python -c 'import xmlschema, saxonche, schemathesis, ksef_client' 2>/dev/null; then
   python3 -m venv .venv
   .venv/bin/pip install --quiet --requirement requirements.txt
 fi
 (cd .. && cargo build --quiet --package quoin-peppol --example as4_peer &&
   cargo build --quiet --package quoin &&
   cargo build --quiet --package quoin-xml --example schematron --example xsd &&
+  cargo build --quiet --package quoin-lab --example ksef &&
   cargo build --quiet --package xtask)
 
 work=$(mktemp -d)
@@ -32,6 +33,9 @@ timeout 600 .venv/bin/python suite.py "${CARGO_TARGET_DIR:-../target}/debug" "$w
 # The customers' interface: its page in a browser, and every operation against its description.
 timeout 300 .venv/bin/python interface/page.py
 timeout 420 .venv/bin/python interface/contract.py
+
+# The national system of Poland: the laboratory's, by a client of somebody else.
+PYTHON=$here/.venv/bin/python ksef/run.sh
 
 # The official artefacts lie beside the checkout, or where QUOIN_SHARED says.
 shared=${QUOIN_SHARED:-$here/../../shared}
