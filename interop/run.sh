@@ -13,13 +13,14 @@ if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null; the
   # Without a browser the page is not looked at, and says so.
   apt-get install -y -q chromium chromium-driver >/dev/null || true
 fi
-if ! .venv/bin/python -c 'import xmlschema, saxonche, schemathesis' 2>/dev/null; then
+if ! .venv/bin/python -c 'import xmlschema, saxonche, schemathesis, ksef_client' 2>/dev/null; then
   python3 -m venv .venv
   .venv/bin/pip install --quiet --requirement requirements.txt
 fi
 (cd .. && cargo build --quiet --package quoin-peppol --example as4_peer &&
   cargo build --quiet --package quoin &&
   cargo build --quiet --package quoin-xml --example schematron --example xsd &&
+  cargo build --quiet --package quoin-lab --example ksef &&
   cargo build --quiet --package xtask)
 
 work=$(mktemp -d)
@@ -30,13 +31,14 @@ export PATH="$here/.venv/bin:$PATH"
 shared=${QUOIN_SHARED:-$here/../../shared}
 programs=${CARGO_TARGET_DIR:-../target}/debug
 
-# What talks over the network: messages with others, the customers' interface in a browser, and every
-# operation against its description.
+# What talks over the network: messages with others, the customers' interface in a browser, every
+# operation against its description, and the national system of Poland, by a client of somebody else.
 services() {
   timeout 600 .venv/bin/python suite.py "$programs" "$work/pki" "$work" \
     ../crates/formats/samples/bis3-invoice-16-lines.xml &&
     timeout 600 .venv/bin/python interface/page.py &&
-    timeout 900 .venv/bin/python interface/contract.py
+    timeout 900 .venv/bin/python interface/contract.py &&
+    PYTHON=$here/.venv/bin/python ksef/run.sh
 }
 
 # What looks at files: verdicts of structure and rules, conversions, pages.

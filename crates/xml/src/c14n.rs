@@ -14,11 +14,22 @@ use crate::write::{escape_attribute, escape_text};
 /// treated as inclusive canonicalization would, `#default` being the default namespace. They are
 /// looked up once, at the apex: below it a binding changes only where an element declares it.
 pub fn exclusive(element: Element<'_>, inclusive_prefixes: &[&str], out: &mut Vec<u8>) {
+    exclusive_without(element, None, inclusive_prefixes, out);
+}
+
+/// The same, leaving out the subtree `omit`: with the signature there, this is the enveloped
+/// signature transform followed by exclusive canonical XML.
+pub fn exclusive_without(
+    element: Element<'_>,
+    omit: Option<Element<'_>>,
+    inclusive_prefixes: &[&str],
+    out: &mut Vec<u8>,
+) {
     let mut listed: Vec<&str> =
         inclusive_prefixes.iter().map(|&p| if p == "#default" { "" } else { p }).collect();
     listed.sort_unstable();
     listed.dedup();
-    CanonicalWriter { mode: CanonicalMode::Exclusive { listed }, omit: None, rendered: Vec::new() }
+    CanonicalWriter { mode: CanonicalMode::Exclusive { listed }, omit, rendered: Vec::new() }
         .write(element, out);
 }
 

@@ -29,6 +29,24 @@ pub const C14N_11: &str = "http://www.w3.org/2006/12/xml-c14n11";
 pub const EXC_C14N: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
 /// RSASSA-PKCS1-v1_5 with SHA-256.
 pub const RSA_SHA256: &str = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
+/// RSASSA-PKCS1-v1_5 with SHA-384.
+pub const RSA_SHA384: &str = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha384";
+/// RSASSA-PKCS1-v1_5 with SHA-512.
+pub const RSA_SHA512: &str = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512";
+/// RSASSA-PSS with SHA-256 and a salt of 32 bytes.
+pub const RSA_PSS_SHA256: &str = "http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1";
+/// ECDSA with SHA-256, its value as R and S side by side.
+pub const ECDSA_SHA256: &str = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256";
+/// ECDSA with SHA-384, its value as R and S side by side.
+pub const ECDSA_SHA384: &str = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384";
+/// XAdES 1.3.2 (ETSI TS 101 903): the properties of a signature.
+pub const XADES: &str = "http://uri.etsi.org/01903/v1.3.2#";
+/// What a reference to signed properties is of (`Type`).
+pub const SIGNED_PROPERTIES: &str = "http://uri.etsi.org/01903#SignedProperties";
+/// SHA-384 as a digest method.
+pub const SHA384: &str = "http://www.w3.org/2001/04/xmldsig-more#sha384";
+/// SHA-512 as a digest method.
+pub const SHA512: &str = "http://www.w3.org/2001/04/xmlenc#sha512";
 /// SHA-256 as a digest method.
 pub const SHA256: &str = "http://www.w3.org/2001/04/xmlenc#sha256";
 /// The enveloped signature transform.

@@ -62,7 +62,7 @@ fn sign_with(
     c14n::inclusive(document.root(), None, &mut canonical);
     let signed_info = signed_info(&sha256(&canonical), canonicalization);
     // Namespaces in scope of the document element are part of the canonical SignedInfo.
-    let probe = with_signature(xml, &signed_info)?;
+    let probe = with_signature(xml, "", &signed_info)?;
     let probe = Document::parse(probe.as_bytes(), &Limits::default())?;
     let mut octets = Vec::with_capacity(2048);
     let placed = probe
@@ -77,7 +77,7 @@ fn sign_with(
         "{signed_info}<ds:SignatureValue>{value}</ds:SignatureValue><ds:KeyInfo><ds:X509Data>\
          <ds:X509Certificate>{certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>"
     );
-    with_signature(xml, &signature)
+    with_signature(xml, "", &signature)
 }
 
 fn signed_info(digest: &[u8; 32], canonicalization: &str) -> String {
@@ -91,11 +91,17 @@ fn signed_info(digest: &[u8; 32], canonicalization: &str) -> String {
     )
 }
 
-/// Puts `ds:Signature` with this content before the last end tag.
-fn with_signature(xml: &str, content: &str) -> Result<String, SignError> {
+/// Puts `ds:Signature` with these attributes and this content before the last end tag.
+pub(crate) fn with_signature(
+    xml: &str,
+    attributes: &str,
+    content: &str,
+) -> Result<String, SignError> {
     let end = xml.trim_end().rfind("</").ok_or(SignError::Empty)?;
     let (before, after) = xml.split_at(end);
-    Ok(format!("{before}<ds:Signature xmlns:ds=\"{DS}\">{content}</ds:Signature>{after}"))
+    Ok(format!(
+        "{before}<ds:Signature xmlns:ds=\"{DS}\"{attributes}>{content}</ds:Signature>{after}"
+    ))
 }
 
 /// Verifies the enveloped signature of a document; answers the signer's certificate (DER).
@@ -117,7 +123,7 @@ pub fn verify(document: &Document) -> Result<Vec<u8>, SignatureError> {
 }
 
 /// The one signature of the document, which must be a child of the document element.
-fn find_signature(document: &Document) -> Result<Element<'_>, SignatureError> {
+pub(crate) fn find_signature(document: &Document) -> Result<Element<'_>, SignatureError> {
     let mut signatures = document.root().descendants().filter(|e| e.is(DS, "Signature"));
     let first = signatures.next().ok_or(SignatureError::Missing("ds:Signature"))?;
     if signatures.next().is_some() {
@@ -160,7 +166,7 @@ fn check_reference(
     Ok(())
 }
 
-fn certificate(key_info: Element<'_>) -> Result<Vec<u8>, SignatureError> {
+pub(crate) fn certificate(key_info: Element<'_>) -> Result<Vec<u8>, SignatureError> {
     let text = key_info
         .child(DS, "X509Data")
         .and_then(|data| data.child(DS, "X509Certificate"))
@@ -171,7 +177,7 @@ fn certificate(key_info: Element<'_>) -> Result<Vec<u8>, SignatureError> {
 
 /// The `SubjectPublicKeyInfo` of a certificate: the seventh field of `TBSCertificate` when the
 /// version is given (RFC 5280, section 4.1), cut out without reading the rest.
-fn subject_public_key_info(certificate: &[u8]) -> Option<&[u8]> {
+pub(crate) fn subject_public_key_info(certificate: &[u8]) -> Option<&[u8]> {
     let (_, body, _) = der_item(certificate)?;
     let (_, mut fields, _) = der_item(body)?;
     let before_key = if fields.first() == Some(&0xA0) { 6 } else { 5 };

@@ -2,13 +2,19 @@
 //!
 //! Signing and decrypting go through traits, so that a key may live in a hardware module.
 
+mod cbc;
 mod oaep;
+mod suites;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 
+pub use cbc::{
+    AES_256_KEY_LENGTH, AES_BLOCK_LENGTH, open_aes_cbc, open_aes256_cbc, seal_aes256_cbc,
+};
 pub use oaep::unpad_oaep;
+pub use suites::{SigningKey, verify_link, verify_xml};
 
 use aws_lc_rs::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::digest;
@@ -20,6 +26,7 @@ use aws_lc_rs::rsa::{
 use aws_lc_rs::signature::{
     KeyPair, ParsedPublicKey, RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_SHA256, RsaKeyPair,
 };
+use quoin_xml::namespaces::{SHA256, SHA384, SHA512};
 
 /// Length of an AES-GCM initialisation vector in bytes (XML Encryption 1.1, section 5.2.4).
 pub const GCM_IV_LENGTH: usize = 12;
@@ -183,6 +190,18 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     let mut out = [0; 32];
     out.copy_from_slice(digest::digest(&digest::SHA256, bytes).as_ref());
     out
+}
+
+/// The digest of an XML signature by the identifier of its method; `None` for one that is not
+/// accepted: SHA-256, SHA-384 and SHA-512 are.
+pub fn digest_of(method: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+    let algorithm = match method {
+        SHA256 => &digest::SHA256,
+        SHA384 => &digest::SHA384,
+        SHA512 => &digest::SHA512,
+        _ => return None,
+    };
+    Some(digest::digest(algorithm, bytes).as_ref().to_vec())
 }
 
 /// Encrypts with AES-128-GCM: the answer is the vector, the ciphertext and the tag, as XML

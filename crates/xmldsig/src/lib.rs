@@ -16,3 +16,4 @@ pub mod enveloped;
 mod growth;
 pub mod keys;
 pub mod signature;
+pub mod xades;

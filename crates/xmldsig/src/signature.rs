@@ -6,7 +6,7 @@
 //!
 //! Source: XML Signature Syntax and Processing 1.0.
 
-mod shape;
+pub(crate) mod shape;
 #[cfg(test)]
 mod tests;
 
@@ -225,7 +225,10 @@ fn require_algorithm(
 }
 
 /// The one child of this name in the signature namespace.
-fn only<'d>(parent: Element<'d>, local: &'static str) -> Result<Element<'d>, SignatureError> {
+pub(crate) fn only<'d>(
+    parent: Element<'d>,
+    local: &'static str,
+) -> Result<Element<'d>, SignatureError> {
     let mut found = parent.children_named(DS, local);
     let first = found.next().ok_or(SignatureError::Missing(local))?;
     match found.next() {

@@ -55,7 +55,7 @@ const SIGNED_INFO: AllowedElement = shape(
 );
 
 /// Refuses a `SignedInfo` that holds anything else. Each element is looked at once.
-pub(super) fn check(signed_info: Element<'_>) -> Result<(), SignatureError> {
+pub(crate) fn check(signed_info: Element<'_>) -> Result<(), SignatureError> {
     follow(signed_info, &SIGNED_INFO)
 }
 

@@ -1,0 +1,134 @@
+//! Errors of the interface, in both forms that it speaks: problem details, and the older one with an
+//! `exception`.
+
+use serde::Deserialize;
+
+/// One error of the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProblemError {
+    /// As in 21405.
+    pub code: u32,
+    /// Its text, in Polish.
+    pub description: String,
+    /// More about it, in Polish.
+    pub details: Vec<String>,
+}
+
+/// What an answer that is no success says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KsefProblem {
+    /// The errors of the request, in their order.
+    pub errors: Vec<ProblemError>,
+    /// What the problem says as a whole.
+    pub detail: String,
+    /// Of a 403: why, as in `missing-permissions`.
+    pub reason: Option<String>,
+    /// What the operators of the system want to know when they are asked.
+    pub trace_id: Option<String>,
+}
+
+impl KsefProblem {
+    /// Whether one of the errors has a code.
+    pub fn has(&self, code: u32) -> bool {
+        self.errors.iter().any(|error| error.code == code)
+    }
+
+    /// Everything as one line.
+    pub fn line(&self) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        for error in &self.errors {
+            parts.push(format!(
+                "{} {}",
+                error.code,
+                super::line(&error.description, &error.details)
+            ));
+        }
+        if parts.is_empty() && !self.detail.is_empty() {
+            parts.push(self.detail.clone());
+        }
+        parts.extend(self.reason.clone());
+        parts.join(" · ")
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ProblemBody {
+    #[serde(default)]
+    detail: Option<String>,
+    #[serde(default)]
+    title: Option<String>,
+    #[serde(default)]
+    errors: Option<Vec<ErrorBody>>,
+    #[serde(default)]
+    reason_code: Option<String>,
+    #[serde(default)]
+    trace_id: Option<String>,
+    #[serde(default)]
+    exception: Option<ExceptionBody>,
+    #[serde(default)]
+    status: Option<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct ErrorBody {
+    code: u32,
+    #[serde(default)]
+    description: Option<String>,
+    #[serde(default)]
+    details: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ExceptionBody {
+    #[serde(default)]
+    exception_detail_list: Option<Vec<ExceptionDetail>>,
+    #[serde(default)]
+    service_code: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ExceptionDetail {
+    #[serde(default)]
+    exception_code: u32,
+    #[serde(default)]
+    exception_description: Option<String>,
+    #[serde(default)]
+    details: Option<Vec<String>>,
+}
+
+/// Reads an error in either form; `None` where the body is in neither.
+pub fn read_problem(body: &[u8]) -> Option<KsefProblem> {
+    if body.trim_ascii_start().first() != Some(&b'{') {
+        return None;
+    }
+    let body: ProblemBody = serde_json::from_slice(body).ok()?;
+    let new = body.errors.unwrap_or_default().into_iter().map(|error| ProblemError {
+        code: error.code,
+        description: error.description.unwrap_or_default(),
+        details: error.details.unwrap_or_default(),
+    });
+    let mut errors: Vec<ProblemError> = new.collect();
+    let (old, service_code) = match body.exception {
+        Some(exception) => {
+            (exception.exception_detail_list.unwrap_or_default(), exception.service_code)
+        }
+        None => (Vec::new(), None),
+    };
+    errors.extend(old.into_iter().map(|error| ProblemError {
+        code: error.exception_code,
+        description: error.exception_description.unwrap_or_default(),
+        details: error.details.unwrap_or_default(),
+    }));
+    // A 429 in the older form says what it says under `status`.
+    let limited = body.status.as_ref().and_then(|status| status.get("details")?.get(0)?.as_str());
+    let detail = body.detail.or(limited.map(str::to_owned)).or(body.title).unwrap_or_default();
+    Some(KsefProblem {
+        errors,
+        detail,
+        reason: body.reason_code,
+        trace_id: body.trace_id.or(service_code),
+    })
+}

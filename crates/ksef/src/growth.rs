@@ -1,0 +1,154 @@
+//! Every parser of this crate that sees bytes from outside, and that its work grows as its input.
+
+use quoin_testing::growth::{Case, Parser, check, complete};
+
+use crate::{api, package, pkcs12, upo};
+
+const ANSWERS: &[Case] = &[
+    ("members", |n| format!("{{{}\"z\":0}}", "\"a\":1,".repeat(n / 6)).into_bytes()),
+    ("errors", |n| {
+        format!("{{\"errors\":[{}{{\"code\":1}}]}}", "{\"code\":2},".repeat(n / 11)).into_bytes()
+    }),
+    ("brackets", |n| "[".repeat(n).into_bytes()),
+    ("invoices", |n| {
+        let one = "{\"ordinalNumber\":1,\"referenceNumber\":\"r\",\"invoiceHash\":\"h\",\
+                   \"invoicingDate\":\"2026-01-01T00:00:00Z\",\"status\":{\"code\":200}}";
+        format!("{{\"invoices\":[{}{one}]}}", format!("{one},").repeat(n / one.len())).into_bytes()
+    }),
+];
+
+fn answer(bytes: &[u8]) {
+    std::hint::black_box(api::read_problem(bytes));
+    std::hint::black_box(api::read::<api::SessionInvoices>(bytes).ok());
+}
+
+const RECEIPTS: &[Case] = &[
+    ("documents", |n| {
+        receipt(&"<Dokument><NipSprzedawcy>1</NipSprzedawcy></Dokument>".repeat(n / 53))
+    }),
+    ("elements", |n| receipt(&"<Nic/>".repeat(n / 6))),
+    ("a signature", |n| {
+        receipt(&format!(
+            "<ds:Signature xmlns:ds='http://www.w3.org/2000/09/xmldsig#'><ds:SignedInfo>{}\
+             </ds:SignedInfo></ds:Signature>",
+            "<ds:Reference/>".repeat(n / 15)
+        ))
+    }),
+];
+
+fn receipt(content: &str) -> Vec<u8> {
+    format!("<Potwierdzenie xmlns='{}'>{content}</Potwierdzenie>", upo::UPO_4_3).into_bytes()
+}
+
+fn read_receipt(bytes: &[u8]) {
+    std::hint::black_box(upo::read_upo(bytes).ok());
+}
+
+const ARCHIVES: &[Case] = &[
+    ("ends of directories", |n| b"PK\x05\x06".repeat(n / 4)),
+    ("zeros", |n| vec![0; n]),
+    ("entries that overlap", |n| {
+        // One local file, named again and again by the directory.
+        let mut out = b"PK\x03\x04".to_vec();
+        out.extend([0; 22]);
+        out.extend([0; 4]);
+        let count = u16::try_from((n / 46).min(9_999)).unwrap();
+        let start = u32::try_from(out.len()).unwrap();
+        for _ in 0..count {
+            out.extend(b"PK\x01\x02");
+            out.extend([0; 42]);
+        }
+        out.extend(b"PK\x05\x06\0\0\0\0");
+        out.extend(count.to_le_bytes());
+        out.extend(count.to_le_bytes());
+        out.extend((u32::from(count) * 46).to_le_bytes());
+        out.extend(start.to_le_bytes());
+        out.extend([0; 2]);
+        out
+    }),
+];
+
+fn read_package(bytes: &[u8]) {
+    std::hint::black_box(package::read_archive(bytes, 10_000, 1 << 20).ok());
+}
+
+const FILES: &[Case] = &[
+    ("zeros", |n| vec![0; n]),
+    ("sequences", |n| [0x30, 0x00].repeat(n / 2)),
+    ("bags", |n| {
+        let long = |tag: u8, content: &[u8]| {
+            let length = u32::try_from(content.len()).unwrap().to_be_bytes();
+            [&[tag, 0x84], length.as_slice(), content].concat()
+        };
+        let data = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01];
+        let bag = [0x30, 0x07, 0x06, 0x01, 0x01, 0xA0, 0x02, 0x05, 0x00].repeat(n / 9);
+        let info = |content: &[u8]| {
+            long(0x30, &[data.as_slice(), &long(0xA0, &long(0x04, content))].concat())
+        };
+        let safes = long(0x30, &info(&long(0x30, &bag)));
+        long(0x30, &[&[0x02, 0x01, 0x03], info(&safes).as_slice()].concat())
+    }),
+];
+
+fn open_file(bytes: &[u8]) {
+    std::hint::black_box(pkcs12::open(bytes, "password").ok());
+}
+
+const PARSERS: &[Parser] = &[
+    Parser {
+        name: "answers",
+        covers: &["api.rs read", "api/problem.rs read_problem"],
+        cases: ANSWERS,
+        size: 16 << 10,
+        run: answer,
+    },
+    Parser {
+        name: "receipts",
+        covers: &["upo.rs read_upo", "upo.rs check_upo"],
+        cases: RECEIPTS,
+        size: 16 << 10,
+        run: read_receipt,
+    },
+    Parser {
+        name: "archives",
+        covers: &["package/zip.rs read_archive"],
+        cases: ARCHIVES,
+        size: 16 << 10,
+        run: read_package,
+    },
+    Parser {
+        name: "PKCS#12",
+        covers: &["pkcs12.rs open"],
+        cases: FILES,
+        size: 16 << 10,
+        run: open_file,
+    },
+];
+
+/// Functions that take bytes which are not a stranger's, or of which only a few are looked at.
+const EXEMPT: &[(&str, &str)] = &[
+    ("certificate.rs from_parts", "a certificate, read once by x509-cert"),
+    ("certificate.rs open", "a file that pkcs12 opens"),
+    ("certificate.rs public_key_of", "a certificate, read once by x509-cert"),
+    ("certificate.rs subject_of", "a certificate, read once by x509-cert"),
+    ("certificate/name.rs decimal", "a serial number of at most 20 bytes"),
+    ("der.rs new", "keeps a reference"),
+    ("package.rs digest", "a digest: one pass by aws-lc"),
+    ("package.rs open", "a cipher: one pass by aws-lc"),
+    ("package.rs seal", "a cipher: one pass by aws-lc"),
+    ("package.rs send_request", "a cipher and digests: a pass each by aws-lc"),
+    ("pkcs12/kdf.rs derive", "work is counted in rounds, which have a limit"),
+    ("pkcs12/kdf.rs named", "an identifier"),
+    ("pkcs12/kdf.rs open_triple_des", "a cipher: one pass"),
+    ("pkcs12/write.rs seal", "writes"),
+];
+
+#[test]
+fn every_parser_grows_as_its_input() {
+    check(PARSERS);
+}
+
+#[test]
+fn every_parser_is_in_the_table() {
+    complete(env!("CARGO_MANIFEST_DIR"), PARSERS, EXEMPT);
+}

@@ -1,0 +1,153 @@
+//! The published table of how often each group of calls may be made, and counting by it: sliding
+//! windows of a second, a minute and an hour for each context.
+//!
+//! Source: documentation of KSeF, "limity" (API 2.6).
+
+use std::collections::VecDeque;
+
+use jiff::{SignedDuration, Timestamp};
+
+/// A group of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CallGroup {
+    /// Opening and closing a batch session.
+    BatchSession,
+    /// Opening and closing an online session.
+    OnlineSession,
+    /// Sending an invoice online.
+    InvoiceSend,
+    /// The status of one invoice.
+    InvoiceStatus,
+    /// The list of sessions.
+    SessionList,
+    /// The invoices of a session.
+    SessionInvoiceList,
+    /// Everything else of a session: status, receipts.
+    SessionMisc,
+    /// An invoice by its number.
+    InvoiceDownload,
+    /// Asking for metadata.
+    InvoiceMetadata,
+    /// Challenge, signing in, public keys: per address.
+    Public,
+    /// Everything else.
+    Other,
+}
+
+/// Calls in a second, a minute, an hour at most; 0 where there is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallLimit {
+    /// In a second.
+    pub second: u32,
+    /// In a minute.
+    pub minute: u32,
+    /// In an hour.
+    pub hour: u32,
+}
+
+/// The published table.
+pub const LIMITS: &[(CallGroup, CallLimit)] = &[
+    (CallGroup::BatchSession, limit(10, 20, 60)),
+    (CallGroup::OnlineSession, limit(10, 30, 120)),
+    (CallGroup::InvoiceSend, limit(10, 30, 180)),
+    (CallGroup::InvoiceStatus, limit(30, 120, 1_200)),
+    (CallGroup::SessionList, limit(5, 10, 60)),
+    (CallGroup::SessionInvoiceList, limit(10, 20, 200)),
+    (CallGroup::SessionMisc, limit(10, 120, 1_200)),
+    (CallGroup::InvoiceDownload, limit(8, 16, 64)),
+    (CallGroup::InvoiceMetadata, limit(8, 16, 20)),
+    (CallGroup::Public, limit(60, 0, 0)),
+    (CallGroup::Other, limit(10, 30, 120)),
+];
+
+const fn limit(second: u32, minute: u32, hour: u32) -> CallLimit {
+    CallLimit { second, minute, hour }
+}
+
+/// The limit of a group.
+pub fn limit_of(group: CallGroup) -> CallLimit {
+    let row = LIMITS.iter().find(|(one, _)| *one == group);
+    row.map_or(limit(10, 30, 120), |(_, limit)| *limit)
+}
+
+/// The calls of one group in the last hour.
+#[derive(Debug, Clone, Default)]
+pub struct CallWindow {
+    calls: VecDeque<Timestamp>,
+}
+
+impl CallWindow {
+    /// Counts a call at a time, or says how long to wait for it in whole seconds.
+    ///
+    /// # Errors
+    /// The seconds after which the call is within the limit.
+    pub fn take(&mut self, limit: CallLimit, now: Timestamp) -> Result<(), u64> {
+        let longest = if limit.hour > 0 {
+            3_600
+        } else if limit.minute > 0 {
+            60
+        } else {
+            1
+        };
+        let left = |call: Timestamp, span: i64| {
+            call.saturating_add(SignedDuration::from_secs(span)).unwrap_or(call)
+        };
+        while self.calls.front().is_some_and(|first| left(*first, longest) <= now) {
+            self.calls.pop_front();
+        }
+        let mut free = now;
+        for (count, span) in [(limit.second, 1), (limit.minute, 60), (limit.hour, 3_600)] {
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
+            // The call that has to leave the window before there is a place in it.
+            if count > 0
+                && self.calls.len() >= count
+                && let Some(blocking) = self.calls.get(self.calls.len() - count)
+            {
+                free = free.max(left(*blocking, span));
+            }
+        }
+        if free <= now {
+            self.calls.push_back(now);
+            return Ok(());
+        }
+        let millis = free.as_millisecond() - now.as_millisecond();
+        Err(u64::try_from(millis).unwrap_or(0).div_ceil(1_000).max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_group_has_a_row() {
+        for (group, limit) in LIMITS {
+            assert_eq!(limit_of(*group), *limit);
+            assert!(limit.second > 0);
+        }
+    }
+
+    #[test]
+    fn no_window_is_ever_overfull() {
+        let start: Timestamp = "2026-11-26T10:00:00Z".parse().unwrap();
+        let limit = limit(2, 4, 7);
+        let mut window = CallWindow::default();
+        let mut taken: Vec<Timestamp> = Vec::new();
+        let mut now = start;
+        while taken.len() < 30 {
+            match window.take(limit, now) {
+                Ok(()) => taken.push(now),
+                Err(seconds) => now += SignedDuration::from_secs(seconds as i64),
+            }
+        }
+        for (count, span) in [(2, 1), (4, 60), (7, 3_600)] {
+            for (at, call) in taken.iter().enumerate() {
+                let within = taken[..=at].iter();
+                let within = within.filter(|one| call.as_second() - one.as_second() < span);
+                assert!(within.count() <= count, "{count} in {span} s");
+            }
+        }
+        // And no longer than is needed: seven an hour.
+        assert!(now.as_second() - start.as_second() <= 5 * 3_600);
+    }
+}

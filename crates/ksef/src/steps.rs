@@ -1,0 +1,253 @@
+//! The seven steps of a batch, and what follows from each answer of the system. Total functions over
+//! values: the store keeps where a batch is, the worker makes the call, this says what comes next.
+//!
+//! ```text
+//! Upload ─► Status ─► RetrieveInvoices ─► RetrieveUpo ─► Print ─► Dispatch ─► Finalize
+//!   ▲          │
+//!   └──────────┘ a session that the system gave up
+//! ```
+//! A step that was done and not recorded is done again and changes nothing: a session without parts
+//! is given up by the system itself; parts can be put twice; a session that is closed says so
+//! (21180); and an invoice that is registered already is a duplicate of itself (440), which counts
+//! as registered when the digest is ours.
+
+#[cfg(test)]
+mod tests;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::api::{InvoiceStatus, KsefProblem, StatusInfo};
+use crate::outcome::KsefOutcome;
+
+/// One of the seven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// Package, open, put the parts, close.
+    Upload,
+    /// Ask until the session is processed.
+    Status,
+    /// Read what became of each invoice, page by page.
+    RetrieveInvoices,
+    /// Read the receipt of each that was registered.
+    RetrieveUpo,
+    /// Make the page of each with its codes.
+    Print,
+    /// Publish what became of each.
+    Dispatch,
+    /// Forget the key of the session, end the signing in.
+    Finalize,
+}
+
+impl Step {
+    /// In order.
+    pub const ALL: [Step; 7] = [
+        Step::Upload,
+        Step::Status,
+        Step::RetrieveInvoices,
+        Step::RetrieveUpo,
+        Step::Print,
+        Step::Dispatch,
+        Step::Finalize,
+    ];
+
+    /// The word that is stored and shown.
+    pub fn word(self) -> &'static str {
+        match self {
+            Step::Upload => "upload",
+            Step::Status => "status",
+            Step::RetrieveInvoices => "retrieve-invoices",
+            Step::RetrieveUpo => "retrieve-upo",
+            Step::Print => "print",
+            Step::Dispatch => "dispatch",
+            Step::Finalize => "finalize",
+        }
+    }
+
+    /// The step of a word.
+    pub fn named(word: &str) -> Option<Step> {
+        Step::ALL.into_iter().find(|step| step.word() == word)
+    }
+
+    /// The one after it; `None` after the last.
+    pub fn next(self) -> Option<Step> {
+        Step::ALL.into_iter().find(|step| *step > self)
+    }
+}
+
+/// What the status of a session asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionVerdict {
+    /// Ask again later.
+    Wait,
+    /// Its invoices can be read.
+    Read,
+    /// The system gave it up or failed: a new session with the same invoices.
+    Anew,
+    /// Too many invoices for one session: two sessions.
+    Split,
+    /// The system could not unwrap the key: its public key is asked for anew, then a new session.
+    AnewWithKey,
+    /// What was uploaded is damaged: ours to fix.
+    OurDefect,
+}
+
+/// What a status of a batch session asks for.
+pub fn session_verdict(status: &StatusInfo) -> SessionVerdict {
+    match status.code {
+        100 | 150 | 170 => SessionVerdict::Wait,
+        // 445: none is right; each says why.
+        200 | 445 => SessionVerdict::Read,
+        415 => SessionVerdict::AnewWithKey,
+        420 => SessionVerdict::Split,
+        405 | 430 | 435 => SessionVerdict::OurDefect,
+        // 440, 500, and what is new to us.
+        code if code < 400 => SessionVerdict::Wait,
+        _ => SessionVerdict::Anew,
+    }
+}
+
+/// What the status of an invoice says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InvoiceVerdict {
+    /// Ask again later.
+    Wait,
+    /// It has a number.
+    Registered,
+    /// Something with the same seller, kind and number is registered: ours, when the digest of its
+    /// receipt is the one of this invoice.
+    Duplicate {
+        /// The session of the other one.
+        session: Option<String>,
+        /// Its number.
+        ksef_number: Option<String>,
+    },
+    /// The system failed: a new session.
+    Anew,
+    /// It is refused as it is.
+    Refused,
+}
+
+/// What a status of an invoice says.
+pub fn invoice_verdict(status: &InvoiceStatus) -> InvoiceVerdict {
+    match status.code {
+        200 => InvoiceVerdict::Registered,
+        code if code < 400 => InvoiceVerdict::Wait,
+        440 => InvoiceVerdict::Duplicate {
+            session: status.extension("originalSessionReferenceNumber").map(str::to_owned),
+            ksef_number: status.extension("originalKsefNumber").map(str::to_owned),
+        },
+        // Its session failed, or the system did.
+        405 | 500..=599 => InvoiceVerdict::Anew,
+        _ => InvoiceVerdict::Refused,
+    }
+}
+
+/// Why a call had no good answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trouble {
+    /// No connection, no answer in time.
+    NoAnswer,
+    /// A status of 500 and more.
+    Server(u16),
+    /// 429, with the seconds of `Retry-After`.
+    Limited(Option<u64>),
+    /// 401.
+    Unauthorized,
+    /// 403, 400, 410 and every other refusal.
+    Refused(u16, KsefProblem),
+    /// An answer that cannot be read.
+    Unreadable,
+}
+
+/// What a trouble asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AfterTrouble {
+    /// The same step again at a time, with the outcome that is published for it once.
+    Again {
+        /// When.
+        at: Timestamp,
+        /// [`KsefOutcome::Offline`] or [`KsefOutcome::Unavailable`].
+        outcome: KsefOutcome,
+    },
+    /// Sign in anew, and the same step again at once.
+    SignIn,
+    /// Ask for the public key anew, and the same step again at once.
+    NewKey,
+    /// A new session.
+    Anew,
+    /// It was done before: go on.
+    GoOn,
+    /// Nobody but people can help.
+    GiveUp,
+}
+
+/// Waits between attempts of one step, in seconds; the last is repeated.
+const WAITS: [i64; 8] = [5, 15, 60, 180, 600, 1_800, 3_600, 7_200];
+/// The longest `Retry-After` that is believed, in seconds.
+const LONGEST_WAIT: u64 = 24 * 3_600;
+/// Signing in anew, or asking for the key anew, is done so often for one step.
+const RENEWALS: u32 = 2;
+
+/// What a trouble at a step asks for, after so many attempts that failed before it.
+pub fn after_trouble(step: Step, trouble: &Trouble, failed: u32, now: Timestamp) -> AfterTrouble {
+    let again = |seconds: i64, outcome| AfterTrouble::Again {
+        at: now.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(now),
+        outcome,
+    };
+    let index = usize::try_from(failed).unwrap_or(usize::MAX).min(WAITS.len() - 1);
+    let wait = WAITS.get(index).copied().unwrap_or(7_200);
+    match trouble {
+        // Before anything was handed over the system counts as not there: the document goes out
+        // without it. Afterwards its answer is waited for.
+        Trouble::NoAnswer | Trouble::Server(_) if step == Step::Upload => {
+            again(wait, KsefOutcome::Offline)
+        }
+        Trouble::NoAnswer | Trouble::Server(_) | Trouble::Unreadable => {
+            again(wait, KsefOutcome::Unavailable)
+        }
+        Trouble::Limited(seconds) => {
+            let told = seconds.map(|seconds| seconds.clamp(1, LONGEST_WAIT));
+            let told = told.and_then(|seconds| i64::try_from(seconds).ok());
+            again(told.unwrap_or(wait).max(1), KsefOutcome::Unavailable)
+        }
+        Trouble::Unauthorized if failed < RENEWALS => AfterTrouble::SignIn,
+        Trouble::Unauthorized => AfterTrouble::GiveUp,
+        Trouble::Refused(_, problem) if problem.has(UNKNOWN_KEY) && failed < RENEWALS => {
+            AfterTrouble::NewKey
+        }
+        Trouble::Refused(_, problem) if problem.has(SESSION_CLOSED) && step == Step::Upload => {
+            AfterTrouble::GoOn
+        }
+        Trouble::Refused(_, problem)
+            if [NO_SESSION, NOT_UPLOADED, TOO_LATE].iter().any(|code| problem.has(*code))
+                && step <= Step::Status
+                && failed < RENEWALS =>
+        {
+            AfterTrouble::Anew
+        }
+        Trouble::Refused(..) => AfterTrouble::GiveUp,
+    }
+}
+
+/// The public key is unknown or withdrawn.
+pub const UNKNOWN_KEY: u32 = 21_470;
+/// There is no such session.
+pub const NO_SESSION: u32 = 21_173;
+/// The status of the session does not allow it: it was closed before.
+pub const SESSION_CLOSED: u32 = 21_180;
+/// A part was not uploaded.
+pub const NOT_UPLOADED: u32 = 21_205;
+/// The time for uploading has passed.
+pub const TOO_LATE: u32 = 21_208;
+/// There is no such receipt.
+pub const NO_UPO: u32 = 21_178;
+
+/// How long to wait before a session is asked for again, after so many times.
+pub fn poll_wait(polls: u32) -> SignedDuration {
+    SignedDuration::from_secs(match polls {
+        0..=4 => 3,
+        5..=14 => 10,
+        15..=40 => 30,
+        _ => 120,
+    })
+}

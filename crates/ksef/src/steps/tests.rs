@@ -1,0 +1,134 @@
+use super::*;
+use crate::api::ProblemError;
+
+fn now() -> Timestamp {
+    "2026-11-26T10:00:00Z".parse().unwrap()
+}
+
+fn refused(code: u32) -> Trouble {
+    let error = ProblemError { code, description: String::new(), details: Vec::new() };
+    Trouble::Refused(400, KsefProblem { errors: vec![error], ..KsefProblem::default() })
+}
+
+#[test]
+fn the_steps_follow_each_other() {
+    let mut step = Step::Upload;
+    let mut walked = vec![step];
+    while let Some(next) = step.next() {
+        step = next;
+        walked.push(step);
+    }
+    assert_eq!(walked, Step::ALL);
+    for step in Step::ALL {
+        assert_eq!(Step::named(step.word()), Some(step));
+    }
+    assert_eq!(Step::named("nothing"), None);
+}
+
+#[test]
+fn every_status_of_a_session_has_a_verdict() {
+    use SessionVerdict as V;
+    let table = [
+        (100, V::Wait),
+        (150, V::Wait),
+        (170, V::Wait),
+        (199, V::Wait),
+        (200, V::Read),
+        (445, V::Read),
+        (405, V::OurDefect),
+        (430, V::OurDefect),
+        (435, V::OurDefect),
+        (415, V::AnewWithKey),
+        (420, V::Split),
+        (440, V::Anew),
+        (500, V::Anew),
+        (999, V::Anew),
+    ];
+    for (code, expected) in table {
+        let status = StatusInfo { code, description: String::new(), details: None };
+        assert_eq!(session_verdict(&status), expected, "{code}");
+    }
+}
+
+#[test]
+fn every_status_of_an_invoice_has_a_verdict() {
+    let status = |code, extensions| InvoiceStatus {
+        code,
+        description: String::new(),
+        details: None,
+        extensions,
+    };
+    for code in [100, 150] {
+        assert_eq!(invoice_verdict(&status(code, None)), InvoiceVerdict::Wait);
+    }
+    assert_eq!(invoice_verdict(&status(200, None)), InvoiceVerdict::Registered);
+    for code in [410, 415, 430, 435, 450, 499] {
+        assert_eq!(invoice_verdict(&status(code, None)), InvoiceVerdict::Refused, "{code}");
+    }
+    for code in [405, 500, 550] {
+        assert_eq!(invoice_verdict(&status(code, None)), InvoiceVerdict::Anew, "{code}");
+    }
+    let told = [("originalKsefNumber".to_owned(), Some("N".to_owned()))].into_iter().collect();
+    let expected = InvoiceVerdict::Duplicate { session: None, ksef_number: Some("N".to_owned()) };
+    assert_eq!(invoice_verdict(&status(440, Some(told))), expected);
+}
+
+#[test]
+fn a_system_that_is_not_there_is_offline_only_before_the_upload() {
+    for trouble in [Trouble::NoAnswer, Trouble::Server(503)] {
+        let after = |step| after_trouble(step, &trouble, 0, now());
+        let at = now() + SignedDuration::from_secs(5);
+        let outcome = KsefOutcome::Offline;
+        assert_eq!(after(Step::Upload), AfterTrouble::Again { at, outcome });
+        for step in [Step::Status, Step::RetrieveInvoices, Step::RetrieveUpo] {
+            let outcome = KsefOutcome::Unavailable;
+            assert_eq!(after(step), AfterTrouble::Again { at, outcome });
+        }
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let after = |seconds| after_trouble(Step::Status, &Trouble::Limited(seconds), 0, now());
+    let expected = |seconds| AfterTrouble::Again {
+        at: now() + SignedDuration::from_secs(seconds),
+        outcome: KsefOutcome::Unavailable,
+    };
+    assert_eq!(after(Some(30)), expected(30));
+    assert_eq!(after(Some(0)), expected(1));
+    assert_eq!(after(Some(u64::MAX)), expected(24 * 3_600));
+    assert_eq!(after(None), expected(5));
+}
+
+#[test]
+fn waits_grow_and_stay() {
+    let mut last = 0;
+    for failed in 0..20 {
+        let AfterTrouble::Again { at, .. } =
+            after_trouble(Step::Status, &Trouble::NoAnswer, failed, now())
+        else {
+            panic!("waits");
+        };
+        let wait = at.as_second() - now().as_second();
+        assert!(wait >= last, "{failed}");
+        last = wait;
+    }
+    assert_eq!(last, 7_200);
+}
+
+#[test]
+fn what_was_done_before_is_not_done_twice() {
+    assert_eq!(after_trouble(Step::Upload, &refused(SESSION_CLOSED), 0, now()), AfterTrouble::GoOn);
+    for code in [NO_SESSION, NOT_UPLOADED, TOO_LATE] {
+        let after = |failed| after_trouble(Step::Upload, &refused(code), failed, now());
+        assert_eq!(after(0), AfterTrouble::Anew);
+        assert_eq!(after(2), AfterTrouble::GiveUp);
+    }
+    assert_eq!(after_trouble(Step::Upload, &refused(UNKNOWN_KEY), 0, now()), AfterTrouble::NewKey);
+    assert_eq!(after_trouble(Step::Upload, &refused(UNKNOWN_KEY), 2, now()), AfterTrouble::GiveUp);
+    assert_eq!(after_trouble(Step::Status, &Trouble::Unauthorized, 1, now()), AfterTrouble::SignIn);
+    assert_eq!(after_trouble(Step::Status, &Trouble::Unauthorized, 2, now()), AfterTrouble::GiveUp);
+    // The system's own 410 is a refusal, not the outcome of that number.
+    let gone = Trouble::Refused(410, KsefProblem::default());
+    assert_eq!(after_trouble(Step::Status, &gone, 0, now()), AfterTrouble::GiveUp);
+}

@@ -1,0 +1,96 @@
+//! What is to go wrong, planned by a test: the next calls of a kind, the next session, the next
+//! invoices.
+
+/// Something that is to go wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KsefFault {
+    /// So many calls whose `METHOD path` begins so are answered with a status, and nothing is done.
+    Refuse {
+        /// As in `POST sessions/batch`.
+        call: String,
+        /// 429 comes with `Retry-After`.
+        status: u16,
+        /// How often.
+        times: u32,
+    },
+    /// So many calls are done, and the answer is lost: the client is told 502.
+    Lose {
+        /// As in `POST sessions/batch`.
+        call: String,
+        /// How often.
+        times: u32,
+    },
+    /// The next session that is closed ends with this status.
+    Session(u16),
+    /// The next invoice with this number of the seller ends with this status.
+    Invoice {
+        /// `P_2`.
+        number: String,
+        /// The status.
+        code: u16,
+    },
+}
+
+/// What becomes of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PlannedCall {
+    Refused(u16),
+    Lost,
+}
+
+/// The plan.
+#[derive(Debug, Default)]
+pub(super) struct FaultPlan {
+    faults: Vec<KsefFault>,
+}
+
+impl FaultPlan {
+    pub(super) fn add(&mut self, fault: KsefFault) {
+        self.faults.push(fault);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.faults.clear();
+    }
+
+    /// What becomes of a call; it is counted.
+    pub(super) fn call(&mut self, call: &str) -> Option<PlannedCall> {
+        let (at, planned) = self.faults.iter_mut().enumerate().find_map(|(at, fault)| match fault {
+            KsefFault::Refuse { call: begin, status, times } if call.starts_with(&**begin) => {
+                *times = times.saturating_sub(1);
+                Some(((at, *times), PlannedCall::Refused(*status)))
+            }
+            KsefFault::Lose { call: begin, times } if call.starts_with(&**begin) => {
+                *times = times.saturating_sub(1);
+                Some(((at, *times), PlannedCall::Lost))
+            }
+            _ => None,
+        })?;
+        if at.1 == 0 {
+            self.faults.remove(at.0);
+        }
+        Some(planned)
+    }
+
+    /// How the session that is closed now ends.
+    pub(super) fn session(&mut self) -> Option<u16> {
+        let is_session = |fault: &KsefFault| matches!(fault, KsefFault::Session(_));
+        let at = self.faults.iter().position(is_session)?;
+        match self.faults.remove(at) {
+            KsefFault::Session(code) => Some(code),
+            _ => None,
+        }
+    }
+
+    /// How an invoice ends.
+    pub(super) fn invoice(&mut self, own: &str) -> Option<u16> {
+        let is_own = |fault: &KsefFault| {
+            matches!(fault, KsefFault::Invoice { number, .. } if number == own)
+        };
+        let at = self.faults.iter().position(is_own)?;
+        match self.faults.remove(at) {
+            KsefFault::Invoice { code, .. } => Some(code),
+            _ => None,
+        }
+    }
+}
