@@ -62,6 +62,7 @@ pub mod transactions;
 pub mod usage;
 pub mod users;
 pub mod work;
+pub mod work_count;
 mod writer;
 
 pub use accounts::{Account, AccountRole};
@@ -112,3 +113,4 @@ pub use transactions::{SubmitOptions, TransactionFacts, TransactionRecord};
 pub use usage::UsageLine;
 pub use users::{User, UserChange};
 pub use work::Work;
+pub use work_count::StoreWork;

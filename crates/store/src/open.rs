@@ -17,6 +17,7 @@ use crate::engine::sqlite::Sqlite;
 use crate::error::{Error, Fault};
 use crate::readers::Readers;
 use crate::secrets::{SecretBox, StoreKey};
+use crate::work_count::{StoreWork, WorkCounter};
 use crate::writer::{Tx, WriterHandle};
 
 /// The database's file in the store's folder.
@@ -56,6 +57,7 @@ pub struct Store {
     readers: Readers,
     pub(crate) blobs: Arc<Blobs>,
     pub(crate) secrets: SecretBox,
+    work: Arc<WorkCounter>,
 }
 
 impl Store {
@@ -82,7 +84,8 @@ impl Store {
         let blobs = options.folder.join(BLOBS);
         let before = Before::look(&options.folder, &database, &blobs);
         keep_private(&options.folder, &database).map_err(|e| files("protect", e))?;
-        let mut writer = Sqlite::writer(&database)?;
+        let work = Arc::new(WorkCounter::default());
+        let mut writer = Sqlite::writer(&database)?.counted(&work);
         if !options.new_store {
             before.compare(&mut writer)?;
         }
@@ -92,7 +95,7 @@ impl Store {
         }
         let mut readers: Vec<Box<dyn Connection + Send>> = Vec::new();
         for _ in 0..options.readers.clamp(1, 16) {
-            readers.push(Box::new(Sqlite::reader(&database)?));
+            readers.push(Box::new(Sqlite::reader(&database)?.counted(&work)));
         }
         Ok(Store {
             blobs: Arc::new(Blobs::open(&blobs)?),
@@ -100,9 +103,10 @@ impl Store {
             writer: WriterHandle::start(
                 Box::new(writer),
                 Some(lock),
-                Notes::new(Some(&options.folder)),
+                (Notes::new(Some(&options.folder)), work.clone()),
             )?,
             readers: Readers::start(readers)?,
+            work,
         })
     }
 
@@ -122,6 +126,11 @@ impl Store {
     /// its file alone is whole, and whoever asks later is told that it is closed.
     pub async fn close(&self) {
         self.writer.close().await;
+    }
+
+    /// What was done so far, by all connections together.
+    pub fn work_done(&self) -> StoreWork {
+        self.work.read()
     }
 
     /// How often what is published of a participant has changed while this process runs: two equal

@@ -11,6 +11,7 @@ use crate::continuity::Notes;
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::generations::{Generations, Touched};
+use crate::work_count::WorkCounter;
 
 /// Operations in one commit, at most: bounds how long the first of them waits.
 pub(crate) const GROUP: usize = 256;
@@ -135,7 +136,7 @@ impl WriterHandle {
     pub(crate) fn start(
         connection: Box<dyn Connection + Send>,
         lock: Option<std::fs::File>,
-        notes: Notes,
+        (notes, work): (Notes, Arc<WorkCounter>),
     ) -> Result<WriterHandle, Fault> {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let wake = Arc::new(Notify::new());
@@ -145,7 +146,7 @@ impl WriterHandle {
         std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
-                let last = serve(connection, waiting, notes, (&bell, &counts));
+                let last = serve(connection, waiting, notes, (&bell, &counts, &work));
                 drop(lock);
                 if let Some(waits) = last {
                     // Who asked for the end may have gone away.
@@ -194,7 +195,7 @@ fn serve(
     mut connection: Box<dyn Connection + Send>,
     mut waiting: mpsc::Receiver<WriterCommand>,
     mut notes: Notes,
-    (bell, generations): (&Notify, &Generations),
+    (bell, generations, work): (&Notify, &Generations, &WorkCounter),
 ) -> Option<oneshot::Sender<()>> {
     let mut end = None;
     while end.is_none() {
@@ -214,6 +215,9 @@ fn serve(
         let fault = outcome.as_ref().err();
         if let Some(fault) = fault {
             tracing::error!(%fault, operations = group.len(), "a group was rolled back");
+        }
+        if outcome.is_ok() {
+            work.committed();
         }
         // Before the answers: who has heard of a change finds it published.
         for touched in outcome.iter().flat_map(|followed| &followed.touched) {

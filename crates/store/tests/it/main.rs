@@ -3,6 +3,7 @@
 mod alarms;
 mod apart;
 mod claims;
+mod counted;
 mod crash;
 mod documents;
 mod enrolment;

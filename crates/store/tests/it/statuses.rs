@@ -18,7 +18,7 @@ use crate::world::{World, acme, at, completion, incoming, outgoing, straight, va
 const TYPE: &str = "busdox-docid-qns::urn:x::Invoice##c::2.1";
 const PROCESS: &str = "cenbii-procid-ubl::urn:p";
 
-fn exchange(user: &str, on: Timestamp) -> Exchange {
+pub fn exchange(user: &str, on: Timestamp) -> Exchange {
     Exchange {
         exchanged_on: on,
         own: "POP000001".to_owned(),
@@ -34,7 +34,7 @@ fn exchange(user: &str, on: Timestamp) -> Exchange {
     }
 }
 
-fn status(wants_positive: bool, payload_bytes: u64) -> NewStatus {
+pub fn status(wants_positive: bool, payload_bytes: u64) -> NewStatus {
     NewStatus {
         provider: "POP000002".to_owned(),
         envelope: "instance".to_owned(),
