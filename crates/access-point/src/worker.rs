@@ -160,7 +160,7 @@ async fn lane(worker: Arc<Worker>, kinds: &[TaskKind], width: usize, shutdown: S
     let mut steps = JoinSet::new();
     while !shutdown.asked() {
         let Ok(first) = free.clone().acquire_owned().await else { return };
-        let wake = worker.store.work_available();
+        let wake = worker.store.work_available(kinds);
         let room = (free.available_permits() + 1).min(BATCH);
         let claims = match worker.store.claim(kinds, worker.clock.now(), LEASE, room).await {
             Ok(claims) => claims,
@@ -172,7 +172,7 @@ async fn lane(worker: Arc<Worker>, kinds: &[TaskKind], width: usize, shutdown: S
         };
         if claims.is_empty() {
             drop(first);
-            let due = next_due(&worker, kinds).await;
+            let due = next_due(&worker, kinds);
             rest(tokio::time::timeout(due, wake), &shutdown).await;
             continue;
         }
@@ -203,8 +203,9 @@ async fn rest<T>(pause: impl Future<Output = T>, shutdown: &Shutdown) {
     }
 }
 
-async fn next_due(worker: &Worker, kinds: &[TaskKind]) -> Duration {
-    let Ok(Some(due)) = worker.store.next_due(kinds).await else { return IDLE };
+/// How long a lane sleeps that found nothing and hears nothing.
+fn next_due(worker: &Worker, kinds: &[TaskKind]) -> Duration {
+    let Some(due) = worker.store.sleeps_until(kinds) else { return IDLE };
     let wait = due.duration_since(worker.clock.now()).max(SignedDuration::from_millis(1));
     Duration::try_from(wait).unwrap_or(IDLE).min(IDLE)
 }

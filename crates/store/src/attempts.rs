@@ -2,13 +2,14 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{Breaker, TransactionId};
+use quoin_delivery::{Breaker, Transaction, TransactionId};
 
 use crate::blobs::{self, BlobId, Ready};
 use crate::breakers;
 use crate::engine::{Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::evidence::Evidence;
+use crate::health;
 use crate::open::Store;
 use crate::writer::Tx;
 
@@ -79,13 +80,13 @@ const OF: &str = "SELECT attempt, started_on, ended_on, outcome, endpoint, repor
 
 pub(crate) fn add(
     tx: &mut Tx<'_>,
-    transaction: &TransactionId,
+    transaction: &Transaction,
     attempt: &Attempt,
     receipt: Option<&Ready>,
 ) -> Result<(), Fault> {
     let report = attempt.report.to_string();
     let row = [
-        transaction.as_str().into(),
+        transaction.id.as_str().into(),
         attempt.attempt.into(),
         attempt.started_on.into(),
         attempt.ended_on.into(),
@@ -97,6 +98,7 @@ pub(crate) fn add(
         attempt.elapsed_ms.into(),
     ];
     tx.execute(ADD, &row)?;
+    health::count(tx, transaction, attempt)?;
     if let (Some(endpoint), Some(breaker)) = (&attempt.endpoint, &attempt.breaker) {
         breakers::put(tx, endpoint, breaker, attempt.ended_on)?;
     }

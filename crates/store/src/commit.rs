@@ -75,7 +75,9 @@ const MOVE: &str = "UPDATE transactions SET status = ?3, attempts = ?4, version 
     source_document_type = coalesce(?10, source_document_type),
     process = coalesce(?11, process), country_c1 = coalesce(?12, country_c1),
     country_c4 = coalesce(?13, country_c4), report = coalesce(?14, report), changed_on = ?15,
-    via = coalesce(?16, via), attempts_before = coalesce(?17, attempts_before)
+    via = coalesce(?16, via), attempts_before = coalesce(?17, attempts_before),
+    keep_until = CASE WHEN blob IS NOT NULL THEN coalesce(?18, downloaded_on + ?20,
+        CASE WHEN downloaded_on IS NULL THEN created_on + ?19 END) END
     WHERE id = ?1 AND version = ?2 RETURNING version";
 
 impl Store {
@@ -163,7 +165,7 @@ fn step(
     let version = advance(tx, completion, report.as_ref())?;
     usage::count(tx, transaction, (decision, &completion.facts), *now)?;
     if let Some(attempt) = attempt {
-        attempts::add(tx, &transaction.id, attempt, receipt.as_ref())?;
+        attempts::add(tx, transaction, attempt, receipt.as_ref())?;
         let whose = (&transaction.organisation, &transaction.id);
         for (kind, blob) in &evidence {
             surplus.extend(evidence::add(tx, whose, attempt.attempt, (*kind, blob))?);
@@ -209,6 +211,7 @@ fn record_beside(
 fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> Result<u64, Error> {
     let Completion { transaction: t, decision: d, facts: f, now, .. } = completion;
     let [sender, receiver, number, document_type, process, country_c1, country_c4] = f.params();
+    let [over, from_arrival, from_download] = tx.keep.of_step(t.direction, d, *now);
     let row = [
         t.id.as_str().into(),
         i64::try_from(t.version).unwrap_or(i64::MAX).into(),
@@ -227,6 +230,9 @@ fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> 
         (*now).into(),
         d.channel.as_ref().into(),
         d.channel.as_ref().map(|_| d.attempts_before).into(),
+        over,
+        from_arrival,
+        from_download,
     ];
     if let Some(mut row) = tx.first(MOVE, &row)? {
         return Ok(row.count("transactions.version")?);

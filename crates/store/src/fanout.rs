@@ -125,7 +125,7 @@ pub(crate) fn add(
         owe(tx, (listener, *hearing), (subject, notice.topic, event), &call, now)?;
     }
     // Readers of the feed wait for the same bell as workers.
-    tx.wake = true;
+    tx.told();
     Ok(Some(event))
 }
 

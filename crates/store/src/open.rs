@@ -5,20 +5,24 @@ mod continued;
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use quoin_delivery::OrganisationId;
 
 use crate::blobs::Blobs;
 use crate::continuity::{Before, Notes};
+use crate::due::DueBoard;
 use crate::engine::Connection;
 use crate::engine::sqlite::Sqlite;
 use crate::error::{Error, Fault};
+use crate::lists::Lists;
 use crate::readers::Readers;
+use crate::retention::{self, KeepInForce};
 use crate::secrets::{SecretBox, StoreKey};
-use crate::work_count::{StoreWork, WorkCounter};
-use crate::writer::{Tx, WriterHandle};
+use crate::work_count::StoreWork;
+use crate::writer::{Tx, WriterHandle, WriterShared};
 
 /// The database's file in the store's folder.
 const DATABASE: &str = "quoin.db";
@@ -29,6 +33,9 @@ const BLOBS: &str = "blobs";
 const LOCK: &str = "lock";
 /// How long opening waits for a process that is just ending.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
+
+/// Reading connections for lists, beside those of `OpenOptions`.
+const LIST_READERS: usize = 2;
 
 /// Where a store lies and how it is opened.
 #[derive(Debug, Clone)]
@@ -55,9 +62,10 @@ impl OpenOptions {
 pub struct Store {
     writer: WriterHandle,
     readers: Readers,
+    lists: Lists,
     pub(crate) blobs: Arc<Blobs>,
     pub(crate) secrets: SecretBox,
-    work: Arc<WorkCounter>,
+    pub(crate) keep: KeepInForce,
 }
 
 impl Store {
@@ -84,8 +92,8 @@ impl Store {
         let blobs = options.folder.join(BLOBS);
         let before = Before::look(&options.folder, &database, &blobs);
         keep_private(&options.folder, &database).map_err(|e| files("protect", e))?;
-        let work = Arc::new(WorkCounter::default());
-        let mut writer = Sqlite::writer(&database)?.counted(&work);
+        let shared = WriterShared::default();
+        let mut writer = Sqlite::writer(&database)?.counted(&shared.work);
         if !options.new_store {
             before.compare(&mut writer)?;
         }
@@ -93,27 +101,28 @@ impl Store {
         if options.new_store {
             before.renew(&mut writer, Timestamp::now())?;
         }
-        let mut readers: Vec<Box<dyn Connection + Send>> = Vec::new();
-        for _ in 0..options.readers.clamp(1, 16) {
-            readers.push(Box::new(Sqlite::reader(&database)?.counted(&work)));
-        }
+        let (periods, _) = retention::in_force(&mut writer)?;
+        *shared.keep.lock().unwrap_or_else(PoisonError::into_inner) = periods;
+        let readers = |count: usize, name: &str| {
+            let mut all: Vec<Box<dyn Connection + Send>> = Vec::new();
+            for _ in 0..count {
+                all.push(Box::new(Sqlite::reader(&database)?.counted(&shared.work)));
+            }
+            Readers::start(all, name)
+        };
         Ok(Store {
             blobs: Arc::new(Blobs::open(&blobs)?),
             secrets: SecretBox::new(&options.key)?,
+            keep: shared.keep.clone(),
+            readers: readers(options.readers.clamp(1, 16), "store-reader")?,
+            lists: Lists::new(readers(LIST_READERS, "store-lists")?),
             writer: WriterHandle::start(
                 Box::new(writer),
                 Some(lock),
-                (Notes::new(Some(&options.folder)), work.clone()),
+                Notes::new(Some(&options.folder)),
+                shared,
             )?,
-            readers: Readers::start(readers)?,
-            work,
         })
-    }
-
-    /// Waits for the next commit that makes a task due. It counts from the call, not from the first
-    /// poll: take it, then claim, and wait on it only if there was nothing.
-    pub fn work_available(&self) -> impl Future<Output = ()> + Send + 'static {
-        self.writer.wake().notified_owned()
     }
 
     /// Answers once everything that was asked before is on the disk and the writer is well: for
@@ -130,7 +139,7 @@ impl Store {
 
     /// What was done so far, by all connections together.
     pub fn work_done(&self) -> StoreWork {
-        self.work.read()
+        self.writer.shared().work.read()
     }
 
     /// How often what is published of a participant has changed while this process runs: two equal
@@ -138,7 +147,7 @@ impl Store {
     /// made from a reading of the store is therefore good for as long as the number is the one that
     /// was seen before the reading.
     pub fn generation(&self, participant: &str) -> u64 {
-        self.writer.generations().of(participant)
+        self.writer.shared().generations.of(participant)
     }
 
     pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, Error>
@@ -155,6 +164,34 @@ impl Store {
         F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
     {
         self.readers.read(query).await
+    }
+
+    /// As [`Store::read`], of what may take longer: what is asked for documents on their way does not
+    /// wait for it.
+    pub(crate) async fn browse<T, F>(&self, query: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
+    {
+        self.lists.readers.read(query).await
+    }
+
+    /// As [`Store::browse`], in turn: an organisation has one such question answered at a time.
+    pub(crate) async fn browse_for<T, F>(
+        &self,
+        organisation: &OrganisationId,
+        query: F,
+    ) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
+    {
+        let _turn = self.lists.turn(organisation.as_str()).await;
+        self.lists.readers.read(query).await
+    }
+
+    pub(crate) fn board(&self) -> &DueBoard {
+        &self.writer.shared().board
     }
 }
 

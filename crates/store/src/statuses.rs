@@ -151,7 +151,6 @@ const HANDED: &str = "SELECT t.downloaded_on IS NOT NULL OR t.deleted_on IS NOT 
     LEFT JOIN events e ON e.transaction_id = t.id AND e.origin IS NULL
         AND (e.topic = ?2 OR e.topic = ?3)
     LEFT JOIN hook_calls c ON c.event = e.seq
-        AND c.organisation = e.organisation
     LEFT JOIN hooks h ON h.organisation = c.organisation AND h.id = c.hook
     WHERE t.id = ?1";
 

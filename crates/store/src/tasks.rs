@@ -6,7 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use uuid::Uuid;
 
-use crate::engine::{Param, SqlRow};
+use crate::due::Wake;
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
@@ -53,8 +54,9 @@ const CLAIM: &str = "UPDATE tasks
         ORDER BY available_on, id LIMIT ?3)
     RETURNING id, subject, lane, run_at, claims, faults";
 const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
-pub(crate) const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
-    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL";
+const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
+    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL
+    RETURNING run_at";
 const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     faults = 0 WHERE id = ?1 AND claim_token = ?2";
 const PUT_BACK: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
@@ -91,7 +93,7 @@ pub(crate) fn add(
     lane: Option<&str>,
 ) -> Result<(), Fault> {
     tx.execute(ADD, &[kind.as_str().into(), subject.into(), run_at.into(), lane.into()])?;
-    tx.wake = true;
+    tx.due(kind, run_at);
     Ok(())
 }
 
@@ -107,7 +109,7 @@ pub(crate) fn ensure(
     if found == 0 {
         return add(tx, kind, subject, at, None);
     }
-    tx.wake = true;
+    tx.due(kind, at);
     Ok(())
 }
 
@@ -117,8 +119,14 @@ pub(crate) fn finish(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Error> {
     if removed == 0 {
         return Err(Refusal::StaleClaim { task: claim.task }.into());
     }
-    if let Some(lane) = &claim.lane {
-        tx.wake |= tx.execute(NEXT_IN_LANE, &[lane.into()])? > 0;
+    Ok(next_in_lane(tx, claim)?)
+}
+
+/// Lets the next one of the lane of a task go, which is of the same kind.
+pub(crate) fn next_in_lane(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Fault> {
+    let Some(lane) = &claim.lane else { return Ok(()) };
+    if let Some(mut row) = tx.first(NEXT_IN_LANE, &[lane.into()])? {
+        tx.due(claim.kind, row.time("tasks.run_at")?);
     }
     Ok(())
 }
@@ -129,7 +137,7 @@ pub(crate) fn postpone(tx: &mut Tx<'_>, claim: &Claim, at: Timestamp) -> Result<
     if kept == 0 {
         return Err(Refusal::StaleClaim { task: claim.task }.into());
     }
-    tx.wake = true;
+    tx.due(claim.kind, at);
     Ok(())
 }
 
@@ -139,16 +147,16 @@ pub(crate) fn step_aside(tx: &mut Tx<'_>, claim: &Claim, at: Timestamp) -> Resul
     if kept == 0 {
         return Err(Refusal::StaleClaim { task: claim.task }.into());
     }
-    if let Some(lane) = &claim.lane {
-        tx.execute(NEXT_IN_LANE, &[lane.into()])?;
-    }
-    tx.wake = true;
+    next_in_lane(tx, claim)?;
+    tx.due(claim.kind, at);
     Ok(())
 }
 
 /// Makes the waiting tasks about a subject due.
 pub(crate) fn bring_forward(tx: &mut Tx<'_>, subject: &str, now: Timestamp) -> Result<(), Fault> {
-    tx.wake |= tx.execute(FORWARD, &[subject.into(), now.into()])? > 0;
+    if tx.execute(FORWARD, &[subject.into(), now.into()])? > 0 {
+        tx.due_any();
+    }
     Ok(())
 }
 
@@ -161,7 +169,7 @@ pub(crate) fn return_home(tx: &mut Tx<'_>, lanes: &str, now: Timestamp) -> Resul
     tx.execute(WAITING_DUE, &key)?;
     tx.execute(GO_HOME, &key)?;
     tx.execute(RELEASE, &[lanes.into(), (&end).into()])?;
-    tx.wake = true;
+    tx.due_any();
     Ok(())
 }
 
@@ -172,9 +180,9 @@ fn claim(
     max: usize,
     token: &str,
 ) -> Result<Vec<Claim>, Fault> {
-    let max = i64::try_from(max).unwrap_or(i64::MAX);
+    let most = i64::try_from(max).unwrap_or(i64::MAX);
     let params =
-        [kind.as_str().into(), now.into(), max.into(), lease_until.into(), Param::from(token)];
+        [kind.as_str().into(), now.into(), most.into(), lease_until.into(), Param::from(token)];
     let read = |mut row: SqlRow| {
         Ok(Claim {
             task: row.integer("tasks.id")?,
@@ -192,7 +200,16 @@ fn claim(
         tx.query(CLAIM, &params)?.into_iter().map(read).collect();
     let mut claims = claims?;
     claims.sort_by_key(|claim| (claim.run_at, claim.task));
+    if claims.len() < max {
+        let next = next_due(tx.connection(), kind)?;
+        tx.board().know(kind, next);
+    }
     Ok(claims)
+}
+
+fn next_due(db: &mut dyn Connection, kind: TaskKind) -> Result<Option<Timestamp>, Fault> {
+    let found = db.first(NEXT_DUE, &[kind.as_str().into()])?;
+    found.map_or(Ok(None), |mut row| row.time_or_none("tasks.available_on"))
 }
 
 impl Store {
@@ -205,13 +222,21 @@ impl Store {
         lease: SignedDuration,
         max: usize,
     ) -> Result<Vec<Claim>, Error> {
-        let kinds = kinds.to_vec();
+        let board = self.board();
+        let kinds: Vec<TaskKind> =
+            kinds.iter().copied().filter(|kind| board.may_be_due(*kind, now)).collect();
+        if kinds.is_empty() {
+            return Ok(Vec::new());
+        }
         let until = now.saturating_add(lease).unwrap_or(Timestamp::MAX);
         let max = max.min(CLAIM_LIMIT);
         self.write(move |tx| {
             let token = Uuid::new_v4().simple().to_string();
             let mut claims = Vec::new();
             for kind in kinds {
+                if claims.len() >= max {
+                    break;
+                }
                 claims.append(&mut claim(tx, kind, (now, until), max - claims.len(), &token)?);
             }
             Ok(claims)
@@ -236,7 +261,7 @@ impl Store {
             if tx.execute(PUT_BACK, &params)? == 0 {
                 return Err(Refusal::StaleClaim { task: claim.task }.into());
             }
-            tx.wake = true;
+            tx.due(claim.kind, at);
             Ok(())
         })
         .await
@@ -258,20 +283,35 @@ impl Store {
     }
 
     /// When the next task of these kinds becomes available, in the past if one is due now; `None`
-    /// if there is none. A worker sleeps until then or until [`Store::work_available`].
+    /// if there is none.
     pub async fn next_due(&self, kinds: &[TaskKind]) -> Result<Option<Timestamp>, Error> {
         let kinds = kinds.to_vec();
         self.read(move |db| {
             let mut next: Option<Timestamp> = None;
             for kind in kinds {
-                if let Some(mut row) = db.first(NEXT_DUE, &[kind.as_str().into()])? {
-                    let due = row.time_or_none("tasks.available_on")?;
-                    next = [next, due].into_iter().flatten().min();
-                }
+                next = [next, next_due(db, kind)?].into_iter().flatten().min();
             }
             Ok(next)
         })
         .await
+    }
+
+    /// Before when no task of these kinds is due, as far as memory tells: for how long a worker may
+    /// sleep that found nothing. `None` where there are none.
+    pub fn sleeps_until(&self, kinds: &[TaskKind]) -> Option<Timestamp> {
+        kinds.iter().filter_map(|kind| self.board().bound(*kind)).min()
+    }
+
+    /// Waits for the next commit that makes a task of these kinds due, or plans one. It counts from
+    /// the call, not from the first poll: take it, then claim, and wait on it only if there was
+    /// nothing.
+    pub fn work_available(&self, kinds: &[TaskKind]) -> impl Future<Output = ()> + Send + 'static {
+        self.board().wait(Wake::any(kinds))
+    }
+
+    /// The same for the next event of any organisation.
+    pub fn event_recorded(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.board().wait(Wake::EVENTS)
     }
 
     /// Drops a task whose subject is gone.
@@ -285,7 +325,7 @@ impl Store {
     /// that no other process uses, right after it was opened.
     pub async fn end_leases(&self) -> Result<usize, Error> {
         self.write(move |tx| {
-            tx.wake = true;
+            tx.due_any();
             Ok(tx.execute(END_LEASES, &[])?)
         })
         .await

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, OpenFlags, StatementStatus, ToSql};
 
@@ -12,8 +13,8 @@ use super::{Connection, Param, SqlRow, SqlValue};
 use crate::error::Fault;
 use crate::work_count::WorkCounter;
 
-/// How many prepared statements a connection keeps.
-const STATEMENTS: usize = 128;
+/// How many prepared statements a connection keeps: all that there are.
+const STATEMENTS: usize = 512;
 /// How long a statement waits for a lock: only other processes can hold one, such as a backup.
 const BUSY: Duration = Duration::from_secs(10);
 /// Pages of the log after which it is copied into the database: 32 MB of 4 kB pages. Larger than
@@ -58,6 +59,11 @@ impl Sqlite {
         })?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         connection.busy_timeout(BUSY).map_err(|e| fault("set busy timeout", e))?;
+        // A plan follows from the statement and the schema alone, never from what is bound: else the
+        // engine prepares many statements again at each call.
+        connection
+            .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
+            .map_err(|e| fault("keep plans as they are", e))?;
         let mut sqlite = Sqlite { connection, counter: Arc::default() };
         sqlite.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
         Ok(sqlite)

@@ -115,7 +115,9 @@ impl Store {
                     found += tx.execute(sql, &[kind.as_str().into(), far.into(), to.into()])?;
                 }
             }
-            tx.wake |= found > 0;
+            if found > 0 {
+                tx.due_any();
+            }
             Ok(found)
         })
         .await
