@@ -101,6 +101,7 @@ impl Store {
         if options.new_store {
             before.renew(&mut writer, Timestamp::now())?;
         }
+        crate::usage::recount(&mut writer)?;
         let (periods, _) = retention::in_force(&mut writer)?;
         *shared.keep.lock().unwrap_or_else(PoisonError::into_inner) = periods;
         let readers = |count: usize, name: &str| {

@@ -21,8 +21,7 @@ CREATE TABLE retention (
 INSERT INTO retention VALUES (1, NULL, NULL, NULL, NULL, 0);
 
 -- Lists of a party, in the order of recording: all, those of a number, those with a party at the
--- other end, those that failed, those under way (which also count for the package of their
--- organisation), and those that nobody has downloaded.
+-- other end, those that failed, those under way, and those that nobody has downloaded.
 DROP INDEX transactions_listing;
 CREATE INDEX transactions_listing
     ON transactions (organisation, party, direction, family, created_on)
@@ -41,13 +40,19 @@ CREATE INDEX transactions_failed
     WHERE status IN ('Rejected', 'Failed');
 DROP INDEX transactions_under_way;
 CREATE INDEX transactions_under_way
-    ON transactions (organisation, direction, party, family, status, created_on,
-        source_document_type)
+    ON transactions (organisation, direction, party, family, status, created_on)
     WHERE status NOT IN ('Delivered', 'Rejected', 'Failed');
 CREATE INDEX transactions_fresh
     ON transactions (organisation, party, family, created_on)
     WHERE direction = 'incoming' AND downloaded_on IS NULL AND expired_on IS NULL
         AND deleted_on IS NULL;
+-- Those that their party deleted, for a party that becomes part of another one.
+CREATE INDEX transactions_deleted ON transactions (organisation, party)
+    WHERE deleted_on IS NOT NULL;
+
+-- Documents to pay for that are under way, of organisations that have a package; counted anew at
+-- each start.
+ALTER TABLE packages ADD COLUMN under_way INTEGER NOT NULL DEFAULT 0;
 
 -- What attempts to send to an address came to, by the hour (hours since 1970) and by how long they
 -- took: speed is the class of `health.rs`, 0 where that is not known and -1 for those that failed.
@@ -94,3 +99,15 @@ DROP INDEX attempts_endpoint;
 -- Tasks that wait in a lane, by when they were to run, and those that have stepped out of one.
 CREATE INDEX tasks_waiting ON tasks (kind, run_at) WHERE available_on IS NULL;
 CREATE INDEX tasks_home ON tasks (home) WHERE home IS NOT NULL;
+
+CREATE INDEX registrations_unset ON registrations (register, participant)
+    WHERE state = 'unset';
+
+-- The engine is told how links to parties are spread, so that it finds those of a party by their
+-- index and does not read all of the organisation. It has no other statistics, and makes none.
+ANALYZE retention;
+DELETE FROM sqlite_stat1;
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('permissions', 'permissions', '1000000 10000 100 1'),
+    ('permissions', 'permissions_of', '1000000 10000 5 1');
+ANALYZE sqlite_schema;

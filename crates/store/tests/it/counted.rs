@@ -199,4 +199,5 @@ async fn a_document_costs_so_many_statements() {
         notified(&receiver, now).await;
     };
     counted(&receiver, "in", arrives).await;
+    println!("KEEP {}", sender.folder.display()); std::thread::sleep(std::time::Duration::from_secs(25));
 }
