@@ -17,6 +17,7 @@ use crate::due::DueBoard;
 use crate::engine::Connection;
 use crate::engine::sqlite::Sqlite;
 use crate::error::{Error, Fault};
+use crate::handover::Offers;
 use crate::lists::Lists;
 use crate::readers::Readers;
 use crate::retention::{self, KeepInForce};
@@ -189,6 +190,10 @@ impl Store {
     {
         let _turn = self.lists.turn(organisation.as_str()).await;
         self.lists.readers.read(query).await
+    }
+
+    pub(crate) fn offers(&self) -> &Offers {
+        &self.writer.shared().offers
     }
 
     pub(crate) fn board(&self) -> &DueBoard {

@@ -182,7 +182,7 @@ pub(crate) fn nudge(
     now: Timestamp,
 ) -> Result<(), Fault> {
     if tx.first(IS_OPEN, &[document.as_str().into()])?.is_some() {
-        tasks::ensure(tx, TaskKind::Status, document.as_str(), now)?;
+        tasks::ensure_now(tx, TaskKind::Status, document.as_str(), now)?;
     }
     Ok(())
 }

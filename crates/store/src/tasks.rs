@@ -48,6 +48,13 @@ pub struct Claim {
 const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
     SELECT ?1, ?2, ?3, ?4,
         CASE WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) THEN NULL ELSE ?3 END, 0";
+/// As [`ADD`], claimed at once unless its lane has an older one.
+const ADD_CLAIMED: &str = "INSERT INTO tasks
+    (kind, subject, run_at, lane, available_on, claim_token, claims)
+    SELECT ?1, ?2, ?3, ?4, CASE WHEN waits THEN NULL ELSE ?5 END,
+        CASE WHEN waits THEN NULL ELSE ?6 END, CASE WHEN waits THEN 0 ELSE 1 END
+    FROM (SELECT EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) AS waits)
+    RETURNING id, claim_token IS NULL";
 const CLAIM: &str = "UPDATE tasks
     SET available_on = ?4, claim_token = ?5, claims = claims + 1
     WHERE id IN (SELECT id FROM tasks WHERE kind = ?1 AND available_on <= ?2
@@ -56,7 +63,9 @@ const CLAIM: &str = "UPDATE tasks
 const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
 const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL
-    RETURNING run_at";
+    RETURNING run_at, id, subject, claims, faults";
+const CLAIM_ONE: &str = "UPDATE tasks SET available_on = ?2, claim_token = ?3, claims = claims + 1
+    WHERE id = ?1";
 const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     faults = 0 WHERE id = ?1 AND claim_token = ?2";
 const PUT_BACK: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
@@ -97,6 +106,48 @@ pub(crate) fn add(
     Ok(())
 }
 
+/// Records a task that is due at once: it is handed over where somebody has room for it.
+pub(crate) fn add_now(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    subject: &str,
+    now: Timestamp,
+    lane: Option<&str>,
+) -> Result<(), Fault> {
+    let Some(mut place) = tx.place(kind, now) else { return add(tx, kind, subject, now, lane) };
+    let lease_until = place.lease_until(now);
+    let token = Uuid::new_v4().simple().to_string();
+    let row = [
+        kind.as_str().into(),
+        subject.into(),
+        now.into(),
+        lane.into(),
+        lease_until.into(),
+        (&token).into(),
+    ];
+    let mut row =
+        tx.first(ADD_CLAIMED, &row)?.ok_or_else(|| Fault::record("tasks", "nothing"))?;
+    let task = row.integer("tasks.id")?;
+    if row.yes("tasks.claim_token")? {
+        // It waits for an older one of its lane, which lets it go.
+        return Ok(());
+    }
+    place.fill(Claim {
+        task,
+        kind,
+        subject: subject.to_owned(),
+        lane: lane.map(str::to_owned),
+        run_at: now,
+        lease_until,
+        claims: 1,
+        faults: 0,
+        token,
+    });
+    tx.lease(kind, lease_until);
+    tx.hand_over(place);
+    Ok(())
+}
+
 /// Makes sure that a subject is looked at by then: the task that waits for it comes earlier, or
 /// there is a new one. One that is in hand does not count, since it may have looked already.
 pub(crate) fn ensure(
@@ -113,6 +164,21 @@ pub(crate) fn ensure(
     Ok(())
 }
 
+/// The same by now; a new task is handed over where somebody has room for it.
+pub(crate) fn ensure_now(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    subject: &str,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    let found = tx.execute(EARLIER, &[kind.as_str().into(), subject.into(), now.into()])?;
+    if found == 0 {
+        return add_now(tx, kind, subject, now, None);
+    }
+    tx.due(kind, now);
+    Ok(())
+}
+
 /// Removes a finished task and lets the next one of its lane go.
 pub(crate) fn finish(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Error> {
     let removed = tx.execute(FINISH, &[claim.task.into(), (&claim.token).into()])?;
@@ -125,9 +191,30 @@ pub(crate) fn finish(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Error> {
 /// Lets the next one of the lane of a task go, which is of the same kind.
 pub(crate) fn next_in_lane(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Fault> {
     let Some(lane) = &claim.lane else { return Ok(()) };
-    if let Some(mut row) = tx.first(NEXT_IN_LANE, &[lane.into()])? {
-        tx.due(claim.kind, row.time("tasks.run_at")?);
-    }
+    let Some(mut row) = tx.first(NEXT_IN_LANE, &[lane.into()])? else { return Ok(()) };
+    let run_at = row.time("tasks.run_at")?;
+    let place = tx.place(claim.kind, run_at).filter(|place| run_at <= place.now());
+    let Some(mut place) = place else {
+        tx.due(claim.kind, run_at);
+        return Ok(());
+    };
+    let lease_until = place.lease_until(place.now());
+    let token = Uuid::new_v4().simple().to_string();
+    let next = Claim {
+        task: row.integer("tasks.id")?,
+        kind: claim.kind,
+        subject: row.text("tasks.subject")?,
+        lane: claim.lane.clone(),
+        run_at,
+        lease_until,
+        claims: row.count::<u32>("tasks.claims")?.saturating_add(1),
+        faults: row.count("tasks.faults")?,
+        token,
+    };
+    tx.execute(CLAIM_ONE, &[next.task.into(), lease_until.into(), (&next.token).into()])?;
+    place.fill(next);
+    tx.lease(claim.kind, lease_until);
+    tx.hand_over(place);
     Ok(())
 }
 

@@ -14,6 +14,7 @@ use crate::due::{DueBoard, Wake};
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::generations::{Generations, Touched};
+use crate::handover::{OfferedPlace, Offers};
 use crate::retention::{KeepInForce, KeepPeriods};
 use crate::work_count::WorkCounter;
 
@@ -29,7 +30,9 @@ const ROLLBACK: &str = "ROLLBACK";
 pub(crate) struct Tx<'a> {
     connection: &'a mut dyn Connection,
     board: &'a DueBoard,
+    offers: &'a Offers,
     wake: Wake,
+    handed: Vec<OfferedPlace>,
     /// How long documents are kept.
     pub(crate) keep: KeepPeriods,
     touched: Vec<Touched>,
@@ -69,6 +72,22 @@ impl Tx<'_> {
         self.wake = self.wake.and(Wake::work(kind));
     }
 
+    /// Says until when a task of this kind is in hand.
+    pub(crate) fn lease(&mut self, kind: TaskKind, until: Timestamp) {
+        self.board.lower(kind, until);
+    }
+
+    /// A place for a task of this kind that is due at `now`, with somebody who takes it over; none
+    /// where others of the kind were due before it.
+    pub(crate) fn place(&self, kind: TaskKind, now: Timestamp) -> Option<OfferedPlace> {
+        if self.board.may_be_due(kind, now) { None } else { self.offers.place(kind) }
+    }
+
+    /// Hands a claim over after the commit.
+    pub(crate) fn hand_over(&mut self, place: OfferedPlace) {
+        self.handed.push(place);
+    }
+
     /// Says that tasks of any kind may be due.
     pub(crate) fn due_any(&mut self) {
         self.board.forget();
@@ -85,14 +104,15 @@ impl Tx<'_> {
         self.board
     }
 
-    /// Whom the commit wakes so far.
-    pub(crate) fn woken(&self) -> Wake {
-        self.wake
+    /// Whom the commit wakes so far, and how much it hands over.
+    pub(crate) fn follows(&self) -> (Wake, usize) {
+        (self.wake, self.handed.len())
     }
 
-    /// Takes back whom the commit wakes, where what was done is taken back.
-    pub(crate) fn wake_only(&mut self, before: Wake) {
-        self.wake = before;
+    /// Takes back whom the commit wakes, and what it hands over, where what was done is taken back.
+    pub(crate) fn take_back(&mut self, before: (Wake, usize)) {
+        self.wake = before.0;
+        self.handed.truncate(before.1);
     }
 
     /// Says that what is published of a participant is another one after the commit.
@@ -168,6 +188,8 @@ fn said(panic: &(dyn std::any::Any + Send)) -> String {
 pub(crate) struct WriterShared {
     /// What is due, and who waits for it.
     pub(crate) board: DueBoard,
+    /// Who takes tasks over as they are recorded.
+    pub(crate) offers: Offers,
     /// How often what is published has changed.
     pub(crate) generations: Generations,
     /// How long documents are kept.
@@ -275,6 +297,7 @@ fn serve(
             job.answer(fault);
         }
         if let Ok(followed) = outcome {
+            followed.handed.into_iter().for_each(OfferedPlace::hand_over);
             shared.board.ring(followed.wake);
         }
     }
@@ -291,6 +314,8 @@ fn serve(
 struct Followed {
     /// Who is woken.
     wake: Wake,
+    /// Claims that are handed over.
+    handed: Vec<OfferedPlace>,
     /// Of whom something else is published now.
     touched: Vec<Touched>,
 }
@@ -331,7 +356,9 @@ fn run(
         let mut tx = Tx {
             connection: &mut *connection,
             board: &shared.board,
+            offers: &shared.offers,
             wake: Wake::default(),
+            handed: Vec::new(),
             keep: *shared.keep.lock().unwrap_or_else(PoisonError::into_inner),
             touched: Vec::new(),
         };
@@ -339,6 +366,7 @@ fn run(
         if keep {
             followed.wake = followed.wake.and(tx.wake);
             followed.touched.append(&mut tx.touched);
+            followed.handed.append(&mut tx.handed);
         } else {
             shared.board.forget();
         }

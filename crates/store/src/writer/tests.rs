@@ -58,7 +58,7 @@ async fn a_failing_operation_rolls_back_alone() {
     });
     let panics = writer.write(|tx| {
         tx.execute("INSERT INTO t (x) VALUES (8)", &[])?;
-        if tx.woken() != Wake::default() { Ok(()) } else { panic!("on purpose") }
+        if tx.follows().0 != Wake::default() { Ok(()) } else { panic!("on purpose") }
     });
     let after = async {
         tokio::task::yield_now().await;
