@@ -158,7 +158,9 @@ mod tests {
         board.lower(TaskKind::Job, at(50));
         board.lower(TaskKind::Job, at(70));
         assert_eq!(board.bound(TaskKind::Job), Some(at(50)));
-        assert!(!board.may_be_due(TaskKind::Job, at(49)) && board.may_be_due(TaskKind::Job, at(50)));
+        assert!(
+            !board.may_be_due(TaskKind::Job, at(49)) && board.may_be_due(TaskKind::Job, at(50))
+        );
         board.forget();
         assert!(board.may_be_due(TaskKind::Job, at(0)));
     }

@@ -151,7 +151,10 @@ impl EndpointSum {
 }
 
 /// The hours since a time in which something was counted, the newest last.
-fn hours(db: &mut dyn Connection, since: Timestamp) -> Result<std::ops::RangeInclusive<i64>, Fault> {
+fn hours(
+    db: &mut dyn Connection,
+    since: Timestamp,
+) -> Result<std::ops::RangeInclusive<i64>, Fault> {
     let newest = db.first(NEWEST, &[])?;
     let newest = newest.map_or(Ok(None), |mut row| row.integer_or_none("endpoint_hours.hour"))?;
     let newest = newest.unwrap_or(i64::MIN);
@@ -201,7 +204,8 @@ impl Store {
             let mut all: Vec<(String, EndpointSum)> = sums.into_iter().collect();
             all.sort_by_key(|(_, sum)| std::cmp::Reverse(sum.last()));
             all.truncate(ENDPOINTS_LIMIT);
-            let seen = |(url, sum): (String, EndpointSum)| EndpointSeen { url, health: sum.health() };
+            let seen =
+                |(url, sum): (String, EndpointSum)| EndpointSeen { url, health: sum.health() };
             Ok(all.into_iter().map(seen).collect())
         })
         .await

@@ -118,8 +118,7 @@ macro_rules! places {
 }
 
 const ALL: &str = places!("transactions_listing", "family = ?8");
-const NUMBER: &str =
-    places!("transactions_number", "number = ?11 AND (?8 IS NULL OR family = ?8)");
+const NUMBER: &str = places!("transactions_number", "number = ?11 AND (?8 IS NULL OR family = ?8)");
 const COUNTERPARTY: &str = places!(
     "transactions_counterparty",
     "lower(CASE direction WHEN 'incoming' THEN sender ELSE receiver END) = lower(?12)

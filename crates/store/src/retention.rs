@@ -124,10 +124,8 @@ macro_rules! due {
 }
 
 /// Documents whose time is another one than the periods say.
-const UNPLANNED: &str = due!(
-    "SELECT id FROM transactions WHERE keep_until IS NOT ",
-    " AND rowid > ?5 AND rowid <= ?6"
-);
+const UNPLANNED: &str =
+    due!("SELECT id FROM transactions WHERE keep_until IS NOT ", " AND rowid > ?5 AND rowid <= ?6");
 const PLAN: &str = due!("UPDATE transactions SET keep_until = ", " WHERE id = ?5");
 const OVER: &str = "SELECT id, organisation, blob, downloaded_on IS NOT NULL, direction
     FROM transactions WHERE keep_until <= ?1 ORDER BY keep_until LIMIT ?2";
@@ -251,11 +249,7 @@ fn plan(tx: &mut Tx<'_>, periods: &KeepPeriods, some: &[String]) -> Result<(), E
     Ok(())
 }
 
-fn expire(
-    tx: &mut Tx<'_>,
-    over: &[ExpiredDocument],
-    now: Timestamp,
-) -> Result<Vec<String>, Error> {
+fn expire(tx: &mut Tx<'_>, over: &[ExpiredDocument], now: Timestamp) -> Result<Vec<String>, Error> {
     let mut files = Vec::new();
     for document in over {
         let id = document.id.as_str().into();

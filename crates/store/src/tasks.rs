@@ -125,8 +125,7 @@ pub(crate) fn add_now(
         lease_until.into(),
         (&token).into(),
     ];
-    let mut row =
-        tx.first(ADD_CLAIMED, &row)?.ok_or_else(|| Fault::record("tasks", "nothing"))?;
+    let mut row = tx.first(ADD_CLAIMED, &row)?.ok_or_else(|| Fault::record("tasks", "nothing"))?;
     let task = row.integer("tasks.id")?;
     if row.yes("tasks.claim_token")? {
         // It waits for an older one of its lane, which lets it go.

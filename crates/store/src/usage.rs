@@ -247,8 +247,7 @@ fn package(
     owner: &OrganisationId,
 ) -> Result<Option<(String, i64)>, Fault> {
     let found = db.first(PACKAGE, &[owner.as_str().into()])?;
-    let read = |mut row: SqlRow| {
-        Ok((row.text("packages.package")?, row.integer("packages.under_way")?))
-    };
+    let read =
+        |mut row: SqlRow| Ok((row.text("packages.package")?, row.integer("packages.under_way")?));
     found.map(read).transpose()
 }

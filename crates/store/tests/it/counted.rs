@@ -174,10 +174,8 @@ async fn leaves(world: &Worked, number: u32, now: i64) {
 /// A document in, with the status that is given back about it.
 async fn arrives(world: &Worked, number: u32, now: i64) {
     let new = NewIncoming { content: content(number), now: at(now), ..incoming(number, "") };
-    let arrival = Arrival {
-        exchange: Some(exchange("a", at(now))),
-        status: Some(status(true, 20_000)),
-    };
+    let arrival =
+        Arrival { exchange: Some(exchange("a", at(now))), status: Some(status(true, 20_000)) };
     let stored = world.store.receive_with(new, arrival, evidence(number)).await.unwrap();
     let RecordOutcome::Accepted(id) = stored else { panic!("{stored:?}") };
     world.store.keep_receipt(&id, Bytes::from(format!("receipt {number}"))).await.unwrap();

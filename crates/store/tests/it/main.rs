@@ -7,6 +7,7 @@ mod counted;
 mod crash;
 mod documents;
 mod enrolment;
+mod growth;
 mod hook_lives;
 mod hooks;
 mod jobs;
