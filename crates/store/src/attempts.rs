@@ -9,7 +9,6 @@ use crate::breakers;
 use crate::engine::{Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::evidence::Evidence;
-use crate::health;
 use crate::open::Store;
 use crate::writer::Tx;
 
@@ -98,7 +97,6 @@ pub(crate) fn add(
         attempt.elapsed_ms.into(),
     ];
     tx.execute(ADD, &row)?;
-    health::count(tx, transaction, attempt)?;
     if let (Some(endpoint), Some(breaker)) = (&attempt.endpoint, &attempt.breaker) {
         breakers::put(tx, endpoint, breaker, attempt.ended_on)?;
     }

@@ -105,8 +105,8 @@ impl Blobs {
     }
 }
 
-/// The name of a new file: its owner, two characters of its digest that spread the files of an owner
-/// over folders, and its digest.
+/// The name of a new file: its owner, two characters of its digest that spread the files of an
+/// owner over folders, and its digest.
 fn file_of(owner: &OrganisationId, id: &BlobId) -> String {
     let digest = id.to_string();
     let fan = digest.get(..FAN).unwrap_or_default();

@@ -14,6 +14,7 @@ use crate::engine::Param;
 use crate::error::{Error, Refusal};
 use crate::evidence::{self, EvidenceKind};
 use crate::exchanges::{self, Exchange};
+use crate::health;
 use crate::open::Store;
 use crate::status_messages::{self, StatusGiven, StatusTold};
 use crate::statuses::{self, NewStatus};
@@ -179,6 +180,7 @@ fn step(
     usage::count(tx, transaction, (decision, &completion.facts), *now)?;
     if let Some(attempt) = attempt {
         attempts::add(tx, transaction, attempt, receipt.as_ref())?;
+        health::count(tx, transaction, attempt)?;
         let whose = (&transaction.organisation, &transaction.id);
         for (kind, blob) in &evidence {
             surplus.extend(evidence::add(tx, whose, attempt.attempt, (*kind, blob))?);

@@ -1,8 +1,8 @@
 //! What is due, as far as memory tells: who waits for which kind of work is woken by a commit that
 //! made such work, and nobody asks the database for work of a kind that has none.
 //!
-//! The times here are bounds: nothing of a kind is due before its bound. Whoever writes a task lowers
-//! it, on the one writer, and who finds less than it asked for raises it to what is next.
+//! The times here are bounds: nothing of a kind is due before its bound. Whoever writes a task
+//! lowers it, on the one writer, and who finds less than it asked for raises it to what is next.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,11 +48,14 @@ fn place(kind: TaskKind) -> usize {
     TaskKind::ALL.iter().position(|one| *one == kind).unwrap_or_default()
 }
 
+/// What somebody waits for, and the bell that tells.
+type Waiter = (Wake, oneshot::Sender<()>);
+
 /// Who waits, and when something is due. Clones share it.
 #[derive(Clone)]
 pub(crate) struct DueBoard {
     bounds: Arc<[AtomicI64]>,
-    waiting: Arc<Mutex<Vec<(Wake, oneshot::Sender<()>)>>>,
+    waiting: Arc<Mutex<Vec<Waiter>>>,
 }
 
 impl Default for DueBoard {
@@ -83,12 +86,11 @@ impl DueBoard {
             return;
         }
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let (rung, left) = std::mem::take(&mut *waiting)
-            .into_iter()
-            .partition(|(wanted, _): &(Wake, _)| wanted.meets(what));
+        let all = std::mem::take(&mut *waiting).into_iter();
+        let (rung, left): (Vec<Waiter>, Vec<Waiter>) =
+            all.partition(|(wanted, _)| wanted.meets(what));
         *waiting = left;
         drop(waiting);
-        let rung: Vec<(Wake, oneshot::Sender<()>)> = rung;
         for (_, bell) in rung {
             // Who does not wait any more needs no bell.
             let _ = bell.send(());

@@ -9,11 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use tokio::sync::mpsc;
 
-use crate::open::Store;
-use crate::tasks::Claim;
+use crate::claims::Claim;
 
 /// What somebody offers to take.
-pub(crate) struct Offer {
+pub(crate) struct TaskOffer {
     kinds: Vec<TaskKind>,
     lease: SignedDuration,
     room: AtomicUsize,
@@ -24,7 +23,7 @@ pub(crate) struct Offer {
 
 /// A place for one claim, taken out of an offer. It goes back unless the claim is handed over.
 pub(crate) struct OfferedPlace {
-    offer: Arc<Offer>,
+    offer: Arc<TaskOffer>,
     claim: Option<Claim>,
     is_handed: bool,
 }
@@ -66,9 +65,19 @@ impl Drop for OfferedPlace {
 
 /// Who offers to take what. Clones share it.
 #[derive(Clone, Default)]
-pub(crate) struct Offers(Arc<Mutex<Vec<Arc<Offer>>>>);
+pub(crate) struct Offers(Arc<Mutex<Vec<Arc<TaskOffer>>>>);
 
 impl Offers {
+    /// Lets somebody take tasks of these kinds over, each for `lease`.
+    pub(crate) fn join(&self, kinds: &[TaskKind], lease: SignedDuration) -> Handover {
+        let (claims, handed) = mpsc::unbounded_channel();
+        let (kinds, room) = (kinds.to_vec(), AtomicUsize::new(0));
+        let now = AtomicI64::new(Timestamp::MIN.as_microsecond());
+        let offer = Arc::new(TaskOffer { kinds, lease, room, now, claims });
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(offer.clone());
+        Handover { offers: self.clone(), offer, claims: handed }
+    }
+
     /// A place for a task of this kind, where there is one.
     pub(crate) fn place(&self, kind: TaskKind) -> Option<OfferedPlace> {
         let offers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -82,7 +91,7 @@ impl Offers {
 /// The side of who takes: says how much it has room for, and takes what is handed over.
 pub struct Handover {
     offers: Offers,
-    offer: Arc<Offer>,
+    offer: Arc<TaskOffer>,
     claims: mpsc::UnboundedReceiver<Claim>,
 }
 
@@ -93,8 +102,8 @@ impl Handover {
         self.offer.room.fetch_add(more, Ordering::AcqRel);
     }
 
-    /// Takes back up to so many of the places that were offered and are still free; answers how many
-    /// these are. What was taken of the others is handed over.
+    /// Takes back up to so many of the places that were offered and are still free; answers how
+    /// many these are. What was taken of the others is handed over.
     pub fn withdraw(&self, most: usize) -> usize {
         let mut taken = 0;
         let less = |room: usize| {
@@ -121,19 +130,5 @@ impl Drop for Handover {
     fn drop(&mut self) {
         let mut offers = self.offers.0.lock().unwrap_or_else(PoisonError::into_inner);
         offers.retain(|offer| !Arc::ptr_eq(offer, &self.offer));
-    }
-}
-
-impl Store {
-    /// Lets whoever works on these kinds take tasks over as they are recorded, each for `lease`. It
-    /// has room for none until it offers some.
-    pub fn take_over(&self, kinds: &[TaskKind], lease: SignedDuration) -> Handover {
-        let (claims, handed) = mpsc::unbounded_channel();
-        let (kinds, room) = (kinds.to_vec(), AtomicUsize::new(0));
-        let now = AtomicI64::new(Timestamp::MIN.as_microsecond());
-        let offer = Arc::new(Offer { kinds, lease, room, now, claims });
-        let offers = self.offers().clone();
-        offers.0.lock().unwrap_or_else(PoisonError::into_inner).push(offer.clone());
-        Handover { offers, offer, claims: handed }
     }
 }

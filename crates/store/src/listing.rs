@@ -1,9 +1,10 @@
 //! Lists of documents by status, period and party, in pages. A page's continuation token names the
 //! place after its last item, so that what arrives meanwhile is neither lost nor repeated.
 //!
-//! What is asked decides which index leads to the answer: [`Source`] has one statement for each, which
-//! begins where the page begins and ends with it. Whatever else is asked is looked at on the way. Lists
-//! over several parties, families or statuses are merged from those of each of them.
+//! What is asked decides which index leads to the answer: [`ListSource`] has one statement for
+//! each, which begins where the page begins and ends with it. Whatever else is asked is looked at
+//! on the way. Lists over several parties, families or statuses are merged from those of each of
+//! them.
 
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
@@ -81,7 +82,7 @@ pub struct TransactionPage {
 
 /// Where a list is read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Source {
+enum ListSource {
     /// All documents of a party, direction and family.
     All,
     /// Those of a number.
@@ -141,34 +142,36 @@ const PLACE_OF: &str = "SELECT rowid FROM transactions WHERE id = ?1 AND organis
 const NEXT_PARTY: &str = "SELECT party FROM transactions
     WHERE organisation = ?1 AND party > ?2 AND deleted_on IS NULL ORDER BY party LIMIT 1";
 
-impl Source {
+impl ListSource {
     /// The source that leads to the fewest documents that are not asked for.
-    fn of(filter: &ListFilter, status: Option<Status>) -> Source {
+    fn of(filter: &ListFilter, status: Option<Status>) -> ListSource {
         match status {
-            _ if filter.number.is_some() => Source::Number,
-            Some(Status::Rejected | Status::Failed) => Source::Failed,
-            Some(status) if !status.is_final() => Source::UnderWay,
-            _ if filter.not_downloaded && filter.direction == Direction::Incoming => Source::Fresh,
-            _ if filter.counterparty.is_some() => Source::Counterparty,
-            _ => Source::All,
+            _ if filter.number.is_some() => ListSource::Number,
+            Some(Status::Rejected | Status::Failed) => ListSource::Failed,
+            Some(status) if !status.is_final() => ListSource::UnderWay,
+            _ if filter.not_downloaded && filter.direction == Direction::Incoming => {
+                ListSource::Fresh
+            }
+            _ if filter.counterparty.is_some() => ListSource::Counterparty,
+            _ => ListSource::All,
         }
     }
 
     fn statement(self) -> &'static str {
         match self {
-            Source::All => ALL,
-            Source::Number => NUMBER,
-            Source::Counterparty => COUNTERPARTY,
-            Source::Failed => FAILED,
-            Source::UnderWay => UNDER_WAY,
-            Source::Fresh => FRESH,
+            ListSource::All => ALL,
+            ListSource::Number => NUMBER,
+            ListSource::Counterparty => COUNTERPARTY,
+            ListSource::Failed => FAILED,
+            ListSource::UnderWay => UNDER_WAY,
+            ListSource::Fresh => FRESH,
         }
     }
 
     /// The families that are asked for one after the other.
     fn families(self, filter: &ListFilter) -> Vec<Option<Family>> {
         match (self, filter.family) {
-            (Source::Number, family) => vec![family],
+            (ListSource::Number, family) => vec![family],
             (_, Some(family)) => vec![Some(family)],
             (_, None) => FAMILIES.iter().map(|row| Some(row.family)).collect(),
         }
@@ -195,7 +198,7 @@ impl PageScan<'_> {
         found: &mut Vec<Place>,
     ) -> Result<(), Fault> {
         let filter = self.filter;
-        let source = Source::of(filter, status);
+        let source = ListSource::of(filter, status);
         for family in source.families(filter) {
             let row = [
                 filter.organisation.as_str().into(),

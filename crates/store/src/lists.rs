@@ -1,5 +1,5 @@
-//! Who may ask for a list now. Lists have readers of their own, so that nobody who is on the way waits
-//! for them, and an organisation has one list read at a time, so that none waits for another.
+//! Who may ask for a list now. Lists have readers of their own, so that nobody who is on the way
+//! waits for them, and an organisation has one list read at a time, so that none waits for another.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

@@ -18,10 +18,11 @@ use crate::engine::Connection;
 use crate::engine::sqlite::Sqlite;
 use crate::error::{Error, Fault};
 use crate::handover::Offers;
+use crate::keeping::{self, KeepInForce};
 use crate::lists::Lists;
 use crate::readers::Readers;
-use crate::retention::{self, KeepInForce};
 use crate::secrets::{SecretBox, StoreKey};
+use crate::under_way;
 use crate::work_count::StoreWork;
 use crate::writer::{Tx, WriterHandle, WriterShared};
 
@@ -102,8 +103,8 @@ impl Store {
         if options.new_store {
             before.renew(&mut writer, Timestamp::now())?;
         }
-        crate::usage::recount(&mut writer)?;
-        let (periods, _) = retention::in_force(&mut writer)?;
+        under_way::recount(&mut writer)?;
+        let (periods, _) = keeping::in_force(&mut writer)?;
         *shared.keep.lock().unwrap_or_else(PoisonError::into_inner) = periods;
         let readers = |count: usize, name: &str| {
             let mut all: Vec<Box<dyn Connection + Send>> = Vec::new();
@@ -168,8 +169,8 @@ impl Store {
         self.readers.read(query).await
     }
 
-    /// As [`Store::read`], of what may take longer: what is asked for documents on their way does not
-    /// wait for it.
+    /// As [`Store::read`], of what may take longer: what is asked for documents on their way does
+    /// not wait for it.
     pub(crate) async fn browse<T, F>(&self, query: F) -> Result<T, Error>
     where
         T: Send + 'static,

@@ -50,8 +50,8 @@ impl Orphans {
     }
 }
 
-/// A file of the folder of an organisation; its name leads through a folder, unless it is from before
-/// there were any.
+/// A file of the folder of an organisation; its name leads through a folder, unless it is from
+/// before there were any.
 #[derive(Debug, Clone)]
 struct BlobFile {
     organisation: String,

@@ -1,6 +1,6 @@
-//! Every statement of the store, read from its source, so that a test can ask the engine how it would
-//! answer each of them. What is written as SQL in a file of this room is found: a constant, a macro
-//! that puts constants together, a statement in the middle of a function.
+//! Every statement of the store, read from its source, so that a test can ask the engine how it
+//! would answer each of them. What is written as SQL in a file of this room is found: a constant, a
+//! macro that puts constants together, a statement in the middle of a function.
 
 mod plans;
 mod source;

@@ -6,44 +6,19 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use uuid::Uuid;
 
-use crate::due::Wake;
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
 mod queue;
+mod waiting;
 
+pub use crate::claims::Claim;
 pub use queue::{Queued, TaskState};
 
 /// Tasks in one claim, at most.
 pub const CLAIM_LIMIT: usize = 500;
-
-/// A task that was handed out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
-    /// The task.
-    pub task: i64,
-    /// Which step it asks for.
-    pub kind: TaskKind,
-    /// The transaction's id; for [`TaskKind::Notify`] the hook call's, for [`TaskKind::Register`]
-    /// register and participant, for [`TaskKind::Report`] kind and month, for [`TaskKind::Job`]
-    /// the job.
-    pub subject: String,
-    /// The lane it runs in, if any.
-    pub lane: Option<String>,
-    /// When it was due.
-    pub run_at: Timestamp,
-    /// Until when nobody else gets it.
-    pub lease_until: Timestamp,
-    /// How often it was handed out, this time included: more than once means a crash or a
-    /// postponement.
-    pub claims: u32,
-    /// How often in a row it failed on our own side before.
-    pub faults: u32,
-    /// Proves the claim; a later claim of the same task has another one.
-    pub token: String,
-}
 
 const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
     SELECT ?1, ?2, ?3, ?4,
@@ -380,24 +355,6 @@ impl Store {
             Ok(next)
         })
         .await
-    }
-
-    /// Before when no task of these kinds is due, as far as memory tells: for how long a worker may
-    /// sleep that found nothing. `None` where there are none.
-    pub fn sleeps_until(&self, kinds: &[TaskKind]) -> Option<Timestamp> {
-        kinds.iter().filter_map(|kind| self.board().bound(*kind)).min()
-    }
-
-    /// Waits for the next commit that makes a task of these kinds due, or plans one. It counts from
-    /// the call, not from the first poll: take it, then claim, and wait on it only if there was
-    /// nothing.
-    pub fn work_available(&self, kinds: &[TaskKind]) -> impl Future<Output = ()> + Send + 'static {
-        self.board().wait(Wake::any(kinds))
-    }
-
-    /// The same for the next event of any organisation.
-    pub fn event_recorded(&self) -> impl Future<Output = ()> + Send + 'static {
-        self.board().wait(Wake::EVENTS)
     }
 
     /// Drops a task whose subject is gone.

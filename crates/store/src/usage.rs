@@ -11,6 +11,7 @@ use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::transactions::TransactionFacts;
+use crate::under_way;
 use crate::writer::Tx;
 
 /// A line of the count.
@@ -40,17 +41,11 @@ const OF: &str = "SELECT month, direction, family, is_billable, documents, bytes
     ORDER BY month, direction, family, is_billable";
 const BILLABLE: &str = "SELECT coalesce(sum(documents), 0) FROM usage_counts
     WHERE organisation = ?1 AND month = ?2 AND is_billable = 1";
-const UNDER_WAY: &str = "SELECT family, source_document_type, count(*) FROM transactions
-    WHERE organisation = ?1 AND direction = 'outgoing'
-        AND status NOT IN ('Delivered', 'Rejected', 'Failed')
-    GROUP BY family, source_document_type";
 const PUT_PACKAGE: &str = "INSERT INTO packages (organisation, package, under_way)
     VALUES (?1, ?2, ?3) ON CONFLICT (organisation) DO UPDATE SET package = excluded.package,
     under_way = excluded.under_way";
 const DROP_PACKAGE: &str = "DELETE FROM packages WHERE organisation = ?1";
 const PACKAGE: &str = "SELECT package, under_way FROM packages WHERE organisation = ?1";
-const PACKAGES: &str = "SELECT organisation FROM packages ORDER BY organisation";
-const COUNTED: &str = "UPDATE packages SET under_way = ?2 WHERE organisation = ?1";
 /// There is no line of those that have no package.
 const MORE: &str = "UPDATE packages SET under_way = under_way + ?2 WHERE organisation = ?1";
 
@@ -130,32 +125,6 @@ fn read(mut row: SqlRow) -> Result<UsageLine, Fault> {
     })
 }
 
-/// The documents of an organisation to pay for that are under way, looked for.
-fn under_way(db: &mut dyn Connection, owner: &str) -> Result<i64, Fault> {
-    let mut found = 0_i64;
-    for mut row in db.query(UNDER_WAY, &[owner.into()])? {
-        // A row that cannot be read keeps nobody from sending.
-        let family = Family::named(&row.text("transactions.family")?);
-        let document_type = row.text_or_none("transactions.source_document_type")?;
-        let count = row.integer("count")?;
-        if family.is_none_or(|family| is_billable(family, document_type.as_deref())) {
-            found = found.saturating_add(count);
-        }
-    }
-    Ok(found)
-}
-
-/// Counts anew what is under way of organisations with a package: rules of what is free may be
-/// others than at the last start.
-pub(crate) fn recount(db: &mut dyn Connection) -> Result<(), Fault> {
-    for mut row in db.query(PACKAGES, &[])? {
-        let owner = row.text("packages.organisation")?;
-        let found = under_way(db, &owner)?;
-        db.execute(COUNTED, &[(&owner).into(), found.into()])?;
-    }
-    Ok(())
-}
-
 /// The documents of an organisation that are paid for: those of a month that were delivered, and
 /// those to be sent that are under way.
 fn taken(
@@ -182,7 +151,7 @@ pub(crate) fn check_room(
     let under_way = match package(db, owner)? {
         Some((_, under_way)) => under_way,
         // A limit without a package: nobody counts for it.
-        None => under_way(db, owner.as_str())?,
+        None => under_way::count(db, owner.as_str())?,
     };
     let used = taken(db, owner, (&month(now), under_way))?;
     if used < most { Ok(()) } else { Err(Refusal::PackageFull { used }.into()) }
@@ -230,7 +199,7 @@ impl Store {
             let key = Param::from(owner.as_str());
             match &package {
                 Some(name) => {
-                    let found = under_way(tx.connection(), owner.as_str())?;
+                    let found = under_way::count(tx.connection(), owner.as_str())?;
                     tx.execute(PUT_PACKAGE, &[key, name.into(), found.into()])?
                 }
                 None => tx.execute(DROP_PACKAGE, &[key])?,

@@ -15,7 +15,7 @@ use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::generations::{Generations, Touched};
 use crate::handover::{OfferedPlace, Offers};
-use crate::retention::{KeepInForce, KeepPeriods};
+use crate::keeping::{KeepInForce, KeepPeriods};
 use crate::work_count::WorkCounter;
 
 /// Operations in one commit, at most: bounds how long the first of them waits.

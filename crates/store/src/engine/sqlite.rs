@@ -59,8 +59,8 @@ impl Sqlite {
         })?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         connection.busy_timeout(BUSY).map_err(|e| fault("set busy timeout", e))?;
-        // A plan follows from the statement and the schema alone, never from what is bound: else the
-        // engine prepares many statements again at each call.
+        // A plan follows from the statement and the schema alone, never from what is bound: else
+        // the engine prepares many statements again at each call.
         connection
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(|e| fault("keep plans as they are", e))?;

@@ -1,6 +1,6 @@
-//! How the engine answers each statement: by an index that leads to what is asked for, whatever else
-//! lies in the store. The engine has no statistics and its plans do not depend on what is bound, so
-//! that the plans of an empty database are those of the largest.
+//! How the engine answers each statement: by an index that leads to what is asked for, whatever
+//! else lies in the store. The engine has no statistics and its plans do not depend on what is
+//! bound, so that the plans of an empty database are those of the largest.
 
 use std::path::Path;
 

@@ -16,7 +16,7 @@ enum Token {
 
 /// A piece of what a macro puts together.
 #[derive(Debug, Clone, PartialEq)]
-enum Piece {
+enum TemplatePiece {
     Text(String),
     /// A parameter by its name.
     Parameter(String),
@@ -26,7 +26,7 @@ enum Piece {
 #[derive(Debug, Clone, PartialEq)]
 struct Template {
     parameters: Vec<String>,
-    pieces: Vec<Piece>,
+    pieces: Vec<TemplatePiece>,
 }
 
 type Templates = BTreeMap<String, Template>;
@@ -36,8 +36,7 @@ pub(super) fn statements(root: &Path, file: &str, text: &str) -> Vec<FoundStatem
     let text = text.split("#[cfg(test)]").next().unwrap_or_default();
     let tokens = tokens(text);
     let mut templates = imported(root, file, &tokens);
-    let own = templates_of(&tokens);
-    templates.extend(own.clone());
+    templates.extend(templates_of(&tokens));
     let defined = defined(&tokens);
     let (mut found, mut name, mut at) = (Vec::new(), String::new(), 0);
     while at < tokens.len() {
@@ -79,9 +78,9 @@ fn expanded(template: &Template, arguments: &[Token]) -> String {
         })
         .collect();
     assert_eq!(texts.len(), template.parameters.len(), "{arguments:?}");
-    let value = |piece: &Piece| match piece {
-        Piece::Text(text) => text.clone(),
-        Piece::Parameter(name) => {
+    let value = |piece: &TemplatePiece| match piece {
+        TemplatePiece::Text(text) => text.clone(),
+        TemplatePiece::Parameter(name) => {
             let at = template.parameters.iter().position(|one| one == name);
             texts[at.expect("a parameter of the macro")].clone()
         }
@@ -116,13 +115,13 @@ fn parameters(tokens: &[Token]) -> Vec<String> {
     tokens.windows(2).filter_map(name).collect()
 }
 
-fn pieces(tokens: &[Token]) -> Vec<Piece> {
+fn pieces(tokens: &[Token]) -> Vec<TemplatePiece> {
     let mut all = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         match (token, tokens.get(at + 1)) {
-            (Token::Text(text), _) => all.push(Piece::Text(text.clone())),
+            (Token::Text(text), _) => all.push(TemplatePiece::Text(text.clone())),
             (Token::Mark('$'), Some(Token::Word(name))) => {
-                all.push(Piece::Parameter(name.clone()));
+                all.push(TemplatePiece::Parameter(name.clone()));
             }
             _ => {}
         }

@@ -1,5 +1,5 @@
-//! The same however much there is: each question is asked of a small store and of one that holds many
-//! times as much, and the steps that the engine takes for it are counted.
+//! The same however much there is: each question is asked of a small store and of one that holds
+//! many times as much, and the steps that the engine takes for it are counted.
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{Direction, Family, Status};
@@ -19,8 +19,8 @@ const LARGE: u32 = 100_000;
 const FEW: u32 = 150;
 const DAY: i64 = 86_400;
 
-/// Rows that are there, by SQL: every second document arrived, few failed, one goes to a receiver of
-/// its own, the last days hold all of them.
+/// Rows that are there, by SQL: every second document arrived, few failed, one goes to a receiver
+/// of its own, the last days hold all of them.
 const FILL: &str = "
     INSERT INTO hooks (organisation, id, party, name, action, secrets, topics, output,
         publish_topics, init, is_active, created_on, changed_on)
@@ -35,16 +35,18 @@ const FILL: &str = "
         printf('00000000-0000-4000-9000-%012x', i),
         CASE i % 2 WHEN 0 THEN 'incoming' ELSE 'outgoing' END, 'Invoice',
         CASE WHEN i % (:all / :few) = 1 THEN 'Failed' ELSE 'Delivered' END, 1, 1, ':sender',
-        CASE i WHEN 1001 THEN '0106:rare' ELSE ':receiver' END, 'N-' || i, 'a::b', 'm' || i, 'i' || i,
+        CASE i WHEN 1001 THEN '0106:rare' ELSE ':receiver' END, 'N-' || i, 'a::b', 'm' || i,
+        'i' || i,
         'POP000001', ':sender', zeroblob(32), zeroblob(32), 1, :start + i, :start + i,
         CASE WHEN i % 2 = 0 AND i % (:all / :few) <> 0 THEN :start + i END FROM n;
     INSERT INTO events (id, organisation, number, party, topic, transaction_id, document_id, depth,
         message, details, created_on)
     SELECT 'e' || i, 'acme', i, CASE i % 2 WHEN 0 THEN ':receiver' ELSE ':sender' END,
         CASE i % 2 WHEN 0 THEN 'InvoiceReceived' ELSE 'InvoiceSent' END,
-        printf('%08x-0000-7000-8000-%012x', i, i), printf('00000000-0000-4000-9000-%012x', i), 0, '',
-        '{}', :start + i FROM n;
-    INSERT INTO hook_calls (id, organisation, hook, event, state, tries, held, created_on, changed_on)
+        printf('%08x-0000-7000-8000-%012x', i, i), printf('00000000-0000-4000-9000-%012x', i), 0,
+        '', '{}', :start + i FROM n;
+    INSERT INTO hook_calls (id, organisation, hook, event, state, tries, held, created_on,
+        changed_on)
     SELECT 'c' || i, 'acme', 'h', i, 'delivered', 1, 0, :start + i, :start + i FROM n;
     DROP TABLE n;";
 

@@ -32,8 +32,8 @@ pub fn document(number: u32) -> DocumentId {
     DocumentId::from_uuid(Uuid::from_u128(u128::from(number)))
 }
 
-/// Has documents kept for these periods, those that are there as well. Answers how many were planned
-/// anew.
+/// Has documents kept for these periods, those that are there as well. Answers how many were
+/// planned anew.
 pub async fn keep_for(store: &Store, keep: Keep) -> usize {
     let mut next = store.keep(keep).await.unwrap();
     let mut changed = 0;
