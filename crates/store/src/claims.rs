@@ -28,3 +28,10 @@ pub struct Claim {
     /// Proves the claim; a later claim of the same task has another one.
     pub token: String,
 }
+
+impl Claim {
+    /// Whether it is a step of a document on its way out.
+    pub(crate) fn is_of_a_document(&self) -> bool {
+        matches!(self.kind, TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver)
+    }
+}

@@ -40,6 +40,11 @@ impl OfferedPlace {
         now.saturating_add(self.offer.lease).unwrap_or(Timestamp::MAX)
     }
 
+    /// Whether it is for a step of a document on its way out.
+    pub(crate) fn is_of_a_document(&self) -> bool {
+        self.claim.as_ref().is_some_and(|claim| claim.is_of_a_document())
+    }
+
     /// Fills it.
     pub(crate) fn fill(&mut self, claim: Claim) {
         self.claim = Some(claim);

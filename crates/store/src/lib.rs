@@ -48,6 +48,8 @@ mod migrations;
 pub mod open;
 pub mod organisations;
 pub mod orphans;
+pub mod outlook;
+mod pace;
 pub mod parties;
 pub mod permissions;
 pub mod publications;
@@ -101,6 +103,7 @@ pub use listing::{ListFilter, TransactionPage};
 pub use open::{OpenOptions, Store};
 pub use organisations::Organisation;
 pub use orphans::Orphans;
+pub use outlook::Outlook;
 pub use parties::PartyRecord;
 pub use permissions::Permission;
 pub use publications::{

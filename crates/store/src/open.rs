@@ -20,6 +20,7 @@ use crate::error::{Error, Fault};
 use crate::handover::Offers;
 use crate::keeping::{self, KeepInForce};
 use crate::lists::Lists;
+use crate::pace::Pace;
 use crate::readers::Readers;
 use crate::secrets::{SecretBox, StoreKey};
 use crate::under_way;
@@ -195,6 +196,10 @@ impl Store {
 
     pub(crate) fn offers(&self) -> &Offers {
         &self.writer.shared().offers
+    }
+
+    pub(crate) fn pace(&self) -> &Pace {
+        &self.writer.shared().pace
     }
 
     pub(crate) fn board(&self) -> &DueBoard {

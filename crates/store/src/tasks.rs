@@ -12,6 +12,7 @@ use crate::open::Store;
 use crate::writer::Tx;
 
 mod queue;
+mod turn;
 mod waiting;
 
 pub use crate::claims::Claim;
@@ -291,7 +292,7 @@ impl Store {
         }
         let until = now.saturating_add(lease).unwrap_or(Timestamp::MAX);
         let max = max.min(CLAIM_LIMIT);
-        self.write(move |tx| {
+        let claimed = self.write(move |tx| {
             let token = Uuid::new_v4().simple().to_string();
             let mut claims = Vec::new();
             for kind in kinds {
@@ -301,8 +302,10 @@ impl Store {
                 claims.append(&mut claim(tx, kind, (now, until), max - claims.len(), &token)?);
             }
             Ok(claims)
-        })
-        .await
+        });
+        let claimed = claimed.await?;
+        self.pace().took(claimed.iter().filter(|claim| claim.is_of_a_document()).count());
+        Ok(claimed)
     }
 
     /// Gives a task back, to be handed out at `at` or later.

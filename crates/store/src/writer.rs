@@ -16,6 +16,7 @@ use crate::error::{Error, Fault};
 use crate::generations::{Generations, Touched};
 use crate::handover::{OfferedPlace, Offers};
 use crate::keeping::{KeepInForce, KeepPeriods};
+use crate::pace::Pace;
 use crate::work_count::WorkCounter;
 
 /// Operations in one commit, at most: bounds how long the first of them waits.
@@ -194,6 +195,8 @@ pub(crate) struct WriterShared {
     pub(crate) generations: Generations,
     /// How long documents are kept.
     pub(crate) keep: KeepInForce,
+    /// How fast steps of documents on their way out are taken.
+    pub(crate) pace: Arc<Pace>,
     /// What is counted.
     pub(crate) work: Arc<WorkCounter>,
 }
@@ -297,7 +300,10 @@ fn serve(
             job.answer(fault);
         }
         if let Ok(followed) = outcome {
-            followed.handed.into_iter().for_each(OfferedPlace::hand_over);
+            for place in followed.handed {
+                shared.pace.took(usize::from(place.is_of_a_document()));
+                place.hand_over();
+            }
             shared.board.ring(followed.wake);
         }
     }

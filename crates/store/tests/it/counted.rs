@@ -232,15 +232,44 @@ async fn counted(world: &World, what: &str, one: impl AsyncFn(u32, i64)) -> Cost
     cost
 }
 
+/// What a document may cost at most: statements, steps, commits, pages.
+struct Limit {
+    statements: f64,
+    steps: f64,
+    commits: f64,
+    pages: f64,
+}
+
+impl Cost {
+    /// Sees that it is within its limit, and not so far below that the limit says nothing any more.
+    fn is_within(&self, what: &str, limit: &Limit) {
+        let told = self.told(what, DOCUMENTS);
+        let each = |count| Cost::each(count, DOCUMENTS);
+        let StoreWork { statements, prepared_again, steps, commits, .. } = self.work;
+        assert_eq!(prepared_again, 0, "{told}: a plan depends on what is bound");
+        for (name, found, most) in [
+            ("statements", each(statements), limit.statements),
+            ("steps", each(steps), limit.steps),
+            ("commits", each(commits), limit.commits),
+            ("pages", each(self.pages), limit.pages),
+        ] {
+            assert!(found <= most * 1.02, "{told}: more {name} than {most}");
+            assert!(found >= most * 0.8, "{told}: fewer {name} than {most}: write it down here");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_document_costs_so_many_statements() {
     let sender = worked().await;
-    counted(&sender, "out", async |number, now| out(&sender, number, now).await).await;
+    let cost = counted(&sender, "out", async |number, now| out(&sender, number, now).await).await;
+    cost.is_within("out", &Limit { statements: 51.1, steps: 2_430.0, commits: 3.0, pages: 64.0 });
     let receiver = worked().await;
     let arrives = async |number: u32, now: i64| {
         arrives(&receiver, number, now).await;
         leaves(&receiver, 1_000_000 + number, now).await;
         notified(&receiver, now).await;
     };
-    counted(&receiver, "in", arrives).await;
+    let cost = counted(&receiver, "in", arrives).await;
+    cost.is_within("in", &Limit { statements: 117.1, steps: 5_500.0, commits: 8.0, pages: 131.0 });
 }
