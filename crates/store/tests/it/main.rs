@@ -17,4 +17,5 @@ mod publications;
 mod registry;
 mod statuses;
 mod trust;
+mod turns;
 mod world;
