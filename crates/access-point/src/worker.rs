@@ -29,8 +29,8 @@ use std::time::Duration;
 use futures::FutureExt;
 use jiff::SignedDuration;
 use quoin_delivery::{Direction, Packages, RetryPolicy, TaskKind};
-use quoin_store::{Claim, Keep, Store, Work};
-use tokio::sync::Semaphore;
+use quoin_store::{Claim, Handover, Keep, Store, Work};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use crate::alarms::Alarms;
@@ -161,44 +161,104 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
 
 /// One kind of work, so many steps of it at a time.
 async fn lane(worker: Arc<Worker>, kinds: &[TaskKind], width: usize, shutdown: Shutdown) {
-    let free = Arc::new(Semaphore::new(width));
-    let mut steps = JoinSet::new();
+    let mut lane = Lane {
+        handover: worker.store.take_over(kinds, LEASE),
+        worker,
+        free: Arc::new(Semaphore::new(width)),
+        offered: Vec::new(),
+        steps: JoinSet::new(),
+    };
     while !shutdown.asked() {
-        let Ok(first) = free.clone().acquire_owned().await else { return };
-        let wake = worker.store.work_available();
-        let room = (free.available_permits() + 1).min(BATCH);
-        let claims = match worker.store.claim(kinds, worker.clock.now(), LEASE, room).await {
-            Ok(claims) => claims,
+        let wake = lane.worker.store.work_available(kinds);
+        if !lane.offer(&shutdown).await {
+            continue;
+        }
+        match lane.claim(kinds).await {
+            Ok(0) => {}
+            Ok(_) => continue,
             Err(error) => {
                 tracing::error!(%error, "no tasks could be claimed");
                 rest(tokio::time::sleep(TROUBLE), &shutdown).await;
                 continue;
             }
-        };
-        if claims.is_empty() {
-            drop(first);
-            let due = next_due(&worker, kinds).await;
-            rest(tokio::time::timeout(due, wake), &shutdown).await;
-            continue;
         }
-        let mut permit = Some(first);
-        for claim in claims {
-            let permit = match permit.take() {
-                Some(permit) => permit,
-                None => match free.clone().acquire_owned().await {
-                    Ok(permit) => permit,
-                    Err(_) => return,
-                },
-            };
-            let worker = worker.clone();
-            steps.spawn(async move {
-                worker.step(claim).await;
-                drop(permit);
-            });
+        let due = next_due(&lane.worker, kinds);
+        tokio::select! {
+            claim = lane.handover.next() => claim.into_iter().for_each(|claim| lane.start(claim)),
+            _ = tokio::time::timeout(due, wake) => {}
+            () = shutdown.wait() => {}
         }
-        while steps.try_join_next().is_some() {}
     }
-    while steps.join_next().await.is_some() {}
+    lane.end().await;
+}
+
+/// A lane at work. It takes what is handed over to it, and claims what became due otherwise.
+struct Lane {
+    worker: Arc<Worker>,
+    handover: Handover,
+    free: Arc<Semaphore>,
+    /// Places that are offered, those included for which a claim is on its way.
+    offered: Vec<OwnedSemaphorePermit>,
+    steps: JoinSet<()>,
+}
+
+impl Lane {
+    /// Offers every free place; where there is none, waits for one. Answers whether there is one.
+    async fn offer(&mut self, shutdown: &Shutdown) -> bool {
+        while let Some(claim) = self.handover.take() {
+            self.start(claim);
+        }
+        while self.steps.try_join_next().is_some() {}
+        let before = self.offered.len();
+        while let Ok(place) = self.free.clone().try_acquire_owned() {
+            self.offered.push(place);
+        }
+        if self.offered.is_empty() {
+            tokio::select! {
+                place = self.free.clone().acquire_owned() => self.offered.extend(place),
+                () = shutdown.wait() => return false,
+            }
+        }
+        self.handover.offer(self.offered.len() - before, self.worker.clock.now());
+        true
+    }
+
+    /// Claims what is due, and begins with it. Answers how much it was.
+    async fn claim(&mut self, kinds: &[TaskKind]) -> Result<usize, quoin_store::Error> {
+        let (store, now) = (&self.worker.store, self.worker.clock.now());
+        if store.sleeps_until(kinds).is_none_or(|due| due > now) {
+            return Ok(0);
+        }
+        let room = self.handover.withdraw(BATCH);
+        if room == 0 {
+            return Ok(0);
+        }
+        let claims = store.claim(kinds, now, LEASE, room).await;
+        let found = claims.as_ref().map_or(0, Vec::len);
+        self.handover.offer(room.saturating_sub(found), now);
+        claims?.into_iter().for_each(|claim| self.start(claim));
+        Ok(found)
+    }
+
+    fn start(&mut self, claim: Claim) {
+        let (worker, place) = (self.worker.clone(), self.offered.pop());
+        self.steps.spawn(async move {
+            worker.step(claim).await;
+            drop(place);
+        });
+    }
+
+    /// Gives back what was handed over and not begun, and waits for what is in hand.
+    async fn end(mut self) {
+        self.handover.withdraw(usize::MAX);
+        while let Some(claim) = self.handover.take() {
+            let now = self.worker.clock.now();
+            if let Err(error) = self.worker.store.put_back(claim, now).await {
+                tracing::warn!(%error, "a task could not be put back; its lease will run out");
+            }
+        }
+        while self.steps.join_next().await.is_some() {}
+    }
 }
 
 async fn rest<T>(pause: impl Future<Output = T>, shutdown: &Shutdown) {
@@ -208,8 +268,9 @@ async fn rest<T>(pause: impl Future<Output = T>, shutdown: &Shutdown) {
     }
 }
 
-async fn next_due(worker: &Worker, kinds: &[TaskKind]) -> Duration {
-    let Ok(Some(due)) = worker.store.next_due(kinds).await else { return IDLE };
+/// How long a lane sleeps that found nothing and hears nothing.
+fn next_due(worker: &Worker, kinds: &[TaskKind]) -> Duration {
+    let Some(due) = worker.store.sleeps_until(kinds) else { return IDLE };
     let wait = due.duration_since(worker.clock.now()).max(SignedDuration::from_millis(1));
     Duration::try_from(wait).unwrap_or(IDLE).min(IDLE)
 }

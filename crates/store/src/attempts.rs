@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{Breaker, TransactionId};
+use quoin_delivery::{Breaker, Transaction, TransactionId};
 
 use crate::blobs::{self, BlobId, Ready};
 use crate::breakers;
@@ -79,13 +79,13 @@ const OF: &str = "SELECT attempt, started_on, ended_on, outcome, endpoint, repor
 
 pub(crate) fn add(
     tx: &mut Tx<'_>,
-    transaction: &TransactionId,
+    transaction: &Transaction,
     attempt: &Attempt,
     receipt: Option<&Ready>,
 ) -> Result<(), Fault> {
     let report = attempt.report.to_string();
     let row = [
-        transaction.as_str().into(),
+        transaction.id.as_str().into(),
         attempt.attempt.into(),
         attempt.started_on.into(),
         attempt.ended_on.into(),

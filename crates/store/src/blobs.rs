@@ -23,6 +23,9 @@ use files::DurableFolder;
 /// busy for longer than a file of its own would take.
 pub const INLINE_LIMIT: usize = 65_536;
 
+/// Characters of a digest by which the files of an owner are spread over folders.
+const FAN: usize = 2;
+
 /// The SHA-256 of a blob, which is its name within its organisation. Shown in hex.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlobId(pub [u8; 32]);
@@ -88,7 +91,7 @@ impl Blobs {
         let id = tokio::task::spawn_blocking(move || BlobId::of(&hashed))
             .await
             .map_err(|e| Fault::Panicked { message: e.to_string() })?;
-        let file = format!("{owner}/{id}-{}", Uuid::new_v4().simple());
+        let file = file_of(owner, &id);
         self.files.put(&file, bytes).await?;
         Ok(Ready { id, size, bytes: Bytes::new(), file: Some(file) })
     }
@@ -100,6 +103,14 @@ impl Blobs {
             tracing::warn!(%file, %error, "a blob that is no longer used could not be removed");
         }
     }
+}
+
+/// The name of a new file: its owner, two characters of its digest that spread the files of an
+/// owner over folders, and its digest.
+fn file_of(owner: &OrganisationId, id: &BlobId) -> String {
+    let digest = id.to_string();
+    let fan = digest.get(..FAN).unwrap_or_default();
+    format!("{owner}/{fan}/{digest}-{}", Uuid::new_v4().simple())
 }
 
 const PUT: &str = "INSERT INTO blobs (organisation, sha256, size, uses, bytes, file)

@@ -14,6 +14,7 @@ use crate::engine::Param;
 use crate::error::{Error, Refusal};
 use crate::evidence::{self, EvidenceKind};
 use crate::exchanges::{self, Exchange};
+use crate::health;
 use crate::open::Store;
 use crate::status_messages::{self, StatusGiven, StatusTold};
 use crate::statuses::{self, NewStatus};
@@ -68,15 +69,30 @@ pub struct Committed {
     pub events: Vec<EventId>,
 }
 
-const MOVE: &str = "UPDATE transactions SET status = ?3, attempts = ?4, version = version + 1,
-    target_document_type = coalesce(?5, target_document_type), family = coalesce(?6, family),
-    sender = coalesce(?7, sender), receiver = coalesce(?8, receiver),
-    number = coalesce(?9, number),
-    source_document_type = coalesce(?10, source_document_type),
-    process = coalesce(?11, process), country_c1 = coalesce(?12, country_c1),
-    country_c4 = coalesce(?13, country_c4), report = coalesce(?14, report), changed_on = ?15,
-    via = coalesce(?16, via), attempts_before = coalesce(?17, attempts_before)
-    WHERE id = ?1 AND version = ?2 RETURNING version";
+/// How a step moves a document. What it is is set only where it turned out to be something else,
+/// since whole lists are kept by it.
+macro_rules! move_on {
+    ($family:literal) => {
+        concat!(
+            "UPDATE transactions SET status = ?3, attempts = ?4, version = version + 1, ",
+            $family,
+            "target_document_type = coalesce(?5, target_document_type),
+             sender = coalesce(?7, sender), receiver = coalesce(?8, receiver),
+             number = coalesce(?9, number),
+             source_document_type = coalesce(?10, source_document_type),
+             process = coalesce(?11, process), country_c1 = coalesce(?12, country_c1),
+             country_c4 = coalesce(?13, country_c4), report = coalesce(?14, report),
+             changed_on = ?15, via = coalesce(?16, via),
+             attempts_before = coalesce(?17, attempts_before),
+             keep_until = CASE WHEN blob IS NOT NULL THEN coalesce(?18, downloaded_on + ?20,
+                CASE WHEN downloaded_on IS NULL THEN created_on + ?19 END) END
+             WHERE id = ?1 AND version = ?2 RETURNING version"
+        )
+    };
+}
+
+const MOVE: &str = move_on!("");
+const MOVE_AS: &str = move_on!("family = coalesce(?6, family), ");
 
 impl Store {
     /// Commits a step. A decision that ignored its event only finishes the task.
@@ -163,7 +179,8 @@ fn step(
     let version = advance(tx, completion, report.as_ref())?;
     usage::count(tx, transaction, (decision, &completion.facts), *now)?;
     if let Some(attempt) = attempt {
-        attempts::add(tx, &transaction.id, attempt, receipt.as_ref())?;
+        attempts::add(tx, transaction, attempt, receipt.as_ref())?;
+        health::count(tx, transaction, attempt)?;
         let whose = (&transaction.organisation, &transaction.id);
         for (kind, blob) in &evidence {
             surplus.extend(evidence::add(tx, whose, attempt.attempt, (*kind, blob))?);
@@ -201,7 +218,10 @@ fn record_beside(
         _ => None,
     };
     if let Some(at) = beside.look {
-        tasks::ensure(tx, TaskKind::Status, id.as_str(), at)?;
+        match at <= *now {
+            true => tasks::ensure_now(tx, TaskKind::Status, id.as_str(), *now)?,
+            false => tasks::ensure(tx, TaskKind::Status, id.as_str(), at)?,
+        }
     }
     Ok(surplus)
 }
@@ -209,6 +229,7 @@ fn record_beside(
 fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> Result<u64, Error> {
     let Completion { transaction: t, decision: d, facts: f, now, .. } = completion;
     let [sender, receiver, number, document_type, process, country_c1, country_c4] = f.params();
+    let [over, from_arrival, from_download] = tx.keep.of_step(t.direction, d, *now);
     let row = [
         t.id.as_str().into(),
         i64::try_from(t.version).unwrap_or(i64::MAX).into(),
@@ -227,8 +248,12 @@ fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> 
         (*now).into(),
         d.channel.as_ref().into(),
         d.channel.as_ref().map(|_| d.attempts_before).into(),
+        over,
+        from_arrival,
+        from_download,
     ];
-    if let Some(mut row) = tx.first(MOVE, &row)? {
+    let moves = if f.family.is_none_or(|family| family == t.family) { MOVE } else { MOVE_AS };
+    if let Some(mut row) = tx.first(moves, &row)? {
         return Ok(row.count("transactions.version")?);
     }
     let key = t.id.to_string();

@@ -112,7 +112,7 @@ const ENROLLED: &str =
 const LEFT: &str = "UPDATE party_configs SET enrolled = 0, version = version + 1
     WHERE organisation = ?1 AND enrolled = 1 AND party IN (SELECT party FROM party_identifiers
         WHERE organisation = ?1 AND identifier = ?2)
-    AND NOT EXISTS (SELECT 1 FROM party_identifiers i JOIN service_groups g
+    AND NOT EXISTS (SELECT 1 FROM party_identifiers i CROSS JOIN service_groups g
         ON g.participant = i.identifier AND g.organisation = i.organisation
         WHERE i.organisation = party_configs.organisation AND i.party = party_configs.party)";
 const VERIFICATIONS: &str = "SELECT verified_by, verified_on, identifiers, notes, recorded_by,

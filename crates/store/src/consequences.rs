@@ -21,7 +21,11 @@ pub(crate) fn record(
     timeline::add(tx, &transaction.id, &decision.timeline)?;
     for task in &decision.tasks {
         let subject = transaction.id.as_str();
-        tasks::add(tx, task.kind, subject, task.run_at, task.lane.as_deref())?;
+        let lane = task.lane.as_deref();
+        match task.run_at <= now {
+            true => tasks::add_now(tx, task.kind, subject, now, lane)?,
+            false => tasks::add(tx, task.kind, subject, task.run_at, lane)?,
+        }
     }
     let subject = EventSubject::of(transaction);
     let mut events = Vec::with_capacity(decision.notices.len());

@@ -85,12 +85,12 @@ const COUNTS: &str = "SELECT direction, transport, provider, document_type, proc
     FROM exchanges WHERE month = ?1
     GROUP BY direction, transport, provider, document_type, process, c1, c4";
 /// The country is that of the newest exchange: an end user that moved is still one.
-const USERS: &str = "SELECT e.end_user, (SELECT n.end_user_country FROM exchanges n
-        WHERE n.month = ?1 AND n.end_user = e.end_user AND n.end_user_country IS NOT NULL
-        ORDER BY n.exchanged_on DESC LIMIT 1),
-    e.direction, e.document_type, e.process
-    FROM exchanges e WHERE e.month = ?1
-    GROUP BY e.end_user, e.direction, e.document_type, e.process";
+const USERS: &str = "WITH newest AS (SELECT end_user, end_user_country, max(exchanged_on)
+        FROM exchanges WHERE month = ?1 AND end_user_country IS NOT NULL GROUP BY end_user)
+    SELECT e.end_user, n.end_user_country, e.direction, e.document_type, e.process
+    FROM (SELECT DISTINCT end_user, direction, document_type, process FROM exchanges
+        WHERE month = ?1) e LEFT JOIN newest n ON n.end_user = e.end_user
+    ORDER BY e.end_user, e.direction, e.document_type, e.process";
 
 /// A month goes when its time is over, unless somebody has still to make or to miss its reports.
 const FORGET: &str = "DELETE FROM exchanges WHERE transaction_id IN (

@@ -125,7 +125,7 @@ pub(crate) fn add(
         owe(tx, (listener, *hearing), (subject, notice.topic, event), &call, now)?;
     }
     // Readers of the feed wait for the same bell as workers.
-    tx.wake = true;
+    tx.told();
     Ok(Some(event))
 }
 
@@ -206,7 +206,7 @@ pub(crate) fn owe(
         SubscriptionMatch::Call => {}
     }
     tx.execute(ADD, &[id.into(), owner.as_str().into(), hook.into(), event.0.into(), now.into()])?;
-    tasks::add(tx, TaskKind::Notify, id, now, Some(&lane(owner, hook, &subject.party)))
+    tasks::add_now(tx, TaskKind::Notify, id, now, Some(&lane(owner, hook, &subject.party)))
 }
 
 impl Store {

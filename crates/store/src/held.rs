@@ -7,7 +7,7 @@ use crate::alarms::{self, Alarm};
 use crate::error::{Error, Refusal, cut_to};
 use crate::events::EventSubject;
 use crate::open::Store;
-use crate::tasks::{Claim, NEXT_IN_LANE};
+use crate::tasks::{self, Claim};
 use crate::timeline;
 use crate::writer::Tx;
 
@@ -49,7 +49,7 @@ impl Store {
     pub async fn failed(&self, claim: Claim, again: Timestamp, fault: String) -> Result<(), Error> {
         self.write(move |tx| {
             note(tx, FAILED, &claim, again, &fault)?;
-            tx.wake = true;
+            tx.due(claim.kind, again);
             Ok(())
         })
         .await
@@ -69,9 +69,7 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(move |tx| {
             note(tx, HOLD, &claim, now, &fault)?;
-            if let Some(lane) = &claim.lane {
-                tx.wake |= tx.execute(NEXT_IN_LANE, &[lane.into()])? > 0;
-            }
+            tasks::next_in_lane(tx, &claim)?;
             let of_document =
                 [TaskKind::Prepare, TaskKind::Arrive, TaskKind::Route, TaskKind::Deliver];
             if of_document.contains(&claim.kind)
@@ -96,7 +94,9 @@ impl Store {
         self.write(move |tx| {
             let found = tx.execute(RELEASE, &[now.into()])?;
             tx.execute(ALARMS_OVER, &[AlarmKind::STEP_HELD.code.into(), now.into()])?;
-            tx.wake |= found > 0;
+            if found > 0 {
+                tx.due_any();
+            }
             Ok(found)
         })
         .await

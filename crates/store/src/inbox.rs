@@ -12,11 +12,13 @@ use crate::timeline;
 use crate::transactions::find_document;
 
 const DOWNLOADED: &str = "UPDATE transactions
-    SET downloaded_on = coalesce(downloaded_on, ?4), version = version + 1
+    SET downloaded_on = coalesce(downloaded_on, ?4), version = version + 1,
+    keep_until = CASE WHEN blob IS NOT NULL AND status IN ('Delivered', 'Rejected', 'Failed')
+        THEN coalesce(downloaded_on, ?4) + ?5 END
     WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3 AND deleted_on IS NULL
     RETURNING id";
 const DELETED: &str = "UPDATE transactions
-    SET deleted_on = ?2, changed_on = ?2, blob = NULL, version = version + 1 WHERE id = ?1";
+    SET deleted_on = ?2, changed_on = ?2, blob = NULL, keep_until = NULL, version = version + 1 WHERE id = ?1";
 
 impl Store {
     /// Notes that the party has downloaded an arrived document; the first time counts.
@@ -35,6 +37,7 @@ impl Store {
                 Direction::Incoming.as_str().into(),
                 document.as_str().into(),
                 now.into(),
+                tx.keep.downloaded.into(),
             ];
             let mut found = tx.first(DOWNLOADED, &row)?.ok_or_else(|| gone(&document))?;
             let id = found.parsed("transactions.id")?;

@@ -143,7 +143,7 @@ const STAND: &str = "UPDATE jobs SET state = ?2, paused = ?3, starts = ?4, versi
 const HAS_TASK: &str = "SELECT 1 FROM tasks WHERE kind = 'job' AND subject = ?1
     AND claim_token IS NULL LIMIT 1";
 const EXPIRE_ITEMS: &str = "DELETE FROM job_items WHERE (job, position) IN (
-    SELECT i.job, i.position FROM jobs j JOIN job_items i ON i.job = j.id
+    SELECT i.job, i.position FROM jobs j CROSS JOIN job_items i ON i.job = j.id
     WHERE j.state IN ('finished', 'cancelled') AND j.finished_on <= ?1 LIMIT 2000)";
 const EXPIRE: &str =
     "DELETE FROM jobs WHERE state IN ('finished', 'cancelled') AND finished_on <= ?1";

@@ -29,6 +29,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (30, include_str!("../migrations/sqlite/0030_hook_scopes.sql")),
     (31, include_str!("../migrations/sqlite/0031_conversion.sql")),
     (40, include_str!("../migrations/sqlite/0040_returned_mail.sql")),
+    (50, include_str!("../migrations/sqlite/0050_growth.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.
@@ -62,6 +63,11 @@ fn apply_list(
     let there = there?;
     let mut applied = 0;
     for (version, sql) in migrations.iter().filter(|(version, _)| !there.contains(version)) {
+        if found > 0 {
+            // A large database may take a while; whoever waits sees what for.
+            tracing::info!(from = found, schema = version, "the database is being upgraded");
+        }
+        let start = std::time::Instant::now();
         connection.batch("BEGIN IMMEDIATE")?;
         let done = connection.batch(sql).and_then(|()| {
             let line = "INSERT INTO schema_versions (version, applied_on) VALUES (?1, ?2)";
@@ -75,7 +81,8 @@ fn apply_list(
         }
         applied += 1;
         if found > 0 {
-            tracing::info!(schema = version, "the database is upgraded");
+            let milliseconds = start.elapsed().as_millis();
+            tracing::info!(schema = version, milliseconds, "the database is upgraded");
         }
     }
     if found > 0 && applied > 0 {

@@ -5,19 +5,27 @@ mod continued;
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use quoin_delivery::OrganisationId;
 
 use crate::blobs::Blobs;
 use crate::continuity::{Before, Notes};
+use crate::due::DueBoard;
 use crate::engine::Connection;
 use crate::engine::sqlite::Sqlite;
 use crate::error::{Error, Fault};
+use crate::handover::Offers;
+use crate::keeping::{self, KeepInForce};
+use crate::lists::Lists;
+use crate::pace::Pace;
 use crate::readers::Readers;
 use crate::secrets::{SecretBox, StoreKey};
-use crate::writer::{Tx, WriterHandle};
+use crate::under_way;
+use crate::work_count::StoreWork;
+use crate::writer::{Tx, WriterHandle, WriterShared};
 
 /// The database's file in the store's folder.
 const DATABASE: &str = "quoin.db";
@@ -28,6 +36,9 @@ const BLOBS: &str = "blobs";
 const LOCK: &str = "lock";
 /// How long opening waits for a process that is just ending.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
+
+/// Reading connections for lists, beside those of `OpenOptions`.
+const LIST_READERS: usize = 2;
 
 /// Where a store lies and how it is opened.
 #[derive(Debug, Clone)]
@@ -54,8 +65,10 @@ impl OpenOptions {
 pub struct Store {
     writer: WriterHandle,
     readers: Readers,
+    lists: Lists,
     pub(crate) blobs: Arc<Blobs>,
     pub(crate) secrets: SecretBox,
+    pub(crate) keep: KeepInForce,
 }
 
 impl Store {
@@ -82,7 +95,8 @@ impl Store {
         let blobs = options.folder.join(BLOBS);
         let before = Before::look(&options.folder, &database, &blobs);
         keep_private(&options.folder, &database).map_err(|e| files("protect", e))?;
-        let mut writer = Sqlite::writer(&database)?;
+        let shared = WriterShared::default();
+        let mut writer = Sqlite::writer(&database)?.counted(&shared.work);
         if !options.new_store {
             before.compare(&mut writer)?;
         }
@@ -90,26 +104,29 @@ impl Store {
         if options.new_store {
             before.renew(&mut writer, Timestamp::now())?;
         }
-        let mut readers: Vec<Box<dyn Connection + Send>> = Vec::new();
-        for _ in 0..options.readers.clamp(1, 16) {
-            readers.push(Box::new(Sqlite::reader(&database)?));
-        }
+        under_way::recount(&mut writer)?;
+        let (periods, _) = keeping::in_force(&mut writer)?;
+        *shared.keep.lock().unwrap_or_else(PoisonError::into_inner) = periods;
+        let readers = |count: usize, name: &str| {
+            let mut all: Vec<Box<dyn Connection + Send>> = Vec::new();
+            for _ in 0..count {
+                all.push(Box::new(Sqlite::reader(&database)?.counted(&shared.work)));
+            }
+            Readers::start(all, name)
+        };
         Ok(Store {
             blobs: Arc::new(Blobs::open(&blobs)?),
             secrets: SecretBox::new(&options.key)?,
+            keep: shared.keep.clone(),
+            readers: readers(options.readers.clamp(1, 16), "store-reader")?,
+            lists: Lists::new(readers(LIST_READERS, "store-lists")?),
             writer: WriterHandle::start(
                 Box::new(writer),
                 Some(lock),
                 Notes::new(Some(&options.folder)),
+                shared,
             )?,
-            readers: Readers::start(readers)?,
         })
-    }
-
-    /// Waits for the next commit that makes a task due. It counts from the call, not from the first
-    /// poll: take it, then claim, and wait on it only if there was nothing.
-    pub fn work_available(&self) -> impl Future<Output = ()> + Send + 'static {
-        self.writer.wake().notified_owned()
     }
 
     /// Answers once everything that was asked before is on the disk and the writer is well: for
@@ -124,12 +141,17 @@ impl Store {
         self.writer.close().await;
     }
 
+    /// What was done so far, by all connections together.
+    pub fn work_done(&self) -> StoreWork {
+        self.writer.shared().work.read()
+    }
+
     /// How often what is published of a participant has changed while this process runs: two equal
     /// numbers say that nothing changed between them, two others that something may have. What is
     /// made from a reading of the store is therefore good for as long as the number is the one that
     /// was seen before the reading.
     pub fn generation(&self, participant: &str) -> u64 {
-        self.writer.generations().of(participant)
+        self.writer.shared().generations.of(participant)
     }
 
     pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, Error>
@@ -146,6 +168,42 @@ impl Store {
         F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
     {
         self.readers.read(query).await
+    }
+
+    /// As [`Store::read`], of what may take longer: what is asked for documents on their way does
+    /// not wait for it.
+    pub(crate) async fn browse<T, F>(&self, query: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
+    {
+        self.lists.readers.read(query).await
+    }
+
+    /// As [`Store::browse`], in turn: an organisation has one such question answered at a time.
+    pub(crate) async fn browse_for<T, F>(
+        &self,
+        organisation: &OrganisationId,
+        query: F,
+    ) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
+    {
+        let _turn = self.lists.turn(organisation.as_str()).await;
+        self.lists.readers.read(query).await
+    }
+
+    pub(crate) fn offers(&self) -> &Offers {
+        &self.writer.shared().offers
+    }
+
+    pub(crate) fn pace(&self) -> &Pace {
+        &self.writer.shared().pace
+    }
+
+    pub(crate) fn board(&self) -> &DueBoard {
+        &self.writer.shared().board
     }
 }
 

@@ -50,7 +50,8 @@ impl Orphans {
     }
 }
 
-/// A file of the folder of an organisation.
+/// A file of the folder of an organisation; its name leads through a folder, unless it is from
+/// before there were any.
 #[derive(Debug, Clone)]
 struct BlobFile {
     organisation: String,
@@ -62,7 +63,8 @@ struct BlobFile {
 impl BlobFile {
     /// The digest in its name, where it has the name of a blob.
     fn digest(&self) -> Option<Vec<u8>> {
-        let (hex, _) = self.name.split_once('-')?;
+        let name = self.name.rsplit('/').next()?;
+        let (hex, _) = name.split_once('-')?;
         // What a write that broke off has left has a mark behind its name.
         let whole = !self.name.contains(UNFINISHED);
         HEXLOWER.decode(hex.as_bytes()).ok().filter(|digest| digest.len() == 32 && whole)
@@ -78,11 +80,20 @@ fn walk(folder: &Path, to: &Sender<Vec<BlobFile>>) -> std::io::Result<()> {
             continue;
         }
         let organisation = owner_of(&owner.file_name().to_string_lossy()).to_owned();
-        for file in std::fs::read_dir(owner.path())? {
-            let Some(found) = look(&organisation, &file?)? else { continue };
-            some.push(found);
-            if some.len() == AT_ONCE && to.blocking_send(std::mem::take(&mut some)).is_err() {
-                return Ok(());
+        let mut folders = vec![(owner.path(), String::new())];
+        while let Some((folder, before)) = folders.pop() {
+            for file in std::fs::read_dir(folder)? {
+                let file = file?;
+                let name = format!("{before}{}", file.file_name().to_string_lossy());
+                if before.is_empty() && file.file_type()?.is_dir() {
+                    folders.push((file.path(), format!("{name}/")));
+                    continue;
+                }
+                let Some(found) = look(&organisation, name, &file)? else { continue };
+                some.push(found);
+                if some.len() == AT_ONCE && to.blocking_send(std::mem::take(&mut some)).is_err() {
+                    return Ok(());
+                }
             }
         }
     }
@@ -92,12 +103,11 @@ fn walk(folder: &Path, to: &Sender<Vec<BlobFile>>) -> std::io::Result<()> {
 }
 
 /// What is known of a file; `None` where it is none, or went away since its folder was read.
-fn look(organisation: &str, file: &DirEntry) -> std::io::Result<Option<BlobFile>> {
+fn look(organisation: &str, name: String, file: &DirEntry) -> std::io::Result<Option<BlobFile>> {
     let about = match file.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         about => about?,
     };
-    let name = file.file_name().to_string_lossy().into_owned();
     let (organisation, changed) = (organisation.to_owned(), about.modified()?);
     Ok(about.is_file().then(|| BlobFile { organisation, name, path: file.path(), changed }))
 }

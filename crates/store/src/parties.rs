@@ -43,8 +43,11 @@ const OF: &str = "SELECT id, organisation, name, country, created_on
     FROM parties WHERE organisation = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 const IDENTIFIERS: &str = "SELECT identifier FROM party_identifiers
     WHERE organisation = ?1 AND party = ?2 ORDER BY position";
-const ABSORB: [&str; 5] = [
-    "UPDATE transactions SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+const ABSORB: [&str; 6] = [
+    "UPDATE transactions SET party = ?3
+        WHERE organisation = ?1 AND party = ?2 AND deleted_on IS NULL",
+    "UPDATE transactions SET party = ?3
+        WHERE organisation = ?1 AND party = ?2 AND deleted_on IS NOT NULL",
     "UPDATE events SET party = ?3 WHERE organisation = ?1 AND party = ?2",
     "UPDATE hooks SET party = ?3 WHERE organisation = ?1 AND party = ?2",
     "UPDATE verifications SET party = ?3 WHERE organisation = ?1 AND party = ?2",

@@ -18,13 +18,16 @@ pub(crate) struct Readers {
 
 impl Readers {
     /// Starts a thread for each connection.
-    pub(crate) fn start(connections: Vec<Box<dyn Connection + Send>>) -> Result<Readers, Fault> {
+    pub(crate) fn start(
+        connections: Vec<Box<dyn Connection + Send>>,
+        name: &str,
+    ) -> Result<Readers, Fault> {
         let (queue, waiting) = mpsc::channel();
         let waiting = Arc::new(Mutex::new(waiting));
         for connection in connections {
             let waiting = waiting.clone();
             std::thread::Builder::new()
-                .name("store-reader".to_owned())
+                .name(name.to_owned())
                 .spawn(move || serve(connection, &waiting))
                 .map_err(|e| Fault::Engine { doing: "start a reader", message: e.to_string() })?;
         }

@@ -123,7 +123,8 @@ impl Store {
         period: ReplayPeriod,
         now: Timestamp,
     ) -> Result<usize, Error> {
-        let (mut after, mut count) = (EventId(0), 0);
+        // The first event of that very time counts.
+        let (mut after, mut count) = ((period.from, EventId(0)), 0);
         loop {
             let period = period.clone();
             let (last, made) = self
@@ -132,10 +133,10 @@ impl Store {
                     let missing =
                         || Refusal::NotFound { what: "active hook", key: period.hook.to_string() };
                     let hook = hook.ok_or_else(missing)?;
-                    let span = (period.from, period.until);
-                    let owner = &period.organisation;
-                    let found = events::between(tx.connection(), owner, after, span, STEP as i64)?;
-                    let last = found.last().filter(|_| found.len() == STEP).map(|event| event.seq);
+                    let (owner, until) = (&period.organisation, period.until);
+                    let found = events::between(tx.connection(), owner, after, until, STEP as i64)?;
+                    let last = found.last().filter(|_| found.len() == STEP);
+                    let last = last.map(|event| (event.created_on, event.seq));
                     let mut made = 0;
                     for event in found {
                         made += usize::from(one(tx, &period, &hook, event, now)?);

@@ -133,7 +133,7 @@ pub(crate) fn record_given(
     );
     line(tx, document, description, given.code == MlsCode::Rejected, now)?;
     // The limit runs from M1, whatever became of the message.
-    tasks::ensure(tx, TaskKind::Status, document.as_str(), now)?;
+    tasks::ensure_now(tx, TaskKind::Status, document.as_str(), now)?;
     Ok(surplus)
 }
 

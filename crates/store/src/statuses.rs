@@ -151,7 +151,6 @@ const HANDED: &str = "SELECT t.downloaded_on IS NOT NULL OR t.deleted_on IS NOT 
     LEFT JOIN events e ON e.transaction_id = t.id AND e.origin IS NULL
         AND (e.topic = ?2 OR e.topic = ?3)
     LEFT JOIN hook_calls c ON c.event = e.seq
-        AND c.organisation = e.organisation
     LEFT JOIN hooks h ON h.organisation = c.organisation AND h.id = c.hook
     WHERE t.id = ?1";
 
@@ -183,7 +182,7 @@ pub(crate) fn nudge(
     now: Timestamp,
 ) -> Result<(), Fault> {
     if tx.first(IS_OPEN, &[document.as_str().into()])?.is_some() {
-        tasks::ensure(tx, TaskKind::Status, document.as_str(), now)?;
+        tasks::ensure_now(tx, TaskKind::Status, document.as_str(), now)?;
     }
     Ok(())
 }

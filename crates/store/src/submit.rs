@@ -182,6 +182,7 @@ fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Err
         new.now.into(),
     ];
     tx.execute(ADD, &row)?;
+    usage::begun(tx, t)?;
     let surplus = blobs::record(tx, &t.organisation, &new.blob)?;
     // The opening needs no schedule, so any policy gives the same decision.
     let decision = decide(t, event, &RetryPolicy::default(), new.now);

@@ -6,55 +6,42 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use uuid::Uuid;
 
-use crate::engine::{Param, SqlRow};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
 mod queue;
+mod turn;
+mod waiting;
 
+pub use crate::claims::Claim;
 pub use queue::{Queued, TaskState};
 
 /// Tasks in one claim, at most.
 pub const CLAIM_LIMIT: usize = 500;
 
-/// A task that was handed out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
-    /// The task.
-    pub task: i64,
-    /// Which step it asks for.
-    pub kind: TaskKind,
-    /// The transaction's id; for [`TaskKind::Notify`] the hook call's, for [`TaskKind::Register`]
-    /// register and participant, for [`TaskKind::Report`] kind and month, for [`TaskKind::Job`]
-    /// the job.
-    pub subject: String,
-    /// The lane it runs in, if any.
-    pub lane: Option<String>,
-    /// When it was due.
-    pub run_at: Timestamp,
-    /// Until when nobody else gets it.
-    pub lease_until: Timestamp,
-    /// How often it was handed out, this time included: more than once means a crash or a
-    /// postponement.
-    pub claims: u32,
-    /// How often in a row it failed on our own side before.
-    pub faults: u32,
-    /// Proves the claim; a later claim of the same task has another one.
-    pub token: String,
-}
-
 const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
     SELECT ?1, ?2, ?3, ?4,
         CASE WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) THEN NULL ELSE ?3 END, 0";
+/// As [`ADD`], claimed at once unless its lane has an older one.
+const ADD_CLAIMED: &str = "INSERT INTO tasks
+    (kind, subject, run_at, lane, available_on, claim_token, claims)
+    SELECT ?1, ?2, ?3, ?4, CASE WHEN waits THEN NULL ELSE ?5 END,
+        CASE WHEN waits THEN NULL ELSE ?6 END, CASE WHEN waits THEN 0 ELSE 1 END
+    FROM (SELECT EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) AS waits)
+    RETURNING id, claim_token IS NULL";
 const CLAIM: &str = "UPDATE tasks
     SET available_on = ?4, claim_token = ?5, claims = claims + 1
     WHERE id IN (SELECT id FROM tasks WHERE kind = ?1 AND available_on <= ?2
         ORDER BY available_on, id LIMIT ?3)
     RETURNING id, subject, lane, run_at, claims, faults";
 const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
-pub(crate) const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
-    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL";
+const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
+    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL
+    RETURNING run_at, id, subject, claims, faults";
+const CLAIM_ONE: &str = "UPDATE tasks SET available_on = ?2, claim_token = ?3, claims = claims + 1
+    WHERE id = ?1";
 const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     faults = 0 WHERE id = ?1 AND claim_token = ?2";
 const PUT_BACK: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
@@ -91,7 +78,48 @@ pub(crate) fn add(
     lane: Option<&str>,
 ) -> Result<(), Fault> {
     tx.execute(ADD, &[kind.as_str().into(), subject.into(), run_at.into(), lane.into()])?;
-    tx.wake = true;
+    tx.due(kind, run_at);
+    Ok(())
+}
+
+/// Records a task that is due at once: it is handed over where somebody has room for it.
+pub(crate) fn add_now(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    subject: &str,
+    now: Timestamp,
+    lane: Option<&str>,
+) -> Result<(), Fault> {
+    let Some(mut place) = tx.place(kind, now) else { return add(tx, kind, subject, now, lane) };
+    let lease_until = place.lease_until(now);
+    let token = Uuid::new_v4().simple().to_string();
+    let row = [
+        kind.as_str().into(),
+        subject.into(),
+        now.into(),
+        lane.into(),
+        lease_until.into(),
+        (&token).into(),
+    ];
+    let mut row = tx.first(ADD_CLAIMED, &row)?.ok_or_else(|| Fault::record("tasks", "nothing"))?;
+    let task = row.integer("tasks.id")?;
+    if row.yes("tasks.claim_token")? {
+        // It waits for an older one of its lane, which lets it go.
+        return Ok(());
+    }
+    place.fill(Claim {
+        task,
+        kind,
+        subject: subject.to_owned(),
+        lane: lane.map(str::to_owned),
+        run_at: now,
+        lease_until,
+        claims: 1,
+        faults: 0,
+        token,
+    });
+    tx.lease(kind, lease_until);
+    tx.hand_over(place);
     Ok(())
 }
 
@@ -107,7 +135,22 @@ pub(crate) fn ensure(
     if found == 0 {
         return add(tx, kind, subject, at, None);
     }
-    tx.wake = true;
+    tx.due(kind, at);
+    Ok(())
+}
+
+/// The same by now; a new task is handed over where somebody has room for it.
+pub(crate) fn ensure_now(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    subject: &str,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    let found = tx.execute(EARLIER, &[kind.as_str().into(), subject.into(), now.into()])?;
+    if found == 0 {
+        return add_now(tx, kind, subject, now, None);
+    }
+    tx.due(kind, now);
     Ok(())
 }
 
@@ -117,9 +160,36 @@ pub(crate) fn finish(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Error> {
     if removed == 0 {
         return Err(Refusal::StaleClaim { task: claim.task }.into());
     }
-    if let Some(lane) = &claim.lane {
-        tx.wake |= tx.execute(NEXT_IN_LANE, &[lane.into()])? > 0;
-    }
+    Ok(next_in_lane(tx, claim)?)
+}
+
+/// Lets the next one of the lane of a task go, which is of the same kind.
+pub(crate) fn next_in_lane(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Fault> {
+    let Some(lane) = &claim.lane else { return Ok(()) };
+    let Some(mut row) = tx.first(NEXT_IN_LANE, &[lane.into()])? else { return Ok(()) };
+    let run_at = row.time("tasks.run_at")?;
+    let place = tx.place(claim.kind, run_at).filter(|place| run_at <= place.now());
+    let Some(mut place) = place else {
+        tx.due(claim.kind, run_at);
+        return Ok(());
+    };
+    let lease_until = place.lease_until(place.now());
+    let token = Uuid::new_v4().simple().to_string();
+    let next = Claim {
+        task: row.integer("tasks.id")?,
+        kind: claim.kind,
+        subject: row.text("tasks.subject")?,
+        lane: claim.lane.clone(),
+        run_at,
+        lease_until,
+        claims: row.count::<u32>("tasks.claims")?.saturating_add(1),
+        faults: row.count("tasks.faults")?,
+        token,
+    };
+    tx.execute(CLAIM_ONE, &[next.task.into(), lease_until.into(), (&next.token).into()])?;
+    place.fill(next);
+    tx.lease(claim.kind, lease_until);
+    tx.hand_over(place);
     Ok(())
 }
 
@@ -129,7 +199,7 @@ pub(crate) fn postpone(tx: &mut Tx<'_>, claim: &Claim, at: Timestamp) -> Result<
     if kept == 0 {
         return Err(Refusal::StaleClaim { task: claim.task }.into());
     }
-    tx.wake = true;
+    tx.due(claim.kind, at);
     Ok(())
 }
 
@@ -139,16 +209,16 @@ pub(crate) fn step_aside(tx: &mut Tx<'_>, claim: &Claim, at: Timestamp) -> Resul
     if kept == 0 {
         return Err(Refusal::StaleClaim { task: claim.task }.into());
     }
-    if let Some(lane) = &claim.lane {
-        tx.execute(NEXT_IN_LANE, &[lane.into()])?;
-    }
-    tx.wake = true;
+    next_in_lane(tx, claim)?;
+    tx.due(claim.kind, at);
     Ok(())
 }
 
 /// Makes the waiting tasks about a subject due.
 pub(crate) fn bring_forward(tx: &mut Tx<'_>, subject: &str, now: Timestamp) -> Result<(), Fault> {
-    tx.wake |= tx.execute(FORWARD, &[subject.into(), now.into()])? > 0;
+    if tx.execute(FORWARD, &[subject.into(), now.into()])? > 0 {
+        tx.due_any();
+    }
     Ok(())
 }
 
@@ -161,7 +231,7 @@ pub(crate) fn return_home(tx: &mut Tx<'_>, lanes: &str, now: Timestamp) -> Resul
     tx.execute(WAITING_DUE, &key)?;
     tx.execute(GO_HOME, &key)?;
     tx.execute(RELEASE, &[lanes.into(), (&end).into()])?;
-    tx.wake = true;
+    tx.due_any();
     Ok(())
 }
 
@@ -172,9 +242,9 @@ fn claim(
     max: usize,
     token: &str,
 ) -> Result<Vec<Claim>, Fault> {
-    let max = i64::try_from(max).unwrap_or(i64::MAX);
+    let most = i64::try_from(max).unwrap_or(i64::MAX);
     let params =
-        [kind.as_str().into(), now.into(), max.into(), lease_until.into(), Param::from(token)];
+        [kind.as_str().into(), now.into(), most.into(), lease_until.into(), Param::from(token)];
     let read = |mut row: SqlRow| {
         Ok(Claim {
             task: row.integer("tasks.id")?,
@@ -192,7 +262,16 @@ fn claim(
         tx.query(CLAIM, &params)?.into_iter().map(read).collect();
     let mut claims = claims?;
     claims.sort_by_key(|claim| (claim.run_at, claim.task));
+    if claims.len() < max {
+        let next = next_due(tx.connection(), kind)?;
+        tx.board().know(kind, next);
+    }
     Ok(claims)
+}
+
+fn next_due(db: &mut dyn Connection, kind: TaskKind) -> Result<Option<Timestamp>, Fault> {
+    let found = db.first(NEXT_DUE, &[kind.as_str().into()])?;
+    found.map_or(Ok(None), |mut row| row.time_or_none("tasks.available_on"))
 }
 
 impl Store {
@@ -205,18 +284,28 @@ impl Store {
         lease: SignedDuration,
         max: usize,
     ) -> Result<Vec<Claim>, Error> {
-        let kinds = kinds.to_vec();
+        let board = self.board();
+        let kinds: Vec<TaskKind> =
+            kinds.iter().copied().filter(|kind| board.may_be_due(*kind, now)).collect();
+        if kinds.is_empty() {
+            return Ok(Vec::new());
+        }
         let until = now.saturating_add(lease).unwrap_or(Timestamp::MAX);
         let max = max.min(CLAIM_LIMIT);
-        self.write(move |tx| {
+        let claimed = self.write(move |tx| {
             let token = Uuid::new_v4().simple().to_string();
             let mut claims = Vec::new();
             for kind in kinds {
+                if claims.len() >= max {
+                    break;
+                }
                 claims.append(&mut claim(tx, kind, (now, until), max - claims.len(), &token)?);
             }
             Ok(claims)
-        })
-        .await
+        });
+        let claimed = claimed.await?;
+        self.pace().took(claimed.iter().filter(|claim| claim.is_of_a_document()).count());
+        Ok(claimed)
     }
 
     /// Gives a task back, to be handed out at `at` or later.
@@ -236,7 +325,7 @@ impl Store {
             if tx.execute(PUT_BACK, &params)? == 0 {
                 return Err(Refusal::StaleClaim { task: claim.task }.into());
             }
-            tx.wake = true;
+            tx.due(claim.kind, at);
             Ok(())
         })
         .await
@@ -258,16 +347,13 @@ impl Store {
     }
 
     /// When the next task of these kinds becomes available, in the past if one is due now; `None`
-    /// if there is none. A worker sleeps until then or until [`Store::work_available`].
+    /// if there is none.
     pub async fn next_due(&self, kinds: &[TaskKind]) -> Result<Option<Timestamp>, Error> {
         let kinds = kinds.to_vec();
         self.read(move |db| {
             let mut next: Option<Timestamp> = None;
             for kind in kinds {
-                if let Some(mut row) = db.first(NEXT_DUE, &[kind.as_str().into()])? {
-                    let due = row.time_or_none("tasks.available_on")?;
-                    next = [next, due].into_iter().flatten().min();
-                }
+                next = [next, next_due(db, kind)?].into_iter().flatten().min();
             }
             Ok(next)
         })
@@ -285,7 +371,7 @@ impl Store {
     /// that no other process uses, right after it was opened.
     pub async fn end_leases(&self) -> Result<usize, Error> {
         self.write(move |tx| {
-            tx.wake = true;
+            tx.due_any();
             Ok(tx.execute(END_LEASES, &[])?)
         })
         .await

@@ -11,6 +11,7 @@ use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::transactions::TransactionFacts;
+use crate::under_way;
 use crate::writer::Tx;
 
 /// A line of the count.
@@ -40,18 +41,50 @@ const OF: &str = "SELECT month, direction, family, is_billable, documents, bytes
     ORDER BY month, direction, family, is_billable";
 const BILLABLE: &str = "SELECT coalesce(sum(documents), 0) FROM usage_counts
     WHERE organisation = ?1 AND month = ?2 AND is_billable = 1";
-const UNDER_WAY: &str = "SELECT family, source_document_type, count(*) FROM transactions
-    WHERE organisation = ?1 AND direction = 'outgoing'
-        AND status NOT IN ('Delivered', 'Rejected', 'Failed')
-    GROUP BY family, source_document_type";
-const PUT_PACKAGE: &str = "INSERT INTO packages (organisation, package) VALUES (?1, ?2)
-    ON CONFLICT (organisation) DO UPDATE SET package = excluded.package";
+const PUT_PACKAGE: &str = "INSERT INTO packages (organisation, package, under_way)
+    VALUES (?1, ?2, ?3) ON CONFLICT (organisation) DO UPDATE SET package = excluded.package,
+    under_way = excluded.under_way";
 const DROP_PACKAGE: &str = "DELETE FROM packages WHERE organisation = ?1";
-const PACKAGE: &str = "SELECT package FROM packages WHERE organisation = ?1";
+const PACKAGE: &str = "SELECT package, under_way FROM packages WHERE organisation = ?1";
+/// There is no line of those that have no package.
+const MORE: &str = "UPDATE packages SET under_way = under_way + ?2 WHERE organisation = ?1";
 
 /// The month of an instant in UTC: `2026-05`.
 pub fn month(at: Timestamp) -> String {
     at.to_zoned(TimeZone::UTC).strftime("%Y-%m").to_string()
+}
+
+/// Counts a document that is new: it is under way from now on.
+pub(crate) fn begun(tx: &mut Tx<'_>, transaction: &Transaction) -> Result<(), Fault> {
+    let document_type = transaction.source_document_type.as_deref();
+    let counts = transaction.direction == Direction::Outgoing
+        && is_billable(transaction.family, document_type);
+    if counts {
+        tx.execute(MORE, &[transaction.organisation.as_str().into(), 1_i64.into()])?;
+    }
+    Ok(())
+}
+
+/// Counts what a step changes about what is under way: a document ends, or turns out to be another
+/// one than it was taken for.
+fn moved(
+    tx: &mut Tx<'_>,
+    before: &Transaction,
+    decision: &Decision,
+    (family, document_type): (Family, Option<&str>),
+) -> Result<(), Fault> {
+    if before.direction != Direction::Outgoing {
+        return Ok(());
+    }
+    let counted = |status: Status, family, document_type: Option<&str>| {
+        i64::from(!status.is_final() && is_billable(family, document_type))
+    };
+    let was = counted(before.status, before.family, before.source_document_type.as_deref());
+    let more = counted(decision.status, family, document_type) - was;
+    if more != 0 {
+        tx.execute(MORE, &[before.organisation.as_str().into(), more.into()])?;
+    }
+    Ok(())
 }
 
 /// Counts a document that reached its end with this decision.
@@ -61,12 +94,13 @@ pub(crate) fn count(
     (decision, facts): (&Decision, &TransactionFacts),
     now: Timestamp,
 ) -> Result<(), Fault> {
-    if decision.status != Status::Delivered || transaction.status == Status::Delivered {
-        return Ok(());
-    }
     let family = facts.family.unwrap_or(transaction.family);
     let document_type = facts.source_document_type.as_deref();
     let document_type = document_type.or(transaction.source_document_type.as_deref());
+    moved(tx, transaction, decision, (family, document_type))?;
+    if decision.status != Status::Delivered || transaction.status == Status::Delivered {
+        return Ok(());
+    }
     let month = month(now);
     let row = [
         transaction.organisation.as_str().into(),
@@ -93,19 +127,14 @@ fn read(mut row: SqlRow) -> Result<UsageLine, Fault> {
 
 /// The documents of an organisation that are paid for: those of a month that were delivered, and
 /// those to be sent that are under way.
-fn taken(db: &mut dyn Connection, owner: &OrganisationId, month: &str) -> Result<u64, Fault> {
+fn taken(
+    db: &mut dyn Connection,
+    owner: &OrganisationId,
+    (month, under_way): (&str, i64),
+) -> Result<u64, Fault> {
     let delivered = db.first(BILLABLE, &[owner.as_str().into(), month.into()])?;
-    let mut taken: u64 = delivered.map_or(Ok(0), |mut row| row.count("usage_counts.documents"))?;
-    for mut row in db.query(UNDER_WAY, &[owner.as_str().into()])? {
-        // A row that cannot be read keeps nobody from sending.
-        let family = Family::named(&row.text("transactions.family")?);
-        let document_type = row.text_or_none("transactions.source_document_type")?;
-        let count: u64 = row.count("count")?;
-        if family.is_none_or(|family| is_billable(family, document_type.as_deref())) {
-            taken = taken.saturating_add(count);
-        }
-    }
-    Ok(taken)
+    let taken: u64 = delivered.map_or(Ok(0), |mut row| row.count("usage_counts.documents"))?;
+    Ok(taken.saturating_add(u64::try_from(under_way).unwrap_or(0)))
 }
 
 /// Sees that another document of this kind fits into a package of so many.
@@ -118,7 +147,13 @@ pub(crate) fn check_room(
     if !is_billable(transaction.family, transaction.source_document_type.as_deref()) {
         return Ok(());
     }
-    let used = taken(tx.connection(), &transaction.organisation, &month(now))?;
+    let (db, owner) = (tx.connection(), &transaction.organisation);
+    let under_way = match package(db, owner)? {
+        Some((_, under_way)) => under_way,
+        // A limit without a package: nobody counts for it.
+        None => under_way::count(db, owner.as_str())?,
+    };
+    let used = taken(db, owner, (&month(now), under_way))?;
     if used < most { Ok(()) } else { Err(Refusal::PackageFull { used }.into()) }
 }
 
@@ -146,12 +181,9 @@ impl Store {
     ) -> Result<(Option<String>, u64), Error> {
         let (owner, month) = (organisation.clone(), month(now));
         self.read(move |db| {
-            let package = package(db, &owner)?;
-            let taken = match package {
-                Some(_) => taken(db, &owner, &month)?,
-                None => 0,
-            };
-            Ok((package, taken))
+            let Some((package, under_way)) = package(db, &owner)? else { return Ok((None, 0)) };
+            let taken = taken(db, &owner, (&month, under_way))?;
+            Ok((Some(package), taken))
         })
         .await
     }
@@ -166,7 +198,10 @@ impl Store {
         self.write(move |tx| {
             let key = Param::from(owner.as_str());
             match &package {
-                Some(name) => tx.execute(PUT_PACKAGE, &[key, name.into()])?,
+                Some(name) => {
+                    let found = under_way::count(tx.connection(), owner.as_str())?;
+                    tx.execute(PUT_PACKAGE, &[key, name.into(), found.into()])?
+                }
                 None => tx.execute(DROP_PACKAGE, &[key])?,
             };
             Ok(())
@@ -175,7 +210,13 @@ impl Store {
     }
 }
 
-fn package(db: &mut dyn Connection, owner: &OrganisationId) -> Result<Option<String>, Fault> {
+/// The package of an organisation, and what is under way.
+fn package(
+    db: &mut dyn Connection,
+    owner: &OrganisationId,
+) -> Result<Option<(String, i64)>, Fault> {
     let found = db.first(PACKAGE, &[owner.as_str().into()])?;
-    found.map(|mut row| row.text("packages.package")).transpose()
+    let read =
+        |mut row: SqlRow| Ok((row.text("packages.package")?, row.integer("packages.under_way")?));
+    found.map(read).transpose()
 }

@@ -3,25 +3,39 @@
 //! operations share one flush of the disk, and no caller hears yes before its data is safe.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
-use tokio::sync::{Notify, mpsc, oneshot};
+use jiff::Timestamp;
+use quoin_delivery::TaskKind;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::continuity::Notes;
+use crate::due::{DueBoard, Wake};
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::generations::{Generations, Touched};
+use crate::handover::{OfferedPlace, Offers};
+use crate::keeping::{KeepInForce, KeepPeriods};
+use crate::pace::Pace;
+use crate::work_count::WorkCounter;
 
 /// Operations in one commit, at most: bounds how long the first of them waits.
 pub(crate) const GROUP: usize = 256;
 /// Operations that may wait for the writer before callers are held back.
 pub(crate) const QUEUE: usize = 4_096;
 
+const BEGIN: &str = "BEGIN IMMEDIATE";
+const ROLLBACK: &str = "ROLLBACK";
+
 /// What an operation gets: the open transaction, and a place to say what follows the commit.
 pub(crate) struct Tx<'a> {
     connection: &'a mut dyn Connection,
-    /// Set by an operation that made a task due.
-    pub(crate) wake: bool,
+    board: &'a DueBoard,
+    offers: &'a Offers,
+    wake: Wake,
+    handed: Vec<OfferedPlace>,
+    /// How long documents are kept.
+    pub(crate) keep: KeepPeriods,
     touched: Vec<Touched>,
 }
 
@@ -51,6 +65,55 @@ impl Tx<'_> {
         params: &[Param<'_>],
     ) -> Result<Option<SqlRow>, Fault> {
         self.connection.first(sql, params)
+    }
+
+    /// Says that a task of this kind is due at that time.
+    pub(crate) fn due(&mut self, kind: TaskKind, at: Timestamp) {
+        self.board.lower(kind, at);
+        self.wake = self.wake.and(Wake::work(kind));
+    }
+
+    /// Says until when a task of this kind is in hand.
+    pub(crate) fn lease(&mut self, kind: TaskKind, until: Timestamp) {
+        self.board.lower(kind, until);
+    }
+
+    /// A place for a task of this kind that is due at `now`, with somebody who takes it over; none
+    /// where others of the kind were due before it.
+    pub(crate) fn place(&self, kind: TaskKind, now: Timestamp) -> Option<OfferedPlace> {
+        if self.board.may_be_due(kind, now) { None } else { self.offers.place(kind) }
+    }
+
+    /// Hands a claim over after the commit.
+    pub(crate) fn hand_over(&mut self, place: OfferedPlace) {
+        self.handed.push(place);
+    }
+
+    /// Says that tasks of any kind may be due.
+    pub(crate) fn due_any(&mut self) {
+        self.board.forget();
+        self.wake = self.wake.and(Wake::any(TaskKind::ALL));
+    }
+
+    /// Says that something happened that the feed tells.
+    pub(crate) fn told(&mut self) {
+        self.wake = self.wake.and(Wake::EVENTS);
+    }
+
+    /// What is due, as far as memory tells.
+    pub(crate) fn board(&self) -> &DueBoard {
+        self.board
+    }
+
+    /// Whom the commit wakes so far, and how much it hands over.
+    pub(crate) fn follows(&self) -> (Wake, usize) {
+        (self.wake, self.handed.len())
+    }
+
+    /// Takes back whom the commit wakes, and what it hands over, where what was done is taken back.
+    pub(crate) fn take_back(&mut self, before: (Wake, usize)) {
+        self.wake = before.0;
+        self.handed.truncate(before.1);
     }
 
     /// Says that what is published of a participant is another one after the commit.
@@ -121,12 +184,28 @@ fn said(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
+/// What the writer and its callers have in common. Clones share it.
+#[derive(Clone, Default)]
+pub(crate) struct WriterShared {
+    /// What is due, and who waits for it.
+    pub(crate) board: DueBoard,
+    /// Who takes tasks over as they are recorded.
+    pub(crate) offers: Offers,
+    /// How often what is published has changed.
+    pub(crate) generations: Generations,
+    /// How long documents are kept.
+    pub(crate) keep: KeepInForce,
+    /// How fast steps of documents on their way out are taken.
+    pub(crate) pace: Arc<Pace>,
+    /// What is counted.
+    pub(crate) work: Arc<WorkCounter>,
+}
+
 /// The caller's side of the writer.
 #[derive(Clone)]
 pub(crate) struct WriterHandle {
     queue: mpsc::Sender<WriterCommand>,
-    wake: Arc<Notify>,
-    generations: Generations,
+    shared: WriterShared,
 }
 
 impl WriterHandle {
@@ -136,16 +215,14 @@ impl WriterHandle {
         connection: Box<dyn Connection + Send>,
         lock: Option<std::fs::File>,
         notes: Notes,
+        shared: WriterShared,
     ) -> Result<WriterHandle, Fault> {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        let wake = Arc::new(Notify::new());
-        let bell = wake.clone();
-        let generations = Generations::default();
-        let counts = generations.clone();
+        let own = shared.clone();
         std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
-                let last = serve(connection, waiting, notes, (&bell, &counts));
+                let last = serve(connection, waiting, notes, &own);
                 drop(lock);
                 if let Some(waits) = last {
                     // Who asked for the end may have gone away.
@@ -153,7 +230,7 @@ impl WriterHandle {
                 }
             })
             .map_err(|e| Fault::Engine { doing: "start the writer", message: e.to_string() })?;
-        Ok(WriterHandle { queue, wake, generations })
+        Ok(WriterHandle { queue, shared })
     }
 
     /// Hands an operation over and waits until it is committed and on the disk.
@@ -177,14 +254,9 @@ impl WriterHandle {
         }
     }
 
-    /// How often what is published of each participant has changed.
-    pub(crate) fn generations(&self) -> &Generations {
-        &self.generations
-    }
-
-    /// Rung after each commit that made a task due.
-    pub(crate) fn wake(&self) -> Arc<Notify> {
-        self.wake.clone()
+    /// What it shares with its callers.
+    pub(crate) fn shared(&self) -> &WriterShared {
+        &self.shared
     }
 }
 
@@ -194,7 +266,7 @@ fn serve(
     mut connection: Box<dyn Connection + Send>,
     mut waiting: mpsc::Receiver<WriterCommand>,
     mut notes: Notes,
-    (bell, generations): (&Notify, &Generations),
+    shared: &WriterShared,
 ) -> Option<oneshot::Sender<()>> {
     let mut end = None;
     while end.is_none() {
@@ -210,20 +282,29 @@ fn serve(
                 next = waiting.try_recv().ok();
             }
         }
-        let outcome = commit(&mut *connection, &mut group, &mut notes, end.is_some());
+        let before = connection.changes();
+        let outcome = commit(&mut *connection, &mut group, (&mut notes, end.is_some()), shared);
         let fault = outcome.as_ref().err();
         if let Some(fault) = fault {
             tracing::error!(%fault, operations = group.len(), "a group was rolled back");
+            // What was found to be claimed or done is due again.
+            shared.board.forget();
+        } else if connection.changes() != before {
+            shared.work.committed();
         }
         // Before the answers: who has heard of a change finds it published.
         for touched in outcome.iter().flat_map(|followed| &followed.touched) {
-            generations.advance(*touched);
+            shared.generations.advance(*touched);
         }
         for job in group {
             job.answer(fault);
         }
-        if outcome.is_ok_and(|followed| followed.wake) {
-            bell.notify_waiters();
+        if let Ok(followed) = outcome {
+            for place in followed.handed {
+                shared.pace.took(usize::from(place.is_of_a_document()));
+                place.hand_over();
+            }
+            shared.board.ring(followed.wake);
         }
     }
     // What is asked from now on finds the store closed.
@@ -237,8 +318,10 @@ fn serve(
 /// What follows a commit.
 #[derive(Default)]
 struct Followed {
-    /// Whether a task became due.
-    wake: bool,
+    /// Who is woken.
+    wake: Wake,
+    /// Claims that are handed over.
+    handed: Vec<OfferedPlace>,
     /// Of whom something else is published now.
     touched: Vec<Touched>,
 }
@@ -247,11 +330,11 @@ struct Followed {
 fn commit(
     connection: &mut dyn Connection,
     group: &mut [Box<dyn WriterOperation>],
-    notes: &mut Notes,
-    is_last: bool,
+    (notes, is_last): (&mut Notes, bool),
+    shared: &WriterShared,
 ) -> Result<Followed, Fault> {
-    connection.execute("BEGIN IMMEDIATE", &[])?;
-    let done = run(connection, group).and_then(|followed| {
+    connection.execute(BEGIN, &[])?;
+    let done = run(connection, group, shared).and_then(|followed| {
         let noted = notes.note(connection, is_last)?;
         connection.execute("COMMIT", &[])?;
         notes.keep(noted.as_ref());
@@ -259,7 +342,7 @@ fn commit(
     });
     if done.is_err() {
         // The engine may have rolled back by itself, and then says so: that is what we want.
-        let _ = connection.execute("ROLLBACK", &[]);
+        let _ = connection.execute(ROLLBACK, &[]);
     }
     done
 }
@@ -267,19 +350,46 @@ fn commit(
 fn run(
     connection: &mut dyn Connection,
     group: &mut [Box<dyn WriterOperation>],
+    shared: &WriterShared,
 ) -> Result<Followed, Fault> {
     let mut followed = Followed::default();
+    // One that is alone needs no place to go back to but the beginning.
+    let is_alone = group.len() == 1;
     for job in group {
-        connection.execute("SAVEPOINT operation", &[])?;
-        let mut tx = Tx { connection: &mut *connection, wake: false, touched: Vec::new() };
+        if !is_alone {
+            connection.execute("SAVEPOINT operation", &[])?;
+        }
+        let mut tx = Tx {
+            connection: &mut *connection,
+            board: &shared.board,
+            offers: &shared.offers,
+            wake: Wake::default(),
+            handed: Vec::new(),
+            keep: *shared.keep.lock().unwrap_or_else(PoisonError::into_inner),
+            touched: Vec::new(),
+        };
         let keep = job.run(&mut tx);
         if keep {
-            followed.wake |= tx.wake;
+            followed.wake = followed.wake.and(tx.wake);
             followed.touched.append(&mut tx.touched);
+            followed.handed.append(&mut tx.handed);
         } else {
-            connection.execute("ROLLBACK TO operation", &[])?;
+            shared.board.forget();
         }
-        connection.execute("RELEASE operation", &[])?;
+        match (keep, is_alone) {
+            (true, true) => {}
+            (false, true) => {
+                connection.execute(ROLLBACK, &[])?;
+                connection.execute(BEGIN, &[])?;
+            }
+            (true, false) => {
+                connection.execute("RELEASE operation", &[])?;
+            }
+            (false, false) => {
+                connection.execute("ROLLBACK TO operation", &[])?;
+                connection.execute("RELEASE operation", &[])?;
+            }
+        }
     }
     Ok(followed)
 }

@@ -8,7 +8,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use quoin_delivery::TaskKind;
-use quoin_store::{Queued, Store, TaskState};
+use quoin_store::{Queued, Store, StoreWork, TaskState};
 
 use super::Metrics;
 use super::text::{MEDIA_TYPE, MetricFamily};
@@ -60,10 +60,29 @@ impl Scrape {
             "Alarms that go on; what they are about stands in the events of the provider.",
             vec![(Vec::new(), alarms.len() as f64)],
         ));
+        families.push(store_work(&self.store.work_done()));
         families.extend(budgets(&self.budgets));
         families.extend(queue.into_iter().flat_map(|queue| tasks(&queue, now)));
         families
     }
+}
+
+/// What the store did: the same work costs the same on a slow machine.
+fn store_work(work: &StoreWork) -> MetricFamily {
+    let StoreWork { statements, prepared, prepared_again, steps, commits } = *work;
+    let values = [
+        ("statements", statements),
+        ("prepared", prepared),
+        ("prepared_again", prepared_again),
+        ("steps", steps),
+        ("commits", commits),
+    ];
+    let value = |(what, count): (&str, u64)| (vec![("what", what.to_owned())], count as f64);
+    MetricFamily::counters(
+        "quoin_store_work_total",
+        "What the store did: statements, those prepared for it and again, steps, commits.",
+        values.into_iter().map(value).collect(),
+    )
 }
 
 /// What each budget says: how much there is and is held, what was asked, granted and refused. Who

@@ -113,9 +113,13 @@ fn the_manual_names_every_family() {
     for family in Metrics::default().families() {
         assert!(manual.contains(family.name()), "{} is not in the manual", family.name());
     }
-    for name in
-        ["quoin_tasks", "quoin_task_oldest_due_seconds", "quoin_store_up", "quoin_build_info"]
-    {
+    for name in [
+        "quoin_tasks",
+        "quoin_task_oldest_due_seconds",
+        "quoin_store_work_total",
+        "quoin_store_up",
+        "quoin_build_info",
+    ] {
         assert!(manual.contains(name), "{name} is not in the manual");
     }
 }

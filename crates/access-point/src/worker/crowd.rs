@@ -1,6 +1,7 @@
 //! Documents that found no place: a destination has only a few calls under way at a time, and an
-//! organisation only so many bytes. Whoever finds none steps aside for a moment, at no cost of an
-//! attempt, and is not even looked at again as long as its destination is still full.
+//! organisation only so many bytes. Whoever finds none steps aside, at no cost of an attempt. Those of
+//! a full destination wait in as many lanes as it has places, each in turn: only the first of each lane
+//! is looked at again, so that thousands of them cost nobody else anything.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,6 +12,7 @@ use quoin_delivery::ids::jitter;
 use quoin_store::{Claim, TransactionRecord};
 
 use super::Worker;
+use crate::budget::CALLS;
 use crate::step::StepFault;
 
 /// How long a document steps aside, at least and at most.
@@ -70,14 +72,26 @@ impl Worker {
         if self.budgets.calls.has_room(&host) {
             return Ok(false);
         }
-        self.crowd.put(id, &host);
-        self.step_aside(claim.clone(), record).await?;
+        self.queue_up(claim.clone(), record, &host).await?;
         Ok(true)
     }
 
-    /// Remembers where a document found no place.
-    pub(super) fn is_crowded_at(&self, record: &TransactionRecord, host: &str) {
-        self.crowd.put(record.transaction.id.as_str(), host);
+    /// Lets a document wait for its turn at a destination that has no place for it.
+    pub(super) async fn queue_up(
+        &self,
+        claim: Claim,
+        record: &TransactionRecord,
+        host: &str,
+    ) -> Result<(), StepFault> {
+        let id = record.transaction.id.as_str();
+        self.crowd.put(id, host);
+        let lanes = u32::try_from(CALLS.share).unwrap_or(1).max(1);
+        // Which lane is the same each time; by whom it is asked does not matter.
+        let lane =
+            id.bytes().fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
+        let lane = format!("to {host} {}", lane % lanes);
+        let later = self.later(record);
+        Ok(self.store.queue_up(claim, lane, later).await?)
     }
 
     /// Puts a document back for a moment.
@@ -86,11 +100,16 @@ impl Worker {
         claim: Claim,
         record: &TransactionRecord,
     ) -> Result<(), StepFault> {
+        Ok(self.store.put_back(claim, self.later(record)).await?)
+    }
+
+    /// In a moment, which is another one for each document.
+    fn later(&self, record: &TransactionRecord) -> Timestamp {
         let (least, most) = ASIDE;
         let turn = u32::try_from(self.clock.now().as_second().rem_euclid(3_600)).unwrap_or(0);
         let part = jitter(record.transaction.id.as_str(), turn);
         let wait = SignedDuration::try_from_secs_f64(least + (most - least) * part);
         let later = self.clock.now().saturating_add(wait.unwrap_or_default());
-        Ok(self.store.put_back(claim, later.unwrap_or(Timestamp::MAX)).await?)
+        later.unwrap_or(Timestamp::MAX)
     }
 }

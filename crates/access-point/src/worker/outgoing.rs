@@ -72,11 +72,10 @@ impl Worker {
                 go.deliver_over(Outbound { plan, source, document, conversion: None }).await?;
             }
         }
-        if let Some(host) = &go.crowded {
-            self.is_crowded_at(&go.record, host);
-        }
-        if go.aside {
-            return self.step_aside(go.claim, &go.record).await;
+        match &go.crowded {
+            Some(host) => return self.queue_up(go.claim, &go.record, host).await,
+            None if go.aside => return self.step_aside(go.claim, &go.record).await,
+            None => {}
         }
         go.commit(self).await
     }

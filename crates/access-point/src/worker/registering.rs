@@ -64,7 +64,7 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let mut bundles = JoinSet::new();
     while !shutdown.asked() {
         let Ok(permit) = free.clone().acquire_owned().await else { return };
-        let wake = worker.store.work_available();
+        let wake = worker.store.work_available(&kinds);
         let claims = match worker.store.claim(&kinds, worker.clock.now(), LEASE, BUNDLE).await {
             Ok(claims) => claims,
             Err(error) => {
@@ -75,7 +75,7 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         };
         if claims.is_empty() {
             drop(permit);
-            let due = next_due(&worker, &kinds).await;
+            let due = next_due(&worker, &kinds);
             rest(tokio::time::timeout(due, wake), &shutdown).await;
             continue;
         }

@@ -1,19 +1,26 @@
 //! What the calendar asks for, again and again: documents, bulk jobs and the log of exchanges go
 //! when their time is over, and the reports about a new month are planned.
 
+use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::clock::is_due;
 use quoin_delivery::reporting::Month;
-use quoin_store::{Keep, Orphans};
+use quoin_store::Orphans;
 
 use super::{Worker, rest};
 use crate::tls::Shutdown;
 
 /// How long there is between two looks; a document may stay for so much longer.
 const PAUSE: SignedDuration = SignedDuration::from_mins(10);
+/// How long after the start documents and files are first looked at: what waited is due then, and
+/// comes first.
+const SETTLING: SignedDuration = SignedDuration::from_mins(2);
+/// How long there is between two steps of a look at most; else as long as the step took, so that it
+/// has at most half of what there is.
+const BREATH: Duration = Duration::from_secs(2);
 /// How long a bulk job that ended is kept, with what became of its parties.
 const JOB_LIFE: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// How often files are looked for that no record names.
@@ -23,47 +30,87 @@ const TICK: Duration = Duration::from_millis(500);
 
 /// Sweeps until it is asked to end.
 pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
-    let (mut next, mut files) = (Timestamp::MIN, Timestamp::MIN);
+    let settled = worker.clock.now().saturating_add(SETTLING).unwrap_or(Timestamp::MAX);
+    let (mut next, mut documents, mut files) = (Timestamp::MIN, settled, settled);
     while !shutdown.asked() {
-        if worker.watch.believed().is_some_and(|now| is_due(files, now, FILES)) {
-            sweep_files(&worker).await;
-            files = worker.clock.now().saturating_add(FILES).unwrap_or(Timestamp::MAX);
+        let due = |due: Timestamp, pause: SignedDuration| {
+            // Nothing is over by a clock that is not believed.
+            worker.watch.believed().filter(|now| is_due(due, *now, pause))
+        };
+        let after = |now: Timestamp, pause| now.saturating_add(pause).unwrap_or(Timestamp::MAX);
+        if let Some(now) = due(next, PAUSE) {
+            if let Err(error) = sweep(&worker, &shutdown, now).await {
+                tracing::error!(%error, "what the calendar asks for could not be done");
+            }
+            next = after(now, PAUSE);
         }
-        // Nothing is over by a clock that is not believed.
-        if let Some(now) = worker.watch.believed().filter(|now| is_due(next, *now, PAUSE)) {
-            if let Err(error) = sweep(&worker, &shutdown).await {
+        if let Some(now) = due(documents, PAUSE) {
+            if let Err(error) = sweep_documents(&worker, &shutdown).await {
                 tracing::error!(%error, "documents whose time is over could not be dropped");
             }
-            next = now.saturating_add(PAUSE).unwrap_or(Timestamp::MAX);
+            documents = after(now, PAUSE);
+        }
+        if let Some(now) = due(files, FILES) {
+            sweep_files(&worker).await;
+            files = after(now, FILES);
         }
         rest(tokio::time::sleep(TICK), &shutdown).await;
     }
 }
 
-async fn sweep(worker: &Worker, shutdown: &Shutdown) -> Result<(), quoin_store::Error> {
-    let keep: Keep = worker.keep;
-    let mut dropped = 0;
-    while let Some(now) = worker.watch.believed().filter(|_| !shutdown.asked()) {
-        match worker.store.expire(keep, now).await? {
-            0 => break,
-            more => dropped += more,
-        }
-    }
-    let Some(now) = worker.watch.believed() else { return Ok(()) };
+/// What is little.
+async fn sweep(
+    worker: &Worker,
+    shutdown: &Shutdown,
+    now: Timestamp,
+) -> Result<(), quoin_store::Error> {
     let over = now.saturating_sub(JOB_LIFE).unwrap_or(Timestamp::MIN);
     while !shutdown.asked() && worker.store.forget_jobs(over).await? {}
     worker.store.forget_alarms(now).await?;
     if worker.provider.reports.is_some() {
         worker.store.plan_reports(now).await?;
     }
-    let forgotten = exchanges(worker, shutdown, now).await?;
-    if forgotten > 0 {
-        tracing::info!(forgotten, "exchanges whose time is over are forgotten");
+    Ok(())
+}
+
+/// What may be much: it goes in small steps, with a breath after each.
+async fn sweep_documents(worker: &Worker, shutdown: &Shutdown) -> Result<(), quoin_store::Error> {
+    let store = &worker.store;
+    let mut planning = store.keep(worker.keep).await?;
+    while let Some(at) = planning.filter(|_| !shutdown.asked()) {
+        planning = breathing(store.plan_retention(at), shutdown).await?;
+        if planning.is_none() {
+            tracing::info!(changed = at.changed, "documents are planned by how long they are kept");
+        }
+    }
+    let mut dropped = 0;
+    while let Some(now) = worker.watch.believed().filter(|_| !shutdown.asked()) {
+        match breathing(store.expire(now), shutdown).await? {
+            0 => break,
+            more => dropped += more,
+        }
     }
     if dropped > 0 {
         tracing::info!(dropped, "documents whose time is over are dropped");
     }
+    let Some(now) = worker.watch.believed() else { return Ok(()) };
+    while !shutdown.asked() && breathing(store.forget_endpoint_hours(now), shutdown).await? > 0 {}
+    let forgotten = exchanges(worker, shutdown, now).await?;
+    if forgotten > 0 {
+        tracing::info!(forgotten, "exchanges whose time is over are forgotten");
+    }
     Ok(())
+}
+
+/// Takes a step, and as long a breath.
+async fn breathing<T>(
+    step: impl Future<Output = Result<T, quoin_store::Error>>,
+    shutdown: &Shutdown,
+) -> Result<T, quoin_store::Error> {
+    let start = Instant::now();
+    let done = step.await?;
+    rest(tokio::time::sleep(start.elapsed().min(BREATH)), shutdown).await;
+    Ok(done)
 }
 
 async fn sweep_files(worker: &Worker) {
@@ -91,7 +138,7 @@ async fn exchanges(
     }
     let mut forgotten = 0;
     while !shutdown.asked() {
-        match worker.store.forget_exchanges(until).await? {
+        match breathing(worker.store.forget_exchanges(until), shutdown).await? {
             0 => break,
             more => forgotten += more,
         }

@@ -252,7 +252,11 @@ impl Side {
     ) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
         let (_, found) = self.record(api, caller, (party_id, document_id)).await?;
         let lines = timeline(api, caller, &found).await?;
-        Ok((status_header(api, found.transaction.status.as_str()), Json(lines)))
+        let mut headers = status_header(api, found.transaction.status.as_str());
+        if self.direction == Direction::Outgoing && !found.transaction.status.is_final() {
+            headers.extend(waiting_headers(api, &found).await?);
+        }
+        Ok((headers, Json(lines)))
     }
 
     /// The party in a path and the record of one of its documents; deleted ones are gone.
@@ -348,10 +352,26 @@ impl Side {
 
 /// The current status as a header, with the configured prefix.
 fn status_header(api: &Api, status: &str) -> HeaderMap {
-    let name = format!("{}Status", api.settings.header_prefix);
+    own_header(api, "Status", status).into_iter().collect()
+}
+
+/// What a document on its way out waits for: how many steps of others come before it, and when its
+/// own is expected.
+async fn waiting_headers(
+    api: &Api,
+    found: &TransactionRecord,
+) -> Result<Vec<(HeaderName, HeaderValue)>, Problem> {
+    let waits = api.store.outlook(&found.transaction.id, api.clock.now()).await?;
+    let Some(waits) = waits else { return Ok(Vec::new()) };
+    let ahead = own_header(api, "Ahead", &waits.ahead.to_string());
+    let expected = waits.expected_on.and_then(|on| own_header(api, "Expected", &on.to_string()));
+    Ok(ahead.into_iter().chain(expected).collect())
+}
+
+fn own_header(api: &Api, name: &str, value: &str) -> Option<(HeaderName, HeaderValue)> {
+    let name = format!("{}{name}", api.settings.header_prefix);
     let name = HeaderName::from_bytes(name.as_bytes()).ok();
-    let value = HeaderValue::from_str(status).ok();
-    name.zip(value).into_iter().collect()
+    name.zip(HeaderValue::from_str(value).ok())
 }
 
 async fn list(

@@ -306,7 +306,7 @@ impl Follower {
             if self.api.clock.now() >= self.until {
                 return None;
             }
-            let bell = self.api.store.work_available();
+            let bell = self.api.store.event_recorded();
             let page = self.page().await.ok()?;
             (self.ready, self.after) = (page.items.into(), page.next);
             if self.ready.is_empty() && !page.more {

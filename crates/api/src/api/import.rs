@@ -119,7 +119,7 @@ pub(super) async fn record(
         })
         .await?;
     match received {
-        RecordOutcome::Accepted(_) => Ok(Json(Uploaded { id: id.to_string() }).into_response()),
+        RecordOutcome::Accepted(_) => Ok(Json(Uploaded::now(id.to_string())).into_response()),
         _ => {
             let detail = format!("a document {id} was taken before");
             Err(Problem::new(&codes::CONFLICT, detail).with("id", id.as_str()))

@@ -62,7 +62,13 @@ macro_rules! reading {
                     status = 200,
                     description = "The steps so far, oldest first.",
                     body = [$crate::api::documents::StatusLine],
-                    headers(("X-Service-Status" = String, description = "The current status."))
+                    headers(
+                        ("X-Service-Status" = String, description = "The current status."),
+                        ("X-Service-Ahead" = u64, description = "Of a document that waits to be \
+                            sent: how many steps of others come before it."),
+                        ("X-Service-Expected" = String, description = "When its next step is \
+                            expected, RFC 3339, where that is known.")
+                    )
                 ),
                 $crate::http::refusals::Called,
                 $crate::http::refusals::OfParty,

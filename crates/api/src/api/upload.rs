@@ -7,6 +7,7 @@ use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use jiff::Timestamp;
 use quoin_delivery::ids::{as4_message_id, sbdh_instance_id};
 use quoin_delivery::{DocumentId, Family, HookId};
 use quoin_formats::convert::LossPolicy;
@@ -47,10 +48,27 @@ const LOSSES_BYTES: usize = 4 * 1024;
 /// The answer to an upload.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct Uploaded {
     /// The document id: the caller's own, or a new one.
     #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub id: String,
+    /// How many steps of other documents come before it, where it has to wait; 10000 stands for at
+    /// least as many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(example = 120))]
+    pub ahead: Option<u64>,
+    /// When it is expected to be sent, where it has to wait and that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
+    pub expected_on: Option<Timestamp>,
+}
+
+impl Uploaded {
+    /// The answer about one that does not wait.
+    pub(super) fn now(id: String) -> Uploaded {
+        Uploaded { id, ahead: None, expected_on: None }
+    }
 }
 
 /// How to send.
@@ -212,11 +230,17 @@ impl Upload<'_> {
         let submitted = api.store.submit_with(new, wishes, answer, most).await;
         match submitted.map_err(|error| super::usage::refused(api, package.as_ref(), error))? {
             Submitted::EnvelopeTaken => Err(enveloped::taken()),
-            Submitted::Accepted(_) => {
+            Submitted::Accepted(transaction) => {
+                let waits = api.store.outlook(&transaction, api.clock.now()).await?;
+                let waits = waits.filter(|outlook| outlook.ahead > 0);
                 let place: Option<HeaderValue> = place.parse().ok();
                 let location: HeaderMap =
                     place.map(|place| (LOCATION, place)).into_iter().collect();
-                let body = Json(Uploaded { id: document_id.as_str().to_owned() });
+                let body = Json(Uploaded {
+                    id: document_id.as_str().to_owned(),
+                    ahead: waits.map(|outlook| outlook.ahead),
+                    expected_on: waits.and_then(|outlook| outlook.expected_on),
+                });
                 Ok((location, body).into_response())
             }
             Submitted::Duplicate { existing, same_content } => {

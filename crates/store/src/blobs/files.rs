@@ -12,7 +12,7 @@ use crate::error::Fault;
 /// What marks the name of a file that is being written.
 pub(crate) const UNFINISHED: char = '#';
 
-/// A folder of files, two levels deep: `owner/name`.
+/// A folder of files: `owner/name`, where the name may lead through a folder of its own.
 #[derive(Debug, Clone)]
 pub(crate) struct DurableFolder {
     pub(crate) folder: PathBuf,
@@ -77,10 +77,7 @@ pub(crate) fn owner_of(folder: &str) -> &str {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
-    if !folder.is_dir() {
-        fs::create_dir_all(folder)?;
-        flush(folder.parent().ok_or(ErrorKind::InvalidInput)?)?;
-    }
+    make(folder)?;
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(UNFINISHED.to_string());
     let done = fill(Path::new(&unfinished), bytes)
@@ -91,6 +88,21 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let _ = fs::remove_file(&unfinished);
     }
     done
+}
+
+/// Makes a folder with those above it, each of them on the disk.
+fn make(folder: &Path) -> Result<(), Error> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let above = folder.parent().ok_or(ErrorKind::InvalidInput)?;
+    make(above)?;
+    match fs::create_dir(folder) {
+        // Somebody else was faster.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
+        made => made?,
+    }
+    flush(above)
 }
 
 fn fill(path: &Path, bytes: &[u8]) -> Result<(), Error> {
@@ -127,10 +139,10 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("quoin-files-{}", std::process::id()));
         let files = DurableFolder::open(&folder).unwrap();
         for owner in ["acme", ".", ".."] {
-            let name = format!("{owner}/one");
+            let name = format!("{owner}/ab/one");
             files.put(&name, Bytes::from_static(b"bytes")).await.unwrap();
             assert_eq!(files.get(&name).await.unwrap(), "bytes");
-            let inside = folder.join(folder_of(owner));
+            let inside = folder.join(folder_of(owner)).join("ab");
             assert_eq!(fs::read_dir(&inside).unwrap().count(), 1, "{owner}: nothing is left over");
             assert_eq!(owner_of(folder_of(owner)), owner);
             files.delete(&name).await.unwrap();

@@ -2,16 +2,19 @@
 //! synchronisation, so that a commit that was answered is on the disk.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{OpenFlags, ToSql};
+use rusqlite::{CachedStatement, OpenFlags, StatementStatus, ToSql};
 
 use super::{Connection, Param, SqlRow, SqlValue};
 use crate::error::Fault;
+use crate::work_count::WorkCounter;
 
-/// How many prepared statements a connection keeps.
-const STATEMENTS: usize = 128;
+/// How many prepared statements a connection keeps: all that there are.
+const STATEMENTS: usize = 512;
 /// How long a statement waits for a lock: only other processes can hold one, such as a backup.
 const BUSY: Duration = Duration::from_secs(10);
 /// Pages of the log after which it is copied into the database: 32 MB of 4 kB pages. Larger than
@@ -23,7 +26,10 @@ const CACHE_KIB: u32 = 8_192;
 const MMAP_BYTES: u32 = 64 * 1024 * 1024;
 
 /// A connection to a database file.
-pub(crate) struct Sqlite(rusqlite::Connection);
+pub(crate) struct Sqlite {
+    connection: rusqlite::Connection,
+    counter: Arc<WorkCounter>,
+}
 
 impl Sqlite {
     /// Opens the file for the one writer; creates it where there is none.
@@ -53,20 +59,44 @@ impl Sqlite {
         })?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         connection.busy_timeout(BUSY).map_err(|e| fault("set busy timeout", e))?;
-        let mut sqlite = Sqlite(connection);
+        // A plan follows from the statement and the schema alone, never from what is bound: else
+        // the engine prepares many statements again at each call.
+        connection
+            .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
+            .map_err(|e| fault("keep plans as they are", e))?;
+        let mut sqlite = Sqlite { connection, counter: Arc::default() };
         sqlite.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
         Ok(sqlite)
     }
+
+    /// The same, with what it does counted there.
+    pub(crate) fn counted(self, counter: &Arc<WorkCounter>) -> Sqlite {
+        Sqlite { counter: counter.clone(), ..self }
+    }
+
+    fn prepare(&self, sql: &'static str) -> Result<CachedStatement<'_>, Fault> {
+        self.connection.prepare_cached(sql).map_err(|e| fault(sql, e))
+    }
+}
+
+/// Counts one run of a statement.
+fn count(counter: &WorkCounter, statement: &CachedStatement<'_>) {
+    // A statement that ran once only was prepared for that run.
+    let is_new = statement.get_status(StatementStatus::Run) <= 1;
+    let again = statement.reset_status(StatementStatus::RePrepare);
+    counter.ran(is_new, again, statement.reset_status(StatementStatus::VmStep));
 }
 
 impl Connection for Sqlite {
     fn execute(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<usize, Fault> {
-        let mut statement = self.0.prepare_cached(sql).map_err(|e| fault(sql, e))?;
-        statement.execute(rusqlite::params_from_iter(params)).map_err(|e| fault(sql, e))
+        let mut statement = self.prepare(sql)?;
+        let done = statement.execute(rusqlite::params_from_iter(params));
+        count(&self.counter, &statement);
+        done.map_err(|e| fault(sql, e))
     }
 
     fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<SqlRow>, Fault> {
-        let mut statement = self.0.prepare_cached(sql).map_err(|e| fault(sql, e))?;
+        let mut statement = self.prepare(sql)?;
         let columns = statement.column_count();
         let mut found =
             statement.query(rusqlite::params_from_iter(params)).map_err(|e| fault(sql, e))?;
@@ -75,11 +105,13 @@ impl Connection for Sqlite {
             let value = |at| row.get_ref(at).map_err(|e| fault(sql, e)).and_then(owned);
             rows.push(SqlRow::new((0..columns).map(value).collect::<Result<_, _>>()?));
         }
+        drop(found);
+        count(&self.counter, &statement);
         Ok(rows)
     }
 
     fn changes(&self) -> u64 {
-        self.0.total_changes()
+        self.connection.total_changes()
     }
 
     fn checkpoint(&mut self) -> Result<(), Fault> {
@@ -87,7 +119,7 @@ impl Connection for Sqlite {
     }
 
     fn batch(&mut self, sql: &str) -> Result<(), Fault> {
-        self.0.execute_batch(sql).map_err(|e| fault("a batch of statements", e))
+        self.connection.execute_batch(sql).map_err(|e| fault("a batch of statements", e))
     }
 }
 

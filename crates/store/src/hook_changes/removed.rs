@@ -3,7 +3,7 @@
 //! deleting and recreating a hook loses nothing.
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::{EventId, OrganisationId, TaskKind};
+use quoin_delivery::{EventId, TaskKind};
 use uuid::Uuid;
 
 use crate::engine::Param;
@@ -28,7 +28,7 @@ const REMEMBER: &str = "INSERT INTO removed_hooks
     shown = excluded.shown";
 const HOLD: &str = "UPDATE hook_calls SET held = 1
     WHERE organisation = ?1 AND hook = ?2 AND state = 'pending'";
-const FIND: &str = "SELECT id, last_event FROM removed_hooks
+const FIND: &str = "SELECT id, last_event, removed_on FROM removed_hooks
     WHERE organisation = ?1 AND party IS ?2 AND (coalesce(shown, id) = ?3 OR action = ?4)
     AND removed_on > ?5 ORDER BY coalesce(shown, id) = ?3 DESC, removed_on DESC LIMIT 1";
 const FORGET: &str = "DELETE FROM removed_hooks WHERE organisation = ?1 AND id = ?2";
@@ -61,6 +61,7 @@ pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<
     let Some(mut row) = tx.first(FIND, &key)? else { return Ok(()) };
     let removed = row.text("removed_hooks.id")?;
     let last = EventId(row.integer("removed_hooks.last_event")?);
+    let removed_on = row.time("removed_hooks.removed_on")?;
     let before = [owner.as_str().into(), (&removed).into()];
     let [organisation, id] = before;
     for mut row in tx.query(OWED, &[organisation, id, party])? {
@@ -68,7 +69,7 @@ pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<
         let event = EventId(row.integer("hook_calls.event")?);
         resume(tx, hook, (&call, event), now)?;
     }
-    missed(tx, hook, owner, last, now)?;
+    missed(tx, hook, (last, removed_on), now)?;
     tx.execute(FORGET, &before)?;
     Ok(())
 }
@@ -88,13 +89,12 @@ fn resume(
 fn missed(
     tx: &mut Tx<'_>,
     hook: &Hook,
-    owner: &OrganisationId,
-    last: EventId,
+    since: (EventId, Timestamp),
     now: Timestamp,
 ) -> Result<(), Fault> {
+    let owner = &hook.organisation;
     let Some(listener) = fanout::listener(tx, owner.as_str(), &hook.key)? else { return Ok(()) };
-    let ever = (Timestamp::UNIX_EPOCH, Timestamp::MAX);
-    for event in events::between(tx.connection(), owner, last, ever, MISSED_LIMIT)? {
+    for event in events::after(tx.connection(), owner, since, MISSED_LIMIT)? {
         let here = match &hook.scope {
             HookScope::Environment => true,
             HookScope::Party(party) => *party == event.party,

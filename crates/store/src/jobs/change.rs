@@ -100,12 +100,12 @@ pub(super) fn rehearse(
     participant: &str,
     change: &JobChange,
 ) -> Result<Became, Error> {
-    let woken = tx.wake;
+    let before = tx.follows();
     tx.execute(SAVE, &[])?;
     let became = apply(tx, context, participant, change);
     tx.execute(UNDO, &[])?;
     tx.execute(KEEP, &[])?;
-    tx.wake = woken;
+    tx.take_back(before);
     became
 }
 

@@ -79,7 +79,7 @@ const IN_HAND_TOO_FAR: &str = "UPDATE tasks SET available_on = ?3
 impl Store {
     /// How many tasks there are of each kind and state, kinds and states without any left out.
     pub async fn queue(&self, now: Timestamp) -> Result<Vec<Queued>, Error> {
-        self.read(move |db| {
+        self.browse(move |db| {
             let read = |mut row: SqlRow| {
                 let kind = TaskKind::named(&row.text("tasks.kind")?);
                 let state = TaskState::named(&row.text("tasks.state")?);
@@ -115,7 +115,9 @@ impl Store {
                     found += tx.execute(sql, &[kind.as_str().into(), far.into(), to.into()])?;
                 }
             }
-            tx.wake |= found > 0;
+            if found > 0 {
+                tx.due_any();
+            }
             Ok(found)
         })
         .await

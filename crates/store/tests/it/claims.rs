@@ -85,7 +85,7 @@ async fn a_fresh_process_ends_the_leases_of_the_one_before() {
 #[tokio::test]
 async fn work_available_wakes_a_worker_that_asked_before() {
     let world = world().await;
-    let wake = world.store.work_available();
+    let wake = world.store.work_available(&[TaskKind::Prepare]);
     assert!(world.claim(TaskKind::Prepare, 0, 1).await.is_empty());
     assert_eq!(world.store.next_due(TaskKind::ALL).await.unwrap(), None);
     world.upload(1).await;

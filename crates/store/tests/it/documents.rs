@@ -9,8 +9,13 @@ use quoin_store::{ListFilter, RecordOutcome, Refusal, Submitted};
 use crate::world::*;
 
 fn blob_files(world: &World) -> usize {
-    let folder = world.folder.join("blobs/acme");
-    std::fs::read_dir(folder).map_or(0, |entries| entries.count())
+    let in_folder = |folder: std::path::PathBuf| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
+    };
+    let fans = in_folder(world.folder.join("blobs/acme"));
+    assert!(fans.iter().all(|fan| fan.is_dir()), "{fans:?}: files are spread over folders");
+    fans.into_iter().map(|fan| in_folder(fan).len()).sum()
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use quoin_store::{
     TransactionRecord,
 };
 
-use crate::world::{World, acme, at, completion, document, outgoing, world};
+use crate::world::{World, acme, at, completion, document, keep_for, outgoing, world};
 
 /// Lets a document arrive and be looked at.
 async fn arrived(world: &World, number: u32) -> TransactionRecord {
@@ -88,7 +88,8 @@ async fn bytes_go_when_their_time_is_over_and_the_record_stays() {
     let day = 86_400;
     world.store.mark_downloaded(&acme(), &document(2), at(10 * day)).await.unwrap();
     let keep = Keep::default();
-    let expire = async |seconds: i64| world.store.expire(keep, at(seconds)).await.unwrap();
+    keep_for(&world.store, keep).await;
+    let expire = async |seconds: i64| world.store.expire(at(seconds)).await.unwrap();
     assert_eq!(expire(17 * day - 1).await, 0);
     assert_eq!(expire(17 * day).await, 1, "seven days after the download");
     assert_eq!(expire(17 * day).await, 0, "once");
@@ -104,7 +105,8 @@ async fn bytes_go_when_their_time_is_over_and_the_record_stays() {
         assert_eq!(last.name == "Expired", !is_there, "{last:?}");
     }
     let forever = Keep { received: SignedDuration::MAX, ..Keep::default() };
-    assert_eq!(world.store.expire(forever, at(0)).await.unwrap(), 0);
+    keep_for(&world.store, forever).await;
+    assert_eq!(world.store.expire(at(0)).await.unwrap(), 0);
 }
 
 #[tokio::test]

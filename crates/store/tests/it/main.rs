@@ -3,9 +3,11 @@
 mod alarms;
 mod apart;
 mod claims;
+mod counted;
 mod crash;
 mod documents;
 mod enrolment;
+mod growth;
 mod hook_lives;
 mod hooks;
 mod jobs;
@@ -15,4 +17,5 @@ mod publications;
 mod registry;
 mod statuses;
 mod trust;
+mod turns;
 mod world;

@@ -13,12 +13,14 @@ use quoin_store::{
     SubmitOptions, TransactionRecord, Work,
 };
 
-use crate::world::{World, acme, at, completion, incoming, outgoing, straight, valid, world};
+use crate::world::{
+    World, acme, at, completion, incoming, keep_for, outgoing, straight, valid, world,
+};
 
 const TYPE: &str = "busdox-docid-qns::urn:x::Invoice##c::2.1";
 const PROCESS: &str = "cenbii-procid-ubl::urn:p";
 
-fn exchange(user: &str, on: Timestamp) -> Exchange {
+pub fn exchange(user: &str, on: Timestamp) -> Exchange {
     Exchange {
         exchanged_on: on,
         own: "POP000001".to_owned(),
@@ -34,7 +36,7 @@ fn exchange(user: &str, on: Timestamp) -> Exchange {
     }
 }
 
-fn status(wants_positive: bool, payload_bytes: u64) -> NewStatus {
+pub fn status(wants_positive: bool, payload_bytes: u64) -> NewStatus {
     NewStatus {
         provider: "POP000002".to_owned(),
         envelope: "instance".to_owned(),
@@ -89,7 +91,8 @@ async fn an_exchange_is_counted_once_and_outlives_its_document() {
     ));
     arrive(&world, 4, arrival("c", month().end())).await;
     let much_later = at(200 * 24 * 3_600);
-    while world.store.expire(Keep::default(), much_later).await.unwrap() > 0 {}
+    keep_for(&world.store, Keep::default()).await;
+    while world.store.expire(much_later).await.unwrap() > 0 {}
 
     let counts = world.store.exchange_counts(month()).await.unwrap();
     let [count] = &counts[..] else { panic!("{counts:?}") };

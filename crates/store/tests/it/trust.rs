@@ -11,7 +11,9 @@ use quoin_store::{
     RevocationSource, Store, TransactionRecord,
 };
 
-use crate::world::{World, acme, at, attempt, completion, document, options, straight, world};
+use crate::world::{
+    World, acme, at, attempt, completion, document, keep_for, options, straight, world,
+};
 
 /// Sends a document in one go, with an attempt that differs.
 async fn sent(world: &World, number: u32, differ: impl FnOnce(&mut Attempt)) -> TransactionRecord {
@@ -50,7 +52,8 @@ async fn evidence_is_kept_with_the_attempt_and_its_payload_goes_with_the_documen
         assert_eq!((piece.attempt, bytes), (1, expected));
     }
     let keep = Keep { sent: Some(SignedDuration::from_secs(10)), ..Keep::default() };
-    assert_eq!(world.store.expire(keep, at(1_000)).await.unwrap(), 1);
+    keep_for(&world.store, keep).await;
+    assert_eq!(world.store.expire(at(1_000)).await.unwrap(), 1);
     let left = kinds(&world.store, &record).await;
     assert_eq!(left, [EvidenceKind::Message, EvidenceKind::SmpAnswer], "no document is in these");
     let payload = found.iter().find(|piece| piece.kind == EvidenceKind::Payload).unwrap();

@@ -9,7 +9,7 @@ use quoin_delivery::{
     TaskKind, decide,
 };
 use quoin_store::{
-    Attempt, AttemptOutcome, Claim, Completion, Error, NewIncoming, NewOutgoing, OpenOptions,
+    Attempt, AttemptOutcome, Claim, Completion, Error, Keep, NewIncoming, NewOutgoing, OpenOptions,
     Organisation, RecordOutcome, Store, StoreKey, Submitted, TransactionFacts, TransactionRecord,
     Work,
 };
@@ -30,6 +30,18 @@ pub fn acme() -> OrganisationId {
 
 pub fn document(number: u32) -> DocumentId {
     DocumentId::from_uuid(Uuid::from_u128(u128::from(number)))
+}
+
+/// Has documents kept for these periods, those that are there as well. Answers how many were
+/// planned anew.
+pub async fn keep_for(store: &Store, keep: Keep) -> usize {
+    let mut next = store.keep(keep).await.unwrap();
+    let mut changed = 0;
+    while let Some(at) = next {
+        changed = at.changed;
+        next = store.plan_retention(at).await.unwrap();
+    }
+    changed
 }
 
 /// A store in a folder that goes with it.

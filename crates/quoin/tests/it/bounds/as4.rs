@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use quoin_access_point::net::{HttpAnswer, HttpCall};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
+use quoin_store::TaskState;
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -200,4 +201,18 @@ async fn b2_one_silent_destination_delays_nobody_else() {
     assert!(told.await.is_some(), "arrivals have a lane of their own");
     assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
     assert!(gate.gate.seen().len() <= 8, "eight at a time knock at one host");
+    // The others wait in eight lanes of that host, of which the first ones are looked at again.
+    let store = &play.one.parts.store;
+    until("the others wait for their turn", async || {
+        let queue = store.queue(play.stage.clock.now()).await.unwrap();
+        let waiting = queue.iter().filter(|one| one.state == TaskState::Waiting);
+        let waiting: u64 = waiting.map(|one| one.count).sum();
+        (waiting >= 60 - 2 * 8).then_some(())
+    })
+    .await;
+    let before = store.work_done();
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    let spent = store.work_done().since(&before);
+    // At most eight looks in each second or more, of some statements each.
+    assert!(spent.statements < 5 * 8 * 20, "{spent:?}: who waits costs little");
 }

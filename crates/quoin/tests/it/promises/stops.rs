@@ -103,6 +103,18 @@ async fn a_10_a_store_that_is_not_the_one_before_is_refused() {
     two.stop().await;
 }
 
+fn files_below(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => all.extend(files_below(&path)),
+            false => all.push(path),
+        }
+    }
+    all
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_10_files_that_no_record_names_are_swept() {
     let play = Play::begin().await;
@@ -112,23 +124,17 @@ async fn a_10_files_that_no_record_names_are_swept() {
     play.ending(&id).await;
     let store = &play.one.parts.store;
     let folder = play.one.parts.config.data_dir.join("blobs/sender");
-    let orphan = folder.join(format!("{}-{}", "ab".repeat(32), Uuid::new_v4().simple()));
+    let orphan = folder.join("ab").join(format!("{}-{}", "ab".repeat(32), Uuid::new_v4().simple()));
+    // Where files lay before they were spread over folders.
     let broken_off = folder.join(format!("{}-{}#1", "cd".repeat(32), Uuid::new_v4().simple()));
-    let young = folder.join(format!("{}-{}", "ef".repeat(32), Uuid::new_v4().simple()));
+    let young = folder.join("ef").join(format!("{}-{}", "ef".repeat(32), Uuid::new_v4().simple()));
     for path in [&orphan, &broken_off, &young] {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, b"left behind").unwrap();
     }
     let long_ago = SystemTime::now() - Duration::from_secs(7_200);
-    for entry in std::fs::read_dir(&folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path != young {
-            std::fs::File::options()
-                .append(true)
-                .open(path)
-                .unwrap()
-                .set_modified(long_ago)
-                .unwrap();
-        }
+    for path in files_below(&folder).into_iter().filter(|path| *path != young) {
+        std::fs::File::options().append(true).open(path).unwrap().set_modified(long_ago).unwrap();
     }
     let swept = store.sweep_files().await.unwrap();
     assert_eq!((swept.removed, swept.unknown), (2, 0));

@@ -1,0 +1,169 @@
+//! What is due, as far as memory tells: who waits for which kind of work is woken by a commit that
+//! made such work, and nobody asks the database for work of a kind that has none.
+//!
+//! The times here are bounds: nothing of a kind is due before its bound. Whoever writes a task
+//! lowers it, on the one writer, and who finds less than it asked for raises it to what is next.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::Timestamp;
+use quoin_delivery::TaskKind;
+use tokio::sync::oneshot;
+
+/// Not asked yet: something may be due.
+const UNKNOWN: i64 = i64::MIN;
+/// Nothing of the kind is there.
+const NOTHING: i64 = i64::MAX;
+
+/// Whom a commit wakes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Wake(u32);
+
+impl Wake {
+    /// Who follows the feed of events.
+    pub(crate) const EVENTS: Wake = Wake(1 << 31);
+
+    /// Who works on a kind of tasks.
+    pub(crate) fn work(kind: TaskKind) -> Wake {
+        Wake(1 << place(kind))
+    }
+
+    /// Who works on any of these.
+    pub(crate) fn any(kinds: &[TaskKind]) -> Wake {
+        kinds.iter().fold(Wake::default(), |all, kind| all.and(Wake::work(*kind)))
+    }
+
+    /// Both.
+    pub(crate) fn and(self, other: Wake) -> Wake {
+        Wake(self.0 | other.0)
+    }
+
+    fn meets(self, other: Wake) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+fn place(kind: TaskKind) -> usize {
+    TaskKind::ALL.iter().position(|one| *one == kind).unwrap_or_default()
+}
+
+/// What somebody waits for, and the bell that tells.
+type Waiter = (Wake, oneshot::Sender<()>);
+
+/// Who waits, and when something is due. Clones share it.
+#[derive(Clone)]
+pub(crate) struct DueBoard {
+    bounds: Arc<[AtomicI64]>,
+    waiting: Arc<Mutex<Vec<Waiter>>>,
+}
+
+impl Default for DueBoard {
+    fn default() -> DueBoard {
+        DueBoard {
+            bounds: TaskKind::ALL.iter().map(|_| AtomicI64::new(UNKNOWN)).collect(),
+            waiting: Arc::default(),
+        }
+    }
+}
+
+impl DueBoard {
+    /// Ends when a commit wakes one of these. It counts from this call, not from the first poll.
+    pub(crate) fn wait(&self, what: Wake) -> impl Future<Output = ()> + Send + 'static {
+        let (bell, rung) = oneshot::channel();
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.retain(|(_, bell)| !bell.is_closed());
+        waiting.push((what, bell));
+        async move {
+            // Where the store is gone there is nothing to wait for either.
+            let _ = rung.await;
+        }
+    }
+
+    /// Wakes who waits for one of these.
+    pub(crate) fn ring(&self, what: Wake) {
+        if what == Wake::default() {
+            return;
+        }
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = std::mem::take(&mut *waiting).into_iter();
+        let (rung, left): (Vec<Waiter>, Vec<Waiter>) =
+            all.partition(|(wanted, _)| wanted.meets(what));
+        *waiting = left;
+        drop(waiting);
+        for (_, bell) in rung {
+            // Who does not wait any more needs no bell.
+            let _ = bell.send(());
+        }
+    }
+
+    /// Something of this kind is due at that time.
+    pub(crate) fn lower(&self, kind: TaskKind, at: Timestamp) {
+        if let Some(bound) = self.bounds.get(place(kind)) {
+            bound.fetch_min(at.as_microsecond(), Ordering::AcqRel);
+        }
+    }
+
+    /// Something of any kind may be due.
+    pub(crate) fn forget(&self) {
+        self.bounds.iter().for_each(|bound| bound.store(UNKNOWN, Ordering::Release));
+    }
+
+    /// The next of this kind is due at that time; `None` where there is none.
+    pub(crate) fn know(&self, kind: TaskKind, next: Option<Timestamp>) {
+        if let Some(bound) = self.bounds.get(place(kind)) {
+            let next = next.map_or(NOTHING, Timestamp::as_microsecond);
+            bound.store(next, Ordering::Release);
+        }
+    }
+
+    /// Before when nothing of this kind is due; `None` where there is nothing.
+    pub(crate) fn bound(&self, kind: TaskKind) -> Option<Timestamp> {
+        match self.bounds.get(place(kind)).map_or(UNKNOWN, |bound| bound.load(Ordering::Acquire)) {
+            NOTHING => None,
+            micros => Some(Timestamp::from_microsecond(micros).unwrap_or(Timestamp::MIN)),
+        }
+    }
+
+    /// Whether something of this kind may be due.
+    pub(crate) fn may_be_due(&self, kind: TaskKind, now: Timestamp) -> bool {
+        self.bound(kind).is_some_and(|bound| bound <= now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_bell_wakes_who_waits_for_it_and_nobody_else() {
+        let board = DueBoard::default();
+        let mine = board.wait(Wake::any(&[TaskKind::Deliver, TaskKind::Route]));
+        let other = board.wait(Wake::work(TaskKind::Notify));
+        let feed = board.wait(Wake::EVENTS);
+        board.ring(Wake::work(TaskKind::Route));
+        mine.await;
+        let short = std::time::Duration::from_millis(20);
+        assert!(tokio::time::timeout(short, other).await.is_err());
+        board.ring(Wake::EVENTS.and(Wake::work(TaskKind::Job)));
+        feed.await;
+        board.ring(Wake::default());
+    }
+
+    #[test]
+    fn bounds_are_lowered_and_known() {
+        let board = DueBoard::default();
+        let at = |second| Timestamp::from_second(second).unwrap();
+        assert!(board.may_be_due(TaskKind::Job, at(0)), "nobody asked yet");
+        board.know(TaskKind::Job, None);
+        assert!(!board.may_be_due(TaskKind::Job, Timestamp::MAX));
+        board.lower(TaskKind::Job, at(50));
+        board.lower(TaskKind::Job, at(70));
+        assert_eq!(board.bound(TaskKind::Job), Some(at(50)));
+        assert!(
+            !board.may_be_due(TaskKind::Job, at(49)) && board.may_be_due(TaskKind::Job, at(50))
+        );
+        board.forget();
+        assert!(board.may_be_due(TaskKind::Job, at(0)));
+    }
+}

@@ -1,0 +1,144 @@
+//! Whose turn it is: tasks that are handed over in memory, tasks that wait for a destination, and what
+//! a sender is told of that.
+
+use quoin_delivery::{Direction, TaskKind};
+use quoin_store::{Handover, Outlook, Refusal, Store, TaskState};
+
+use crate::world::{LEASE, World, acme, at, completion, document, options, refusal, valid, world};
+
+const OUT: [TaskKind; 3] = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
+
+/// A worker that has claimed all there is, and has room for so many.
+async fn lane(world: &World, room: usize) -> Handover {
+    assert!(world.store.claim(&OUT, at(0), LEASE, 32).await.unwrap().is_empty());
+    let lane = world.store.take_over(&OUT, LEASE);
+    lane.offer(room, at(0));
+    lane
+}
+
+async fn next(lane: &mut Handover) -> quoin_store::Claim {
+    let patience = std::time::Duration::from_secs(30);
+    tokio::time::timeout(patience, lane.next()).await.expect("one is handed over").unwrap()
+}
+
+#[tokio::test]
+async fn a_task_is_handed_over_as_it_is_recorded() {
+    let world = world().await;
+    let mut lane = lane(&world, 2).await;
+    let record = world.upload(1).await;
+    let claim = next(&mut lane).await;
+    assert_eq!((claim.subject.as_str(), claim.claims), (record.transaction.id.as_str(), 1));
+    assert!(world.claim(TaskKind::Prepare, 1, 9).await.is_empty(), "nobody else gets it");
+    // What follows at once comes the same way, in the place that is left.
+    world.store.commit(completion(&claim, &record, &[valid()], 0)).await.unwrap();
+    assert_eq!(next(&mut lane).await.kind, TaskKind::Route);
+    world.upload(2).await;
+    assert_eq!(lane.take(), None, "there is no more room");
+    let left = world.claim_one(TaskKind::Prepare, 1).await;
+    assert_eq!(left.claims, 1);
+}
+
+#[tokio::test]
+async fn what_was_due_before_comes_first() {
+    let world = world().await;
+    let mut lane = lane(&world, 0).await;
+    world.upload(1).await;
+    lane.offer(5, at(0));
+    world.upload(2).await;
+    assert_eq!(lane.take(), None, "it would overtake the one before it");
+    assert_eq!(lane.withdraw(9), 5);
+    assert_eq!(lane.withdraw(9), 0);
+    assert_eq!(world.claim(TaskKind::Prepare, 0, 9).await.len(), 2);
+    lane.offer(1, at(0));
+    world.upload(3).await;
+    next(&mut lane).await;
+}
+
+/// A crash between the commit and the step: it is a lease that ends with the process.
+#[tokio::test]
+async fn what_was_handed_over_and_lost_is_due_again() {
+    let world = world().await;
+    let mut lane = lane(&world, 1).await;
+    let record = world.upload(1).await;
+    next(&mut lane).await;
+    let World { store, folder } = world;
+    store.close().await;
+    drop((store, lane));
+    let store = Store::open(options(&folder)).await.unwrap();
+    let world = World { store, folder };
+    assert!(world.claim(TaskKind::Prepare, 1, 1).await.is_empty(), "its lease goes on");
+    assert_eq!(world.store.end_leases().await.unwrap(), 1);
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
+    assert_eq!((claim.subject.as_str(), claim.claims), (record.transaction.id.as_str(), 2));
+}
+
+#[tokio::test]
+async fn what_is_not_recorded_is_not_handed_over() {
+    let world = world().await;
+    let mut lane = lane(&world, 1).await;
+    let record = world.upload(1).await;
+    let claim = next(&mut lane).await;
+    lane.offer(1, at(0));
+    let mut moved = completion(&claim, &record, &[valid()], 0);
+    moved.transaction.version += 1;
+    let refused = refusal(world.store.commit(moved).await);
+    assert!(matches!(refused, Refusal::VersionMoved { .. }), "{refused:?}");
+    assert_eq!(lane.take(), None);
+    assert_eq!(lane.withdraw(9), 1, "its place is free again");
+}
+
+/// Documents for a full destination wait in its lane; only the first of them is handed out, and they
+/// go in the order of their recording.
+#[tokio::test]
+async fn a_destination_without_room_is_waited_for_in_turn() {
+    let world = world().await;
+    for number in 1..=4 {
+        world.upload(number).await;
+    }
+    let claims = world.claim(TaskKind::Prepare, 0, 9).await;
+    let tasks: Vec<i64> = claims.iter().map(|claim| claim.task).collect();
+    let lane = || "to host 0".to_owned();
+    for claim in &claims[1..] {
+        world.store.queue_up(claim.clone(), lane(), at(2)).await.unwrap();
+    }
+    // It comes later, and is older than the others.
+    world.store.queue_up(claims[0].clone(), lane(), at(2)).await.unwrap();
+    let stale = world.store.queue_up(claims[0].clone(), lane(), at(2)).await;
+    assert!(matches!(refusal(stale), Refusal::StaleClaim { .. }));
+    let queue = world.store.queue(at(9)).await.unwrap();
+    let count = |state| queue.iter().find(|one| one.state == state).map_or(0, |one| one.count);
+    assert_eq!((count(TaskState::Due), count(TaskState::Waiting)), (1, 3));
+    let mut order = Vec::new();
+    for round in 0..4 {
+        let found = world.claim(TaskKind::Prepare, 10, 9).await;
+        let [claim] = &found[..] else { panic!("{found:?} in round {round}") };
+        assert_eq!((claim.claims, claim.lane.as_deref()), (1, Some("to host 0")));
+        order.push(claim.task);
+        world.store.drop_task(claim.clone()).await.unwrap();
+    }
+    assert_eq!(order, [tasks[1], tasks[0], tasks[2], tasks[3]]);
+}
+
+#[tokio::test]
+async fn who_waits_is_told_how_many_come_before() {
+    let world = world().await;
+    let mut ids = Vec::new();
+    for number in 1..=3u32 {
+        let mut new = crate::world::outgoing(number, "<Invoice/>");
+        new.now = at(i64::from(number));
+        world.store.submit(new).await.unwrap();
+        let found =
+            world.store.transaction_of(&acme(), Direction::Outgoing, &document(number)).await;
+        ids.push(found.unwrap().unwrap().transaction.id);
+    }
+    let outlook = async |number: usize| world.store.outlook(&ids[number], at(10)).await.unwrap();
+    assert_eq!(outlook(2).await, Some(Outlook { ahead: 2, expected_on: None }));
+    // One is taken, so that there is a pace.
+    let claim = world.claim_one(TaskKind::Prepare, 10).await;
+    assert_eq!(outlook(0).await, None, "it is in hand");
+    let last = outlook(2).await.unwrap();
+    assert_eq!(last.ahead, 1);
+    assert!(last.expected_on.is_some_and(|on| on > at(10)), "{last:?}");
+    world.store.reschedule(claim, at(300)).await.unwrap();
+    assert_eq!(outlook(0).await, Some(Outlook { ahead: 0, expected_on: Some(at(300)) }));
+}
