@@ -145,7 +145,7 @@ impl CauseRow {
 
 impl Corner {
     /// Every corner, in the order in which a document passes them.
-    pub const ALL: [Corner; 10] = [
+    pub const ALL: [Corner; 11] = [
         Corner::SenderData,
         Corner::Us,
         Corner::Sml,
