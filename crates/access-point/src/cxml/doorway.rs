@@ -44,15 +44,14 @@ fn is_same(own: &Secret, shown: &Secret) -> bool {
 }
 
 fn doorway(hook: Hook, request: &CxmlRequest) -> CxmlDoorway {
-    let (mut supplier, mut buyer) = (None, None);
-    match ActionKind::of(&hook.action) {
+    let (mut supplier, buyer) = match ActionKind::of(&hook.action) {
         Some(ActionKind::TradingNetwork) => {
             let accounts = TradingAccounts::parse(&hook.init).ok();
             let pair = accounts.and_then(|accounts| accounts.pair(&request.from, &request.to));
-            (supplier, buyer) = pair.unzip();
+            pair.unzip()
         }
-        _ => buyer = CxmlAction::parse(&hook.action).ok().and_then(|action| action.buyer),
-    }
+        _ => (None, CxmlAction::parse(&hook.action).ok().and_then(|action| action.buyer)),
+    };
     if let (None, HookScope::Party(party)) = (&supplier, &hook.scope) {
         supplier = party.parse().ok();
     }

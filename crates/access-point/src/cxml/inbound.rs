@@ -33,8 +33,9 @@ pub struct CxmlRequest {
 /// What a message of a network says.
 #[derive(Debug, PartialEq, Eq)]
 pub enum CxmlSaid {
-    /// An order, its change or its end; the document, without what lets the network in.
-    Order(Vec<u8>),
+    /// An order, its change or its end: its number, and the document without what lets the network
+    /// in.
+    Order(Option<String>, Vec<u8>),
     /// What became of a document.
     Update(CxmlUpdate),
     /// Something else, by its name.
@@ -80,7 +81,9 @@ impl CxmlRequest {
             "OrderRequest" => {
                 let mut document = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
                 c14n::inclusive(root, secret, &mut document);
-                CxmlSaid::Order(document)
+                let header = child(inner, "OrderRequestHeader");
+                let number = header.and_then(|header| header.attribute("orderID"));
+                CxmlSaid::Order(number.map(|number| number.trim().to_owned()), document)
             }
             "StatusUpdateRequest" => CxmlSaid::Update(update(inner)?),
             other => CxmlSaid::Other(other.chars().take(80).collect()),
@@ -175,16 +178,21 @@ mod tests {
 
     #[test]
     fn an_order_is_kept_without_the_secret() {
-        let order = "<Request deploymentMode=\"test\"><OrderRequest><A/></OrderRequest></Request>";
+        let order = "<Request deploymentMode=\"test\"><OrderRequest><OrderRequestHeader orderID=\" 7 \"/>\
+                     </OrderRequest></Request>";
         let read = CxmlRequest::read(message(order).as_bytes()).unwrap();
         assert_eq!((read.payload_id.as_str(), read.mode), ("7@n", PartnerMode::Test));
         assert_eq!(read.from.to_string(), "NetworkID:B");
         assert!(read.to.is(&CxmlCredential::account("S")));
         assert_eq!(read.made_on.unwrap().to_string(), "2026-02-03T03:05:06Z");
         assert_eq!(read.secret.unwrap().reveal(), "hush");
-        let CxmlSaid::Order(document) = read.said else { panic!() };
+        let CxmlSaid::Order(number, document) = read.said else { panic!() };
+        assert_eq!(number.as_deref(), Some("7"));
         let text = String::from_utf8(document).unwrap();
-        assert!(text.contains("<OrderRequest><A></A>") && !text.contains("hush"), "{text}");
+        assert!(
+            text.contains("<OrderRequest><OrderRequestHeader") && !text.contains("hush"),
+            "{text}"
+        );
     }
 
     #[test]

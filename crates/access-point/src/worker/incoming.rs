@@ -51,7 +51,7 @@ impl Worker {
             return Ok(self.store.reschedule(claim, later).await?);
         }
         let facts = TransactionFacts {
-            number: routing.number.clone(),
+            number: routing.number.clone().or_else(|| record.transaction.number.clone()),
             country_c4: routing.receiver.country.clone(),
             ..TransactionFacts::default()
         };

@@ -127,7 +127,9 @@ async fn said(
                 format!("{name} is not taken; there are OrderRequest and StatusUpdateRequest");
             Ok(Err(No::new(NOT_IMPLEMENTED, why)))
         }
-        CxmlSaid::Order(document) => order(api, &doorway, &read, document.clone()).await,
+        CxmlSaid::Order(number, document) => {
+            order(api, &doorway, &read, (number.clone(), document.clone())).await
+        }
         CxmlSaid::Update(update) => status(api, &doorway, &read, update).await,
     }
 }
@@ -137,7 +139,7 @@ async fn order(
     api: &Api,
     doorway: &CxmlDoorway,
     read: &CxmlRequest,
-    document: Vec<u8>,
+    (number, document): (Option<String>, Vec<u8>),
 ) -> Result<Result<String, No>, Problem> {
     let owner = &doorway.hook.organisation;
     let party = match (&doorway.hook.scope, &doorway.supplier) {
@@ -155,6 +157,7 @@ async fn order(
     let facts = TransactionFacts {
         sender: doorway.buyer.as_ref().map(ToString::to_string),
         receiver: doorway.supplier.as_ref().map(ToString::to_string).or(Some(party.clone())),
+        number,
         ..TransactionFacts::default()
     };
     record(api, doorway, read, Arrived { party, family: Family::Order, facts, document }).await

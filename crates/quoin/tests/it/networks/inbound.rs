@@ -130,6 +130,10 @@ async fn an_order_of_the_network_is_received_and_can_be_had_as_ubl() {
     let bytes = play.one.parts.store.document(order).await.unwrap().unwrap();
     let kept = String::from_utf8(bytes.to_vec()).unwrap();
     assert!(kept.contains("PO-77") && !kept.contains(&secret), "{kept}");
+    let path = format!("/api/v1/{SENDER}/salesOrder/{}/download", order.transaction.document_id);
+    let got = play.sender().await.get(&format!("{path}?targetDocumentTypeId=ubl")).await;
+    let text = String::from_utf8_lossy(&got.body).into_owned();
+    assert!(got.status == 200 && text.contains("Order-2") && text.contains("PO-77"), "{text}");
     // Another message under the same id is not taken for it.
     let other = message("o1@net", &secret, &self::order("PO-78"));
     let (_, answer) = post(&play, "sender/net", other).await;
