@@ -174,7 +174,7 @@ fn original(parsed: &ParsedMail, whole: usize) -> (MailHeaders, usize) {
     for part in parsed.parts.iter().filter(|part| part.media_type == "text/plain") {
         let text = &part.content;
         let line_of = |copy: &&str| find(text, copy.as_bytes());
-        let Some(at) = COPIES.iter().filter_map(|copy| line_of(&copy)).min() else { continue };
+        let Some(at) = COPIES.iter().filter_map(line_of).min() else { continue };
         let behind = text.get(at..).unwrap_or_default();
         // The rest of that line, and empty ones.
         let line =
