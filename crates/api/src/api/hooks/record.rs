@@ -46,8 +46,9 @@ pub struct HookRequest {
     /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
     /// is there stays); `mailto:` with its parameters; `sftp://user@host/folder` with its
     /// parameters, and the password or the private key behind `#`; `sftpfrom://` in the same form,
-    /// for a folder that is looked at for documents to send; `mailfrom://user@host/folder?from=…` for a
-    /// mailbox out of which they are taken, with its password behind `#`; `peppol`; or
+    /// for a folder that is looked at for documents to send;
+    /// `mailfrom://user@host/folder?from=…` for a mailbox out of which they are taken, with its
+    /// password behind `#`; `peppol`; or
     /// `batch://zip?period=00:15:00&maxBatchSize=100`.
     #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,
