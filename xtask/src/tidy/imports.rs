@@ -21,6 +21,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("dossier", "budget zip"),
     ("endpoints", "config pemfile"),
     ("enrolment", "config"),
+    ("growth", "mail mailbox"),
     ("health", "budget clock"),
     ("hooks", "channels net"),
     ("identity", "config pemfile"),
