@@ -152,3 +152,40 @@ fn what_is_no_report_says_nothing() {
         assert_eq!(read(&text), None, "{text}");
     }
 }
+
+#[test]
+fn whatever_is_cut_or_changed_comes_to_something() {
+    let to = format!("bounces+{}@example.org", ID.replace('-', ""));
+    let text = report(&to, FAILED, &back()).replace('\n', "\r\n").into_bytes();
+    let action = "mailfrom://u@h.example?from=example.org&authenticated=mx.example";
+    let action = super::super::MailFromAction::parse(action).unwrap();
+    let read = |bytes: &[u8]| {
+        let told = ReturnedMail::read(bytes, Some(&returns()));
+        if let Ok(Some(told)) = told {
+            assert!(told.report.len() <= bytes.len() && !told.recipients.is_empty());
+        }
+        let _ = super::super::InboundLetter::read(bytes, &action);
+    };
+    for end in 0..text.len() {
+        read(&text[..end]);
+    }
+    // The same changes each time: a linear congruence picks place and byte.
+    let mut state = 7_u64;
+    let mut next = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap()
+    };
+    for _ in 0..2_000 {
+        let mut changed = text.clone();
+        for _ in 0..1 + next() % 8 {
+            let (at, byte) = (next() % changed.len(), next() % 256);
+            match next() % 3 {
+                0 => changed[at] = u8::try_from(byte).unwrap(),
+                1 => drop(changed.remove(at)),
+                _ => changed.insert(at, b"\r\n:;-=<>@ "[byte % 10]),
+            }
+        }
+        read(&changed);
+    }
+}
