@@ -22,13 +22,13 @@ mod mime;
 mod sender;
 
 pub use action::{MailFromAction, MailFromError};
-pub use answer::{AnswerLimits, Refusal, answer};
+pub use answer::{AnswerLimits, LetterRefusal, answer};
 pub use client::{MailboxClient, MailboxTarget, checked_password};
 pub use dsn::{ReturnAction, ReturnedMail, ReturnedRecipient};
 pub use fault::{MailboxFault, MailboxFaultKind};
 pub use folder::{ListedMail, MailFolder};
 pub use letter::{InboundLetter, LetterDocument};
-pub use mime::MimeError;
+pub use mime::LetterError;
 pub use sender::AllowedSender;
 
 use std::time::Duration;

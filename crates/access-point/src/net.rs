@@ -9,4 +9,4 @@ mod roots;
 pub use client::{CallError, HttpAnswer, HttpCall, HttpClient, HttpSettings, host};
 pub use dns::{Dns, DnsError, NaptrAnswer};
 pub use guard::{AddressRefusal, Guard, is_public};
-pub use roots::{RootsError, client_identity, client_tls, extra_roots};
+pub use roots::{RootsError, TlsRoot, client_identity, client_tls, extra_roots};

@@ -45,8 +45,8 @@ pub mod names {
     pub const REDIRECTED_ANSWER: &str = "smp-redirected.xml";
     /// What became of a document that was converted for its receiver.
     pub const LOSSES: &str = "conversion.json";
-    /// What mail servers said of the mail that brought it, by number: `mail-report-1.eml`. What came
-    /// back of the mail's body is not in it.
+    /// What mail servers said of the mail that brought it, by number: `mail-report-1.eml`. The body
+    /// of the mail that came back is not in it.
     pub const MAIL_REPORT: &str = "mail-report-";
     /// The steps in the life of the document.
     pub const TIMELINE: &str = "timeline.json";

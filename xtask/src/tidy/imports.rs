@@ -25,6 +25,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("dossier", "budget zip"),
     ("endpoints", "config pemfile"),
     ("enrolment", "config"),
+    ("growth", "mail mailbox"),
     ("health", "budget clock"),
     ("hooks", "channels https net"),
     ("https", "budget naming net step"),

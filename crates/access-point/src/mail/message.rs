@@ -275,7 +275,10 @@ mod tests {
             "<h1>Seven</h1>",
             "filename=\"invoice-INV_1\"",
             "filename=\"invoice-INV_1.pdf\"",
-            "Content-Type: application/pdf",
+            "Content-Type: application/pdf; name=\"invoice-INV_1.pdf\"",
+            "Content-Type: multipart/mixed",
+            "MIME-Version: 1.0",
+            "X-Auto-Response-Suppress: OOF, AutoReply",
         ] {
             assert!(text.contains(part), "{part} is not in {text}");
         }

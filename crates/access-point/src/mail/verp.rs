@@ -61,7 +61,7 @@ mod tests {
         let id = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f7";
         let address = place.of(&format!("{id}@as4.example")).unwrap();
         assert_eq!(address.to_string(), "Bounces+0192f0c12b3c7d4e8f90a1b2c3d4e5f7@example.org");
-        assert_eq!(place.id_in(&address.to_string()).unwrap().to_string(), id);
+        assert_eq!(place.id_in(address.as_ref()).unwrap().to_string(), id);
         let lower = address.to_string().to_lowercase();
         assert_eq!(place.id_in(&lower).unwrap().to_string(), id, "servers change the case");
         for other in [

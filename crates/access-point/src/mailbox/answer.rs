@@ -1,5 +1,5 @@
-//! The answer to a mail that is refused: to whom may send, never to programs, in five languages, and
-//! no more of them than somebody reads.
+//! The answer to a mail that is refused: to whom may send, never to programs, in five languages,
+//! and no more of them than somebody reads.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -23,7 +23,7 @@ const SENDERS: usize = 10_000;
 
 /// Why a mail is refused, and what its answer is named.
 #[derive(Debug, Clone, Copy)]
-pub struct Refusal<'a> {
+pub struct LetterRefusal<'a> {
     /// The reason, for people.
     pub reason: &'a str,
     /// The id to ask about.
@@ -90,7 +90,11 @@ fn words(language: Language) -> AnswerWords {
 }
 
 /// Writes the answer; none where its sender has no address that mail goes to.
-pub fn answer(letter: &InboundLetter, refusal: &Refusal<'_>, senders: &Senders) -> Option<Message> {
+pub fn answer(
+    letter: &InboundLetter,
+    refusal: &LetterRefusal<'_>,
+    senders: &Senders,
+) -> Option<Message> {
     let words = words(refusal.language);
     let to = mailbox(letter.from.as_deref()?).ok()?;
     let header = |name: &str, value: &str| {
@@ -163,7 +167,8 @@ mod tests {
             Senders { from: mailbox("Quoin <quoin@example.net>").unwrap(), domains: Vec::new() };
         for language in Language::ALL {
             let reason = "One.\nTwo.";
-            let refusal = Refusal { reason, id: "0192", language, now: Timestamp::UNIX_EPOCH };
+            let refusal =
+                LetterRefusal { reason, id: "0192", language, now: Timestamp::UNIX_EPOCH };
             let mail = answer(&letter(), &refusal, &senders).unwrap();
             let text = String::from_utf8(mail.formatted()).unwrap();
             for line in [

@@ -1,11 +1,11 @@
 //! A mail of ours that came back: what a mail server says became of it, in the form of RFC 3464 or
-//! in those of Exim and qmail, which are older. What is no such report is none: a note that somebody
-//! is away goes to the same address and says nothing of the mail.
+//! in those of Exim and qmail, which are older. What is no such report is none: a note that
+//! somebody is away goes to the same address and says nothing of the mail.
 
 use bytes::Bytes;
 use uuid::Uuid;
 
-use super::mime::{MailHeaders, MailPart, MimeError, ParsedMail, head_length, head_of};
+use super::mime::{LetterError, MailHeaders, MailPart, ParsedMail, head_length, head_of};
 use crate::mail::ReturnAddress;
 
 /// Recipients of one report.
@@ -59,11 +59,11 @@ impl ReturnedMail {
     /// Reads a mail; none where it says of no mail that it was not delivered.
     ///
     /// # Errors
-    /// [`MimeError`].
+    /// [`LetterError`].
     pub fn read(
         mail: &[u8],
         returns: Option<&ReturnAddress>,
-    ) -> Result<Option<ReturnedMail>, MimeError> {
+    ) -> Result<Option<ReturnedMail>, LetterError> {
         let parsed = ParsedMail::read(mail)?;
         let status = parsed.parts.iter().find(|part| part.media_type.ends_with("delivery-status"));
         let mut recipients = match status {
@@ -174,7 +174,7 @@ fn original(parsed: &ParsedMail, whole: usize) -> (MailHeaders, usize) {
     for part in parsed.parts.iter().filter(|part| part.media_type == "text/plain") {
         let text = &part.content;
         let line_of = |copy: &&str| find(text, copy.as_bytes());
-        let Some(at) = COPIES.iter().filter_map(|copy| line_of(&copy)).min() else { continue };
+        let Some(at) = COPIES.iter().filter_map(line_of).min() else { continue };
         let behind = text.get(at..).unwrap_or_default();
         // The rest of that line, and empty ones.
         let line =

@@ -1,11 +1,11 @@
-//! A mail that may bring a document: from whom it is, which document it holds, and whether it may be
-//! answered.
+//! A mail that may bring a document: from whom it is, which document it holds, and whether it may
+//! be answered.
 
 use aws_lc_rs::digest::{Context, SHA256};
 use bytes::Bytes;
 
 use super::action::MailFromAction;
-use super::mime::{MailHeaders, MailPart, MimeError, ParsedMail};
+use super::mime::{LetterError, MailHeaders, MailPart, ParsedMail};
 use super::sender::{from_of, is_authenticated};
 
 /// Characters of what a mail says that are shown again.
@@ -44,8 +44,8 @@ impl InboundLetter {
     /// Reads a mail by what a hook asks of it.
     ///
     /// # Errors
-    /// [`MimeError`].
-    pub fn read(mail: &[u8], action: &MailFromAction) -> Result<InboundLetter, MimeError> {
+    /// [`LetterError`].
+    pub fn read(mail: &[u8], action: &MailFromAction) -> Result<InboundLetter, LetterError> {
         let parsed = ParsedMail::read(mail)?;
         let headers = &parsed.headers;
         let from = from_of(headers);

@@ -7,8 +7,8 @@ mod fields;
 
 use bytes::Bytes;
 
-use fields::Fields;
 pub(super) use fields::MailHeaders;
+use fields::MimeFields;
 pub(super) use fields::pieces as field_pieces;
 
 /// Bytes of the head of a mail, and of a part of it.
@@ -24,7 +24,7 @@ const BOUNDARY: usize = 200;
 
 /// Why a mail is not read. A refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum MimeError {
+pub enum LetterError {
     /// A head is too long.
     #[error("a head in it has more than {HEAD} bytes or {HEADERS} headers")]
     Head,
@@ -69,9 +69,9 @@ impl ParsedMail {
     /// Takes a mail apart.
     ///
     /// # Errors
-    /// [`MimeError`].
-    pub(super) fn read(mail: &[u8]) -> Result<ParsedMail, MimeError> {
-        let mut reading = Reading { whole: mail, parts: Vec::new(), seen: 0 };
+    /// [`LetterError`].
+    pub(super) fn read(mail: &[u8]) -> Result<ParsedMail, LetterError> {
+        let mut reading = MimeWalk { whole: mail, parts: Vec::new(), seen: 0 };
         let (headers, body) = headed(mail)?;
         let kind = headers.content_type();
         reading.part(&headers, body, 0)?;
@@ -95,22 +95,22 @@ pub(super) fn head_length(text: &[u8]) -> usize {
     }
 }
 
-struct Reading<'m> {
+struct MimeWalk<'m> {
     whole: &'m [u8],
     parts: Vec<MailPart>,
     seen: usize,
 }
 
-impl<'m> Reading<'m> {
+impl<'m> MimeWalk<'m> {
     fn part(
         &mut self,
         headers: &MailHeaders,
         body: &'m [u8],
         depth: usize,
-    ) -> Result<(), MimeError> {
+    ) -> Result<(), LetterError> {
         self.seen += 1;
         if self.seen > PARTS {
-            return Err(MimeError::Parts);
+            return Err(LetterError::Parts);
         }
         let kind = headers.content_type();
         if kind.value.starts_with("multipart/") {
@@ -135,13 +135,18 @@ impl<'m> Reading<'m> {
         (whole.end as usize).saturating_sub(piece as usize).min(self.whole.len())
     }
 
-    fn inside(&mut self, kind: &Fields, body: &'m [u8], depth: usize) -> Result<(), MimeError> {
+    fn inside(
+        &mut self,
+        kind: &MimeFields,
+        body: &'m [u8],
+        depth: usize,
+    ) -> Result<(), LetterError> {
         if depth >= DEPTH {
-            return Err(MimeError::Depth);
+            return Err(LetterError::Depth);
         }
         let boundary = kind.parameter("boundary").unwrap_or_default();
         if boundary.is_empty() || boundary.len() > BOUNDARY {
-            return Err(MimeError::Boundary);
+            return Err(LetterError::Boundary);
         }
         let line = format!("--{boundary}");
         for piece in pieces(body, line.as_bytes()) {
@@ -180,12 +185,12 @@ fn without_line_end(piece: &[u8]) -> &[u8] {
     piece.strip_suffix(b"\r").unwrap_or(piece)
 }
 
-fn headed(text: &[u8]) -> Result<(MailHeaders, &[u8]), MimeError> {
+fn headed(text: &[u8]) -> Result<(MailHeaders, &[u8]), LetterError> {
     let (head, body) = parted(text);
     if head.len() > HEAD {
-        return Err(MimeError::Head);
+        return Err(LetterError::Head);
     }
-    let headers = MailHeaders::read(head, HEADERS).ok_or(MimeError::Head)?;
+    let headers = MailHeaders::read(head, HEADERS).ok_or(LetterError::Head)?;
     Ok((headers, body))
 }
 

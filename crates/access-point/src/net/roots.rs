@@ -8,6 +8,9 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
 use rustls::sign::CertifiedKey;
 use rustls::{ClientConfig, RootCertStore};
 
+/// The certificate of an authority of servers.
+pub type TlsRoot = CertificateDer<'static>;
+
 /// Why trusted roots could not be set up. A fault of the installation.
 #[derive(Debug, thiserror::Error)]
 pub enum RootsError {

@@ -24,6 +24,8 @@ use crate::tls::Shutdown;
 
 /// Mails that are looked at in one look.
 const MAILS: usize = 500;
+/// Bytes in which a server may be wrong about how long a mail is: it counts line ends otherwise.
+const SLACK: usize = 1 << 20;
 /// How long a mail waits for a thread.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Where mails go that were a report of a mail of ours, and where all others go.
@@ -87,7 +89,7 @@ impl Worker {
         let mut folder = opened.map_err(|fault| fault.cause)?;
         for listed in folder.mails(MAILS).await.map_err(|fault| fault.cause)? {
             let mail = match listed.size <= LETTER_BYTES {
-                true => folder.read(listed.uid, LETTER_BYTES * 2).await,
+                true => folder.read(listed.uid, LETTER_BYTES + SLACK).await,
                 false => Ok(Some(Bytes::new())),
             };
             let Some(mail) = mail.map_err(|fault| fault.cause)? else { continue };

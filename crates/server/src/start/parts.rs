@@ -20,7 +20,7 @@ use quoin_access_point::authorities;
 use quoin_access_point::budget::Budgets;
 use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::{Clock, ClockWatch};
-use quoin_access_point::config::{Config, MailSection};
+use quoin_access_point::config::Config;
 use quoin_access_point::disk::Disk;
 use quoin_access_point::https::HttpsClient;
 use quoin_access_point::identity::{self, Credentials, Rollover};
@@ -29,7 +29,7 @@ use quoin_access_point::lookup::Lookup;
 use quoin_access_point::mail::{self, Mailer};
 use quoin_access_point::mailbox::{AnswerLimits, MailboxClient, MailboxTarget};
 use quoin_access_point::metrics::Metrics;
-use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, RootsError, extra_roots};
+use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, TlsRoot, extra_roots};
 use quoin_access_point::provider::Provider;
 use quoin_access_point::registers::Registers;
 use quoin_access_point::registers::directory::DirectoryDesk;
@@ -133,10 +133,7 @@ impl ServiceParts {
         let metrics = Arc::<Metrics>::default();
         let rules = Arc::new(rule_desk(&config, &metrics)?);
         let mailer = Mailer::open(&config.mail, &roots)?;
-        let patience = config.limits.hook_timeout();
-        let reads = |guard: Guard| MailboxClient::new(guard, &roots, patience);
-        let mailboxes = reads(hook_guard(&config).guard)?;
-        let bounces = bounces(&config.mail, mailer.as_ref(), reads)?;
+        let (mailboxes, bounces) = mailboxes(&config, &roots, mailer.as_ref())?;
         let breakers = Arc::new(Breakers::new(config.breaker.policy(), store.breakers().await?));
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
@@ -379,18 +376,24 @@ fn random_key() -> Result<Vec<u8>, String> {
     Ok(data_encoding::HEXLOWER.encode(&key).into_bytes())
 }
 
-/// The mailbox that mail comes back to. It is the operator's own, so that nothing guards it.
-fn bounces(
-    mail: &MailSection,
+/// What reads the mailboxes of customers, and the one that mail comes back to, where there is one.
+/// That is the operator's own, so that nothing guards it.
+fn mailboxes(
+    config: &Config,
+    roots: &[TlsRoot],
     mailer: Option<&Mailer>,
-    client: impl FnOnce(Guard) -> Result<MailboxClient, RootsError>,
-) -> Result<Option<BounceBox>, StartError> {
+) -> Result<(MailboxClient, Option<BounceBox>), StartError> {
+    let patience = config.limits.hook_timeout();
+    let client = |guard: Guard| MailboxClient::new(guard, roots, patience);
+    let customers = client(hook_guard(config).guard)?;
+    let mail = &config.mail;
     let (Some(place), Some(password)) = (&mail.bounce_mailbox, &mail.bounce_password) else {
-        return Ok(None);
+        return Ok((customers, None));
     };
-    Ok(Some(BounceBox {
+    let bounces = BounceBox {
         client: client(Guard { any_address: true, ..Guard::default() })?,
         target: MailboxTarget::own(place, password.expose())?,
         returns: mailer.and_then(|mailer| mailer.returns().cloned()),
-    }))
+    };
+    Ok((customers, Some(bounces)))
 }

@@ -30,7 +30,8 @@ fn report(to: &str, recipients: &str, back: &str) -> String {
          Content-Type: multipart/report; report-type=delivery-status; boundary=\"b/1\"\n\n\
          --b/1\nContent-Type: text/plain\n\nI'm sorry.\n\n\
          --b/1\nContent-Type: message/delivery-status\n\n\
-         Reporting-MTA: dns; mx.example\nArrival-Date: Thu, 26 Nov 2026 10:00:00 +0000\n\n{recipients}\n\
+         Reporting-MTA: dns; mx.example\nArrival-Date: Thu, 26 Nov 2026 10:00:00 +0000\n\n\
+         {recipients}\n\
          --b/1\n{back}\n--b/1--\n"
     )
 }
@@ -111,7 +112,8 @@ fn exim_and_qmail_tell_it_in_words() {
     let exim = format!(
         "Return-path: <>\nX-Failed-Recipients: Buyer@example.net\nAuto-Submitted: auto-replied\n\
          From: Mail Delivery System <Mailer-Daemon@mx.example>\n\n\
-         A message that you sent could not be delivered.\n\n  buyer@example.net\n    no such user\n\n\
+         A message that you sent could not be delivered.\n\n\
+         \x20 buyer@example.net\n    no such user\n\n\
          ------ This is a copy of the message, including all the headers. ------\n\n\
          Received: by us\nMessage-ID: <{ID}@as4.example>\n\nthe secret body\n"
     );
@@ -127,7 +129,8 @@ fn exim_and_qmail_tell_it_in_words() {
     assert_eq!(told.recipients, [recipient("buyer@example.net", ReturnAction::Delayed, "", "")]);
     let qmail = format!(
         "From: MAILER-DAEMON@mx.example\n\nHi. This is the qmail-send program at mx.example.\n\
-         I wasn't able to deliver your message.\n\n<buyer@example.net>:\nNo mailbox here. (#5.1.1)\n\n\
+         I wasn't able to deliver your message.\n\n\
+         <buyer@example.net>:\nNo mailbox here. (#5.1.1)\n\n\
          --- Below this line is a copy of the message.\n\nReturn-Path: <a@example.org>\n\
          Message-ID: <{ID}@as4.example>\n\nbody\n"
     );
@@ -147,5 +150,42 @@ fn what_is_no_report_says_nothing() {
         String::new(),
     ] {
         assert_eq!(read(&text), None, "{text}");
+    }
+}
+
+#[test]
+fn whatever_is_cut_or_changed_comes_to_something() {
+    let to = format!("bounces+{}@example.org", ID.replace('-', ""));
+    let text = report(&to, FAILED, &back()).replace('\n', "\r\n").into_bytes();
+    let action = "mailfrom://u@h.example?from=example.org&authenticated=mx.example";
+    let action = super::super::MailFromAction::parse(action).unwrap();
+    let read = |bytes: &[u8]| {
+        let told = ReturnedMail::read(bytes, Some(&returns()));
+        if let Ok(Some(told)) = told {
+            assert!(told.report.len() <= bytes.len() && !told.recipients.is_empty());
+        }
+        let _ = super::super::InboundLetter::read(bytes, &action);
+    };
+    for end in 0..text.len() {
+        read(&text[..end]);
+    }
+    // The same changes each time: a linear congruence picks place and byte.
+    let mut state = 7_u64;
+    let mut next = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap()
+    };
+    for _ in 0..2_000 {
+        let mut changed = text.clone();
+        for _ in 0..1 + next() % 8 {
+            let (at, byte) = (next() % changed.len(), next() % 256);
+            match next() % 3 {
+                0 => changed[at] = u8::try_from(byte).unwrap(),
+                1 => drop(changed.remove(at)),
+                _ => changed.insert(at, b"\r\n:;-=<>@ "[byte % 10]),
+            }
+        }
+        read(&changed);
     }
 }

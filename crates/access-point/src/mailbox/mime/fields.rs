@@ -59,29 +59,29 @@ impl MailHeaders {
     }
 
     /// The media type; plain text where none is told.
-    pub(super) fn content_type(&self) -> Fields {
-        let mut kind = Fields::read(self.first("content-type").unwrap_or_default());
+    pub(super) fn content_type(&self) -> MimeFields {
+        let mut kind = MimeFields::read(self.first("content-type").unwrap_or_default());
         if !kind.value.contains('/') {
             kind.value = "text/plain".to_owned();
         }
         kind
     }
 
-    pub(super) fn disposition(&self) -> Fields {
-        Fields::read(self.first("content-disposition").unwrap_or_default())
+    pub(super) fn disposition(&self) -> MimeFields {
+        MimeFields::read(self.first("content-disposition").unwrap_or_default())
     }
 }
 
 /// A value and its parameters: `text/plain; charset="utf-8"`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Fields {
+pub(super) struct MimeFields {
     /// What stands before the parameters, in lower case.
     pub(super) value: String,
     parameters: Vec<(String, String)>,
 }
 
-impl Fields {
-    fn read(text: &str) -> Fields {
+impl MimeFields {
+    fn read(text: &str) -> MimeFields {
         let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST);
         let mut pieces = pieces(text.get(..end.unwrap_or(text.len())).unwrap_or_default());
         let value = pieces.next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -89,7 +89,7 @@ impl Fields {
             let (name, value) = piece.split_once('=')?;
             Some((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
         };
-        Fields { value, parameters: pieces.take(PARAMETERS).filter_map(parameter).collect() }
+        MimeFields { value, parameters: pieces.take(PARAMETERS).filter_map(parameter).collect() }
     }
 
     /// A parameter, in one piece or in several, in ASCII or not (RFC 2231, sections 3 and 4).

@@ -17,7 +17,8 @@ fn shown(mail: &ParsedMail) -> Vec<(String, Option<String>, bool, String)> {
 const NESTED: &str = "From: a@example.org\r\nSubject: =?utf-8?q?F=C3=BCr_Sie?=\r\n =?utf-8?B?w6TDtg==?=\r\n\
     Content-Type: multipart/mixed;\r\n boundary=\"out er\"\r\n\r\nfor old programs\r\n\
     --out er\r\nContent-Type: multipart/alternative; boundary=in\r\n\r\n\
-    --in\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+    --in\r\nContent-Type: text/plain; charset=utf-8\r\n\
+    Content-Transfer-Encoding: quoted-printable\r\n\r\n\
     1 =3D 1, and =\r\nso on\r\n--in\r\nContent-Type: TEXT/HTML\r\n\r\n<p>\r\n--in--\r\n\
     --out er  \r\nContent-Type: application/xml; name=\"a (1).xml\"\r\n\
     Content-Disposition: attachment; filename*0*=utf-8''R%C3%A9; filename*1=\"chnung.xml\"\r\n\
@@ -98,19 +99,19 @@ fn what_is_cut_off_or_broken_comes_to_something() {
 #[test]
 fn what_a_mail_costs_is_bounded() {
     let headed = |head: String| ParsedMail::read(head.as_bytes()).map(drop);
-    assert_eq!(headed("a: b\r\n".repeat(1_001)), Err(MimeError::Head));
-    assert_eq!(headed("a".repeat(HEAD + 1)), Err(MimeError::Head));
+    assert_eq!(headed("a: b\r\n".repeat(1_001)), Err(LetterError::Head));
+    assert_eq!(headed("a".repeat(HEAD + 1)), Err(LetterError::Head));
     let many =
         format!("Content-Type: multipart/mixed; boundary=b\r\n\r\n{}", "--b\r\n\r\n".repeat(500));
-    assert_eq!(headed(many), Err(MimeError::Parts));
+    assert_eq!(headed(many), Err(LetterError::Parts));
     let deep: String = (0..12)
         .map(|level| {
             format!("Content-Type: multipart/mixed; boundary=b{level}\r\n\r\n--b{level}\r\n")
         })
         .collect();
-    assert_eq!(headed(deep), Err(MimeError::Depth));
+    assert_eq!(headed(deep), Err(LetterError::Depth));
     assert_eq!(
         headed("Content-Type: multipart/mixed\r\n\r\n".to_owned()),
-        Err(MimeError::Boundary)
+        Err(LetterError::Boundary)
     );
 }

@@ -17,8 +17,8 @@ use super::{DONE, FAILED, LookFault, PATIENCE};
 use crate::budget::Purpose;
 use crate::mail::MailOutcome;
 use crate::mailbox::{
-    InboundLetter, LETTER_BYTES, ListedMail, MailFolder, MailFromAction, MailboxFault,
-    MailboxTarget, Refusal, answer,
+    InboundLetter, LETTER_BYTES, LetterRefusal, ListedMail, MailFolder, MailFromAction,
+    MailboxFault, MailboxTarget, answer,
 };
 use crate::metrics::Mailed;
 use crate::worker::Worker;
@@ -172,7 +172,7 @@ impl Worker {
             return;
         }
         let language = look.action.language;
-        let told = Refusal { reason, id: id.as_str(), language, now };
+        let told = LetterRefusal { reason, id: id.as_str(), language, now };
         let written = crate::budget::in_place(|| {
             let message = answer(letter, &told, mailer.senders())?;
             mailer.ready_answer(&message, now).ok()

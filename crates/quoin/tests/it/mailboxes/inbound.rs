@@ -167,6 +167,27 @@ async fn the_word_of_the_mail_server_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_cannot_move_keeps_mails_that_are_marked() {
+    let stage = Stage::set().await;
+    // Neither MOVE nor UIDPLUS.
+    let plain = "imap_capability = IMAP4rev1\n";
+    let Some(dovecot) = Dovecot::with(stage.folder.path(), &stage.around.pki, plain) else {
+        return;
+    };
+    let play = stage.play_with(|one, _| one.network.folder_seconds = 1).await;
+    register(&play, &dovecot.action("from=shop.test"), &["Send*"]).await;
+    let document = invoice(SENDER, RECEIVER, "POST-7");
+    let file = ("application/xml", "a.xml", document.as_str());
+    dovecot.deliver(&mail(&head("a@shop.test", "12"), &[file]));
+    until("it is copied", async || (dovecot.mails("done").len() == 1).then_some(())).await;
+    until("a document", async || (numbers(&play).await == ["POST-7"]).then_some(())).await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert_eq!(dovecot.mails("done").len(), 1, "it is looked at once");
+    assert_eq!(dovecot.mails("").len(), 1, "nobody empties the folder of somebody else");
+    assert_eq!(play.arrived().await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_password_is_changed_while_mails_wait() {
     let Some((play, dovecot)) = play().await else { return };
     let action = dovecot.action("from=shop.test");

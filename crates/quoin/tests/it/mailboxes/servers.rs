@@ -76,6 +76,11 @@ fn listening(port: u16, child: &mut Child) -> Option<()> {
 impl Dovecot {
     /// Starts it; none, and the test counts as skipped, where it is not installed.
     pub fn start(folder: &Path, pki: &LabPki) -> Option<Dovecot> {
+        Dovecot::with(folder, pki, "")
+    }
+
+    /// The same with more in its configuration.
+    pub fn with(folder: &Path, pki: &LabPki, more: &str) -> Option<Dovecot> {
         if !can_run(DOVECOT, "dovecot-imapd, run by root") {
             return None;
         }
@@ -92,7 +97,7 @@ impl Dovecot {
         std::fs::write(root.join("key.pem"), leaf.key_pem).unwrap();
         let server = (0..5).find_map(|_| {
             let port = free_port();
-            std::fs::write(root.join("dovecot.conf"), dovecot(&root, port)).unwrap();
+            std::fs::write(root.join("dovecot.conf"), dovecot(&root, port) + more).unwrap();
             let mut child = Command::new(DOVECOT)
                 .arg("-F")
                 .arg("-c")
@@ -150,13 +155,17 @@ fn dovecot(root: &Path, port: u16) -> String {
     let root = root.display();
     format!(
         "base_dir = {root}/run\nstate_dir = {root}/run\nlog_path = {root}/log\nprotocols = imap\n\
-         listen = 127.0.0.1\nssl = required\nssl_cert = <{root}/cert.pem\nssl_key = <{root}/key.pem\n\
+         listen = 127.0.0.1\nssl = required\nssl_cert = <{root}/cert.pem\n\
+         ssl_key = <{root}/key.pem\n\
          default_internal_user = dovecot\ndefault_internal_group = dovecot\n\
          default_login_user = dovenull\nfirst_valid_uid = 1\nmail_location = maildir:{root}/mail/%u\n\
-         disable_plaintext_auth = yes\nauth_mechanisms = plain\nauth_failure_delay = 0\n\
+         disable_plaintext_auth = yes\nauth_mechanisms = plain\n\
+         auth_failure_delay = 0\n\
          mail_max_userip_connections = 50\n\
-         passdb {{\n  driver = passwd-file\n  args = scheme=PLAIN username_format=%u {root}/users\n}}\n\
-         userdb {{\n  driver = static\n  args = uid=nobody gid=nogroup home={root}/mail/%u\n}}\n\
+         passdb {{\n  driver = passwd-file\n\
+         \x20 args = scheme=PLAIN username_format=%u {root}/users\n}}\n\
+         userdb {{\n  driver = static\n\
+         \x20 args = uid=nobody gid=nogroup home={root}/mail/%u\n}}\n\
          namespace inbox {{\n  inbox = yes\n  separator = .\n}}\n\
          service imap-login {{\n  chroot =\n  inet_listener imap {{\n    port = 0\n  }}\n\
          \x20 inet_listener imaps {{\n    port = {port}\n    ssl = yes\n  }}\n}}\n\
