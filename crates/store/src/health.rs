@@ -1,5 +1,5 @@
-//! How addresses of access points did lately, as far as the documents of an organisation, or of one
-//! of its parties, tell.
+//! How addresses that documents go to did lately, those of access points and of other channels, as
+//! far as the documents of an organisation, or of one of its parties, tell.
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
@@ -33,6 +33,8 @@ pub struct EndpointHealth {
 pub struct EndpointSeen {
     /// The address.
     pub url: String,
+    /// The channel, as its protocol names it.
+    pub protocol: String,
     /// How it did.
     pub health: EndpointHealth,
 }
@@ -43,7 +45,7 @@ macro_rules! attempts {
             "SELECT a.endpoint, coalesce(sum(a.outcome = 'delivered'), 0),
              coalesce(sum(a.outcome <> 'delivered'), 0),
              max(CASE WHEN a.outcome = 'delivered' THEN a.ended_on END),
-             max(CASE WHEN a.outcome <> 'delivered' THEN a.ended_on END)
+             max(CASE WHEN a.outcome <> 'delivered' THEN a.ended_on END), max(a.protocol)
              FROM attempts a JOIN transactions t ON t.id = a.transaction_id
              WHERE t.organisation = ?1 AND (?2 IS NULL OR t.party = ?2) AND a.ended_on >= ?3 ",
             $($rest),*
@@ -53,7 +55,12 @@ macro_rules! attempts {
 
 const OF: &str = attempts!("AND a.endpoint = ?4");
 const ALL: &str = attempts!(
-    "AND t.direction = 'outgoing' AND a.endpoint LIKE 'https://%' GROUP BY a.endpoint
+    "AND t.direction = 'outgoing' AND a.endpoint LIKE 'https://%'
+     AND coalesce(a.protocol, 'As4') = 'As4' GROUP BY a.endpoint
+     ORDER BY max(a.ended_on) DESC LIMIT ?4"
+);
+const EVERYWHERE: &str = attempts!(
+    "AND t.direction = 'outgoing' AND a.endpoint IS NOT NULL GROUP BY a.endpoint, a.protocol
      ORDER BY max(a.ended_on) DESC LIMIT ?4"
 );
 const LAST_CODE: &str = "SELECT a.code FROM attempts a JOIN transactions t
@@ -89,6 +96,8 @@ impl Whose {
             last_failed: row.time_or_none("attempts.ended_on")?,
             ..EndpointHealth::default()
         };
+        let protocol = row.text_or_none("attempts.protocol")?;
+        let protocol = protocol.unwrap_or_else(|| before_channels(&url).to_owned());
         let [owner, party] = self.key();
         if health.failed > 0
             && let Some(mut row) = db.first(LAST_CODE, &[owner, party, (&url).into()])?
@@ -99,7 +108,16 @@ impl Whose {
         if let Some(mut row) = db.first(MEDIAN, &key)? {
             health.median_ms = row.count("attempts.elapsed").map(Some)?;
         }
-        Ok(EndpointSeen { url, health })
+        Ok(EndpointSeen { url, protocol, health })
+    }
+}
+
+/// The protocol of an attempt that was recorded before its channel was.
+fn before_channels(url: &str) -> &'static str {
+    match url.split(':').next().unwrap_or_default() {
+        "mailto" => "Smtp",
+        "sftp" => "Sftp",
+        _ => "As4",
     }
 }
 
@@ -122,9 +140,30 @@ impl Store {
         .await
     }
 
-    /// The addresses that documents of a party went to since a time, the latest first.
+    /// The access points that documents of a party went to since a time, the latest first.
     pub async fn endpoints_of(
         &self,
+        organisation: &OrganisationId,
+        party: &str,
+        since: Timestamp,
+    ) -> Result<Vec<EndpointSeen>, Error> {
+        self.seen(ALL, organisation, party, since).await
+    }
+
+    /// Everything that documents of a party went to since a time, over any channel, the latest
+    /// first.
+    pub async fn destinations_of(
+        &self,
+        organisation: &OrganisationId,
+        party: &str,
+        since: Timestamp,
+    ) -> Result<Vec<EndpointSeen>, Error> {
+        self.seen(EVERYWHERE, organisation, party, since).await
+    }
+
+    async fn seen(
+        &self,
+        question: &'static str,
         organisation: &OrganisationId,
         party: &str,
         since: Timestamp,
@@ -133,7 +172,7 @@ impl Store {
         let whose = Whose { organisation: organisation.clone(), party, since };
         self.read(move |db| {
             let [owner, party] = whose.key();
-            let rows = db.query(ALL, &[owner, party, since.into(), ENDPOINTS_LIMIT.into()])?;
+            let rows = db.query(question, &[owner, party, since.into(), ENDPOINTS_LIMIT.into()])?;
             Ok(rows.into_iter().map(|row| whose.read(db, row)).collect::<Result<_, _>>()?)
         })
         .await
