@@ -8,6 +8,7 @@ mod dico;
 mod handed;
 mod https;
 pub mod mail;
+mod manual;
 mod peppol;
 mod posted;
 mod run;
@@ -20,7 +21,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use quoin_delivery::hook::ActionKind;
-use quoin_store::{HookCall, Secret};
+use quoin_store::{Hook, HookCall, Secret};
 use serde_json::Value;
 
 use crate::lookup::{LookupFailure, ResolvedReceiver};
@@ -31,6 +32,7 @@ use crate::step::StepFault;
 
 pub use crate::step::CallOutcome;
 pub use context::ChannelContext;
+pub use manual::{ChannelManual, ChannelNeed, MANUALS};
 pub use run::OutboundRun;
 pub(crate) use run::{ChannelAttempt, Proven};
 
@@ -87,6 +89,15 @@ pub trait Channel: Send + Sync {
         before == after
     }
 
+    /// Where a hook sends documents to, and what it shows there, by name and never by value.
+    ///
+    /// # Errors
+    /// Why nothing could be sent by it as it is.
+    fn place(&self, hook: &Hook) -> Result<ChannelPlace, String> {
+        let destination = hook.action.split('?').next().unwrap_or_default().to_owned();
+        Ok(ChannelPlace { destination, credentials: Vec::new() })
+    }
+
     /// Whether what stands behind `#` signs, so that the one before signs along for a day.
     fn signs(&self) -> bool {
         false
@@ -132,6 +143,15 @@ pub trait Channel: Send + Sync {
     ) -> Option<BoxFuture<'a, Result<CallOutcome, StepFault>>> {
         None
     }
+}
+
+/// Where a hook sends documents to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelPlace {
+    /// The destination, without parameters.
+    pub destination: String,
+    /// What is shown there.
+    pub credentials: Vec<String>,
 }
 
 /// The configuration of a hook besides its action.

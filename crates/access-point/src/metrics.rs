@@ -16,9 +16,10 @@ mod text;
 
 use std::time::Duration;
 
+use quoin_delivery::channel::PROTOCOLS;
 use quoin_rules::{Report, Verdict};
 
-pub use cells::{Counter, Histogram, Label, NamedCounts};
+pub use cells::{Counter, CountsByName, Histogram, Label, NamedCounts};
 pub use door::Scrape;
 use text::MetricFamily;
 
@@ -54,9 +55,9 @@ label! {
 }
 
 label! {
-    /// What an AS4 message that we sent came to.
+    /// What an attempt to send a document came to.
     Sent {
-        /// The other access point took it, and its receipt verified.
+        /// The other side took it; over AS4 its receipt verified.
         Delivered = "delivered",
         /// It failed for now and is tried again, as far as the schedule goes.
         Later = "later",
@@ -134,6 +135,8 @@ pub struct Metrics {
     pub differences: NamedCounts,
     /// Documents on their way out: ends, and attempts that failed for now.
     pub outgoing: Counter<Outgoing>,
+    /// Attempts to deliver, by the protocol of their channel.
+    pub channel_attempts: CountsByName<Sent>,
     /// Attempts to send by AS4.
     pub as4_sent: Counter<Sent>,
     /// Messages at the AS4 door.
@@ -158,6 +161,14 @@ impl Metrics {
         for found in &report.differences {
             self.differences.add(&found.rule_set);
         }
+    }
+
+    fn by_channel(&self) -> Vec<(Vec<(&'static str, String)>, f64)> {
+        let values = self.channel_attempts.values(PROTOCOLS).into_iter();
+        let line = |(channel, outcome, count): (&str, String, u64)| {
+            (vec![("channel", channel.to_owned()), ("outcome", outcome)], count as f64)
+        };
+        values.map(line).collect()
     }
 
     /// The table of what is counted: name, meaning, label, values.
@@ -185,6 +196,11 @@ impl Metrics {
                 "Documents on their way out: how they ended, and attempts that failed for now.",
                 "outcome",
                 self.outgoing.values(),
+            ),
+            MetricFamily::counters(
+                "quoin_channel_attempts_total",
+                "Attempts to deliver a document, by channel and outcome.",
+                self.by_channel(),
             ),
             MetricFamily::counter(
                 "quoin_as4_sent_total",

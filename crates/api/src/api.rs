@@ -7,6 +7,7 @@ pub mod batch;
 #[cfg(test)]
 mod bodies;
 mod bool_param;
+pub mod channel_list;
 pub mod channels;
 pub mod clients;
 pub mod conversion;
@@ -206,6 +207,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         .merge(routes::documents())
         .merge(dossier::routes())
         .merge(network::routes())
+        .merge(channel_list::routes())
         .merge(users::routes())
         .merge(clients::routes())
         .merge(peppol::routes())

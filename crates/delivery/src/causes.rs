@@ -56,8 +56,8 @@ pub struct CauseRow {
     pub corner: Corner,
     /// Who can fix it.
     pub fixer: Fixer,
-    /// Whether it says that the address of the access point does not take messages at present: such
-    /// failures open its breaker.
+    /// Whether it says that the address does not take documents at present: such failures open its
+    /// breaker.
     pub is_outage: bool,
 }
 
@@ -104,12 +104,14 @@ pub const CAUSES: &[CauseRow] = &[
     row("sftp-hook", Corner::SenderData, Fixer::Sender),
     row("sftp-host-key", Corner::Sftp, Fixer::Sender),
     row("sftp-login", Corner::Sftp, Fixer::Sender),
-    row("sftp-unavailable", Corner::Sftp, Fixer::Time),
+    outage("sftp-unavailable", Corner::Sftp, Fixer::Time),
     row("sftp-refused", Corner::Sftp, Fixer::Sender),
+    row("sftp-resting", Corner::Sftp, Fixer::Time),
+    row("https-resting", Corner::Https, Fixer::Time),
     row("https-hook", Corner::SenderData, Fixer::Sender),
     row("https-login", Corner::Https, Fixer::Sender),
     row("https-tls", Corner::Https, Fixer::Sender),
-    row("https-unavailable", Corner::Https, Fixer::Time),
+    outage("https-unavailable", Corner::Https, Fixer::Time),
     row("https-refused", Corner::Https, Fixer::Sender),
     row("not-convertible", Corner::SenderData, Fixer::Sender),
     row("partner-hook", Corner::SenderData, Fixer::Sender),

@@ -221,9 +221,13 @@ impl<'a> DecisionContext<'a> {
                 ("refused the connection and is tried again in a moment", UNREACHABLE)
             }
         };
-        let line =
-            format!("The access point {endpoint} {said}; this costs no attempt. Next: {until}.");
-        self.next(Status::Routed).line("Postponed", &line).coded(code).task(TaskKind::Route, until)
+        let channel = self.tx.way.kind.and_then(channel::row).filter(|row| !row.network);
+        let (who, code) = match channel {
+            Some(row) => ("destination", format!("{}-resting", row.protocol.to_ascii_lowercase())),
+            None => ("access point", code.to_owned()),
+        };
+        let line = format!("The {who} {endpoint} {said}; this costs no attempt. Next: {until}.");
+        self.next(Status::Routed).line("Postponed", &line).coded(&code).task(TaskKind::Route, until)
     }
 
     fn attempted(&self, event: &Event, attempt: u32, outcome: &DeliveryOutcome) -> Decision {

@@ -54,6 +54,8 @@ pub struct Attempt {
     pub outcome: AttemptOutcome,
     /// The address that was tried, once known.
     pub endpoint: Option<String>,
+    /// The channel that it was made by, as its protocol names it; none of an older record.
+    pub protocol: Option<String>,
     /// The sending report: look-up, route, request, answer, times.
     pub report: serde_json::Value,
     /// The bytes of the signed receipt or error, if an answer came.
@@ -72,10 +74,10 @@ pub struct Attempt {
 
 const ADD: &str = "INSERT INTO attempts
     (transaction_id, attempt, started_on, ended_on, outcome, endpoint, report, receipt,
-     code, elapsed)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+     code, elapsed, protocol)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 const OF: &str = "SELECT attempt, started_on, ended_on, outcome, endpoint, report, receipt,
-    code, elapsed FROM attempts WHERE transaction_id = ?1 ORDER BY attempt";
+    code, elapsed, protocol FROM attempts WHERE transaction_id = ?1 ORDER BY attempt";
 
 pub(crate) fn add(
     tx: &mut Tx<'_>,
@@ -95,6 +97,7 @@ pub(crate) fn add(
         receipt.map_or(Param::Null, |blob| Param::Blob(&blob.id.0)),
         attempt.code.as_ref().into(),
         attempt.elapsed_ms.into(),
+        attempt.protocol.as_ref().into(),
     ];
     tx.execute(ADD, &row)?;
     if let (Some(endpoint), Some(breaker)) = (&attempt.endpoint, &attempt.breaker) {
@@ -117,6 +120,7 @@ fn read(mut row: SqlRow) -> Result<Attempt, Fault> {
         elapsed_ms: row
             .integer_or_none("attempts.elapsed")?
             .map(|elapsed| elapsed.try_into().unwrap_or(u32::MAX)),
+        protocol: row.text_or_none("attempts.protocol")?,
         breaker: None,
         evidence: Vec::new(),
     })

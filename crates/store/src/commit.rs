@@ -177,7 +177,8 @@ fn step(
         surplus.extend(blobs::record(tx, &transaction.organisation, blob)?);
     }
     let version = advance(tx, completion, report.as_ref())?;
-    usage::count(tx, transaction, (decision, &completion.facts), *now)?;
+    let protocol = attempt.as_ref().and_then(|attempt| attempt.protocol.as_deref());
+    usage::count(tx, transaction, (decision, &completion.facts), protocol, *now)?;
     if let Some(attempt) = attempt {
         attempts::add(tx, transaction, attempt, receipt.as_ref())?;
         health::count(tx, transaction, attempt)?;

@@ -1,10 +1,11 @@
-//! How addresses of access points did lately, as far as the documents of an organisation, or of one
-//! of its parties, tell. Attempts are counted by the hour as they are recorded, so that no answer
+//! How addresses that documents go to did lately, those of access points and of other channels, as
+//! far as the documents of an organisation, or of one of its parties, tell. Attempts are counted by the hour as they are recorded, so that no answer
 //! adds up what was sent in a week.
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use quoin_delivery::channel::NETWORK;
 use quoin_delivery::{OrganisationId, Transaction};
 
 use crate::attempts::{Attempt, AttemptOutcome};
@@ -52,31 +53,31 @@ pub struct EndpointHealth {
 pub struct EndpointSeen {
     /// The address.
     pub url: String,
+    /// The channel, as its protocol names it.
+    pub protocol: String,
     /// How it did.
     pub health: EndpointHealth,
 }
 
 const COUNT: &str = "INSERT INTO endpoint_hours
-    (hour, organisation, party, endpoint, speed, attempts, elapsed, last_on, last_code)
-    VALUES (?1, ?2, ?3, ?5, ?6, 1, ?7, ?8, ?9), (?1, ?2, ?4, ?5, ?6, 1, ?7, ?8, ?9)
-    ON CONFLICT (hour, organisation, party, endpoint, speed) DO UPDATE SET
+    (hour, organisation, party, endpoint, protocol, speed, attempts, elapsed, last_on, last_code)
+    VALUES (?1, ?2, ?3, ?5, ?6, ?7, 1, ?8, ?9, ?10), (?1, ?2, ?4, ?5, ?6, ?7, 1, ?8, ?9, ?10)
+    ON CONFLICT (hour, organisation, party, endpoint, protocol, speed) DO UPDATE SET
     attempts = attempts + 1, elapsed = elapsed + excluded.elapsed,
     last_code = CASE WHEN excluded.last_on >= last_on THEN excluded.last_code ELSE last_code END,
     last_on = max(last_on, excluded.last_on)";
 const NEWEST: &str = "SELECT max(hour) FROM endpoint_hours";
-const OF: &str = "SELECT endpoint, speed, attempts, elapsed, last_on, last_code
+const OF: &str = "SELECT endpoint, protocol, speed, attempts, elapsed, last_on, last_code
     FROM endpoint_hours WHERE hour = ?1 AND organisation = ?2 AND party = ?3 AND endpoint = ?4";
-const ALL: &str = "SELECT endpoint, speed, attempts, elapsed, last_on, last_code
+const ALL: &str = "SELECT endpoint, protocol, speed, attempts, elapsed, last_on, last_code
     FROM endpoint_hours WHERE hour = ?1 AND organisation = ?2 AND party = ?3";
 const FORGET: &str = "DELETE FROM endpoint_hours
-    WHERE (hour, organisation, party, endpoint, speed) IN (
-    SELECT hour, organisation, party, endpoint, speed FROM endpoint_hours WHERE hour < ?1 LIMIT ?2)";
+    WHERE (hour, organisation, party, endpoint, protocol, speed) IN (
+    SELECT hour, organisation, party, endpoint, protocol, speed FROM endpoint_hours WHERE hour < ?1 LIMIT ?2)";
 
-/// Counts an attempt to send to an access point.
+/// Counts an attempt to send to an address.
 pub(crate) fn count(tx: &mut Tx<'_>, of: &Transaction, attempt: &Attempt) -> Result<(), Fault> {
-    let Some(endpoint) = attempt.endpoint.as_ref().filter(|url| url.starts_with("https://")) else {
-        return Ok(());
-    };
+    let Some(endpoint) = &attempt.endpoint else { return Ok(()) };
     let taken = attempt.outcome == AttemptOutcome::Delivered;
     let elapsed = attempt.elapsed_ms.filter(|_| taken);
     let row = [
@@ -85,6 +86,7 @@ pub(crate) fn count(tx: &mut Tx<'_>, of: &Transaction, attempt: &Attempt) -> Res
         (&of.party).into(),
         WHOLE.into(),
         endpoint.into(),
+        attempt.protocol.as_deref().unwrap_or(NETWORK.protocol).into(),
         (if taken { speed(elapsed) } else { FAILED }).into(),
         elapsed.unwrap_or(0).into(),
         attempt.ended_on.into(),
@@ -177,6 +179,7 @@ impl Store {
                 let [owner, party] = [owner.as_str().into(), WHOLE.into()];
                 for mut row in db.query(OF, &[hour.into(), owner, party, (&endpoint).into()])? {
                     row.text("endpoint_hours.endpoint")?;
+                    row.text("endpoint_hours.protocol")?;
                     sum.add(row)?;
                 }
             }
@@ -185,8 +188,22 @@ impl Store {
         .await
     }
 
-    /// The addresses that documents of a party went to since a time, to the hour, the latest first.
+    /// The access points that documents of a party went to since a time, to the hour, the latest
+    /// first.
     pub async fn endpoints_of(
+        &self,
+        organisation: &OrganisationId,
+        party: &str,
+        since: Timestamp,
+    ) -> Result<Vec<EndpointSeen>, Error> {
+        let mut seen = self.destinations_of(organisation, party, since).await?;
+        seen.retain(|one| one.protocol == NETWORK.protocol);
+        Ok(seen)
+    }
+
+    /// Everything that documents of a party went to since a time, over any channel, to the hour, the
+    /// latest first.
+    pub async fn destinations_of(
         &self,
         organisation: &OrganisationId,
         party: &str,
@@ -194,19 +211,24 @@ impl Store {
     ) -> Result<Vec<EndpointSeen>, Error> {
         let (owner, party) = (organisation.clone(), party.to_owned());
         self.browse_for(organisation, move |db| {
-            let mut sums: BTreeMap<String, EndpointSum> = BTreeMap::new();
+            let mut sums: BTreeMap<(String, String), EndpointSum> = BTreeMap::new();
             for hour in hours(db, since)? {
                 let key = [hour.into(), owner.as_str().into(), (&party).into()];
                 for mut row in db.query(ALL, &key)? {
-                    sums.entry(row.text("endpoint_hours.endpoint")?).or_default().add(row)?;
+                    let url = row.text("endpoint_hours.endpoint")?;
+                    let protocol = row.text("endpoint_hours.protocol")?;
+                    sums.entry((url, protocol)).or_default().add(row)?;
                 }
             }
-            let mut all: Vec<(String, EndpointSum)> = sums.into_iter().collect();
+            let mut all: Vec<_> = sums.into_iter().collect();
             all.sort_by_key(|(_, sum)| std::cmp::Reverse(sum.last()));
             all.truncate(ENDPOINTS_LIMIT);
-            let seen =
-                |(url, sum): (String, EndpointSum)| EndpointSeen { url, health: sum.health() };
-            Ok(all.into_iter().map(seen).collect())
+            let seen = all.into_iter().map(|((url, protocol), sum)| EndpointSeen {
+                url,
+                protocol,
+                health: sum.health(),
+            });
+            Ok(seen.collect())
         })
         .await
     }

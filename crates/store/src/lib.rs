@@ -125,7 +125,7 @@ pub use submit::{Arrival, NewIncoming, NewOutgoing, RecordOutcome, Submitted};
 pub use tasks::{Claim, Queued, TaskState};
 pub use timeline::TimelineLine;
 pub use transactions::{SubmitOptions, TransactionFacts, TransactionRecord};
-pub use usage::UsageLine;
+pub use usage::{ChannelUsageLine, UsageLine};
 pub use users::{User, UserChange};
 pub use work::Work;
 pub use work_count::StoreWork;

@@ -29,6 +29,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (30, include_str!("../migrations/sqlite/0030_hook_scopes.sql")),
     (31, include_str!("../migrations/sqlite/0031_conversion.sql")),
     (40, include_str!("../migrations/sqlite/0040_returned_mail.sql")),
+    (41, include_str!("../migrations/sqlite/0041_channels.sql")),
     (50, include_str!("../migrations/sqlite/0050_growth.sql")),
 ];
 

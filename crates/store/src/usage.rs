@@ -14,6 +14,21 @@ use crate::transactions::TransactionFacts;
 use crate::under_way;
 use crate::writer::Tx;
 
+/// A line of the count by channel, of what was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelUsageLine {
+    /// The month, `2026-05`.
+    pub month: String,
+    /// The channel, as its protocol names it.
+    pub protocol: String,
+    /// The kind of business.
+    pub family: Family,
+    /// How many there were.
+    pub documents: u64,
+    /// How many bytes they had.
+    pub bytes: u64,
+}
+
 /// A line of the count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageLine {
@@ -39,6 +54,14 @@ const ADD: &str = "INSERT INTO usage_counts
 const OF: &str = "SELECT month, direction, family, is_billable, documents, bytes
     FROM usage_counts WHERE organisation = ?1 AND month >= ?2 AND month <= ?3
     ORDER BY month, direction, family, is_billable";
+const ADD_CHANNEL: &str = "INSERT INTO channel_counts
+    (organisation, month, protocol, family, documents, bytes)
+    SELECT ?1, ?2, ?3, ?4, 1, size FROM transactions WHERE id = ?5
+    ON CONFLICT (organisation, month, protocol, family)
+    DO UPDATE SET documents = documents + 1, bytes = bytes + excluded.bytes";
+const OF_CHANNELS: &str = "SELECT month, protocol, family, documents, bytes
+    FROM channel_counts WHERE organisation = ?1 AND month >= ?2 AND month <= ?3
+    ORDER BY month, protocol, family";
 const BILLABLE: &str = "SELECT coalesce(sum(documents), 0) FROM usage_counts
     WHERE organisation = ?1 AND month = ?2 AND is_billable = 1";
 const PUT_PACKAGE: &str = "INSERT INTO packages (organisation, package, under_way)
@@ -92,6 +115,7 @@ pub(crate) fn count(
     tx: &mut Tx<'_>,
     transaction: &Transaction,
     (decision, facts): (&Decision, &TransactionFacts),
+    protocol: Option<&str>,
     now: Timestamp,
 ) -> Result<(), Fault> {
     let family = facts.family.unwrap_or(transaction.family);
@@ -111,6 +135,17 @@ pub(crate) fn count(
         transaction.id.as_str().into(),
     ];
     tx.execute(ADD, &row)?;
+    let sent = transaction.direction == Direction::Outgoing;
+    if let Some(protocol) = protocol.filter(|_| sent) {
+        let row = [
+            transaction.organisation.as_str().into(),
+            (&month).into(),
+            protocol.into(),
+            family.row().name.into(),
+            transaction.id.as_str().into(),
+        ];
+        tx.execute(ADD_CHANNEL, &row)?;
+    }
     Ok(())
 }
 
@@ -122,6 +157,16 @@ fn read(mut row: SqlRow) -> Result<UsageLine, Fault> {
         is_billable: row.yes("usage_counts.is_billable")?,
         documents: row.count("usage_counts.documents")?,
         bytes: row.count("usage_counts.bytes")?,
+    })
+}
+
+fn read_channel(mut row: SqlRow) -> Result<ChannelUsageLine, Fault> {
+    Ok(ChannelUsageLine {
+        month: row.text("channel_counts.month")?,
+        protocol: row.text("channel_counts.protocol")?,
+        family: row.word("channel_counts.family", Family::named)?,
+        documents: row.count("channel_counts.documents")?,
+        bytes: row.count("channel_counts.bytes")?,
     })
 }
 
@@ -168,6 +213,21 @@ impl Store {
         self.read(move |db| {
             let rows = db.query(OF, &[owner.as_str().into(), (&from).into(), (&to).into()])?;
             Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// What an organisation sent over each channel in these months, both included.
+    pub async fn usage_of_channels(
+        &self,
+        organisation: &OrganisationId,
+        (from, to): (String, String),
+    ) -> Result<Vec<ChannelUsageLine>, Error> {
+        let owner = organisation.clone();
+        self.read(move |db| {
+            let months = [owner.as_str().into(), (&from).into(), (&to).into()];
+            let rows = db.query(OF_CHANNELS, &months)?;
+            Ok(rows.into_iter().map(read_channel).collect::<Result<_, _>>()?)
         })
         .await
     }

@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Proof, Route, channel};
-use quoin_store::{HookCall, HookTry, Secret, TransactionRecord};
+use quoin_store::{Hook, HookCall, HookTry, Secret, TransactionRecord};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -24,8 +24,8 @@ use crate::step::StepFault;
 
 use super::handed::{DELETED, facts_of, kind_of, named};
 use super::{
-    Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, HookInit, OutboundDelivery,
-    OutboundRun,
+    Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, ChannelPlace, HookInit,
+    OutboundDelivery, OutboundRun,
 };
 
 /// Delivery to a server, and calls of webhooks.
@@ -42,6 +42,14 @@ impl Channel for HttpsChannel {
 
     fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
         checked_secret(text).map(Some).map_err(|error| error.to_string())
+    }
+
+    fn place(&self, hook: &Hook) -> Result<ChannelPlace, String> {
+        let target = HttpsTarget::of(Some(hook)).map_err(|fault| fault.cause)?;
+        let signs =
+            (!hook.secrets.is_empty()).then(|| "signature (HMAC) under the secret".to_owned());
+        let credentials = target.login.shown(&target.action).into_iter().chain(signs).collect();
+        Ok(ChannelPlace { destination: target.action.endpoint(), credentials })
     }
 
     fn signs(&self) -> bool {
@@ -129,6 +137,9 @@ impl OutboundRun<'_> {
             document_type: plan.document_type.to_string(),
             process: plan.process.to_string(),
         }));
+        if self.is_left_alone(&endpoint) {
+            return Ok(());
+        }
         let payload = plan.payload.clone();
         let mut details = self.facts_of(plan);
         let commands = self.now_at.family.commands();

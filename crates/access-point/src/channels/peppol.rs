@@ -9,10 +9,7 @@ use futures::future::{BoxFuture, FutureExt};
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::causes::UNREACHABLE;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::ids::jitter;
-use quoin_delivery::{
-    Admission, Breaker, DeliveryOutcome, Event, Later, Never, Pause, Route, fate,
-};
+use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Pause, Route, fate};
 use quoin_peppol::as4::WireCopy;
 use quoin_peppol::lookup::LookupError;
 use quoin_peppol::sbdh;
@@ -20,17 +17,14 @@ use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
 use serde::Serialize;
 
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
-use crate::metrics::Sent;
 use crate::net;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::sending::{Attempted, Destination, OutboundEnvelope, PROTOCOL, SendReport};
 use crate::step::{LEASE, StepFault};
 
+use super::run::counted;
 use super::{Allowed, Channel, ChannelAttempt, OutboundDelivery, OutboundRun, Proven};
-
-/// The part of a rest over which the documents that wait for it come back.
-const APART: f64 = 0.5;
 
 /// Everything that was seen during an attempt.
 #[derive(Debug, Default, Serialize)]
@@ -285,25 +279,6 @@ impl OutboundRun<'_> {
             PeppolAttemptReport { lookup: Some(&failure.report), ..PeppolAttemptReport::default() };
         self.attempted(ChannelAttempt::of(DeliveryOutcome::Later(later), started_on).seen(&seen));
     }
-
-    /// What an attempt means for the address that it went to.
-    fn breaker(&self, endpoint: &str, outcome: &DeliveryOutcome) -> Option<Breaker> {
-        let document = self.record.transaction.id.as_str();
-        let now = self.context.clock.now();
-        self.context.breakers.note(endpoint, document, outcome.code(), now)
-    }
-
-    /// Until when the address of an access point is left alone, if it is. Those that wait come back
-    /// one after the other.
-    fn rests(&self, endpoint: &str) -> Option<Timestamp> {
-        let now = self.context.clock.now();
-        let admission = self.context.breakers.admit(endpoint, self.record.created_on, now);
-        let Admission::Wait(until) = admission else { return None };
-        let jitter = jitter(self.record.transaction.id.as_str(), self.now_at.attempts);
-        let rest = until.duration_since(now).as_secs_f64();
-        let apart = SignedDuration::try_from_secs_f64(rest * jitter * APART).unwrap_or_default();
-        Some(until.saturating_add(apart).unwrap_or(until))
-    }
 }
 
 /// An attempt that was made, after one that a former access point of the receiver refused.
@@ -347,12 +322,4 @@ fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
          queryRecipientParty, or ask the receiver.",
         plan.receiver
     )
-}
-
-fn counted(outcome: &DeliveryOutcome) -> Sent {
-    match outcome {
-        DeliveryOutcome::Delivered(_) => Sent::Delivered,
-        DeliveryOutcome::Later(_) => Sent::Later,
-        DeliveryOutcome::Never(_) => Sent::Never,
-    }
 }

@@ -4,8 +4,12 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use jiff::Timestamp;
-use quoin_delivery::{Breaker, Decision, DeliveryOutcome, Event, Transaction, decide};
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::channel::{self, NETWORK, is_network};
+use quoin_delivery::ids::jitter;
+use quoin_delivery::{
+    Admission, Breaker, Decision, DeliveryOutcome, Event, Pause, Transaction, decide,
+};
 use quoin_store::{
     AttemptOutcome, Claim, Evidence, EvidenceKind, PartyRecord, SideEffects, StatusRecord,
     TransactionFacts, TransactionRecord,
@@ -13,7 +17,12 @@ use quoin_store::{
 use serde::Serialize;
 
 use super::ChannelContext;
+use crate::metrics::Sent;
 use crate::plan::Plan;
+use crate::sending::Breakers;
+
+/// The part of a rest over which the documents that wait for it come back.
+const APART: f64 = 0.5;
 
 /// What proves an attempt.
 #[derive(Debug, Default)]
@@ -103,6 +112,10 @@ impl OutboundRun<'_> {
     pub(crate) fn attempted(&mut self, made: ChannelAttempt) {
         let attempt = self.now_at.attempts + 1;
         let outcome = made.outcome;
+        let kind = self.now_at.way.kind.unwrap_or(NETWORK.kind);
+        let protocol = channel::row(kind).unwrap_or(&NETWORK).protocol;
+        self.context.metrics.channel_attempts.add(protocol, counted(&outcome));
+        self.note_destination(made.endpoint.as_deref(), &outcome);
         let losses = self.conversion.iter().cloned();
         let losses = losses.map(|list| (EvidenceKind::Losses, Bytes::from(list)));
         self.attempt = Some(quoin_store::Attempt {
@@ -115,6 +128,7 @@ impl OutboundRun<'_> {
                 DeliveryOutcome::Never(_) => AttemptOutcome::Never,
             },
             endpoint: made.endpoint,
+            protocol: Some(protocol.to_owned()),
             report: made.report,
             receipt: made.proof.receipt,
             receipt_blob: None,
@@ -124,5 +138,53 @@ impl OutboundRun<'_> {
             evidence: made.proof.evidence.into_iter().chain(losses).collect(),
         });
         self.decide(&Event::Attempted { attempt, outcome });
+    }
+
+    /// What an attempt means for the address that it went to.
+    pub(super) fn breaker(&self, endpoint: &str, outcome: &DeliveryOutcome) -> Option<Breaker> {
+        let document = self.record.transaction.id.as_str();
+        let now = self.context.clock.now();
+        self.context.breakers.note(endpoint, document, outcome.code(), now)
+    }
+
+    /// Until when the address of an access point is left alone, if it is. Those that wait come back
+    /// one after the other.
+    pub(super) fn rests(&self, endpoint: &str) -> Option<Timestamp> {
+        let now = self.context.clock.now();
+        let admission = self.context.breakers.admit(endpoint, self.record.created_on, now);
+        let Admission::Wait(until) = admission else { return None };
+        let jitter = jitter(self.record.transaction.id.as_str(), self.now_at.attempts);
+        let rest = until.duration_since(now).as_secs_f64();
+        let apart = SignedDuration::try_from_secs_f64(rest * jitter * APART).unwrap_or_default();
+        Some(until.saturating_add(apart).unwrap_or(until))
+    }
+
+    /// Whether the destination of a channel is left alone, which is noted.
+    pub(super) fn is_left_alone(&mut self, endpoint: &str) -> bool {
+        let place = Breakers::place(&self.record.transaction.organisation, endpoint);
+        let Some(until) = self.rests(&place) else { return false };
+        let (endpoint, why) = (endpoint.to_owned(), Pause::Resting);
+        self.decide(&Event::Postponed { endpoint, until, why });
+        true
+    }
+
+    /// Notes for a channel beside the network how its destination did: for the documents of this
+    /// organisation only, so that none keeps those of another one away.
+    fn note_destination(&self, endpoint: Option<&str>, outcome: &DeliveryOutcome) {
+        let kind = self.now_at.way.kind;
+        if let Some(endpoint) = endpoint.filter(|_| kind.is_some_and(|kind| !is_network(kind))) {
+            let place = Breakers::place(&self.record.transaction.organisation, endpoint);
+            let (document, now) = (self.record.transaction.id.as_str(), self.context.clock.now());
+            self.context.breakers.note(&place, document, outcome.code(), now);
+        }
+    }
+}
+
+/// What an attempt counts as.
+pub(super) fn counted(outcome: &DeliveryOutcome) -> Sent {
+    match outcome {
+        DeliveryOutcome::Delivered(_) => Sent::Delivered,
+        DeliveryOutcome::Later(_) => Sent::Later,
+        DeliveryOutcome::Never(_) => Sent::Never,
     }
 }

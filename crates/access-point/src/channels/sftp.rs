@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Proof, Route, Topic, channel};
-use quoin_store::{HookCall, HookTry, Secret};
+use quoin_store::{Hook, HookCall, HookTry, Secret};
 use serde::Serialize;
 
 use crate::budget::in_place;
@@ -20,7 +20,8 @@ use crate::step::StepFault;
 
 use super::handed::{DELETED, facts_of, kind_of, named};
 use super::{
-    Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, OutboundDelivery, OutboundRun,
+    Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, ChannelPlace, OutboundDelivery,
+    OutboundRun,
 };
 
 /// Delivery into a folder.
@@ -50,6 +51,14 @@ impl Channel for SftpChannel {
 
     fn lacks_secret(&self) -> Option<String> {
         Some(SftpError::NoLogin.of_hook())
+    }
+
+    fn place(&self, hook: &Hook) -> Result<ChannelPlace, String> {
+        let SftpTarget { action, login } =
+            SftpTarget::of(Some(hook)).map_err(|fault| fault.cause)?;
+        let kind = if login.kind() == "password" { "password" } else { "private key" };
+        let credentials = vec![format!("{kind} of {}", action.user)];
+        Ok(ChannelPlace { destination: action.endpoint(), credentials })
     }
 
     fn keeps_secret(&self, before: &str, after: &str) -> bool {
@@ -115,6 +124,9 @@ impl OutboundRun<'_> {
             document_type: plan.document_type.to_string(),
             process: plan.process.to_string(),
         }));
+        if self.is_left_alone(&endpoint) {
+            return Ok(());
+        }
         let payload = plan.payload.clone();
         let facts = facts_of(&self.record, &self.facts_of(plan));
         let open = move |_: &RuleLibrary| {

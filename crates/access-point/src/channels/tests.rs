@@ -33,3 +33,26 @@ fn what_no_channel_is_has_no_folder() {
         assert!(of(kind.kind).is_none(), "{kind:?}");
     }
 }
+
+#[test]
+fn every_row_has_a_manual_and_no_example_of_it_is_refused() {
+    let rows: Vec<ActionKind> = channel::CHANNELS.iter().map(|row| row.kind).collect();
+    let manuals: Vec<ActionKind> = MANUALS.iter().map(|manual| manual.kind).collect();
+    assert_eq!(rows, manuals);
+    let from = "a@example.org".parse().unwrap();
+    let senders = Some(crate::mail::Senders { from, domains: Vec::new() });
+    let allowed = Allowed { senders, ..Allowed::default() };
+    for manual in MANUALS {
+        assert_eq!(ActionKind::of(manual.example), Some(manual.kind));
+        let example = manual.example.replace("KEY", &"A".repeat(43));
+        let checked = of(manual.kind).unwrap().check(&example, &allowed);
+        assert!(checked.is_ok(), "{}: {checked:?}", manual.example);
+        let texts = [manual.formats, manual.received, manual.doubles];
+        assert!(texts.iter().all(|text| text.ends_with('.')), "{}", manual.example);
+        assert!(!manual.needs.is_empty(), "{}", manual.example);
+        for name in of(manual.kind).unwrap().sealed_fields() {
+            let need = manual.needs.iter().find(|need| need.name == *name).unwrap();
+            assert!(need.is_secret && need.place == "init", "{name}");
+        }
+    }
+}

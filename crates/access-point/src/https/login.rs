@@ -103,6 +103,22 @@ impl HttpsLogin {
         }
     }
 
+    /// What is shown, by name and never by value.
+    pub fn shown(&self, action: &HttpsAction) -> Vec<String> {
+        let user = action.user.as_deref().unwrap_or_default();
+        let method = match &self.method {
+            Authorisation::Nothing => None,
+            Authorisation::Basic(..) => Some(format!("password of {user} (basic authentication)")),
+            Authorisation::Bearer(_) => Some("bearer token".to_owned()),
+            Authorisation::Client(request, _) => {
+                Some(format!("token that the client {} fetches (OAuth 2.0)", request.client_id))
+            }
+        };
+        let certificate = self.fingerprint.as_ref();
+        let certificate = certificate.map(|print| format!("client certificate, SHA-256 {print}"));
+        method.into_iter().chain(certificate).collect()
+    }
+
     /// A text of the server without what we showed it: some answer with what they were asked.
     pub(super) fn hidden(&self, text: &str) -> String {
         let hide = |text: String, secret: &str| match secret.len() >= 4 {

@@ -77,6 +77,37 @@ impl NamedCounts {
     }
 }
 
+/// Counts by a name and a label.
+#[derive(Debug)]
+pub struct CountsByName<L>(Mutex<BTreeMap<&'static str, Counter<L>>>);
+
+impl<L: Label> Default for CountsByName<L> {
+    fn default() -> CountsByName<L> {
+        CountsByName(Mutex::default())
+    }
+}
+
+impl<L: Label> CountsByName<L> {
+    /// One more of a name, which is that of a row of a table.
+    pub fn add(&self, name: &'static str, label: L) {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.entry(name).or_default().add(label);
+    }
+
+    /// Each name with each value of the label, and how many there were; the names are those of the
+    /// table, whether anything was counted or not.
+    pub(super) fn values(&self, names: &[&'static str]) -> Vec<(&'static str, String, u64)> {
+        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let of = |name: &&'static str| {
+            let values =
+                counts.get(name).map_or_else(|| Counter::<L>::default().values(), Counter::values);
+            let name = *name;
+            values.into_iter().map(move |(word, count)| (name, word, count))
+        };
+        names.iter().flat_map(of).collect()
+    }
+}
+
 /// How often something took how long.
 #[derive(Debug)]
 pub struct Histogram {

@@ -4,7 +4,12 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
-use quoin_delivery::{Admission, Breaker, BreakerPolicy, BreakerState, CauseRow, Sign};
+use quoin_delivery::{
+    Admission, Breaker, BreakerPolicy, BreakerState, CauseRow, OrganisationId, Sign,
+};
+
+/// Addresses about which something is known, at most.
+const KNOWN: usize = 100_000;
 
 /// What is known about the addresses of access points, of all organisations together.
 #[derive(Debug, Default)]
@@ -17,6 +22,12 @@ impl Breakers {
     /// Breakers with what was remembered.
     pub fn new(policy: BreakerPolicy, remembered: Vec<(String, Breaker)>) -> Breakers {
         Breakers { policy, known: Mutex::new(remembered.into_iter().collect()) }
+    }
+
+    /// The name under which the destination of a channel beside the network is known: the documents
+    /// of one organisation say nothing to another one.
+    pub fn place(organisation: &OrganisationId, endpoint: &str) -> String {
+        format!("{organisation} {endpoint}")
     }
 
     /// Whether a document that came at `since` may go to an address.
@@ -45,7 +56,7 @@ impl Breakers {
         let before = breaker.rests_until;
         let changed = breaker.note(document, sign, &self.policy, now);
         let after = breaker.clone();
-        if breaker != Breaker::default() {
+        if breaker != Breaker::default() && known.len() < KNOWN {
             known.insert(url.to_owned(), breaker);
         }
         if before != after.rests_until {
@@ -71,7 +82,9 @@ fn sign(code: Option<&str>) -> Option<Sign> {
     match code {
         None => Some(Sign::Alive),
         Some(code) if CauseRow::of(code).is_some_and(|row| row.is_outage) => Some(Sign::Down),
-        Some("AP-REFUSED" | "AP-ERROR" | "NOT-SERVICED") => Some(Sign::Alive),
+        Some("AP-REFUSED" | "AP-ERROR" | "NOT-SERVICED" | "https-refused" | "sftp-refused") => {
+            Some(Sign::Alive)
+        }
         Some(_) => None,
     }
 }

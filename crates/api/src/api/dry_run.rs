@@ -8,6 +8,7 @@ use axum::extract::{Path, Request, State};
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::channel;
+use quoin_delivery::hook::ActionKind;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{BreakerState, ChannelOption, Event, Family, OrganisationId};
 use quoin_peppol::lookup::LookupError;
@@ -182,8 +183,7 @@ impl DryRun {
             None => format!("The channel {} comes first for this document.", first.name),
         };
         if !channel::is_network(first.kind) {
-            self.takes(&first, vec![why]);
-            return Ok(());
+            return self.takes(api, organisation, &first, vec![why]).await;
         }
         let mut reaches = self.over_peppol(api, organisation, plan, &why).await?;
         if !reaches && self.conversion.is_none() && plan.payload == OutboundPayload::Document {
@@ -202,16 +202,44 @@ impl DryRun {
         }
         if let Some(next) = channels.after_unreachable(&first).filter(|_| !reaches) {
             let unreached = std::mem::take(&mut self.reason);
-            self.takes(next, vec![why, unreached, format!("{} stands behind it.", next.name)]);
+            let because = vec![why, unreached, format!("{} stands behind it.", next.name)];
+            self.takes(api, organisation, next, because).await?;
         }
         Ok(())
     }
 
-    /// It takes a channel that asks nobody beforehand.
-    fn takes(&mut self, channel: &ChannelOption, because: Vec<String>) {
+    /// It takes a channel that asks nobody beforehand, and travels as it is.
+    async fn takes(
+        &mut self,
+        api: &Api,
+        owner: &OrganisationId,
+        channel: &ChannelOption,
+        because: Vec<String>,
+    ) -> Result<(), Problem> {
+        let hook = match channel.hook.parse().ok() {
+            Some(key) => api.store.hook_of_key(owner, &key).await?,
+            None => None,
+        };
+        let by = quoin_access_point::channels::of(channel.kind);
+        let place = hook.zip(by).map(|(hook, by)| by.place(&hook));
+        let (place, problem) = match place.transpose() {
+            Ok(place) => (place, None),
+            Err(problem) => (None, Some(problem)),
+        };
+        let (destination, credentials) =
+            place.map(|place| (place.destination, place.credentials)).unzip();
         self.verdict = "deliverable".to_owned();
         self.reason = format!("The document takes the channel {}.", channel.name);
-        self.route = Some(DryRunRoute { channel: channel.name.clone(), because, lookup: None });
+        self.route = Some(DryRunRoute {
+            channel: channel.name.clone(),
+            protocol: protocol(channel.kind),
+            destination,
+            credentials: credentials.unwrap_or_default(),
+            problem,
+            because,
+            lookup: None,
+        });
+        Ok(())
     }
 
     /// Whether Peppol reaches the recipient, as far as that can be told.
@@ -263,6 +291,10 @@ impl DryRun {
         self.reason = format!("{} accepts the document over Peppol.", plan.receiver);
         self.route = Some(DryRunRoute {
             channel: PEPPOL.to_owned(),
+            protocol: channel::NETWORK.protocol.to_owned(),
+            destination: None,
+            credentials: Vec::new(),
+            problem: None,
             because: because(plan, &offer, (why, self.conversion.is_some())),
             lookup: Some(offer.report.clone()),
         });
@@ -276,6 +308,10 @@ impl DryRun {
         self.endpoint = Some(endpoint(offer, (health, state), &reached, now));
         Ok(true)
     }
+}
+
+fn protocol(kind: ActionKind) -> String {
+    channel::row(kind).map_or("", |row| row.protocol).to_owned()
 }
 
 fn because(plan: &Plan, offer: &Offer, (why, converted): (&str, bool)) -> Vec<String> {

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use quoin_delivery::{BillingPackage, OrganisationId, is_billable};
 use quoin_formats::convert::ConversionRequest;
 use quoin_peppol::identifiers::DocumentTypeId;
-use quoin_store::{Error, Refusal, TransactionRecord, UsageLine, usage::month};
+use quoin_store::{ChannelUsageLine, Error, Refusal, TransactionRecord, UsageLine, usage::month};
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
@@ -84,6 +84,27 @@ pub struct MonthOfUse {
     pub free: u64,
     /// The same by direction and family.
     pub documents: Vec<UseOfFamily>,
+    /// What was sent, by channel and family.
+    pub channels: Vec<UseOfChannel>,
+}
+
+/// The documents of a family that were sent over a channel.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct UseOfChannel {
+    /// The channel, as its protocol names it.
+    #[cfg_attr(test, schema(example = "Https"))]
+    pub protocol: String,
+    /// The family.
+    #[cfg_attr(test, schema(example = "Invoice"))]
+    pub family: String,
+    /// How many.
+    #[cfg_attr(test, schema(example = 5))]
+    pub count: u64,
+    /// Their size together.
+    #[cfg_attr(test, schema(example = 33057))]
+    pub bytes: u64,
 }
 
 /// The documents of a family, going one way.
@@ -137,8 +158,9 @@ pub(crate) async fn usage(
     };
     let period = (given("from", query.from)?, given("to", query.to)?);
     let (package, used) = package_of(&api, &owner, now).await?;
-    let lines = api.store.usage(&owner, period).await?;
-    Ok(Json(Usage { package: view(&package, used), months: months(lines) }))
+    let lines = api.store.usage(&owner, period.clone()).await?;
+    let sent = api.store.usage_of_channels(&owner, period).await?;
+    Ok(Json(Usage { package: view(&package, used), months: months(lines, sent) }))
 }
 
 /// The package of an organisation, and the billable documents of this month. A package that the
@@ -171,7 +193,7 @@ fn view(package: &BillingPackage, used: u64) -> PackageView {
     }
 }
 
-fn months(lines: Vec<UsageLine>) -> Vec<MonthOfUse> {
+fn months(lines: Vec<UsageLine>, sent: Vec<ChannelUsageLine>) -> Vec<MonthOfUse> {
     let mut months: BTreeMap<String, MonthOfUse> = BTreeMap::new();
     for line in lines {
         let month = months.entry(line.month.clone()).or_default();
@@ -182,6 +204,16 @@ fn months(lines: Vec<UsageLine>) -> Vec<MonthOfUse> {
             direction: line.direction.as_str().to_owned(),
             family: line.family.row().name.to_owned(),
             is_billable: line.is_billable,
+            count: line.documents,
+            bytes: line.bytes,
+        });
+    }
+    for line in sent {
+        let month = months.entry(line.month.clone()).or_default();
+        month.month = line.month;
+        month.channels.push(UseOfChannel {
+            protocol: line.protocol,
+            family: line.family.row().name.to_owned(),
             count: line.documents,
             bytes: line.bytes,
         });

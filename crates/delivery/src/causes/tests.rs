@@ -51,7 +51,8 @@ fn each_end_of_a_look_up_has_a_cause() {
 #[test]
 fn only_what_the_address_did_is_an_outage_of_it() {
     for row in CAUSES.iter().filter(|row| row.is_outage) {
-        let at_the_address = [Corner::ReceiverAccessPoint, Corner::Network].contains(&row.corner);
+        let places = [Corner::ReceiverAccessPoint, Corner::Network, Corner::Sftp, Corner::Https];
+        let at_the_address = places.contains(&row.corner);
         assert!(at_the_address, "{}", row.code);
     }
     assert!(!CauseRow::of("NOT-SERVICED").unwrap().is_outage, "it answered");

@@ -310,20 +310,6 @@ fn a_channel_publishes_its_output_when_it_is_done() {
 }
 
 #[test]
-fn a_document_that_waits_for_an_access_point_uses_no_attempt() {
-    let until = NOW + SignedDuration::from_secs(90);
-    let (endpoint, why) = ("https://ap.example.test/as4".to_owned(), crate::Pause::Resting);
-    let resting = Event::Postponed { endpoint, until, why };
-    let decision = after(&sent(Status::Routed, 3), resting.clone());
-    assert_eq!((decision.status, decision.attempts), (Status::Routed, 3));
-    assert_eq!(decision.tasks, [NewTask { kind: TaskKind::Route, run_at: until, lane: None }]);
-    assert!(decision.notices.is_empty(), "nothing happened to the document");
-    let line = &decision.timeline[0];
-    assert_eq!((line.name.as_str(), line.code.as_deref()), ("Postponed", Some("AP-RESTING")));
-    assert!(after(&sent(Status::Validated, 0), resting).ignored.is_some());
-}
-
-#[test]
 fn a_failure_tells_its_corner_and_who_can_fix_it() {
     let mut refused = never();
     if let DeliveryOutcome::Never(never) = &mut refused {
@@ -336,3 +322,5 @@ fn a_failure_tells_its_corner_and_who_can_fix_it() {
     }
     assert!(!decision.notices.is_empty());
 }
+
+mod resting;

@@ -6,6 +6,7 @@ mod failing;
 mod kill;
 mod nginx;
 mod received;
+mod seen;
 pub mod server;
 
 use std::collections::BTreeMap;

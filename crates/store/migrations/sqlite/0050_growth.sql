@@ -54,26 +54,29 @@ CREATE INDEX transactions_deleted ON transactions (organisation, party)
 -- each start.
 ALTER TABLE packages ADD COLUMN under_way INTEGER NOT NULL DEFAULT 0;
 
--- What attempts to send to an address came to, by the hour (hours since 1970) and by how long they
--- took: speed is the class of `health.rs`, 0 where that is not known and -1 for those that failed.
+-- What attempts to send to an address came to, by channel, by the hour (hours since 1970) and by how
+-- long they took: speed is the class of `health.rs`, 0 where that is not known and -1 for those that failed.
 -- elapsed: milliseconds of all of them together. The party is * for the whole organisation.
 CREATE TABLE endpoint_hours (
     hour INTEGER NOT NULL,
     organisation TEXT NOT NULL,
     party TEXT NOT NULL,
     endpoint TEXT NOT NULL,
+    protocol TEXT NOT NULL,
     speed INTEGER NOT NULL,
     attempts INTEGER NOT NULL,
     elapsed INTEGER NOT NULL,
     last_on INTEGER NOT NULL,
     last_code TEXT,
-    PRIMARY KEY (hour, organisation, party, endpoint, speed)
+    PRIMARY KEY (hour, organisation, party, endpoint, protocol, speed)
 ) STRICT, WITHOUT ROWID;
 -- The last eight days. Ids begin with the time of recording (UUID version 7), so that the others are
 -- not read.
 INSERT INTO endpoint_hours
     WITH lately AS (
         SELECT a.ended_on / 3600000000 AS hour, t.organisation, t.party, a.endpoint,
+            coalesce(a.protocol, CASE WHEN a.endpoint LIKE 'mailto:%' THEN 'Smtp'
+                WHEN a.endpoint LIKE 'sftp:%' THEN 'Sftp' ELSE 'As4' END) AS protocol,
             CASE WHEN a.outcome <> 'delivered' THEN -1 WHEN a.elapsed IS NULL THEN 0
                 WHEN a.elapsed < 50 THEN 1 WHEN a.elapsed < 100 THEN 2
                 WHEN a.elapsed < 200 THEN 3 WHEN a.elapsed < 300 THEN 4
@@ -85,15 +88,15 @@ INSERT INTO endpoint_hours
             CASE WHEN a.outcome = 'delivered' THEN coalesce(a.elapsed, 0) ELSE 0 END AS elapsed,
             a.ended_on, a.code
         FROM attempts a JOIN transactions t ON t.id = a.transaction_id
-        WHERE a.endpoint LIKE 'https://%'
+        WHERE a.endpoint IS NOT NULL
             AND a.transaction_id >= printf('%08x-%04x',
                 (CAST(strftime('%s', 'now') AS INTEGER) - 691200) * 1000 / 65536,
                 (CAST(strftime('%s', 'now') AS INTEGER) - 691200) * 1000 % 65536))
-    SELECT hour, organisation, party, endpoint, speed, count(*), sum(elapsed), max(ended_on), code
-        FROM lately GROUP BY hour, organisation, party, endpoint, speed
+    SELECT hour, organisation, party, endpoint, protocol, speed, count(*), sum(elapsed), max(ended_on), code
+        FROM lately GROUP BY hour, organisation, party, endpoint, protocol, speed
     UNION ALL
-    SELECT hour, organisation, '*', endpoint, speed, count(*), sum(elapsed), max(ended_on), code
-        FROM lately GROUP BY hour, organisation, endpoint, speed;
+    SELECT hour, organisation, '*', endpoint, protocol, speed, count(*), sum(elapsed), max(ended_on), code
+        FROM lately GROUP BY hour, organisation, endpoint, protocol, speed;
 DROP INDEX attempts_endpoint;
 
 -- Reports read a month as a whole.

@@ -214,6 +214,7 @@ pub fn attempt(receipt: &str) -> Attempt {
         ended_on: at(2),
         outcome: AttemptOutcome::Delivered,
         endpoint: Some("https://ap.example.test/as4".to_owned()),
+        protocol: Some("As4".to_owned()),
         report: serde_json::json!({"http": {"status": 200}}),
         receipt: Some(Bytes::from(receipt.to_owned())),
         receipt_blob: None,

@@ -98,6 +98,21 @@ pub struct DryRunRoute {
     /// The channel.
     #[cfg_attr(test, schema(example = "peppol"))]
     pub channel: String,
+    /// How it delivers: `As4`, `Smtp`, `Sftp`, `Https`.
+    #[cfg_attr(test, schema(example = "As4"))]
+    pub protocol: String,
+    /// Where a channel beside the network sends it to, without parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(example = json!(null)))]
+    pub destination: Option<String>,
+    /// What is shown there: names, and never values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schema(example = json!([])))]
+    pub credentials: Vec<String>,
+    /// Why nothing could be sent by the hook of the channel as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(example = json!(null)))]
+    pub problem: Option<String>,
     /// Why this way, sentences in the order of the decisions.
     #[cfg_attr(test, schema(example = json!(["The recipient is registered for the document's own type."])))]
     pub because: Vec<String>,

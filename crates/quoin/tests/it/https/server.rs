@@ -211,7 +211,8 @@ impl DocumentServer {
         let usual = state.always.clone().unwrap_or(ServerAct::Answer(200, "", ""));
         let act = state.acts.pop_front().unwrap_or(usual);
         if !matches!(act, ServerAct::Answer(300.., ..)) {
-            state.kept.push(state.got.len() - 1);
+            let place = state.got.len() - 1;
+            state.kept.push(place);
         }
         act
     }

@@ -241,9 +241,9 @@ impl Cable {
         self.laid.load(Ordering::Relaxed)
     }
 
-    /// What it does with the next connection besides what is planned.
-    pub fn will(&self, act: CableAct) {
-        self.acts.lock().unwrap().push_back(act);
+    /// What it does with the next connections, instead of what was planned.
+    pub fn will(&self, acts: &[CableAct]) {
+        *self.acts.lock().unwrap() = acts.iter().copied().collect();
     }
 
     /// Cuts every connection that there is.

@@ -162,9 +162,10 @@ pub async fn waits(theatre: &Theatre, mood: Mood) {
     assert!(
         theatre.play.told(&id, &["InvoiceSentRetry"]).await.payload["details"]["code"].is_string()
     );
-    let had = theatre.copies(&id).len();
-    let may_have = matches!(mood, Mood::CutsBefore) && theatre.play.times(&id, "InvoiceSent") == 1;
-    assert!(had == 0 || may_have, "{had} before it passed");
+    // Of mail, `later` is said twice, whatever becomes of the hook.
+    if mood != Mood::Later {
+        assert!(theatre.copies(&id).is_empty(), "it has the document before that passed");
+    }
     assert!(theatre.meet(Mood::Takes).await);
     assert_eq!(theatre.arrives(&id, &document).await, 1);
 }
@@ -221,7 +222,8 @@ pub async fn carries_many(theatre: &Theatre, mood: Mood) {
     let used = theatre.other.connections();
     println!("{count} in {:.1?} over {used} connections", began.elapsed());
     // A busy machine may be so slow that a kept one is closed in between.
-    assert!(used <= 1 + count / 4, "{used} connections");
+    let most = if theatre.row().keeps_connections { 1 + count / 4 } else { count };
+    assert!(used <= most, "{used} connections");
     let all: Value = json!(theatre.other.documents().len());
     assert_eq!(all, json!(count));
 }

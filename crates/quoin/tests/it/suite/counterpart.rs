@@ -44,6 +44,8 @@ pub struct CounterpartRow {
     pub stranger: &'static str,
     /// Bytes of a picture that makes the largest document that it has to take.
     pub picture: usize,
+    /// Whether a connection carries one document after the other.
+    pub keeps_connections: bool,
     /// Lines of a document that is long enough to be cut in the middle.
     pub lines: usize,
 }

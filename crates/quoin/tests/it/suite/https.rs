@@ -67,6 +67,7 @@ impl Counterpart for WebCounterpart {
             refused: "https-refused",
             stranger: "https-tls",
             picture: 15 << 20,
+            keeps_connections: true,
             lines: 300,
         }
     }
@@ -83,9 +84,9 @@ impl Counterpart for WebCounterpart {
             });
             let port = match mood {
                 Mood::CutsBefore => {
-                    Cable::lay(self.server.port, &[CableAct::Cut(60_000)]).await.port
+                    Cable::lay(self.server.port, &[CableAct::Cut(60_000); 200]).await.port
                 }
-                Mood::Silent => Cable::lay(self.server.port, &[CableAct::Silent]).await.port,
+                Mood::Silent => Cable::lay(self.server.port, &[CableAct::Silent; 200]).await.port,
                 Mood::Stranger => self.stranger.port,
                 _ => self.server.port,
             };

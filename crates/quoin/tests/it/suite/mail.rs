@@ -34,14 +34,15 @@ impl Counterpart for MailCounterpart {
             unavailable: "mail-unavailable",
             refused: "mail-refused",
             stranger: "",
-            picture: 8 << 20,
+            picture: 4 << 20,
+            keeps_connections: false,
             lines: 300,
         }
     }
 
     fn configure(&self, config: &mut Config) {
         config.mail.server = Some(format!("smtp://127.0.0.1:{}", self.cable.port));
-        config.mail.timeout_seconds = 2;
+        config.mail.timeout_seconds = 15;
     }
 
     fn meets(&self, mood: Mood) -> BoxFuture<'_, Result<Value, &'static str>> {
@@ -53,10 +54,10 @@ impl Counterpart for MailCounterpart {
                 _ => "suite",
             };
             match mood {
-                Mood::Takes | Mood::Refuses | Mood::Later => {}
-                Mood::Silent => self.cable.will(CableAct::Silent),
-                Mood::Slow => self.cable.will(CableAct::Slow(Duration::from_millis(100))),
-                Mood::CutsBefore => self.cable.will(CableAct::Cut(60_000)),
+                Mood::Takes | Mood::Refuses | Mood::Later => self.cable.will(&[]),
+                Mood::Silent => self.cable.will(&[CableAct::Silent; 200]),
+                Mood::Slow => self.cable.will(&[CableAct::Slow(Duration::from_millis(100))]),
+                Mood::CutsBefore => self.cable.will(&[CableAct::Cut(60_000); 200]),
                 Mood::CutsAfter => return Err("a mail server answers at once when it has it"),
                 Mood::Full => return Err("a mail server says `later`, whatever its reason"),
                 Mood::Stranger | Mood::Rotated => return Err("the operator's server, not a hook's"),

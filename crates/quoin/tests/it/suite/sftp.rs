@@ -34,6 +34,7 @@ impl Counterpart for FolderCounterpart {
             refused: "sftp-refused",
             stranger: "sftp-host-key",
             picture: 15 << 20,
+            keeps_connections: true,
             lines: 300,
         }
     }
@@ -42,9 +43,9 @@ impl Counterpart for FolderCounterpart {
         async move {
             let acts = match mood {
                 Mood::Later => vec![CableAct::Cut(0); 200],
-                Mood::Silent => vec![CableAct::Silent],
+                Mood::Silent => vec![CableAct::Silent; 200],
                 Mood::Slow => vec![CableAct::Slow(Duration::from_millis(100))],
-                Mood::CutsBefore => vec![CableAct::Cut(60_000)],
+                Mood::CutsBefore => vec![CableAct::Cut(60_000); 200],
                 Mood::CutsAfter => vec![CableAct::Slow(Duration::from_millis(500))],
                 _ => Vec::new(),
             };

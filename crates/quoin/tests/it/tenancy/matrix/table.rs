@@ -71,6 +71,8 @@ pub const MANAGED: &[(&str, &str)] = &[
 pub const OWN: &[(&str, &str)] = &[
     ("get", "/api/v1/me"),
     ("get", "/api/v1/me/party"),
+    ("get", "/api/v1/channels"),
+    ("get", "/meta"),
     ("get", "/api/v1/events"),
     ("get", "/api/v1/events/stream"),
     ("get", "/api/v1/peppol/config"),
@@ -118,6 +120,7 @@ pub const NEEDS: &[(&str, &str, Right)] = &[
     ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}/download", Right::Receive),
     ("delete", "/api/v1/{partyId}/purchaseInvoice/{documentId}", Right::Remove),
     ("get", "/api/v1/{partyId}/endpoint", Right::Send),
+    ("get", "/api/v1/{partyId}/channels", Right::Send),
     ("get", "/api/v1/{partyId}/salesInvoice/{documentId}/dossier", Right::Send),
     ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}/dossier", Right::Receive),
     ("get", "/api/v1/{partyId}/generic/{documentId}/dossier", Right::Receive),
