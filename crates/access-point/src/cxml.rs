@@ -1,6 +1,6 @@
-//! cXML over HTTPS, as procurement networks speak it (cXML 1.2, user's guide, chapters 2 and 3): who
-//! sends to whom with which secret, the message with its files, and what an answer means. When it is
-//! sent again is decided in the room `delivery`.
+//! cXML over HTTPS, as procurement networks speak it (cXML 1.2, user's guide, chapters 2 and 3):
+//! who sends to whom with which secret, the message with its files, and what an answer means. When
+//! it is sent again is decided in the room `delivery`.
 
 mod accounts;
 mod action;

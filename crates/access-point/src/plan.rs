@@ -95,8 +95,8 @@ pub struct Plan {
 pub struct Planned {
     /// What was found in it.
     pub report: Report,
-    /// The family of an invoice or order of a format of its own, which the network does not take and
-    /// which can be converted.
+    /// The family of an invoice or order of a format of its own, which the network does not take
+    /// and which can be converted.
     pub convertible: Option<Family>,
     /// What is known of it, whether it can be sent or not.
     pub known: DocumentSummary,

@@ -93,7 +93,8 @@ pub const KINDS: &[KindRow] = &[
     },
 ];
 
-/// A kind that is a channel and nothing else: it is handed documents that are sent, and told nothing.
+/// A kind that is a channel and nothing else: it is handed documents that are sent, and told
+/// nothing.
 const fn channel(kind: ActionKind, prefix: &'static str) -> KindRow {
     KindRow { prefix, reports: true, only_documents: true, ..row(kind, SubscriptionMatch::Nothing) }
 }

@@ -25,7 +25,7 @@ pub use profile::ConversionProfile;
 pub use several::InvoiceFile;
 
 pub use crate::writing::{
-    ConversionRefusal, ConversionTally, EmbeddedFile, Loss, LossKind, MAX_LIST_BYTES,
+    ConversionRefusal, ConversionTally, FileBeside, Loss, LossKind, MAX_LIST_BYTES,
 };
 
 mod order;
@@ -201,7 +201,7 @@ fn unreadable(element: Element<'_>) -> ConversionRefusal {
 
 /// The files that are embedded in the invoice at an element, as a document that was converted with
 /// [`ConversionRequest::files_beside`] names them.
-pub fn embedded_files(element: Element<'_>) -> Vec<EmbeddedFile> {
+pub fn embedded_files(element: Element<'_>) -> Vec<FileBeside> {
     read_invoice_at(element).map(|reading| files_of(&reading.invoice)).unwrap_or_default()
 }
 

@@ -20,7 +20,7 @@ mod profile;
 mod signs;
 
 pub(crate) use dates::written_day;
-pub use files::EmbeddedFile;
+pub use files::FileBeside;
 pub(crate) use files::{content_id, files_of, with_files};
 pub(crate) use ledger::LeafLedger;
 pub(crate) use ledger::reasons::{NEGATED, UNREAD_OF_ORDER};

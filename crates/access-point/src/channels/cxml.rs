@@ -1,5 +1,5 @@
-//! Procurement networks over cXML: network 1, whose hook names the credentials, and network 2, whose
-//! hook names the relationships of accounts.
+//! Procurement networks over cXML: network 1, whose hook names the credentials, and network 2,
+//! whose hook names the relationships of accounts.
 
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::hook::ActionKind;
@@ -192,8 +192,8 @@ impl OutboundRun<'_> {
     }
 }
 
-/// The payload id of a document: the same on every attempt. It begins with the instance identifier, by
-/// which the door finds the document that a status is about.
+/// The payload id of a document: the same on every attempt. It begins with the instance identifier,
+/// by which the door finds the document that a status is about.
 fn payload_id(record: &TransactionRecord) -> String {
     let instance = record.instance_id.as_deref().unwrap_or_default();
     let message = record.message_id.as_deref().unwrap_or_default();

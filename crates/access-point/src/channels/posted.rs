@@ -1,5 +1,5 @@
-//! What the channels over HTTPS have in common: the hook as it is now, a place at the destination, the
-//! one call, and what is kept of it.
+//! What the channels over HTTPS have in common: the hook as it is now, a place at the destination,
+//! the one call, and what is kept of it.
 
 use std::time::Duration;
 

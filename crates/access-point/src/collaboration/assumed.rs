@@ -1,5 +1,5 @@
-//! What is assumed of the wire of the platform, each in one place. The page of the channel lists the
-//! same; the counterpart of the lab can be told to behave otherwise.
+//! What is assumed of the wire of the platform, each in one place. The page of the channel lists
+//! the same; the counterpart of the lab can be told to behave otherwise.
 //!
 //! 1. A document is posted alone and as it was uploaded, as XML ([`CONTENT_TYPE`]).
 //! 2. What lets us in is a bearer token ([`credential`]).

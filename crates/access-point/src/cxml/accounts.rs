@@ -1,5 +1,5 @@
-//! Procurement network 2: accounts, and a relationship for each pair of a supplier and a buyer, in the
-//! `init` of the hook. In the test environment the account has the same id with `-T` behind it.
+//! Procurement network 2: accounts, and a relationship for each pair of a supplier and a buyer, in
+//! the `init` of the hook. In the test environment the account has the same id with `-T` behind it.
 
 use quoin_peppol::identifiers::ParticipantId;
 use serde::Deserialize;
@@ -109,7 +109,7 @@ impl TradingAccounts {
         });
         let Some((from, to)) = found else {
             let cause = format!(
-                "no trading relationship between {sender} and {receiver} is on record: the supplier \
+                "no trading relationship of {sender} and {receiver} is on record: the supplier \
                  shares the id of its account with the buyer, and both ids are put into \
                  init.relationships of the hook"
             );

@@ -38,8 +38,8 @@ impl CxmlStatus {
 /// answer, so that the network may have the document under the same payload id.
 ///
 /// # Errors
-/// [`PartnerFault`]: 401 is about the secret, other codes from 400 are final, codes from 500 are for
-/// now, as are those that ask to come again, and an answer that cannot be read.
+/// [`PartnerFault`]: 401 is about the secret, other codes from 400 are final, codes from 500 are
+/// for now, as are those that ask to come again, and an answer that cannot be read.
 pub fn verdict(
     http: u16,
     status: Option<&CxmlStatus>,

@@ -1,5 +1,5 @@
-//! Which hook a message of a network is for: by its address, and by the secret that the hook and the
-//! network share.
+//! Which hook a message of a network is for: by its address, and by the secret that the hook and
+//! the network share.
 
 use quoin_delivery::hook::ActionKind;
 use quoin_peppol::identifiers::ParticipantId;

@@ -1,4 +1,5 @@
-//! What a network sends to us: an order for a supplier, and what became of a document that was sent.
+//! What a network sends to us: an order for a supplier, and what became of a document that was
+//! sent.
 //!
 //! Source: cXML 1.2.063 `cXML.dtd`, `StatusUpdateRequest` with `InvoiceStatus`; user's guide.
 

@@ -5,7 +5,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
 use data_encoding::{BASE64, HEXLOWER};
 use jiff::Timestamp;
-use quoin_formats::convert::EmbeddedFile;
+use quoin_formats::convert::FileBeside;
 use quoin_store::Secret;
 use quoin_xml::c14n;
 use quoin_xml::tree::Element;
@@ -35,7 +35,7 @@ pub struct CxmlPosting<'a> {
     /// The environment.
     pub mode: PartnerMode,
     /// The files that travel beside it.
-    pub files: &'a [EmbeddedFile],
+    pub files: &'a [FileBeside],
 }
 
 /// A message as it is posted.
@@ -45,7 +45,8 @@ pub struct CxmlMessage {
     pub content_type: String,
     /// Its bytes; the secret is in them.
     pub body: Bytes,
-    /// The SHA-256 of the request in it, in hexadecimal: what is the document's, without the header.
+    /// The SHA-256 of the request in it, in hexadecimal: what is the document's, without the
+    /// header.
     pub sha256: String,
 }
 
@@ -155,7 +156,7 @@ fn credential(out: &mut String, end: &str, own: &CxmlCredential, secret: Option<
 /// The message and its files, each a part. The boundary follows from the document, so that every
 /// attempt has the same bytes; what begins with `=_` is in no base64, and a document that holds the
 /// digest of itself cannot be made.
-fn with_parts(text: &str, sha256: &str, files: &[EmbeddedFile]) -> (String, Bytes) {
+fn with_parts(text: &str, sha256: &str, files: &[FileBeside]) -> (String, Bytes) {
     let boundary = format!("=_{}", sha256.get(..32).unwrap_or(sha256));
     let kind = format!(
         "multipart/related; boundary=\"{boundary}\"; type=\"text/xml\"; start=\"<message>\""

@@ -1,5 +1,5 @@
-//! What is assumed of the wire of the DICO network, each in one place. The page of the channel lists
-//! the same; the counterpart of the lab can be told to behave otherwise.
+//! What is assumed of the wire of the DICO network, each in one place. The page of the channel
+//! lists the same; the counterpart of the lab can be told to behave otherwise.
 //!
 //! 1. A message is posted alone, as XML ([`CONTENT_TYPE`]).
 //! 2. Application and environment are parameters of the address, by the names that actions have

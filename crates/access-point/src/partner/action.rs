@@ -1,5 +1,5 @@
-//! The `action` of such a hook: `scheme://host/path?name=value&…` (conventions A9). The call goes to
-//! the same place over HTTPS.
+//! The `action` of such a hook: `scheme://host/path?name=value&…` (conventions A9). The call goes
+//! to the same place over HTTPS.
 
 use std::collections::BTreeMap;
 

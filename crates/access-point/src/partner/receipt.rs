@@ -1,5 +1,5 @@
-//! Answers of networks without a protocol of their own: the status of HTTP, and a receipt in JSON or
-//! XML that may say that the document is refused all the same.
+//! Answers of networks without a protocol of their own: the status of HTTP, and a receipt in JSON
+//! or XML that may say that the document is refused all the same.
 
 use quoin_store::Secret;
 

@@ -1,5 +1,5 @@
-//! What was seen of an attempt; kept with it as JSON. It holds no secret, nor what a network said of
-//! one.
+//! What was seen of an attempt; kept with it as JSON. It holds no secret, nor what a network said
+//! of one.
 
 use quoin_store::Secret;
 use quoin_xml::write::escape_text;

@@ -197,8 +197,8 @@ impl OutboundRun<'_> {
         }
     }
 
-    /// Notes why a document does not take the form that its channel carries. One that was on its way
-    /// over another channel is past being rejected: this channel does not reach the receiver.
+    /// Notes why a document does not take the form that its channel carries. One that was on its
+    /// way over another channel is past being rejected: this channel does not reach the receiver.
     fn not_carried(&mut self, refusal: &Event) {
         match refusal {
             Event::Rejected { summary, .. } if self.now_at.status != Status::Pending => {

@@ -32,21 +32,21 @@ use quoin_access_point::cxml::{
 const RESPONSES: &str = "invoiceResponse";
 
 /// The status of an answer and what it means.
-type Status = (u16, &'static str);
+type AnswerCode = (u16, &'static str);
 
-const OK: Status = (200, "OK");
-const BAD: Status = (400, "Bad Request");
-const UNAUTHORIZED: Status = (401, "Unauthorized");
-const NOT_ACCEPTABLE: Status = (406, "Not Acceptable");
-const CONFLICT: Status = (409, "Conflict");
-const NOT_IMPLEMENTED: Status = (450, "Not Implemented");
+const OK: AnswerCode = (200, "OK");
+const BAD: AnswerCode = (400, "Bad Request");
+const UNAUTHORIZED: AnswerCode = (401, "Unauthorized");
+const NOT_ACCEPTABLE: AnswerCode = (406, "Not Acceptable");
+const CONFLICT: AnswerCode = (409, "Conflict");
+const NOT_IMPLEMENTED: AnswerCode = (450, "Not Implemented");
 
 /// What a network is told instead of 200.
-struct No(Status, String);
+struct NetworkRefusal(AnswerCode, String);
 
-impl No {
-    fn new(status: Status, why: impl Into<String>) -> No {
-        No(status, why.into())
+impl NetworkRefusal {
+    fn new(status: AnswerCode, why: impl Into<String>) -> NetworkRefusal {
+        NetworkRefusal(status, why.into())
     }
 }
 
@@ -66,20 +66,22 @@ pub(crate) async fn take(
     let content = read.await?;
     if !is_xml {
         let why = "files beside a message are not taken; send the message alone";
-        return Ok(answered(&api, No::new(NOT_IMPLEMENTED, why)));
+        return Ok(answered(&api, NetworkRefusal::new(NOT_IMPLEMENTED, why)));
     }
     let work = move || CxmlRequest::read(&content).map(|read| (believed(hooks, &read), read));
     // Whoever sends it is not known yet: all of them have one turn.
     let read = api.settings.judges.run("networks", work).await?;
     let done = match read {
-        Err(why) => Err(No::new(BAD, why)),
-        Ok((None, _)) => Err(No::new(UNAUTHORIZED, "the shared secret is not that of the hook")),
+        Err(why) => Err(NetworkRefusal::new(BAD, why)),
+        Ok((None, _)) => {
+            Err(NetworkRefusal::new(UNAUTHORIZED, "the shared secret is not that of the hook"))
+        }
         Ok((Some(doorway), read)) => said(&api, doorway, read).await?,
     };
     Ok(match done {
         Ok(id) => {
             tracing::info!(organisation, hook, id, "a message of a network is taken");
-            answered(&api, No::new(OK, ""))
+            answered(&api, NetworkRefusal::new(OK, ""))
         }
         Err(no) => {
             tracing::info!(
@@ -109,7 +111,7 @@ async fn hooks(api: &Api, organisation: &str, id: &str) -> Result<Vec<Hook>, Pro
 }
 
 /// The answer of cXML, whose own status says what happened.
-fn answered(api: &Api, No(status, why): No) -> Response {
+fn answered(api: &Api, NetworkRefusal(status, why): NetworkRefusal) -> Response {
     let id = format!("{}@{}", Uuid::new_v4(), api.settings.as4_domain);
     let text = response(&id, api.clock.now(), status, &why);
     (StatusCode::OK, [(CONTENT_TYPE, "text/xml; charset=UTF-8")], text).into_response()
@@ -120,12 +122,12 @@ async fn said(
     api: &Api,
     doorway: CxmlDoorway,
     read: CxmlRequest,
-) -> Result<Result<String, No>, Problem> {
+) -> Result<Result<String, NetworkRefusal>, Problem> {
     match &read.said {
         CxmlSaid::Other(name) => {
             let why =
                 format!("{name} is not taken; there are OrderRequest and StatusUpdateRequest");
-            Ok(Err(No::new(NOT_IMPLEMENTED, why)))
+            Ok(Err(NetworkRefusal::new(NOT_IMPLEMENTED, why)))
         }
         CxmlSaid::Order(number, document) => {
             order(api, &doorway, &read, (number.clone(), document.clone())).await
@@ -140,7 +142,7 @@ async fn order(
     doorway: &CxmlDoorway,
     read: &CxmlRequest,
     (number, document): (Option<String>, Vec<u8>),
-) -> Result<Result<String, No>, Problem> {
+) -> Result<Result<String, NetworkRefusal>, Problem> {
     let owner = &doorway.hook.organisation;
     let party = match (&doorway.hook.scope, &doorway.supplier) {
         (HookScope::Party(party), _) => Some(party.clone()),
@@ -152,7 +154,7 @@ async fn order(
     };
     let Some(party) = party else {
         let why = format!("no party of ours is known to be {}", read.to);
-        return Ok(Err(No::new(NOT_ACCEPTABLE, why)));
+        return Ok(Err(NetworkRefusal::new(NOT_ACCEPTABLE, why)));
     };
     let facts = TransactionFacts {
         sender: doorway.buyer.as_ref().map(ToString::to_string),
@@ -163,14 +165,14 @@ async fn order(
     record(api, doorway, read, Arrived { party, family: Family::Order, facts, document }).await
 }
 
-/// A status becomes an Invoice Response, so that the invoice that it is about is answered as over the
-/// network of participants.
+/// A status becomes an Invoice Response, so that the invoice that it is about is answered as over
+/// the network of participants.
 async fn status(
     api: &Api,
     doorway: &CxmlDoorway,
     read: &CxmlRequest,
     update: &CxmlUpdate,
-) -> Result<Result<String, No>, Problem> {
+) -> Result<Result<String, NetworkRefusal>, Problem> {
     let instance = update.about.split('@').next().unwrap_or_default();
     let found = api.store.sent_in_envelope(instance).await?;
     let is_own = |found: &TransactionRecord| {
@@ -186,7 +188,7 @@ async fn status(
     let state = InvoiceResponseCode::named(STATUSES, update.state);
     let (Some(found), Some(state)) = (found.filter(is_own), state) else {
         let why = format!("no invoice of ours has the payloadID {:.100}", update.about);
-        return Ok(Err(No::new(NOT_ACCEPTABLE, why)));
+        return Ok(Err(NetworkRefusal::new(NOT_ACCEPTABLE, why)));
     };
     let text = written(api, &found, read, (state, &update.note)).await?;
     let mut types = capability(RESPONSES).into_iter().flat_map(|own| own.rows());
@@ -248,13 +250,14 @@ struct Arrived {
     document: Vec<u8>,
 }
 
-/// Records a document; a repeat of a message is the same document, and is answered as the first one.
+/// Records a document; a repeat of a message is the same document, and is answered as the first
+/// one.
 async fn record(
     api: &Api,
     doorway: &CxmlDoorway,
     read: &CxmlRequest,
     arrived: Arrived,
-) -> Result<Result<String, No>, Problem> {
+) -> Result<Result<String, NetworkRefusal>, Problem> {
     let hook = &doorway.hook;
     // One network of one tenant: ids of others are others.
     let network = format!("cxml {} {}", hook.organisation, hook.key);
@@ -279,7 +282,7 @@ async fn record(
             None => Ok("a repeat".to_owned()),
             Some(_) => {
                 let why = "another message was received under this payloadID; this one is not kept";
-                Err(No::new(CONFLICT, why))
+                Err(NetworkRefusal::new(CONFLICT, why))
             }
         },
     })

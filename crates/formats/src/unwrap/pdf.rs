@@ -111,7 +111,7 @@ fn specifications(
     found
 }
 
-/// `/Names /EmbeddedFiles`: a tree of `Kids`, with pairs of name and file specification in `Names`.
+/// `/Names /FileBesides`: a tree of `Kids`, with pairs of name and file specification in `Names`.
 fn name_tree(
     file: &mut PdfFile<'_>,
     catalogue: &Dict,
@@ -119,7 +119,7 @@ fn name_tree(
     queue: &mut Vec<(Object, String)>,
 ) {
     let names = file.resolve(catalogue.get("Names"), budget);
-    let root = names.dict().and_then(|names| names.get("EmbeddedFiles")).cloned();
+    let root = names.dict().and_then(|names| names.get("FileBesides")).cloned();
     let mut open: Vec<Object> = root.into_iter().collect();
     let (mut nodes, mut visited) = (0, HashSet::new());
     while let Some(node) = open.pop()

@@ -6,7 +6,7 @@ use quoin_xml::base64;
 
 /// A file that is embedded in an invoice (BG-24).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EmbeddedFile {
+pub struct FileBeside {
     /// How the document names it: the `cid:` of its part, without that.
     pub content_id: String,
     /// Its name (BT-125-2), else its identifier (BT-122); empty where it has neither.
@@ -34,7 +34,7 @@ fn content(one: &DocumentReference<'_>) -> Option<Vec<u8>> {
 }
 
 /// The files of an invoice as parts of a message.
-pub(crate) fn files_of(invoice: &Invoice<'_>) -> Vec<EmbeddedFile> {
+pub(crate) fn files_of(invoice: &Invoice<'_>) -> Vec<FileBeside> {
     let file = |(at, one): (usize, &&DocumentReference<'_>)| {
         let data = one.embedded.filled()?;
         let said = |value: Option<quoin_model::en16931::ValueSource<'_>>| {
@@ -43,7 +43,7 @@ pub(crate) fn files_of(invoice: &Invoice<'_>) -> Vec<EmbeddedFile> {
         };
         let name = said(data.filename()).or_else(|| said(one.id.filled().map(|id| *id)));
         let media_type = said(data.mime_code());
-        Some(EmbeddedFile {
+        Some(FileBeside {
             content_id: content_id(at),
             name: name.unwrap_or_default(),
             media_type: media_type.unwrap_or_else(|| "application/octet-stream".to_owned()),

@@ -3,15 +3,15 @@
 //! sockets, TLS, DNS, signatures and stores are the real ones.
 
 pub mod collector;
+mod doors;
 mod ports;
 mod setup;
 
 use std::fs::File;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axum::Router;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::dns_name;
 use quoin_peppol::sml::soap::{Entries, Publisher, SmlAnswer, SmlRequest};
@@ -29,11 +29,10 @@ use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, Directory, RequestedStatuses, SmlSection};
 use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, RootsError, extra_roots};
 use quoin_access_point::registers;
-use quoin_access_point::tls::{
-    Door, DoorLimits, MaterialError, OpenDoor, Shutdown, mutual_tls, server_tls,
-};
+use quoin_access_point::tls::{MaterialError, OpenDoor, Shutdown};
 use quoin_server::start::{Running, StartError, start};
 
+use doors::{encrypted, loopback, plain, smp_only};
 pub use setup::{Customer, LabAccessPoint};
 
 /// The zone of the lab's SML.
@@ -362,34 +361,6 @@ async fn service(
         .map_err(|source| LabError::Service { name, source: Box::new(source) })
 }
 
-/// A door over TLS, open to everybody.
-async fn encrypted(
-    name: &'static str,
-    pki: &LabPki,
-    routes: Router,
-    shutdown: &Shutdown,
-) -> Result<OpenDoor, LabError> {
-    let leaf = pki.server(&["127.0.0.1", "localhost"])?;
-    let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes())?;
-    let limits = DoorLimits::default();
-    let door = Door { name, address: loopback(0), tls: Some(tls), limits };
-    Ok(door.open(routes, shutdown.clone()).await?)
-}
-
-/// A door of a register: it opens to SMPs only.
-async fn smp_only(
-    name: &'static str,
-    pki: &LabPki,
-    routes: Router,
-    shutdown: &Shutdown,
-) -> Result<OpenDoor, LabError> {
-    let leaf = pki.server(&["127.0.0.1", "localhost"])?;
-    let (certificate, key) = (leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes());
-    let tls = Some(mutual_tls(certificate, key, &[pki.smp.der()])?);
-    let door = Door { name, address: loopback(0), tls, limits: DoorLimits::default() };
-    Ok(door.open(routes, shutdown.clone()).await?)
-}
-
 fn call_settings(folder: &Path) -> Result<HttpSettings, LabError> {
     let guard = Guard { any_address: true, plain: true, ..Guard::default() };
     let extra_roots = extra_roots(&[folder.join("tls-ca.pem")])?;
@@ -402,17 +373,4 @@ fn lab_client(folder: &Path) -> Result<HttpClient, LabError> {
 
 fn dns(sml: &LabSml) -> Result<Dns, LabError> {
     Dns::new(&[sml.address]).map_err(|error| LabError::Other(error.to_string()))
-}
-
-async fn plain(
-    name: &'static str,
-    routes: Router,
-    shutdown: &Shutdown,
-) -> std::io::Result<OpenDoor> {
-    let door = Door { name, address: loopback(0), tls: None, limits: DoorLimits::default() };
-    door.open(routes, shutdown.clone()).await
-}
-
-fn loopback(port: u16) -> SocketAddr {
-    SocketAddr::from((Ipv4Addr::LOCALHOST, port))
 }

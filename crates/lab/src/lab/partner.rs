@@ -121,7 +121,8 @@ impl PartnerNetworks {
         taken
     }
 
-    /// The routes: `/cxml`, `/dico` and `/collaboration` take messages, `/received` lists what came.
+    /// The routes: `/cxml`, `/dico` and `/collaboration` take messages, `/received` lists what
+    /// came.
     pub fn routes(&self) -> Router {
         Router::new()
             .route("/cxml", post(cxml::take))

@@ -7,7 +7,7 @@ const INVOICE: &str = "<?xml version=\"1.0\"?>\n<!DOCTYPE cXML SYSTEM \"http://x
     <Header><From/><To/><Sender/></Header><Request><InvoiceDetailRequest>\
     <A b=\"&lt;&quot;\">x &amp; y</A></InvoiceDetailRequest></Request></cXML>";
 
-fn message(document: &str, files: &[EmbeddedFile]) -> Result<CxmlMessage, String> {
+fn message(document: &str, files: &[FileBeside]) -> Result<CxmlMessage, String> {
     let account = CxmlCredential::account;
     let ends = CxmlEnds { from: account("S&"), to: account("B"), sender: account("H") };
     let posting = CxmlPosting {
@@ -21,8 +21,8 @@ fn message(document: &str, files: &[EmbeddedFile]) -> Result<CxmlMessage, String
     CxmlMessage::of(document.as_bytes(), &posting)
 }
 
-fn file(name: &str, media_type: &str, content: &[u8]) -> EmbeddedFile {
-    EmbeddedFile {
+fn file(name: &str, media_type: &str, content: &[u8]) -> FileBeside {
+    FileBeside {
         content_id: "file-1".to_owned(),
         name: name.to_owned(),
         media_type: media_type.to_owned(),

@@ -1,5 +1,5 @@
-//! `Comments` of the head: BG-1 and BT-20, and the names of the files that travel beside the message
-//! (BG-24).
+//! `Comments` of the head: BG-1 and BT-20, and the names of the files that travel beside the
+//! message (BG-24).
 
 use quoin_model::en16931::{DocumentReference, Invoice};
 
