@@ -1,6 +1,6 @@
 //! Places of parties that are looked at for documents to send: folders, and mailboxes. Each
-//! document that is found is judged, recorded once like an upload, and set aside; what cannot be sent is set
-//! aside elsewhere, with the reason.
+//! document that is found is judged, recorded once like an upload, and set aside; what cannot be
+//! sent is set aside elsewhere, with the reason.
 
 mod files;
 mod intake;

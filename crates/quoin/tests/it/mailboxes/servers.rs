@@ -158,7 +158,8 @@ fn dovecot(root: &Path, port: u16) -> String {
          listen = 127.0.0.1\nssl = required\nssl_cert = <{root}/cert.pem\n\
          ssl_key = <{root}/key.pem\n\
          default_internal_user = dovecot\ndefault_internal_group = dovecot\n\
-         default_login_user = dovenull\nfirst_valid_uid = 1\nmail_location = maildir:{root}/mail/%u\n\
+         default_login_user = dovenull\nfirst_valid_uid = 1\n\
+         mail_location = maildir:{root}/mail/%u\n\
          disable_plaintext_auth = yes\nauth_mechanisms = plain\n\
          auth_failure_delay = 0\n\
          mail_max_userip_connections = 50\n\
