@@ -1,6 +1,6 @@
 //! Tests of `writer`: who shares a commit shares nothing else, and nobody hears yes too early.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::*;
