@@ -59,12 +59,23 @@ impl CommittedStep {
             }
             Outgoing::Retried => {
                 tracing::warn!(
-                    transaction, document, party, code, endpoint, "tried again later: {what}"
+                    transaction,
+                    document,
+                    party,
+                    code,
+                    endpoint,
+                    "tried again later: {what}"
                 );
             }
             Outgoing::Failed => {
                 tracing::warn!(
-                    transaction, document, party, message, code, endpoint, "failed: {what}"
+                    transaction,
+                    document,
+                    party,
+                    message,
+                    code,
+                    endpoint,
+                    "failed: {what}"
                 );
             }
         }
