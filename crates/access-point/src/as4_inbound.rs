@@ -288,6 +288,7 @@ impl As4Door {
         // The document is in its own bytes by now.
         received.payload = Vec::new();
         let new = incoming(received, &envelope, home, content, now);
+        let (document, party) = (new.document_id.clone(), new.party.clone());
         let travelled = std::mem::take(&mut received.travelled);
         let evidence = vec![
             (EvidenceKind::Message, Bytes::from(travelled.envelope)),
@@ -297,7 +298,7 @@ impl As4Door {
         match recorded {
             Recorded::Accepted(transaction) => {
                 let message = &received.message.message_id;
-                tracing::info!(%transaction, message, "a message is received");
+                tracing::info!(%transaction, %document, party, message, "a message is received");
                 Ok((Received::Accepted, Some(transaction)))
             }
             Recorded::Known { existing, by, repeat } => {

@@ -200,6 +200,7 @@ impl Store {
         after: u64,
         limit: usize,
     ) -> Result<EventPage, Error> {
-        self.read(move |db| page(db, &filter, after, limit)).await
+        let owner = filter.organisation.clone();
+        self.browse_for(&owner, move |db| page(db, &filter, after, limit)).await
     }
 }

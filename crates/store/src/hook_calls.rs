@@ -335,7 +335,7 @@ impl Store {
         let (owner, hook, scope) = (organisation.clone(), hook.clone(), scope.clone());
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         let limit = i64::try_from(limit.min(LOG_LIMIT)).unwrap_or(i64::MAX);
-        self.read(move |db| {
+        self.browse_for(organisation, move |db| {
             let [owner, hook] = [owner.as_str().into(), hook.as_str().into()];
             let key = [owner, hook, scope.party().into(), after.into(), limit.into()];
             let rows = db.query(LOG, &key)?;

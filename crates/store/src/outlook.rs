@@ -48,7 +48,7 @@ impl Store {
     ) -> Result<Option<Outlook>, Error> {
         let id = document.clone();
         let pace = self.pace().per_second();
-        self.browse(move |db| {
+        self.read(move |db| {
             let Some(row) = db.first(STEP, &[id.as_str().into()])? else { return Ok(None) };
             let (available_on, lane, task) = read(row)?;
             Ok(Some(match (available_on, lane) {

@@ -264,7 +264,7 @@ fn claim(
     claims.sort_by_key(|claim| (claim.run_at, claim.task));
     if claims.len() < max {
         let next = next_due(tx.connection(), kind)?;
-        tx.board().know(kind, next);
+        tx.know(kind, next);
     }
     Ok(claims)
 }

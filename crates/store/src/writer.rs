@@ -3,7 +3,7 @@
 //! operations share one flush of the disk, and no caller hears yes before its data is safe.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, PoisonError};
+use std::sync::PoisonError;
 
 use jiff::Timestamp;
 use quoin_delivery::TaskKind;
@@ -13,16 +13,18 @@ use crate::continuity::Notes;
 use crate::due::{DueBoard, Wake};
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
-use crate::generations::{Generations, Touched};
+use crate::generations::Touched;
 use crate::handover::{OfferedPlace, Offers};
-use crate::keeping::{KeepInForce, KeepPeriods};
-use crate::pace::Pace;
-use crate::work_count::WorkCounter;
+use crate::keeping::KeepPeriods;
 
 /// Operations in one commit, at most: bounds how long the first of them waits.
 pub(crate) const GROUP: usize = 256;
 /// Operations that may wait for the writer before callers are held back.
 pub(crate) const QUEUE: usize = 4_096;
+
+mod shared;
+
+pub(crate) use shared::WriterShared;
 
 const BEGIN: &str = "BEGIN IMMEDIATE";
 const ROLLBACK: &str = "ROLLBACK";
@@ -33,6 +35,7 @@ pub(crate) struct Tx<'a> {
     board: &'a DueBoard,
     offers: &'a Offers,
     wake: Wake,
+    knows: bool,
     handed: Vec<OfferedPlace>,
     /// How long documents are kept.
     pub(crate) keep: KeepPeriods,
@@ -100,9 +103,10 @@ impl Tx<'_> {
         self.wake = self.wake.and(Wake::EVENTS);
     }
 
-    /// What is due, as far as memory tells.
-    pub(crate) fn board(&self) -> &DueBoard {
-        self.board
+    /// Says when the next task of this kind is due, which is so only if this operation is kept.
+    pub(crate) fn know(&mut self, kind: TaskKind, next: Option<Timestamp>) {
+        self.board.know(kind, next);
+        self.knows = true;
     }
 
     /// Whom the commit wakes so far, and how much it hands over.
@@ -182,23 +186,6 @@ where
 fn said(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
-}
-
-/// What the writer and its callers have in common. Clones share it.
-#[derive(Clone, Default)]
-pub(crate) struct WriterShared {
-    /// What is due, and who waits for it.
-    pub(crate) board: DueBoard,
-    /// Who takes tasks over as they are recorded.
-    pub(crate) offers: Offers,
-    /// How often what is published has changed.
-    pub(crate) generations: Generations,
-    /// How long documents are kept.
-    pub(crate) keep: KeepInForce,
-    /// How fast steps of documents on their way out are taken.
-    pub(crate) pace: Arc<Pace>,
-    /// What is counted.
-    pub(crate) work: Arc<WorkCounter>,
 }
 
 /// The caller's side of the writer.
@@ -364,6 +351,7 @@ fn run(
             board: &shared.board,
             offers: &shared.offers,
             wake: Wake::default(),
+            knows: false,
             handed: Vec::new(),
             keep: *shared.keep.lock().unwrap_or_else(PoisonError::into_inner),
             touched: Vec::new(),
@@ -373,7 +361,7 @@ fn run(
             followed.wake = followed.wake.and(tx.wake);
             followed.touched.append(&mut tx.touched);
             followed.handed.append(&mut tx.handed);
-        } else {
+        } else if tx.knows {
             shared.board.forget();
         }
         match (keep, is_alone) {

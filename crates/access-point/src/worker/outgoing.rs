@@ -296,7 +296,7 @@ impl OutboundRun<'_> {
         let (id, ours) = (own.id.clone(), &self.context.provider.organisation);
         let of_ours = (own.organisation == *ours && decision.status.is_final())
             .then(|| (decision.status, ending(&decision)));
-        let watched = watched::CommittedStep::of(own, &decision, self.attempt.as_ref());
+        let watched = watched::CommittedStep::of(&self.record, &decision, self.attempt.as_ref());
         let completion = Completion {
             claim: self.claim,
             transaction: self.record.transaction,

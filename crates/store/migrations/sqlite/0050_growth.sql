@@ -3,6 +3,8 @@
 
 -- The calls that an event led to.
 CREATE INDEX hook_calls_event ON hook_calls (event);
+-- Those of a hook that was removed, for one that takes its place.
+CREATE INDEX hook_calls_held ON hook_calls (organisation, hook) WHERE held = 1;
 
 -- Until when the bytes of a document are kept; null for ever, and as long as it is under way. It is
 -- planned by the periods in `retention` (microseconds, null for ever), one line. is_planned: whether

@@ -22,12 +22,22 @@ pub struct LevelCount {
 
 /// A status is due where one was asked for, or where one was given. What is not there is late once
 /// its time is over.
-const COUNT: &str = "SELECT provider, count(*),
-    coalesce(sum(settled_on - sent_on <= ?5), 0),
-    coalesce(sum(coalesce(settled_on, ?6) - sent_on > ?5), 0)
-    FROM statuses WHERE month = ?1 AND (?2 IS NULL OR organisation = ?2) AND direction = ?3
-    AND payload_bytes < ?4 AND (code IS NOT NULL OR (wants_positive = 1 AND closed_on IS NULL))
-    GROUP BY provider ORDER BY provider";
+macro_rules! count {
+    ($of:literal) => {
+        concat!(
+            "SELECT provider, count(*), coalesce(sum(settled_on - sent_on <= ?5), 0),
+             coalesce(sum(coalesce(settled_on, ?6) - sent_on > ?5), 0)
+             FROM statuses WHERE month = ?1 AND ",
+            $of,
+            "direction = ?3 AND payload_bytes < ?4
+             AND (code IS NOT NULL OR (wants_positive = 1 AND closed_on IS NULL))
+             GROUP BY provider ORDER BY provider"
+        )
+    };
+}
+
+const COUNT: &str = count!("organisation = ?2 AND ");
+const COUNT_ALL: &str = count!("");
 
 fn read(level: Level, mut row: SqlRow) -> Result<LevelCount, Fault> {
     Ok(LevelCount {
@@ -50,7 +60,8 @@ impl Store {
         now: Timestamp,
     ) -> Result<Vec<LevelCount>, Error> {
         let owner = organisation.cloned();
-        self.read(move |db| {
+        self.browse(move |db| {
+            let sql = if owner.is_some() { COUNT } else { COUNT_ALL };
             let month = month.to_string();
             let mut all = Vec::new();
             for level in Level::ALL {
@@ -67,7 +78,7 @@ impl Store {
                     i64::try_from(limit.as_micros()).unwrap_or(i64::MAX).into(),
                     now.into(),
                 ];
-                for row in db.query(COUNT, &key)? {
+                for row in db.query(sql, &key)? {
                     all.push(read(level, row)?);
                 }
             }

@@ -1,7 +1,7 @@
 //! Tests of `writer`: who shares a commit shares nothing else, and nobody hears yes too early.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::engine::sqlite::Sqlite;

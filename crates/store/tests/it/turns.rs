@@ -113,6 +113,10 @@ async fn a_destination_without_room_is_waited_for_in_turn() {
         let found = world.claim(TaskKind::Prepare, 10, 9).await;
         let [claim] = &found[..] else { panic!("{found:?} in round {round}") };
         assert_eq!((claim.claims, claim.lane.as_deref()), (1, Some("to host 0")));
+        // There is no room yet: whose turn it is keeps it.
+        world.store.queue_up(claim.clone(), lane(), at(10)).await.unwrap();
+        let again = world.claim(TaskKind::Prepare, 10, 9).await;
+        let [claim] = &again[..] else { panic!("{again:?} in round {round}") };
         order.push(claim.task);
         world.store.drop_task(claim.clone()).await.unwrap();
     }

@@ -1,14 +1,16 @@
 //! What whoever runs the service sees of a document on its way out: a line in the log and a count
 //! for each end and each attempt that failed for now.
 
-use quoin_delivery::{Decision, Status, Transaction};
-use quoin_store::Attempt;
+use quoin_delivery::{Decision, Status};
+use quoin_store::{Attempt, TransactionRecord};
 
 use crate::metrics::{Metrics, Outgoing};
 
 /// Tells of a step that was committed.
 pub(super) struct CommittedStep {
     outcome: Outgoing,
+    transaction: String,
+    message: String,
     document: String,
     party: String,
     code: String,
@@ -19,10 +21,11 @@ pub(super) struct CommittedStep {
 impl CommittedStep {
     /// What is to be told of a decision, if anything is.
     pub(super) fn of(
-        own: &Transaction,
+        record: &TransactionRecord,
         decision: &Decision,
         attempt: Option<&Attempt>,
     ) -> Option<CommittedStep> {
+        let own = &record.transaction;
         let last = decision.timeline.last();
         let outcome = match decision.status {
             Status::Delivered => Outgoing::Delivered,
@@ -33,6 +36,8 @@ impl CommittedStep {
         };
         Some(CommittedStep {
             outcome,
+            transaction: own.id.to_string(),
+            message: record.message_id.clone().unwrap_or_default(),
             document: own.document_id.to_string(),
             party: own.party.clone(),
             code: last.and_then(|line| line.code.clone()).unwrap_or_default(),
@@ -43,14 +48,36 @@ impl CommittedStep {
 
     pub(super) fn tell(self, metrics: &Metrics) {
         metrics.outgoing.add(self.outcome);
-        let CommittedStep { document, party, code, endpoint, what, .. } = self;
-        match self.outcome {
-            Outgoing::Delivered => tracing::info!(document, party, endpoint, "delivered"),
-            Outgoing::Rejected => tracing::info!(document, party, code, "rejected: {what}"),
-            Outgoing::Retried => {
-                tracing::warn!(document, party, code, endpoint, "tried again later: {what}");
+        let CommittedStep { outcome, transaction, message, document, party, code, endpoint, what } =
+            self;
+        match outcome {
+            Outgoing::Delivered => {
+                tracing::info!(transaction, document, party, message, endpoint, "delivered");
             }
-            Outgoing::Failed => tracing::warn!(document, party, code, endpoint, "failed: {what}"),
+            Outgoing::Rejected => {
+                tracing::info!(transaction, document, party, code, "rejected: {what}");
+            }
+            Outgoing::Retried => {
+                tracing::warn!(
+                    transaction,
+                    document,
+                    party,
+                    code,
+                    endpoint,
+                    "tried again later: {what}"
+                );
+            }
+            Outgoing::Failed => {
+                tracing::warn!(
+                    transaction,
+                    document,
+                    party,
+                    message,
+                    code,
+                    endpoint,
+                    "failed: {what}"
+                );
+            }
         }
     }
 }

@@ -1,0 +1,27 @@
+//! What the writer and its callers have in common.
+
+use std::sync::Arc;
+
+use crate::due::DueBoard;
+use crate::generations::Generations;
+use crate::handover::Offers;
+use crate::keeping::KeepInForce;
+use crate::pace::Pace;
+use crate::work_count::WorkCounter;
+
+/// What the writer and its callers have in common. Clones share it.
+#[derive(Clone, Default)]
+pub(crate) struct WriterShared {
+    /// What is due, and who waits for it.
+    pub(crate) board: DueBoard,
+    /// Who takes tasks over as they are recorded.
+    pub(crate) offers: Offers,
+    /// How often what is published has changed.
+    pub(crate) generations: Generations,
+    /// How long documents are kept.
+    pub(crate) keep: KeepInForce,
+    /// How fast steps of documents on their way out are taken.
+    pub(crate) pace: Arc<Pace>,
+    /// What is counted.
+    pub(crate) work: Arc<WorkCounter>,
+}
