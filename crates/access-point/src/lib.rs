@@ -19,6 +19,7 @@ pub mod health;
 pub mod hooks;
 pub mod identity;
 pub mod keyfile;
+pub mod ksef;
 pub mod loading;
 pub mod lookup;
 pub mod mail;

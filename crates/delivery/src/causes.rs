@@ -24,6 +24,8 @@ pub enum Corner {
     Mail,
     /// The SFTP server, for documents that go into a folder.
     Sftp,
+    /// The national system that registers invoices.
+    Authority,
     /// Corner 2: this service.
     Us,
 }
@@ -100,6 +102,12 @@ pub const CAUSES: &[CauseRow] = &[
     row("sftp-login", Corner::Sftp, Fixer::Sender),
     row("sftp-unavailable", Corner::Sftp, Fixer::Time),
     row("sftp-refused", Corner::Sftp, Fixer::Sender),
+    row("ksef-document", Corner::SenderData, Fixer::Sender),
+    row("ksef-duplicate", Corner::SenderData, Fixer::Sender),
+    row("ksef-certificate", Corner::SenderData, Fixer::Sender),
+    row("ksef-refused", Corner::Authority, Fixer::Sender),
+    row("ksef-unavailable", Corner::Authority, Fixer::Time),
+    row("ksef-fault", Corner::Us, Fixer::Us),
     row("SEAL", Corner::Us, Fixer::Us),
 ];
 
@@ -122,7 +130,7 @@ impl CauseRow {
 
 impl Corner {
     /// Every corner, in the order in which a document passes them.
-    pub const ALL: [Corner; 9] = [
+    pub const ALL: [Corner; 10] = [
         Corner::SenderData,
         Corner::Us,
         Corner::Sml,
@@ -132,6 +140,7 @@ impl Corner {
         Corner::ReceiverAccessPoint,
         Corner::Mail,
         Corner::Sftp,
+        Corner::Authority,
     ];
 
     /// The stable word in answers and events.
@@ -145,6 +154,7 @@ impl Corner {
             Corner::Network => "network",
             Corner::Mail => "mail",
             Corner::Sftp => "sftp",
+            Corner::Authority => "authority",
             Corner::Us => "us",
         }
     }

@@ -25,6 +25,9 @@ use details::{cut, findings_text, put, put_code};
 /// transaction in a final status never leaves it.
 pub fn decide(tx: &Transaction, event: &Event, policy: &RetryPolicy, now: Timestamp) -> Decision {
     let step = DecisionContext { tx, policy, now };
+    if let (Direction::Outgoing, Event::Cleared(news)) = (tx.direction, event) {
+        return step.cleared(event, news);
+    }
     if tx.status.is_final() {
         return step.ignore(event, "the status is final");
     }
@@ -43,6 +46,8 @@ pub fn decide(tx: &Transaction, event: &Event, policy: &RetryPolicy, now: Timest
         (Direction::Outgoing, _) if tx.status == Status::Pending => {
             step.ignore(event, "it was not checked yet")
         }
+        (Direction::Outgoing, Event::Clearing { authority }) => step.clearing(authority),
+        (Direction::Outgoing, Event::Cleared(news)) => step.cleared(event, news),
         (Direction::Outgoing, Event::Unroutable { code, message, cause }) => {
             step.unroutable(code, message, cause)
         }
@@ -371,6 +376,7 @@ impl DecisionDraft<'_> {
     }
 }
 
+mod clearance;
 mod details;
 
 #[cfg(test)]

@@ -37,8 +37,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{told}");
     // Until whoever started it has enough.
     tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new())).await??;
-    let lines: Result<Vec<String>, _> =
-        lab.exchanges().iter().map(serde_json::to_string).collect();
+    let lines: Result<Vec<String>, _> = lab.exchanges().iter().map(serde_json::to_string).collect();
     std::fs::write(folder.join("exchanges.jsonl"), lines?.join("\n"))?;
     Ok(())
 }

@@ -113,7 +113,21 @@ pub fn render(
     document: &ParsedDocument,
     request: &RenderRequest<'_>,
 ) -> Result<Rendered, RenderRefusal> {
-    let page = page(document, request)?;
+    render_with(document, request, Vec::new())
+}
+
+/// Shows a document with sections behind it that it does not say itself: what an authority asks for
+/// on its page.
+///
+/// # Errors
+/// As [`render`].
+pub fn render_with(
+    document: &ParsedDocument,
+    request: &RenderRequest<'_>,
+    added: Vec<PageSection>,
+) -> Result<Rendered, RenderRefusal> {
+    let mut page = page(document, request)?;
+    page.sections.extend(added);
     let bytes = match request.form {
         RenderForm::Html => html::write(&page).into_bytes(),
         RenderForm::Pdf => pdf::write(&page, None),

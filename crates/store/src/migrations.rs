@@ -28,6 +28,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (25, include_str!("../migrations/sqlite/0025_under_way.sql")),
     (30, include_str!("../migrations/sqlite/0030_hook_scopes.sql")),
     (31, include_str!("../migrations/sqlite/0031_conversion.sql")),
+    (40, include_str!("../migrations/sqlite/0040_clearance.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

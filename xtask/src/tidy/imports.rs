@@ -22,6 +22,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("hooks", "channels net"),
     ("identity", "config pemfile"),
     ("keyfile", ""),
+    ("ksef", "clock config net rules"),
     ("loading", "channels config declared mail net"),
     ("lookup", "budget clock net trust"),
     ("mail", "config"),
@@ -41,7 +42,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("trust", "clock config net tls"),
     (
         "worker",
-        "alarms budget channels clock config endpoints enrolment hooks identity lookup \
+        "alarms budget channels clock config endpoints enrolment hooks identity ksef lookup \
          mail metrics net plan provider registers reports rules sending sftp step tls zip",
     ),
     ("zip", ""),

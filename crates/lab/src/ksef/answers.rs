@@ -104,7 +104,12 @@ impl LabRefusal {
         match self {
             LabRefusal::Bad { code, description, details } if request.wants_problems() => {
                 let error = json!({"code": code, "description": description, "details": details});
-                problem("Bad Request", 400, "Żądanie jest nieprawidłowe.", json!({"errors": [error]}))
+                problem(
+                    "Bad Request",
+                    400,
+                    "Żądanie jest nieprawidłowe.",
+                    json!({"errors": [error]}),
+                )
             }
             LabRefusal::Bad { code, description, details } => {
                 let one = json!({"exceptionCode": code, "exceptionDescription": description,

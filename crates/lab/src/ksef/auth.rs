@@ -201,8 +201,9 @@ pub(super) fn operation(
     let own = caller(state, request, TokenKind::Operation, now)?;
     let operation = state.operations.get_mut(reference).filter(|_| own == reference);
     let operation = operation.ok_or_else(|| {
-        let detail =
-            format!("Operacja uwierzytelniania o numerze referencyjnym {reference} nie została znaleziona.");
+        let detail = format!(
+            "Operacja uwierzytelniania o numerze referencyjnym {reference} nie została znaleziona."
+        );
         LabRefusal::bad(21_304, detail)
     })?;
     let status = if operation.pending > 0 {
@@ -238,8 +239,10 @@ pub(super) fn redeem(
         return Err(LabRefusal::bad(21_301, "Tokeny zostały już pobrane."));
     }
     if operation.outcome.code != 200 || operation.pending > 0 {
-        let detail = format!("Status uwierzytelniania ({}) nie pozwala na pobranie tokenów.",
-            operation.outcome.code);
+        let detail = format!(
+            "Status uwierzytelniania ({}) nie pozwala na pobranie tokenów.",
+            operation.outcome.code
+        );
         return Err(LabRefusal::bad(21_301, detail));
     }
     operation.redeemed = true;

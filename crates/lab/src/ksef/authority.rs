@@ -72,7 +72,8 @@ impl KsefAuthority {
     /// # Errors
     /// [`KsefAuthorityError`].
     pub fn generate(now: Timestamp) -> Result<KsefAuthority, KsefAuthorityError> {
-        let mut params = named(&[(DnType::CommonName, "Lab CA of KSeF"), (DnType::CountryName, "PL")]);
+        let mut params =
+            named(&[(DnType::CommonName, "Lab CA of KSeF"), (DnType::CountryName, "PL")]);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256).map_err(failed)?;
         let issuer = Issuer::new(params, key);
@@ -158,8 +159,7 @@ impl KsefAuthority {
         let password = "hasło-7".to_owned();
         let mut random = [0; 48];
         SystemRandom::new().fill(&mut random).map_err(|_| failed("no randomness"))?;
-        let pkcs12 =
-            quoin_ksef::pkcs12::seal(&key, &der, &password, random).map_err(failed)?;
+        let pkcs12 = quoin_ksef::pkcs12::seal(&key, &der, &password, random).map_err(failed)?;
         Ok(IssuedCertificate { pkcs12, password, der, key })
     }
 }

@@ -55,17 +55,18 @@ impl FaultPlan {
 
     /// What becomes of a call; it is counted.
     pub(super) fn call(&mut self, call: &str) -> Option<PlannedCall> {
-        let (at, planned) = self.faults.iter_mut().enumerate().find_map(|(at, fault)| match fault {
-            KsefFault::Refuse { call: begin, status, times } if call.starts_with(&**begin) => {
-                *times = times.saturating_sub(1);
-                Some(((at, *times), PlannedCall::Refused(*status)))
-            }
-            KsefFault::Lose { call: begin, times } if call.starts_with(&**begin) => {
-                *times = times.saturating_sub(1);
-                Some(((at, *times), PlannedCall::Lost))
-            }
-            _ => None,
-        })?;
+        let (at, planned) =
+            self.faults.iter_mut().enumerate().find_map(|(at, fault)| match fault {
+                KsefFault::Refuse { call: begin, status, times } if call.starts_with(&**begin) => {
+                    *times = times.saturating_sub(1);
+                    Some(((at, *times), PlannedCall::Refused(*status)))
+                }
+                KsefFault::Lose { call: begin, times } if call.starts_with(&**begin) => {
+                    *times = times.saturating_sub(1);
+                    Some(((at, *times), PlannedCall::Lost))
+                }
+                _ => None,
+            })?;
         if at.1 == 0 {
             self.faults.remove(at.0);
         }
@@ -84,9 +85,8 @@ impl FaultPlan {
 
     /// How an invoice ends.
     pub(super) fn invoice(&mut self, own: &str) -> Option<u16> {
-        let is_own = |fault: &KsefFault| {
-            matches!(fault, KsefFault::Invoice { number, .. } if number == own)
-        };
+        let is_own =
+            |fault: &KsefFault| matches!(fault, KsefFault::Invoice { number, .. } if number == own);
         let at = self.faults.iter().position(is_own)?;
         match self.faults.remove(at) {
             KsefFault::Invoice { code, .. } => Some(code),

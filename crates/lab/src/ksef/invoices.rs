@@ -101,9 +101,10 @@ pub(super) fn download(state: &KsefState, request: &LabRequest, now: Timestamp) 
 /// A page of something: from where, and how many.
 fn page(request: &LabRequest) -> Result<(usize, usize), LabRefusal> {
     let size = request.parameter("pageSize").map_or(Ok(10), str::parse::<usize>);
-    let size = size.ok().filter(|size| (10..=1_000).contains(size)).ok_or_else(|| {
-        LabRefusal::bad(21_405, "'pageSize' must be between 10 and 1000.")
-    })?;
+    let size = size
+        .ok()
+        .filter(|size| (10..=1_000).contains(size))
+        .ok_or_else(|| LabRefusal::bad(21_405, "'pageSize' must be between 10 and 1000."))?;
     let from = match request.header("x-continuation-token") {
         None | Some("") => 0,
         Some(token) => BASE64URL_NOPAD

@@ -95,9 +95,10 @@ fn unpacked(lab: &KsefLab, session: &LabSession) -> Result<Vec<(String, Vec<u8>)
         }
     }
     let refused = |code, detail: &str| status(code, vec![detail.to_owned()]);
-    let key = session.key.as_ref().ok_or_else(|| {
-        refused(415, "Rozszyfrowania klucza symetrycznego zakończone błędem")
-    })?;
+    let key = session
+        .key
+        .as_ref()
+        .ok_or_else(|| refused(415, "Rozszyfrowania klucza symetrycznego zakończone błędem"))?;
     let mut archive = Vec::new();
     for part in &session.parts {
         let plain = key.open(part.bytes.as_deref().unwrap_or_default());

@@ -50,8 +50,11 @@ pub(super) fn metadata(
     let settled = now - lab.settings().settling;
     let is_restricted = range.restrict_to_permanent_storage_hwm_date == Some(true);
     if is_restricted && range.from > settled {
-        return Err(LabRefusal::bad(21_183, "Parametr dateRange.from jest późniejszy niż \
-            PermanentStorageHwmDate przy włączonym restrictToPermanentStorageHwmDate."));
+        return Err(LabRefusal::bad(
+            21_183,
+            "Parametr dateRange.from jest późniejszy niż \
+            PermanentStorageHwmDate przy włączonym restrictToPermanentStorageHwmDate.",
+        ));
     }
     let moment = |one: &RegisteredInvoice| match range.date_type.as_str() {
         "Invoicing" => one.received,

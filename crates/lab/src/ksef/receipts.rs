@@ -34,10 +34,8 @@ pub(super) fn of_session(
     let own: Vec<_> = state.registered.iter().filter(|one| one.session == reference).collect();
     let size = lab.settings().upo_page.max(1);
     let (total, pages) = (own.len(), own.len().div_ceil(size));
-    let documents: Vec<String> = own
-        .chunks(size)
-        .map(|page| page.iter().map(|one| document(one)).collect())
-        .collect();
+    let documents: Vec<String> =
+        own.chunks(size).map(|page| page.iter().map(|one| document(one)).collect()).collect();
     let head = head(state, reference, session);
     let mut out = Vec::new();
     for (at, part) in documents.iter().enumerate() {

@@ -4,8 +4,8 @@ use axum::http::StatusCode;
 use data_encoding::BASE64;
 use jiff::{SignedDuration, Timestamp};
 use quoin_ksef::api::{
-    BatchOpened, BatchSessionRequest, EncryptionInfo, FormCode, OnlineOpened,
-    OnlineSessionRequest, PartUpload, SendInvoiceRequest, SentInvoice, StatusInfo,
+    BatchOpened, BatchSessionRequest, EncryptionInfo, FormCode, OnlineOpened, OnlineSessionRequest,
+    PartUpload, SendInvoiceRequest, SentInvoice, StatusInfo,
 };
 use quoin_ksef::package::{ARCHIVE_BYTES, PART_BYTES, PARTS, SessionKey, digest};
 use quoin_xmldsig::keys::Decrypter;
@@ -208,7 +208,10 @@ pub(super) fn close(
     for (at, part) in session.parts.iter().enumerate() {
         let number = at + 1;
         let bytes = part.bytes.as_ref().ok_or_else(|| {
-            LabRefusal::bad(21_205, format!("Nie przesłano zadeklarowanej '{number}' części pliku."))
+            LabRefusal::bad(
+                21_205,
+                format!("Nie przesłano zadeklarowanej '{number}' części pliku."),
+            )
         })?;
         if bytes.len() as u64 != part.size {
             let detail =
@@ -232,8 +235,7 @@ pub(super) fn open_online(
     let key = unwrap_key(lab, &told.encryption)?;
     let reference = state.reference("SO", now);
     let session = new_session(state, operation, key, now, now + ONLINE);
-    let told =
-        OnlineOpened { reference_number: reference.clone(), valid_until: session.until };
+    let told = OnlineOpened { reference_number: reference.clone(), valid_until: session.until };
     state.sessions.insert(reference, session);
     Ok(LabAnswer::json(StatusCode::CREATED, &told))
 }

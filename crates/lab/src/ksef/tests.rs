@@ -26,8 +26,9 @@ async fn quick() -> Caller {
 async fn a_batch_is_registered_once_and_receipted() {
     let mut caller = quick().await;
     caller.sign_in();
-    let files: Vec<(String, Vec<u8>)> =
-        (0..25).map(|at| (format!("{at}.xml"), invoice(&format!("FV/{at}"), "2026-02-02"))).collect();
+    let files: Vec<(String, Vec<u8>)> = (0..25)
+        .map(|at| (format!("{at}.xml"), invoice(&format!("FV/{at}"), "2026-02-02")))
+        .collect();
     let session = caller.batch(&files, 1_000, false);
     let status = caller.get(&format!("sessions/{session}"));
     assert_eq!(status["status"]["code"], 200);
@@ -39,7 +40,8 @@ async fn a_batch_is_registered_once_and_receipted() {
         assert_eq!(row["invoiceHash"], json!(digest(xml)));
         let number = row["ksefNumber"].as_str().unwrap();
         quoin_ksef::number::KsefNumber::parse(number).unwrap();
-        let path = format!("sessions/{session}/invoices/{}/upo", row["referenceNumber"].as_str().unwrap());
+        let path =
+            format!("sessions/{session}/invoices/{}/upo", row["referenceNumber"].as_str().unwrap());
         let upo = caller.call("GET", &path, &[]).unwrap();
         check_upo(&upo.body, &sha256(xml), number).unwrap();
         assert_eq!(upo.headers, [("x-ms-meta-hash", digest(&upo.body))]);
@@ -58,7 +60,10 @@ async fn a_batch_is_registered_once_and_receipted() {
 async fn who_signs_in() {
     let mut caller = quick().await;
     // No signature, a wrong challenge, a challenge twice.
-    assert_eq!(code(&caller.refused("POST", "auth/xades-signature", b"<AuthTokenRequest/>")), 21_401);
+    assert_eq!(
+        code(&caller.refused("POST", "auth/xades-signature", b"<AuthTokenRequest/>")),
+        21_401
+    );
     let own = caller.signed(NIP, &caller.certificate(CertificateUse::Authentication, 100));
     let unsigned = own[..own.find("<ds:Signature").unwrap()].to_owned() + "</AuthTokenRequest>";
     assert_eq!(code(&caller.refused("POST", "auth/xades-signature", unsigned.as_bytes())), 9_102);
@@ -106,9 +111,15 @@ async fn what_was_damaged_on_the_way() {
     };
     assert_eq!(ending(&mut caller, &|_, part| part[20] ^= 1), 405);
     let key = data_encoding::BASE64.encode(&[7; 256]);
-    assert_eq!(ending(&mut caller, &|body, _| body["encryption"]["encryptedSymmetricKey"] = json!(key)), 415);
+    assert_eq!(
+        ending(&mut caller, &|body, _| body["encryption"]["encryptedSymmetricKey"] = json!(key)),
+        415
+    );
     let iv = data_encoding::BASE64.encode(&[7; 16]);
-    assert_eq!(ending(&mut caller, &|body, _| body["encryption"]["initializationVector"] = json!(iv)), 430);
+    assert_eq!(
+        ending(&mut caller, &|body, _| body["encryption"]["initializationVector"] = json!(iv)),
+        430
+    );
     let unchanged = ending(&mut caller, &|_, _| {});
     assert_eq!(unchanged, 200);
     // Before anything is uploaded.
@@ -128,7 +139,8 @@ async fn what_is_wrong_with_an_invoice() {
     let mut caller = quick().await;
     caller.sign_in();
     caller.lab.plan(KsefFault::Invoice { number: "FV/550".to_owned(), code: 550 });
-    let other = String::from_utf8(invoice("FV/410", "2026-02-02")).unwrap().replace(NIP, "1111111111");
+    let other =
+        String::from_utf8(invoice("FV/410", "2026-02-02")).unwrap().replace(NIP, "1111111111");
     let day = |clock: &quoin_access_point::clock::Clock, days: i64| {
         let then = clock.now() + SignedDuration::from_hours(24 * days);
         quoin_ksef::offline::warsaw(then).date().to_string()
@@ -148,7 +160,10 @@ async fn what_is_wrong_with_an_invoice() {
         caller.rows(&session).iter().map(|row| row["status"]["code"].as_u64().unwrap()).collect();
     assert_eq!(codes, [200, 200, 450, 410, 430, 430, 550]);
     let rows = caller.rows(&session);
-    assert_eq!((&rows[0]["invoicingMode"], &rows[1]["invoicingMode"]), (&json!("Online"), &json!("Offline")));
+    assert_eq!(
+        (&rows[0]["invoicingMode"], &rows[1]["invoicingMode"]),
+        (&json!("Online"), &json!("Offline"))
+    );
     // A batch that says that it is of the offline mode.
     let again = caller.batch(&[("x.xml".to_owned(), invoice("FV/9", &today))], 1_000_000, true);
     assert_eq!(caller.rows(&again)[0]["invoicingMode"], "Offline");
@@ -187,8 +202,9 @@ async fn limits_and_faults() {
 async fn what_is_asked_for_by_who_bought() {
     let mut caller = quick().await;
     caller.sign_in();
-    let files: Vec<(String, Vec<u8>)> =
-        (0..12).map(|at| (format!("{at}.xml"), invoice(&format!("FV/{at}"), "2026-02-02"))).collect();
+    let files: Vec<(String, Vec<u8>)> = (0..12)
+        .map(|at| (format!("{at}.xml"), invoice(&format!("FV/{at}"), "2026-02-02")))
+        .collect();
     caller.batch(&files, 1_000_000, false);
     let from = caller.clock.now() - SignedDuration::from_hours(1);
     let query = |subject: &str| {
@@ -201,7 +217,10 @@ async fn what_is_asked_for_by_who_bought() {
         serde_json::from_slice::<Value>(&answer.body).unwrap()
     };
     let first = ask(&caller, "Subject1", 0);
-    assert_eq!((first["invoices"].as_array().unwrap().len(), &first["hasMore"]), (10, &json!(true)));
+    assert_eq!(
+        (first["invoices"].as_array().unwrap().len(), &first["hasMore"]),
+        (10, &json!(true))
+    );
     assert_eq!(ask(&caller, "Subject1", 1)["invoices"].as_array().unwrap().len(), 2);
     assert_eq!(ask(&caller, "Subject2", 0)["invoices"], json!([]));
     // The buyer finds them, and reads them.
@@ -228,8 +247,9 @@ async fn the_receipt_of_a_session_has_pages() {
     };
     let mut caller = Caller::open(settings).await;
     caller.sign_in();
-    let files: Vec<(String, Vec<u8>)> =
-        (0..25).map(|at| (format!("{at}.xml"), invoice(&format!("FV/{at}"), "2026-02-02"))).collect();
+    let files: Vec<(String, Vec<u8>)> = (0..25)
+        .map(|at| (format!("{at}.xml"), invoice(&format!("FV/{at}"), "2026-02-02")))
+        .collect();
     let session = caller.batch(&files, 1_000_000, false);
     let path = format!("sessions/{session}");
     assert_eq!(caller.get(&path)["status"]["code"], 150);

@@ -24,6 +24,7 @@ use quoin_access_point::config::Config;
 use quoin_access_point::disk::Disk;
 use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
+use quoin_access_point::ksef::{KsefClient, KsefSettings};
 use quoin_access_point::lookup::Lookup;
 use quoin_access_point::mail::{self, Mailer};
 use quoin_access_point::metrics::Metrics;
@@ -58,6 +59,8 @@ pub struct ServiceParts {
     pub rules: Arc<RuleLibrary>,
     /// The registers outside.
     pub registers: Registers,
+    /// The Polish national system, where one is configured.
+    pub ksef: Option<KsefClient>,
     /// Which access points are left alone.
     pub breakers: Arc<Breakers>,
     /// The certificates that this process depends on, its doors' included.
@@ -124,6 +127,9 @@ impl ServiceParts {
         let hooks = client(hook_guard(&config).guard)?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
+        let ksef = KsefSettings::of(&config.ksef)
+            .map(|settings| KsefClient::new(settings, roots.clone(), clock.clone()))
+            .transpose()?;
         let rules = Arc::new(rule_desk(&config, &metrics)?);
         let mailer = Mailer::open(&config.mail, &roots)?;
         let breakers = Arc::new(Breakers::new(config.breaker.policy(), store.breakers().await?));
@@ -144,6 +150,7 @@ impl ServiceParts {
             lookup,
             rules,
             registers,
+            ksef,
             breakers,
             provider,
             alarms,
@@ -322,7 +329,7 @@ fn hook_guard(config: &Config) -> Allowed {
     // What is wrong with the mail server is told when it is set up.
     let senders = mail::senders(&config.mail).ok().flatten();
     let guard = Guard { hosts_allowed: hosts.collect(), ..Guard::default() };
-    Allowed { guard, senders }
+    Allowed { guard, senders, ksef: KsefSettings::of(&config.ksef).is_some() }
 }
 
 /// Opens the store of a configuration.
