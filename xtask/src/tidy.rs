@@ -33,8 +33,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("rules", &["formats", "model", "xml"]),
     ("render", &["formats", "model", "xml"]),
     ("peppol", &["xmldsig", "xml"]),
+    ("ksef", &["xmldsig", "model", "xml"]),
     ("identity", &["rules", "formats", "model", "peppol"]),
-    ("delivery", &["identity", "peppol", "rules", "formats", "model", "xml"]),
+    ("delivery", &["identity", "ksef", "peppol", "rules", "formats", "model", "xml"]),
     ("store", &["delivery", "peppol", "rules", "formats", "model"]),
     ("access-point", ACCESS_POINT),
     ("api", API),
@@ -45,8 +46,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// What the access point may name.
 const ACCESS_POINT: &[&str] = &[
-    "store", "delivery", "identity", "peppol", "render", "rules", "formats", "model", "xmldsig",
-    "xml",
+    "store", "delivery", "identity", "ksef", "peppol", "render", "rules", "formats", "model",
+    "xmldsig", "xml",
 ];
 /// What the interface may name.
 const API: &[&str] = &[
@@ -54,6 +55,7 @@ const API: &[&str] = &[
     "store",
     "delivery",
     "identity",
+    "ksef",
     "peppol",
     "render",
     "rules",
@@ -72,6 +74,7 @@ const LAB: &[&str] = &[
     "store",
     "delivery",
     "identity",
+    "ksef",
     "peppol",
     "rules",
     "formats",
@@ -88,6 +91,7 @@ const QUOIN: &[&str] = &[
     "store",
     "delivery",
     "identity",
+    "ksef",
     "peppol",
     "render",
     "rules",
@@ -101,8 +105,10 @@ const QUOIN: &[&str] = &[
 const LINTS: &[&str] =
     &["unreachable_pub", "clippy::unwrap_used", "clippy::expect_used", "clippy::panic"];
 /// The rooms that take bytes and time and give values; they index nothing unchecked, either.
-const PURE: &[&str] =
-    &["xml", "xmldsig", "model", "formats", "render", "rules", "peppol", "identity", "delivery"];
+const PURE: &[&str] = &[
+    "xml", "xmldsig", "model", "formats", "render", "rules", "peppol", "ksef", "identity",
+    "delivery",
+];
 
 /// Module names that say nothing.
 const EMPTY_NAMES: &[&str] = &["common", "utils", "util", "helpers", "manager", "misc", "mod"];

@@ -172,6 +172,8 @@ pub struct Allowed {
     pub guard: Guard,
     /// Whom mail may come from; none where this service sends no mail.
     pub senders: Option<Senders>,
+    /// Whether this service is connected to the Polish national system.
+    pub ksef: bool,
 }
 
 /// What there is to deliver.

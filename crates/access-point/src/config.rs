@@ -8,6 +8,7 @@ mod documents;
 mod endpoints;
 mod issuers;
 mod keys;
+mod ksef;
 mod mail;
 mod packages;
 mod provider;
@@ -32,6 +33,7 @@ pub use documents::{DocumentsSection, Rate};
 pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
 pub use issuers::IssuerConfig;
 pub use keys::{KeyPlace, NextKey, TokenKey};
+pub use ksef::KsefSection;
 pub use mail::{DkimSection, MailSection, MailServer, Protection};
 pub use packages::{PackageRow, table as package_table};
 pub use provider::{ProviderSection, RequestedStatuses};
@@ -97,6 +99,8 @@ pub struct Config {
     pub endpoints: BTreeMap<String, PublishedEndpoint>,
     /// The service metadata locator.
     pub sml: SmlSection,
+    /// The Polish national system.
+    pub ksef: KsefSection,
     /// The Peppol Directory.
     pub directory: Directory,
     /// Which Peppol certificates are believed.
@@ -145,6 +149,7 @@ impl Default for Config {
             provider: ProviderSection::default(),
             endpoints: BTreeMap::new(),
             sml: SmlSection::default(),
+            ksef: KsefSection::default(),
             directory: Directory::default(),
             trust: TrustSection::default(),
             tls: Tls::default(),

@@ -130,6 +130,8 @@ async fn evidence(
             EvidenceKind::Receipt => names::RECEIPT,
             EvidenceKind::Word => names::WORD,
             EvidenceKind::Losses => names::LOSSES,
+            // What an authority has is told of the document, not of its passage.
+            EvidenceKind::Form | EvidenceKind::Upo | EvidenceKind::CodedPage => continue,
         };
         found.extend(store.blob(owner, piece.blob).await?.map(|bytes| (name, bytes)));
     }

@@ -23,6 +23,7 @@ pub mod hooks;
 pub mod https;
 pub mod identity;
 pub mod keyfile;
+pub mod ksef;
 pub mod loading;
 pub mod lookup;
 pub mod mail;

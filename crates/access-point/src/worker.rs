@@ -5,6 +5,7 @@
 
 pub mod batch;
 pub mod bounces;
+mod clearing;
 mod crowd;
 mod faults;
 mod folders;
@@ -37,6 +38,7 @@ use crate::alarms::Alarms;
 use crate::budget::Budgets;
 use crate::channels::ChannelContext;
 use crate::clock::{Clock, ClockWatch};
+use crate::ksef::KsefClient;
 use crate::lookup::Lookup;
 use crate::metrics::Metrics;
 use crate::provider::Provider;
@@ -62,6 +64,8 @@ const BATCHES: usize = 2;
 const STATUSES: usize = 16;
 /// Bulk jobs of which a step is in hand at a time.
 const JOBS: usize = 2;
+/// Batches at a national system of which a step is in hand at a time: each lies in memory.
+const CLEARANCES: usize = 4;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -87,6 +91,8 @@ pub struct Worker {
     pub breakers: Arc<Breakers>,
     /// Who we are to other providers.
     pub provider: Arc<Provider>,
+    /// The Polish national system, where one is configured.
+    pub ksef: Option<KsefClient>,
     /// What bulk jobs need.
     pub bulk: Bulk,
     /// Who tells whoever runs the service.
@@ -151,6 +157,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         registering::run(worker.clone(), shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
+        lane(worker.clone(), &[TaskKind::Clear], CLEARANCES, shutdown.clone()),
         folders::run(worker.clone(), shutdown.clone()),
         bounces::run(worker.clone(), shutdown.clone()),
         reconciling::run(worker.clone(), shutdown.clone()),
@@ -301,6 +308,7 @@ impl Worker {
             Work::Status(document, status) => self.status(claim, *document, *status).await,
             Work::Report(report) => self.report(claim, *report).await,
             Work::Job(step) => self.job(claim, step.map(|step| *step)).await,
+            Work::Clearance(batch) => self.clearance(claim, *batch).await,
             // These have a lane of their own, which loads them in bundles.
             Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
             Work::Gone => Ok(self.store.drop_task(claim).await?),

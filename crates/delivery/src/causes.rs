@@ -28,6 +28,8 @@ pub enum Corner {
     Https,
     /// Another network, for documents that go to one: procurement, DICO, collaboration.
     PartnerNetwork,
+    /// The national system that registers invoices.
+    Authority,
     /// Corner 2: this service.
     Us,
 }
@@ -119,6 +121,12 @@ pub const CAUSES: &[CauseRow] = &[
     row("partner-relationship", Corner::PartnerNetwork, Fixer::Sender),
     row("partner-unavailable", Corner::PartnerNetwork, Fixer::Time),
     row("partner-refused", Corner::PartnerNetwork, Fixer::Sender),
+    row("ksef-document", Corner::SenderData, Fixer::Sender),
+    row("ksef-duplicate", Corner::SenderData, Fixer::Sender),
+    row("ksef-certificate", Corner::SenderData, Fixer::Sender),
+    row("ksef-refused", Corner::Authority, Fixer::Sender),
+    row("ksef-unavailable", Corner::Authority, Fixer::Time),
+    row("ksef-fault", Corner::Us, Fixer::Us),
     row("SEAL", Corner::Us, Fixer::Us),
 ];
 
@@ -147,7 +155,7 @@ impl CauseRow {
 
 impl Corner {
     /// Every corner, in the order in which a document passes them.
-    pub const ALL: [Corner; 11] = [
+    pub const ALL: [Corner; 12] = [
         Corner::SenderData,
         Corner::Us,
         Corner::Sml,
@@ -159,6 +167,7 @@ impl Corner {
         Corner::Sftp,
         Corner::Https,
         Corner::PartnerNetwork,
+        Corner::Authority,
     ];
 
     /// The stable word in answers and events.
@@ -174,6 +183,7 @@ impl Corner {
             Corner::Sftp => "sftp",
             Corner::Https => "https",
             Corner::PartnerNetwork => "partner-network",
+            Corner::Authority => "authority",
             Corner::Us => "us",
         }
     }

@@ -52,6 +52,8 @@ pub fn longest_wait(
         TaskKind::Status => DAY.saturating_mul(2).saturating_add(confirmation),
         // The next month, and the days until its deadline.
         TaskKind::Report => MONTH.saturating_add(DAY.saturating_mul(16)),
+        // The longest that a national system asks to stay away.
+        TaskKind::Clear => DAY.saturating_mul(2),
         TaskKind::Register | TaskKind::Arrive | TaskKind::Job => {
             longest(&policy.delivery).max(longest(&policy.hooks)).max(DAY)
         }

@@ -28,6 +28,9 @@ pub fn decide(tx: &Transaction, event: &Event, policy: &RetryPolicy, now: Timest
     if let Event::Returned(word) = event {
         return step.returned(event, word);
     }
+    if let (Direction::Outgoing, Event::Cleared(news)) = (tx.direction, event) {
+        return step.cleared(event, news);
+    }
     if tx.status.is_final() {
         return step.ignore(event, "the status is final");
     }
@@ -46,6 +49,8 @@ pub fn decide(tx: &Transaction, event: &Event, policy: &RetryPolicy, now: Timest
         (Direction::Outgoing, _) if tx.status == Status::Pending => {
             step.ignore(event, "it was not checked yet")
         }
+        (Direction::Outgoing, Event::Clearing { authority }) => step.clearing(authority),
+        (Direction::Outgoing, Event::Cleared(news)) => step.cleared(event, news),
         (Direction::Outgoing, Event::Unroutable { code, message, cause }) => {
             step.unroutable(code, message, cause)
         }
@@ -379,6 +384,7 @@ impl DecisionDraft<'_> {
     }
 }
 
+mod clearance;
 mod details;
 mod returned;
 

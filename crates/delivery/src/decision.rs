@@ -82,6 +82,8 @@ pub enum TaskKind {
     Report,
     /// Take the next step of a bulk job.
     Job,
+    /// Take the next step of a batch at a national system.
+    Clear,
 }
 
 impl TaskKind {
@@ -97,6 +99,7 @@ impl TaskKind {
         TaskKind::Status,
         TaskKind::Report,
         TaskKind::Job,
+        TaskKind::Clear,
     ];
 
     /// The word in the store.
@@ -112,6 +115,7 @@ impl TaskKind {
             TaskKind::Status => "status",
             TaskKind::Report => "report",
             TaskKind::Job => "job",
+            TaskKind::Clear => "clear",
         }
     }
 

@@ -1,6 +1,11 @@
 //! What can happen to a transaction: the reports of the doors and of the worker's steps, as values.
 
+use std::collections::BTreeMap;
+
 use jiff::{SignedDuration, Timestamp};
+use quoin_ksef::outcome::KsefOutcome;
+
+use crate::hook::Output;
 
 /// Something that happened to a transaction.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +40,13 @@ pub enum Event {
         /// What the look-up saw, for operators.
         cause: String,
     },
+    /// An authority has to register it before it leaves: it waits for that.
+    Clearing {
+        /// The authority.
+        authority: &'static str,
+    },
+    /// The authority has answered, or is not there.
+    Cleared(ClearanceNews),
     /// The receiver's access point is known.
     Routed(Route),
     /// No attempt was made that counts.
@@ -66,6 +78,8 @@ impl Event {
             Event::Validated { .. } => "Validated",
             Event::Rejected { .. } => "Rejected",
             Event::Unroutable { .. } => "Unroutable",
+            Event::Clearing { .. } => "Clearing",
+            Event::Cleared(_) => "Cleared",
             Event::Routed(_) => "Routed",
             Event::Postponed { .. } => "Postponed",
             Event::Attempted { .. } => "Attempted",
@@ -85,6 +99,21 @@ pub struct MailWord {
     pub status: String,
     /// What was said, where something was.
     pub said: String,
+}
+
+/// What became of a document at an authority.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClearanceNews {
+    /// One of the five outcomes.
+    pub outcome: KsefOutcome,
+    /// The code of what went wrong, where something did.
+    pub code: String,
+    /// One line for people.
+    pub message: String,
+    /// Facts by name: the number it got, the mode, the term.
+    pub details: BTreeMap<String, String>,
+    /// The rows of the hook: which topics it publishes by outcome.
+    pub output: Vec<Output>,
 }
 
 /// Why a document waits without an attempt that counts.

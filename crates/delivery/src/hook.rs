@@ -37,6 +37,8 @@ pub enum ActionKind {
     Batch,
     /// The network itself.
     Peppol,
+    /// The national system of Poland, which registers the invoices of its party before they leave.
+    Ksef,
 }
 
 /// One row of [`KINDS`].
@@ -58,6 +60,8 @@ pub struct KindRow {
     /// Whether it is a place of a party that is looked at for documents to send. Its topics say
     /// which kinds are taken, and it is told of nothing.
     pub is_polled: bool,
+    /// Whether it is an authority that registers the invoices of its party before they leave.
+    pub clears: bool,
 }
 
 /// Every kind of hook by the beginning of its action. Which of them carry documents is said by
@@ -91,6 +95,12 @@ pub const KINDS: &[KindRow] = &[
         alone: true,
         ..row(ActionKind::Peppol, SubscriptionMatch::Nothing)
     },
+    KindRow {
+        prefix: "ksef",
+        alone: true,
+        clears: true,
+        ..row(ActionKind::Ksef, SubscriptionMatch::Nothing)
+    },
 ];
 
 /// A kind that is a channel and nothing else: it is handed documents that are sent, and told
@@ -108,6 +118,7 @@ const fn row(kind: ActionKind, hearing: SubscriptionMatch) -> KindRow {
         reports: false,
         only_documents: false,
         is_polled: false,
+        clears: false,
     }
 }
 
@@ -146,6 +157,11 @@ impl ActionKind {
         self.row().is_some_and(|row| row.is_polled)
     }
 
+    /// Whether it is an authority that registers the invoices of its party before they leave.
+    pub fn clears(self) -> bool {
+        self.row().is_some_and(|row| row.clears)
+    }
+
     /// Whether what becomes of its calls is told as `HookSent…`.
     pub fn reports(self) -> bool {
         self.row().is_some_and(|row| row.reports)
@@ -161,6 +177,7 @@ impl ActionKind {
             Some(row) if row.is_polled => {
                 crate::topics::COMMANDS.iter().any(|commands| commands.send == topic)
             }
+            Some(row) if row.clears => topic == Topic::CLEAR_INVOICE_BATCHED,
             Some(row) if row.hearing == SubscriptionMatch::Collect => topic.batched().is_some(),
             _ => true,
         }

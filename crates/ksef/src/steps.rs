@@ -185,6 +185,8 @@ pub enum AfterTrouble {
 const WAITS: [i64; 8] = [5, 15, 60, 180, 600, 1_800, 3_600, 7_200];
 /// The longest `Retry-After` that is believed, in seconds.
 const LONGEST_WAIT: u64 = 24 * 3_600;
+/// So many attempts to hand over fail before a document goes out without the system.
+pub const OFFLINE_AFTER: u32 = 2;
 /// Signing in anew, or asking for the key anew, is done so often for one step.
 const RENEWALS: u32 = 2;
 
@@ -197,9 +199,11 @@ pub fn after_trouble(step: Step, trouble: &Trouble, failed: u32, now: Timestamp)
     let index = usize::try_from(failed).unwrap_or(usize::MAX).min(WAITS.len() - 1);
     let wait = WAITS.get(index).copied().unwrap_or(7_200);
     match trouble {
-        // Before anything was handed over the system counts as not there: the document goes out
-        // without it. Afterwards its answer is waited for.
-        Trouble::NoAnswer | Trouble::Server(_) if step == Step::Upload => {
+        // Before everything was handed over, a system that does not answer again and again counts as
+        // not there: the document goes out without it. Afterwards its answer is waited for.
+        Trouble::NoAnswer | Trouble::Server(_)
+            if step == Step::Upload && failed >= OFFLINE_AFTER =>
+        {
             again(wait, KsefOutcome::Offline)
         }
         Trouble::NoAnswer | Trouble::Server(_) | Trouble::Unreadable => {

@@ -46,5 +46,5 @@ pub use appendix::MAX_ROWS;
 pub use facturx::FacturXLevel;
 pub use harmless::MAX_TEXT;
 pub use markup::MAX_TREE_LINES;
-pub use request::{RenderForm, RenderRefusal, RenderRequest, Rendered, page, render};
+pub use request::{RenderForm, RenderRefusal, RenderRequest, Rendered, page, render, render_with};
 pub use words::PageWord;

@@ -113,6 +113,19 @@ pub fn render(
     document: &ParsedDocument,
     request: &RenderRequest<'_>,
 ) -> Result<Rendered, RenderRefusal> {
+    render_with(document, request, Vec::new())
+}
+
+/// Shows a document with sections behind it that it does not say itself: what an authority asks for
+/// on its page.
+///
+/// # Errors
+/// As [`render`].
+pub fn render_with(
+    document: &ParsedDocument,
+    request: &RenderRequest<'_>,
+    added: Vec<PageSection>,
+) -> Result<Rendered, RenderRefusal> {
     let root = readable(document)?;
     // The data of a hybrid are written first, so that what the conversion held is given back before
     // there is a page.
@@ -120,7 +133,8 @@ pub fn render(
         RenderForm::FacturX => Some(hybrid_data(root, request.level)?),
         RenderForm::Html | RenderForm::Pdf => None,
     };
-    let page = page(document, request)?;
+    let mut page = page(document, request)?;
+    page.sections.extend(added);
     let bytes = match (request.form, &data) {
         (RenderForm::Html, _) => html::write(&page).into_bytes(),
         (_, None) => pdf::write(&page, None),

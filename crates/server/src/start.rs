@@ -293,6 +293,7 @@ fn worker(parts: &ServiceParts) -> Result<Worker, StartError> {
         sender: Some(parts.sender()?),
         hooks: parts.hook_caller(),
         registers: parts.registers.clone(),
+        ksef: parts.ksef.clone(),
         breakers: parts.breakers.clone(),
         provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         bulk: Bulk {

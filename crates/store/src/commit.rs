@@ -9,9 +9,10 @@ use quoin_delivery::{Decision, EventId, OrganisationId, TaskKind, Transaction};
 use crate::answers::{self, NewAnswer};
 use crate::attempts::{self, Attempt};
 use crate::blobs::{self, Ready};
+use crate::clearances::{self, NewClearance};
 use crate::consequences;
 use crate::engine::Param;
-use crate::error::{Error, Refusal};
+use crate::error::{Error, Fault, Refusal};
 use crate::evidence::{self, EvidenceKind};
 use crate::exchanges::{self, Exchange};
 use crate::health;
@@ -57,6 +58,8 @@ pub struct SideEffects {
     pub told: Option<StatusTold>,
     /// When its own status is to be looked at.
     pub look: Option<Timestamp>,
+    /// What an authority is to register before it leaves.
+    pub clearance: Option<NewClearance>,
 }
 
 /// What was recorded.
@@ -119,9 +122,13 @@ impl Store {
         let evidence = self.ready_evidence(owner, evidence.unwrap_or_default()).await?;
         let given = beside.given.as_ref().map(|given| given.message.content.clone());
         let given = self.ready(owner, given).await?;
-        let blobs = StepBlobs { report, receipt, evidence, given };
+        let form = beside.clearance.as_ref().map(|new| new.form.clone());
+        let form = self.ready(owner, form).await?;
+        let blobs = StepBlobs { report, receipt, evidence, given, form };
+        let secrets = self.secrets.clone();
+        let sealed = move |at: &str| secrets.seal(at, &[]);
         let (committed, surplus) =
-            self.write(move |tx| step(tx, &completion, &beside, blobs)).await?;
+            self.write(move |tx| step(tx, &completion, &beside, blobs, sealed)).await?;
         for file in surplus {
             self.blobs.discard(Some(file)).await;
         }
@@ -146,14 +153,15 @@ struct StepBlobs {
     receipt: Option<Ready>,
     evidence: Vec<(EvidenceKind, Ready)>,
     given: Option<Ready>,
+    form: Option<Ready>,
 }
 
 impl StepBlobs {
     /// The files of a step that is not recorded after all.
     fn unused(self) -> Vec<String> {
-        let StepBlobs { report, receipt, evidence, given } = self;
+        let StepBlobs { report, receipt, evidence, given, form } = self;
         let evidence = evidence.into_iter().map(|(_, blob)| blob);
-        let all = [report, receipt, given].into_iter().flatten().chain(evidence);
+        let all = [report, receipt, given, form].into_iter().flatten().chain(evidence);
         all.filter_map(Ready::into_file).collect()
     }
 }
@@ -163,6 +171,7 @@ fn step(
     completion: &Completion,
     beside: &SideEffects,
     blobs: StepBlobs,
+    sealed: impl FnOnce(&str) -> Result<Vec<u8>, Fault>,
 ) -> Result<(Committed, Vec<String>), Error> {
     let Completion { claim, transaction, decision, attempt, now, .. } = completion;
     tasks::finish(tx, claim)?;
@@ -171,7 +180,7 @@ fn step(
         let committed = Committed { version: transaction.version, events: Vec::new() };
         return Ok((committed, blobs.unused()));
     }
-    let StepBlobs { report, receipt, evidence, given } = blobs;
+    let StepBlobs { report, receipt, evidence, given, form } = blobs;
     let mut surplus = Vec::new();
     for blob in [&report, &receipt].into_iter().flatten() {
         surplus.extend(blobs::record(tx, &transaction.organisation, blob)?);
@@ -189,6 +198,9 @@ fn step(
     }
     let events = consequences::record(tx, transaction, decision, *now)?;
     surplus.extend(record_beside(tx, completion, beside, given)?);
+    if let (Some(new), Some(form)) = (&beside.clearance, &form) {
+        surplus.extend(clearances::add(tx, transaction, new, form, sealed, *now)?);
+    }
     Ok((Committed { version, events }, surplus))
 }
 

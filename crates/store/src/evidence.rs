@@ -32,11 +32,17 @@ pub enum EvidenceKind {
     /// What became of a document that was converted for its receiver, with the list of what is not
     /// in it as it was, as JSON.
     Losses,
+    /// The document as an authority has it: FA(3).
+    Form,
+    /// The official receipt of an authority: UPO.
+    Upo,
+    /// The page of the document with the codes that an authority asks for, as PDF.
+    CodedPage,
 }
 
 impl EvidenceKind {
     /// Every kind.
-    pub const ALL: [EvidenceKind; 7] = [
+    pub const ALL: [EvidenceKind; 10] = [
         EvidenceKind::Message,
         EvidenceKind::Payload,
         EvidenceKind::SmpAnswer,
@@ -44,6 +50,9 @@ impl EvidenceKind {
         EvidenceKind::Receipt,
         EvidenceKind::Word,
         EvidenceKind::Losses,
+        EvidenceKind::Form,
+        EvidenceKind::Upo,
+        EvidenceKind::CodedPage,
     ];
 
     /// The word in the store.
@@ -56,6 +65,9 @@ impl EvidenceKind {
             EvidenceKind::Receipt => "receipt",
             EvidenceKind::Word => "word",
             EvidenceKind::Losses => "losses",
+            EvidenceKind::Form => "form",
+            EvidenceKind::Upo => "upo",
+            EvidenceKind::CodedPage => "coded-page",
         }
     }
 
@@ -84,8 +96,8 @@ const OF: &str = "SELECT attempt, kind, blob FROM evidence WHERE transaction_id 
     ORDER BY attempt, kind";
 const HAS_RECEIPT: &str = "SELECT 1 FROM evidence WHERE transaction_id = ?1 AND attempt = 0
     AND kind = 'receipt'";
-const DROP: &str = "DELETE FROM evidence WHERE transaction_id = ?1 AND kind = 'payload'
-    RETURNING blob";
+const DROP: &str = "DELETE FROM evidence WHERE transaction_id = ?1
+    AND kind IN ('payload', 'form', 'coded-page') RETURNING blob";
 
 /// Records a piece; answers the file to discard after the commit, if any.
 pub(crate) fn add(

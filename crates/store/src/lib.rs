@@ -15,6 +15,7 @@ pub mod batches;
 pub mod blobs;
 pub mod breakers;
 mod claims;
+pub mod clearances;
 pub mod clients;
 pub mod commit;
 pub mod configs;
@@ -81,6 +82,9 @@ pub use alarms::{Alarm, AlarmRecord};
 pub use answers::{AnswerRecord, NewAnswer, SubjectSearch};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use batches::{Archive, BatchRecord};
+pub use clearances::{
+    ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, NewClearance,
+};
 pub use clients::{Client, ClientChange, PreviousSecret, secret_digest};
 pub use commit::{Committed, Completion, SideEffects};
 pub use configs::{CardRecord, OrganisationConfig, PartyConfig, Verification};

@@ -30,6 +30,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (31, include_str!("../migrations/sqlite/0031_conversion.sql")),
     (40, include_str!("../migrations/sqlite/0040_returned_mail.sql")),
     (41, include_str!("../migrations/sqlite/0041_channels.sql")),
+    (42, include_str!("../migrations/sqlite/0042_clearance.sql")),
     (50, include_str!("../migrations/sqlite/0050_growth.sql")),
 ];
 

@@ -2,6 +2,7 @@
 
 use quoin_delivery::TaskKind;
 
+use crate::clearances::{self, ClearanceBatch};
 use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::hook_calls::{self, HookCall};
@@ -30,6 +31,8 @@ pub enum Work {
     Report(Box<ReportRecord>),
     /// The next step of a bulk job; `None` where it takes none for now.
     Job(Option<Box<JobWork>>),
+    /// The next step of a batch at an authority.
+    Clearance(Box<ClearanceBatch>),
     /// The subject is gone (its hook was removed): the claim is stale, drop it.
     Gone,
 }
@@ -56,6 +59,8 @@ impl Store {
                 TaskKind::Status => status(db, &subject)?,
                 TaskKind::Report => reports::of_subject(db, &subject)?
                     .map_or(Work::Gone, |found| Work::Report(Box::new(found))),
+                TaskKind::Clear => clearances::find_batch(db, &subject, &secrets)?
+                    .map_or(Work::Gone, |batch| Work::Clearance(Box::new(batch))),
                 TaskKind::Job => Work::Job(jobs::work(db, &subject, &secrets)?.map(Box::new)),
                 TaskKind::Prepare | TaskKind::Arrive | TaskKind::Route | TaskKind::Deliver => {
                     transactions::find(db, &subject)?

@@ -31,6 +31,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("https", "budget naming net step"),
     ("identity", "config pemfile"),
     ("keyfile", ""),
+    ("ksef", "clock config net rules"),
     ("loading", "channels config declared mail mailbox net"),
     ("lookup", "budget clock net trust"),
     ("mail", "config identity keyfile"),
@@ -53,7 +54,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("trust", "clock config net tls"),
     (
         "worker",
-        "alarms budget channels clock config endpoints enrolment hooks https identity lookup \
+        "alarms budget channels clock config endpoints enrolment hooks https identity ksef lookup \
          mail mailbox metrics net plan provider registers reports rules sending sftp step tls zip",
     ),
     ("zip", ""),

@@ -31,7 +31,8 @@ pub enum ActionError {
     /// Another kind of hook.
     #[error(
         "the action starts with {0:?}; expected an https address, mailto:, sftp://, sftpfrom://, \
-         mailfrom://, cxml://, tradingnetwork://, dico://, collaboration://, batch://zip or peppol"
+         mailfrom://, cxml://, tradingnetwork://, dico://, collaboration://, batch://zip, ksef or \
+         peppol"
     )]
     Kind(String),
     /// The address is not one that is called.
@@ -78,6 +79,13 @@ impl HookAction {
                 BatchPlan::parse(url)?;
                 unsigned(secret)?
             }
+            // What it needs stands in its `init`.
+            ActionKind::Ksef if !allowed.ksef => {
+                let detail = "this service is not connected to KSeF; its operator sets [ksef] url \
+                              and codes_url";
+                return Err(ActionError::Channel(detail.to_owned()));
+            }
+            ActionKind::Ksef => unsigned(secret)?,
             kind => {
                 let channel = channels::reader_of(kind).ok_or_else(unknown)?;
                 channel.check(url, allowed).map_err(ActionError::Channel)?;

@@ -4,6 +4,7 @@
 //! before that commit does everything again with the same identifiers, which the receiver
 //! recognises.
 
+mod cleared;
 mod planned;
 mod target;
 mod watched;
@@ -26,7 +27,11 @@ use crate::enrolment::spoken;
 use crate::plan::{DocumentSummary, Plan, Planned};
 use crate::step::StepFault;
 
+use cleared::ClearanceGate;
 use target::{NoTarget, Outbound};
+
+/// What the timeline says of a document that can be read, and is no document of the network.
+const READ: &str = "The document can be read and converted.";
 
 impl Worker {
     /// Takes an outgoing document as far as it goes.
@@ -60,7 +65,18 @@ impl Worker {
         let Planned { known, plan, convertible, .. } = go.plan(&document).await?;
         match plan {
             Err(rejected) => match convertible {
-                Some(family) => go.unlisted(family, (known, document), &rejected).await?,
+                Some(family) => {
+                    let facts = known.recorded();
+                    match self.clearance_gate(&mut go, (family, &document), READ).await? {
+                        ClearanceGate::Open => {
+                            go.unlisted(family, (known, document), &rejected).await?;
+                        }
+                        ClearanceGate::Decided => go.facts = facts,
+                        ClearanceGate::Waits => {
+                            return Ok(self.store.drop_task(go.claim).await?);
+                        }
+                    }
+                }
                 None => {
                     go.apply_fact(known.recorded());
                     go.decide(&rejected);
@@ -69,7 +85,15 @@ impl Worker {
             Ok(mut plan) => {
                 let document = plan.rewritten.take().map_or(document, Bytes::from);
                 let source = plan.known();
-                go.deliver_over(Outbound { plan, source, document, conversion: None }).await?;
+                let upload = (plan.family, &document);
+                match self.clearance_gate(&mut go, upload, &plan.summary).await? {
+                    ClearanceGate::Open => {
+                        go.deliver_over(Outbound { plan, source, document, conversion: None })
+                            .await?;
+                    }
+                    ClearanceGate::Decided => go.facts = source.recorded(),
+                    ClearanceGate::Waits => return Ok(self.store.drop_task(go.claim).await?),
+                }
             }
         }
         match &go.crowded {

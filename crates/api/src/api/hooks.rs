@@ -1,6 +1,7 @@
 //! Hooks: where events go (interface specification 2.4 and 4.10). A hook belongs to the whole
 //! organisation (the environment) or to one party; the same functions serve both places.
 
+mod certificates;
 mod record;
 
 use axum::Json;
@@ -21,6 +22,7 @@ use super::party::{Right, organisation, party};
 #[cfg(test)]
 use super::paths::{HookPath, PartyHookPath, PartyPath};
 
+pub(super) use certificates::given;
 pub use record::{HookRequest, HookView};
 pub(super) use record::{derived_id, hook};
 
@@ -93,7 +95,8 @@ impl HookOwner {
             None => new_id()?,
         };
         let before = api.store.hook(&self.owner, &self.scope, &id).await?;
-        let hook = record::hook(api, self, id, request, before)?;
+        let given = certificates::given(api, &self.owner, &request, before.as_ref()).await?;
+        let hook = record::hook(api, self, id, request, before, given)?;
         api.store.put_hook(hook.clone()).await?;
         Ok(Json(HookView::of(hook, api.clock.now())))
     }

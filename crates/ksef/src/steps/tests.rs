@@ -76,13 +76,15 @@ fn every_status_of_an_invoice_has_a_verdict() {
 #[test]
 fn a_system_that_is_not_there_is_offline_only_before_the_upload() {
     for trouble in [Trouble::NoAnswer, Trouble::Server(503)] {
-        let after = |step| after_trouble(step, &trouble, 0, now());
-        let at = now() + SignedDuration::from_secs(5);
-        let outcome = KsefOutcome::Offline;
-        assert_eq!(after(Step::Upload), AfterTrouble::Again { at, outcome });
+        let after = |step, failed| match after_trouble(step, &trouble, failed, now()) {
+            AfterTrouble::Again { outcome, .. } => outcome,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(after(Step::Upload, 0), KsefOutcome::Unavailable);
+        assert_eq!(after(Step::Upload, 1), KsefOutcome::Unavailable);
+        assert_eq!(after(Step::Upload, 2), KsefOutcome::Offline);
         for step in [Step::Status, Step::RetrieveInvoices, Step::RetrieveUpo] {
-            let outcome = KsefOutcome::Unavailable;
-            assert_eq!(after(step), AfterTrouble::Again { at, outcome });
+            assert_eq!(after(step, 9), KsefOutcome::Unavailable);
         }
     }
 }

@@ -27,6 +27,7 @@ mod interface;
 mod jobs;
 mod keys;
 mod kill;
+mod ksef;
 mod lab_api;
 mod mail;
 mod mail_tls;

@@ -25,6 +25,7 @@ use quoin_access_point::disk::Disk;
 use quoin_access_point::https::HttpsClient;
 use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
+use quoin_access_point::ksef::{KsefClient, KsefSettings};
 use quoin_access_point::lookup::Lookup;
 use quoin_access_point::mail::{self, Mailer};
 use quoin_access_point::mailbox::{AnswerLimits, MailboxClient, MailboxTarget};
@@ -61,6 +62,8 @@ pub struct ServiceParts {
     pub rules: Arc<RuleLibrary>,
     /// The registers outside.
     pub registers: Registers,
+    /// The Polish national system, where one is configured.
+    pub ksef: Option<KsefClient>,
     /// Which access points are left alone.
     pub breakers: Arc<Breakers>,
     /// The certificates that this process depends on, its doors' included.
@@ -131,6 +134,9 @@ impl ServiceParts {
         let https = hook_client(&config, network_settings.clone())?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
+        let ksef = KsefSettings::of(&config.ksef)
+            .map(|settings| KsefClient::new(settings, roots.clone(), clock.clone()))
+            .transpose()?;
         let rules = Arc::new(rule_desk(&config, &metrics)?);
         let mailer = Mailer::open(&config.mail, &roots)?;
         let (mailboxes, bounces) = mailboxes(&config, &roots, mailer.as_ref())?;
@@ -152,6 +158,7 @@ impl ServiceParts {
             lookup,
             rules,
             registers,
+            ksef,
             breakers,
             provider,
             alarms,
@@ -340,7 +347,7 @@ fn hook_guard(config: &Config) -> Allowed {
     // What is wrong with the mail server is told when it is set up.
     let senders = mail::senders(&config.mail).ok().flatten();
     let guard = Guard { hosts_allowed: hosts.collect(), ..Guard::default() };
-    Allowed { guard, senders }
+    Allowed { guard, senders, ksef: KsefSettings::of(&config.ksef).is_some() }
 }
 
 /// Opens the store of a configuration.

@@ -17,7 +17,7 @@ use crate::net::Guard;
 pub(super) fn look(found: &mut ConfigProblems, config: &Config) {
     let hosts = config.network.hook_hosts_allowed.iter().map(|host| host.to_ascii_lowercase());
     let guard = Guard { hosts_allowed: hosts.collect(), ..Guard::default() };
-    let allowed = Allowed { guard, senders: None };
+    let allowed = Allowed { guard, senders: None, ksef: false };
     for organisation in &config.organisation {
         for problem in declared::problems(organisation, &allowed) {
             found.add(format!("organisation {:?}", organisation.id), problem);

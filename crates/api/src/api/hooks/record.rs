@@ -8,7 +8,7 @@ use quoin_delivery::channel::{self, CHANNELS, PEPPOL_FALLBACK};
 use quoin_delivery::filter::Filter;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
-use quoin_store::{Hook, HookScope};
+use quoin_store::{Hook, HookScope, Secret};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 #[cfg(test)]
@@ -20,6 +20,7 @@ use crate::api::Api;
 use crate::api::paths::HookIdText;
 use crate::http::{Problem, codes};
 use quoin_access_point::hooks::{HookAction, init_after, previous_until, secrets_after};
+use quoin_access_point::ksef::{INIT_FIELDS, InitError};
 
 /// Topics that one hook may listen to.
 const TOPICS: usize = 64;
@@ -236,8 +237,9 @@ pub(in crate::api) fn hook(
     api: &Api,
     place: HookOwner,
     id: HookId,
-    request: HookRequest,
+    mut request: HookRequest,
     before: Option<Hook>,
+    given: Option<Secret>,
 ) -> Result<Hook, Problem> {
     let action = HookAction::parse(&request.action, &api.settings.hook_guard)
         .map_err(|error| bad(error.to_string()))?;
@@ -247,6 +249,15 @@ pub(in crate::api) fn hook(
         let detail = "a folder or a mailbox that is looked at for documents belongs to the party \
                       that sends them: register it at /api/v1/{partyId}/hook";
         return Err(bad(detail));
+    }
+    if action.kind.clears() {
+        if place.scope == HookScope::Environment {
+            let detail = "a hook ksef belongs to the party whose invoices are registered: register \
+                          it at /api/v1/{partyId}/hook";
+            return Err(bad(detail));
+        }
+        // What it was given is its secret, and is shown no more.
+        request.init = Value::Null;
     }
     let filter: Option<Filter> = request
         .filter
@@ -262,8 +273,14 @@ pub(in crate::api) fn hook(
     }
     let now = api.clock.now();
     let created_on = before.as_ref().map_or(now, |hook| hook.created_on);
-    let (secrets, rotated_on) =
+    let (mut secrets, rotated_on) =
         secrets_after(&action, before.as_ref(), now).map_err(|error| bad(error.to_string()))?;
+    if let Some(given) = given {
+        secrets = vec![given];
+    }
+    if action.kind.clears() && secrets.is_empty() {
+        return Err(bad(InitError::Missing(INIT_FIELDS[0]).to_string()));
+    }
     let guard = &api.settings.hook_guard;
     let (init, sealed) = init_after(&action, request.init, &request.topics, before.as_ref(), guard)
         .map_err(|error| bad(error.to_string()))?;

@@ -23,7 +23,7 @@ use quoin_access_point::enrolment::{
 };
 
 use super::super::Api;
-use super::super::hooks::{HookOwner, HookRequest, HookView, derived_id, hook};
+use super::super::hooks::{HookOwner, HookRequest, HookView, derived_id, given, hook};
 use super::super::party::{managed, organisation, participant};
 #[cfg(test)]
 use super::super::paths::{PartyPath, VersionHeader};
@@ -212,7 +212,8 @@ async fn party_hook(
     };
     let place = HookOwner { owner: owner.clone(), scope: HookScope::Party(party.to_owned()) };
     let before = api.store.hook(owner, &place.scope, &id).await?;
-    let made = hook(api, place, id, request, before.clone())?;
+    let certificates = given(api, owner, &request, before.as_ref()).await?;
+    let made = hook(api, place, id, request, before.clone(), certificates)?;
     // A repeat keeps its secrets and times; only a change is a change.
     Ok(before.filter(|before| same(before, &made)).unwrap_or(made))
 }

@@ -191,7 +191,8 @@ impl PageFlow {
 
     /// A code to scan, with what it is for below it.
     pub(super) fn qr(&mut self, owner: usize, picture: &QrPicture) {
-        let side = 84.0;
+        // A large code is drawn so large that its modules can still be told apart.
+        let side = if picture.size > 60 { picture.size as f32 * 2.4 } else { 84.0 };
         self.need(side + leading(8.0) + 8.0);
         self.y += 4.0;
         let (left, top) = (SIDE, self.y);

@@ -1,0 +1,34 @@
+//! The Polish national system, as this service speaks to it.
+
+use serde::{Deserialize, Serialize};
+
+/// The Polish national system.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct KsefSection {
+    /// Base address of its interface; without one no hook can be registered for it.
+    pub url: Option<String>,
+    /// What printed codes lead to.
+    pub codes_url: Option<String>,
+    /// The service that says whether the system runs.
+    pub lighthouse_url: Option<String>,
+    /// How long invoices are collected, in seconds.
+    pub collect_seconds: u64,
+    /// How long before midnight in Warsaw invoices of the day are no longer handed over, in minutes.
+    pub cut_off_minutes: u64,
+    /// Time for one call, in seconds.
+    pub timeout_seconds: u64,
+}
+
+impl Default for KsefSection {
+    fn default() -> KsefSection {
+        KsefSection {
+            url: None,
+            codes_url: None,
+            lighthouse_url: None,
+            collect_seconds: 60,
+            cut_off_minutes: 15,
+            timeout_seconds: 60,
+        }
+    }
+}

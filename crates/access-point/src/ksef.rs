@@ -1,0 +1,115 @@
+//! The Polish national system as this service speaks to it: its calls within its limits, the signing
+//! in of parties, what a hook `ksef` is given, the document as the system takes it, and the page
+//! with its codes. What follows from each answer is decided in `quoin-ksef`; the steps of a batch
+//! are walked by `worker::clearing`.
+
+mod account;
+mod calls;
+mod coded;
+mod form;
+mod init;
+mod session;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use quoin_ksef::api::AuthTokens;
+use quoin_ksef::limits::{CallGroup, CallWindow};
+use rustls::pki_types::CertificateDer;
+
+use crate::clock::Clock;
+use crate::config::KsefSection;
+use crate::net::{Guard, HttpClient, HttpSettings, RootsError, host};
+
+pub use account::KsefAccount;
+pub(crate) use calls::KsefSessionCalls;
+pub(crate) use coded::{CodedLinks, coded_page, offline_links, online_links};
+pub(crate) use form::{KsefForm, ksef_form};
+pub use init::{INIT_FIELDS, InitError, KsefInit};
+pub(crate) use session::{RowEnd, SessionMemory, SessionRow};
+
+/// How the system is named in sentences.
+pub const NAME: &str = "KSeF";
+
+/// Where the system is, and how it is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KsefSettings {
+    /// The base of its interface.
+    pub base: String,
+    /// What codes lead to.
+    pub codes: String,
+    /// The service that says whether it runs.
+    pub lighthouse: Option<String>,
+    /// How long invoices are collected.
+    pub collect: SignedDuration,
+    /// How long before midnight nothing of the day is handed over any more.
+    pub cut_off: SignedDuration,
+    /// Time for one call.
+    pub timeout: Duration,
+}
+
+impl KsefSettings {
+    /// Those of a configuration; none where it names no system.
+    pub fn of(section: &KsefSection) -> Option<KsefSettings> {
+        let trimmed = |url: &String| url.trim_end_matches('/').to_owned();
+        let seconds = |count: u64| SignedDuration::from_secs(i64::try_from(count).unwrap_or(3_600));
+        Some(KsefSettings {
+            base: trimmed(section.url.as_ref()?),
+            codes: trimmed(section.codes_url.as_ref()?),
+            lighthouse: section.lighthouse_url.as_ref().map(trimmed),
+            collect: seconds(section.collect_seconds),
+            cut_off: seconds(section.cut_off_minutes.saturating_mul(60)),
+            timeout: Duration::from_secs(section.timeout_seconds.max(1)),
+        })
+    }
+}
+
+/// The client of the system. Cheap to clone; clones share tokens and counts.
+#[derive(Clone)]
+pub struct KsefClient(Arc<KsefClientParts>);
+
+struct KsefClientParts {
+    http: HttpClient,
+    settings: KsefSettings,
+    clock: Clock,
+    /// Tokens by hook; they end with the process.
+    tokens: Mutex<HashMap<String, AuthTokens>>,
+    /// Calls by context and group.
+    windows: Mutex<HashMap<(String, CallGroup), CallWindow>>,
+}
+
+impl KsefClient {
+    /// A client with these settings. The hosts that the operator names are called as they are
+    /// named; what the system answers with leads to public addresses only.
+    ///
+    /// # Errors
+    /// [`RootsError`].
+    pub fn new(
+        settings: KsefSettings,
+        extra_roots: Vec<CertificateDer<'static>>,
+        clock: Clock,
+    ) -> Result<KsefClient, RootsError> {
+        let named = [Some(&settings.base), Some(&settings.codes), settings.lighthouse.as_ref()];
+        let hosts: BTreeSet<String> = named
+            .into_iter()
+            .flatten()
+            .map(|url| host(url).split(':').next().unwrap_or_default().to_owned())
+            .collect();
+        let guard = Guard { hosts_allowed: hosts, ..Guard::default() };
+        let http =
+            HttpClient::new(&HttpSettings { extra_roots, guard, ..HttpSettings::default() })?;
+        let (tokens, windows) = (Mutex::default(), Mutex::default());
+        Ok(KsefClient(Arc::new(KsefClientParts { http, settings, clock, tokens, windows })))
+    }
+
+    /// Where the system is.
+    pub fn settings(&self) -> &KsefSettings {
+        &self.0.settings
+    }
+
+    fn tokens(&self) -> MutexGuard<'_, HashMap<String, AuthTokens>> {
+        self.0.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

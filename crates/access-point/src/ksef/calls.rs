@@ -1,0 +1,233 @@
+//! The calls of the system, each within its limit, and what their answers mean.
+
+use bytes::Bytes;
+use quoin_ksef::api::{
+    self, Availability, AvailabilityStatus, BatchOpened, BatchSessionRequest, CONTINUATION,
+    ERROR_FORMAT, PartUpload, PublicKeyCertificate, SessionInvoices, SessionStatus, read_problem,
+};
+use quoin_ksef::limits::{CallGroup, limit_of};
+use quoin_ksef::steps::Trouble;
+use quoin_ksef::upo::UPO_BYTES;
+use reqwest::Method;
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use serde::Deserialize;
+
+use super::{KsefAccount, KsefClient};
+use crate::net::{HttpAnswer, HttpCall};
+
+/// Invoices on a page of a list.
+const PAGE: usize = 1_000;
+
+/// One call.
+pub(super) struct KsefCall<'a> {
+    pub(super) method: Method,
+    /// Behind the base, or a whole address.
+    pub(super) path: &'a str,
+    pub(super) bearer: Option<String>,
+    pub(super) body: Option<(&'static str, Bytes)>,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) group: Option<CallGroup>,
+    /// Whom it counts for.
+    pub(super) who: &'a str,
+    pub(super) largest: usize,
+}
+
+impl<'a> KsefCall<'a> {
+    pub(super) fn new(
+        method: Method,
+        path: &'a str,
+        group: CallGroup,
+        account: &'a KsefAccount,
+    ) -> KsefCall<'a> {
+        KsefCall {
+            method,
+            path,
+            bearer: None,
+            body: None,
+            headers: Vec::new(),
+            group: Some(group),
+            who: &account.nip,
+            largest: api::ANSWER_BYTES,
+        }
+    }
+
+    /// An address that lets in by itself: no token, no limit.
+    fn of_link(method: Method, url: &'a str, largest: usize) -> KsefCall<'a> {
+        KsefCall {
+            method,
+            path: url,
+            bearer: None,
+            body: None,
+            headers: Vec::new(),
+            group: None,
+            who: "",
+            largest,
+        }
+    }
+}
+
+/// The calls of a session of an account.
+pub(crate) struct KsefSessionCalls<'a> {
+    pub(crate) client: &'a KsefClient,
+    pub(crate) account: &'a KsefAccount,
+}
+
+/// An answer in JSON.
+pub(super) fn parsed<T: for<'de> Deserialize<'de>>(answer: &HttpAnswer) -> Result<T, Trouble> {
+    api::read(&answer.body).map_err(|error| {
+        tracing::warn!(%error, "an answer of KSeF cannot be read");
+        Trouble::Unreadable
+    })
+}
+
+impl KsefClient {
+    /// Makes a call: the answer is one of 2xx.
+    pub(super) async fn call(&self, call: KsefCall<'_>) -> Result<HttpAnswer, Trouble> {
+        if let Some(group) = call.group {
+            let mut windows =
+                self.0.windows.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let window = windows.entry((call.who.to_owned(), group)).or_default();
+            let taken = window.take(limit_of(group), self.0.clock.now());
+            taken.map_err(|seconds| Trouble::Limited(Some(seconds)))?;
+        }
+        let is_own = !call.path.starts_with("http");
+        let url = match is_own {
+            true => format!("{}{}", self.0.settings.base, call.path),
+            false => call.path.to_owned(),
+        };
+        let mut headers = Vec::new();
+        let text = |value: &str| HeaderValue::from_str(value).map_err(|_| Trouble::Unreadable);
+        if is_own {
+            let (name, value) = ERROR_FORMAT;
+            let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| Trouble::Unreadable)?;
+            headers.push((name, text(value)?));
+        }
+        if let Some(token) = &call.bearer {
+            let mut value = text(&format!("Bearer {token}"))?;
+            value.set_sensitive(true);
+            headers.push((AUTHORIZATION, value));
+        }
+        if let Some((kind, _)) = &call.body {
+            headers.push((CONTENT_TYPE, text(kind)?));
+        }
+        for (name, value) in &call.headers {
+            let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| Trouble::Unreadable)?;
+            headers.push((name, text(value)?));
+        }
+        let made = self.0.http.call(HttpCall {
+            method: call.method,
+            headers,
+            body: call.body.map(|(_, body)| body),
+            ..HttpCall::get(&url, self.0.settings.timeout, call.largest)
+        });
+        let answer = made.await.map_err(|error| {
+            tracing::debug!(%error, "KSeF did not answer");
+            Trouble::NoAnswer
+        })?;
+        match answer.status {
+            200..=299 => Ok(answer),
+            401 => Err(Trouble::Unauthorized),
+            429 => {
+                let after = answer.headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+                Err(Trouble::Limited(after.and_then(|seconds| seconds.trim().parse().ok())))
+            }
+            status @ 500.. => Err(Trouble::Server(status)),
+            status => Err(Trouble::Refused(status, read_problem(&answer.body).unwrap_or_default())),
+        }
+    }
+
+    /// Whether the system runs, as far as anybody says so.
+    pub(crate) async fn availability(&self) -> Availability {
+        let Some(base) = &self.0.settings.lighthouse else { return Availability::Available };
+        let url = format!("{base}/status");
+        let call = KsefCall::of_link(Method::GET, &url, api::ANSWER_BYTES);
+        match self.call(call).await.and_then(|answer| parsed::<AvailabilityStatus>(&answer)) {
+            Ok(told) => told.status,
+            // The system itself will tell.
+            Err(_) => Availability::Available,
+        }
+    }
+}
+
+impl KsefSessionCalls<'_> {
+    async fn own(
+        &self,
+        method: Method,
+        path: &str,
+        group: CallGroup,
+        more: impl FnOnce(&mut KsefCall<'_>),
+    ) -> Result<HttpAnswer, Trouble> {
+        let mut call = KsefCall::new(method, path, group, self.account);
+        call.bearer = Some(self.client.access(self.account).await?);
+        more(&mut call);
+        let answered = self.client.call(call).await;
+        if answered.as_ref().is_err_and(|trouble| *trouble == Trouble::Unauthorized) {
+            self.client.forget_tokens(self.account);
+        }
+        answered
+    }
+
+    /// The public keys of the system.
+    pub(crate) async fn public_keys(&self) -> Result<Vec<PublicKeyCertificate>, Trouble> {
+        let path = "/security/public-key-certificates";
+        let call = KsefCall::new(Method::GET, path, CallGroup::Public, self.account);
+        parsed(&self.client.call(call).await?)
+    }
+
+    /// Opens a batch session.
+    pub(crate) async fn open(&self, request: &BatchSessionRequest) -> Result<BatchOpened, Trouble> {
+        let body = serde_json::to_vec(request).map_err(|_| Trouble::Unreadable)?;
+        let answer = self.own(Method::POST, "/sessions/batch", CallGroup::BatchSession, |call| {
+            call.body = Some(("application/json", body.into()));
+        });
+        parsed(&answer.await?)
+    }
+
+    /// Puts a part where the system wants it.
+    pub(crate) async fn put(&self, upload: &PartUpload, part: Bytes) -> Result<(), Trouble> {
+        let mut call = KsefCall::of_link(Method::PUT, &upload.url, api::ANSWER_BYTES);
+        call.body = Some(("application/octet-stream", part));
+        let told = upload.headers.iter();
+        call.headers =
+            told.filter_map(|(name, value)| Some((name.clone(), value.clone()?))).collect();
+        self.client.call(call).await.map(|_| ())
+    }
+
+    /// Closes a batch session.
+    pub(crate) async fn close(&self, session: &str) -> Result<(), Trouble> {
+        let path = format!("/sessions/batch/{session}/close");
+        self.own(Method::POST, &path, CallGroup::BatchSession, |_| {}).await.map(|_| ())
+    }
+
+    /// How a session stands.
+    pub(crate) async fn status(&self, session: &str) -> Result<SessionStatus, Trouble> {
+        let path = format!("/sessions/{session}");
+        parsed(&self.own(Method::GET, &path, CallGroup::SessionMisc, |_| {}).await?)
+    }
+
+    /// A page of the invoices of a session.
+    pub(crate) async fn invoices(
+        &self,
+        session: &str,
+        continuation: Option<&str>,
+    ) -> Result<SessionInvoices, Trouble> {
+        let path = format!("/sessions/{session}/invoices?pageSize={PAGE}");
+        let answer = self.own(Method::GET, &path, CallGroup::SessionInvoiceList, |call| {
+            let token = continuation.map(|token| (CONTINUATION.to_owned(), token.to_owned()));
+            call.headers.extend(token);
+        });
+        parsed(&answer.await?)
+    }
+
+    /// The receipt of an invoice behind its link.
+    pub(crate) async fn upo_behind(&self, link: &str) -> Result<Bytes, Trouble> {
+        let call = KsefCall::of_link(Method::GET, link, UPO_BYTES);
+        Ok(self.client.call(call).await?.body)
+    }
+
+    /// The receipt of an invoice of a session by its number.
+    pub(crate) async fn upo(&self, session: &str, ksef_number: &str) -> Result<Bytes, Trouble> {
+        let path = format!("/sessions/{session}/invoices/ksef/{ksef_number}/upo");
+        Ok(self.own(Method::GET, &path, CallGroup::SessionMisc, |_| {}).await?.body)
+    }
+}

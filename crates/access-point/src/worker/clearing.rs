@@ -1,0 +1,316 @@
+//! A batch of documents at the Polish national system: its seven steps, each one claim of its task
+//! and one commit.
+//!
+//! ```text
+//! upload ─► status ─► retrieve-invoices ─► retrieve-upo ─► print ─► dispatch ─► finalize
+//!    └────► offline: the system is not there; what was issued so goes in a batch of its own later
+//! ```
+//! A step that was done and whose commit is lost is done again: `quoin_ksef::steps` says why that
+//! registers nothing twice.
+
+mod offline;
+mod results;
+mod upload;
+
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::event::ClearanceNews;
+use quoin_delivery::{Event, decide};
+use quoin_ksef::explain::{CodePlace, explain};
+use quoin_ksef::outcome::KsefOutcome;
+use quoin_ksef::steps::{AfterTrouble, Step, Trouble, after_trouble, poll_wait};
+use quoin_model::Language;
+use quoin_store::{
+    Claim, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, Hook,
+    HookScope,
+};
+
+use super::Worker;
+use crate::ksef::{KsefAccount, KsefClient, KsefInit, KsefSessionCalls, SessionMemory};
+use crate::step::StepFault;
+
+/// The step of documents that are issued without the system; it is none of the seven.
+const OFFLINE: &str = "offline";
+/// Documents of which a page is made, or a receipt read, in one claim.
+const CHUNK: usize = 40;
+/// Documents that are told in one commit.
+const DISPATCH: usize = 500;
+/// When a batch without a usable hook is looked at again.
+const WITHOUT_HOOK: SignedDuration = SignedDuration::from_mins(10);
+/// How often a session is begun anew for one batch.
+const SESSIONS: u32 = 5;
+
+/// What a step works with.
+struct ClearingRun<'a> {
+    worker: &'a Worker,
+    client: &'a KsefClient,
+    account: KsefAccount,
+    hook: Hook,
+    batch: ClearanceBatch,
+    memory: SessionMemory,
+}
+
+/// What a step came to.
+enum Walked {
+    /// This, at this time.
+    Next(Step, Timestamp),
+    /// The step of documents without the system.
+    Offline,
+    /// There is a reason why not.
+    Trouble(Trouble),
+    /// The batch is done.
+    Done,
+}
+
+impl Worker {
+    /// Takes the next step of a batch.
+    pub(super) async fn clearance(
+        &self,
+        claim: Claim,
+        batch: ClearanceBatch,
+    ) -> Result<(), StepFault> {
+        let now = self.clock.now();
+        let later = now.saturating_add(WITHOUT_HOOK).unwrap_or(now);
+        let Some(client) = self.ksef.clone() else {
+            return Ok(self.store.reschedule(claim, later).await?);
+        };
+        let batch = match batch.is_closed {
+            true => batch,
+            false => match self.store.close_clearance(&batch.id).await? {
+                Some(batch) => batch,
+                None => return Ok(self.store.drop_task(claim).await?),
+            },
+        };
+        if batch.documents.is_empty() {
+            let step = ClearanceStep::default();
+            return Ok(self.store.advance_clearance(claim, &batch, step, now).await?);
+        }
+        // A hook that was removed or has other certificates: the documents wait for the next one.
+        let Some((hook, account)) = self.account_of(&batch).await? else {
+            tracing::warn!(batch = batch.id, party = batch.party, "no usable hook for KSeF");
+            return Ok(self.store.reschedule(claim, later).await?);
+        };
+        let memory = SessionMemory::read(&batch.memory);
+        let run = ClearingRun { worker: self, client: &client, account, hook, batch, memory };
+        run.walk(claim).await
+    }
+
+    async fn account_of(
+        &self,
+        batch: &ClearanceBatch,
+    ) -> Result<Option<(Hook, KsefAccount)>, StepFault> {
+        let scope = HookScope::Party(batch.party.clone());
+        let kept = self.store.hook(&batch.organisation, &scope, &batch.hook).await?;
+        let hook = match kept.filter(|hook| hook.is_active) {
+            Some(hook) => Some(hook),
+            None => self.clearing_hook(&batch.organisation, &batch.party).await?,
+        };
+        let Some(hook) = hook else { return Ok(None) };
+        let Some(secret) = hook.secrets.first().cloned() else { return Ok(None) };
+        let party = batch.party.parse::<quoin_peppol::identifiers::ParticipantId>().ok();
+        let record = match party {
+            Some(party) => {
+                self.store.party_of_identifier(&batch.organisation, &party.folded()).await?
+            }
+            None => None,
+        };
+        let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
+        let key = hook.key.to_string();
+        let opened = crate::budget::in_place(move || {
+            let init = KsefInit::open(&secret).ok()?;
+            KsefAccount::of(key, init, identifiers.iter().map(String::as_str))
+        });
+        Ok(opened.map(|account| (hook, account)))
+    }
+}
+
+impl ClearingRun<'_> {
+    fn calls(&self) -> KsefSessionCalls<'_> {
+        KsefSessionCalls { client: self.client, account: &self.account }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.worker.clock.now()
+    }
+
+    async fn walk(mut self, claim: Claim) -> Result<(), StepFault> {
+        let mut results = Vec::new();
+        let mut again = Vec::new();
+        let before = self.batch.step.clone();
+        let named = Step::named(&before);
+        let walked = match named {
+            Some(Step::Upload) => self.upload(&claim).await?,
+            Some(Step::Status) => self.status().await,
+            Some(Step::RetrieveInvoices) => self.retrieve_invoices().await,
+            Some(Step::RetrieveUpo) => self.retrieve_upo(&mut results).await?,
+            Some(Step::Print) => self.print(&mut results).await?,
+            Some(Step::Dispatch) => self.dispatch(&mut results, &mut again).await?,
+            Some(Step::Finalize) => self.finalize().await,
+            None if before == OFFLINE => self.issue_offline(&mut results, &mut again).await?,
+            None => Walked::Done,
+        };
+        let (next, failed) = self.after(named, walked, &mut results).await?;
+        let same = next.as_ref().is_some_and(|(word, _)| *word == before);
+        let step = ClearanceStep {
+            polls: if same { self.batch.polls.saturating_add(1) } else { 0 },
+            memory: if next.is_some() { self.memory.bytes() } else { Vec::new() },
+            next,
+            failed,
+            results,
+            again,
+        };
+        self.worker.store.advance_clearance(claim, &self.batch, step, self.now()).await?;
+        Ok(())
+    }
+
+    /// The step that follows, and how often in a row it failed.
+    async fn after(
+        &mut self,
+        step: Option<Step>,
+        walked: Walked,
+        results: &mut Vec<ClearanceResult>,
+    ) -> Result<(Option<(String, Timestamp)>, u32), StepFault> {
+        let now = self.now();
+        let at = |step: Step, at| Some((step.word().to_owned(), at));
+        let trouble = match walked {
+            Walked::Next(next, when) => return Ok((at(next, when), 0)),
+            Walked::Offline => return Ok((Some((OFFLINE.to_owned(), now)), 0)),
+            Walked::Done => return Ok((None, 0)),
+            Walked::Trouble(trouble) => trouble,
+        };
+        let (step, failed) = (step.unwrap_or(Step::Upload), self.batch.failed);
+        tracing::info!(batch = self.batch.id, step = step.word(), ?trouble, failed, "KSeF trouble");
+        Ok(match after_trouble(step, &trouble, failed, now) {
+            // What was issued without the system is only waited for.
+            AfterTrouble::Again { outcome: KsefOutcome::Offline, .. } if !self.batch.offline => {
+                self.memory.begin_anew();
+                (Some((OFFLINE.to_owned(), now)), 0)
+            }
+            AfterTrouble::Again { at: when, .. } => {
+                if failed == 0 && !self.batch.offline {
+                    self.tell_all(KsefOutcome::Unavailable, "ksef-unavailable", &trouble, results)
+                        .await?;
+                }
+                (at(step, when), failed + 1)
+            }
+            AfterTrouble::SignIn => {
+                self.client.forget_tokens(&self.account);
+                (at(step, now), failed + 1)
+            }
+            AfterTrouble::NewKey | AfterTrouble::Anew => {
+                self.memory.begin_anew();
+                (at(Step::Upload, now), failed + 1)
+            }
+            AfterTrouble::GoOn => (at(step.next().unwrap_or(Step::Finalize), now), 0),
+            AfterTrouble::GiveUp => {
+                self.tell_all(KsefOutcome::Failed, "ksef-refused", &trouble, results).await?;
+                (None, 0)
+            }
+        })
+    }
+
+    /// The same of all documents of the batch.
+    async fn tell_all(
+        &self,
+        outcome: KsefOutcome,
+        code: &str,
+        trouble: &Trouble,
+        results: &mut Vec<ClearanceResult>,
+    ) -> Result<(), StepFault> {
+        let state = match outcome {
+            KsefOutcome::Failed => ClearanceState::Failed,
+            _ if self.batch.offline => ClearanceState::Offline,
+            _ => ClearanceState::Waiting,
+        };
+        for record in &self.batch.documents {
+            let message = explained_trouble(trouble);
+            let news = self.news(outcome, code, message);
+            results.extend(self.result(record, state, news).await?);
+        }
+        Ok(())
+    }
+
+    fn news(&self, outcome: KsefOutcome, code: &str, message: String) -> ClearanceNews {
+        ClearanceNews {
+            outcome,
+            code: code.to_owned(),
+            message,
+            details: Default::default(),
+            output: self.hook.output.clone(),
+        }
+    }
+
+    /// What follows for a document; none where it is gone.
+    async fn result(
+        &self,
+        record: &ClearanceRecord,
+        state: ClearanceState,
+        news: ClearanceNews,
+    ) -> Result<Option<ClearanceResult>, StepFault> {
+        let found = self.worker.store.transaction(&record.transaction).await?;
+        let Some(found) = found else { return Ok(None) };
+        let transaction = found.transaction;
+        let event = Event::Cleared(news);
+        let decision = decide(&transaction, &event, &self.worker.policy, self.now());
+        Ok(Some(ClearanceResult {
+            transaction,
+            decision: Some(decision),
+            state,
+            authority_number: None,
+            mode: None,
+            evidence: Vec::new(),
+        }))
+    }
+
+    /// When a session is asked for again.
+    fn next_poll(&self) -> Timestamp {
+        let wait = poll_wait(self.batch.polls);
+        self.now().saturating_add(wait).unwrap_or_else(|_| self.now())
+    }
+}
+
+/// A code with its meaning, Polish first, and what the system said.
+fn explained(place: CodePlace, code: &str, said: &str) -> String {
+    let text = |language| explain(place, code, language);
+    let mut out = String::new();
+    if let (Some(pl), Some(en)) = (text(Language::Pl), text(Language::En)) {
+        out = format!("{pl} ({en})");
+    }
+    match (out.is_empty(), said.is_empty()) {
+        (_, true) => out,
+        (true, false) => said.to_owned(),
+        (false, false) => format!("{out} KSeF {code}: {said}"),
+    }
+}
+
+/// The same for what we found ourselves.
+pub(super) fn explained_own(word: &str, found: &str) -> String {
+    let text = |language| explain(CodePlace::Own, word, language).unwrap_or_default();
+    format!("{} ({}) {found}", text(Language::Pl), text(Language::En))
+}
+
+/// The same for a trouble.
+fn explained_trouble(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::NoAnswer | Trouble::Unreadable => explained(CodePlace::Http, "500", ""),
+        Trouble::Server(status) => explained(CodePlace::Http, "500", &format!("HTTP {status}")),
+        Trouble::Limited(_) => explained(CodePlace::Http, "429", ""),
+        Trouble::Unauthorized => explained(CodePlace::Http, "401", ""),
+        Trouble::Refused(status, problem) => {
+            let reason = problem.reason.as_deref().unwrap_or_default();
+            let line = problem.line();
+            if let Some(code) = reason.strip_prefix("auth.") {
+                return explained(CodePlace::Auth, code, &problem.detail);
+            }
+            if let Some(word) = reason.strip_prefix("own.") {
+                return explained_own(word, &problem.detail);
+            }
+            if !reason.is_empty() {
+                return explained(CodePlace::Call, reason, &line);
+            }
+            match problem.errors.first() {
+                Some(error) => explained(CodePlace::Call, &error.code.to_string(), &line),
+                None => explained(CodePlace::Http, &status.to_string(), &line),
+            }
+        }
+    }
+}

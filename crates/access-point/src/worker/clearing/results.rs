@@ -1,0 +1,323 @@
+//! The steps after the system has worked: what became of each document, its receipt, its page, and
+//! what is told.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::TransactionId;
+use quoin_ksef::explain::CodePlace;
+use quoin_ksef::outcome::KsefOutcome;
+use quoin_ksef::steps::{InvoiceVerdict, Step, Trouble, invoice_verdict};
+use quoin_ksef::upo::{UpoError, check_upo};
+use quoin_store::{ClearanceRecord, ClearanceResult, ClearanceState, EvidenceKind};
+use quoin_xmldsig::keys::sha256;
+
+use super::{CHUNK, ClearingRun, DISPATCH, Walked, explained, explained_own};
+use crate::budget::Purpose;
+use crate::ksef::{CodedLinks, RowEnd, SessionRow, coded_page, online_links};
+use crate::step::StepFault;
+
+/// Documents that go again: whether in a batch of the offline mode, when, and which.
+pub(super) type Again = (bool, Timestamp, Vec<TransactionId>);
+/// Pages of a list of invoices that are read at most: 10,000 of them at 1,000 a page, and a few.
+const PAGES: usize = 24;
+/// How long a page or a receipt waits for a thread.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
+
+impl ClearingRun<'_> {
+    /// `RetrieveInvoices`: page by page.
+    pub(super) async fn retrieve_invoices(&mut self) -> Walked {
+        let Some(session) = self.memory.session.clone() else {
+            return Walked::Next(Step::Upload, self.now());
+        };
+        let (mut rows, mut continuation) = (Vec::new(), None);
+        for _ in 0..PAGES {
+            let page = self.calls().invoices(&session, continuation.as_deref()).await;
+            let page = match page {
+                Ok(page) => page,
+                Err(trouble) => return Walked::Trouble(trouble),
+            };
+            for invoice in page.invoices {
+                let verdict = invoice_verdict(&invoice.status);
+                if verdict == InvoiceVerdict::Wait {
+                    return Walked::Next(Step::RetrieveInvoices, self.next_poll());
+                }
+                let name = invoice.invoice_file_name.unwrap_or_default();
+                let mut row = SessionRow {
+                    transaction: name.trim_end_matches(".xml").to_owned(),
+                    code: invoice.status.code,
+                    line: invoice.status.line(),
+                    ksef_number: invoice.ksef_number,
+                    session: Some(session.clone()),
+                    link: invoice.upo_download_url,
+                    end: RowEnd::Numbered,
+                };
+                match verdict {
+                    InvoiceVerdict::Registered | InvoiceVerdict::Wait => {}
+                    InvoiceVerdict::Duplicate { session, ksef_number } => {
+                        row.end = RowEnd::Duplicate;
+                        (row.session, row.ksef_number, row.link) = (session, ksef_number, None);
+                    }
+                    InvoiceVerdict::Anew => row.end = RowEnd::Again,
+                    InvoiceVerdict::Refused => row.end = RowEnd::Refused,
+                }
+                rows.push(row);
+            }
+            continuation = page.continuation_token;
+            if continuation.is_none() {
+                break;
+            }
+        }
+        self.memory.rows = rows;
+        self.memory.done = 0;
+        Walked::Next(Step::RetrieveUpo, self.now())
+    }
+
+    /// The record of a row.
+    fn record(&self, row: &SessionRow) -> Option<ClearanceRecord> {
+        let mut all = self.batch.documents.iter();
+        all.find(|record| record.transaction.as_str() == row.transaction).cloned()
+    }
+
+    /// `RetrieveUpo`: the receipt of each, held against what was sent. A part of them a claim.
+    pub(super) async fn retrieve_upo(
+        &mut self,
+        results: &mut Vec<ClearanceResult>,
+    ) -> Result<Walked, StepFault> {
+        let end = (self.memory.done + CHUNK).min(self.memory.rows.len());
+        while self.memory.done < end {
+            let Some(mut row) = self.memory.rows.get(self.memory.done).cloned() else { break };
+            let record = self.record(&row);
+            if let (Some(record), RowEnd::Numbered | RowEnd::Duplicate) = (record, row.end) {
+                match self.receipted(&record, &mut row).await? {
+                    Ok(upo) => results.extend(self.receipt(&record, &row, upo).await?),
+                    // What was read so far is recorded; the rest is tried again.
+                    Err(trouble) => return Ok(Walked::Trouble(trouble)),
+                }
+            }
+            if let Some(place) = self.memory.rows.get_mut(self.memory.done) {
+                *place = row;
+            }
+            self.memory.done += 1;
+        }
+        if self.memory.done < self.memory.rows.len() {
+            return Ok(Walked::Next(Step::RetrieveUpo, self.now()));
+        }
+        self.memory.done = 0;
+        Ok(Walked::Next(Step::Print, self.now()))
+    }
+
+    /// Reads a receipt and says in the row what it shows.
+    async fn receipted(
+        &self,
+        record: &ClearanceRecord,
+        row: &mut SessionRow,
+    ) -> Result<Result<Option<Bytes>, Trouble>, StepFault> {
+        let (Some(number), Some(session)) = (row.ksef_number.clone(), row.session.clone()) else {
+            row.end = RowEnd::Other;
+            return Ok(Ok(None));
+        };
+        let calls = self.calls();
+        let mut found = match &row.link {
+            Some(link) => calls.upo_behind(link).await,
+            None => calls.upo(&session, &number).await,
+        };
+        if row.link.is_some() && matches!(found, Err(Trouble::Refused(..))) {
+            // The link is good no more.
+            found = calls.upo(&session, &number).await;
+        }
+        let upo = match found {
+            Ok(upo) => upo,
+            // The other one is in a session of somebody else: it is not this document.
+            Err(Trouble::Refused(..)) if row.end == RowEnd::Duplicate => {
+                row.end = RowEnd::Other;
+                return Ok(Ok(None));
+            }
+            Err(trouble) => return Ok(Err(trouble)),
+        };
+        let digest = record.form.0;
+        let read = upo.clone();
+        let work = move || check_upo(&read, &digest, &number);
+        let who = self.batch.organisation.as_str();
+        let pool = &self.worker.budgets.pool;
+        row.end = match pool.run(Purpose::Answer, who, PATIENCE, work).await? {
+            Ok(_) => RowEnd::Registered,
+            Err(UpoError::Digest { .. }) if row.end == RowEnd::Duplicate => RowEnd::Other,
+            Err(error) => {
+                tracing::error!(%error, document = %record.transaction, "a UPO is not good");
+                row.line = error.to_string();
+                RowEnd::Doubtful
+            }
+        };
+        Ok(Ok((row.end != RowEnd::Other).then_some(upo)))
+    }
+
+    /// The receipt as evidence; nothing is told yet.
+    async fn receipt(
+        &self,
+        record: &ClearanceRecord,
+        row: &SessionRow,
+        upo: Option<Bytes>,
+    ) -> Result<Option<ClearanceResult>, StepFault> {
+        let Some(upo) = upo else { return Ok(None) };
+        let found = self.worker.store.transaction(&record.transaction).await?;
+        Ok(found.map(|found| ClearanceResult {
+            transaction: found.transaction,
+            decision: None,
+            state: record.state,
+            authority_number: row.ksef_number.clone(),
+            mode: None,
+            evidence: vec![(EvidenceKind::Upo, upo)],
+        }))
+    }
+
+    /// `Print`: the page of each that is registered, with its code. A part of them a claim.
+    pub(super) async fn print(
+        &mut self,
+        results: &mut Vec<ClearanceResult>,
+    ) -> Result<Walked, StepFault> {
+        let end = (self.memory.done + CHUNK).min(self.memory.rows.len());
+        while self.memory.done < end {
+            let row = self.memory.rows.get(self.memory.done).cloned().unwrap_or_default();
+            self.memory.done += 1;
+            let is_registered = matches!(row.end, RowEnd::Registered | RowEnd::Doubtful);
+            let (Some(record), Some(number)) = (self.record(&row), &row.ksef_number) else {
+                continue;
+            };
+            if !is_registered {
+                continue;
+            }
+            let xml = self.form(&record).await?;
+            let seller = (record.seller.as_str(), record.issued);
+            let links = online_links(self.client.settings(), seller, &xml, number);
+            let Some(page) = self.page(xml, links).await? else { continue };
+            let found = self.worker.store.transaction(&record.transaction).await?;
+            results.extend(found.map(|found| ClearanceResult {
+                transaction: found.transaction,
+                decision: None,
+                state: record.state,
+                authority_number: row.ksef_number.clone(),
+                mode: None,
+                evidence: vec![(EvidenceKind::CodedPage, page)],
+            }));
+        }
+        if self.memory.done < self.memory.rows.len() {
+            return Ok(Walked::Next(Step::Print, self.now()));
+        }
+        self.memory.done = 0;
+        Ok(Walked::Next(Step::Dispatch, self.now()))
+    }
+
+    /// The document as the system has it.
+    pub(super) async fn form(&self, record: &ClearanceRecord) -> Result<Bytes, StepFault> {
+        let found = self.worker.store.blob(&record.organisation, record.form).await?;
+        let xml = found.ok_or_else(|| StepFault::Missing(record.transaction.to_string()))?;
+        debug_assert_eq!(sha256(&xml), record.form.0);
+        Ok(xml)
+    }
+
+    /// A page; a document goes without one that cannot be made.
+    pub(super) async fn page(
+        &self,
+        xml: Bytes,
+        links: CodedLinks,
+    ) -> Result<Option<Bytes>, StepFault> {
+        let who = self.batch.organisation.as_str();
+        let work = move || coded_page(&xml, &links);
+        let pool = &self.worker.budgets.pool;
+        Ok(match pool.run(Purpose::Validate, who, PATIENCE, work).await? {
+            Ok(page) => Some(page.into()),
+            Err(why) => {
+                tracing::error!(why, "a page with codes could not be made");
+                None
+            }
+        })
+    }
+
+    /// `Dispatch`: what became of each is told, and what was not taken goes again.
+    pub(super) async fn dispatch(
+        &mut self,
+        results: &mut Vec<ClearanceResult>,
+        again: &mut Vec<Again>,
+    ) -> Result<Walked, StepFault> {
+        let end = (self.memory.done + DISPATCH).min(self.memory.rows.len());
+        let rows: Vec<SessionRow> =
+            self.memory.rows.get(self.memory.done..end).unwrap_or_default().to_vec();
+        self.memory.done = end;
+        let mut repeated = Vec::new();
+        for row in &rows {
+            let Some(record) = self.record(row) else { continue };
+            let own = self.told(&record, row).await?;
+            if row.end == RowEnd::Again {
+                repeated.push(record.transaction.clone());
+            }
+            results.extend(own);
+        }
+        if end < self.memory.rows.len() {
+            return Ok(Walked::Next(Step::Dispatch, self.now()));
+        }
+        // What the system does not name goes again, too.
+        let is_named = |record: &ClearanceRecord| {
+            self.memory.rows.iter().any(|row| row.transaction == record.transaction.as_str())
+        };
+        let missing = self.batch.documents.iter().filter(|record| !is_named(record));
+        repeated.extend(missing.map(|record| record.transaction.clone()));
+        if !repeated.is_empty() {
+            again.push((self.batch.offline, self.next_poll(), repeated));
+        }
+        Ok(Walked::Next(Step::Finalize, self.now()))
+    }
+
+    /// What is told of a document.
+    async fn told(
+        &self,
+        record: &ClearanceRecord,
+        row: &SessionRow,
+    ) -> Result<Option<ClearanceResult>, StepFault> {
+        let registered = match self.batch.offline {
+            true => KsefOutcome::RegisteredLater,
+            false => KsefOutcome::Registered,
+        };
+        let number = row.ksef_number.clone().unwrap_or_default();
+        let (outcome, code, message) = match row.end {
+            RowEnd::Registered | RowEnd::Numbered | RowEnd::Duplicate => {
+                let message = format!("KSeF registered the invoice under {number}.");
+                (registered, "", message)
+            }
+            RowEnd::Doubtful => {
+                let found = format!("{number}: {}", row.line);
+                (registered, "ksef-fault", explained_own("upo", &found))
+            }
+            RowEnd::Other => {
+                let found = format!("KSeF {}: {}", row.code, row.line);
+                (KsefOutcome::Failed, "ksef-duplicate", explained_own("duplicate", &found))
+            }
+            RowEnd::Refused => {
+                let text = explained(CodePlace::Invoice, &row.code.to_string(), &row.line);
+                (KsefOutcome::Failed, "ksef-document", text)
+            }
+            RowEnd::Again => {
+                let text = explained(CodePlace::Invoice, &row.code.to_string(), &row.line);
+                (KsefOutcome::Unavailable, "ksef-unavailable", text)
+            }
+        };
+        let state = match outcome {
+            KsefOutcome::Failed => ClearanceState::Failed,
+            KsefOutcome::Unavailable => record.state,
+            _ => ClearanceState::Registered,
+        };
+        let mut news = self.news(outcome, code, message);
+        if state == ClearanceState::Registered {
+            news.details.insert("ksefNumber".to_owned(), number.clone());
+        }
+        let result = self.result(record, state, news).await?;
+        let known = (state == ClearanceState::Registered).then_some(number);
+        Ok(result.map(|result| ClearanceResult { authority_number: known, ..result }))
+    }
+
+    /// `Finalize`: the key is forgotten with the memory, the signing in is kept for the next batch
+    /// of the hour and ended where nothing else is under way.
+    pub(super) async fn finalize(&mut self) -> Walked {
+        self.client.sign_out(&self.account).await;
+        Walked::Done
+    }
+}

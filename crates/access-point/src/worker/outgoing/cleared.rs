@@ -1,0 +1,125 @@
+//! Whether a document has to be registered by an authority before it leaves.
+
+use bytes::Bytes;
+use jiff::tz::TimeZone;
+use quoin_delivery::event::ClearanceNews;
+use quoin_delivery::hook::ActionKind;
+use quoin_delivery::{Event, Family};
+use quoin_ksef::outcome::KsefOutcome;
+use quoin_store::{ClearanceState, Hook, HookScope, NewClearance};
+
+use crate::channels::OutboundRun;
+use crate::ksef::{KsefAccount, KsefForm, KsefInit, NAME, ksef_form};
+use crate::step::StepFault;
+use crate::worker::Worker;
+use crate::worker::clearing::explained_own;
+
+/// What is known of a document at an authority.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClearanceGate {
+    /// It may leave.
+    Open,
+    /// It waits, or ends here: what follows was decided.
+    Decided,
+    /// It waits already: there is nothing to do.
+    Waits,
+}
+
+impl Worker {
+    /// The hook by which an authority registers the invoices of a party, if it has one.
+    pub(in crate::worker) async fn clearing_hook(
+        &self,
+        organisation: &quoin_delivery::OrganisationId,
+        party: &str,
+    ) -> Result<Option<Hook>, StepFault> {
+        let hooks = self.store.hooks_of(organisation).await?;
+        let is_own = |hook: &Hook| {
+            hook.is_active
+                && hook.scope == HookScope::Party(party.to_owned())
+                && ActionKind::of(&hook.action).is_some_and(ActionKind::clears)
+        };
+        Ok(hooks.into_iter().find(is_own))
+    }
+
+    /// Whether a document may leave; where it may not yet, what follows is decided.
+    pub(super) async fn clearance_gate(
+        &self,
+        go: &mut OutboundRun<'_>,
+        (family, document): (Family, &Bytes),
+        summary: &str,
+    ) -> Result<ClearanceGate, StepFault> {
+        let Some(ksef) = &self.ksef else { return Ok(ClearanceGate::Open) };
+        if family != Family::Invoice || go.carried.is_some() {
+            return Ok(ClearanceGate::Open);
+        }
+        let own = go.record.transaction.clone();
+        match self.store.clearance_of(&own.id).await?.map(|record| record.state) {
+            Some(ClearanceState::Registered | ClearanceState::Offline) => {
+                return Ok(ClearanceGate::Open);
+            }
+            Some(ClearanceState::Waiting | ClearanceState::Failed) => {
+                return Ok(ClearanceGate::Waits);
+            }
+            None => {}
+        }
+        let Some(hook) = self.clearing_hook(&own.organisation, &own.party).await? else {
+            return Ok(ClearanceGate::Open);
+        };
+        let identifiers: Vec<String> =
+            go.party.iter().flat_map(|party| party.identifiers.clone()).collect();
+        let made = self.form_of(go, &hook, identifiers, document.clone()).await?;
+        go.decide(&Event::Validated { summary: summary.to_owned() });
+        match made {
+            Ok(form) => {
+                let now = self.clock.now();
+                let sets_off = now.saturating_add(ksef.settings().collect).unwrap_or(now);
+                if let Some(losses) = &form.losses {
+                    tracing::debug!(document = %own.document_id, losses, "made FA(3)");
+                }
+                go.beside.clearance = Some(NewClearance {
+                    hook: hook.key.clone(),
+                    form: form.xml.into(),
+                    number: form.number,
+                    seller: form.seller,
+                    issued: form.issued,
+                    sets_off,
+                });
+                go.decide(&Event::Clearing { authority: NAME });
+            }
+            Err((word, text)) => go.decide(&Event::Cleared(ClearanceNews {
+                outcome: KsefOutcome::Failed,
+                code: "ksef-document".to_owned(),
+                message: explained_own(word, &text),
+                details: Default::default(),
+                output: hook.output,
+            })),
+        }
+        Ok(ClearanceGate::Decided)
+    }
+
+    /// The document as the authority takes it, made on a thread of the pool.
+    async fn form_of(
+        &self,
+        go: &OutboundRun<'_>,
+        hook: &Hook,
+        identifiers: Vec<String>,
+        document: Bytes,
+    ) -> Result<Result<KsefForm, (&'static str, String)>, StepFault> {
+        let Some(secret) = hook.secrets.first().cloned() else {
+            return Ok(Err(("certificate-use", "the hook has no certificates".to_owned())));
+        };
+        let (key, on) = (hook.key.to_string(), go.record.created_on);
+        let on = on.to_zoned(TimeZone::UTC).date();
+        let work = move |rules: &crate::rules::RuleLibrary| {
+            let wrong = |text: String| ("certificate-use", text);
+            let init = KsefInit::open(&secret).map_err(|error| wrong(error.to_string()))?;
+            let names = identifiers.iter().map(String::as_str);
+            let account = KsefAccount::of(key, init, names).ok_or_else(|| {
+                wrong("neither the party nor its certificate has a NIP".to_owned())
+            })?;
+            let made = ksef_form(&document, &account.nip, rules, on);
+            made.map_err(|refusal| (refusal.word, refusal.text))
+        };
+        Ok(self.context().apart(&go.record, work).await?)
+    }
+}

@@ -1,0 +1,70 @@
+//! What follows when an authority registers documents before they leave: they wait, and each of its
+//! five outcomes lets them go on, ends them, or only tells something.
+
+#[cfg(test)]
+mod tests;
+
+use quoin_ksef::outcome::KsefOutcome;
+
+use super::details::{put, put_code};
+use super::{Decision, DecisionContext};
+use crate::decision::TaskKind;
+use crate::event::{ClearanceNews, Event};
+use crate::hook::published;
+use crate::topics::Topic;
+use crate::transaction::Status;
+
+impl DecisionContext<'_> {
+    /// The document waits: no task follows, the batch that it is in has its own.
+    pub(super) fn clearing(&self, authority: &str) -> Decision {
+        let line = format!("The document waits to be registered by {authority}.");
+        self.next(self.tx.status)
+            .line("Clearing", &line)
+            .notice(Some(Topic::CLEAR_INVOICE_BATCHED), &line, self.details())
+            .decision
+    }
+
+    /// The authority has answered, or is not there. A document that is on its way already stays
+    /// where it is; it is told all the same.
+    pub(super) fn cleared(&self, event: &Event, news: &ClearanceNews) -> Decision {
+        let waits = self.tx.status == Status::Validated;
+        let message = news.message.as_str();
+        let mut details = self.details();
+        details.extend(news.details.clone());
+        put(&mut details, "clearanceCode", &news.outcome.code().to_string());
+        put_code(&mut details, &news.code);
+        let name = match news.outcome {
+            KsefOutcome::Registered | KsefOutcome::RegisteredLater => "Cleared",
+            KsefOutcome::Offline => "Offline",
+            KsefOutcome::Unavailable => "Retry",
+            KsefOutcome::Failed if waits => Status::Failed.as_str(),
+            KsefOutcome::Failed => "ClearanceFailed",
+        };
+        let goes_on = matches!(news.outcome, KsefOutcome::Registered | KsefOutcome::Offline);
+        if goes_on && !waits && self.tx.status.is_final() {
+            return self.ignore(event, "the status is final");
+        }
+        let ends = waits && news.outcome == KsefOutcome::Failed;
+        let mut draft = self
+            .next(if ends { Status::Failed } else { self.tx.status })
+            .line(name, message)
+            .coded(&news.code);
+        for topic in topics(news) {
+            draft = draft.notice(Some(topic), message, details.clone());
+        }
+        if ends {
+            draft = draft.notice(self.tx.family.row().error, message, details);
+        }
+        match goes_on && waits {
+            true => draft.task(TaskKind::Route, self.now),
+            false => draft.decision,
+        }
+    }
+}
+
+/// What the hook publishes for an outcome: its own rows, or the topic of the outcome.
+fn topics(news: &ClearanceNews) -> Vec<Topic> {
+    let code = news.outcome.code().to_string();
+    let own: Vec<Topic> = published(&news.output, &code).collect();
+    if own.is_empty() { Topic::named(news.outcome.topic()).into_iter().collect() } else { own }
+}

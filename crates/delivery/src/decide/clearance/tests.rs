@@ -1,0 +1,90 @@
+//! The five outcomes at an authority, for a document that waits and for one that is under way.
+
+use jiff::Timestamp;
+
+use super::*;
+use crate::decide::decide;
+use crate::hook::Output;
+use crate::retry::RetryPolicy;
+use crate::topics::Family;
+use crate::transaction::{DeliveryRoute, Direction, Transaction};
+
+fn transaction(status: Status) -> Transaction {
+    Transaction {
+        id: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6".parse().unwrap(),
+        organisation: "acme".parse().unwrap(),
+        party: "9945:5265877635".to_owned(),
+        document_id: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f7".parse().unwrap(),
+        direction: Direction::Outgoing,
+        family: Family::Invoice,
+        status,
+        attempts: 0,
+        version: 1,
+        sender: None,
+        receiver: None,
+        number: None,
+        source_document_type: None,
+        target_document_type: None,
+        way: DeliveryRoute::default(),
+    }
+}
+
+fn news(outcome: KsefOutcome) -> ClearanceNews {
+    ClearanceNews {
+        outcome,
+        code: String::new(),
+        message: "It is so.".to_owned(),
+        details: [("ksefNumber".to_owned(), "N".to_owned())].into(),
+        output: Vec::new(),
+    }
+}
+
+fn told(status: Status, event: &Event) -> (Status, Vec<&'static str>, Vec<TaskKind>) {
+    let policy = RetryPolicy::default();
+    let decision = decide(&transaction(status), event, &policy, Timestamp::UNIX_EPOCH);
+    assert_eq!(decision.ignored, None);
+    let topics = decision.notices.iter().map(|notice| notice.topic.as_str()).collect();
+    (decision.status, topics, decision.tasks.iter().map(|task| task.kind).collect())
+}
+
+#[test]
+fn what_follows_each_outcome() {
+    use KsefOutcome as O;
+    let table = [
+        (O::Registered, Status::Validated, vec!["SendInvoice"], vec![TaskKind::Route]),
+        (O::Offline, Status::Validated, vec!["SendInvoice"], vec![TaskKind::Route]),
+        (O::RegisteredLater, Status::Validated, vec!["InvoiceCleared"], vec![]),
+        (O::Unavailable, Status::Validated, vec!["InvoiceClearedRetry"], vec![]),
+        (O::Failed, Status::Failed, vec!["InvoiceClearedError", "InvoiceSentError"], vec![]),
+    ];
+    for (outcome, status, topics, tasks) in table {
+        let event = Event::Cleared(news(outcome));
+        assert_eq!(told(Status::Validated, &event), (status, topics, tasks));
+    }
+    // On its way already, as one that was issued without the authority is.
+    let later = told(Status::Delivered, &Event::Cleared(news(O::RegisteredLater)));
+    assert_eq!(later, (Status::Delivered, vec!["InvoiceCleared"], vec![]));
+    let failed = told(Status::Delivered, &Event::Cleared(news(O::Failed)));
+    assert_eq!(failed, (Status::Delivered, vec!["InvoiceClearedError"], vec![]));
+    // What is final does not go on again.
+    let event = Event::Cleared(news(O::Registered));
+    let policy = RetryPolicy::default();
+    let again = decide(&transaction(Status::Delivered), &event, &policy, Timestamp::UNIX_EPOCH);
+    assert!(again.ignored.is_some() && again.tasks.is_empty());
+}
+
+#[test]
+fn a_document_waits_without_a_task() {
+    let event = Event::Clearing { authority: "KSeF" };
+    let expected = (Status::Validated, vec!["ClearInvoiceBatched"], vec![]);
+    assert_eq!(told(Status::Validated, &event), expected);
+}
+
+#[test]
+fn the_hook_may_name_other_topics() {
+    let row = |when: &str, topic| Output { when: when.to_owned(), topic };
+    let output = vec![row("200", Topic::INVOICE_CLEARED), row("2xx", Topic::SEND_INVOICE)];
+    let own = ClearanceNews { output, ..news(KsefOutcome::Registered) };
+    let (_, topics, _) = told(Status::Validated, &Event::Cleared(own));
+    assert_eq!(topics, ["InvoiceCleared", "SendInvoice"]);
+}

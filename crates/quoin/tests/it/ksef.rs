@@ -1,0 +1,229 @@
+//! The Polish national system in the running service, against the laboratory's: invoices of a party
+//! with a hook `ksef` are registered before they leave, once, whatever goes wrong between.
+
+mod broken;
+mod document;
+mod hook;
+
+use quoin_access_point::config::KsefSection;
+use quoin_ksef::api::Availability;
+use quoin_ksef::certificate::CertificateUse;
+use quoin_ksef::links::invoice_link;
+use quoin_ksef::upo::check_upo;
+use quoin_lab::ksef::{KsefFault, KsefLab, KsefLabSettings};
+use quoin_lab::lab::network::Customer;
+use quoin_store::{ClearanceState, EvidenceKind};
+use quoin_xmldsig::keys::sha256;
+use reqwest::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::stage::{Play, Stage, until};
+use document::{invoice, today};
+
+/// The party, and its NIP.
+const PARTY: &str = "9945:5265877635";
+const NIP: &str = "5265877635";
+
+/// Services with the system beside them. Invoices are collected for a moment only.
+async fn play(settings: KsefLabSettings, cut_off_minutes: u64) -> (Play, KsefLab) {
+    let mut stage = Stage::set().await;
+    stage.sender = Customer::new("sender", &[PARTY]).unwrap();
+    let lab = KsefLab::open(0, stage.clock.clone(), settings).await.unwrap();
+    stage.register(PARTY, &stage.one.smp_url);
+    let section = KsefSection {
+        url: Some(lab.base()),
+        codes_url: Some(lab.codes()),
+        lighthouse_url: Some(lab.lighthouse()),
+        collect_seconds: 0,
+        cut_off_minutes,
+        timeout_seconds: 10,
+    };
+    let play = stage.play_with(|one, _| one.ksef = section).await;
+    (play, lab)
+}
+
+fn quick() -> KsefLabSettings {
+    KsefLabSettings { auth_polls: 0, session_polls: 0, limits: false, ..Default::default() }
+}
+
+/// Registers the hook with certificates of the laboratory.
+async fn put_hook(play: &Play, lab: &KsefLab) -> Value {
+    let issue = |use_| lab.authority().issue(NIP, use_).unwrap();
+    let (online, offline) = (issue(CertificateUse::Authentication), issue(CertificateUse::Offline));
+    let init = json!({
+        "onlineCertificate": online.inline(),
+        "onlineCertificatePassword": online.password,
+        "offlineCertificate": offline.inline(),
+        "offlineCertificatePassword": offline.password,
+    });
+    let answer = hook(play, init).await;
+    assert_eq!(answer.0, 200, "{}", answer.1);
+    answer.1
+}
+
+async fn hook(play: &Play, init: Value) -> (u16, Value) {
+    let body = json!({
+        "id": "clearing",
+        "action": "ksef",
+        "topics": ["ClearInvoiceBatched"],
+        "init": init,
+        "output": [
+            {"when": "200", "topic": "SendInvoice"},
+            {"when": "201", "topic": "InvoiceCleared"},
+            {"when": "410", "topic": "SendInvoice"},
+            {"when": "429", "topic": "InvoiceClearedRetry"},
+            {"when": "500", "topic": "InvoiceClearedError"},
+        ],
+    });
+    let path = format!("/api/v1/{PARTY}/hook");
+    let headers = [("content-type", "application/json")];
+    let answer = play.sender().await.call(Method::PUT, &path, &headers, Some(body.to_string()));
+    let answer = answer.await.unwrap();
+    (answer.status, answer.json)
+}
+
+/// Uploads an invoice; its document id.
+async fn send(play: &Play, number: &str) -> String {
+    let id = Uuid::new_v4().to_string();
+    let day = today(&play.stage.clock);
+    let answer = play.sender().await.send(PARTY, &id, invoice(number, &day)).await;
+    assert_eq!(answer.status, 200, "{}", answer.json);
+    id
+}
+
+/// What is kept of a document, by kind.
+async fn evidence(play: &Play, id: &str, kind: EvidenceKind) -> Vec<Vec<u8>> {
+    let record = play.record(id).await.transaction;
+    let store = &play.one.parts.store;
+    let mut found = Vec::new();
+    for piece in store.evidence_of(&record.id).await.unwrap() {
+        if piece.kind == kind {
+            found.push(
+                store.blob(&record.organisation, piece.blob).await.unwrap().unwrap().to_vec(),
+            );
+        }
+    }
+    found
+}
+
+/// Waits until a document is with the authority as it should be.
+async fn cleared(play: &Play, id: &str, state: ClearanceState) -> String {
+    let record = play.record(id).await.transaction;
+    let look = async || {
+        let found = play.one.parts.store.clearance_of(&record.id).await.unwrap()?;
+        (found.state == state).then(|| found.authority_number.unwrap_or_default())
+    };
+    until("the clearance", look).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invoice_is_registered_and_then_delivered() {
+    let (play, lab) = play(quick(), 0).await;
+    put_hook(&play, &lab).await;
+    let id = send(&play, "FV/1").await;
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSent", "{:?}", ending.payload);
+    let number = cleared(&play, &id, ClearanceState::Registered).await;
+    let registered = lab.registered();
+    assert_eq!(registered.len(), 1);
+    assert_eq!(
+        (registered[0].ksef_number.as_str(), registered[0].number()),
+        (number.as_str(), "FV/1")
+    );
+    assert!(!registered[0].offline);
+    // The receipt is of exactly these bytes; the page leads to them.
+    let form = evidence(&play, &id, EvidenceKind::Form).await.remove(0);
+    assert_eq!(form, registered[0].xml);
+    let upo = evidence(&play, &id, EvidenceKind::Upo).await.remove(0);
+    check_upo(&upo, &sha256(&form), &number).unwrap();
+    let page = evidence(&play, &id, EvidenceKind::CodedPage).await.remove(0);
+    assert!(page.starts_with(b"%PDF-"));
+    assert!(!invoice_link(&lab.codes(), NIP, registered[0].issued(), &sha256(&form)).is_empty());
+    let (timeline, status) = play.sender().await.timeline(PARTY, &id).await;
+    assert_eq!(
+        timeline,
+        ["Pending", "Validated", "Clearing", "Cleared", "Routed", "Delivered"],
+        "{status}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_system_that_is_not_there_keeps_no_invoice() {
+    let (play, lab) = play(quick(), 0).await;
+    put_hook(&play, &lab).await;
+    lab.announce(Availability::Failure, Vec::new());
+    let id = send(&play, "FV/1").await;
+    // 410: it leaves with both codes, and is registered nowhere.
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSent", "{:?}", ending.payload);
+    assert_eq!(lab.registered().len(), 0);
+    cleared(&play, &id, ClearanceState::Offline).await;
+    let printed = evidence(&play, &id, EvidenceKind::CodedPage).await;
+    assert_eq!(printed.len(), 1);
+    // 201: once the system is there again.
+    lab.announce(Availability::Available, Vec::new());
+    play.stage.clock.advance(jiff::SignedDuration::from_mins(6));
+    let told = play.told(&id, &["InvoiceCleared"]).await;
+    let number = told.payload["details"]["ksefNumber"].as_str().unwrap().to_owned();
+    assert_eq!(told.payload["details"]["clearanceCode"], "201");
+    let registered = lab.registered();
+    assert_eq!((registered.len(), registered[0].offline), (1, true));
+    assert_eq!(registered[0].ksef_number, number);
+    // The bytes are those to which the printed codes lead.
+    let form = evidence(&play, &id, EvidenceKind::Form).await.remove(0);
+    assert_eq!(form, registered[0].xml);
+    assert_eq!(evidence(&play, &id, EvidenceKind::CodedPage).await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_end_of_the_day_is_offline() {
+    // The cut-off is as long as the day: every invoice of today is late.
+    let (play, lab) = play(quick(), 24 * 60).await;
+    put_hook(&play, &lab).await;
+    let id = send(&play, "FV/1").await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    cleared(&play, &id, ClearanceState::Offline).await;
+    assert_eq!(lab.registered().len(), 0);
+    play.stage.clock.advance(jiff::SignedDuration::from_hours(25));
+    let told = play.told(&id, &["InvoiceCleared"]).await;
+    assert_eq!(told.payload["details"]["clearanceCode"], "201");
+    assert_eq!(lab.registered().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_system_refuses_is_told_in_polish_and_english() {
+    let (play, lab) = play(quick(), 0).await;
+    put_hook(&play, &lab).await;
+    lab.plan(KsefFault::Invoice { number: "FV/450".to_owned(), code: 450 });
+    let id = send(&play, "FV/450").await;
+    let told = play.told(&id, &["InvoiceClearedError"]).await;
+    let message = told.text("message");
+    assert!(message.contains("Treść faktury łamie reguły KSeF"), "{message}");
+    assert!(message.contains("The content breaks a rule of KSeF"), "{message}");
+    assert_eq!(told.payload["details"]["code"], "ksef-document");
+    let (_, status) = play.sender().await.timeline(PARTY, &id).await;
+    assert_eq!(status, "Failed");
+    // What cannot be FA(3) does not get that far.
+    let own = invoice("FV/2", &today(&play.stage.clock)).replace("PL5265877635", "PL1111111111");
+    let other = Uuid::new_v4().to_string();
+    play.sender().await.send(PARTY, &other, own).await;
+    let told = play.told(&other, &["InvoiceClearedError"]).await;
+    assert!(told.text("message").contains("acts for 5265877635"), "{}", told.text("message"));
+    assert_eq!(lab.registered().len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_limit_is_waited_for_and_told() {
+    let settings = KsefLabSettings { retry_after: 1, ..quick() };
+    let (play, lab) = play(settings, 0).await;
+    put_hook(&play, &lab).await;
+    let call = "POST sessions/batch".to_owned();
+    lab.plan(KsefFault::Refuse { call, status: 429, times: 1 });
+    let id = send(&play, "FV/1").await;
+    let told = play.told(&id, &["InvoiceClearedRetry"]).await;
+    assert_eq!(told.payload["details"]["clearanceCode"], "429");
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    assert_eq!(play.times(&id, "InvoiceClearedRetry"), 1);
+    assert_eq!(lab.registered().len(), 1);
+}

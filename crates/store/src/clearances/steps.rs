@@ -1,0 +1,193 @@
+//! A step of a batch, in one commit: what it remembers from now on, what follows for each of its
+//! documents, when the next step is due, and which documents go into another batch.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::{Decision, Transaction, TransactionId};
+
+use super::batches::{self, CLOSE, place};
+use super::{ClearanceBatch, ClearanceState};
+use crate::blobs::Ready;
+use crate::consequences;
+use crate::error::{Error, Refusal};
+use crate::evidence::{self, EvidenceKind};
+use crate::open::Store;
+use crate::tasks::{self, Claim};
+use crate::writer::Tx;
+
+/// What a step came to.
+#[derive(Debug, Clone, Default)]
+pub struct ClearanceStep {
+    /// The next step; `None` where nothing follows and the batch is done.
+    pub next: Option<(String, Timestamp)>,
+    /// What it remembers from now on.
+    pub memory: Vec<u8>,
+    /// How often in a row the next step failed.
+    pub failed: u32,
+    /// How often the authority was asked whether it is done.
+    pub polls: u32,
+    /// What follows for documents.
+    pub results: Vec<ClearanceResult>,
+    /// Documents that go again, in a batch of their own that sets off at a time: whether it is one
+    /// of documents that were issued without the authority, and which.
+    pub again: Vec<(bool, Timestamp, Vec<TransactionId>)>,
+}
+
+/// What follows for a document.
+#[derive(Debug, Clone)]
+pub struct ClearanceResult {
+    /// The document, as it was when this was decided.
+    pub transaction: Transaction,
+    /// What was decided; none where something was only learned.
+    pub decision: Option<Decision>,
+    /// Where it is with its authority.
+    pub state: ClearanceState,
+    /// The number that the authority gave it.
+    pub authority_number: Option<String>,
+    /// Why it was issued without the authority, and until when it has to be registered.
+    pub mode: Option<(String, Option<Timestamp>)>,
+    /// What proves it.
+    pub evidence: Vec<(EvidenceKind, Bytes)>,
+}
+
+const ADVANCE: &str =
+    "UPDATE clearance_batches SET step = ?2, memory = ?3, failed = ?4, polls = ?5,
+    state = ?6, changed_on = ?7 WHERE id = ?1";
+const MOVE: &str = "UPDATE transactions SET status = ?3, version = version + 1, changed_on = ?4
+    WHERE id = ?1 AND version = ?2";
+const RESULT: &str = "UPDATE clearances SET state = ?2,
+    authority_number = coalesce(?3, authority_number), mode = coalesce(?4, mode),
+    due_on = coalesce(?5, due_on), changed_on = ?6 WHERE transaction_id = ?1";
+const INTO: &str = "UPDATE clearances SET batch = ?2, changed_on = ?3 WHERE transaction_id = ?1";
+/// Evidence of one attempt has a kind once: what comes later is of the next attempt.
+const TIMES: &str = "SELECT count(*) FROM evidence WHERE transaction_id = ?1 AND kind = ?2";
+
+impl Store {
+    /// A batch that takes no more documents from now on.
+    pub async fn close_clearance(&self, id: &str) -> Result<Option<ClearanceBatch>, Error> {
+        let (id, secrets) = (id.to_owned(), self.secrets.clone());
+        self.write(move |tx| {
+            tx.execute(CLOSE, &[(&id).into()])?;
+            Ok(batches::find(tx.connection(), &id, &secrets)?)
+        })
+        .await
+    }
+
+    /// Commits a step of a batch.
+    ///
+    /// Errors: [`Refusal::StaleClaim`] where the lease was lost, [`Refusal::VersionMoved`] where a
+    /// document changed meanwhile; nothing was recorded then.
+    pub async fn advance_clearance(
+        &self,
+        claim: Claim,
+        batch: &ClearanceBatch,
+        step: ClearanceStep,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let mut ready = Vec::with_capacity(step.results.len());
+        for result in &step.results {
+            ready.push(self.ready_evidence(&batch.organisation, result.evidence.clone()).await?);
+        }
+        let (batch, secrets) = (batch.clone(), self.secrets.clone());
+        let seal = move |at: &str, memory: &[u8]| secrets.seal(at, memory);
+        let surplus =
+            self.write(move |tx| advance(tx, &claim, &batch, &step, (ready, &seal), now)).await?;
+        for file in surplus {
+            self.blobs.discard(Some(file)).await;
+        }
+        Ok(())
+    }
+}
+
+type Sealing<'s> = &'s dyn Fn(&str, &[u8]) -> Result<Vec<u8>, crate::error::Fault>;
+
+fn advance(
+    tx: &mut Tx<'_>,
+    claim: &Claim,
+    batch: &ClearanceBatch,
+    step: &ClearanceStep,
+    (ready, seal): (Vec<Vec<(EvidenceKind, Ready)>>, Sealing<'_>),
+    now: Timestamp,
+) -> Result<Vec<String>, Error> {
+    let (word, state) = match &step.next {
+        Some((word, _)) => (word.as_str(), "closed"),
+        None => ("done", "done"),
+    };
+    let memory = seal(&place(&batch.id), &step.memory)?;
+    let row = [
+        (&batch.id).into(),
+        word.into(),
+        crate::engine::Param::Blob(&memory),
+        step.failed.into(),
+        step.polls.into(),
+        state.into(),
+        now.into(),
+    ];
+    match &step.next {
+        Some((_, at)) => tasks::postpone(tx, claim, *at)?,
+        None => tasks::finish(tx, claim)?,
+    }
+    tx.execute(ADVANCE, &row)?;
+    let mut surplus = Vec::new();
+    for (result, evidence) in step.results.iter().zip(ready) {
+        surplus.extend(record(tx, result, evidence, now)?);
+    }
+    for (offline, at, documents) in &step.again {
+        let place = (&batch.organisation, batch.party.as_str(), &batch.hook);
+        for document in documents {
+            let empty = |at: &str| seal(at, &[]);
+            let into = batches::open_batch(tx, place, *offline, *at, empty, now)?;
+            tx.execute(INTO, &[document.as_str().into(), (&into).into(), now.into()])?;
+            batches::grown(tx, &into, now)?;
+        }
+    }
+    Ok(surplus)
+}
+
+/// What follows for one document. Answers the files to discard after the commit.
+fn record(
+    tx: &mut Tx<'_>,
+    result: &ClearanceResult,
+    evidence: Vec<(EvidenceKind, Ready)>,
+    now: Timestamp,
+) -> Result<Vec<String>, Error> {
+    let ClearanceResult { transaction, decision, state, authority_number, mode, .. } = result;
+    let id = transaction.id.as_str();
+    let (mode, due) = match mode {
+        Some((mode, due)) => (Some(mode), *due),
+        None => (None, None),
+    };
+    let row = [
+        id.into(),
+        state.as_str().into(),
+        authority_number.as_ref().into(),
+        mode.into(),
+        due.into(),
+        now.into(),
+    ];
+    tx.execute(RESULT, &row)?;
+    let mut surplus = Vec::new();
+    let whose = (&transaction.organisation, &transaction.id);
+    for (kind, blob) in &evidence {
+        let mut times = tx
+            .first(TIMES, &[id.into(), kind.as_str().into()])?
+            .ok_or_else(|| crate::error::Fault::record("evidence", "nothing"))?;
+        let attempt = times.count("evidence")?;
+        surplus.extend(evidence::add(tx, whose, attempt, (*kind, blob))?);
+    }
+    let Some(decision) = decision.as_ref().filter(|one| one.ignored.is_none()) else {
+        return Ok(surplus);
+    };
+    let version = i64::try_from(transaction.version).unwrap_or(i64::MAX);
+    let moved = [id.into(), version.into(), decision.status.as_str().into(), now.into()];
+    if tx.execute(MOVE, &moved)? == 0 {
+        return Err(Refusal::VersionMoved {
+            transaction: id.to_owned(),
+            expected: transaction.version,
+            found: 0,
+        }
+        .into());
+    }
+    consequences::record(tx, transaction, decision, now)?;
+    Ok(surplus)
+}
