@@ -136,7 +136,7 @@ pub(super) fn routes() -> Router<Api> {
     Router::new()
         .route("/meta", get(meta))
         .route("/api/v1/channels", get(list))
-        .route("/api/v1/{partyId}/channels", get(destinations))
+        .route("/api/v1/{partyId}/destination", get(destinations))
 }
 
 /// Tells what this service is made of: its version, and its channels.
@@ -169,7 +169,7 @@ pub(crate) async fn list(_: Caller) -> Json<Vec<ChannelView>> {
 /// Lists where documents of a party went in the last week, over each channel, the latest first:
 /// how those attempts ended, and which destinations are left alone for a while.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/api/v1/{partyId}/channels", tag = "channel",
+    get, path = "/api/v1/{partyId}/destination", tag = "channel",
     params(PartyPath),
     responses(
         (status = 200, description = "The destinations.", body = [DestinationView]),

@@ -34,7 +34,7 @@ async fn play() -> (Play, DocumentServer) {
 }
 
 async fn destinations(play: &Play) -> Value {
-    let answer = play.sender().await.get(&format!("/api/v1/{SENDER}/channels")).await;
+    let answer = play.sender().await.get(&format!("/api/v1/{SENDER}/destination")).await;
     assert_eq!(answer.status, 200, "{}", answer.json);
     answer.json
 }

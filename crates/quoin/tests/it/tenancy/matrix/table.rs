@@ -120,7 +120,7 @@ pub const NEEDS: &[(&str, &str, Right)] = &[
     ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}/download", Right::Receive),
     ("delete", "/api/v1/{partyId}/purchaseInvoice/{documentId}", Right::Remove),
     ("get", "/api/v1/{partyId}/endpoint", Right::Send),
-    ("get", "/api/v1/{partyId}/channels", Right::Send),
+    ("get", "/api/v1/{partyId}/destination", Right::Send),
     ("get", "/api/v1/{partyId}/salesInvoice/{documentId}/dossier", Right::Send),
     ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}/dossier", Right::Receive),
     ("get", "/api/v1/{partyId}/generic/{documentId}/dossier", Right::Receive),
