@@ -5,4 +5,6 @@
 mod action;
 pub mod assumed;
 
-pub use action::{COLLABORATION, CollaborationAction, CollaborationTarget, instruction_of};
+pub use action::{
+    COLLABORATION, CollaborationAction, CollaborationTarget, believed, instruction_of,
+};

@@ -40,7 +40,8 @@ mod paths;
 pub mod peppol;
 pub mod permissions;
 pub mod ping;
-pub mod purchase;
+pub mod platform_inbound;
+mod purchase;
 mod reader;
 mod reading;
 mod receivers;
@@ -216,6 +217,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         .merge(smp::routes(publisher))
         .merge(jobs::routes())
         .route("/networks/{organisation}/{hookId}", post(partner_inbound::take))
+        .route("/networks/{organisation}/{hookId}/documents", post(platform_inbound::take))
         .route("/", get(async || Redirect::temporary("docs")))
         .route("/health", get(me::health))
         .route("/health/live", get(me::live))

@@ -72,9 +72,10 @@ impl OutboundRun<'_> {
         }));
     }
 
-    /// Whether an attempt with the same identifiers may have reached the network unheard.
+    /// Whether an attempt with the same identifiers may have reached the network unheard: one of this
+    /// channel, or one that a crash kept from being recorded.
     pub(super) fn may_be_there(&self) -> bool {
-        self.claim.claims > 1 || self.record.transaction.attempts > 0
+        self.claim.claims > 1 || self.now_at.attempts > self.now_at.way.attempts_before
     }
 
     /// The one call. It may be made twice: the network knows a repeat by the id in it.

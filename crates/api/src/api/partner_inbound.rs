@@ -31,6 +31,9 @@ use quoin_access_point::cxml::{
 /// The capability whose document is an Invoice Response.
 const RESPONSES: &str = "invoiceResponse";
 
+/// The hooks that speak cXML.
+const CXML: &[ActionKind] = &[ActionKind::Cxml, ActionKind::TradingNetwork];
+
 /// The status of an answer and what it means.
 type AnswerCode = (u16, &'static str);
 
@@ -60,7 +63,7 @@ pub(crate) async fn take(
     let kind = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let is_xml = kind.is_none_or(|kind| !kind.trim_start().starts_with("multipart/"));
     let (parts, content) = request.into_parts();
-    let hooks = hooks(&api, &organisation, &hook).await?;
+    let hooks = hooks(&api, (&organisation, &hook), CXML).await?;
     let limits = api.settings.body;
     let read = body::read_counted(content, limits, &api.settings.uploads, &parts.extensions);
     let content = read.await?;
@@ -96,16 +99,20 @@ pub(crate) async fn take(
     })
 }
 
-/// The hooks that a message may be for: those of procurement networks with this id.
-async fn hooks(api: &Api, organisation: &str, id: &str) -> Result<Vec<Hook>, Problem> {
+/// The hooks of these kinds with an id that a message may be for. An organisation that is closed has
+/// none.
+pub(super) async fn hooks(
+    api: &Api,
+    (organisation, id): (&str, &str),
+    kinds: &[ActionKind],
+) -> Result<Vec<Hook>, Problem> {
     let Ok(owner) = organisation.parse::<OrganisationId>() else { return Ok(Vec::new()) };
     if !api.store.is_open(&owner).await? {
         return Ok(Vec::new());
     }
     let is_one = |hook: &Hook| {
         let kind = ActionKind::of(&hook.action);
-        hook.id.as_str() == id
-            && matches!(kind, Some(ActionKind::Cxml | ActionKind::TradingNetwork))
+        hook.id.as_str() == id && kind.is_some_and(|kind| kinds.contains(&kind))
     };
     Ok(api.store.hooks_of(&owner).await?.into_iter().filter(is_one).collect())
 }

@@ -1,6 +1,10 @@
 //! The collaboration platform: documents for its members, and what it is to do with them.
 
+use quoin_access_point::net::HttpCall;
+use quoin_delivery::Direction;
 use quoin_lab::lab::partner::PartnerAct;
+use quoin_store::ListFilter;
+use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::json;
 
 use super::*;
@@ -96,4 +100,62 @@ async fn it_refuses_and_waits_as_other_networks_do() {
     partner(&play).believe("another one");
     let (id, _) = send_with(&play, &format!("channel=net&receiverId={MEMBER}")).await;
     assert_eq!(play.ending(&id).await.payload["details"]["code"], "partner-secret");
+}
+
+/// Hands a document in at the door of the hook; the status and the answer.
+async fn hand_in(play: &Play, headers: &[(&'static str, &str)], body: &str) -> (u16, Value) {
+    let url = format!("{}/networks/sender/net/documents", play.stage.one.api_url);
+    let header = |(name, value): &(&'static str, &str)| {
+        (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap())
+    };
+    let call = HttpCall {
+        method: Method::POST,
+        headers: headers.iter().map(header).collect(),
+        body: Some(body.to_owned().into()),
+        ..HttpCall::get(&url, std::time::Duration::from_secs(30), 1 << 20)
+    };
+    let answer = play.stage.around.client().unwrap().call(call).await.unwrap();
+    (answer.status, serde_json::from_slice(&answer.body).unwrap_or_default())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_of_a_member_comes_in_once() {
+    let play = play().await;
+    put(&play.sender().await, &action(&play, "")).await;
+    let token = format!("Bearer {}", play.stage.around.partner_secret);
+    let document = samples::invoice(RECEIVER, SENDER, "CP-IN-1");
+    let good = [
+        ("authorization", token.as_str()),
+        ("x-message-id", "m-1"),
+        ("x-sender-id", MEMBER),
+        ("x-receiver-id", SENDER),
+    ];
+    for (at, (name, value), body, status) in [
+        (0, ("authorization", "Bearer guess"), document.as_str(), 401),
+        (0, ("authorization", ""), document.as_str(), 401),
+        (1, ("x-message-id", ""), document.as_str(), 400),
+        (2, ("x-sender-id", "-0003:"), document.as_str(), 400),
+        (3, ("x-receiver-id", "0208:0123456749"), document.as_str(), 404),
+        (3, ("x-receiver-id", SENDER), "no document", 400),
+    ] {
+        let mut headers = good;
+        headers[at] = (name, value);
+        let (found, answer) = hand_in(&play, &headers, body).await;
+        assert_eq!((found, &answer["status"]), (status, &json!("rejected")), "{name}: {answer}");
+    }
+    let (status, first) = hand_in(&play, &good, &document).await;
+    assert_eq!((status, &first["status"]), (200, &json!("accepted")), "{first}");
+    let (_, again) = hand_in(&play, &good, &document).await;
+    assert_eq!(again, first, "a repeat is the same document");
+    let (status, _) = hand_in(&play, &good, &samples::invoice(RECEIVER, SENDER, "CP-IN-2")).await;
+    assert_eq!(status, 409);
+    let id = first["id"].as_str().unwrap();
+    let told = play.told(id, &["InvoiceReceived"]).await;
+    assert_eq!(told.payload["details"]["sender"], MEMBER, "{told:#?}");
+    let owner = play.stage.sender.organisation.parse().unwrap();
+    let filter = ListFilter { limit: 10, ..ListFilter::new(owner, Direction::Incoming) };
+    assert_eq!(play.one.parts.store.list(filter).await.unwrap().items.len(), 1);
+    let path = format!("/api/v1/{SENDER}/purchaseInvoice/{id}/download");
+    let got = play.sender().await.get(&path).await;
+    assert_eq!(String::from_utf8_lossy(&got.body), document);
 }
