@@ -11,7 +11,9 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::network::{BUSY, Customer, LabNetwork, RECEIVER, REFUSING, SENDER, UNREGISTERED};
+use super::network::{
+    BUSY, Customer, LabNetwork, POLISH, RECEIVER, REFUSING, SENDER, UNREGISTERED,
+};
 use super::sink::ReceivedCall;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::net::{HttpCall, HttpClient};
@@ -167,7 +169,8 @@ fn variables(network: &LabNetwork) -> std::io::Result<String> {
         let Customer { client, secret, .. } = customer;
         format!("{name}={party} {name}_API={api} {name}_CLIENT={client} {name}_SECRET={secret}\n")
     };
-    let text: String = corners.into_iter().map(line).collect();
+    let mut text: String = corners.into_iter().map(line).collect();
+    text.push_str(&format!("POLISH={POLISH}\n"));
     let folder = &network.around.folder;
     let (draft, path) = (folder.join("lab.env.new"), folder.join("lab.env"));
     std::fs::write(&draft, text)?;

@@ -103,6 +103,11 @@ fn the_commands_about_sftp_do_what_the_page_says() {
     }
 }
 
+#[test]
+fn the_commands_about_ksef_do_what_the_page_says() {
+    walk("ksef", 4);
+}
+
 /// Runs the commands of a page, of which there are so many at least.
 fn walk(name: &str, least: usize) {
     for tool in ["bash", "curl"] {
