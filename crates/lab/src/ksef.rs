@@ -20,6 +20,7 @@ mod queries;
 mod reading;
 mod receipts;
 mod router;
+mod sample;
 mod server;
 mod sessions;
 mod state;
@@ -28,5 +29,6 @@ mod tests;
 
 pub use authority::{IssuedCertificate, KsefAuthority};
 pub use faults::KsefFault;
+pub use sample::sample_invoice;
 pub use server::{KsefExchange, KsefLab, KsefLabSettings};
 pub use state::RegisteredInvoice;

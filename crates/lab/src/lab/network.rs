@@ -4,6 +4,8 @@
 
 pub mod collector;
 mod doors;
+mod folder;
+mod poland;
 mod ports;
 mod setup;
 
@@ -25,6 +27,7 @@ use super::pki::{LabPki, PkiError};
 use super::pki_http::PkiDoor;
 use super::sink::HookReceiver;
 use super::sml::{LabSml, LabZone, SmlError};
+use crate::ksef::KsefLab;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, Directory, RequestedStatuses, SmlSection};
 use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, RootsError, extra_roots};
@@ -33,6 +36,8 @@ use quoin_access_point::tls::{MaterialError, OpenDoor, Shutdown};
 use quoin_server::start::{Running, StartError, start};
 
 use doors::{encrypted, loopback, plain, smp_only};
+use folder::begin_afresh;
+pub use poland::POLISH;
 pub use setup::{Customer, LabAccessPoint};
 
 /// The zone of the lab's SML.
@@ -136,6 +141,8 @@ pub struct LabNetwork {
     /// The receiver.
     pub receiver: Customer,
     /// As long as it is held, no other lab begins in the folder.
+    /// The Polish national system.
+    pub ksef: KsefLab,
     _lock: File,
 }
 
@@ -278,7 +285,7 @@ impl LabNetwork {
         let around = Surroundings::start(folder, clock.clone()).await?;
         let one = LabAccessPoint::new(&around, "one", "POP000001")?;
         let two = LabAccessPoint::new(&around, "two", "POP000002")?;
-        let sender = Customer::new("sender", &[SENDER])?;
+        let sender = Customer::new("sender", &[SENDER, POLISH])?;
         let receiver = Customer::new("receiver", &[RECEIVER, BUSY, REFUSING])?;
         let mut two_config = two.config(&around, &receiver);
         let faulty = around.faulty_door(&two_config).await?.url();
@@ -301,10 +308,12 @@ impl LabNetwork {
         }
         // A customer of the lab does not wait five minutes for the second attempt.
         one_config.retry.delivery_seconds = vec![0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+        let ksef = poland::open(folder, &mut one_config, &clock).await?;
         let one_running = service("one", one_config, &around).await?;
         let two_running = service("two", two_config, &around).await?;
         collector::open(&two_running, &receiver, clock.now()).await?;
-        Ok(LabNetwork { around, one: one_running, sender, two: two_running, receiver, _lock: lock })
+        let (one, two) = (one_running, two_running);
+        Ok(LabNetwork { around, one, sender, two, receiver, ksef, _lock: lock })
     }
 
     /// Ends everything.
@@ -313,42 +322,6 @@ impl LabNetwork {
         self.two.stop().await;
         self.around.shutdown.now();
     }
-}
-
-/// A lab begins with nothing: its SML and its certificates are new, and services that remember
-/// others would believe that they are registered. Its folder is for one lab at a time.
-fn begin_afresh(folder: &Path) -> Result<File, LabError> {
-    let place = |path: &Path| {
-        let path = path.display().to_string();
-        move |error: std::io::Error| LabError::Other(format!("the lab's folder: {path}: {error}"))
-    };
-    std::fs::create_dir_all(folder).map_err(place(folder))?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let own = std::fs::Permissions::from_mode(0o700);
-        std::fs::set_permissions(folder, own).map_err(place(folder))?;
-    }
-    let path = folder.join("lab.lock");
-    let lock = File::create(&path).map_err(place(&path))?;
-    if lock.try_lock().is_err() {
-        let folder = folder.display();
-        return Err(LabError::Other(format!("another lab runs in {folder}: give another folder")));
-    }
-    for name in ["one", "two", "lab.env", "invoice.xml"] {
-        let path = folder.join(name);
-        let gone = match path.is_dir() {
-            true => std::fs::remove_dir_all(&path),
-            false => std::fs::remove_file(&path),
-        };
-        match gone {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(place(&path)(error));
-            }
-            _ => {}
-        }
-    }
-    Ok(lock)
 }
 
 async fn service(

@@ -11,7 +11,9 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::network::{BUSY, Customer, LabNetwork, RECEIVER, REFUSING, SENDER, UNREGISTERED};
+use super::network::{
+    BUSY, Customer, LabNetwork, POLISH, RECEIVER, REFUSING, SENDER, UNREGISTERED,
+};
 use super::sink::ReceivedCall;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::net::{HttpCall, HttpClient};
@@ -170,7 +172,8 @@ fn variables(network: &LabNetwork) -> std::io::Result<String> {
     let around = &network.around;
     let partner =
         format!("PARTNER={} PARTNER_SECRET={}\n", around.partner_host, around.partner_secret);
-    let text: String = corners.into_iter().map(line).chain([partner]).collect();
+    let others = [partner, format!("POLISH={POLISH}\n")];
+    let text: String = corners.into_iter().map(line).chain(others).collect();
     let folder = &network.around.folder;
     let (draft, path) = (folder.join("lab.env.new"), folder.join("lab.env"));
     std::fs::write(&draft, text)?;

@@ -136,6 +136,11 @@ fn the_commands_about_the_collaboration_platform_do_what_the_page_says() {
     walk("collaboration", 4);
 }
 
+#[test]
+fn the_commands_about_ksef_do_what_the_page_says() {
+    walk("ksef", 4);
+}
+
 /// Runs the commands of a page, of which there are so many at least.
 fn walk(name: &str, least: usize) {
     for tool in ["bash", "curl"] {

@@ -2,7 +2,6 @@
 //! with a hook `ksef` are registered before they leave, once, whatever goes wrong between.
 
 mod broken;
-mod document;
 mod hook;
 
 use quoin_access_point::config::KsefSection;
@@ -10,8 +9,8 @@ use quoin_ksef::api::Availability;
 use quoin_ksef::certificate::CertificateUse;
 use quoin_ksef::links::invoice_link;
 use quoin_ksef::upo::check_upo;
-use quoin_lab::ksef::{KsefFault, KsefLab, KsefLabSettings};
-use quoin_lab::lab::network::Customer;
+use quoin_lab::ksef::{KsefFault, KsefLab, KsefLabSettings, sample_invoice};
+use quoin_lab::lab::network::{Customer, RECEIVER};
 use quoin_store::{ClearanceState, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 use reqwest::Method;
@@ -19,7 +18,6 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::stage::{Play, Stage, until};
-use document::{invoice, today};
 
 /// The party, and its NIP.
 const PARTY: &str = "9945:5265877635";
@@ -78,16 +76,26 @@ async fn hook(play: &Play, init: Value) -> (u16, Value) {
     });
     let path = format!("/api/v1/{PARTY}/hook");
     let headers = [("content-type", "application/json")];
-    let answer = play.sender().await.call(Method::PUT, &path, &headers, Some(body.to_string()));
-    let answer = answer.await.unwrap();
+    let sender = play.sender().await;
+    let body = Some(body.to_string());
+    let answer = sender.call(Method::PUT, &path, &headers, body).await.unwrap();
     (answer.status, answer.json)
+}
+
+/// Today in Warsaw.
+fn today(play: &Play) -> String {
+    quoin_ksef::offline::warsaw(play.stage.clock.now()).date().to_string()
+}
+
+/// An invoice of today.
+fn invoice(play: &Play, number: &str) -> String {
+    sample_invoice((PARTY, RECEIVER), number, &today(play))
 }
 
 /// Uploads an invoice; its document id.
 async fn send(play: &Play, number: &str) -> String {
     let id = Uuid::new_v4().to_string();
-    let day = today(&play.stage.clock);
-    let answer = play.sender().await.send(PARTY, &id, invoice(number, &day)).await;
+    let answer = play.sender().await.send(PARTY, &id, invoice(play, number)).await;
     assert_eq!(answer.status, 200, "{}", answer.json);
     id
 }
@@ -205,7 +213,7 @@ async fn what_the_system_refuses_is_told_in_polish_and_english() {
     let (_, status) = play.sender().await.timeline(PARTY, &id).await;
     assert_eq!(status, "Failed");
     // What cannot be FA(3) does not get that far.
-    let own = invoice("FV/2", &today(&play.stage.clock)).replace("PL5265877635", "PL1111111111");
+    let own = invoice(&play, "FV/2").replace("PL5265877635", "PL1111111111");
     let other = Uuid::new_v4().to_string();
     play.sender().await.send(PARTY, &other, own).await;
     let told = play.told(&other, &["InvoiceClearedError"]).await;

@@ -31,7 +31,7 @@ async fn the_same_invoice_again_is_its_own_duplicate() {
     let number = cleared(&play, &first, ClearanceState::Registered).await;
     // Another document with this number is not the same one.
     let id = Uuid::new_v4().to_string();
-    let other = invoice("FV/1", &today(&play.stage.clock)).replace("Krzesło", "Stół");
+    let other = invoice(&play, "FV/1").replace("Krzesło", "Stół");
     play.sender().await.send(PARTY, &id, other).await;
     let told = play.told(&id, &["InvoiceClearedError"]).await;
     assert_eq!(told.payload["details"]["code"], "ksef-duplicate");

@@ -1,19 +1,10 @@
 //! An invoice of a Polish seller, as its program writes it.
 
-use quoin_access_point::clock::Clock;
-use quoin_lab::lab::network::RECEIVER;
-
-use super::PARTY;
-
-/// Today in Warsaw.
-pub(super) fn today(clock: &Clock) -> String {
-    quoin_ksef::offline::warsaw(clock.now()).date().to_string()
-}
-
-/// A BIS Billing 3.0 invoice of one line at 23 %.
-pub(super) fn invoice(number: &str, day: &str) -> String {
+/// A BIS Billing 3.0 invoice of one line at 23 %, from one participant to another, both companies in
+/// Poland, issued on a day.
+pub fn sample_invoice((seller, buyer): (&str, &str), number: &str, day: &str) -> String {
     let end = |id: &str| {
-        let (scheme, value) = id.split_once(':').unwrap();
+        let (scheme, value) = id.split_once(':').unwrap_or(("", id));
         format!("<cbc:EndpointID schemeID=\"{scheme}\">{value}</cbc:EndpointID>")
     };
     let party = |id: &str, vat: &str, name: &str, city: &str| {
@@ -50,8 +41,8 @@ pub(super) fn invoice(number: &str, day: &str) -> String {
          </cbc:InvoicedQuantity>{}<cac:Item><cbc:Name>Krzesło</cbc:Name><cac:ClassifiedTaxCategory>\
          {tax}</cac:ClassifiedTaxCategory></cac:Item><cac:Price>{}</cac:Price></cac:InvoiceLine>\
          </Invoice>",
-        party(PARTY, "PL5265877635", "Sprzedawca sp. z o.o.", "Warszawa"),
-        party(RECEIVER, "PL7740001454", "Nabywca S.A.", "Płock"),
+        party(seller, "PL5265877635", "Sprzedawca sp. z o.o.", "Warszawa"),
+        party(buyer, "PL7740001454", "Nabywca S.A.", "Płock"),
         amount("TaxAmount", "46.00"),
         amount("TaxableAmount", "200.00"),
         amount("TaxAmount", "46.00"),
