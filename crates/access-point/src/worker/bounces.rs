@@ -26,6 +26,8 @@ use crate::tls::Shutdown;
 const MAILS: usize = 500;
 /// Bytes in which a server may be wrong about how long a mail is: it counts line ends otherwise.
 const SLACK: usize = 1 << 20;
+/// The part of the memory for what is under way that one mail holds at most: one in four.
+const PART: usize = 4;
 /// How long a mail waits for a thread.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Where mails go that were a report of a mail of ours, and where all others go.
@@ -88,6 +90,11 @@ impl Worker {
         let opened = MailFolder::open(&place.client, &place.target).await;
         let mut folder = opened.map_err(|fault| fault.cause)?;
         for listed in folder.mails(MAILS).await.map_err(|fault| fault.cause)? {
+            let mut held = self.budgets.bytes.enter(WHO);
+            if held.grow(listed.size.min(self.budgets.bytes.total() / PART)).is_err() {
+                // No room for now: it is looked at again.
+                continue;
+            }
             let mail = match listed.size <= LETTER_BYTES {
                 true => folder.read(listed.uid, LETTER_BYTES + SLACK).await,
                 false => Ok(Some(Bytes::new())),
