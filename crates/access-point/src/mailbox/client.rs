@@ -118,15 +118,17 @@ impl MailboxClient {
         })?;
         let told = |error: ImapError| told(&error, &server, "was greeted");
         let mut session = ImapSession::begin(stream, self.patience).await.map_err(told)?;
-        let user = &target.action.user;
-        match session.log_in(user, target.password.reveal()).await {
-            Ok(()) => Ok(session),
+        let (user, password) = (&target.action.user, target.password.reveal());
+        let fault = match session.log_in(user, password).await {
+            Ok(()) => return Ok(session),
             Err(ImapError::No(said)) => {
                 let cause = format!("the mail server {server} did not let {user:?} in: {said}");
-                Err(MailboxFault::new(MailboxFaultKind::Login, cause))
+                MailboxFault::new(MailboxFaultKind::Login, cause)
             }
-            Err(error) => Err(self::told(&error, &server, "logged in")),
-        }
+            Err(error) => self::told(&error, &server, "logged in"),
+        };
+        // A server may say again what it was told.
+        Err(MailboxFault { cause: fault.cause.replace(password, "***"), ..fault })
     }
 
     async fn connect(&self, target: &MailboxTarget) -> Result<TcpStream, MailboxFault> {

@@ -16,7 +16,7 @@ use crate::budget::Purpose;
 use crate::mail::ReturnAddress;
 use crate::mailbox::{
     LETTER_BYTES, MAILBOX_LIMIT, MailFolder, MailboxClient, MailboxTarget, ReturnAction,
-    ReturnedMail,
+    ReturnedMail, ReturnedRecipient,
 };
 use crate::metrics::Mailed;
 use crate::step::StepFault;
@@ -26,6 +26,8 @@ use crate::tls::Shutdown;
 const MAILS: usize = 500;
 /// Bytes in which a server may be wrong about how long a mail is: it counts line ends otherwise.
 const SLACK: usize = 1 << 20;
+/// The part of the memory for what is under way that one mail holds at most: one in four.
+const PART: usize = 4;
 /// How long a mail waits for a thread.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Where mails go that were a report of a mail of ours, and where all others go.
@@ -88,6 +90,11 @@ impl Worker {
         let opened = MailFolder::open(&place.client, &place.target).await;
         let mut folder = opened.map_err(|fault| fault.cause)?;
         for listed in folder.mails(MAILS).await.map_err(|fault| fault.cause)? {
+            let mut held = self.budgets.bytes.enter(WHO);
+            if held.grow(listed.size.min(self.budgets.bytes.total() / PART)).is_err() {
+                // No room for now: it is looked at again.
+                continue;
+            }
             let mail = match listed.size <= LETTER_BYTES {
                 true => folder.read(listed.uid, LETTER_BYTES + SLACK).await,
                 false => Ok(Some(Bytes::new())),
@@ -114,8 +121,10 @@ impl Worker {
         let read = move || ReturnedMail::read(&mail, returns.as_ref());
         let read = self.budgets.pool.run(Purpose::Validate, WHO, PATIENCE, read).await?;
         let Ok(Some(returned)) = read else { return Ok(self.set_by()) };
-        let Some(record) = self.went_by_mail(&returned).await? else { return Ok(self.set_by()) };
-        for told in returned.recipients {
+        let Some((record, known)) = self.went_by_mail(&returned).await? else {
+            return Ok(self.set_by());
+        };
+        for told in returned.recipients.into_iter().map(|told| addressed(&known, told)) {
             let is_delayed = told.action == ReturnAction::Delayed;
             let word = MailWord {
                 recipient: told.address.clone(),
@@ -152,21 +161,57 @@ impl Worker {
         BounceVerdict::Other
     }
 
-    /// The document that went by the mail that a report names.
+    /// The document that went by the mail that a report names, and to whom it was addressed.
     async fn went_by_mail(
         &self,
         returned: &ReturnedMail,
-    ) -> Result<Option<TransactionRecord>, StepFault> {
+    ) -> Result<Option<(TransactionRecord, Vec<String>)>, StepFault> {
         for id in &returned.ids {
             let Some(record) = self.store.sent_as(*id).await? else { continue };
             let attempts = self.store.attempts_of(&record.transaction.id).await?;
             let endpoints = attempts.iter().filter_map(|attempt| attempt.endpoint.as_deref());
-            if endpoints.clone().any(|endpoint| endpoint.starts_with(BY_MAIL))
-                || !record.transaction.status.is_final()
-            {
-                return Ok(Some(record));
+            let lists = endpoints.filter_map(|endpoint| endpoint.strip_prefix(BY_MAIL));
+            let mut known: Vec<String> =
+                lists.flat_map(|list| list.split(',')).map(str::to_lowercase).collect();
+            known.sort();
+            known.dedup();
+            if !known.is_empty() || !record.transaction.status.is_final() {
+                return Ok(Some((record, known)));
             }
         }
         Ok(None)
+    }
+}
+
+/// What was said of a recipient, as one that the mail was addressed to: a mail that was handed on
+/// comes back from somebody that we do not know, and anybody who has seen the mail can name others.
+fn addressed(known: &[String], told: ReturnedRecipient) -> ReturnedRecipient {
+    if known.contains(&told.address) {
+        return told;
+    }
+    let said = match told.said.as_str() {
+        "" => format!("for {}", told.address),
+        said => format!("for {}: {said}", told.address),
+    };
+    ReturnedRecipient { address: known.join(", "), said, ..told }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_others_is_said_of_those_that_were_addressed() {
+        let known = ["a@example.org".to_owned(), "b@example.org".to_owned()];
+        let told = |address: &str, said: &str| {
+            let (address, said) = (address.to_owned(), said.to_owned());
+            let (action, status) = (ReturnAction::Failed, "5.1.1".to_owned());
+            addressed(&known, ReturnedRecipient { address, action, status, said })
+        };
+        assert_eq!(told("b@example.org", "no").address, "b@example.org");
+        let other = told("c@else.example", "no");
+        assert_eq!(other.address, "a@example.org, b@example.org");
+        assert_eq!(other.said, "for c@else.example: no");
+        assert_eq!(told("c@else.example", "").said, "for c@else.example");
     }
 }

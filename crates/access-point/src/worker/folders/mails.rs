@@ -27,6 +27,8 @@ use crate::worker::Worker;
 const MAILS: usize = 100;
 /// Bytes in which a server may be wrong about how long a mail is: it counts line ends otherwise.
 const SLACK: usize = 1 << 20;
+/// The part of the memory for what is under way that one mail holds at most: one in four.
+const PART: usize = 4;
 
 /// A mailbox that is looked into.
 struct MailboxLook<'w> {
@@ -70,6 +72,11 @@ impl Worker {
             self.metrics.mails.add(Mailed::Refused);
             let message = format!("A mail cannot be taken. {reason}");
             self.tell_party(look.hook, "invalid-document", message).await;
+            return Ok(());
+        }
+        let mut held = self.budgets.bytes.enter(look.hook.organisation.as_str());
+        if held.grow(listed.size.min(self.budgets.bytes.total() / PART)).is_err() {
+            // No room for now: it is looked at again.
             return Ok(());
         }
         let mail = folder.read(listed.uid, LETTER_BYTES + SLACK).await?;
