@@ -8,6 +8,7 @@ pub mod batch;
 mod bodies;
 mod bool_param;
 pub mod channels;
+pub mod clearance;
 pub mod clients;
 pub mod conversion;
 pub mod documents;
@@ -203,6 +204,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         .route("/api/v1/generic/validate/options", get(generic::options))
         .merge(hook_routes())
         .merge(routes::documents())
+        .merge(clearance::routes())
         .merge(dossier::routes())
         .merge(network::routes())
         .merge(users::routes())
