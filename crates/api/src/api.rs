@@ -9,6 +9,7 @@ mod bodies;
 mod bool_param;
 pub mod channel_list;
 pub mod channels;
+pub mod clearance;
 pub mod clients;
 pub mod conversion;
 pub mod documents;
@@ -206,6 +207,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         .route("/api/v1/generic/validate/options", get(generic::options))
         .merge(hook_routes())
         .merge(routes::documents())
+        .merge(clearance::routes())
         .merge(dossier::routes())
         .merge(network::routes())
         .merge(channel_list::routes())

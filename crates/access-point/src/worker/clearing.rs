@@ -25,9 +25,12 @@ use quoin_store::{
 };
 
 use super::Worker;
+use crate::budget::Purpose;
 use crate::ksef::{KsefAccount, KsefClient, KsefInit, KsefSessionCalls, SessionMemory};
 use crate::step::StepFault;
 
+/// How long work on a document waits for a thread.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 /// The step of documents that are issued without the system; it is none of the seven.
 const OFFLINE: &str = "offline";
 /// Documents of which a page is made, or a receipt read, in one claim.
@@ -115,10 +118,13 @@ impl Worker {
         };
         let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
         let key = hook.key.to_string();
-        let opened = crate::budget::in_place(move || {
+        // How much work opening the files is stands in the files.
+        let work = move || {
             let init = KsefInit::open(&secret).ok()?;
             KsefAccount::of(key, init, identifiers.iter().map(String::as_str))
-        });
+        };
+        let who = batch.organisation.as_str();
+        let opened = self.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await?;
         Ok(opened.map(|account| (hook, account)))
     }
 }

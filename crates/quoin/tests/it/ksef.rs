@@ -3,6 +3,7 @@
 
 mod broken;
 mod hook;
+mod kill;
 
 use quoin_access_point::config::KsefSection;
 use quoin_ksef::api::Availability;
@@ -148,7 +149,15 @@ async fn an_invoice_is_registered_and_then_delivered() {
     let page = evidence(&play, &id, EvidenceKind::CodedPage).await.remove(0);
     assert!(page.starts_with(b"%PDF-"));
     assert!(!invoice_link(&lab.codes(), NIP, registered[0].issued(), &sha256(&form)).is_empty());
-    let (timeline, status) = play.sender().await.timeline(PARTY, &id).await;
+    let sender = play.sender().await;
+    let place = format!("/api/v1/{PARTY}/salesInvoice/{id}/clearance");
+    let told = sender.get(&place).await.json;
+    assert_eq!((&told["state"], &told["authorityNumber"]), (&json!("registered"), &json!(number)));
+    for (file, bytes) in [("form", &form), ("upo", &upo), ("page", &page)] {
+        let answer = sender.get(&format!("{place}/{file}")).await;
+        assert_eq!((answer.status, answer.body.as_ref()), (200, bytes.as_slice()), "{file}");
+    }
+    let (timeline, status) = sender.timeline(PARTY, &id).await;
     assert_eq!(
         timeline,
         ["Pending", "Validated", "Clearing", "Cleared", "Routed", "Delivered"],

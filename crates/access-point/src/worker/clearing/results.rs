@@ -11,7 +11,7 @@ use quoin_ksef::upo::{UpoError, check_upo};
 use quoin_store::{ClearanceRecord, ClearanceResult, ClearanceState, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 
-use super::{CHUNK, ClearingRun, DISPATCH, Walked, explained, explained_own};
+use super::{CHUNK, ClearingRun, DISPATCH, PATIENCE, Walked, explained, explained_own};
 use crate::budget::Purpose;
 use crate::ksef::{CodedLinks, RowEnd, SessionRow, coded_page, online_links};
 use crate::step::StepFault;
@@ -20,9 +20,6 @@ use crate::step::StepFault;
 pub(super) type Again = (bool, Timestamp, Vec<TransactionId>);
 /// Pages of a list of invoices that are read at most: 10,000 of them at 1,000 a page, and a few.
 const PAGES: usize = 24;
-/// How long a page or a receipt waits for a thread.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
-
 impl ClearingRun<'_> {
     /// `RetrieveInvoices`: page by page.
     pub(super) async fn retrieve_invoices(&mut self) -> Walked {

@@ -11,12 +11,9 @@ use quoin_ksef::package::{
 use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, session_verdict};
 use quoin_store::Claim;
 
-use super::{ClearingRun, SESSIONS, Walked};
+use super::{ClearingRun, PATIENCE, SESSIONS, Walked};
 use crate::budget::Purpose;
 use crate::step::{LEASE, StepFault};
-
-/// How long packing waits for a thread.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 
 impl ClearingRun<'_> {
     /// Upload: package, open, put the parts, close. The key and the session are remembered before
