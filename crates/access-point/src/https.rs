@@ -1,6 +1,6 @@
 //! HTTPS as customers' servers see it: webhooks, and documents that are posted or put. How a call
-//! is signed and authorised, what an answer means, and what was seen of it. When it is made again is
-//! decided in the room `delivery`.
+//! is signed and authorised, what an answer means, and what was seen of it. When it is made again
+//! is decided in the room `delivery`.
 //!
 //! The address of a hook is called as it is written, its query included; everything that is ours
 //! stands in the hook's `init`. A document has the same `Idempotency-Key`, its id, and the same

@@ -177,8 +177,11 @@ async fn data(lines: &mut (impl AsyncBufReadExt + Unpin)) -> io::Result<String> 
     let mut text = String::new();
     loop {
         let mut line = String::new();
-        let read = lines.read_line(&mut line).await?;
-        if read == 0 || line == ".\r\n" || text.len() > LARGEST {
+        if lines.read_line(&mut line).await? == 0 {
+            // A mail that broke off is none.
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if line == ".\r\n" || text.len() > LARGEST {
             return Ok(text);
         }
         text.push_str(line.strip_prefix('.').unwrap_or(&line));

@@ -1,5 +1,6 @@
 //! A customer's web server on loopback, over TLS: it keeps what it is sent, and does with each
-//! call what the story says. It reads HTTP/1.1 itself, so that it can end a connection wherever it likes.
+//! call what the story says. It reads HTTP/1.1 itself, so that it can end a connection wherever it
+//! likes.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{Error, ErrorKind};
