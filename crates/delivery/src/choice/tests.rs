@@ -15,6 +15,10 @@ fn hook(text: &str) -> ChannelHook {
             "m" => ActionKind::Mail,
             "s" => ActionKind::Sftp,
             "p" => ActionKind::Peppol,
+            "c" => ActionKind::Cxml,
+            "t" => ActionKind::TradingNetwork,
+            "d" => ActionKind::Dico,
+            "x" => ActionKind::Collaboration,
             _ => ActionKind::Web,
         },
         topics: topics.split(' ').map(|topic| topic.parse().unwrap()).collect(),
@@ -38,6 +42,24 @@ fn chosen(hooks: &[&str], family: Family, forced: Option<&str>) -> (Vec<String>,
     let channels = select(&hooks, family, forced).unwrap();
     let names = |list: &[ChannelOption]| list.iter().map(|channel| channel.name.clone()).collect();
     (names(&channels.order), names(&channels.fallback))
+}
+
+#[test]
+fn a_network_with_forms_of_its_own_is_no_channel_for_other_documents() {
+    let hooks =
+        ["env:1=Send*!c", "env:2=Send*!t", "env:dico=Send*!d", "env:3=Send* Send*Fallback!x"];
+    for (family, order) in [
+        (Family::Invoice, &["1", "2", "dico", "peppol", "peppol-fallback"][..]),
+        (Family::Order, &["1", "2", "dico", "peppol", "peppol-fallback"]),
+        (Family::InvoiceResponse, &["peppol", "peppol-fallback"]),
+        (Family::Document, &["peppol", "peppol-fallback"]),
+        (Family::MessageLevelStatus, &["peppol"]),
+    ] {
+        assert_eq!(chosen(&hooks, family, None).0, order, "{family:?}");
+    }
+    let hooks = [hook("env:1=Send*!c")];
+    assert!(select(&hooks, Family::InvoiceResponse, Some("1")).is_err());
+    assert!(select(&hooks, Family::Order, Some("1")).is_ok());
 }
 
 struct Case {
