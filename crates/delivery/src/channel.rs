@@ -4,6 +4,7 @@
 use crate::causes::NO_RECEIPT_IN_HAND;
 use crate::hook::ActionKind;
 use crate::ids::PEPPOL;
+use crate::topics::Family;
 
 /// The channel value that bypasses Peppol on purpose.
 pub const PEPPOL_FALLBACK: &str = "peppol-fallback";
@@ -119,6 +120,22 @@ pub const CHANNELS: &[ChannelRow] = &[
         unproven: None,
     },
 ];
+
+/// What networks with forms of their own have a form for.
+const WITH_A_FORM: &[Family] = &[Family::Invoice, Family::Order];
+
+/// Channels that carry documents of some families only; any other carries all.
+const FAMILIES: &[(ActionKind, &[Family])] = &[
+    (ActionKind::Cxml, WITH_A_FORM),
+    (ActionKind::TradingNetwork, WITH_A_FORM),
+    (ActionKind::Dico, WITH_A_FORM),
+];
+
+/// Whether hooks of a kind are a channel that carries documents of a family.
+pub fn carries(kind: ActionKind, family: Family) -> bool {
+    let limit = FAMILIES.iter().find(|(limited, _)| *limited == kind);
+    row(kind).is_some() && limit.is_none_or(|(_, families)| families.contains(&family))
+}
 
 /// A kind that is no channel: what stands for one that is not there, so that nothing falls back
 /// from it.

@@ -98,13 +98,13 @@ fn all(hooks: &[ChannelHook], family: Family) -> Channels {
     let Some(commands) = family.commands() else {
         return Channels { order: vec![ChannelOption::peppol()], fallback: Vec::new() };
     };
-    let mut order = ranked(hooks, commands.send);
+    let mut order = ranked(hooks, commands.send, family);
     if !order.iter().any(|(hook, _)| is_network(hook.kind)) {
         let default = (ChannelHook::peppol(), false);
         let place = order.partition_point(|known| rank(known, &default).is_lt());
         order.insert(place, default);
     }
-    let fallback = ranked(hooks, commands.fallback);
+    let fallback = ranked(hooks, commands.fallback, family);
     let stands_behind = |hook: &ChannelHook| {
         !is_network(hook.kind) && fallback.iter().any(|(other, _)| other.key == hook.key)
     };
@@ -124,11 +124,11 @@ fn all(hooks: &[ChannelHook], family: Family) -> Channels {
     Channels { order, fallback: fallback.map(|(hook, _)| named(None, hook)).collect() }
 }
 
-/// The channels that listen to a topic, each with whether it names it, in their order.
-fn ranked(hooks: &[ChannelHook], topic: Topic) -> Vec<(ChannelHook, bool)> {
+/// The channels of a family that listen to a topic, each with whether it names it, in their order.
+fn ranked(hooks: &[ChannelHook], topic: Topic, family: Family) -> Vec<(ChannelHook, bool)> {
     let mut found: Vec<(ChannelHook, bool)> = hooks
         .iter()
-        .filter(|hook| channel::row(hook.kind).is_some())
+        .filter(|hook| channel::carries(hook.kind, family))
         .filter_map(|hook| {
             let mut heard = hook.topics.iter().filter(|pattern| pattern.matches(topic)).peekable();
             heard.peek()?;

@@ -75,6 +75,31 @@ fn chosen(hooks: &[&str], family: Family, forced: Option<&str>) -> (Vec<String>,
 }
 
 #[test]
+fn a_network_with_forms_of_its_own_is_no_channel_for_other_documents() {
+    let of = |text: &str, channel: ActionKind| hook_of(text, CaseKinds { channel, ..MAIL });
+    let hooks = [
+        of("env:1=Send*!c", ActionKind::Cxml),
+        of("env:2=Send*!c", ActionKind::TradingNetwork),
+        of("env:dico=Send*!c", ActionKind::Dico),
+        of("env:3=Send* Send*Fallback!c", ActionKind::Collaboration),
+    ];
+    for (family, order) in [
+        (Family::Invoice, &["1", "2", "dico", "peppol", "peppol-fallback"][..]),
+        (Family::Order, &["1", "2", "dico", "peppol", "peppol-fallback"]),
+        (Family::InvoiceResponse, &["peppol", "peppol-fallback"]),
+        (Family::Document, &["peppol", "peppol-fallback"]),
+        (Family::MessageLevelStatus, &["peppol"]),
+    ] {
+        let chosen = select(&hooks, family, None).unwrap();
+        let names: Vec<&str> = chosen.order.iter().map(|channel| &*channel.name).collect();
+        assert_eq!(names, order, "{family:?}");
+    }
+    let first = &hooks[..1];
+    assert!(select(first, Family::InvoiceResponse, Some("1")).is_err());
+    assert!(select(first, Family::Order, Some("1")).is_ok());
+}
+
+#[test]
 fn the_choice_follows_the_table() {
     assert!(CASES.len() >= 40);
     let kinds = all_kinds();
