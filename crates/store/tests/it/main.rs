@@ -13,6 +13,7 @@ mod kept;
 mod ownership;
 mod publications;
 mod registry;
+mod returned;
 mod statuses;
 mod trust;
 mod world;
