@@ -15,6 +15,7 @@ mod kept;
 mod ownership;
 mod publications;
 mod registry;
+mod returned;
 mod statuses;
 mod trust;
 mod turns;
