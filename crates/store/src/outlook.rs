@@ -1,5 +1,5 @@
-//! What a sender may expect of a document that waits for its next step: how many steps of others come
-//! before it, and when its turn is likely to be.
+//! What a sender may expect of a document that waits for its next step: how many steps of others
+//! come before it, and when its turn is likely to be.
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{TaskKind, TransactionId};

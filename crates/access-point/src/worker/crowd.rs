@@ -1,7 +1,7 @@
 //! Documents that found no place: a destination has only a few calls under way at a time, and an
-//! organisation only so many bytes. Whoever finds none steps aside, at no cost of an attempt. Those of
-//! a full destination wait in as many lanes as it has places, each in turn: only the first of each lane
-//! is looked at again, so that thousands of them cost nobody else anything.
+//! organisation only so many bytes. Whoever finds none steps aside, at no cost of an attempt. Those
+//! of a full destination wait in as many lanes as it has places, each in turn: only the first of
+//! each lane is looked at again, so that thousands of them cost nobody else anything.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

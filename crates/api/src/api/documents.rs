@@ -1,5 +1,6 @@
 //! What documents of every kind have in common: their record, list, timeline and download.
 
+mod standing;
 mod timeline;
 
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use quoin_delivery::{Direction, DocumentId, Family, Status};
@@ -24,6 +25,7 @@ use super::party::{Right, organisation, party};
 use super::paths::{PartyId, TargetFormatText};
 use super::upload::participant;
 
+use standing::{status_header, waiting_headers};
 pub use timeline::StatusLine;
 use timeline::timeline;
 
@@ -348,30 +350,6 @@ impl Side {
         headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
         Ok(response)
     }
-}
-
-/// The current status as a header, with the configured prefix.
-fn status_header(api: &Api, status: &str) -> HeaderMap {
-    own_header(api, "Status", status).into_iter().collect()
-}
-
-/// What a document on its way out waits for: how many steps of others come before it, and when its
-/// own is expected.
-async fn waiting_headers(
-    api: &Api,
-    found: &TransactionRecord,
-) -> Result<Vec<(HeaderName, HeaderValue)>, Problem> {
-    let waits = api.store.outlook(&found.transaction.id, api.clock.now()).await?;
-    let Some(waits) = waits else { return Ok(Vec::new()) };
-    let ahead = own_header(api, "Ahead", &waits.ahead.to_string());
-    let expected = waits.expected_on.and_then(|on| own_header(api, "Expected", &on.to_string()));
-    Ok(ahead.into_iter().chain(expected).collect())
-}
-
-fn own_header(api: &Api, name: &str, value: &str) -> Option<(HeaderName, HeaderValue)> {
-    let name = format!("{}{name}", api.settings.header_prefix);
-    let name = HeaderName::from_bytes(name.as_bytes()).ok();
-    name.zip(HeaderValue::from_str(value).ok())
 }
 
 async fn list(

@@ -165,6 +165,51 @@ fn c_24_hooks_survive_the_thirtieth_migration() {
     db.batch(&again.replace("'p'", "'q'")).unwrap();
 }
 
+/// What was sent in the last days is counted by the hour afterwards, tasks and their lanes are there,
+/// and every document is still to be planned.
+#[test]
+fn attempts_and_tasks_survive_the_fiftieth_migration() {
+    let mut db = empty();
+    let first = MIGRATIONS.iter().position(|(version, _)| *version == 50).unwrap();
+    apply_list(&mut db, &MIGRATIONS[..first], NOW).unwrap();
+    let now = Timestamp::now().as_microsecond();
+    let (id, old) = (uuid::Uuid::now_v7(), "00000000-0000-7000-8000-000000000000");
+    let mut sql = "INSERT INTO organisations (id, name, created_on) VALUES ('a', 'A', 0);
+        INSERT INTO tasks (id, kind, subject, run_at, lane, available_on, claims)
+            VALUES (7, 'notify', 'c', 1, 'hook a h p', 1, 2), (9, 'notify', 'd', 1, 'hook a h p',
+            NULL, 0);"
+        .to_owned();
+    for id in [id.to_string().as_str(), old] {
+        sql.push_str(&format!(
+            "INSERT INTO transactions (id, organisation, party, document_id, direction, family,
+                status, attempts, version, blob, sha256, size, created_on, changed_on)
+                VALUES ('{id}', 'a', 'p', '{id}', 'outgoing', 'Invoice', 'Delivered', 2, 1,
+                x'00', x'00', 1, {now}, {now});
+             INSERT INTO attempts (transaction_id, attempt, started_on, ended_on, outcome,
+                endpoint, report, code, elapsed) VALUES
+                ('{id}', 1, {now}, {now}, 'later', 'https://x', '{{}}', 'AP-TIMEOUT', NULL),
+                ('{id}', 2, {now}, {now}, 'delivered', 'https://x', '{{}}', NULL, 240);"
+        ));
+    }
+    db.batch(&sql).unwrap();
+    apply(&mut db, NOW).unwrap();
+    let sql = "SELECT party, speed, attempts, elapsed, last_code FROM endpoint_hours
+        ORDER BY party, speed";
+    let mut found = Vec::new();
+    for mut row in db.query(sql, &[]).unwrap() {
+        let (party, speed) = (row.text("party").unwrap(), row.integer("speed").unwrap());
+        let (attempts, elapsed) = (row.integer("n").unwrap(), row.integer("ms").unwrap());
+        found.push((party, speed, attempts, elapsed, row.text_or_none("code").unwrap()));
+    }
+    let failed = |party: &str| (party.to_owned(), -1, 1, 0, Some("AP-TIMEOUT".to_owned()));
+    let taken = |party: &str| (party.to_owned(), 4, 1, 240, None);
+    assert_eq!(found, [failed("*"), taken("*"), failed("p"), taken("p")]);
+    let tasks = "SELECT count(*) FROM tasks WHERE lane = 'hook a h p' AND claims + id = 9";
+    assert_eq!(db.query(tasks, &[]).unwrap().remove(0).integer("count").unwrap(), 2);
+    let (_, is_planned) = crate::keeping::in_force(&mut db).unwrap();
+    assert!(!is_planned);
+}
+
 /// One row in every table, made from its columns: each id is the same, so that rows belong
 /// together.
 fn fill(db: &mut dyn Connection) -> Vec<String> {

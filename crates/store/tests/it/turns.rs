@@ -1,5 +1,5 @@
-//! Whose turn it is: tasks that are handed over in memory, tasks that wait for a destination, and what
-//! a sender is told of that.
+//! Whose turn it is: tasks that are handed over in memory, tasks that wait for a destination, and
+//! what a sender is told of that.
 
 use quoin_delivery::{Direction, TaskKind};
 use quoin_store::{Handover, Outlook, Refusal, Store, TaskState};
@@ -87,8 +87,8 @@ async fn what_is_not_recorded_is_not_handed_over() {
     assert_eq!(lane.withdraw(9), 1, "its place is free again");
 }
 
-/// Documents for a full destination wait in its lane; only the first of them is handed out, and they
-/// go in the order of their recording.
+/// Documents for a full destination wait in its lane; only the first of them is handed out, and
+/// they go in the order of their recording.
 #[tokio::test]
 async fn a_destination_without_room_is_waited_for_in_turn() {
     let world = world().await;
