@@ -19,7 +19,10 @@ exec 3>&-
 wait "$lab"
 trap 'rm -rf "$work"' EXIT
 if [ -d "$shared/ksef-data" ]; then
-  "$python" schema.py "$shared/ksef-data/openapi/open-api-2.6.0.json" "$work/exchanges.jsonl"
+  # With QUOIN_KSEF_EXCHANGES also the calls of the service, as its stories write them there:
+  # QUOIN_KSEF_EXCHANGES=FILE cargo test -p quoin --test it ksef::kill
+  "$python" schema.py "$shared/ksef-data/openapi/open-api-2.6.0.json" "$work/exchanges.jsonl" \
+    ${QUOIN_KSEF_EXCHANGES:+"$QUOIN_KSEF_EXCHANGES"}
 else
   echo "skipped: the description of KSeF: no official artefacts at $shared"
 fi

@@ -185,6 +185,15 @@ impl ClearingRun<'_> {
         };
         let (step, failed) = (step.unwrap_or(Step::Upload), self.batch.failed);
         tracing::info!(batch = self.batch.id, step = step.word(), ?trouble, failed, "KSeF trouble");
+        if is_about_certificates(&trouble) {
+            // Whoever manages the hook can fix it; the documents wait for that.
+            if failed == 0 && !self.batch.offline {
+                let outcome = KsefOutcome::Unavailable;
+                self.tell_all(outcome, "ksef-certificate", &trouble, results).await?;
+            }
+            let later = now.saturating_add(WITHOUT_HOOK).unwrap_or(now);
+            return Ok((at(step, later), failed + 1));
+        }
         Ok(match after_trouble(step, &trouble, failed, now) {
             // What was issued without the system is only waited for.
             AfterTrouble::Again { outcome: KsefOutcome::Offline, .. } if !self.batch.offline => {
@@ -272,6 +281,13 @@ impl ClearingRun<'_> {
         let wait = poll_wait(self.batch.polls);
         self.now().saturating_add(wait).unwrap_or_else(|_| self.now())
     }
+}
+
+/// Whether the signing in is refused as it is: a certificate that ended, or one without rights.
+fn is_about_certificates(trouble: &Trouble) -> bool {
+    let Trouble::Refused(_, problem) = trouble else { return false };
+    let reason = problem.reason.as_deref().unwrap_or_default();
+    reason.starts_with("own.certificate") || reason.starts_with("auth.")
 }
 
 /// A code with its meaning, Polish first, and what the system said.

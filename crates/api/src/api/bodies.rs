@@ -49,6 +49,15 @@ pub(crate) struct ResponseXml(String);
 #[expect(dead_code, reason = "describes a body")]
 pub(crate) struct AnyXml(String);
 
+/// What an authority has or gives: the Polish invoice FA(3), or the receipt UPO.
+#[derive(ToSchema)]
+#[schema(
+    value_type = String,
+    example = "<Potwierdzenie xmlns=\"http://upo.schematy.mf.gov.pl/KSeF/v4-3\"/>"
+)]
+#[expect(dead_code, reason = "describes a body")]
+pub(crate) struct AuthorityXml(String);
+
 /// A statistics report, of transactions or of end users.
 #[derive(ToSchema)]
 #[schema(value_type = String, example = json!(report()))]

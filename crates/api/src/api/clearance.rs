@@ -17,6 +17,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 #[cfg(test)]
+use super::bodies::{AuthorityXml, PagePdf};
+#[cfg(test)]
 use crate::http::refusals::{Called, OfDocument, OfParty};
 use crate::http::{Caller, Problem, codes};
 
@@ -114,7 +116,14 @@ pub(crate) async fn read(
 
 /// The operation that downloads what an authority has or gave.
 macro_rules! gives {
-    ($name:ident, $verb:literal, $kind:ident, $media:literal, $file:literal, $summary:literal) => {
+    (
+        $name:ident,
+        $verb:literal,
+        $kind:ident,
+        $body:ident = $media:literal,
+        $file:literal,
+        $summary:literal
+    ) => {
         #[cfg_attr(test, utoipa::path(
                     get,
                     path = concat!("/api/v1/{partyId}/salesInvoice/{documentId}/clearance/", $verb),
@@ -122,7 +131,7 @@ macro_rules! gives {
                     summary = $summary,
                     params(DocumentPath),
                     responses(
-                        (status = 200, description = "The file.", content_type = $media),
+                        (status = 200, description = "The file.", content(($body = $media))),
                         Called,
                         OfParty,
                         OfDocument,
@@ -143,7 +152,7 @@ gives!(
     form,
     "form",
     Form,
-    "application/xml",
+    AuthorityXml = "application/xml",
     "form.xml",
     "Downloads a sales invoice as the authority has it."
 );
@@ -151,7 +160,7 @@ gives!(
     upo,
     "upo",
     Upo,
-    "application/xml",
+    AuthorityXml = "application/xml",
     "upo.xml",
     "Downloads the official receipt of a sales invoice."
 );
@@ -159,7 +168,7 @@ gives!(
     page,
     "page",
     CodedPage,
-    "application/pdf",
+    PagePdf = "application/pdf",
     "page.pdf",
     "Downloads the page of a sales invoice with the codes that the authority asks for."
 );

@@ -48,7 +48,12 @@ fn quick() -> KsefLabSettings {
 
 /// Registers the hook with certificates of the laboratory.
 async fn put_hook(play: &Play, lab: &KsefLab) -> Value {
-    let issue = |use_| lab.authority().issue(NIP, use_).unwrap();
+    put_hook_for(play, lab, 700).await
+}
+
+/// The same with certificates that are good for so many days.
+async fn put_hook_for(play: &Play, lab: &KsefLab, days: i64) -> Value {
+    let issue = |use_| lab.authority().issue_for_days(NIP, use_, days).unwrap();
     let (online, offline) = (issue(CertificateUse::Authentication), issue(CertificateUse::Offline));
     let init = json!({
         "onlineCertificate": online.inline(),
@@ -228,6 +233,27 @@ async fn what_the_system_refuses_is_told_in_polish_and_english() {
     let told = play.told(&other, &["InvoiceClearedError"]).await;
     assert!(told.text("message").contains("acts for 5265877635"), "{}", told.text("message"));
     assert_eq!(lab.registered().len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_wait_for_a_certificate_that_is_good() {
+    let (play, lab) = play(quick(), 0).await;
+    put_hook_for(&play, &lab, 1).await;
+    play.stage.clock.advance(jiff::SignedDuration::from_hours(25));
+    let id = send(&play, "FV/1").await;
+    let told = play.told(&id, &["InvoiceClearedRetry"]).await;
+    assert_eq!(told.payload["details"]["code"], "ksef-certificate");
+    assert!(
+        told.text("message").contains("Certyfikat stracił ważność"),
+        "{}",
+        told.text("message")
+    );
+    assert_eq!(lab.registered().len(), 0);
+    // A new one is saved, and the document goes its way.
+    put_hook(&play, &lab).await;
+    play.stage.clock.advance(jiff::SignedDuration::from_mins(11));
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    assert_eq!(lab.registered().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

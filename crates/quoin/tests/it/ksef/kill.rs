@@ -75,6 +75,12 @@ async fn killed_between_any_two_steps_it_registers_each_invoice_once() {
     numbers.sort();
     let expected: Vec<String> = (0..KILLS.len()).map(|at| format!("KILL/{at}")).collect();
     assert_eq!(numbers, expected);
+    // `interop/ksef/schema.py` holds them against the published description.
+    if let Some(path) = std::env::var_os("QUOIN_KSEF_EXCHANGES") {
+        let lines: Vec<String> =
+            lab.exchanges().iter().map(|one| serde_json::to_string(one).unwrap()).collect();
+        std::fs::write(path, lines.join("\n")).unwrap();
+    }
 }
 
 async fn register(caller: &Caller, lab: &KsefLab) {
