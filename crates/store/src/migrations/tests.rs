@@ -165,8 +165,8 @@ fn c_24_hooks_survive_the_thirtieth_migration() {
     db.batch(&again.replace("'p'", "'q'")).unwrap();
 }
 
-/// What was sent in the last days is counted by the hour afterwards, tasks and their lanes are there,
-/// and every document is still to be planned.
+/// What was sent in the last days is counted by the hour afterwards, tasks and their lanes are
+/// there, and every document is still to be planned.
 #[test]
 fn attempts_and_tasks_survive_the_fiftieth_migration() {
     let mut db = empty();
