@@ -72,8 +72,8 @@ impl OutboundRun<'_> {
         }));
     }
 
-    /// Whether an attempt with the same identifiers may have reached the network unheard: one of this
-    /// channel, or one that a crash kept from being recorded.
+    /// Whether an attempt with the same identifiers may have reached the network unheard: one of
+    /// this channel, or one that a crash kept from being recorded.
     pub(super) fn may_be_there(&self) -> bool {
         self.claim.claims > 1 || self.now_at.attempts > self.now_at.way.attempts_before
     }

@@ -71,8 +71,8 @@ pub fn instruction_of(attributes: Option<&str>) -> Option<String> {
     instruction(read.get(INSTRUCTION)?.as_str()?)
 }
 
-/// The hook that shares its token with whoever shows one; `None` where there is none. Each is compared
-/// in a time that says nothing of the token.
+/// The hook that shares its token with whoever shows one; `None` where there is none. Each is
+/// compared in a time that says nothing of the token.
 pub fn believed(hooks: Vec<Hook>, token: &str) -> Option<Hook> {
     let mut found = None;
     for hook in hooks.into_iter().filter(|hook| hook.is_active) {

@@ -99,8 +99,8 @@ pub(crate) async fn take(
     })
 }
 
-/// The hooks of these kinds with an id that a message may be for. An organisation that is closed has
-/// none.
+/// The hooks of these kinds with an id that a message may be for. An organisation that is closed
+/// has none.
 pub(super) async fn hooks(
     api: &Api,
     (organisation, id): (&str, &str),

@@ -1,6 +1,6 @@
-//! The door for the collaboration platform: a document of one of its members for a party of ours. It
-//! is let in by the token that its hook and the platform share, before any of it is read, and is on
-//! the disk before it is answered with 200. What is assumed of the wire is in
+//! The door for the collaboration platform: a document of one of its members for a party of ours.
+//! It is let in by the token that its hook and the platform share, before any of it is read, and is
+//! on the disk before it is answered with 200. What is assumed of the wire is in
 //! [`quoin_access_point::collaboration::assumed`].
 
 use axum::Json;
