@@ -1,4 +1,5 @@
-//! The Polish national system as this service speaks to it: its calls within its limits, the signing
+//! The Polish national system as this service speaks to it: its calls within its limits, the
+//! signing
 //! in of parties, what a hook `ksef` is given, the document as the system takes it, and the page
 //! with its codes. What follows from each answer is decided in `quoin-ksef`; the steps of a batch
 //! are walked by `worker::clearing`.

@@ -1,4 +1,5 @@
-//! What goes over the wire, as the OpenAPI description 2.6 has it. Fields and codes that are new to
+//! What goes over the wire, as the OpenAPI description 2.6 has it. Fields and codes that are new
+//! to
 //! us are let through: the system changes several times a year.
 
 mod auth;

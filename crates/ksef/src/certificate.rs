@@ -1,7 +1,8 @@
 //! A certificate of KSeF with its key: whose it is, what it is for, when it ends.
 //!
 //! There are two kinds. The one for authentication signs `AuthTokenRequest` and has the key usage
-//! digitalSignature; the one for work without the system signs the second printed code (KOD II) and
+//! digitalSignature; the one for work without the system signs the second printed code (KOD II)
+//! and
 //! has nonRepudiation. They are easily swapped, so their use is checked when they are given.
 //!
 //! Source: documentation of KSeF, "certyfikaty KSeF"; RFC 5280, section 4.2.1.3.
@@ -19,14 +20,14 @@ use x509_cert::der::{Decode, Encode};
 use x509_cert::ext::pkix::{KeyUsage, KeyUsages};
 
 use crate::number::is_nip;
-use crate::pkcs12::{self, Pkcs12Error};
+use crate::pkcs12::{self, PfxError};
 
 /// How long before its end a certificate is said to end soon, in days.
 pub const ENDS_SOON_DAYS: i64 = 30;
 
 /// What a certificate is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CertificateUse {
+pub enum KsefUse {
     /// Signing in: digitalSignature.
     Authentication,
     /// Signing codes of invoices that were issued without the system: nonRepudiation.
@@ -38,7 +39,7 @@ pub enum CertificateUse {
 pub enum KsefCertificateError {
     /// The file cannot be opened.
     #[error(transparent)]
-    File(#[from] Pkcs12Error),
+    File(#[from] PfxError),
     /// The key is of another kind.
     #[error("the private key is neither RSA of 2048 to 8192 bits nor P-256")]
     Key,
@@ -123,15 +124,16 @@ impl KsefCertificate {
     /// # Errors
     /// [`KsefCertificateError::Use`], [`KsefCertificateError::Ended`],
     /// [`KsefCertificateError::NotYet`].
-    pub fn check(&self, use_: CertificateUse, now: Timestamp) -> Result<(), KsefCertificateError> {
-        // A certificate of a person's signature has both usages; one without the extension is open.
+    pub fn check(&self, use_: KsefUse, now: Timestamp) -> Result<(), KsefCertificateError> {
+        // A certificate of a person's signature has both usages; one without the extension is
+        // open.
         let [signs, binds] = self.usages.unwrap_or([true, true]);
         match use_ {
-            CertificateUse::Authentication if !signs => Err(KsefCertificateError::Use(
+            KsefUse::Authentication if !signs => Err(KsefCertificateError::Use(
                 "the certificate is not for authentication: its key usage lacks digitalSignature \
                  (is it the one for offline work?)",
             )),
-            CertificateUse::Offline if !binds => Err(KsefCertificateError::Use(
+            KsefUse::Offline if !binds => Err(KsefCertificateError::Use(
                 "the certificate is not for offline work: its key usage lacks nonRepudiation (is \
                  it the one for authentication?)",
             )),

@@ -24,13 +24,13 @@ pub(crate) const IMPLICIT_0: u8 = 0x80;
 
 /// Reads items one after the other.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct DerReader<'d> {
+pub(crate) struct PfxReader<'d> {
     rest: &'d [u8],
 }
 
-impl<'d> DerReader<'d> {
-    pub(crate) fn new(bytes: &'d [u8]) -> DerReader<'d> {
-        DerReader { rest: bytes }
+impl<'d> PfxReader<'d> {
+    pub(crate) fn new(bytes: &'d [u8]) -> PfxReader<'d> {
+        PfxReader { rest: bytes }
     }
 
     /// The next item of any kind; `None` at the end and where none can be read.
@@ -60,8 +60,8 @@ impl<'d> DerReader<'d> {
     }
 
     /// A reader of what is in the next item, which must have this tag.
-    pub(crate) fn inside(&mut self, tag: u8) -> Option<DerReader<'d>> {
-        self.take(tag).map(DerReader::new)
+    pub(crate) fn inside(&mut self, tag: u8) -> Option<PfxReader<'d>> {
+        self.take(tag).map(PfxReader::new)
     }
 
     /// The next item as a number that is not negative.

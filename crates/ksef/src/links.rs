@@ -1,4 +1,5 @@
-//! The addresses behind the two printed codes: KOD I leads to the invoice, KOD II to the certificate
+//! The addresses behind the two printed codes: KOD I leads to the invoice, KOD II to the
+//! certificate
 //! of who issued it without the system.
 //!
 //! Source: documentation of KSeF, "kody QR".
@@ -23,7 +24,8 @@ pub fn invoice_link(base: &str, seller_nip: &str, issued: Date, digest: &[u8; 32
     format!("{base}/invoice/{seller_nip}/{day}/{}", BASE64URL_NOPAD.encode(digest))
 }
 
-/// KOD II: `BASE/certificate/CONTEXT/VALUE/NIP/SERIAL/DIGEST/SIGNATURE`; the signature is over what
+/// KOD II: `BASE/certificate/CONTEXT/VALUE/NIP/SERIAL/DIGEST/SIGNATURE`; the signature is over
+/// what
 /// stands before it, without the scheme.
 ///
 /// # Errors

@@ -1,4 +1,5 @@
-//! The number that the system gives to an invoice: `NIP-YYYYMMDD-HHHHHHHHHHHH-CC`, the last two being
+//! The number that the system gives to an invoice: `NIP-YYYYMMDD-HHHHHHHHHHHH-CC`, the last two
+//! being
 //! a CRC-8 of what stands before them.
 //!
 //! Source: documentation of KSeF, "numer KSeF".

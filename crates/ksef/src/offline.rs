@@ -1,4 +1,5 @@
-//! The modes without the system: when an invoice counts as issued without it, and until when it has
+//! The modes without the system: when an invoice counts as issued without it, and until when it
+//! has
 //! to be sent afterwards.
 //!
 //! | mode | who decides | to be sent |
@@ -8,10 +9,12 @@
 //! | emergency (106nf) | an announced failure | within 7 working days after its end |
 //! | total failure | announced in the media | not at all |
 //!
-//! A failure that is announced before a term has passed moves it to 7 working days after its end; a
+//! A failure that is announced before a term has passed moves it to 7 working days after its end;
+//! a
 //! total failure ends the duty.
 //!
-//! Source: the act on VAT, articles 106nda, 106nf and 106nh; documentation of KSeF, "tryby offline".
+//! Source: the act on VAT, articles 106nda, 106nf and 106nh; documentation of KSeF, "tryby
+//! offline".
 
 mod calendar;
 #[cfg(test)]
@@ -137,7 +140,8 @@ pub fn term(mode: OfflineMode, issued: Date, interruptions: &[Interruption]) -> 
     term
 }
 
-/// Whether an invoice that is dated `issued` can no longer be handed to the system online at `now`:
+/// Whether an invoice that is dated `issued` can no longer be handed to the system online at
+/// `now`:
 /// less than `margin` is left of its day in Warsaw. One dated before today is one issued without
 /// the system already, which the system finds out by itself.
 pub fn is_past_cut_off(issued: Date, now: Timestamp, margin: SignedDuration) -> bool {

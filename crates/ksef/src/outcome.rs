@@ -1,7 +1,9 @@
-//! What the processing of a document by the system ends with, as the hook says it: five codes, each
+//! What the processing of a document by the system ends with, as the hook says it: five codes,
+//! each
 //! with the topic that is published.
 //!
-//! They are not HTTP statuses of KSeF: its own 410, for instance, says that an operation is too old.
+//! They are not HTTP statuses of KSeF: its own 410, for instance, says that an operation is too
+//! old.
 
 /// One of the five.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

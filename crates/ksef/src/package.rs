@@ -157,7 +157,8 @@ pub struct BatchPackage {
     pub parts: Vec<Vec<u8>>,
 }
 
-/// Packs invoices; parts have at most `part_bytes` before encryption, which is [`PART_BYTES`] but in
+/// Packs invoices; parts have at most `part_bytes` before encryption, which is [`PART_BYTES`] but
+/// in
 /// tests. The same input gives the same bytes.
 ///
 /// # Errors

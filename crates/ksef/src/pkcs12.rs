@@ -14,8 +14,8 @@ mod write;
 use aws_lc_rs::hmac;
 use aws_lc_rs::pbkdf2;
 
-use crate::der::{DerReader, EXPLICIT_0, IMPLICIT_0, OCTETS, OID, SEQUENCE};
-use kdf::{KdfDigest, Purpose, derive};
+use crate::der::{EXPLICIT_0, IMPLICIT_0, OCTETS, OID, PfxReader, SEQUENCE};
+use kdf::{KdfDigest, KdfPurpose, derive};
 
 pub use write::seal;
 
@@ -28,7 +28,7 @@ pub const CERTIFICATES: usize = 16;
 
 /// Why a file cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Pkcs12Error {
+pub enum PfxError {
     /// More bytes than any such file has.
     #[error("the PKCS#12 file is larger than {FILE_BYTES} bytes")]
     TooLarge,
@@ -87,13 +87,13 @@ const AES: &[u8] = &[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01];
 /// Opens a file with its password.
 ///
 /// # Errors
-/// [`Pkcs12Error`].
-pub fn open(file: &[u8], password: &str) -> Result<Pkcs12, Pkcs12Error> {
+/// [`PfxError`].
+pub fn open(file: &[u8], password: &str) -> Result<Pkcs12, PfxError> {
     if file.len() > FILE_BYTES {
-        return Err(Pkcs12Error::TooLarge);
+        return Err(PfxError::TooLarge);
     }
-    let damaged = Pkcs12Error::Damaged;
-    let mut pfx = DerReader::new(file).inside(SEQUENCE).ok_or(damaged)?;
+    let damaged = PfxError::Damaged;
+    let mut pfx = PfxReader::new(file).inside(SEQUENCE).ok_or(damaged)?;
     if pfx.number() != Some(3) {
         return Err(damaged);
     }
@@ -104,7 +104,7 @@ pub fn open(file: &[u8], password: &str) -> Result<Pkcs12, Pkcs12Error> {
     if !pfx.is_empty() {
         opening.check_mac(pfx.inside(SEQUENCE).ok_or(damaged)?, safes)?;
     }
-    let mut all = DerReader::new(safes).inside(SEQUENCE).ok_or(damaged)?;
+    let mut all = PfxReader::new(safes).inside(SEQUENCE).ok_or(damaged)?;
     while !all.is_empty() {
         let mut info = all.inside(SEQUENCE).ok_or(damaged)?;
         let kind = info.take(OID).ok_or(damaged)?;
@@ -118,15 +118,15 @@ pub fn open(file: &[u8], password: &str) -> Result<Pkcs12, Pkcs12Error> {
             return Err(damaged);
         }
     }
-    let key = opening.key.ok_or(Pkcs12Error::NoKey)?;
+    let key = opening.key.ok_or(PfxError::NoKey)?;
     match opening.certificates {
-        certificates if certificates.is_empty() => Err(Pkcs12Error::NoCertificate),
+        certificates if certificates.is_empty() => Err(PfxError::NoCertificate),
         certificates => Ok(Pkcs12 { key, certificates }),
     }
 }
 
 /// `ContentInfo` of data: its bytes.
-fn content<'d>(outer: &mut DerReader<'d>) -> Option<&'d [u8]> {
+fn content<'d>(outer: &mut PfxReader<'d>) -> Option<&'d [u8]> {
     let mut info = outer.inside(SEQUENCE)?;
     if info.take(OID)? != DATA {
         return None;
@@ -143,27 +143,27 @@ struct Pkcs12Opening<'p> {
 }
 
 impl Pkcs12Opening<'_> {
-    fn spend(&mut self, rounds: u64) -> Result<u32, Pkcs12Error> {
-        self.rounds = self.rounds.checked_sub(rounds.max(1)).ok_or(Pkcs12Error::Rounds)?;
-        u32::try_from(rounds.max(1)).map_err(|_| Pkcs12Error::Rounds)
+    fn spend(&mut self, rounds: u64) -> Result<u32, PfxError> {
+        self.rounds = self.rounds.checked_sub(rounds.max(1)).ok_or(PfxError::Rounds)?;
+        u32::try_from(rounds.max(1)).map_err(|_| PfxError::Rounds)
     }
 
-    fn check_mac(&mut self, mut mac: DerReader<'_>, safes: &[u8]) -> Result<(), Pkcs12Error> {
-        let damaged = Pkcs12Error::Damaged;
+    fn check_mac(&mut self, mut mac: PfxReader<'_>, safes: &[u8]) -> Result<(), PfxError> {
+        let damaged = PfxError::Damaged;
         let mut info = mac.inside(SEQUENCE).ok_or(damaged)?;
         let algorithm = info.inside(SEQUENCE).and_then(|mut id| id.take(OID)).ok_or(damaged)?;
         let stated = info.take(OCTETS).ok_or(damaged)?;
         let salt = mac.take(OCTETS).ok_or(damaged)?;
         let rounds = if mac.is_empty() { 1 } else { mac.number().ok_or(damaged)? };
-        let digest = KdfDigest::named(algorithm).ok_or(Pkcs12Error::Cipher)?;
+        let digest = KdfDigest::named(algorithm).ok_or(PfxError::Cipher)?;
         let rounds = self.spend(rounds)?;
-        let key = derive(digest, Purpose::Mac, self.password, salt, rounds, digest.length());
+        let key = derive(digest, KdfPurpose::Mac, self.password, salt, rounds, digest.length());
         let key = hmac::Key::new(digest.hmac(), &key);
-        hmac::verify(&key, safes, stated).map_err(|_| Pkcs12Error::Password)
+        hmac::verify(&key, safes, stated).map_err(|_| PfxError::Password)
     }
 
-    fn encrypted(&mut self, mut data: DerReader<'_>) -> Result<Vec<u8>, Pkcs12Error> {
-        let damaged = Pkcs12Error::Damaged;
+    fn encrypted(&mut self, mut data: PfxReader<'_>) -> Result<Vec<u8>, PfxError> {
+        let damaged = PfxError::Damaged;
         data.number().ok_or(damaged)?;
         let mut info = data.inside(SEQUENCE).ok_or(damaged)?;
         if info.take(OID) != Some(DATA) {
@@ -174,9 +174,9 @@ impl Pkcs12Opening<'_> {
         self.unseal(algorithm, sealed)
     }
 
-    fn bags(&mut self, contents: &[u8]) -> Result<(), Pkcs12Error> {
-        let damaged = Pkcs12Error::Damaged;
-        let mut all = DerReader::new(contents).inside(SEQUENCE).ok_or(damaged)?;
+    fn bags(&mut self, contents: &[u8]) -> Result<(), PfxError> {
+        let damaged = PfxError::Damaged;
+        let mut all = PfxReader::new(contents).inside(SEQUENCE).ok_or(damaged)?;
         while !all.is_empty() {
             let mut bag = all.inside(SEQUENCE).ok_or(damaged)?;
             let kind = bag.take(OID).ok_or(damaged)?;
@@ -200,7 +200,7 @@ impl Pkcs12Opening<'_> {
                         self.certificates.push(der.ok_or(damaged)?.to_vec());
                     }
                     if self.certificates.len() > CERTIFICATES {
-                        return Err(Pkcs12Error::TooLarge);
+                        return Err(PfxError::TooLarge);
                     }
                 }
                 // Lists of revoked certificates, secrets: nothing that is needed.
@@ -210,16 +210,12 @@ impl Pkcs12Opening<'_> {
         Ok(())
     }
 
-    fn found(&mut self, key: Vec<u8>) -> Result<(), Pkcs12Error> {
-        if self.key.replace(key).is_some() { Err(Pkcs12Error::Keys) } else { Ok(()) }
+    fn found(&mut self, key: Vec<u8>) -> Result<(), PfxError> {
+        if self.key.replace(key).is_some() { Err(PfxError::Keys) } else { Ok(()) }
     }
 
-    fn unseal(
-        &mut self,
-        mut algorithm: DerReader<'_>,
-        sealed: &[u8],
-    ) -> Result<Vec<u8>, Pkcs12Error> {
-        let damaged = Pkcs12Error::Damaged;
+    fn unseal(&mut self, mut algorithm: PfxReader<'_>, sealed: &[u8]) -> Result<Vec<u8>, PfxError> {
+        let damaged = PfxError::Damaged;
         let name = algorithm.take(OID).ok_or(damaged)?;
         let mut parameters = algorithm.inside(SEQUENCE).ok_or(damaged)?;
         if name == SHA1_TRIPLE_DES {
@@ -228,11 +224,11 @@ impl Pkcs12Opening<'_> {
             let part = |purpose, length| {
                 derive(KdfDigest::Sha1, purpose, self.password, salt, rounds, length)
             };
-            let (key, iv) = (part(Purpose::Key, 24), part(Purpose::Vector, 8));
-            return kdf::open_triple_des(&key, &iv, sealed).ok_or(Pkcs12Error::Password);
+            let (key, iv) = (part(KdfPurpose::Key, 24), part(KdfPurpose::Vector, 8));
+            return kdf::open_triple_des(&key, &iv, sealed).ok_or(PfxError::Password);
         }
         if name != PBES2 {
-            return Err(Pkcs12Error::Cipher);
+            return Err(PfxError::Cipher);
         }
         let mut deriving = parameters.inside(SEQUENCE).ok_or(damaged)?;
         let mut cipher = parameters.inside(SEQUENCE).ok_or(damaged)?;
@@ -240,21 +236,17 @@ impl Pkcs12Opening<'_> {
             Some([2]) => 16,
             Some([22]) => 24,
             Some([42]) => 32,
-            _ => return Err(Pkcs12Error::Cipher),
+            _ => return Err(PfxError::Cipher),
         };
         let iv: [u8; 16] = cipher.take(OCTETS).and_then(|iv| iv.try_into().ok()).ok_or(damaged)?;
         let key = self.pbkdf2(&mut deriving, length)?;
-        quoin_xmldsig::keys::open_aes_cbc(&key, iv, sealed).map_err(|_| Pkcs12Error::Password)
+        quoin_xmldsig::keys::open_aes_cbc(&key, iv, sealed).map_err(|_| PfxError::Password)
     }
 
-    fn pbkdf2(
-        &mut self,
-        deriving: &mut DerReader<'_>,
-        length: usize,
-    ) -> Result<Vec<u8>, Pkcs12Error> {
-        let damaged = Pkcs12Error::Damaged;
+    fn pbkdf2(&mut self, deriving: &mut PfxReader<'_>, length: usize) -> Result<Vec<u8>, PfxError> {
+        let damaged = PfxError::Damaged;
         if deriving.take(OID) != Some(PBKDF2) {
-            return Err(Pkcs12Error::Cipher);
+            return Err(PfxError::Cipher);
         }
         let mut parameters = deriving.inside(SEQUENCE).ok_or(damaged)?;
         let salt = parameters.take(OCTETS).ok_or(damaged)?;
@@ -264,13 +256,13 @@ impl Pkcs12Opening<'_> {
             if item.tag != SEQUENCE {
                 continue;
             }
-            let name = DerReader::new(item.content).take(OID);
+            let name = PfxReader::new(item.content).take(OID);
             algorithm = match name.and_then(|name| name.strip_prefix(HMACS)) {
                 Some([7]) => pbkdf2::PBKDF2_HMAC_SHA1,
                 Some([9]) => pbkdf2::PBKDF2_HMAC_SHA256,
                 Some([10]) => pbkdf2::PBKDF2_HMAC_SHA384,
                 Some([11]) => pbkdf2::PBKDF2_HMAC_SHA512,
-                _ => return Err(Pkcs12Error::Cipher),
+                _ => return Err(PfxError::Cipher),
             };
         }
         let rounds = std::num::NonZeroU32::new(rounds).ok_or(damaged)?;

@@ -1,4 +1,5 @@
-//! The seven steps of a batch, and what follows from each answer of the system. Total functions over
+//! The seven steps of a batch, and what follows from each answer of the system. Total functions
+//! over
 //! values: the store keeps where a batch is, the worker makes the call, this says what comes next.
 //!
 //! ```text
@@ -6,7 +7,8 @@
 //!   ▲          │
 //!   └──────────┘ a session that the system gave up
 //! ```
-//! A step that was done and not recorded is done again and changes nothing: a session without parts
+//! A step that was done and not recorded is done again and changes nothing: a session without
+//! parts
 //! is given up by the system itself; parts can be put twice; a session that is closed says so
 //! (21180); and an invoice that is registered already is a duplicate of itself (440), which counts
 //! as registered when the digest is ours.
@@ -199,7 +201,8 @@ pub fn after_trouble(step: Step, trouble: &Trouble, failed: u32, now: Timestamp)
     let index = usize::try_from(failed).unwrap_or(usize::MAX).min(WAITS.len() - 1);
     let wait = WAITS.get(index).copied().unwrap_or(7_200);
     match trouble {
-        // Before everything was handed over, a system that does not answer again and again counts as
+        // Before everything was handed over, a system that does not answer again and again counts
+        // as
         // not there: the document goes out without it. Afterwards its answer is waited for.
         Trouble::NoAnswer | Trouble::Server(_)
             if step == Step::Upload && failed >= OFFLINE_AFTER =>

@@ -1,15 +1,17 @@
 //! The laboratory's KSeF alone, for a client of somebody else:
 //! `cargo run -p quoin-lab --example ksef -- FOLDER [PORT [LINKS]]`.
 //!
-//! Into the folder it writes `online.p12` and `offline.p12` (their password in `password.txt`), the
-//! same as `online.pem` and `online.key`, and its addresses in `ksef.json`; at the end of its input
+//! Into the folder it writes `online.p12` and `offline.p12` (their password in `password.txt`),
+//! the
+//! same as `online.pem` and `online.key`, and its addresses in `ksef.json`; at the end of its
+//! input
 //! it writes every exchange into `exchanges.jsonl` and ends.
 
 use std::io::Read;
 use std::path::Path;
 
 use quoin_access_point::clock::Clock;
-use quoin_ksef::certificate::CertificateUse;
+use quoin_ksef::certificate::KsefUse;
 use quoin_lab::ksef::{KsefLab, KsefLabSettings};
 use serde_json::json;
 
@@ -24,9 +26,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let settings = KsefLabSettings { links: arguments.next(), ..KsefLabSettings::default() };
     let lab = KsefLab::open(port, Clock::default(), settings).await?;
     let folder = Path::new(&folder);
-    for (name, use_) in
-        [("online", CertificateUse::Authentication), ("offline", CertificateUse::Offline)]
-    {
+    for (name, use_) in [("online", KsefUse::Authentication), ("offline", KsefUse::Offline)] {
         let issued = lab.authority().issue(NIP, use_)?;
         std::fs::write(folder.join(format!("{name}.p12")), &issued.pkcs12)?;
         std::fs::write(folder.join("password.txt"), &issued.password)?;

@@ -1,5 +1,6 @@
 //! The national system of Poland on loopback: signing in, batch and online sessions, receipts, the
-//! service that says whether it runs; faithful to the OpenAPI description 2.6, and with faults that
+//! service that says whether it runs; faithful to the OpenAPI description 2.6, and with faults
+//! that
 //! can be planned.
 //!
 //! ```text
@@ -8,7 +9,8 @@
 //!                    faults                                   processing ─► register of invoices
 //! ```
 //! What it takes it checks as the real one does: the signature of the one who signs in, sizes and
-//! digests of parts, the order of checks, duplicates. It reads no amounts, as the real one does not.
+//! digests of parts, the order of checks, duplicates. It reads no amounts, as the real one does
+//! not.
 
 mod answers;
 mod auth;

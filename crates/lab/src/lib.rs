@@ -1,4 +1,5 @@
-//! Whole networks on loopback: the lab with its authorities, the testbed that tests an access point,
+//! Whole networks on loopback: the lab with its authorities, the testbed that tests an access
+//! point,
 //! and the national system of Poland.
 
 #![warn(unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -1,11 +1,13 @@
 //! XAdES-BES, enveloped: a document signed by the certificate of a person or a company, with the
 //! properties of the signature under it.
 //!
-//! It is written in the form of XAdES 1.3.2 that KSeF's own programs write: exclusive canonical XML,
+//! It is written in the form of XAdES 1.3.2 that KSeF's own programs write: exclusive canonical
+//! XML,
 //! one reference to the document and one to the signed properties. What is read may be a little
 //! wider; anything else is refused before a key is used.
 //!
-//! Source: ETSI TS 101 903 v1.4.2, sections 6.2 and 7.2; ETSI EN 319 132-1 (`SigningCertificateV2`).
+//! Source: ETSI TS 101 903 v1.4.2, sections 6.2 and 7.2; ETSI EN 319 132-1
+//! (`SigningCertificateV2`).
 
 mod read;
 #[cfg(test)]
@@ -40,7 +42,8 @@ pub struct XadesSigner<'a> {
     pub serial: &'a str,
 }
 
-/// Signs a document at a time (`xs:dateTime`); the signature becomes the last child of the document
+/// Signs a document at a time (`xs:dateTime`); the signature becomes the last child of the
+/// document
 /// element. The answer must be sent as it is.
 ///
 /// # Errors

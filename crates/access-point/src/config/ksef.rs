@@ -14,7 +14,7 @@ pub struct KsefSection {
     pub lighthouse_url: Option<String>,
     /// How long invoices are collected, in seconds.
     pub collect_seconds: u64,
-    /// How long before midnight in Warsaw invoices of the day are no longer handed over, in minutes.
+    /// How long before midnight in Warsaw nothing of the day is handed over any more, in minutes.
     pub cut_off_minutes: u64,
     /// Time for one call, in seconds.
     pub timeout_seconds: u64,

@@ -7,7 +7,7 @@ use quoin_ksef::api::{
     AuthChallenge, AuthOperation, AuthStarted, AuthTokens, KsefProblem, RefreshedToken,
 };
 use quoin_ksef::auth::{AuthContext, TokenNeed, signed_token_request, token_need};
-use quoin_ksef::certificate::{CertificateSubject, CertificateUse};
+use quoin_ksef::certificate::{CertificateSubject, KsefUse};
 use quoin_ksef::limits::CallGroup;
 use quoin_ksef::number::is_nip;
 use quoin_ksef::steps::Trouble;
@@ -32,7 +32,8 @@ pub struct KsefAccount {
 }
 
 impl KsefAccount {
-    /// The account of a hook: the NIP is the one of the party's identifiers (9945), else the one of
+    /// The account of a hook: the NIP is the one of the party's identifiers (9945), else the one
+    /// of
     /// the certificate.
     pub fn of<'i>(
         key: String,
@@ -111,7 +112,7 @@ impl KsefClient {
 
     async fn sign_in(&self, account: &KsefAccount) -> Result<AuthTokens, Trouble> {
         let now = self.0.clock.now();
-        if let Err(error) = account.init.online.check(CertificateUse::Authentication, now) {
+        if let Err(error) = account.init.online.check(KsefUse::Authentication, now) {
             return Err(own("own.certificate-ended", error.to_string()));
         }
         let group = CallGroup::Public;

@@ -70,7 +70,8 @@ fn is_fa3(root: Element<'_>) -> bool {
 /// The namespace of FA(3).
 const FA_3: &str = "http://crd.gov.pl/wzor/2025/06/25/13775/";
 
-/// By the rules that are here: those that the operator registered, the Ministry's schema among them.
+/// By the rules that are here: those that the operator registered, the Ministry's schema among
+/// them.
 fn check(xml: &[u8], rules: &RuleLibrary, on: Date) -> Result<(), FormRefusal> {
     let broken = |text: String| FormRefusal { word: "fa3-rules", text };
     let parsed = quoin_formats::read(xml);

@@ -1,11 +1,12 @@
-//! What a hook `ksef` is given: two certificates as PKCS#12 files in base64, each with its password.
+//! What a hook `ksef` is given: two certificates as PKCS#12 files in base64, each with its
+//! password.
 //! They are checked when they are given, kept sealed as the secret of the hook, and never shown.
 
 use std::sync::Arc;
 
 use data_encoding::BASE64;
 use jiff::Timestamp;
-use quoin_ksef::certificate::{CertificateUse, KsefCertificate, KsefCertificateError};
+use quoin_ksef::certificate::{KsefCertificate, KsefCertificateError, KsefUse};
 use quoin_store::Secret;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -64,7 +65,8 @@ pub struct KsefInit {
 }
 
 impl KsefInit {
-    /// Reads and checks an `init`; the answer is what is kept as the secret of the hook. Work for a
+    /// Reads and checks an `init`; the answer is what is kept as the secret of the hook. Work for
+    /// a
     /// thread of the pool: the files say how much of it there is, within limits.
     ///
     /// # Errors
@@ -87,8 +89,8 @@ impl KsefInit {
         };
         let init = KsefInit::read(&text)?;
         let uses = [
-            (online, &init.online, CertificateUse::Authentication),
-            (offline, &init.offline, CertificateUse::Offline),
+            (online, &init.online, KsefUse::Authentication),
+            (offline, &init.offline, KsefUse::Offline),
         ];
         for (field, certificate, use_) in uses {
             let checked = certificate.check(use_, now);

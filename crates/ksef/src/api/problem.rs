@@ -1,4 +1,5 @@
-//! Errors of the interface, in both forms that it speaks: problem details, and the older one with an
+//! Errors of the interface, in both forms that it speaks: problem details, and the older one with
+//! an
 //! `exception`.
 
 use serde::Deserialize;
@@ -53,7 +54,7 @@ impl KsefProblem {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ProblemBody {
+struct KsefProblemBody {
     #[serde(default)]
     detail: Option<String>,
     #[serde(default)]
@@ -104,7 +105,7 @@ pub fn read_problem(body: &[u8]) -> Option<KsefProblem> {
     if body.trim_ascii_start().first() != Some(&b'{') {
         return None;
     }
-    let body: ProblemBody = serde_json::from_slice(body).ok()?;
+    let body: KsefProblemBody = serde_json::from_slice(body).ok()?;
     let new = body.errors.unwrap_or_default().into_iter().map(|error| ProblemError {
         code: error.code,
         description: error.description.unwrap_or_default(),

@@ -1,3 +1,5 @@
+//! Tests of `api`.
+
 use super::*;
 
 /// Every example of an answer in the description is read, and written again as the same value.

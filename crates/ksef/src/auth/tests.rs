@@ -1,3 +1,5 @@
+//! Tests of `auth`.
+
 use quoin_xml::tree::{Document, Limits};
 use quoin_xmldsig::xades;
 use rcgen::KeyUsagePurpose;

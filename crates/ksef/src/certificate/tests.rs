@@ -1,3 +1,5 @@
+//! Tests of `certificate`.
+
 use rcgen::KeyUsagePurpose;
 
 use super::*;
@@ -10,26 +12,26 @@ fn whose_it_is_and_what_for() {
     assert_eq!(online.subject(), &CertificateSubject::Nip(NIP.to_owned()));
     assert_eq!(online.serial_hex(), "01F20A5D01020304");
     assert_eq!(online.issuer, "C=PL,2.5.4.97=VATPL-5265877635,CN=Przykład\\, Sp. z o.o.");
-    online.check(CertificateUse::Authentication, now()).unwrap();
-    offline.check(CertificateUse::Offline, now()).unwrap();
+    online.check(KsefUse::Authentication, now()).unwrap();
+    offline.check(KsefUse::Offline, now()).unwrap();
     let swapped = [
-        online.check(CertificateUse::Offline, now()).unwrap_err(),
-        offline.check(CertificateUse::Authentication, now()).unwrap_err(),
+        online.check(KsefUse::Offline, now()).unwrap_err(),
+        offline.check(KsefUse::Authentication, now()).unwrap_err(),
     ];
     for error in swapped {
         assert!(error.to_string().contains("is it the one for"), "{error}");
     }
     // A certificate that does not say may be used for both.
     let open = certificate(None, false);
-    open.check(CertificateUse::Authentication, now()).unwrap();
-    open.check(CertificateUse::Offline, now()).unwrap();
+    open.check(KsefUse::Authentication, now()).unwrap();
+    open.check(KsefUse::Offline, now()).unwrap();
 }
 
 #[test]
 fn when_it_ends() {
     let one = certificate(Some(KeyUsagePurpose::DigitalSignature), false);
     let at = |second| Timestamp::from_second(second).unwrap();
-    let check = |second| one.check(CertificateUse::Authentication, at(second));
+    let check = |second| one.check(KsefUse::Authentication, at(second));
     assert_eq!(check(1_759_999_999), Err(KsefCertificateError::NotYet(at(1_760_000_000))));
     assert_eq!(check(1_760_000_000), Ok(()));
     assert_eq!(check(1_822_999_999), Ok(()));

@@ -1,3 +1,5 @@
+//! Tests of `codes`.
+
 use std::io::Read;
 
 use flate2::read::ZlibDecoder;

@@ -1,3 +1,5 @@
+//! Tests of `links`.
+
 use jiff::civil::date;
 use quoin_xmldsig::keys::{sha256, verify_link};
 use rcgen::KeyUsagePurpose;

@@ -1,6 +1,7 @@
 //! The calendar of Poland: the time in Warsaw, days that are free by law.
 //!
-//! The rule of summer time is in the directive (from the last Sunday of March to the last Sunday of
+//! The rule of summer time is in the directive (from the last Sunday of March to the last Sunday
+//! of
 //! October, at 1:00 UTC), so no data of time zones is needed.
 //!
 //! Sources: directive 2000/84/EC; act of 18 January 1951 on days free from work, with 24 December

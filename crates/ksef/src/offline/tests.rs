@@ -1,3 +1,5 @@
+//! Tests of `offline`.
+
 use jiff::civil::date;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of `package`.
+
 use quoin_xmldsig::keys::{Decrypter, PrivateKey};
 
 use super::*;

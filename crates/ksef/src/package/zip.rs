@@ -1,4 +1,5 @@
-//! The archive: ZIP without encryption, deflated, the same bytes for the same invoices; and reading
+//! The archive: ZIP without encryption, deflated, the same bytes for the same invoices; and
+//! reading
 //! what somebody else packed, within limits.
 //!
 //! Source: PKWARE APPNOTE 6.3, sections 4.3 and 4.4.

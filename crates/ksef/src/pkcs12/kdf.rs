@@ -17,7 +17,7 @@ pub(super) enum KdfDigest {
 
 /// What a key is for.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Purpose {
+pub(super) enum KdfPurpose {
     Key = 1,
     Vector = 2,
     Mac = 3,
@@ -73,7 +73,7 @@ impl KdfDigest {
 /// `length` bytes for a purpose (appendix B.2).
 pub(super) fn derive(
     kind: KdfDigest,
-    purpose: Purpose,
+    purpose: KdfPurpose,
     password: &str,
     salt: &[u8],
     rounds: u32,

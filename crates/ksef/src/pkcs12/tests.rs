@@ -1,3 +1,5 @@
+//! Tests of `pkcs12`.
+
 use super::*;
 use crate::testing::issue;
 
@@ -11,8 +13,8 @@ fn what_is_written_is_read() {
         let opened = open(&file, PASSWORD).unwrap();
         assert_eq!(opened.key, issued.key);
         assert_eq!(opened.certificates, [issued.certificate]);
-        assert_eq!(open(&file, "other").unwrap_err(), Pkcs12Error::Password);
-        assert_eq!(open(&file, "").unwrap_err(), Pkcs12Error::Password);
+        assert_eq!(open(&file, "other").unwrap_err(), PfxError::Password);
+        assert_eq!(open(&file, "").unwrap_err(), PfxError::Password);
     }
 }
 
@@ -27,11 +29,11 @@ fn files_of_openssl_are_read() {
     let plain = open(include_bytes!("../../samples/no-password.p12"), "").unwrap();
     assert_eq!(plain.key, today.key);
     let oldest = open(include_bytes!("../../samples/rc2.p12"), "quoin").unwrap_err();
-    assert_eq!(oldest, Pkcs12Error::Cipher);
+    assert_eq!(oldest, PfxError::Cipher);
     let read = |file: &[u8]| crate::certificate::KsefCertificate::open(file, "quoin");
     read(include_bytes!("../../samples/aes.p12")).unwrap();
     let wrong = open(include_bytes!("../../samples/triple-des.p12"), "other").unwrap_err();
-    assert_eq!(wrong, Pkcs12Error::Password);
+    assert_eq!(wrong, PfxError::Password);
 }
 
 #[test]
@@ -45,13 +47,13 @@ fn a_file_that_asks_for_much_work_is_refused() {
     let at = large.len() - 2;
     large[at] = 0x7F;
     large[at + 1] = 0xFF;
-    assert_eq!(open(&large, PASSWORD).unwrap_err(), Pkcs12Error::Password);
-    assert_eq!(open(&vec![0x30; FILE_BYTES + 1], PASSWORD).unwrap_err(), Pkcs12Error::TooLarge);
+    assert_eq!(open(&large, PASSWORD).unwrap_err(), PfxError::Password);
+    assert_eq!(open(&vec![0x30; FILE_BYTES + 1], PASSWORD).unwrap_err(), PfxError::TooLarge);
     let mut opening =
         Pkcs12Opening { password: PASSWORD, rounds: ROUNDS, key: None, certificates: Vec::new() };
     assert!(opening.spend(ROUNDS).is_ok());
-    assert_eq!(opening.spend(1), Err(Pkcs12Error::Rounds));
-    assert_eq!(opening.spend(u64::MAX), Err(Pkcs12Error::Rounds));
+    assert_eq!(opening.spend(1), Err(PfxError::Rounds));
+    assert_eq!(opening.spend(u64::MAX), Err(PfxError::Rounds));
 }
 
 #[test]

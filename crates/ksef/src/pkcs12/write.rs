@@ -4,7 +4,7 @@
 use aws_lc_rs::{hmac, pbkdf2};
 use quoin_xmldsig::keys::{KeyError, seal_aes256_cbc};
 
-use super::kdf::{KdfDigest, Purpose, derive};
+use super::kdf::{KdfDigest, KdfPurpose, derive};
 use super::{AES, BAGS, DATA, ENCRYPTED_DATA, HMACS, PBES2, PBKDF2, X509, item};
 use crate::der::{EXPLICIT_0, IMPLICIT_0, INTEGER, OCTETS, OID, SEQUENCE};
 
@@ -13,7 +13,8 @@ const WRITTEN_ROUNDS: u32 = 2_048;
 /// SHA-256 as an algorithm.
 const SHA_256: &[u8] = &[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01];
 
-/// A file with a key in PKCS#8 (DER) and its certificate (DER) under a password. `random` is new for
+/// A file with a key in PKCS#8 (DER) and its certificate (DER) under a password. `random` is new
+/// for
 /// each file.
 ///
 /// # Errors
@@ -42,7 +43,7 @@ pub fn seal(
         ]
         .concat(),
     );
-    let mac_key = derive(KdfDigest::Sha256, Purpose::Mac, password, salt, WRITTEN_ROUNDS, 32);
+    let mac_key = derive(KdfDigest::Sha256, KdfPurpose::Mac, password, salt, WRITTEN_ROUNDS, 32);
     let mac = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &mac_key), &safes);
     let null = [0x05, 0x00];
     let digest_info =

@@ -1,3 +1,5 @@
+//! Tests of `steps`.
+
 use super::*;
 use crate::api::ProblemError;
 

@@ -1,3 +1,5 @@
+//! Tests of `upo`.
+
 use rcgen::KeyUsagePurpose;
 
 use super::*;

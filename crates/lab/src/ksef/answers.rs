@@ -62,6 +62,9 @@ impl LabAnswer {
     }
 }
 
+/// What a call comes to.
+pub(super) type LabAnswered = Result<LabAnswer, LabRefusal>;
+
 /// Why the system refuses a call.
 #[derive(Debug, Clone)]
 pub(super) enum LabRefusal {

@@ -17,18 +17,16 @@ use uuid::Uuid;
 use x509_cert::Certificate;
 use x509_cert::der::Decode;
 
-use super::answers::{LabAnswer, LabRefusal, LabRequest};
+use super::answers::{LabAnswer, LabAnswered, LabRefusal, LabRequest};
 use super::server::KsefLab;
-use super::state::{KsefState, LabOperation, LabToken, TokenKind};
+use super::state::{KsefState, LabOperation, LabToken, LabTokenKind};
 
 /// How long a challenge is good, and a token of each kind.
 const CHALLENGE: SignedDuration = SignedDuration::from_mins(10);
 const OPERATION: SignedDuration = SignedDuration::from_mins(45);
 const REFRESH: SignedDuration = SignedDuration::from_hours(24 * 7);
 
-type Answered = Result<LabAnswer, LabRefusal>;
-
-pub(super) fn challenge(state: &mut KsefState, now: Timestamp) -> Answered {
+pub(super) fn challenge(state: &mut KsefState, now: Timestamp) -> LabAnswered {
     let challenge = state.reference("CR", now);
     state.challenges.insert(challenge.clone(), now + CHALLENGE);
     let told = AuthChallenge {
@@ -52,7 +50,7 @@ pub(super) fn xades_signature(
     state: &mut KsefState,
     request: &LabRequest,
     now: Timestamp,
-) -> Answered {
+) -> LabAnswered {
     if std::str::from_utf8(&request.body).is_err() {
         return Err(LabRefusal::bad(21_217, ""));
     }
@@ -95,7 +93,7 @@ pub(super) fn xades_signature(
         revoked: false,
     };
     state.operations.insert(reference.clone(), operation);
-    let token = grant(state, TokenKind::Operation, &reference, now + OPERATION);
+    let token = grant(state, LabTokenKind::Operation, &reference, now + OPERATION);
     let told = AuthStarted { reference_number: reference, authentication_token: token };
     Ok(LabAnswer::json(StatusCode::ACCEPTED, &told))
 }
@@ -162,7 +160,12 @@ fn is_allowed(
     state.grants.iter().any(|(who, of)| *who == own && of == nip)
 }
 
-fn grant(state: &mut KsefState, kind: TokenKind, operation: &str, until: Timestamp) -> TokenInfo {
+fn grant(
+    state: &mut KsefState,
+    kind: LabTokenKind,
+    operation: &str,
+    until: Timestamp,
+) -> TokenInfo {
     let token = format!("lab.{}.{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
     let row = LabToken { kind, operation: operation.to_owned(), until };
     state.tokens.insert(token.clone(), row);
@@ -173,7 +176,7 @@ fn grant(state: &mut KsefState, kind: TokenKind, operation: &str, until: Timesta
 pub(super) fn caller(
     state: &KsefState,
     request: &LabRequest,
-    kind: TokenKind,
+    kind: LabTokenKind,
     now: Timestamp,
 ) -> Result<String, LabRefusal> {
     let refused = LabRefusal::Unauthorized;
@@ -186,7 +189,7 @@ pub(super) fn caller(
         return Err(refused("Token wygasł."));
     }
     let operation = state.operations.get(&row.operation).ok_or(refused("Nieznany token."))?;
-    if operation.revoked && kind != TokenKind::Access {
+    if operation.revoked && kind != LabTokenKind::Access {
         return Err(refused("Token unieważniony."));
     }
     Ok(row.operation.clone())
@@ -197,8 +200,8 @@ pub(super) fn operation(
     request: &LabRequest,
     reference: &str,
     now: Timestamp,
-) -> Answered {
-    let own = caller(state, request, TokenKind::Operation, now)?;
+) -> LabAnswered {
+    let own = caller(state, request, LabTokenKind::Operation, now)?;
     let operation = state.operations.get_mut(reference).filter(|_| own == reference);
     let operation = operation.ok_or_else(|| {
         let detail = format!(
@@ -231,8 +234,8 @@ pub(super) fn redeem(
     state: &mut KsefState,
     request: &LabRequest,
     now: Timestamp,
-) -> Answered {
-    let reference = caller(state, request, TokenKind::Operation, now)?;
+) -> LabAnswered {
+    let reference = caller(state, request, LabTokenKind::Operation, now)?;
     let operation = state.operations.get_mut(&reference);
     let operation = operation.ok_or_else(|| LabRefusal::bad(21_304, ""))?;
     if operation.redeemed {
@@ -246,8 +249,8 @@ pub(super) fn redeem(
         return Err(LabRefusal::bad(21_301, detail));
     }
     operation.redeemed = true;
-    let access = grant(state, TokenKind::Access, &reference, now + lab.settings().access);
-    let refresh = grant(state, TokenKind::Refresh, &reference, now + REFRESH);
+    let access = grant(state, LabTokenKind::Access, &reference, now + lab.settings().access);
+    let refresh = grant(state, LabTokenKind::Refresh, &reference, now + REFRESH);
     let told = AuthTokens { access_token: access, refresh_token: refresh };
     Ok(LabAnswer::json(StatusCode::OK, &told))
 }
@@ -257,16 +260,16 @@ pub(super) fn refresh(
     state: &mut KsefState,
     request: &LabRequest,
     now: Timestamp,
-) -> Answered {
-    let reference = caller(state, request, TokenKind::Refresh, now)?;
-    let access = grant(state, TokenKind::Access, &reference, now + lab.settings().access);
+) -> LabAnswered {
+    let reference = caller(state, request, LabTokenKind::Refresh, now)?;
+    let access = grant(state, LabTokenKind::Access, &reference, now + lab.settings().access);
     Ok(LabAnswer::json(StatusCode::OK, &RefreshedToken { access_token: access }))
 }
 
 /// Ends the signing in: its refresh token is good no more.
-pub(super) fn end(state: &mut KsefState, request: &LabRequest, now: Timestamp) -> Answered {
-    let reference = caller(state, request, TokenKind::Access, now)
-        .or_else(|_| caller(state, request, TokenKind::Refresh, now))?;
+pub(super) fn end(state: &mut KsefState, request: &LabRequest, now: Timestamp) -> LabAnswered {
+    let reference = caller(state, request, LabTokenKind::Access, now)
+        .or_else(|_| caller(state, request, LabTokenKind::Refresh, now))?;
     if let Some(operation) = state.operations.get_mut(&reference) {
         operation.revoked = true;
     }

@@ -5,7 +5,7 @@ use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use data_encoding::BASE64;
 use jiff::{SignedDuration, Timestamp};
 use quoin_ksef::api::PublicKeyCertificate;
-use quoin_ksef::certificate::{CertificateUse, KsefCertificate, public_key_of};
+use quoin_ksef::certificate::{KsefCertificate, KsefUse, public_key_of};
 use quoin_xmldsig::keys::{PrivateKey, sha256};
 use rcgen::{
     BasicConstraints, CertificateParams, DistinguishedName, DnType, IsCa, Issuer, KeyPair,
@@ -129,11 +129,7 @@ impl KsefAuthority {
     ///
     /// # Errors
     /// [`KsefAuthorityError`].
-    pub fn issue(
-        &self,
-        nip: &str,
-        use_: CertificateUse,
-    ) -> Result<IssuedCertificate, KsefAuthorityError> {
+    pub fn issue(&self, nip: &str, use_: KsefUse) -> Result<IssuedCertificate, KsefAuthorityError> {
         self.issue_for_days(nip, use_, DAYS)
     }
 
@@ -144,7 +140,7 @@ impl KsefAuthority {
     pub fn issue_for_days(
         &self,
         nip: &str,
-        use_: CertificateUse,
+        use_: KsefUse,
         days: i64,
     ) -> Result<IssuedCertificate, KsefAuthorityError> {
         let mut params =
@@ -152,8 +148,8 @@ impl KsefAuthority {
         let organization = DnType::CustomDnType(vec![2, 5, 4, 97]);
         params.distinguished_name.push(organization, format!("VATPL-{nip}"));
         let usage = match use_ {
-            CertificateUse::Authentication => KeyUsagePurpose::DigitalSignature,
-            CertificateUse::Offline => KeyUsagePurpose::ContentCommitment,
+            KsefUse::Authentication => KeyUsagePurpose::DigitalSignature,
+            KsefUse::Offline => KeyUsagePurpose::ContentCommitment,
         };
         let (der, key) = leaf(&self.issuer, params, usage, false, (self.made, days))?;
         let password = "hasło-7".to_owned();

@@ -4,7 +4,8 @@
 /// Something that is to go wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KsefFault {
-    /// So many calls whose `METHOD path` begins so are answered with a status, and nothing is done.
+    /// So many calls whose `METHOD path` begins so are answered with a status, and nothing is
+    /// done.
     Refuse {
         /// As in `POST sessions/batch`.
         call: String,

@@ -9,13 +9,11 @@ use quoin_ksef::api::{
 };
 use uuid::Uuid;
 
-use super::answers::{LabAnswer, LabRefusal, LabRequest};
+use super::answers::{LabAnswer, LabAnswered, LabRefusal, LabRequest};
 use super::auth::caller;
 use super::server::KsefLab;
 use super::sessions::own_session;
-use super::state::{KsefState, LabSession, TokenKind};
-
-type Answered = Result<LabAnswer, LabRefusal>;
+use super::state::{KsefState, LabSession, LabTokenKind};
 
 /// How long a link to a receipt is good.
 const LINK: SignedDuration = SignedDuration::from_hours(72);
@@ -46,8 +44,8 @@ pub(super) fn session_status(
     request: &LabRequest,
     reference: &str,
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     own_session(state, &operation, reference)?;
     let Some(session) = state.sessions.get_mut(reference) else { return Err(LabRefusal::NotFound) };
     let status = current(session, now);
@@ -87,7 +85,7 @@ fn link(lab: &KsefLab, state: &mut KsefState, document: &[u8], now: Timestamp) -
     format!("{}/download/upo?sig={pass}", lab.links())
 }
 
-pub(super) fn download(state: &KsefState, request: &LabRequest, now: Timestamp) -> Answered {
+pub(super) fn download(state: &KsefState, request: &LabRequest, now: Timestamp) -> LabAnswered {
     if request.header("authorization").is_some() {
         return Err(LabRefusal::Unauthorized("Adres UPO nie przyjmuje tokenu."));
     }
@@ -128,8 +126,8 @@ pub(super) fn session_invoices(
     request: &LabRequest,
     (reference, failed_only): (&str, bool),
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     let session = own_session(state, &operation, reference)?;
     let (from, size) = page(request)?;
     let is_pending = session.is_closed && session.pending > 0 && session.is_batch;
@@ -164,8 +162,8 @@ pub(super) fn one_invoice(
     request: &LabRequest,
     (reference, own): (&str, &str),
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     let session = own_session(state, &operation, reference)?;
     let found = session.invoices.iter().find(|one| one.reference_number == own).cloned();
     let mut invoice = found.ok_or_else(|| LabRefusal::bad(21_175, ""))?;
@@ -179,8 +177,8 @@ pub(super) fn invoice_upo(
     request: &LabRequest,
     (reference, own): (&str, &str),
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     own_session(state, &operation, reference)?;
     let mut all = state.registered.iter().filter(|one| one.session == reference);
     let found = all.find(|one| one.reference == own || one.ksef_number == own);
@@ -192,8 +190,8 @@ pub(super) fn session_upo(
     request: &LabRequest,
     (reference, page): (&str, &str),
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     let session = own_session(state, &operation, reference)?;
     let found = session.upo.iter().find(|(own, _)| own == page).filter(|_| session.pending == 0);
     found
@@ -201,8 +199,8 @@ pub(super) fn session_upo(
         .ok_or_else(|| LabRefusal::bad(21_178, ""))
 }
 
-pub(super) fn list(state: &KsefState, request: &LabRequest, now: Timestamp) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+pub(super) fn list(state: &KsefState, request: &LabRequest, now: Timestamp) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     let context = state.operations.get(&operation).map(|one| &one.context);
     let is_batch = match request.parameter("sessionType") {
         Some("Batch") => true,

@@ -10,12 +10,10 @@ use quoin_ksef::limits::{CallGroup, LIMITS};
 use quoin_ksef::package::digest;
 use serde_json::{Value, json};
 
-use super::answers::{LabAnswer, LabRefusal, LabRequest};
+use super::answers::{LabAnswer, LabAnswered, LabRefusal, LabRequest};
 use super::auth::caller;
 use super::server::KsefLab;
-use super::state::{KsefState, RegisteredInvoice, TokenKind};
-
-type Answered = Result<LabAnswer, LabRefusal>;
+use super::state::{KsefState, LabTokenKind, RegisteredInvoice};
 
 /// Rows of a set of filters at most.
 const SET: usize = 10_000;
@@ -27,8 +25,8 @@ pub(super) fn metadata(
     state: &KsefState,
     request: &LabRequest,
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     let context = state.operations.get(&operation).map(|one| one.context.1.clone());
     let nip = context.unwrap_or_default();
     let query: InvoiceQuery = serde_json::from_slice(&request.body)
@@ -138,8 +136,8 @@ pub(super) fn invoice(
     request: &LabRequest,
     number: &str,
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     let nip = state.operations.get(&operation).map(|one| one.context.1.clone());
     let nip = nip.unwrap_or_default();
     let found = state.registered.iter().find(|one| one.ksef_number == number);
@@ -156,15 +154,15 @@ pub(super) fn context_limits(
     state: &KsefState,
     request: &LabRequest,
     now: Timestamp,
-) -> Answered {
-    caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    caller(state, request, LabTokenKind::Access, now)?;
     let one = json!({"maxInvoiceSizeInMB": 1, "maxInvoiceWithAttachmentSizeInMB": 3,
         "maxInvoices": lab.settings().invoices});
     Ok(LabAnswer::json(StatusCode::OK, &json!({"onlineSession": one, "batchSession": one})))
 }
 
-pub(super) fn rate_limits(state: &KsefState, request: &LabRequest, now: Timestamp) -> Answered {
-    caller(state, request, TokenKind::Access, now)?;
+pub(super) fn rate_limits(state: &KsefState, request: &LabRequest, now: Timestamp) -> LabAnswered {
+    caller(state, request, LabTokenKind::Access, now)?;
     let names = [
         ("onlineSession", CallGroup::OnlineSession),
         ("batchSession", CallGroup::BatchSession),
@@ -190,13 +188,13 @@ pub(super) fn rate_limits(state: &KsefState, request: &LabRequest, now: Timestam
 }
 
 /// Whether the system runs.
-pub(super) fn availability(state: &KsefState) -> Answered {
+pub(super) fn availability(state: &KsefState) -> LabAnswered {
     let status = state.availability.unwrap_or(Availability::Available);
     let messages = (!state.messages.is_empty()).then(|| state.messages.clone());
     Ok(LabAnswer::json(StatusCode::OK, &AvailabilityStatus { status, messages }))
 }
 
-pub(super) fn messages(state: &KsefState) -> Answered {
+pub(super) fn messages(state: &KsefState) -> LabAnswered {
     let all: Value = serde_json::to_value(&state.messages).unwrap_or_default();
     Ok(LabAnswer::json(StatusCode::OK, &all))
 }

@@ -12,13 +12,11 @@ use quoin_xmldsig::keys::Decrypter;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::answers::{LabAnswer, LabRefusal, LabRequest};
+use super::answers::{LabAnswer, LabAnswered, LabRefusal, LabRequest};
 use super::auth::caller;
 use super::processing;
 use super::server::KsefLab;
-use super::state::{KsefState, LabPart, LabSession, TokenKind};
-
-type Answered = Result<LabAnswer, LabRefusal>;
+use super::state::{KsefState, LabPart, LabSession, LabTokenKind};
 
 /// How long an online session is open.
 const ONLINE: SignedDuration = SignedDuration::from_hours(12);
@@ -64,8 +62,8 @@ pub(super) fn open_batch(
     state: &mut KsefState,
     request: &LabRequest,
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     let told: BatchSessionRequest = body(request)?;
     check_form(&told.form_code)?;
     let file = &told.batch_file;
@@ -153,7 +151,7 @@ pub(super) fn upload(
     request: &LabRequest,
     (reference, number): (&str, &str),
     now: Timestamp,
-) -> Answered {
+) -> LabAnswered {
     // A token that goes where it does not belong is a leak: the real storage refuses it, too.
     if request.header("authorization").is_some() {
         return Err(LabRefusal::Unauthorized("Adres części nie przyjmuje tokenu."));
@@ -190,8 +188,8 @@ pub(super) fn close(
     request: &LabRequest,
     (reference, is_batch): (&str, bool),
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     let session = own_session(state, &operation, reference)?;
     if session.is_batch != is_batch {
         let detail = format!("Sesja o numerze referencyjnym {reference} nie została znaleziona.");
@@ -228,8 +226,8 @@ pub(super) fn open_online(
     state: &mut KsefState,
     request: &LabRequest,
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     let told: OnlineSessionRequest = body(request)?;
     check_form(&told.form_code)?;
     let key = unwrap_key(lab, &told.encryption)?;
@@ -246,8 +244,8 @@ pub(super) fn send_invoice(
     request: &LabRequest,
     reference: &str,
     now: Timestamp,
-) -> Answered {
-    let operation = caller(state, request, TokenKind::Access, now)?;
+) -> LabAnswered {
+    let operation = caller(state, request, LabTokenKind::Access, now)?;
     let session = own_session(state, &operation, reference)?;
     if session.is_closed || session.is_batch || session.until <= now {
         let code = session.outcome.code;

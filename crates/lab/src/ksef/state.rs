@@ -54,7 +54,7 @@ impl RegisteredInvoice {
 
 /// Which token it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(super) enum LabTokenKind {
     Operation,
     Access,
     Refresh,
@@ -63,7 +63,7 @@ pub(super) enum TokenKind {
 /// What a token stands for.
 #[derive(Debug, Clone)]
 pub(super) struct LabToken {
-    pub(super) kind: TokenKind,
+    pub(super) kind: LabTokenKind,
     /// The operation it came from.
     pub(super) operation: String,
     pub(super) until: Timestamp,

@@ -3,7 +3,7 @@
 mod caller;
 
 use jiff::SignedDuration;
-use quoin_ksef::certificate::CertificateUse;
+use quoin_ksef::certificate::KsefUse;
 use quoin_ksef::package::digest;
 use quoin_ksef::upo::{check_upo, read_upo};
 use quoin_xmldsig::keys::sha256;
@@ -64,7 +64,7 @@ async fn who_signs_in() {
         code(&caller.refused("POST", "auth/xades-signature", b"<AuthTokenRequest/>")),
         21_401
     );
-    let own = caller.signed(NIP, &caller.certificate(CertificateUse::Authentication, 100));
+    let own = caller.signed(NIP, &caller.certificate(KsefUse::Authentication, 100));
     let unsigned = own[..own.find("<ds:Signature").unwrap()].to_owned() + "</AuthTokenRequest>";
     assert_eq!(code(&caller.refused("POST", "auth/xades-signature", unsigned.as_bytes())), 9_102);
     let changed = own.replace("<Nip>5", "<Nip>6");
@@ -74,12 +74,12 @@ async fn who_signs_in() {
     assert_eq!(code(&caller.refused("POST", "auth/xades-signature", own.as_bytes())), 21_111);
     // Another company; an ended certificate.
     for (nip, days, expected) in [("1111111111", 100, 415), (NIP, -1, 460), (NIP, 100, 200)] {
-        let certificate = caller.certificate(CertificateUse::Authentication, days);
+        let certificate = caller.certificate(KsefUse::Authentication, days);
         let signed = caller.signed(nip, &certificate);
         assert_eq!(caller.operation(&signed)["status"]["code"], expected, "{nip} {days}");
     }
     caller.lab.grant(NIP, "1111111111");
-    let certificate = caller.certificate(CertificateUse::Authentication, 100);
+    let certificate = caller.certificate(KsefUse::Authentication, 100);
     let signed = caller.signed("1111111111", &certificate);
     assert_eq!(caller.operation(&signed)["status"]["code"], 200);
 }

@@ -1,4 +1,5 @@
-//! The Polish national system in the running service, against the laboratory's: invoices of a party
+//! The Polish national system in the running service, against the laboratory's: invoices of a
+//! party
 //! with a hook `ksef` are registered before they leave, once, whatever goes wrong between.
 
 mod broken;
@@ -7,7 +8,7 @@ mod kill;
 
 use quoin_access_point::config::KsefSection;
 use quoin_ksef::api::Availability;
-use quoin_ksef::certificate::CertificateUse;
+use quoin_ksef::certificate::KsefUse;
 use quoin_ksef::links::invoice_link;
 use quoin_ksef::upo::check_upo;
 use quoin_lab::ksef::{KsefFault, KsefLab, KsefLabSettings, sample_invoice};
@@ -54,7 +55,7 @@ async fn put_hook(play: &Play, lab: &KsefLab) -> Value {
 /// The same with certificates that are good for so many days.
 async fn put_hook_for(play: &Play, lab: &KsefLab, days: i64) -> Value {
     let issue = |use_| lab.authority().issue_for_days(NIP, use_, days).unwrap();
-    let (online, offline) = (issue(CertificateUse::Authentication), issue(CertificateUse::Offline));
+    let (online, offline) = (issue(KsefUse::Authentication), issue(KsefUse::Offline));
     let init = json!({
         "onlineCertificate": online.inline(),
         "onlineCertificatePassword": online.password,

@@ -1,7 +1,9 @@
-//! Signatures of the kinds that certificates of people and companies make: RSA and P-256, in XML and
+//! Signatures of the kinds that certificates of people and companies make: RSA and P-256, in XML
+//! and
 //! over a text that is printed as a code.
 //!
-//! Sources: RFC 6931 (names of the algorithms); RFC 4051, section 2.3.6 (ECDSA: R and S side by side).
+//! Sources: RFC 6931 (names of the algorithms); RFC 4051, section 2.3.6 (ECDSA: R and S side by
+//! side).
 
 use std::fmt;
 
@@ -49,7 +51,8 @@ impl SigningKey {
             .map_err(|_| KeyError::PrivateKey)
     }
 
-    /// What the BIT STRING of the certificate's `SubjectPublicKeyInfo` holds: `RSAPublicKey` (DER),
+    /// What the BIT STRING of the certificate's `SubjectPublicKeyInfo` holds: `RSAPublicKey`
+    /// (DER),
     /// or the uncompressed point.
     pub fn public_key(&self) -> &[u8] {
         match self {
@@ -112,7 +115,8 @@ const XML_SUITES: &[(&str, &dyn VerificationAlgorithm)] = &[
     (ns::ECDSA_SHA384, &ECDSA_P384_SHA384_FIXED),
 ];
 
-/// Verifies the value of an XML signature with a `SubjectPublicKeyInfo` (DER). `None`: the algorithm
+/// Verifies the value of an XML signature with a `SubjectPublicKeyInfo` (DER). `None`: the
+/// algorithm
 /// is not one that is verified here.
 ///
 /// # Errors

@@ -1,4 +1,5 @@
-//! What may stand in `SignedInfo`: exactly what the schema of XML signatures has for the algorithms
+//! What may stand in `SignedInfo`: exactly what the schema of XML signatures has for the
+//! algorithms
 //! that are accepted. Anything else is refused before a byte of it is canonicalized.
 //!
 //! Source: XML Signature Syntax and Processing 1.0, section 4.3; Exclusive XML Canonicalization

@@ -1,4 +1,5 @@
-//! Verifying an enveloped XAdES signature: placement and algorithms first, then the value, then the
+//! Verifying an enveloped XAdES signature: placement and algorithms first, then the value, then
+//! the
 //! digests, by the elements that were found and not by names that somebody may repeat.
 
 use quoin_xml::base64;
@@ -19,7 +20,8 @@ pub struct VerifiedXades {
     pub signing_time: Option<String>,
 }
 
-/// Verifies the one enveloped XAdES signature of a document: the document and the signed properties
+/// Verifies the one enveloped XAdES signature of a document: the document and the signed
+/// properties
 /// are covered, and the properties name the certificate.
 ///
 /// # Errors

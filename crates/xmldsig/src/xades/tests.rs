@@ -1,3 +1,5 @@
+//! Tests of `xades`.
+
 use rcgen::{CertificateParams, KeyPair, PKCS_ECDSA_P256_SHA256, PKCS_RSA_SHA256};
 
 use super::*;

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use quoin_access_point::clock::Clock;
 use quoin_ksef::api::{AuthStarted, AuthTokens, BatchOpened, RefreshedToken};
 use quoin_ksef::auth::{AuthContext, signed_token_request};
-use quoin_ksef::certificate::{CertificateUse, KsefCertificate};
+use quoin_ksef::certificate::{KsefCertificate, KsefUse};
 use quoin_ksef::package::{PackageInvoice, SessionKey, batch_request, pack};
 use serde_json::Value;
 
@@ -89,7 +89,7 @@ impl Caller {
         serde_json::from_slice(&answer.body).unwrap()
     }
 
-    pub(super) fn certificate(&self, use_: CertificateUse, days: i64) -> KsefCertificate {
+    pub(super) fn certificate(&self, use_: KsefUse, days: i64) -> KsefCertificate {
         let issued = self.lab.authority().issue_for_days(&self.nip, use_, days).unwrap();
         KsefCertificate::open(&issued.pkcs12, &issued.password).unwrap()
     }
@@ -112,7 +112,7 @@ impl Caller {
     }
 
     pub(super) fn sign_in(&mut self) {
-        let certificate = self.certificate(CertificateUse::Authentication, 100);
+        let certificate = self.certificate(KsefUse::Authentication, 100);
         let signed = self.signed(&self.nip.clone(), &certificate);
         assert_eq!(self.operation(&signed)["status"]["code"], 200);
         let answer = self.call("POST", "auth/token/redeem", &[]).unwrap();

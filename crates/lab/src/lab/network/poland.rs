@@ -5,7 +5,7 @@ use std::path::Path;
 
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, KsefSection};
-use quoin_ksef::certificate::CertificateUse;
+use quoin_ksef::certificate::KsefUse;
 use quoin_ksef::offline::warsaw;
 
 use super::{LabError, RECEIVER};
@@ -41,7 +41,7 @@ pub(super) async fn open(
         std::fs::write(folder.join(name), bytes).map_err(|error| other(error.to_string()))
     };
     std::fs::create_dir_all(&folder).map_err(|error| other(error.to_string()))?;
-    let uses = [("online", CertificateUse::Authentication), ("offline", CertificateUse::Offline)];
+    let uses = [("online", KsefUse::Authentication), ("offline", KsefUse::Offline)];
     for (name, use_) in uses {
         let issued = lab.authority().issue(NIP, use_).map_err(|error| other(error.to_string()))?;
         write(&format!("{name}.p12"), &issued.pkcs12)?;

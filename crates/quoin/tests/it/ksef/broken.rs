@@ -1,4 +1,5 @@
-//! Answers that are lost, sessions that come to nothing, duplicates: each invoice is registered once.
+//! Answers that are lost, sessions that come to nothing, duplicates: each invoice is registered
+//! once.
 
 use super::*;
 

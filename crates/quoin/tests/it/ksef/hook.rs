@@ -32,9 +32,9 @@ async fn certificates_are_checked_and_never_shown() {
 /// What is not taken, and a word that tells why.
 fn wrong(lab: &KsefLab) -> Vec<(Value, &'static str)> {
     let authority = lab.authority();
-    let online = authority.issue(NIP, CertificateUse::Authentication).unwrap();
-    let offline = authority.issue(NIP, CertificateUse::Offline).unwrap();
-    let ended = authority.issue_for_days(NIP, CertificateUse::Authentication, -1).unwrap();
+    let online = authority.issue(NIP, KsefUse::Authentication).unwrap();
+    let offline = authority.issue(NIP, KsefUse::Offline).unwrap();
+    let ended = authority.issue_for_days(NIP, KsefUse::Authentication, -1).unwrap();
     let init = |first: &str, password: &str, second: &str| {
         json!({
             "onlineCertificate": first,

@@ -7,7 +7,8 @@ use super::*;
 use crate::kill::process::Service;
 use crate::stage::caller::Caller;
 
-/// After which call the service is killed, a story each: begin of the method and path, and its end.
+/// After which call the service is killed, a story each: begin of the method and path, and its
+/// end.
 const KILLS: &[(&str, &str)] = &[
     ("POST /auth/xades-signature", ""),
     ("POST /sessions/batch", "batch"),
@@ -85,7 +86,7 @@ async fn killed_between_any_two_steps_it_registers_each_invoice_once() {
 
 async fn register(caller: &Caller, lab: &KsefLab) {
     let issue = |use_| lab.authority().issue(NIP, use_).unwrap();
-    let (online, offline) = (issue(CertificateUse::Authentication), issue(CertificateUse::Offline));
+    let (online, offline) = (issue(KsefUse::Authentication), issue(KsefUse::Offline));
     let body = json!({
         "id": "clearing",
         "action": "ksef",
