@@ -54,8 +54,9 @@ enum QuoinCommand {
     DefaultConfig,
     /// Print the OpenAPI 3.1 description of the interface.
     Openapi,
-    /// Convert invoices, credit notes and orders to another format, and list what is lost. Exit code
-    /// 0: it is converted; 1: it has no place in the target; 2: something could not be read or done.
+    /// Convert invoices, credit notes and orders to another format, and list what is lost. Exit
+    /// code 0: it is converted; 1: it has no place in the target; 2: something could not be read
+    /// or done.
     Convert(quoin::convert::Convert),
     /// Show a document as a page, as a PDF, or as a hybrid PDF with its data inside. Exit code 0:
     /// it is written; 1: it cannot be shown so; 2: something could not be read or done.

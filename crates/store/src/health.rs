@@ -1,6 +1,6 @@
 //! How addresses that documents go to did lately, those of access points and of other channels, as
-//! far as the documents of an organisation, or of one of its parties, tell. Attempts are counted by the hour as they are recorded, so that no answer
-//! adds up what was sent in a week.
+//! far as the documents of an organisation, or of one of its parties, tell. Attempts are counted by
+//! the hour as they are recorded, so that no answer adds up what was sent in a week.
 
 use std::collections::BTreeMap;
 
@@ -201,8 +201,8 @@ impl Store {
         Ok(seen)
     }
 
-    /// Everything that documents of a party went to since a time, over any channel, to the hour, the
-    /// latest first.
+    /// Everything that documents of a party went to since a time, over any channel, to the hour,
+    /// the latest first.
     pub async fn destinations_of(
         &self,
         organisation: &OrganisationId,

@@ -91,7 +91,8 @@ impl HttpsClient {
         HttpsClient { plain, settings, prefix, patience, made, tokens }
     }
 
-    /// The client of what has no certificates of its own; guarded against addresses of the own network.
+    /// The client of what has no certificates of its own, guarded against addresses of the own
+    /// network.
     pub(crate) fn plain(&self) -> &HttpClient {
         &self.plain
     }

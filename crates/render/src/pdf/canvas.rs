@@ -46,7 +46,8 @@ pub(super) enum StructKid {
 pub(super) struct Sheet {
     /// What is drawn on it, until the next one begins.
     content: Content,
-    /// The same made smaller: thousands of sheets wait for the last one, which says how many they are.
+    /// The same made smaller: thousands of sheets wait for the last one, which says how many there
+    /// are.
     body: Vec<u8>,
     /// What stands at its foot.
     foot: Content,

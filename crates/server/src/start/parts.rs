@@ -110,24 +110,14 @@ impl ServiceParts {
             provider.record(&store, clock.now()).await?;
         }
         let roots = extra_roots(&config.tls.extra_ca_files)?;
-        let client = |guard: Guard| {
-            HttpClient::new(&HttpSettings {
-                extra_roots: roots.clone(),
-                guard,
-                ..HttpSettings::default()
-            })
-        };
+        let client = |guard: Guard| HttpClient::new(&settings_of(&roots, guard));
         let network = peer_guard(&config);
         let settings = RevocationSettings::of(&config.trust);
         let plain = client(Guard { plain: true, standard_port: false, ..network.clone() })?;
         let authorities = authorities::load(&config.trust)?;
         let trust = TrustService::new(authorities, settings, plain, clock.clone());
         let trust = Arc::new(trust.remembering(store.clone()).watching(watch.clone()));
-        let network_settings = HttpSettings {
-            extra_roots: roots.clone(),
-            guard: network.clone(),
-            ..HttpSettings::default()
-        };
+        let network_settings = settings_of(&roots, network.clone());
         let peers = client(network)?;
         let dns = Dns::new(&config.network.dns_servers)?;
         let lookup = lookup_of(&config, &dns, &peers, &trust, &budgets);
@@ -323,6 +313,11 @@ fn registers_of(
         sml: sml.map_or(given.sml, |desk| Arc::new(desk)),
         directory: directory.map_or(given.directory, |desk| Arc::new(desk)),
     })
+}
+
+/// How servers are called: by the authorities that are believed, and where the guard allows it.
+fn settings_of(roots: &[CertificateDer<'static>], guard: Guard) -> HttpSettings {
+    HttpSettings { extra_roots: roots.to_vec(), guard, ..HttpSettings::default() }
 }
 
 /// Calls customers' hooks.

@@ -32,8 +32,8 @@ static TEXTS: LazyLock<HashMap<(Language, &'static str), &'static str>> = LazyLo
 #[serde(rename_all = "camelCase")]
 pub struct CauseView {
     /// Where it lies: `sender-data`, `sml`, `smp`, `receiver-access-point`,
-    /// `receiver-certificate`, `network`, `mail`, `sftp`, `https`, `partner-network`, `authority` or
-    /// `us`.
+    /// `receiver-certificate`, `network`, `mail`, `sftp`, `https`, `partner-network`,
+    /// `authority` or `us`.
     #[cfg_attr(test, schema(example = "receiver-access-point"))]
     pub corner: String,
     /// The same in the language of the request.

@@ -23,7 +23,8 @@ fn by_sender(document: &str) -> String {
         .fold(document, |text, number| text.replacen(&format!("<GLN>{number}</GLN>"), "", 1))
 }
 
-/// Sends a message about an order; answers how it ended, and what the receiver has where it arrived.
+/// Sends a message about an order; answers how it ended, and what the receiver has where it
+/// arrived.
 async fn send(play: &Play, path: &str, body: &str) -> (String, String, String) {
     let sender = play.sender().await;
     let headers = [("content-type", "application/xml")];
