@@ -316,7 +316,7 @@ fn registers_of(
 }
 
 /// How servers are called: by the authorities that are believed, and where the guard allows it.
-fn settings_of(roots: &[CertificateDer<'static>], guard: Guard) -> HttpSettings {
+fn settings_of(roots: &[TlsRoot], guard: Guard) -> HttpSettings {
     HttpSettings { extra_roots: roots.to_vec(), guard, ..HttpSettings::default() }
 }
 
@@ -385,8 +385,7 @@ fn mailboxes(
     roots: &[TlsRoot],
     mailer: Option<&Mailer>,
 ) -> Result<(MailboxClient, Option<BounceBox>), StartError> {
-    let patience = config.limits.hook_timeout();
-    let client = |guard: Guard| MailboxClient::new(guard, roots, patience);
+    let client = |guard| MailboxClient::new(guard, roots, config.limits.hook_timeout());
     let customers = client(hook_guard(config).guard)?;
     let mail = &config.mail;
     let (Some(place), Some(password)) = (&mail.bounce_mailbox, &mail.bounce_password) else {
