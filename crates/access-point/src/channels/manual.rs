@@ -50,6 +50,9 @@ const fn secret(need: ChannelNeed) -> ChannelNeed {
 
 const AS_IT_IS: &str = "Every format that is taken for sending; the document travels as it is.";
 
+const NOTHING_RECEIVED: &str = "Nothing is handed on.";
+const MODE: ChannelNeed = may("mode", "action", "production or test");
+
 /// Every channel, in the order of [`quoin_delivery::channel::CHANNELS`].
 pub const MANUALS: &[ChannelManual] = &[
     ChannelManual {
@@ -81,7 +84,7 @@ pub const MANUALS: &[ChannelManual] = &[
         formats: AS_IT_IS,
         received: "A mail for each event, with the document where includeAttachment is true.",
         doubles: "A mail that was taken in an attempt without an answer; it has the same Message-ID.",
-        guide: "docs/guides/hooks.md",
+        guide: "docs/guides/mail.md",
     },
     ChannelManual {
         kind: ActionKind::Sftp,
@@ -127,5 +130,70 @@ pub const MANUALS: &[ChannelManual] = &[
         received: "The document where init.document says how, else the event.",
         doubles: "A call without an answer is made again with the same Idempotency-Key and bytes.",
         guide: "docs/guides/https.md",
+    },
+    ChannelManual {
+        kind: ActionKind::Cxml,
+        example: "cxml://network.example.org/cxml?from=NetworkID:AN01&to=NetworkID:AN02",
+        needs: &[
+            needed("host/path", "action", "where messages are posted"),
+            needed("from", "action", "your credential, DOMAIN:IDENTITY"),
+            needed("to", "action", "that of the buyer"),
+            may("sender", "action", "who hands the message over, where that is another one"),
+            may("buyer", "action", "the buyer as a participant, for what comes in"),
+            MODE,
+            may("testEndpoint", "action", "the same of the test environment, as testFrom, testTo"),
+            secret(needed("secret", "#", "the shared secret, or one for each environment")),
+        ],
+        formats: "cXML 1.2: invoices and orders, converted from any format that is read.",
+        received: NOTHING_RECEIVED,
+        doubles: "A message without an answer is sent again with the same payloadID and bytes.",
+        guide: "docs/guides/cxml.md",
+    },
+    ChannelManual {
+        kind: ActionKind::TradingNetwork,
+        example: "tradingnetwork://network.example.org/cxml",
+        needs: &[
+            needed("host/path", "action", "where messages are posted"),
+            needed("relationships", "init", "a row for each pair: supplier, buyer, their accounts"),
+            MODE,
+            may("testEndpoint", "action", "where messages of the test environment are posted"),
+            secret(needed("secret", "#", "the shared secret, or one for each environment")),
+        ],
+        formats: "cXML 1.2: invoices and orders, converted from any format that is read.",
+        received: NOTHING_RECEIVED,
+        doubles: "A message without an answer is sent again with the same payloadID and bytes.",
+        guide: "docs/guides/cxml.md",
+    },
+    ChannelManual {
+        kind: ActionKind::Dico,
+        example: "dico://network.example.org/dico?applicationId=my-erp",
+        needs: &[
+            needed("host/path", "action", "where messages are posted"),
+            needed("applicationId", "action", "the application that sends"),
+            may("header", "action", "the header that carries the key"),
+            MODE,
+            may("testEndpoint", "action", "where messages of the test environment are posted"),
+            secret(needed("key", "#", "the key of the application, or one for each environment")),
+        ],
+        formats: "DICO: SALES005 and the order messages, converted from any format that is read.",
+        received: NOTHING_RECEIVED,
+        doubles: "A message without an answer is sent again with the same id and bytes.",
+        guide: "docs/guides/dico.md",
+    },
+    ChannelManual {
+        kind: ActionKind::Collaboration,
+        example: "collaboration://platform.example.org/in?from=-0003:XC1",
+        needs: &[
+            needed("host/path", "action", "where documents are posted"),
+            may("from", "action", "who sends, -0003:XC…; else the sender of the document"),
+            may("sendInstruction", "action", "what is to be done with a document that says none"),
+            MODE,
+            may("testEndpoint", "action", "where documents of the test environment are posted"),
+            secret(needed("token", "#", "the token of the platform, or one for each environment")),
+        ],
+        formats: AS_IT_IS,
+        received: NOTHING_RECEIVED,
+        doubles: "A document without an answer is sent again with the same id and bytes.",
+        guide: "docs/guides/collaboration.md",
     },
 ];

@@ -59,6 +59,7 @@ fn predicted(filter: u8, left: u8, above: u8, corner: u8) -> u8 {
 }
 
 /// The picture of a sample holds the same modules as our code of its link.
+#[expect(clippy::disallowed_methods, reason = "tests read the official files")]
 fn compare(file: &str, link: &str, left: f64, right: f64) {
     let Some(path) = quoin_testing::shared(&format!("ksef-data/qr-samples/{file}")) else {
         return;

@@ -10,6 +10,7 @@ use crate::testing::{NIP, certificate};
 
 /// The first example of the Ministry, and the link that another program makes of it.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "tests read the official files")]
 fn the_link_of_an_official_example() {
     let path = "ksef-data/fa3-official-examples/FA_3_Przykład_1.xml";
     let Some(file) = quoin_testing::shared(path) else { return };

@@ -8,6 +8,7 @@ use crate::testing::{certificate, now};
 const FOLDER: &str = "ksef-data/upo-examples/v4-3";
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "tests read the official files")]
 fn the_official_examples_are_read() {
     let Some(folder) = quoin_testing::shared(FOLDER) else { return };
     let mut seen = 0;

@@ -188,7 +188,7 @@ async fn a_document_is_converted_without_being_sent() {
     let broken = convert(&sender, "a%23%23b", "*/*", &invoice).await;
     broken.is_problem(400, "API400.Query", "format");
     let none = convert(&sender, "cii", "*/*", "<a xmlns='urn:x'/>").await;
-    none.is_problem(400, "API400.Conversion", "no invoice");
+    none.is_problem(400, "API400.Conversion", "'a' of the namespace 'urn:x' is none");
     let text = convert(&sender, "cii", "*/*", "not XML").await;
     text.is_problem(400, "API400.Conversion", "no XML");
     let owner = play.stage.sender.organisation.parse().unwrap();

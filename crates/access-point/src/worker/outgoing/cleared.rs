@@ -120,6 +120,6 @@ impl Worker {
             let made = ksef_form(&document, &account.nip, rules, on);
             made.map_err(|refusal| (refusal.word, refusal.text))
         };
-        Ok(self.context().apart(&go.record, work).await?)
+        self.context().apart(&go.record, work).await
     }
 }
