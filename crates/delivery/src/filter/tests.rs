@@ -64,7 +64,7 @@ fn bo_10_what_can_never_be_is_refused_with_what_was_meant() {
         (r#"documentTypeId == "Invoice""#, "expected a document type"),
         (
             r#"protocol == "AS2""#,
-            "expected one of As4, Smtp, Sftp, Cxml, TradingNetwork, Dico, Collaboration",
+            "expected one of As4, Smtp, Sftp, Https, Cxml, TradingNetwork, Dico, Collaboration",
         ),
         (r#"id == "1" && id == "2""#, "two things at once"),
         (r#"sender == "0106:1" && Sender != "NL:KVK:1""#, "two things at once"),
