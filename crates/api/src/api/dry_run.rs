@@ -33,7 +33,9 @@ use super::party::{Right, speaker};
 use super::paths::PartyPath;
 #[cfg(test)]
 use super::upload::UploadForm;
-use super::upload::{SALES_INVOICE, SendQuery, allowed_losses, body, channel, participant};
+use super::upload::{
+    SALES_INVOICE, SendQuery, allowed_losses, body, channel, instruction, participant,
+};
 use quoin_access_point::enrolment::spoken;
 
 mod answer;
@@ -67,6 +69,7 @@ pub(crate) async fn send_dry_run(
 ) -> Result<Json<DryRun>, Problem> {
     let party = speaker(&api, &caller, &party_id, Right::Send).await?;
     let forced = query.channel.map(|id| channel(&id)).transpose()?;
+    query.send_instruction.as_deref().map(instruction).transpose()?;
     let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
     let allowed_losses = query.allow_losses.map(allowed_losses).transpose()?;
     let wishes = SubmitOptions { receiver, allowed_losses, ..SubmitOptions::default() };

@@ -160,8 +160,8 @@ pub(super) struct NewUpload {
     pub content: Bytes,
 }
 
-/// What is kept beside a document, with the send instruction in it.
-fn instructed(asked: &str, attributes: Option<String>) -> Result<String, Problem> {
+/// Whether a send instruction is one that can be handed on.
+pub(super) fn instruction(asked: &str) -> Result<&str, Problem> {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     if !(1..=64).contains(&asked.len()) || !asked.bytes().all(fits) {
         let detail = format!(
@@ -169,6 +169,12 @@ fn instructed(asked: &str, attributes: Option<String>) -> Result<String, Problem
         );
         return Err(Problem::new(&codes::BAD_QUERY, detail));
     }
+    Ok(asked)
+}
+
+/// What is kept beside a document, with the send instruction in it.
+fn instructed(asked: &str, attributes: Option<String>) -> Result<String, Problem> {
+    let asked = instruction(asked)?;
     let read = attributes.as_deref().map(serde_json::from_str).transpose();
     let mut all: std::collections::BTreeMap<String, String> =
         read.map_err(Problem::fault)?.unwrap_or_default();

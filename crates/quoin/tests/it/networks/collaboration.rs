@@ -67,10 +67,13 @@ async fn the_platform_is_told_what_to_do() {
     let (id, _) = send_with(&play, "channel=net").await;
     assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
     assert_eq!(partner(&play).posts().pop().unwrap().mode, "portal");
-    let path = format!("/api/v1/{SENDER}/salesInvoice/send?sendInstruction=a%20b");
     let headers = [("content-type", "application/xml")];
-    let answer = sender.call(Method::POST, &path, &headers, Some(invoice("CP-2"))).await.unwrap();
-    assert_eq!(answer.status, 400, "{}", answer.json);
+    for wrong in ["send?sendInstruction=a%20b", "sendDryRun?sendInstruction="] {
+        let path = format!("/api/v1/{SENDER}/salesInvoice/{wrong}");
+        let body = Some(invoice("CP-2"));
+        let answer = sender.call(Method::POST, &path, &headers, body).await.unwrap();
+        assert_eq!(answer.json["code"], "API400.Query", "{wrong} {}", answer.json);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
