@@ -23,7 +23,8 @@ from pathlib import Path
 
 from ksef_client import KsefClient, KsefClientOptions
 from ksef_client import models as m
-from ksef_client.exceptions import KsefHttpError
+from ksef_client import http as ksef_http
+from ksef_client.exceptions import KsefHttpError, KsefRateLimitError
 from ksef_client.services.verification_link import VerificationLinkService
 from ksef_client.services.workflows import (
     AuthCoordinator,
@@ -40,6 +41,23 @@ socket.getaddrinfo = lambda host, *rest, **more: resolve(
     "127.0.0.1" if host == NAME else host, *rest, **more
 )
 
+
+
+def patient(request):
+    """Keeps to the rates of the system, which are short here: waits as long as a 429 says."""
+
+    def call(*arguments, **more):
+        for _ in range(5):
+            try:
+                return request(*arguments, **more)
+            except KsefRateLimitError as error:
+                time.sleep(min(error.retry_after or 1, 61))
+        return request(*arguments, **more)
+
+    return call
+
+
+ksef_http.BaseHttpClient.request = patient(ksef_http.BaseHttpClient.request)
 cases = 0
 
 
