@@ -53,8 +53,8 @@ documents() {
 }
 
 verdicts() {
-  timeout 600 .venv/bin/python xsd.py "$programs" "$shared" &&
-    timeout 900 .venv/bin/python schematron.py "$programs/examples/schematron" "$shared/corpora"
+  timeout 900 .venv/bin/python xsd.py "$programs" "$shared" &&
+    timeout 1200 .venv/bin/python schematron.py "$programs/examples/schematron" "$shared/corpora"
 }
 
 conversions() {
@@ -63,12 +63,12 @@ conversions() {
   if [ -x "$programs/../release/quoin" ]; then quoin=$programs/../release/quoin; fi
   # Every conversion, read again by a parser of its own; the page is made anew with
   # matrix.py QUOIN ../docs/reference/conversion.md FOLDER.
-  timeout 900 .venv/bin/python convert/matrix.py "$quoin" "$work/conversion.md" "$shared/corpora" ||
+  timeout 1500 .venv/bin/python convert/matrix.py "$quoin" "$work/conversion.md" "$shared/corpora" ||
     return 1
   # The terms of UBL and CII by the table of EN 16931, and what is written by the official schemas.
-  timeout 600 .venv/bin/python convert/terms.py "$shared/research/formats/01_en16931_ubl_cii.tsv" \
+  timeout 900 .venv/bin/python convert/terms.py "$shared/research/formats/01_en16931_ubl_cii.tsv" \
     "$quoin" "$shared/corpora" > "$work/terms.txt" || { tail -n 20 "$work/terms.txt"; return 1; }
-  timeout 900 .venv/bin/python convert/schemas.py "$shared" "$quoin" > "$work/schemas.txt" ||
+  timeout 1500 .venv/bin/python convert/schemas.py "$shared" "$quoin" > "$work/schemas.txt" ||
     { grep "not valid" "$work/schemas.txt"; return 1; }
   tail -n 1 "$work/terms.txt"
   grep "not valid" "$work/schemas.txt"
