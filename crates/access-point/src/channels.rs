@@ -61,26 +61,13 @@ pub trait Channel: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with it, without repeating it.
-    fn secret(&self, _text: &str) -> Result<Option<Secret>, String> {
+    fn secret(&self, _action: &str, _text: &str) -> Result<Option<Secret>, String> {
         Ok(None)
     }
 
-    /// The same for an action that is known, where actions of one channel differ in it.
-    ///
-    /// # Errors
-    /// As [`Channel::secret`].
-    fn secret_of(&self, _action: &str, text: &str) -> Result<Option<Secret>, String> {
-        self.secret(text)
-    }
-
     /// What is said of an action without a secret, where there is no doing without one.
-    fn lacks_secret(&self) -> Option<String> {
+    fn lacks_secret(&self, _action: &str) -> Option<String> {
         None
-    }
-
-    /// The same for an action that is known.
-    fn lacks_secret_of(&self, _action: &str) -> Option<String> {
-        self.lacks_secret()
     }
 
     /// Whether the secret that was given for an action is one for another action, too, so that it
@@ -212,4 +199,9 @@ pub fn of(kind: ActionKind) -> Option<&'static dyn Channel> {
 pub fn reader_of(kind: ActionKind) -> Option<&'static dyn Channel> {
     let inbound = || CHANNELS.iter().copied().find(|channel| channel.inbound() == Some(kind));
     of(kind).or_else(inbound)
+}
+
+/// The protocol of the channel that hooks of a kind are, as its row names it.
+pub(crate) fn protocol(kind: ActionKind) -> &'static str {
+    quoin_delivery::channel::row(kind).map_or("", |row| row.protocol)
 }

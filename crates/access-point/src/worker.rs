@@ -130,8 +130,6 @@ impl Worker {
             mailer: self.hooks.mailer.as_ref(),
             sftp: &self.hooks.sftp,
             https: &self.hooks.https,
-            http: self.hooks.https.plain(),
-            call_limit: self.hooks.https.patience(),
             breakers: &self.breakers,
             provider: &self.provider,
             metrics: &self.metrics,

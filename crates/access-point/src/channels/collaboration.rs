@@ -8,6 +8,7 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use super::posted::{PartnerLetter, digest_of, reachable, usable};
 use super::{Allowed, Channel, OutboundDelivery, OutboundRun};
 use crate::collaboration::{CollaborationAction, CollaborationTarget, assumed, instruction_of};
+use crate::net;
 use crate::partner::{PartnerError, PartnerFault, PartnerFaultKind, PartnerReport};
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
@@ -26,11 +27,11 @@ impl Channel for CollaborationChannel {
         reachable(&action.place, allowed)
     }
 
-    fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
+    fn secret(&self, _action: &str, text: &str) -> Result<Option<Secret>, String> {
         usable(text)
     }
 
-    fn lacks_secret(&self) -> Option<String> {
+    fn lacks_secret(&self, _action: &str) -> Option<String> {
         Some(of_hook(&PartnerError::NoSecret))
     }
 
@@ -71,7 +72,7 @@ impl OutboundRun<'_> {
             }
         };
         let url = target.action.place.url().to_owned();
-        let Some(_place) = self.place_at(&url) else { return Ok(()) };
+        let Some(_place) = self.place_at(&net::host(&url)) else { return Ok(()) };
         self.goes_to(&url, plan, channel);
         let payload = plan.payload.clone();
         let open = move |_: &RuleLibrary| payload.content(&document);

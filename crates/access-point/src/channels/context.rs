@@ -13,7 +13,6 @@ use crate::https::HttpsClient;
 use crate::lookup::Lookup;
 use crate::mail::Mailer;
 use crate::metrics::Metrics;
-use crate::net::HttpClient;
 use crate::provider::Provider;
 use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
@@ -38,12 +37,8 @@ pub struct ChannelContext<'h> {
     pub(crate) mailer: Option<&'h Mailer>,
     /// Writes files on SFTP servers.
     pub(crate) sftp: &'h SftpClient,
-    /// Calls webhooks, and posts documents.
+    /// Calls webhooks and other networks, and posts documents.
     pub(crate) https: &'h HttpsClient,
-    /// Calls other networks; guarded against addresses of the own network.
-    pub(crate) http: &'h HttpClient,
-    /// How long a small call may take.
-    pub(crate) call_limit: Duration,
     /// Which access points are left alone.
     pub(crate) breakers: &'h Breakers,
     /// Who we are to other providers.

@@ -7,12 +7,12 @@ use quoin_formats::convert::{ConversionTarget, embedded_files};
 use quoin_store::{Secret, TransactionRecord};
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 
-use super::posted::{PartnerLetter, reachable, retry_after, usable};
+use super::posted::{PartnerLetter, reachable, usable};
 use super::{Allowed, Channel, HookInit, OutboundDelivery, OutboundRun};
 use crate::cxml::{
     CxmlAction, CxmlMessage, CxmlPosting, CxmlStatus, CxmlTarget, TradingAccounts, verdict,
 };
-use crate::net::HttpAnswer;
+use crate::net::{self, HttpAnswer};
 use crate::partner::{PartnerError, PartnerFault, PartnerFaultKind, PartnerReport, PartnerTaken};
 use crate::plan::CarriedForm;
 use crate::rules::RuleLibrary;
@@ -41,11 +41,11 @@ impl Channel for CxmlChannel {
         reachable(&action.place, allowed)
     }
 
-    fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
+    fn secret(&self, _action: &str, text: &str) -> Result<Option<Secret>, String> {
         usable(text)
     }
 
-    fn lacks_secret(&self) -> Option<String> {
+    fn lacks_secret(&self, _action: &str) -> Option<String> {
         Some(of_hook(&PartnerError::NoSecret))
     }
 
@@ -86,11 +86,11 @@ impl Channel for TradingNetworkChannel {
         TradingAccounts::parse(init.shown).map(drop).map_err(|error| of_hook(&error))
     }
 
-    fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
+    fn secret(&self, _action: &str, text: &str) -> Result<Option<Secret>, String> {
         usable(text)
     }
 
-    fn lacks_secret(&self) -> Option<String> {
+    fn lacks_secret(&self, _action: &str) -> Option<String> {
         Some(of_hook(&PartnerError::NoSecret))
     }
 
@@ -124,7 +124,7 @@ impl OutboundRun<'_> {
                 return Ok(());
             }
         };
-        let Some(_place) = self.place_at(&target.url) else { return Ok(()) };
+        let Some(_place) = self.place_at(&net::host(&target.url)) else { return Ok(()) };
         self.goes_to(&target.url, plan, channel);
         let payload_id = payload_id(&self.record);
         let mut report = report_of(&target, &payload_id);
@@ -175,7 +175,7 @@ impl OutboundRun<'_> {
         may_be_there: bool,
         report: &mut PartnerReport,
     ) -> Result<Result<PartnerTaken, PartnerFault>, StepFault> {
-        let wait = retry_after(&answer.headers);
+        let wait = answer.retry_after(self.context.clock.now());
         let (http, repeated) = (answer.status, answer.repeated);
         report.heard(&answer);
         let (body, secret) = (answer.body, target.secret.clone());

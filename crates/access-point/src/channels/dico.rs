@@ -9,6 +9,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use super::posted::{PartnerLetter, digest_of, reachable, usable};
 use super::{Allowed, Channel, OutboundDelivery, OutboundRun};
 use crate::dico::{DicoAction, DicoTarget, assumed};
+use crate::net;
 use crate::partner::{PartnerError, PartnerFault, PartnerFaultKind, PartnerReport};
 use crate::plan::CarriedForm;
 use crate::step::StepFault;
@@ -33,11 +34,11 @@ impl Channel for DicoChannel {
         reachable(&action.place, allowed)
     }
 
-    fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
+    fn secret(&self, _action: &str, text: &str) -> Result<Option<Secret>, String> {
         usable(text)
     }
 
-    fn lacks_secret(&self) -> Option<String> {
+    fn lacks_secret(&self, _action: &str) -> Option<String> {
         Some(of_hook(&PartnerError::NoSecret))
     }
 
@@ -72,7 +73,7 @@ impl OutboundRun<'_> {
             }
         };
         let url = target.action.place.url().to_owned();
-        let Some(_place) = self.place_at(&url) else { return Ok(()) };
+        let Some(_place) = self.place_at(&net::host(&url)) else { return Ok(()) };
         self.goes_to(&url, plan, channel);
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let mut report = PartnerReport {

@@ -8,7 +8,7 @@ use futures::future::{BoxFuture, FutureExt};
 use jiff::SignedDuration;
 use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Proof, Route, channel};
+use quoin_delivery::{DeliveryOutcome, Later, Never, Proof};
 use quoin_store::{Hook, HookCall, HookTry, Secret, TransactionRecord};
 use serde::Serialize;
 use serde_json::Value;
@@ -25,7 +25,7 @@ use crate::step::StepFault;
 use super::handed::{DELETED, facts_of, kind_of, named};
 use super::{
     Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, ChannelPlace, HookInit,
-    OutboundDelivery, OutboundRun,
+    OutboundDelivery, OutboundRun, protocol,
 };
 
 /// Delivery to a server, and calls of webhooks.
@@ -40,7 +40,7 @@ impl Channel for HttpsChannel {
         allowed.guard.check(action).map(drop).map_err(|refusal| refusal.to_string())
     }
 
-    fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
+    fn secret(&self, _action: &str, text: &str) -> Result<Option<Secret>, String> {
         checked_secret(text).map(Some).map_err(|error| error.to_string())
     }
 
@@ -97,11 +97,6 @@ impl Channel for HttpsChannel {
     }
 }
 
-/// The protocol as its row names it.
-fn protocol() -> String {
-    channel::row(ActionKind::Web).map_or("", |row| row.protocol).to_owned()
-}
-
 /// Everything that was seen during an attempt.
 #[derive(Serialize)]
 struct HttpsAttemptReport<'a> {
@@ -112,11 +107,7 @@ impl OutboundRun<'_> {
     async fn by_https(&mut self, delivery: OutboundDelivery<'_>) -> Result<(), StepFault> {
         let OutboundDelivery { plan, channel, document, .. } = delivery;
         let started_on = self.context.clock.now();
-        let owner = &self.record.transaction.organisation;
-        let hook = match channel.hook.parse().ok() {
-            Some(key) => self.context.store.hook_of_key(owner, &key).await?,
-            None => None,
-        };
+        let hook = self.hook_of(channel).await?;
         let target = match HttpsTarget::of(hook.as_ref()) {
             Ok(target) => target,
             Err(fault) => {
@@ -125,18 +116,9 @@ impl OutboundRun<'_> {
             }
         };
         let host = net::host(target.action.url.as_str());
-        let Ok(_place) = self.context.budgets.calls.try_enter(&host) else {
-            self.aside = true;
-            self.crowded = Some(host);
-            return Ok(());
-        };
+        let Some(_place) = self.place_at(&host) else { return Ok(()) };
         let endpoint = target.action.endpoint();
-        self.decide(&Event::Routed(Route {
-            endpoint: endpoint.clone(),
-            protocol: protocol(),
-            document_type: plan.document_type.to_string(),
-            process: plan.process.to_string(),
-        }));
+        self.goes_to(&endpoint, plan, channel);
         if self.is_left_alone(&endpoint) {
             return Ok(());
         }
@@ -271,7 +253,7 @@ fn outcome(
         Ok(name) => {
             return DeliveryOutcome::Delivered(Proof {
                 endpoint: endpoint.unwrap_or_default(),
-                protocol: protocol(),
+                protocol: protocol(ActionKind::Web).to_owned(),
                 message_id: message_id.to_owned(),
                 returned_message_id: name,
                 remark: None,

@@ -11,7 +11,7 @@ use futures::future::{BoxFuture, FutureExt};
 use jiff::Timestamp;
 use lettre::message::Mailbox;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{DeliveryOutcome, Event, Later, Route, channel};
+use quoin_delivery::{DeliveryOutcome, Later};
 use quoin_store::{Hook, HookCall, Secret, TransactionRecord};
 use serde::Serialize;
 
@@ -89,14 +89,14 @@ impl Channel for MailChannel {
         read.map(drop).map_err(|error| format!("the mail hook: {error}"))
     }
 
-    fn secret_of(&self, action: &str, text: &str) -> Result<Option<Secret>, String> {
+    fn secret(&self, action: &str, text: &str) -> Result<Option<Secret>, String> {
         match MailFromAction::is_one(action) {
             true => checked_password(text).map(Some).map_err(|error| error.of_hook()),
             false => Ok(None),
         }
     }
 
-    fn lacks_secret_of(&self, action: &str) -> Option<String> {
+    fn lacks_secret(&self, action: &str) -> Option<String> {
         MailFromAction::is_one(action).then(|| MailFromError::NoPassword.of_hook())
     }
 
@@ -122,11 +122,6 @@ impl Channel for MailChannel {
     }
 }
 
-/// The protocol as its row names it.
-fn protocol() -> String {
-    channel::row(ActionKind::Mail).map_or("", |row| row.protocol).to_owned()
-}
-
 /// Everything that was seen during an attempt.
 #[derive(Serialize)]
 struct MailAttemptReport<'a> {
@@ -140,22 +135,12 @@ impl OutboundRun<'_> {
         let payload = plan.payload.clone();
         let open = move |_: &RuleLibrary| payload.content(&document);
         let document = self.context.apart(&self.record, open).await?;
-        let key = channel.hook.parse().ok();
-        let owner = &self.record.transaction.organisation;
-        let hook = match &key {
-            Some(key) => self.context.store.hook_of_key(owner, key).await?,
-            None => None,
-        };
+        let hook = self.hook_of(channel).await?;
         let facts = self.facts_of(plan);
         let mailed =
             self.context.mail_document(&self.record, hook.as_ref(), facts, &document).await;
         let Mailed { outcome, endpoint, report } = mailed;
-        self.decide(&Event::Routed(Route {
-            endpoint: endpoint.clone(),
-            protocol: protocol(),
-            document_type: plan.document_type.to_string(),
-            process: plan.process.to_string(),
-        }));
+        self.goes_to(&endpoint, plan, channel);
         let made =
             ChannelAttempt::of(outcome, started_on).seen(&MailAttemptReport { mail: &report });
         self.attempted(ChannelAttempt { endpoint: Some(endpoint), ..made });

@@ -1,26 +1,24 @@
-//! What the channels over HTTPS have in common: the hook as it is now, a place at the destination,
-//! the one call, and what is kept of it.
+//! What the channels to other networks have in common: the one call, its answer, and what is kept
+//! of it.
 
 use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
-use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::{ChannelOption, Event, Route, channel};
-use quoin_store::{Hook, Secret};
+use jiff::Timestamp;
+use quoin_delivery::ChannelOption;
+use quoin_store::Secret;
 use reqwest::Method;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{HeaderName, HeaderValue};
 use serde::Serialize;
 
-use super::{Allowed, ChannelAttempt, OutboundRun};
-use crate::budget::HeldPlace;
-use crate::net::{self, CallError, HttpAnswer, HttpCall};
+use super::{Allowed, ChannelAttempt, OutboundRun, protocol};
+use crate::net::{CallError, HttpAnswer, HttpCall};
 use crate::partner::{
     ANSWER_BYTES, PartnerAction, PartnerFault, PartnerReceipt, PartnerReport, PartnerSecrets,
     PartnerTaken, ReceiptWords, outcome, receipt_verdict,
 };
-use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
@@ -44,34 +42,6 @@ struct PartnerAttemptReport<'a> {
 }
 
 impl OutboundRun<'_> {
-    /// The hook of a channel; none where it is gone.
-    pub(super) async fn hook_of(&self, by: &ChannelOption) -> Result<Option<Hook>, StepFault> {
-        let Ok(key) = by.hook.parse() else { return Ok(None) };
-        let owner = &self.record.transaction.organisation;
-        Ok(self.context.store.hook_of_key(owner, &key).await?)
-    }
-
-    /// A place at the destination; without one the document comes again.
-    pub(super) fn place_at(&mut self, url: &str) -> Option<HeldPlace> {
-        let host = net::host(url);
-        let place = self.context.budgets.calls.try_enter(&host).ok();
-        if place.is_none() {
-            self.aside = true;
-            self.crowded = Some(host);
-        }
-        place
-    }
-
-    /// Notes where the document goes, and in which form.
-    pub(super) fn goes_to(&mut self, endpoint: &str, plan: &Plan, by: &ChannelOption) {
-        self.decide(&Event::Routed(Route {
-            endpoint: endpoint.to_owned(),
-            protocol: protocol(by).to_owned(),
-            document_type: plan.document_type.to_string(),
-            process: plan.process.to_string(),
-        }));
-    }
-
     /// Whether an attempt with the same identifiers may have reached the network unheard: one of
     /// this channel, or one that a crash kept from being recorded.
     pub(super) fn may_be_there(&self) -> bool {
@@ -84,7 +54,7 @@ impl OutboundRun<'_> {
         letter: PartnerLetter<'_>,
     ) -> Result<Result<HttpAnswer, CallError>, StepFault> {
         let pace = u64::try_from(letter.body.len() / PACE).unwrap_or(u64::MAX);
-        let timeout = self.context.call_limit.saturating_add(Duration::from_secs(pace));
+        let timeout = self.context.https.patience().saturating_add(Duration::from_secs(pace));
         self.keep_for(timeout).await?;
         let call = HttpCall {
             method: Method::POST,
@@ -96,7 +66,7 @@ impl OutboundRun<'_> {
             cut_answer: false,
             repeatable: true,
         };
-        Ok(self.context.http.call(call).await)
+        Ok(self.context.https.plain().call(call).await)
     }
 
     /// The one call to a network without a protocol of its own, and its receipt, which is read away
@@ -113,7 +83,7 @@ impl OutboundRun<'_> {
             Err(error) => return Ok(Err(PartnerFault::unanswered(&error))),
             Ok(answer) => answer,
         };
-        let wait = retry_after(&answer.headers);
+        let wait = answer.retry_after(self.context.clock.now());
         let before = may_be_there || answer.repeated;
         report.heard(&answer);
         let (http, body, secret) = (answer.status, answer.body, secret.clone());
@@ -140,17 +110,12 @@ impl OutboundRun<'_> {
         }
         let endpoint = Some(report.endpoint.clone()).filter(|endpoint| !endpoint.is_empty());
         let message_id = report.message_id.clone();
-        let outcome = outcome(done, endpoint.clone(), (protocol(by), message_id));
+        let outcome = outcome(done, endpoint.clone(), (protocol(by.kind), message_id));
         let elapsed_ms = report.http_status.is_some().then_some(report.elapsed_ms);
         let made = ChannelAttempt::of(outcome, started_on);
         let made = made.seen(&PartnerAttemptReport { partner: &report });
         self.attempted(ChannelAttempt { endpoint, elapsed_ms, ..made });
     }
-}
-
-/// The protocol as its row names it.
-fn protocol(by: &ChannelOption) -> &'static str {
-    channel::row(by.kind).map_or("", |row| row.protocol)
 }
 
 /// The SHA-256 of what is sent, in hexadecimal.
@@ -171,10 +136,4 @@ pub(super) fn reachable(place: &PartnerAction, allowed: &Allowed) -> Result<(), 
         judged.map_err(|refusal| format!("the hook of the network: {refusal}"))?;
     }
     Ok(())
-}
-
-/// `Retry-After` as seconds (RFC 9110 section 10.2.3).
-pub(super) fn retry_after(headers: &HeaderMap) -> Option<SignedDuration> {
-    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    text.parse::<u32>().ok().map(|seconds| SignedDuration::from_secs(seconds.into()))
 }

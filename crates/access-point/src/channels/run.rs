@@ -8,18 +8,21 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::channel::{self, NETWORK, is_network};
 use quoin_delivery::ids::jitter;
 use quoin_delivery::{
-    Admission, Breaker, Decision, DeliveryOutcome, Event, Pause, Transaction, decide,
+    Admission, Breaker, ChannelOption, Decision, DeliveryOutcome, Event, Pause, Route, Transaction,
+    decide,
 };
 use quoin_store::{
-    AttemptOutcome, Claim, Evidence, EvidenceKind, PartyRecord, SideEffects, StatusRecord,
+    AttemptOutcome, Claim, Evidence, EvidenceKind, Hook, PartyRecord, SideEffects, StatusRecord,
     TransactionFacts, TransactionRecord,
 };
 use serde::Serialize;
 
-use super::ChannelContext;
+use super::{ChannelContext, protocol};
+use crate::budget::HeldPlace;
 use crate::metrics::Sent;
 use crate::plan::Plan;
 use crate::sending::Breakers;
+use crate::step::StepFault;
 
 /// The part of a rest over which the documents that wait for it come back.
 const APART: f64 = 0.5;
@@ -98,6 +101,33 @@ impl OutboundRun<'_> {
             Some(before) => before.followed_by(decision),
             None => decision,
         });
+    }
+
+    /// The hook of a channel as it is now; none where it is gone.
+    pub(super) async fn hook_of(&self, by: &ChannelOption) -> Result<Option<Hook>, StepFault> {
+        let Ok(key) = by.hook.parse() else { return Ok(None) };
+        let owner = &self.record.transaction.organisation;
+        Ok(self.context.store.hook_of_key(owner, &key).await?)
+    }
+
+    /// A place at a destination; without one the document comes again.
+    pub(super) fn place_at(&mut self, host: &str) -> Option<HeldPlace> {
+        let place = self.context.budgets.calls.try_enter(host).ok();
+        if place.is_none() {
+            self.aside = true;
+            self.crowded = Some(host.to_owned());
+        }
+        place
+    }
+
+    /// Notes where the document goes.
+    pub(super) fn goes_to(&mut self, endpoint: &str, plan: &Plan, by: &ChannelOption) {
+        self.decide(&Event::Routed(Route {
+            endpoint: endpoint.to_owned(),
+            protocol: protocol(by.kind).to_owned(),
+            document_type: plan.document_type.to_string(),
+            process: plan.process.to_string(),
+        }));
     }
 
     /// What filters and mails are told of the document.

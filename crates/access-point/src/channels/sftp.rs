@@ -6,7 +6,7 @@ use futures::future::{BoxFuture, FutureExt};
 use jiff::SignedDuration;
 use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Proof, Route, Topic, channel};
+use quoin_delivery::{DeliveryOutcome, Later, Never, Proof, Topic};
 use quoin_store::{Hook, HookCall, HookTry, Secret};
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ use crate::step::StepFault;
 use super::handed::{DELETED, facts_of, kind_of, named};
 use super::{
     Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, ChannelPlace, OutboundDelivery,
-    OutboundRun,
+    OutboundRun, protocol,
 };
 
 /// Delivery into a folder.
@@ -44,12 +44,12 @@ impl Channel for SftpChannel {
             .map_err(|refusal| format!("the SFTP hook: {refusal}"))
     }
 
-    fn secret(&self, text: &str) -> Result<Option<Secret>, String> {
+    fn secret(&self, _action: &str, text: &str) -> Result<Option<Secret>, String> {
         SftpLogin::parse(text).map_err(|error| error.of_hook())?;
         Ok(Some(Secret::new(text)))
     }
 
-    fn lacks_secret(&self) -> Option<String> {
+    fn lacks_secret(&self, _action: &str) -> Option<String> {
         Some(SftpError::NoLogin.of_hook())
     }
 
@@ -83,11 +83,6 @@ impl Channel for SftpChannel {
     }
 }
 
-/// The protocol as its row names it.
-fn protocol() -> String {
-    channel::row(ActionKind::Sftp).map_or("", |row| row.protocol).to_owned()
-}
-
 /// Everything that was seen during an attempt.
 #[derive(Serialize)]
 struct SftpAttemptReport<'a> {
@@ -98,11 +93,7 @@ impl OutboundRun<'_> {
     async fn by_sftp(&mut self, delivery: OutboundDelivery<'_>) -> Result<(), StepFault> {
         let OutboundDelivery { plan, channel, document, .. } = delivery;
         let started_on = self.context.clock.now();
-        let owner = &self.record.transaction.organisation;
-        let hook = match channel.hook.parse().ok() {
-            Some(key) => self.context.store.hook_of_key(owner, &key).await?,
-            None => None,
-        };
+        let hook = self.hook_of(channel).await?;
         let target = match SftpTarget::of(hook.as_ref()) {
             Ok(target) => target,
             Err(fault) => {
@@ -112,18 +103,9 @@ impl OutboundRun<'_> {
             }
         };
         let host = format!("{}:{}", target.action.host, target.action.port);
-        let Ok(_place) = self.context.budgets.calls.try_enter(&host) else {
-            self.aside = true;
-            self.crowded = Some(host);
-            return Ok(());
-        };
+        let Some(_place) = self.place_at(&host) else { return Ok(()) };
         let endpoint = target.action.endpoint();
-        self.decide(&Event::Routed(Route {
-            endpoint: endpoint.clone(),
-            protocol: protocol(),
-            document_type: plan.document_type.to_string(),
-            process: plan.process.to_string(),
-        }));
+        self.goes_to(&endpoint, plan, channel);
         if self.is_left_alone(&endpoint) {
             return Ok(());
         }
@@ -214,7 +196,7 @@ fn outcome(
         Ok(()) => {
             return DeliveryOutcome::Delivered(Proof {
                 endpoint: endpoint.unwrap_or_default(),
-                protocol: protocol(),
+                protocol: protocol(ActionKind::Sftp).to_owned(),
                 message_id,
                 returned_message_id: path,
                 remark: None,

@@ -89,7 +89,7 @@ impl HookAction {
             kind => {
                 let channel = channels::reader_of(kind).ok_or_else(unknown)?;
                 channel.check(url, allowed).map_err(ActionError::Channel)?;
-                let read = secret.map(|secret| channel.secret_of(url, secret));
+                let read = secret.map(|secret| channel.secret(url, secret));
                 match read.transpose().map_err(ActionError::Channel)?.flatten() {
                     Some(secret) => Some(secret),
                     None => unsigned(secret)?,

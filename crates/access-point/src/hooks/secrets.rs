@@ -35,7 +35,7 @@ pub fn secrets_after(
         (None, _) if kept.is_some_and(|kept| !kept.secrets.is_empty()) => {
             Ok(kept.map(|kept| (kept.secrets.clone(), kept.rotated_on)).unwrap_or_default())
         }
-        (None, channel) => match channel.and_then(|channel| channel.lacks_secret_of(&action.url)) {
+        (None, channel) => match channel.and_then(|channel| channel.lacks_secret(&action.url)) {
             Some(lack) => Err(ActionError::Channel(lack)),
             None => Ok((Vec::new(), None)),
         },

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use hyper::header::{HeaderMap, LOCATION, RETRY_AFTER};
-use jiff::{SignedDuration, Timestamp};
+use hyper::header::{HeaderMap, LOCATION};
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::fault::{HttpsFault, HttpsFaultKind};
@@ -21,16 +21,6 @@ const HEADERS: usize = 32;
 const HEADER: usize = 200;
 /// Headers that are nobody's business but the server's.
 const LEFT_OUT: &[&str] = &["set-cookie", "set-cookie2", "authorization", "proxy-authorization"];
-
-/// `Retry-After` as seconds or as a date (RFC 9110 section 10.2.3).
-pub(super) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
-    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = text.parse::<u32>() {
-        return Some(SignedDuration::from_secs(seconds.into()));
-    }
-    let at = jiff::fmt::rfc2822::parse(text).ok()?.timestamp();
-    Some(at.duration_since(now)).filter(|wait| wait.is_positive())
-}
 
 /// What a server wrote, as it can be shown: cut, without control characters, and without what we
 /// showed it.
@@ -80,7 +70,7 @@ pub(super) fn judged(
         _ => (HttpsFaultKind::Refused, said),
     };
     let retry_after = match kind {
-        HttpsFaultKind::Unavailable => retry_after(&answer.headers, now),
+        HttpsFaultKind::Unavailable => answer.retry_after(now),
         _ => None,
     };
     Err(HttpsFault { status: Some(status), retry_after, ..HttpsFault::new(kind, cause) })

@@ -16,7 +16,7 @@ use tokio::sync::Mutex as Turn;
 use url::form_urlencoded::{Serializer, byte_serialize};
 
 use super::action::TokenRequest;
-use super::answer::{excerpt, retry_after};
+use super::answer::excerpt;
 use super::fault::{HttpsFault, HttpsFaultKind};
 use super::login::{HttpsLogin, basic};
 use super::webhook::Headers;
@@ -197,7 +197,7 @@ fn read(
             _ => HttpsFaultKind::Login,
         };
         let retry_after = match kind {
-            HttpsFaultKind::Unavailable => retry_after(&answer.headers, now),
+            HttpsFaultKind::Unavailable => answer.retry_after(now),
             _ => None,
         };
         return Err(HttpsFault { retry_after, ..HttpsFault::new(kind, cause) });

@@ -10,7 +10,6 @@ use quoin_delivery::calls::HookAnswer;
 use quoin_store::{HookCall, HookTry};
 use reqwest::Method;
 
-use super::answer::retry_after;
 use super::sign::{secrets_in_use, signatures};
 use crate::net::{HttpAnswer, HttpCall, HttpClient};
 use crate::step::CallOutcome;
@@ -58,7 +57,7 @@ pub(super) fn ended(
             tried.status = Some(answer.status);
             let said = answer.body.get(..EXCERPT.min(answer.body.len())).unwrap_or_default();
             tried.response = String::from_utf8_lossy(said).into_owned();
-            let retry_after = retry_after(&answer.headers, now);
+            let retry_after = answer.retry_after(now);
             HookAnswer::Http { status: answer.status, retry_after }
         }
         Err(cause) => {

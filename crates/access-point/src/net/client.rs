@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use jiff::{SignedDuration, Timestamp};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, redirect};
 use rustls::client::{ResolvesClientCert, Resumption};
 use rustls::pki_types::CertificateDer;
@@ -96,6 +97,19 @@ pub struct HttpAnswer {
     /// Whether the request was made twice, since the first connection ended without an answer: the
     /// server may have had it before.
     pub repeated: bool,
+}
+
+impl HttpAnswer {
+    /// How long the server asks to be left alone: `Retry-After`, in seconds or as a date (RFC 9110
+    /// section 10.2.3).
+    pub(crate) fn retry_after(&self, now: Timestamp) -> Option<SignedDuration> {
+        let text = self.headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+        if let Ok(seconds) = text.parse::<u32>() {
+            return Some(SignedDuration::from_secs(seconds.into()));
+        }
+        let date = jiff::fmt::rfc2822::parse(text).ok()?.timestamp();
+        Some(date.duration_since(now)).filter(|wait| wait.is_positive())
+    }
 }
 
 /// Why there is no answer.

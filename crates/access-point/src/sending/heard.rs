@@ -1,9 +1,8 @@
 //! What an answer says, as the room `delivery` decides about it, and the words for it.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use quoin_delivery::fate::{Fate, Heard, SignalMeaning, fate};
 use quoin_peppol::as4::{AnswerRefusal, As4Answer, Disposition, EbmsError};
-use reqwest::header::RETRY_AFTER;
 
 use super::SendFailure;
 use crate::net;
@@ -25,7 +24,7 @@ pub(super) fn judged(
         (Fate::HeldWithoutReceipt, _) => Ok(String::new()),
         (fate, read) => {
             let again = fate == Fate::Again;
-            let retry_after = retry_after(answer, now).filter(|_| again);
+            let retry_after = answer.retry_after(now).filter(|_| again);
             Err(SendFailure { again, retry_after, ..said(answer.status, read) })
         }
     }
@@ -86,14 +85,4 @@ fn text(error: &EbmsError) -> String {
         }
     }
     text
-}
-
-/// `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3).
-fn retry_after(answer: &net::HttpAnswer, now: Timestamp) -> Option<SignedDuration> {
-    let value = answer.headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = value.parse::<u32>() {
-        return Some(SignedDuration::from_secs(seconds.into()));
-    }
-    let date = jiff::fmt::rfc2822::parse(value).ok()?.timestamp();
-    Some(date.duration_since(now)).filter(|wait| wait.is_positive())
 }

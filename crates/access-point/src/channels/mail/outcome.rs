@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::calls::HookAnswer;
+use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DeliveryOutcome, Later, Never, Proof};
 use quoin_store::HookTry;
 
-use super::protocol;
 use crate::channels::CallOutcome;
+use crate::channels::protocol;
 use crate::mail::MailOutcome;
 
 /// A mail that is never taken.
@@ -42,7 +43,7 @@ pub(super) fn outcome(
     match sent {
         MailOutcome::Taken { reply, .. } => DeliveryOutcome::Delivered(Proof {
             endpoint,
-            protocol: protocol(),
+            protocol: protocol(ActionKind::Mail).to_owned(),
             message_id,
             returned_message_id: reply,
             remark,

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use hyper::header::HeaderValue;
+use jiff::SignedDuration;
 use serde_json::json;
 
 use super::super::action::HttpsAction;
