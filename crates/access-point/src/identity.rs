@@ -1,7 +1,6 @@
 //! Our own certificates and keys, the access point's and the SMP's: read from files, or used where
 //! a token keeps them.
 
-mod pkcs12;
 mod rollover;
 #[cfg(feature = "pkcs11")]
 mod token;
@@ -14,13 +13,14 @@ use quoin_peppol::as4::{DecryptionKey, OwnIdentity};
 use quoin_peppol::identifiers::IdentifierError;
 use quoin_peppol::pki::Certificate;
 use quoin_xmldsig::keys::{Decrypter, KeyError, PrivateKey, Signer};
+use quoin_xmldsig::pkcs12;
 use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::pki_types::pem::PemObject;
 
 use crate::config::{KeyPlace, NextKey, TokenKey};
 use crate::pemfile::{self, PemFileError};
 
-pub use pkcs12::Pkcs12Error;
+pub use quoin_xmldsig::pkcs12::Pkcs12Error;
 pub use rollover::Rollover;
 
 /// Why our own identity cannot be used. A fault of the installation.
@@ -136,7 +136,17 @@ impl Credentials {
         let file = std::fs::read(path).map_err(unreadable)?;
         let wrong = |source| IdentityError::Pkcs12 { path: path.to_owned(), source };
         let opened = pkcs12::open(&file, password).map_err(wrong)?;
-        Credentials::held(opened.certificate, path, &opened.pkcs8, path)
+        if !opened.is_of_today {
+            return Err(wrong(Pkcs12Error::Cipher));
+        }
+        // The certificate is the one that is no authority; its chain may be in the file.
+        let read = |der: &Vec<u8>| Certificate::from_der(der);
+        let certificates: Result<Vec<_>, _> = opened.certificates.iter().map(read).collect();
+        let certificates = certificates
+            .map_err(|source| PemFileError::Certificate { path: path.to_owned(), source })?;
+        let leaf = certificates.into_iter().find(|certificate| !certificate.is_authority());
+        let leaf = leaf.ok_or_else(|| wrong(Pkcs12Error::NoCertificate))?;
+        Credentials::held(leaf, path, &opened.key, path)
     }
 
     /// A key in memory.

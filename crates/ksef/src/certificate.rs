@@ -14,13 +14,13 @@ mod tests;
 use jiff::Timestamp;
 use quoin_xmldsig::enveloped::SignError;
 use quoin_xmldsig::keys::{KeyError, SigningKey, sha256};
+use quoin_xmldsig::pkcs12::{self, Pkcs12Error};
 use quoin_xmldsig::xades::{self, XadesSigner};
 use x509_cert::Certificate;
 use x509_cert::der::{Decode, Encode};
 use x509_cert::ext::pkix::{KeyUsage, KeyUsages};
 
 use crate::number::is_nip;
-use crate::pkcs12::{self, PfxError};
 
 /// How long before its end a certificate is said to end soon, in days.
 pub const ENDS_SOON_DAYS: i64 = 30;
@@ -39,7 +39,7 @@ pub enum KsefUse {
 pub enum KsefCertificateError {
     /// The file cannot be opened.
     #[error(transparent)]
-    File(#[from] PfxError),
+    File(#[from] Pkcs12Error),
     /// The key is of another kind.
     #[error("the private key is neither RSA of 2048 to 8192 bits nor P-256")]
     Key,

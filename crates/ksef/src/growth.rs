@@ -2,7 +2,7 @@
 
 use quoin_testing::growth::{Case, Parser, check, complete};
 
-use crate::{api, package, pkcs12, upo};
+use crate::{api, package, upo};
 
 const ANSWERS: &[Case] = &[
     ("members", |n| format!("{{{}\"z\":0}}", "\"a\":1,".repeat(n / 6)).into_bytes()),
@@ -72,28 +72,6 @@ fn read_package(bytes: &[u8]) {
     std::hint::black_box(package::read_archive(bytes, 10_000, 1 << 20).ok());
 }
 
-const FILES: &[Case] = &[
-    ("zeros", |n| vec![0; n]),
-    ("sequences", |n| [0x30, 0x00].repeat(n / 2)),
-    ("bags", |n| {
-        let long = |tag: u8, content: &[u8]| {
-            let length = u32::try_from(content.len()).unwrap().to_be_bytes();
-            [&[tag, 0x84], length.as_slice(), content].concat()
-        };
-        let data = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01];
-        let bag = [0x30, 0x07, 0x06, 0x01, 0x01, 0xA0, 0x02, 0x05, 0x00].repeat(n / 9);
-        let info = |content: &[u8]| {
-            long(0x30, &[data.as_slice(), &long(0xA0, &long(0x04, content))].concat())
-        };
-        let safes = long(0x30, &info(&long(0x30, &bag)));
-        long(0x30, &[&[0x02, 0x01, 0x03], info(&safes).as_slice()].concat())
-    }),
-];
-
-fn open_file(bytes: &[u8]) {
-    std::hint::black_box(pkcs12::open(bytes, "password").ok());
-}
-
 const PARSERS: &[Parser] = &[
     Parser {
         name: "answers",
@@ -116,13 +94,6 @@ const PARSERS: &[Parser] = &[
         size: 16 << 10,
         run: read_package,
     },
-    Parser {
-        name: "PKCS#12",
-        covers: &["pkcs12.rs open"],
-        cases: FILES,
-        size: 16 << 10,
-        run: open_file,
-    },
 ];
 
 /// Functions that take bytes which are not a stranger's, or of which only a few are looked at.
@@ -132,15 +103,10 @@ const EXEMPT: &[(&str, &str)] = &[
     ("certificate.rs public_key_of", "a certificate, read once by x509-cert"),
     ("certificate.rs subject_of", "a certificate, read once by x509-cert"),
     ("certificate/name.rs decimal", "a serial number of at most 20 bytes"),
-    ("der.rs new", "keeps a reference"),
     ("package.rs digest", "a digest: one pass by aws-lc"),
     ("package.rs open", "a cipher: one pass by aws-lc"),
     ("package.rs seal", "a cipher: one pass by aws-lc"),
     ("package.rs send_request", "a cipher and digests: a pass each by aws-lc"),
-    ("pkcs12/kdf.rs derive", "work is counted in rounds, which have a limit"),
-    ("pkcs12/kdf.rs named", "an identifier"),
-    ("pkcs12/kdf.rs open_triple_des", "a cipher: one pass"),
-    ("pkcs12/write.rs seal", "writes"),
 ];
 
 #[test]

@@ -24,7 +24,6 @@ pub mod api;
 pub mod auth;
 pub mod certificate;
 pub mod codes;
-mod der;
 pub mod explain;
 #[cfg(test)]
 mod growth;
@@ -34,7 +33,6 @@ pub mod number;
 pub mod offline;
 pub mod outcome;
 pub mod package;
-pub mod pkcs12;
 pub mod steps;
 #[cfg(test)]
 mod testing;

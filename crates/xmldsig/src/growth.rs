@@ -94,6 +94,28 @@ fn within(content: &str) -> Vec<u8> {
     format!("<a>{content}{}", signature.trim_start_matches("<a>")).into_bytes()
 }
 
+const FILES: &[Case] = &[
+    ("zeros", |n| vec![0; n]),
+    ("sequences", |n| [0x30, 0x00].repeat(n / 2)),
+    ("bags", |n| {
+        let long = |tag: u8, content: &[u8]| {
+            let length = u32::try_from(content.len()).unwrap().to_be_bytes();
+            [&[tag, 0x84], length.as_slice(), content].concat()
+        };
+        let data = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01];
+        let bag = [0x30, 0x07, 0x06, 0x01, 0x01, 0xA0, 0x02, 0x05, 0x00].repeat(n / 9);
+        let info = |content: &[u8]| {
+            long(0x30, &[data.as_slice(), &long(0xA0, &long(0x04, content))].concat())
+        };
+        let safes = long(0x30, &info(&long(0x30, &bag)));
+        long(0x30, &[&[0x02, 0x01, 0x03], info(&safes).as_slice()].concat())
+    }),
+];
+
+fn open_file(bytes: &[u8]) {
+    std::hint::black_box(crate::pkcs12::open(bytes, "password").ok());
+}
+
 const PARSERS: &[Parser] = &[
     Parser {
         name: "signature",
@@ -108,6 +130,13 @@ const PARSERS: &[Parser] = &[
         cases: DOCUMENTS,
         size: 16 << 10,
         run: read_signature,
+    },
+    Parser {
+        name: "PKCS#12",
+        covers: &["pkcs12.rs open"],
+        cases: FILES,
+        size: 16 << 10,
+        run: open_file,
     },
 ];
 
@@ -133,6 +162,11 @@ const EXEMPT: &[(&str, &str)] = &[
     ("keys/suites.rs sign_xml", "signs what we wrote"),
     ("keys/suites.rs verify_link", "a signature of one size, by aws-lc"),
     ("keys/suites.rs verify_xml", "a signature of one size, by aws-lc"),
+    ("pkcs12/der.rs new", "keeps a reference"),
+    ("pkcs12/kdf.rs derive", "work is counted in rounds, which have a limit"),
+    ("pkcs12/kdf.rs named", "an identifier"),
+    ("pkcs12/kdf.rs open_triple_des", "a cipher: one pass"),
+    ("pkcs12/write.rs seal", "writes"),
 ];
 
 #[test]

@@ -1,4 +1,5 @@
-//! Keys, and what is done with them to XML: signatures read and verified, whole documents signed.
+//! Keys, the files that they come in, and what is done with them to XML: signatures read and
+//! verified, whole documents signed.
 //!
 //! The only pure room that links the TLS library; [`quoin_xml`] and what stands on it know no
 //! cryptography, so that they build for a browser.
@@ -15,5 +16,6 @@ pub mod enveloped;
 #[cfg(test)]
 mod growth;
 pub mod keys;
+pub mod pkcs12;
 pub mod signature;
 pub mod xades;

@@ -155,7 +155,7 @@ impl KsefAuthority {
         let password = "hasło-7".to_owned();
         let mut random = [0; 48];
         SystemRandom::new().fill(&mut random).map_err(|_| failed("no randomness"))?;
-        let pkcs12 = quoin_ksef::pkcs12::seal(&key, &der, &password, random).map_err(failed)?;
+        let pkcs12 = quoin_xmldsig::pkcs12::seal(&key, &der, &password, random).map_err(failed)?;
         Ok(IssuedCertificate { pkcs12, password, der, key })
     }
 }

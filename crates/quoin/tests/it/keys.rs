@@ -90,11 +90,12 @@ fn pkcs12_files_of_openssl_are_read() {
     let place = folder.pem("one", &leaf(&pki));
     let (certificate, key) = (place.certificate_file.unwrap(), place.key_file.unwrap());
     let chain = folder.write("chain.pem", pki.ap.pem());
-    let forms: [(&str, &[&str], bool); 4] = [
+    let forms: [(&str, &[&str], bool); 5] = [
         ("default", &[], true),
         ("sha512", &["-macalg", "sha512"], true),
         ("aes128", &["-keypbe", "AES-128-CBC", "-certpbe", "AES-128-CBC"], true),
         ("des3", &["-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-3DES"], false),
+        ("nomac", &["-nomac"], false),
     ];
     for (name, options, good) in forms {
         let out = folder.0.join(format!("{name}.p12"));

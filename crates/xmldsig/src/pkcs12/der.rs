@@ -78,3 +78,20 @@ impl<'d> PfxReader<'d> {
         self.rest.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    //! Lengths that lie.
+
+    use super::*;
+
+    #[test]
+    fn lengths_that_lie_are_refused() {
+        for bytes in [&[0x30][..], &[0x30, 0x05, 0x00], &[0x30, 0x80], &[0x30, 0x85, 1, 1, 1, 1, 1]]
+        {
+            assert!(PfxReader::new(bytes).item().is_none(), "{bytes:?}");
+            assert!(!PfxReader::new(bytes).is_empty(), "{bytes:?}");
+        }
+        assert!(PfxReader::new(&[]).is_empty());
+    }
+}

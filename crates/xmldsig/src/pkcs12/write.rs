@@ -1,12 +1,11 @@
 //! Writing a PKCS#12 file: PBES2 with AES-256 and HMAC with SHA-256, as OpenSSL 3 writes it. The
 //! laboratory gives its certificates out so.
 
-use aws_lc_rs::{hmac, pbkdf2};
-use quoin_xmldsig::keys::{KeyError, seal_aes256_cbc};
-
+use super::der::{EXPLICIT_0, IMPLICIT_0, INTEGER, OCTETS, OID, SEQUENCE};
 use super::kdf::{KdfDigest, KdfPurpose, derive};
 use super::{AES, BAGS, DATA, ENCRYPTED_DATA, HMACS, PBES2, PBKDF2, X509, item};
-use crate::der::{EXPLICIT_0, IMPLICIT_0, INTEGER, OCTETS, OID, SEQUENCE};
+use crate::keys::{KeyError, seal_aes256_cbc};
+use aws_lc_rs::{hmac, pbkdf2};
 
 /// Rounds of a file that is written.
 const WRITTEN_ROUNDS: u32 = 2_048;
@@ -14,8 +13,7 @@ const WRITTEN_ROUNDS: u32 = 2_048;
 const SHA_256: &[u8] = &[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01];
 
 /// A file with a key in PKCS#8 (DER) and its certificate (DER) under a password. `random` is new
-/// for
-/// each file.
+/// for each file.
 ///
 /// # Errors
 /// [`KeyError::Operation`].

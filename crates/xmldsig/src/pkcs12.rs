@@ -6,6 +6,7 @@
 //!
 //! Source: RFC 7292; RFC 8018 (PBES2).
 
+mod der;
 mod kdf;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,7 @@ mod write;
 use aws_lc_rs::hmac;
 use aws_lc_rs::pbkdf2;
 
-use crate::der::{EXPLICIT_0, IMPLICIT_0, OCTETS, OID, PfxReader, SEQUENCE};
+use der::{EXPLICIT_0, IMPLICIT_0, OCTETS, OID, PfxReader, SEQUENCE};
 use kdf::{KdfDigest, KdfPurpose, derive};
 
 pub use write::seal;
@@ -28,7 +29,7 @@ pub const CERTIFICATES: usize = 16;
 
 /// Why a file cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PfxError {
+pub enum Pkcs12Error {
     /// More bytes than any such file has.
     #[error("the PKCS#12 file is larger than {FILE_BYTES} bytes")]
     TooLarge,
@@ -43,8 +44,8 @@ pub enum PfxError {
     Rounds,
     /// A cipher that is not read.
     #[error(
-        "the PKCS#12 file is sealed in an old way that is not accepted; export it again with \
-         AES-256 (openssl pkcs12 -export -keypbe AES-256-CBC -certpbe AES-256-CBC)"
+        "the PKCS#12 file is sealed in an old way that is not accepted; convert it: openssl pkcs12 \
+         -legacy -in OLD -out ALL.pem -nodes, then openssl pkcs12 -export -in ALL.pem -out NEW"
     )]
     Cipher,
     /// No private key.
@@ -64,6 +65,8 @@ pub struct Pkcs12 {
     pub key: Vec<u8>,
     /// The certificates (DER), in the order of the file.
     pub certificates: Vec<Vec<u8>>,
+    /// Whether it is protected as files are today: as a whole by a MAC, and without triple DES.
+    pub is_of_today: bool,
 }
 
 impl std::fmt::Debug for Pkcs12 {
@@ -87,22 +90,22 @@ const AES: &[u8] = &[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01];
 /// Opens a file with its password.
 ///
 /// # Errors
-/// [`PfxError`].
-pub fn open(file: &[u8], password: &str) -> Result<Pkcs12, PfxError> {
+/// [`Pkcs12Error`].
+pub fn open(file: &[u8], password: &str) -> Result<Pkcs12, Pkcs12Error> {
     if file.len() > FILE_BYTES {
-        return Err(PfxError::TooLarge);
+        return Err(Pkcs12Error::TooLarge);
     }
-    let damaged = PfxError::Damaged;
+    let damaged = Pkcs12Error::Damaged;
     let mut pfx = PfxReader::new(file).inside(SEQUENCE).ok_or(damaged)?;
     if pfx.number() != Some(3) {
         return Err(damaged);
     }
-    let mut opening =
-        Pkcs12Opening { password, rounds: ROUNDS, key: None, certificates: Vec::new() };
+    let mut opening = Pkcs12Opening::new(password);
     let safes = content(&mut pfx).ok_or(damaged)?;
     // A file without a MAC is not sealed as a whole: its key still is.
-    if !pfx.is_empty() {
-        opening.check_mac(pfx.inside(SEQUENCE).ok_or(damaged)?, safes)?;
+    match pfx.is_empty() {
+        true => opening.is_of_today = false,
+        false => opening.check_mac(pfx.inside(SEQUENCE).ok_or(damaged)?, safes)?,
     }
     let mut all = PfxReader::new(safes).inside(SEQUENCE).ok_or(damaged)?;
     while !all.is_empty() {
@@ -118,10 +121,11 @@ pub fn open(file: &[u8], password: &str) -> Result<Pkcs12, PfxError> {
             return Err(damaged);
         }
     }
-    let key = opening.key.ok_or(PfxError::NoKey)?;
-    match opening.certificates {
-        certificates if certificates.is_empty() => Err(PfxError::NoCertificate),
-        certificates => Ok(Pkcs12 { key, certificates }),
+    let key = opening.key.ok_or(Pkcs12Error::NoKey)?;
+    let (certificates, is_of_today) = (opening.certificates, opening.is_of_today);
+    match certificates.is_empty() {
+        true => Err(Pkcs12Error::NoCertificate),
+        false => Ok(Pkcs12 { key, certificates, is_of_today }),
     }
 }
 
@@ -140,30 +144,36 @@ struct Pkcs12Opening<'p> {
     rounds: u64,
     key: Option<Vec<u8>>,
     certificates: Vec<Vec<u8>>,
+    is_of_today: bool,
 }
 
-impl Pkcs12Opening<'_> {
-    fn spend(&mut self, rounds: u64) -> Result<u32, PfxError> {
-        self.rounds = self.rounds.checked_sub(rounds.max(1)).ok_or(PfxError::Rounds)?;
-        u32::try_from(rounds.max(1)).map_err(|_| PfxError::Rounds)
+impl<'p> Pkcs12Opening<'p> {
+    fn new(password: &'p str) -> Pkcs12Opening<'p> {
+        let (key, certificates) = (None, Vec::new());
+        Pkcs12Opening { password, rounds: ROUNDS, key, certificates, is_of_today: true }
     }
 
-    fn check_mac(&mut self, mut mac: PfxReader<'_>, safes: &[u8]) -> Result<(), PfxError> {
-        let damaged = PfxError::Damaged;
+    fn spend(&mut self, rounds: u64) -> Result<u32, Pkcs12Error> {
+        self.rounds = self.rounds.checked_sub(rounds.max(1)).ok_or(Pkcs12Error::Rounds)?;
+        u32::try_from(rounds.max(1)).map_err(|_| Pkcs12Error::Rounds)
+    }
+
+    fn check_mac(&mut self, mut mac: PfxReader<'_>, safes: &[u8]) -> Result<(), Pkcs12Error> {
+        let damaged = Pkcs12Error::Damaged;
         let mut info = mac.inside(SEQUENCE).ok_or(damaged)?;
         let algorithm = info.inside(SEQUENCE).and_then(|mut id| id.take(OID)).ok_or(damaged)?;
         let stated = info.take(OCTETS).ok_or(damaged)?;
         let salt = mac.take(OCTETS).ok_or(damaged)?;
         let rounds = if mac.is_empty() { 1 } else { mac.number().ok_or(damaged)? };
-        let digest = KdfDigest::named(algorithm).ok_or(PfxError::Cipher)?;
+        let digest = KdfDigest::named(algorithm).ok_or(Pkcs12Error::Cipher)?;
         let rounds = self.spend(rounds)?;
         let key = derive(digest, KdfPurpose::Mac, self.password, salt, rounds, digest.length());
         let key = hmac::Key::new(digest.hmac(), &key);
-        hmac::verify(&key, safes, stated).map_err(|_| PfxError::Password)
+        hmac::verify(&key, safes, stated).map_err(|_| Pkcs12Error::Password)
     }
 
-    fn encrypted(&mut self, mut data: PfxReader<'_>) -> Result<Vec<u8>, PfxError> {
-        let damaged = PfxError::Damaged;
+    fn encrypted(&mut self, mut data: PfxReader<'_>) -> Result<Vec<u8>, Pkcs12Error> {
+        let damaged = Pkcs12Error::Damaged;
         data.number().ok_or(damaged)?;
         let mut info = data.inside(SEQUENCE).ok_or(damaged)?;
         if info.take(OID) != Some(DATA) {
@@ -174,8 +184,8 @@ impl Pkcs12Opening<'_> {
         self.unseal(algorithm, sealed)
     }
 
-    fn bags(&mut self, contents: &[u8]) -> Result<(), PfxError> {
-        let damaged = PfxError::Damaged;
+    fn bags(&mut self, contents: &[u8]) -> Result<(), Pkcs12Error> {
+        let damaged = Pkcs12Error::Damaged;
         let mut all = PfxReader::new(contents).inside(SEQUENCE).ok_or(damaged)?;
         while !all.is_empty() {
             let mut bag = all.inside(SEQUENCE).ok_or(damaged)?;
@@ -200,7 +210,7 @@ impl Pkcs12Opening<'_> {
                         self.certificates.push(der.ok_or(damaged)?.to_vec());
                     }
                     if self.certificates.len() > CERTIFICATES {
-                        return Err(PfxError::TooLarge);
+                        return Err(Pkcs12Error::TooLarge);
                     }
                 }
                 // Lists of revoked certificates, secrets: nothing that is needed.
@@ -210,25 +220,30 @@ impl Pkcs12Opening<'_> {
         Ok(())
     }
 
-    fn found(&mut self, key: Vec<u8>) -> Result<(), PfxError> {
-        if self.key.replace(key).is_some() { Err(PfxError::Keys) } else { Ok(()) }
+    fn found(&mut self, key: Vec<u8>) -> Result<(), Pkcs12Error> {
+        if self.key.replace(key).is_some() { Err(Pkcs12Error::Keys) } else { Ok(()) }
     }
 
-    fn unseal(&mut self, mut algorithm: PfxReader<'_>, sealed: &[u8]) -> Result<Vec<u8>, PfxError> {
-        let damaged = PfxError::Damaged;
+    fn unseal(
+        &mut self,
+        mut algorithm: PfxReader<'_>,
+        sealed: &[u8],
+    ) -> Result<Vec<u8>, Pkcs12Error> {
+        let damaged = Pkcs12Error::Damaged;
         let name = algorithm.take(OID).ok_or(damaged)?;
         let mut parameters = algorithm.inside(SEQUENCE).ok_or(damaged)?;
         if name == SHA1_TRIPLE_DES {
+            self.is_of_today = false;
             let salt = parameters.take(OCTETS).ok_or(damaged)?;
             let rounds = self.spend(parameters.number().ok_or(damaged)?)?;
             let part = |purpose, length| {
                 derive(KdfDigest::Sha1, purpose, self.password, salt, rounds, length)
             };
             let (key, iv) = (part(KdfPurpose::Key, 24), part(KdfPurpose::Vector, 8));
-            return kdf::open_triple_des(&key, &iv, sealed).ok_or(PfxError::Password);
+            return kdf::open_triple_des(&key, &iv, sealed).ok_or(Pkcs12Error::Password);
         }
         if name != PBES2 {
-            return Err(PfxError::Cipher);
+            return Err(Pkcs12Error::Cipher);
         }
         let mut deriving = parameters.inside(SEQUENCE).ok_or(damaged)?;
         let mut cipher = parameters.inside(SEQUENCE).ok_or(damaged)?;
@@ -236,17 +251,21 @@ impl Pkcs12Opening<'_> {
             Some([2]) => 16,
             Some([22]) => 24,
             Some([42]) => 32,
-            _ => return Err(PfxError::Cipher),
+            _ => return Err(Pkcs12Error::Cipher),
         };
         let iv: [u8; 16] = cipher.take(OCTETS).and_then(|iv| iv.try_into().ok()).ok_or(damaged)?;
         let key = self.pbkdf2(&mut deriving, length)?;
-        quoin_xmldsig::keys::open_aes_cbc(&key, iv, sealed).map_err(|_| PfxError::Password)
+        crate::keys::open_aes_cbc(&key, iv, sealed).map_err(|_| Pkcs12Error::Password)
     }
 
-    fn pbkdf2(&mut self, deriving: &mut PfxReader<'_>, length: usize) -> Result<Vec<u8>, PfxError> {
-        let damaged = PfxError::Damaged;
+    fn pbkdf2(
+        &mut self,
+        deriving: &mut PfxReader<'_>,
+        length: usize,
+    ) -> Result<Vec<u8>, Pkcs12Error> {
+        let damaged = Pkcs12Error::Damaged;
         if deriving.take(OID) != Some(PBKDF2) {
-            return Err(PfxError::Cipher);
+            return Err(Pkcs12Error::Cipher);
         }
         let mut parameters = deriving.inside(SEQUENCE).ok_or(damaged)?;
         let salt = parameters.take(OCTETS).ok_or(damaged)?;
@@ -262,7 +281,7 @@ impl Pkcs12Opening<'_> {
                 Some([9]) => pbkdf2::PBKDF2_HMAC_SHA256,
                 Some([10]) => pbkdf2::PBKDF2_HMAC_SHA384,
                 Some([11]) => pbkdf2::PBKDF2_HMAC_SHA512,
-                _ => return Err(PfxError::Cipher),
+                _ => return Err(Pkcs12Error::Cipher),
             };
         }
         let rounds = std::num::NonZeroU32::new(rounds).ok_or(damaged)?;
