@@ -20,6 +20,7 @@ pub mod events;
 pub mod exchange;
 mod format;
 pub mod generic;
+mod guess_brake;
 pub mod hook_log;
 pub mod hook_replay;
 pub mod hook_secret;

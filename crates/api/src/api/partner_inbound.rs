@@ -21,6 +21,7 @@ use quoin_store::{
 };
 use uuid::Uuid;
 
+use super::guess_brake::GuessBrake;
 use super::response::{COMMERCIAL_INVOICE, CREDIT_NOTE};
 use super::{Api, answers, refused};
 use crate::http::{Problem, body};
@@ -63,6 +64,7 @@ pub(crate) async fn take(
     let kind = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let is_xml = kind.is_none_or(|kind| !kind.trim_start().starts_with("multipart/"));
     let (parts, content) = request.into_parts();
+    let brake = GuessBrake::at(&api, (&organisation, &hook), &parts.extensions)?;
     let hooks = hooks(&api, (&organisation, &hook), CXML).await?;
     let limits = api.settings.body;
     let read = body::read_counted(content, limits, &api.settings.uploads, &parts.extensions);
@@ -77,6 +79,7 @@ pub(crate) async fn take(
     let done = match read {
         Err(why) => Err(NetworkRefusal::new(BAD, why)),
         Ok((None, _)) => {
+            brake.failed();
             Err(NetworkRefusal::new(UNAUTHORIZED, "the shared secret is not that of the hook"))
         }
         Ok((Some(doorway), read)) => said(&api, doorway, read).await?,

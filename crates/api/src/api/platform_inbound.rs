@@ -17,6 +17,7 @@ use quoin_store::{Arrival, Hook, HookScope, NewIncoming, RecordOutcome, Transact
 use serde_json::json;
 use uuid::Uuid;
 
+use super::guess_brake::GuessBrake;
 use super::partner_inbound::hooks;
 use super::{Api, refused};
 use crate::http::{Problem, body};
@@ -40,9 +41,11 @@ pub(crate) async fn take(
 ) -> Result<Response, Problem> {
     refused::room(&api.settings.disk)?;
     let (parts, content) = request.into_parts();
+    let brake = GuessBrake::at(&api, (&organisation, &hook), &parts.extensions)?;
     let hooks = hooks(&api, (&organisation, &hook), &[ActionKind::Collaboration]).await?;
     let token = header(&parts.headers, "authorization").trim_start_matches("Bearer ");
     let Some(hook) = believed(hooks, token) else {
+        brake.failed();
         return Ok(no(StatusCode::UNAUTHORIZED, "the token is not that of the hook"));
     };
     let said = match said(&parts.headers) {

@@ -4,7 +4,7 @@
 mod basic;
 mod person;
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::IpAddr;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -22,12 +22,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
 
-use quoin_access_point::tls::PeerAddress;
-
 use super::auth::{Auth, ClientRecord};
 use super::body::read;
 #[cfg(test)]
 use super::refusals::Open;
+use super::throttle::address_of;
 use super::token::SCOPE;
 use quoin_access_point::budget::BodyLimits;
 
@@ -166,10 +165,7 @@ pub(crate) struct TokenForm {
 
 async fn grant(auth: &Auth, request: Request) -> Result<TokenAnswer, GrantRefusal> {
     const BAD: StatusCode = StatusCode::BAD_REQUEST;
-    let from = request
-        .extensions()
-        .get::<PeerAddress>()
-        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
+    let from = address_of(request.extensions());
     let (parts, body) = request.into_parts();
     let form = form(&parts.headers, body).await?;
     let field = |name: &str| form.iter().find(|(key, _)| key == name).map(|(_, v)| v.as_str());

@@ -2,10 +2,12 @@
 //! counted for each address it is tried from, so that a stranger cannot lock a customer out.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Mutex;
 
+use axum::http::Extensions;
 use jiff::Timestamp;
+use quoin_access_point::tls::PeerAddress;
 
 /// The window, in seconds.
 const WINDOW_SECONDS: i64 = 60;
@@ -13,6 +15,12 @@ const WINDOW_SECONDS: i64 = 60;
 /// Pairs that are counted at a time; when there are more, those of past windows are dropped, and
 /// if none is past, all are.
 const MOST_PAIRS: usize = 20_000;
+
+/// Where a request comes from; the unspecified address where nobody knows.
+pub(crate) fn address_of(extensions: &Extensions) -> IpAddr {
+    let peer = extensions.get::<PeerAddress>();
+    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip())
+}
 
 /// Counts failures.
 #[derive(Debug)]

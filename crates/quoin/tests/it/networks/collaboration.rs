@@ -122,6 +122,20 @@ async fn hand_in(play: &Play, headers: &[(&'static str, &str)], body: &str) -> (
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn guessing_the_token_of_a_hook_is_slowed_down() {
+    let play = play().await;
+    put(&play.sender().await, &action(&play, "")).await;
+    let most = play.one.parts.config.api.token_failures_per_minute;
+    let guess = [("authorization", "Bearer guess")];
+    for _ in 0..most {
+        assert_eq!(hand_in(&play, &guess, "<a/>").await.0, 401);
+    }
+    let token = format!("Bearer {}", play.stage.around.partner_secret);
+    let (status, answer) = hand_in(&play, &[("authorization", &token)], "<a/>").await;
+    assert_eq!((status, &answer["code"]), (429, &json!("API429")), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_document_of_a_member_comes_in_once() {
     let play = play().await;
     put(&play.sender().await, &action(&play, "")).await;
