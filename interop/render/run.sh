@@ -33,8 +33,12 @@ if [ ! -f "$jar" ] && command -v mvn >/dev/null; then
         -Dartifact=org.mustangproject:Mustang-CLI:2.26.0 || true
 fi
 [ -f "$jar" ] || echo "skipped: veraPDF and Mustang: there is no $jar"
-cargo build -q --package quoin
-quoin=${CARGO_TARGET_DIR:-target}/debug/quoin
+# Thousands of calls where every document is shown: by the release build where there is one.
+quoin=${CARGO_TARGET_DIR:-target}/release/quoin
+if [ "$many" != all ] || ! [ -x "$quoin" ]; then
+    cargo build -q --package quoin
+    quoin=${CARGO_TARGET_DIR:-target}/debug/quoin
+fi
 
 # Every profile of hybrids, of each syntax that has what they need.
 timeout 600 $python interop/render/hybrids.py "$quoin" "$work/hybrid" \

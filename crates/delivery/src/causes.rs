@@ -119,6 +119,7 @@ pub const CAUSES: &[CauseRow] = &[
     row("partner-hook", Corner::SenderData, Fixer::Sender),
     row("partner-secret", Corner::PartnerNetwork, Fixer::Sender),
     row("partner-relationship", Corner::PartnerNetwork, Fixer::Sender),
+    row("partner-tls", Corner::PartnerNetwork, Fixer::Sender),
     row("partner-unavailable", Corner::PartnerNetwork, Fixer::Time),
     row("partner-refused", Corner::PartnerNetwork, Fixer::Sender),
     row("ksef-document", Corner::SenderData, Fixer::Sender),

@@ -14,6 +14,8 @@ pub enum PartnerFaultKind {
     Secret,
     /// No relationship between the two parties is on record.
     Relationship,
+    /// No TLS: the certificate of the network is not believed.
+    Tls,
     /// The network is not reached, is silent, breaks off, or asks to come again.
     Unavailable,
     /// The network said no. It would say so again.
@@ -27,6 +29,7 @@ impl PartnerFaultKind {
             PartnerFaultKind::Hook => "partner-hook",
             PartnerFaultKind::Secret => "partner-secret",
             PartnerFaultKind::Relationship => "partner-relationship",
+            PartnerFaultKind::Tls => "partner-tls",
             PartnerFaultKind::Unavailable => "partner-unavailable",
             PartnerFaultKind::Refused => "partner-refused",
         }
@@ -35,7 +38,7 @@ impl PartnerFaultKind {
     /// Whether it is never tried again.
     pub fn is_final(self) -> bool {
         match self {
-            PartnerFaultKind::Hook | PartnerFaultKind::Unavailable => false,
+            PartnerFaultKind::Hook | PartnerFaultKind::Tls | PartnerFaultKind::Unavailable => false,
             PartnerFaultKind::Secret
             | PartnerFaultKind::Relationship
             | PartnerFaultKind::Refused => true,
@@ -73,9 +76,10 @@ impl PartnerFault {
 
     /// A call without an answer. An address that is refused stays refused.
     pub fn unanswered(error: &CallError) -> PartnerFault {
-        let kind = match error.is_temporary() {
-            true => PartnerFaultKind::Unavailable,
-            false => PartnerFaultKind::Refused,
+        let kind = match error {
+            CallError::Tls(_) => PartnerFaultKind::Tls,
+            error if error.is_temporary() => PartnerFaultKind::Unavailable,
+            _ => PartnerFaultKind::Refused,
         };
         PartnerFault::new(kind, error.to_string())
     }

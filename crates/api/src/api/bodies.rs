@@ -49,6 +49,16 @@ pub(crate) struct ResponseXml(String);
 #[expect(dead_code, reason = "describes a body")]
 pub(crate) struct AnyXml(String);
 
+/// A message of cXML, or the answer to one.
+#[derive(ToSchema)]
+#[schema(
+    value_type = String,
+    example = "<cXML payloadID=\"1@example.org\" timestamp=\"2026-11-26T09:30:00+00:00\"><Response>\
+               <Status code=\"200\" text=\"OK\"/></Response></cXML>"
+)]
+#[expect(dead_code, reason = "describes a body")]
+pub(crate) struct CxmlXml(String);
+
 /// What an authority has or gives: the Polish invoice FA(3), or the receipt UPO.
 #[derive(ToSchema)]
 #[schema(

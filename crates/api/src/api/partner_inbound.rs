@@ -21,9 +21,13 @@ use quoin_store::{
 };
 use uuid::Uuid;
 
+#[cfg(test)]
+use super::bodies::CxmlXml;
 use super::guess_brake::GuessBrake;
 use super::response::{COMMERCIAL_INVOICE, CREDIT_NOTE};
 use super::{Api, answers, refused};
+#[cfg(test)]
+use crate::http::refusals::OfNetwork;
 use crate::http::{Problem, body};
 use quoin_access_point::cxml::{
     CxmlDoorway, CxmlRequest, CxmlSaid, CxmlUpdate, believed, response,
@@ -54,7 +58,26 @@ impl NetworkRefusal {
     }
 }
 
-/// Takes one message of a network for the hook of an organisation.
+/// A message of a procurement network
+///
+/// For the hook `cxml://` or `tradingnetwork://` with this id, in cXML: an OrderRequest, or a
+/// StatusUpdateRequest about an invoice. It is let in by the shared secret of the hook. The status of
+/// the answer is inside it: 200 where the message is on the disk. A repeat of a payloadID is answered
+/// like the first one.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/networks/{organisation}/{hookId}", tag = "channel",
+    params(
+        ("organisation" = String, Path, description = "The id of the organisation.",
+            example = "5f0e4f6e-6a57-4b6a-9a52-6a3a8f0c9d11"),
+        ("hookId" = String, Path, description = "The id of the hook.", example = "network"),
+    ),
+    request_body(content = CxmlXml, content_type = "text/xml"),
+    responses(
+        (status = 200, description = "The answer of cXML, with its own status inside.",
+            body = CxmlXml, content_type = "text/xml"),
+        OfNetwork,
+    )
+))]
 pub(crate) async fn take(
     State(api): State<Api>,
     Path((organisation, hook)): Path<(String, String)>,

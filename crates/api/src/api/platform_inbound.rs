@@ -14,12 +14,16 @@ use quoin_delivery::{DocumentId, Family};
 use quoin_identity::{Announced, ExchangeTerms};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Arrival, Hook, HookScope, NewIncoming, RecordOutcome, TransactionFacts};
-use serde_json::json;
+use serde::Serialize;
 use uuid::Uuid;
 
+#[cfg(test)]
+use super::bodies::AnyXml;
 use super::guess_brake::GuessBrake;
 use super::partner_inbound::hooks;
 use super::{Api, refused};
+#[cfg(test)]
+use crate::http::refusals::OfNetwork;
 use crate::http::{Problem, body};
 use quoin_access_point::collaboration::{assumed, believed};
 
@@ -33,7 +37,53 @@ struct PlatformHeaders {
     receiver: ParticipantId,
 }
 
-/// Takes one document of the platform for the hook of an organisation.
+/// What the platform is answered.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct PlatformAnswer {
+    /// The id of the document here, where it was taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(example = "5f0e4f6e-6a57-4b6a-9a52-6a3a8f0c9d11"))]
+    id: Option<String>,
+    /// `accepted`, or `rejected`.
+    #[cfg_attr(test, schema(example = "accepted"))]
+    status: &'static str,
+    /// Why it was not taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(example = "the token is not that of the hook"))]
+    reason: Option<String>,
+}
+
+/// A document of the collaboration platform
+///
+/// For the hook `collaboration://` with this id: it is let in by the token of the hook. A repeat of an
+/// id is answered like the first one.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/networks/{organisation}/{hookId}/documents", tag = "channel",
+    params(
+        ("organisation" = String, Path, description = "The id of the organisation.",
+            example = "5f0e4f6e-6a57-4b6a-9a52-6a3a8f0c9d11"),
+        ("hookId" = String, Path, description = "The id of the hook.", example = "platform"),
+        ("Authorization" = String, Header, description = "`Bearer` and the token of the hook.",
+            example = "Bearer secret"),
+        ("X-Message-Id" = String, Header, description = "By which a repeat is known.",
+            example = "4711"),
+        ("X-Sender-Id" = String, Header, description = "The member that sends it.",
+            example = "-0003:XC4711"),
+        ("X-Receiver-Id" = String, Header, description = "Whom it is for.",
+            example = "0106:12345678"),
+    ),
+    request_body(content = AnyXml, content_type = "application/xml"),
+    responses(
+        (status = 200, description = "It is kept, and on the disk.", body = PlatformAnswer),
+        (status = 400, description = "A header is missing or wrong, or it is no XML.",
+            body = PlatformAnswer),
+        (status = 401, description = "The token is not that of the hook.", body = PlatformAnswer),
+        (status = 404, description = "The receiver is no party here.", body = PlatformAnswer),
+        (status = 409, description = "Another document has this id.", body = PlatformAnswer),
+        OfNetwork,
+    )
+))]
 pub(crate) async fn take(
     State(api): State<Api>,
     Path((organisation, hook)): Path<(String, String)>,
@@ -138,12 +188,14 @@ async fn record(
         RecordOutcome::Accepted(id) | RecordOutcome::Known { existing: id, .. } => {
             let kept = api.store.transaction(&id).await?;
             let id = kept.map(|kept| kept.transaction.document_id.to_string());
-            Ok(Json(json!({ "id": id, "status": "accepted" })).into_response())
+            let answer = PlatformAnswer { id, status: "accepted", reason: None };
+            Ok(Json(answer).into_response())
         }
     }
 }
 
 /// What the platform is told instead.
 fn no(status: StatusCode, why: &str) -> Response {
-    (status, Json(json!({ "status": "rejected", "reason": why }))).into_response()
+    let answer = PlatformAnswer { id: None, status: "rejected", reason: Some(why.to_owned()) };
+    (status, Json(answer)).into_response()
 }

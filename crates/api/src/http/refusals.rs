@@ -35,6 +35,8 @@ refusals! {
         TOO_LARGE, UNAVAILABLE;
     /// Anybody who calls without one.
     Open: FAULT, TOO_LARGE, UNAVAILABLE;
+    /// Another network, which is let in by the secret of a hook.
+    OfNetwork: BAD_REQUEST, BODY_TIMEOUT, TOO_MANY, FAULT, TOO_LARGE, UNAVAILABLE;
     /// A page in the path.
     OfPage: NO_PATH;
     /// A party in the path.

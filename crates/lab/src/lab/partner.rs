@@ -79,6 +79,7 @@ pub struct PartnerNetworks(Arc<Mutex<PartnerMemory>>);
 struct PartnerMemory {
     secret: String,
     plan: VecDeque<PartnerAct>,
+    habit: Option<PartnerAct>,
     posts: Vec<PartnerPost>,
 }
 
@@ -98,6 +99,11 @@ impl PartnerNetworks {
     /// What they do with the next messages, one after the other.
     pub fn plan(&self, acts: &[PartnerAct]) {
         self.memory().plan.extend(acts.iter().cloned());
+    }
+
+    /// What they do with every message for which nothing else is planned; none, and they take it.
+    pub fn always(&self, act: Option<PartnerAct>) {
+        self.memory().habit = act;
     }
 
     /// Acts that are still to come.
@@ -143,7 +149,11 @@ impl PartnerNetworks {
 
     /// The next act.
     async fn act(&self) -> PartnerAct {
-        let act = self.memory().plan.pop_front().unwrap_or(PartnerAct::Take);
+        let act = {
+            let mut memory = self.memory();
+            let planned = memory.plan.pop_front();
+            planned.or_else(|| memory.habit.clone()).unwrap_or(PartnerAct::Take)
+        };
         if act == PartnerAct::Silent {
             tokio::time::sleep(Duration::from_secs(3_600)).await;
         }

@@ -71,6 +71,21 @@ fn invoice(number: &str) -> String {
     samples::invoice(SENDER, RECEIVER, number)
 }
 
+/// The same invoice with the GLN of supplier and buyer, by which DICO knows them.
+pub fn with_numbers(document: &str) -> String {
+    let party = |text: &str, gln: &str, from: usize| {
+        let id = format!(
+            "<cac:PartyIdentification><cbc:ID schemeID=\"0088\">{gln}</cbc:ID>\
+             </cac:PartyIdentification><cac:PartyName>"
+        );
+        let at = text[from..].find("<cac:PartyName>").unwrap() + from;
+        format!("{}{id}{}", &text[..at], &text[at + "<cac:PartyName>".len()..])
+    };
+    let document = party(document, "8712345000004", 0);
+    let buyer = document.find("<cac:AccountingCustomerParty>").unwrap();
+    party(&document, "8712345000011", buyer)
+}
+
 /// The code and the report of the first attempt, as soon as it was made.
 async fn first_attempt(play: &Play, id: &str) -> (String, Value) {
     let attempt = until("an attempt", async || play.attempts(id).await.into_iter().next()).await;

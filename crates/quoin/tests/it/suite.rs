@@ -5,6 +5,7 @@ mod cases;
 mod counterpart;
 mod https;
 mod mail;
+mod partner;
 mod sftp;
 
 /// The cases of each channel, by the name of its file.
@@ -52,5 +53,9 @@ mod of {
         https: super::super::https::WebCounterpart;
         sftp: super::super::sftp::FolderCounterpart;
         mail: super::super::mail::MailCounterpart;
+        cxml: super::super::partner::CxmlCounterpart;
+        trading_network: super::super::partner::AccountsCounterpart;
+        dico: super::super::partner::DicoCounterpart;
+        collaboration: super::super::partner::PlatformCounterpart;
     }
 }

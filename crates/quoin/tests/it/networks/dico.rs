@@ -15,17 +15,7 @@ fn action(play: &Play, more: &str) -> String {
 
 /// An invoice whose parties have the numbers that DICO asks for.
 fn numbered(number: &str) -> String {
-    let party = |text: &str, gln: &str, from: usize| {
-        let id = format!(
-            "<cac:PartyIdentification><cbc:ID schemeID=\"0088\">{gln}</cbc:ID>\
-             </cac:PartyIdentification><cac:PartyName>"
-        );
-        let at = text[from..].find("<cac:PartyName>").unwrap() + from;
-        format!("{}{id}{}", &text[..at], &text[at + "<cac:PartyName>".len()..])
-    };
-    let document = party(&invoice(number), "8712345000004", 0);
-    let buyer = document.find("<cac:AccountingCustomerParty>").unwrap();
-    party(&document, "8712345000011", buyer)
+    with_numbers(&invoice(number))
 }
 
 /// What the sample says and DICO has no place for.

@@ -2,8 +2,11 @@
 
 use futures::future::BoxFuture;
 use quoin_access_point::config::Config;
+use quoin_formats::samples::{SampleKind, document};
+use quoin_lab::lab::network::{RECEIVER, SENDER};
 use serde_json::Value;
 
+use crate::https::with_picture;
 use crate::stage::Stage;
 
 /// How the other side behaves.
@@ -53,7 +56,8 @@ pub struct CounterpartRow {
 /// A document as the other side has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenDocument {
-    /// By which two of the same are known as one: it holds the document's id.
+    /// By which two of the same are known as one: it holds the document's id, or is the id of the
+    /// message.
     pub key: String,
     /// What came.
     pub content: Vec<u8>,
@@ -75,6 +79,27 @@ pub trait Counterpart: Send + Sync {
     /// Gets into a mood; the members of the hook that meets it so. The error is why the channel
     /// has no such thing.
     fn meets(&self, mood: Mood) -> BoxFuture<'_, Result<Value, &'static str>>;
+
+    /// A document that may be sent to it: an invoice with so many lines.
+    fn sample(&self, lines: usize) -> String {
+        document(SampleKind::Invoice, SENDER, RECEIVER, "SUITE-1", lines)
+    }
+
+    /// The same with a picture of so many bytes in it.
+    fn large(&self, picture: usize) -> String {
+        with_picture(picture)
+    }
+
+    /// What the upload says besides the channel.
+    fn query(&self) -> &'static str {
+        ""
+    }
+
+    /// Whether what came is the document that was uploaded; where it was converted, whether it is
+    /// made of it.
+    fn is_the_document(&self, came: &[u8], uploaded: &str) -> bool {
+        came == uploaded.as_bytes()
+    }
 
     /// What it has, in the order in which it came where there is one.
     fn documents(&self) -> Vec<TakenDocument>;
