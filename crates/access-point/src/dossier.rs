@@ -96,6 +96,7 @@ pub async fn make(
         names::RECEIPT,
         names::WORD,
         names::LOSSES,
+        names::CARRIED,
     ] {
         if let Some(bytes) = evidence.remove(name) {
             parts.add(name, bytes);
@@ -130,6 +131,7 @@ async fn evidence(
             EvidenceKind::Receipt => names::RECEIPT,
             EvidenceKind::Word => names::WORD,
             EvidenceKind::Losses => names::LOSSES,
+            EvidenceKind::Carried => names::CARRIED,
             // What an authority has is told of the document, not of its passage.
             EvidenceKind::Form | EvidenceKind::Upo | EvidenceKind::CodedPage => continue,
         };

@@ -45,6 +45,8 @@ pub mod names {
     pub const REDIRECTED_ANSWER: &str = "smp-redirected.xml";
     /// What became of a document that was converted for its receiver.
     pub const LOSSES: &str = "conversion.json";
+    /// The document as another network had it, where it was converted for that.
+    pub const CARRIED: &str = "carried.xml";
     /// What mail servers said of the mail that brought it, by number: `mail-report-1.eml`. The body
     /// of the mail that came back is not in it.
     pub const MAIL_REPORT: &str = "mail-report-";

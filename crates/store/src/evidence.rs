@@ -32,6 +32,9 @@ pub enum EvidenceKind {
     /// What became of a document that was converted for its receiver, with the list of what is not
     /// in it as it was, as JSON.
     Losses,
+    /// The document as another network had it, where it was converted for that. It goes with the
+    /// document.
+    Carried,
     /// The document as an authority has it: FA(3).
     Form,
     /// The official receipt of an authority: UPO.
@@ -42,7 +45,7 @@ pub enum EvidenceKind {
 
 impl EvidenceKind {
     /// Every kind.
-    pub const ALL: [EvidenceKind; 10] = [
+    pub const ALL: [EvidenceKind; 11] = [
         EvidenceKind::Message,
         EvidenceKind::Payload,
         EvidenceKind::SmpAnswer,
@@ -50,6 +53,7 @@ impl EvidenceKind {
         EvidenceKind::Receipt,
         EvidenceKind::Word,
         EvidenceKind::Losses,
+        EvidenceKind::Carried,
         EvidenceKind::Form,
         EvidenceKind::Upo,
         EvidenceKind::CodedPage,
@@ -65,6 +69,7 @@ impl EvidenceKind {
             EvidenceKind::Receipt => "receipt",
             EvidenceKind::Word => "word",
             EvidenceKind::Losses => "losses",
+            EvidenceKind::Carried => "carried",
             EvidenceKind::Form => "form",
             EvidenceKind::Upo => "upo",
             EvidenceKind::CodedPage => "coded-page",
@@ -97,7 +102,7 @@ const OF: &str = "SELECT attempt, kind, blob FROM evidence WHERE transaction_id 
 const HAS_RECEIPT: &str = "SELECT 1 FROM evidence WHERE transaction_id = ?1 AND attempt = 0
     AND kind = 'receipt'";
 const DROP: &str = "DELETE FROM evidence WHERE transaction_id = ?1
-    AND kind IN ('payload', 'form', 'coded-page') RETURNING blob";
+    AND kind IN ('payload', 'carried', 'form', 'coded-page') RETURNING blob";
 
 /// Records a piece; answers the file to discard after the commit, if any.
 pub(crate) fn add(

@@ -84,6 +84,8 @@ pub struct OutboundRun<'h> {
     pub(crate) carried: Option<StatusRecord>,
     /// What became of the document where it was converted, as JSON.
     pub(crate) conversion: Option<Vec<u8>>,
+    /// The document in the form that the channel carries, where it was converted for that.
+    pub(crate) form: Option<Bytes>,
     /// What is recorded beside the step.
     pub(crate) beside: SideEffects,
     /// Whether there is no place for it now: nothing is recorded, and it comes again.
@@ -148,6 +150,9 @@ impl OutboundRun<'_> {
         self.note_destination(made.endpoint.as_deref(), &outcome);
         let losses = self.conversion.iter().cloned();
         let losses = losses.map(|list| (EvidenceKind::Losses, Bytes::from(list)));
+        let is_delivered = matches!(outcome, DeliveryOutcome::Delivered(_));
+        let form = self.form.clone().filter(|_| is_delivered);
+        let form = form.map(|document| (EvidenceKind::Carried, document));
         self.attempt = Some(quoin_store::Attempt {
             attempt,
             started_on: made.started_on,
@@ -165,7 +170,7 @@ impl OutboundRun<'_> {
             code: outcome.code().map(str::to_owned),
             elapsed_ms: made.elapsed_ms,
             breaker: made.breaker,
-            evidence: made.proof.evidence.into_iter().chain(losses).collect(),
+            evidence: made.proof.evidence.into_iter().chain(losses).chain(form).collect(),
         });
         self.decide(&Event::Attempted { attempt, outcome });
     }

@@ -59,6 +59,7 @@ impl Worker {
             party,
             beside: SideEffects::default(),
             conversion: None,
+            form: None,
             aside: false,
             crowded: None,
         };
@@ -188,7 +189,10 @@ impl OutboundRun<'_> {
         let by = channel.as_ref().ok().and_then(|channel| channels::of(channel.kind));
         if let Some(form) = by.and_then(|by| by.carries()) {
             match self.for_channel(outbound, form).await? {
-                Ok(carried) => outbound = carried,
+                Ok(carried) => {
+                    self.form = Some(carried.document.clone());
+                    outbound = carried;
+                }
                 Err(refusal) => {
                     self.not_carried(&refusal);
                     return Ok(());

@@ -186,7 +186,7 @@ impl DryRun {
             None => format!("The channel {} comes first for this document.", first.name),
         };
         if !channel::is_network(first.kind) {
-            return self.takes(api, organisation, &first, vec![why]).await;
+            return self.takes(api, (plan, input), &first, vec![why]).await;
         }
         let mut reaches = self.over_peppol(api, organisation, plan, &why).await?;
         if !reaches && self.conversion.is_none() && plan.payload == OutboundPayload::Document {
@@ -206,24 +206,34 @@ impl DryRun {
         if let Some(next) = channels.after_unreachable(&first).filter(|_| !reaches) {
             let unreached = std::mem::take(&mut self.reason);
             let because = vec![why, unreached, format!("{} stands behind it.", next.name)];
-            self.takes(api, organisation, next, because).await?;
+            self.takes(api, (plan, input), next, because).await?;
         }
         Ok(())
     }
 
-    /// It takes a channel that asks nobody beforehand, and travels as it is.
+    /// It takes a channel that asks nobody beforehand, in the form that this one carries.
     async fn takes(
         &mut self,
         api: &Api,
-        owner: &OrganisationId,
+        (plan, input): (&Plan, &DryRunInput),
         channel: &ChannelOption,
-        because: Vec<String>,
+        mut because: Vec<String>,
     ) -> Result<(), Problem> {
+        let owner: OrganisationId = input.organisation.parse().map_err(Problem::fault)?;
         let hook = match channel.hook.parse().ok() {
-            Some(key) => api.store.hook_of_key(owner, &key).await?,
+            Some(key) => api.store.hook_of_key(&owner, &key).await?,
             None => None,
         };
         let by = quoin_access_point::channels::of(channel.kind);
+        if let Some(form) = by.and_then(|by| by.carries()) {
+            match input.carried(api, plan, form).await? {
+                Err(event) => {
+                    self.rejected(&event);
+                    return Ok(());
+                }
+                Ok(record) => self.becomes(record, &mut because),
+            }
+        }
         let place = hook.zip(by).map(|(hook, by)| by.place(&hook));
         let (place, problem) = match place.transpose() {
             Ok(place) => (place, None),

@@ -38,7 +38,7 @@ pub struct DryRun {
     /// The process, `scheme::value`.
     #[cfg_attr(test, schema(example = json!(crate::api::paths::BILLING_PROCESS)))]
     pub process_id: Option<String>,
-    /// What it becomes, where its recipient takes another format.
+    /// What it becomes, where its recipient takes another format, or its channel carries one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conversion: Option<DryRunConversion>,
     /// The way it would take.
@@ -77,7 +77,7 @@ pub struct DryRunFinding {
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DryRunConversion {
-    /// What it would be sent as.
+    /// What it would be sent as: a type of document, or the format of a channel.
     #[cfg_attr(
         test,
         schema(

@@ -2,7 +2,10 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_access_point::plan::{ConvertedPlan, Plan, PlanInput, converted};
+use quoin_access_point::plan::{
+    CarriedForm, ConversionRecord, ConvertedPlan, OutboundPayload, Plan, PlanInput, carried,
+    converted,
+};
 use quoin_delivery::{Event, Family};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_store::SubmitOptions;
@@ -81,7 +84,46 @@ impl DryRunInput {
     }
 }
 
+impl DryRunInput {
+    /// What a document becomes for a channel that carries a form of its own.
+    pub(super) async fn carried(
+        &self,
+        api: &Api,
+        plan: &Plan,
+        form: CarriedForm,
+    ) -> Result<Result<ConversionRecord, Box<Event>>, Problem> {
+        let refused = |why: String| {
+            let summary = format!("The channel carries {}: {why}.", form.target.title());
+            Ok(Err(Box::new(Event::Rejected { summary, findings: Vec::new() })))
+        };
+        if plan.payload != OutboundPayload::Document {
+            return refused("a file, or an envelope of its own, cannot become one".to_owned());
+        }
+        let Some(conversion) = &api.settings.conversion else {
+            return refused("this service does not convert documents".to_owned());
+        };
+        if let Some(detail) = crate::api::usage::no_conversion(api, &self.organisation).await? {
+            return refused(detail);
+        }
+        let asked = self.wishes.allowed_losses.as_deref();
+        let policy = conversion.between(&self.own, &plan.receiver, asked);
+        let (content, source) = (self.content.clone(), plan.document_type.to_string());
+        let work = move || carried(&content, &source, form, &policy).map(|(_, record)| record);
+        Ok(api.settings.judges.run(&self.organisation, work).await?)
+    }
+}
+
 impl DryRun {
+    /// Tells what the document would be in the form that its channel carries.
+    pub(super) fn becomes(&mut self, record: ConversionRecord, because: &mut Vec<String>) {
+        because.push(format!("The channel carries {}.", record.target_document_type_id));
+        self.losses = record.losses.iter().map(LossView::of).collect();
+        self.conversion = Some(DryRunConversion {
+            target_document_type_id: record.target_document_type_id,
+            carried: record.carried,
+        });
+    }
+
     /// Tells what became of the document, and gives the plan of what would travel.
     pub(super) fn takes_converted(&mut self, found: ConvertedPlan) -> Plan {
         let ConvertedPlan { plan, record, .. } = found;

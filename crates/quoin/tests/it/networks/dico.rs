@@ -54,6 +54,10 @@ async fn an_invoice_leaves_as_sales005() {
         let told = everything_told(&play, &id).await;
         assert!(!told.contains(&play.stage.around.partner_secret));
         assert!(told.contains("Converted to dico"));
+        let path = format!("/api/v1/{SENDER}/salesInvoice/{id}/dossier");
+        let entries = quoin_access_point::dossier::unzip(&sender.get(&path).await.body).unwrap();
+        assert_eq!(entries["carried.xml"], post.body);
+        assert_eq!(entries["document.xml"], numbered("DC-1").as_bytes());
     }
 }
 
@@ -117,4 +121,27 @@ async fn without_the_numbers_of_the_parties_it_is_rejected() {
         let answer = ask(&play.sender().await, &action(&play, more), json!({})).await;
         answer.is_problem(400, "API400.Hook", word);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dry_run_tells_what_the_document_becomes() {
+    let play = play().await;
+    let sender = play.sender().await;
+    put(&sender, &action(&play, "")).await;
+    let ask = async |more: &str| {
+        let path = format!("/api/v1/{SENDER}/salesInvoice/sendDryRun?channel=net{more}");
+        let headers = [("content-type", "application/xml")];
+        let answer = sender.call(Method::POST, &path, &headers, Some(numbered("DC-6"))).await;
+        answer.unwrap().json
+    };
+    let told = ask(&format!("&allowLosses={LOSSES}")).await;
+    assert_eq!(told["verdict"], "deliverable", "{told:#}");
+    assert_eq!(told["conversion"]["targetDocumentTypeId"], "dico");
+    assert!(!told["losses"].as_array().unwrap().is_empty());
+    assert_eq!(told["route"]["protocol"], "Dico");
+    assert!(told["route"]["because"].to_string().contains("The channel carries dico."));
+    let told = ask("").await;
+    assert_eq!((&told["verdict"], &told["route"]), (&json!("rejected"), &Value::Null), "{told:#}");
+    assert!(told["reason"].as_str().unwrap().contains("BT-10"), "{told:#}");
+    assert!(partner(&play).posts().is_empty());
 }
