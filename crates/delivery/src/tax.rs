@@ -23,9 +23,6 @@ pub const INCOMPLETE: &str = "tax-report-incomplete";
 pub const INVALID: &str = "tax-report-invalid";
 /// The code of a report that did not get to its authority.
 pub const UNSENT: &str = "tax-report-unsent";
-/// How often the message of a report is sent where nobody answers it, at most.
-pub const MESSAGES: u32 = 4;
-
 /// In which corner of the exchange somebody reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TaxRole {

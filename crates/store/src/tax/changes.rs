@@ -2,12 +2,13 @@
 //! reported does not count.
 
 use jiff::Timestamp;
-use quoin_delivery::OrganisationId;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxState};
+use quoin_delivery::{OrganisationId, TaskKind};
 
 use super::{TaxReportRecord, add, find, happened, last_of};
 use crate::error::Error;
 use crate::open::Store;
+use crate::tasks;
 use crate::writer::Tx;
 
 /// What came of a wish about a report.
@@ -48,6 +49,7 @@ fn change(
     // What is taken back counts until the message that says so is written.
     if act != TaxAct::Disregard || report.act == TaxAct::Disregard {
         happened(tx, &report, TaxEvent::Overtaken, &TaxReason::default(), now)?;
+        tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?;
     }
     let made = last_of(tx.connection(), &report.transaction)?;
     Ok(made.map_or(TaxChange::Unknown, |made| TaxChange::Made(Box::new(made))))

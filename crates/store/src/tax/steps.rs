@@ -2,15 +2,17 @@
 //! looked at again.
 
 use jiff::Timestamp;
-use quoin_delivery::TaskKind;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason};
+use quoin_delivery::{Notice, TaskKind, TransactionId};
 
 use super::{TaxFacts, TaxReportRecord, find, happened, read, reports};
 use crate::blobs::Ready;
 use crate::error::{Error, Refusal};
+use crate::fanout;
 use crate::open::Store;
 use crate::submit::{self, NewOutgoing};
 use crate::tasks::{self, Claim};
+use crate::transactions::{self, TransactionRecord};
 use crate::writer::Tx;
 
 /// What a look at a report came to.
@@ -39,7 +41,9 @@ pub struct TaxStep {
     pub report: TaxReportRecord,
     /// What it came to.
     pub outcome: TaxOutcome,
-    /// Whether it was warned that its term is near.
+    /// What hooks are told beside that.
+    pub notices: Vec<Notice>,
+    /// Whether it was warned that its term is near, or that something stands in its way.
     pub warned: bool,
     /// Whether it was told that its term is over.
     pub breached: bool,
@@ -58,6 +62,8 @@ const CARRIES: &str = "INSERT INTO tax_messages (message, report, turn, created_
 const SENT: &str = "UPDATE tax_reports SET messages = ?2, left_on = NULL WHERE id = ?1";
 const WARNED: &str = "UPDATE tax_reports SET warned_on = ?2 WHERE id = ?1";
 const BREACHED: &str = "UPDATE tax_reports SET breached_on = ?2 WHERE id = ?1";
+const LAST_MESSAGE: &str = "SELECT message FROM tax_messages WHERE report = ?1
+    ORDER BY turn DESC LIMIT 1";
 const BEFORE: &str =
     reports!("WHERE r.transaction_id = ?1 AND r.place < ?2 ORDER BY r.place DESC LIMIT 1");
 
@@ -109,6 +115,9 @@ fn finish(
             tx.execute(sql, &[(&report.id).into(), now.into()])?;
         }
     }
+    for notice in &step.notices {
+        fanout::add(tx, &report.event_subject(), notice, now)?;
+    }
     if let Some(next) = step.next {
         tasks::ensure(tx, TaskKind::Tax, &report.id, next)?;
     }
@@ -158,6 +167,7 @@ fn overtake(tx: &mut Tx<'_>, report: &TaxReportRecord, now: Timestamp) -> Result
     let before = tx.first(BEFORE, &key)?.map(read).transpose()?;
     if let Some(before) = before {
         happened(tx, &before, TaxEvent::Overtaken, &TaxReason::default(), now)?;
+        tasks::ensure_now(tx, TaskKind::Tax, &before.id, now)?;
     }
     Ok(())
 }
@@ -176,6 +186,20 @@ impl Store {
         let surplus = self.write(move |tx| finish(tx, step, blob)).await?;
         self.blobs.discard(surplus).await;
         Ok(())
+    }
+
+    /// The message that carried a report last.
+    pub async fn tax_message_of(
+        &self,
+        report: &TaxReportRecord,
+    ) -> Result<Option<TransactionRecord>, Error> {
+        let id = report.id.clone();
+        self.read(move |db| {
+            let Some(mut row) = db.first(LAST_MESSAGE, &[(&id).into()])? else { return Ok(None) };
+            let message: TransactionId = row.parsed("tax_messages.message")?;
+            Ok(transactions::find(db, message.as_str())?)
+        })
+        .await
     }
 
     /// The report whose place another one takes.
