@@ -1,0 +1,4 @@
+//! Reports against the samples that the authorities published.
+
+mod samples;
+mod vectors;
