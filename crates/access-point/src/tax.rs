@@ -7,8 +7,8 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::tax::TaxRole;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
-use quoin_taxdata::regime::{DOCUMENT_TYPE_SCHEME, PROCESS, PROCESS_SCHEME};
 use quoin_taxdata::deadlines::deadline;
+use quoin_taxdata::regime::{DOCUMENT_TYPE_SCHEME, PROCESS, PROCESS_SCHEME};
 use quoin_taxdata::{Authority, Regime, ReporterRole, TaxScope};
 
 use crate::config::{TaxProfileRow, TaxSection};
@@ -124,4 +124,3 @@ pub(crate) fn reporter_role(role: TaxRole) -> ReporterRole {
 pub(crate) fn process() -> Option<ProcessId> {
     format!("{PROCESS_SCHEME}::{PROCESS}").parse().ok()
 }
-

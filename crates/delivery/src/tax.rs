@@ -149,9 +149,7 @@ impl TaxState {
     /// Where a report is after something happened to it; `None` where that changes nothing. Total:
     /// after a crash a step may be told twice, and an answer may come twice or late.
     pub fn after(self, event: TaxEvent) -> Option<TaxState> {
-        use TaxState::{
-            Accepted, Due, Failed, NotOwed, Rejected, Replaced, Sending, Sent,
-        };
+        use TaxState::{Accepted, Due, Failed, NotOwed, Rejected, Replaced, Sending, Sent};
         match (self, event) {
             (Due, TaxEvent::Written) => Some(Sending),
             (Due, TaxEvent::NothingOwed) => Some(NotOwed),
@@ -246,12 +244,7 @@ pub struct TaxNews {
 }
 
 /// What is told of a report that has come into a state.
-pub fn news(
-    subject: &TaxSubject,
-    state: TaxState,
-    reason: &TaxReason,
-    now: Timestamp,
-) -> TaxNews {
+pub fn news(subject: &TaxSubject, state: TaxState, reason: &TaxReason, now: Timestamp) -> TaxNews {
     let sentence = sentence(subject, state);
     let message = match reason.message.trim() {
         "" => sentence,
@@ -290,7 +283,9 @@ fn sentence(subject: &TaxSubject, state: TaxState) -> String {
     match state {
         TaxState::Due => format!("{what}{country} ({role}) is to be written."),
         TaxState::Sending => format!("{what}{country} ({role}) is written and goes to {to}."),
-        TaxState::Sent => format!("{what}{country} ({role}) is with {to}, who has not answered yet."),
+        TaxState::Sent => {
+            format!("{what}{country} ({role}) is with {to}, who has not answered yet.")
+        }
         TaxState::Accepted => format!("{what}{country} ({role}) was taken by {to}."),
         TaxState::Rejected => format!("{what}{country} ({role}) was rejected by {to}."),
         TaxState::Failed => format!("{what}{country} ({role}) was not made."),

@@ -13,7 +13,9 @@ mod switches;
 
 use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxRole, TaxState, TaxSubject, news};
-use quoin_delivery::{Direction, DocumentId, OrganisationId, TaskKind, Transaction, TransactionId, ids};
+use quoin_delivery::{
+    Direction, DocumentId, OrganisationId, TaskKind, Transaction, TransactionId, ids,
+};
 
 use crate::engine::{Connection, SqlRow, json};
 use crate::error::{Error, Fault};
@@ -120,9 +122,7 @@ const OPEN: &str = "INSERT INTO tax_reports (id, transaction_id, place, organisa
 const GET: &str = reports!("WHERE r.id = ?1");
 const OF: &str = reports!("WHERE r.transaction_id = ?1 ORDER BY r.place");
 const LAST: &str = reports!("WHERE r.transaction_id = ?1 ORDER BY r.place DESC LIMIT 1");
-const CARRIED: &str = reports!(
-    "JOIN tax_messages m ON m.report = r.id WHERE m.message = ?1"
-);
+const CARRIED: &str = reports!("JOIN tax_messages m ON m.report = r.id WHERE m.message = ?1");
 const MOVE: &str = "UPDATE tax_reports SET state = ?2, code = ?3, reason = ?4, issues = ?5,
     changed_on = ?6, settled_on = ?7 WHERE id = ?1";
 

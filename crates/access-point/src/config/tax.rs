@@ -93,8 +93,10 @@ impl TaxProfileRow {
                 found.push((name, expected));
             }
         };
-        let letters = self.country.len() == 2 && self.country.bytes().all(|b| b.is_ascii_uppercase());
-        let country = format!("{:?} is no country: give two capital letters, as in BE", self.country);
+        let letters =
+            self.country.len() == 2 && self.country.bytes().all(|b| b.is_ascii_uppercase());
+        let country =
+            format!("{:?} is no country: give two capital letters, as in BE", self.country);
         check("country", letters, country);
         let regime = Regime::named(&self.regime);
         let known = Regime::ALL.map(Regime::as_str).join(", ");
@@ -105,9 +107,11 @@ impl TaxProfileRow {
         }
         let authority = self.authority.parse::<ParticipantId>().ok();
         let is_provider = authority.is_some_and(|id| id.icd() == SeatId::SPIS);
-        let text = format!("{:?} is no identifier of a provider such as 0242:000123-TAX", self.authority);
+        let text =
+            format!("{:?} is no identifier of a provider such as 0242:000123-TAX", self.authority);
         check("authority", is_provider, text);
-        let roles = !self.roles.is_empty() && self.roles.iter().all(|r| TaxRole::named(r).is_some());
+        let roles =
+            !self.roles.is_empty() && self.roles.iter().all(|r| TaxRole::named(r).is_some());
         check("roles", roles, "must be C2, C3 or both".to_owned());
         let kind = self.document_type.as_deref().map(str::parse::<DocumentTypeId>);
         let kind = kind.and_then(Result::err).map(|error| error.to_string());

@@ -10,9 +10,7 @@ use quoin_identity::Announced;
 use quoin_model::{ElectronicAddress, Flag, Language, ValidationStep};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{SubmitOptions, TaxFacts};
-use quoin_taxdata::{
-    Assessment, ReportableInvoice, TaxEnvelope, TaxSubmission, assess, build,
-};
+use quoin_taxdata::{Assessment, ReportableInvoice, TaxEnvelope, TaxSubmission, assess, build};
 use uuid::Uuid;
 
 use super::{TaxProfile, TaxProfiles, process, reporter_role};
@@ -67,7 +65,11 @@ pub enum WrittenReport {
 }
 
 /// Writes the report of an invoice, and judges it by the rules of its regime.
-pub fn write(input: &ReportInput<'_>, profiles: &TaxProfiles, rules: &RuleLibrary) -> WrittenReport {
+pub fn write(
+    input: &ReportInput<'_>,
+    profiles: &TaxProfiles,
+    rules: &RuleLibrary,
+) -> WrittenReport {
     let parsed = match input.direction {
         Direction::Outgoing => plan::open(input.invoice, input.wishes).parsed,
         Direction::Incoming => quoin_formats::read(input.invoice),
@@ -119,9 +121,10 @@ pub fn write(input: &ReportInput<'_>, profiles: &TaxProfiles, rules: &RuleLibrar
     match build(profile.regime, role, &invoice, &envelope) {
         Ok(built) => judged(facts, built.xml, profile, (input, rules)),
         Err(missing) => {
-            let findings = missing.missing.iter().map(|term| {
-                format!("{} {}", term.term, term.words(Language::En))
-            });
+            let findings = missing
+                .missing
+                .iter()
+                .map(|term| format!("{} {}", term.term, term.words(Language::En)));
             let findings = findings.take(FINDINGS).collect();
             unwritable(facts, INCOMPLETE, &missing.to_string(), findings)
         }
@@ -189,9 +192,10 @@ fn judged(
         Announced { document_type: Some(profile.document_type.clone()), process: process() };
     let identity = quoin_identity::decide(parsed.detection(), &announced, input.day);
     let report = rules.validate(&parsed, &identity, input.day);
-    let broken = report.findings.iter().filter(|finding| {
-        finding.flag == Flag::Fatal && finding.step != ValidationStep::Routing
-    });
+    let broken = report
+        .findings
+        .iter()
+        .filter(|finding| finding.flag == Flag::Fatal && finding.step != ValidationStep::Routing);
     let findings: Vec<String> = broken
         .take(FINDINGS)
         .map(|finding| {

@@ -56,8 +56,7 @@ const IN_STATE: &str = reports!(
      AND (r.created_on, r.rowid) > (?3, ?4) AND (?5 IS NULL OR r.due_on < ?5)
      ORDER BY r.created_on, r.rowid LIMIT ?6"
 );
-const PLACE: &str =
-    "SELECT created_on, rowid FROM tax_reports WHERE id = ?1 AND organisation = ?2";
+const PLACE: &str = "SELECT created_on, rowid FROM tax_reports WHERE id = ?1 AND organisation = ?2";
 /// By the index of what is open, whose states these are.
 const UNREPORTED: &str = "SELECT count(*), min(due_on) FROM tax_reports WHERE state = ?1
     AND state IN ('due', 'sending', 'sent', 'rejected', 'failed')";
@@ -81,8 +80,9 @@ fn list(db: &mut dyn Connection, filter: &TaxFilter) -> Result<TaxPage, Error> {
     let owner = &filter.organisation;
     let (on, row) = match &filter.continuation {
         None => (i64::MIN, 0),
-        Some(token) => place(db, token, owner)?
-            .ok_or_else(|| Refusal::Continuation { found: cut(token) })?,
+        Some(token) => {
+            place(db, token, owner)?.ok_or_else(|| Refusal::Continuation { found: cut(token) })?
+        }
     };
     let most = i64::try_from(limit + 1).unwrap_or(i64::MAX);
     let key = |state: Option<TaxState>| {

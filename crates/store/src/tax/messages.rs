@@ -30,11 +30,8 @@ pub(crate) fn message_ended(
         Status::Rejected | Status::Failed => {
             let last = decision.timeline.last();
             let why = last.map(|line| line.description.clone()).unwrap_or_default();
-            let reason = TaxReason {
-                code: Some(UNSENT.to_owned()),
-                message: why,
-                findings: Vec::new(),
-            };
+            let reason =
+                TaxReason { code: Some(UNSENT.to_owned()), message: why, findings: Vec::new() };
             happened(tx, &report, TaxEvent::GivenUp, &reason, now)?;
         }
         _ => return Ok(()),

@@ -67,11 +67,7 @@ const LAST_MESSAGE: &str = "SELECT message FROM tax_messages WHERE report = ?1
 const BEFORE: &str =
     reports!("WHERE r.transaction_id = ?1 AND r.place < ?2 ORDER BY r.place DESC LIMIT 1");
 
-fn finish(
-    tx: &mut Tx<'_>,
-    step: TaxStep,
-    blob: Option<Ready>,
-) -> Result<Option<String>, Error> {
+fn finish(tx: &mut Tx<'_>, step: TaxStep, blob: Option<Ready>) -> Result<Option<String>, Error> {
     let TaxStep { claim, report, outcome, now, .. } = step;
     tasks::finish(tx, &claim)?;
     let discarded = |blob: Option<Ready>| blob.and_then(Ready::into_file);
