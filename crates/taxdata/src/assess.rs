@@ -96,8 +96,9 @@ pub(crate) fn is_exempt_of_number(terms: InvoiceTerms<'_>) -> bool {
     }) else {
         return false;
     };
-    let digits: Vec<u8> = code.trim().bytes().collect();
-    [8, 10, 12].into_iter().any(|at| digits.get(at) == Some(&b'1'))
+    let digits = code.trim().as_bytes();
+    let is_code = digits.len() == 20 && digits.iter().all(|digit| matches!(digit, b'0' | b'1'));
+    is_code && [8, 10, 12].into_iter().any(|at| digits.get(at) == Some(&b'1'))
 }
 
 /// The country of a side's VAT number: by its prefix, or by the address where its country writes none.

@@ -68,3 +68,9 @@ pub const STATUS_WITHIN: SignedDuration = SignedDuration::from_mins(60);
 pub const REPEATS: u32 = 5;
 /// How long before a deadline it is told.
 pub const TOLD_BEFORE: SignedDuration = SignedDuration::from_hours(24);
+
+/// France, flux 1: the specification identifiers (BT-24) of an extract without and with lines. The
+/// published rules ask for one and name none; these are those of the external specifications.
+pub const FLUX_1_BASE: &str = "urn.cpro.gouv.fr:1p0:einvoicingextract#Base";
+/// The same with lines.
+pub const FLUX_1_FULL: &str = "urn.cpro.gouv.fr:1p0:einvoicingextract#Full";

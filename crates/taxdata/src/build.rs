@@ -3,6 +3,7 @@
 //! Nothing is calculated: amounts, codes and texts are written as the invoice has them. What the rows
 //! of [`extract`] and [`whole`] do not name is not told.
 
+pub(crate) mod domestic;
 mod extract;
 mod markup;
 mod required;
@@ -164,7 +165,7 @@ impl Report<'_> {
         let Some(root) = invoice.root() else { return };
         let uuid = self.invoice_uuid.to_string();
         let terms = invoice.terms();
-        let told = rows::Told { row: self.row, terms, uuid: &uuid };
+        let told = rows::Told::of(terms, &uuid).in_regime(self.row);
         let wanted = match self.row.model {
             ReportModel::Extract => extract::ROWS,
             ReportModel::Whole => whole::ROWS,

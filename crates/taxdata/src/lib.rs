@@ -7,7 +7,7 @@
 //! A regime is a row of [`regime::REGIMES`]: the ViDA pilot (1.0 and 1.1), Slovakia, the United Arab
 //! Emirates, Oman. What becomes of a report is decided by [`steps::decide`], which is total; when it
 //! has to be there is a row of [`deadlines`]. What a text leaves open is assumed in [`assumed`] and
-//! nowhere else.
+//! nowhere else. The files of France are made in [`flux10`] and [`flux1`].
 //!
 //! A pure room: bytes, time and randomness in, values out. Reports are judged by `quoin-rules`, and
 //! sent by `access-point`.
@@ -25,6 +25,10 @@ pub mod assumed;
 pub mod build;
 pub mod deadlines;
 pub mod envelope;
+pub mod flux1;
+pub mod flux10;
+#[cfg(test)]
+mod growth;
 pub mod invoice;
 pub mod invoice_uuid;
 pub mod missing;

@@ -1,4 +1,3 @@
-//! Reports against the samples that the authorities published.
+//! What is told without official files.
 
-mod samples;
 mod vectors;

@@ -10,7 +10,7 @@ pub(super) const ROWS: &[ElementRow] = &[
     text(&["CustomizationID"], "CustomizationID"),
     text(&["ProfileID"], "ProfileID"),
     text(&["ID"], "ID"),
-    text(&[], "UUID").content(ElementContent::InvoiceUuid),
+    text(&[], "UUID").content(ElementContent::Given),
     text(&["IssueDate"], "IssueDate"),
     text(&["IssueTime"], "IssueTime"),
     text(&["InvoiceTypeCode", "CreditNoteTypeCode"], "DocumentTypeCode").of_report(),
@@ -18,25 +18,8 @@ pub(super) const ROWS: &[ElementRow] = &[
     text(&["TaxPointDate"], "TaxPointDate"),
     text(&["DocumentCurrencyCode"], "DocumentCurrencyCode"),
     text(&["TaxCurrencyCode"], "TaxCurrencyCode"),
-    group(
-        &["InvoicePeriod"],
-        "InvoicePeriod",
-        &[
-            text(&["StartDate"], "StartDate"),
-            text(&["EndDate"], "EndDate"),
-            text(&["DescriptionCode"], "DescriptionCode"),
-        ],
-    ),
-    group(
-        &["BillingReference"],
-        "BillingReference",
-        &[group(
-            &["InvoiceDocumentReference"],
-            "InvoiceDocumentReference",
-            &[text(&["ID"], "ID"), text(&["IssueDate"], "IssueDate")],
-        )],
-    )
-    .most(ANY),
+    PERIOD,
+    REFERENCES,
     group(
         &["AccountingSupplierParty"],
         "AccountingSupplierParty",
@@ -62,49 +45,22 @@ pub(super) const ROWS: &[ElementRow] = &[
     group(&["TaxRepresentativeParty"], "TaxRepresentativeParty", &[COUNTRY, VAT_NUMBER]),
     group(&["Delivery"], "Delivery", &[text(&["ActualDeliveryDate"], "ActualDeliveryDate")]),
     PAYMENT_MEANS,
-    group(
-        &["AllowanceCharge"],
-        "AllowanceCharge",
-        &[
-            text(&["ChargeIndicator"], "ChargeIndicator"),
-            text(&["AllowanceChargeReasonCode"], "AllowanceChargeReasonCode"),
-            text(&["AllowanceChargeReason"], "AllowanceChargeReason"),
-            text(&["MultiplierFactorNumeric"], "MultiplierFactorNumeric"),
-            amount(&["Amount"], "Amount"),
-            amount(&["BaseAmount"], "BaseAmount"),
-            group(&["TaxCategory"], "TaxCategory", CATEGORY),
-        ],
-    )
-    .most(ANY),
-    group(&["TaxTotal"], "TaxTotal", &[TAX_AMOUNT, SUBTOTAL]).when(When::InDocumentCurrency),
-    group(&["TaxTotal"], "TaxTotal", &[TAX_AMOUNT]).when(When::InTaxCurrency),
-    group(
-        &["LegalMonetaryTotal"],
-        "MonetaryTotal",
-        &[
-            amount(&["LineExtensionAmount"], "LineExtensionAmount"),
-            amount(&["TaxExclusiveAmount"], "TaxExclusiveAmount"),
-            amount(&["TaxInclusiveAmount"], "TaxInclusiveAmount"),
-            amount(&["AllowanceTotalAmount"], "AllowanceTotalAmount"),
-            amount(&["ChargeTotalAmount"], "ChargeTotalAmount"),
-            amount(&["PrepaidAmount"], "PrepaidAmount"),
-            amount(&["PayableRoundingAmount"], "PayableRoundingAmount"),
-            amount(&["PayableAmount"], "PayableAmount"),
-        ],
-    )
-    .of_report(),
+    ALLOWANCES,
+    IN_DOCUMENT_CURRENCY,
+    IN_TAX_CURRENCY,
+    group(&["LegalMonetaryTotal"], "MonetaryTotal", AMOUNTS).of_report(),
     group(&["InvoiceLine", "CreditNoteLine"], "DocumentLine", LINE).of_report().most(ANY),
 ];
 
 /// BT-40, BT-55, BT-69: nothing else of the address.
-const COUNTRY: ElementRow = group(
+pub(super) const COUNTRY: ElementRow = group(
     &["PostalAddress"],
     "PostalAddress",
     &[group(&["Country"], "Country", &[text(&["IdentificationCode"], "IdentificationCode")])],
 );
 
 /// BT-31, BT-48, BT-63.
-const VAT_NUMBER: ElementRow =
+pub(super) const VAT_NUMBER: ElementRow =
     group(&["PartyTaxScheme"], "PartyTaxScheme", &[text(&["CompanyID"], "CompanyID"), SCHEME])
         .when(When::OfVat);
 
@@ -180,51 +136,138 @@ const SUBTOTAL: ElementRow = group(
 )
 .most(ANY);
 
-/// BG-25.
-const LINE: &[ElementRow] = &[
+/// BG-25, with the quantity under one name.
+pub(super) const LINE: &[ElementRow] = &[
     text(&["ID"], "ID"),
-    text(&["Note"], "Note").content(ElementContent::Texts),
+    LINE_NOTE,
     attributed(&["InvoicedQuantity", "CreditedQuantity"], "InvoicedQuantity", &["unitCode"]),
     amount(&["LineExtensionAmount"], "LineExtensionAmount"),
-    group(
-        &["InvoicePeriod"],
-        "InvoicePeriod",
-        &[text(&["StartDate"], "StartDate"), text(&["EndDate"], "EndDate")],
-    ),
-    group(
-        &["AllowanceCharge"],
-        "AllowanceCharge",
-        &[
-            text(&["ChargeIndicator"], "ChargeIndicator"),
-            text(&["AllowanceChargeReasonCode"], "AllowanceChargeReasonCode"),
-            text(&["AllowanceChargeReason"], "AllowanceChargeReason"),
-            text(&["MultiplierFactorNumeric"], "MultiplierFactorNumeric"),
-            amount(&["Amount"], "Amount"),
-            amount(&["BaseAmount"], "BaseAmount"),
-        ],
-    )
-    .most(ANY),
-    group(
-        &["Item"],
-        "Item",
-        &[
-            text(&["Description"], "Description"),
-            text(&["Name"], "Name"),
-            group(
-                &["CommodityClassification"],
-                "CommodityClassification",
-                &[attributed(&["ItemClassificationCode"], "ItemClassificationCode", &["listID"])],
-            )
-            .most(ANY),
-            group(&["ClassifiedTaxCategory"], "ClassifiedTaxCategory", CATEGORY),
-        ],
-    ),
-    group(
-        &["Price"],
-        "Price",
-        &[
-            amount(&["PriceAmount"], "PriceAmount"),
-            attributed(&["BaseQuantity"], "BaseQuantity", &["unitCode"]),
-        ],
-    ),
+    LINE_PERIOD,
+    LINE_ALLOWANCES,
+    ITEM,
+    PRICE,
+];
+
+/// BG-25 of a credit note of UBL.
+pub(super) const CREDIT_LINE: &[ElementRow] = &[
+    text(&["ID"], "ID"),
+    LINE_NOTE,
+    attributed(&["CreditedQuantity"], "CreditedQuantity", &["unitCode"]),
+    amount(&["LineExtensionAmount"], "LineExtensionAmount"),
+    LINE_PERIOD,
+    LINE_ALLOWANCES,
+    ITEM,
+    PRICE,
+];
+
+/// BT-127.
+const LINE_NOTE: ElementRow = text(&["Note"], "Note").content(ElementContent::Texts);
+
+/// BG-26.
+const LINE_PERIOD: ElementRow = group(
+    &["InvoicePeriod"],
+    "InvoicePeriod",
+    &[text(&["StartDate"], "StartDate"), text(&["EndDate"], "EndDate")],
+);
+
+/// BG-27, BG-28.
+const LINE_ALLOWANCES: ElementRow = group(
+    &["AllowanceCharge"],
+    "AllowanceCharge",
+    &[
+        text(&["ChargeIndicator"], "ChargeIndicator"),
+        text(&["AllowanceChargeReasonCode"], "AllowanceChargeReasonCode"),
+        text(&["AllowanceChargeReason"], "AllowanceChargeReason"),
+        text(&["MultiplierFactorNumeric"], "MultiplierFactorNumeric"),
+        amount(&["Amount"], "Amount"),
+        amount(&["BaseAmount"], "BaseAmount"),
+    ],
+)
+.most(ANY);
+
+/// BG-31 and BG-30.
+const ITEM: ElementRow = group(
+    &["Item"],
+    "Item",
+    &[
+        text(&["Description"], "Description"),
+        text(&["Name"], "Name"),
+        group(
+            &["CommodityClassification"],
+            "CommodityClassification",
+            &[attributed(&["ItemClassificationCode"], "ItemClassificationCode", &["listID"])],
+        )
+        .most(ANY),
+        group(&["ClassifiedTaxCategory"], "ClassifiedTaxCategory", CATEGORY),
+    ],
+);
+
+/// BG-29: the net price.
+const PRICE: ElementRow = group(
+    &["Price"],
+    "Price",
+    &[
+        amount(&["PriceAmount"], "PriceAmount"),
+        attributed(&["BaseQuantity"], "BaseQuantity", &["unitCode"]),
+    ],
+);
+
+/// BG-14.
+pub(super) const PERIOD: ElementRow = group(
+    &["InvoicePeriod"],
+    "InvoicePeriod",
+    &[
+        text(&["StartDate"], "StartDate"),
+        text(&["EndDate"], "EndDate"),
+        text(&["DescriptionCode"], "DescriptionCode"),
+    ],
+);
+
+/// BG-3.
+pub(super) const REFERENCES: ElementRow = group(
+    &["BillingReference"],
+    "BillingReference",
+    &[group(
+        &["InvoiceDocumentReference"],
+        "InvoiceDocumentReference",
+        &[text(&["ID"], "ID"), text(&["IssueDate"], "IssueDate")],
+    )],
+)
+.most(ANY);
+
+/// BG-20, BG-21.
+pub(super) const ALLOWANCES: ElementRow = group(
+    &["AllowanceCharge"],
+    "AllowanceCharge",
+    &[
+        text(&["ChargeIndicator"], "ChargeIndicator"),
+        text(&["AllowanceChargeReasonCode"], "AllowanceChargeReasonCode"),
+        text(&["AllowanceChargeReason"], "AllowanceChargeReason"),
+        text(&["MultiplierFactorNumeric"], "MultiplierFactorNumeric"),
+        amount(&["Amount"], "Amount"),
+        amount(&["BaseAmount"], "BaseAmount"),
+        group(&["TaxCategory"], "TaxCategory", CATEGORY),
+    ],
+)
+.most(ANY);
+
+/// BT-110 and BG-23.
+const IN_DOCUMENT_CURRENCY: ElementRow =
+    group(&["TaxTotal"], "TaxTotal", &[TAX_AMOUNT, SUBTOTAL]).when(When::InDocumentCurrency);
+/// BT-111.
+const IN_TAX_CURRENCY: ElementRow =
+    group(&["TaxTotal"], "TaxTotal", &[TAX_AMOUNT]).when(When::InTaxCurrency);
+/// Both.
+pub(super) const TOTALS: &[ElementRow] = &[IN_DOCUMENT_CURRENCY, IN_TAX_CURRENCY];
+
+/// BG-22.
+pub(super) const AMOUNTS: &[ElementRow] = &[
+    amount(&["LineExtensionAmount"], "LineExtensionAmount"),
+    amount(&["TaxExclusiveAmount"], "TaxExclusiveAmount"),
+    amount(&["TaxInclusiveAmount"], "TaxInclusiveAmount"),
+    amount(&["AllowanceTotalAmount"], "AllowanceTotalAmount"),
+    amount(&["ChargeTotalAmount"], "ChargeTotalAmount"),
+    amount(&["PrepaidAmount"], "PrepaidAmount"),
+    amount(&["PayableRoundingAmount"], "PayableRoundingAmount"),
+    amount(&["PayableAmount"], "PayableAmount"),
 ];

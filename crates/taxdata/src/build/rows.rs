@@ -8,7 +8,7 @@ use quoin_xml::tree::Element;
 
 use super::markup::Markup;
 use crate::assumed::BETWEEN_NOTES;
-use crate::regime::{PREFIX, RegimeRow};
+use crate::regime::{PREFIX, Regime, RegimeRow};
 use crate::terms::{InvoiceTerms, currency_of, is_vat, said};
 
 /// One element of a report.
@@ -34,8 +34,8 @@ pub(super) enum ElementContent {
     Texts,
     /// Elements.
     Group(&'static [ElementRow]),
-    /// TDT-017, which the invoice need not have.
-    InvoiceUuid,
+    /// What is given and not in the invoice: TDT-017, or the specification of an extract.
+    Given,
 }
 
 /// Which elements of the name are told.
@@ -53,7 +53,7 @@ pub(super) enum When {
     /// Where the regime tells why no VAT is due.
     ExemptionReasons,
     /// In this regime only.
-    In(crate::Regime),
+    In(Regime),
 }
 
 pub(super) const ANY: usize = usize::MAX;
@@ -124,9 +124,43 @@ impl ElementRow {
 
 /// What the rows ask besides the element.
 pub(super) struct Told<'t> {
-    pub(super) row: &'static RegimeRow,
-    pub(super) terms: InvoiceTerms<'t>,
-    pub(super) uuid: &'t str,
+    /// The regime; none for France.
+    pub(super) regime: Option<Regime>,
+    pub(super) payment_means: bool,
+    pub(super) exemption_reasons: bool,
+    /// The text of [`ElementContent::Given`].
+    pub(super) given: &'t str,
+    /// BT-5.
+    document_currency: Option<Cow<'t, str>>,
+    /// BT-6, where it is another one.
+    tax_currency: Option<Cow<'t, str>>,
+}
+
+impl<'t> Told<'t> {
+    /// Everything of an invoice.
+    pub(super) fn of(terms: InvoiceTerms<'t>, given: &'t str) -> Told<'t> {
+        let document_currency = terms.text("DocumentCurrencyCode");
+        let tax_currency =
+            terms.text("TaxCurrencyCode").filter(|tax| Some(tax) != document_currency.as_ref());
+        Told {
+            regime: None,
+            payment_means: true,
+            exemption_reasons: true,
+            given,
+            document_currency,
+            tax_currency,
+        }
+    }
+
+    /// What a regime wants.
+    pub(super) fn in_regime(self, row: &RegimeRow) -> Told<'t> {
+        Told {
+            regime: Some(row.regime),
+            payment_means: row.payment_means,
+            exemption_reasons: row.exemption_reasons,
+            ..self
+        }
+    }
 }
 
 /// Writes what the rows name of an element. The recursion is as deep as the tables.
@@ -137,7 +171,7 @@ pub(super) fn write(rows: &[ElementRow], parent: Element<'_>, told: &Told<'_>, o
             element.namespace() == namespace && row.from.contains(&element.local())
         };
         match row.content {
-            ElementContent::InvoiceUuid => out.value(row.to.0, row.to.1, told.uuid),
+            ElementContent::Given => out.value(row.to.0, row.to.1, told.given),
             ElementContent::Texts => {
                 let texts: Vec<_> = parent.elements().filter(named).filter_map(said).collect();
                 if !texts.is_empty() {
@@ -161,9 +195,9 @@ pub(super) fn write(rows: &[ElementRow], parent: Element<'_>, told: &Told<'_>, o
 
 /// An amount that is missing and obligatory.
 fn zero(row: &ElementRow, parent: Element<'_>, told: &Told<'_>, out: &mut Markup) {
-    let document = told.terms.text("DocumentCurrencyCode").unwrap_or_default();
-    let currency = currency_of(parent).map_or(document, Cow::Borrowed);
-    out.attributed(row.to.0, row.to.1, &[("currencyID", &currency)], "0");
+    let document = told.document_currency.as_deref().unwrap_or_default();
+    let currency = currency_of(parent).unwrap_or(document);
+    out.attributed(row.to.0, row.to.1, &[("currencyID", currency)], "0");
 }
 
 /// Writes one element, and says whether there was something to write.
@@ -194,23 +228,19 @@ fn one(row: &ElementRow, element: Element<'_>, told: &Told<'_>, out: &mut Markup
 
 impl ElementRow {
     fn tells(&self, element: Element<'_>, told: &Told<'_>) -> bool {
-        let currency = |local: &str| told.terms.text(local);
         match self.when {
             When::Always => true,
             When::OfVat => is_vat(element),
             When::InDocumentCurrency => {
                 let own = currency_of(element);
-                own.is_none() || own == currency("DocumentCurrencyCode").as_deref()
+                own.is_none() || own == told.document_currency.as_deref()
             }
             When::InTaxCurrency => {
-                let tax = currency("TaxCurrencyCode");
-                tax.is_some()
-                    && tax != currency("DocumentCurrencyCode")
-                    && currency_of(element) == tax.as_deref()
+                told.tax_currency.is_some() && currency_of(element) == told.tax_currency.as_deref()
             }
-            When::PaymentMeans => told.row.payment_means,
-            When::ExemptionReasons => told.row.exemption_reasons,
-            When::In(regime) => told.row.regime == regime,
+            When::PaymentMeans => told.payment_means,
+            When::ExemptionReasons => told.exemption_reasons,
+            When::In(regime) => told.regime == Some(regime),
         }
     }
 }

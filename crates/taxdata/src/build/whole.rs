@@ -14,7 +14,7 @@ pub(super) const ROWS: &[ElementRow] = &[
     text(&["CustomizationID"], "CustomizationID"),
     text(&["ProfileID"], "ProfileID"),
     text(&["ID"], "ID"),
-    text(&[], "UUID").content(ElementContent::InvoiceUuid),
+    text(&[], "UUID").content(ElementContent::Given),
     text(&["IssueDate"], "IssueDate"),
     text(&["IssueTime"], "IssueTime"),
     text(&["InvoiceTypeCode", "CreditNoteTypeCode"], "DocumentTypeCode").of_report(),
