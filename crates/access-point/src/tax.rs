@@ -92,8 +92,8 @@ impl TaxProfiles {
         let mut rows: Vec<TaxProfile> = active.filter_map(TaxProfile::of).collect();
         // Of several for one country the newest is in force.
         rows.sort_by_key(|row| std::cmp::Reverse(row.from));
-        let minutes = i64::try_from(section.answer_minutes).unwrap_or(i64::MAX);
-        TaxProfiles { rows, answer: SignedDuration::from_mins(minutes.min(10_080)) }
+        let seconds = i64::try_from(section.answer_seconds).unwrap_or(i64::MAX);
+        TaxProfiles { rows, answer: SignedDuration::from_secs(seconds) }
     }
 
     /// Whether anything is reported in this corner on that day.

@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TaxSection {
-    /// For how many minutes an answer is awaited before the message is sent once more.
-    pub answer_minutes: u64,
+    /// For how many seconds an answer is awaited before the message is sent once more.
+    pub answer_seconds: u64,
     /// Which reports are owed, a row each.
     pub profiles: Vec<TaxProfileRow>,
 }
 
 impl Default for TaxSection {
     fn default() -> TaxSection {
-        TaxSection { answer_minutes: 60, profiles: Vec::new() }
+        TaxSection { answer_seconds: 3_600, profiles: Vec::new() }
     }
 }
 
@@ -73,9 +73,9 @@ impl TaxSection {
     /// What is wrong with the rows: the setting, and what was expected.
     pub fn problems(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
-        if !(1..=10_080).contains(&self.answer_minutes) {
-            let message = "must be 1 to 10080 minutes, a week";
-            found.push(("tax.answer_minutes".to_owned(), message.to_owned()));
+        if !(1..=604_800).contains(&self.answer_seconds) {
+            let message = "must be 1 to 604800 seconds, a week";
+            found.push(("tax.answer_seconds".to_owned(), message.to_owned()));
         }
         for (at, row) in self.profiles.iter().enumerate() {
             let place = |name: &str| format!("tax.profiles[{at}].{name}");

@@ -100,6 +100,19 @@ pub fn profile(country: &str, regime: Regime, roles: &[&str]) -> TaxProfileRow {
     }
 }
 
+/// The rows of the lab's two corners: Dutch and Belgian numbers by the pilot of the EU, those of the
+/// other regimes by theirs.
+pub fn profiles(role: &str) -> Vec<TaxProfileRow> {
+    let rows = [
+        ("NL", Regime::Vida11),
+        ("BE", Regime::Vida10),
+        ("SK", Regime::Slovakia),
+        ("AE", Regime::Emirates),
+        ("OM", Regime::Oman),
+    ];
+    rows.map(|(country, regime)| profile(country, regime, &[role])).to_vec()
+}
+
 fn other(error: impl std::fmt::Display) -> LabError {
     LabError::Other(format!("the lab's tax office: {error}"))
 }

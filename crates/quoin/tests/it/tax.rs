@@ -2,6 +2,8 @@
 //! asked, is told by states and events.
 
 mod asked;
+mod killed;
+mod regimes;
 mod unanswered;
 
 use jiff::SignedDuration;
@@ -237,7 +239,7 @@ async fn a_term_is_told_before_it_passes_and_after() {
     let tax = TaxPlay::with(Regime::Vida11, |one, two| {
         two.tax.profiles.clear();
         one.tax.profiles[0].term_hours = Some(48);
-        one.tax.answer_minutes = 10_000;
+        one.tax.answer_seconds = 600_000;
     })
     .await;
     tax.office.plan("TAX-TERM", OfficeFault::Silent(100));

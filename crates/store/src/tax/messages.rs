@@ -48,12 +48,16 @@ pub(crate) fn told(
     (description, issues): (&str, &[IssueRecord]),
     now: Timestamp,
 ) -> Result<(), Error> {
-    let Some(report) = carried_by(tx.connection(), subject)? else {
+    let Some(mut report) = carried_by(tx.connection(), subject)? else {
         return match code {
             MlsCode::Rejected => Ok(invoice_refused(tx, subject, now)?),
             MlsCode::Accepted | MlsCode::HandedOver => Ok(()),
         };
     };
+    // An answer that overtook the receipt says that the message is there.
+    if happened(tx, &report, TaxEvent::Left, &TaxReason::default(), now)? {
+        report.state = TaxState::Sent;
+    }
     let is_refusal = code == MlsCode::Rejected;
     let reason = TaxReason {
         code: is_refusal.then(|| REJECTED.to_owned()),
