@@ -147,15 +147,20 @@ fn in_union(country: &str) -> bool {
     UNION.contains(&country) || assumed::BESIDE_THE_UNION.contains(&country)
 }
 
-/// Within a country, or abroad and by which way. The address decides: a number may have no prefix.
+/// Within a country, or abroad and by which way.
 fn by_way(terms: InvoiceTerms<'_>, home: &str, predefined: &[&str]) -> TaxScope {
     let abroad = |side| address_country(terms, side).is_some_and(|country| country != home);
-    if !abroad(Side::Seller) && !abroad(Side::Buyer) {
-        return TaxScope::Domestic;
-    }
     let elsewhere =
         |side| terms.endpoint(side).is_none_or(|(_, value)| predefined.contains(&&*value));
-    if elsewhere(Side::Seller) || elsewhere(Side::Buyer) {
+    let at_home = |side| {
+        let scheme = terms.endpoint(side).map(|(scheme, _)| scheme);
+        assumed::HOME_SCHEMES.iter().any(|(own, code)| *own == home && Some(*code) == scheme)
+            && !elsewhere(side)
+    };
+    let both = [Side::Seller, Side::Buyer];
+    if both.into_iter().all(at_home) || !both.into_iter().any(abroad) {
+        TaxScope::Domestic
+    } else if both.into_iter().any(elsewhere) {
         TaxScope::InternationalElsewhere
     } else {
         TaxScope::InternationalOverPeppol

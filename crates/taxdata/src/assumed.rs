@@ -43,6 +43,10 @@ pub const NUMBERS_WITHOUT_COUNTRY: bool = true;
 /// Several notes (BT-22) become one, which is all a report may have: each on a line of its own.
 pub const BETWEEN_NOTES: &str = "\n";
 
+/// Emirates and Oman: the schemes of their own electronic addresses. Two ends that both have one, and
+/// none that is predefined, are at home, wherever their addresses are: so say the samples of Oman of
+/// services that are imported.
+pub const HOME_SCHEMES: &[(&str, &str)] = &[("AE", "0235"), ("OM", "0248")];
 /// Emirates: electronic addresses that stand for receivers who are not in Peppol. An invoice to one
 /// of them that goes abroad is "not over Peppol".
 pub const EMIRATES_PREDEFINED: &[&str] = &["9900000097", "9900000098", "9900000099"];
@@ -68,6 +72,10 @@ pub const STATUS_WITHIN: SignedDuration = SignedDuration::from_mins(60);
 pub const REPEATS: u32 = 5;
 /// How long before a deadline it is told.
 pub const TOLD_BEFORE: SignedDuration = SignedDuration::from_hours(24);
+
+/// France, flux 1: a line has to tell its gross price (BT-148). Where an invoice tells none, there was no
+/// discount: it is the net price.
+pub const GROSS_IS_NET_WITHOUT_DISCOUNT: bool = true;
 
 /// France, flux 1: the specification identifiers (BT-24) of an extract without and with lines. The
 /// published rules ask for one and name none; these are those of the external specifications.

@@ -1,5 +1,7 @@
 //! The rule files of tax data documents. Of the ViDA pilot 1.1 the file is not at hand: its rules are
-//! those of 1.0 with what its notes of release and its text say is changed.
+//! those of 1.0 with what its notes of release and its text say is changed. Both versions have one
+//! namespace and one identifier, so one set judges both: a document with the identifier of its
+//! transmission is one of 1.1, which asks for it (ibr-tdd-88) and for more.
 
 /// Texts of a rule file that are replaced, each by another.
 pub type Amendments = &'static [(&'static str, &'static str)];
@@ -16,12 +18,6 @@ pub const TAX_DATA: &[(&str, &str, &str, Amendments)] = &[
     ),
     (
         "tax-data-vida",
-        "1.0.0",
-        "tax-data-tdd/phive-rules/rule-source/tdd/vida/1.0.0/Peppol-ViDA-TDD.sch",
-        &[],
-    ),
-    (
-        "tax-data-vida",
         "1.1.0",
         "tax-data-tdd/phive-rules/rule-source/tdd/vida/1.0.0/Peppol-ViDA-TDD.sch",
         VIDA_1_1,
@@ -32,8 +28,7 @@ pub const TAX_DATA: &[(&str, &str, &str, Amendments)] = &[
 const VIDA_1_1: Amendments = &[
     (
         "<assert id=\"ibr-tdd-24\"",
-        "<assert id=\"ibr-tdd-88\" flag=\"fatal\" test=\"exists(pxs:TransmissionUUID)\"/>\
-         <assert id=\"ibr-tdd-89\" flag=\"fatal\" test=\"matches(pxs:TransmissionUUID, 'by hand')\"/>\
+        "<assert id=\"ibr-tdd-89\" flag=\"fatal\" test=\"matches(pxs:TransmissionUUID, 'by hand')\"/>\
          <assert id=\"ibr-tdd-24\"",
     ),
     (

@@ -25,7 +25,7 @@ use quoin_store::{
 use super::Worker;
 use crate::channels::{self, OutboundDelivery, OutboundRun};
 use crate::enrolment::spoken;
-use crate::plan::{DocumentSummary, Plan, Planned};
+use crate::plan::{DocumentSummary, Plan};
 use crate::step::StepFault;
 
 use cleared::ClearanceGate;
@@ -64,13 +64,7 @@ impl Worker {
             aside: false,
             crowded: None,
         };
-        let (known, plan, convertible) = match &report {
-            Some(report) => go.reported(report),
-            None => {
-                let Planned { known, plan, convertible, .. } = go.plan(&document).await?;
-                (known, plan, convertible)
-            }
-        };
+        let (known, plan, convertible) = go.way_of(report.as_ref(), &document).await?;
         match plan {
             Err(rejected) => match convertible {
                 Some(family) => {

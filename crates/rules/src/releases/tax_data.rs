@@ -4,7 +4,6 @@
 mod ae_1_0_4;
 mod om_1_0_1;
 mod sk_1_0_0;
-mod vida_1_0_0;
 mod vida_1_1_0;
 
 use super::{RulePublisher, named};
@@ -21,11 +20,5 @@ pub(super) const PUBLISHER: RulePublisher = RulePublisher {
         named("tax-data-ae", "Peppol tax data, United Arab Emirates", TAX_DATA),
         named("tax-data-om", "Peppol tax data, Oman", TAX_DATA),
     ],
-    publications: &[
-        vida_1_0_0::RELEASE,
-        vida_1_1_0::RELEASE,
-        sk_1_0_0::RELEASE,
-        ae_1_0_4::RELEASE,
-        om_1_0_1::RELEASE,
-    ],
+    publications: &[vida_1_1_0::RELEASE, sk_1_0_0::RELEASE, ae_1_0_4::RELEASE, om_1_0_1::RELEASE],
 };

@@ -10,15 +10,13 @@ mod totals;
 
 use quoin_xml::tree::Element;
 
-use super::Rule;
+use super::{Case, Rule};
 
-/// The ViDA pilot 1.0.
-pub(crate) const VIDA_1_0: &[&[Rule]] = &[forms::EXTRACT, forms::OPEN_TIME, foreign::ATTRIBUTES];
-/// The ViDA pilot 1.1.
-pub(crate) const VIDA_1_1: &[&[Rule]] =
+/// The ViDA pilot: 1.1, and 1.0 where a document is one of it.
+pub(crate) const VIDA: &[&[Rule]] =
     &[forms::EXTRACT, forms::ZONED_TIME, forms::IDENTIFIED, foreign::ATTRIBUTES, buyers::RULES];
 /// Slovakia.
-pub(crate) const SLOVAKIA: &[&[Rule]] = VIDA_1_0;
+pub(crate) const SLOVAKIA: &[&[Rule]] = &[forms::EXTRACT, forms::OPEN_TIME, foreign::ATTRIBUTES];
 /// The United Arab Emirates.
 pub(crate) const EMIRATES: &[&[Rule]] =
     &[forms::WHOLE, forms::STRICT_TIME, foreign::EMIRATES, totals::WHOLE, totals::EMIRATES];
@@ -38,4 +36,16 @@ fn report(at: Element<'_>) -> Element<'_> {
 /// The elements of a name that are of the report's own namespace.
 fn own<'d>(parent: Element<'d>, local: &str) -> impl Iterator<Item = Element<'d>> {
     parent.children_named(report(parent).namespace(), local)
+}
+
+/// Whether the document is one of 1.1 of the ViDA pilot.
+struct IsNewer(bool);
+
+/// Whether a document of the ViDA pilot is one of 1.1: it has the identifier of a transmission.
+fn is_of_1_1(case: &Case<'_, '_>) -> bool {
+    let known = case.memo(|facts| {
+        let mut transactions = own(facts.root(), "ReportedTransaction");
+        IsNewer(transactions.any(|one| own(one, "TransmissionUUID").next().is_some()))
+    });
+    known.0
 }

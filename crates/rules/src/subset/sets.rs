@@ -187,6 +187,5 @@ pub(super) static SETS: &[SetFacts] = &[
     SetFacts { id: "tax-data-ae", release: "1.0.4", patterns: &["tax-data-ae/1"] },
     SetFacts { id: "tax-data-om", release: "1.0.1", patterns: &["tax-data-om/1"] },
     SetFacts { id: "tax-data-sk", release: "1.0.0", patterns: &["tax-data-sk/1"] },
-    SetFacts { id: "tax-data-vida", release: "1.0.0", patterns: &["tax-data-vida/1"] },
-    SetFacts { id: "tax-data-vida", release: "1.1.0", patterns: &["tax-data-vida/2"] },
+    SetFacts { id: "tax-data-vida", release: "1.1.0", patterns: &["tax-data-vida/1"] },
 ];

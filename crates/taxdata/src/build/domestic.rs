@@ -91,6 +91,6 @@ const LEGAL_TOTAL: ElementRow =
 
 /// Lines with the names that they have in UBL.
 const LINES: &[ElementRow] = &[
-    group(&["InvoiceLine"], "InvoiceLine", extract::LINE).most(ANY),
+    group(&["InvoiceLine"], "InvoiceLine", extract::INVOICE_LINE).most(ANY),
     group(&["CreditNoteLine"], "CreditNoteLine", extract::CREDIT_LINE).most(ANY),
 ];

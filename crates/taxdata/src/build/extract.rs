@@ -137,7 +137,7 @@ const SUBTOTAL: ElementRow = group(
 .most(ANY);
 
 /// BG-25, with the quantity under one name.
-pub(super) const LINE: &[ElementRow] = &[
+const LINE: &[ElementRow] = &[
     text(&["ID"], "ID"),
     LINE_NOTE,
     attributed(&["InvoicedQuantity", "CreditedQuantity"], "InvoicedQuantity", &["unitCode"]),
@@ -146,6 +146,18 @@ pub(super) const LINE: &[ElementRow] = &[
     LINE_ALLOWANCES,
     ITEM,
     PRICE,
+];
+
+/// BG-25 of an invoice of UBL.
+pub(super) const INVOICE_LINE: &[ElementRow] = &[
+    text(&["ID"], "ID"),
+    LINE_NOTE,
+    attributed(&["InvoicedQuantity"], "InvoicedQuantity", &["unitCode"]),
+    amount(&["LineExtensionAmount"], "LineExtensionAmount"),
+    LINE_PERIOD,
+    LINE_ALLOWANCES,
+    ITEM,
+    GROSS_PRICE,
 ];
 
 /// BG-25 of a credit note of UBL.
@@ -157,8 +169,19 @@ pub(super) const CREDIT_LINE: &[ElementRow] = &[
     LINE_PERIOD,
     LINE_ALLOWANCES,
     ITEM,
-    PRICE,
+    GROSS_PRICE,
 ];
+
+/// BG-29 with the price before its discount.
+const GROSS_PRICE: ElementRow = group(
+    &["Price"],
+    "Price",
+    &[
+        amount(&["PriceAmount"], "PriceAmount"),
+        attributed(&["BaseQuantity"], "BaseQuantity", &["unitCode"]),
+        group(&[], "AllowanceCharge", &[]).content(ElementContent::GrossPrice),
+    ],
+);
 
 /// BT-127.
 const LINE_NOTE: ElementRow = text(&["Note"], "Note").content(ElementContent::Texts);

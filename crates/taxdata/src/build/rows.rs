@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use quoin_formats::ubl::{CAC, CBC};
+use quoin_formats::ubl::{CAC, CBC, basic};
 use quoin_xml::tree::Element;
 
 use super::markup::Markup;
@@ -34,6 +34,8 @@ pub(super) enum ElementContent {
     Texts,
     /// Elements.
     Group(&'static [ElementRow]),
+    /// The gross price of a line (BT-148), which is the net price where nothing else is told.
+    GrossPrice,
     /// What is given and not in the invoice: TDT-017, or the specification of an extract.
     Given,
 }
@@ -172,6 +174,7 @@ pub(super) fn write(rows: &[ElementRow], parent: Element<'_>, told: &Told<'_>, o
         };
         match row.content {
             ElementContent::Given => out.value(row.to.0, row.to.1, told.given),
+            ElementContent::GrossPrice => gross_price(parent, out),
             ElementContent::Texts => {
                 let texts: Vec<_> = parent.elements().filter(named).filter_map(said).collect();
                 if !texts.is_empty() {
@@ -191,6 +194,23 @@ pub(super) fn write(rows: &[ElementRow], parent: Element<'_>, told: &Told<'_>, o
             }
         }
     }
+}
+
+/// At a price: the discount and the price before it (BT-147, BT-148).
+fn gross_price(price: Element<'_>, out: &mut Markup) {
+    let discount = price.child(CAC, "AllowanceCharge");
+    let net = basic(price, "PriceAmount");
+    let gross = discount.and_then(|one| basic(one, "BaseAmount"));
+    let amount = discount.filter(|_| gross.is_some()).and_then(|one| basic(one, "Amount"));
+    let Some(gross) = gross.or(net).and_then(|one| Some((one, said(one)?))) else { return };
+    let (element, text) = gross;
+    let currency = [("currencyID", element.attribute("currencyID").unwrap_or_default())];
+    out.open("cac", "AllowanceCharge");
+    out.value("cbc", "ChargeIndicator", "false");
+    let amount = amount.and_then(said).unwrap_or(Cow::Borrowed("0"));
+    out.attributed("cbc", "Amount", &currency, &amount);
+    out.attributed("cbc", "BaseAmount", &currency, &text);
+    out.close();
 }
 
 /// An amount that is missing and obligatory.

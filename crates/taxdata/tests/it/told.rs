@@ -176,7 +176,10 @@ impl Judge {
             schema.validate(root).violations.iter().map(|one| format!("XSD {one:?}")).collect();
         for rules in &self.rules {
             let outcome = rules.validate(document.tree().unwrap(), &RunOptions::default());
-            found.extend(outcome.fired.iter().map(|one| {
+            let fired = outcome.fired.iter();
+            // The hot fix of June 2026 switched it off: a report has no place of delivery.
+            let fired = fired.filter(|one| one.check.id.as_deref() != Some("BR-IC-12"));
+            found.extend(fired.map(|one| {
                 format!("{} at {}", one.check.id.as_deref().unwrap_or("?"), one.location.path)
             }));
         }
@@ -186,7 +189,10 @@ impl Judge {
     /// The same by what is built in.
     pub fn built_in(document: &ParsedDocument) -> Vec<String> {
         let report = quoin_rules::validate(document, date(2026, 11, 26));
-        assert!(!report.rule_sets.is_empty(), "{report:?}");
+        if report.rule_sets.is_empty() {
+            // Nothing is called valid that nobody judged.
+            return vec!["not judged".to_owned()];
+        }
         report.findings.iter().map(|one| format!("{}: {}", one.rule, one.message)).collect()
     }
 

@@ -1,5 +1,6 @@
 //! Reports to tax authorities: the messages that carry them, and which documents owe one.
 
+use bytes::Bytes;
 use jiff::tz::TimeZone;
 use quoin_delivery::tax::TaxRole;
 use quoin_delivery::{Decision, Direction, Event, Family, Status, Transaction};
@@ -8,10 +9,13 @@ use quoin_peppol::sbdh::{CountryC1, MlsType};
 use quoin_store::TaxReportRecord;
 
 use crate::channels::OutboundRun;
-use crate::plan::{DocumentSummary, OutboundPayload, Plan, rejection};
+use crate::plan::{DocumentSummary, OutboundPayload, Plan, Planned, rejection};
 use crate::step::StepFault;
 use crate::tax;
 use crate::worker::Worker;
+
+/// What is known of a document, where it goes or why not, and as what it could be converted.
+type DocumentWay = (DocumentSummary, Result<Plan, Box<Event>>, Option<Family>);
 
 /// Under which name it is told that a report has no way.
 const REPORT: &str = "QUOIN-TAX-REPORT";
@@ -46,16 +50,22 @@ impl Worker {
 }
 
 impl OutboundRun<'_> {
-    /// Where a report goes. It was judged when it was written.
-    pub(super) fn reported(
+    /// Where a document goes, what is known of it, and as what it could be converted: of a report,
+    /// which was judged when it was written, or of any other, which is judged now.
+    pub(super) async fn way_of(
         &self,
-        report: &TaxReportRecord,
-    ) -> (DocumentSummary, Result<Plan, Box<Event>>, Option<Family>) {
+        report: Option<&TaxReportRecord>,
+        document: &Bytes,
+    ) -> Result<DocumentWay, StepFault> {
+        let Some(report) = report else {
+            let Planned { known, plan, convertible, .. } = self.plan(document).await?;
+            return Ok((known, plan, convertible));
+        };
         let plan = self.report_plan(report).ok_or_else(|| {
             rejection(REPORT, "The tax report has no sender, receiver or type.".to_owned())
         });
         let known = plan.as_ref().map_or_else(|_| DocumentSummary::default(), Plan::known);
-        (known, plan, None)
+        Ok((known, plan, None))
     }
 
     fn report_plan(&self, report: &TaxReportRecord) -> Option<Plan> {

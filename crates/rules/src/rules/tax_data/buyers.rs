@@ -1,6 +1,6 @@
 //! What ViDA 1.1 asks where the provider of the buyer reports.
 
-use super::{own, report};
+use super::{is_of_1_1, own, report};
 use crate::rules::values::{cac, cbc, normalized, one};
 use crate::rules::{Case, Outcome, Rule, RuleVerdict};
 
@@ -11,10 +11,10 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("ibr-tdd-93", in_tax_currency),
 ];
 
-/// Whether corner 3 reports.
+/// Whether corner 3 reports, by 1.1.
 fn buys<'d>(case: &Case<'_, 'd>) -> Result<bool, crate::rules::Unreadable<'d>> {
     let role = one(own(report(case.at), "ReporterRole"))?;
-    Ok(role.is_some_and(|role| normalized(role) == "C3"))
+    Ok(role.is_some_and(|role| normalized(role) == "C3") && is_of_1_1(case))
 }
 
 /// A total of tax in a currency of the document.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use quoin_xml::pattern::Pattern;
 use quoin_xml::tree::Element;
 
-use super::own;
+use super::{is_of_1_1, own};
 use crate::rules::postaward::reading::wrong;
 use crate::rules::values::{cac, cbc, normalize, normalized, one};
 use crate::rules::{Case, Outcome, Rule, RuleVerdict};
@@ -25,8 +25,9 @@ pub(super) const WHOLE: &[Rule] = &[
 ];
 /// A time that may say its zone.
 pub(super) const OPEN_TIME: &[Rule] = &[Rule::new("ibr-tdd-05", |case| time(case, &OPEN))];
-/// A time with its zone (ViDA 1.1).
-pub(super) const ZONED_TIME: &[Rule] = &[Rule::new("ibr-tdd-05", |case| time(case, &ZONED))];
+/// A time with its zone (ViDA 1.1), which 1.0 lets pass without.
+pub(super) const ZONED_TIME: &[Rule] =
+    &[Rule::new("ibr-tdd-05", |case| time(case, if is_of_1_1(case) { &ZONED } else { &OPEN }))];
 /// A time with its zone, whose fractions may begin with any character (the Emirates).
 pub(super) const STRICT_TIME: &[Rule] = &[Rule::new("ibr-tdd-05", |case| time(case, &STRICT))];
 /// The identifiers of ViDA 1.1.
@@ -108,7 +109,7 @@ fn uuid<'d>(case: &Case<'_, 'd>, shape: &LexicalPattern, needed: bool) -> Outcom
 }
 
 fn invoice_uuid<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    uuid(case, &UUID_5, false)
+    if is_of_1_1(case) { uuid(case, &UUID_5, false) } else { Ok(RuleVerdict::Holds) }
 }
 
 fn transmission<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
