@@ -124,3 +124,6 @@ pub(crate) fn reporter_role(role: TaxRole) -> ReporterRole {
 pub(crate) fn process() -> Option<ProcessId> {
     format!("{PROCESS_SCHEME}::{PROCESS}").parse().ok()
 }
+
+#[cfg(test)]
+mod tests;
