@@ -104,14 +104,21 @@ pub(crate) fn is_exempt_of_number(terms: InvoiceTerms<'_>) -> bool {
 /// The country of a side's VAT number: by its prefix, or by the address where its country writes none.
 fn country_of_number(terms: InvoiceTerms<'_>, side: Side) -> Option<String> {
     let number = terms.vat_number(side).or_else(|| terms.tax_number(side))?;
-    prefix_country(&number).or_else(|| address_country(terms, side))
+    let address = address_country(terms, side);
+    let own = prefix_country(&number);
+    own.filter(|own| is_prefix(own) || Some(own) == address.as_ref()).or(address)
+}
+
+/// Whether numbers of a country begin with its code: two letters before a number need not be one.
+fn is_prefix(country: &str) -> bool {
+    in_union(country) || ["CH", "GB", "IS", "LI", "OM"].contains(&country)
 }
 
 fn address_country(terms: InvoiceTerms<'_>, side: Side) -> Option<String> {
     terms.country(side).and_then(|code| country(&code))
 }
 
-/// The country of a VAT number's prefix, if it has one.
+/// The country of the two letters that a VAT number begins with.
 pub(crate) fn prefix_country(number: &str) -> Option<String> {
     let prefix = number.trim().get(..2)?;
     country(prefix)

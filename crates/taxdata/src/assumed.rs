@@ -55,7 +55,8 @@ pub const OMAN_PREDEFINED: &[&str] =
     &["997770000095", "997770000096", "997770000097", "997770000098", "997770000099"];
 
 /// Emirates: the custom term BTAE-20 is the total in dirham (`aedtotal-incl-vat`), without its
-/// currency. Oman: BTOM-020 is the profit margin total (`PM_TOTAL`).
+/// currency. Oman: BTOM-020 is the profit margin total (`PM_TOTAL`). Both are told of invoices in another
+/// currency only, as in the samples.
 pub const CUSTOM_TERMS: &[(crate::Regime, &str, &str)] = &[
     (crate::Regime::Emirates, "aedtotal-incl-vat", "BTAE-20"),
     (crate::Regime::Oman, "PM_TOTAL", "btom-020"),

@@ -84,8 +84,12 @@ const TAX_TOTAL: ElementRow = group(
     &[amount(&["TaxAmount"], "TaxAmount").content(ElementContent::Amount)],
 );
 
-/// tdg-04: the terms of the country that are not in PINT.
+/// tdg-04: the terms of the country that are not in PINT, of an invoice in another currency.
 pub(super) fn custom_content(regime: Regime, terms: InvoiceTerms<'_>, out: &mut Markup) {
+    let tax_currency = terms.text("TaxCurrencyCode");
+    if tax_currency.is_none() || tax_currency == terms.text("DocumentCurrencyCode") {
+        return;
+    }
     for (of, code, term) in CUSTOM_TERMS {
         let value = terms.described(code).filter(|_| *of == regime);
         let Some(value) = value.as_deref().map(without_currency) else { continue };

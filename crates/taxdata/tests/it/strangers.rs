@@ -81,3 +81,34 @@ fn who_reports_where_the_buyer_issued_it() {
     assert_eq!(country(&normal, ReporterRole::Corner2), country(&turned, ReporterRole::Corner3));
     assert_eq!(country(&normal, ReporterRole::Corner3), country(&turned, ReporterRole::Corner2));
 }
+
+/// The number says whose authority it is, and not the address.
+#[test]
+fn the_country_is_that_of_the_number() {
+    let rows = [
+        ("NL123456789B01", "DE", Some("NL")),
+        ("EL123456789", "DE", Some("GR")),
+        ("XI123456789", "GB", Some("XI")),
+        ("198765432102003", "AE", Some("AE")),
+        ("AB12345678", "ES", Some("ES")),
+        ("SA300000000003", "SA", Some("SA")),
+        ("ATU12345678", "", Some("AT")),
+    ];
+    for (number, address, expected) in rows {
+        let ubl = "urn:oasis:names:specification:ubl:schema:xsd";
+        let text = format!(
+            "<Invoice xmlns='{ubl}:Invoice-2' xmlns:cac='{ubl}:CommonAggregateComponents-2' \
+             xmlns:cbc='{ubl}:CommonBasicComponents-2'><cac:AccountingSupplierParty><cac:Party>\
+             <cac:PostalAddress><cac:Country><cbc:IdentificationCode>{address}\
+             </cbc:IdentificationCode></cac:Country></cac:PostalAddress><cac:PartyTaxScheme>\
+             <cbc:CompanyID>{number}</cbc:CompanyID><cac:TaxScheme><cbc:ID>VAT</cbc:ID>\
+             </cac:TaxScheme></cac:PartyTaxScheme></cac:Party></cac:AccountingSupplierParty>\
+             </Invoice>"
+        );
+        let document = read(text.as_bytes());
+        let invoice = ReportableInvoice::of(&document).unwrap();
+        let country = invoice.reporting_country(ReporterRole::Corner2);
+        assert_eq!(country.as_deref(), expected, "{number} {address}");
+        assert_eq!(invoice.reporting_country(ReporterRole::Corner3), None);
+    }
+}
