@@ -9,6 +9,7 @@ mod notation;
 mod recognise;
 mod schematron;
 mod sources;
+mod tax_data;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -126,7 +127,7 @@ pub fn generate(shared: &Path) -> Result<Output, String> {
 }
 
 fn read(source: Source, corpora: &Path, lists: &mut Lists) -> Result<Set, String> {
-    let schema = schematron::read(&corpora.join(&source.path))?;
+    let schema = schematron::read_amended(&corpora.join(&source.path), source.amended)?;
     let documents = match source.code_data_base.as_str() {
         "" => BTreeMap::new(),
         path => codes::read::code_data_base(&corpora.join(path))?,

@@ -34,8 +34,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("render", &["formats", "model", "xml"]),
     ("peppol", &["xmldsig", "xml"]),
     ("ksef", &["xmldsig", "model", "xml"]),
+    ("taxdata", &["formats", "model", "xml"]),
     ("identity", &["rules", "formats", "model", "peppol"]),
-    ("delivery", &["identity", "ksef", "peppol", "rules", "formats", "model", "xml"]),
+    ("delivery", &["identity", "ksef", "taxdata", "peppol", "rules", "formats", "model", "xml"]),
     ("store", &["delivery", "peppol", "rules", "formats", "model"]),
     ("access-point", ACCESS_POINT),
     ("api", API),
@@ -46,8 +47,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// What the access point may name.
 const ACCESS_POINT: &[&str] = &[
-    "store", "delivery", "identity", "ksef", "peppol", "render", "rules", "formats", "model",
-    "xmldsig", "xml",
+    "store", "delivery", "identity", "ksef", "taxdata", "peppol", "render", "rules", "formats",
+    "model", "xmldsig", "xml",
 ];
 /// What the interface may name.
 const API: &[&str] = &[
@@ -56,6 +57,7 @@ const API: &[&str] = &[
     "delivery",
     "identity",
     "ksef",
+    "taxdata",
     "peppol",
     "render",
     "rules",
@@ -75,6 +77,7 @@ const LAB: &[&str] = &[
     "delivery",
     "identity",
     "ksef",
+    "taxdata",
     "peppol",
     "rules",
     "formats",
@@ -92,6 +95,7 @@ const QUOIN: &[&str] = &[
     "delivery",
     "identity",
     "ksef",
+    "taxdata",
     "peppol",
     "render",
     "rules",
@@ -106,8 +110,8 @@ const LINTS: &[&str] =
     &["unreachable_pub", "clippy::unwrap_used", "clippy::expect_used", "clippy::panic"];
 /// The rooms that take bytes and time and give values; they index nothing unchecked, either.
 const PURE: &[&str] = &[
-    "xml", "xmldsig", "model", "formats", "render", "rules", "peppol", "ksef", "identity",
-    "delivery",
+    "xml", "xmldsig", "model", "formats", "render", "rules", "peppol", "ksef", "taxdata",
+    "identity", "delivery",
 ];
 
 /// Module names that say nothing.

@@ -17,6 +17,7 @@ mod sections;
 mod seeds;
 mod sml;
 mod smp;
+mod tax;
 mod trust;
 mod validation;
 mod verification;
@@ -45,6 +46,7 @@ pub use sections::{
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed, UndeclaredParties};
 pub use sml::SmlSection;
 pub use smp::Smp;
+pub use tax::{TaxProfileRow, TaxSection};
 pub use trust::{Authorities, ConfiguredStage, Outage, TrustSection};
 pub use validation::{Unjudged, ValidationSection};
 pub use verification::EndUserVerification;
@@ -101,6 +103,8 @@ pub struct Config {
     pub sml: SmlSection,
     /// The Polish national system.
     pub ksef: KsefSection,
+    /// Reports to tax authorities.
+    pub tax: TaxSection,
     /// The Peppol Directory.
     pub directory: Directory,
     /// Which Peppol certificates are believed.
@@ -150,6 +154,7 @@ impl Default for Config {
             endpoints: BTreeMap::new(),
             sml: SmlSection::default(),
             ksef: KsefSection::default(),
+            tax: TaxSection::default(),
             directory: Directory::default(),
             trust: TrustSection::default(),
             tls: Tls::default(),

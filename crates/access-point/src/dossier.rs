@@ -103,6 +103,7 @@ pub async fn make(
         }
     }
     mail_reports(&mut parts, store, record).await?;
+    tax_reports(&mut parts, store, record).await?;
     life(&mut parts, store, record, &attempts).await?;
     authorities(&mut parts, maker.trust);
     parts.add(names::README, README);
@@ -197,6 +198,30 @@ async fn mail_reports(
     for (number, blob) in (1..).zip(store.mail_reports_of(&record.transaction.id).await?) {
         if let Some(bytes) = store.blob(owner, blob).await? {
             parts.add(&format!("{}{number}.eml", names::MAIL_REPORT), bytes);
+        }
+    }
+    Ok(())
+}
+
+/// The reports to tax authorities about the document, each with the receipt of the authority's access
+/// point where it gave one.
+async fn tax_reports(
+    parts: &mut OrderedParts,
+    store: &Store,
+    record: &TransactionRecord,
+) -> Result<(), DossierError> {
+    let owner = &record.transaction.organisation;
+    for report in store.tax_reports_of(&record.transaction.id).await? {
+        let Some(message) = store.tax_message_of(&report).await? else { continue };
+        let name = |part: &str| format!("{}{}{part}", names::TAX_REPORT, report.place);
+        if let Some(document) = store.document(&message).await? {
+            parts.add(&name(".xml"), document);
+        }
+        let attempts = store.attempts_of(&message.transaction.id).await?;
+        if let Some(blob) = attempts.iter().find_map(|attempt| attempt.receipt_blob)
+            && let Some(receipt) = store.blob(owner, blob).await?
+        {
+            parts.add(&name("-receipt.xml"), receipt);
         }
     }
     Ok(())

@@ -42,6 +42,7 @@ pub mod sending;
 pub mod sftp;
 pub mod smp_publisher;
 pub mod step;
+pub mod tax;
 pub mod tls;
 pub mod trust;
 pub mod worker;

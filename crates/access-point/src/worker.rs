@@ -20,6 +20,7 @@ mod registering;
 mod report;
 mod status;
 mod sweep;
+mod tax;
 mod timing;
 
 use std::future::Future;
@@ -46,6 +47,7 @@ use crate::registers::Registers;
 use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
 use crate::step::{LEASE, StepFault};
+use crate::tax::TaxProfiles;
 use crate::tls::Shutdown;
 
 pub use crowd::Crowd;
@@ -66,6 +68,8 @@ const STATUSES: usize = 16;
 const JOBS: usize = 2;
 /// Batches at a national system of which a step is in hand at a time: each lies in memory.
 const CLEARANCES: usize = 4;
+/// Reports to tax authorities of which a step is in hand at a time.
+const TAX_REPORTS: usize = 16;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -93,6 +97,8 @@ pub struct Worker {
     pub provider: Arc<Provider>,
     /// The Polish national system, where one is configured.
     pub ksef: Option<KsefClient>,
+    /// Which reports are owed to tax authorities.
+    pub tax: Arc<TaxProfiles>,
     /// What bulk jobs need.
     pub bulk: Bulk,
     /// Who tells whoever runs the service.
@@ -156,6 +162,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         lane(worker.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Clear], CLEARANCES, shutdown.clone()),
+        lane(worker.clone(), &[TaskKind::Tax], TAX_REPORTS, shutdown.clone()),
         folders::run(worker.clone(), shutdown.clone()),
         bounces::run(worker.clone(), shutdown.clone()),
         reconciling::run(worker.clone(), shutdown.clone()),
@@ -307,6 +314,7 @@ impl Worker {
             Work::Report(report) => self.report(claim, *report).await,
             Work::Job(step) => self.job(claim, step.map(|step| *step)).await,
             Work::Clearance(batch) => self.clearance(claim, *batch).await,
+            Work::Tax(report, invoice) => self.tax(claim, *report, *invoice).await,
             // These have a lane of their own, which loads them in bundles.
             Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
             Work::Gone => Ok(self.store.drop_task(claim).await?),

@@ -58,6 +58,7 @@ pub mod sales;
 mod service_levels;
 mod shown;
 pub mod smp;
+pub mod tax;
 pub mod upload;
 pub mod usage;
 pub mod users;
@@ -209,6 +210,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         .merge(hook_routes())
         .merge(routes::documents())
         .merge(clearance::routes())
+        .merge(tax::routes())
         .merge(dossier::routes())
         .merge(network::routes())
         .merge(channel_list::routes())

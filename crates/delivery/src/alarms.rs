@@ -50,6 +50,9 @@ alarms! {
     BOUNCES_UNREAD "bounces-unread" true
         "The mailbox to which mail comes back cannot be read, so that nobody is told whose mail was \
          not delivered; whoever runs the service has to see what stands in its way.";
+    TAX_UNREPORTED "tax-unreported" true
+        "A report to a tax authority did not get through, or its term is near or over and the \
+         authority has not taken it; whoever runs the service has to see what stands in its way.";
     REPORT_FAILED "report-failed" true
         "A statistics report of the provider could not be sent; it is made and sent again twice a \
          day until its deadline, and whoever runs the service has to see what stands in its way.";

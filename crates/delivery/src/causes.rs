@@ -128,6 +128,10 @@ pub const CAUSES: &[CauseRow] = &[
     row("ksef-refused", Corner::Authority, Fixer::Sender),
     row("ksef-unavailable", Corner::Authority, Fixer::Time),
     row("ksef-fault", Corner::Us, Fixer::Us),
+    row(crate::tax::REJECTED, Corner::Authority, Fixer::Sender),
+    row(crate::tax::INCOMPLETE, Corner::SenderData, Fixer::Sender),
+    row(crate::tax::INVALID, Corner::SenderData, Fixer::Sender),
+    row(crate::tax::UNSENT, Corner::Authority, Fixer::Us),
     row("SEAL", Corner::Us, Fixer::Us),
 ];
 

@@ -18,7 +18,8 @@ use crate::topics::Topic;
 use crate::transaction::{Direction, Status, Transaction};
 
 pub use details::{DETAIL_LIMIT, FINDINGS_IN_EVENT};
-use details::{cut, findings_text, put, put_code};
+use details::{cut, findings_text};
+pub(crate) use details::{put, put_code};
 
 /// Decides what follows an event. Total: every pair of transaction and event has an answer, and a
 /// transaction in a final status never leaves it. What is said of a mail afterwards is told, and

@@ -84,6 +84,8 @@ pub enum TaskKind {
     Job,
     /// Take the next step of a batch at a national system.
     Clear,
+    /// Write a report to a tax authority, or see what became of it.
+    Tax,
 }
 
 impl TaskKind {
@@ -100,6 +102,7 @@ impl TaskKind {
         TaskKind::Report,
         TaskKind::Job,
         TaskKind::Clear,
+        TaskKind::Tax,
     ];
 
     /// The word in the store.
@@ -116,6 +119,7 @@ impl TaskKind {
             TaskKind::Report => "report",
             TaskKind::Job => "job",
             TaskKind::Clear => "clear",
+            TaskKind::Tax => "tax",
         }
     }
 

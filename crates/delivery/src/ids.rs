@@ -204,6 +204,17 @@ pub fn status_document_id(organisation: &OrganisationId, document: &DocumentId) 
     DocumentId::from_uuid(derived("mls", organisation, document))
 }
 
+/// The id of a report to a tax authority about an invoice; `place` counts the reports about it, from
+/// 1.
+pub fn tax_report_id(invoice: &TransactionId, place: u32) -> Uuid {
+    following(invoice.as_str(), ["tax", "report", &place.to_string()])
+}
+
+/// The document id of a message that carries such a report; `turn` counts its messages, from 1.
+pub fn tax_message_id(report: &str, turn: u32) -> DocumentId {
+    DocumentId::from_uuid(following(report, ["tax", "message", &turn.to_string()]))
+}
+
 /// Fields are separated by a NUL, which neither of them can hold, so no two inputs run together.
 fn derived(purpose: &str, organisation: &OrganisationId, document: &DocumentId) -> Uuid {
     let mut context = Context::new(&SHA256);

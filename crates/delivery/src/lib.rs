@@ -39,6 +39,7 @@ pub mod reporting;
 pub mod responses;
 pub mod retry;
 pub mod service_level;
+pub mod tax;
 pub mod topics;
 pub mod transaction;
 

@@ -88,7 +88,7 @@ const FREE: &[&str] = &[
 
 /// Whether a document is counted as one to pay for.
 pub fn is_billable(family: Family, document_type: Option<&str>) -> bool {
-    if matches!(family, Family::InvoiceResponse | Family::MessageLevelStatus) {
+    if matches!(family, Family::InvoiceResponse | Family::MessageLevelStatus | Family::TaxReport) {
         return false;
     }
     let parsed = document_type.and_then(|text| text.parse::<DocumentTypeId>().ok());

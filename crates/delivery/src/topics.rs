@@ -50,6 +50,10 @@ topics! {
     OrderSentError ORDER_SENT_ERROR "An order is invalid or was given up.";
     MessageLevelStatusReceived MLS_RECEIVED "A Message Level Status arrived.";
     MessageLevelStatusSent MLS_SENT "A Message Level Status was delivered.";
+    TaxReportSent TAX_REPORT_SENT "A tax report about an invoice is with the authority's provider.";
+    TaxReportAccepted TAX_REPORT_ACCEPTED "The authority has taken a tax report about an invoice.";
+    TaxReportRejected TAX_REPORT_REJECTED
+        "A tax report about an invoice was rejected, or could not be made.";
     ServiceLevelWarning SERVICE_LEVEL_WARNING "Something is due soon and is not there yet.";
     ServiceLevelBreached SERVICE_LEVEL_BREACHED "Something was due and was not there in time.";
     DocumentReceived DOCUMENT_RECEIVED "A document of another family arrived for the party.";
@@ -239,6 +243,8 @@ pub enum Family {
     Order,
     /// Peppol Message Level Status.
     MessageLevelStatus,
+    /// A report to a tax authority about an invoice, which the service makes itself.
+    TaxReport,
     /// Anything else that travels.
     Document,
 }
@@ -299,6 +305,15 @@ pub const FAMILIES: &[FamilyRow] = &[
         error: None,
         received: Topic::MLS_RECEIVED,
         received_error: None,
+    },
+    FamilyRow {
+        family: Family::TaxReport,
+        name: "TaxReport",
+        sent: Topic::TAX_REPORT_SENT,
+        retry: None,
+        error: Some(Topic::TAX_REPORT_REJECTED),
+        received: Topic::DOCUMENT_RECEIVED,
+        received_error: Some(Topic::DOCUMENT_RECEIVED_ERROR),
     },
     FamilyRow {
         family: Family::Document,

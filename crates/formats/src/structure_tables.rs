@@ -11,6 +11,7 @@ mod tests;
 use std::io::Read;
 use std::sync::OnceLock;
 
+use quoin_xml::tree::Element;
 use quoin_xml::xsd::Schema;
 
 pub use rows::STRUCTURES;
@@ -65,6 +66,11 @@ impl Structure {
 /// The structure of this name.
 pub fn by_id(id: &str) -> Option<&'static Structure> {
     STRUCTURES.iter().find(|structure| structure.id == id)
+}
+
+/// The structure that a document itself tells, where several have its document element.
+pub fn told_by(root: Element<'_>) -> Option<&'static str> {
+    crate::tax_data::structure_of(root)
 }
 
 /// The structure of documents with this document element.

@@ -1,5 +1,7 @@
 //! Tax data documents of Peppol.
 
+use quoin_xml::tree::Element;
+
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::RootPrefix;
 use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
@@ -29,3 +31,15 @@ const ROWS: &[Format] = &[
     )
     .version(VersionSign::Namespace),
 ];
+
+/// The structure of a document of the ViDA pilot, whose versions have one namespace: 1.1 has the
+/// identifier of the transmission (TDT-018), which 1.0 does not know. `None` of any other document.
+pub(crate) fn structure_of(root: Element<'_>) -> Option<&'static str> {
+    const VIDA: &str = "urn:peppol:schema:vida-taxdata:1.0";
+    if !root.is(VIDA, "TaxData") {
+        return None;
+    }
+    let mut transactions = root.children_named(VIDA, "ReportedTransaction");
+    let is_newer = transactions.any(|one| one.child(VIDA, "TransmissionUUID").is_some());
+    Some(if is_newer { "tdd-vida-1.1" } else { "tdd-vida-1.0" })
+}

@@ -12,6 +12,8 @@ use crate::near;
 
 /// The version in the types of CII documents that name none.
 const CII_VERSION: &str = "D16B";
+/// The version in the types of tax data documents, of which each regime has one.
+const TAX_DATA_VERSION: &str = "1.0";
 /// What the types of hybrid PDF files begin with.
 const HYBRID: &str = "urn:peppol:doctype:pdf+xml";
 /// What the types of EDIFACT interchanges begin with.
@@ -61,6 +63,7 @@ pub(crate) fn spelled(detection: &Detection) -> Option<DocumentTypeId> {
     let listed = listed(&root.namespace, &root.local, customization).next();
     let version = match detection.syntax? {
         Syntax::Cii | Syntax::Cdar => CII_VERSION,
+        Syntax::TaxData => TAX_DATA_VERSION,
         _ => UBL_VERSION,
     };
     listed.and_then(|row| row.id().ok()).or_else(|| {

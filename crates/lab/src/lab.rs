@@ -14,3 +14,4 @@ pub mod pki_http;
 pub mod sink;
 pub mod sml;
 pub mod story;
+pub mod tax_office;

@@ -11,6 +11,7 @@ pub mod render;
 pub mod report;
 pub mod rules;
 pub mod sml;
+pub mod tax;
 pub mod testbed;
 pub mod validate;
 pub mod verify;

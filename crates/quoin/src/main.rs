@@ -76,6 +76,9 @@ enum QuoinCommand {
     /// Write the statistics reports (TSR and EUSR) about a month to files, from the store of a
     /// service that is not running.
     Report(quoin::report::ReportFiles),
+    /// List the reports to tax authorities of a service that is stopped, and have one made once more
+    /// or taken back.
+    Tax(quoin::tax::TaxArguments),
     /// Register, list, show, test and remove official rule files.
     Rules(quoin::rules::RulesArguments),
     /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
         QuoinCommand::Verify(arguments) => quoin::verify::run(&arguments),
         QuoinCommand::Sml(arguments) => quoin::sml::sml(&arguments),
         QuoinCommand::Report(arguments) => quoin::report::report(&arguments),
+        QuoinCommand::Tax(arguments) => quoin::tax::run(&arguments),
         QuoinCommand::Rules(arguments) => quoin::rules::rules(arguments),
         QuoinCommand::Testbed(arguments) => quoin::testbed::testbed(arguments),
     };

@@ -48,6 +48,7 @@ mod nlcius;
 mod order;
 mod peppol;
 mod pint;
+mod tax_data;
 #[cfg(test)]
 mod tests;
 mod xrechnung;
@@ -114,6 +115,7 @@ pub const PUBLISHERS: &[RulePublisher] = &[
     xrechnung::PUBLISHER,
     nlcius::PUBLISHER,
     pint::PUBLISHER,
+    tax_data::PUBLISHER,
 ];
 
 /// The rule sets: the releases of a set one after the other, the oldest first.

@@ -29,6 +29,7 @@ pub(crate) mod nlcius;
 pub(crate) mod peppol;
 pub(crate) mod pint;
 pub(crate) mod postaward;
+pub(crate) mod tax_data;
 pub(crate) mod xrechnung;
 
 #[cfg(test)]

@@ -274,6 +274,7 @@ fn object<'d>(objection: &Objection, root: Element<'d>, sink: &mut Sink<'d>) {
 /// that is in the earlier ones.
 fn embedded_structure(plan: &ValidationPlan<'_>, root: Element<'_>) -> Option<&'static Schema> {
     let own = plan.profile().and_then(|profile| profile.structure);
+    let own = own.or_else(|| structure_tables::told_by(root));
     let is_open = plan.profile().is_none() && plan.choice.package.is_none();
     if is_open && ubl::value(root, "UBLVersionID").is_some_and(|version| is_later(&version)) {
         return None;

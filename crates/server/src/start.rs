@@ -22,6 +22,7 @@ use quoin_access_point::metrics::Scrape;
 use quoin_access_point::registers::Registers;
 use quoin_access_point::rules;
 use quoin_access_point::smp_publisher::{self, Published, PublisherSetup, SmpPublisher};
+use quoin_access_point::tax::TaxProfiles;
 use quoin_access_point::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use quoin_access_point::trust;
 use quoin_access_point::worker::{self, Bulk, Crowd, Worker};
@@ -294,6 +295,7 @@ fn worker(parts: &ServiceParts) -> Result<Worker, StartError> {
         hooks: parts.hook_caller(),
         registers: parts.registers.clone(),
         ksef: parts.ksef.clone(),
+        tax: Arc::new(TaxProfiles::of(&parts.config.tax)),
         breakers: parts.breakers.clone(),
         provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         bulk: Bulk {

@@ -4,7 +4,8 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{Decision, EventId, OrganisationId, TaskKind, Transaction};
+use quoin_delivery::tax::TaxRole;
+use quoin_delivery::{Decision, EventId, Family, OrganisationId, TaskKind, Transaction};
 
 use crate::answers::{self, NewAnswer};
 use crate::attempts::{self, Attempt};
@@ -20,6 +21,7 @@ use crate::open::Store;
 use crate::status_messages::{self, StatusGiven, StatusTold};
 use crate::statuses::{self, NewStatus};
 use crate::tasks::{self, Claim};
+use crate::tax;
 use crate::transactions::{self, TransactionFacts};
 use crate::usage;
 use crate::writer::Tx;
@@ -60,6 +62,8 @@ pub struct SideEffects {
     pub look: Option<Timestamp>,
     /// What an authority is to register before it leaves.
     pub clearance: Option<NewClearance>,
+    /// In which corner it may have to be reported to a tax authority.
+    pub tax: Option<TaxRole>,
 }
 
 /// What was recorded.
@@ -225,6 +229,12 @@ fn record_beside(
     }
     if let Some(status) = &beside.awaited {
         statuses::open(tx, id, status)?;
+    }
+    if let Some(role) = beside.tax {
+        tax::open(tx, transaction, role, *now)?;
+    }
+    if transaction.family == Family::TaxReport {
+        tax::message_ended(tx, id, &completion.decision, *now)?;
     }
     let surplus = match (&beside.given, given) {
         (Some(given), Some(blob)) => status_messages::record_given(tx, id, given, blob, *now)?,

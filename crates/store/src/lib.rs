@@ -68,6 +68,7 @@ pub mod status_messages;
 pub mod statuses;
 pub mod submit;
 pub mod tasks;
+pub mod tax;
 pub mod timeline;
 pub mod transactions;
 mod under_way;
@@ -127,6 +128,9 @@ pub use status_messages::{LevelNotice, StatusGiven, StatusStep, StatusTold};
 pub use statuses::{Handed, IssueRecord, LevelCount, NewStatus, StatusMessage, StatusRecord};
 pub use submit::{Arrival, NewIncoming, NewOutgoing, RecordOutcome, Submitted};
 pub use tasks::{Claim, Queued, TaskState};
+pub use tax::{
+    TaxChange, TaxFacts, TaxFilter, TaxOutcome, TaxPage, TaxReportRecord, TaxStep, UnreportedCount,
+};
 pub use timeline::TimelineLine;
 pub use transactions::{SubmitOptions, TransactionFacts, TransactionRecord};
 pub use usage::{ChannelUsageLine, UsageLine};

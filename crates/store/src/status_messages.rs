@@ -14,6 +14,7 @@ use crate::open::Store;
 use crate::statuses::IssueRecord;
 use crate::submit::{self, NewOutgoing};
 use crate::tasks::{self, Claim};
+use crate::tax;
 use crate::timeline;
 use crate::transactions::TransactionRecord;
 use crate::writer::Tx;
@@ -132,6 +133,9 @@ pub(crate) fn record_given(
         given.description
     );
     line(tx, document, description, given.code == MlsCode::Rejected, now)?;
+    if given.code == MlsCode::Rejected {
+        tax::invoice_refused(tx, document, now)?;
+    }
     // The limit runs from M1, whatever became of the message.
     tasks::ensure_now(tx, TaskKind::Status, document.as_str(), now)?;
     Ok(surplus)
@@ -167,6 +171,9 @@ pub(crate) fn record_told(
         counts: settles,
     };
     tell(tx, &row, now)?;
+    if let Some(code) = code {
+        tax::told(tx, &told.subject, code, (&told.description, &told.issues), now)?;
+    }
     let written = told.code.as_deref().unwrap_or("A status without a code");
     let description = match told.description.trim() {
         "" => format!("{written} came from {}.", told.provider),

@@ -12,6 +12,7 @@ use crate::registrations::{self, Registration};
 use crate::reports::{self, ReportRecord};
 use crate::statuses::{self, StatusRecord};
 use crate::tasks::Claim;
+use crate::tax::{self, TaxReportRecord};
 use crate::transactions::{self, TransactionRecord};
 
 /// What a claim is about, read from the store.
@@ -33,6 +34,8 @@ pub enum Work {
     Job(Option<Box<JobWork>>),
     /// The next step of a batch at an authority.
     Clearance(Box<ClearanceBatch>),
+    /// What is to be done about a report to a tax authority, with its invoice.
+    Tax(Box<TaxReportRecord>, Box<TransactionRecord>),
     /// The subject is gone (its hook was removed): the claim is stale, drop it.
     Gone,
 }
@@ -42,6 +45,14 @@ fn status(db: &mut dyn Connection, document: &str) -> Result<Work, Fault> {
     Ok(match found {
         (Some(record), Some(status)) => Work::Status(Box::new(record), Box::new(status)),
         _ => Work::Gone,
+    })
+}
+
+fn tax_report(db: &mut dyn Connection, id: &str) -> Result<Work, Fault> {
+    let Some(report) = tax::find(db, id)? else { return Ok(Work::Gone) };
+    Ok(match transactions::find(db, report.transaction.as_str())? {
+        Some(invoice) => Work::Tax(Box::new(report), Box::new(invoice)),
+        None => Work::Gone,
     })
 }
 
@@ -61,6 +72,7 @@ impl Store {
                     .map_or(Work::Gone, |found| Work::Report(Box::new(found))),
                 TaskKind::Clear => clearances::find_batch(db, &subject, &secrets)?
                     .map_or(Work::Gone, |batch| Work::Clearance(Box::new(batch))),
+                TaskKind::Tax => tax_report(db, &subject)?,
                 TaskKind::Job => Work::Job(jobs::work(db, &subject, &secrets)?.map(Box::new)),
                 TaskKind::Prepare | TaskKind::Arrive | TaskKind::Route | TaskKind::Deliver => {
                     transactions::find(db, &subject)?

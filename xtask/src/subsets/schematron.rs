@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use quoin_xml::tree::Element;
+use quoin_xml::tree::{Document, Element, Limits};
 
 const ISO: &str = "http://purl.oclc.org/dsdl/schematron";
 
@@ -50,9 +50,30 @@ pub struct Assert {
 
 /// Reads a file.
 pub fn read(path: &Path) -> Result<Schema, String> {
+    read_amended(path, &[])
+}
+
+/// Reads a file in which texts are replaced.
+pub fn read_amended(path: &Path, amended: &[(&str, &str)]) -> Result<Schema, String> {
     let mut schema = Schema::default();
     let mut patterns = Vec::new();
-    collect(path, &mut schema, &mut patterns)?;
+    let mut text = String::new();
+    if !amended.is_empty() {
+        text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    for (old, new) in amended {
+        if !text.contains(old) {
+            return Err(format!("{}: nothing to change at {old}", path.display()));
+        }
+        text = text.replace(old, new);
+    }
+    if text.is_empty() {
+        collect(path, &mut schema, &mut patterns)?;
+    } else {
+        let document = Document::parse(text.as_bytes(), &Limits::default());
+        let document = document.map_err(|e| format!("{}: {e}", path.display()))?;
+        collect_in(document.root(), path, &mut schema, &mut patterns)?;
+    }
     let bodies: BTreeMap<String, Pattern> =
         patterns.iter().filter(|p| p.is_abstract).map(|p| (p.id.clone(), p.clone())).collect();
     for pattern in patterns {
@@ -74,7 +95,15 @@ pub fn read(path: &Path) -> Result<Schema, String> {
 
 fn collect(path: &Path, schema: &mut Schema, patterns: &mut Vec<Pattern>) -> Result<(), String> {
     let document = crate::codes::read::document(path)?;
-    let root = document.root();
+    collect_in(document.root(), path, schema, patterns)
+}
+
+fn collect_in(
+    root: Element<'_>,
+    path: &Path,
+    schema: &mut Schema,
+    patterns: &mut Vec<Pattern>,
+) -> Result<(), String> {
     if root.is(ISO, "pattern") {
         patterns.push(pattern(root));
         return Ok(());

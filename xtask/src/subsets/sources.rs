@@ -1,5 +1,7 @@
 //! Which official files the tables are made from, and how their namespaces are abbreviated.
 
+use super::tax_data::{Amendments, TAX_DATA};
+
 /// A rule file of a release.
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -12,6 +14,8 @@ pub struct Source {
     pub code_data_base: String,
     /// A rule set read before, whose patterns are not repeated in this one.
     pub without: &'static str,
+    /// What is changed in the file before it is read.
+    pub amended: Amendments,
 }
 
 /// Folders of published list files below the corpora, each with its release.
@@ -214,7 +218,7 @@ pub fn sources() -> Vec<Source> {
     let mut found = Vec::new();
     let mut add = |id: &str, release: &str, path: String| {
         let (id, release, code_data_base) = (id.to_owned(), release.to_owned(), String::new());
-        found.push(Source { id, release, path, code_data_base, without: "" });
+        found.push(Source { id, release, path, code_data_base, without: "", amended: &[] });
     };
     for (id, release, path) in SINGLE {
         add(id, release, (*path).to_owned());
@@ -237,7 +241,7 @@ pub fn sources() -> Vec<Source> {
     for (id, release, path, without) in NLCIUS {
         let (id, release, path) = ((*id).to_owned(), (*release).to_owned(), (*path).to_owned());
         let code_data_base = String::new();
-        found.push(Source { id, release, path, code_data_base, without });
+        found.push(Source { id, release, path, code_data_base, without, amended: &[] });
     }
     for (id, profile) in FACTUR_X {
         let folder = "facturx-zugferd/phive-rules";
@@ -247,7 +251,13 @@ pub fn sources() -> Vec<Source> {
             path: format!("{folder}/rule-source/2.5.2/FACTUR-X_{profile}.sch"),
             code_data_base: format!("{folder}/schematron/2.5.2/FACTUR-X_{profile}_codedb.xml"),
             without: "",
+            amended: &[],
         });
+    }
+    for (id, release, path, amended) in TAX_DATA {
+        let (id, release, path) = ((*id).to_owned(), (*release).to_owned(), (*path).to_owned());
+        let code_data_base = String::new();
+        found.push(Source { id, release, path, code_data_base, without: "", amended });
     }
     found
 }
@@ -301,4 +311,8 @@ const PREFIXES: &[(&str, &str)] = &[
     ("udt", "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"),
     ("eusr", "urn:fdc:peppol:end-user-statistics-report:1.1"),
     ("tsr", "urn:fdc:peppol:transaction-statistics-report:1.0"),
+    ("taxae", "urn:peppol:schema:taxdata:1.0"),
+    ("taxom", "urn:peppol:schema:om-taxdata:1.0"),
+    ("taxsk", "urn:peppol:schema:sk-taxdata:1.0"),
+    ("taxvida", "urn:peppol:schema:vida-taxdata:1.0"),
 ];

@@ -50,12 +50,14 @@ const IMPORTS: &[(&str, &str)] = &[
     ("sftp", "naming net"),
     ("smp_publisher", "clock endpoints identity"),
     ("step", "budget zip"),
+    ("tax", "config plan rules"),
     ("tls", "budget config"),
     ("trust", "clock config net tls"),
     (
         "worker",
         "alarms budget channels clock config endpoints enrolment hooks https identity ksef lookup \
-         mail mailbox metrics net plan provider registers reports rules sending sftp step tls zip",
+         mail mailbox metrics net plan provider registers reports rules sending sftp step tax tls \
+         zip",
     ),
     ("zip", ""),
 ];

@@ -9,7 +9,7 @@ use futures::future::{BoxFuture, FutureExt};
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::causes::UNREACHABLE;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{DeliveryOutcome, Event, Later, Never, Pause, Route, fate};
+use quoin_delivery::{DeliveryOutcome, Event, Family, Later, Never, Pause, Route, fate};
 use quoin_peppol::as4::WireCopy;
 use quoin_peppol::lookup::LookupError;
 use quoin_peppol::sbdh;
@@ -80,7 +80,7 @@ impl OutboundRun<'_> {
                 Ok(())
             }
             // A provider that cannot be found yet is looked for again: a failure has to be told.
-            Err(failure) if failure.error.is_temporary() || self.carried.is_some() => {
+            Err(failure) if failure.error.is_temporary() || self.is_owed_to_others() => {
                 self.unanswered(&failure, started_on);
                 Ok(())
             }
@@ -91,6 +91,11 @@ impl OutboundRun<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether it is a message of the service's own that somebody is owed.
+    fn is_owed_to_others(&self) -> bool {
+        self.carried.is_some() || self.now_at.family == Family::TaxReport
     }
 
     async fn send(

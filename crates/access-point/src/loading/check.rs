@@ -34,6 +34,9 @@ pub(super) fn check(config: &Config) -> Vec<ConfigProblem> {
     for (at, message) in config.conversion.problems() {
         found.add(at, message);
     }
+    for (at, message) in config.tax.problems() {
+        found.add(at, message);
+    }
     organisations(&mut found, config);
     packages(&mut found, config);
     declared::look(&mut found, config);

@@ -7,8 +7,9 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use jiff::Timestamp;
 use quoin_delivery::TaskKind;
-use quoin_store::{Queued, Store, StoreWork, TaskState};
+use quoin_store::{Queued, Store, StoreWork, TaskState, UnreportedCount};
 
 use super::Metrics;
 use super::text::{MEDIA_TYPE, MetricFamily};
@@ -60,11 +61,36 @@ impl Scrape {
             "Alarms that go on; what they are about stands in the events of the provider.",
             vec![(Vec::new(), alarms.len() as f64)],
         ));
+        match self.store.unreported().await {
+            Ok(counts) => families.extend(unreported(&counts, now)),
+            Err(error) => tracing::error!(%error, "tax reports could not be counted"),
+        }
         families.push(store_work(&self.store.work_done()));
         families.extend(budgets(&self.budgets));
         families.extend(queue.into_iter().flat_map(|queue| tasks(&queue, now)));
         families
     }
+}
+
+/// Reports that no tax authority has taken, and how long there is until the earliest of their terms.
+fn unreported(counts: &[UnreportedCount], now: Timestamp) -> [MetricFamily; 2] {
+    let value = |one: &UnreportedCount| {
+        (vec![("state", one.state.as_str().to_owned())], one.reports as f64)
+    };
+    let earliest = counts.iter().filter_map(|one| one.due_on).min();
+    let left = earliest.map(|due| due.duration_since(now).as_secs_f64());
+    [
+        MetricFamily::gauge(
+            "quoin_tax_unreported",
+            "Reports to tax authorities that none has taken, by state.",
+            counts.iter().map(value).collect(),
+        ),
+        MetricFamily::gauge(
+            "quoin_tax_next_term_seconds",
+            "Seconds until the earliest term of what is unreported; negative where it is over.",
+            left.into_iter().map(|left| (Vec::new(), left)).collect(),
+        ),
+    ]
 }
 
 /// What the store did: the same work costs the same on a slow machine.

@@ -76,6 +76,7 @@ impl Worker {
             },
             given,
             look,
+            tax: self.owes_report(&transaction, &decision),
             ..SideEffects::default()
         };
         let completion = Completion {

@@ -6,6 +6,7 @@
 
 mod cleared;
 mod planned;
+mod reported;
 mod target;
 mod watched;
 
@@ -24,7 +25,7 @@ use quoin_store::{
 use super::Worker;
 use crate::channels::{self, OutboundDelivery, OutboundRun};
 use crate::enrolment::spoken;
-use crate::plan::{DocumentSummary, Plan, Planned};
+use crate::plan::{DocumentSummary, Plan};
 use crate::step::StepFault;
 
 use cleared::ClearanceGate;
@@ -46,6 +47,7 @@ impl Worker {
         let Some(document) = self.counted(&claim, &record).await? else { return Ok(()) };
         let party = self.party(&record.transaction).await?;
         let carried = self.carried(&record.transaction).await?;
+        let report = self.carried_report(&record.transaction).await?;
         let now_at = record.transaction.clone();
         let mut go = OutboundRun {
             context: self.context(),
@@ -63,7 +65,7 @@ impl Worker {
             aside: false,
             crowded: None,
         };
-        let Planned { known, plan, convertible, .. } = go.plan(&document).await?;
+        let (known, plan, convertible) = go.way_of(report.as_ref(), &document).await?;
         match plan {
             Err(rejected) => match convertible {
                 Some(family) => {
@@ -320,7 +322,12 @@ impl OutboundRun<'_> {
                 decision = decision.answering_sent(answered, &own.document_id);
             }
         }
-        let decision = self.naming_what_it_is_about(decision).await?;
+        let mut decision = self.naming_what_it_is_about(decision).await?;
+        if own.family == Family::TaxReport {
+            // The report that it carries tells what becomes of it.
+            decision.notices.clear();
+        }
+        self.beside.tax = worker.owes_report(&self.now_at, &decision);
         let (id, ours) = (own.id.clone(), &self.context.provider.organisation);
         let of_ours = (own.organisation == *ours && decision.status.is_final())
             .then(|| (decision.status, ending(&decision)));

@@ -111,6 +111,8 @@ refusals! {
     OfProvider: NOT_THE_PROVIDER, FORBIDDEN_ROLE;
     /// A report that is sent.
     Reported: REPORT;
+    /// A report to a tax authority that is changed.
+    TaxChanged: TAX_REPORT;
     /// What a job is to do.
     JobBody: BAD_JOB, JOB_CONFLICT;
     /// A job in the path.

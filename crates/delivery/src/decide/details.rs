@@ -11,14 +11,14 @@ pub const FINDINGS_IN_EVENT: usize = 20;
 pub const DETAIL_LIMIT: usize = 4_000;
 
 /// Details hold only what is known: an empty text is left out.
-pub(super) fn put(details: &mut BTreeMap<String, String>, name: &str, value: &str) {
+pub(crate) fn put(details: &mut BTreeMap<String, String>, name: &str, value: &str) {
     if !value.is_empty() {
         details.insert(name.to_owned(), cut(value));
     }
 }
 
 /// The code of a failure, where it lies, and who can fix it.
-pub(super) fn put_code(details: &mut BTreeMap<String, String>, code: &str) {
+pub(crate) fn put_code(details: &mut BTreeMap<String, String>, code: &str) {
     put(details, "code", code);
     if let Some(row) = CauseRow::of(code) {
         put(details, "corner", row.corner.as_str());

@@ -17,7 +17,7 @@ fn every_topic_has_one_row_and_every_family_its_topics() {
         assert_eq!(Topic::named(row.topic.as_str()), Some(row.topic));
     }
     use Family::*;
-    for family in [Invoice, InvoiceResponse, Order, MessageLevelStatus, Document] {
+    for family in [Invoice, InvoiceResponse, Order, MessageLevelStatus, TaxReport, Document] {
         let row = family.row();
         assert_eq!(row.family, family);
         assert_eq!(Family::named(row.name), Some(family));

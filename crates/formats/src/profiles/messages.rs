@@ -175,7 +175,8 @@ pub(super) const ROWS: &[Profile] = &[
         DocumentKind::TaxData,
         Exact("urn:peppol:taxdata:ae-1"),
     )
-    .written_in(&[Syntax::TaxData]),
+    .written_in(&[Syntax::TaxData])
+    .judged_by(&["tax-data-ae"]),
     message(
         "tax-data-om",
         "Peppol tax data, Oman",
@@ -183,7 +184,8 @@ pub(super) const ROWS: &[Profile] = &[
         DocumentKind::TaxData,
         Exact("urn:peppol:taxdata:om-1"),
     )
-    .written_in(&[Syntax::TaxData]),
+    .written_in(&[Syntax::TaxData])
+    .judged_by(&["tax-data-om"]),
     message(
         "tax-data-sk",
         "Peppol tax data, Slovakia",
@@ -191,7 +193,8 @@ pub(super) const ROWS: &[Profile] = &[
         DocumentKind::TaxData,
         Exact("urn:peppol:taxdata:sk-1"),
     )
-    .written_in(&[Syntax::TaxData]),
+    .written_in(&[Syntax::TaxData])
+    .judged_by(&["tax-data-sk"]),
     message(
         "tax-data-vida",
         "Peppol tax data, ViDA",
@@ -199,7 +202,8 @@ pub(super) const ROWS: &[Profile] = &[
         DocumentKind::TaxData,
         Exact("urn:peppol:taxdata:vida-1"),
     )
-    .written_in(&[Syntax::TaxData]),
+    .written_in(&[Syntax::TaxData])
+    .judged_by(&["tax-data-vida"]),
     message(
         "tax-data-vida-draft",
         "Peppol tax data, ViDA, draft",

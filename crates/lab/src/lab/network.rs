@@ -27,6 +27,7 @@ use super::pki::{LabPki, PkiError};
 use super::pki_http::PkiDoor;
 use super::sink::HookReceiver;
 use super::sml::{LabSml, LabZone, SmlError};
+use super::tax_office::{self, TaxOffice};
 use crate::ksef::KsefLab;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, Directory, RequestedStatuses, SmlSection};
@@ -140,9 +141,11 @@ pub struct LabNetwork {
     pub two: Running,
     /// The receiver.
     pub receiver: Customer,
-    /// As long as it is held, no other lab begins in the folder.
     /// The Polish national system.
     pub ksef: KsefLab,
+    /// The provider of the tax authorities (corner 5).
+    pub office: TaxOffice,
+    /// As long as it is held, no other lab begins in the folder.
     _lock: File,
 }
 
@@ -309,17 +312,21 @@ impl LabNetwork {
         // A customer of the lab does not wait five minutes for the second attempt.
         one_config.retry.delivery_seconds = vec![0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
         let ksef = poland::open(folder, &mut one_config, &clock).await?;
+        let office = TaxOffice::open(&around, clock.clone()).await?;
+        one_config.tax.profiles = tax_office::profiles("C2");
+        two_config.tax.profiles = tax_office::profiles("C3");
         let one_running = service("one", one_config, &around).await?;
         let two_running = service("two", two_config, &around).await?;
         collector::open(&two_running, &receiver, clock.now()).await?;
         let (one, two) = (one_running, two_running);
-        Ok(LabNetwork { around, one, sender, two, receiver, ksef, _lock: lock })
+        Ok(LabNetwork { around, one, sender, two, receiver, ksef, office, _lock: lock })
     }
 
     /// Ends everything.
     pub async fn stop(self) {
         self.one.stop().await;
         self.two.stop().await;
+        self.office.stop().await;
         self.around.shutdown.now();
     }
 }

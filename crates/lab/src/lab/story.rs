@@ -15,6 +15,7 @@ use super::network::{
     BUSY, Customer, LabNetwork, POLISH, RECEIVER, REFUSING, SENDER, UNREGISTERED,
 };
 use super::sink::ReceivedCall;
+use super::tax_office;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_server::start::Running;
@@ -59,6 +60,7 @@ fn introduce(network: &LabNetwork, took: Duration, out: &mut impl Write) -> std:
     writeln!(out, "  SML (DNS)   {}", around.sml.address)?;
     writeln!(out, "  corner 2    POP000001  AS4 {}  SMP {}", as4(one), smp(one))?;
     writeln!(out, "  corner 3    POP000002  AS4 {}  SMP {}", as4(two), smp(two))?;
+    writeln!(out, "  corner 5    POP000005  the tax authorities, {}-…", tax_office::PROVIDER)?;
     writeln!(out, "  webhooks    {}", around.sink_url)?;
     writeln!(out, "  files       {}\n", around.folder.display())
 }
@@ -92,11 +94,18 @@ async fn first_delivery(network: &LabNetwork, out: &mut impl Write) -> Result<()
         .await
         .ok_or("no MessageLevelStatusReceived event arrived within 30 s")?;
     let whole = begun.elapsed();
+    let report = sink
+        .wait_for(PATIENCE, |told| {
+            told.text("documentId") == document && told.text("topic") == "TaxReportAccepted"
+        })
+        .await
+        .ok_or("no TaxReportAccepted event arrived within 30 s")?;
     writeln!(out, "  {:>8.1} ms  stored durably, 200 OK", milliseconds(stored)).map_err(said)?;
     api.timeline(&document, out).await?;
-    for told in [&sent, &received, &status] {
+    for told in [&sent, &received, &status, &report] {
         tell_event(told, out).map_err(said)?;
     }
+    taken(network, out).map_err(said)?;
     writeln!(
         out,
         "  {:>8.1} ms  from upload to the status of the other provider\n",
@@ -111,6 +120,16 @@ async fn first_delivery(network: &LabNetwork, out: &mut impl Write) -> Result<()
     }
     let proof = sent.payload.pointer("/details/returnedMessageId").and_then(Value::as_str);
     writeln!(out, "Delivered. The receipt {} verified.", proof.unwrap_or_default()).map_err(said)
+}
+
+/// What the tax authority has by now.
+fn taken(network: &LabNetwork, out: &mut impl Write) -> std::io::Result<()> {
+    for kept in network.office.about("LAB-1") {
+        let (role, regime) = (kept.report.role.code(kept.report.regime), kept.report.regime);
+        let answer = kept.answer.unwrap_or("no answer");
+        writeln!(out, "    tax data  {role} reported LAB-1 by {regime}: {answer}")?;
+    }
+    Ok(())
 }
 
 fn tell_event(told: &ReceivedCall, out: &mut impl Write) -> std::io::Result<()> {

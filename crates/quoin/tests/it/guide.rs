@@ -96,6 +96,12 @@ fn the_commands_about_formats_do_what_the_page_says() {
 }
 
 #[test]
+fn the_commands_about_tax_reports_do_what_the_pages_say() {
+    walk("tax-vida", 5);
+    walk("tax-slovakia", 2);
+}
+
+#[test]
 fn the_commands_about_sftp_do_what_the_page_says() {
     match Path::new("/usr/sbin/sshd").exists() {
         true => walk("sftp", 6),

@@ -51,6 +51,7 @@ mod smp_management;
 mod stage;
 mod statuses;
 mod suite;
+mod tax;
 mod tenancy;
 mod testbed;
 mod token;

@@ -64,4 +64,8 @@ pub(super) const SETS: &[&str] = &[
     "peppol-tsr",
     "peppol-eusr",
     "peppol-sbdh",
+    "tax-data-vida",
+    "tax-data-sk",
+    "tax-data-ae",
+    "tax-data-om",
 ];

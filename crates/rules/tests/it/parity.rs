@@ -22,6 +22,7 @@ mod pint;
 mod postaward;
 mod sheet;
 mod tally;
+mod tax_data;
 mod unreached;
 mod wide;
 mod xrechnung;

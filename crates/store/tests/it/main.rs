@@ -17,6 +17,7 @@ mod publications;
 mod registry;
 mod returned;
 mod statuses;
+mod tax;
 mod trust;
 mod turns;
 mod world;

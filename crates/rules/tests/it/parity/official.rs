@@ -15,6 +15,7 @@ const CEN: &str = "en16931/eInvoicing-EN16931";
 const UBL: &[&str] = &["Invoice", "CreditNote"];
 const CII: &[&str] = &["CrossIndustryInvoice"];
 const RESPONSE: &[&str] = &["ApplicationResponse"];
+const TAX_DATA: &[&str] = &["TaxData"];
 
 /// An official file: the table with its rules, its folder and name, the documents it is for.
 pub type Official =
@@ -45,6 +46,10 @@ const NAMED: &[Official] = &[
     (("peppol-mls", "1.0.1"), ("mls-mlr/peppol-mls/schematron", "peppol-mls-1.0.1.sch"), RESPONSE),
     (("peppol-eusr", "1.1.5"), ("reporting-tsr-eusr/phive-rules/rule-source/reporting/eusr/1.1.5", "peppol-end-user-statistics-reporting-1.1.5.sch"), &["EndUserStatisticsReport"]),
     (("peppol-tsr", "1.0.5"), ("reporting-tsr-eusr/phive-rules/rule-source/reporting/tsr/1.0.5", "peppol-transaction-statistics-reporting-1.0.5.sch"), &["TransactionStatisticsReport"]),
+    (("tax-data-ae", "1.0.4"), ("tax-data-tdd/ae-1.0.4/trn-tdd/schematron", "peppol-ae-tdd.sch"), TAX_DATA),
+    (("tax-data-om", "1.0.1"), ("tax-data-tdd/om-1.0.1/trn-tdd/schematron", "peppol-om-tdd.sch"), TAX_DATA),
+    (("tax-data-sk", "1.0.0"), ("tax-data-tdd/phive-rules/rule-source/tdd/sk/1.0.0", "Peppol-Slovak Republic-TDD.sch"), TAX_DATA),
+    (("tax-data-vida", "1.1.0"), ("tax-data-tdd/phive-rules/rule-source/tdd/vida/1.0.0", "Peppol-ViDA-TDD.sch"), TAX_DATA),
     (("peppol-t01", ""), (AFTER_AWARD, "PEPPOLBIS-T01.sch"), &["Order"]),
     (("peppol-t16", ""), (AFTER_AWARD, "PEPPOLBIS-T16.sch"), &["DespatchAdvice"]),
     (("peppol-t19", ""), (AFTER_AWARD, "PEPPOLBIS-T19.sch"), &["Catalogue"]),

@@ -47,6 +47,7 @@ pub const MANAGED: &[(&str, &str)] = &[
     ("get", "/api/v1/jobs/{jobId}"),
     ("get", "/api/v1/jobs/{jobId}/items"),
     ("post", "/api/v1/jobs/{jobId}/{command}"),
+    ("put", "/api/v1/{partyId}/taxReporting"),
     ("put", "/api/v1-beta/{partyId}/enroll"),
     ("delete", "/api/v1-beta/{partyId}/enroll"),
     ("get", "/api/v1/service/trust"),
@@ -105,7 +106,13 @@ pub const EITHER: &[(&str, &str)] = &[
     ("get", "/api/v1/{partyId}/generic/{documentId}/messageLevelStatus"),
 ];
 /// Operations that any linked user may do, whatever its permissions.
-pub const LINKED: &[(&str, &str)] = &[("get", "/api/v1/peppol/config/party/{partyId}")];
+pub const LINKED: &[(&str, &str)] = &[
+    ("get", "/api/v1/peppol/config/party/{partyId}"),
+    ("get", "/api/v1/{partyId}/taxReport"),
+    ("get", "/api/v1/{partyId}/taxReport/{reportId}"),
+    ("get", "/api/v1/{partyId}/taxReport/{reportId}/document"),
+    ("get", "/api/v1/{partyId}/taxReporting"),
+];
 /// The permission that an operation needs.
 pub const NEEDS: &[(&str, &str, Right)] = &[
     ("post", "/api/v1/{partyId}/salesInvoice/send", Right::Send),
@@ -122,6 +129,8 @@ pub const NEEDS: &[(&str, &str, Right)] = &[
     ("get", "/api/v1/{partyId}/endpoint", Right::Send),
     ("get", "/api/v1/{partyId}/destination", Right::Send),
     ("get", "/api/v1/{partyId}/salesInvoice/{documentId}/dossier", Right::Send),
+    ("post", "/api/v1/{partyId}/taxReport/{reportId}/resubmit", Right::Send),
+    ("post", "/api/v1/{partyId}/taxReport/{reportId}/disregard", Right::Send),
     ("get", "/api/v1/{partyId}/salesInvoice/{documentId}/clearance", Right::Send),
     ("get", "/api/v1/{partyId}/salesInvoice/{documentId}/clearance/form", Right::Send),
     ("get", "/api/v1/{partyId}/salesInvoice/{documentId}/clearance/upo", Right::Send),

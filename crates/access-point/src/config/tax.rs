@@ -1,0 +1,129 @@
+//! Reports to tax authorities: for whom, by which text, to whom.
+
+use quoin_delivery::tax::TaxRole;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, SeatId};
+use quoin_taxdata::{Regime, TaxScope};
+use serde::{Deserialize, Serialize};
+
+/// Reports to tax authorities.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TaxSection {
+    /// For how many seconds an answer is awaited before the message is sent once more.
+    pub answer_seconds: u64,
+    /// Which reports are owed, a row each.
+    pub profiles: Vec<TaxProfileRow>,
+}
+
+impl Default for TaxSection {
+    fn default() -> TaxSection {
+        TaxSection { answer_seconds: 3_600, profiles: Vec::new() }
+    }
+}
+
+/// A report that is owed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TaxProfileRow {
+    /// The country that gave the VAT number of the party that is reported for, ISO 3166-1.
+    pub country: String,
+    /// In which corner of the exchange it is owed: `C2`, `C3`.
+    #[serde(default = "both_roles")]
+    pub roles: Vec<String>,
+    /// By which text: `vida-1.0`, `vida-1.1`, `sk-1.0`, `ae-1.0`, `om-1.0`.
+    pub regime: String,
+    /// The participant identifier of the authority's provider (corner 5), scheme 0242.
+    pub authority: String,
+    /// What the authority is called in reports (TDT-010); the country unless told otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authority_id: Option<String>,
+    /// The name of the authority in reports (TDT-011).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authority_name: Option<String>,
+    /// The document type of reports, `scheme::value`; that of the regime unless told otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document_type: Option<String>,
+    /// The first day on which invoices are reported, `2027-01-01`; any day unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Of which reach, in the codes of the regime (`D`, `IC`, `INTL`, `IP`, `INP`); any unless told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scopes: Vec<String>,
+    /// Within how many hours the authority has to have the report; the term of the regime unless
+    /// told otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub term_hours: Option<u64>,
+    /// Whether it is in force.
+    #[serde(default = "yes")]
+    pub active: bool,
+    /// Whether only parties are reported for that are switched on.
+    #[serde(default)]
+    pub chosen_parties: bool,
+}
+
+fn both_roles() -> Vec<String> {
+    TaxRole::ALL.map(|role| role.as_str().to_owned()).to_vec()
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl TaxSection {
+    /// What is wrong with the rows: the setting, and what was expected.
+    pub fn problems(&self) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        if !(1..=604_800).contains(&self.answer_seconds) {
+            let message = "must be 1 to 604800 seconds, a week";
+            found.push(("tax.answer_seconds".to_owned(), message.to_owned()));
+        }
+        for (at, row) in self.profiles.iter().enumerate() {
+            let place = |name: &str| format!("tax.profiles[{at}].{name}");
+            found.extend(row.problems().into_iter().map(|(name, text)| (place(name), text)));
+        }
+        found
+    }
+}
+
+impl TaxProfileRow {
+    fn problems(&self) -> Vec<(&'static str, String)> {
+        let mut found = Vec::new();
+        let mut check = |name, fits: bool, expected: String| {
+            if !fits {
+                found.push((name, expected));
+            }
+        };
+        let letters =
+            self.country.len() == 2 && self.country.bytes().all(|b| b.is_ascii_uppercase());
+        let country =
+            format!("{:?} is no country: give two capital letters, as in BE", self.country);
+        check("country", letters, country);
+        let regime = Regime::named(&self.regime);
+        let known = Regime::ALL.map(Regime::as_str).join(", ");
+        check("regime", regime.is_some(), format!("{:?} is none of {known}", self.regime));
+        if let Some(own) = regime.and_then(|regime| regime.row().country) {
+            let text = format!("{} reports to {own}, and country is {}", self.regime, self.country);
+            check("regime", own == self.country, text);
+        }
+        let authority = self.authority.parse::<ParticipantId>().ok();
+        let is_provider = authority.is_some_and(|id| id.icd() == SeatId::SPIS);
+        let text =
+            format!("{:?} is no identifier of a provider such as 0242:000123-TAX", self.authority);
+        check("authority", is_provider, text);
+        let roles =
+            !self.roles.is_empty() && self.roles.iter().all(|r| TaxRole::named(r).is_some());
+        check("roles", roles, "must be C2, C3 or both".to_owned());
+        let kind = self.document_type.as_deref().map(str::parse::<DocumentTypeId>);
+        let kind = kind.and_then(Result::err).map(|error| error.to_string());
+        check("document_type", kind.is_none(), kind.clone().unwrap_or_default());
+        let from = self.from.as_deref().map(str::parse::<jiff::civil::Date>);
+        let day = from.is_none_or(|day| day.is_ok());
+        check("from", day, "must be a day such as 2027-01-01".to_owned());
+        let codes = TaxScope::ALL.map(TaxScope::code);
+        let scopes = self.scopes.iter().all(|scope| codes.contains(&scope.as_str()));
+        check("scopes", scopes, format!("may have {}", codes.join(", ")));
+        let term = self.term_hours.is_none_or(|hours| (1..=2_160).contains(&hours));
+        check("term_hours", term, "must be 1 to 2160 hours, 90 days".to_owned());
+        found
+    }
+}

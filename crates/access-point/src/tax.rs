@@ -1,0 +1,129 @@
+//! Which reports are owed to tax authorities: the profiles of the configuration, as they are asked;
+//! and how a report is written from its invoice.
+
+mod writing;
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::tax::TaxRole;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
+use quoin_taxdata::deadlines::deadline;
+use quoin_taxdata::regime::{DOCUMENT_TYPE_SCHEME, PROCESS, PROCESS_SCHEME};
+use quoin_taxdata::{Authority, Regime, ReporterRole, TaxScope};
+
+use crate::config::{TaxProfileRow, TaxSection};
+
+pub use writing::{ReportInput, WrittenReport, write};
+
+/// A report that is owed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaxProfile {
+    /// The country that gave the VAT number.
+    pub country: String,
+    /// In which corners.
+    pub roles: Vec<TaxRole>,
+    /// By which text.
+    pub regime: Regime,
+    /// To whom: the authority's provider.
+    pub authority: ParticipantId,
+    /// What the authority is called in reports.
+    pub named: Authority,
+    /// What a report is on the network.
+    pub document_type: DocumentTypeId,
+    /// From which day on.
+    pub from: Option<Date>,
+    /// Of which reach; empty for any.
+    pub scopes: Vec<TaxScope>,
+    /// Within which time; the term of the regime where there is none.
+    pub term: Option<SignedDuration>,
+    /// Whether only parties are reported for that are switched on.
+    pub chosen_parties: bool,
+}
+
+/// The profiles in force.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TaxProfiles {
+    rows: Vec<TaxProfile>,
+    /// How long an answer is awaited.
+    pub answer: SignedDuration,
+}
+
+impl TaxProfile {
+    /// What is wrong was told when the configuration was read.
+    fn of(row: &TaxProfileRow) -> Option<TaxProfile> {
+        let regime = Regime::named(&row.regime)?;
+        let own = || format!("{DOCUMENT_TYPE_SCHEME}::{}", regime.row().document_type);
+        let scope = |code: &String| TaxScope::ALL.into_iter().find(|scope| scope.code() == code);
+        let hours = |hours: u64| SignedDuration::from_hours(i64::try_from(hours).unwrap_or(0));
+        Some(TaxProfile {
+            country: row.country.clone(),
+            roles: row.roles.iter().filter_map(|role| TaxRole::named(role)).collect(),
+            regime,
+            authority: row.authority.parse().ok()?,
+            named: Authority {
+                id: row.authority_id.clone().unwrap_or_else(|| row.country.clone()),
+                name: row.authority_name.clone(),
+            },
+            document_type: row.document_type.clone().unwrap_or_else(own).parse().ok()?,
+            from: row.from.as_deref().and_then(|day| day.parse().ok()),
+            scopes: row.scopes.iter().filter_map(scope).collect(),
+            term: row.term_hours.map(hours),
+            chosen_parties: row.chosen_parties,
+        })
+    }
+
+    fn is_for(&self, role: TaxRole, on: Date) -> bool {
+        self.roles.contains(&role) && self.from.is_none_or(|from| from <= on)
+    }
+
+    /// Until when a report is due that became owed then.
+    pub fn due_on(&self, role: TaxRole, owed_on: Timestamp) -> Timestamp {
+        match self.term {
+            Some(term) => owed_on.saturating_add(term).unwrap_or(Timestamp::MAX),
+            None => deadline(self.regime, reporter_role(role), owed_on).due,
+        }
+    }
+}
+
+impl TaxProfiles {
+    /// The profiles of a configuration.
+    pub fn of(section: &TaxSection) -> TaxProfiles {
+        let active = section.profiles.iter().filter(|row| row.active);
+        let mut rows: Vec<TaxProfile> = active.filter_map(TaxProfile::of).collect();
+        // Of several for one country the newest is in force.
+        rows.sort_by_key(|row| std::cmp::Reverse(row.from));
+        let seconds = i64::try_from(section.answer_seconds).unwrap_or(i64::MAX);
+        TaxProfiles { rows, answer: SignedDuration::from_secs(seconds) }
+    }
+
+    /// Whether anything is reported in this corner on that day.
+    pub fn asks(&self, role: TaxRole, on: Date) -> bool {
+        self.rows.iter().any(|row| row.is_for(role, on))
+    }
+
+    /// The rows that are for a corner on a day, the newest first.
+    pub fn rows(&self, role: TaxRole, on: Date) -> impl Iterator<Item = &TaxProfile> {
+        self.rows.iter().filter(move |row| row.is_for(role, on))
+    }
+
+    /// The row for a country.
+    pub fn of_country(&self, country: &str, role: TaxRole, on: Date) -> Option<&TaxProfile> {
+        self.rows(role, on).find(|row| row.country == country)
+    }
+}
+
+/// The role in the words of reports.
+pub(crate) fn reporter_role(role: TaxRole) -> ReporterRole {
+    match role {
+        TaxRole::Sender => ReporterRole::Corner2,
+        TaxRole::Receiver => ReporterRole::Corner3,
+    }
+}
+
+/// The process in which reports travel.
+pub(crate) fn process() -> Option<ProcessId> {
+    format!("{PROCESS_SCHEME}::{PROCESS}").parse().ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+//! Tests of `tax`: which row is in force, what is written, and what is told where it cannot be.
+
+use bytes::Bytes;
+use quoin_delivery::Direction;
+use quoin_delivery::tax::{INCOMPLETE, TaxAct};
+use quoin_store::SubmitOptions;
+use uuid::Uuid;
+
+use super::*;
+use crate::config::Config;
+use crate::rules::RuleLibrary;
+
+const SELLER: &str = "NL123456782B90";
+
+fn profiles(rows: &str) -> TaxProfiles {
+    let text = format!("[tax]\nanswer_seconds = 60\n{rows}");
+    TaxProfiles::of(&Config::parse(&text).unwrap().tax)
+}
+
+fn row(country: &str, regime: &str, more: &str) -> String {
+    format!(
+        "[[tax.profiles]]\ncountry = \"{country}\"\nregime = \"{regime}\"\n\
+         authority = \"0242:000005-TAX\"\n{more}\n"
+    )
+}
+
+fn day(text: &str) -> Date {
+    text.parse().unwrap()
+}
+
+fn written(invoice: &str, act: TaxAct, switch: Option<bool>, rows: &str) -> WrittenReport {
+    let reporter = "0106:12345678".parse().unwrap();
+    let owed_on: Timestamp = "2026-11-26T12:00:00Z".parse().unwrap();
+    let envelope = Uuid::new_v4().to_string();
+    let input = ReportInput {
+        invoice: &Bytes::from(invoice.to_owned()),
+        wishes: &SubmitOptions::default(),
+        direction: Direction::Outgoing,
+        role: TaxRole::Sender,
+        act,
+        reporter: &reporter,
+        seat: "000001",
+        envelope: Some(&envelope),
+        uuid: Uuid::new_v4(),
+        switch,
+        owed_on,
+        day: day("2026-11-26"),
+        now: owed_on,
+    };
+    write(&input, &profiles(rows), &RuleLibrary::builtin())
+}
+
+fn sample() -> String {
+    quoin_formats::samples::invoice("0106:12345678", "0106:87654321", "INV-1")
+}
+
+#[test]
+fn the_newest_row_that_has_begun_is_in_force() {
+    let rows = row("BE", "vida-1.0", "") + &row("BE", "vida-1.1", "from = \"2028-01-01\"");
+    let rows = profiles(&rows);
+    let regime = |on| rows.of_country("BE", TaxRole::Sender, day(on)).map(|row| row.regime);
+    assert_eq!(regime("2027-12-31"), Some(Regime::Vida10));
+    assert_eq!(regime("2028-01-01"), Some(Regime::Vida11));
+    assert!(rows.of_country("NL", TaxRole::Sender, day("2028-01-01")).is_none());
+    let only = profiles(&row("BE", "vida-1.0", "roles = [\"C3\"]\nactive = true"));
+    assert!(!only.asks(TaxRole::Sender, day("2028-01-01")));
+    assert!(only.asks(TaxRole::Receiver, day("2028-01-01")));
+    assert!(!profiles(&row("BE", "vida-1.0", "active = false")).asks(TaxRole::Receiver, day("2028-01-01")));
+}
+
+#[test]
+fn a_term_is_that_of_the_regime_unless_the_row_has_one() {
+    let owed: Timestamp = "2026-11-26T12:00:00Z".parse().unwrap();
+    let due = |more: &str, role| {
+        let rows = profiles(&row("BE", "vida-1.1", more));
+        let on = day("2026-11-26");
+        rows.of_country("BE", role, on).unwrap().due_on(role, owed).to_string()
+    };
+    assert_eq!(due("", TaxRole::Sender), "2026-11-27T12:00:00Z");
+    assert_eq!(due("", TaxRole::Receiver), "2026-12-01T12:00:00Z");
+    assert_eq!(due("term_hours = 2", TaxRole::Sender), "2026-11-26T14:00:00Z");
+}
+
+#[test]
+fn a_wrong_row_is_told_with_its_place() {
+    for (more, setting) in [
+        ("from = \"tomorrow\"", "tax.profiles[0].from"),
+        ("roles = [\"C1\"]", "tax.profiles[0].roles"),
+        ("scopes = [\"EU\"]", "tax.profiles[0].scopes"),
+        ("term_hours = 0", "tax.profiles[0].term_hours"),
+        ("document_type = \"x\"", "tax.profiles[0].document_type"),
+    ] {
+        let error = Config::parse(&row("BE", "vida-1.1", more)).unwrap_err().to_string();
+        assert!(error.contains(setting), "{error}");
+    }
+    let error = Config::parse(&row("BE", "sk-1.0", "")).unwrap_err().to_string();
+    assert!(error.contains("sk-1.0 reports to SK"), "{error}");
+    let foreign = row("BE", "vida-1.1", "").replace("0242:000005-TAX", "0106:12345678");
+    let error = Config::parse(&foreign).unwrap_err().to_string();
+    assert!(error.contains("tax.profiles[0].authority"), "{error}");
+}
+
+#[test]
+fn a_report_is_written_and_keeps_the_rules_of_its_regime() {
+    for (country, regime, number) in [
+        ("NL", "vida-1.1", SELLER),
+        ("BE", "vida-1.0", "BE0123456749"),
+        ("SK", "sk-1.0", "SK2020317068"),
+    ] {
+        let invoice = sample().replace(SELLER, number);
+        let found = written(&invoice, TaxAct::Submit, None, &row(country, regime, ""));
+        let WrittenReport::Written(facts, xml) = found else { panic!("{regime}: {found:?}") };
+        assert_eq!(facts.country.as_deref(), Some(country));
+        assert_eq!(facts.regime.as_deref(), Some(regime));
+        let report = quoin_taxdata::read_report(&quoin_formats::read(&xml)).unwrap();
+        assert_eq!(report.regime.as_str(), regime);
+        assert_eq!(report.invoice_uuid, facts.invoice_uuid);
+    }
+}
+
+#[test]
+fn what_is_not_asked_is_not_written() {
+    let nl = row("NL", "vida-1.1", "");
+    assert_eq!(written(&sample(), TaxAct::Submit, None, &row("BE", "vida-1.1", "")), WrittenReport::Unasked);
+    assert_eq!(written(&sample(), TaxAct::Submit, Some(false), &nl), WrittenReport::Unasked);
+    let chosen = row("NL", "vida-1.1", "chosen_parties = true");
+    assert_eq!(written(&sample(), TaxAct::Submit, None, &chosen), WrittenReport::Unasked);
+    let on = written(&sample(), TaxAct::Submit, Some(true), &chosen);
+    assert!(matches!(on, WrittenReport::Written(..)), "{on:?}");
+    // What was told once is taken back though the party is left out by now.
+    let back = written(&sample(), TaxAct::Disregard, Some(false), &nl);
+    assert!(matches!(back, WrittenReport::Written(..)), "{back:?}");
+    let scoped = row("NL", "vida-1.1", "scopes = [\"IC\"]");
+    let domestic = written(&sample(), TaxAct::Submit, None, &scoped);
+    assert!(matches!(domestic, WrittenReport::NothingOwed(_)), "{domestic:?}");
+    let none = written("<Order xmlns='urn:x'/>", TaxAct::Submit, None, &nl);
+    assert!(matches!(none, WrittenReport::NothingOwed(_)), "{none:?}");
+}
+
+#[test]
+fn what_the_invoice_lacks_is_named() {
+    let invoice = sample().replace("NL123456782B90", "AE123456782000003");
+    let found = written(&invoice, TaxAct::Submit, None, &row("AE", "ae-1.0", ""));
+    let WrittenReport::Unwritable(facts, reason) = found else { panic!("{found:?}") };
+    assert_eq!(reason.code.as_deref(), Some(INCOMPLETE));
+    assert!(!reason.findings.is_empty() && !reason.message.is_empty(), "{reason:?}");
+    assert_eq!(facts.regime.as_deref(), Some("ae-1.0"));
+}

@@ -1,0 +1,231 @@
+//! A report is written from its invoice, and judged before anybody sends it.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use quoin_delivery::Direction;
+use quoin_delivery::tax::{INCOMPLETE, INVALID, TaxAct, TaxReason, TaxRole};
+use quoin_formats::ParsedDocument;
+use quoin_identity::Announced;
+use quoin_model::{ElectronicAddress, Flag, Language, ValidationStep};
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{SubmitOptions, TaxFacts};
+use quoin_taxdata::{Assessment, ReportableInvoice, TaxEnvelope, TaxSubmission, assess, build};
+use uuid::Uuid;
+
+use super::{TaxProfile, TaxProfiles, process, reporter_role};
+use crate::plan;
+use crate::rules::RuleLibrary;
+
+/// Findings that are kept of a report that breaks its rules, at most.
+const FINDINGS: usize = 20;
+
+/// What a report is written from.
+#[derive(Debug, Clone)]
+pub struct ReportInput<'a> {
+    /// The invoice as it was uploaded, or as it came.
+    pub invoice: &'a Bytes,
+    /// What was asked beside it when it was uploaded.
+    pub wishes: &'a SubmitOptions,
+    /// Which way it went.
+    pub direction: Direction,
+    /// In which corner it is reported.
+    pub role: TaxRole,
+    /// What the report is to the authority.
+    pub act: TaxAct,
+    /// The participant that is reported for.
+    pub reporter: &'a ParticipantId,
+    /// The digits of our seat id.
+    pub seat: &'a str,
+    /// The instance identifier of the envelope in which the invoice travelled.
+    pub envelope: Option<&'a str>,
+    /// The UUID of the report (TDT-003).
+    pub uuid: Uuid,
+    /// What the switch of the party says; `None` where it says nothing.
+    pub switch: Option<bool>,
+    /// When it became owed: the invoice was delivered or came.
+    pub owed_on: Timestamp,
+    /// The day on which it became owed.
+    pub day: Date,
+    /// When it is written.
+    pub now: Timestamp,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WrittenReport {
+    /// No profile asks for it.
+    Unasked,
+    /// Nothing is to be reported, with the reason.
+    NothingOwed(String),
+    /// It cannot be written.
+    Unwritable(TaxFacts, TaxReason),
+    /// It is written.
+    Written(TaxFacts, Vec<u8>),
+}
+
+/// Writes the report of an invoice, and judges it by the rules of its regime.
+pub fn write(
+    input: &ReportInput<'_>,
+    profiles: &TaxProfiles,
+    rules: &RuleLibrary,
+) -> WrittenReport {
+    let parsed = match input.direction {
+        Direction::Outgoing => plan::open(input.invoice, input.wishes).parsed,
+        Direction::Incoming => quoin_formats::read(input.invoice),
+    };
+    let invoice = match ReportableInvoice::of(&parsed) {
+        Ok(invoice) => invoice,
+        Err(error) => return WrittenReport::NothingOwed(sentence(&error.to_string())),
+    };
+    let Some(profile) = profile(&invoice, input, profiles) else {
+        return unasked(&invoice, input);
+    };
+    // What was reported once can be repeated and taken back whatever the switch says by now.
+    let is_off = input.switch.map_or(profile.chosen_parties, |is_on| !is_on);
+    if is_off && input.act == TaxAct::Submit {
+        return WrittenReport::Unasked;
+    }
+    let mut facts = chosen(profile, input);
+    let role = reporter_role(input.role);
+    let Assessment { scope, invoice_uuid, .. } = match assess(&invoice, profile.regime, role) {
+        Ok(assessed) => assessed,
+        Err(missing) => return unwritable(facts, INCOMPLETE, &missing.to_string(), Vec::new()),
+    };
+    facts.scope = Some(scope.code().to_owned());
+    facts.invoice_uuid = Some(invoice_uuid.to_string());
+    if !profile.scopes.is_empty() && !profile.scopes.contains(&scope) {
+        let text = format!(
+            "Invoices of the reach {} are not reported to {}.",
+            scope.code(),
+            profile.country
+        );
+        return WrittenReport::NothingOwed(text);
+    }
+    let reporter = ElectronicAddress {
+        scheme: input.reporter.icd().to_owned(),
+        value: input.reporter.value().to_owned(),
+    };
+    let envelope = TaxEnvelope {
+        uuid: input.uuid,
+        issued: input.now,
+        submission: submission(input.act),
+        authority: &profile.named,
+        reporter: &reporter,
+        receiver: profile.authority.value(),
+        representative: input.seat,
+        transmission: input.envelope.and_then(|id| Uuid::try_parse(id).ok()),
+        transport_header: input.envelope,
+        received: (input.direction == Direction::Incoming).then_some(input.owed_on),
+    };
+    match build(profile.regime, role, &invoice, &envelope) {
+        Ok(built) => judged(facts, built.xml, profile, (input, rules)),
+        Err(missing) => {
+            let findings = missing
+                .missing
+                .iter()
+                .map(|term| format!("{} {}", term.term, term.words(Language::En)));
+            let findings = findings.take(FINDINGS).collect();
+            unwritable(facts, INCOMPLETE, &missing.to_string(), findings)
+        }
+    }
+}
+
+/// The profile of the country whose number the party has; of an invoice outside VAT, which has no
+/// number, that of the country which its regime takes.
+fn profile<'p>(
+    invoice: &ReportableInvoice<'_>,
+    input: &ReportInput<'_>,
+    profiles: &'p TaxProfiles,
+) -> Option<&'p TaxProfile> {
+    let role = reporter_role(input.role);
+    if let Some(country) = invoice.reporting_country(role) {
+        return profiles.of_country(&country, input.role, input.day);
+    }
+    profiles.rows(input.role, input.day).find(|row| {
+        let assessed = assess(invoice, row.regime, role);
+        assessed.is_ok_and(|assessed| assessed.country == row.country)
+    })
+}
+
+/// An invoice that no profile is for is forgotten; of one without a number the reason is kept.
+fn unasked(invoice: &ReportableInvoice<'_>, input: &ReportInput<'_>) -> WrittenReport {
+    match invoice.reporting_country(reporter_role(input.role)) {
+        Some(_) => WrittenReport::Unasked,
+        None => WrittenReport::NothingOwed(
+            "The invoice has no VAT number of the party that would be reported for.".to_owned(),
+        ),
+    }
+}
+
+fn chosen(profile: &TaxProfile, input: &ReportInput<'_>) -> TaxFacts {
+    TaxFacts {
+        country: Some(profile.country.clone()),
+        regime: Some(profile.regime.as_str().to_owned()),
+        scope: None,
+        authority: Some(profile.authority.to_string()),
+        document_type: Some(profile.document_type.to_string()),
+        reporter: Some(input.reporter.to_string()),
+        invoice_uuid: None,
+        data_uuid: Some(input.uuid.to_string()),
+        due_on: Some(profile.due_on(input.role, input.owed_on)),
+    }
+}
+
+fn submission(act: TaxAct) -> TaxSubmission {
+    match act {
+        TaxAct::Submit => TaxSubmission::Submit,
+        TaxAct::Resubmit => TaxSubmission::Resubmit,
+        TaxAct::Disregard => TaxSubmission::Disregard,
+    }
+}
+
+/// A report goes out only where no rule of its regime is broken.
+fn judged(
+    facts: TaxFacts,
+    xml: Vec<u8>,
+    profile: &TaxProfile,
+    (input, rules): (&ReportInput<'_>, &RuleLibrary),
+) -> WrittenReport {
+    let parsed: ParsedDocument = quoin_formats::read(&xml);
+    let announced =
+        Announced { document_type: Some(profile.document_type.clone()), process: process() };
+    let identity = quoin_identity::decide(parsed.detection(), &announced, input.day);
+    let report = rules.validate(&parsed, &identity, input.day);
+    let broken = report
+        .findings
+        .iter()
+        .filter(|finding| finding.flag == Flag::Fatal && finding.step != ValidationStep::Routing);
+    let findings: Vec<String> = broken
+        .take(FINDINGS)
+        .map(|finding| {
+            let place = finding.location.as_ref().map(|place| place.xpath.as_str());
+            format!("{} {} {}", finding.rule, place.unwrap_or_default(), finding.message)
+        })
+        .collect();
+    match findings.first() {
+        None => WrittenReport::Written(facts, xml),
+        Some(first) => {
+            let message = format!("It breaks a rule of its regime: {first}");
+            unwritable(facts, INVALID, &message, findings)
+        }
+    }
+}
+
+fn unwritable(
+    facts: TaxFacts,
+    code: &'static str,
+    message: &str,
+    findings: Vec<String>,
+) -> WrittenReport {
+    let (code, message) = (Some(code.to_owned()), message.to_owned());
+    WrittenReport::Unwritable(facts, TaxReason { code, message, findings })
+}
+
+/// A reason as a sentence.
+fn sentence(reason: &str) -> String {
+    let mut letters = reason.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let end = if reason.ends_with('.') { "" } else { "." };
+    first.into_iter().flatten().chain(letters).chain(end.chars()).collect()
+}

@@ -1,0 +1,263 @@
+//! Reports to tax authorities: written when their invoice was delivered or came, sent as documents of
+//! their own, repeated where nobody answers, and watched until their term.
+
+use std::collections::BTreeMap;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::tax::{TaxAct, TaxReason, TaxState, UNSENT};
+use quoin_delivery::{AlarmKind, Direction, Family, Notice, Topic, ids};
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{
+    Claim, NewOutgoing, TaxFacts, TaxOutcome, TaxReportRecord, TaxStep, TransactionFacts,
+    TransactionRecord,
+};
+use quoin_taxdata::assumed::{REPEATS, TOLD_BEFORE};
+use uuid::Uuid;
+
+use super::Worker;
+use crate::step::StepFault;
+use crate::tax::{self, ReportInput, WrittenReport};
+
+/// When a report is looked at again that waits for the message of the one before it.
+const NOT_YET: SignedDuration = SignedDuration::from_secs(5);
+/// When terms are looked at again while the clock is not believed.
+const DOUBTED: SignedDuration = SignedDuration::from_mins(5);
+
+impl Worker {
+    /// Does what is to be done about a report now.
+    pub(super) async fn tax(
+        &self,
+        claim: Claim,
+        report: TaxReportRecord,
+        invoice: TransactionRecord,
+    ) -> Result<(), StepFault> {
+        let now = self.clock.now();
+        let mut step = TaxStep {
+            claim,
+            report,
+            outcome: TaxOutcome::Nothing,
+            notices: Vec::new(),
+            warned: false,
+            breached: false,
+            next: None,
+            now,
+        };
+        let mut in_the_way = None;
+        match step.report.state {
+            TaxState::Due => {
+                if !self.write_report(&mut step, &invoice).await? {
+                    return Ok(());
+                }
+            }
+            TaxState::Sending | TaxState::Rejected => {}
+            TaxState::Sent => in_the_way = self.await_answer(&mut step).await?,
+            TaxState::Failed => in_the_way = Some(step.report.reason.message.clone()),
+            TaxState::Accepted | TaxState::NotOwed | TaxState::Replaced => {
+                if step.report.warned_on.is_some() {
+                    let kind = AlarmKind::TAX_UNREPORTED;
+                    self.alarms.end(kind, &step.report.id).await;
+                }
+                return Ok(self.store.finish_tax(step).await?);
+            }
+        }
+        self.watch_term(&mut step, in_the_way).await;
+        Ok(self.store.finish_tax(step).await?)
+    }
+
+    /// Writes a report. Answers whether the step goes on: a document that found no place is put
+    /// back.
+    async fn write_report(
+        &self,
+        step: &mut TaxStep,
+        invoice: &TransactionRecord,
+    ) -> Result<bool, StepFault> {
+        let report = step.report.clone();
+        if report.act == TaxAct::Disregard {
+            match self.store.tax_report_before(&report).await?.map(|before| before.state) {
+                Some(TaxState::Due | TaxState::Sending) => {
+                    step.next = step.now.saturating_add(NOT_YET).ok();
+                    return Ok(true);
+                }
+                Some(TaxState::Sent | TaxState::Accepted | TaxState::Replaced) => {}
+                _ => {
+                    let why = "The authority does not have what would be taken back.";
+                    step.outcome = TaxOutcome::NothingOwed(why.to_owned());
+                    return Ok(true);
+                }
+            }
+        }
+        if invoice.blob.is_none() {
+            let message = "The invoice is deleted, so that no report can be written of it.";
+            let code = Some(UNSENT.to_owned());
+            let reason = TaxReason { code, message: message.to_owned(), findings: Vec::new() };
+            step.outcome = TaxOutcome::Unwritable(report.facts, reason);
+            return Ok(true);
+        }
+        let Some(document) = self.counted(&step.claim, invoice).await? else { return Ok(false) };
+        let Some(reporter) = reporter(invoice) else {
+            let why = "The invoice names no participant that would be reported for.";
+            step.outcome = TaxOutcome::NothingOwed(why.to_owned());
+            return Ok(true);
+        };
+        let switch = self.store.tax_switch(&report.organisation, &report.party).await?;
+        let (profiles, now) = (self.tax.clone(), step.now);
+        let (wishes, envelope) = (invoice.wishes.clone(), invoice.instance_id.clone());
+        let seat = self.provider.seat.digits().to_owned();
+        let (direction, owed_on) = (report.direction, report.created_on);
+        let (role, act, uuid) = (report.role, report.act, Uuid::new_v4());
+        let written = self.context().apart(invoice, move |rules| {
+            let input = ReportInput {
+                invoice: &document,
+                wishes: &wishes,
+                direction,
+                role,
+                act,
+                reporter: &reporter,
+                seat: &seat,
+                envelope: envelope.as_deref(),
+                uuid,
+                switch,
+                owed_on,
+                day: owed_on.to_zoned(TimeZone::UTC).date(),
+                now,
+            };
+            tax::write(&input, &profiles, rules)
+        });
+        step.outcome = match written.await? {
+            WrittenReport::Unasked => TaxOutcome::Unasked,
+            WrittenReport::NothingOwed(why) => TaxOutcome::NothingOwed(why),
+            WrittenReport::Unwritable(facts, reason) => TaxOutcome::Unwritable(facts, reason),
+            WrittenReport::Written(facts, xml) => {
+                let message = self.carrying(&report, &facts, invoice, xml, now)?;
+                TaxOutcome::Written(facts, Box::new(message))
+            }
+        };
+        Ok(true)
+    }
+
+    /// The message that carries a report, the next of its messages.
+    fn carrying(
+        &self,
+        report: &TaxReportRecord,
+        facts: &TaxFacts,
+        invoice: &TransactionRecord,
+        content: impl Into<bytes::Bytes>,
+        now: Timestamp,
+    ) -> Result<NewOutgoing, StepFault> {
+        let owner = (&report.organisation, report.party.as_str());
+        let id = ids::tax_message_id(&report.id, report.messages + 1);
+        let message = self.provider.outgoing(owner, id, Family::TaxReport, content, now)?;
+        let known = TransactionFacts {
+            family: Some(Family::TaxReport),
+            sender: facts.reporter.clone(),
+            receiver: facts.authority.clone(),
+            number: invoice.transaction.number.clone(),
+            source_document_type: facts.document_type.clone(),
+            process: tax::process().map(|process| process.to_string()),
+            ..TransactionFacts::default()
+        };
+        Ok(NewOutgoing { facts: known, ..message })
+    }
+
+    /// Sends a report once more that nobody answered in time. Answers what stands in its way where
+    /// that was done often enough.
+    async fn await_answer(&self, step: &mut TaxStep) -> Result<Option<String>, StepFault> {
+        let report = &step.report;
+        // Its last message is still on its way, and brings the report back when it ends.
+        let Some(left_on) = report.left_on else { return Ok(None) };
+        let until = left_on.saturating_add(self.tax.answer).unwrap_or(Timestamp::MAX);
+        if step.now < until {
+            step.next = Some(until);
+            return Ok(None);
+        }
+        if report.messages > REPEATS {
+            let times = report.messages;
+            return Ok(Some(format!("It was sent {times} times, and nobody answered.")));
+        }
+        let last = self.store.tax_message_of(report).await?;
+        let content = match &last {
+            Some(last) => self.store.document(last).await?,
+            None => None,
+        };
+        let Some((last, content)) = last.zip(content) else {
+            return Ok(Some("Nobody answered it, and its message is deleted.".to_owned()));
+        };
+        let message = self.carrying(report, &report.facts, &last, content, step.now)?;
+        step.outcome = TaxOutcome::Again(Box::new(message));
+        Ok(None)
+    }
+
+    /// Tells of a term that is near or over, and of what stands in the way of a report.
+    async fn watch_term(&self, step: &mut TaxStep, in_the_way: Option<String>) {
+        let report = step.report.clone();
+        let due_on = match &step.outcome {
+            TaxOutcome::Unasked | TaxOutcome::NothingOwed(_) => return,
+            TaxOutcome::Written(facts, _) | TaxOutcome::Unwritable(facts, _) => facts.due_on,
+            TaxOutcome::Nothing | TaxOutcome::Again(_) => report.facts.due_on,
+        };
+        if let Some(why) = &in_the_way
+            && report.warned_on.is_none()
+        {
+            self.warn(&report, why).await;
+            step.warned = true;
+        }
+        let Some(due_on) = due_on else { return };
+        let term = due_on.duration_since(report.created_on);
+        let near = due_on.saturating_sub(TOLD_BEFORE.min(term / 2)).unwrap_or(report.created_on);
+        let Some(now) = self.watch.believed() else {
+            let later = step.now.saturating_add(DOUBTED).ok();
+            step.next = [step.next, later].into_iter().flatten().min();
+            return;
+        };
+        let tells = if now >= due_on {
+            report.breached_on.is_none().then_some((Topic::SERVICE_LEVEL_BREACHED, "was due"))
+        } else {
+            let is_told = report.warned_on.is_some() || report.state == TaxState::Due;
+            (now >= near && !is_told).then_some((Topic::SERVICE_LEVEL_WARNING, "is due"))
+        };
+        if let Some((topic, is_due)) = tells {
+            let what = format!("{is_due} before {due_on}, and the authority has not taken it");
+            self.warn(&report, &format!("It {what}.")).await;
+            step.notices.push(term_notice(&report, due_on, topic, &what));
+            (step.warned, step.breached) = (true, topic == Topic::SERVICE_LEVEL_BREACHED);
+        }
+        let later = [near, due_on].into_iter().find(|at| *at > now);
+        step.next = [step.next, later].into_iter().flatten().min();
+    }
+
+    async fn warn(&self, report: &TaxReportRecord, why: &str) {
+        let facts = &report.facts;
+        let country = facts.country.as_deref().unwrap_or("an authority");
+        let (id, state) = (report.id.as_str(), report.state.as_str());
+        let message = format!(
+            "The tax report {id} to {country} about the document {} of {} is {state}. {why}",
+            report.invoice, report.party
+        );
+        let details = [("taxReportId", id), ("taxState", state)];
+        self.alarms.raise(AlarmKind::TAX_UNREPORTED, id, message, &details).await;
+    }
+}
+
+/// The participant that is reported for: corner 1 of what was sent, corner 4 of what came.
+fn reporter(invoice: &TransactionRecord) -> Option<ParticipantId> {
+    let own = &invoice.transaction;
+    let named = match own.direction {
+        Direction::Outgoing => own.sender.as_deref(),
+        Direction::Incoming => own.receiver.as_deref(),
+    };
+    named.or(Some(&own.party)).and_then(|id| id.parse().ok())
+}
+
+fn term_notice(report: &TaxReportRecord, due_on: Timestamp, topic: Topic, what: &str) -> Notice {
+    let facts = [
+        ("level", "taxReport".to_owned()),
+        ("documentId", report.invoice.to_string()),
+        ("taxReportId", report.id.clone()),
+        ("taxState", report.state.as_str().to_owned()),
+        ("dueOn", due_on.to_string()),
+    ];
+    let details: BTreeMap<String, String> =
+        facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
+    Notice { topic, message: format!("The tax report about the invoice {what}."), details }
+}

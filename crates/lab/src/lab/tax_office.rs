@@ -1,0 +1,318 @@
+//! The provider of tax authorities (corner 5), one authority for each regime: an access point of its
+//! own that takes reports over the network, judges them by the official rules where they are
+//! installed, keeps what it got, and answers each with a Message Level Status.
+//!
+//! ```text
+//! corner 2, corner 3 ── AS4 ──► service POP000005 ── judged ──► kept ── MLS ──► corner 2, corner 3
+//! ```
+//! What it does to the reports of an invoice can be planned by the invoice's number.
+
+mod answers;
+mod faults;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::{Direction, Status};
+use quoin_store::{ListFilter, PartyRecord, PublishedService, TransactionRecord};
+use quoin_taxdata::regime::{DOCUMENT_TYPE_SCHEME, PROCESS, PROCESS_SCHEME};
+use quoin_taxdata::{Regime, TaxReport, read_report};
+use tokio::task::JoinHandle;
+
+use super::network::{Customer, LabAccessPoint, LabError, Surroundings};
+use quoin_access_point::clock::Clock;
+use quoin_access_point::config::TaxProfileRow;
+use quoin_access_point::tls::Shutdown;
+use quoin_server::start::{Running, start};
+
+use faults::FaultPlan;
+pub use faults::OfficeFault;
+
+/// The provider of the authorities, as a participant.
+pub const PROVIDER: &str = "0242:000005";
+/// Its seat.
+const SEAT: &str = "POP000005";
+/// How long to wait between two looks at what came.
+const PAUSE: Duration = Duration::from_millis(25);
+
+/// A report that came.
+#[derive(Debug, Clone)]
+pub struct KeptReport {
+    /// What it says.
+    pub report: TaxReport,
+    /// The instance identifier of the envelope in which it came.
+    pub envelope: String,
+    /// The provider that brought it: its seat id.
+    pub provider: String,
+    /// When.
+    pub came_on: Timestamp,
+    /// What was answered: `AP`, `RE`; none where it kept silent.
+    pub answer: Option<&'static str>,
+    /// The document.
+    pub document: Bytes,
+}
+
+/// What it works with.
+struct OfficeDesk {
+    service: Running,
+    kept: Mutex<Vec<KeptReport>>,
+    unreadable: Mutex<Vec<String>>,
+    plan: Mutex<FaultPlan>,
+}
+
+/// The provider of the authorities.
+pub struct TaxOffice {
+    desk: Arc<OfficeDesk>,
+    shutdown: Shutdown,
+    looking: JoinHandle<()>,
+}
+
+/// The participant of the authority of a regime.
+pub fn authority(regime: Regime) -> String {
+    let name = match regime {
+        Regime::Vida10 => "VIDA.1",
+        Regime::Vida11 => "VIDA.2",
+        Regime::Slovakia => "TAX.SK",
+        Regime::Emirates => "TAX.AE",
+        Regime::Oman => "TAX.OM",
+    };
+    format!("{PROVIDER}-{name}")
+}
+
+/// The row of a configuration by which reports of a country go to the authority of a regime.
+pub fn profile(country: &str, regime: Regime, roles: &[&str]) -> TaxProfileRow {
+    TaxProfileRow {
+        country: country.to_owned(),
+        roles: roles.iter().map(|role| (*role).to_owned()).collect(),
+        regime: regime.as_str().to_owned(),
+        authority: authority(regime),
+        authority_id: None,
+        authority_name: None,
+        document_type: None,
+        from: None,
+        scopes: Vec::new(),
+        term_hours: None,
+        active: true,
+        chosen_parties: false,
+    }
+}
+
+/// The rows of the lab's two corners: Dutch and Belgian numbers by the pilot of the EU, those of the
+/// other regimes by theirs.
+pub fn profiles(role: &str) -> Vec<TaxProfileRow> {
+    let rows = [
+        ("NL", Regime::Vida11),
+        ("BE", Regime::Vida10),
+        ("SK", Regime::Slovakia),
+        ("AE", Regime::Emirates),
+        ("OM", Regime::Oman),
+    ];
+    rows.map(|(country, regime)| profile(country, regime, &[role])).to_vec()
+}
+
+fn other(error: impl std::fmt::Display) -> LabError {
+    LabError::Other(format!("the lab's tax office: {error}"))
+}
+
+impl TaxOffice {
+    /// Opens the office: its service, its authorities, and their names in the SML.
+    ///
+    /// # Errors
+    /// [`LabError`].
+    pub async fn open(around: &Surroundings, clock: Clock) -> Result<TaxOffice, LabError> {
+        let place = LabAccessPoint::new(around, "office", SEAT)?;
+        let names: Vec<String> = Regime::ALL.map(authority).to_vec();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let owner = Customer::new("office", &[])?;
+        let mut config = place.config(around, &owner);
+        // The authorities answer, not their access point.
+        config.provider.give_statuses = false;
+        config.retry.delivery_seconds = vec![0.1; 200];
+        around.register(PROVIDER, &place.smp_url)?;
+        let service = start(config, clock.clone())
+            .await
+            .map_err(|source| LabError::Service { name: "office", source: Box::new(source) })?;
+        for name in names {
+            around.register(name, &place.smp_url)?;
+        }
+        publish(&service, &owner, clock.now()).await?;
+        let desk = Arc::new(OfficeDesk {
+            service,
+            kept: Mutex::default(),
+            unreadable: Mutex::default(),
+            plan: Mutex::default(),
+        });
+        let shutdown = Shutdown::default();
+        let looking = tokio::spawn(look(desk.clone(), owner, shutdown.clone()));
+        Ok(TaxOffice { desk, shutdown, looking })
+    }
+
+    /// Plans what is done to the reports about an invoice of a number.
+    pub fn plan(&self, number: &str, fault: OfficeFault) {
+        lock(&self.desk.plan).plan(number, fault);
+    }
+
+    /// Everything that came, in its order; a report that was repeated is there each time.
+    pub fn kept(&self) -> Vec<KeptReport> {
+        lock(&self.desk.kept).clone()
+    }
+
+    /// What came about an invoice.
+    pub fn about(&self, number: &str) -> Vec<KeptReport> {
+        let mut kept = self.kept();
+        kept.retain(|kept| kept.report.invoice_number.as_deref() == Some(number));
+        kept
+    }
+
+    /// How many different reports came about each invoice, by what the authority calls it, role and
+    /// kind: what is told twice counts once.
+    pub fn counted(&self) -> BTreeMap<(String, String, String), usize> {
+        let mut told: BTreeMap<(String, String, String), BTreeSet<String>> = BTreeMap::new();
+        for KeptReport { report, envelope, .. } in self.kept() {
+            let key = (
+                report.invoice_uuid.clone().unwrap_or_default(),
+                format!("{:?}", report.role),
+                format!("{:?}", report.submission),
+            );
+            // The Emirates have no identifier of a report.
+            let own = report.uuid.clone().unwrap_or(envelope);
+            told.entry(key).or_default().insert(own);
+        }
+        told.into_iter().map(|(key, told)| (key, told.len())).collect()
+    }
+
+    /// What came and was no report.
+    pub fn unreadable(&self) -> Vec<String> {
+        lock(&self.desk.unreadable).clone()
+    }
+
+    /// Its service.
+    pub fn service(&self) -> &Running {
+        &self.desk.service
+    }
+
+    /// Ends it.
+    pub async fn stop(self) {
+        self.shutdown.now();
+        // A panic was already reported.
+        let _ = self.looking.await;
+        if let Some(desk) = Arc::into_inner(self.desk) {
+            desk.service.stop().await;
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Publishes what each authority takes.
+async fn publish(service: &Running, owner: &Customer, now: Timestamp) -> Result<(), LabError> {
+    let organisation: quoin_delivery::OrganisationId = owner.organisation.parse().map_err(other)?;
+    let store = &service.parts.store;
+    for regime in Regime::ALL {
+        let id = authority(regime);
+        let folded: quoin_peppol::identifiers::ParticipantId = id.parse().map_err(other)?;
+        let party = PartyRecord {
+            id: id.clone(),
+            organisation: organisation.clone(),
+            identifiers: vec![folded.folded()],
+            name: format!("Tax authority, {}", regime.row().title),
+            country: regime.row().country.unwrap_or("BE").to_owned(),
+            created_on: now,
+        };
+        store.put_party(party).await.map_err(other)?;
+        let served = PublishedService {
+            participant: folded.folded(),
+            document_type: format!("{DOCUMENT_TYPE_SCHEME}::{}", regime.row().document_type),
+            process: format!("{PROCESS_SCHEME}::{PROCESS}"),
+            organisation: organisation.clone(),
+            explicit: true,
+            endpoints: None,
+            created_on: now,
+        };
+        store.put_services(vec![served]).await.map_err(other)?;
+    }
+    Ok(())
+}
+
+/// Looks at what came, again and again, each document once.
+async fn look(desk: Arc<OfficeDesk>, owner: Customer, shutdown: Shutdown) {
+    let mut seen = BTreeSet::new();
+    let mut from = None;
+    while !shutdown.asked() {
+        match fresh(&desk, &owner, from, &mut seen).await {
+            Ok(latest) => from = latest.or(from),
+            Err(error) => tracing::warn!(%error, "the tax office could not look at what came"),
+        }
+        tokio::select! {
+            () = tokio::time::sleep(PAUSE) => {}
+            () = shutdown.wait() => {}
+        }
+    }
+}
+
+/// Looks at what is there and was not looked at. Answers from when on to look next.
+async fn fresh(
+    desk: &OfficeDesk,
+    owner: &Customer,
+    from: Option<Timestamp>,
+    seen: &mut BTreeSet<String>,
+) -> Result<Option<Timestamp>, LabError> {
+    let organisation = owner.organisation.parse().map_err(other)?;
+    let mut filter = ListFilter::new(organisation, Direction::Incoming);
+    (filter.from, filter.limit) = (from, 500);
+    let found = desk.service.parts.store.list(filter).await.map_err(other)?.items;
+    let mut latest = from;
+    for record in found {
+        let id = record.transaction.id.to_string();
+        if !record.transaction.status.is_final() {
+            // What was not judged yet is looked at in a moment, with all that came after it.
+            return Ok(latest);
+        }
+        latest = Some(record.created_on);
+        if seen.insert(id) {
+            desk.take(&record).await?;
+        }
+    }
+    Ok(latest)
+}
+
+impl OfficeDesk {
+    /// Keeps a report and answers it.
+    async fn take(&self, record: &TransactionRecord) -> Result<(), LabError> {
+        let store = &self.service.parts.store;
+        let document = store.document(record).await.map_err(other)?.unwrap_or_default();
+        let report = match read_report(&quoin_formats::read(&document)) {
+            Ok(report) => report,
+            Err(error) => {
+                lock(&self.unreadable).push(error.to_string());
+                return Ok(());
+            }
+        };
+        let broken = match record.transaction.status {
+            Status::Rejected => answers::broken(store, record).await?,
+            _ => Vec::new(),
+        };
+        let number = report.invoice_number.clone().unwrap_or_default();
+        let own = report.uuid.clone().unwrap_or_default();
+        let planned = lock(&self.plan).next(&number, &own);
+        let answer = answers::Answer::of(broken, &planned);
+        lock(&self.kept).push(KeptReport {
+            report,
+            envelope: record.instance_id.clone().unwrap_or_default(),
+            provider: record.access_point.clone().unwrap_or_default(),
+            came_on: record.created_on,
+            answer: answer.as_ref().map(|answer| answer.code),
+            document,
+        });
+        let Some(answer) = answer else { return Ok(()) };
+        for _ in 0..planned.times {
+            answer.send(&self.service, record).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! `quoin tax`: the reports to tax authorities in the store of a service that is stopped: which there
+//! are, and having one made once more or taken back, which the service does when it starts. A running
+//! service does the same over the interface (`/api/v1/{partyId}/taxReport`).
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use quoin_access_point::clock::Clock;
+use quoin_access_point::config::Config;
+use quoin_delivery::OrganisationId;
+use quoin_delivery::tax::{TaxAct, TaxState};
+use quoin_server::start::parts;
+use quoin_store::{Fault, Store, TaxChange, TaxFilter, TaxReportRecord};
+
+use super::{CommandResult, run as run_async};
+
+/// Reports to tax authorities.
+#[derive(Debug, Args)]
+pub struct TaxArguments {
+    /// The configuration file of the service.
+    #[arg(long, value_name = "FILE")]
+    config: PathBuf,
+    /// The organisation whose invoices they are about.
+    #[arg(long, value_name = "ID")]
+    organisation: OrganisationId,
+    #[command(subcommand)]
+    verb: TaxCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum TaxCommand {
+    /// List the reports about the invoices of a party.
+    List {
+        /// The party, as in 0106:12345678.
+        party: String,
+        /// Only those that no authority has taken.
+        #[arg(long)]
+        unreported: bool,
+    },
+    /// Show a report, and why it is where it is.
+    Show {
+        /// The id of the report.
+        report: String,
+    },
+    /// Have a report made once more that was rejected or did not get there.
+    Resubmit {
+        /// The id of the report.
+        report: String,
+    },
+    /// Have the authority told that what was reported does not count.
+    Disregard {
+        /// The id of the report.
+        report: String,
+    },
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// The configuration or the store cannot be used, there is no such report, or it is not in a state in
+/// which that can be asked.
+pub fn run(arguments: &TaxArguments) -> CommandResult {
+    let config = Config::load(&arguments.config).map_err(|error| error.to_string())?;
+    run_async(async {
+        let store = parts::open_store(&config).await.map_err(|error| match error {
+            quoin_server::start::StartError::Store(Fault::InUse { path }) => format!(
+                "{path} is in use by a running service; ask that for /api/v1/PARTY/taxReport"
+            ),
+            error => error.to_string(),
+        })?;
+        let lines = told(&store, &arguments.organisation, &arguments.verb).await;
+        store.close().await;
+        for line in lines? {
+            println!("{line}");
+        }
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+async fn told(
+    store: &Store,
+    owner: &OrganisationId,
+    verb: &TaxCommand,
+) -> Result<Vec<String>, String> {
+    match verb {
+        TaxCommand::List { party, unreported } => list(store, owner, party, *unreported).await,
+        TaxCommand::Show { report } => {
+            let found = store.tax_report(owner, report).await.map_err(|error| error.to_string())?;
+            let found = found.ok_or_else(|| format!("{owner} has no tax report {report}"))?;
+            let findings = found.reason.findings.iter().map(|finding| format!("  {finding}"));
+            let reason = Some(found.reason.message.clone()).filter(|text| !text.is_empty());
+            Ok(std::iter::once(line(&found)).chain(reason).chain(findings).collect())
+        }
+        TaxCommand::Resubmit { report } => change(store, owner, report, TaxAct::Resubmit).await,
+        TaxCommand::Disregard { report } => change(store, owner, report, TaxAct::Disregard).await,
+    }
+}
+
+async fn list(
+    store: &Store,
+    owner: &OrganisationId,
+    party: &str,
+    unreported: bool,
+) -> Result<Vec<String>, String> {
+    let wanted = TaxState::ALL.into_iter().filter(|state| unreported && state.is_unreported());
+    let mut filter = TaxFilter {
+        organisation: owner.clone(),
+        party: party.to_owned(),
+        states: wanted.collect(),
+        due_before: None,
+        limit: 500,
+        continuation: None,
+    };
+    let mut lines = Vec::new();
+    loop {
+        let page = store.tax_reports(filter.clone()).await.map_err(|error| error.to_string())?;
+        lines.extend(page.items.iter().map(line));
+        match page.continuation {
+            Some(token) => filter.continuation = Some(token),
+            None => return Ok(lines),
+        }
+    }
+}
+
+async fn change(
+    store: &Store,
+    owner: &OrganisationId,
+    report: &str,
+    wish: TaxAct,
+) -> Result<Vec<String>, String> {
+    let changed = store.change_tax_report(owner, report, wish, Clock::default().now()).await;
+    match changed.map_err(|error| error.to_string())? {
+        TaxChange::Made(made) => Ok(vec![line(&made)]),
+        TaxChange::Unfitting(state) => Err(format!(
+            "the tax report {report} is {}: what is rejected or failed can be made once more, what \
+             is sent or accepted can be taken back",
+            state.as_str()
+        )),
+        TaxChange::Replaced(by) => {
+            Err(format!("the tax report {by} took the place of {report}; ask about that"))
+        }
+        TaxChange::Unknown => Err(format!("{owner} has no tax report {report}")),
+    }
+}
+
+/// A report in one line: id, state, role, act, country, term, document, number.
+fn line(report: &TaxReportRecord) -> String {
+    let due = report.facts.due_on.map_or_else(|| "-".to_owned(), |due| due.to_string());
+    [
+        report.id.as_str(),
+        report.state.as_str(),
+        report.role.as_str(),
+        report.act.as_str(),
+        report.facts.country.as_deref().unwrap_or("-"),
+        &due,
+        report.invoice.as_str(),
+        report.number.as_deref().unwrap_or("-"),
+    ]
+    .join("\t")
+}

@@ -1,0 +1,75 @@
+//! What is asked about reports over the interface, and what is refused.
+
+use quoin_delivery::tax::{TaxAct, TaxState};
+use quoin_lab::lab::network::SENDER;
+use quoin_taxdata::{Regime, TaxSubmission};
+use reqwest::Method;
+
+use super::TaxPlay;
+use crate::stage::caller::{Answered, Caller};
+use crate::stage::until;
+
+pub async fn post(caller: &Caller, path: &str) -> Answered {
+    caller.call(Method::POST, path, &[], None::<bytes::Bytes>).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_accepted_report_can_be_taken_back_and_nothing_else() {
+    let tax = TaxPlay::with(Regime::Vida11, |_, two| two.tax.profiles.clear()).await;
+    let id = tax.play.send("TAX-D").await;
+    let [report] = &tax.sent(&id, TaxState::Accepted).await[..] else { panic!("one") };
+    let caller = tax.play.sender().await;
+    let one = format!("/api/v1/{SENDER}/taxReport/{}", report.id);
+    post(&caller, &format!("{one}/resubmit")).await.is_problem(409, "API409.Tax", "accepted");
+    let taken = post(&caller, &format!("{one}/disregard")).await;
+    assert_eq!(taken.status, 202, "{}", taken.json);
+    until("it is taken back", async || {
+        let record = tax.play.record(&id).await.transaction.id;
+        let all = tax.play.one.parts.store.tax_reports_of(&record).await.unwrap();
+        (all.len() == 2 && all[1].state == TaxState::Accepted && all[1].act == TaxAct::Disregard)
+            .then_some(())
+    })
+    .await;
+    let kinds: Vec<_> =
+        tax.office.about("TAX-D").iter().map(|kept| kept.report.submission).collect();
+    assert_eq!(kinds, [TaxSubmission::Submit, TaxSubmission::Disregard]);
+    let view = caller.get(&one).await.json;
+    assert_eq!(view["state"], "replaced", "{view}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_party_can_be_left_out_and_a_wrong_question_is_told() {
+    let tax = TaxPlay::with(Regime::Vida11, |_, two| two.tax.profiles.clear()).await;
+    let caller = tax.play.sender().await;
+    let switch = format!("/api/v1/{SENDER}/taxReporting");
+    assert!(caller.get(&switch).await.json["enabled"].is_null());
+    let off = caller
+        .call(
+            Method::PUT,
+            &switch,
+            &[("content-type", "application/json")],
+            Some("{\"enabled\":false}"),
+        )
+        .await
+        .unwrap();
+    assert_eq!((off.status, &off.json["enabled"]), (200, &false.into()));
+    let id = tax.play.send("TAX-OFF").await;
+    tax.play.ending(&id).await;
+    let record = tax.play.record(&id).await.transaction.id;
+    until("it is forgotten", async || {
+        tax.play.one.parts.store.tax_reports_of(&record).await.unwrap().is_empty().then_some(())
+    })
+    .await;
+    assert!(tax.office.kept().is_empty());
+    let list = format!("/api/v1/{SENDER}/taxReport");
+    for (query, word) in [("state=lost", "lost"), ("state=accepted&unreported=true", "unreported")]
+    {
+        caller.get(&format!("{list}?{query}")).await.is_problem(400, "API400.Query", word);
+    }
+    let token = "continuationToken=0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
+    let foreign = caller.get(&format!("{list}?{token}")).await;
+    foreign.is_problem(400, "API400.Continuation", "0192f0c1");
+    caller.get(&format!("{list}/nothing")).await.is_problem(400, "API400.DocumentId", "nothing");
+    let nil = uuid::Uuid::nil();
+    caller.get(&format!("{list}/{nil}")).await.is_problem(404, "API404", "no tax report");
+}

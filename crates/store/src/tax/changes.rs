@@ -1,0 +1,70 @@
+//! What people ask of reports: another one in the place of one that failed, or that what was
+//! reported does not count.
+
+use jiff::Timestamp;
+use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxState};
+use quoin_delivery::{OrganisationId, TaskKind};
+
+use super::{TaxReportRecord, add, find, happened, last_of};
+use crate::error::Error;
+use crate::open::Store;
+use crate::tasks;
+use crate::writer::Tx;
+
+/// What came of a wish about a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TaxChange {
+    /// The report that takes its place, which is due now.
+    Made(Box<TaxReportRecord>),
+    /// It is not in a state in which that can be asked.
+    Unfitting(TaxState),
+    /// Another report took its place already: that one.
+    Replaced(String),
+    /// There is no such report.
+    Unknown,
+}
+
+fn change(
+    tx: &mut Tx<'_>,
+    (organisation, id): (&OrganisationId, &str),
+    wish: TaxAct,
+    now: Timestamp,
+) -> Result<TaxChange, Error> {
+    let found = find(tx.connection(), id)?.filter(|found| found.organisation == *organisation);
+    let Some(report) = found else { return Ok(TaxChange::Unknown) };
+    let last = last_of(tx.connection(), &report.transaction)?;
+    if let Some(last) = last.filter(|last| last.id != report.id) {
+        return Ok(TaxChange::Replaced(last.id));
+    }
+    let act = match wish {
+        TaxAct::Disregard => {
+            report.state.can_be_disregarded(report.act).then_some(TaxAct::Disregard)
+        }
+        _ => report.state.again(report.act),
+    };
+    let Some(act) = act else { return Ok(TaxChange::Unfitting(report.state)) };
+    let whose = (&report.organisation, report.party.as_str());
+    let place = report.place + 1;
+    add(tx, &report.transaction, whose, (place, report.role, act), now)?;
+    // What is taken back counts until the message that says so is written.
+    if act != TaxAct::Disregard || report.act == TaxAct::Disregard {
+        happened(tx, &report, TaxEvent::Overtaken, &TaxReason::default(), now)?;
+        tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?;
+    }
+    let made = last_of(tx.connection(), &report.transaction)?;
+    Ok(made.map_or(TaxChange::Unknown, |made| TaxChange::Made(Box::new(made))))
+}
+
+impl Store {
+    /// Has a report of an organisation made once more, or taken back.
+    pub async fn change_tax_report(
+        &self,
+        organisation: &OrganisationId,
+        id: &str,
+        wish: TaxAct,
+        now: Timestamp,
+    ) -> Result<TaxChange, Error> {
+        let (organisation, id) = (organisation.clone(), id.to_owned());
+        self.write(move |tx| change(tx, (&organisation, &id), wish, now)).await
+    }
+}

@@ -1,0 +1,94 @@
+//! What other commits mean for a report: its message ended, an answer to it came, or its invoice was
+//! refused.
+
+use jiff::Timestamp;
+use quoin_delivery::mls::MlsCode;
+use quoin_delivery::tax::{REJECTED, TaxAct, TaxEvent, TaxReason, TaxState, UNSENT};
+use quoin_delivery::{Decision, Status, TaskKind, TransactionId};
+
+use super::{add, carried_by, happened, last_of};
+use crate::error::{Error, Fault};
+use crate::statuses::IssueRecord;
+use crate::tasks;
+use crate::writer::Tx;
+
+const LEFT: &str = "UPDATE tax_reports SET left_on = ?2 WHERE id = ?1";
+
+/// A message of a report ended: it is with the access point of the authority, or did not get there.
+pub(crate) fn message_ended(
+    tx: &mut Tx<'_>,
+    message: &TransactionId,
+    decision: &Decision,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let Some(report) = carried_by(tx.connection(), message)? else { return Ok(()) };
+    match decision.status {
+        Status::Delivered => {
+            tx.execute(LEFT, &[(&report.id).into(), now.into()])?;
+            happened(tx, &report, TaxEvent::Left, &TaxReason::default(), now)?;
+        }
+        Status::Rejected | Status::Failed => {
+            let last = decision.timeline.last();
+            let why = last.map(|line| line.description.clone()).unwrap_or_default();
+            let reason =
+                TaxReason { code: Some(UNSENT.to_owned()), message: why, findings: Vec::new() };
+            happened(tx, &report, TaxEvent::GivenUp, &reason, now)?;
+        }
+        _ => return Ok(()),
+    }
+    Ok(tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?)
+}
+
+/// A status came about a document that was sent: it answers a report, or refuses an invoice that is
+/// reported.
+pub(crate) fn told(
+    tx: &mut Tx<'_>,
+    subject: &TransactionId,
+    code: MlsCode,
+    (description, issues): (&str, &[IssueRecord]),
+    now: Timestamp,
+) -> Result<(), Error> {
+    let Some(mut report) = carried_by(tx.connection(), subject)? else {
+        return match code {
+            MlsCode::Rejected => Ok(invoice_refused(tx, subject, now)?),
+            MlsCode::Accepted | MlsCode::HandedOver => Ok(()),
+        };
+    };
+    // An answer that overtook the receipt says that the message is there.
+    if happened(tx, &report, TaxEvent::Left, &TaxReason::default(), now)? {
+        report.state = TaxState::Sent;
+    }
+    let is_refusal = code == MlsCode::Rejected;
+    let reason = TaxReason {
+        code: is_refusal.then(|| REJECTED.to_owned()),
+        message: description.trim().to_owned(),
+        findings: issues.iter().filter(|_| is_refusal).map(line).collect(),
+    };
+    if happened(tx, &report, TaxEvent::Answered(code), &reason, now)? {
+        tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?;
+    }
+    Ok(())
+}
+
+/// An invoice did not get to its receiver after all: what was reported about it is taken back, and
+/// what was not reported yet never is.
+pub(crate) fn invoice_refused(
+    tx: &mut Tx<'_>,
+    invoice: &TransactionId,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    let Some(last) = last_of(tx.connection(), invoice)? else { return Ok(()) };
+    if last.act == TaxAct::Disregard || matches!(last.state, TaxState::NotOwed) {
+        return Ok(());
+    }
+    let whose = (&last.organisation, last.party.as_str());
+    // Whether there is anything to take back is seen when it is written.
+    add(tx, invoice, whose, (last.place + 1, last.role, TaxAct::Disregard), now)
+}
+
+/// An issue in one line: `BV /path text`.
+fn line(issue: &IssueRecord) -> String {
+    let parts = [&issue.reason, &issue.place, &issue.text];
+    let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+    parts.join(" ")
+}

@@ -1,0 +1,59 @@
+//! Flux 1 of France: what the public portal is told of a domestic invoice between companies, as an
+//! extract of it in UBL.
+//!
+//! Sources: AIFE, external specifications of e-invoicing, flux 1 in UBL (rules 1.8, "démarrage" and
+//! "cible"). What is in an extract is decided by the rows of `build/domestic.rs`.
+
+use crate::assumed::{FLUX_1_BASE, FLUX_1_FULL};
+use crate::build::domestic;
+use crate::flux10::{EReportBreach, EReportInvoice, NotEReportable, check_invoice};
+use crate::invoice::ReportableInvoice;
+
+/// How much of an invoice is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExtractLevel {
+    /// The document without its lines, as at the start of the duty.
+    Base,
+    /// With its lines.
+    Full,
+}
+
+impl ExtractLevel {
+    /// BT-24 of an extract.
+    pub fn specification(self) -> &'static str {
+        match self {
+            ExtractLevel::Base => FLUX_1_BASE,
+            ExtractLevel::Full => FLUX_1_FULL,
+        }
+    }
+}
+
+/// Why there is no extract of an invoice.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoExtract {
+    /// A term is missing, or the invoice goes abroad.
+    #[error(transparent)]
+    NotReportable(#[from] NotEReportable),
+    /// One of both ends has no SIREN: then flux 10 tells of it.
+    #[error("one of both ends has no SIREN: the invoice is told by flux 10, not by flux 1")]
+    NotDomestic,
+    /// What the portal would refuse.
+    #[error("the portal would refuse the extract: {}", .0.first().map(ToString::to_string).unwrap_or_default())]
+    Refused(Vec<EReportBreach>),
+}
+
+/// The extract of an invoice, in UTF-8.
+///
+/// # Errors
+/// [`NoExtract`].
+pub fn extract(invoice: &ReportableInvoice<'_>, level: ExtractLevel) -> Result<Vec<u8>, NoExtract> {
+    let told = EReportInvoice::told(invoice)?;
+    if told.seller.scheme != "0002" || told.buyer.scheme != "0002" {
+        return Err(NoExtract::NotDomestic);
+    }
+    let breaches = check_invoice(&told);
+    if !breaches.is_empty() {
+        return Err(NoExtract::Refused(breaches));
+    }
+    Ok(domestic::write(invoice, level.specification(), level == ExtractLevel::Full))
+}

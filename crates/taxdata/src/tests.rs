@@ -1,0 +1,3 @@
+//! What is told without official files.
+
+mod vectors;

@@ -1,0 +1,60 @@
+//! The good and the bad files of the authorities, by their rules and by ours.
+
+use std::collections::BTreeSet;
+
+use quoin_taxdata::{Regime, read_report};
+use quoin_testing::shared;
+
+use crate::told::*;
+
+fn rules_of(found: &[String]) -> BTreeSet<String> {
+    let id = |text: &String| text.split([' ', ':']).next().unwrap_or_default().to_owned();
+    found.iter().map(id).filter(|id| id.starts_with("ibr-tdd")).collect()
+}
+
+#[test]
+fn good_files_are_accepted() {
+    let rows = [
+        (Regime::Vida10, "tax-data/vida-1.0.0/examples"),
+        (Regime::Slovakia, "tax-data/sk-1.0.0/trn-tdd/example"),
+        (Regime::Emirates, "tax-data/ae-1.0.4/trn-tdd/example"),
+        (Regime::Emirates, "tax-data/ae-1.0.4/peppol-uae-testfiles/tdd/10/good"),
+        (Regime::Oman, "tax-data/om-1.0.1/trn-tdd/example"),
+    ];
+    for (regime, folder) in rows {
+        let (Some(folder), Some(judge)) = (shared(folder), Judge::of(regime)) else { return };
+        for file in files(&folder) {
+            let name = name(&file);
+            let document = document(&file);
+            let (official, own) = (judge.official(&document), Judge::built_in(&document));
+            if name.contains("WithoutTaxes") {
+                // Invalid as published: amounts of tax are missing.
+                assert!(official.iter().any(|one| one.starts_with("XSD")), "{name}");
+                continue;
+            }
+            assert!(official.is_empty(), "{name}: {official:#?}");
+            assert!(own.is_empty(), "{name}: {own:#?}");
+            assert_eq!(read_report(&document).map(|one| one.regime), Ok(regime), "{name}");
+        }
+    }
+}
+
+/// Each bad file breaks the rule that it is named after, by both.
+#[test]
+fn bad_files_are_refused() {
+    let folder = "tax-data/ae-1.0.4/peppol-uae-testfiles/tdd/10";
+    let (Some(folder), Some(judge)) = (shared(folder), Judge::of(Regime::Emirates)) else { return };
+    let mut refused = 0;
+    for file in files(&folder.join("bad-sch")) {
+        let name = name(&file);
+        let document = document(&file);
+        let (official, own) = (judge.official(&document), Judge::built_in(&document));
+        assert!(!official.is_empty() && !own.is_empty(), "{name}: {official:?} {own:?}");
+        // A report that says another specification is none that we judge.
+        if own != ["not judged"] {
+            assert_eq!(rules_of(&official), rules_of(&own), "{name}");
+        }
+        refused += 1;
+    }
+    assert!(refused >= 50, "{refused}");
+}
