@@ -44,6 +44,7 @@ macro_rules! set {
 mod cen;
 pub mod choice;
 mod facturx;
+mod ksef;
 mod nlcius;
 mod order;
 mod peppol;
@@ -114,6 +115,7 @@ pub const PUBLISHERS: &[RulePublisher] = &[
     xrechnung::PUBLISHER,
     nlcius::PUBLISHER,
     pint::PUBLISHER,
+    ksef::PUBLISHER,
 ];
 
 /// The rule sets: the releases of a set one after the other, the oldest first.
@@ -169,6 +171,8 @@ pub struct CurrentReleases {
     pub coming: Option<&'static Release>,
 }
 
+/// Invoices of the Polish national system.
+const FA: &[Syntax] = &[Syntax::Ksef];
 /// Every UBL document but an invoice and a credit note.
 const MESSAGES: &[Syntax] = &[Syntax::UblOther];
 

@@ -48,6 +48,7 @@ const FILES: &[&str] = &[
     include_str!("texts/logistics.txt"),
     include_str!("texts/mls.txt"),
     include_str!("texts/sbdh.txt"),
+    include_str!("texts/ksef.txt"),
 ];
 
 /// A sentence in each language, English first.
