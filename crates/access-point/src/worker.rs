@@ -15,11 +15,13 @@ mod job;
 mod mls_inbound;
 pub mod notify;
 pub(crate) mod outgoing;
+mod purchases;
 mod reconciling;
 mod registering;
 mod report;
 mod status;
 mod sweep;
+mod terms;
 mod timing;
 
 use std::future::Future;
@@ -160,6 +162,8 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         bounces::run(worker.clone(), shutdown.clone()),
         reconciling::run(worker.clone(), shutdown.clone()),
         timing::run(worker.clone(), shutdown.clone()),
+        purchases::run(worker.clone(), shutdown.clone()),
+        terms::run(worker.clone(), shutdown.clone()),
         sweep::run(worker, shutdown),
     );
 }

@@ -50,6 +50,12 @@ alarms! {
     BOUNCES_UNREAD "bounces-unread" true
         "The mailbox to which mail comes back cannot be read, so that nobody is told whose mail was \
          not delivered; whoever runs the service has to see what stands in its way.";
+    CLEARANCE_DUE "clearance-due" true
+        "Invoices that were issued without KSeF have to be registered there within hours and are \
+         not yet; whoever runs the service has to see what stands in the way.";
+    CLEARANCE_CERTIFICATE "clearance-certificate" true
+        "A certificate by which a party is known to KSeF ends soon or ended: the party has to \
+         get a new one and save its hook with it.";
     REPORT_FAILED "report-failed" true
         "A statistics report of the provider could not be sent; it is made and sent again twice a \
          day until its deadline, and whoever runs the service has to see what stands in its way.";

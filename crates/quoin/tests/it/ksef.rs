@@ -38,6 +38,7 @@ async fn play(settings: KsefLabSettings, cut_off_minutes: u64) -> (Play, KsefLab
         collect_seconds: 0,
         cut_off_minutes,
         timeout_seconds: 10,
+        ..KsefSection::default()
     };
     let play = stage.play_with(|one, _| one.ksef = section).await;
     (play, lab)

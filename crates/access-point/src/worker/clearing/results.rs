@@ -4,10 +4,11 @@
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::TransactionId;
+use quoin_ksef::api::SessionInvoice;
 use quoin_ksef::explain::CodePlace;
 use quoin_ksef::outcome::KsefOutcome;
 use quoin_ksef::steps::{InvoiceVerdict, Step, Trouble, invoice_verdict};
-use quoin_ksef::upo::{UpoError, check_upo};
+use quoin_ksef::upo::{Upo, UpoError, check_upo};
 use quoin_store::{ClearanceRecord, ClearanceResult, ClearanceState, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 
@@ -20,6 +21,18 @@ use crate::step::StepFault;
 pub(super) type Again = (bool, Timestamp, Vec<TransactionId>);
 /// Pages of a list of invoices that are read at most: 10,000 of them at 1,000 a page, and a few.
 const PAGES: usize = 24;
+
+/// One row a document: one that was sent twice in a session is registered by the first time, and a
+/// duplicate of itself by the second.
+fn add_row(rows: &mut Vec<SessionRow>, row: SessionRow) {
+    let known = rows.iter_mut().find(|own| own.transaction == row.transaction);
+    match known.filter(|_| !row.transaction.is_empty()) {
+        None => rows.push(row),
+        Some(own) if own.end != RowEnd::Numbered => *own = row,
+        Some(_) => {}
+    }
+}
+
 impl ClearingRun<'_> {
     /// `RetrieveInvoices`: page by page.
     pub(super) async fn retrieve_invoices(&mut self) -> Walked {
@@ -38,9 +51,9 @@ impl ClearingRun<'_> {
                 if verdict == InvoiceVerdict::Wait {
                     return Walked::Next(Step::RetrieveInvoices, self.next_poll());
                 }
-                let name = invoice.invoice_file_name.unwrap_or_default();
+                let named = self.named(&invoice);
                 let mut row = SessionRow {
-                    transaction: name.trim_end_matches(".xml").to_owned(),
+                    transaction: named,
                     code: invoice.status.code,
                     line: invoice.status.line(),
                     ksef_number: invoice.ksef_number,
@@ -57,7 +70,7 @@ impl ClearingRun<'_> {
                     InvoiceVerdict::Anew => row.end = RowEnd::Again,
                     InvoiceVerdict::Refused => row.end = RowEnd::Refused,
                 }
-                rows.push(row);
+                add_row(&mut rows, row);
             }
             continuation = page.continuation_token;
             if continuation.is_none() {
@@ -67,6 +80,19 @@ impl ClearingRun<'_> {
         self.memory.rows = rows;
         self.memory.done = 0;
         Walked::Next(Step::RetrieveUpo, self.now())
+    }
+
+    /// Which document an invoice of a session is: by the name of its file; by its digest where it
+    /// was sent by itself.
+    fn named(&self, invoice: &SessionInvoice) -> String {
+        if let Some(name) = invoice.invoice_file_name.as_deref().filter(|name| !name.is_empty()) {
+            return name.trim_end_matches(".xml").to_owned();
+        }
+        let is_it = |record: &&ClearanceRecord| {
+            data_encoding::BASE64.encode(&record.form.0) == invoice.invoice_hash
+        };
+        let found = self.batch.documents.iter().find(is_it);
+        found.map(|record| record.transaction.to_string()).unwrap_or_default()
     }
 
     /// The record of a row.
@@ -137,6 +163,12 @@ impl ClearingRun<'_> {
         let who = self.batch.organisation.as_str();
         let pool = &self.worker.budgets.pool;
         row.end = match pool.run(Purpose::Answer, who, PATIENCE, work).await? {
+            Ok(upo) if !self.is_sealed(&upo) => {
+                row.line = "the certificate that signed the UPO is not one of those that are \
+                            trusted ([ksef] upo_anchors)"
+                    .to_owned();
+                RowEnd::Doubtful
+            }
             Ok(_) => RowEnd::Registered,
             Err(UpoError::Digest { .. }) if row.end == RowEnd::Duplicate => RowEnd::Other,
             Err(error) => {
@@ -146,6 +178,12 @@ impl ClearingRun<'_> {
             }
         };
         Ok(Ok((row.end != RowEnd::Other).then_some(upo)))
+    }
+
+    /// Whether a receipt is signed by whom the operator trusts.
+    fn is_sealed(&self, upo: &Upo) -> bool {
+        let at = upo.documents.first().map_or(self.now(), |document| document.numbered);
+        upo.signer.as_ref().is_some_and(|signer| self.client.is_sealed_by(signer, at))
     }
 
     /// The receipt as evidence; nothing is told yet.

@@ -37,6 +37,7 @@ async fn killed_between_any_two_steps_it_registers_each_invoice_once() {
         collect_seconds: 0,
         cut_off_minutes: 0,
         timeout_seconds: 10,
+        ..KsefSection::default()
     };
     let one = Service::new("one", config, stage.one.api_url.clone(), stage.folder.path());
     one.start();
