@@ -40,7 +40,8 @@ const OVERLAP: SignedDuration = SignedDuration::from_hours(1);
 
 const REACHED: &str = "SELECT reached FROM purchase_places
     WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3";
-const REACH: &str = "INSERT INTO purchase_places (organisation, party, taxpayer, reached, changed_on)
+const REACH: &str =
+    "INSERT INTO purchase_places (organisation, party, taxpayer, reached, changed_on)
     VALUES (?1, ?2, ?3, ?4, ?5)
     ON CONFLICT (organisation, party, taxpayer) DO UPDATE
     SET reached = max(reached, excluded.reached), changed_on = excluded.changed_on";
