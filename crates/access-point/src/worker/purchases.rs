@@ -134,6 +134,7 @@ impl Worker {
             taxpayer: memory.account.nip.clone(),
         };
         let calls = KsefSessionCalls { client, account: &memory.account };
+        let begun = self.clock.now();
         let asked = self.ask_for_purchases(&calls, &place, hook.created_on).await;
         // What was named before is fetched whatever came of the question.
         let fetched = self.fetch_purchases(&calls, &place).await;
@@ -155,7 +156,7 @@ impl Worker {
             self.tell_party(hook, "ksef-purchases", told.clone()).await;
         }
         memory.trouble = trouble;
-        memory.next = self.clock.now().saturating_add(wait).unwrap_or(Timestamp::MAX);
+        memory.next = begun.saturating_add(wait).unwrap_or(Timestamp::MAX);
     }
 
     /// Asks for what was stored since the last question.

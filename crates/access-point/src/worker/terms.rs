@@ -111,8 +111,8 @@ impl Worker {
         let message = explained_own(word, &found);
         let details = [
             ("code", "ksef-term".to_owned()),
-            ("party", due.party.clone()),
-            ("documents", count.to_string()),
+            ("partyId", due.party.clone()),
+            ("count", count.to_string()),
             ("clearanceDueOn", due.first_due.to_string()),
         ];
         let borrowed: Vec<(&str, &str)> =
@@ -153,10 +153,10 @@ impl Worker {
             let message = explained_own(word, &format!("{field}: {day}."));
             let details = [
                 ("code", "ksef-certificate".to_owned()),
-                ("party", party.clone()),
+                ("partyId", party.clone()),
                 ("hook", hook.id.to_string()),
-                ("certificate", field.to_owned()),
-                ("endsOn", end.to_string()),
+                ("use", field.to_owned()),
+                ("notAfter", end.to_string()),
             ];
             let borrowed: Vec<(&str, &str)> =
                 details.iter().map(|(name, fact)| (*name, fact.as_str())).collect();

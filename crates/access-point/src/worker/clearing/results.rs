@@ -1,6 +1,8 @@
 //! The steps after the system has worked: what became of each document, its receipt, its page, and
 //! what is told.
 
+use std::collections::{HashMap, HashSet};
+
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::TransactionId;
@@ -23,11 +25,14 @@ pub(super) type Again = (bool, Timestamp, Vec<TransactionId>);
 const PAGES: usize = 24;
 
 /// One row a document: one that was sent twice in a session is registered by the first time, and a
-/// duplicate of itself by the second.
-fn add_row(rows: &mut Vec<SessionRow>, row: SessionRow) {
-    let known = rows.iter_mut().find(|own| own.transaction == row.transaction);
+/// duplicate of itself by the second. The places of rows are known by their documents.
+fn add_row(rows: &mut Vec<SessionRow>, places: &mut HashMap<String, usize>, row: SessionRow) {
+    let known = places.get(&row.transaction).and_then(|at| rows.get_mut(*at));
     match known.filter(|_| !row.transaction.is_empty()) {
-        None => rows.push(row),
+        None => {
+            places.insert(row.transaction.clone(), rows.len());
+            rows.push(row);
+        }
         Some(own) if own.end != RowEnd::Numbered => *own = row,
         Some(_) => {}
     }
@@ -39,7 +44,8 @@ impl ClearingRun<'_> {
         let Some(session) = self.memory.session.clone() else {
             return Walked::Next(Step::Upload, self.now());
         };
-        let (mut rows, mut continuation) = (Vec::new(), None);
+        let (mut rows, mut places) = (Vec::new(), HashMap::new());
+        let mut continuation = None;
         for _ in 0..PAGES {
             let page = self.calls().invoices(&session, continuation.as_deref()).await;
             let page = match page {
@@ -70,7 +76,7 @@ impl ClearingRun<'_> {
                     InvoiceVerdict::Anew => row.end = RowEnd::Again,
                     InvoiceVerdict::Refused => row.end = RowEnd::Refused,
                 }
-                add_row(&mut rows, row);
+                add_row(&mut rows, &mut places, row);
             }
             continuation = page.continuation_token;
             if continuation.is_none() {
@@ -291,9 +297,9 @@ impl ClearingRun<'_> {
             return Ok(Walked::Next(Step::Dispatch, self.now()));
         }
         // What the system does not name goes again, too.
-        let is_named = |record: &ClearanceRecord| {
-            self.memory.rows.iter().any(|row| row.transaction == record.transaction.as_str())
-        };
+        let rows = self.memory.rows.iter();
+        let named: HashSet<&str> = rows.map(|row| row.transaction.as_str()).collect();
+        let is_named = |record: &ClearanceRecord| named.contains(record.transaction.as_str());
         let missing = self.batch.documents.iter().filter(|record| !is_named(record));
         repeated.extend(missing.map(|record| record.transaction.clone()));
         if !repeated.is_empty() {

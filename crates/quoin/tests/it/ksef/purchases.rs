@@ -134,9 +134,9 @@ async fn many_purchases_come_page_by_page_within_the_limits() {
     for number in 0..270 {
         deposit(&play, &lab, &format!("M/{number:03}"), now);
     }
-    let caller = play.sender().await;
     for _ in 0..60 {
         play.stage.clock.advance(SignedDuration::from_mins(20));
+        let caller = play.sender().await;
         tokio::time::sleep(std::time::Duration::from_millis(2_500)).await;
         if caller.purchases(PARTY).await.unwrap().len() >= 270 {
             break;

@@ -36,7 +36,7 @@ async fn the_legal_term_is_told_before_it_is_over() {
     let told = until("the term", async || event(&play, "InvoiceClearedRetry", "ksef-term").await);
     let told = told.await;
     assert!(told["message"].as_str().unwrap().contains("Faktury wystawione poza KSeF"), "{told}");
-    assert_eq!(told["details"]["documents"], "1");
+    assert_eq!(told["details"]["count"], "1");
     until("the alarm", async || alarm(&play, "clearance-due").await).await;
     // It is over once the invoice is registered.
     lab.announce(Availability::Available, Vec::new());
