@@ -151,7 +151,11 @@ fn generation(root: &Certificate, access_point: &Certificate, smp: &Certificate)
     }
 }
 
-fn certificates<'p>(
+/// The certificates of PEM files, each of which may hold several.
+///
+/// # Errors
+/// [`AuthorityError`].
+pub fn certificates<'p>(
     files: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result<Vec<Certificate>, AuthorityError> {
     let mut found = Vec::new();

@@ -15,9 +15,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use quoin_ksef::api::AuthTokens;
 use quoin_ksef::limits::{CallGroup, CallWindow};
+use quoin_peppol::pki::Certificate;
 use rustls::pki_types::CertificateDer;
 
 use crate::clock::Clock;
@@ -49,7 +50,16 @@ pub struct KsefSettings {
     pub cut_off: SignedDuration,
     /// Time for one call.
     pub timeout: Duration,
+    /// How long there is between two questions for purchase invoices.
+    pub purchases: SignedDuration,
+    /// Up to how many invoices go in an online session.
+    pub online_up_to: usize,
 }
+
+/// Invoices of an online session at most: it is of one minute of the published limit.
+const ONLINE: u32 = 30;
+/// How often purchase invoices are asked for at most: 20 times an hour by the published limit.
+const PURCHASES: u64 = 180;
 
 impl KsefSettings {
     /// Those of a configuration; none where it names no system.
@@ -63,6 +73,8 @@ impl KsefSettings {
             collect: seconds(section.collect_seconds),
             cut_off: seconds(section.cut_off_minutes.saturating_mul(60)),
             timeout: Duration::from_secs(section.timeout_seconds.max(1)),
+            purchases: seconds(section.purchases_seconds.max(PURCHASES)),
+            online_up_to: usize::try_from(section.online_up_to.min(ONLINE)).unwrap_or(0),
         })
     }
 }
@@ -75,6 +87,9 @@ struct KsefClientParts {
     http: HttpClient,
     settings: KsefSettings,
     clock: Clock,
+    /// Certificates of which one has issued the signer of receipts, or is it; none where that is
+    /// not asked.
+    anchors: Vec<Certificate>,
     /// Tokens by hook; they end with the process.
     tokens: Mutex<HashMap<String, AuthTokens>>,
     /// Calls by context and group.
@@ -90,6 +105,7 @@ impl KsefClient {
     pub fn new(
         settings: KsefSettings,
         extra_roots: Vec<CertificateDer<'static>>,
+        anchors: Vec<Certificate>,
         clock: Clock,
     ) -> Result<KsefClient, RootsError> {
         let named = [Some(&settings.base), Some(&settings.codes), settings.lighthouse.as_ref()];
@@ -102,12 +118,25 @@ impl KsefClient {
         let http =
             HttpClient::new(&HttpSettings { extra_roots, guard, ..HttpSettings::default() })?;
         let (tokens, windows) = (Mutex::default(), Mutex::default());
-        Ok(KsefClient(Arc::new(KsefClientParts { http, settings, clock, tokens, windows })))
+        let parts = KsefClientParts { http, settings, clock, anchors, tokens, windows };
+        Ok(KsefClient(Arc::new(parts)))
     }
 
     /// Where the system is.
     pub fn settings(&self) -> &KsefSettings {
         &self.0.settings
+    }
+
+    /// Whether a certificate may have signed a receipt at a time: it is one of those that are
+    /// trusted, or issued by one, and was good then. Where none is named, any may.
+    pub(crate) fn is_sealed_by(&self, signer: &[u8], at: Timestamp) -> bool {
+        if self.0.anchors.is_empty() {
+            return true;
+        }
+        let Ok(signer) = Certificate::from_der(signer) else { return false };
+        let was_good = signer.not_before() <= at && at <= signer.not_after();
+        let is_of = |anchor: &Certificate| *anchor == signer || signer.is_issued_by(anchor);
+        was_good && self.0.anchors.iter().any(is_of)
     }
 
     fn tokens(&self) -> MutexGuard<'_, HashMap<String, AuthTokens>> {

@@ -15,12 +15,14 @@ mod job;
 mod mls_inbound;
 pub mod notify;
 pub(crate) mod outgoing;
+mod purchases;
 mod reconciling;
 mod registering;
 mod report;
 mod status;
 mod sweep;
 mod tax;
+mod terms;
 mod timing;
 
 use std::future::Future;
@@ -167,6 +169,8 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         bounces::run(worker.clone(), shutdown.clone()),
         reconciling::run(worker.clone(), shutdown.clone()),
         timing::run(worker.clone(), shutdown.clone()),
+        purchases::run(worker.clone(), shutdown.clone()),
+        terms::run(worker.clone(), shutdown.clone()),
         sweep::run(worker, shutdown),
     );
 }

@@ -53,6 +53,12 @@ alarms! {
     TAX_UNREPORTED "tax-unreported" true
         "A report to a tax authority did not get through, or its term is near or over and the \
          authority has not taken it; whoever runs the service has to see what stands in its way.";
+    CLEARANCE_DUE "clearance-due" true
+        "Invoices that were issued without KSeF have to be registered there within hours and are \
+         not yet; whoever runs the service has to see what stands in the way.";
+    CLEARANCE_CERTIFICATE "clearance-certificate" true
+        "A certificate by which a party is known to KSeF ends soon or ended: the party has to \
+         get a new one and save its hook with it.";
     REPORT_FAILED "report-failed" true
         "A statistics report of the provider could not be sent; it is made and sent again twice a \
          day until its deadline, and whoever runs the service has to see what stands in its way.";

@@ -177,7 +177,10 @@ impl ActionKind {
             Some(row) if row.is_polled => {
                 crate::topics::COMMANDS.iter().any(|commands| commands.send == topic)
             }
-            Some(row) if row.clears => topic == Topic::CLEAR_INVOICE_BATCHED,
+            // It registers what is sent, and is asked for what others sent to its party.
+            Some(row) if row.clears => {
+                [Topic::CLEAR_INVOICE_BATCHED, Topic::RECEIVE_INVOICE].contains(&topic)
+            }
             Some(row) if row.hearing == SubscriptionMatch::Collect => topic.batched().is_some(),
             _ => true,
         }

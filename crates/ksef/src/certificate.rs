@@ -145,8 +145,7 @@ impl KsefCertificate {
 
     /// Whether it ends within [`ENDS_SOON_DAYS`].
     pub fn ends_soon(&self, now: Timestamp) -> bool {
-        let left = self.not_after.as_second() - now.as_second();
-        left <= ENDS_SOON_DAYS * 24 * 3600
+        is_soon(self.not_after, now)
     }
 
     /// When it ends.
@@ -259,6 +258,11 @@ fn subject(certificate: &Certificate) -> CertificateSubject {
         }
     }
     CertificateSubject::Fingerprint
+}
+
+/// Whether a certificate that is good until a time ends within [`ENDS_SOON_DAYS`], or ended.
+pub fn is_soon(not_after: Timestamp, now: Timestamp) -> bool {
+    not_after.as_second() - now.as_second() <= ENDS_SOON_DAYS * 24 * 3600
 }
 
 /// The `SubjectPublicKeyInfo` (DER) of a certificate (DER).

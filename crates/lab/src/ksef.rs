@@ -31,6 +31,6 @@ mod tests;
 
 pub use authority::{IssuedCertificate, KsefAuthority};
 pub use faults::KsefFault;
-pub use sample::sample_invoice;
+pub use sample::{sample_invoice, sample_purchase};
 pub use server::{KsefExchange, KsefLab, KsefLabSettings};
 pub use state::RegisteredInvoice;

@@ -44,6 +44,7 @@ macro_rules! set {
 mod cen;
 pub mod choice;
 mod facturx;
+mod ksef;
 mod nlcius;
 mod order;
 mod peppol;
@@ -116,6 +117,7 @@ pub const PUBLISHERS: &[RulePublisher] = &[
     nlcius::PUBLISHER,
     pint::PUBLISHER,
     tax_data::PUBLISHER,
+    ksef::PUBLISHER,
 ];
 
 /// The rule sets: the releases of a set one after the other, the oldest first.
@@ -171,6 +173,8 @@ pub struct CurrentReleases {
     pub coming: Option<&'static Release>,
 }
 
+/// Invoices of the Polish national system.
+const FA: &[Syntax] = &[Syntax::Ksef];
 /// Every UBL document but an invoice and a credit note.
 const MESSAGES: &[Syntax] = &[Syntax::UblOther];
 

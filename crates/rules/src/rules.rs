@@ -23,6 +23,7 @@ pub mod values;
 
 pub(crate) mod en16931;
 pub(crate) mod facturx;
+pub(crate) mod ksef;
 pub(crate) mod logistics;
 pub(crate) mod mls;
 pub(crate) mod nlcius;

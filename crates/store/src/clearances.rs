@@ -159,6 +159,22 @@ pub(crate) fn add(
     Ok(surplus)
 }
 
+/// Documents of a party that were issued without their authority and have to be there soon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DueClearances {
+    /// The tenant.
+    pub organisation: OrganisationId,
+    /// The party, `scheme:identifier`.
+    pub party: String,
+    /// How many there are.
+    pub documents: u64,
+    /// Until when the first one has to be there.
+    pub first_due: Timestamp,
+}
+
+const DUE: &str = "SELECT organisation, party, count(*), min(due_on) FROM clearances
+    WHERE state = 'offline' AND due_on <= ?1 GROUP BY organisation, party";
+
 fn of_transaction(db: &mut dyn Connection, id: &str) -> Result<Option<ClearanceRecord>, Fault> {
     db.first(GET, &[id.into()])?.map(read).transpose()
 }
@@ -168,5 +184,23 @@ impl Store {
     pub async fn clearance_of(&self, id: &TransactionId) -> Result<Option<ClearanceRecord>, Error> {
         let id = id.clone();
         self.read(move |db| Ok(of_transaction(db, id.as_str())?)).await
+    }
+
+    /// Documents that were issued without their authority, are not registered yet, and have to be
+    /// by a time; by party.
+    pub async fn clearances_due(&self, until: Timestamp) -> Result<Vec<DueClearances>, Error> {
+        let read = |mut row: SqlRow| -> Result<DueClearances, Fault> {
+            Ok(DueClearances {
+                organisation: row.parsed("clearances.organisation")?,
+                party: row.text("clearances.party")?,
+                documents: row.count("clearances")?,
+                first_due: row.time("clearances.due_on")?,
+            })
+        };
+        self.read(move |db| {
+            let rows = db.query(DUE, &[until.into()])?;
+            Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
-use quoin_delivery::hook::{ActionKind, KINDS};
+use quoin_delivery::hook::{ActionKind, KINDS, KindRow};
 use quoin_delivery::{ChannelHook, HookId, OrganisationId, Output, TopicPattern, channel};
 use serde::{Deserialize, Serialize};
 
@@ -241,10 +241,20 @@ impl Store {
     /// The active hooks of all organisations that are places where documents to send are looked
     /// for.
     pub async fn polled_hooks(&self) -> Result<Vec<Hook>, Error> {
+        self.hooks_of_kinds(|kind| kind.is_polled).await
+    }
+
+    /// The active hooks of all organisations that are authorities, which register the invoices of
+    /// their parties.
+    pub async fn clearing_hooks(&self) -> Result<Vec<Hook>, Error> {
+        self.hooks_of_kinds(|kind| kind.clears).await
+    }
+
+    async fn hooks_of_kinds(&self, is_one: fn(&KindRow) -> bool) -> Result<Vec<Hook>, Error> {
         let secrets = self.secrets.clone();
         self.read(move |db| {
             let mut found = Vec::new();
-            for kind in KINDS.iter().filter(|kind| kind.is_polled) {
+            for kind in KINDS.iter().filter(|kind| is_one(kind)) {
                 let length = i64::try_from(kind.prefix.len()).unwrap_or(i64::MAX);
                 let rows = db.query(POLLED, &[length.into(), kind.prefix.into()])?;
                 for row in rows {

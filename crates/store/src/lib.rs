@@ -54,6 +54,7 @@ mod pace;
 pub mod parties;
 pub mod permissions;
 pub mod publications;
+pub mod purchases;
 mod readers;
 pub mod registrations;
 pub mod replay;
@@ -84,7 +85,8 @@ pub use answers::{AnswerRecord, NewAnswer, SubjectSearch};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use batches::{Archive, BatchRecord};
 pub use clearances::{
-    ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, NewClearance,
+    ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, DueClearances,
+    NewClearance,
 };
 pub use clients::{Client, ClientChange, PreviousSecret, secret_digest};
 pub use commit::{Committed, Completion, SideEffects};
@@ -116,6 +118,7 @@ pub use publications::{
     GroupRecord, Publication, PublicationChange, PublicationNote, PublishedService, RedirectRecord,
     ServiceEndpoint,
 };
+pub use purchases::{Purchase, PurchasePlace};
 pub use quoin_delivery::Output;
 pub use registrations::Registration;
 pub use replay::ReplayPeriod;

@@ -32,6 +32,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (41, include_str!("../migrations/sqlite/0041_channels.sql")),
     (42, include_str!("../migrations/sqlite/0042_clearance.sql")),
     (50, include_str!("../migrations/sqlite/0050_growth.sql")),
+    (51, include_str!("../migrations/sqlite/0051_purchases.sql")),
     (60, include_str!("../migrations/sqlite/0060_tax.sql")),
 ];
 

@@ -1,5 +1,7 @@
 //! The Polish national system, as this service speaks to it.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 /// The Polish national system.
@@ -18,6 +20,12 @@ pub struct KsefSection {
     pub cut_off_minutes: u64,
     /// Time for one call, in seconds.
     pub timeout_seconds: u64,
+    /// How often purchase invoices are asked for, in seconds.
+    pub purchases_seconds: u64,
+    /// Up to how many invoices of a batch go in an online session, one by one.
+    pub online_up_to: u32,
+    /// Files with certificates (PEM) of which one has issued the signer of receipts, or is it.
+    pub upo_anchors: Vec<PathBuf>,
 }
 
 impl Default for KsefSection {
@@ -29,6 +37,9 @@ impl Default for KsefSection {
             collect_seconds: 60,
             cut_off_minutes: 15,
             timeout_seconds: 60,
+            purchases_seconds: 900,
+            online_up_to: 0,
+            upo_anchors: Vec::new(),
         }
     }
 }

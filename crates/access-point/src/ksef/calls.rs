@@ -3,20 +3,24 @@
 use bytes::Bytes;
 use quoin_ksef::api::{
     self, Availability, AvailabilityStatus, BatchOpened, BatchSessionRequest, CONTINUATION,
-    ERROR_FORMAT, PartUpload, PublicKeyCertificate, SessionInvoices, SessionStatus, read_problem,
+    ERROR_FORMAT, InvoiceMetadataPage, InvoiceQuery, OnlineOpened, OnlineSessionRequest,
+    PartUpload, PublicKeyCertificate, SendInvoiceRequest, SentInvoice, SessionInvoices,
+    SessionStatus, read_problem,
 };
 use quoin_ksef::limits::{CallGroup, limit_of};
 use quoin_ksef::steps::Trouble;
 use quoin_ksef::upo::UPO_BYTES;
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{KsefAccount, KsefClient};
 use crate::net::{HttpAnswer, HttpCall};
 
 /// Invoices on a page of a list.
 const PAGE: usize = 1_000;
+/// Invoices on a page of a question for purchases, which is the most that there is.
+const PURCHASE_PAGE: usize = 250;
 
 /// One call.
 pub(super) struct KsefCall<'a> {
@@ -176,11 +180,7 @@ impl KsefSessionCalls<'_> {
 
     /// Opens a batch session.
     pub(crate) async fn open(&self, request: &BatchSessionRequest) -> Result<BatchOpened, Trouble> {
-        let body = serde_json::to_vec(request).map_err(|_| Trouble::Unreadable)?;
-        let answer = self.own(Method::POST, "/sessions/batch", CallGroup::BatchSession, |call| {
-            call.body = Some(("application/json", body.into()));
-        });
-        parsed(&answer.await?)
+        parsed(&self.post("/sessions/batch", CallGroup::BatchSession, request).await?)
     }
 
     /// Puts a part where the system wants it.
@@ -197,6 +197,63 @@ impl KsefSessionCalls<'_> {
     pub(crate) async fn close(&self, session: &str) -> Result<(), Trouble> {
         let path = format!("/sessions/batch/{session}/close");
         self.own(Method::POST, &path, CallGroup::BatchSession, |_| {}).await.map(|_| ())
+    }
+
+    /// Opens an online session.
+    pub(crate) async fn open_online(
+        &self,
+        request: &OnlineSessionRequest,
+    ) -> Result<OnlineOpened, Trouble> {
+        let path = "/sessions/online";
+        parsed(&self.post(path, CallGroup::OnlineSession, request).await?)
+    }
+
+    /// Sends an invoice in an online session.
+    pub(crate) async fn send(
+        &self,
+        session: &str,
+        request: &SendInvoiceRequest,
+    ) -> Result<SentInvoice, Trouble> {
+        let path = format!("/sessions/online/{session}/invoices");
+        parsed(&self.post(&path, CallGroup::InvoiceSend, request).await?)
+    }
+
+    /// Closes an online session.
+    pub(crate) async fn close_online(&self, session: &str) -> Result<(), Trouble> {
+        let path = format!("/sessions/online/{session}/close");
+        self.own(Method::POST, &path, CallGroup::OnlineSession, |_| {}).await.map(|_| ())
+    }
+
+    /// A page of what was stored for the party as the buyer, in the order of storing.
+    pub(crate) async fn purchases(
+        &self,
+        query: &InvoiceQuery,
+        page: u32,
+    ) -> Result<InvoiceMetadataPage, Trouble> {
+        let path = format!(
+            "/invoices/query/metadata?sortOrder=Asc&pageOffset={page}&pageSize={PURCHASE_PAGE}"
+        );
+        parsed(&self.post(&path, CallGroup::InvoiceMetadata, query).await?)
+    }
+
+    /// An invoice by its number.
+    pub(crate) async fn invoice(&self, ksef_number: &str) -> Result<Bytes, Trouble> {
+        let path = format!("/invoices/ksef/{ksef_number}");
+        let answer = self.own(Method::GET, &path, CallGroup::InvoiceDownload, |_| {}).await?;
+        Ok(answer.body)
+    }
+
+    async fn post(
+        &self,
+        path: &str,
+        group: CallGroup,
+        body: &impl Serialize,
+    ) -> Result<HttpAnswer, Trouble> {
+        let body = serde_json::to_vec(body).map_err(|_| Trouble::Unreadable)?;
+        self.own(Method::POST, path, group, |call| {
+            call.body = Some(("application/json", body.into()));
+        })
+        .await
     }
 
     /// How a session stands.

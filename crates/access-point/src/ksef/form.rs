@@ -6,6 +6,7 @@ use quoin_formats::convert::{ConversionTarget, convert_at};
 use quoin_identity::Announced;
 use quoin_ksef::number::is_nip;
 use quoin_ksef::package::{INVOICE_BYTES, INVOICE_WITH_ATTACHMENT_BYTES};
+use quoin_model::Language;
 use quoin_rules::{Report, Verdict};
 use quoin_xml::tree::Element;
 
@@ -74,9 +75,12 @@ const FA_3: &str = "http://crd.gov.pl/wzor/2025/06/25/13775/";
 /// them.
 fn check(xml: &[u8], rules: &RuleLibrary, on: Date) -> Result<(), FormRefusal> {
     let broken = |text: String| FormRefusal { word: "fa3-rules", text };
+    if let Some(text) = not_as_text(xml) {
+        return Err(broken(text));
+    }
     let parsed = quoin_formats::read(xml);
     let own = quoin_identity::decide(parsed.detection(), &Announced::default(), on);
-    let report: Report = rules.validate(&parsed, &own, on);
+    let report: Report = rules.validate_in(Language::Pl, &parsed, &own, on);
     if report.verdict() == Verdict::NotValid {
         let lines: Vec<String> = report
             .fatal()
@@ -92,6 +96,25 @@ fn check(xml: &[u8], rules: &RuleLibrary, on: Date) -> Result<(), FormRefusal> {
         return Err(broken(text));
     }
     Ok(())
+}
+
+/// What the system refuses a file for before it looks into it.
+fn not_as_text(xml: &[u8]) -> Option<String> {
+    if xml.starts_with(&[0xEF, 0xBB, 0xBF]) {
+        return Some("Plik zaczyna się znacznikiem BOM (the file begins with a BOM)".to_owned());
+    }
+    let text = std::str::from_utf8(xml).ok();
+    if text.is_none() {
+        let told = "Plik nie jest zapisany w UTF-8 (the file is not UTF-8)";
+        return Some(told.to_owned());
+    }
+    // A declaration of XML is none.
+    let instructions = |text: &str| text.match_indices("<?").any(|(at, _)| at > 0);
+    if text.is_some_and(instructions) {
+        let told = "Plik zawiera instrukcję przetwarzania (the file has a processing instruction)";
+        return Some(told.to_owned());
+    }
+    None
 }
 
 /// What the system tells a document by, and what it always refuses.

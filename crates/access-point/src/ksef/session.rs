@@ -15,6 +15,8 @@ pub(crate) struct SessionMemory {
     pub(crate) session: Option<String>,
     /// Where its parts go.
     pub(crate) uploads: Vec<PartUpload>,
+    /// Whether its documents go one by one, in an online session.
+    pub(crate) online: bool,
     /// How often a session was given up.
     pub(crate) sessions: u32,
     /// What became of its documents.
@@ -84,6 +86,11 @@ impl SessionMemory {
 
     pub(crate) fn set_key(&mut self, bytes: &[u8; 48]) {
         self.key = Some(data_encoding::BASE64.encode(bytes));
+    }
+
+    /// Another session with fewer documents, which is no failure.
+    pub(crate) fn begin_smaller(&mut self) {
+        *self = SessionMemory { sessions: self.sessions, ..SessionMemory::default() };
     }
 
     /// A session that came to nothing: another one has another key.

@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use quoin_formats::ParsedDocument;
 use quoin_formats::{DocumentKind, Syntax};
 use quoin_identity::Identity;
+use quoin_model::Language;
 use quoin_rules::official::{OfficialLibrary, Policies};
 use quoin_rules::{Options, Report, Until, Verdict, validate_with};
 
@@ -71,6 +72,17 @@ impl RuleLibrary {
     /// Judges a document as what it is, by the policy of the service and the rules of the day on
     /// which it is sent or came. What the next release finds stands beside that.
     pub fn validate(&self, parsed: &ParsedDocument, identity: &Identity<'_>, on: Date) -> Report {
+        self.validate_in(Language::default(), parsed, identity, on)
+    }
+
+    /// The same, with findings of ours in a language.
+    pub fn validate_in(
+        &self,
+        language: Language,
+        parsed: &ParsedDocument,
+        identity: &Identity<'_>,
+        on: Date,
+    ) -> Report {
         let library = self.library();
         let (library, policies) = (Some(&library), Some(&self.policies));
         let deadline = Deadline::after(self.time);
@@ -81,6 +93,7 @@ impl RuleLibrary {
             coming: true,
             judged_as: Some(&*identity.judged_as),
             objections: &identity.objections,
+            language,
             until: Until::of(&is_over),
             ..Options::default()
         };

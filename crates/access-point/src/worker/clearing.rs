@@ -9,6 +9,7 @@
 //! registers nothing twice.
 
 mod offline;
+mod online;
 mod results;
 mod upload;
 
@@ -21,7 +22,7 @@ use quoin_ksef::steps::{AfterTrouble, Step, Trouble, after_trouble, poll_wait};
 use quoin_model::Language;
 use quoin_store::{
     Claim, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, Hook,
-    HookScope,
+    HookScope, Secret,
 };
 
 use super::Worker;
@@ -33,8 +34,9 @@ use crate::step::StepFault;
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 /// The step of documents that are issued without the system; it is none of the seven.
 const OFFLINE: &str = "offline";
-/// Documents of which a page is made, or a receipt read, in one claim.
-const CHUNK: usize = 40;
+/// Documents of which a page is made, or a receipt read, in one claim: each claim reads the batch and
+/// writes what it remembers.
+const CHUNK: usize = 200;
 /// Documents that are told in one commit.
 const DISPATCH: usize = 500;
 /// When a batch without a usable hook is looked at again.
@@ -118,14 +120,39 @@ impl Worker {
         };
         let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
         let key = hook.key.to_string();
-        // How much work opening the files is stands in the files.
+        let who = batch.organisation.as_str();
+        let opened = self.opened_account((key, secret), identifiers, who).await?;
+        Ok(opened.map(|account| (hook, account)))
+    }
+
+    /// The account of a hook of a party; none where its certificates cannot be used.
+    pub(super) async fn account_of_hook(
+        &self,
+        hook: &Hook,
+    ) -> Result<Option<KsefAccount>, StepFault> {
+        let (Some(party), Some(secret)) = (hook.scope.party(), hook.secrets.first().cloned())
+        else {
+            return Ok(None);
+        };
+        let record = self.store.party(&hook.organisation, party).await?;
+        let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
+        let who = hook.organisation.as_str();
+        self.opened_account((hook.key.to_string(), secret), identifiers, who).await
+    }
+
+    /// The account of a hook with its certificates, opened on a thread of the pool: how much work
+    /// that is stands in the files.
+    pub(super) async fn opened_account(
+        &self,
+        (key, secret): (String, Secret),
+        identifiers: Vec<String>,
+        who: &str,
+    ) -> Result<Option<KsefAccount>, StepFault> {
         let work = move || {
             let init = KsefInit::open(&secret).ok()?;
             KsefAccount::of(key, init, identifiers.iter().map(String::as_str))
         };
-        let who = batch.organisation.as_str();
-        let opened = self.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await?;
-        Ok(opened.map(|account| (hook, account)))
+        Ok(self.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await?)
     }
 }
 
@@ -144,8 +171,8 @@ impl ClearingRun<'_> {
         let before = self.batch.step.clone();
         let named = Step::named(&before);
         let walked = match named {
-            Some(Step::Upload) => self.upload(&claim).await?,
-            Some(Step::Status) => self.status().await,
+            Some(Step::Upload) => self.upload(&claim, &mut again).await?,
+            Some(Step::Status) => self.status(&mut again).await,
             Some(Step::RetrieveInvoices) => self.retrieve_invoices().await,
             Some(Step::RetrieveUpo) => self.retrieve_upo(&mut results).await?,
             Some(Step::Print) => self.print(&mut results).await?,
@@ -311,7 +338,7 @@ pub(super) fn explained_own(word: &str, found: &str) -> String {
 }
 
 /// The same for a trouble.
-fn explained_trouble(trouble: &Trouble) -> String {
+pub(super) fn explained_trouble(trouble: &Trouble) -> String {
     match trouble {
         Trouble::NoAnswer | Trouble::Unreadable => explained(CodePlace::Http, "500", ""),
         Trouble::Server(status) => explained(CodePlace::Http, "500", &format!("HTTP {status}")),

@@ -1,7 +1,7 @@
 //! The formats of the Polish national system, and what tells each.
 
 use crate::syntax::DocumentKind;
-use crate::syntax::FormatSignature::{Root, RootPrefix};
+use crate::syntax::FormatSignature::{Bare, Root, RootPrefix};
 use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
 
 /// `P_17`: the buyer issued it.
@@ -49,6 +49,15 @@ const ROWS: &[Format] = &[
     )
     .version(VersionSign::Is("FA_RR (1)"))
     .self_billed(&[(&["Naglowek", "KodFormularza"], &["FA_RR"])]),
+    // Recognised so that it is told what it lacks.
+    row(
+        "ksef-no-namespace",
+        Syntax::Ksef,
+        "KSeF FA without its namespace",
+        DocumentKind::Invoice,
+        Bare("Faktura", "crd.gov.pl/wzor", &["Naglowek", "Podmiot1", "Podmiot2", "Fa"]),
+    )
+    .version(VersionSign::At(&["Naglowek", "KodFormularza", "@kodSystemowy"])),
     row("ksef", Syntax::Ksef, "KSeF FA", DocumentKind::Invoice, {
         RootPrefix("Faktura", super::WZOR)
     })

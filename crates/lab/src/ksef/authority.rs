@@ -90,6 +90,12 @@ impl KsefAuthority {
         Ok(authority)
     }
 
+    /// The certificate that signs receipts, as PEM.
+    pub fn seal_pem(&self) -> String {
+        let text = BASE64.encode(self.seal.der());
+        format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n")
+    }
+
     /// A new public key for sessions from a time on; the ones before it are withdrawn.
     ///
     /// # Errors

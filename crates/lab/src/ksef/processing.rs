@@ -255,6 +255,30 @@ fn take(
     invoice
 }
 
+/// Registers an invoice that somebody else sent in a session of their own.
+pub(super) fn deposit(
+    state: &mut KsefState,
+    xml: &[u8],
+    stored: Timestamp,
+) -> Result<String, String> {
+    let told = read_invoice(xml)?;
+    let digits = state.next_number();
+    let number = KsefNumber::compose(&told.seller_nip, warsaw(stored).date(), digits).to_string();
+    let (session, reference) = (state.reference("SB", stored), state.reference("EE", stored));
+    state.registered.push(RegisteredInvoice {
+        ksef_number: number.clone(),
+        session,
+        reference,
+        xml: xml.to_vec(),
+        received: stored,
+        stored,
+        offline: false,
+        told,
+        upo: Vec::new(),
+    });
+    Ok(number)
+}
+
 /// The status of an invoice that is refused.
 fn refused(
     state: &KsefState,

@@ -20,3 +20,12 @@ pub fn sample_invoice((seller, buyer): (&str, &str), number: &str, day: &str) ->
     ];
     places.iter().fold(SAMPLE.to_owned(), |text, (place, value)| text.replace(place, value))
 }
+
+/// FA(3), one row at 23 %, both companies in Poland.
+const PURCHASE: &str = include_str!("purchase.xml");
+
+/// What a company sells to another one, both by their NIP, as it lies in the system.
+pub fn sample_purchase((seller, buyer): (&str, &str), number: &str, day: &str) -> String {
+    let places = [("@SELLER@", seller), ("@BUYER@", buyer), ("@NUMBER@", number), ("@DAY@", day)];
+    places.iter().fold(PURCHASE.to_owned(), |text, (place, value)| text.replace(place, value))
+}

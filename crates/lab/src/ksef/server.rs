@@ -8,7 +8,7 @@ use axum::body::to_bytes;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use quoin_access_point::clock::Clock;
 use quoin_ksef::api::{Availability, AvailabilityMessage};
 use serde::Serialize;
@@ -203,6 +203,14 @@ impl KsefLab {
     /// Everything that is registered, in order.
     pub fn registered(&self) -> Vec<RegisteredInvoice> {
         self.state().registered.clone()
+    }
+
+    /// Registers an invoice of somebody else, as stored at a time; its number.
+    ///
+    /// # Errors
+    /// Why it is no FA(3), as the system says it.
+    pub fn deposit(&self, xml: &str, stored: Timestamp) -> Result<String, String> {
+        super::processing::deposit(&mut self.state(), xml.as_bytes(), stored)
     }
 
     /// Every exchange, in order.

@@ -14,6 +14,7 @@ use x509_cert::ext::pkix::{
 };
 use x509_cert::time::Time;
 
+use super::signed::Signed;
 use super::{CertificateError, DistinguishedName};
 use crate::identifiers::{IdentifierError, SeatId};
 
@@ -133,6 +134,13 @@ impl Certificate {
     /// Whose certificate it is.
     pub fn subject(&self) -> &DistinguishedName {
         &self.0.subject
+    }
+
+    /// Whether another certificate issued it: it is named as the issuer, may issue certificates,
+    /// and its key made the signature. Whether either is still good is not looked at.
+    pub fn is_issued_by(&self, issuer: &Certificate) -> bool {
+        let signed = || Signed::parse(self.der()).is_ok_and(|signed| signed.is_by(issuer));
+        self.issuer() == issuer.subject() && issuer.is_authority() && signed()
     }
 
     /// Who issued it.

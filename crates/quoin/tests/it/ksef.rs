@@ -5,6 +5,10 @@
 mod broken;
 mod hook;
 mod kill;
+mod online;
+mod purchases;
+mod refused;
+mod terms;
 
 use quoin_access_point::config::KsefSection;
 use quoin_ksef::api::Availability;
@@ -27,18 +31,29 @@ const NIP: &str = "5265877635";
 
 /// Services with the system beside them. Invoices are collected for a moment only.
 async fn play(settings: KsefLabSettings, cut_off_minutes: u64) -> (Play, KsefLab) {
+    play_as(settings, |section, _| section.cut_off_minutes = cut_off_minutes).await
+}
+
+/// The same with a section that differs.
+async fn play_as(
+    settings: KsefLabSettings,
+    differ: impl FnOnce(&mut KsefSection, (&KsefLab, &std::path::Path)),
+) -> (Play, KsefLab) {
     let mut stage = Stage::set().await;
     stage.sender = Customer::new("sender", &[PARTY]).unwrap();
     let lab = KsefLab::open(0, stage.clock.clone(), settings).await.unwrap();
     stage.register(PARTY, &stage.one.smp_url);
-    let section = KsefSection {
+    let mut section = KsefSection {
         url: Some(lab.base()),
         codes_url: Some(lab.codes()),
         lighthouse_url: Some(lab.lighthouse()),
         collect_seconds: 0,
-        cut_off_minutes,
+        cut_off_minutes: 0,
         timeout_seconds: 10,
+        ..KsefSection::default()
     };
+    std::fs::create_dir_all(stage.folder.path()).unwrap();
+    differ(&mut section, (&lab, stage.folder.path()));
     let play = stage.play_with(|one, _| one.ksef = section).await;
     (play, lab)
 }
@@ -68,10 +83,15 @@ async fn put_hook_for(play: &Play, lab: &KsefLab, days: i64) -> Value {
 }
 
 async fn hook(play: &Play, init: Value) -> (u16, Value) {
+    hook_for(play, init, &["ClearInvoiceBatched"]).await
+}
+
+/// The same for these topics.
+async fn hook_for(play: &Play, init: Value, topics: &[&str]) -> (u16, Value) {
     let body = json!({
         "id": "clearing",
         "action": "ksef",
-        "topics": ["ClearInvoiceBatched"],
+        "topics": topics,
         "init": init,
         "output": [
             {"when": "200", "topic": "SendInvoice"},

@@ -6,7 +6,8 @@
 //! ```
 //! The day is that of sending or of arrival, never one that the document claims. An invoice in
 //! UBL or CII is never judged by less than the core of EN 16931, one of PINT by less than the rules
-//! that all its jurisdictions share, unless its profile is known to be neither.
+//! that all its jurisdictions share, unless its profile is known to be neither. An invoice of a
+//! national system has no profile; what it is told by has a package of its own.
 
 #[cfg(test)]
 mod tests;
@@ -99,9 +100,15 @@ fn floor(detection: &Detection) -> Option<&'static Package> {
         Syntax::UblInvoice | Syntax::UblCreditNote if is_pint => "pint",
         Syntax::UblInvoice | Syntax::UblCreditNote => "en16931-ubl",
         Syntax::Cii => "en16931-cii",
+        Syntax::Ksef if detection.format.as_deref().is_some_and(is_fa3) => "ksef-fa3",
         _ => return None,
     };
     Package::by_id(id)
+}
+
+/// Whether a format of the Polish system is FA(3), be it without its namespace, which is then told.
+fn is_fa3(format: &str) -> bool {
+    ["ksef-fa3", "ksef-no-namespace"].contains(&format)
 }
 
 /// `eu.cen.en16931:ubl` of `eu.cen.en16931:ubl:1.3.16`.

@@ -39,6 +39,7 @@ pub(super) const SETS: &[&str] = &[
     "pint-jp-ntr",
     "pint-jp-sb-shared",
     "pint-jp-sb",
+    "ksef-fa3",
     "peppol-t01",
     "peppol-t110",
     "peppol-t111",

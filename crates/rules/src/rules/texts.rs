@@ -49,6 +49,7 @@ const FILES: &[&str] = &[
     include_str!("texts/mls.txt"),
     include_str!("texts/sbdh.txt"),
     include_str!("texts/tax_data.txt"),
+    include_str!("texts/ksef.txt"),
 ];
 
 /// A sentence in each language, English first.

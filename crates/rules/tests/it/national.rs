@@ -1,6 +1,7 @@
 //! Conversion to national syntaxes over every official document: every leaf has a fate, every term
 //! is there or listed, and the structure is that of the official schemas.
 
+mod fa3;
 mod ksef;
 
 use std::collections::BTreeMap;

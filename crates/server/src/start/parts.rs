@@ -124,8 +124,9 @@ impl ServiceParts {
         let https = hook_client(&config, network_settings.clone())?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
+        let sealers = authorities::certificates(&config.ksef.upo_anchors)?;
         let ksef = KsefSettings::of(&config.ksef)
-            .map(|settings| KsefClient::new(settings, roots.clone(), clock.clone()))
+            .map(|settings| KsefClient::new(settings, roots.clone(), sealers, clock.clone()))
             .transpose()?;
         let rules = Arc::new(rule_desk(&config, &metrics)?);
         let mailer = Mailer::open(&config.mail, &roots)?;

@@ -1,13 +1,16 @@
 //! The steps after the system has worked: what became of each document, its receipt, its page, and
 //! what is told.
 
+use std::collections::{HashMap, HashSet};
+
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::TransactionId;
+use quoin_ksef::api::SessionInvoice;
 use quoin_ksef::explain::CodePlace;
 use quoin_ksef::outcome::KsefOutcome;
 use quoin_ksef::steps::{InvoiceVerdict, Step, Trouble, invoice_verdict};
-use quoin_ksef::upo::{UpoError, check_upo};
+use quoin_ksef::upo::{Upo, UpoError, check_upo};
 use quoin_store::{ClearanceRecord, ClearanceResult, ClearanceState, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 
@@ -20,13 +23,29 @@ use crate::step::StepFault;
 pub(super) type Again = (bool, Timestamp, Vec<TransactionId>);
 /// Pages of a list of invoices that are read at most: 10,000 of them at 1,000 a page, and a few.
 const PAGES: usize = 24;
+
+/// One row a document: one that was sent twice in a session is registered by the first time, and a
+/// duplicate of itself by the second. The places of rows are known by their documents.
+fn add_row(rows: &mut Vec<SessionRow>, places: &mut HashMap<String, usize>, row: SessionRow) {
+    let known = places.get(&row.transaction).and_then(|at| rows.get_mut(*at));
+    match known.filter(|_| !row.transaction.is_empty()) {
+        None => {
+            places.insert(row.transaction.clone(), rows.len());
+            rows.push(row);
+        }
+        Some(own) if own.end != RowEnd::Numbered => *own = row,
+        Some(_) => {}
+    }
+}
+
 impl ClearingRun<'_> {
     /// `RetrieveInvoices`: page by page.
     pub(super) async fn retrieve_invoices(&mut self) -> Walked {
         let Some(session) = self.memory.session.clone() else {
             return Walked::Next(Step::Upload, self.now());
         };
-        let (mut rows, mut continuation) = (Vec::new(), None);
+        let (mut rows, mut places) = (Vec::new(), HashMap::new());
+        let mut continuation = None;
         for _ in 0..PAGES {
             let page = self.calls().invoices(&session, continuation.as_deref()).await;
             let page = match page {
@@ -38,9 +57,9 @@ impl ClearingRun<'_> {
                 if verdict == InvoiceVerdict::Wait {
                     return Walked::Next(Step::RetrieveInvoices, self.next_poll());
                 }
-                let name = invoice.invoice_file_name.unwrap_or_default();
+                let named = self.named(&invoice);
                 let mut row = SessionRow {
-                    transaction: name.trim_end_matches(".xml").to_owned(),
+                    transaction: named,
                     code: invoice.status.code,
                     line: invoice.status.line(),
                     ksef_number: invoice.ksef_number,
@@ -57,7 +76,7 @@ impl ClearingRun<'_> {
                     InvoiceVerdict::Anew => row.end = RowEnd::Again,
                     InvoiceVerdict::Refused => row.end = RowEnd::Refused,
                 }
-                rows.push(row);
+                add_row(&mut rows, &mut places, row);
             }
             continuation = page.continuation_token;
             if continuation.is_none() {
@@ -67,6 +86,19 @@ impl ClearingRun<'_> {
         self.memory.rows = rows;
         self.memory.done = 0;
         Walked::Next(Step::RetrieveUpo, self.now())
+    }
+
+    /// Which document an invoice of a session is: by the name of its file; by its digest where it
+    /// was sent by itself.
+    fn named(&self, invoice: &SessionInvoice) -> String {
+        if let Some(name) = invoice.invoice_file_name.as_deref().filter(|name| !name.is_empty()) {
+            return name.trim_end_matches(".xml").to_owned();
+        }
+        let is_it = |record: &&ClearanceRecord| {
+            data_encoding::BASE64.encode(&record.form.0) == invoice.invoice_hash
+        };
+        let found = self.batch.documents.iter().find(is_it);
+        found.map(|record| record.transaction.to_string()).unwrap_or_default()
     }
 
     /// The record of a row.
@@ -137,6 +169,12 @@ impl ClearingRun<'_> {
         let who = self.batch.organisation.as_str();
         let pool = &self.worker.budgets.pool;
         row.end = match pool.run(Purpose::Answer, who, PATIENCE, work).await? {
+            Ok(upo) if !self.is_sealed(&upo) => {
+                row.line = "the certificate that signed the UPO is not one of those that are \
+                            trusted ([ksef] upo_anchors)"
+                    .to_owned();
+                RowEnd::Doubtful
+            }
             Ok(_) => RowEnd::Registered,
             Err(UpoError::Digest { .. }) if row.end == RowEnd::Duplicate => RowEnd::Other,
             Err(error) => {
@@ -146,6 +184,12 @@ impl ClearingRun<'_> {
             }
         };
         Ok(Ok((row.end != RowEnd::Other).then_some(upo)))
+    }
+
+    /// Whether a receipt is signed by whom the operator trusts.
+    fn is_sealed(&self, upo: &Upo) -> bool {
+        let at = upo.documents.first().map_or(self.now(), |document| document.numbered);
+        upo.signer.as_ref().is_some_and(|signer| self.client.is_sealed_by(signer, at))
     }
 
     /// The receipt as evidence; nothing is told yet.
@@ -253,9 +297,9 @@ impl ClearingRun<'_> {
             return Ok(Walked::Next(Step::Dispatch, self.now()));
         }
         // What the system does not name goes again, too.
-        let is_named = |record: &ClearanceRecord| {
-            self.memory.rows.iter().any(|row| row.transaction == record.transaction.as_str())
-        };
+        let rows = self.memory.rows.iter();
+        let named: HashSet<&str> = rows.map(|row| row.transaction.as_str()).collect();
+        let is_named = |record: &ClearanceRecord| named.contains(record.transaction.as_str());
         let missing = self.batch.documents.iter().filter(|record| !is_named(record));
         repeated.extend(missing.map(|record| record.transaction.clone()));
         if !repeated.is_empty() {

@@ -3,7 +3,7 @@
 
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use bytes::Bytes;
-use quoin_ksef::api::{Availability, symmetric_key_certificate};
+use quoin_ksef::api::{Availability, EncryptionInfo, symmetric_key_certificate};
 use quoin_ksef::offline::{OfflineMode, is_past_cut_off};
 use quoin_ksef::package::{
     BatchPackage, PART_BYTES, PackageError, PackageInvoice, SessionKey, batch_request, pack,
@@ -11,14 +11,23 @@ use quoin_ksef::package::{
 use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, session_verdict};
 use quoin_store::Claim;
 
+use super::results::Again;
 use super::{ClearingRun, PATIENCE, SESSIONS, Walked};
 use crate::budget::Purpose;
 use crate::step::{LEASE, StepFault};
 
+/// Bytes of the documents of a package at most, though the system takes 5 GB: a package lies in
+/// memory.
+const PACKAGE_BYTES: usize = 64 << 20;
+
 impl ClearingRun<'_> {
     /// Upload: package, open, put the parts, close. The key and the session are remembered before
     /// anything depends on them.
-    pub(super) async fn upload(&mut self, claim: &Claim) -> Result<Walked, StepFault> {
+    pub(super) async fn upload(
+        &mut self,
+        claim: &Claim,
+        again: &mut Vec<Again>,
+    ) -> Result<Walked, StepFault> {
         if let Some(mode) = self.without_system().await {
             if self.batch.offline {
                 return Ok(Walked::Trouble(Trouble::NoAnswer));
@@ -32,11 +41,21 @@ impl ClearingRun<'_> {
                 return Err(StepFault::Job("no randomness for a session key".to_owned()));
             }
             self.memory.set_key(&random);
+            self.memory.online = self.goes_online().await?;
             // Remembered first, so that a repeat uploads the same bytes.
             return Ok(Walked::Next(Step::Upload, self.now()));
         }
         let Some(key) = self.memory.key() else { return Ok(Walked::Done) };
-        let package = match self.package(key.clone()).await? {
+        if self.memory.online {
+            return self.upload_online(claim, &key).await;
+        }
+        let (files, fit) = self.files().await?;
+        if fit < self.batch.documents.len() && self.memory.session.is_none() {
+            // What does not lie in memory at once goes in a batch of its own.
+            self.set_apart(fit, again);
+            return Ok(Walked::Next(Step::Upload, self.now()));
+        }
+        let package = match self.package(files, key.clone()).await? {
             Ok(package) => package,
             Err(error) => return Err(StepFault::Job(format!("a package for KSeF: {error}"))),
         };
@@ -65,16 +84,36 @@ impl ClearingRun<'_> {
         (late && !self.batch.offline).then_some(OfflineMode::Offline24)
     }
 
-    async fn package(
-        &self,
-        key: SessionKey,
-    ) -> Result<Result<BatchPackage, PackageError>, StepFault> {
+    /// The documents of the batch as far as they fit in a package, and how many those are; one is
+    /// always taken.
+    async fn files(&self) -> Result<(Vec<(String, Bytes)>, usize), StepFault> {
         let mut files: Vec<(String, Bytes)> = Vec::with_capacity(self.batch.documents.len());
+        let mut size = 0;
+        let is_open = self.memory.session.is_some();
         for record in &self.batch.documents {
-            let found = self.worker.store.blob(&record.organisation, record.form).await?;
-            let bytes = found.ok_or_else(|| StepFault::Missing(record.transaction.to_string()))?;
+            let bytes = self.form(record).await?;
+            size += bytes.len();
+            if size > PACKAGE_BYTES && !files.is_empty() && !is_open {
+                break;
+            }
             files.push((format!("{}.xml", record.transaction), bytes));
         }
+        let fit = files.len();
+        Ok((files, fit))
+    }
+
+    /// All documents but the first ones go in a batch of their own, at once.
+    fn set_apart(&self, first: usize, again: &mut Vec<Again>) {
+        let rest = self.batch.documents.iter().skip(first);
+        let rest = rest.map(|record| record.transaction.clone()).collect();
+        again.push((self.batch.offline, self.now(), rest));
+    }
+
+    async fn package(
+        &self,
+        files: Vec<(String, Bytes)>,
+        key: SessionKey,
+    ) -> Result<Result<BatchPackage, PackageError>, StepFault> {
         let work = move || {
             let invoices: Vec<PackageInvoice<'_>> =
                 files.iter().map(|(name, xml)| PackageInvoice { name, xml }).collect();
@@ -114,11 +153,16 @@ impl ClearingRun<'_> {
         })
     }
 
-    async fn opened(&mut self, package: &BatchPackage, key: &SessionKey) -> Result<(), Trouble> {
+    /// The key of the session as the system takes it.
+    pub(super) async fn wrapped_key(&self, key: &SessionKey) -> Result<EncryptionInfo, Trouble> {
         let keys = self.calls().public_keys().await?;
         let certificate =
             symmetric_key_certificate(&keys, self.now()).ok_or(Trouble::Unreadable)?;
-        let wrapped = key.wrapped(certificate).map_err(|_| Trouble::Unreadable)?;
+        key.wrapped(certificate).map_err(|_| Trouble::Unreadable)
+    }
+
+    async fn opened(&mut self, package: &BatchPackage, key: &SessionKey) -> Result<(), Trouble> {
+        let wrapped = self.wrapped_key(key).await?;
         let request = batch_request(package, wrapped, self.batch.offline);
         let opened = self.calls().open(&request).await?;
         self.memory.session = Some(opened.reference_number);
@@ -127,7 +171,7 @@ impl ClearingRun<'_> {
     }
 
     /// Status: asked until it is processed.
-    pub(super) async fn status(&mut self) -> Walked {
+    pub(super) async fn status(&mut self, again: &mut Vec<Again>) -> Walked {
         let Some(session) = self.memory.session.clone() else {
             return Walked::Next(Step::Upload, self.now());
         };
@@ -139,6 +183,14 @@ impl ClearingRun<'_> {
         match session_verdict(&status) {
             SessionVerdict::Wait => Walked::Next(Step::Status, self.next_poll()),
             SessionVerdict::Read => Walked::Next(Step::RetrieveInvoices, now),
+            // The system takes fewer than we believed: half of them go in a batch of their own.
+            SessionVerdict::Split if self.batch.documents.len() > 1 => {
+                let half = self.batch.documents.len() / 2;
+                tracing::info!(session, half, "a session of KSeF was too large");
+                self.set_apart(half, again);
+                self.memory.begin_smaller();
+                Walked::Next(Step::Upload, now)
+            }
             SessionVerdict::Anew | SessionVerdict::AnewWithKey | SessionVerdict::Split
                 if self.memory.sessions < SESSIONS =>
             {

@@ -1,7 +1,9 @@
 //! A service that is killed between any two steps of a batch: each invoice is registered once, and
 //! told once.
 
-use quoin_lab::ksef::KsefExchange;
+use quoin_lab::ksef::{KsefExchange, sample_purchase};
+
+use super::purchases::OTHER;
 
 use super::*;
 use crate::kill::process::Service;
@@ -20,8 +22,26 @@ const KILLS: &[(&str, &str)] = &[
     ("DELETE /auth", ""),
 ];
 
+/// The same of documents that go one by one.
+const ONLINE_KILLS: &[(&str, &str)] = &[
+    ("POST /sessions/online", "online"),
+    ("POST /sessions/online/", "invoices"),
+    ("POST /sessions/online/", "close"),
+    ("GET /sessions/", "invoices?pageSize=1000"),
+    ("GET /download", ""),
+];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_between_any_two_steps_it_registers_each_invoice_once() {
+    killed(KILLS, 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_in_an_online_session_it_registers_each_invoice_once() {
+    killed(ONLINE_KILLS, 5).await;
+}
+
+async fn killed(kills: &[(&str, &str)], online_up_to: u32) {
     let mut stage = Stage::set().await;
     stage.sender = Customer::new("sender", &[PARTY]).unwrap();
     stage.register(RECEIVER, &stage.two.smp_url);
@@ -37,6 +57,8 @@ async fn killed_between_any_two_steps_it_registers_each_invoice_once() {
         collect_seconds: 0,
         cut_off_minutes: 0,
         timeout_seconds: 10,
+        online_up_to,
+        ..KsefSection::default()
     };
     let one = Service::new("one", config, stage.one.api_url.clone(), stage.folder.path());
     one.start();
@@ -47,7 +69,7 @@ async fn killed_between_any_two_steps_it_registers_each_invoice_once() {
     let mut caller = until("a token", open).await;
     register(&caller, &lab).await;
     let day = quoin_ksef::offline::warsaw(stage.clock.now()).date().to_string();
-    for (at, (begin, end)) in KILLS.iter().enumerate() {
+    for (at, (begin, end)) in kills.iter().enumerate() {
         let (id, number) = (Uuid::new_v4().to_string(), format!("KILL/{at}"));
         let before = lab.exchanges().len();
         let document = sample_invoice((PARTY, RECEIVER), &number, &day);
@@ -74,7 +96,7 @@ async fn killed_between_any_two_steps_it_registers_each_invoice_once() {
     let mut numbers: Vec<String> =
         lab.registered().iter().map(|one| one.number().to_owned()).collect();
     numbers.sort();
-    let expected: Vec<String> = (0..KILLS.len()).map(|at| format!("KILL/{at}")).collect();
+    let expected: Vec<String> = (0..kills.len()).map(|at| format!("KILL/{at}")).collect();
     assert_eq!(numbers, expected);
     // `interop/ksef/schema.py` holds them against the published description.
     if let Some(path) = std::env::var_os("QUOIN_KSEF_EXCHANGES") {
@@ -84,13 +106,75 @@ async fn killed_between_any_two_steps_it_registers_each_invoice_once() {
     }
 }
 
+/// After which call of a look for purchases the service is killed.
+const PURCHASE_KILLS: &[(&str, &str)] =
+    &[("POST /auth/xades-signature", ""), ("POST /invoices/query", ""), ("GET /invoices/ksef", "")];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_purchases_are_fetched_each_arrives_once() {
+    let mut stage = Stage::set().await;
+    stage.sender = Customer::new("sender", &[PARTY]).unwrap();
+    let lab = KsefLab::open(0, stage.clock.clone(), quick()).await.unwrap();
+    let mut config = stage.config_one();
+    config.log.filter = "warn".to_owned();
+    config.ksef = KsefSection {
+        url: Some(lab.base()),
+        codes_url: Some(lab.codes()),
+        lighthouse_url: Some(lab.lighthouse()),
+        ..KsefSection::default()
+    };
+    let one = Service::new("one", config, stage.one.api_url.clone(), stage.folder.path());
+    one.start();
+    let open = async || {
+        let http = stage.around.client().unwrap();
+        Caller::at(&one.api_url, http, &stage.sender).await.ok()
+    };
+    let caller = until("a token", open).await;
+    register_for(&caller, &lab, &["ClearInvoiceBatched", "ReceiveInvoice"]).await;
+    let day = quoin_ksef::offline::warsaw(stage.clock.now()).date().to_string();
+    let mut expected = Vec::new();
+    for (at, (begin, end)) in PURCHASE_KILLS.iter().enumerate() {
+        one.kill();
+        for part in 0..2 {
+            let number = format!("KILL/{at}/{part}");
+            let xml = sample_purchase((OTHER, NIP), &number, &day);
+            lab.deposit(&xml, stage.clock.now()).unwrap();
+            expected.push(number);
+        }
+        let before = lab.exchanges().len();
+        let is_it = |one: &KsefExchange| {
+            let call = format!("{} {}", one.method, one.path);
+            call.starts_with(begin) && call.ends_with(end)
+        };
+        one.start();
+        let seen = async || lab.exchanges().iter().skip(before).any(is_it).then_some(());
+        until(begin, seen).await;
+        one.kill();
+        one.start();
+        let caller = until("a token again", open).await;
+        let mut all = until("all purchases", async || {
+            let all = caller.purchases(PARTY).await.ok()?;
+            let numbers: Vec<String> =
+                all.iter().filter_map(|one| one["number"].as_str().map(str::to_owned)).collect();
+            (numbers.len() >= expected.len()).then_some(numbers)
+        })
+        .await;
+        all.sort();
+        assert_eq!(all, expected, "{begin}");
+    }
+}
+
 async fn register(caller: &Caller, lab: &KsefLab) {
+    register_for(caller, lab, &["ClearInvoiceBatched"]).await;
+}
+
+async fn register_for(caller: &Caller, lab: &KsefLab, topics: &[&str]) {
     let issue = |use_| lab.authority().issue(NIP, use_).unwrap();
     let (online, offline) = (issue(KsefUse::Authentication), issue(KsefUse::Offline));
     let body = json!({
         "id": "clearing",
         "action": "ksef",
-        "topics": ["ClearInvoiceBatched"],
+        "topics": topics,
         "init": {
             "onlineCertificate": online.inline(),
             "onlineCertificatePassword": online.password,

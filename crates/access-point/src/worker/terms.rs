@@ -1,0 +1,189 @@
+//! What is to be done at the Polish national system before a time is over: invoices that were issued
+//! without it have to be registered by the end of a day, and certificates end. Both are told while
+//! something can still be done.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::clock::is_due;
+use quoin_delivery::{AlarmKind, DocumentId, Notice, OrganisationId, Topic};
+use quoin_ksef::offline::warsaw;
+use quoin_store::{DueClearances, EventSubject, Hook};
+use uuid::Uuid;
+
+use super::clearing::explained_own;
+use super::{Worker, rest};
+use crate::tls::Shutdown;
+
+/// How often the clock is looked at, which a laboratory may move.
+const TICK: Duration = Duration::from_secs(1);
+/// How long there is between two looks.
+const PAUSE: SignedDuration = SignedDuration::from_mins(15);
+/// How long before its end a term is told: terms end at midnight, so at noon.
+const BEFORE: SignedDuration = SignedDuration::from_hours(12);
+/// Alarms that are looked through at most.
+const ALARMS: usize = 1_000;
+
+/// When the certificates of a hook end, and when the hook was changed.
+struct CertificateEnds {
+    changed_on: Timestamp,
+    ends: [Timestamp; 2],
+    soon: [bool; 2],
+}
+
+/// What was found before, so that nothing is opened or told twice.
+#[derive(Default)]
+struct TermMemory {
+    certificates: HashMap<String, CertificateEnds>,
+    told: BTreeSet<String>,
+}
+
+/// Watches until it is asked to end.
+pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
+    if worker.ksef.is_none() {
+        return;
+    }
+    let (mut next, mut memory) = (Timestamp::MIN, TermMemory::default());
+    while !shutdown.asked() {
+        // Nothing is over by a clock that is not believed.
+        let due = worker.watch.believed().filter(|now| is_due(next, *now, PAUSE));
+        if let Some(now) = due {
+            if let Err(error) = worker.watch_terms(&mut memory, now).await {
+                tracing::error!(%error, "terms of KSeF could not be looked at");
+            }
+            next = now.saturating_add(PAUSE).unwrap_or(Timestamp::MAX);
+        }
+        rest(tokio::time::sleep(TICK), &shutdown).await;
+    }
+}
+
+impl Worker {
+    async fn watch_terms(
+        &self,
+        memory: &mut TermMemory,
+        now: Timestamp,
+    ) -> Result<(), quoin_store::Error> {
+        let mut current = BTreeSet::new();
+        let until = now.saturating_add(BEFORE).unwrap_or(now);
+        for due in self.store.clearances_due(until).await? {
+            let subject = format!("{} {}", due.organisation, due.party);
+            self.tell_term(&due, &subject, memory, now).await;
+            current.insert((AlarmKind::CLEARANCE_DUE.code, subject));
+        }
+        for hook in self.store.clearing_hooks().await? {
+            let key = hook.key.to_string();
+            let known = memory.certificates.remove(&key);
+            let known = known.filter(|own| own.changed_on == hook.changed_on);
+            let ends = match known {
+                Some(ends) => Some(ends),
+                None => self.certificate_ends(&hook).await,
+            };
+            let Some(mut ends) = ends else { continue };
+            for subject in self.tell_certificates(&hook, &mut ends, now).await {
+                current.insert((AlarmKind::CLEARANCE_CERTIFICATE.code, subject));
+            }
+            memory.certificates.insert(key, ends);
+        }
+        for kind in [AlarmKind::CLEARANCE_DUE, AlarmKind::CLEARANCE_CERTIFICATE] {
+            for alarm in self.store.open_alarms(ALARMS).await? {
+                let is_over = !current.contains(&(kind.code, alarm.subject.clone()));
+                if alarm.code == kind.code && is_over {
+                    self.alarms.end(kind, &alarm.subject).await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Invoices of a party that have to be registered soon.
+    async fn tell_term(
+        &self,
+        due: &DueClearances,
+        subject: &str,
+        memory: &mut TermMemory,
+        now: Timestamp,
+    ) {
+        let (count, end) = (due.documents, warsaw(due.first_due));
+        let word = if due.first_due <= now { "term-over" } else { "term" };
+        let found = format!("{count}, {}.", end.strftime("%Y-%m-%d %H:%M"));
+        let message = explained_own(word, &found);
+        let details = [
+            ("code", "ksef-term".to_owned()),
+            ("partyId", due.party.clone()),
+            ("count", count.to_string()),
+            ("clearanceDueOn", due.first_due.to_string()),
+        ];
+        let borrowed: Vec<(&str, &str)> =
+            details.iter().map(|(name, fact)| (*name, fact.as_str())).collect();
+        self.alarms.raise(AlarmKind::CLEARANCE_DUE, subject, message.clone(), &borrowed).await;
+        let once = format!("{subject} {word} {}", due.first_due);
+        if memory.told.insert(once) {
+            let owned = details.map(|(name, fact)| (name.to_owned(), fact)).into();
+            let notice = Notice { topic: Topic::INVOICE_CLEARED_RETRY, message, details: owned };
+            self.tell_owner((&due.organisation, &due.party), notice).await;
+        }
+    }
+
+    /// When the certificates of a hook end; none where they cannot be opened.
+    async fn certificate_ends(&self, hook: &Hook) -> Option<CertificateEnds> {
+        let account = self.account_of_hook(hook).await.ok().flatten()?;
+        let ends = [account.init.online.not_after(), account.init.offline.not_after()];
+        Some(CertificateEnds { changed_on: hook.changed_on, ends, soon: [false, false] })
+    }
+
+    /// Tells of certificates that end soon; the subjects of the alarms that go on.
+    async fn tell_certificates(
+        &self,
+        hook: &Hook,
+        known: &mut CertificateEnds,
+        now: Timestamp,
+    ) -> Vec<String> {
+        let mut subjects = Vec::new();
+        let Some(party) = hook.scope.party().map(str::to_owned) else { return subjects };
+        let fields = ["onlineCertificate", "offlineCertificate"];
+        for ((field, end), told) in fields.into_iter().zip(known.ends).zip(&mut known.soon) {
+            if !quoin_ksef::certificate::is_soon(end, now) {
+                continue;
+            }
+            let subject = format!("{} {party} {field}", hook.organisation);
+            let day = warsaw(end).date();
+            let word = if end <= now { "certificate-ended" } else { "certificate-ends" };
+            let message = explained_own(word, &format!("{field}: {day}."));
+            let details = [
+                ("code", "ksef-certificate".to_owned()),
+                ("partyId", party.clone()),
+                ("hook", hook.id.to_string()),
+                ("use", field.to_owned()),
+                ("notAfter", end.to_string()),
+            ];
+            let borrowed: Vec<(&str, &str)> =
+                details.iter().map(|(name, fact)| (*name, fact.as_str())).collect();
+            let kind = AlarmKind::CLEARANCE_CERTIFICATE;
+            self.alarms.raise(kind, &subject, message.clone(), &borrowed).await;
+            if !std::mem::replace(told, true) {
+                let owned = details.map(|(name, fact)| (name.to_owned(), fact)).into();
+                let notice = Notice { topic: Topic::CERTIFICATE_EXPIRING, message, details: owned };
+                self.tell_owner((&hook.organisation, &party), notice).await;
+            }
+            subjects.push(subject);
+        }
+        subjects
+    }
+
+    /// Tells a party something that is about no document of it.
+    async fn tell_owner(&self, (owner, party): (&OrganisationId, &str), notice: Notice) {
+        let subject = EventSubject {
+            organisation: owner.clone(),
+            party: party.to_owned(),
+            transaction: None,
+            document_id: DocumentId::from_uuid(Uuid::now_v7()),
+            origin: None,
+            depth: 0,
+        };
+        if let Err(error) = self.store.announce(subject, notice, self.clock.now()).await {
+            tracing::error!(%error, "a term of KSeF could not be told");
+        }
+    }
+}

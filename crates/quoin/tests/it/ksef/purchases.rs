@@ -1,0 +1,174 @@
+//! Purchase invoices: what others sold to the party arrives once, whatever time it was stored at,
+//! and is judged and converted like any other document.
+
+use jiff::{SignedDuration, Timestamp};
+use quoin_lab::ksef::sample_purchase;
+
+use super::*;
+
+/// Who sells to the party.
+pub(super) const OTHER: &str = "1132191233";
+
+/// Registers the hook so that purchases are asked for.
+async fn put_purchasing(play: &Play, lab: &KsefLab) {
+    let issue = |use_| lab.authority().issue_for_days(NIP, use_, 700).unwrap();
+    let (online, offline) = (issue(KsefUse::Authentication), issue(KsefUse::Offline));
+    let init = json!({
+        "onlineCertificate": online.inline(),
+        "onlineCertificatePassword": online.password,
+        "offlineCertificate": offline.inline(),
+        "offlineCertificatePassword": offline.password,
+    });
+    let (status, answer) = hook_for(play, init, &["ClearInvoiceBatched", "ReceiveInvoice"]).await;
+    assert_eq!(status, 200, "{answer}");
+}
+
+fn deposit(play: &Play, lab: &KsefLab, number: &str, stored: Timestamp) {
+    let xml = sample_purchase((OTHER, NIP), number, &today(play));
+    lab.deposit(&xml, stored).unwrap();
+}
+
+/// Waits for so many purchases with a number; all of them, sorted.
+async fn arrived(play: &Play, count: usize) -> Vec<String> {
+    let caller = play.sender().await;
+    let mut numbers = until("the purchases", async || {
+        let all = caller.purchases(PARTY).await.ok()?;
+        let numbers: Vec<String> =
+            all.iter().filter_map(|one| one["number"].as_str().map(str::to_owned)).collect();
+        (numbers.len() >= count).then_some(numbers)
+    })
+    .await;
+    numbers.sort();
+    numbers
+}
+
+/// How many questions were answered.
+fn questions(lab: &KsefLab) -> usize {
+    let is_one = |path: &str| path.starts_with("/invoices/query/metadata");
+    lab.exchanges().iter().filter(|one| is_one(&one.path) && one.status < 300).count()
+}
+
+/// Lets the service ask once more, and waits for the answer.
+async fn asked_again(play: &Play, lab: &KsefLab) {
+    let before = questions(lab);
+    play.stage.clock.advance(SignedDuration::from_mins(16));
+    until("another question", async || (questions(lab) > before).then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn purchases_arrive_once_and_are_converted() {
+    let (play, lab) = play(quick(), 0).await;
+    put_purchasing(&play, &lab).await;
+    let now = play.stage.clock.now();
+    deposit(&play, &lab, "ZAK/1", now);
+    deposit(&play, &lab, "ZAK/2", now);
+    // What others buy, and what the party sells, is not asked for.
+    let others = sample_purchase((OTHER, "7811767696"), "INNE/1", &today(&play));
+    lab.deposit(&others, now).unwrap();
+    let own = sample_purchase((NIP, OTHER), "SPRZ/1", &today(&play));
+    lab.deposit(&own, now).unwrap();
+    play.stage.clock.advance(SignedDuration::from_mins(16));
+    assert_eq!(arrived(&play, 2).await, ["ZAK/1", "ZAK/2"]);
+    let caller = play.sender().await;
+    let events = async || {
+        let told = caller.get("/api/v1/events?topic=InvoiceReceived").await.json;
+        let count = told["items"].as_array().map_or(0, Vec::len);
+        (count >= 2).then_some(count)
+    };
+    assert_eq!(until("the events", events).await, 2);
+    let listed = caller.purchases(PARTY).await.unwrap();
+    let id = listed[0]["id"].as_str().unwrap();
+    let path = format!("/api/v1/{PARTY}/purchaseInvoice/{id}/download");
+    let kept = caller.get(&path).await;
+    assert!(String::from_utf8_lossy(&kept.body).contains("<Faktura"), "{}", kept.json);
+    let json = caller.get(&format!("{path}?targetDocumentTypeId=json")).await;
+    assert_eq!((json.status, &json.json["number"]), (200, &listed[0]["number"]), "{}", json.json);
+    let (names, status) = {
+        let told = caller.get(&format!("/api/v1/{PARTY}/purchaseInvoice/{id}/status")).await.json;
+        (told.to_string(), told["status"].to_string())
+    };
+    assert!(names.contains("no errors found"), "{names} {status}");
+    // Asked again and again, nothing comes twice.
+    asked_again(&play, &lab).await;
+    asked_again(&play, &lab).await;
+    assert_eq!(arrived(&play, 2).await.len(), 2);
+}
+
+/// What is stored at the very border of two questions, and what is stored late with an earlier
+/// time, is there all the same, and once.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_missed_at_the_border_of_two_questions() {
+    let settings = KsefLabSettings { settling: SignedDuration::from_mins(5), ..quick() };
+    let (play, lab) = play(settings, 0).await;
+    put_purchasing(&play, &lab).await;
+    play.stage.clock.advance(SignedDuration::from_mins(30));
+    let now = play.stage.clock.now();
+    deposit(&play, &lab, "B/1", now - SignedDuration::from_mins(6));
+    asked_again(&play, &lab).await;
+    assert_eq!(arrived(&play, 1).await, ["B/1"]);
+    let place = quoin_store::PurchasePlace {
+        organisation: play.stage.sender.organisation.parse().unwrap(),
+        party: PARTY.to_owned(),
+        taxpayer: NIP.to_owned(),
+    };
+    let store = &play.one.parts.store;
+    let reached = store.purchases_reached(&place).await.unwrap().unwrap();
+    // Exactly there, a microsecond before it is complete for the next question, and a late one.
+    deposit(&play, &lab, "B/2", reached);
+    let late = play.stage.clock.now() - SignedDuration::from_mins(4);
+    deposit(&play, &lab, "B/4", play.stage.clock.now());
+    deposit(&play, &lab, "B/3", late);
+    asked_again(&play, &lab).await;
+    asked_again(&play, &lab).await;
+    assert_eq!(arrived(&play, 4).await, ["B/1", "B/2", "B/3", "B/4"]);
+    assert!(store.purchases_reached(&place).await.unwrap().unwrap() > reached);
+}
+
+/// More than a page, many of them of the same instant, within the published limits.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_purchases_come_page_by_page_within_the_limits() {
+    let settings = KsefLabSettings { limits: true, auth_polls: 0, ..Default::default() };
+    let (play, lab) = play(settings, 0).await;
+    put_purchasing(&play, &lab).await;
+    let now = play.stage.clock.now();
+    for number in 0..270 {
+        deposit(&play, &lab, &format!("M/{number:03}"), now);
+    }
+    for _ in 0..60 {
+        play.stage.clock.advance(SignedDuration::from_mins(20));
+        let caller = play.sender().await;
+        tokio::time::sleep(std::time::Duration::from_millis(2_500)).await;
+        if caller.purchases(PARTY).await.unwrap().len() >= 270 {
+            break;
+        }
+    }
+    let all = arrived(&play, 270).await;
+    let expected: Vec<String> = (0..270).map(|number| format!("M/{number:03}")).collect();
+    assert_eq!(all, expected);
+    // The system never had to refuse a call for its limits.
+    assert!(lab.exchanges().iter().all(|one| one.status != 429));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stands_in_the_way_is_told_once_and_nothing_is_lost() {
+    let (play, lab) = play(quick(), 0).await;
+    put_purchasing(&play, &lab).await;
+    deposit(&play, &lab, "T/1", play.stage.clock.now());
+    let call = "POST invoices/query/metadata".to_owned();
+    lab.plan(KsefFault::Refuse { call, status: 403, times: 2 });
+    play.stage.clock.advance(SignedDuration::from_mins(16));
+    let caller = play.sender().await;
+    let told = async || {
+        let told = caller.get("/api/v1/events?topic=FolderError").await.json;
+        let items = told["items"].as_array().cloned().unwrap_or_default();
+        let own = |one: &&Value| one["details"]["code"] == "ksef-purchases";
+        let count = items.iter().filter(own).count();
+        (count > 0).then_some(count)
+    };
+    assert_eq!(until("what stands in the way", told).await, 1);
+    play.stage.clock.advance(SignedDuration::from_mins(16));
+    tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+    play.stage.clock.advance(SignedDuration::from_mins(16));
+    assert_eq!(arrived(&play, 1).await, ["T/1"]);
+    assert_eq!(told().await, Some(1));
+}

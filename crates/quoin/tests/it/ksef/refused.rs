@@ -1,0 +1,49 @@
+//! What breaks the rules of FA(3) is refused before anything is uploaded, in words; and a receipt
+//! that nobody signed whom the operator trusts is told.
+
+use quoin_lab::ksef::sample_purchase;
+
+use super::*;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_invoice_is_refused_before_it_is_uploaded() {
+    let (play, lab) = play(quick(), 0).await;
+    put_hook(&play, &lab).await;
+    let document = sample_purchase((NIP, "1132191233"), "ZLE/1", &today(&play))
+        .replace("<JST>2</JST>", "<JST>1</JST>");
+    let id = Uuid::new_v4().to_string();
+    let answer = play.sender().await.send(PARTY, &id, document).await;
+    assert_eq!(answer.status, 200, "{}", answer.json);
+    let told = play.told(&id, &["InvoiceClearedError", "InvoiceSentError"]).await;
+    let message = told.text("message");
+    assert!(message.contains("QUOIN-FA-JST"), "{message}");
+    assert!(message.contains("Podmiot3"), "{message}");
+    assert!(lab.exchanges().iter().all(|one| !one.path.starts_with("/sessions")));
+    let (_, status) = play.sender().await.timeline(PARTY, &id).await;
+    assert!(["Failed", "Rejected"].contains(&status.as_str()), "{status}");
+}
+
+async fn with_anchor(own: bool) -> String {
+    let stranger = quoin_lab::ksef::KsefAuthority::generate(jiff::Timestamp::now()).unwrap();
+    let (play, lab) = play_as(quick(), |section, (lab, folder)| {
+        let file = folder.join("seal.pem");
+        let seal = if own { lab.authority().seal_pem() } else { stranger.seal_pem() };
+        std::fs::write(&file, seal).unwrap();
+        section.upo_anchors = vec![file];
+    })
+    .await;
+    put_hook(&play, &lab).await;
+    let id = send(&play, "UPO/1").await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    cleared(&play, &id, ClearanceState::Registered).await;
+    let path = format!("/api/v1/{PARTY}/salesInvoice/{id}/status");
+    play.sender().await.get(&path).await.json.to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receipt_is_held_to_the_anchor_of_the_operator() {
+    let good = with_anchor(true).await;
+    assert!(good.contains("KSeF registered the invoice") && !good.contains("ksef-fault"), "{good}");
+    let other = with_anchor(false).await;
+    assert!(other.contains("ksef-fault") && other.contains("upo_anchors"), "{other}");
+}
