@@ -65,7 +65,10 @@ fn the_newest_row_that_has_begun_is_in_force() {
     let only = profiles(&row("BE", "vida-1.0", "roles = [\"C3\"]\nactive = true"));
     assert!(!only.asks(TaxRole::Sender, day("2028-01-01")));
     assert!(only.asks(TaxRole::Receiver, day("2028-01-01")));
-    assert!(!profiles(&row("BE", "vida-1.0", "active = false")).asks(TaxRole::Receiver, day("2028-01-01")));
+    assert!(
+        !profiles(&row("BE", "vida-1.0", "active = false"))
+            .asks(TaxRole::Receiver, day("2028-01-01"))
+    );
 }
 
 #[test]
@@ -121,7 +124,10 @@ fn a_report_is_written_and_keeps_the_rules_of_its_regime() {
 #[test]
 fn what_is_not_asked_is_not_written() {
     let nl = row("NL", "vida-1.1", "");
-    assert_eq!(written(&sample(), TaxAct::Submit, None, &row("BE", "vida-1.1", "")), WrittenReport::Unasked);
+    assert_eq!(
+        written(&sample(), TaxAct::Submit, None, &row("BE", "vida-1.1", "")),
+        WrittenReport::Unasked
+    );
     assert_eq!(written(&sample(), TaxAct::Submit, Some(false), &nl), WrittenReport::Unasked);
     let chosen = row("NL", "vida-1.1", "chosen_parties = true");
     assert_eq!(written(&sample(), TaxAct::Submit, None, &chosen), WrittenReport::Unasked);

@@ -57,7 +57,14 @@ fn message(report: &TaxReportRecord) -> Box<NewOutgoing> {
     let content = Bytes::from_static(b"<TaxData/>");
     let family = Family::TaxReport;
     let message_id = format!("{document_id}@ap.example.test");
-    Box::new(NewOutgoing { document_id, instance_id, message_id, family, content, ..outgoing(900, "") })
+    Box::new(NewOutgoing {
+        document_id,
+        instance_id,
+        message_id,
+        family,
+        content,
+        ..outgoing(900, "")
+    })
 }
 
 /// Writes the report that is due.
@@ -212,7 +219,8 @@ async fn a_list_goes_on_where_it_ended() {
     for number in 1..=5 {
         delivered(&world, number).await;
     }
-    let party = world.store.tax_reports_of(&delivered(&world, 6).await.transaction.id).await.unwrap();
+    let party =
+        world.store.tax_reports_of(&delivered(&world, 6).await.transaction.id).await.unwrap();
     let mut filter = TaxFilter {
         organisation: acme(),
         party: party[0].party.clone(),
