@@ -116,6 +116,7 @@ async fn list(
         organisation: owner.clone(),
         party: party.to_owned(),
         states: wanted.collect(),
+        directions: Vec::new(),
         due_before: None,
         limit: 500,
         continuation: None,
