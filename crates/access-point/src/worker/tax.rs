@@ -13,7 +13,6 @@ use quoin_store::{
     TransactionRecord,
 };
 use quoin_taxdata::assumed::{REPEATS, TOLD_BEFORE};
-use uuid::Uuid;
 
 use super::Worker;
 use crate::step::StepFault;
@@ -107,7 +106,7 @@ impl Worker {
         let (wishes, envelope) = (invoice.wishes.clone(), invoice.instance_id.clone());
         let seat = self.provider.seat.digits().to_owned();
         let (direction, owed_on) = (report.direction, report.created_on);
-        let (role, act, uuid) = (report.role, report.act, Uuid::new_v4());
+        let (role, act, uuid) = (report.role, report.act, tax::data_uuid(&report.id));
         let written = self.context().apart(invoice, move |rules| {
             let input = ReportInput {
                 invoice: &document,
