@@ -3,6 +3,7 @@
 
 mod writing;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::tax::TaxRole;
@@ -10,6 +11,7 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_taxdata::deadlines::deadline;
 use quoin_taxdata::regime::{DOCUMENT_TYPE_SCHEME, PROCESS, PROCESS_SCHEME};
 use quoin_taxdata::{Authority, Regime, ReporterRole, TaxScope};
+use uuid::{Builder, Uuid};
 
 use crate::config::{TaxProfileRow, TaxSection};
 
@@ -118,6 +120,17 @@ pub(crate) fn reporter_role(role: TaxRole) -> ReporterRole {
         TaxRole::Sender => ReporterRole::Corner2,
         TaxRole::Receiver => ReporterRole::Corner3,
     }
+}
+
+/// The UUID of a report (TDT-003), one of version 4: cut from SHA-256 of its id, so that a report that is
+/// written again, as after a restore, is recognised.
+pub(crate) fn data_uuid(report: &str) -> Uuid {
+    let digest = digest(&SHA256, format!("tax data {report}").as_bytes());
+    let mut bytes = [0; 16];
+    for (to, from) in bytes.iter_mut().zip(digest.as_ref()) {
+        *to = *from;
+    }
+    Builder::from_random_bytes(bytes).into_uuid()
 }
 
 /// The process in which reports travel.

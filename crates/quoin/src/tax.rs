@@ -2,6 +2,8 @@
 //! are, and having one made once more or taken back, which the service does when it starts. A running
 //! service does the same over the interface (`/api/v1/{partyId}/taxReport`).
 
+mod france;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -43,6 +45,9 @@ enum TaxCommand {
         /// The id of the report.
         report: String,
     },
+    /// Write the files of France about a period: flux 10 about invoices across the border, and an
+    /// extract of flux 1 of each domestic one.
+    Flux10(france::FranceFiles),
     /// Have a report made once more that was rejected or did not get there.
     Resubmit {
         /// The id of the report.
@@ -92,6 +97,9 @@ async fn told(
             let reason = Some(found.reason.message.clone()).filter(|text| !text.is_empty());
             Ok(std::iter::once(line(&found)).chain(reason).chain(findings).collect())
         }
+        TaxCommand::Flux10(asked) => {
+            france::files(store, owner, asked, Clock::default().now()).await
+        }
         TaxCommand::Resubmit { report } => change(store, owner, report, TaxAct::Resubmit).await,
         TaxCommand::Disregard { report } => change(store, owner, report, TaxAct::Disregard).await,
     }
@@ -108,6 +116,7 @@ async fn list(
         organisation: owner.clone(),
         party: party.to_owned(),
         states: wanted.collect(),
+        directions: Vec::new(),
         due_before: None,
         limit: 500,
         continuation: None,

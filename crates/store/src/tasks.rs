@@ -54,6 +54,8 @@ const FORWARD: &str = "UPDATE tasks SET run_at = ?2, available_on = ?2
 const EARLIER: &str = "UPDATE tasks SET run_at = min(run_at, ?3), available_on =
     coalesce(min(available_on, ?3), CASE WHEN held_on IS NOT NULL THEN ?3 END), held_on = NULL
     WHERE subject = ?2 AND kind = ?1 AND claim_token IS NULL";
+const DROP_WAITING: &str = "DELETE FROM tasks WHERE subject = ?2 AND kind = ?1
+    AND claim_token IS NULL AND lane IS NULL";
 const WAITING_DUE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3
     WHERE lane >= ?1 AND lane < ?2 AND claim_token IS NULL AND available_on > ?3";
 const GO_HOME: &str = "UPDATE tasks SET lane = home, home = NULL, run_at = ?3, available_on = NULL
@@ -151,6 +153,12 @@ pub(crate) fn ensure_now(
         return add_now(tx, kind, subject, now, None);
     }
     tx.due(kind, now);
+    Ok(())
+}
+
+/// Removes the tasks of a kind about a subject that nobody has in hand and that stand in no lane.
+pub(crate) fn drop_waiting(tx: &mut Tx<'_>, kind: TaskKind, subject: &str) -> Result<(), Fault> {
+    tx.execute(DROP_WAITING, &[kind.as_str().into(), subject.into()])?;
     Ok(())
 }
 

@@ -24,6 +24,14 @@ fn row(country: &str, regime: &str, more: &str) -> String {
     )
 }
 
+#[test]
+fn a_report_that_is_written_again_has_the_same_uuid() {
+    let one = data_uuid("0192f0c1-2b3c-8d4e-8f90-a1b2c3d4e5f6");
+    assert_eq!(one, data_uuid("0192f0c1-2b3c-8d4e-8f90-a1b2c3d4e5f6"));
+    assert_ne!(one, data_uuid("0192f0c1-2b3c-8d4e-8f90-a1b2c3d4e5f7"));
+    assert_eq!(one.get_version_num(), 4);
+}
+
 fn day(text: &str) -> Date {
     text.parse().unwrap()
 }

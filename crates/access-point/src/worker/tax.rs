@@ -13,7 +13,6 @@ use quoin_store::{
     TransactionRecord,
 };
 use quoin_taxdata::assumed::{REPEATS, TOLD_BEFORE};
-use uuid::Uuid;
 
 use super::Worker;
 use crate::step::StepFault;
@@ -50,7 +49,9 @@ impl Worker {
                     return Ok(());
                 }
             }
-            TaxState::Sending | TaxState::Rejected => {}
+            // Its message brings it back where it ends otherwise.
+            TaxState::Sending => step.next = self.answer_by(now),
+            TaxState::Rejected => {}
             TaxState::Sent => in_the_way = self.await_answer(&mut step).await?,
             TaxState::Failed => in_the_way = Some(step.report.reason.message.clone()),
             TaxState::Accepted | TaxState::NotOwed | TaxState::Replaced => {
@@ -105,7 +106,7 @@ impl Worker {
         let (wishes, envelope) = (invoice.wishes.clone(), invoice.instance_id.clone());
         let seat = self.provider.seat.digits().to_owned();
         let (direction, owed_on) = (report.direction, report.created_on);
-        let (role, act, uuid) = (report.role, report.act, Uuid::new_v4());
+        let (role, act, uuid) = (report.role, report.act, tax::data_uuid(&report.id));
         let written = self.context().apart(invoice, move |rules| {
             let input = ReportInput {
                 invoice: &document,
@@ -130,6 +131,7 @@ impl Worker {
             WrittenReport::Unwritable(facts, reason) => TaxOutcome::Unwritable(facts, reason),
             WrittenReport::Written(facts, xml) => {
                 let message = self.carrying(&report, &facts, invoice, xml, now)?;
+                step.next = self.answer_by(now);
                 TaxOutcome::Written(facts, Box::new(message))
             }
         };
@@ -160,13 +162,18 @@ impl Worker {
         Ok(NewOutgoing { facts: known, ..message })
     }
 
+    /// Until when something is answered that left then.
+    fn answer_by(&self, left_on: Timestamp) -> Option<Timestamp> {
+        left_on.saturating_add(self.tax.answer).ok()
+    }
+
     /// Sends a report once more that nobody answered in time. Answers what stands in its way where
     /// that was done often enough.
     async fn await_answer(&self, step: &mut TaxStep) -> Result<Option<String>, StepFault> {
         let report = &step.report;
-        // Its last message is still on its way, and brings the report back when it ends.
-        let Some(left_on) = report.left_on else { return Ok(None) };
-        let until = left_on.saturating_add(self.tax.answer).unwrap_or(Timestamp::MAX);
+        // Where its last message is still on its way, nothing was to be answered yet.
+        let left_on = report.left_on.unwrap_or(step.now);
+        let until = self.answer_by(left_on).unwrap_or(Timestamp::MAX);
         if step.now < until {
             step.next = Some(until);
             return Ok(None);
@@ -185,6 +192,7 @@ impl Worker {
         };
         let message = self.carrying(report, &report.facts, &last, content, step.now)?;
         step.outcome = TaxOutcome::Again(Box::new(message));
+        step.next = self.answer_by(step.now);
         Ok(None)
     }
 

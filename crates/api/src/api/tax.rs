@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use jiff::Timestamp;
+use quoin_delivery::Direction;
 use quoin_delivery::tax::TaxState;
 use quoin_store::{PartyRecord, TaxFilter, TaxPage, TaxReportRecord};
 use serde::Deserialize;
@@ -27,7 +28,7 @@ use super::Api;
 #[cfg(test)]
 use super::bodies::ReportXml;
 use super::paging;
-use super::party::linked;
+use super::party::{Right, party};
 #[cfg(test)]
 use super::paths::{DocumentIdText, PartyId, PartyPath};
 use view::{TaxReportPage, TaxReportView};
@@ -134,10 +135,11 @@ pub(crate) async fn list(
     Path(party_id): Path<String>,
     Query(query): Query<TaxReportQuery>,
 ) -> Result<Json<TaxReportPage>, Problem> {
-    let party = linked(&api, &caller, &party_id).await?;
+    let TaxReader { party, sees } = reader(&api, &caller, &party_id).await?;
     let filter = TaxFilter {
         organisation: party.organisation,
         party: party.id,
+        directions: sees,
         states: query.states()?,
         due_before: query.due_before,
         limit: paging::size(query.limit)?,
@@ -148,6 +150,47 @@ pub(crate) async fn list(
     Ok(Json(TaxReportPage { items: items.collect(), continuation_token: continuation }))
 }
 
+/// Who may look at reports of a party, and of invoices that went which way.
+struct TaxReader {
+    party: PartyRecord,
+    sees: Vec<Direction>,
+}
+
+/// Reports of what was sent are for who may send, those of what came for who may receive.
+async fn reader(api: &Api, caller: &Caller, party_id: &str) -> Result<TaxReader, Problem> {
+    let rights = [(Right::Send, Direction::Outgoing), (Right::Receive, Direction::Incoming)];
+    let (mut found, mut refused, mut sees) = (None, None, Vec::new());
+    for (right, direction) in rights {
+        match party(api, caller, party_id, right).await {
+            Ok(own) => {
+                found = Some(own);
+                sees.push(direction);
+            }
+            Err(problem) => refused = Some(problem),
+        }
+    }
+    match (found, refused) {
+        (Some(party), _) => Ok(TaxReader { party, sees }),
+        (None, Some(problem)) => Err(problem),
+        (None, None) => Err(Problem::fault("no right was asked for")),
+    }
+}
+
+impl TaxReader {
+    /// A report that may be looked at.
+    async fn found(&self, api: &Api, report: &str) -> Result<TaxReportRecord, Problem> {
+        let record = found(api, &self.party, report).await?;
+        match self.sees.contains(&record.direction) {
+            true => Ok(record),
+            false => Err(unknown(&self.party, &record.id)),
+        }
+    }
+}
+
+fn unknown(party: &PartyRecord, id: &str) -> Problem {
+    Problem::new(&codes::NO_DOCUMENT, format!("{} has no tax report {id}", party.id))
+}
+
 /// A report of the party in a path.
 async fn found(api: &Api, party: &PartyRecord, report: &str) -> Result<TaxReportRecord, Problem> {
     let id = Uuid::try_parse(report).map(|id| id.hyphenated().to_string()).map_err(|_| {
@@ -155,10 +198,7 @@ async fn found(api: &Api, party: &PartyRecord, report: &str) -> Result<TaxReport
         Problem::new(&codes::BAD_DOCUMENT_ID, detail)
     })?;
     let found = api.store.tax_report(&party.organisation, &id).await?;
-    found.filter(|found| found.party == party.id).ok_or_else(|| {
-        let detail = format!("{} has no tax report {id}", party.id);
-        Problem::new(&codes::NO_DOCUMENT, detail)
-    })
+    found.filter(|found| found.party == party.id).ok_or_else(|| unknown(party, &id))
 }
 
 /// Where a report to a tax authority is, and why.
@@ -177,8 +217,7 @@ pub(crate) async fn read(
     caller: Caller,
     Path((party_id, report)): Path<(String, String)>,
 ) -> Result<Json<TaxReportView>, Problem> {
-    let party = linked(&api, &caller, &party_id).await?;
-    let report = found(&api, &party, &report).await?;
+    let report = reader(&api, &caller, &party_id).await?.found(&api, &report).await?;
     Ok(Json(TaxReportView::of(report, caller.language)))
 }
 
@@ -200,8 +239,7 @@ pub(crate) async fn document(
     caller: Caller,
     Path((party_id, report)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let party = linked(&api, &caller, &party_id).await?;
-    let report = found(&api, &party, &report).await?;
+    let report = reader(&api, &caller, &party_id).await?.found(&api, &report).await?;
     let message = api.store.tax_message_of(&report).await?.ok_or_else(|| {
         let detail = format!(
             "the tax report {} is {}: there is nothing to download",

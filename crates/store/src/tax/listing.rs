@@ -1,8 +1,8 @@
 //! Lists of reports, in pages, and how many are unreported.
 
 use jiff::Timestamp;
-use quoin_delivery::OrganisationId;
-use quoin_delivery::tax::TaxState;
+use quoin_delivery::tax::{TaxRole, TaxState};
+use quoin_delivery::{Direction, OrganisationId};
 
 use super::{TaxReportRecord, read, reports};
 use crate::engine::{Connection, Param, SqlRow};
@@ -17,6 +17,8 @@ pub struct TaxFilter {
     pub organisation: OrganisationId,
     /// The party, `scheme:identifier`.
     pub party: String,
+    /// About invoices that went one of these ways only; empty for any.
+    pub directions: Vec<Direction>,
     /// In one of these states only; empty for any.
     pub states: Vec<TaxState>,
     /// Due before this time only.
@@ -49,11 +51,13 @@ pub struct UnreportedCount {
 
 const ALL: &str = reports!(
     "WHERE r.organisation = ?1 AND r.party = ?2 AND (r.created_on, r.rowid) > (?3, ?4)
-     AND (?5 IS NULL OR r.due_on < ?5) ORDER BY r.created_on, r.rowid LIMIT ?6"
+     AND (?5 IS NULL OR r.due_on < ?5) AND (?7 IS NULL OR r.role = ?7)
+     ORDER BY r.created_on, r.rowid LIMIT ?6"
 );
 const IN_STATE: &str = reports!(
-    "WHERE r.organisation = ?1 AND r.party = ?2 AND r.state = ?7
+    "WHERE r.organisation = ?1 AND r.party = ?2 AND r.state = ?8
      AND (r.created_on, r.rowid) > (?3, ?4) AND (?5 IS NULL OR r.due_on < ?5)
+     AND (?7 IS NULL OR r.role = ?7)
      ORDER BY r.created_on, r.rowid LIMIT ?6"
 );
 const PLACE: &str = "SELECT created_on, rowid FROM tax_reports WHERE id = ?1 AND organisation = ?2";
@@ -85,6 +89,12 @@ fn list(db: &mut dyn Connection, filter: &TaxFilter) -> Result<TaxPage, Error> {
         }
     };
     let most = i64::try_from(limit + 1).unwrap_or(i64::MAX);
+    // Each role is of one direction.
+    let role = match filter.directions[..] {
+        [Direction::Outgoing] => Some(TaxRole::Sender.as_str()),
+        [Direction::Incoming] => Some(TaxRole::Receiver.as_str()),
+        _ => None,
+    };
     let key = |state: Option<TaxState>| {
         let mut key: Vec<Param<'_>> = vec![
             filter.organisation.as_str().into(),
@@ -93,6 +103,7 @@ fn list(db: &mut dyn Connection, filter: &TaxFilter) -> Result<TaxPage, Error> {
             row.into(),
             filter.due_before.into(),
             most.into(),
+            role.into(),
         ];
         key.extend(state.map(|state| Param::from(state.as_str())));
         key

@@ -24,19 +24,25 @@ pub(crate) fn message_ended(
     let Some(report) = carried_by(tx.connection(), message)? else { return Ok(()) };
     match decision.status {
         Status::Delivered => {
+            // Its task waits for the answer already.
             tx.execute(LEFT, &[(&report.id).into(), now.into()])?;
             happened(tx, &report, TaxEvent::Left, &TaxReason::default(), now)?;
+            Ok(())
         }
         Status::Rejected | Status::Failed => {
+            if report.state == TaxState::Sent {
+                // One that was sent once more: its next one comes in its time.
+                tx.execute(LEFT, &[(&report.id).into(), now.into()])?;
+            }
             let last = decision.timeline.last();
             let why = last.map(|line| line.description.clone()).unwrap_or_default();
             let reason =
                 TaxReason { code: Some(UNSENT.to_owned()), message: why, findings: Vec::new() };
             happened(tx, &report, TaxEvent::GivenUp, &reason, now)?;
+            Ok(tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?)
         }
-        _ => return Ok(()),
+        _ => Ok(()),
     }
-    Ok(tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?)
 }
 
 /// A status came about a document that was sent: it answers a report, or refuses an invoice that is
@@ -64,8 +70,13 @@ pub(crate) fn told(
         message: description.trim().to_owned(),
         findings: issues.iter().filter(|_| is_refusal).map(line).collect(),
     };
-    if happened(tx, &report, TaxEvent::Answered(code), &reason, now)? {
-        tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?;
+    if !happened(tx, &report, TaxEvent::Answered(code), &reason, now)? {
+        return Ok(());
+    }
+    match is_refusal || report.warned_on.is_some() {
+        true => tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?,
+        // Nothing is left to be done.
+        false => tasks::drop_waiting(tx, TaskKind::Tax, &report.id)?,
     }
     Ok(())
 }

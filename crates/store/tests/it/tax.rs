@@ -225,6 +225,7 @@ async fn a_list_goes_on_where_it_ended() {
         organisation: acme(),
         party: party[0].party.clone(),
         states: vec![TaxState::Due, TaxState::Sent],
+        directions: Vec::new(),
         due_before: None,
         limit: 4,
         continuation: None,

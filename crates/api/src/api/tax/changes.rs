@@ -15,8 +15,8 @@ use crate::http::{Caller, Problem, codes};
 
 #[cfg(test)]
 use super::TaxReportPath;
-use super::found;
 use super::view::TaxReportView;
+use super::{found, unknown};
 use crate::api::Api;
 use crate::api::json;
 use crate::api::party::{Right, linked, managed, party};
@@ -96,10 +96,7 @@ async fn change(
         TaxChange::Replaced(by) => {
             unfitting(format!("the tax report {by} took the place of {}", report.id))
         }
-        TaxChange::Unknown => {
-            let detail = format!("{} has no tax report {}", party.id, report.id);
-            Err(Problem::new(&codes::NO_DOCUMENT, detail))
-        }
+        TaxChange::Unknown => Err(unknown(&party, &report.id)),
     }
 }
 

@@ -104,15 +104,13 @@ pub const EITHER: &[(&str, &str)] = &[
     ("get", "/api/v1/{partyId}/generic/{documentId}/status"),
     ("get", "/api/v1/{partyId}/generic/{documentId}/download"),
     ("get", "/api/v1/{partyId}/generic/{documentId}/messageLevelStatus"),
-];
-/// Operations that any linked user may do, whatever its permissions.
-pub const LINKED: &[(&str, &str)] = &[
-    ("get", "/api/v1/peppol/config/party/{partyId}"),
     ("get", "/api/v1/{partyId}/taxReport"),
     ("get", "/api/v1/{partyId}/taxReport/{reportId}"),
     ("get", "/api/v1/{partyId}/taxReport/{reportId}/document"),
-    ("get", "/api/v1/{partyId}/taxReporting"),
 ];
+/// Operations that any linked user may do, whatever its permissions.
+pub const LINKED: &[(&str, &str)] =
+    &[("get", "/api/v1/peppol/config/party/{partyId}"), ("get", "/api/v1/{partyId}/taxReporting")];
 /// The permission that an operation needs.
 pub const NEEDS: &[(&str, &str, Right)] = &[
     ("post", "/api/v1/{partyId}/salesInvoice/send", Right::Send),
