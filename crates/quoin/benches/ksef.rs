@@ -15,7 +15,7 @@ use quoin_access_point::clock::Clock;
 use quoin_access_point::config::KsefSection;
 use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_delivery::{Direction, DocumentId, OrganisationId, TransactionId};
-use quoin_formats::convert::{ConversionTarget, convert};
+use quoin_formats::convert::{ConversionTarget, convert_at};
 use quoin_ksef::certificate::KsefUse;
 use quoin_ksef::offline::warsaw;
 use quoin_lab::ksef::{KsefLab, KsefLabSettings, sample_invoice};
@@ -213,7 +213,9 @@ fn conversion_floor() -> f64 {
     let rounds = 200;
     let before = processor_time();
     for _ in 0..rounds {
-        let made = convert(invoice.as_bytes(), ConversionTarget::KSEF).expect("FA(3)");
+        let read = quoin_formats::read(invoice.as_bytes());
+        let root = read.root().expect("an element");
+        let made = convert_at(root, ConversionTarget::KSEF).expect("FA(3)");
         let report = quoin_rules::validate(&quoin_formats::read(made.document.as_bytes()), on);
         assert_eq!(report.verdict(), quoin_rules::Verdict::Valid);
     }

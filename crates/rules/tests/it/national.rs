@@ -2,6 +2,7 @@
 //! is there or listed, and the structure is that of the official schemas.
 
 mod fa3;
+mod fa3_cases;
 mod ksef;
 
 use std::collections::BTreeMap;

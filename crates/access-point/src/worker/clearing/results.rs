@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
+use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use quoin_delivery::TransactionId;
 use quoin_ksef::api::SessionInvoice;
@@ -23,6 +24,8 @@ use crate::step::StepFault;
 pub(super) type Again = (bool, Timestamp, Vec<TransactionId>);
 /// Pages of a list of invoices that are read at most: 10,000 of them at 1,000 a page, and a few.
 const PAGES: usize = 24;
+/// Pages of documents that are made at a time.
+const AT_ONCE: usize = 4;
 
 /// One row a document: one that was sent twice in a session is registered by the first time, and a
 /// duplicate of itself by the second. The places of rows are known by their documents.
@@ -217,35 +220,41 @@ impl ClearingRun<'_> {
         results: &mut Vec<ClearanceResult>,
     ) -> Result<Walked, StepFault> {
         let end = (self.memory.done + CHUNK).min(self.memory.rows.len());
-        while self.memory.done < end {
-            let row = self.memory.rows.get(self.memory.done).cloned().unwrap_or_default();
-            self.memory.done += 1;
-            let is_registered = matches!(row.end, RowEnd::Registered | RowEnd::Doubtful);
-            let (Some(record), Some(number)) = (self.record(&row), &row.ksef_number) else {
-                continue;
-            };
-            if !is_registered {
-                continue;
-            }
-            let xml = self.form(&record).await?;
-            let seller = (record.seller.as_str(), record.issued);
-            let links = online_links(self.client.settings(), seller, &xml, number);
-            let Some(page) = self.page(xml, links).await? else { continue };
-            let found = self.worker.store.transaction(&record.transaction).await?;
-            results.extend(found.map(|found| ClearanceResult {
-                transaction: found.transaction,
-                decision: None,
-                state: record.state,
-                authority_number: row.ksef_number.clone(),
-                mode: None,
-                evidence: vec![(EvidenceKind::CodedPage, page)],
-            }));
-        }
+        let rows = self.memory.rows.get(self.memory.done..end).unwrap_or_default().to_vec();
+        let print = async |row: SessionRow| self.printed(&row).await;
+        // A thread of the pool each; some at a time.
+        let printed = stream::iter(rows).map(print).buffered(AT_ONCE);
+        let printed: Vec<Option<ClearanceResult>> = printed.try_collect().await?;
+        results.extend(printed.into_iter().flatten());
+        self.memory.done = end;
         if self.memory.done < self.memory.rows.len() {
             return Ok(Walked::Next(Step::Print, self.now()));
         }
         self.memory.done = 0;
         Ok(Walked::Next(Step::Dispatch, self.now()))
+    }
+
+    /// The page of a document that is registered.
+    async fn printed(&self, row: &SessionRow) -> Result<Option<ClearanceResult>, StepFault> {
+        let is_registered = matches!(row.end, RowEnd::Registered | RowEnd::Doubtful);
+        let (Some(record), Some(number), true) =
+            (self.record(row), &row.ksef_number, is_registered)
+        else {
+            return Ok(None);
+        };
+        let xml = self.form(&record).await?;
+        let seller = (record.seller.as_str(), record.issued);
+        let links = online_links(self.client.settings(), seller, &xml, number);
+        let Some(page) = self.page(xml, links).await? else { return Ok(None) };
+        let found = self.worker.store.transaction(&record.transaction).await?;
+        Ok(found.map(|found| ClearanceResult {
+            transaction: found.transaction,
+            decision: None,
+            state: record.state,
+            authority_number: row.ksef_number.clone(),
+            mode: None,
+            evidence: vec![(EvidenceKind::CodedPage, page)],
+        }))
     }
 
     /// The document as the system has it.

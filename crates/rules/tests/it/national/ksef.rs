@@ -46,7 +46,7 @@ fn local(text: &str) -> String {
 
 /// The document as a Polish seller would write it: the number for VAT, zloty, the rates of Poland,
 /// and of what is corrected the day.
-fn polish(text: &str, invoice: &Invoice<'_>) -> String {
+pub(super) fn polish(text: &str, invoice: &Invoice<'_>) -> String {
     let mut text = text.to_owned();
     let seller = invoice.seller.first();
     if let Some(id) = seller.and_then(|seller| seller.vat_identifiers().next()) {
