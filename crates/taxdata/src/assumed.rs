@@ -57,10 +57,8 @@ pub const OMAN_PREDEFINED: &[&str] =
 /// Emirates: the custom term BTAE-20 is the total in dirham (`aedtotal-incl-vat`), without its
 /// currency. Oman: BTOM-020 is the profit margin total (`PM_TOTAL`). Both are told of invoices in another
 /// currency only, as in the samples.
-pub const CUSTOM_TERMS: &[(crate::Regime, &str, &str)] = &[
-    (crate::Regime::Emirates, "aedtotal-incl-vat", "BTAE-20"),
-    (crate::Regime::Oman, "PM_TOTAL", "btom-020"),
-];
+pub const CUSTOM_TERMS: &[(&str, &str, &str)] =
+    &[("AE", "aedtotal-incl-vat", "BTAE-20"), ("OM", "PM_TOTAL", "btom-020")];
 
 /// The transmission identifier of 1.1 (TDT-018): the instance identifier of the invoice's envelope is
 /// the one value that both providers know.

@@ -65,12 +65,11 @@ pub struct RegimeRow {
     pub document_type: &'static str,
     /// What a report has of its invoice.
     pub model: ReportModel,
-    /// The one country (ISO 3166-1) whose numbers it is for; `None` for all of [`crate::assess`]'s
-    /// union.
+    /// The one country (ISO 3166-1) whose numbers it is for; `None` for all of the EU.
     pub country: Option<&'static str>,
     /// The element of the kind of submission.
     pub(crate) submission_element: &'static str,
-    /// What is reported of payment means (BG-16).
+    /// Whether payment means (BG-16) are reported.
     pub(crate) payment_means: bool,
     /// Whether the reason why no VAT is due (BT-120, BT-121) is reported.
     pub(crate) exemption_reasons: bool,
