@@ -1,8 +1,8 @@
 //! The regimes: which text a report follows, and the codes it writes. One row each.
 //!
 //! Sources: Peppol tax data documents of the ViDA pilot 1.0.0 (with its hot fix) and 1.1.0, of
-//! Slovakia 1.0.0, of the United Arab Emirates 1.0.4 and of Oman 1.0.1; Peppol code list of document
-//! types 9.7.
+//! Slovakia 1.0.0, of the United Arab Emirates 1.0.4 and of Oman 1.0.1; Peppol code list of
+//! document types 9.7.
 
 use serde::{Deserialize, Serialize};
 
