@@ -9,7 +9,7 @@ use quoin_formats::read;
 use quoin_model::ElectronicAddress;
 use quoin_taxdata::flux1::{ExtractLevel, extract};
 use quoin_taxdata::{
-    Authority, Regime, ReportableInvoice, ReporterRole, TaxEnvelope, TaxSubmission, build,
+    TaxAuthority, Regime, ReportableInvoice, ReporterRole, TaxEnvelope, TaxSubmission, build,
     read_report,
 };
 
@@ -18,7 +18,7 @@ fuzz_target!(|input: &[u8]| limits::within(input, |input| {
     let _ = read_report(&document);
     let Ok(invoice) = ReportableInvoice::of(&document) else { return };
     let _ = extract(&invoice, ExtractLevel::Full);
-    let authority = Authority { id: "BE".to_owned(), name: None };
+    let authority = TaxAuthority { id: "BE".to_owned(), name: None };
     let reporter = ElectronicAddress { scheme: "0208".to_owned(), value: "1".to_owned() };
     for regime in Regime::ALL {
         let envelope = TaxEnvelope {

@@ -1,8 +1,8 @@
-//! What a report will say of an invoice, before it is made: the country whose authority is told, the
-//! scope, the identifier.
+//! What a report will say of an invoice, before it is made: the country whose authority is told,
+//! the scope, the identifier.
 //!
-//! Sources: ViDA pilot 1.1.0 (TDT-006, TDT-017); Council Directive 2006/112/EC, article 215 (prefixes
-//! of VAT numbers); Peppol tax data documents AE 1.0.4 and OM 1.0.1 (tdt-011).
+//! Sources: ViDA pilot 1.1.0 (TDT-006, TDT-017); Council Directive 2006/112/EC, article 215
+//! (prefixes of VAT numbers); Peppol tax data documents AE 1.0.4 and OM 1.0.1 (tdt-011).
 
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use crate::invoice::ReportableInvoice;
 use crate::invoice_uuid::of_invoice;
 use crate::missing::{CannotReport, MissingTerm};
 use crate::regime::{Regime, ReporterRole, TaxScope};
-use crate::terms::{InvoiceTerms, Side};
+use crate::terms::{InvoiceTerms, TradeSide};
 
 /// The member states of the EU by ISO 3166-1.
 pub const UNION: &[&str] = &[
@@ -32,15 +32,15 @@ pub struct Assessment {
 
 impl ReportableInvoice<'_> {
     /// The country (ISO 3166-1) that issued the VAT number of the client of a provider: of corner 1
-    /// for corner 2, of corner 4 for corner 3. By it the authority is chosen, and not by an address.
-    /// `None` where the client has no VAT number: then there is nothing to report.
+    /// for corner 2, of corner 4 for corner 3. By it the authority is chosen, and not by an
+    /// address. `None` where the client has no VAT number: then there is nothing to report.
     pub fn reporting_country(&self, role: ReporterRole) -> Option<String> {
         country_of_number(self.terms(), self.client(role))
     }
 
     /// The side of the client of a provider.
-    pub(crate) fn client(&self, role: ReporterRole) -> Side {
-        let sender = if self.self_billing() { Side::Buyer } else { Side::Seller };
+    pub(crate) fn client(&self, role: ReporterRole) -> TradeSide {
+        let sender = if self.self_billing() { TradeSide::Buyer } else { TradeSide::Seller };
         match role {
             ReporterRole::Corner2 => sender,
             ReporterRole::Corner3 => sender.other(),
@@ -69,16 +69,16 @@ pub fn assess(
 }
 
 /// The term that is the VAT number of a side.
-pub(crate) fn vat_term(side: Side) -> &'static str {
+pub(crate) fn vat_term(side: TradeSide) -> &'static str {
     match side {
-        Side::Seller => "BT-31",
-        Side::Buyer => "BT-48",
+        TradeSide::Seller => "BT-31",
+        TradeSide::Buyer => "BT-48",
     }
 }
 
 /// A seller of Oman has no number in imports and profit margin invoices, and one who is outside VAT
 /// may have none anywhere: the country of the address stands for it.
-fn exempt_country(terms: InvoiceTerms<'_>, regime: Regime, side: Side) -> Option<String> {
+fn exempt_country(terms: InvoiceTerms<'_>, regime: Regime, side: TradeSide) -> Option<String> {
     let exempt = match regime {
         Regime::Oman => is_exempt_of_number(terms),
         _ => terms.is_outside_vat(),
@@ -101,12 +101,14 @@ pub(crate) fn is_exempt_of_number(terms: InvoiceTerms<'_>) -> bool {
     is_code && [8, 10, 12].into_iter().any(|at| digits.get(at) == Some(&b'1'))
 }
 
-/// The country of a side's VAT number: by its prefix, or by the address where its country writes none.
-fn country_of_number(terms: InvoiceTerms<'_>, side: Side) -> Option<String> {
+/// The country of a side's VAT number: by its prefix, or by the address where its country writes
+/// none.
+fn country_of_number(terms: InvoiceTerms<'_>, side: TradeSide) -> Option<String> {
     let number = terms.vat_number(side).or_else(|| terms.tax_number(side))?;
     let address = address_country(terms, side);
     let own = prefix_country(&number);
-    own.filter(|own| is_prefix(own) || Some(own) == address.as_ref()).or(address)
+    let own = own.filter(|own| is_prefix(own) || Some(own) == address.as_ref());
+    own.or(address.filter(|_| assumed::NUMBERS_WITHOUT_COUNTRY))
 }
 
 /// Whether numbers of a country begin with its code: two letters before a number need not be one.
@@ -114,7 +116,7 @@ fn is_prefix(country: &str) -> bool {
     in_union(country) || ["CH", "GB", "IS", "LI", "OM"].contains(&country)
 }
 
-fn address_country(terms: InvoiceTerms<'_>, side: Side) -> Option<String> {
+fn address_country(terms: InvoiceTerms<'_>, side: TradeSide) -> Option<String> {
     terms.country(side).and_then(|code| country(&code))
 }
 
@@ -135,7 +137,7 @@ fn country(code: &str) -> Option<String> {
 /// Between whom the invoice went.
 fn scope(terms: InvoiceTerms<'_>, regime: Regime) -> TaxScope {
     let of = |side| country_of_number(terms, side).or_else(|| address_country(terms, side));
-    let (seller, buyer) = (of(Side::Seller), of(Side::Buyer));
+    let (seller, buyer) = (of(TradeSide::Seller), of(TradeSide::Buyer));
     match regime {
         Regime::Emirates => by_way(terms, "AE", assumed::EMIRATES_PREDEFINED),
         Regime::Oman => by_way(terms, "OM", assumed::OMAN_PREDEFINED),
@@ -164,7 +166,7 @@ fn by_way(terms: InvoiceTerms<'_>, home: &str, predefined: &[&str]) -> TaxScope 
         assumed::HOME_SCHEMES.iter().any(|(own, code)| *own == home && Some(*code) == scheme)
             && !elsewhere(side)
     };
-    let both = [Side::Seller, Side::Buyer];
+    let both = [TradeSide::Seller, TradeSide::Buyer];
     if both.into_iter().all(at_home) || !both.into_iter().any(abroad) {
         TaxScope::Domestic
     } else if both.into_iter().any(elsewhere) {

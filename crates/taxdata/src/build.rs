@@ -1,7 +1,7 @@
 //! A report is made: the envelope, what the regime wants of the invoice, and for some the invoice.
 //!
-//! Nothing is calculated: amounts, codes and texts are written as the invoice has them. What the rows
-//! of [`extract`] and [`whole`] do not name is not told.
+//! Nothing is calculated: amounts, codes and texts are written as the invoice has them. What the
+//! rows of [`extract`] and [`whole`] do not name is not told.
 
 pub(crate) mod domestic;
 mod extract;
@@ -43,7 +43,7 @@ pub struct BuiltReport {
 }
 
 /// What is written of one report.
-struct Report<'a> {
+struct ReportInTheMaking<'a> {
     row: &'static RegimeRow,
     role: ReporterRole,
     envelope: &'a TaxEnvelope<'a>,
@@ -53,8 +53,8 @@ struct Report<'a> {
 
 /// The report of an invoice. The same arguments give the same bytes.
 ///
-/// # Errors
-/// [`CannotReport`] with every term that the regime asks for and the invoice or the envelope has not.
+/// # Errors [`CannotReport`] with every term that the regime asks for and the invoice or the
+/// envelope has not.
 pub fn build(
     regime: Regime,
     role: ReporterRole,
@@ -74,7 +74,7 @@ pub fn build(
     let Some(code) = submission.code(regime) else {
         return Err(CannotReport::one(MissingTerm::named("TDT-007")));
     };
-    let report = Report {
+    let report = ReportInTheMaking {
         row: regime.row(),
         role,
         envelope,
@@ -91,7 +91,7 @@ pub fn build(
     })
 }
 
-impl Report<'_> {
+impl ReportInTheMaking<'_> {
     fn write(&self, code: &str, invoice: &ReportableInvoice<'_>, out: &mut Markup) {
         let mut namespaces = vec![(PREFIX, self.row.namespace), ("cac", CAC), ("cbc", CBC)];
         if self.row.model == ReportModel::Whole {
@@ -192,8 +192,8 @@ fn issued(at: Timestamp, out: &mut Markup) {
 }
 
 impl TaxSubmission {
-    /// Whether a report of this kind has to have the whole content: one that says that the transmission
-    /// failed tells what there is.
+    /// Whether a report of this kind has to have the whole content: one that says that the
+    /// transmission failed tells what there is.
     pub(crate) fn is_complete(self) -> bool {
         self != TaxSubmission::FailedTransmission
     }

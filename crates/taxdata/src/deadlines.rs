@@ -1,9 +1,9 @@
 //! By when a report has to be there, a row for each regime and role, and when that is told before.
 //!
-//! Sources: Council Directive (EU) 2025/516, article 1 (articles 262 to 264 of Directive 2006/112/EC
-//! from 1 July 2030: at the time of issue, and five days for the buyer); the pilot has no duty, and is
-//! measured by the same terms. What is known of Slovakia, the Emirates and Oman is on their pages;
-//! each row says whether it is assumed.
+//! Sources: Council Directive (EU) 2025/516, article 1 (articles 262 to 264 of Directive
+//! 2006/112/EC from 1 July 2030: at the time of issue, and five days for the buyer); the pilot has
+//! no duty, and is measured by the same terms. What is known of Slovakia, the Emirates and Oman is
+//! on their pages; each row says whether it is assumed.
 
 use jiff::{SignedDuration, Timestamp};
 

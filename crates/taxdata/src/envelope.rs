@@ -8,7 +8,7 @@ use crate::regime::TaxSubmission;
 
 /// The authority that is reported to (TDG-04; ViDA and Slovakia only).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Authority {
+pub struct TaxAuthority {
     /// TDT-010: its identifier. The samples of the pilot have the code of the country: `BE`.
     pub id: String,
     /// TDT-011: its name.
@@ -25,7 +25,7 @@ pub struct TaxEnvelope<'a> {
     /// TDT-007: what it does.
     pub submission: TaxSubmission,
     /// TDT-010 and TDT-011; not written for the Emirates and Oman.
-    pub authority: &'a Authority,
+    pub authority: &'a TaxAuthority,
     /// TDT-013: the participant identifier of the client that is reported for: corner 1 for corner
     /// 2, corner 4 for corner 3.
     pub reporter: &'a ElectronicAddress,

@@ -1,12 +1,12 @@
-//! Flux 10, the e-reporting of France: what a company sold abroad or to consumers in a period, or what
-//! it was paid for services, as one file of a registered platform.
+//! Flux 10, the e-reporting of France: what a company sold abroad or to consumers in a period, or
+//! what it was paid for services, as one file of a registered platform.
 //!
 //! ```text
 //! invoices, totals of a day ─► EReport ── check ──► breaches (term, value)
 //!                                  └── write ──► Report (XML), only without breaches
 //! ```
-//! Sources: AIFE, external specifications of e-invoicing, flux 10 (`ereporting.xsd`, rules 1.0 of July
-//! 2026). The file is for the public portal (PPF) and comes back as flux 6.
+//! Sources: AIFE, external specifications of e-invoicing, flux 10 (`ereporting.xsd`, rules 1.0 of
+//! July 2026). The file is for the public portal (PPF) and comes back as flux 6.
 
 mod check;
 mod foreign;
@@ -86,7 +86,8 @@ pub enum EReportContent {
 /// A party by the scheme of its identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EReportParty {
-    /// TT-33-1, TT-37: `0002` SIREN, `0223` VAT number of the EU, `0227` outside it, `0228`, `0229`.
+    /// TT-33-1, TT-37: `0002` SIREN, `0223` VAT number of the EU, `0227` outside it, `0228`,
+    /// `0229`.
     pub scheme: String,
     /// TT-33, TT-36.
     pub id: String,

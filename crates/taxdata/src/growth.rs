@@ -5,7 +5,7 @@ use quoin_model::ElectronicAddress;
 use quoin_testing::growth::{Case, Parser, check, complete};
 
 use crate::{
-    Authority, Regime, ReportableInvoice, ReporterRole, TaxEnvelope, TaxSubmission, build,
+    Regime, ReportableInvoice, ReporterRole, TaxAuthority, TaxEnvelope, TaxSubmission, build,
     read_report,
 };
 
@@ -54,7 +54,7 @@ const INVOICES: &[Case] = &[
 fn report(bytes: &[u8]) {
     let document = read(bytes);
     let Ok(invoice) = ReportableInvoice::of(&document) else { return };
-    let authority = Authority { id: "BE".to_owned(), name: None };
+    let authority = TaxAuthority { id: "BE".to_owned(), name: None };
     let reporter = ElectronicAddress { scheme: "0208".to_owned(), value: "1".to_owned() };
     for regime in Regime::ALL {
         for submission in [TaxSubmission::Submit, TaxSubmission::FailedTransmission] {

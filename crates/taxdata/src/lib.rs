@@ -4,10 +4,10 @@
 //! invoice (any syntax that is read) ─► ReportableInvoice ── assess ──► country, scope, UUID
 //!                                             └── build (regime, role, envelope) ──► TaxData (XML)
 //! ```
-//! A regime is a row of [`regime::REGIMES`]: the ViDA pilot (1.0 and 1.1), Slovakia, the United Arab
-//! Emirates, Oman. What becomes of a report is decided by [`steps::decide`], which is total; when it
-//! has to be there is a row of [`deadlines`]. What a text leaves open is assumed in [`assumed`] and
-//! nowhere else. The files of France are made in [`flux10`] and [`flux1`].
+//! A regime is a row of [`regime::REGIMES`]: the ViDA pilot (1.0 and 1.1), Slovakia, the United
+//! Arab Emirates, Oman. What becomes of a report is decided by [`steps::decide`], which is total;
+//! when it has to be there is a row of [`deadlines`]. What a text leaves open is assumed in
+//! [`assumed`] and nowhere else. The files of France are made in [`flux10`] and [`flux1`].
 //!
 //! A pure room: bytes, time and randomness in, values out. Reports are judged by `quoin-rules`, and
 //! sent by `access-point`.
@@ -41,7 +41,7 @@ mod tests;
 
 pub use assess::{Assessment, assess};
 pub use build::{BuiltReport, build};
-pub use envelope::{Authority, TaxEnvelope};
+pub use envelope::{TaxAuthority, TaxEnvelope};
 pub use invoice::{NotReportable, ReportableInvoice};
 pub use missing::{CannotReport, MissingTerm, WhoCanFix};
 pub use read::{TaxReport, UnreadableReport, read_report};

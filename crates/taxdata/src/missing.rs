@@ -10,8 +10,8 @@ use quoin_model::Language;
 /// Who can put a report right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WhoCanFix {
-    /// Who wrote the invoice: the seller, or the buyer where it is self-billed. A corrected invoice is
-    /// a new one.
+    /// Who wrote the invoice: the seller, or the buyer where it is self-billed. A corrected invoice
+    /// is a new one.
     Issuer,
     /// The provider that reports: a setting of the profile.
     Provider,

@@ -1,8 +1,8 @@
 //! The regimes: which text a report follows, and the codes it writes. One row each.
 //!
 //! Sources: Peppol tax data documents of the ViDA pilot 1.0.0 (with its hot fix) and 1.1.0, of
-//! Slovakia 1.0.0, of the United Arab Emirates 1.0.4 and of Oman 1.0.1; Peppol code list of document
-//! types 9.7.
+//! Slovakia 1.0.0, of the United Arab Emirates 1.0.4 and of Oman 1.0.1; Peppol code list of
+//! document types 9.7.
 
 use serde::{Deserialize, Serialize};
 
@@ -65,12 +65,11 @@ pub struct RegimeRow {
     pub document_type: &'static str,
     /// What a report has of its invoice.
     pub model: ReportModel,
-    /// The one country (ISO 3166-1) whose numbers it is for; `None` for all of [`crate::assess`]'s
-    /// union.
+    /// The one country (ISO 3166-1) whose numbers it is for; `None` for all of the EU.
     pub country: Option<&'static str>,
     /// The element of the kind of submission.
     pub(crate) submission_element: &'static str,
-    /// What is reported of payment means (BG-16).
+    /// Whether payment means (BG-16) are reported.
     pub(crate) payment_means: bool,
     /// Whether the reason why no VAT is due (BT-120, BT-121) is reported.
     pub(crate) exemption_reasons: bool,

@@ -11,8 +11,8 @@
 //!                      └──────────────────────────────────┘                            ▼
 //!                                                                                 Disregarded
 //! ```
-//! Sources: solution architecture of Oman (the most explicit text on refusals and silence); ViDA pilot
-//! methodology; Peppol message level status 1.0.
+//! Sources: solution architecture of Oman (the most explicit text on refusals and silence); ViDA
+//! pilot methodology; Peppol message level status 1.0.
 
 #[cfg(test)]
 mod tests;
@@ -84,8 +84,8 @@ impl TaxReportState {
         TaxReportState::ALL.into_iter().find(|state| state.as_str() == name)
     }
 
-    /// Whether the authority has not (yet) taken what it has to be told: what a list of the unreported
-    /// has, and whose deadline is watched.
+    /// Whether the authority has not (yet) taken what it has to be told: what a list of the
+    /// unreported has, and whose deadline is watched.
     pub fn is_open(self) -> bool {
         !matches!(self, TaxReportState::Accepted | TaxReportState::Disregarded)
     }
@@ -129,8 +129,8 @@ pub enum TaxReportEvent {
         /// How often the message was repeated.
         repeats: u32,
     },
-    /// The provider of the receiver refused the invoice (corner 3's negative status), or it could not
-    /// be delivered.
+    /// The provider of the receiver refused the invoice (corner 3's negative status), or it could
+    /// not be delivered.
     InvoiceRefused,
     /// Somebody asks that it is sent again.
     ResubmitAsked,

@@ -8,25 +8,25 @@ use quoin_xml::tree::Element;
 
 /// The side of an invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum TradeSide {
     /// BG-4.
     Seller,
     /// BG-7.
     Buyer,
 }
 
-impl Side {
+impl TradeSide {
     fn element(self) -> &'static str {
         match self {
-            Side::Seller => "AccountingSupplierParty",
-            Side::Buyer => "AccountingCustomerParty",
+            TradeSide::Seller => "AccountingSupplierParty",
+            TradeSide::Buyer => "AccountingCustomerParty",
         }
     }
 
-    pub(crate) fn other(self) -> Side {
+    pub(crate) fn other(self) -> TradeSide {
         match self {
-            Side::Seller => Side::Buyer,
-            Side::Buyer => Side::Seller,
+            TradeSide::Seller => TradeSide::Buyer,
+            TradeSide::Buyer => TradeSide::Seller,
         }
     }
 }
@@ -74,36 +74,36 @@ impl<'d> InvoiceTerms<'d> {
     }
 
     /// The party of a side (`cac:Party`).
-    pub(crate) fn party(self, side: Side) -> Option<Element<'d>> {
+    pub(crate) fn party(self, side: TradeSide) -> Option<Element<'d>> {
         group_at(self.root?, &[side.element(), "Party"])
     }
 
     /// BT-31, BT-48: the VAT number; the first one of the scheme `VAT`.
-    pub(crate) fn vat_number(self, side: Side) -> Option<Cow<'d, str>> {
+    pub(crate) fn vat_number(self, side: TradeSide) -> Option<Cow<'d, str>> {
         let schemes = aggregates(self.party(side)?, "PartyTaxScheme");
         schemes.filter(|scheme| is_vat(*scheme)).find_map(|scheme| text_of(scheme, "CompanyID"))
     }
 
     /// BT-31 or BT-32: a number of any scheme.
-    pub(crate) fn tax_number(self, side: Side) -> Option<Cow<'d, str>> {
+    pub(crate) fn tax_number(self, side: TradeSide) -> Option<Cow<'d, str>> {
         let mut schemes = aggregates(self.party(side)?, "PartyTaxScheme");
         schemes.find_map(|scheme| text_of(scheme, "CompanyID"))
     }
 
     /// BT-40, BT-55: the country of the address.
-    pub(crate) fn country(self, side: Side) -> Option<Cow<'d, str>> {
+    pub(crate) fn country(self, side: TradeSide) -> Option<Cow<'d, str>> {
         let country = group_at(self.party(side)?, &["PostalAddress", "Country"])?;
         text_of(country, "IdentificationCode")
     }
 
     /// BT-27, BT-44: the registered name.
-    pub(crate) fn name(self, side: Side) -> Option<Cow<'d, str>> {
+    pub(crate) fn name(self, side: TradeSide) -> Option<Cow<'d, str>> {
         let mut entities = aggregates(self.party(side)?, "PartyLegalEntity");
         entities.find_map(|entity| text_of(entity, "RegistrationName"))
     }
 
     /// BT-34, BT-49: scheme and value of the electronic address.
-    pub(crate) fn endpoint(self, side: Side) -> Option<(&'d str, Cow<'d, str>)> {
+    pub(crate) fn endpoint(self, side: TradeSide) -> Option<(&'d str, Cow<'d, str>)> {
         let endpoint = basic(self.party(side)?, "EndpointID")?;
         Some((endpoint.attribute("schemeID").unwrap_or_default(), said(endpoint)?))
     }
@@ -111,7 +111,7 @@ impl<'d> InvoiceTerms<'d> {
     /// BT-29 with its scheme: the first identifier of the seller that is not one of a creditor
     /// (BT-90), which stands in the same place.
     pub(crate) fn seller_identifier(self) -> Option<(Option<&'d str>, Cow<'d, str>)> {
-        let identifiers = aggregates(self.party(Side::Seller)?, "PartyIdentification");
+        let identifiers = aggregates(self.party(TradeSide::Seller)?, "PartyIdentification");
         identifiers.flat_map(|one| basics(one, "ID")).find_map(|id| {
             let scheme = id.attribute("schemeID").map(str::trim).filter(|text| !text.is_empty());
             if scheme == Some("SEPA") { None } else { Some((scheme, said(id)?)) }

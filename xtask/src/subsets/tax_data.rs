@@ -1,6 +1,6 @@
-//! The rule files of tax data documents. Of the ViDA pilot 1.1 the file is not at hand: its rules are
-//! those of 1.0 with what its notes of release and its text say is changed. Both versions have one
-//! namespace and one identifier, so one set judges both: a document with the identifier of its
+//! The rule files of tax data documents. Of the ViDA pilot 1.1 the file is not at hand: its rules
+//! are those of 1.0 with what its notes of release and its text say is changed. Both versions have
+//! one namespace and one identifier, so one set judges both: a document with the identifier of its
 //! transmission is one of 1.1, which asks for it (ibr-tdd-88) and for more.
 
 /// Texts of a rule file that are replaced, each by another.

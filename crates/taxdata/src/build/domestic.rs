@@ -1,4 +1,5 @@
-//! What France wants of a domestic invoice (flux 1): an invoice or credit note of UBL with less in it.
+//! What France wants of a domestic invoice (flux 1): an invoice or credit note of UBL with less in
+//! it.
 
 use quoin_formats::ubl::{CAC, CBC};
 
@@ -26,8 +27,8 @@ pub(crate) fn write(
     out.finish()
 }
 
-/// From the specification to the payment, in the order of UBL, which is another one in credit notes:
-/// rows of one name stand twice and each is told where it belongs.
+/// From the specification to the payment, in the order of UBL, which is another one in credit
+/// notes: rows of one name stand twice and each is told where it belongs.
 const HEAD: &[ElementRow] = &[
     text(&[], "CustomizationID").content(ElementContent::Given),
     text(&["ProfileID"], "ProfileID"),

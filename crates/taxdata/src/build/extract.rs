@@ -1,7 +1,7 @@
 //! What the ViDA pilot and Slovakia want of an invoice: the terms of EN 16931 that matter for VAT.
 //!
-//! Sources: tax data documents of the ViDA pilot 1.0.0 and 1.1.0 and of Slovakia 1.0.0, TDG-02; rules
-//! ibr-tdd-25 to 85, which say what may stand where.
+//! Sources: tax data documents of the ViDA pilot 1.0.0 and 1.1.0 and of Slovakia 1.0.0, TDG-02;
+//! rules ibr-tdd-25 to 85, which say what may stand where.
 
 use super::rows::{ANY, ElementContent, ElementRow, When, amount, attributed, group, text};
 

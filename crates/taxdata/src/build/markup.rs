@@ -7,10 +7,10 @@ use quoin_xml::write::{escape_attribute, escape_text};
 pub(super) struct Markup {
     out: String,
     /// The elements that are open, and where each begins.
-    open: Vec<OpenElement>,
+    open: Vec<StartedElement>,
 }
 
-struct OpenElement {
+struct StartedElement {
     name: String,
     /// Where its start tag begins.
     begins: usize,
@@ -37,7 +37,7 @@ impl Markup {
             self.out.push('"');
         }
         self.out.push('>');
-        self.open.push(OpenElement { name, begins, content: self.out.len() });
+        self.open.push(StartedElement { name, begins, content: self.out.len() });
     }
 
     fn line(&mut self) {
@@ -51,7 +51,7 @@ impl Markup {
         self.line();
         let name = format!("{prefix}:{local}");
         self.out.push_str(&format!("<{name}>"));
-        self.open.push(OpenElement { name, begins, content: self.out.len() });
+        self.open.push(StartedElement { name, begins, content: self.out.len() });
     }
 
     /// The end of the element that was opened last; with nothing inside it was never there.

@@ -13,7 +13,7 @@ use crate::envelope::TaxEnvelope;
 use crate::invoice::ReportableInvoice;
 use crate::missing::{CannotReport, MissingTerm};
 use crate::regime::{Regime, ReportModel, ReporterRole, TaxSubmission};
-use crate::terms::{InvoiceTerms, Side, group_at, text_of};
+use crate::terms::{InvoiceTerms, TradeSide, group_at, text_of};
 
 /// What is missing, in the order of the report.
 pub(super) fn missing(
@@ -73,13 +73,16 @@ fn of_extract(
     missing: &mut Vec<MissingTerm>,
 ) {
     of_head(terms, missing, ["BT-24", "BT-23", "BT-1", "BT-2", "BT-3", "BT-5"]);
-    let number = terms.vat_number(Side::Seller).is_some();
+    let number = terms.vat_number(TradeSide::Seller).is_some();
     need(missing, "BT-31", number || terms.is_outside_vat());
-    let buyer =
-        [terms.vat_number(Side::Buyer), terms.country(Side::Buyer), terms.name(Side::Buyer)];
+    let buyer = [
+        terms.vat_number(TradeSide::Buyer),
+        terms.country(TradeSide::Buyer),
+        terms.name(TradeSide::Buyer),
+    ];
     need(missing, "BG-7", buyer.iter().any(Option::is_some));
     if regime == Regime::Slovakia {
-        need(missing, "BT-44", terms.name(Side::Buyer).is_some());
+        need(missing, "BT-44", terms.name(TradeSide::Buyer).is_some());
     }
     let currency = terms.text("DocumentCurrencyCode").unwrap_or_default();
     let buys = role == ReporterRole::Corner3;
@@ -143,11 +146,11 @@ fn of_line(line: Element<'_>, missing: &mut Vec<MissingTerm>) {
 fn of_whole(terms: InvoiceTerms<'_>, regime: Regime, missing: &mut Vec<MissingTerm>) {
     of_head(terms, missing, ["IBT-024", "IBT-023", "IBT-001", "IBT-002", "IBT-003", "IBT-005"]);
     let exempt = regime == Regime::Oman && is_exempt_of_number(terms);
-    need(missing, "IBT-031", exempt || terms.tax_number(Side::Seller).is_some());
+    need(missing, "IBT-031", exempt || terms.tax_number(TradeSide::Seller).is_some());
     if regime == Regime::Oman {
-        need(missing, "IBT-027", terms.name(Side::Seller).is_some());
-        need(missing, "IBT-048", terms.tax_number(Side::Buyer).is_some());
-        need(missing, "IBT-044", terms.name(Side::Buyer).is_some());
+        need(missing, "IBT-027", terms.name(TradeSide::Seller).is_some());
+        need(missing, "IBT-048", terms.tax_number(TradeSide::Buyer).is_some());
+        need(missing, "IBT-044", terms.name(TradeSide::Buyer).is_some());
     }
     let currency = terms.text("DocumentCurrencyCode").unwrap_or_default();
     need(missing, "IBT-110", terms.tax_amount(&currency).is_some());

@@ -7,7 +7,7 @@ use quoin_formats::ubl::{CAC, CBC, basic};
 use quoin_xml::tree::Element;
 
 use super::markup::Markup;
-use crate::assumed::BETWEEN_NOTES;
+use crate::assumed::{BETWEEN_NOTES, GROSS_IS_NET_WITHOUT_DISCOUNT};
 use crate::regime::{PREFIX, Regime, RegimeRow};
 use crate::terms::{InvoiceTerms, currency_of, is_vat, said};
 
@@ -202,6 +202,7 @@ fn gross_price(price: Element<'_>, out: &mut Markup) {
     let net = basic(price, "PriceAmount");
     let gross = discount.and_then(|one| basic(one, "BaseAmount"));
     let amount = discount.filter(|_| gross.is_some()).and_then(|one| basic(one, "Amount"));
+    let net = net.filter(|_| GROSS_IS_NET_WITHOUT_DISCOUNT);
     let Some(gross) = gross.or(net).and_then(|one| Some((one, said(one)?))) else { return };
     let (element, text) = gross;
     let currency = [("currencyID", element.attribute("currencyID").unwrap_or_default())];

@@ -13,8 +13,9 @@ pub(super) fn write(root: Element<'_>, out: &mut Markup) {
     element(root, Some(&in_scope(root)), out);
 }
 
-/// Namespace declarations that hold at an element, the innermost of each prefix. A prefix that holds
-/// nothing is declared too where it is the default one, because another may hold around the copy.
+/// Namespace declarations that hold at an element, the innermost of each prefix. A prefix that
+/// holds nothing is declared too where it is the default one, because another may hold around the
+/// copy.
 fn in_scope(element: Element<'_>) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut at = Some(element);

@@ -91,7 +91,7 @@ pub(super) fn custom_content(regime: Regime, terms: InvoiceTerms<'_>, out: &mut 
         return;
     }
     for (of, code, term) in CUSTOM_TERMS {
-        let value = terms.described(code).filter(|_| *of == regime);
+        let value = terms.described(code).filter(|_| Some(*of) == regime.row().country);
         let Some(value) = value.as_deref().map(without_currency) else { continue };
         out.open(PREFIX, "CustomContent");
         out.value("cbc", "ID", term);

@@ -9,7 +9,7 @@ use super::{EReportInvoice, EReportParty, VatPart};
 use crate::assess::{UNION, prefix_country};
 use crate::invoice::ReportableInvoice;
 use crate::missing::MissingTerm;
-use crate::terms::{InvoiceTerms, Side, group_at, said, text_of};
+use crate::terms::{InvoiceTerms, TradeSide, group_at, said, text_of};
 
 /// Why an invoice is not told by flux 10.1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -38,8 +38,8 @@ impl EReportInvoice {
         let terms = invoice.terms();
         let lacks = |term| NotEReportable::Lacks(MissingTerm::named(term));
         let text = |local: &str, term| terms.text(local).ok_or_else(|| lacks(term));
-        let seller = party(terms, Side::Seller).ok_or_else(|| lacks("BT-31"))?;
-        let buyer = party(terms, Side::Buyer).ok_or_else(|| lacks("BT-48"))?;
+        let seller = party(terms, TradeSide::Seller).ok_or_else(|| lacks("BT-31"))?;
+        let buyer = party(terms, TradeSide::Buyer).ok_or_else(|| lacks("BT-48"))?;
         let currency = text("DocumentCurrencyCode", "BT-5")?.into_owned();
         let tax = terms.tax_amount("EUR").ok_or_else(|| lacks("BT-110"))?;
         let issued = text("IssueDate", "BT-2")?;
@@ -83,7 +83,7 @@ fn day(text: &str) -> Option<Date> {
 }
 
 /// A party by SIREN, by its VAT number inside the union, or by country and name outside it.
-fn party(terms: InvoiceTerms<'_>, side: Side) -> Option<EReportParty> {
+fn party(terms: InvoiceTerms<'_>, side: TradeSide) -> Option<EReportParty> {
     let number = terms.vat_number(side).map(|number| number.into_owned());
     let country = terms.country(side).map(|code| code.into_owned());
     let of_number = number.as_deref().and_then(prefix_country);

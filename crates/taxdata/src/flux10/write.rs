@@ -25,11 +25,12 @@ pub fn write(report: &EReport) -> Result<Vec<u8>, Vec<EReportBreach>> {
     if !breaches.is_empty() {
         return Err(breaches);
     }
-    let mut out = Writer { out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") };
+    let mut out =
+        EReportWriter { out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") };
     out.group("Report", &[], |out| {
         out.group("ReportDocument", &[], |out| head(report, out));
         let (first, last) = report.period;
-        let period = |out: &mut Writer| {
+        let period = |out: &mut EReportWriter| {
             out.group("ReportPeriod", &[], |out| {
                 out.text("StartDate", &compact(first));
                 out.text("EndDate", &compact(last));
@@ -66,11 +67,11 @@ pub fn write(report: &EReport) -> Result<Vec<u8>, Vec<EReportBreach>> {
     Ok(out.out.into_bytes())
 }
 
-struct Writer {
+struct EReportWriter {
     out: String,
 }
 
-impl Writer {
+impl EReportWriter {
     fn start(&mut self, name: &str, attributes: &[(&str, &str)]) {
         self.out.push_str(&format!("<{name}"));
         for (attribute, value) in attributes {
@@ -81,7 +82,12 @@ impl Writer {
         self.out.push('>');
     }
 
-    fn group(&mut self, name: &str, attributes: &[(&str, &str)], inside: impl FnOnce(&mut Writer)) {
+    fn group(
+        &mut self,
+        name: &str,
+        attributes: &[(&str, &str)],
+        inside: impl FnOnce(&mut EReportWriter),
+    ) {
         self.start(name, attributes);
         inside(self);
         self.out.push_str(&format!("</{name}>"));
@@ -109,7 +115,7 @@ fn compact(day: Date) -> String {
     day.strftime("%Y%m%d").to_string()
 }
 
-fn head(report: &EReport, out: &mut Writer) {
+fn head(report: &EReport, out: &mut EReportWriter) {
     out.text("Id", &report.id);
     out.maybe("Name", report.name.as_deref());
     out.group("IssueDateTime", &[], |out| {
@@ -136,7 +142,7 @@ fn head(report: &EReport, out: &mut Writer) {
     });
 }
 
-fn party(name: &str, own: &EReportParty, out: &mut Writer) {
+fn party(name: &str, own: &EReportParty, out: &mut EReportWriter) {
     out.group(name, &[], |out| {
         out.with("CompanyId", &[("schemeId", &own.scheme)], &own.id);
         if let Some(number) = &own.vat_number {
@@ -148,7 +154,7 @@ fn party(name: &str, own: &EReportParty, out: &mut Writer) {
     });
 }
 
-fn told(own: &EReportInvoice, out: &mut Writer) {
+fn told(own: &EReportInvoice, out: &mut EReportWriter) {
     out.text("ID", &own.number);
     out.text("IssueDate", &compact(own.issued));
     out.text("TypeCode", &own.type_code);
@@ -210,7 +216,7 @@ fn told(own: &EReportInvoice, out: &mut Writer) {
     }
 }
 
-fn sold(own: &SalesTotal, out: &mut Writer) {
+fn sold(own: &SalesTotal, out: &mut EReportWriter) {
     out.text("Date", &compact(own.day));
     out.text("TransactionsCurrency", &own.currency);
     out.maybe("TaxDueDateTypeCode", own.tax_due_code.as_deref());
@@ -227,7 +233,7 @@ fn sold(own: &SalesTotal, out: &mut Writer) {
     }
 }
 
-fn paid(own: &PaymentTotal, out: &mut Writer) {
+fn paid(own: &PaymentTotal, out: &mut EReportWriter) {
     out.group("Payment", &[], |out| {
         out.text("Date", &compact(own.day));
         for (percent, amount) in &own.parts {

@@ -1,5 +1,5 @@
-//! The terms in people's words. One row a term; those of PINT (`IBT-`) have the words of the term of
-//! EN 16931 with the same number.
+//! The terms in people's words. One row a term; those of PINT (`IBT-`) have the words of the term
+//! of EN 16931 with the same number.
 
 use quoin_model::Language;
 
@@ -44,8 +44,11 @@ pub(super) const PROVIDER: Spoken = Spoken([
 
 /// What a term is.
 pub(super) fn of_term(term: &str, language: Language) -> &'static str {
-    let number = term.rsplit('-').next().unwrap_or_default().trim_start_matches('0');
-    let plain = |row: &&(&str, Spoken)| match term.strip_prefix("IBT-") {
+    let national = term.strip_prefix("IBT-");
+    // The part of a term has the words of the term: `IBT-034-1`.
+    let number = national.and_then(|rest| rest.split('-').next()).unwrap_or_default();
+    let number = number.trim_start_matches('0');
+    let plain = |row: &&(&str, Spoken)| match national {
         Some(_) => row.0.strip_prefix("BT-") == Some(number),
         None => row.0 == term,
     };
@@ -360,3 +363,21 @@ const WORDS: &[(&str, Spoken)] = &[
         ]),
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_of_pint_have_the_words_of_their_number() {
+        let words = |term| of_term(term, Language::En);
+        assert_eq!(words("IBT-034-1"), words("BT-34"));
+        assert_eq!(words("IBT-001"), words("BT-1"));
+        assert_eq!(words("BT-99"), "term");
+        for (term, _) in WORDS {
+            for language in Language::ALL {
+                assert!(!of_term(term, language).is_empty(), "{term}");
+            }
+        }
+    }
+}

@@ -1,3 +1,5 @@
+//! Every event in every state, and the stories that they make.
+
 use super::*;
 
 const EVENTS: [TaxReportEvent; 11] = [
@@ -35,13 +37,12 @@ fn after(events: &[TaxReportEvent]) -> (TaxReportState, Vec<TaxReportStep>) {
 fn names_are_read_as_they_are_written() {
     for state in TaxReportState::ALL {
         assert_eq!(TaxReportState::named(state.as_str()), Some(state));
-        let written = serde_json_name(state);
-        assert_eq!(written, state.as_str());
+        assert_eq!(lower_camel(state), state.as_str());
     }
 }
 
-/// The name that serde gives it, without a format.
-fn serde_json_name(state: TaxReportState) -> String {
+/// The name that serde gives it.
+fn lower_camel(state: TaxReportState) -> String {
     let text = format!("{state:?}");
     let mut letters = text.chars();
     let first = letters.next().unwrap().to_ascii_lowercase();

@@ -13,7 +13,8 @@ use quoin_xml::schematron::{
 use quoin_xml::tree::Element;
 use uuid::Uuid;
 
-/// What a document says, as paths with attributes and texts; the white space around texts is no part.
+/// What a document says, as paths with attributes and texts; the white space around texts is no
+/// part.
 pub fn content(root: Element<'_>) -> Vec<String> {
     let mut out = Vec::new();
     walk(root, &mut String::new(), &mut out);
@@ -84,7 +85,7 @@ pub fn report_like(
         let name = authority.elements().find(|one| one.local() == "Name")?;
         Some(name.text().trim().to_owned())
     };
-    let authority = Authority {
+    let authority = TaxAuthority {
         id: said.authority.clone().unwrap_or_default(),
         name: named(sample.root().unwrap()),
     };
@@ -114,7 +115,7 @@ pub fn report(
     role: ReporterRole,
     source: &ParsedDocument,
 ) -> Result<BuiltReport, CannotReport> {
-    let authority = Authority { id: "BE".to_owned(), name: Some("Tax & <Co>".to_owned()) };
+    let authority = TaxAuthority { id: "BE".to_owned(), name: Some("Tax & <Co>".to_owned()) };
     let reporter = quoin_model::ElectronicAddress {
         scheme: "0235".to_owned(),
         value: "1987654321".to_owned(),

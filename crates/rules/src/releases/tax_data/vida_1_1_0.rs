@@ -1,5 +1,6 @@
-//! Tax data of the ViDA pilot 1.1.0. The pilot goes on with 1.0 beside it, under the same identifier: a
-//! document without the identifier of its transmission (TDT-018) is one of 1.0, and is judged as one.
+//! Tax data of the ViDA pilot 1.1.0. The pilot goes on with 1.0 beside it, under the same
+//! identifier: a document without the identifier of its transmission (TDT-018) is one of 1.0, and
+//! is judged as one.
 
 use super::TAX_DATA;
 use crate::releases::{ALWAYS, PublishedRelease};

@@ -40,33 +40,33 @@ pub(super) const OMAN: &[Rule] = &[
 ];
 
 /// A regular expression of XPath.
-type LexicalPattern = LazyLock<Option<Pattern>>;
+type TaxDataShape = LazyLock<Option<Pattern>>;
 
-static OPEN: LexicalPattern = LazyLock::new(|| {
+static OPEN: TaxDataShape = LazyLock::new(|| {
     let text = r"^(([01]\d|2[0-3]):[0-5]\d:[0-5]\d|24:00:00)(\.\d+)?(Z|[+-]\d{2}:\d{2})?$";
     Pattern::xpath(text, "").ok()
 });
-static ZONED: LexicalPattern = LazyLock::new(|| {
+static ZONED: TaxDataShape = LazyLock::new(|| {
     let text = r"^(([01]\d|2[0-3]):[0-5]\d:[0-5]\d|24:00:00)(\.\d+)?(Z|[+-]\d{2}:\d{2})$";
     Pattern::xpath(text, "").ok()
 });
-static STRICT: LexicalPattern = LazyLock::new(|| {
+static STRICT: TaxDataShape = LazyLock::new(|| {
     let text = r"^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$";
     Pattern::xpath(text, "").ok()
 });
-static SCHEME: LexicalPattern = LazyLock::new(|| Pattern::xpath("^[0-9]{4}$", "").ok());
-static UUID: LexicalPattern = LazyLock::new(|| {
+static SCHEME: TaxDataShape = LazyLock::new(|| Pattern::xpath("^[0-9]{4}$", "").ok());
+static UUID: TaxDataShape = LazyLock::new(|| {
     let text = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}\
                 -[0-9a-fA-F]{12}$";
     Pattern::xpath(text, "").ok()
 });
-static UUID_5: LexicalPattern = LazyLock::new(|| {
+static UUID_5: TaxDataShape = LazyLock::new(|| {
     let text = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-5[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}\
                 -[0-9a-fA-F]{12}$";
     Pattern::xpath(text, "").ok()
 });
 
-fn fits(shape: &LexicalPattern, text: &str) -> bool {
+fn fits(shape: &TaxDataShape, text: &str) -> bool {
     shape.as_ref().is_some_and(|pattern| pattern.is_match(text))
 }
 
@@ -81,7 +81,7 @@ fn day<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(wrong(holds, day.into_iter()))
 }
 
-fn time<'d>(case: &Case<'_, 'd>, shape: &LexicalPattern) -> Outcome<'d> {
+fn time<'d>(case: &Case<'_, 'd>, shape: &TaxDataShape) -> Outcome<'d> {
     let time = one(cbc(case.at, "IssueTime"))?;
     let holds = time.is_some_and(|time| fits(shape, &normalized(time)));
     Ok(wrong(holds, time.into_iter()))
@@ -102,7 +102,7 @@ fn representative<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// A UUID of the shape; where it may be missing, only if it is there.
-fn uuid<'d>(case: &Case<'_, 'd>, shape: &LexicalPattern, needed: bool) -> Outcome<'d> {
+fn uuid<'d>(case: &Case<'_, 'd>, shape: &TaxDataShape, needed: bool) -> Outcome<'d> {
     let found = one(cbc(case.at, "UUID"))?;
     let holds = found.map_or(!needed, |found| fits(shape, &normalized(found)));
     Ok(wrong(holds, found.into_iter()))

@@ -132,8 +132,8 @@ fn number_of_seller<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(if exempt { RuleVerdict::Holds } else { verdict })
 }
 
-/// Whether the invoice is one of import of services under reverse charge, of a profit margin that the
-/// buyer issued, or of import of goods: digits 9, 11 and 13 of 20 (BTOM-001).
+/// Whether the invoice is one of import of services under reverse charge, of a profit margin that
+/// the buyer issued, or of import of goods: digits 9, 11 and 13 of 20 (BTOM-001).
 fn is_exempt(at: Element<'_>) -> bool {
     let is_ubl = |one: &Element<'_>| {
         let namespace = one.namespace().strip_prefix(UBL).and_then(|name| name.strip_suffix("-2"));
