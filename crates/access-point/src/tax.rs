@@ -10,7 +10,7 @@ use quoin_delivery::tax::TaxRole;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_taxdata::deadlines::deadline;
 use quoin_taxdata::regime::{DOCUMENT_TYPE_SCHEME, PROCESS, PROCESS_SCHEME};
-use quoin_taxdata::{Authority, Regime, ReporterRole, TaxScope};
+use quoin_taxdata::{Regime, ReporterRole, TaxAuthority, TaxScope};
 use uuid::{Builder, Uuid};
 
 use crate::config::{TaxProfileRow, TaxSection};
@@ -29,7 +29,7 @@ pub struct TaxProfile {
     /// To whom: the authority's provider.
     pub authority: ParticipantId,
     /// What the authority is called in reports.
-    pub named: Authority,
+    pub named: TaxAuthority,
     /// What a report is on the network.
     pub document_type: DocumentTypeId,
     /// From which day on.
@@ -62,7 +62,7 @@ impl TaxProfile {
             roles: row.roles.iter().filter_map(|role| TaxRole::named(role)).collect(),
             regime,
             authority: row.authority.parse().ok()?,
-            named: Authority {
+            named: TaxAuthority {
                 id: row.authority_id.clone().unwrap_or_else(|| row.country.clone()),
                 name: row.authority_name.clone(),
             },

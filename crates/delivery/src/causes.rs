@@ -128,10 +128,10 @@ pub const CAUSES: &[CauseRow] = &[
     row("ksef-refused", Corner::Authority, Fixer::Sender),
     row("ksef-unavailable", Corner::Authority, Fixer::Time),
     row("ksef-fault", Corner::Us, Fixer::Us),
-    row(crate::tax::REJECTED, Corner::Authority, Fixer::Sender),
-    row(crate::tax::INCOMPLETE, Corner::SenderData, Fixer::Sender),
-    row(crate::tax::INVALID, Corner::SenderData, Fixer::Sender),
-    row(crate::tax::UNSENT, Corner::Authority, Fixer::Us),
+    row(TAX_REPORT_REJECTED, Corner::Authority, Fixer::Sender),
+    row(TAX_REPORT_INCOMPLETE, Corner::SenderData, Fixer::Sender),
+    row(TAX_REPORT_INVALID, Corner::SenderData, Fixer::Sender),
+    row(TAX_REPORT_UNSENT, Corner::Authority, Fixer::Us),
     row("SEAL", Corner::Us, Fixer::Us),
 ];
 
@@ -150,6 +150,15 @@ pub const MAIL_DELAYED: &str = "mail-delayed";
 
 /// The code of a document that waits because its receiver's access point is left alone for a while.
 pub const RESTING: &str = "AP-RESTING";
+
+/// The code of a tax report that its authority did not take.
+pub const TAX_REPORT_REJECTED: &str = "tax-report-rejected";
+/// The code of a tax report that cannot be written, since the invoice lacks what it has to say.
+pub const TAX_REPORT_INCOMPLETE: &str = "tax-report-incomplete";
+/// The code of a tax report that breaks the rules of its regime by what the invoice says.
+pub const TAX_REPORT_INVALID: &str = "tax-report-invalid";
+/// The code of a tax report that did not get to its authority.
+pub const TAX_REPORT_UNSENT: &str = "tax-report-unsent";
 
 impl CauseRow {
     /// The cause of a code, if the table has it.

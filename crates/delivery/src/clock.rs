@@ -54,8 +54,8 @@ pub fn longest_wait(
         TaskKind::Report => MONTH.saturating_add(DAY.saturating_mul(16)),
         // The longest that a national system asks to stay away.
         TaskKind::Clear => DAY.saturating_mul(2),
-        // The longest term of a report, and the wait for an answer to it.
-        TaskKind::Tax => MONTH.saturating_mul(3),
+        // A report is looked at once a month at least, however long its term is.
+        TaskKind::Tax => MONTH,
         TaskKind::Register | TaskKind::Arrive | TaskKind::Job => {
             longest(&policy.delivery).max(longest(&policy.hooks)).max(DAY)
         }

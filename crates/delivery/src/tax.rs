@@ -7,6 +7,10 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+pub use crate::causes::{
+    TAX_REPORT_INCOMPLETE as INCOMPLETE, TAX_REPORT_INVALID as INVALID,
+    TAX_REPORT_REJECTED as REJECTED, TAX_REPORT_UNSENT as UNSENT,
+};
 use crate::decide::{put, put_code};
 use crate::decision::{Notice, SUBJECT, TimelineEntry};
 use crate::ids::DocumentId;
@@ -15,14 +19,6 @@ use crate::topics::Topic;
 
 /// The name of the lines that tell of reports, on the timeline of the invoice.
 pub const TIMELINE: &str = "taxReport";
-/// The code of a report that its authority did not take.
-pub const REJECTED: &str = "tax-report-rejected";
-/// The code of a report that cannot be written, since the invoice lacks what it has to say.
-pub const INCOMPLETE: &str = "tax-report-incomplete";
-/// The code of a report that breaks the rules of its regime by what the invoice says.
-pub const INVALID: &str = "tax-report-invalid";
-/// The code of a report that did not get to its authority.
-pub const UNSENT: &str = "tax-report-unsent";
 /// In which corner of the exchange somebody reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TaxRole {

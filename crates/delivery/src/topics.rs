@@ -91,6 +91,11 @@ topics! {
         "Arrived Message Level Statuses were put into one batch.";
     MessageLevelStatusSentBatched MLS_SENT_BATCHED
         "Delivered Message Level Statuses were put into one batch.";
+    TaxReportSentBatched TAX_REPORT_SENT_BATCHED "Tax reports that were sent were put into one batch.";
+    TaxReportAcceptedBatched TAX_REPORT_ACCEPTED_BATCHED
+        "Tax reports that were accepted were put into one batch.";
+    TaxReportRejectedBatched TAX_REPORT_REJECTED_BATCHED
+        "Tax reports that were rejected were put into one batch.";
     DocumentReceivedBatched DOCUMENT_RECEIVED_BATCHED "Arrived documents were put into one batch.";
     DocumentSentBatched DOCUMENT_SENT_BATCHED "Delivered documents were put into one batch.";
     DocumentSentErrorBatched DOCUMENT_SENT_ERROR_BATCHED

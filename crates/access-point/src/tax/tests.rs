@@ -153,7 +153,9 @@ fn what_is_not_asked_is_not_written() {
 
 #[test]
 fn what_the_invoice_lacks_is_named() {
-    let invoice = sample().replace("NL123456782B90", "AE123456782000003");
+    let abroad = ">AE</cbc:IdentificationCode>";
+    let invoice = sample().replace(">NL</cbc:IdentificationCode>", abroad);
+    let invoice = invoice.replace(SELLER, "123456782000003");
     let found = written(&invoice, TaxAct::Submit, None, &row("AE", "ae-1.0", ""));
     let WrittenReport::Unwritable(facts, reason) = found else { panic!("{found:?}") };
     assert_eq!(reason.code.as_deref(), Some(INCOMPLETE));

@@ -10,7 +10,10 @@ use quoin_identity::Announced;
 use quoin_model::{ElectronicAddress, Flag, Language, ValidationStep};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{SubmitOptions, TaxFacts};
-use quoin_taxdata::{Assessment, ReportableInvoice, TaxEnvelope, TaxSubmission, assess, build};
+use quoin_taxdata::{
+    Assessment, CannotReport, MissingTerm, ReportableInvoice, TaxEnvelope, TaxSubmission, assess,
+    build,
+};
 use uuid::Uuid;
 
 use super::{TaxProfile, TaxProfiles, process, reporter_role};
@@ -90,7 +93,7 @@ pub fn write(
     let role = reporter_role(input.role);
     let Assessment { scope, invoice_uuid, .. } = match assess(&invoice, profile.regime, role) {
         Ok(assessed) => assessed,
-        Err(missing) => return unwritable(facts, INCOMPLETE, &missing.to_string(), Vec::new()),
+        Err(missing) => return incomplete(facts, &missing),
     };
     facts.scope = Some(scope.code().to_owned());
     facts.invoice_uuid = Some(invoice_uuid.to_string());
@@ -120,15 +123,15 @@ pub fn write(
     };
     match build(profile.regime, role, &invoice, &envelope) {
         Ok(built) => judged(facts, built.xml, profile, (input, rules)),
-        Err(missing) => {
-            let findings = missing
-                .missing
-                .iter()
-                .map(|term| format!("{} {}", term.term, term.words(Language::En)));
-            let findings = findings.take(FINDINGS).collect();
-            unwritable(facts, INCOMPLETE, &missing.to_string(), findings)
-        }
+        Err(missing) => incomplete(facts, &missing),
     }
+}
+
+/// Each term that is missing, by its number and in words.
+fn incomplete(facts: TaxFacts, missing: &CannotReport) -> WrittenReport {
+    let term = |term: &MissingTerm| format!("{} {}", term.term, term.words(Language::En));
+    let findings = missing.missing.iter().take(FINDINGS).map(term).collect();
+    unwritable(facts, INCOMPLETE, &missing.to_string(), findings)
 }
 
 /// The profile of the country whose number the party has; of an invoice outside VAT, which has no

@@ -20,6 +20,8 @@ use crate::tax::{self, ReportInput, WrittenReport};
 
 /// When a report is looked at again that waits for the message of the one before it.
 const NOT_YET: SignedDuration = SignedDuration::from_secs(5);
+/// The longest that a report is not looked at.
+const LONGEST: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// When terms are looked at again while the clock is not believed.
 const DOUBTED: SignedDuration = SignedDuration::from_mins(5);
 
@@ -231,7 +233,8 @@ impl Worker {
             (step.warned, step.breached) = (true, topic == Topic::SERVICE_LEVEL_BREACHED);
         }
         let later = [near, due_on].into_iter().find(|at| *at > now);
-        step.next = [step.next, later].into_iter().flatten().min();
+        let month = later.and_then(|_| now.saturating_add(LONGEST).ok());
+        step.next = [step.next, later, month].into_iter().flatten().min();
     }
 
     async fn warn(&self, report: &TaxReportRecord, why: &str) {

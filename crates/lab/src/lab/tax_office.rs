@@ -28,8 +28,8 @@ use quoin_access_point::config::TaxProfileRow;
 use quoin_access_point::tls::Shutdown;
 use quoin_server::start::{Running, start};
 
-use faults::FaultPlan;
 pub use faults::OfficeFault;
+use faults::OfficePlan;
 
 /// The provider of the authorities, as a participant.
 pub const PROVIDER: &str = "0242:000005";
@@ -60,7 +60,7 @@ struct OfficeDesk {
     service: Running,
     kept: Mutex<Vec<KeptReport>>,
     unreadable: Mutex<Vec<String>>,
-    plan: Mutex<FaultPlan>,
+    plan: Mutex<OfficePlan>,
 }
 
 /// The provider of the authorities.

@@ -16,6 +16,13 @@ use crate::http::words::CauseView;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TaxReportPage {
     /// The reports, oldest first.
+    #[cfg_attr(test, schema(example = json!([{
+        "id": "0192f0c1-2b3c-8d4e-8f90-a1b2c3d4e5f6",
+        "documentId": "0f8fad5b-d9cb-469f-a165-70867728950e",
+        "direction": "outgoing", "place": 1, "role": "C2", "act": "submit", "state": "due",
+        "messages": 0,
+        "createdOn": "2026-11-26T12:00:00Z", "changedOn": "2026-11-26T12:00:00Z"
+    }])))]
     pub items: Vec<TaxReportView>,
     /// Where to go on; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,6 +121,7 @@ pub(crate) struct TaxReportView {
     message: String,
     /// What was found, a line each: what of the invoice is missing or wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schema(example = json!(["BV /TaxData BT-48 is unknown."])))]
     findings: Vec<String>,
     /// Messages that carried it so far: more than one where nobody answered.
     #[cfg_attr(test, schema(example = 1))]

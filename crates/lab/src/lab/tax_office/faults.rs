@@ -24,13 +24,13 @@ pub(super) struct PlannedAnswer {
 
 /// The plan, and how much of it was carried out.
 #[derive(Debug, Default)]
-pub(super) struct FaultPlan {
+pub(super) struct OfficePlan {
     faults: BTreeMap<String, OfficeFault>,
     messages: BTreeMap<String, usize>,
     reports: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl FaultPlan {
+impl OfficePlan {
     pub(super) fn plan(&mut self, number: &str, fault: OfficeFault) {
         self.faults.insert(number.to_owned(), fault);
     }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_plan_ends() {
-        let mut plan = FaultPlan::default();
+        let mut plan = OfficePlan::default();
         assert_eq!(plan.next("1", "a"), PlannedAnswer { rejects: false, times: 1 });
         plan.plan("1", OfficeFault::Silent(2));
         let times: Vec<usize> = (0..4).map(|_| plan.next("1", "a").times).collect();
