@@ -34,8 +34,8 @@ use crate::step::StepFault;
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 /// The step of documents that are issued without the system; it is none of the seven.
 const OFFLINE: &str = "offline";
-/// Documents of which a page is made, or a receipt read, in one claim: each claim reads the batch and
-/// writes what it remembers.
+/// Documents of which a page is made, or a receipt read, in one claim: each claim reads the batch
+/// and writes what it remembers.
 const CHUNK: usize = 200;
 /// Documents that are told in one commit.
 const DISPATCH: usize = 500;

@@ -69,12 +69,10 @@ impl<E: Into<StepFault>> From<E> for LookEnd {
     }
 }
 
-type Memories = HashMap<String, PurchaseMemory>;
-
 /// Asks again and again until it is asked to end.
 pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let Some(client) = worker.ksef.clone() else { return };
-    let mut memories = Memories::new();
+    let mut memories: HashMap<String, PurchaseMemory> = HashMap::new();
     while !shutdown.asked() {
         rest(tokio::time::sleep(TICK), &shutdown).await;
         let hooks = match worker.store.clearing_hooks().await {

@@ -1,6 +1,6 @@
-//! What is to be done at the Polish national system before a time is over: invoices that were issued
-//! without it have to be registered by the end of a day, and certificates end. Both are told while
-//! something can still be done.
+//! What is to be done at the Polish national system before a time is over: invoices that were
+//! issued without it have to be registered by the end of a day, and certificates end. Both are told
+//! while something can still be done.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

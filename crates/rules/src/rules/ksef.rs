@@ -3,8 +3,8 @@
 //! The system checks the schema, which the structure step does, and little of what the document
 //! says: no sum, no mark against another. There is no official rule file; the identifiers are ours.
 //! What the act on VAT or the Ministry's information sheet rules out is fatal; what is unusual and
-//! registered all the same is a warning. An amount that the schema does not admit has been told with
-//! the structure, and is passed over here.
+//! registered all the same is a warning. An amount that the schema does not admit has been told
+//! with the structure, and is passed over here.
 //!
 //! Sources: the schema of FA(3) 1-0E with its annotations; the information sheet on the structure
 //! FA(3) (Ministry of Finance, 2025).

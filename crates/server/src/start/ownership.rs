@@ -1,4 +1,5 @@
-//! Who we are: our certificates and keys, and the provider that they make us.
+//! Who we are: our certificates and keys, and the provider that they make us; and who the Polish
+//! national system is.
 
 use std::sync::Arc;
 
@@ -7,8 +8,11 @@ use quoin_peppol::pki::Certificate;
 
 use super::StartError;
 use quoin_access_point::authorities;
-use quoin_access_point::config::{AccessPoint, Config};
+use quoin_access_point::clock::Clock;
+use quoin_access_point::config::{AccessPoint, Config, KsefSection};
 use quoin_access_point::identity::{self, Credentials, Rollover};
+use quoin_access_point::ksef::{KsefClient, KsefSettings};
+use quoin_access_point::net::TlsRoot;
 use quoin_access_point::provider::Provider;
 use quoin_access_point::trust::{self, CertificateUse, OwnCertificate};
 
@@ -74,4 +78,15 @@ pub fn provider(config: &Config) -> Result<Option<Arc<Provider>>, StartError> {
     }
     let certificate = Credentials::load(&place)?.certificate;
     Ok(Some(Arc::new(Provider::new(config, &certificate)?)))
+}
+
+/// The client of the Polish national system, where one is configured.
+pub(super) fn ksef_client(
+    section: &KsefSection,
+    roots: &[TlsRoot],
+    clock: &Clock,
+) -> Result<Option<KsefClient>, StartError> {
+    let Some(settings) = KsefSettings::of(section) else { return Ok(None) };
+    let sealers = authorities::certificates(&section.upo_anchors)?;
+    Ok(Some(KsefClient::new(settings, roots.to_vec(), sealers, clock.clone())?))
 }

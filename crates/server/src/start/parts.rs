@@ -13,7 +13,7 @@ use quoin_store::{OpenOptions, Store, StoreKey};
 
 use super::StartError;
 use super::key_fetcher::KeyFetcher;
-use super::ownership::{own_access_point, own_certificates, provider};
+use super::ownership::{ksef_client, own_access_point, own_certificates, provider};
 use crate::seeds;
 use quoin_access_point::alarms::Alarms;
 use quoin_access_point::authorities;
@@ -25,7 +25,7 @@ use quoin_access_point::disk::Disk;
 use quoin_access_point::https::HttpsClient;
 use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
-use quoin_access_point::ksef::{KsefClient, KsefSettings};
+use quoin_access_point::ksef::KsefSettings;
 use quoin_access_point::lookup::Lookup;
 use quoin_access_point::mail::{self, Mailer};
 use quoin_access_point::mailbox::{AnswerLimits, MailboxClient, MailboxTarget};
@@ -124,10 +124,7 @@ impl ServiceParts {
         let https = hook_client(&config, network_settings.clone())?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
-        let sealers = authorities::certificates(&config.ksef.upo_anchors)?;
-        let ksef = KsefSettings::of(&config.ksef)
-            .map(|settings| KsefClient::new(settings, roots.clone(), sealers, clock.clone()))
-            .transpose()?;
+        let ksef = ksef_client(&config.ksef, &roots, &clock)?;
         let rules = Arc::new(rule_desk(&config, &metrics)?);
         let mailer = Mailer::open(&config.mail, &roots)?;
         let (mailboxes, bounces) = mailboxes(&config, &roots, mailer.as_ref())?;

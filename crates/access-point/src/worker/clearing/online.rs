@@ -1,8 +1,8 @@
 //! A few documents in an online session: each goes by itself, so that it need not wait for a
 //! package to be unpacked. What follows after the session is closed is the same as of a batch.
 //!
-//! A session that was opened is remembered before anything is sent in it. Where what was sent is not
-//! known, all is sent again: what is registered already is then a duplicate of itself.
+//! A session that was opened is remembered before anything is sent in it. Where what was sent is
+//! not known, all is sent again: what is registered already is then a duplicate of itself.
 
 use quoin_ksef::api::OnlineSessionRequest;
 use quoin_ksef::api::{FormCode, SendInvoiceRequest};
