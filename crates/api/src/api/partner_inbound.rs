@@ -61,9 +61,9 @@ impl NetworkRefusal {
 /// A message of a procurement network
 ///
 /// For the hook `cxml://` or `tradingnetwork://` with this id, in cXML: an OrderRequest, or a
-/// StatusUpdateRequest about an invoice. It is let in by the shared secret of the hook. The status of
-/// the answer is inside it: 200 where the message is on the disk. A repeat of a payloadID is answered
-/// like the first one.
+/// StatusUpdateRequest about an invoice. It is let in by the shared secret of the hook. The status
+/// of the answer is inside it: 200 where the message is on the disk. A repeat of a payloadID is
+/// answered like the first one.
 #[cfg_attr(test, utoipa::path(
     post, path = "/networks/{organisation}/{hookId}", tag = "channel",
     params(

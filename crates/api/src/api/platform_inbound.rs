@@ -56,8 +56,8 @@ pub(crate) struct PlatformAnswer {
 
 /// A document of the collaboration platform
 ///
-/// For the hook `collaboration://` with this id: it is let in by the token of the hook. A repeat of an
-/// id is answered like the first one.
+/// For the hook `collaboration://` with this id: it is let in by the token of the hook. A repeat of
+/// an id is answered like the first one.
 #[cfg_attr(test, utoipa::path(
     post, path = "/networks/{organisation}/{hookId}/documents", tag = "channel",
     params(

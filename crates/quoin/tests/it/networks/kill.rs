@@ -1,7 +1,7 @@
 //! A service that is killed between the answer of a network and its own commit: the document is
-//! posted again under the same id with the same bytes, so that the network has it once. And one that
-//! is killed while a network hands documents in: what was answered with 200 is there, and what is
-//! handed in again is there once.
+//! posted again under the same id with the same bytes, so that the network has it once. And one
+//! that is killed while a network hands documents in: what was answered with 200 is there, and what
+//! is handed in again is there once.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

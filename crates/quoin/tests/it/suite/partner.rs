@@ -1,5 +1,5 @@
-//! The other networks: procurement networks, that of DICO and the collaboration platform, each at its
-//! door in the lab behind a cable of its own.
+//! The other networks: procurement networks, that of DICO and the collaboration platform, each at
+//! its door in the lab behind a cable of its own.
 
 use std::marker::PhantomData;
 use std::sync::Mutex;
