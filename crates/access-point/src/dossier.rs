@@ -201,8 +201,8 @@ async fn mail_reports(
     Ok(())
 }
 
-/// The reports to tax authorities about the document, each with the receipt of the authority's access
-/// point where it gave one.
+/// The reports to tax authorities about the document, each with the receipt of the authority's
+/// access point where it gave one.
 async fn tax_reports(
     parts: &mut OrderedParts,
     store: &Store,

@@ -122,8 +122,8 @@ pub(crate) fn reporter_role(role: TaxRole) -> ReporterRole {
     }
 }
 
-/// The UUID of a report (TDT-003), one of version 4: cut from SHA-256 of its id, so that a report that is
-/// written again, as after a restore, is recognised.
+/// The UUID of a report (TDT-003), one of version 4: cut from SHA-256 of its id, so that a report
+/// that is written again, as after a restore, is recognised.
 pub(crate) fn data_uuid(report: &str) -> Uuid {
     let digest = digest(&SHA256, format!("tax data {report}").as_bytes());
     let mut bytes = [0; 16];

@@ -204,7 +204,8 @@ pub fn status_document_id(organisation: &OrganisationId, document: &DocumentId) 
     DocumentId::from_uuid(derived("mls", organisation, document))
 }
 
-/// The id of a report to a tax authority about an invoice; `place` counts the reports about it, from
+/// The id of a report to a tax authority about an invoice; `place` counts the reports about it,
+/// from
 /// 1.
 pub fn tax_report_id(invoice: &TransactionId, place: u32) -> Uuid {
     following(invoice.as_str(), ["tax", "report", &place.to_string()])

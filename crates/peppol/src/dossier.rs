@@ -48,8 +48,8 @@ pub mod names {
     /// What mail servers said of the mail that brought it, by number: `mail-report-1.eml`. The body
     /// of the mail that came back is not in it.
     pub const MAIL_REPORT: &str = "mail-report-";
-    /// The reports to tax authorities about it, by number: `tax-report-1.xml`, and the signed receipt
-    /// of the authority's access point, `tax-report-1-receipt.xml`.
+    /// The reports to tax authorities about it, by number: `tax-report-1.xml`, and the signed
+    /// receipt of the authority's access point, `tax-report-1-receipt.xml`.
     pub const TAX_REPORT: &str = "tax-report-";
     /// The steps in the life of the document.
     pub const TIMELINE: &str = "timeline.json";

@@ -76,8 +76,8 @@ enum QuoinCommand {
     /// Write the statistics reports (TSR and EUSR) about a month to files, from the store of a
     /// service that is not running.
     Report(quoin::report::ReportFiles),
-    /// List the reports to tax authorities of a service that is stopped, and have one made once more
-    /// or taken back.
+    /// List the reports to tax authorities of a service that is stopped, and have one made once
+    /// more or taken back.
     Tax(quoin::tax::TaxArguments),
     /// Register, list, show, test and remove official rule files.
     Rules(quoin::rules::RulesArguments),

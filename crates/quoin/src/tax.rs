@@ -1,6 +1,6 @@
-//! `quoin tax`: the reports to tax authorities in the store of a service that is stopped: which there
-//! are, and having one made once more or taken back, which the service does when it starts. A running
-//! service does the same over the interface (`/api/v1/{partyId}/taxReport`).
+//! `quoin tax`: the reports to tax authorities in the store of a service that is stopped: which
+//! there are, and having one made once more or taken back, which the service does when it starts. A
+//! running service does the same over the interface (`/api/v1/{partyId}/taxReport`).
 
 mod france;
 
@@ -63,8 +63,8 @@ enum TaxCommand {
 /// Runs the verb.
 ///
 /// # Errors
-/// The configuration or the store cannot be used, there is no such report, or it is not in a state in
-/// which that can be asked.
+/// The configuration or the store cannot be used, there is no such report, or it is not in a state
+/// in which that can be asked.
 pub fn run(arguments: &TaxArguments) -> CommandResult {
     let config = Config::load(&arguments.config).map_err(|error| error.to_string())?;
     run_async(async {

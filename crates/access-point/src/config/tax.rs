@@ -46,7 +46,8 @@ pub struct TaxProfileRow {
     /// The first day on which invoices are reported, `2027-01-01`; any day unless told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Of which reach, in the codes of the regime (`D`, `IC`, `INTL`, `IP`, `INP`); any unless told.
+    /// Of which reach, in the codes of the regime (`D`, `IC`, `INTL`, `IP`, `INP`); any unless
+    /// told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scopes: Vec<String>,
     /// Within how many hours the authority has to have the report; the term of the regime unless

@@ -72,7 +72,8 @@ impl Scrape {
     }
 }
 
-/// Reports that no tax authority has taken, and how long there is until the earliest of their terms.
+/// Reports that no tax authority has taken, and how long there is until the earliest of their
+/// terms.
 fn unreported(counts: &[UnreportedCount], now: Timestamp) -> [MetricFamily; 2] {
     let value = |one: &UnreportedCount| {
         (vec![("state", one.state.as_str().to_owned())], one.reports as f64)

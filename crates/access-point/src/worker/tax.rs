@@ -1,5 +1,5 @@
-//! Reports to tax authorities: written when their invoice was delivered or came, sent as documents of
-//! their own, repeated where nobody answers, and watched until their term.
+//! Reports to tax authorities: written when their invoice was delivered or came, sent as documents
+//! of their own, repeated where nobody answers, and watched until their term.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Reports to tax authorities about invoices: what became of each, which are unreported, and what is
-//! asked about one (another one in its place, or that it is taken back).
+//! Reports to tax authorities about invoices: what became of each, which are unreported, and what
+//! is asked about one (another one in its place, or that it is taken back).
 
 pub(crate) mod changes;
 mod view;

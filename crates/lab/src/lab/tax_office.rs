@@ -1,5 +1,5 @@
-//! The provider of tax authorities (corner 5), one authority for each regime: an access point of its
-//! own that takes reports over the network, judges them by the official rules where they are
+//! The provider of tax authorities (corner 5), one authority for each regime: an access point of
+//! its own that takes reports over the network, judges them by the official rules where they are
 //! installed, keeps what it got, and answers each with a Message Level Status.
 //!
 //! ```text
@@ -100,8 +100,8 @@ pub fn profile(country: &str, regime: Regime, roles: &[&str]) -> TaxProfileRow {
     }
 }
 
-/// The rows of the lab's two corners: Dutch and Belgian numbers by the pilot of the EU, those of the
-/// other regimes by theirs.
+/// The rows of the lab's two corners: Dutch and Belgian numbers by the pilot of the EU, those of
+/// the other regimes by theirs.
 pub fn profiles(role: &str) -> Vec<TaxProfileRow> {
     let rows = [
         ("NL", Regime::Vida11),

@@ -1,5 +1,5 @@
-//! What other commits mean for a report: its message ended, an answer to it came, or its invoice was
-//! refused.
+//! What other commits mean for a report: its message ended, an answer to it came, or its invoice
+//! was refused.
 
 use jiff::Timestamp;
 use quoin_delivery::mls::MlsCode;

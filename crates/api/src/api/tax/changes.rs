@@ -23,8 +23,8 @@ use crate::api::party::{Right, linked, managed, party};
 #[cfg(test)]
 use crate::api::paths::PartyPath;
 
-/// Has a report made once more that was rejected, or that did not get to its authority. It has a new
-/// identifier and names the invoice as before.
+/// Has a report made once more that was rejected, or that did not get to its authority. It has a
+/// new identifier and names the invoice as before.
 #[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/taxReport/{reportId}/resubmit", tag = "taxReport",
     params(TaxReportPath),

@@ -59,15 +59,16 @@ pub(crate) struct TaxReportView {
     /// The invoice.
     #[cfg_attr(test, schema(example = "0f8fad5b-d9cb-469f-a165-70867728950e"))]
     document_id: String,
-    /// Which way the invoice went: `outgoing` ones are reported as corner 2, `incoming` as corner 3.
+    /// Which way the invoice went: `outgoing` ones are reported as corner 2, `incoming` as corner
+    /// 3.
     #[cfg_attr(test, schema(example = "outgoing"))]
     direction: &'static str,
     /// The number of the invoice.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "INV-2026-17"))]
     number: Option<String>,
-    /// Its place among the reports about the invoice, from 1; each takes the place of the one before
-    /// it.
+    /// Its place among the reports about the invoice, from 1; each takes the place of the one
+    /// before it.
     #[cfg_attr(test, schema(example = 1))]
     place: u32,
     /// `C2` or `C3`.
@@ -76,8 +77,8 @@ pub(crate) struct TaxReportView {
     /// What it is to the authority: `submit`, `resubmit` or `disregard`.
     #[cfg_attr(test, schema(example = "submit"))]
     act: &'static str,
-    /// `due` (to be written), `sending`, `sent` (not answered yet), `accepted`, `rejected`, `failed`
-    /// (not made, or did not get there), `notOwed` or `replaced`.
+    /// `due` (to be written), `sending`, `sent` (not answered yet), `accepted`, `rejected`,
+    /// `failed` (not made, or did not get there), `notOwed` or `replaced`.
     #[cfg_attr(test, schema(example = "rejected"))]
     state: &'static str,
     /// The country that gave the VAT number under which it is reported.
