@@ -116,7 +116,7 @@ impl TaxProfileRow {
         check("roles", roles, "must be C2, C3 or both".to_owned());
         let kind = self.document_type.as_deref().map(str::parse::<DocumentTypeId>);
         let kind = kind.and_then(Result::err).map(|error| error.to_string());
-        check("document_type", kind.is_none(), kind.clone().unwrap_or_default());
+        check("document_type", kind.is_none(), kind.unwrap_or_default());
         let from = self.from.as_deref().map(str::parse::<jiff::civil::Date>);
         let day = from.is_none_or(|day| day.is_ok());
         check("from", day, "must be a day such as 2027-01-01".to_owned());
