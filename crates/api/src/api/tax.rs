@@ -103,9 +103,8 @@ impl TaxReportQuery {
             states.push(state);
         }
         if self.unreported {
-            match states.is_empty() {
-                true => states.extend(TaxState::ALL),
-                false => {}
+            if states.is_empty() {
+                states.extend(TaxState::ALL);
             }
             states.retain(|state| state.is_unreported());
             if states.is_empty() {
