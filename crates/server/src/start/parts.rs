@@ -25,7 +25,7 @@ use quoin_access_point::disk::Disk;
 use quoin_access_point::https::HttpsClient;
 use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
-use quoin_access_point::ksef::KsefSettings;
+use quoin_access_point::ksef::{KsefClient, KsefSettings};
 use quoin_access_point::lookup::Lookup;
 use quoin_access_point::mail::{self, Mailer};
 use quoin_access_point::mailbox::{AnswerLimits, MailboxClient, MailboxTarget};
