@@ -28,7 +28,7 @@ use super::response::{COMMERCIAL_INVOICE, CREDIT_NOTE};
 use super::{Api, answers, refused};
 #[cfg(test)]
 use crate::http::refusals::OfNetwork;
-use crate::http::{Problem, body};
+use crate::http::{Problem, body, codes, sentences};
 use quoin_access_point::cxml::{
     CxmlDoorway, CxmlRequest, CxmlSaid, CxmlUpdate, believed, response,
 };
@@ -92,6 +92,9 @@ pub(crate) async fn take(
     let limits = api.settings.body;
     let read = body::read_counted(content, limits, &api.settings.uploads, &parts.extensions);
     let content = read.await?;
+    if content.is_empty() {
+        return Err(Problem::new(&codes::EMPTY_BODY, sentences::EMPTY_BODY.with([])));
+    }
     if !is_xml {
         let why = "files beside a message are not taken; send the message alone";
         return Ok(answered(&api, NetworkRefusal::new(NOT_IMPLEMENTED, why)));

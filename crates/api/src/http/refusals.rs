@@ -36,7 +36,7 @@ refusals! {
     /// Anybody who calls without one.
     Open: FAULT, TOO_LARGE, UNAVAILABLE;
     /// Another network, which is let in by the secret of a hook.
-    OfNetwork: BAD_REQUEST, BODY_TIMEOUT, TOO_MANY, FAULT, TOO_LARGE, UNAVAILABLE;
+    OfNetwork: BAD_REQUEST, EMPTY_BODY, BODY_TIMEOUT, TOO_MANY, FAULT, TOO_LARGE, UNAVAILABLE;
     /// A page in the path.
     OfPage: NO_PATH;
     /// A party in the path.

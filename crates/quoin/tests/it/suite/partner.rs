@@ -132,8 +132,8 @@ impl<K: NetworkKind> Counterpart for PartnerCounterpart<K> {
             unavailable: "partner-unavailable",
             refused: "partner-refused",
             stranger: "partner-tls",
-            // Lines cost a converter more than a picture does.
-            picture: if K::LINE.is_some() { 3 << 20 } else { 15 << 20 },
+            // Lines cost more than a picture does, most of all the page of them in the dossier.
+            picture: if K::LINE.is_some() { 600 << 10 } else { 15 << 20 },
             keeps_connections: true,
             lines: 300,
         }
