@@ -20,6 +20,9 @@ pub const OPEN: &[&str] = &[
     "/docs/rules",
     "/docs/rules/{rule}",
     "/docs/rules/sets/{set}",
+    // Other networks, which the secret of a hook lets in: their stories are in `networks`.
+    "/networks/{organisation}/{hookId}",
+    "/networks/{organisation}/{hookId}/documents",
 ];
 /// Operations for the role ApManager only: method, path.
 pub const MANAGED: &[(&str, &str)] = &[
