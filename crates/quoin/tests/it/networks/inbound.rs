@@ -156,7 +156,6 @@ async fn strangers_and_what_is_wrong_are_told_and_leave_nothing() {
         ("sender/other", good.clone(), "401"),
         ("nobody/net", good.clone(), "401"),
         ("receiver/net", good.clone(), "401"),
-        ("sender/net", String::new(), "400"),
         ("sender/net", bomb.to_owned(), "400"),
         ("sender/net", "<cXML>".repeat(50_000), "400"),
         ("sender/net", message("2@net", &secret, "<ProfileRequest/>"), "450"),
@@ -168,6 +167,8 @@ async fn strangers_and_what_is_wrong_are_told_and_leave_nothing() {
         assert!(status == 200 && answer.contains(&code), "{path} {code}: {answer}");
         assert!(!answer.contains(&secret));
     }
+    let (status, answer) = post(&play, "sender/net", String::new()).await;
+    assert!(status == 400 && answer.contains("API400.EmptyBody"), "{answer}");
     let many = vec![b'x'; 26 << 20];
     let url = format!("{}/networks/sender/net", play.stage.one.api_url);
     let call = HttpCall {
