@@ -71,7 +71,7 @@ fn what_cannot_be_made_is_refused_in_a_sentence() {
     assert_eq!(
         table(&folder, "nobody"),
         Err(
-            "there is no publisher nobody; there are cen, facturx, nlcius, peppol, pint, tax_data, \
+            "there is no publisher nobody; there are cen, facturx, ksef, nlcius, peppol, pint, tax_data, \
              xrechnung"
                 .to_owned()
         )
