@@ -71,8 +71,8 @@ fn what_cannot_be_made_is_refused_in_a_sentence() {
     assert_eq!(
         table(&folder, "nobody"),
         Err(
-            "there is no publisher nobody; there are cen, facturx, ksef, nlcius, peppol, pint, tax_data, \
-             xrechnung"
+            "there is no publisher nobody; there are cen, facturx, ksef, nlcius, peppol, pint, \
+             tax_data, xrechnung"
                 .to_owned()
         )
     );
