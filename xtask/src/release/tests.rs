@@ -70,11 +70,9 @@ fn what_cannot_be_made_is_refused_in_a_sentence() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(FOLDER);
     assert_eq!(
         table(&folder, "nobody"),
-        Err(
-            "there is no publisher nobody; there are cen, facturx, ksef, nlcius, peppol, pint, \
+        Err("there is no publisher nobody; there are cen, facturx, ksef, nlcius, peppol, pint, \
              tax_data, xrechnung"
-                .to_owned()
-        )
+            .to_owned())
     );
 }
 
