@@ -2,8 +2,7 @@
 that a running service serves, good ones and bad ones, and looks at each answer.
 
 Usage: contract.py [SEED]. The requests follow from the seed, so that a run can be repeated; it takes
-about two minutes, more where the machine is busy. Ends with status 1
-if an answer is a server error, has a status or a header or a body that the document does not
+about two minutes, more where the machine is busy. Ends with status 1 if an answer is a server error, has a status or a header or a body that the document does not
 describe, carries a problem code that its operation does not name, if a request that the document
 forbids is accepted, or one that it allows is refused as malformed.
 """

@@ -233,7 +233,7 @@ fn disagreeing(reasons: &[Disagreement]) -> Box<Event> {
 }
 
 /// A reason as a sentence.
-fn sentence(reason: &str) -> String {
+pub(crate) fn sentence(reason: &str) -> String {
     let mut letters = reason.chars();
     let first = letters.next().map(char::to_uppercase);
     let end = if reason.ends_with(['.', '?']) { "" } else { "." };

@@ -19,6 +19,7 @@ use crate::topics::Topic;
 
 /// The name of the lines that tell of reports, on the timeline of the invoice.
 pub const TIMELINE: &str = "taxReport";
+
 /// In which corner of the exchange somebody reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TaxRole {

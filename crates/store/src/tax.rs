@@ -97,6 +97,8 @@ pub struct TaxReportRecord {
     pub created_on: Timestamp,
     /// When it changed last.
     pub changed_on: Timestamp,
+    /// Which of those of the same instant was recorded first.
+    pub row: i64,
 }
 
 /// The columns of a report, with those of its invoice.
@@ -107,7 +109,7 @@ macro_rules! reports {
             "r.organisation, r.party, r.role, r.act, r.state, r.country, r.regime, r.scope, ",
             "r.authority, r.document_type, r.reporter, r.invoice_uuid, r.data_uuid, r.due_on, ",
             "r.code, r.reason, r.issues, r.messages, r.warned_on, r.breached_on, r.left_on, ",
-            "r.settled_on, r.created_on, r.changed_on ",
+            "r.settled_on, r.created_on, r.changed_on, r.rowid ",
             "FROM tax_reports r JOIN transactions t ON t.id = r.transaction_id ",
             $rest
         )
@@ -187,6 +189,7 @@ pub(crate) fn read(mut row: SqlRow) -> Result<TaxReportRecord, Fault> {
         settled_on: row.time_or_none("tax_reports.settled_on")?,
         created_on: row.time("tax_reports.created_on")?,
         changed_on: row.time("tax_reports.changed_on")?,
+        row: row.integer("tax_reports.rowid")?,
     })
 }
 

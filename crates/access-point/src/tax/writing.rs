@@ -17,7 +17,7 @@ use quoin_taxdata::{
 use uuid::Uuid;
 
 use super::{TaxProfile, TaxProfiles, process, reporter_role};
-use crate::plan;
+use crate::plan::{self, sentence};
 use crate::rules::RuleLibrary;
 
 /// Findings that are kept of a report that breaks its rules, at most.
@@ -223,12 +223,4 @@ fn unwritable(
 ) -> WrittenReport {
     let (code, message) = (Some(code.to_owned()), message.to_owned());
     WrittenReport::Unwritable(facts, TaxReason { code, message, findings })
-}
-
-/// A reason as a sentence.
-fn sentence(reason: &str) -> String {
-    let mut letters = reason.chars();
-    let first = letters.next().map(char::to_uppercase);
-    let end = if reason.ends_with('.') { "" } else { "." };
-    first.into_iter().flatten().chain(letters).chain(end.chars()).collect()
 }

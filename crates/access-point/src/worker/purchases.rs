@@ -178,7 +178,9 @@ impl Worker {
                 Err(Trouble::Refused(_, problem)) if problem.has(TOO_FAR) => return Ok(()),
                 Err(trouble) => return Err(LookEnd::There(trouble)),
             };
-            let named: Vec<Purchase> = answer.invoices.iter().filter_map(purchase).collect();
+            // The time that is reached never passes an invoice that is not on record.
+            let named: Option<Vec<Purchase>> = answer.invoices.iter().map(purchase).collect();
+            let named = named.ok_or(LookEnd::There(Trouble::Unreadable))?;
             let last = answer.invoices.last().map(|one| one.permanent_storage_date);
             let complete = answer.permanent_storage_hwm_date.or(last);
             let next = match answer.has_more {
@@ -286,7 +288,7 @@ fn question(from: Timestamp, to: Option<Timestamp>) -> InvoiceQuery {
 }
 
 /// What is recorded of an invoice that was named; none of one whose digest cannot be read, which
-/// the system does not do.
+/// the system does not do: it is told, and asked for again.
 fn purchase(named: &InvoiceMetadata) -> Option<Purchase> {
     let digest = BASE64.decode(named.invoice_hash.as_bytes()).ok();
     let digest = digest.and_then(|bytes| bytes.try_into().ok());

@@ -231,7 +231,11 @@ impl DryRun {
                     self.rejected(&event);
                     return Ok(());
                 }
-                Ok(record) => self.becomes(record, &mut because),
+                Ok(record) => {
+                    let carries = &record.target_document_type_id;
+                    because.push(format!("The channel carries {carries}."));
+                    self.becomes(record);
+                }
             }
         }
         let place = hook.zip(by).map(|(hook, by)| by.place(&hook));

@@ -179,26 +179,20 @@ async fn reader(api: &Api, caller: &Caller, party_id: &str) -> Result<TaxReader,
 impl TaxReader {
     /// A report that may be looked at.
     async fn found(&self, api: &Api, report: &str) -> Result<TaxReportRecord, Problem> {
-        let record = found(api, &self.party, report).await?;
-        match self.sees.contains(&record.direction) {
-            true => Ok(record),
-            false => Err(unknown(&self.party, &record.id)),
-        }
+        let id = Uuid::try_parse(report).map(|id| id.hyphenated().to_string()).map_err(|_| {
+            let detail = format!("the id of a report is a UUID, found {report:.64?}");
+            Problem::new(&codes::BAD_DOCUMENT_ID, detail)
+        })?;
+        let is_seen = |found: &TaxReportRecord| {
+            found.party == self.party.id && self.sees.contains(&found.direction)
+        };
+        let found = api.store.tax_report(&self.party.organisation, &id).await?;
+        found.filter(is_seen).ok_or_else(|| unknown(&self.party, &id))
     }
 }
 
 fn unknown(party: &PartyRecord, id: &str) -> Problem {
     Problem::new(&codes::NO_DOCUMENT, format!("{} has no tax report {id}", party.id))
-}
-
-/// A report of the party in a path.
-async fn found(api: &Api, party: &PartyRecord, report: &str) -> Result<TaxReportRecord, Problem> {
-    let id = Uuid::try_parse(report).map(|id| id.hyphenated().to_string()).map_err(|_| {
-        let detail = format!("the id of a report is a UUID, found {report:.64?}");
-        Problem::new(&codes::BAD_DOCUMENT_ID, detail)
-    })?;
-    let found = api.store.tax_report(&party.organisation, &id).await?;
-    found.filter(|found| found.party == party.id).ok_or_else(|| unknown(party, &id))
 }
 
 /// Where a report to a tax authority is, and why.

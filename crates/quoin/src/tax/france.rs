@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Direction, Family, OrganisationId, Status};
-use quoin_store::{ListFilter, Store};
+use quoin_store::{ListFilter, Store, TransactionRecord};
 use quoin_taxdata::ReportableInvoice;
 use quoin_taxdata::flux1::{ExtractLevel, extract};
 use quoin_taxdata::flux10::{
@@ -70,7 +70,10 @@ pub(super) async fn files(
     now: Timestamp,
 ) -> Result<Vec<String>, String> {
     let (mut lines, mut abroad) = (Vec::new(), Vec::new());
-    for (document, bytes) in invoices(store, owner, asked).await? {
+    for record in invoices(store, owner, asked).await? {
+        let document = record.transaction.document_id.to_string();
+        let bytes = store.document(&record).await.map_err(|error| error.to_string())?;
+        let bytes = bytes.ok_or_else(|| format!("{document} is no longer kept"))?;
         let parsed = quoin_formats::read(&bytes);
         let invoice = match ReportableInvoice::of(&parsed) {
             Ok(invoice) => invoice,
@@ -97,12 +100,12 @@ pub(super) async fn files(
     Ok(lines)
 }
 
-/// The bytes of the invoices of the period that were delivered, by their document id.
+/// The invoices of the period that were delivered.
 async fn invoices(
     store: &Store,
     owner: &OrganisationId,
     asked: &FranceFiles,
-) -> Result<Vec<(String, bytes::Bytes)>, String> {
+) -> Result<Vec<TransactionRecord>, String> {
     let direction = match asked.role {
         FrenchSide::Seller => Direction::Outgoing,
         FrenchSide::Buyer => Direction::Incoming,
@@ -119,11 +122,7 @@ async fn invoices(
     let mut found = Vec::new();
     loop {
         let page = store.list(filter.clone()).await.map_err(|error| error.to_string())?;
-        for record in page.items {
-            let id = record.transaction.document_id.to_string();
-            let bytes = store.document(&record).await.map_err(|error| error.to_string())?;
-            found.push((id.clone(), bytes.ok_or_else(|| format!("{id} is no longer kept"))?));
-        }
+        found.extend(page.items);
         match page.continuation {
             Some(token) => filter.continuation = Some(token),
             None => return Ok(found),

@@ -116,16 +116,12 @@ fn list(db: &mut dyn Connection, filter: &TaxFilter) -> Result<TaxPage, Error> {
         found.extend(db.query(IN_STATE, &key(Some(*state)))?);
     }
     let mut items = found.into_iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
-    let mut placed = Vec::with_capacity(items.len());
-    for item in items.drain(..) {
-        placed.push((place(db, &item.id, owner)?, item));
-    }
-    placed.sort_by_key(|(place, _)| *place);
-    placed.dedup_by_key(|(place, _)| *place);
-    let more = placed.len() > limit;
-    placed.truncate(limit);
-    let last = placed.last().filter(|_| more).map(|(_, item)| item.id.clone());
-    Ok(TaxPage { items: placed.into_iter().map(|(_, item)| item).collect(), continuation: last })
+    items.sort_by_key(|item| (item.created_on, item.row));
+    items.dedup_by_key(|item| item.row);
+    let more = items.len() > limit;
+    items.truncate(limit);
+    let continuation = items.last().filter(|_| more).map(|item| item.id.clone());
+    Ok(TaxPage { items, continuation })
 }
 
 impl Store {

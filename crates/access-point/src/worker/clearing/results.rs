@@ -12,7 +12,7 @@ use quoin_ksef::explain::CodePlace;
 use quoin_ksef::outcome::KsefOutcome;
 use quoin_ksef::steps::{InvoiceVerdict, Step, Trouble, invoice_verdict};
 use quoin_ksef::upo::{Upo, UpoError, check_upo};
-use quoin_store::{ClearanceRecord, ClearanceResult, ClearanceState, EvidenceKind};
+use quoin_store::{ClearanceRecord, ClearanceResult, ClearanceState, Evidence, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 
 use super::{CHUNK, ClearingRun, DISPATCH, PATIENCE, Walked, explained, explained_own};
@@ -203,6 +203,16 @@ impl ClearingRun<'_> {
         upo: Option<Bytes>,
     ) -> Result<Option<ClearanceResult>, StepFault> {
         let Some(upo) = upo else { return Ok(None) };
+        self.proven(record, row, (EvidenceKind::Upo, upo)).await
+    }
+
+    /// A piece of evidence about a document that stays where it is.
+    async fn proven(
+        &self,
+        record: &ClearanceRecord,
+        row: &SessionRow,
+        piece: Evidence,
+    ) -> Result<Option<ClearanceResult>, StepFault> {
         let found = self.worker.store.transaction(&record.transaction).await?;
         Ok(found.map(|found| ClearanceResult {
             transaction: found.transaction,
@@ -210,7 +220,7 @@ impl ClearingRun<'_> {
             state: record.state,
             authority_number: row.ksef_number.clone(),
             mode: None,
-            evidence: vec![(EvidenceKind::Upo, upo)],
+            evidence: vec![piece],
         }))
     }
 
@@ -246,15 +256,7 @@ impl ClearingRun<'_> {
         let seller = (record.seller.as_str(), record.issued);
         let links = online_links(self.client.settings(), seller, &xml, number);
         let Some(page) = self.page(xml, links).await? else { return Ok(None) };
-        let found = self.worker.store.transaction(&record.transaction).await?;
-        Ok(found.map(|found| ClearanceResult {
-            transaction: found.transaction,
-            decision: None,
-            state: record.state,
-            authority_number: row.ksef_number.clone(),
-            mode: None,
-            evidence: vec![(EvidenceKind::CodedPage, page)],
-        }))
+        self.proven(&record, row, (EvidenceKind::CodedPage, page)).await
     }
 
     /// The document as the system has it.

@@ -114,9 +114,8 @@ impl DryRunInput {
 }
 
 impl DryRun {
-    /// Tells what the document would be in the form that its channel carries.
-    pub(super) fn becomes(&mut self, record: ConversionRecord, because: &mut Vec<String>) {
-        because.push(format!("The channel carries {}.", record.target_document_type_id));
+    /// Tells what the document would be in another form.
+    pub(super) fn becomes(&mut self, record: ConversionRecord) {
         self.losses = record.losses.iter().map(LossView::of).collect();
         self.conversion = Some(DryRunConversion {
             target_document_type_id: record.target_document_type_id,
@@ -126,12 +125,7 @@ impl DryRun {
 
     /// Tells what became of the document, and gives the plan of what would travel.
     pub(super) fn takes_converted(&mut self, found: ConvertedPlan) -> Plan {
-        let ConvertedPlan { plan, record, .. } = found;
-        self.losses = record.losses.iter().map(LossView::of).collect();
-        self.conversion = Some(DryRunConversion {
-            target_document_type_id: record.target_document_type_id,
-            carried: record.carried,
-        });
-        plan
+        self.becomes(found.record);
+        found.plan
     }
 }

@@ -16,7 +16,7 @@ use crate::http::{Caller, Problem, codes};
 #[cfg(test)]
 use super::TaxReportPath;
 use super::view::TaxReportView;
-use super::{found, unknown};
+use super::{reader, unknown};
 use crate::api::Api;
 use crate::api::json;
 use crate::api::party::{Right, linked, managed, party};
@@ -72,8 +72,9 @@ async fn change(
     (party_id, report): (String, String),
     wish: TaxAct,
 ) -> Result<(StatusCode, Json<TaxReportView>), Problem> {
+    // A report is sent, and is about an invoice that whoever asks may see.
     let party = party(api, caller, &party_id, Right::Send).await?;
-    let report = found(api, &party, &report).await?;
+    let report = reader(api, caller, &party_id).await?.found(api, &report).await?;
     let now = api.clock.now();
     let owner = &party.organisation;
     let word = if wish == TaxAct::Disregard { "taken back" } else { "made once more" };

@@ -1,7 +1,8 @@
 //! What is asked about reports over the interface, and what is refused.
 
 use quoin_delivery::tax::{TaxAct, TaxState};
-use quoin_lab::lab::network::SENDER;
+use quoin_lab::lab::network::{RECEIVER, SENDER};
+use quoin_store::Permission;
 use quoin_taxdata::{Regime, TaxSubmission};
 use reqwest::Method;
 
@@ -72,4 +73,36 @@ async fn a_party_can_be_left_out_and_a_wrong_question_is_told() {
     caller.get(&format!("{list}/nothing")).await.is_problem(400, "API400.DocumentId", "nothing");
     let nil = uuid::Uuid::nil();
     caller.get(&format!("{list}/{nil}")).await.is_problem(404, "API404", "no tax report");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_may_not_see_an_invoice_does_not_change_its_report() {
+    let tax = TaxPlay::begin(Regime::Vida11).await;
+    tax.play.send("TAX-SEEN").await;
+    let [report] = &tax.received("TAX-SEEN", TaxState::Accepted).await[..] else { panic!("one") };
+    let head = tax.play.receiver().await;
+    let headers = [("content-type", "application/json")];
+    let user = "{\"name\":\"alice\",\"password\":\"correct horse\"}".to_owned();
+    let made = head.call(Method::PUT, "/api/v1/user", &headers, Some(user)).await.unwrap();
+    assert_eq!(made.status, 200, "{}", made.json);
+    let headers = [("content-type", "application/x-www-form-urlencoded")];
+    let form = "grant_type=password&username=alice&password=correct+horse&scope=ap".to_owned();
+    let nobody = head.with_token("");
+    let token = nobody.call(Method::POST, "/connect/token", &headers, Some(form)).await.unwrap();
+    let caller = head.with_token(token.json["access_token"].as_str().unwrap());
+    let one = format!("/api/v1/{RECEIVER}/taxReport/{}", report.id);
+    let all = Permission::all("alice", RECEIVER);
+    let sends = Permission { can_receive: false, ..all.clone() };
+    let receives = Permission { can_send: false, ..all.clone() };
+    for (permission, status, code) in [(sends, 404, "API404"), (receives, 403, "API403.Permission")]
+    {
+        let store = &tax.play.two.parts.store;
+        store.put_permission(&report.organisation, permission).await.unwrap();
+        for act in ["resubmit", "disregard"] {
+            let answer = post(&caller, &format!("{one}/{act}")).await;
+            assert_eq!((answer.status, &answer.json["code"]), (status, &code.into()), "{act}");
+        }
+    }
+    tax.play.two.parts.store.put_permission(&report.organisation, all).await.unwrap();
+    assert_eq!(post(&caller, &format!("{one}/disregard")).await.status, 202);
 }
