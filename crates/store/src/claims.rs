@@ -34,4 +34,9 @@ impl Claim {
     pub(crate) fn is_of_a_document(&self) -> bool {
         matches!(self.kind, TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver)
     }
+
+    /// Whether it is one that waited, or waits again, for a place at its destination.
+    pub(crate) fn is_in_a_lane(&self) -> bool {
+        self.is_of_a_document() && self.lane.is_some()
+    }
 }

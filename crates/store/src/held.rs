@@ -17,6 +17,9 @@ const FAULT_LIMIT: usize = 500;
 const LINE: &str = "The service itself failed at this step and holds the document. Whoever runs the \
                     service was told, and it goes on when that is fixed.";
 
+/// A document that waited for its destination holds nobody else up.
+const FAILED_IN_LANE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
+    faults = faults + 1, fault = ?4, lane = NULL WHERE id = ?1 AND claim_token = ?2";
 const FAILED: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     faults = faults + 1, fault = ?4 WHERE id = ?1 AND claim_token = ?2";
 /// The next one of its lane goes first.
@@ -48,7 +51,12 @@ impl Store {
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn failed(&self, claim: Claim, again: Timestamp, fault: String) -> Result<(), Error> {
         self.write(move |tx| {
-            note(tx, FAILED, &claim, again, &fault)?;
+            if claim.is_in_a_lane() {
+                note(tx, FAILED_IN_LANE, &claim, again, &fault)?;
+                tasks::next_in_lane(tx, &claim)?;
+            } else {
+                note(tx, FAILED, &claim, again, &fault)?;
+            }
             tx.due(claim.kind, again);
             Ok(())
         })

@@ -40,6 +40,10 @@ const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
 const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL
     RETURNING run_at, id, subject, claims, faults";
+/// As [`NEXT_IN_LANE`], of a destination: who is looked at again later is looked at now.
+const NEXT_AT_DESTINATION: &str = "UPDATE tasks SET available_on = run_at
+    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND claim_token IS NULL)
+    RETURNING run_at, id, subject, claims, faults";
 const CLAIM_ONE: &str = "UPDATE tasks SET available_on = ?2, claim_token = ?3, claims = claims + 1
     WHERE id = ?1";
 const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
@@ -65,7 +69,6 @@ const RELEASE: &str = "UPDATE tasks SET available_on = run_at
     AND id = (SELECT min(id) FROM tasks AS first WHERE first.lane = tasks.lane)
     AND NOT EXISTS (SELECT 1 FROM tasks AS other
         WHERE other.lane = tasks.lane AND other.available_on IS NOT NULL)";
-const EXTEND: &str = "UPDATE tasks SET available_on = ?3 WHERE id = ?1 AND claim_token = ?2";
 const END_LEASES: &str = "UPDATE tasks SET available_on = run_at, claim_token = NULL
     WHERE claim_token IS NOT NULL";
 const NEXT_DUE: &str =
@@ -174,7 +177,8 @@ pub(crate) fn finish(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Error> {
 /// Lets the next one of the lane of a task go, which is of the same kind.
 pub(crate) fn next_in_lane(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Fault> {
     let Some(lane) = &claim.lane else { return Ok(()) };
-    let Some(mut row) = tx.first(NEXT_IN_LANE, &[lane.into()])? else { return Ok(()) };
+    let next = if claim.is_of_a_document() { NEXT_AT_DESTINATION } else { NEXT_IN_LANE };
+    let Some(mut row) = tx.first(next, &[lane.into()])? else { return Ok(()) };
     let run_at = row.time("tasks.run_at")?;
     let place = tx.place(claim.kind, run_at).filter(|place| run_at <= place.now());
     let Some(mut place) = place else {
@@ -335,21 +339,6 @@ impl Store {
             }
             tx.due(claim.kind, at);
             Ok(())
-        })
-        .await
-    }
-
-    /// Keeps a task for longer: for a step that takes its time.
-    ///
-    /// Errors: [`Refusal::StaleClaim`].
-    pub async fn extend(&self, claim: &Claim, until: Timestamp) -> Result<(), Error> {
-        let claim = claim.clone();
-        self.write(move |tx| {
-            let params = [claim.task.into(), (&claim.token).into(), until.into()];
-            match tx.execute(EXTEND, &params)? {
-                0 => Err(Refusal::StaleClaim { task: claim.task }.into()),
-                _ => Ok(()),
-            }
         })
         .await
     }

@@ -138,7 +138,7 @@ fn destinations() -> Vec<ManualRow> {
             protects: "the worker from access points that are slow or silent",
             size: size(CALLS),
             hit_by: "documents to one host",
-            answer: "they wait in lanes of that host, in turn, at no attempt",
+            answer: "they wait in the lane of that host, in turn, at no attempt",
             raise: "not configurable",
         },
         ManualRow {

@@ -142,13 +142,16 @@ impl SharedPlaces {
     /// A place that is free; whoever waits is before us, unless only its own share keeps it
     /// waiting.
     fn take(self: &Arc<Self>, who: &str) -> Result<HeldPlace, Full> {
-        let mut state = self.lock();
+        self.take_of(&mut self.lock(), who)
+    }
+
+    fn take_of(self: &Arc<Self>, state: &mut PlacesState, who: &str) -> Result<HeldPlace, Full> {
         let used = state.those.get(who).map_or(0, |one| one.used);
         let share = used >= self.sizes.share;
         if share || state.used >= self.sizes.total {
             return Err(Full { budget: self.name, share });
         }
-        Ok(self.grant(&mut state, who.into()))
+        Ok(self.grant(state, who.into()))
     }
 
     fn grant(self: &Arc<Self>, state: &mut PlacesState, who: Arc<str>) -> HeldPlace {
@@ -163,11 +166,12 @@ impl SharedPlaces {
         self: &Arc<Self>,
         who: &str,
     ) -> Result<Result<HeldPlace, oneshot::Receiver<HeldPlace>>, Full> {
-        let full = match self.take(who) {
+        // Looked at and lined up under one lock: what is given back in between finds who waits.
+        let mut state = self.lock();
+        let full = match self.take_of(&mut state, who) {
             Ok(place) => return Ok(Ok(place)),
             Err(full) => full,
         };
-        let mut state = self.lock();
         // Those who gave up waiting no longer count.
         let who: Arc<str> = who.into();
         let one = state.those.entry(who.clone()).or_default();

@@ -1,7 +1,8 @@
 //! Documents that found no place: a destination has only a few calls under way at a time, and an
 //! organisation only so many bytes. Whoever finds none steps aside, at no cost of an attempt. Those
-//! of a full destination wait in as many lanes as it has places, each in turn: only the first of
-//! each lane is looked at again, so that thousands of them cost nobody else anything.
+//! of a full destination wait in its lane, in turn: only the first of them is looked at again, now
+//! and then and whenever a place may have become free, so that thousands of them cost nobody else
+//! anything.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +13,6 @@ use quoin_delivery::ids::jitter;
 use quoin_store::{Claim, TransactionRecord};
 
 use super::Worker;
-use crate::budget::CALLS;
 use crate::step::StepFault;
 
 /// How long a document steps aside, at least and at most.
@@ -85,11 +85,7 @@ impl Worker {
     ) -> Result<(), StepFault> {
         let id = record.transaction.id.as_str();
         self.crowd.put(id, host);
-        let lanes = u32::try_from(CALLS.share).unwrap_or(1).max(1);
-        // Which lane is the same each time; by whom it is asked does not matter.
-        let lane =
-            id.bytes().fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
-        let lane = format!("to {host} {}", lane % lanes);
+        let lane = format!("to {host}");
         let later = self.later(record);
         Ok(self.store.queue_up(claim, lane, later).await?)
     }

@@ -2,7 +2,7 @@
 //! what a sender is told of that.
 
 use quoin_delivery::{Direction, TaskKind};
-use quoin_store::{Handover, Outlook, Refusal, Store, TaskState};
+use quoin_store::{Claim, Handover, Outlook, Refusal, Store, TaskState};
 
 use crate::world::{LEASE, World, acme, at, completion, document, options, refusal, valid, world};
 
@@ -16,7 +16,7 @@ async fn lane(world: &World, room: usize) -> Handover {
     lane
 }
 
-async fn next(lane: &mut Handover) -> quoin_store::Claim {
+async fn next(lane: &mut Handover) -> Claim {
     let patience = std::time::Duration::from_secs(30);
     tokio::time::timeout(patience, lane.next()).await.expect("one is handed over").unwrap()
 }
@@ -97,7 +97,7 @@ async fn a_destination_without_room_is_waited_for_in_turn() {
     }
     let claims = world.claim(TaskKind::Prepare, 0, 9).await;
     let tasks: Vec<i64> = claims.iter().map(|claim| claim.task).collect();
-    let lane = || "to host 0".to_owned();
+    let lane = || "to host".to_owned();
     for claim in &claims[1..] {
         world.store.queue_up(claim.clone(), lane(), at(2)).await.unwrap();
     }
@@ -112,7 +112,7 @@ async fn a_destination_without_room_is_waited_for_in_turn() {
     for round in 0..4 {
         let found = world.claim(TaskKind::Prepare, 10, 9).await;
         let [claim] = &found[..] else { panic!("{found:?} in round {round}") };
-        assert_eq!((claim.claims, claim.lane.as_deref()), (1, Some("to host 0")));
+        assert_eq!((claim.claims, claim.lane.as_deref()), (1, Some("to host")));
         // There is no room yet: whose turn it is keeps it.
         world.store.queue_up(claim.clone(), lane(), at(10)).await.unwrap();
         let again = world.claim(TaskKind::Prepare, 10, 9).await;
@@ -121,6 +121,73 @@ async fn a_destination_without_room_is_waited_for_in_turn() {
         world.store.drop_task(claim.clone()).await.unwrap();
     }
     assert_eq!(order, [tasks[1], tasks[0], tasks[2], tasks[3]]);
+}
+
+/// The tasks of so many documents, which somebody has in hand.
+async fn in_hand(world: &World, many: u32) -> Vec<Claim> {
+    for number in 1..=many {
+        world.upload(number).await;
+    }
+    world.claim(TaskKind::Prepare, 0, 9).await
+}
+
+async fn queue_up(world: &World, claim: &Claim, lane: &str, again: i64) {
+    world.store.queue_up(claim.clone(), lane.to_owned(), at(again)).await.unwrap();
+}
+
+/// An answer that takes a minute and a half keeps its own document only.
+#[tokio::test]
+async fn who_got_a_place_lets_the_next_one_go() {
+    let world = world().await;
+    let claims = in_hand(&world, 3).await;
+    for claim in &claims {
+        queue_up(&world, claim, "to host", 2).await;
+    }
+    let first = world.claim_one(TaskKind::Prepare, 2).await;
+    world.store.extend(&first, at(90)).await.unwrap();
+    let second = world.claim_one(TaskKind::Prepare, 2).await;
+    assert_eq!(second.task, claims[1].task);
+    // It found no place, and would be looked at in a while: the first one is done, so it is now.
+    queue_up(&world, &second, "to host", 60).await;
+    assert!(world.claim(TaskKind::Prepare, 3, 9).await.is_empty());
+    world.store.drop_task(first).await.unwrap();
+    let again = world.claim_one(TaskKind::Prepare, 3).await;
+    assert_eq!((again.task, again.claims), (claims[1].task, 1));
+    // And so it is handed over where somebody has room.
+    queue_up(&world, &again, "to host", 60).await;
+    let third = world.store.claim(&OUT, at(60), LEASE, 1).await.unwrap();
+    assert_eq!(third[0].task, claims[1].task);
+    let mut hands = lane(&world, 1).await;
+    world.store.extend(&third[0], at(200)).await.unwrap();
+    assert_eq!(next(&mut hands).await.task, claims[2].task);
+}
+
+/// The receiver has moved to another access point, which is full as well.
+#[tokio::test]
+async fn who_goes_elsewhere_keeps_nobody_waiting() {
+    let world = world().await;
+    let claims = in_hand(&world, 2).await;
+    for claim in &claims {
+        queue_up(&world, claim, "to host", 2).await;
+    }
+    let first = world.claim_one(TaskKind::Prepare, 2).await;
+    queue_up(&world, &first, "to other", 60).await;
+    assert_eq!(world.claim_one(TaskKind::Prepare, 2).await.task, claims[1].task);
+    assert_eq!(world.claim_one(TaskKind::Prepare, 60).await.lane.as_deref(), Some("to other"));
+}
+
+#[tokio::test]
+async fn who_fails_on_our_side_keeps_nobody_waiting() {
+    let world = world().await;
+    let claims = in_hand(&world, 2).await;
+    for claim in &claims {
+        queue_up(&world, claim, "to host", 2).await;
+    }
+    let first = world.claim_one(TaskKind::Prepare, 2).await;
+    world.store.failed(first, at(20), "no disk".to_owned()).await.unwrap();
+    assert_eq!(world.claim_one(TaskKind::Prepare, 2).await.task, claims[1].task);
+    let again = world.claim_one(TaskKind::Prepare, 20).await;
+    assert_eq!((again.task, again.lane), (claims[0].task, None));
 }
 
 #[tokio::test]

@@ -201,7 +201,7 @@ async fn b2_one_silent_destination_delays_nobody_else() {
     assert!(told.await.is_some(), "arrivals have a lane of their own");
     assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
     assert!(gate.gate.seen().len() <= 8, "eight at a time knock at one host");
-    // The others wait in eight lanes of that host, of which the first ones are looked at again.
+    // The others wait in the lane of that host, of which the first one is looked at again.
     let store = &play.one.parts.store;
     until("the others wait for their turn", async || {
         let queue = store.queue(play.stage.clock.now()).await.unwrap();
@@ -213,6 +213,6 @@ async fn b2_one_silent_destination_delays_nobody_else() {
     let before = store.work_done();
     tokio::time::sleep(Duration::from_secs(5)).await;
     let spent = store.work_done().since(&before);
-    // At most eight looks in each second or more, of some statements each.
-    assert!(spent.statements < 5 * 8 * 20, "{spent:?}: who waits costs little");
+    // At most a look or two in each second, of some statements each.
+    assert!(spent.statements < 5 * 2 * 20, "{spent:?}: who waits costs little");
 }
