@@ -29,14 +29,49 @@ pub struct Claim {
     pub token: String,
 }
 
+/// What tasks wait for that are in a lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LaneKind {
+    /// The one before: they are done one after the other.
+    Ordered,
+    /// A place among those of their organisation, so that the backlog of one is no other's.
+    Organisation,
+    /// A place at the machine that they go to.
+    Destination,
+}
+
+impl LaneKind {
+    /// How the names of lanes of organisations begin: of documents on their way out, and in.
+    pub(crate) const OUT: &str = "of ";
+    pub(crate) const IN: &str = "for ";
+    /// The same of destinations.
+    pub(crate) const TO: &str = "to ";
+
+    /// The kind of a lane.
+    pub(crate) fn of(name: &str) -> LaneKind {
+        if name.starts_with(LaneKind::OUT) || name.starts_with(LaneKind::IN) {
+            LaneKind::Organisation
+        } else if name.starts_with(LaneKind::TO) {
+            LaneKind::Destination
+        } else {
+            LaneKind::Ordered
+        }
+    }
+}
+
 impl Claim {
     /// Whether it is a step of a document on its way out.
     pub(crate) fn is_of_a_document(&self) -> bool {
         matches!(self.kind, TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver)
     }
 
-    /// Whether it is one that waited, or waits again, for a place at its destination.
-    pub(crate) fn is_in_a_lane(&self) -> bool {
-        self.is_of_a_document() && self.lane.is_some()
+    /// Whether it is the first of those that wait for a machine that had no place for them.
+    pub fn waits_for_its_destination(&self) -> bool {
+        self.lane_kind() == LaneKind::Destination
+    }
+
+    /// How those that wait behind it are let go.
+    pub(crate) fn lane_kind(&self) -> LaneKind {
+        LaneKind::of(self.lane.as_deref().unwrap_or_default())
     }
 }

@@ -28,11 +28,17 @@ pub(crate) struct OfferedPlace {
     is_handed: bool,
 }
 
+impl TaskOffer {
+    fn time(&self) -> Timestamp {
+        let micros = self.now.load(Ordering::Acquire);
+        Timestamp::from_microsecond(micros).unwrap_or(Timestamp::MIN)
+    }
+}
+
 impl OfferedPlace {
     /// What time it is for whoever takes it: that, or a little later.
     pub(crate) fn now(&self) -> Timestamp {
-        let micros = self.offer.now.load(Ordering::Acquire);
-        Timestamp::from_microsecond(micros).unwrap_or(Timestamp::MIN)
+        self.offer.time()
     }
 
     /// Until when a claim lasts that is made at that time.
@@ -81,6 +87,12 @@ impl Offers {
         let offer = Arc::new(TaskOffer { kinds, lease, room, now, claims });
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(offer.clone());
         Handover { offers: self.clone(), offer, claims: handed }
+    }
+
+    /// What time it is for whoever takes tasks of this kind.
+    pub(crate) fn time_of(&self, kind: TaskKind) -> Option<Timestamp> {
+        let offers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        offers.iter().find(|offer| offer.kinds.contains(&kind)).map(|offer| offer.time())
     }
 
     /// A place for a task of this kind, where there is one.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use quoin_delivery::{AlarmKind, TaskKind, TimelineEntry, TransactionId};
 
 use crate::alarms::{self, Alarm};
+use crate::claims::LaneKind;
 use crate::error::{Error, Refusal, cut_to};
 use crate::events::EventSubject;
 use crate::open::Store;
@@ -17,7 +18,7 @@ const FAULT_LIMIT: usize = 500;
 const LINE: &str = "The service itself failed at this step and holds the document. Whoever runs the \
                     service was told, and it goes on when that is fixed.";
 
-/// A document that waited for its destination holds nobody else up.
+/// A document that waited for its turn holds nobody else up.
 const FAILED_IN_LANE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     faults = faults + 1, fault = ?4, lane = NULL WHERE id = ?1 AND claim_token = ?2";
 const FAILED: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
@@ -51,7 +52,7 @@ impl Store {
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn failed(&self, claim: Claim, again: Timestamp, fault: String) -> Result<(), Error> {
         self.write(move |tx| {
-            if claim.is_in_a_lane() {
+            if claim.lane_kind() != LaneKind::Ordered {
                 note(tx, FAILED_IN_LANE, &claim, again, &fault)?;
                 tasks::next_in_lane(tx, &claim)?;
             } else {

@@ -130,7 +130,7 @@ pub use secrets::{Secret, StoreKey};
 pub use status_messages::{LevelNotice, StatusGiven, StatusStep, StatusTold};
 pub use statuses::{Handed, IssueRecord, LevelCount, NewStatus, StatusMessage, StatusRecord};
 pub use submit::{Arrival, NewIncoming, NewOutgoing, RecordOutcome, Submitted};
-pub use tasks::{Claim, Queued, TaskState};
+pub use tasks::{Claim, Queued, SIDE_BY_SIDE, TaskState};
 pub use tax::{
     TaxChange, TaxFacts, TaxFilter, TaxOutcome, TaxPage, TaxReportRecord, TaxStep, UnreportedCount,
 };

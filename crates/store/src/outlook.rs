@@ -4,6 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{TaskKind, TransactionId};
 
+use crate::claims::LaneKind;
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
@@ -54,12 +55,15 @@ impl Store {
             Ok(Some(match (available_on, lane) {
                 (Some(on), _) if on > now => Outlook { ahead: 0, expected_on: Some(on) },
                 (Some(on), _) => expected(ahead(db, on)?, pace, now),
-                // Its destination has no room: nobody knows how long that takes.
                 (None, Some(lane)) => {
                     let most = i64::try_from(AHEAD_LIMIT).unwrap_or(i64::MAX);
                     let found = db.first(IN_LANE, &[(&lane).into(), task.into(), most.into()])?;
                     let ahead = found.map_or(Ok(0), |mut row| row.count("count"))?;
-                    Outlook { ahead, expected_on: None }
+                    match LaneKind::of(&lane) {
+                        LaneKind::Organisation => expected(ahead, pace, now),
+                        // Its destination has no room: nobody knows how long that takes.
+                        _ => Outlook { ahead, expected_on: None },
+                    }
                 }
                 (None, None) => Outlook { ahead: 0, expected_on: None },
             }))

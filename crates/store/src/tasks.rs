@@ -1,13 +1,16 @@
 //! Tasks: what the worker is to do next. A claim is a lease: it writes until when the task is
 //! nobody else's, and a crash is a lease that runs out (DESIGN section 2, rule 3). Tasks of one
-//! lane are handed out one after the other, in the order of their recording.
+//! lane are handed out one after the other, in the order of their recording, but for those that wait
+//! for their turn ([`turn`]).
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use uuid::Uuid;
 
+use crate::claims::LaneKind;
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
+use crate::handover::OfferedPlace;
 use crate::open::Store;
 use crate::writer::Tx;
 
@@ -17,6 +20,8 @@ mod waiting;
 
 pub use crate::claims::Claim;
 pub use queue::{Queued, TaskState};
+pub use turn::SIDE_BY_SIDE;
+pub(crate) use turn::begin;
 
 /// Tasks in one claim, at most.
 pub const CLAIM_LIMIT: usize = 500;
@@ -36,10 +41,14 @@ const CLAIM: &str = "UPDATE tasks
     WHERE id IN (SELECT id FROM tasks WHERE kind = ?1 AND available_on <= ?2
         ORDER BY available_on, id LIMIT ?3)
     RETURNING id, subject, lane, run_at, claims, faults";
-const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
+const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2 RETURNING lane";
 const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL
     RETURNING run_at, id, subject, claims, faults";
+/// As [`NEXT_IN_LANE`], of an organisation: behind what is due already.
+const NEXT_OF_ORGANISATION: &str = "UPDATE tasks SET available_on = max(run_at, ?2)
+    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND available_on IS NULL)
+    RETURNING available_on, id, subject, claims, faults";
 /// As [`NEXT_IN_LANE`], of a destination: who is looked at again later is looked at now.
 const NEXT_AT_DESTINATION: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND claim_token IS NULL)
@@ -50,6 +59,8 @@ const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_t
     faults = 0 WHERE id = ?1 AND claim_token = ?2";
 const PUT_BACK: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     claims = max(claims - 1, 0) WHERE id = ?1 AND claim_token = ?2";
+const PUT_BACK_ALONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, lane = NULL,
+    claim_token = NULL, claims = max(claims - 1, 0) WHERE id = ?1 AND claim_token = ?2";
 const STEP_ASIDE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     home = coalesce(lane, home), lane = NULL, faults = 0 WHERE id = ?1 AND claim_token = ?2";
 const FORWARD: &str = "UPDATE tasks SET run_at = ?2, available_on = ?2
@@ -95,7 +106,7 @@ pub(crate) fn add_now(
     now: Timestamp,
     lane: Option<&str>,
 ) -> Result<(), Fault> {
-    let Some(mut place) = tx.place(kind, now) else { return add(tx, kind, subject, now, lane) };
+    let Some(place) = tx.place(kind, now) else { return add(tx, kind, subject, now, lane) };
     let lease_until = place.lease_until(now);
     let token = Uuid::new_v4().simple().to_string();
     let row = [
@@ -106,14 +117,8 @@ pub(crate) fn add_now(
         lease_until.into(),
         (&token).into(),
     ];
-    let mut row = tx.first(ADD_CLAIMED, &row)?.ok_or_else(|| Fault::record("tasks", "nothing"))?;
-    let task = row.integer("tasks.id")?;
-    if row.yes("tasks.claim_token")? {
-        // It waits for an older one of its lane, which lets it go.
-        return Ok(());
-    }
-    place.fill(Claim {
-        task,
+    let new = Claim {
+        task: 0,
         kind,
         subject: subject.to_owned(),
         lane: lane.map(str::to_owned),
@@ -121,9 +126,26 @@ pub(crate) fn add_now(
         lease_until,
         claims: 1,
         faults: 0,
-        token,
-    });
-    tx.lease(kind, lease_until);
+        token: token.clone(),
+    };
+    claimed_now(tx, (ADD_CLAIMED, &row), new, place)
+}
+
+/// Records a task that somebody has a place for, and hands it over unless it waits in its lane.
+fn claimed_now(
+    tx: &mut Tx<'_>,
+    (sql, row): (&'static str, &[Param<'_>]),
+    new: Claim,
+    mut place: OfferedPlace,
+) -> Result<(), Fault> {
+    let mut row = tx.first(sql, row)?.ok_or_else(|| Fault::record("tasks", "nothing"))?;
+    let task = row.integer("tasks.id")?;
+    if row.yes("tasks.claim_token")? {
+        // It waits for an older one of its lane, which lets it go.
+        return Ok(());
+    }
+    tx.lease(new.kind, new.lease_until);
+    place.fill(Claim { task, ..new });
     tx.hand_over(place);
     Ok(())
 }
@@ -167,18 +189,29 @@ pub(crate) fn drop_waiting(tx: &mut Tx<'_>, kind: TaskKind, subject: &str) -> Re
 
 /// Removes a finished task and lets the next one of its lane go.
 pub(crate) fn finish(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Error> {
-    let removed = tx.execute(FINISH, &[claim.task.into(), (&claim.token).into()])?;
-    if removed == 0 {
+    let removed = tx.first(FINISH, &[claim.task.into(), (&claim.token).into()])?;
+    let Some(mut row) = removed else {
         return Err(Refusal::StaleClaim { task: claim.task }.into());
+    };
+    // Who has left the lane of its organisation has let another one go already.
+    match row.text_or_none("tasks.lane")? {
+        None if claim.lane_kind() == LaneKind::Organisation => Ok(()),
+        _ => Ok(next_in_lane(tx, claim)?),
     }
-    Ok(next_in_lane(tx, claim)?)
 }
 
 /// Lets the next one of the lane of a task go, which is of the same kind.
 pub(crate) fn next_in_lane(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Fault> {
     let Some(lane) = &claim.lane else { return Ok(()) };
-    let next = if claim.is_of_a_document() { NEXT_AT_DESTINATION } else { NEXT_IN_LANE };
-    let Some(mut row) = tx.first(next, &[lane.into()])? else { return Ok(()) };
+    let found = match claim.lane_kind() {
+        LaneKind::Ordered => tx.first(NEXT_IN_LANE, &[lane.into()])?,
+        LaneKind::Destination => tx.first(NEXT_AT_DESTINATION, &[lane.into()])?,
+        LaneKind::Organisation => {
+            let now = tx.time_of(claim.kind).unwrap_or(claim.run_at);
+            tx.first(NEXT_OF_ORGANISATION, &[lane.into(), now.into()])?
+        }
+    };
+    let Some(mut row) = found else { return Ok(()) };
     let run_at = row.time("tasks.run_at")?;
     let place = tx.place(claim.kind, run_at).filter(|place| run_at <= place.now());
     let Some(mut place) = place else {
@@ -328,14 +361,18 @@ impl Store {
     }
 
     /// As [`Store::reschedule`], of a task with which nothing was done: this time it was not handed
-    /// out.
+    /// out. Those of its organisation that wait behind it do not wait for it any more.
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn put_back(&self, claim: Claim, at: Timestamp) -> Result<(), Error> {
         self.write(move |tx| {
+            let alone = claim.lane_kind() == LaneKind::Organisation;
             let params = [claim.task.into(), (&claim.token).into(), at.into()];
-            if tx.execute(PUT_BACK, &params)? == 0 {
+            if tx.execute(if alone { PUT_BACK_ALONE } else { PUT_BACK }, &params)? == 0 {
                 return Err(Refusal::StaleClaim { task: claim.task }.into());
+            }
+            if alone {
+                next_in_lane(tx, &claim)?;
             }
             tx.due(claim.kind, at);
             Ok(())

@@ -87,6 +87,11 @@ impl Tx<'_> {
         if self.board.may_be_due(kind, now) { None } else { self.offers.place(kind) }
     }
 
+    /// What time it is for whoever takes tasks of a kind over.
+    pub(crate) fn time_of(&self, kind: TaskKind) -> Option<Timestamp> {
+        self.offers.time_of(kind)
+    }
+
     /// Hands a claim over after the commit.
     pub(crate) fn hand_over(&mut self, place: OfferedPlace) {
         self.handed.push(place);

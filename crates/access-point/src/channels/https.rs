@@ -142,11 +142,11 @@ impl OutboundRun<'_> {
             wrap(form, HandedDocument { file_name, format, content_type, ..handed }, &content)
         };
         let wrapped = self.context.apart(&self.record, open).await?;
-        self.keep_for(HTTPS_LIMIT).await?;
         let id = self.record.transaction.id.to_string();
         let message = HttpsMessage { wrapped: &wrapped, form, id: &id };
         let now = self.context.clock.now();
-        let (done, report) = self.context.https.send(&target, message, now).await;
+        let call = self.context.https.send(&target, message, now);
+        let (done, report) = self.kept_while(HTTPS_LIMIT, call).await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let outcome = outcome(done, Some(report.url.clone()), &message_id);
         let elapsed_ms = Some(report.elapsed_ms);

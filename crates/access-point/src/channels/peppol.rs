@@ -2,11 +2,9 @@
 
 mod exchanged;
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use quoin_delivery::causes::UNREACHABLE;
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DeliveryOutcome, Event, Family, Later, Never, Pause, Route, fate};
@@ -21,7 +19,7 @@ use crate::net;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::sending::{Attempted, Destination, OutboundEnvelope, PROTOCOL, SendReport};
-use crate::step::{LEASE, StepFault};
+use crate::step::StepFault;
 
 use super::run::counted;
 use super::{Allowed, Channel, ChannelAttempt, OutboundDelivery, OutboundRun, Proven};
@@ -139,7 +137,6 @@ impl OutboundRun<'_> {
         let unanswered = self.may_have_arrived().await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let (bytes, patience) = (envelope.len(), sender.patience(envelope.len()));
-        self.keep_for(patience).await?;
         // A second attempt follows only where the first one went by a kept answer.
         let spare = found.report.cached.then(|| envelope.clone());
         let shipment = |envelope| OutboundEnvelope {
@@ -149,12 +146,14 @@ impl OutboundRun<'_> {
             unanswered,
         };
         let mut found = found;
-        let mut attempted = sender.attempt(shipment(envelope), &destination(&found)).await;
+        let to = destination(&found);
+        let mut attempted =
+            self.kept_while(patience, sender.attempt(shipment(envelope), &to)).await?;
         let mut refused = None;
         if let Some((envelope, moved)) = spare.zip(self.moved(plan, &found, &attempted).await) {
             found = moved;
-            self.keep_for(patience).await?;
-            let again = sender.attempt(shipment(envelope), &destination(&found)).await;
+            let to = destination(&found);
+            let again = self.kept_while(patience, sender.attempt(shipment(envelope), &to)).await?;
             refused = Some(std::mem::replace(&mut attempted, again).report);
         }
         let sent = SentAttempt { plan, found, attempted, refused, bytes };
@@ -229,13 +228,6 @@ impl OutboundRun<'_> {
         let attempts = self.context.store.attempts_of(&self.record.transaction.id).await?;
         let code = |attempt: &Attempt| attempt.code.as_deref().is_some_and(fate::may_have_arrived);
         Ok(attempts.iter().any(code))
-    }
-
-    /// Makes sure that nobody else takes the step while the receiver is waited for.
-    pub(super) async fn keep_for(&self, patience: Duration) -> Result<(), StepFault> {
-        let longest = SignedDuration::try_from(patience).unwrap_or(SignedDuration::ZERO);
-        let until = self.context.clock.now().saturating_add(longest.saturating_add(LEASE));
-        Ok(self.context.store.extend(&self.claim, until.unwrap_or(Timestamp::MAX)).await?)
     }
 
     /// Where the receiver is by now, after a final no that follows a kept answer of its SMP: it may

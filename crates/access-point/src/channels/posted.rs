@@ -55,7 +55,6 @@ impl OutboundRun<'_> {
     ) -> Result<Result<HttpAnswer, CallError>, StepFault> {
         let pace = u64::try_from(letter.body.len() / PACE).unwrap_or(u64::MAX);
         let timeout = self.context.https.patience().saturating_add(Duration::from_secs(pace));
-        self.keep_for(timeout).await?;
         let call = HttpCall {
             method: Method::POST,
             url: letter.url,
@@ -66,7 +65,7 @@ impl OutboundRun<'_> {
             cut_answer: false,
             repeatable: true,
         };
-        Ok(self.context.https.plain().call(call).await)
+        self.kept_while(timeout, self.context.https.plain().call(call)).await
     }
 
     /// The one call to a network without a protocol of its own, and its receipt, which is read away

@@ -2,6 +2,8 @@
 //! attempt.
 
 use std::collections::BTreeMap;
+use std::future::Future;
+use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
@@ -22,7 +24,7 @@ use crate::budget::HeldPlace;
 use crate::metrics::Sent;
 use crate::plan::Plan;
 use crate::sending::Breakers;
-use crate::step::StepFault;
+use crate::step::{LEASE, StepFault};
 
 /// The part of a rest over which the documents that wait for it come back.
 const APART: f64 = 0.5;
@@ -68,6 +70,9 @@ impl ChannelAttempt {
     }
 }
 
+/// How long a counterpart may take before it is noted that the step goes on.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
 /// What the steps of one go have come to so far.
 pub struct OutboundRun<'h> {
     pub(crate) context: ChannelContext<'h>,
@@ -110,6 +115,37 @@ impl OutboundRun<'_> {
         let Ok(key) = by.hook.parse() else { return Ok(None) };
         let owner = &self.record.transaction.organisation;
         Ok(self.context.store.hook_of_key(owner, &key).await?)
+    }
+
+    /// Waits for a counterpart, and makes sure that nobody else takes the step meanwhile. Most
+    /// answer at once: nothing is written for them. A document that had to wait for its destination
+    /// lets the next one go first.
+    ///
+    /// # Errors
+    /// [`StepFault`] where the step is somebody else's by now; the counterpart may have it.
+    pub(super) async fn kept_while<T>(
+        &self,
+        patience: Duration,
+        counterpart: impl Future<Output = T>,
+    ) -> Result<T, StepFault> {
+        let left = self.claim.lease_until.duration_since(self.context.clock.now());
+        let is_short = left < SignedDuration::try_from(AT_ONCE * 60).unwrap_or_default();
+        if is_short || self.claim.waits_for_its_destination() {
+            self.keep_for(patience).await?;
+            return Ok(counterpart.await);
+        }
+        let mut counterpart = std::pin::pin!(counterpart);
+        if let Ok(done) = tokio::time::timeout(AT_ONCE, &mut counterpart).await {
+            return Ok(done);
+        }
+        self.keep_for(patience).await?;
+        Ok(counterpart.await)
+    }
+
+    async fn keep_for(&self, patience: Duration) -> Result<(), StepFault> {
+        let longest = SignedDuration::try_from(patience).unwrap_or(SignedDuration::ZERO);
+        let until = self.context.clock.now().saturating_add(longest.saturating_add(LEASE));
+        Ok(self.context.store.extend(&self.claim, until.unwrap_or(Timestamp::MAX)).await?)
     }
 
     /// A place at a destination; without one the document comes again.

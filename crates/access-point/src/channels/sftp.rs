@@ -116,10 +116,10 @@ impl OutboundRun<'_> {
             (named(facts, &kind_of(&content)), content)
         };
         let (facts, content) = self.context.apart(&self.record, open).await?;
-        self.keep_for(SFTP_LIMIT).await?;
         let name = target.action.filename.name(&facts);
         let sftp = self.context.sftp;
-        let (done, report) = sftp.put(&target.action, &target.login, (&name, &content)).await;
+        let put = sftp.put(&target.action, &target.login, (&name, &content));
+        let (done, report) = self.kept_while(SFTP_LIMIT, put).await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let outcome = outcome(done, Some(endpoint.clone()), (message_id, report.path.clone()));
         let made =

@@ -85,9 +85,8 @@ impl Worker {
     ) -> Result<(), StepFault> {
         let id = record.transaction.id.as_str();
         self.crowd.put(id, host);
-        let lane = format!("to {host}");
         let later = self.later(record);
-        Ok(self.store.queue_up(claim, lane, later).await?)
+        Ok(self.store.queue_up(claim, host, later).await?)
     }
 
     /// Puts a document back for a moment.

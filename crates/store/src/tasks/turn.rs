@@ -1,15 +1,37 @@
-//! Tasks that wait for their turn at a destination that has no room: each destination has a lane, in
-//! which they wait in the order of their recording. Whoever is its first is looked at again; whoever
-//! got a place has left it, so that an answer that takes its time holds nobody up.
+//! Tasks that wait for their turn: among those of their organisation, so that the backlog of one
+//! delays nobody else, and at a destination that has no room. Either has a lane, in which they wait
+//! in the order of their recording without being looked at.
+//!
+//! Of an organisation a number of steps may be taken or are in hand at a time; each that is done,
+//! or that goes its own way from here, lets the next one go, behind everything that is due by then.
+//! Of a destination the first one is looked at again. Whoever got a place there has left the lane,
+//! so that an answer that takes its time holds nobody up.
 
 use jiff::Timestamp;
+use quoin_delivery::{OrganisationId, TaskKind};
+use uuid::Uuid;
 
-use super::{Claim, next_in_lane};
+use super::{Claim, claimed_now, next_in_lane};
+use crate::claims::LaneKind;
 use crate::engine::Param;
-use crate::error::{Error, Refusal};
+use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
+/// First steps of one organisation that may be taken or are in hand at a time, of each direction.
+pub const SIDE_BY_SIDE: i64 = 32;
+
+const BEGIN: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
+    SELECT ?1, ?2, ?3, ?4, CASE WHEN (SELECT count(*) FROM (SELECT 1 FROM tasks
+        WHERE lane = ?4 AND available_on IS NOT NULL LIMIT ?5)) >= ?5 THEN NULL ELSE ?3 END, 0";
+/// As [`BEGIN`], claimed at once unless it waits.
+const BEGIN_CLAIMED: &str = "INSERT INTO tasks
+    (kind, subject, run_at, lane, available_on, claim_token, claims)
+    SELECT ?1, ?2, ?3, ?4, CASE WHEN waits THEN NULL ELSE ?6 END,
+        CASE WHEN waits THEN NULL ELSE ?7 END, CASE WHEN waits THEN 0 ELSE 1 END
+    FROM (SELECT (SELECT count(*) FROM (SELECT 1 FROM tasks
+        WHERE lane = ?4 AND available_on IS NOT NULL LIMIT ?5)) >= ?5 AS waits)
+    RETURNING id, claim_token IS NULL";
 /// One of a lane may be taken or is in hand, the others wait: the first that comes, and whoever was
 /// it stays it. When it was due first stays as it is: who is let go is due at once.
 const QUEUE_UP: &str = "UPDATE tasks SET claim_token = NULL, lane = ?4,
@@ -21,17 +43,52 @@ const EXTEND: &str = "UPDATE tasks SET available_on = ?3 WHERE id = ?1 AND claim
 const LEAVE: &str = "UPDATE tasks SET available_on = ?3, lane = NULL
     WHERE id = ?1 AND claim_token = ?2";
 
+/// Records the first step of a document: it is due at once, and is handed over where somebody has
+/// room for it, unless as many of its organisation as may be are under way.
+pub(crate) fn begin(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    subject: &str,
+    organisation: &OrganisationId,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    let way = if kind == TaskKind::Arrive { LaneKind::IN } else { LaneKind::OUT };
+    let lane = format!("{way}{organisation}");
+    let row =
+        [kind.as_str().into(), subject.into(), now.into(), (&lane).into(), SIDE_BY_SIDE.into()];
+    let Some(place) = tx.place(kind, now) else {
+        tx.execute(BEGIN, &row)?;
+        tx.due(kind, now);
+        return Ok(());
+    };
+    let (lease_until, token) = (place.lease_until(now), Uuid::new_v4().simple().to_string());
+    let row = [row.as_slice(), &[lease_until.into(), (&token).into()]].concat();
+    let new = Claim {
+        task: 0,
+        kind,
+        subject: subject.to_owned(),
+        lane: Some(lane.clone()),
+        run_at: now,
+        lease_until,
+        claims: 1,
+        faults: 0,
+        token: token.clone(),
+    };
+    claimed_now(tx, (BEGIN_CLAIMED, &row), new, place)
+}
+
 impl Store {
-    /// Gives a task back with which nothing was done, into a lane: the first of a lane is handed
-    /// out at `at`, and at once when another one of the lane got a place or is done. It was not
-    /// handed out this time.
+    /// Gives a task back with which nothing was done, into the lane of a destination: the first of
+    /// a lane is handed out at `at`, and at once when another one of the lane got a place or is
+    /// done. It was not handed out this time.
     ///
     /// Errors: [`Refusal::StaleClaim`].
-    pub async fn queue_up(&self, claim: Claim, lane: String, at: Timestamp) -> Result<(), Error> {
+    pub async fn queue_up(&self, claim: Claim, host: &str, at: Timestamp) -> Result<(), Error> {
+        let lane = format!("{}{host}", LaneKind::TO);
         self.write(move |tx| {
             kept(tx, QUEUE_UP, &claim, at, &[(&lane).into()])?;
             if claim.lane.as_ref().is_some_and(|before| *before != lane) {
-                // It goes elsewhere by now: those behind it do not.
+                // It waits elsewhere by now: those behind it do not.
                 next_in_lane(tx, &claim)?;
             }
             tx.due(claim.kind, at);
@@ -40,14 +97,14 @@ impl Store {
         .await
     }
 
-    /// Keeps a task for longer: for a step that takes its time. A document that waited in a lane
-    /// has got its place, and leaves it.
+    /// Keeps a task for longer: for a step that takes its time. Where it waited for its turn, it
+    /// leaves that lane.
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn extend(&self, claim: &Claim, until: Timestamp) -> Result<(), Error> {
         let claim = claim.clone();
         self.write(move |tx| {
-            if !claim.is_in_a_lane() {
+            if claim.lane_kind() == LaneKind::Ordered {
                 return kept(tx, EXTEND, &claim, until, &[]);
             }
             kept(tx, LEAVE, &claim, until, &[])?;
@@ -64,9 +121,8 @@ fn kept(
     at: Timestamp,
     more: &[Param<'_>],
 ) -> Result<(), Error> {
-    let mut params = vec![claim.task.into(), (&claim.token).into(), at.into()];
-    params.extend_from_slice(more);
-    match tx.execute(sql, &params)? {
+    let own = [claim.task.into(), (&claim.token).into(), at.into()];
+    match tx.execute(sql, &[own.as_slice(), more].concat())? {
         0 => Err(Refusal::StaleClaim { task: claim.task }.into()),
         _ => Ok(()),
     }

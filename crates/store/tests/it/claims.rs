@@ -110,7 +110,10 @@ async fn many_workers_never_hold_the_same_task() {
                     if claims.is_empty() {
                         return mine;
                     }
-                    mine.extend(claims.into_iter().map(|claim| claim.task));
+                    for claim in claims {
+                        mine.push(claim.task);
+                        store.drop_task(claim).await.unwrap();
+                    }
                 }
             })
         })

@@ -2,9 +2,13 @@
 //! what a sender is told of that.
 
 use quoin_delivery::{Direction, TaskKind};
-use quoin_store::{Claim, Handover, Outlook, Refusal, Store, TaskState};
+use quoin_store::{
+    Claim, Handover, Organisation, Outlook, Refusal, SIDE_BY_SIDE, Store, Submitted, TaskState,
+};
 
-use crate::world::{LEASE, World, acme, at, completion, document, options, refusal, valid, world};
+use crate::world::{
+    LEASE, World, acme, at, completion, document, options, outgoing, refusal, valid, world,
+};
 
 const OUT: [TaskKind; 3] = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
 
@@ -13,6 +17,13 @@ async fn lane(world: &World, room: usize) -> Handover {
     assert!(world.store.claim(&OUT, at(0), LEASE, 32).await.unwrap().is_empty());
     let lane = world.store.take_over(&OUT, LEASE);
     lane.offer(room, at(0));
+    lane
+}
+
+/// A worker that has no room, and says what time it is.
+async fn lane_at(world: &World, now: i64) -> Handover {
+    let lane = world.store.take_over(&OUT, LEASE);
+    lane.offer(0, at(now));
     lane
 }
 
@@ -97,13 +108,12 @@ async fn a_destination_without_room_is_waited_for_in_turn() {
     }
     let claims = world.claim(TaskKind::Prepare, 0, 9).await;
     let tasks: Vec<i64> = claims.iter().map(|claim| claim.task).collect();
-    let lane = || "to host".to_owned();
     for claim in &claims[1..] {
-        world.store.queue_up(claim.clone(), lane(), at(2)).await.unwrap();
+        world.store.queue_up(claim.clone(), "host", at(2)).await.unwrap();
     }
     // It comes later, and is older than the others.
-    world.store.queue_up(claims[0].clone(), lane(), at(2)).await.unwrap();
-    let stale = world.store.queue_up(claims[0].clone(), lane(), at(2)).await;
+    world.store.queue_up(claims[0].clone(), "host", at(2)).await.unwrap();
+    let stale = world.store.queue_up(claims[0].clone(), "host", at(2)).await;
     assert!(matches!(refusal(stale), Refusal::StaleClaim { .. }));
     let queue = world.store.queue(at(9)).await.unwrap();
     let count = |state| queue.iter().find(|one| one.state == state).map_or(0, |one| one.count);
@@ -114,7 +124,7 @@ async fn a_destination_without_room_is_waited_for_in_turn() {
         let [claim] = &found[..] else { panic!("{found:?} in round {round}") };
         assert_eq!((claim.claims, claim.lane.as_deref()), (1, Some("to host")));
         // There is no room yet: whose turn it is keeps it.
-        world.store.queue_up(claim.clone(), lane(), at(10)).await.unwrap();
+        world.store.queue_up(claim.clone(), "host", at(10)).await.unwrap();
         let again = world.claim(TaskKind::Prepare, 10, 9).await;
         let [claim] = &again[..] else { panic!("{again:?} in round {round}") };
         order.push(claim.task);
@@ -131,8 +141,8 @@ async fn in_hand(world: &World, many: u32) -> Vec<Claim> {
     world.claim(TaskKind::Prepare, 0, 9).await
 }
 
-async fn queue_up(world: &World, claim: &Claim, lane: &str, again: i64) {
-    world.store.queue_up(claim.clone(), lane.to_owned(), at(again)).await.unwrap();
+async fn queue_up(world: &World, claim: &Claim, host: &str, again: i64) {
+    world.store.queue_up(claim.clone(), host, at(again)).await.unwrap();
 }
 
 /// An answer that takes a minute and a half keeps its own document only.
@@ -141,24 +151,24 @@ async fn who_got_a_place_lets_the_next_one_go() {
     let world = world().await;
     let claims = in_hand(&world, 3).await;
     for claim in &claims {
-        queue_up(&world, claim, "to host", 2).await;
+        queue_up(&world, claim, "host", 2).await;
     }
     let first = world.claim_one(TaskKind::Prepare, 2).await;
     world.store.extend(&first, at(90)).await.unwrap();
     let second = world.claim_one(TaskKind::Prepare, 2).await;
     assert_eq!(second.task, claims[1].task);
     // It found no place, and would be looked at in a while: the first one is done, so it is now.
-    queue_up(&world, &second, "to host", 60).await;
+    queue_up(&world, &second, "host", 60).await;
     assert!(world.claim(TaskKind::Prepare, 3, 9).await.is_empty());
     world.store.drop_task(first).await.unwrap();
     let again = world.claim_one(TaskKind::Prepare, 3).await;
     assert_eq!((again.task, again.claims), (claims[1].task, 1));
     // And so it is handed over where somebody has room.
-    queue_up(&world, &again, "to host", 60).await;
-    let third = world.store.claim(&OUT, at(60), LEASE, 1).await.unwrap();
-    assert_eq!(third[0].task, claims[1].task);
+    queue_up(&world, &again, "host", 60).await;
+    let third = world.claim_one(TaskKind::Prepare, 60).await;
+    assert_eq!(third.task, claims[1].task);
     let mut hands = lane(&world, 1).await;
-    world.store.extend(&third[0], at(200)).await.unwrap();
+    world.store.extend(&third, at(200)).await.unwrap();
     assert_eq!(next(&mut hands).await.task, claims[2].task);
 }
 
@@ -168,10 +178,10 @@ async fn who_goes_elsewhere_keeps_nobody_waiting() {
     let world = world().await;
     let claims = in_hand(&world, 2).await;
     for claim in &claims {
-        queue_up(&world, claim, "to host", 2).await;
+        queue_up(&world, claim, "host", 2).await;
     }
     let first = world.claim_one(TaskKind::Prepare, 2).await;
-    queue_up(&world, &first, "to other", 60).await;
+    queue_up(&world, &first, "other", 60).await;
     assert_eq!(world.claim_one(TaskKind::Prepare, 2).await.task, claims[1].task);
     assert_eq!(world.claim_one(TaskKind::Prepare, 60).await.lane.as_deref(), Some("to other"));
 }
@@ -181,7 +191,7 @@ async fn who_fails_on_our_side_keeps_nobody_waiting() {
     let world = world().await;
     let claims = in_hand(&world, 2).await;
     for claim in &claims {
-        queue_up(&world, claim, "to host", 2).await;
+        queue_up(&world, claim, "host", 2).await;
     }
     let first = world.claim_one(TaskKind::Prepare, 2).await;
     world.store.failed(first, at(20), "no disk".to_owned()).await.unwrap();
@@ -190,12 +200,73 @@ async fn who_fails_on_our_side_keeps_nobody_waiting() {
     assert_eq!((again.task, again.lane), (claims[0].task, None));
 }
 
+/// A document of another organisation; answers its transaction.
+async fn upload_of_another(world: &World, when: i64) -> String {
+    let mut other = outgoing(500, "<Invoice/>");
+    (other.organisation, other.now) = ("other".parse().unwrap(), at(when));
+    let organisation = Organisation {
+        id: other.organisation.clone(),
+        name: "Other".to_owned(),
+        created_on: at(0),
+    };
+    world.store.put_organisation(organisation).await.unwrap();
+    let submitted = world.store.submit(other).await.unwrap();
+    let Submitted::Accepted(id) = submitted else { panic!("{submitted:?}") };
+    id.to_string()
+}
+
+/// Somebody uploads a hundred documents, somebody else one: it waits for a part of them at most.
+#[tokio::test]
+async fn the_backlog_of_one_is_no_others() {
+    let world = world().await;
+    let many = usize::try_from(SIDE_BY_SIDE).unwrap();
+    for number in 1..=100 {
+        world.upload(number).await;
+    }
+    let other = upload_of_another(&world, 0).await;
+    let first = world.store.claim(&OUT, at(0), LEASE, 200).await.unwrap();
+    assert_eq!(first.len(), many + 1);
+    assert_eq!(first.last().map(|claim| claim.subject.clone()), Some(other));
+    // Each that is sent, that ends, that fails on our side or that comes again later lets one go.
+    let store = &world.store;
+    store.extend(&first[0], at(50)).await.unwrap();
+    store.drop_task(first[1].clone()).await.unwrap();
+    store.put_back(first[2].clone(), at(40)).await.unwrap();
+    store.failed(first[3].clone(), at(40), "no disk".to_owned()).await.unwrap();
+    store.queue_up(first[4].clone(), "host", at(40)).await.unwrap();
+    let second = store.claim(&OUT, at(1), LEASE, 200).await.unwrap();
+    assert_eq!(second.len(), 5);
+    assert!(second.iter().all(|claim| claim.lane == first[0].lane));
+    // What was sent has let its follower go already.
+    store.drop_task(first[0].clone()).await.unwrap();
+    assert!(store.claim(&OUT, at(1), LEASE, 200).await.unwrap().is_empty());
+    let alone = store.claim(&OUT, at(40), LEASE, 200).await.unwrap();
+    let lanes: Vec<Option<&str>> = alone.iter().map(|claim| claim.lane.as_deref()).collect();
+    assert_eq!(lanes, [Some("to host"), None, None]);
+}
+
+/// Who is let go comes behind what is due by then, where the places are taken by backlogs.
+#[tokio::test]
+async fn who_is_let_go_comes_behind_what_is_due() {
+    let world = world().await;
+    for number in 1..=40 {
+        world.upload(number).await;
+    }
+    let first = world.store.claim(&OUT, at(0), LEASE, 200).await.unwrap();
+    let _lane = lane_at(&world, 5).await;
+    let other = upload_of_another(&world, 3).await;
+    world.store.drop_task(first[0].clone()).await.unwrap();
+    let next = world.store.claim(&OUT, at(6), LEASE, 1).await.unwrap();
+    assert_eq!(next[0].subject, other);
+    assert_eq!(world.store.claim(&OUT, at(6), LEASE, 9).await.unwrap().len(), 1);
+}
+
 #[tokio::test]
 async fn who_waits_is_told_how_many_come_before() {
     let world = world().await;
     let mut ids = Vec::new();
     for number in 1..=3u32 {
-        let mut new = crate::world::outgoing(number, "<Invoice/>");
+        let mut new = outgoing(number, "<Invoice/>");
         new.now = at(i64::from(number));
         world.store.submit(new).await.unwrap();
         let found =
