@@ -3,6 +3,7 @@
 
 mod asked;
 mod orders;
+mod pint;
 mod received;
 
 use quoin_delivery::OrganisationId;
