@@ -143,6 +143,7 @@ impl BenchStage<'_> {
     async fn put_hook(&self, action: &str) {
         let hook = json!({"id": "channel", "action": action, "topics": ["Send*"]});
         let shown = HeaderValue::from_str(&format!("Bearer {}", self.token)).expect("a header");
+        let url = format!("{}/api/v1/hook", self.api);
         let call = HttpCall {
             method: Method::PUT,
             headers: vec![
@@ -150,7 +151,7 @@ impl BenchStage<'_> {
                 (CONTENT_TYPE, HeaderValue::from_static("application/json")),
             ],
             body: Some(Bytes::from(hook.to_string())),
-            ..HttpCall::get(&format!("{}/api/v1/hook", self.api), PATIENCE, 1 << 20)
+            ..HttpCall::get(&url, PATIENCE, 1 << 20)
         };
         let answer = self.http.call(call).await.expect("an answer");
         assert_eq!(answer.status, 200, "{:?}", answer.body);

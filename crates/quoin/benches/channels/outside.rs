@@ -114,8 +114,12 @@ async fn serve(certificate: &str) {
             });
         }
     });
-    let mut questions = tokio::io::BufReader::new(tokio::io::stdin()).lines();
-    while let Ok(Some(question)) = questions.next_line().await {
+    let (ask, mut questions) = tokio::sync::mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        let asked = std::io::stdin().lines().map_while(Result::ok);
+        asked.for_each(|question| ask.send(question).expect("somebody answers"));
+    });
+    while let Some(question) = questions.recv().await {
         let words: Vec<&str> = question.split(' ').collect();
         match words[..] {
             ["upload", run, count, api, token] => {
