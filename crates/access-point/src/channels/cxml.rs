@@ -124,7 +124,6 @@ impl OutboundRun<'_> {
                 return Ok(());
             }
         };
-        let Some(_place) = self.place_at(&net::host(&target.url)) else { return Ok(()) };
         self.goes_to(&target.url, plan, channel);
         let payload_id = payload_id(&self.record);
         let mut report = report_of(&target, &payload_id);
@@ -151,6 +150,7 @@ impl OutboundRun<'_> {
                 return Ok(());
             }
         };
+        let Some(_place) = self.place_at(&net::host(&target.url)).await else { return Ok(()) };
         report.bytes = message.body.len();
         report.sha256.clone_from(&message.sha256);
         report.files = files;

@@ -73,7 +73,7 @@ impl OutboundRun<'_> {
             }
         };
         let url = target.action.place.url().to_owned();
-        let Some(_place) = self.place_at(&net::host(&url)) else { return Ok(()) };
+        let Some(_place) = self.place_at(&net::host(&url)).await else { return Ok(()) };
         self.goes_to(&url, plan, channel);
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let mut report = PartnerReport {

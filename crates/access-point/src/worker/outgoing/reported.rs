@@ -9,7 +9,7 @@ use quoin_peppol::sbdh::{CountryC1, MlsType};
 use quoin_store::TaxReportRecord;
 
 use crate::channels::OutboundRun;
-use crate::plan::{DocumentSummary, OutboundPayload, Plan, Planned, rejection};
+use crate::plan::{DocumentSummary, OutboundPayload, Plan, Planned, PlannedContent, rejection};
 use crate::step::StepFault;
 use crate::tax;
 use crate::worker::Worker;
@@ -92,6 +92,7 @@ impl OutboundRun<'_> {
             // Its authority has to say of each whether it took it.
             statuses: (Some(MlsType::AlwaysSend), provider.status_to.clone()),
             payload: OutboundPayload::Document,
+            content: PlannedContent::default(),
         })
     }
 }
