@@ -3,15 +3,7 @@
 use super::*;
 
 /// A key whose private number has 31 bytes, made for this test: it opens nothing.
-const SHORT: &str = "-----BEGIN OPENSSH PRIVATE KEY-----
-b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAaAAAABNlY2RzYS
-1zaGEyLW5pc3RwMjU2AAAACG5pc3RwMjU2AAAAQQTaIMrlgDbm+xat5xSCjDqAhkXVq6md
-5iMpWKQK64Rlj0Ou9MK7jy0tLowd38oPRHafvQEdx5KqZJo261Yvu9z8AAAAoEPS9OZD0v
-TmAAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBNogyuWANub7Fq3n
-FIKMOoCGRdWrqZ3mIylYpArrhGWPQ670wruPLS0ujB3fyg9Edp+9AR3HkqpkmjbrVi+73P
-wAAAAfRx63t1msgkxaIS3E0N2/hzZgs1Kv2pXoS4s+whaVWAAAAAVzaG9ydAECAwQ=
------END OPENSSH PRIVATE KEY-----
-";
+const SHORT: &str = include_str!("short.key");
 
 fn public(text: &str) -> String {
     match SftpLogin::parse(text).unwrap().method {
