@@ -8,6 +8,7 @@
 mod address;
 mod carried;
 mod converted;
+mod elsewhere;
 mod known;
 mod opened;
 #[cfg(test)]
@@ -109,6 +110,8 @@ pub struct Planned {
     /// The family of an invoice or order of a format of its own, which the network does not take
     /// and which can be converted.
     pub convertible: Option<Family>,
+    /// Of such a one: where it goes over a channel beside the network, or why it does not.
+    pub elsewhere: Option<Result<Plan, Box<Event>>>,
     /// What is known of it, whether it can be sent or not.
     pub known: DocumentSummary,
     /// Where it goes, or [`Event::Rejected`] with the findings: it is wrong, or addressed wrongly.
@@ -172,7 +175,10 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
         Ok(plan)
     });
     let convertible = convertible(&opened, &report);
-    Planned { report, convertible, known, plan }
+    let beside = convertible.filter(|_| plan.is_err());
+    let beside =
+        beside.map(|family| elsewhere::elsewhere(ask, family, &known, (&report, rules)));
+    Planned { report, convertible, elsewhere: beside, known, plan }
 }
 
 /// The family of a document that can be read as an invoice or as a message about an order, and that

@@ -3,6 +3,7 @@
 
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::hook::ActionKind;
+use quoin_formats::Syntax;
 use quoin_formats::convert::{ConversionTarget, embedded_files};
 use quoin_store::{Secret, TransactionRecord};
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
@@ -19,7 +20,8 @@ use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
 /// Networks that speak cXML carry it.
-const FORM: CarriedForm = CarriedForm { target: ConversionTarget::CXML, files_beside: true };
+const FORM: CarriedForm =
+    CarriedForm { target: ConversionTarget::CXML, syntax: Syntax::Cxml, files_beside: true };
 
 /// Procurement network 1.
 pub(super) struct CxmlChannel;
