@@ -33,8 +33,8 @@ pub use stop::Deadline;
 
 use crate::config::LimitsSection;
 
-/// Calls under way to other machines, in all and to one host.
-pub const CALLS: Sizes = Sizes { total: 64, share: 8, waiting: 0, waiting_of_one: 0 };
+/// Calls under way to other machines, in all and to one host; those beyond wait for a moment.
+pub const CALLS: Sizes = Sizes { total: 64, share: 8, waiting: 64, waiting_of_one: 32 };
 /// Look-ups under way at one SMP and in all; those beyond wait for a moment.
 pub const LOOKUPS: Sizes = Sizes { total: 64, share: 8, waiting: 512, waiting_of_one: 16 };
 /// Calls of hooks whose last call succeeded, in all and at one host.

@@ -5,4 +5,4 @@
 mod action;
 pub mod assumed;
 
-pub use action::{DICO, DicoAction, DicoTarget};
+pub use action::{DICO, DicoAction, DicoTarget, believed};

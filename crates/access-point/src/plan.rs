@@ -8,6 +8,7 @@
 mod address;
 mod carried;
 mod converted;
+mod elsewhere;
 mod known;
 mod opened;
 #[cfg(test)]
@@ -18,11 +19,11 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Event, Family, FindingLine};
-use quoin_formats::ParsedDocument;
 use quoin_formats::Syntax;
 use quoin_formats::orders::order_syntax_at;
 use quoin_formats::readers;
 use quoin_formats::routing::{InjectError, Routing, with_receiver};
+use quoin_formats::{Detection, ParsedDocument};
 use quoin_identity::{Announced, Disagreement, ExchangeTerms};
 use quoin_model::en16931::InvoiceSyntax;
 use quoin_model::order::OrderSyntax;
@@ -88,6 +89,17 @@ pub struct Plan {
     pub statuses: (Option<MlsType>, Option<ParticipantId>),
     /// What travels.
     pub payload: OutboundPayload,
+    /// What corner 4 takes out of it.
+    pub content: PlannedContent,
+}
+
+/// What a look at a document told of its bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlannedContent {
+    /// Its syntax, if it is a known one.
+    pub syntax: Option<Syntax>,
+    /// Its format by name.
+    pub format: Option<String>,
 }
 
 /// What a look at a document came to.
@@ -98,10 +110,20 @@ pub struct Planned {
     /// The family of an invoice or order of a format of its own, which the network does not take
     /// and which can be converted.
     pub convertible: Option<Family>,
+    /// Of such a one: where it goes over a channel beside the network, or why it does not.
+    pub elsewhere: Option<Result<Plan, Box<Event>>>,
     /// What is known of it, whether it can be sent or not.
     pub known: DocumentSummary,
     /// Where it goes, or [`Event::Rejected`] with the findings: it is wrong, or addressed wrongly.
     pub plan: Result<Plan, Box<Event>>,
+}
+
+impl PlannedContent {
+    /// What was seen of a document.
+    pub fn of(detection: &Detection) -> PlannedContent {
+        let format = detection.format.as_deref().map(str::to_owned);
+        PlannedContent { syntax: detection.syntax, format }
+    }
 }
 
 impl Plan {
@@ -149,10 +171,13 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
         let mut plan =
             planned(ask, routing.as_ref(), (&report, rules), identity.exchange, &opened.payload)?;
         plan.rewritten = rewritten;
+        plan.content = PlannedContent::of(opened.detection());
         Ok(plan)
     });
     let convertible = convertible(&opened, &report);
-    Planned { report, convertible, known, plan }
+    let beside = convertible.filter(|_| plan.is_err());
+    let beside = beside.map(|family| elsewhere::elsewhere(ask, family, &known, (&report, rules)));
+    Planned { report, convertible, elsewhere: beside, known, plan }
 }
 
 /// The family of a document that can be read as an invoice or as a message about an order, and that

@@ -12,6 +12,7 @@ pub mod channels;
 pub mod clearance;
 pub mod clients;
 pub mod conversion;
+mod dico_inbound;
 pub mod documents;
 pub mod dossier;
 pub mod dry_run;
@@ -31,6 +32,7 @@ mod json;
 pub mod me;
 mod message_statuses;
 pub mod network;
+mod network_status;
 pub mod openapi;
 pub mod options;
 pub mod orders;
@@ -223,6 +225,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         .merge(jobs::routes())
         .route("/networks/{organisation}/{hookId}", post(partner_inbound::take))
         .route("/networks/{organisation}/{hookId}/documents", post(platform_inbound::take))
+        .route("/networks/{organisation}/{hookId}/statuses", post(dico_inbound::take))
         .route("/", get(async || Redirect::temporary("docs")))
         .route("/health", get(me::health))
         .route("/health/live", get(me::live))

@@ -2,10 +2,10 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{Breaker, Transaction, TransactionId};
+use quoin_delivery::{Transaction, TransactionId};
 
 use crate::blobs::{self, BlobId, Ready};
-use crate::breakers;
+use crate::breakers::{self, NotedBreaker};
 use crate::engine::{Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::evidence::Evidence;
@@ -66,8 +66,8 @@ pub struct Attempt {
     pub code: Option<String>,
     /// How long the other side took, in milliseconds.
     pub elapsed_ms: Option<u32>,
-    /// What is known about the address from now on, where that changed; only set on the way in.
-    pub breaker: Option<Breaker>,
+    /// What is known about the destination from now on, where that changed; only set on the way in.
+    pub breaker: Option<NotedBreaker>,
     /// What proves it beside the receipt; only set on the way in.
     pub evidence: Vec<Evidence>,
 }
@@ -100,8 +100,8 @@ pub(crate) fn add(
         attempt.protocol.as_ref().into(),
     ];
     tx.execute(ADD, &row)?;
-    if let (Some(endpoint), Some(breaker)) = (&attempt.endpoint, &attempt.breaker) {
-        breakers::put(tx, endpoint, breaker, attempt.ended_on)?;
+    if let Some(NotedBreaker { place, breaker }) = &attempt.breaker {
+        breakers::put(tx, place, breaker, attempt.ended_on)?;
     }
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Breakers of access point addresses, so that a restart does not hammer what was left alone.
+//! Breakers of access point addresses and of the destinations of other channels, so that a restart
+//! does not hammer what was left alone.
 
 use jiff::Timestamp;
 use quoin_delivery::Breaker;
@@ -14,6 +15,15 @@ const PUT: &str = "INSERT INTO breakers (endpoint, failing, openings, rests_unti
     changed_on = excluded.changed_on";
 const REMOVE: &str = "DELETE FROM breakers WHERE endpoint = ?1";
 const ALL: &str = "SELECT endpoint, failing, openings, rests_until FROM breakers";
+
+/// What is known about a destination, and the name under which it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotedBreaker {
+    /// The address of an access point; of another channel the organisation and its destination.
+    pub place: String,
+    /// What is known.
+    pub breaker: Breaker,
+}
 
 /// Records what is known about an address; one that is well needs no line.
 pub(crate) fn put(

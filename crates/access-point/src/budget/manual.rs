@@ -136,9 +136,9 @@ fn destinations() -> Vec<ManualRow> {
         ManualRow {
             name: "calls",
             protects: "the worker from access points that are slow or silent",
-            size: size(CALLS),
+            size: format!("{}; {} wait", size(CALLS), CALLS.waiting_of_one),
             hit_by: "documents to one host",
-            answer: "they wait in the lane of that host, in turn, at no attempt",
+            answer: "they wait half a second, then in the lane of that host, in turn, at no attempt",
             raise: "not configurable",
         },
         ManualRow {

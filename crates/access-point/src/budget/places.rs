@@ -89,13 +89,6 @@ impl Places {
         self.0.lock().used
     }
 
-    /// Whether there is a place for somebody right now. Nothing is counted.
-    pub fn has_room(&self, who: &str) -> bool {
-        let state = self.0.lock();
-        let used = state.those.get(who).map_or(0, |one| one.used);
-        used < self.0.sizes.share && state.used < self.0.sizes.total
-    }
-
     /// A place, if one is free right now.
     ///
     /// # Errors

@@ -72,11 +72,11 @@ impl OutboundRun<'_> {
             }
         };
         let url = target.action.place.url().to_owned();
-        let Some(_place) = self.place_at(&net::host(&url)) else { return Ok(()) };
         self.goes_to(&url, plan, channel);
         let payload = plan.payload.clone();
         let open = move |_: &RuleLibrary| payload.content(&document);
         let document = self.context.apart(&self.record, open).await?;
+        let Some(_place) = self.place_at(&net::host(&url)).await else { return Ok(()) };
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let from = target.action.from.as_ref().unwrap_or(&plan.sender).to_string();
         let to = plan.receiver.to_string();

@@ -3,6 +3,7 @@
 
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::hook::ActionKind;
+use quoin_formats::Syntax;
 use quoin_formats::convert::{ConversionTarget, embedded_files};
 use quoin_store::{Secret, TransactionRecord};
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
@@ -19,7 +20,8 @@ use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
 /// Networks that speak cXML carry it.
-const FORM: CarriedForm = CarriedForm { target: ConversionTarget::CXML, files_beside: true };
+const FORM: CarriedForm =
+    CarriedForm { target: ConversionTarget::CXML, syntax: Syntax::Cxml, files_beside: true };
 
 /// Procurement network 1.
 pub(super) struct CxmlChannel;
@@ -124,7 +126,6 @@ impl OutboundRun<'_> {
                 return Ok(());
             }
         };
-        let Some(_place) = self.place_at(&net::host(&target.url)) else { return Ok(()) };
         self.goes_to(&target.url, plan, channel);
         let payload_id = payload_id(&self.record);
         let mut report = report_of(&target, &payload_id);
@@ -151,6 +152,7 @@ impl OutboundRun<'_> {
                 return Ok(());
             }
         };
+        let Some(_place) = self.place_at(&net::host(&target.url)).await else { return Ok(()) };
         report.bytes = message.body.len();
         report.sha256.clone_from(&message.sha256);
         report.files = files;

@@ -2,6 +2,7 @@
 
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::hook::ActionKind;
+use quoin_formats::Syntax;
 use quoin_formats::convert::ConversionTarget;
 use quoin_store::Secret;
 use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
@@ -15,7 +16,8 @@ use crate::plan::CarriedForm;
 use crate::step::StepFault;
 
 /// The network carries its own messages, files within.
-const FORM: CarriedForm = CarriedForm { target: ConversionTarget::DICO, files_beside: false };
+const FORM: CarriedForm =
+    CarriedForm { target: ConversionTarget::DICO, syntax: Syntax::Dico, files_beside: false };
 
 /// Delivery to the DICO network.
 pub(super) struct DicoChannel;
@@ -73,7 +75,7 @@ impl OutboundRun<'_> {
             }
         };
         let url = target.action.place.url().to_owned();
-        let Some(_place) = self.place_at(&net::host(&url)) else { return Ok(()) };
+        let Some(_place) = self.place_at(&net::host(&url)).await else { return Ok(()) };
         self.goes_to(&url, plan, channel);
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let mut report = PartnerReport {

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
+use quoin_formats::Syntax;
 use quoin_store::{HookCall, TransactionRecord};
 
 use crate::mail::extension;
 use crate::naming::FileFacts;
+use crate::plan::Plan;
+use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
-use super::ChannelContext;
+use super::{ChannelContext, OutboundRun};
 
 /// Why a document that an event tells of cannot be handed on.
 pub(super) const DELETED: &str = "the document was deleted";
@@ -27,10 +30,37 @@ pub(super) struct DocumentFile {
 /// Looks at the bytes of a document.
 pub(super) fn kind_of(content: &[u8]) -> DocumentFile {
     let detection = quoin_formats::detect(content);
+    file_of(detection.syntax, detection.format.as_deref())
+}
+
+/// The same of a document that was looked at.
+pub(super) fn file_of(syntax: Option<Syntax>, format: Option<&str>) -> DocumentFile {
     DocumentFile {
-        format: detection.format.as_deref().unwrap_or_default().to_owned(),
-        extension: extension(detection.syntax),
-        media_type: detection.syntax.map_or("application/xml", quoin_formats::Syntax::media_type),
+        format: format.unwrap_or_default().to_owned(),
+        extension: extension(syntax),
+        media_type: syntax.map_or("application/xml", Syntax::media_type),
+    }
+}
+
+/// Bytes of a document that are handled where they are; larger ones on a thread of the pool.
+const IN_PLACE: usize = 64 << 10;
+
+impl OutboundRun<'_> {
+    /// Makes something of the document that corner 4 takes out of what was uploaded. Nothing is
+    /// read again that the plan knows.
+    pub(super) async fn with_content<T: Send + 'static>(
+        &self,
+        plan: &Plan,
+        document: Bytes,
+        make: impl FnOnce(Bytes, DocumentFile) -> T + Send + 'static,
+    ) -> Result<T, StepFault> {
+        let file = file_of(plan.content.syntax, plan.content.format.as_deref());
+        if document.len() <= IN_PLACE && plan.payload.header().is_none() {
+            return Ok(make(document, file));
+        }
+        let payload = plan.payload.clone();
+        let open = move |_: &RuleLibrary| make(payload.content(&document), file);
+        self.context.apart(&self.record, open).await
     }
 }
 

@@ -19,10 +19,9 @@ use crate::https::{
     HttpsReport, HttpsTarget, SEALED, WrappedDocument, checked_secret, wrap,
 };
 use crate::net;
-use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
-use super::handed::{DELETED, facts_of, kind_of, named};
+use super::handed::{DELETED, DocumentFile, facts_of, kind_of, named};
 use super::{
     Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, ChannelPlace, HookInit,
     OutboundDelivery, OutboundRun, protocol,
@@ -116,13 +115,8 @@ impl OutboundRun<'_> {
             }
         };
         let host = net::host(target.action.url.as_str());
-        let Some(_place) = self.place_at(&host) else { return Ok(()) };
         let endpoint = target.action.endpoint();
         self.goes_to(&endpoint, plan, channel);
-        if self.is_left_alone(&endpoint) {
-            return Ok(());
-        }
-        let payload = plan.payload.clone();
         let mut details = self.facts_of(plan);
         let commands = self.now_at.family.commands();
         let topic = commands.map(|row| row.send.as_str().to_owned()).unwrap_or_default();
@@ -134,14 +128,16 @@ impl OutboundRun<'_> {
         let (form, facts) =
             (target.action.document.unwrap_or_default(), facts_of(&self.record, &details));
         let names = target.action.filename.clone();
-        let open = move |_: &RuleLibrary| {
-            let content = payload.content(&document);
-            let file = kind_of(&content);
+        let make = move |content: Bytes, file: DocumentFile| {
             let file_name = names.name(&named(facts, &file));
             let (format, content_type) = (file.format, file.media_type.to_owned());
             wrap(form, HandedDocument { file_name, format, content_type, ..handed }, &content)
         };
-        let wrapped = self.context.apart(&self.record, open).await?;
+        let wrapped = self.with_content(plan, document, make).await?;
+        let Some(_place) = self.place_at(&host).await else { return Ok(()) };
+        if self.is_left_alone(&endpoint) {
+            return Ok(());
+        }
         let id = self.record.transaction.id.to_string();
         let message = HttpsMessage { wrapped: &wrapped, form, id: &id };
         let now = self.context.clock.now();

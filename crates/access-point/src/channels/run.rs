@@ -10,12 +10,11 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::channel::{self, NETWORK, is_network};
 use quoin_delivery::ids::jitter;
 use quoin_delivery::{
-    Admission, Breaker, ChannelOption, Decision, DeliveryOutcome, Event, Pause, Route, Transaction,
-    decide,
+    Admission, ChannelOption, Decision, DeliveryOutcome, Event, Pause, Route, Transaction, decide,
 };
 use quoin_store::{
-    AttemptOutcome, Claim, Evidence, EvidenceKind, Hook, PartyRecord, SideEffects, StatusRecord,
-    TransactionFacts, TransactionRecord,
+    AttemptOutcome, Claim, Evidence, EvidenceKind, Hook, NotedBreaker, PartyRecord, SideEffects,
+    StatusRecord, TransactionFacts, TransactionRecord,
 };
 use serde::Serialize;
 
@@ -28,6 +27,9 @@ use crate::step::{LEASE, StepFault};
 
 /// The part of a rest over which the documents that wait for it come back.
 const APART: f64 = 0.5;
+/// How long a document waits for a place at its destination before it steps aside: many calls of
+/// one that answers, and little of one that does not.
+const TURN: Duration = Duration::from_millis(500);
 
 /// What proves an attempt.
 #[derive(Debug, Default)]
@@ -50,8 +52,9 @@ pub(crate) struct ChannelAttempt {
     pub(crate) report: serde_json::Value,
     /// How long the other side took, in milliseconds.
     pub(crate) elapsed_ms: Option<u32>,
-    /// What it means for the address.
-    pub(crate) breaker: Option<Breaker>,
+    /// What it means for the address of an access point; of other destinations it is found where
+    /// the attempt is noted.
+    pub(crate) breaker: Option<NotedBreaker>,
     /// What proves it.
     pub(crate) proof: Proven,
 }
@@ -148,9 +151,11 @@ impl OutboundRun<'_> {
         Ok(self.context.store.extend(&self.claim, until.unwrap_or(Timestamp::MAX)).await?)
     }
 
-    /// A place at a destination; without one the document comes again.
-    pub(super) fn place_at(&mut self, host: &str) -> Option<HeldPlace> {
-        let place = self.context.budgets.calls.try_enter(host).ok();
+    /// A place at a destination, waited for in turn for a moment; without one the document comes
+    /// again. It is asked for when nothing but the call is left to do, so that places are held no
+    /// longer than calls take.
+    pub(super) async fn place_at(&mut self, host: &str) -> Option<HeldPlace> {
+        let place = self.context.budgets.calls.enter(host, TURN).await.ok();
         if place.is_none() {
             self.aside = true;
             self.crowded = Some(host.to_owned());
@@ -183,7 +188,7 @@ impl OutboundRun<'_> {
         let kind = self.now_at.way.kind.unwrap_or(NETWORK.kind);
         let protocol = channel::row(kind).unwrap_or(&NETWORK).protocol;
         self.context.metrics.channel_attempts.add(protocol, counted(&outcome));
-        self.note_destination(made.endpoint.as_deref(), &outcome);
+        let destination = self.note_destination(made.endpoint.as_deref(), &outcome);
         let losses = self.conversion.iter().cloned();
         let losses = losses.map(|list| (EvidenceKind::Losses, Bytes::from(list)));
         let is_delivered = matches!(outcome, DeliveryOutcome::Delivered(_));
@@ -205,17 +210,22 @@ impl OutboundRun<'_> {
             receipt_blob: None,
             code: outcome.code().map(str::to_owned),
             elapsed_ms: made.elapsed_ms,
-            breaker: made.breaker,
+            breaker: made.breaker.or(destination),
             evidence: made.proof.evidence.into_iter().chain(losses).chain(form).collect(),
         });
         self.decide(&Event::Attempted { attempt, outcome });
     }
 
     /// What an attempt means for the address that it went to.
-    pub(super) fn breaker(&self, endpoint: &str, outcome: &DeliveryOutcome) -> Option<Breaker> {
+    pub(super) fn breaker(
+        &self,
+        endpoint: &str,
+        outcome: &DeliveryOutcome,
+    ) -> Option<NotedBreaker> {
         let document = self.record.transaction.id.as_str();
         let now = self.context.clock.now();
-        self.context.breakers.note(endpoint, document, outcome.code(), now)
+        let breaker = self.context.breakers.note(endpoint, document, outcome.code(), now)?;
+        Some(NotedBreaker { place: endpoint.to_owned(), breaker })
     }
 
     /// Until when the address of an access point is left alone, if it is. Those that wait come back
@@ -241,13 +251,14 @@ impl OutboundRun<'_> {
 
     /// Notes for a channel beside the network how its destination did: for the documents of this
     /// organisation only, so that none keeps those of another one away.
-    fn note_destination(&self, endpoint: Option<&str>, outcome: &DeliveryOutcome) {
+    fn note_destination(
+        &self,
+        endpoint: Option<&str>,
+        outcome: &DeliveryOutcome,
+    ) -> Option<NotedBreaker> {
         let kind = self.now_at.way.kind;
-        if let Some(endpoint) = endpoint.filter(|_| kind.is_some_and(|kind| !is_network(kind))) {
-            let place = Breakers::place(&self.record.transaction.organisation, endpoint);
-            let (document, now) = (self.record.transaction.id.as_str(), self.context.clock.now());
-            self.context.breakers.note(&place, document, outcome.code(), now);
-        }
+        let endpoint = endpoint.filter(|_| kind.is_some_and(|kind| !is_network(kind)))?;
+        self.breaker(&Breakers::place(&self.record.transaction.organisation, endpoint), outcome)
     }
 }
 

@@ -12,13 +12,12 @@ use serde::Serialize;
 
 use crate::budget::in_place;
 use crate::naming::FileFacts;
-use crate::rules::RuleLibrary;
 use crate::sftp::{
     SFTP_LIMIT, SftpAction, SftpError, SftpFault, SftpFaultKind, SftpLogin, SftpReport, SftpTarget,
 };
 use crate::step::StepFault;
 
-use super::handed::{DELETED, facts_of, kind_of, named};
+use super::handed::{DELETED, DocumentFile, facts_of, kind_of, named};
 use super::{
     Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, ChannelPlace, OutboundDelivery,
     OutboundRun, protocol,
@@ -103,19 +102,15 @@ impl OutboundRun<'_> {
             }
         };
         let host = format!("{}:{}", target.action.host, target.action.port);
-        let Some(_place) = self.place_at(&host) else { return Ok(()) };
         let endpoint = target.action.endpoint();
         self.goes_to(&endpoint, plan, channel);
+        let facts = facts_of(&self.record, &self.facts_of(plan));
+        let make = move |content: Bytes, file: DocumentFile| (named(facts, &file), content);
+        let (facts, content) = self.with_content(plan, document, make).await?;
+        let Some(_place) = self.place_at(&host).await else { return Ok(()) };
         if self.is_left_alone(&endpoint) {
             return Ok(());
         }
-        let payload = plan.payload.clone();
-        let facts = facts_of(&self.record, &self.facts_of(plan));
-        let open = move |_: &RuleLibrary| {
-            let content = payload.content(&document);
-            (named(facts, &kind_of(&content)), content)
-        };
-        let (facts, content) = self.context.apart(&self.record, open).await?;
         let name = target.action.filename.name(&facts);
         let sftp = self.context.sftp;
         let put = sftp.put(&target.action, &target.login, (&name, &content));

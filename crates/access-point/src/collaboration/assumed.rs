@@ -31,6 +31,7 @@ pub const RECEIPT: ReceiptWords = ReceiptWords {
     rejections: &["rejected", "refused", "failed", "error", "invalid"],
     reasons: &["reason", "message", "description", "error"],
     ids: &["id", "documentId", "messageId"],
+    about: &[],
 };
 
 /// What the header of the token holds (assumption 2).

@@ -1,8 +1,9 @@
 //! The `action` of a DICO hook: `dico://{endpoint}?applicationId=&mode=&header=` (conventions A9).
 
 use quoin_store::{Hook, Secret};
+use subtle::ConstantTimeEq;
 
-use super::assumed::{DEFAULT_HEADER, MODES};
+use super::assumed::{DEFAULT_HEADER, MODES, credential};
 use crate::partner::{
     PartnerAction, PartnerError, PartnerFault, PartnerFaultKind, PartnerMode, PartnerSecrets,
 };
@@ -83,6 +84,26 @@ impl DicoTarget {
         let secret = secrets.of(mode).cloned().ok_or_else(missing)?;
         Ok(DicoTarget { action, secret })
     }
+}
+
+/// The hook that shares its key with whoever calls, shown in the header that its action names;
+/// `None` where there is none. Each is compared in a time that says nothing of the key.
+pub fn believed(hooks: Vec<Hook>, shown: impl Fn(&str) -> Option<String>) -> Option<Hook> {
+    let mut found = None;
+    for hook in hooks.into_iter().filter(|hook| hook.is_active) {
+        let Ok(action) = DicoAction::parse(&hook.action) else { continue };
+        let Some(shown) = shown(&action.header) else { continue };
+        let secrets = hook.secrets.first().and_then(|own| PartnerSecrets::parse(own.reveal()).ok());
+        let mut is_one = false;
+        for own in secrets.iter().flat_map(PartnerSecrets::all) {
+            let expected = credential(&action.header, own);
+            is_one |= bool::from(expected.as_bytes().ct_eq(shown.as_bytes()));
+        }
+        if is_one && found.is_none() {
+            found = Some(hook);
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -72,7 +72,8 @@ pub struct WrappedDocument {
 
 /// Makes the body.
 pub fn wrap(form: DocumentForm, document: HandedDocument, content: &Bytes) -> WrappedDocument {
-    let sha256 = HEXLOWER.encode(digest(&SHA256, content).as_ref());
+    let of_content = digest(&SHA256, content);
+    let sha256 = HEXLOWER.encode(of_content.as_ref());
     let (content_type, body) = match form {
         DocumentForm::Raw => (document.content_type.clone(), content.clone()),
         DocumentForm::Multipart => multipart(&document, content, &sha256),
@@ -84,7 +85,7 @@ pub fn wrap(form: DocumentForm, document: HandedDocument, content: &Bytes) -> Wr
             ("application/json".to_owned(), Bytes::from(body))
         }
     };
-    let of_body = digest(&SHA256, &body);
+    let of_body = if body == content { of_content } else { digest(&SHA256, &body) };
     let content_digest = format!("sha-256=:{}:", BASE64.encode(of_body.as_ref()));
     WrappedDocument { content_type, body, sha256, content_digest, document }
 }

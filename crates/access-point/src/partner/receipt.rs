@@ -19,6 +19,8 @@ pub struct ReceiptWords {
     pub reasons: &'static [&'static str],
     /// The names of the id that the network gives.
     pub ids: &'static [&'static str],
+    /// The names of the id of the message that it is about, where it comes by itself.
+    pub about: &'static [&'static str],
 }
 
 /// Elements of a receipt that are looked at.
@@ -33,6 +35,8 @@ pub struct PartnerReceipt {
     pub reason: Option<String>,
     /// The id that the network gives it.
     pub id: Option<String>,
+    /// The id of the message that it is about.
+    pub about: Option<String>,
 }
 
 impl PartnerReceipt {
@@ -65,6 +69,7 @@ impl PartnerReceipt {
         let place = match () {
             () if is(words.states) => &mut self.status,
             () if is(words.reasons) => &mut self.reason,
+            () if is(words.about) => &mut self.about,
             () if is(words.ids) => &mut self.id,
             () => return,
         };
@@ -144,6 +149,7 @@ mod tests {
         rejections: &["rejected", "invalid"],
         reasons: &["reason", "message"],
         ids: &["id", "messageId"],
+        about: &[],
     };
 
     fn of(http: u16, body: &str, before: bool) -> (String, String) {

@@ -8,7 +8,7 @@ use quoin_peppol::countries;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::sbdh::CountryC1;
 
-use super::{OutboundPayload, Plan, PlanInput, rejection};
+use super::{OutboundPayload, Plan, PlanInput, PlannedContent, rejection};
 
 /// The plan of a document that may be sent, without its summary.
 pub(super) fn address(
@@ -31,6 +31,7 @@ pub(super) fn address(
         rewritten: None,
         statuses,
         payload: payload.clone(),
+        content: PlannedContent::default(),
     };
     if let Some(header) = payload.header() {
         own_sender(ask, routing, &header.sender)?;

@@ -3,20 +3,30 @@
 
 use bytes::Bytes;
 use quoin_delivery::Event;
+use quoin_formats::Syntax;
 use quoin_formats::convert::{
     ConversionRequest, ConversionTarget, Converted, LossPolicy, convert_at,
 };
 
 use super::converted::{ConversionRecord, losing};
-use super::{CONVERSION, rejection, sentence};
+use super::{CONVERSION, OutboundPayload, Plan, rejection, sentence};
 
 /// What a channel carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CarriedForm {
-    /// The syntax.
+    /// What documents are converted to.
     pub target: ConversionTarget,
+    /// The syntax of what is in this form already.
+    pub syntax: Syntax,
     /// Whether files that are embedded travel beside the document.
     pub files_beside: bool,
+}
+
+impl CarriedForm {
+    /// Whether a document is in this form already, and goes as it is.
+    pub fn has(&self, plan: &Plan) -> bool {
+        plan.payload == OutboundPayload::Document && plan.content.syntax == Some(self.syntax)
+    }
 }
 
 /// What is of the network of participants, and of the syntax that a document was uploaded in: its

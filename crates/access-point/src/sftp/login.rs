@@ -8,6 +8,8 @@ use russh::keys::{self, PrivateKey};
 
 use super::action::SftpError;
 
+mod scalar;
+
 /// How a private key begins.
 const KEY: &str = "-----BEGIN ";
 /// Characters of a password.
@@ -67,7 +69,8 @@ fn key(text: &str) -> Result<LoginMethod, SftpError> {
     if text.len() > KEY_TEXT {
         return Err(SftpError::Key(format!("it is longer than {KEY_TEXT} characters")));
     }
-    let key = keys::decode_secret_key(text, None).map_err(|error| {
+    let whole = scalar::filled_up(text);
+    let key = keys::decode_secret_key(whole.as_deref().unwrap_or(text), None).map_err(|error| {
         SftpError::Key(match error {
             keys::Error::KeyIsEncrypted => {
                 "it has a passphrase; take it off (ssh-keygen -p), it is kept sealed here"
@@ -88,3 +91,6 @@ impl fmt::Debug for SftpLogin {
         write!(f, "SftpLogin({} ***)", self.kind())
     }
 }
+
+#[cfg(test)]
+mod tests;

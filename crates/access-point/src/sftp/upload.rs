@@ -3,7 +3,7 @@
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::fault::{SftpFault, SftpFaultKind};
-use super::wire::{SftpSession, WireError, status};
+use super::wire::{FillError, SftpSession, WireError, status};
 
 /// The first thing that is done with a file.
 const OPENING: &str = "opening";
@@ -32,7 +32,6 @@ pub(super) async fn upload<S: AsyncRead + AsyncWrite + Unpin>(
         Err((error, doing)) => {
             if matches!(error, WireError::Status { .. }) {
                 // What is left of it takes room; whether it goes or not, it is nobody's document.
-                let _ = session.close(&handle).await;
                 let _ = session.remove(part).await;
             }
             Err(told(error, doing, part))
@@ -40,18 +39,14 @@ pub(super) async fn upload<S: AsyncRead + AsyncWrite + Unpin>(
     }
 }
 
-type Failed = (WireError, &'static str);
-
 async fn finish<S: AsyncRead + AsyncWrite + Unpin>(
     session: &mut SftpSession<S>,
     handle: &[u8],
     (part, path): (&str, &str),
     bytes: &[u8],
-) -> Result<WrittenFile, Failed> {
+) -> Result<WrittenFile, FillError> {
     let at = |doing: &'static str| move |error: WireError| (error, doing);
-    session.write(handle, bytes).await.map_err(at("writing"))?;
-    let synced = session.sync(handle).await.map_err(at("writing"))?;
-    session.close(handle).await.map_err(at("closing"))?;
+    let synced = session.fill(handle, bytes).await?;
     let found = session.size(part).await.map_err(at("looking at"))?;
     let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     if let Some(found) = found.filter(|found| *found != length) {

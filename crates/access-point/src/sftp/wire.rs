@@ -2,6 +2,7 @@
 //! draft-ietf-secsh-filexfer-02), over a stream that somebody else has opened. Of what a server
 //! says at most [`PACKET`] bytes are held, and no answer is waited for without an end.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -16,6 +17,11 @@ const PACKET: usize = 256 << 10;
 const CHUNK: usize = 32 << 10;
 /// Messages that are under way before an answer is waited for.
 const UNDER_WAY: usize = 32;
+/// Bytes of messages that are sent together.
+const TOGETHER: usize = 64 << 10;
+/// What was done with a file when it failed.
+const WRITING: &str = "writing";
+const CLOSING: &str = "closing";
 /// Letters of a server's words that are repeated.
 const WORDS: usize = 200;
 
@@ -82,6 +88,9 @@ pub(super) enum WireError {
     Malformed,
 }
 
+/// Why a file was not filled, and what was done with it then.
+pub(super) type FillError = (WireError, &'static str);
+
 /// A session over a stream.
 pub(super) struct SftpSession<S> {
     stream: S,
@@ -89,6 +98,8 @@ pub(super) struct SftpSession<S> {
     next: u32,
     renames_over: bool,
     syncs: bool,
+    /// What was asked and not sent yet.
+    out: Vec<u8>,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
@@ -96,7 +107,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
     /// as long as `patience` says.
     pub(super) async fn begin(stream: S, patience: Duration) -> Result<SftpSession<S>, WireError> {
         let (renames_over, syncs) = (false, false);
-        let mut session = SftpSession { stream, patience, next: 0, renames_over, syncs };
+        let mut session =
+            SftpSession { stream, patience, next: 0, renames_over, syncs, out: Vec::new() };
         session.send(kind::INIT, &VERSION.to_be_bytes()).await?;
         let answer = session.answer().await?;
         let mut fields = WireFields(&answer);
@@ -118,32 +130,59 @@ impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
         Ok(fields.string()?.to_vec())
     }
 
-    /// Writes a whole file, several messages at a time.
-    pub(super) async fn write(&mut self, handle: &[u8], bytes: &[u8]) -> Result<(), WireError> {
-        let mut under_way = 0;
+    /// Writes a whole file, has the disk over there take it where the server can tell of that, and
+    /// closes it; whether it could tell. All of it is under way before an answer is waited for: what
+    /// is about one file is done in the order in which it was asked (section 6.1).
+    pub(super) async fn fill(&mut self, handle: &[u8], bytes: &[u8]) -> Result<bool, FillError> {
+        let mut asked = VecDeque::new();
+        let mut refused = None;
         for (place, chunk) in bytes.chunks(CHUNK).enumerate() {
+            if asked.len() == UNDER_WAY {
+                self.heard(&mut asked, &mut refused).await?;
+            }
+            if refused.is_some() {
+                break;
+            }
             let offset = u64::try_from(place.saturating_mul(CHUNK)).unwrap_or(u64::MAX);
             let body = [&string(handle), offset.to_be_bytes().as_slice(), &string(chunk)].concat();
-            self.request(kind::WRITE, &body).await?;
-            under_way += 1;
-            if under_way == UNDER_WAY {
-                self.done().await?;
-                under_way -= 1;
-            }
+            self.asks(kind::WRITE, &body, (WRITING, &mut asked)).await?;
         }
-        for _ in 0..under_way {
-            self.done().await?;
+        if self.syncs {
+            let body = [string(FSYNC), string(handle)].concat();
+            self.asks(kind::EXTENDED, &body, (WRITING, &mut asked)).await?;
         }
+        self.asks(kind::CLOSE, &string(handle), (CLOSING, &mut asked)).await?;
+        while !asked.is_empty() {
+            self.heard(&mut asked, &mut refused).await?;
+        }
+        refused.map_or(Ok(self.syncs), Err)
+    }
+
+    async fn asks(
+        &mut self,
+        kind: u8,
+        body: &[u8],
+        (doing, asked): (&'static str, &mut VecDeque<&'static str>),
+    ) -> Result<(), FillError> {
+        self.request(kind, body).await.map_err(|error| (error, doing))?;
+        asked.push_back(doing);
         Ok(())
     }
 
-    /// Waits until the disk over there has the file, where the server can tell.
-    pub(super) async fn sync(&mut self, handle: &[u8]) -> Result<bool, WireError> {
-        if self.syncs {
-            let body = [string(FSYNC), string(handle)].concat();
-            self.command(kind::EXTENDED, &body).await?;
+    /// Takes the next of the answers that are waited for, and notes the first one that is a no.
+    async fn heard(
+        &mut self,
+        asked: &mut VecDeque<&'static str>,
+        refused: &mut Option<FillError>,
+    ) -> Result<(), FillError> {
+        let doing = asked.pop_front().unwrap_or(WRITING);
+        match self.done().await {
+            Err(error @ WireError::Status { .. }) => {
+                refused.get_or_insert((error, doing));
+                Ok(())
+            }
+            done => done.map_err(|error| (error, doing)),
         }
-        Ok(self.syncs)
     }
 
     /// Closes a file.
@@ -213,15 +252,29 @@ impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
 
     async fn send(&mut self, kind: u8, body: &[u8]) -> Result<(), WireError> {
         let length = u32::try_from(body.len() + 1).map_err(|_| WireError::Malformed)?;
-        let packet = [&length.to_be_bytes(), [kind].as_slice(), body].concat();
+        for part in [&length.to_be_bytes(), [kind].as_slice(), body] {
+            self.out.extend_from_slice(part);
+        }
+        match self.out.len() < TOGETHER {
+            true => Ok(()),
+            false => self.flush().await,
+        }
+    }
+
+    /// Sends what was asked so far.
+    async fn flush(&mut self) -> Result<(), WireError> {
+        let out = std::mem::take(&mut self.out);
         let sent = async {
-            self.stream.write_all(&packet).await?;
+            self.stream.write_all(&out).await?;
             self.stream.flush().await
         };
         in_time(self.patience, sent).await
     }
 
     async fn answer(&mut self) -> Result<Vec<u8>, WireError> {
+        if !self.out.is_empty() {
+            self.flush().await?;
+        }
         let stream = &mut self.stream;
         let read = async {
             let length = usize::try_from(stream.read_u32().await?).unwrap_or(usize::MAX);

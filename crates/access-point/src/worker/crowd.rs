@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
@@ -17,6 +18,8 @@ use crate::step::StepFault;
 
 /// How long a document steps aside, at least and at most.
 const ASIDE: (f64, f64) = (1.0, 4.0);
+/// How long the first of those that wait for a destination waits for a place itself.
+const TURN: Duration = Duration::from_millis(500);
 /// Documents whose destination is remembered.
 const KNOWN: usize = 20_000;
 /// What a document costs while it is looked at and sealed, as a multiple of its size: itself, what
@@ -61,7 +64,8 @@ impl Worker {
     }
 
     /// Whether a document that found no place at its destination would find none now either; then
-    /// it steps aside again.
+    /// it steps aside again. It waits for one for a moment, in turn with those that wait for theirs
+    /// with their call in hand, and looks into nothing before there was one.
     pub(super) async fn is_still_crowded(
         &self,
         claim: &Claim,
@@ -69,7 +73,7 @@ impl Worker {
     ) -> Result<bool, StepFault> {
         let id = record.transaction.id.as_str();
         let Some(host) = self.crowd.take(id) else { return Ok(false) };
-        if self.budgets.calls.has_room(&host) {
+        if self.budgets.calls.enter(&host, TURN).await.is_ok() {
             return Ok(false);
         }
         self.queue_up(claim.clone(), record, &host).await?;

@@ -14,6 +14,7 @@ use bytes::Bytes;
 use quoin_delivery::channel::NO_CHANNEL;
 use quoin_delivery::choice::{self, UnknownChannel};
 use quoin_delivery::decision::STATUS_CODE;
+use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{
     ChannelOption, Decision, DeliveryRoute, Event, Family, Status, Transaction, channel,
 };
@@ -25,11 +26,16 @@ use quoin_store::{
 use super::Worker;
 use crate::channels::{self, OutboundDelivery, OutboundRun};
 use crate::enrolment::spoken;
+use crate::lookup::{LookupFailure, ResolvedReceiver};
 use crate::plan::{DocumentSummary, Plan};
 use crate::step::StepFault;
 
 use cleared::ClearanceGate;
+use reported::ConvertibleDocument;
 use target::{NoTarget, Outbound};
+
+/// What the look-up of a receiver came to.
+type FoundReceiver = Result<ResolvedReceiver, LookupFailure>;
 
 /// What the timeline says of a document that can be read, and is no document of the network.
 const READ: &str = "The document can be read and converted.";
@@ -68,11 +74,12 @@ impl Worker {
         let (known, plan, convertible) = go.way_of(report.as_ref(), &document).await?;
         match plan {
             Err(rejected) => match convertible {
-                Some(family) => {
+                Some(ConvertibleDocument { family, elsewhere }) => {
                     let facts = known.recorded();
                     match self.clearance_gate(&mut go, (family, &document), READ).await? {
                         ClearanceGate::Open => {
-                            go.unlisted(family, (known, document), &rejected).await?;
+                            let why = (&*rejected, elsewhere);
+                            go.unlisted(family, (known, document), why).await?;
                         }
                         ClearanceGate::Decided => go.facts = facts,
                         ClearanceGate::Waits => {
@@ -132,14 +139,29 @@ fn identifiers(party: &PartyRecord) -> impl Iterator<Item = ParticipantId> {
 }
 
 impl OutboundRun<'_> {
-    /// An invoice or order that the network does not take as it is.
+    /// An invoice or order that the network does not take as it is: another channel may.
     async fn unlisted(
         &mut self,
         family: Family,
         (known, document): (DocumentSummary, Bytes),
-        rejected: &Event,
+        (rejected, elsewhere): (&Event, Option<Result<Plan, Box<Event>>>),
     ) -> Result<(), StepFault> {
         self.apply_fact(known.recorded());
+        match elsewhere {
+            Some(Ok(plan)) => {
+                let channel = self.choose(&plan).await?;
+                if channel.as_ref().is_ok_and(|channel| !channel::is_network(channel.kind)) {
+                    let source = known;
+                    let outbound = Outbound { plan, source, document, conversion: None };
+                    return self.deliver_by(outbound, (channel, None)).await;
+                }
+            }
+            Some(Err(refusal)) if self.record.channel.as_deref().is_some_and(|id| id != PEPPOL) => {
+                self.decide(&refusal);
+                return Ok(());
+            }
+            _ => {}
+        }
         let receiver = known.receiver.as_deref().and_then(|id| id.parse().ok());
         let Some(receiver) = receiver else {
             self.decide(rejected);
@@ -187,12 +209,21 @@ impl OutboundRun<'_> {
                 }
             }
         }
+        self.deliver_by(outbound, (channel, found)).await
+    }
+
+    /// The same over the channel that was chosen.
+    async fn deliver_by(
+        &mut self,
+        mut outbound: Outbound,
+        (channel, found): (Result<ChannelOption, UnknownChannel>, Option<FoundReceiver>),
+    ) -> Result<(), StepFault> {
         let upload = outbound.document.clone();
         let by = channel.as_ref().ok().and_then(|channel| channels::of(channel.kind));
         if let Some(form) = by.and_then(|by| by.carries()) {
             match self.for_channel(outbound, form).await? {
                 Ok(carried) => {
-                    self.form = Some(carried.document.clone());
+                    self.form = carried.conversion.is_some().then(|| carried.document.clone());
                     outbound = carried;
                 }
                 Err(refusal) => {

@@ -89,10 +89,15 @@ pub(crate) async fn send_dry_run(
         Planned { plan, ..planned }
     };
     let judged = api.settings.judges.run(&caller.organisation, judge).await?;
-    let Planned { report, known, plan, convertible } = judged;
+    let Planned { report, known, plan, convertible, elsewhere } = judged;
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
     let receiver = known.receiver.as_deref().and_then(|id| id.parse().ok());
     run.tell(known);
+    if let Some(beside) = elsewhere.filter(|_| convertible == Some(Family::Invoice))
+        && run.beside(&api, (&party, &input), beside, forced.as_deref()).await?
+    {
+        return Ok(Json(run));
+    }
     let plan = match plan {
         Ok(plan) => enveloped::free(&api, &party, plan).await?,
         Err(rejected) => match receiver.filter(|_| convertible == Some(Family::Invoice)) {
@@ -181,10 +186,7 @@ impl DryRun {
         let which = forced.map_or(Which::For(&facts), Which::Forced);
         let channels = channels(api, organisation, id, Family::Invoice, which).await?;
         let first = channels.order.first().cloned().unwrap_or_else(ChannelOption::peppol);
-        let why = match forced {
-            Some(channel) => format!("The query forces the channel {channel}."),
-            None => format!("The channel {} comes first for this document.", first.name),
-        };
+        let why = why(forced, &first);
         if !channel::is_network(first.kind) {
             return self.takes(api, (plan, input), &first, vec![why]).await;
         }
@@ -211,6 +213,34 @@ impl DryRun {
         Ok(())
     }
 
+    /// Whether a document that the network does not take goes over a channel beside it, or is
+    /// refused there.
+    async fn beside(
+        &mut self,
+        api: &Api,
+        (party, input): (&PartyRecord, &DryRunInput),
+        planned: Result<Plan, Box<Event>>,
+        forced: Option<&str>,
+    ) -> Result<bool, Problem> {
+        let facts = planned.as_ref().map(|plan| plan.facts(Family::Invoice)).unwrap_or_default();
+        let which = forced.map_or(Which::For(&facts), Which::Forced);
+        let PartyRecord { organisation, id, .. } = party;
+        let channels = channels(api, organisation, id, Family::Invoice, which).await?;
+        let first = channels.order.first().filter(|first| !channel::is_network(first.kind));
+        match (first, planned) {
+            (Some(first), Ok(plan)) => {
+                let because = vec![why(forced, first)];
+                self.takes(api, (&plan, input), first, because).await?;
+                Ok(true)
+            }
+            (Some(_), Err(refusal)) if forced.is_some() => {
+                self.rejected(&refusal);
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
     /// It takes a channel that asks nobody beforehand, in the form that this one carries.
     async fn takes(
         &mut self,
@@ -225,7 +255,11 @@ impl DryRun {
             None => None,
         };
         let by = quoin_access_point::channels::of(channel.kind);
-        if let Some(form) = by.and_then(|by| by.carries()) {
+        let form = by.and_then(|by| by.carries());
+        if let Some(form) = form.filter(|form| form.has(plan)) {
+            let carries = form.target.as_str();
+            because.push(format!("The channel carries {carries}, and the document is in it."));
+        } else if let Some(form) = form {
             match input.carried(api, plan, form).await? {
                 Err(event) => {
                     self.rejected(&event);
@@ -324,6 +358,14 @@ impl DryRun {
         let (state, _) = api.network.breakers.state(&offer.url, now);
         self.endpoint = Some(endpoint(offer, (health, state), &reached, now));
         Ok(true)
+    }
+}
+
+/// Why a channel is taken.
+fn why(forced: Option<&str>, first: &ChannelOption) -> String {
+    match forced {
+        Some(channel) => format!("The query forces the channel {channel}."),
+        None => format!("The channel {} comes first for this document.", first.name),
     }
 }
 

@@ -6,35 +6,25 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{Direction, DocumentId, Family, OrganisationId};
-use quoin_formats::routing::Routing;
-use quoin_formats::ubl::write::{
-    InvoiceReference, InvoiceResponse, InvoiceResponseCode, STATUSES, invoice_response,
-};
-use quoin_peppol::codelists::capability;
-use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
-use quoin_store::{
-    Arrival, Hook, HookScope, NewIncoming, RecordOutcome, TransactionFacts, TransactionRecord,
-};
+use quoin_delivery::{Family, OrganisationId};
+use quoin_formats::ubl::write::{InvoiceResponseCode, STATUSES};
+use quoin_store::{Hook, HookScope, TransactionFacts};
 use uuid::Uuid;
 
 #[cfg(test)]
 use super::bodies::CxmlXml;
 use super::guess_brake::GuessBrake;
-use super::response::{COMMERCIAL_INVOICE, CREDIT_NOTE};
-use super::{Api, answers, refused};
+use super::network_status::{
+    ArrivedDocument, NetworkMessage, NetworkRecord, answer_invoice, is_invoice_of, record,
+};
+use super::{Api, refused};
 #[cfg(test)]
 use crate::http::refusals::OfNetwork;
 use crate::http::{Problem, body, codes, sentences};
 use quoin_access_point::cxml::{
     CxmlDoorway, CxmlRequest, CxmlSaid, CxmlUpdate, believed, response,
 };
-
-/// The capability whose document is an Invoice Response.
-const RESPONSES: &str = "invoiceResponse";
 
 /// The hooks that speak cXML.
 const CXML: &[ActionKind] = &[ActionKind::Cxml, ActionKind::TradingNetwork];
@@ -198,7 +188,8 @@ async fn order(
         number,
         ..TransactionFacts::default()
     };
-    record(api, doorway, read, Arrived { party, family: Family::Order, facts, document }).await
+    let arrived = ArrivedDocument { party, family: Family::Order, facts, document };
+    Ok(conflict(record(api, &message(doorway, read), arrived).await?))
 }
 
 /// A status becomes an Invoice Response, so that the invoice that it is about is answered as over
@@ -211,115 +202,29 @@ async fn status(
 ) -> Result<Result<String, NetworkRefusal>, Problem> {
     let instance = update.about.split('@').next().unwrap_or_default();
     let found = api.store.sent_in_envelope(instance).await?;
-    let is_own = |found: &TransactionRecord| {
-        let of = &found.transaction;
-        let is_here = match &doorway.hook.scope {
-            HookScope::Party(party) => of.party == *party,
-            HookScope::Environment => true,
-        };
-        of.organisation == doorway.hook.organisation
-            && (of.direction, of.family) == (Direction::Outgoing, Family::Invoice)
-            && is_here
-    };
-    let state = InvoiceResponseCode::named(STATUSES, update.state);
-    let (Some(found), Some(state)) = (found.filter(is_own), state) else {
+    let found = found.filter(|found| is_invoice_of(found, &doorway.hook));
+    let (Some(found), Some(state)) = (found, InvoiceResponseCode::named(STATUSES, update.state))
+    else {
         let why = format!("no invoice of ours has the payloadID {:.100}", update.about);
         return Ok(Err(NetworkRefusal::new(NOT_ACCEPTABLE, why)));
     };
-    let text = written(api, &found, read, (state, &update.note)).await?;
-    let mut types = capability(RESPONSES).into_iter().flat_map(|own| own.rows());
-    let (row, process) = types.next().unzip();
-    let document_type = row.and_then(|row| DocumentTypeId::new(row.scheme, row.value).ok());
-    let process = process.and_then(|process| process.parse::<ProcessId>().ok());
-    let of = found.transaction;
-    let facts = TransactionFacts {
-        sender: of.receiver,
-        receiver: of.sender,
-        source_document_type: document_type.map(|id| id.to_string()),
-        process: process.map(|id| id.to_string()),
-        ..TransactionFacts::default()
-    };
-    let (family, document) = (Family::InvoiceResponse, text.into_bytes());
-    record(api, doorway, read, Arrived { party: of.party, family, facts, document }).await
+    let message = message(doorway, read);
+    Ok(conflict(answer_invoice(api, &message, found, (state, &update.note)).await?))
 }
 
-/// The Invoice Response about a document that was sent.
-async fn written(
-    api: &Api,
-    found: &TransactionRecord,
-    read: &CxmlRequest,
-    (status, note): (&'static InvoiceResponseCode, &str),
-) -> Result<String, Problem> {
-    let of = &found.transaction;
-    let routing = match api.store.document(found).await? {
-        Some(bytes) => {
-            let look = move || quoin_formats::read(&bytes).routing().unwrap_or_default();
-            api.settings.judges.run(of.organisation.as_str(), look).await?
+/// A message as the doors of networks record it.
+fn message<'a>(doorway: &'a CxmlDoorway, read: &'a CxmlRequest) -> NetworkMessage<'a> {
+    let (hook, network, from) = (&doorway.hook, "cxml", read.from.to_string());
+    NetworkMessage { hook, network, from, id: &read.payload_id, made_on: read.made_on }
+}
+
+fn conflict(recorded: NetworkRecord) -> Result<String, NetworkRefusal> {
+    match recorded {
+        NetworkRecord::Kept(id) => Ok(id),
+        NetworkRecord::Repeat => Ok("a repeat".to_owned()),
+        NetworkRecord::Another => {
+            let why = "another message was received under this payloadID; this one is not kept";
+            Err(NetworkRefusal::new(CONFLICT, why))
         }
-        None => Routing::default(),
-    };
-    let usual = if routing.is_credit_note() { CREDIT_NOTE } else { COMMERCIAL_INVOICE };
-    // The time of the message, so that a repeat of it is the same document.
-    let issued: Timestamp = read.made_on.unwrap_or(found.created_on);
-    Ok(invoice_response(&InvoiceResponse {
-        id: read.payload_id.clone(),
-        issued: issued.to_zoned(TimeZone::UTC).datetime(),
-        sender: answers::other(&of.receiver, &routing.receiver)?,
-        receiver: answers::other(&of.sender, &routing.sender)?,
-        invoice: InvoiceReference {
-            number: routing.number.clone().or_else(|| of.number.clone()).unwrap_or_default(),
-            issue_date: routing.issue_date,
-            type_code: routing.type_code.clone().unwrap_or_else(|| usual.to_owned()),
-        },
-        status,
-        reasons: Vec::new(),
-        actions: Vec::new(),
-        note: Some(note.to_owned()).filter(|note| !note.is_empty()),
-    }))
-}
-
-/// A document that a message became.
-struct Arrived {
-    party: String,
-    family: Family,
-    facts: TransactionFacts,
-    document: Vec<u8>,
-}
-
-/// Records a document; a repeat of a message is the same document, and is answered as the first
-/// one.
-async fn record(
-    api: &Api,
-    doorway: &CxmlDoorway,
-    read: &CxmlRequest,
-    arrived: Arrived,
-) -> Result<Result<String, NetworkRefusal>, Problem> {
-    let hook = &doorway.hook;
-    // One network of one tenant: ids of others are others.
-    let network = format!("cxml {} {}", hook.organisation, hook.key);
-    let Arrived { party, family, facts, document } = arrived;
-    let new = NewIncoming {
-        organisation: hook.organisation.clone(),
-        party,
-        document_id: DocumentId::from_uuid(Uuid::new_v4()),
-        family,
-        facts,
-        envelope_sender: format!("{network} {}", read.from),
-        message_id: read.payload_id.clone(),
-        instance_id: read.payload_id.clone(),
-        access_point: network,
-        content: document.into(),
-        now: api.clock.now(),
-    };
-    let id = new.document_id.to_string();
-    Ok(match api.store.receive_with(new, Arrival::default(), Vec::new()).await? {
-        RecordOutcome::Accepted(_) => Ok(id),
-        RecordOutcome::Known { repeat, by, .. } => match repeat.refusal(by) {
-            None => Ok("a repeat".to_owned()),
-            Some(_) => {
-                let why = "another message was received under this payloadID; this one is not kept";
-                Err(NetworkRefusal::new(CONFLICT, why))
-            }
-        },
-    })
+    }
 }

@@ -37,21 +37,21 @@ struct PlatformHeaders {
     receiver: ParticipantId,
 }
 
-/// What the platform is answered.
+/// What the platform, or another network, is answered.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct PlatformAnswer {
     /// The id of the document here, where it was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "5f0e4f6e-6a57-4b6a-9a52-6a3a8f0c9d11"))]
-    id: Option<String>,
+    pub(super) id: Option<String>,
     /// `accepted`, or `rejected`.
     #[cfg_attr(test, schema(example = "accepted"))]
-    status: &'static str,
+    pub(super) status: &'static str,
     /// Why it was not taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "the token is not that of the hook"))]
-    reason: Option<String>,
+    pub(super) reason: Option<String>,
 }
 
 /// A document of the collaboration platform
@@ -195,7 +195,7 @@ async fn record(
 }
 
 /// What the platform is told instead.
-fn no(status: StatusCode, why: &str) -> Response {
+pub(super) fn no(status: StatusCode, why: &str) -> Response {
     let answer = PlatformAnswer { id: None, status: "rejected", reason: Some(why.to_owned()) };
     (status, Json(answer)).into_response()
 }

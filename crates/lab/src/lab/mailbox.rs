@@ -6,6 +6,7 @@ mod session;
 
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -82,6 +83,7 @@ fn filename(head: &str) -> String {
 pub struct Mailbox {
     mails: Arc<Mutex<Vec<ReceivedMail>>>,
     busy: Arc<Mutex<HashMap<String, u32>>>,
+    full: Arc<AtomicBool>,
     news: Arc<Notify>,
 }
 
@@ -135,6 +137,11 @@ impl Mailbox {
         tokio::time::timeout(patience, found).await.ok()
     }
 
+    /// From now on its disk is full, or is not any more: mails are turned away when they are whole.
+    pub fn fill(&self, full: bool) {
+        self.full.store(full, Ordering::Relaxed);
+    }
+
     fn recipient(&self, envelope: &mut ReceivedMail, to: String) -> String {
         if to.starts_with("refused@") {
             return "550 no such user here".to_owned();
@@ -152,6 +159,9 @@ impl Mailbox {
     }
 
     fn take(&self, mail: ReceivedMail) -> String {
+        if self.full.load(Ordering::Relaxed) {
+            return "452 4.3.1 no room left on the disk".to_owned();
+        }
         let mut mails = self.mails.lock().unwrap_or_else(PoisonError::into_inner);
         mails.push(mail);
         let number = mails.len();

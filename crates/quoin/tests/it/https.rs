@@ -6,6 +6,7 @@ mod failing;
 mod kill;
 mod nginx;
 mod received;
+mod resting;
 mod seen;
 pub mod server;
 
@@ -75,6 +76,26 @@ pub fn with_picture(bytes: usize) -> String {
         &format!("{reference}<cac:AccountingSupplierParty>"),
         1,
     )
+}
+
+/// Documents side by side need as many connections as a destination has places; some more where
+/// one was begun while another one became free.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_documents_need_few_connections() {
+    let (play, server) = play().await;
+    put(&play.sender().await, &server.url("/in"), &["Send*"], &Value::Null).await;
+    let count: usize = std::env::var("QUOIN_HTTPS_DOCUMENTS").map_or(100, |n| n.parse().unwrap());
+    let mut sent = Vec::new();
+    for _ in 0..count {
+        sent.push(send(&play, 2, "?channel=posts").await.0);
+    }
+    for id in &sent {
+        assert_eq!(play.ending(id).await.text("topic"), "InvoiceSent");
+    }
+    let used = server.connections();
+    println!("{count} documents over {used} connections");
+    assert_eq!(server.kept().len(), count, "each came once");
+    assert!(used <= 16, "{used} connections");
 }
 
 /// Uploads a document for a channel.

@@ -319,6 +319,18 @@ async fn keys_of_every_kind_are_spoken() {
     }
 }
 
+/// Every five hundredth ECDSA key has a number that is a byte short.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_with_a_short_number_opens_the_account() {
+    let Some((play, ssh)) = play().await else { return };
+    let key = include_str!("../../../access-point/src/sftp/login/short.key");
+    ssh.opens_to(key);
+    let place = ssh.action_at(ssh.port, &format!("hostKey={}", ssh.fingerprint));
+    put(&play.sender().await, &format!("{place}#{key}"), &["Send*"]).await;
+    let (id, document) = send(&play, 2, "?channel=files").await;
+    is_there(&play, &ssh, &id, &document).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_side_by_side_do_not_mix_and_need_few_connections() {
     let Some((play, ssh)) = play().await else { return };

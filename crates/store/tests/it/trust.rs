@@ -7,8 +7,8 @@ use bytes::Bytes;
 use jiff::SignedDuration;
 use quoin_delivery::{Breaker, EventId, Notice, TaskKind, Topic, TransactionId};
 use quoin_store::{
-    Arrival, Attempt, AttemptOutcome, Error, EvidenceKind, Keep, RecordOutcome, Refusal,
-    RevocationSource, Store, TransactionRecord,
+    Arrival, Attempt, AttemptOutcome, Error, EvidenceKind, Keep, NotedBreaker, RecordOutcome,
+    Refusal, RevocationSource, Store, TransactionRecord,
 };
 
 use crate::world::{
@@ -111,12 +111,13 @@ async fn breakers_are_remembered_with_the_attempt_and_forgotten_when_well() {
         rests_until: Some(at(500)),
         probing_until: Some(at(400)),
     };
-    let breaker = open.clone();
-    sent(&world, 1, |attempt| attempt.breaker = Some(breaker)).await;
+    let noted = |breaker| Some(NotedBreaker { place: url.to_owned(), breaker });
+    let breaker = noted(open.clone());
+    sent(&world, 1, |attempt| attempt.breaker = breaker).await;
     let found = world.store.breakers().await.unwrap();
     let expected = Breaker { probing_until: None, ..open };
     assert_eq!(found, [(url.to_owned(), expected)], "a probe of an earlier process is over");
-    sent(&world, 2, |attempt| attempt.breaker = Some(Breaker::default())).await;
+    sent(&world, 2, |attempt| attempt.breaker = noted(Breaker::default())).await;
     assert!(world.store.breakers().await.unwrap().is_empty());
 }
 

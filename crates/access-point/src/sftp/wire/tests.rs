@@ -55,13 +55,31 @@ async fn a_file_is_written_in_order_with_a_handle_that_is_no_text() {
     };
     let (mut session, serving) = served(&[FSYNC], answer).await;
     assert_eq!(session.create("/in/.a.part").await.unwrap(), handle);
-    session.write(&handle, &vec![7; CHUNK * 40 + 1]).await.unwrap();
-    assert!(session.sync(&handle).await.unwrap());
-    session.close(&handle).await.unwrap();
+    assert!(session.fill(&handle, &vec![7; CHUNK * 40 + 1]).await.unwrap());
     drop(session);
     let asked = serving.await.unwrap();
     assert_eq!(asked.iter().filter(|kind| **kind == kind::WRITE).count(), 41);
     assert_eq!(asked[asked.len() - 2..], [kind::EXTENDED, kind::CLOSE]);
+}
+
+#[tokio::test]
+async fn a_no_in_between_is_told_and_the_session_goes_on_in_step() {
+    let answer = move |kind: u8, packet: &[u8]| match kind {
+        kind::OPEN => [&[kind::HANDLE], &packet[..4], &string("h")].concat(),
+        kind::WRITE => told(packet, 4, "full"),
+        kind::STAT => [&[kind::ATTRIBUTES], &packet[..4], &[0; 4][..]].concat(),
+        _ => told(packet, status::OK, ""),
+    };
+    let (mut session, serving) = served(&[FSYNC], answer).await;
+    session.create("a").await.unwrap();
+    let failed = session.fill(b"h", &vec![7; CHUNK * 100]).await.unwrap_err();
+    assert_eq!(failed, (WireError::Status { code: 4, words: "full".to_owned() }, WRITING));
+    assert_eq!(session.size("a").await.unwrap(), None);
+    drop(session);
+    let asked = serving.await.unwrap();
+    // Nothing more is written once one was refused; what was under way is heard.
+    assert_eq!(asked.iter().filter(|kind| **kind == kind::WRITE).count(), UNDER_WAY);
+    assert_eq!(asked[asked.len() - 3..], [kind::EXTENDED, kind::CLOSE, kind::STAT]);
 }
 
 #[tokio::test]

@@ -9,13 +9,23 @@ use quoin_peppol::sbdh::{CountryC1, MlsType};
 use quoin_store::TaxReportRecord;
 
 use crate::channels::OutboundRun;
-use crate::plan::{DocumentSummary, OutboundPayload, Plan, Planned, rejection};
+use crate::plan::{DocumentSummary, OutboundPayload, Plan, Planned, PlannedContent, rejection};
 use crate::step::StepFault;
 use crate::tax;
 use crate::worker::Worker;
 
 /// What is known of a document, where it goes or why not, and as what it could be converted.
-type DocumentWay = (DocumentSummary, Result<Plan, Box<Event>>, Option<Family>);
+/// What is known of a document, where it goes, and of one that the network does not take as what it
+/// could be converted, and where it goes beside the network.
+type DocumentWay = (DocumentSummary, Result<Plan, Box<Event>>, Option<ConvertibleDocument>);
+
+/// A document in a form that the network does not have.
+pub(super) struct ConvertibleDocument {
+    /// What it is.
+    pub(super) family: Family,
+    /// Where it goes over a channel beside the network, or why it does not.
+    pub(super) elsewhere: Option<Result<Plan, Box<Event>>>,
+}
 
 /// Under which name it is told that a report has no way.
 const REPORT: &str = "QUOIN-TAX-REPORT";
@@ -58,7 +68,8 @@ impl OutboundRun<'_> {
         document: &Bytes,
     ) -> Result<DocumentWay, StepFault> {
         let Some(report) = report else {
-            let Planned { known, plan, convertible, .. } = self.plan(document).await?;
+            let Planned { known, plan, convertible, elsewhere, .. } = self.plan(document).await?;
+            let convertible = convertible.map(|family| ConvertibleDocument { family, elsewhere });
             return Ok((known, plan, convertible));
         };
         let plan = self.report_plan(report).ok_or_else(|| {
@@ -92,6 +103,7 @@ impl OutboundRun<'_> {
             // Its authority has to say of each whether it took it.
             statuses: (Some(MlsType::AlwaysSend), provider.status_to.clone()),
             payload: OutboundPayload::Document,
+            content: PlannedContent::default(),
         })
     }
 }

@@ -153,8 +153,7 @@ impl OutboundRun<'_> {
         })
     }
 
-    /// The document in the form that a channel carries; it stays as it is where the channel carries
-    /// any.
+    /// The document in the form that a channel carries; one that is in that form stays as it is.
     ///
     /// An error is the reason why it does not leave over this channel.
     pub(super) async fn for_channel(
@@ -162,6 +161,9 @@ impl OutboundRun<'_> {
         outbound: Outbound,
         form: CarriedForm,
     ) -> Result<Result<Outbound, Box<Event>>, StepFault> {
+        if form.has(&outbound.plan) {
+            return Ok(Ok(outbound));
+        }
         let Outbound { plan, source, document, .. } = outbound;
         let title = form.target.title();
         let refused =

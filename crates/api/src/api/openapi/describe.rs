@@ -148,6 +148,7 @@ use crate::http::token::SCOPE;
         crate::api::channel_list::destinations,
         crate::api::partner_inbound::take,
         crate::api::platform_inbound::take,
+        crate::api::dico_inbound::take,
         crate::api::smp::list,
         crate::api::smp::group,
         crate::api::smp::put_group,

@@ -1,6 +1,8 @@
 //! The DICO network: an invoice leaves as SALES005, and what the network says to it.
 
+use quoin_access_point::net::HttpCall;
 use quoin_lab::lab::partner::PartnerAct;
+use reqwest::header::{AUTHORIZATION, HeaderValue};
 use serde_json::json;
 
 use super::*;
@@ -144,4 +146,109 @@ async fn a_dry_run_tells_what_the_document_becomes() {
     assert_eq!((&told["verdict"], &told["route"]), (&json!("rejected"), &Value::Null), "{told:#}");
     assert!(told["reason"].as_str().unwrap().contains("BT-10"), "{told:#}");
     assert!(partner(&play).posts().is_empty());
+}
+
+/// Says something of a message at the door of the hook; the status and the answer.
+async fn says(play: &Play, key: &str, word: &str) -> (u16, Value) {
+    let url = format!("{}/networks/sender/net/statuses", play.stage.one.api_url);
+    let key = HeaderValue::from_str(&format!("Bearer {key}")).unwrap();
+    let call = HttpCall {
+        method: Method::POST,
+        headers: vec![(AUTHORIZATION, key)],
+        body: Some(word.to_owned().into()),
+        ..HttpCall::get(&url, std::time::Duration::from_secs(30), 1 << 20)
+    };
+    let answer = play.stage.around.client().unwrap().call(call).await.unwrap();
+    (answer.status, serde_json::from_slice(&answer.body).unwrap_or_default())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_network_says_later_answers_the_invoice() {
+    let play = play().await;
+    put(&play.sender().await, &action(&play, "")).await;
+    let id = send_allowing(&play, &numbered("DC-7")).await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    let (key, message) =
+        (play.stage.around.partner_secret.clone(), partner(&play).posts().remove(0).id);
+    for (word, code) in [
+        (json!({"id": "w1", "messageId": message, "status": "Received"}).to_string(), "AB"),
+        (
+            format!(
+                "<Status><messageId>{message}</messageId><status>rejected</status>\
+                 <reason>line 3 is unknown</reason></Status>"
+            ),
+            "RE",
+        ),
+        (json!({"messageId": message, "status": "paid"}).to_string(), "PD"),
+    ] {
+        // The network did not hear the first answer, and says it again.
+        for _ in 0..2 {
+            let (status, answer) = says(&play, &key, &word).await;
+            assert_eq!((status, &answer["status"]), (200, &json!("accepted")), "{answer}");
+        }
+        let heard = |told: &quoin_lab::lab::sink::ReceivedCall| {
+            let details = &told.payload["details"];
+            told.text("topic") == "InvoiceResponseReceived" && details["statusCode"] == code
+        };
+        let told = play.stage.around.sink.wait_for(crate::stage::PATIENCE, heard).await.unwrap();
+        assert_eq!(told.text("documentId"), id, "{told:#?}");
+    }
+    let sender = play.sender().await;
+    let list = sender.get(&format!("/api/v1/{SENDER}/salesInvoice/{id}/response")).await.json;
+    assert_eq!(list.as_array().unwrap().len(), 3, "{list}");
+    let other = json!({"id": "w1", "messageId": message, "status": "paid"}).to_string();
+    let unknown = json!({"messageId": "b5f6e6de-6a57-4b6a-9a52-6a3a8f0c9d11@x", "status": "paid"});
+    for (key, word, status, reason) in [
+        ("guess", other.clone(), 401, "the key"),
+        (key.as_str(), other, 409, "another word"),
+        (key.as_str(), unknown.to_string(), 404, "no invoice of ours"),
+        (key.as_str(), json!({"status": "paid"}).to_string(), 400, "messageId is missing"),
+        (key.as_str(), json!({"messageId": message, "status": "lost"}).to_string(), 400, "lost"),
+        (key.as_str(), "<a".to_owned(), 400, "expected one of"),
+    ] {
+        let (found, answer) = says(&play, key, &word).await;
+        assert_eq!(found, status, "{word}: {answer}");
+        assert!(answer["reason"].as_str().unwrap().contains(reason), "{answer}");
+    }
+}
+
+/// Documents that are in the form of the network already go as they are, and in another form over
+/// another network; others say what is missing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_of_its_own_form_goes_as_it_is() {
+    let play = play().await;
+    let sender = play.sender().await;
+    put(&sender, &action(&play, "")).await;
+    let own = include_str!("../../../../formats/samples/dico.xml");
+    let upload = async |what: &str, query: &str| {
+        let id = Uuid::new_v4().to_string();
+        let path = format!("/api/v1/{SENDER}/salesInvoice/{what}?channel=net{query}");
+        let headers = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];
+        let answer = sender.call(Method::POST, &path, &headers, Some(own.to_owned())).await;
+        let answer = answer.unwrap();
+        assert_eq!(answer.status, 200, "{}", answer.json);
+        (id, answer.json)
+    };
+    let receiver = format!("&receiverId={RECEIVER}");
+    let (_, told) = upload("sendDryRun", &receiver).await;
+    assert_eq!((&told["verdict"], &told["conversion"]), (&json!("deliverable"), &Value::Null));
+    assert!(told["route"]["because"].to_string().contains("the document is in it"), "{told:#}");
+    let (id, _) = upload("send", &receiver).await;
+    let told = play.ending(&id).await;
+    assert_eq!(told.text("topic"), "InvoiceSent", "{told:#?}");
+    assert_eq!(partner(&play).posts().pop().unwrap().body, own.as_bytes());
+    // Without a receiver it is told what is missing.
+    let (_, told) = upload("sendDryRun", "").await;
+    assert_eq!(told["verdict"], "rejected", "{told:#}");
+    let (id, _) = upload("send", "").await;
+    let told = play.ending(&id).await;
+    assert_eq!(told.text("topic"), "InvoiceSentError");
+    assert!(told.text("message").contains("receiverId"), "{told:#?}");
+    // Another network carries another form.
+    put(&sender, &cxml(&play, "")).await;
+    let (_, told) = upload("sendDryRun", &receiver).await;
+    assert!(!told.to_string().contains("the document is in it"), "{told:#}");
+    let (id, _) = upload("send", &receiver).await;
+    let told = play.ending(&id).await;
+    assert!(told.text("message").contains("cXML"), "{told:#?}");
 }

@@ -6,7 +6,7 @@ use std::net::{TcpListener as StdListener, TcpStream as StdStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -114,6 +114,15 @@ impl OpenSsh {
         std::fs::read_to_string(self.root.join("next")).unwrap()
     }
 
+    /// From now on this private key opens the account, and no other one.
+    pub fn opens_to(&self, key: &str) {
+        let path = self.root.join("other");
+        std::fs::write(&path, key).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+        let known = said(Command::new("ssh-keygen").arg("-y").arg("-f").arg(&path));
+        std::fs::write(self.root.join("authorized"), known).unwrap();
+    }
+
     /// Fills its disk, or empties it again: what is written may have two kilobytes.
     pub fn fill(&self, full: bool) {
         let mark = self.root.join("full");
@@ -208,6 +217,7 @@ pub struct Cable {
     /// Where it begins.
     pub port: u16,
     acts: Arc<Mutex<VecDeque<CableAct>>>,
+    to: Arc<AtomicU16>,
     laid: Arc<AtomicUsize>,
     ends: Arc<Notify>,
 }
@@ -219,12 +229,14 @@ impl Cable {
         let port = listener.local_addr().unwrap().port();
         let acts = Arc::new(Mutex::new(acts.iter().copied().collect::<VecDeque<_>>()));
         let (laid, ends) = (Arc::default(), Arc::default());
-        let cable = Cable { port, acts: Arc::clone(&acts), laid, ends };
+        let to = Arc::new(AtomicU16::new(to));
+        let cable = Cable { port, acts: Arc::clone(&acts), to: Arc::clone(&to), laid, ends };
         let (laid, ends) = (Arc::clone(&cable.laid), Arc::clone(&cable.ends));
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 laid.fetch_add(1, Ordering::Relaxed);
                 let (act, ends) = (acts.lock().unwrap().pop_front(), Arc::clone(&ends));
+                let to = to.load(Ordering::Relaxed);
                 tokio::spawn(async move {
                     tokio::select! {
                         () = carry(near, to, act) => {}
@@ -244,6 +256,11 @@ impl Cable {
     /// What it does with the next connections, instead of what was planned.
     pub fn will(&self, acts: &[CableAct]) {
         *self.acts.lock().unwrap() = acts.iter().copied().collect();
+    }
+
+    /// Leads to another port from the next connection on.
+    pub fn leads_to(&self, port: u16) {
+        self.to.store(port, Ordering::Relaxed);
     }
 
     /// Cuts every connection that there is.

@@ -1,29 +1,49 @@
-//! A mail server. What is particular to mail over TLS, strangers and logins among it, has stories
-//! of its own: the server is the operator's, and no hook names it.
+//! A mail server over TLS, with a login. What is particular to mail over TLS has stories of its own:
+//! the server is the operator's, and no hook names it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
-use quoin_access_point::config::Config;
-use quoin_lab::lab::mailbox::{Mailbox, ReceivedMail};
+use quoin_access_point::config::{Config, ConfigSecret, Protection};
+use quoin_access_point::tls::server_tls;
+use quoin_lab::lab::mailbox::{Mailbox, Manners, ReceivedMail};
+use quoin_lab::lab::pki::LabPki;
 use serde_json::{Value, json};
 
 use super::counterpart::{Counterpart, CounterpartRow, Mood, TakenDocument};
 use crate::sftp::server::{Cable, CableAct};
 use crate::stage::Stage;
 
-/// The mail server of the lab behind a cable.
+const NAME: &str = "suite@example.org";
+const PASSWORD: &str = "correct horse of the suite";
+
+/// A mail server of the lab behind a cable, and one with a certificate that nobody believes.
 pub struct MailCounterpart {
     mailbox: Mailbox,
     cable: Cable,
+    port: u16,
+    stranger: u16,
+}
+
+/// Opens a mail server with a certificate of these authorities; its port.
+async fn open(mailbox: &Mailbox, pki: &LabPki) -> u16 {
+    let leaf = pki.server(&["localhost"]).unwrap();
+    let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).unwrap();
+    let tls = Some((Protection::Wrapped, Arc::clone(&tls)));
+    let login = Some((NAME.to_owned(), PASSWORD.to_owned()));
+    mailbox.open_with(Manners { tls, login }).await.unwrap().port()
 }
 
 impl Counterpart for MailCounterpart {
     fn start(stage: &Stage) -> BoxFuture<'_, Option<MailCounterpart>> {
         async {
-            let mailbox = stage.around.mailbox.clone();
-            let cable = Cable::lay(stage.around.mail_server.port(), &[]).await;
-            Some(MailCounterpart { mailbox, cable })
+            let mailbox = Mailbox::default();
+            let port = open(&mailbox, &stage.around.pki).await;
+            let other = LabPki::generate("http://127.0.0.1:1", stage.clock.now()).unwrap();
+            let stranger = open(&mailbox, &other).await;
+            let cable = Cable::lay(port, &[]).await;
+            Some(MailCounterpart { mailbox, cable, port, stranger })
         }
         .boxed()
     }
@@ -33,7 +53,8 @@ impl Counterpart for MailCounterpart {
             report: "mail",
             unavailable: "mail-unavailable",
             refused: "mail-refused",
-            stranger: "",
+            // Whose certificate it shows is the operator's to mend, so that the mail waits.
+            stranger: "mail-unavailable",
             picture: 4 << 20,
             keeps_connections: false,
             lines: 300,
@@ -41,7 +62,9 @@ impl Counterpart for MailCounterpart {
     }
 
     fn configure(&self, config: &mut Config) {
-        config.mail.server = Some(format!("smtp://127.0.0.1:{}", self.cable.port));
+        config.mail.server = Some(format!("smtps://localhost:{}", self.cable.port));
+        config.mail.username = Some(NAME.to_owned());
+        config.mail.password = Some(ConfigSecret::new(PASSWORD));
         config.mail.timeout_seconds = 15;
     }
 
@@ -54,14 +77,16 @@ impl Counterpart for MailCounterpart {
                 _ => "suite",
             };
             match mood {
-                Mood::Takes | Mood::Refuses | Mood::Later => self.cable.will(&[]),
                 Mood::Silent => self.cable.will(&[CableAct::Silent; 200]),
                 Mood::Slow => self.cable.will(&[CableAct::Slow(Duration::from_millis(100))]),
                 Mood::CutsBefore => self.cable.will(&[CableAct::Cut(60_000); 200]),
-                Mood::CutsAfter => return Err("a mail server answers at once when it has it"),
-                Mood::Full => return Err("a mail server says `later`, whatever its reason"),
-                Mood::Stranger | Mood::Rotated => return Err("the operator's server, not a hook's"),
+                // Long enough that it is cut between the mail and the word that it was taken.
+                Mood::CutsAfter => self.cable.will(&[CableAct::Slow(Duration::from_millis(500))]),
+                Mood::Rotated => return Err("the login is the operator's, taken up by a restart"),
+                _ => self.cable.will(&[]),
             }
+            self.cable.leads_to(if mood == Mood::Stranger { self.stranger } else { self.port });
+            self.mailbox.fill(mood == Mood::Full);
             Ok(json!({ "action": format!("mailto:{to}@example.org?page=false&excludeAdditionalAttachments=true") }))
         }
         .boxed()
@@ -77,7 +102,11 @@ impl Counterpart for MailCounterpart {
         self.cable.connections()
     }
 
+    fn cut(&self) {
+        self.cable.cut();
+    }
+
     fn secrets(&self) -> Vec<String> {
-        Vec::new()
+        vec![PASSWORD.to_owned()]
     }
 }

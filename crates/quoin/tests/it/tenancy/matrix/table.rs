@@ -23,6 +23,7 @@ pub const OPEN: &[&str] = &[
     // Other networks, which the secret of a hook lets in: their stories are in `networks`.
     "/networks/{organisation}/{hookId}",
     "/networks/{organisation}/{hookId}/documents",
+    "/networks/{organisation}/{hookId}/statuses",
 ];
 /// Operations for the role ApManager only: method, path.
 pub const MANAGED: &[(&str, &str)] = &[

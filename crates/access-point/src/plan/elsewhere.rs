@@ -1,0 +1,83 @@
+//! A document in a form that the network of participants does not have: where it goes over a channel
+//! beside it, which carries it as it is or in a form of its own.
+
+use quoin_delivery::{Event, Family};
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
+use quoin_rules::Report;
+
+use super::address::country;
+use super::{
+    DocumentSummary, OutboundPayload, Plan, PlanInput, PlannedContent, not_judged, rejection,
+    summary,
+};
+use crate::rules::RuleLibrary;
+
+/// How the process of what two parties agreed upon is written.
+const BILATERAL: &str = "bilateral";
+/// The version of a form that has none.
+const VERSION: &str = "1";
+
+/// The plan of a document that can be read, and that is none of the network.
+///
+/// # Errors
+/// [`Event::Rejected`]: nobody judged it and that is asked for, it was uploaded as something else,
+/// or it is not said who receives it.
+pub(super) fn elsewhere(
+    ask: &PlanInput<'_>,
+    family: Family,
+    known: &DocumentSummary,
+    (report, rules): (&Report, &RuleLibrary),
+) -> Result<Plan, Box<Event>> {
+    if rules.refuses(report) {
+        return Err(not_judged(report));
+    }
+    let content = PlannedContent::of(&report.detection);
+    let form = content.format.clone().unwrap_or_else(|| BILATERAL.to_owned());
+    if ask.family != Family::Document && ask.family != family {
+        let (is, was) = (family.row().name, ask.family.row().name);
+        let text = format!(
+            "The document was uploaded as {was}, and it is {is}; upload it at the endpoint of its \
+             kind, or at generic/send."
+        );
+        return Err(rejection("QUOIN-KIND", text));
+    }
+    let receiver = known.receiver.as_deref().map(str::parse::<ParticipantId>);
+    let Some(Ok(receiver)) = receiver else {
+        let text = format!(
+            "A document in {form} does not name its receiver as the interface knows receivers; say \
+             it beside the document, with receiverId."
+        );
+        return Err(rejection("QUOIN-RECEIVER", text));
+    };
+    let named = known.sender.as_deref().and_then(|id| id.parse::<ParticipantId>().ok());
+    let own = named.filter(|named| ask.own.contains(named)).or_else(|| ask.own.first().cloned());
+    let Some(sender) = own else {
+        let text = "The party that uploads has no identifier under which it may send.";
+        return Err(rejection("QUOIN-ENDPOINT-SENDER", text.to_owned()));
+    };
+    let root = report.detection.root.as_ref();
+    let namespace = root.map(|root| root.namespace.as_str()).filter(|name| !name.is_empty());
+    let local = root.map_or("document", |root| root.local.as_str());
+    let version = report.detection.version.as_deref().unwrap_or(VERSION);
+    let unusable = |error: String| rejection("QUOIN-DOCUMENT-TYPE", format!("{form}: {error}."));
+    Ok(Plan {
+        document_type: DocumentTypeId::of_document(
+            namespace.unwrap_or(&form),
+            local,
+            &form,
+            version,
+        )
+        .map_err(|error| unusable(error.to_string()))?,
+        process: ProcessId::new(BILATERAL, &form).map_err(|error| unusable(error.to_string()))?,
+        sender,
+        receiver,
+        family,
+        country: country(known.country.as_deref(), ask.country)?,
+        number: known.number.clone(),
+        summary: summary(report),
+        rewritten: None,
+        statuses: (None, None),
+        payload: OutboundPayload::Document,
+        content,
+    })
+}

@@ -1,0 +1,139 @@
+//! The door for what the DICO network says later of an invoice that it took: a receipt, a rejection,
+//! a payment. It is let in by the key that its hook and the network share, before any of it is read,
+//! and is on the disk before it is answered with 200. What is assumed of the wire is in
+//! [`quoin_access_point::dico::assumed`].
+
+use aws_lc_rs::digest::{SHA256, digest};
+use axum::Json;
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use data_encoding::HEXLOWER;
+use quoin_delivery::hook::ActionKind;
+use quoin_formats::ubl::write::{InvoiceResponseCode, STATUSES};
+use quoin_store::{Hook, TransactionRecord};
+use uuid::Uuid;
+
+#[cfg(test)]
+use super::bodies::AnyXml;
+use super::guess_brake::GuessBrake;
+use super::network_status::{NetworkMessage, NetworkRecord, answer_invoice, is_invoice_of};
+use super::partner_inbound::hooks;
+use super::platform_inbound::{PlatformAnswer, no};
+use super::{Api, refused};
+#[cfg(test)]
+use crate::http::refusals::OfNetwork;
+use crate::http::{Problem, body};
+use quoin_access_point::dico::{assumed, believed};
+use quoin_access_point::partner::PartnerReceipt;
+
+/// The longest id that the network gives its word, in bytes.
+const LONGEST_ID: usize = 250;
+/// Letters of a reason that are kept.
+const REASON: usize = 2_000;
+
+/// A later word of the DICO network
+///
+/// For the hook `dico://` with this id: what became of an invoice that was sent there, in JSON or
+/// XML. `messageId` is the id under which the invoice was sent, `status` what became of it, `reason`
+/// why, and `id` that of the word, by which a repeat is known. It is let in by the key of the hook, in
+/// the header that its action names, and answers the invoice.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/networks/{organisation}/{hookId}/statuses", tag = "channel",
+    params(
+        ("organisation" = String, Path, description = "The id of the organisation.",
+            example = "5f0e4f6e-6a57-4b6a-9a52-6a3a8f0c9d11"),
+        ("hookId" = String, Path, description = "The id of the hook.", example = "dico"),
+        ("Authorization" = Option<String>, Header, description = "`Bearer` and the key of the hook, \
+            where its action names no other header.", example = "Bearer secret"),
+    ),
+    request_body(content = AnyXml, content_type = "application/xml"),
+    responses(
+        (status = 200, description = "It is kept, and on the disk.", body = PlatformAnswer),
+        (status = 400, description = "The id of the message or its state is missing or unknown.",
+            body = PlatformAnswer),
+        (status = 401, description = "The key is not that of the hook.", body = PlatformAnswer),
+        (status = 404, description = "No invoice was sent under this id.", body = PlatformAnswer),
+        (status = 409, description = "Another word has this id.", body = PlatformAnswer),
+        OfNetwork,
+    )
+))]
+pub(crate) async fn take(
+    State(api): State<Api>,
+    Path((organisation, hook)): Path<(String, String)>,
+    request: Request,
+) -> Result<Response, Problem> {
+    refused::room(&api.settings.disk)?;
+    let (parts, content) = request.into_parts();
+    let brake = GuessBrake::at(&api, (&organisation, &hook), &parts.extensions)?;
+    let hooks = hooks(&api, (&organisation, &hook), &[ActionKind::Dico]).await?;
+    let shown = |name: &str| Some(parts.headers.get(name)?.to_str().ok()?.trim().to_owned());
+    let Some(hook) = believed(hooks, shown) else {
+        brake.failed();
+        return Ok(no(StatusCode::UNAUTHORIZED, "the key is not that of the hook"));
+    };
+    let limits = api.settings.body;
+    let read = body::read_counted(content, limits, &api.settings.uploads, &parts.extensions);
+    let content = read.await?;
+    let bytes = content.clone();
+    let look = move || PartnerReceipt::read(&bytes, &assumed::LATER);
+    let said = api.settings.judges.run(hook.organisation.as_str(), look).await?;
+    let Some(state) = assumed::state(&said) else {
+        let found = said.status.as_deref().unwrap_or_default();
+        let why = format!("status is {found:.40?}; expected one of {}", assumed::states());
+        return Ok(no(StatusCode::BAD_REQUEST, &why));
+    };
+    let Some(about) = said.about.as_deref() else {
+        return Ok(no(StatusCode::BAD_REQUEST, "messageId is missing: that of our message"));
+    };
+    let state = InvoiceResponseCode::named(STATUSES, state);
+    let (Some(found), Some(state)) = (sent_under(&api, &hook, about).await?, state) else {
+        let why = format!("no invoice of ours was sent as the message {about:.100}");
+        return Ok(no(StatusCode::NOT_FOUND, &why));
+    };
+    let id = match said.id.as_deref().filter(|id| id.len() <= LONGEST_ID) {
+        Some(id) => id.to_owned(),
+        None => digest_of(&content),
+    };
+    let message = NetworkMessage {
+        hook: &hook,
+        network: "dico",
+        from: found.transaction.receiver.clone().unwrap_or_default(),
+        id: &id,
+        made_on: None,
+    };
+    let reason = said.reason.unwrap_or_default().chars().take(REASON).collect::<String>();
+    let recorded = answer_invoice(&api, &message, found, (state, &reason)).await?;
+    tracing::info!(%organisation, hook = %hook.id, id, "a word of the DICO network is heard");
+    Ok(answered(recorded))
+}
+
+/// The invoice that was sent under the id of a message.
+async fn sent_under(
+    api: &Api,
+    hook: &Hook,
+    message: &str,
+) -> Result<Option<TransactionRecord>, Problem> {
+    let own = message.trim().trim_matches(['<', '>']).split('@').next().unwrap_or_default();
+    let Ok(own) = own.parse::<Uuid>() else { return Ok(None) };
+    Ok(api.store.sent_as(own).await?.filter(|found| is_invoice_of(found, hook)))
+}
+
+/// The id of a word that has none: the same for the same word.
+fn digest_of(content: &Bytes) -> String {
+    HEXLOWER.encode(digest(&SHA256, content).as_ref())
+}
+
+fn answered(recorded: NetworkRecord) -> Response {
+    match recorded {
+        NetworkRecord::Another => no(
+            StatusCode::CONFLICT,
+            "another word was received under this id; this one is not kept",
+        ),
+        NetworkRecord::Kept(_) | NetworkRecord::Repeat => {
+            let id = if let NetworkRecord::Kept(id) = recorded { Some(id) } else { None };
+            Json(PlatformAnswer { id, status: "accepted", reason: None }).into_response()
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What other networks bring, recorded: a document for a party, and what became of an invoice that
+//! was sent, which is an Invoice Response, so that the invoice is answered as over the network of
+//! participants.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use quoin_delivery::{Direction, DocumentId, Family};
+use quoin_formats::routing::Routing;
+use quoin_formats::ubl::write::{
+    InvoiceReference, InvoiceResponse, InvoiceResponseCode, invoice_response,
+};
+use quoin_peppol::codelists::capability;
+use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
+use quoin_store::{
+    Arrival, Hook, HookScope, NewIncoming, RecordOutcome, TransactionFacts, TransactionRecord,
+};
+use uuid::Uuid;
+
+use super::response::{COMMERCIAL_INVOICE, CREDIT_NOTE};
+use super::{Api, answers};
+use crate::http::Problem;
+
+/// The capability whose document is an Invoice Response.
+const RESPONSES: &str = "invoiceResponse";
+
+/// A message of a network.
+pub(super) struct NetworkMessage<'a> {
+    /// The hook that it came to.
+    pub(super) hook: &'a Hook,
+    /// The network, in one word.
+    pub(super) network: &'static str,
+    /// Who says it, as the network names them.
+    pub(super) from: String,
+    /// By which a repeat is known.
+    pub(super) id: &'a str,
+    /// When it was made, where it says so.
+    pub(super) made_on: Option<Timestamp>,
+}
+
+/// A document that a message became.
+pub(super) struct ArrivedDocument {
+    pub(super) party: String,
+    pub(super) family: Family,
+    pub(super) facts: TransactionFacts,
+    pub(super) document: Vec<u8>,
+}
+
+/// What was recorded.
+pub(super) enum NetworkRecord {
+    /// A document with this id.
+    Kept(String),
+    /// Nothing new.
+    Repeat,
+    /// Nothing: another message has this id.
+    Another,
+}
+
+/// Whether a document is an invoice that parties of a hook sent.
+pub(super) fn is_invoice_of(found: &TransactionRecord, hook: &Hook) -> bool {
+    let of = &found.transaction;
+    let is_here = match &hook.scope {
+        HookScope::Party(party) => of.party == *party,
+        HookScope::Environment => true,
+    };
+    of.organisation == hook.organisation
+        && (of.direction, of.family) == (Direction::Outgoing, Family::Invoice)
+        && is_here
+}
+
+/// Answers an invoice that was sent.
+pub(super) async fn answer_invoice(
+    api: &Api,
+    message: &NetworkMessage<'_>,
+    found: TransactionRecord,
+    said: (&'static InvoiceResponseCode, &str),
+) -> Result<NetworkRecord, Problem> {
+    let text = written(api, &found, message, said).await?;
+    let mut types = capability(RESPONSES).into_iter().flat_map(|own| own.rows());
+    let (row, process) = types.next().unzip();
+    let document_type = row.and_then(|row| DocumentTypeId::new(row.scheme, row.value).ok());
+    let process = process.and_then(|process| process.parse::<ProcessId>().ok());
+    let of = found.transaction;
+    let facts = TransactionFacts {
+        sender: of.receiver,
+        receiver: of.sender,
+        source_document_type: document_type.map(|id| id.to_string()),
+        process: process.map(|id| id.to_string()),
+        ..TransactionFacts::default()
+    };
+    let (family, document) = (Family::InvoiceResponse, text.into_bytes());
+    record(api, message, ArrivedDocument { party: of.party, family, facts, document }).await
+}
+
+/// The Invoice Response about a document that was sent.
+async fn written(
+    api: &Api,
+    found: &TransactionRecord,
+    message: &NetworkMessage<'_>,
+    (status, note): (&'static InvoiceResponseCode, &str),
+) -> Result<String, Problem> {
+    let of = &found.transaction;
+    let routing = match api.store.document(found).await? {
+        Some(bytes) => {
+            let look = move || quoin_formats::read(&bytes).routing().unwrap_or_default();
+            api.settings.judges.run(of.organisation.as_str(), look).await?
+        }
+        None => Routing::default(),
+    };
+    let usual = if routing.is_credit_note() { CREDIT_NOTE } else { COMMERCIAL_INVOICE };
+    // The time of the message, so that a repeat of it is the same document.
+    let issued: Timestamp = message.made_on.unwrap_or(found.created_on);
+    Ok(invoice_response(&InvoiceResponse {
+        id: message.id.to_owned(),
+        issued: issued.to_zoned(TimeZone::UTC).datetime(),
+        sender: answers::other(&of.receiver, &routing.receiver)?,
+        receiver: answers::other(&of.sender, &routing.sender)?,
+        invoice: InvoiceReference {
+            number: routing.number.clone().or_else(|| of.number.clone()).unwrap_or_default(),
+            issue_date: routing.issue_date,
+            type_code: routing.type_code.clone().unwrap_or_else(|| usual.to_owned()),
+        },
+        status,
+        reasons: Vec::new(),
+        actions: Vec::new(),
+        note: Some(note.to_owned()).filter(|note| !note.is_empty()),
+    }))
+}
+
+/// Records a document; a repeat of a message is the same document.
+pub(super) async fn record(
+    api: &Api,
+    message: &NetworkMessage<'_>,
+    arrived: ArrivedDocument,
+) -> Result<NetworkRecord, Problem> {
+    let hook = message.hook;
+    // One network of one tenant: ids of others are others.
+    let network = format!("{} {} {}", message.network, hook.organisation, hook.key);
+    let ArrivedDocument { party, family, facts, document } = arrived;
+    let new = NewIncoming {
+        organisation: hook.organisation.clone(),
+        party,
+        document_id: DocumentId::from_uuid(Uuid::new_v4()),
+        family,
+        facts,
+        envelope_sender: format!("{network} {}", message.from),
+        message_id: message.id.to_owned(),
+        instance_id: message.id.to_owned(),
+        access_point: network,
+        content: document.into(),
+        now: api.clock.now(),
+    };
+    let id = new.document_id.to_string();
+    Ok(match api.store.receive_with(new, Arrival::default(), Vec::new()).await? {
+        RecordOutcome::Accepted(_) => NetworkRecord::Kept(id),
+        RecordOutcome::Known { repeat, by, .. } if repeat.refusal(by).is_some() => {
+            NetworkRecord::Another
+        }
+        RecordOutcome::Known { .. } => NetworkRecord::Repeat,
+    })
+}

@@ -1,0 +1,285 @@
+//! Documents through the channels HTTPS and SFTP, from upload to delivered: one service on
+//! loopback, with full durability. Who uploads, the web server and OpenSSH's server are processes of
+//! their own, so that what is counted is the service's.
+//!
+//! Prints documents per second, connections at the counterpart, and the processor time of a
+//! document: what the threads of the store took, what a judgement and the call alone cost in the
+//! same run, and the rest. Writes `target/bench/channels.json`. `QUOIN_BENCH_DOCUMENTS` sets how
+//! many documents are sent over each (default 2,000), `QUOIN_BENCH_CHANNEL` names one of them.
+
+mod folder;
+mod outside;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures::stream::{self, StreamExt};
+use quoin_access_point::clock::Clock;
+use quoin_access_point::net::{HttpCall, HttpClient};
+use quoin_access_point::sftp::{SftpAction, SftpClient, SftpLogin};
+use quoin_delivery::{Direction, DocumentId, OrganisationId, Status};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, SENDER, Surroundings};
+use quoin_server::start::{Running, start};
+use reqwest::Method;
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use serde_json::{Value, json};
+
+use folder::SshFolder;
+use outside::{Outside, id_of, invoice};
+
+/// How long it may take until all are delivered.
+const PATIENCE: Duration = Duration::from_secs(3_600);
+/// Calls that are made alone, to see what one costs.
+const ALONE: usize = 300;
+/// Calls under way at a time then: as many as a destination gets.
+const AT_A_TIME: usize = 8;
+/// Documents that are sent before anything is counted.
+const WARM: usize = 100;
+
+/// Milliseconds of processor time of one document, or a number of something.
+struct Counted {
+    channel: &'static str,
+    seconds: f64,
+    processor: f64,
+    store: f64,
+    call: f64,
+    connections: usize,
+}
+
+fn main() {
+    if outside::play() {
+        return;
+    }
+    let count = std::env::var("QUOIN_BENCH_DOCUMENTS").ok().and_then(|n| n.parse().ok());
+    let count: usize = count.unwrap_or(2_000);
+    let only = std::env::var("QUOIN_BENCH_CHANNEL").ok();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = std::env::temp_dir().join(format!("quoin-channels-{}", std::process::id()));
+    let all = runtime.block_on(run(&folder, count, only.as_deref()));
+    let _ = std::fs::remove_dir_all(&folder);
+    let judged = judgement();
+    println!("{count} invoices of 20 kB over each channel, one party, one destination");
+    let mut rows = Vec::new();
+    for Counted { channel, seconds, processor, store, call, connections } in all {
+        let rate = count as f64 / seconds;
+        println!("{channel}");
+        println!("{:<52}{rate:>10.0} documents/s", "  upload to delivered");
+        println!("{:<52}{connections:>10}", "  connections at the counterpart");
+        for (what, each) in [
+            ("  processor time of a document", processor),
+            ("    its judgement, measured alone", judged),
+            ("    its call, measured alone", call),
+            ("    the threads of the store", store),
+            ("    everything else", processor - judged - call - store),
+        ] {
+            println!("{what:<52}{each:>10.2} ms");
+        }
+        rows.push(json!({"name": channel, "value": rate, "unit": "documents/s", "peer": null,
+            "ratio": null}));
+        rows.push(json!({"name": format!("{channel}-processor"), "value": processor, "unit": "ms",
+            "peer": "judgement", "ratio": processor / judged}));
+    }
+    write(&rows);
+}
+
+async fn run(folder: &Path, count: usize, only: Option<&str>) -> Vec<Counted> {
+    let clock = Clock::default();
+    let around = Surroundings::start(folder, clock.clone()).await.expect("surroundings");
+    let one = LabAccessPoint::new(&around, "one", "POP000001").expect("corner 2");
+    let customer = Customer::new("sender", &[SENDER]).expect("customer");
+    let mut config = one.config(&around, &customer);
+    // Nobody is told of events: what that costs is another bench.
+    config.organisation.iter_mut().for_each(|seed| seed.hooks.clear());
+    let service = start(config, clock).await.expect("a service");
+    let leaf = around.pki.server(&["127.0.0.1"]).expect("a certificate");
+    leaf.write(folder, "outside").expect("written");
+    let mut outside = Outside::start(&folder.join("outside").display().to_string());
+    let http = around.client().expect("a client");
+    let token = token(&http, &one.api_url, &customer).await;
+    let stage = BenchStage { http, token, api: &one.api_url, service: &service };
+    let mut all = Vec::new();
+    let wanted = |channel: &str| only.is_none_or(|only| only == channel);
+    if wanted("https") {
+        let url = format!("https://127.0.0.1:{}/in", outside.port);
+        stage.put_hook(&url).await;
+        stage.send(&mut outside, 0, WARM).await;
+        let measured = stage.measured(&mut outside, 1, count).await;
+        let connections = outside.connections();
+        all.push(counted("https", measured, alone_https(&stage.http, &url).await, connections));
+    }
+    let ssh = wanted("sftp").then(|| SshFolder::start(folder)).flatten();
+    if let Some(ssh) = ssh {
+        stage.put_hook(&format!("{}#{}", ssh.action(), ssh.key())).await;
+        stage.send(&mut outside, 2, WARM).await;
+        let measured = stage.measured(&mut outside, 3, count).await;
+        assert_eq!(ssh.files(), count + WARM, "each is there once");
+        let connections = ssh.connections();
+        let guard = stage.http.guard().clone();
+        all.push(counted("sftp", measured, alone_sftp(guard, &ssh).await, connections));
+    }
+    service.stop().await;
+    all
+}
+
+fn counted(
+    channel: &'static str,
+    (seconds, processor, store): (f64, f64, f64),
+    call: f64,
+    connections: usize,
+) -> Counted {
+    Counted { channel, seconds, processor, store, call, connections }
+}
+
+/// The service, and who speaks to it.
+struct BenchStage<'a> {
+    http: HttpClient,
+    token: String,
+    api: &'a str,
+    service: &'a Running,
+}
+
+impl BenchStage<'_> {
+    async fn put_hook(&self, action: &str) {
+        let hook = json!({"id": "channel", "action": action, "topics": ["Send*"]});
+        let shown = HeaderValue::from_str(&format!("Bearer {}", self.token)).expect("a header");
+        let url = format!("{}/api/v1/hook", self.api);
+        let call = HttpCall {
+            method: Method::PUT,
+            headers: vec![
+                (AUTHORIZATION, shown),
+                (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+            ],
+            body: Some(Bytes::from(hook.to_string())),
+            ..HttpCall::get(&url, PATIENCE, 1 << 20)
+        };
+        let answer = self.http.call(call).await.expect("an answer");
+        assert_eq!(answer.status, 200, "{:?}", answer.body);
+    }
+
+    /// Uploads documents and waits until each is delivered.
+    async fn send(&self, outside: &mut Outside, run: usize, count: usize) {
+        tokio::task::block_in_place(|| outside.upload(self.api, &self.token, run, count));
+        let owner: OrganisationId = "sender".parse().expect("an organisation");
+        let store = &self.service.parts.store;
+        let begun = Instant::now();
+        for number in (0..count).rev() {
+            let id: DocumentId = id_of(run, number).parse().expect("an id");
+            loop {
+                let found = store.transaction_of(&owner, Direction::Outgoing, &id).await;
+                let found = found.expect("a store").expect("a document").transaction;
+                if found.status == Status::Delivered {
+                    break;
+                }
+                assert!(!found.status.is_final(), "{id}: {:?}", found.status);
+                assert!(begun.elapsed() < PATIENCE, "{number} documents are not delivered");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
+    }
+
+    /// The same, counted: seconds, and milliseconds of processor time of a document, in all and of
+    /// the threads of the store.
+    async fn measured(&self, outside: &mut Outside, run: usize, count: usize) -> (f64, f64, f64) {
+        let (all, store) = (processor(""), processor("store"));
+        let begun = Instant::now();
+        self.send(outside, run, count).await;
+        let seconds = begun.elapsed().as_secs_f64();
+        let each = |before: f64, after: f64| (after - before) * 1_000.0 / count as f64;
+        (seconds, each(all, processor("")), each(store, processor("store")))
+    }
+}
+
+/// What posting a document costs, in milliseconds of processor time.
+async fn alone_https(http: &HttpClient, url: &str) -> f64 {
+    alone(|number| async move {
+        let call = HttpCall {
+            method: Method::POST,
+            body: Some(Bytes::from(invoice(number))),
+            ..HttpCall::get(url, PATIENCE, 1 << 20)
+        };
+        assert_eq!(http.call(call).await.expect("an answer").status, 200);
+    })
+    .await
+}
+
+/// What writing a document on the server costs, in milliseconds of processor time.
+async fn alone_sftp(guard: quoin_access_point::net::Guard, ssh: &SshFolder) -> f64 {
+    let sftp = SftpClient::new(guard, Duration::from_secs(60));
+    let action = SftpAction::parse(&ssh.action()).expect("an action");
+    let login = SftpLogin::parse(&ssh.key()).expect("a key");
+    let (sftp, action, login) = (&sftp, &action, &login);
+    alone(|number| async move {
+        let (name, bytes) = (format!("alone-{number}.xml"), invoice(number).into_bytes());
+        sftp.put(action, login, (&name, &bytes)).await.0.expect("written");
+    })
+    .await
+}
+
+async fn alone<F: Future<Output = ()>>(call: impl Fn(usize) -> F) -> f64 {
+    stream::iter(0..AT_A_TIME).map(&call).buffer_unordered(AT_A_TIME).collect::<()>().await;
+    let before = processor("");
+    let numbers = AT_A_TIME..AT_A_TIME + ALONE;
+    stream::iter(numbers).map(&call).buffer_unordered(AT_A_TIME).collect::<()>().await;
+    (processor("") - before) * 1_000.0 / ALONE as f64
+}
+
+/// What judging an invoice costs, in milliseconds of processor time.
+fn judgement() -> f64 {
+    let invoice = invoice(1);
+    let on = "2026-11-20".parse().expect("a day");
+    let judge = || quoin_rules::validate(&quoin_formats::read(invoice.as_bytes()), on).verdict();
+    assert_eq!(judge(), quoin_rules::Verdict::Valid);
+    let before = processor("");
+    for _ in 0..ALONE {
+        std::hint::black_box(judge());
+    }
+    (processor("") - before) * 1_000.0 / ALONE as f64
+}
+
+/// Seconds of processor time of this process so far: of the threads whose name begins so, all of
+/// them and those that ended where it is empty.
+fn processor(name: &str) -> f64 {
+    if name.is_empty() {
+        return ticks(Path::new("/proc/self/stat"));
+    }
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let named = threads.filter(|thread| {
+        let called = std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
+        called.starts_with(name)
+    });
+    named.map(|thread| ticks(&thread.path().join("stat"))).sum()
+}
+
+fn ticks(stat: &Path) -> f64 {
+    let stat = std::fs::read_to_string(stat).unwrap_or_default();
+    let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks =
+        after.split_whitespace().skip(11).take(2).filter_map(|text| text.parse::<f64>().ok());
+    ticks.sum::<f64>() / 100.0
+}
+
+async fn token(http: &HttpClient, base: &str, customer: &Customer) -> String {
+    let form = format!(
+        "grant_type=client_credentials&scope=ap&client_id={}&client_secret={}",
+        customer.client, customer.secret
+    );
+    let url = format!("{base}/connect/token");
+    let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
+    let call = HttpCall {
+        method: Method::POST,
+        headers: vec![(CONTENT_TYPE, kind)],
+        body: Some(Bytes::from(form)),
+        ..HttpCall::get(&url, Duration::from_secs(10), 1 << 20)
+    };
+    let answer = http.call(call).await.expect("an answer");
+    let json: Value = serde_json::from_slice(&answer.body).expect("json");
+    json["access_token"].as_str().expect("a token").to_owned()
+}
+
+fn write(rows: &[Value]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench");
+    let text = serde_json::to_string_pretty(rows).expect("json");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("channels.json"), text).expect("written");
+}
