@@ -26,13 +26,26 @@ pub fn run(root: &Path, name: Option<&str>) -> Result<(), String> {
     let chosen: Vec<_> =
         BENCHES.iter().filter(|bench| name.is_none_or(|name| name == bench.0)).collect();
     if chosen.is_empty() {
-        let known: Vec<_> = BENCHES.iter().map(|bench| bench.0).collect();
-        return Err(format!("no bench of that name; there are {}", known.join(", ")));
+        return Err(unknown());
     }
     for (_, package, target) in chosen {
         cargo(root, &["bench", "--quiet", "--package", package, "--bench", target])?;
     }
     Ok(())
+}
+
+/// Package and target of a bench.
+///
+/// # Errors
+/// There is none of that name.
+pub fn find(name: &str) -> Result<(&'static str, &'static str), String> {
+    let found = BENCHES.iter().find(|bench| bench.0 == name);
+    found.map(|(_, package, target)| (*package, *target)).ok_or_else(unknown)
+}
+
+fn unknown() -> String {
+    let known: Vec<_> = BENCHES.iter().map(|bench| bench.0).collect();
+    format!("no bench of that name; there are {}", known.join(", "))
 }
 
 /// How long a siege lasts unless told otherwise, in seconds: an hour.

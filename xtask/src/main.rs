@@ -1,11 +1,12 @@
 //! The chores of the house: `cargo xtask check | tidy | codelists | structure | subsets |
-//! rules | release | parity | siege | bench`.
+//! rules | release | parity | siege | bench | profile`.
 
 mod bench;
 mod check;
 mod codelists;
 mod codes;
 mod parity;
+mod profile;
 mod release;
 mod rules;
 mod structure;
@@ -24,7 +25,9 @@ const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
                                   docs/reference/parity.md; or only the sets of a name
        cargo xtask siege [SECONDS] attack a service beside honest documents: an hour, or so long
        cargo xtask bench [NAME]   run one bench, or all: as4, batch, beside, e2e, hooks, jobs,
-                                  model, schematron, smp, validate, xml, xsd";
+                                  model, schematron, smp, validate, xml, xsd
+       cargo xtask profile [NAME] run a bench (e2e) under perf: a flame graph, and whose work it is,
+                                  in target/profile";
 
 fn main() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -39,6 +42,7 @@ fn main() {
         Some("release") => release::run(&root, &arguments.collect::<Vec<_>>()),
         Some("parity") => parity::run(&root, arguments.next().as_deref()),
         Some("siege") => bench::siege(&root, arguments.next().as_deref()),
+        Some("profile") => profile::run(&root, arguments.next().as_deref()),
         Some("bench") => bench::run(&root, arguments.next().as_deref()),
         _ => Err(USAGE.to_owned()),
     };

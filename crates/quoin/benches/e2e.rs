@@ -44,6 +44,8 @@ struct Found {
     /// The same at 80 % of the rate.
     paced: Vec<Duration>,
     resident: f64,
+    /// What a document costs both stores: statements, prepared again, steps, commits.
+    counted: [f64; 4],
 }
 
 fn main() {
@@ -73,7 +75,8 @@ fn told(name: &str, found: &Found, rsa: f64) -> Vec<Value> {
     let floor = cores / rsa;
     let [p50, p99] = [0.5, 0.99].map(|part| at(&found.at_once, part));
     let [p50_paced, p99_paced] = [0.5, 0.99].map(|part| at(&found.paced, part));
-    let rows: [(&str, f64, &str, Option<f64>); 7] = [
+    let [statements, again, steps, commits] = found.counted;
+    let rows: [(&str, f64, &str, Option<f64>); 11] = [
         ("rate", found.rate, "documents/s", Some(found.rate / floor)),
         ("processor", found.each * 1000.0, "ms", Some(found.each / rsa)),
         ("p50", p50, "ms", None),
@@ -81,6 +84,10 @@ fn told(name: &str, found: &Found, rsa: f64) -> Vec<Value> {
         ("p50-at-80", p50_paced, "ms", None),
         ("p99-at-80", p99_paced, "ms", None),
         ("memory", found.resident, "MB", None),
+        ("statements", statements, "a document", None),
+        ("prepared", again, "again", None),
+        ("steps", steps, "a document", None),
+        ("commits", commits, "a document", None),
     ];
     rows.iter()
         .map(|(what, value, unit, ratio)| {
@@ -119,7 +126,8 @@ async fn run(folder: &Path, (count, seconds): (usize, usize), ask: RequestedStat
         around.register(participant, &two.smp_url).expect("registered");
     }
     for (service, smp) in [(&service_one, &one.smp_url), (&service_two, &two.smp_url)] {
-        for identifier in &service.parts.provider.identifiers {
+        let provider = service.parts.provider.as_ref().expect("a provider");
+        for identifier in &provider.identifiers {
             around.register(&identifier.to_string(), smp).expect("registered");
         }
     }
@@ -131,12 +139,21 @@ async fn run(folder: &Path, (count, seconds): (usize, usize), ask: RequestedStat
     let warm = PARTIES * 2;
     send(&api, 0..warm, None).await;
     settled(&around, warm * 2, services).await;
-    let (begun, before) = (Instant::now(), processor_time());
+    let work = || services.map(|service| service.parts.store.work_done());
+    let (begun, before, stores) = (Instant::now(), processor_time(), work());
     let uploaded = send(&api, warm..warm + count, None).await;
     settled(&around, (warm + count) * 2, services).await;
     let rate = count as f64 / begun.elapsed().as_secs_f64();
     let each = (processor_time() - before) / count as f64;
     let resident = resident_mb();
+    let mut counted = [0.0; 4];
+    for (now, then) in work().iter().zip(&stores) {
+        let done = now.since(then);
+        let all = [done.statements, done.prepared_again, done.steps, done.commits];
+        for (sum, one) in counted.iter_mut().zip(all) {
+            *sum += one as f64 / count as f64;
+        }
+    }
     let at_once = latencies(&around, &uploaded);
     let pace = rate * 0.8;
     let (first, more) = (warm + count, (pace * seconds as f64) as usize);
@@ -145,7 +162,7 @@ async fn run(folder: &Path, (count, seconds): (usize, usize), ask: RequestedStat
     let paced = latencies(&around, &uploaded);
     service_one.stop().await;
     service_two.stop().await;
-    Found { rate, each, at_once, paced, resident }
+    Found { rate, each, at_once, paced, resident, counted }
 }
 
 struct Uploader {
