@@ -198,7 +198,7 @@ impl Store {
         &self.writer.shared().offers
     }
 
-    pub(crate) fn pace(&self) -> &Pace {
+    pub(crate) fn pace(&self) -> &Arc<Pace> {
         &self.writer.shared().pace
     }
 

@@ -39,6 +39,12 @@ fn ahead(db: &mut dyn Connection, at: Timestamp) -> Result<u64, Fault> {
     Ok(all.min(AHEAD_LIMIT))
 }
 
+fn before(db: &mut dyn Connection, lane: &str, task: i64) -> Result<u64, Fault> {
+    let most = i64::try_from(AHEAD_LIMIT).unwrap_or(i64::MAX);
+    let found = db.first(IN_LANE, &[lane.into(), task.into(), most.into()])?;
+    found.map_or(Ok(0), |mut row| row.count("count"))
+}
+
 impl Store {
     /// What a document on its way out waits for; `None` where somebody has it in hand, or it has
     /// reached its end.
@@ -48,7 +54,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Option<Outlook>, Error> {
         let id = document.clone();
-        let pace = self.pace().per_second();
+        let (pace, known) = (self.pace().per_second(), self.pace().clone());
         self.read(move |db| {
             let Some(row) = db.first(STEP, &[id.as_str().into()])? else { return Ok(None) };
             let (available_on, lane, task) = read(row)?;
@@ -56,10 +62,16 @@ impl Store {
                 (Some(on), _) if on > now => Outlook { ahead: 0, expected_on: Some(on) },
                 (Some(on), _) => expected(ahead(db, on)?, pace, now),
                 (None, Some(lane)) => {
-                    let most = i64::try_from(AHEAD_LIMIT).unwrap_or(i64::MAX);
-                    let found = db.first(IN_LANE, &[(&lane).into(), task.into(), most.into()])?;
-                    let ahead = found.map_or(Ok(0), |mut row| row.count("count"))?;
-                    match LaneKind::of(&lane) {
+                    let kind = LaneKind::of(&lane);
+                    let ahead = match known.known_ahead(&lane, task) {
+                        Some(ahead) => ahead,
+                        None => {
+                            let ahead = before(db, &lane, task)?;
+                            known.counted_ahead(lane, task, ahead);
+                            ahead
+                        }
+                    };
+                    match kind {
                         LaneKind::Organisation => expected(ahead, pace, now),
                         // Its destination has no room: nobody knows how long that takes.
                         _ => Outlook { ahead, expected_on: None },

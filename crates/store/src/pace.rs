@@ -1,21 +1,37 @@
-//! How fast steps of documents on their way out are taken, over the last seconds.
+//! How fast steps of documents on their way out are taken, over the last seconds, and how many wait.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Seconds that are looked back.
 const WINDOW: u64 = 15;
+
+/// How long what was counted of a long lane is told again.
+const FRESH: Duration = Duration::from_secs(1);
+/// From how many on a lane is long.
+const LONG: u64 = 200;
+/// Lanes that are remembered.
+const LANES: usize = 1_000;
+
+/// How many came before a task, and when that was counted.
+struct CountedAhead {
+    on: Instant,
+    task: i64,
+    ahead: u64,
+}
 
 /// Counts what is taken by the second.
 pub(crate) struct Pace {
     start: Instant,
     seconds: Mutex<VecDeque<(u64, u64)>>,
+    /// How many came before a task, by its lane.
+    long: Mutex<HashMap<String, CountedAhead>>,
 }
 
 impl Default for Pace {
     fn default() -> Pace {
-        Pace { start: Instant::now(), seconds: Mutex::default() }
+        Pace { start: Instant::now(), seconds: Mutex::default(), long: Mutex::default() }
     }
 }
 
@@ -23,6 +39,26 @@ impl Pace {
     /// So many were taken now.
     pub(crate) fn took(&self, count: usize) {
         self.took_at(self.start.elapsed().as_secs(), count);
+    }
+
+    /// How many come before a task of a long lane at least, where that was counted a moment ago for
+    /// it or one before it: nobody counts thousands for each upload.
+    pub(crate) fn known_ahead(&self, lane: &str, task: i64) -> Option<u64> {
+        let long = self.long.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = long.get(lane)?;
+        (known.on.elapsed() < FRESH && known.task <= task).then_some(known.ahead)
+    }
+
+    /// What was counted of a lane.
+    pub(crate) fn counted_ahead(&self, lane: String, task: i64, ahead: u64) {
+        if ahead < LONG {
+            return;
+        }
+        let mut long = self.long.lock().unwrap_or_else(PoisonError::into_inner);
+        if long.len() >= LANES {
+            long.clear();
+        }
+        long.insert(lane, CountedAhead { on: Instant::now(), task, ahead });
     }
 
     /// How many are taken in a second; none where nothing was.

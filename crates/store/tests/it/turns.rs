@@ -202,7 +202,7 @@ async fn who_fails_on_our_side_keeps_nobody_waiting() {
 
 /// A document of another organisation; answers its transaction.
 async fn upload_of_another(world: &World, when: i64) -> String {
-    let mut other = outgoing(500, "<Invoice/>");
+    let mut other = outgoing(900, "<Invoice/>");
     (other.organisation, other.now) = ("other".parse().unwrap(), at(when));
     let organisation = Organisation {
         id: other.organisation.clone(),
@@ -215,16 +215,16 @@ async fn upload_of_another(world: &World, when: i64) -> String {
     id.to_string()
 }
 
-/// Somebody uploads a hundred documents, somebody else one: it waits for a part of them at most.
+/// Somebody uploads two hundred documents, somebody else one: it waits for a part of them at most.
 #[tokio::test]
 async fn the_backlog_of_one_is_no_others() {
     let world = world().await;
     let many = usize::try_from(SIDE_BY_SIDE).unwrap();
-    for number in 1..=100 {
+    for number in 1..=200 {
         world.upload(number).await;
     }
     let other = upload_of_another(&world, 0).await;
-    let first = world.store.claim(&OUT, at(0), LEASE, 200).await.unwrap();
+    let first = world.store.claim(&OUT, at(0), LEASE, 300).await.unwrap();
     assert_eq!(first.len(), many + 1);
     assert_eq!(first.last().map(|claim| claim.subject.clone()), Some(other));
     // Each that is sent, that ends, that fails on our side or that comes again later lets one go.
@@ -234,13 +234,13 @@ async fn the_backlog_of_one_is_no_others() {
     store.put_back(first[2].clone(), at(40)).await.unwrap();
     store.failed(first[3].clone(), at(40), "no disk".to_owned()).await.unwrap();
     store.queue_up(first[4].clone(), "host", at(40)).await.unwrap();
-    let second = store.claim(&OUT, at(1), LEASE, 200).await.unwrap();
+    let second = store.claim(&OUT, at(1), LEASE, 300).await.unwrap();
     assert_eq!(second.len(), 5);
     assert!(second.iter().all(|claim| claim.lane == first[0].lane));
     // What was sent has let its follower go already.
     store.drop_task(first[0].clone()).await.unwrap();
-    assert!(store.claim(&OUT, at(1), LEASE, 200).await.unwrap().is_empty());
-    let alone = store.claim(&OUT, at(40), LEASE, 200).await.unwrap();
+    assert!(store.claim(&OUT, at(1), LEASE, 300).await.unwrap().is_empty());
+    let alone = store.claim(&OUT, at(40), LEASE, 300).await.unwrap();
     let lanes: Vec<Option<&str>> = alone.iter().map(|claim| claim.lane.as_deref()).collect();
     assert_eq!(lanes, [Some("to host"), None, None]);
 }
@@ -249,10 +249,10 @@ async fn the_backlog_of_one_is_no_others() {
 #[tokio::test]
 async fn who_is_let_go_comes_behind_what_is_due() {
     let world = world().await;
-    for number in 1..=40 {
+    for number in 1..=100 {
         world.upload(number).await;
     }
-    let first = world.store.claim(&OUT, at(0), LEASE, 200).await.unwrap();
+    let first = world.store.claim(&OUT, at(0), LEASE, 300).await.unwrap();
     let _lane = lane_at(&world, 5).await;
     let other = upload_of_another(&world, 3).await;
     world.store.drop_task(first[0].clone()).await.unwrap();
