@@ -34,6 +34,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (50, include_str!("../migrations/sqlite/0050_growth.sql")),
     (51, include_str!("../migrations/sqlite/0051_purchases.sql")),
     (60, include_str!("../migrations/sqlite/0060_tax.sql")),
+    (65, include_str!("../migrations/sqlite/0065_exports.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

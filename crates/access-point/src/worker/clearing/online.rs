@@ -70,7 +70,7 @@ impl ClearingRun<'_> {
     }
 
     async fn opened_online(&mut self, key: &SessionKey) -> Result<(), Trouble> {
-        let encryption = self.wrapped_key(key).await?;
+        let encryption = self.calls().wrapped_key(key).await?;
         let request = OnlineSessionRequest { form_code: FormCode::fa3(), encryption };
         self.memory.session = Some(self.calls().open_online(&request).await?.reference_number);
         Ok(())
