@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
-use rustybuzz::{Direction, Face, UnicodeBuffer};
+use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer};
 use subsetter::GlyphRemapper;
 
 /// The files of the fonts, in the order in which a character looks for one.
@@ -37,6 +37,19 @@ const OTHERS: [usize; 3] = [2, 3, 4];
 /// The fonts, read once.
 pub(super) static FACES: LazyLock<Vec<Face<'static>>> =
     LazyLock::new(|| FILES.iter().filter_map(|file| Face::from_slice(file, 0)).collect());
+
+/// Which characters each font has, asked once.
+static COVERAGE: LazyLock<Vec<CharacterSet>> =
+    LazyLock::new(|| FACES.iter().map(CharacterSet::of).collect());
+
+/// How a font is used for a script, from right to left or not.
+type PlanKey = (usize, Script, bool);
+
+/// Plans for shaping: to make one costs far more than to shape a word with it.
+static PLANS: LazyLock<RwLock<HashMap<PlanKey, Arc<ShapePlan>>>> = LazyLock::new(RwLock::default);
+
+/// Plans that are remembered at most: there are not so many scripts in our fonts.
+const MAX_PLANS: usize = 64;
 
 /// Words whose shape is remembered.
 const MAX_WORDS: usize = 50_000;
@@ -76,9 +89,56 @@ pub(super) struct FontUse {
     words: HashMap<(bool, String), Rc<ShapedWord>>,
 }
 
+/// The characters of a font up to U+FFFF, a bit each.
+struct CharacterSet(Vec<u64>);
+
+impl CharacterSet {
+    fn of(face: &Face<'static>) -> CharacterSet {
+        let mut bits = vec![0_u64; 0x400];
+        let mut add = |code: u32| {
+            let Some(one) = char::from_u32(code) else { return };
+            let word = usize::try_from(code / 64).ok().and_then(|word| bits.get_mut(word));
+            if let Some(word) = word.filter(|_| face.glyph_index(one).is_some()) {
+                *word |= 1 << (code % 64);
+            }
+        };
+        let maps = face.tables().cmap.iter().flat_map(|cmap| cmap.subtables);
+        for map in maps.filter(rustybuzz::ttf_parser::cmap::Subtable::is_unicode) {
+            map.codepoints(&mut add);
+        }
+        CharacterSet(bits)
+    }
+
+    /// Whether it has a character; none for one that it does not know of.
+    fn has(&self, one: char) -> Option<bool> {
+        let code = u32::from(one);
+        let word = self.0.get(usize::try_from(code / 64).ok()?)?;
+        Some(word & (1 << (code % 64)) != 0)
+    }
+}
+
 /// Whether a font has a character.
 fn has(font: usize, one: char) -> bool {
-    FACES.get(font).is_some_and(|face| face.glyph_index(one).is_some())
+    let known = COVERAGE.get(font).and_then(|set| set.has(one));
+    known.unwrap_or_else(|| FACES.get(font).is_some_and(|face| face.glyph_index(one).is_some()))
+}
+
+/// The plan by which a font shapes a script.
+fn plan(font: usize, face: &Face<'static>, script: Script, from_right: bool) -> Arc<ShapePlan> {
+    let key = (font, script, from_right);
+    if let Some(known) = PLANS.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return Arc::clone(known);
+    }
+    let plan = Arc::new(ShapePlan::new(face, direction(from_right), Some(script), None, &[]));
+    let mut plans = PLANS.write().unwrap_or_else(PoisonError::into_inner);
+    if plans.len() < MAX_PLANS {
+        plans.insert(key, Arc::clone(&plan));
+    }
+    plan
+}
+
+fn direction(from_right: bool) -> Direction {
+    if from_right { Direction::RightToLeft } else { Direction::LeftToRight }
 }
 
 /// The font of a character; `None` where no font has it.
@@ -138,16 +198,16 @@ impl FontUse {
             return 0;
         };
         let id = glyphs.remap(glyph.id);
-        let known = texts.entry(id).or_default();
+        let known = texts.entry(id).or_insert_with(|| {
+            let own = FACES.get(font).and_then(|face| {
+                let width = face.glyph_hor_advance(rustybuzz::ttf_parser::GlyphId(glyph.id))?;
+                Some(f32::from(width) * 1000.0 / face.units_per_em() as f32)
+            });
+            (String::new(), own.unwrap_or_default())
+        });
         if known.0.is_empty() {
             known.0.clone_from(&glyph.text);
         }
-        let face = FACES.get(font);
-        let own = face.and_then(|face| {
-            let width = face.glyph_hor_advance(rustybuzz::ttf_parser::GlyphId(glyph.id))?;
-            Some(f32::from(width) * 1000.0 / face.units_per_em() as f32)
-        });
-        known.1 = own.unwrap_or_default();
         id
     }
 }
@@ -194,8 +254,9 @@ fn run(font: usize, text: &str, from_right: bool) -> GlyphRun {
     buffer.guess_segment_properties();
     // A mark says itself, and not the letter with it.
     buffer.set_cluster_level(rustybuzz::BufferClusterLevel::Characters);
-    buffer.set_direction(if from_right { Direction::RightToLeft } else { Direction::LeftToRight });
-    let shaped = rustybuzz::shape(face, &[], buffer);
+    buffer.set_direction(direction(from_right));
+    let plan = plan(font, face, buffer.script(), from_right);
+    let shaped = rustybuzz::shape_with_plan(face, &plan, buffer);
     let scale = 1000.0 / face.units_per_em() as f32;
     let infos = shaped.glyph_infos();
     let mut starts: Vec<usize> = infos.iter().map(|info| info.cluster as usize).collect();
