@@ -169,8 +169,8 @@ mod tests {
             return;
         };
         let description: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let answer = &description["paths"]["/rate-limits"]["get"]["responses"]["200"]["content"]
-            ["application/json"]["example"];
+        let answer = &description["paths"]["/rate-limits"]["get"]["responses"]["200"]["content"]["application/json"]
+            ["example"];
         let told = answer.as_object().unwrap();
         for (name, told) in told {
             let (_, limit) = LIMITS.iter().find(|(group, _)| group.word() == name).unwrap();

@@ -13,7 +13,8 @@ const COUNTS: SignedDuration = SignedDuration::from_hours(1);
 const SINCE: &str = "SELECT called_on FROM counted_calls
     WHERE caller = ?1 AND kind = ?2 AND called_on > ?3 ORDER BY called_on";
 const ADD: &str = "INSERT INTO counted_calls (caller, kind, called_on) VALUES (?1, ?2, ?3)";
-const FORGET: &str = "DELETE FROM counted_calls WHERE caller = ?1 AND kind = ?2 AND called_on <= ?3";
+const FORGET: &str =
+    "DELETE FROM counted_calls WHERE caller = ?1 AND kind = ?2 AND called_on <= ?3";
 
 impl Store {
     /// The calls of a kind by a caller in the hour before a time, in order.

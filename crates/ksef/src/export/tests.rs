@@ -58,11 +58,7 @@ fn package(files: &[(&str, Vec<u8>)], part: usize, count: u64) -> (ExportPackage
 fn two() -> Vec<(&'static str, Vec<u8>)> {
     let (one, two) = (b"<a/>".to_vec(), b"<b/>".to_vec());
     let told = serde_json::json!({"invoices": [metadata("N-1", &one), metadata("N-2", &two)]});
-    vec![
-        ("N-1.xml", one),
-        ("N-2.xml", two),
-        (METADATA, serde_json::to_vec(&told).unwrap()),
-    ]
+    vec![("N-1.xml", one), ("N-2.xml", two), (METADATA, serde_json::to_vec(&told).unwrap())]
 }
 
 fn opened(files: &[(&str, Vec<u8>)], count: u64) -> Result<Vec<ExportedInvoice>, ExportError> {
@@ -127,8 +123,8 @@ fn the_example_of_the_description_is_read() {
         return;
     };
     let description: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let answer = &description["paths"]["/invoices/exports/{referenceNumber}"]["get"]["responses"]
-        ["200"]["content"]["application/json"]["example"];
+    let answer = &description["paths"]["/invoices/exports/{referenceNumber}"]["get"]["responses"]["200"]
+        ["content"]["application/json"]["example"];
     let status: ExportStatus = serde_json::from_value(answer.clone()).unwrap();
     assert_eq!(export_verdict(&status.status), ExportVerdict::Take);
     let package = status.package.unwrap();
@@ -138,10 +134,11 @@ fn the_example_of_the_description_is_read() {
     assert_eq!(Some(reached), package.last_permanent_storage_date);
     assert!(Some(reached) < package.permanent_storage_hwm_date);
     // Every status that the description names is decided, and none of the failures is waited for.
-    let table = description["components"]["schemas"]["InvoiceExportStatusResponse"]["properties"]
-        ["status"]["description"]
-        .as_str()
-        .unwrap();
+    let table =
+        description["components"]["schemas"]["InvoiceExportStatusResponse"]["properties"]["status"]
+            ["description"]
+            .as_str()
+            .unwrap();
     let codes: Vec<u16> = table
         .lines()
         .filter_map(|line| line.trim().strip_prefix('|')?.split('|').next()?.trim().parse().ok())

@@ -23,6 +23,8 @@ pub enum KsefFault {
     },
     /// The next session that is closed ends with this status.
     Session(u16),
+    /// The next package of invoices that is asked for ends with this status.
+    Export(u16),
     /// The next invoice with this number of the seller ends with this status.
     Invoice {
         /// `P_2`.
@@ -80,6 +82,16 @@ impl FaultPlan {
         let at = self.faults.iter().position(is_session)?;
         match self.faults.remove(at) {
             KsefFault::Session(code) => Some(code),
+            _ => None,
+        }
+    }
+
+    /// How the package of invoices that is asked for now ends.
+    pub(super) fn export(&mut self) -> Option<u16> {
+        let is_export = |fault: &KsefFault| matches!(fault, KsefFault::Export(_));
+        let at = self.faults.iter().position(is_export)?;
+        match self.faults.remove(at) {
+            KsefFault::Export(code) => Some(code),
             _ => None,
         }
     }

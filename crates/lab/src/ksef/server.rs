@@ -46,6 +46,12 @@ pub struct KsefLabSettings {
     pub upo_page: usize,
     /// Rows of an answer to a query at most, before it has to be asked anew.
     pub query_set: usize,
+    /// How often a package of invoices is not made yet.
+    pub export_polls: u32,
+    /// Invoices of a package at most.
+    pub export_set: usize,
+    /// Bytes of a part of a package at most, before encryption.
+    pub export_part: usize,
     /// How long something that was stored may still get company that is older.
     pub settling: SignedDuration,
     /// What links begin with, where it is not the address of the listener.
@@ -63,6 +69,9 @@ impl Default for KsefLabSettings {
             invoices: quoin_ksef::package::INVOICES,
             upo_page: 10_000,
             query_set: 10_000,
+            export_polls: 1,
+            export_set: quoin_ksef::export::EXPORT_INVOICES,
+            export_part: quoin_ksef::export::EXPORT_PART_BYTES,
             settling: SignedDuration::ZERO,
             links: None,
         }

@@ -36,7 +36,10 @@ fn check_form(form: &FormCode) -> Result<(), LabRefusal> {
 }
 
 /// The key of a session; `Ok(None)` where it cannot be unwrapped, which its status says.
-fn unwrap_key(lab: &KsefLab, told: &EncryptionInfo) -> Result<Option<SessionKey>, LabRefusal> {
+pub(super) fn unwrap_key(
+    lab: &KsefLab,
+    told: &EncryptionInfo,
+) -> Result<Option<SessionKey>, LabRefusal> {
     let authority = lab.authority();
     let private = authority.unwrapping(told.public_key_id.as_deref()).ok_or_else(|| {
         let id = told.public_key_id.clone().unwrap_or_default();

@@ -14,7 +14,7 @@ use quoin_store::Claim;
 use super::results::Again;
 use super::{ClearingRun, PATIENCE, SESSIONS, Walked};
 use crate::budget::Purpose;
-use crate::step::{LEASE, StepFault};
+use crate::step::StepFault;
 
 /// Bytes of the documents of a package at most, though the system takes 5 GB: a package lies in
 /// memory.
@@ -143,8 +143,7 @@ impl ClearingRun<'_> {
                 }
                 break;
             }
-            let until = self.now().saturating_add(LEASE).unwrap_or_else(|_| self.now());
-            self.worker.store.extend(claim, until).await?;
+            self.goes_on(claim).await?;
         }
         Ok(match self.calls().close(&session).await {
             Ok(()) => Ok(true),

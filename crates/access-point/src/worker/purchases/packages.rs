@@ -30,6 +30,9 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 /// The reason under which a status of a package is explained.
 pub(in crate::worker) const EXPORT_REASON: &str = "export.";
 
+/// As many packages as are allowed are under way.
+const AS_MANY_AS_ALLOWED: u32 = 21_182;
+
 /// What became of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PackageEnd {
@@ -71,12 +74,19 @@ impl Worker {
         let key = SessionKey::from_random(random);
         let encryption = calls.wrapped_key(&key).await.map_err(LookEnd::There)?;
         let filters = question(place, from, until);
-        let request =
-            InvoiceExportRequest { encryption, only_metadata: false, filters, compression_type: None };
+        let request = InvoiceExportRequest {
+            encryption,
+            only_metadata: false,
+            filters,
+            compression_type: None,
+        };
         let started = match calls.export(&request).await {
             Ok(started) => started,
             Err(Trouble::Refused(_, problem)) if problem.has(TOO_FAR) => {
                 return Ok(PackageEnd::Gone);
+            }
+            Err(Trouble::Refused(_, problem)) if problem.has(AS_MANY_AS_ALLOWED) => {
+                return Err(LookEnd::There(Trouble::Limited(Some(60))));
             }
             Err(Trouble::Refused(status, problem)) => {
                 tracing::warn!(status, problem = problem.line(), "KSeF makes no package for us");
