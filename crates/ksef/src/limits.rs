@@ -110,6 +110,11 @@ impl CallWindow {
         CallWindow { calls: calls.into() }
     }
 
+    /// The calls that are counted: those of the last hour before the last call.
+    pub fn count(&self) -> usize {
+        self.calls.len()
+    }
+
     /// Counts a call at a time, or says how long to wait for it in whole seconds.
     ///
     /// # Errors

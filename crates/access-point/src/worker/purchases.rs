@@ -54,6 +54,8 @@ struct PurchaseMemory {
     changed_on: Timestamp,
     account: KsefAccount,
     next: Timestamp,
+    /// When it is asked for next as what; at once where nothing is said.
+    due: HashMap<&'static str, Timestamp>,
     trouble: Option<String>,
 }
 
@@ -182,7 +184,8 @@ impl Worker {
             }
         };
         let (changed_on, next) = (hook.changed_on, Timestamp::MIN);
-        Some(PurchaseMemory { changed_on, account, next, trouble: None })
+        let due = HashMap::new();
+        Some(PurchaseMemory { changed_on, account, next, due, trouble: None })
     }
 
     /// One look: questions, a package where one is under way, then what was named.
@@ -204,13 +207,23 @@ impl Worker {
             taxpayer: memory.account.nip.clone(),
             subject: String::new(),
         };
-        for subject in &settings.subjects {
-            subject.word().clone_into(&mut place.subject);
-            match self.ask_for_purchases(&calls, &place, hook.created_on).await {
-                Ok(AskEnd::Reached) => {}
-                Ok(AskEnd::UnderWay) => wait = wait.min(PACKAGE_WAIT),
-                Err(end) => ends.push(end),
+        for subject in settings.subjects.iter().map(|subject| subject.word()) {
+            // A look for a package of one question is none for the others.
+            if memory.due.get(subject).is_some_and(|due| begun < *due) {
+                continue;
             }
+            subject.clone_into(&mut place.subject);
+            let pause = match self.ask_for_purchases(&calls, &place, hook.created_on).await {
+                Ok(AskEnd::Reached) => settings.purchases,
+                Ok(AskEnd::UnderWay) => PACKAGE_WAIT,
+                Err(end) => {
+                    ends.push(end);
+                    memory.due.remove(subject);
+                    continue;
+                }
+            };
+            wait = wait.min(pause);
+            memory.due.insert(subject, begun.saturating_add(pause).unwrap_or(Timestamp::MAX));
         }
         // What was named before is fetched whatever came of the question.
         ends.extend(self.fetch_purchases(&calls, &place).await.err());

@@ -55,6 +55,9 @@ pub struct ExportPackage {
     pub invoice_count: u64,
     /// Its bytes before encryption.
     pub size: u64,
+    /// How it is packed, where the system says so: later versions do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compression_type: Option<String>,
     /// Where its parts are, in order.
     pub parts: Vec<ExportPart>,
     /// Whether there are more invoices than it holds: the next export begins at the last date.

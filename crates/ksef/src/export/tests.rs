@@ -47,6 +47,7 @@ fn package(files: &[(&str, Vec<u8>)], part: usize, count: u64) -> (ExportPackage
     let package = ExportPackage {
         invoice_count: count,
         size: packed.file.file_size,
+        compression_type: None,
         parts,
         is_truncated: false,
         last_permanent_storage_date: None,

@@ -137,6 +137,7 @@ fn packed(
     let told = ExportPackage {
         invoice_count: set.len() as u64,
         size: archive.len() as u64,
+        compression_type: Some("Zip".to_owned()),
         parts: told,
         is_truncated,
         last_permanent_storage_date: set.last().filter(|_| is_truncated).map(|one| one.stored),

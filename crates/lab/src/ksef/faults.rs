@@ -21,6 +21,11 @@ pub enum KsefFault {
         /// How often.
         times: u32,
     },
+    /// The next call whose `METHOD path` begins so waits until [`super::KsefLab::let_go`].
+    Hold {
+        /// As in `POST sessions/batch`.
+        call: String,
+    },
     /// The next session that is closed ends with this status.
     Session(u16),
     /// The next package of invoices that is asked for ends with this status.
@@ -74,6 +79,13 @@ impl FaultPlan {
             self.faults.remove(at.0);
         }
         Some(planned)
+    }
+
+    /// Whether a call waits.
+    pub(super) fn holds(&mut self, own: &str) -> bool {
+        let is_held = |fault: &KsefFault| matches!(fault, KsefFault::Hold { call } if own.starts_with(&**call));
+        let at = self.faults.iter().position(is_held);
+        at.map(|at| self.faults.remove(at)).is_some()
     }
 
     /// How the session that is closed now ends.

@@ -152,7 +152,6 @@ fn untar(archive: &[u8], limit: usize) -> Option<Vec<(String, Vec<u8>)>> {
 
 /// Takes an invoice of an online session: the answer is its reference.
 pub(super) fn send(
-    lab: &KsefLab,
     state: &mut KsefState,
     reference: &str,
     told: &SendInvoiceRequest,

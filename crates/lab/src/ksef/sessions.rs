@@ -275,7 +275,7 @@ pub(super) fn send_invoice(
     if let Some(corrected) = &told.hash_of_corrected_invoice {
         check_correction(state, corrected)?;
     }
-    let reference = processing::send(lab, state, reference, &told, &sealed, now);
+    let reference = processing::send(state, reference, &told, &sealed, now);
     Ok(LabAnswer::json(StatusCode::ACCEPTED, &SentInvoice { reference_number: reference }))
 }
 

@@ -6,6 +6,7 @@ mod broken;
 mod hook;
 mod kill;
 mod online;
+mod packages;
 mod purchases;
 mod refused;
 mod terms;
@@ -39,8 +40,17 @@ async fn play_as(
     settings: KsefLabSettings,
     differ: impl FnOnce(&mut KsefSection, (&KsefLab, &std::path::Path)),
 ) -> (Play, KsefLab) {
+    play_of(&[PARTY], settings, differ).await
+}
+
+/// The same with these parties.
+async fn play_of(
+    parties: &[&str],
+    settings: KsefLabSettings,
+    differ: impl FnOnce(&mut KsefSection, (&KsefLab, &std::path::Path)),
+) -> (Play, KsefLab) {
     let mut stage = Stage::set().await;
-    stage.sender = Customer::new("sender", &[PARTY]).unwrap();
+    stage.sender = Customer::new("sender", parties).unwrap();
     let lab = KsefLab::open(0, stage.clock.clone(), settings).await.unwrap();
     stage.register(PARTY, &stage.one.smp_url);
     let mut section = KsefSection {
