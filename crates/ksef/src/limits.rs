@@ -110,6 +110,15 @@ impl CallWindow {
         CallWindow { calls: calls.into() }
     }
 
+    /// A call that was counted at a time was answered at another one: the system counted it between the
+    /// two, so it counts from the later one.
+    pub fn answered(&mut self, counted: Timestamp, at: Timestamp) {
+        let Some(place) = self.calls.iter().rposition(|call| *call == counted) else { return };
+        self.calls.remove(place);
+        let behind = self.calls.iter().rposition(|call| *call <= at).map_or(0, |last| last + 1);
+        self.calls.insert(behind, at);
+    }
+
     /// The calls that are counted: those of the last hour before the last call.
     pub fn count(&self) -> usize {
         self.calls.len()
@@ -187,6 +196,26 @@ mod tests {
         }
         // The calls before anybody signed in are none of them.
         assert_eq!(told.len() + 1, LIMITS.len());
+    }
+
+    /// A call counts from its answer on, and what is counted stays in order.
+    #[test]
+    fn a_call_counts_from_its_answer_on() {
+        let start: Timestamp = "2026-11-26T10:00:00Z".parse().unwrap();
+        let at = |seconds: i64| start + SignedDuration::from_secs(seconds);
+        let limit = limit(10, 2, 10);
+        let mut window = CallWindow::default();
+        window.take(limit, at(0)).unwrap();
+        window.take(limit, at(1)).unwrap();
+        // The first one is answered after the second.
+        window.answered(at(1), at(2));
+        window.answered(at(0), at(20));
+        window.answered(at(99), at(100));
+        assert_eq!(window.count(), 2);
+        assert_eq!(window.take(limit, at(61)), Err(1));
+        assert_eq!(window.take(limit, at(62)), Ok(()));
+        assert_eq!(window.take(limit, at(79)), Err(1));
+        assert_eq!(window.take(limit, at(80)), Ok(()));
     }
 
     /// What was counted before counts on, whatever its order.

@@ -7,8 +7,8 @@ use crate::engine::SqlRow;
 use crate::error::{Error, Fault};
 use crate::open::Store;
 
-/// How long a call counts at most.
-const COUNTS: SignedDuration = SignedDuration::from_hours(1);
+/// How long a call counts at most: an hour, and until it was given up.
+const COUNTS: SignedDuration = SignedDuration::from_mins(70);
 
 const SINCE: &str = "SELECT called_on FROM counted_calls
     WHERE caller = ?1 AND kind = ?2 AND called_on > ?3 ORDER BY called_on";
@@ -17,7 +17,7 @@ const FORGET: &str =
     "DELETE FROM counted_calls WHERE caller = ?1 AND kind = ?2 AND called_on <= ?3";
 
 impl Store {
-    /// The calls of a kind by a caller in the hour before a time, in order.
+    /// The calls of a kind by a caller that may still count at a time, in order.
     pub async fn calls_counted(
         &self,
         caller: &str,

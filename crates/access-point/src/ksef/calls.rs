@@ -89,9 +89,10 @@ pub(super) fn parsed<T: for<'de> Deserialize<'de>>(answer: &HttpAnswer) -> Resul
 impl KsefClient {
     /// Makes a call: the answer is one of 2xx.
     pub(super) async fn call(&self, call: KsefCall<'_>) -> Result<HttpAnswer, Trouble> {
-        if let Some(group) = call.group {
-            self.counted(call.who, group).await?;
-        }
+        let counted = match call.group {
+            Some(group) => Some(self.counted(call.who, group).await?),
+            None => None,
+        };
         let is_own = !call.path.starts_with("http");
         let url = match is_own {
             true => format!("{}{}", self.0.settings.base, call.path),
@@ -122,7 +123,11 @@ impl KsefClient {
             body: call.body.map(|(_, body)| body),
             ..HttpCall::get(&url, self.0.settings.timeout, call.largest)
         });
-        let answer = made.await.map_err(|error| {
+        let answered = made.await;
+        if let Some(counted) = &counted {
+            self.answered(counted);
+        }
+        let answer = answered.map_err(|error| {
             tracing::debug!(%error, "KSeF did not answer");
             Trouble::NoAnswer
         })?;

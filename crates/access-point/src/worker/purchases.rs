@@ -35,7 +35,7 @@ use quoin_ksef::steps::Trouble;
 use quoin_store::{Hook, PurchasePlace};
 use tokio::task::{Id, JoinSet};
 
-use super::clearing::explained_trouble;
+use super::clearing::{explained_own, explained_trouble};
 use super::{Worker, rest};
 use crate::ksef::{KsefAccount, KsefClient, KsefSessionCalls};
 use crate::step::StepFault;
@@ -130,6 +130,15 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     looks.tasks.shutdown().await;
 }
 
+/// What stands in the way. What is told of sending does not hold for what is asked for.
+fn explained(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::NoAnswer | Trouble::Unreadable => explained_own("purchases", ""),
+        Trouble::Server(status) => explained_own("purchases", &format!("HTTP {status}")),
+        other => explained_trouble(other),
+    }
+}
+
 fn takes_purchases(hook: &Hook) -> bool {
     hook.topics.iter().any(|pattern| pattern.matches(Topic::RECEIVE_INVOICE))
 }
@@ -209,7 +218,8 @@ impl Worker {
         };
         for subject in settings.subjects.iter().map(|subject| subject.word()) {
             // A look for a package of one question is none for the others.
-            if memory.due.get(subject).is_some_and(|due| begun < *due) {
+            let pause = settings.purchases;
+            if memory.due.get(subject).is_some_and(|due| !is_due(*due, begun, pause)) {
                 continue;
             }
             subject.clone_into(&mut place.subject);
@@ -234,7 +244,7 @@ impl Worker {
                     let told = seconds.and_then(|told| i64::try_from(told).ok()).unwrap_or(60);
                     wait = wait.min(SignedDuration::from_secs(told.clamp(1, 3_600)));
                 }
-                LookEnd::There(other) => trouble = trouble.or(Some(explained_trouble(&other))),
+                LookEnd::There(other) => trouble = trouble.or(Some(explained(&other))),
                 LookEnd::Here(fault) => {
                     tracing::error!(hook = hook.id.as_str(), %fault, "purchases of KSeF");
                 }

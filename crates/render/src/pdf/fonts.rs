@@ -5,7 +5,6 @@
 //! that no font has is written as its number, so that nothing is hidden.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer};
@@ -51,8 +50,20 @@ static PLANS: LazyLock<RwLock<HashMap<PlanKey, Arc<ShapePlan>>>> = LazyLock::new
 /// Plans that are remembered at most: there are not so many scripts in our fonts.
 const MAX_PLANS: usize = 64;
 
-/// Words whose shape is remembered.
+/// Words of one page whose shape is remembered.
 const MAX_WORDS: usize = 50_000;
+
+/// Words by their text, upright and bold.
+type ShapedWords = [HashMap<String, Arc<ShapedWord>>; 2];
+
+/// Words of other pages: those of labels, units and names come again and again. It is forgotten as a
+/// whole when it is full, and what comes again is soon there again.
+static COMMON: LazyLock<RwLock<ShapedWords>> = LazyLock::new(RwLock::default);
+
+/// Words that are remembered from page to page at most, of each weight: some 5 MB.
+const MAX_COMMON: usize = 8_000;
+/// Bytes of such a word at most: what is longer is a number or a link, and comes once.
+const COMMON_BYTES: usize = 24;
 
 /// A glyph with its place, in thousandths of the size.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,7 +80,7 @@ pub(super) struct ShapedGlyph {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct GlyphRun {
     pub font: usize,
-    pub glyphs: Vec<ShapedGlyph>,
+    pub glyphs: Arc<[ShapedGlyph]>,
 }
 
 /// A word with its width, in thousandths of the size.
@@ -86,7 +97,7 @@ pub(super) struct FontUse {
     pub glyphs: [GlyphRemapper; 5],
     /// What each used glyph says, by font and number in the subset.
     pub texts: [std::collections::BTreeMap<u16, (String, f32)>; 5],
-    words: HashMap<(bool, String), Rc<ShapedWord>>,
+    words: ShapedWords,
 }
 
 /// The characters of a font up to U+FFFF, a bit each.
@@ -137,6 +148,27 @@ fn plan(font: usize, face: &Face<'static>, script: Script, from_right: bool) -> 
     plan
 }
 
+/// A word as it was shaped for another page, or shaped now.
+fn common(text: &str, is_bold: bool) -> Arc<ShapedWord> {
+    let at = usize::from(is_bold);
+    let known = COMMON.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(word) = known.get(at).and_then(|words| words.get(text)) {
+        return Arc::clone(word);
+    }
+    drop(known);
+    let word = Arc::new(shaped(text, is_bold, false));
+    if text.len() <= COMMON_BYTES {
+        let mut known = COMMON.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(words) = known.get_mut(at) {
+            if words.len() >= MAX_COMMON {
+                words.clear();
+            }
+            words.insert(text.to_owned(), Arc::clone(&word));
+        }
+    }
+    word
+}
+
 fn direction(from_right: bool) -> Direction {
     if from_right { Direction::RightToLeft } else { Direction::LeftToRight }
 }
@@ -179,14 +211,15 @@ fn letters(one: char) -> &'static str {
 
 impl FontUse {
     /// A word from left to right.
-    pub(super) fn word(&mut self, text: &str, is_bold: bool) -> Rc<ShapedWord> {
-        let key = (is_bold, text.to_owned());
-        if let Some(word) = self.words.get(&key) {
-            return Rc::clone(word);
+    pub(super) fn word(&mut self, text: &str, is_bold: bool) -> Arc<ShapedWord> {
+        let [upright, bold] = &mut self.words;
+        let own = if is_bold { bold } else { upright };
+        if let Some(word) = own.get(text) {
+            return Arc::clone(word);
         }
-        let word = Rc::new(shaped(text, is_bold, false));
-        if self.words.len() < MAX_WORDS {
-            self.words.insert(key, Rc::clone(&word));
+        let word = common(text, is_bold);
+        if own.len() < MAX_WORDS {
+            own.insert(text.to_owned(), Arc::clone(&word));
         }
         word
     }
@@ -238,7 +271,7 @@ pub(super) fn shaped(text: &str, is_bold: bool, from_right: bool) -> ShapedWord 
     }
     let runs: Vec<GlyphRun> =
         parts.iter().map(|(font, text)| run(*font, text, from_right)).collect();
-    let width = runs.iter().flat_map(|run| &run.glyphs).map(|glyph| glyph.advance).sum();
+    let width = runs.iter().flat_map(|run| &*run.glyphs).map(|glyph| glyph.advance).sum();
     ShapedWord { runs, width }
 }
 
