@@ -4,7 +4,8 @@
 
 FOLDER is where `cargo run -p quoin-lab --example ksef` wrote its addresses and certificates; INVOICE
 is an FA(3) whose number is replaced. Every step that a client takes is taken: signing in, an online
-session, a batch session in ZIP and in TAR, the refusals, pages, receipts, the query, codes.
+session, a batch session in ZIP and in TAR, the refusals, pages, receipts, the query, an export in
+parts, codes.
 """
 
 import base64
@@ -25,10 +26,12 @@ from ksef_client import KsefClient, KsefClientOptions
 from ksef_client import models as m
 from ksef_client import http as ksef_http
 from ksef_client.exceptions import KsefHttpError, KsefRateLimitError
+from ksef_client.services.crypto import build_encryption_data
 from ksef_client.services.verification_link import VerificationLinkService
 from ksef_client.services.workflows import (
     AuthCoordinator,
     BatchSessionWorkflow,
+    ExportWorkflow,
     OnlineSessionWorkflow,
 )
 from ksef_client.services.xades import XadesKeyPair
@@ -278,6 +281,56 @@ def main():
     same(len({row.ksef_number for row in found.invoices}), 78, "their numbers")
     back = client.invoices.get_invoice_bytes(states[0].ksef_number, access_token=access)
     same(content(back), one, "the invoice")
+    none = client.invoices.query_invoice_metadata(
+        m.InvoiceQueryFilters.from_dict(
+            {"subjectType": "Subject3", "dateRange": {"dateType": "PermanentStorage", "from": since}}
+        ),
+        page_size=10,
+        access_token=access,
+    )
+    same(len(none.invoices), 0, "what names the company as a third party")
+
+    # The same as an encrypted package, in parts.
+    sealing = build_encryption_data(key.certificate)
+    filters = {
+        "subjectType": "Subject1",
+        "dateRange": {
+            "dateType": "PermanentStorage",
+            "from": since,
+            "restrictToPermanentStorageHwmDate": True,
+        },
+    }
+    asked = m.InvoiceExportRequest.from_dict(
+        {
+            "encryption": {
+                "encryptedSymmetricKey": sealing.encryption_info.encrypted_symmetric_key,
+                "initializationVector": sealing.encryption_info.initialization_vector,
+                "publicKeyId": key.public_key_id,
+            },
+            "filters": filters,
+        }
+    )
+    started = client.invoices.export_invoices(asked, access_token=access)
+    export = waited(
+        lambda: client.invoices.get_export_status(started.reference_number, access_token=access),
+        "the export",
+    )
+    same((export.status.code, export.package.invoice_count), (200, 78), "the export")
+    same(export.package.is_truncated, False, "the export is whole")
+    same(len(export.package.parts) > 1, True, "its parts")
+    taken = ExportWorkflow(client.invoices, client.http_client).download_and_process_package(
+        export.package, sealing
+    )
+    same(len(taken.metadata_summaries), 78, "what the package says is in it")
+    same(len(taken.invoice_xml_files), 78, "what is in it")
+    same(
+        taken.invoice_xml_files[f"{states[0].ksef_number}.xml"].encode(), one, "the invoice in it"
+    )
+    refused(
+        lambda: client.invoices.get_export_status("2" * 36, access_token=access),
+        "21175",
+        "no export",
+    )
 
     # The codes lead where ours do.
     day = datetime.datetime.now(datetime.timezone.utc).date()

@@ -7,6 +7,7 @@
 mod account;
 mod calls;
 mod coded;
+mod counting;
 mod form;
 mod init;
 mod session;
@@ -19,10 +20,12 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_ksef::api::AuthTokens;
 use quoin_ksef::limits::{CallGroup, CallWindow};
 use quoin_peppol::pki::Certificate;
+use quoin_store::Store;
 use rustls::pki_types::CertificateDer;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::clock::Clock;
-use crate::config::KsefSection;
+use crate::config::{KsefSection, PurchaseSubject};
 use crate::net::{Guard, HttpClient, HttpSettings, RootsError, host};
 
 pub use account::KsefAccount;
@@ -52,13 +55,16 @@ pub struct KsefSettings {
     pub timeout: Duration,
     /// How long there is between two questions for purchase invoices.
     pub purchases: SignedDuration,
+    /// As what parties are named in the invoices that are asked for.
+    pub subjects: Vec<PurchaseSubject>,
     /// Up to how many invoices go in an online session.
     pub online_up_to: usize,
 }
 
 /// Invoices of an online session at most: it is of one minute of the published limit.
 const ONLINE: u32 = 30;
-/// How often purchase invoices are asked for at most: 20 times an hour by the published limit.
+/// How often purchase invoices are asked for at most, in seconds: 20 times an hour by the published
+/// limit, which all questions for a taxpayer share.
 const PURCHASES: u64 = 180;
 
 impl KsefSettings {
@@ -66,6 +72,10 @@ impl KsefSettings {
     pub fn of(section: &KsefSection) -> Option<KsefSettings> {
         let trimmed = |url: &String| url.trim_end_matches('/').to_owned();
         let seconds = |count: u64| SignedDuration::from_secs(i64::try_from(count).unwrap_or(3_600));
+        let mut subjects = section.purchases_as.clone();
+        let mut seen = BTreeSet::new();
+        subjects.retain(|subject| seen.insert(subject.word()));
+        let questions = u64::try_from(subjects.len()).unwrap_or(1).max(1);
         Some(KsefSettings {
             base: trimmed(section.url.as_ref()?),
             codes: trimmed(section.codes_url.as_ref()?),
@@ -73,7 +83,8 @@ impl KsefSettings {
             collect: seconds(section.collect_seconds),
             cut_off: seconds(section.cut_off_minutes.saturating_mul(60)),
             timeout: Duration::from_secs(section.timeout_seconds.max(1)),
-            purchases: seconds(section.purchases_seconds.max(PURCHASES)),
+            purchases: seconds(section.purchases_seconds.max(PURCHASES * questions)),
+            subjects,
             online_up_to: usize::try_from(section.online_up_to.min(ONLINE)).unwrap_or(0),
         })
     }
@@ -94,6 +105,10 @@ struct KsefClientParts {
     tokens: Mutex<HashMap<String, AuthTokens>>,
     /// Calls by context and group.
     windows: Mutex<HashMap<(String, CallGroup), CallWindow>>,
+    /// Where calls are counted over a restart.
+    store: Store,
+    /// Packages of invoices that lie in memory: one at a time.
+    packages: Semaphore,
 }
 
 impl KsefClient {
@@ -106,7 +121,7 @@ impl KsefClient {
         settings: KsefSettings,
         extra_roots: Vec<CertificateDer<'static>>,
         anchors: Vec<Certificate>,
-        clock: Clock,
+        (clock, store): (Clock, Store),
     ) -> Result<KsefClient, RootsError> {
         let named = [Some(&settings.base), Some(&settings.codes), settings.lighthouse.as_ref()];
         let hosts: BTreeSet<String> = named
@@ -118,7 +133,9 @@ impl KsefClient {
         let http =
             HttpClient::new(&HttpSettings { extra_roots, guard, ..HttpSettings::default() })?;
         let (tokens, windows) = (Mutex::default(), Mutex::default());
-        let parts = KsefClientParts { http, settings, clock, anchors, tokens, windows };
+        let packages = Semaphore::new(1);
+        let parts =
+            KsefClientParts { http, settings, clock, anchors, tokens, windows, store, packages };
         Ok(KsefClient(Arc::new(parts)))
     }
 
@@ -137,6 +154,12 @@ impl KsefClient {
         let was_good = signer.not_before() <= at && at <= signer.not_after();
         let is_of = |anchor: &Certificate| *anchor == signer || signer.is_issued_by(anchor);
         was_good && self.0.anchors.iter().any(is_of)
+    }
+
+    /// A place for a package of invoices in memory.
+    pub(crate) async fn package_place(&self) -> Option<SemaphorePermit<'_>> {
+        // Nobody closes it.
+        self.0.packages.acquire().await.ok()
     }
 
     fn tokens(&self) -> MutexGuard<'_, HashMap<String, AuthTokens>> {

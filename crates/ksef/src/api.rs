@@ -4,6 +4,7 @@
 
 mod auth;
 mod availability;
+mod exports;
 mod invoices;
 mod problem;
 mod security;
@@ -19,6 +20,9 @@ pub use auth::{
     TokenInfo,
 };
 pub use availability::{Availability, AvailabilityMessage, AvailabilityStatus};
+pub use exports::{
+    ExportMetadata, ExportPackage, ExportPart, ExportStarted, ExportStatus, InvoiceExportRequest,
+};
 pub use invoices::{
     InvoiceDateRange, InvoiceMetadata, InvoiceMetadataBuyer, InvoiceMetadataPage,
     InvoiceMetadataSeller, InvoiceQuery, QueryIdentifier,

@@ -4,6 +4,8 @@
 //! A code belongs to a place: the same number means something else for a session, an invoice, a
 //! signing in and a call.
 
+use std::sync::LazyLock;
+
 use quoin_model::Language;
 
 /// Where a code comes from.
@@ -15,6 +17,8 @@ pub enum CodePlace {
     Session,
     /// The status of an invoice.
     Invoice,
+    /// The status of a package of invoices.
+    Export,
     /// An error of a call.
     Call,
     /// The HTTP status of a call that says no more.
@@ -30,6 +34,7 @@ impl CodePlace {
             CodePlace::Auth => "auth",
             CodePlace::Session => "session",
             CodePlace::Invoice => "invoice",
+            CodePlace::Export => "export",
             CodePlace::Call => "call",
             CodePlace::Http => "http",
             CodePlace::Own => "own",
@@ -63,68 +68,72 @@ pub fn explained() -> impl Iterator<Item = &'static str> {
     FILES.iter().take(1).flat_map(|(_, text)| lines(text)).map(|(word, _)| word)
 }
 
+/// What stands for a value in a text.
+const PLACE: &str = "{}";
+
+/// A text as it is recorded, in Polish and English or in English alone, and its code.
+struct RecordedText {
+    word: &'static str,
+    before: String,
+    after: &'static str,
+}
+
+static RECORDED: LazyLock<Vec<RecordedText>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for word in explained() {
+        let Some((pl, en)) = both(word) else { continue };
+        match en.split_once(PLACE) {
+            Some((before, after)) => {
+                all.push(RecordedText { word, before: before.to_owned(), after });
+            }
+            None => {
+                all.push(RecordedText { word, before: format!("{pl} ({en})"), after: "" });
+                all.push(RecordedText { word, before: en.to_owned(), after: "" });
+            }
+        }
+    }
+    all
+});
+
+fn both(word: &str) -> Option<(&'static str, &'static str)> {
+    Some((of_word(word, Language::Pl)?, of_word(word, Language::En)?))
+}
+
+fn of_word(word: &str, language: Language) -> Option<&'static str> {
+    let (_, text) = FILES.iter().find(|(one, _)| *one == language)?;
+    lines(text).find(|(own, _)| *own == word).map(|(_, text)| text)
+}
+
+/// A message as it is recorded: what a code means in Polish and, in brackets, in English, since
+/// whoever reads a record may speak either.
+pub fn recorded(place: CodePlace, code: &str) -> Option<String> {
+    let text = |language| explain(place, code, language);
+    Some(format!("{} ({})", text(Language::Pl)?, text(Language::En)?))
+}
+
+/// A recorded message for somebody who reads it in a language: what the code means in that language,
+/// and behind it what was found, as it was. English has the record as it is; `None` for a message
+/// that is none of ours.
+pub fn in_language(message: &str, language: Language) -> Option<String> {
+    if language == Language::En {
+        return None;
+    }
+    let found = RECORDED.iter().find_map(|text| {
+        let rest = message.strip_prefix(&text.before)?.strip_suffix(text.after)?;
+        Some((text.word, rest))
+    });
+    let (word, rest) = found?;
+    let text = of_word(word, language)?;
+    Some(match text.contains(PLACE) {
+        true => text.replacen(PLACE, rest, 1),
+        false => format!("{text}{rest}"),
+    })
+}
+
 fn lines(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once('|')).map(|(word, text)| (word.trim(), text.trim()))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_language_explains_the_same_codes() {
-        let words: Vec<&str> = explained().collect();
-        assert!(words.len() > 60, "{}", words.len());
-        for (language, text) in FILES {
-            let own: Vec<&str> = lines(text).map(|(word, _)| word).collect();
-            assert_eq!(own, words, "{language:?}");
-            assert!(lines(text).all(|(_, text)| text.ends_with('.')), "{language:?}");
-        }
-    }
-
-    /// The codes that the tables of the description name are all explained.
-    #[test]
-    fn every_code_of_the_description_is_explained() {
-        let Some(text) = quoin_testing::shared_text("ksef-data/openapi/open-api-2.6.0.json") else {
-            return;
-        };
-        let description: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let mut missing = Vec::new();
-        let has = |place, code: &str| explain(place, code, Language::Pl).is_some();
-        for (path, methods) in description["paths"].as_object().unwrap() {
-            let is_ours = ["/auth/", "/sessions", "/invoices/query", "/invoices/ksef", "/security"]
-                .iter()
-                .any(|start| path.starts_with(start));
-            for method in methods.as_object().unwrap().values().filter(|_| is_ours) {
-                let table = method["responses"]["400"]["description"].as_str().unwrap_or("");
-                for code in codes(table) {
-                    if !has(CodePlace::Call, &code) {
-                        missing.push(format!("{path} {code}"));
-                    }
-                }
-            }
-        }
-        let schemas = &description["components"]["schemas"];
-        for (place, schema) in [
-            (CodePlace::Session, "SessionStatusResponse"),
-            (CodePlace::Invoice, "SessionInvoiceStatusResponse"),
-            (CodePlace::Auth, "AuthenticationOperationStatusResponse"),
-        ] {
-            let table = schemas[schema]["properties"]["status"]["description"].as_str().unwrap();
-            for code in codes(table).into_iter().filter(|code| code.as_str() >= "400") {
-                if !has(place, &code) {
-                    missing.push(format!("{schema} {code}"));
-                }
-            }
-        }
-        assert!(missing.is_empty(), "{missing:#?}");
-    }
-
-    /// The first cells of the rows of a table.
-    fn codes(table: &str) -> Vec<String> {
-        let cells = table.lines().filter_map(|line| line.trim().strip_prefix('|'));
-        let cells = cells.filter_map(|line| line.split('|').next()).map(str::trim);
-        cells.filter(|cell| cell.parse::<u32>().is_ok()).map(str::to_owned).collect()
-    }
-}
+mod tests;

@@ -2,7 +2,7 @@
 
 use quoin_testing::growth::{Case, Parser, check, complete};
 
-use crate::{api, package, upo};
+use crate::{api, export, package, upo};
 
 const ANSWERS: &[Case] = &[
     ("members", |n| format!("{{{}\"z\":0}}", "\"a\":1,".repeat(n / 6)).into_bytes()),
@@ -72,6 +72,54 @@ fn read_package(bytes: &[u8]) {
     std::hint::black_box(package::read_archive(bytes, 10_000, 1 << 20).ok());
 }
 
+const PACKAGES: &[Case] = &[
+    ("an archive of zeros", |n| vec![0; n]),
+    ("ends of directories", |n| b"PK\x05\x06".repeat(n / 4)),
+    ("metadata of invoices that are not there", |n| {
+        let told = format!("{{\"invoices\":[{}1]}}", "{\"a\":1},".repeat(n / 8));
+        let file = package::PackageInvoice { name: export::METADATA, xml: told.as_bytes() };
+        let packed = package::pack(&[file], &key(), 1 << 20).unwrap();
+        key().open(&packed.parts[0]).unwrap()
+    }),
+    ("files that are not named", |n| {
+        let names: Vec<String> = (0..(n / 120).max(1)).map(|at| format!("{at}.xml")).collect();
+        let files: Vec<package::PackageInvoice<'_>> =
+            names.iter().map(|name| package::PackageInvoice { name, xml: b"<a/>" }).collect();
+        let packed = package::pack(&files, &key(), 1 << 20).unwrap();
+        key().open(&packed.parts[0]).unwrap()
+    }),
+];
+
+fn key() -> package::SessionKey {
+    package::SessionKey::from_random([7; 48])
+}
+
+/// What the system gave as a package of one part, with digests that are right.
+fn open_package(bytes: &[u8]) {
+    let sealed = key().seal(bytes).unwrap();
+    let part = api::ExportPart {
+        ordinal_number: 1,
+        part_name: String::new(),
+        method: "GET".to_owned(),
+        url: String::new(),
+        part_size: bytes.len() as u64,
+        part_hash: package::digest(bytes),
+        encrypted_part_size: sealed.len() as u64,
+        encrypted_part_hash: package::digest(&sealed),
+        expiration_date: jiff::Timestamp::UNIX_EPOCH,
+    };
+    let told = api::ExportPackage {
+        invoice_count: 1,
+        size: bytes.len() as u64,
+        compression_type: None,
+        parts: vec![part],
+        is_truncated: false,
+        last_permanent_storage_date: None,
+        permanent_storage_hwm_date: None,
+    };
+    std::hint::black_box(export::opened_package(&told, &[sealed], &key()).ok());
+}
+
 const PARSERS: &[Parser] = &[
     Parser {
         name: "answers",
@@ -93,6 +141,13 @@ const PARSERS: &[Parser] = &[
         cases: ARCHIVES,
         size: 16 << 10,
         run: read_package,
+    },
+    Parser {
+        name: "packages",
+        covers: &["export.rs opened_package"],
+        cases: PACKAGES,
+        size: 16 << 10,
+        run: open_package,
     },
 ];
 

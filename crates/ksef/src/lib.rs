@@ -25,6 +25,7 @@ pub mod auth;
 pub mod certificate;
 pub mod codes;
 pub mod explain;
+pub mod export;
 #[cfg(test)]
 mod growth;
 pub mod limits;

@@ -28,10 +28,35 @@ pub enum CallGroup {
     InvoiceDownload,
     /// Asking for metadata.
     InvoiceMetadata,
+    /// Asking for a package of invoices.
+    InvoiceExport,
+    /// How a package of invoices stands.
+    InvoiceExportStatus,
     /// Challenge, signing in, public keys: per address.
     Public,
     /// Everything else.
     Other,
+}
+
+impl CallGroup {
+    /// The word by which calls are counted: that of the answer of `GET /rate-limits`.
+    pub fn word(self) -> &'static str {
+        match self {
+            CallGroup::BatchSession => "batchSession",
+            CallGroup::OnlineSession => "onlineSession",
+            CallGroup::InvoiceSend => "invoiceSend",
+            CallGroup::InvoiceStatus => "invoiceStatus",
+            CallGroup::SessionList => "sessionList",
+            CallGroup::SessionInvoiceList => "sessionInvoiceList",
+            CallGroup::SessionMisc => "sessionMisc",
+            CallGroup::InvoiceDownload => "invoiceDownload",
+            CallGroup::InvoiceMetadata => "invoiceMetadata",
+            CallGroup::InvoiceExport => "invoiceExport",
+            CallGroup::InvoiceExportStatus => "invoiceExportStatus",
+            CallGroup::Public => "public",
+            CallGroup::Other => "other",
+        }
+    }
 }
 
 /// Calls in a second, a minute, an hour at most; 0 where there is no limit.
@@ -56,6 +81,8 @@ pub const LIMITS: &[(CallGroup, CallLimit)] = &[
     (CallGroup::SessionMisc, limit(10, 120, 1_200)),
     (CallGroup::InvoiceDownload, limit(8, 16, 64)),
     (CallGroup::InvoiceMetadata, limit(8, 16, 20)),
+    (CallGroup::InvoiceExport, limit(8, 16, 20)),
+    (CallGroup::InvoiceExportStatus, limit(10, 60, 600)),
     (CallGroup::Public, limit(60, 0, 0)),
     (CallGroup::Other, limit(10, 30, 120)),
 ];
@@ -77,6 +104,26 @@ pub struct CallWindow {
 }
 
 impl CallWindow {
+    /// As it was when the process before ended: the calls that it made, in any order.
+    pub fn of(mut calls: Vec<Timestamp>) -> CallWindow {
+        calls.sort();
+        CallWindow { calls: calls.into() }
+    }
+
+    /// A call that was counted at a time was answered at another one: the system counted it between the
+    /// two, so it counts from the later one.
+    pub fn answered(&mut self, counted: Timestamp, at: Timestamp) {
+        let Some(place) = self.calls.iter().rposition(|call| *call == counted) else { return };
+        self.calls.remove(place);
+        let behind = self.calls.iter().rposition(|call| *call <= at).map_or(0, |last| last + 1);
+        self.calls.insert(behind, at);
+    }
+
+    /// The calls that are counted: those of the last hour before the last call.
+    pub fn count(&self) -> usize {
+        self.calls.len()
+    }
+
     /// Counts a call at a time, or says how long to wait for it in whole seconds.
     ///
     /// # Errors
@@ -121,10 +168,66 @@ mod tests {
 
     #[test]
     fn every_group_has_a_row() {
+        let mut words = std::collections::BTreeSet::new();
         for (group, limit) in LIMITS {
             assert_eq!(limit_of(*group), *limit);
             assert!(limit.second > 0);
+            assert!(words.insert(group.word()), "{group:?}");
         }
+    }
+
+    /// The table is the one that the system answers with, group by group.
+    #[test]
+    fn the_table_is_that_of_the_description() {
+        let Some(text) = quoin_testing::shared_text("ksef-data/openapi/open-api-2.6.0.json") else {
+            return;
+        };
+        let description: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let answer = &description["paths"]["/rate-limits"]["get"]["responses"]["200"]["content"]["application/json"]
+            ["example"];
+        let told = answer.as_object().unwrap();
+        for (name, told) in told {
+            let (_, limit) = LIMITS.iter().find(|(group, _)| group.word() == name).unwrap();
+            let own = [limit.second, limit.minute, limit.hour];
+            let said = ["perSecond", "perMinute", "perHour"];
+            for (own, said) in own.into_iter().zip(said) {
+                assert_eq!(Some(u64::from(own)), told[said].as_u64(), "{name} {said}");
+            }
+        }
+        // The calls before anybody signed in are none of them.
+        assert_eq!(told.len() + 1, LIMITS.len());
+    }
+
+    /// A call counts from its answer on, and what is counted stays in order.
+    #[test]
+    fn a_call_counts_from_its_answer_on() {
+        let start: Timestamp = "2026-11-26T10:00:00Z".parse().unwrap();
+        let at = |seconds: i64| start + SignedDuration::from_secs(seconds);
+        let limit = limit(10, 2, 10);
+        let mut window = CallWindow::default();
+        window.take(limit, at(0)).unwrap();
+        window.take(limit, at(1)).unwrap();
+        // The first one is answered after the second.
+        window.answered(at(1), at(2));
+        window.answered(at(0), at(20));
+        window.answered(at(99), at(100));
+        assert_eq!(window.count(), 2);
+        assert_eq!(window.take(limit, at(61)), Err(1));
+        assert_eq!(window.take(limit, at(62)), Ok(()));
+        assert_eq!(window.take(limit, at(79)), Err(1));
+        assert_eq!(window.take(limit, at(80)), Ok(()));
+    }
+
+    /// What was counted before counts on, whatever its order.
+    #[test]
+    fn a_window_goes_on_from_what_was_counted() {
+        let now: Timestamp = "2026-11-26T10:00:00Z".parse().unwrap();
+        let before = |minutes: i64| now - SignedDuration::from_mins(minutes);
+        let calls = vec![before(5), before(61), before(30)];
+        let mut window = CallWindow::of(calls);
+        let limit = limit(10, 10, 3);
+        assert_eq!(window.take(limit, now), Ok(()));
+        assert_eq!(window.take(limit, now), Err(30 * 60));
     }
 
     #[test]

@@ -23,7 +23,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().ok_or("which folder?")?;
     let port = arguments.next().map_or(Ok(0), |port| port.parse())?;
-    let settings = KsefLabSettings { links: arguments.next(), ..KsefLabSettings::default() };
+    // Packages in more than one part.
+    let export_part = 4_000;
+    let settings =
+        KsefLabSettings { links: arguments.next(), export_part, ..KsefLabSettings::default() };
     let lab = KsefLab::open(port, Clock::default(), settings).await?;
     let folder = Path::new(&folder);
     for (name, use_) in [("online", KsefUse::Authentication), ("offline", KsefUse::Offline)] {

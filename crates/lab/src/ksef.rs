@@ -15,6 +15,7 @@
 mod answers;
 mod auth;
 mod authority;
+mod exports;
 mod faults;
 mod invoices;
 mod processing;

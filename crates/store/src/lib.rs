@@ -21,6 +21,7 @@ pub mod commit;
 pub mod configs;
 mod consequences;
 pub mod continuity;
+pub mod counted;
 pub mod declared;
 mod due;
 mod engine;
@@ -119,7 +120,7 @@ pub use publications::{
     GroupRecord, Publication, PublicationChange, PublicationNote, PublishedService, RedirectRecord,
     ServiceEndpoint,
 };
-pub use purchases::{Purchase, PurchasePlace};
+pub use purchases::{Purchase, PurchasePackage, PurchasePlace};
 pub use quoin_delivery::Output;
 pub use registrations::Registration;
 pub use replay::ReplayPeriod;

@@ -35,6 +35,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (51, include_str!("../migrations/sqlite/0051_purchases.sql")),
     (60, include_str!("../migrations/sqlite/0060_tax.sql")),
     (62, include_str!("../migrations/sqlite/0062_turns.sql")),
+    (65, include_str!("../migrations/sqlite/0065_exports.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

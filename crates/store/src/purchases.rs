@@ -2,6 +2,9 @@
 //! the time that was reached; what it names is recorded together with the time that is reached by
 //! it, so that nothing between two questions is missed whatever happens between. What was fetched
 //! stays named until the system cannot name it again, so that nothing is fetched twice.
+//!
+//! Where much is to come, the system makes a package of it: which one is under way is on record with
+//! its key, sealed, until the time that it reaches is.
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
@@ -9,6 +12,7 @@ use quoin_delivery::OrganisationId;
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
+use crate::writer::Tx;
 
 /// A party at a national system.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -19,6 +23,17 @@ pub struct PurchasePlace {
     pub party: String,
     /// The number for which it acts there.
     pub taxpayer: String,
+    /// As what it is named in the invoices, as the system calls that.
+    pub subject: String,
+}
+
+/// A package of invoices that the system makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PurchasePackage {
+    /// What the system calls it.
+    pub reference: String,
+    /// What is remembered of it, its key above all. Sealed at rest.
+    pub memory: Vec<u8>,
 }
 
 /// An invoice that the system named.
@@ -38,16 +53,21 @@ pub struct Purchase {
 /// asked from that time on, the time itself included.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(1);
 
-const REACHED: &str = "SELECT reached FROM purchase_places
-    WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3";
+const REACHED: &str = "SELECT reached, package, memory FROM purchase_questions
+    WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3 AND subject = ?4";
 const REACH: &str =
-    "INSERT INTO purchase_places (organisation, party, taxpayer, reached, changed_on)
-    VALUES (?1, ?2, ?3, ?4, ?5)
-    ON CONFLICT (organisation, party, taxpayer) DO UPDATE
+    "INSERT INTO purchase_questions (organisation, party, taxpayer, subject, reached, changed_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    ON CONFLICT (organisation, party, taxpayer, subject) DO UPDATE
     SET reached = max(reached, excluded.reached), changed_on = excluded.changed_on";
+const PACKAGE: &str = "UPDATE purchase_questions SET package = ?5, memory = ?6, changed_on = ?7
+    WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3 AND subject = ?4";
+/// What was fetched already stays so; what was only named is fetched by now.
 const ADD: &str = "INSERT INTO purchases
     (organisation, party, taxpayer, number, digest, seller, stored_on, state, created_on)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'found', ?8) ON CONFLICT DO NOTHING";
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    ON CONFLICT (organisation, party, taxpayer, number) DO UPDATE
+    SET state = CASE excluded.state WHEN 'taken' THEN 'taken' ELSE purchases.state END";
 const FORGET: &str = "DELETE FROM purchases WHERE organisation = ?1 AND party = ?2
     AND taxpayer = ?3 AND state = 'taken' AND stored_on < ?4";
 const FOUND: &str = "SELECT number, digest, seller, stored_on FROM purchases
@@ -60,6 +80,42 @@ impl PurchasePlace {
     fn key(&self) -> [Param<'_>; 3] {
         [self.organisation.as_str().into(), (&self.party).into(), (&self.taxpayer).into()]
     }
+
+    /// What the memory of a package is sealed for.
+    fn seal(&self) -> String {
+        let PurchasePlace { organisation, party, taxpayer, subject } = self;
+        format!("purchases {organisation} {party} {taxpayer} {subject}")
+    }
+}
+
+/// Records what was named, and the time that is reached by it.
+fn note(
+    tx: &mut Tx<'_>,
+    place: &PurchasePlace,
+    (named, state): (&[Purchase], &str),
+    reached: Timestamp,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let [organisation, party, taxpayer] = place.key();
+    for one in named {
+        let row = [
+            organisation,
+            party,
+            taxpayer,
+            (&one.number).into(),
+            Param::Blob(&one.digest),
+            (&one.seller).into(),
+            one.stored_on.into(),
+            state.into(),
+            now.into(),
+        ];
+        tx.execute(ADD, &row)?;
+    }
+    let subject = (&place.subject).into();
+    tx.execute(REACH, &[organisation, party, taxpayer, subject, reached.into(), now.into()])?;
+    let before = reached.saturating_sub(OVERLAP).unwrap_or(reached);
+    tx.execute(FORGET, &[organisation, party, taxpayer, before.into()])?;
+    Ok(())
 }
 
 fn read(mut row: SqlRow) -> Result<Purchase, Fault> {
@@ -71,9 +127,9 @@ fn read(mut row: SqlRow) -> Result<Purchase, Fault> {
     })
 }
 
-fn reached(db: &mut dyn Connection, place: &PurchasePlace) -> Result<Option<Timestamp>, Fault> {
-    let found = db.first(REACHED, &place.key())?;
-    found.map(|mut row| row.time("purchase_places.reached")).transpose()
+fn question(db: &mut dyn Connection, place: &PurchasePlace) -> Result<Option<SqlRow>, Fault> {
+    let [organisation, party, taxpayer] = place.key();
+    db.first(REACHED, &[organisation, party, taxpayer, (&place.subject).into()])
 }
 
 impl Store {
@@ -83,7 +139,11 @@ impl Store {
         place: &PurchasePlace,
     ) -> Result<Option<Timestamp>, Error> {
         let place = place.clone();
-        self.read(move |db| Ok(reached(db, &place)?)).await
+        self.read(move |db| {
+            let found = question(db, &place)?;
+            Ok(found.map(|mut row| row.time("purchase_questions.reached")).transpose()?)
+        })
+        .await
     }
 
     /// Records what the system named, and the time that is reached by it, in one commit. What is
@@ -96,25 +156,73 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), Error> {
         let place = place.clone();
+        self.write(move |tx| note(tx, &place, (&named, "found"), reached, now)).await
+    }
+
+    /// The package that the system makes of what was asked for, where one is under way.
+    pub async fn purchase_package(
+        &self,
+        place: &PurchasePlace,
+    ) -> Result<Option<PurchasePackage>, Error> {
+        let (place, secrets) = (place.clone(), self.secrets.clone());
+        self.read(move |db| {
+            let Some(mut row) = question(db, &place)? else { return Ok(None) };
+            row.time("purchase_questions.reached")?;
+            let Some(reference) = row.text_or_none("purchase_questions.package")? else {
+                return Ok(None);
+            };
+            let sealed = row.blob("purchase_questions.memory")?;
+            Ok(Some(PurchasePackage { reference, memory: secrets.open(&place.seal(), &sealed)? }))
+        })
+        .await
+    }
+
+    /// Records that a package is under way, or that none is any more.
+    pub async fn note_package(
+        &self,
+        place: &PurchasePlace,
+        package: Option<PurchasePackage>,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let (place, secrets) = (place.clone(), self.secrets.clone());
         self.write(move |tx| {
             let [organisation, party, taxpayer] = place.key();
-            for one in &named {
-                let row = [
-                    organisation,
-                    party,
-                    taxpayer,
-                    (&one.number).into(),
-                    Param::Blob(&one.digest),
-                    (&one.seller).into(),
-                    one.stored_on.into(),
-                    now.into(),
-                ];
-                tx.execute(ADD, &row)?;
-            }
-            let row = [organisation, party, taxpayer, reached.into(), now.into()];
-            tx.execute(REACH, &row)?;
-            let before = reached.saturating_sub(OVERLAP).unwrap_or(reached);
-            tx.execute(FORGET, &[organisation, party, taxpayer, before.into()])?;
+            let memory = match &package {
+                Some(package) => Some(secrets.seal(&place.seal(), &package.memory)?),
+                None => None,
+            };
+            let row = [
+                organisation,
+                party,
+                taxpayer,
+                (&place.subject).into(),
+                package.as_ref().map(|one| &one.reference).into(),
+                memory.as_deref().map_or(Param::Null, Param::Blob),
+                now.into(),
+            ];
+            tx.execute(PACKAGE, &row)?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// All of a package is on record: what was in it is not fetched again, the time that it reaches
+    /// is reached, and no package is under way any more, in one commit.
+    pub async fn package_taken(
+        &self,
+        place: &PurchasePlace,
+        taken: Vec<Purchase>,
+        reached: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let place = place.clone();
+        self.write(move |tx| {
+            note(tx, &place, (&taken, "taken"), reached, now)?;
+            let [organisation, party, taxpayer] = place.key();
+            let subject = (&place.subject).into();
+            let (package, memory) = (Param::Null, Param::Null);
+            let row = [organisation, party, taxpayer, subject, package, memory, now.into()];
+            tx.execute(PACKAGE, &row)?;
             Ok(())
         })
         .await

@@ -3,11 +3,13 @@
 use bytes::Bytes;
 use quoin_ksef::api::{
     self, Availability, AvailabilityStatus, BatchOpened, BatchSessionRequest, CONTINUATION,
-    ERROR_FORMAT, InvoiceMetadataPage, InvoiceQuery, OnlineOpened, OnlineSessionRequest,
-    PartUpload, PublicKeyCertificate, SendInvoiceRequest, SentInvoice, SessionInvoices,
-    SessionStatus, read_problem,
+    ERROR_FORMAT, EncryptionInfo, ExportPart, ExportStarted, ExportStatus, InvoiceExportRequest,
+    InvoiceMetadataPage, InvoiceQuery, OnlineOpened, OnlineSessionRequest, PartUpload,
+    PublicKeyCertificate, SendInvoiceRequest, SentInvoice, SessionInvoices, SessionStatus,
+    read_problem, symmetric_key_certificate,
 };
-use quoin_ksef::limits::{CallGroup, limit_of};
+use quoin_ksef::limits::CallGroup;
+use quoin_ksef::package::SessionKey;
 use quoin_ksef::steps::Trouble;
 use quoin_ksef::upo::UPO_BYTES;
 use reqwest::Method;
@@ -87,13 +89,10 @@ pub(super) fn parsed<T: for<'de> Deserialize<'de>>(answer: &HttpAnswer) -> Resul
 impl KsefClient {
     /// Makes a call: the answer is one of 2xx.
     pub(super) async fn call(&self, call: KsefCall<'_>) -> Result<HttpAnswer, Trouble> {
-        if let Some(group) = call.group {
-            let mut windows =
-                self.0.windows.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let window = windows.entry((call.who.to_owned(), group)).or_default();
-            let taken = window.take(limit_of(group), self.0.clock.now());
-            taken.map_err(|seconds| Trouble::Limited(Some(seconds)))?;
-        }
+        let counted = match call.group {
+            Some(group) => Some(self.counted(call.who, group).await?),
+            None => None,
+        };
         let is_own = !call.path.starts_with("http");
         let url = match is_own {
             true => format!("{}{}", self.0.settings.base, call.path),
@@ -124,7 +123,11 @@ impl KsefClient {
             body: call.body.map(|(_, body)| body),
             ..HttpCall::get(&url, self.0.settings.timeout, call.largest)
         });
-        let answer = made.await.map_err(|error| {
+        let answered = made.await;
+        if let Some(counted) = &counted {
+            self.answered(counted);
+        }
+        let answer = answered.map_err(|error| {
             tracing::debug!(%error, "KSeF did not answer");
             Trouble::NoAnswer
         })?;
@@ -172,10 +175,18 @@ impl KsefSessionCalls<'_> {
     }
 
     /// The public keys of the system.
-    pub(crate) async fn public_keys(&self) -> Result<Vec<PublicKeyCertificate>, Trouble> {
+    async fn public_keys(&self) -> Result<Vec<PublicKeyCertificate>, Trouble> {
         let path = "/security/public-key-certificates";
         let call = KsefCall::new(Method::GET, path, CallGroup::Public, self.account);
         parsed(&self.client.call(call).await?)
+    }
+
+    /// A key as the system takes it: for its public key alone.
+    pub(crate) async fn wrapped_key(&self, key: &SessionKey) -> Result<EncryptionInfo, Trouble> {
+        let keys = self.public_keys().await?;
+        let now = self.client.0.clock.now();
+        let certificate = symmetric_key_certificate(&keys, now).ok_or(Trouble::Unreadable)?;
+        key.wrapped(certificate).map_err(|_| Trouble::Unreadable)
     }
 
     /// Opens a batch session.
@@ -224,7 +235,7 @@ impl KsefSessionCalls<'_> {
         self.own(Method::POST, &path, CallGroup::OnlineSession, |_| {}).await.map(|_| ())
     }
 
-    /// A page of what was stored for the party as the buyer, in the order of storing.
+    /// A page of what was stored for the party, in the order of storing.
     pub(crate) async fn purchases(
         &self,
         query: &InvoiceQuery,
@@ -241,6 +252,27 @@ impl KsefSessionCalls<'_> {
         let path = format!("/invoices/ksef/{ksef_number}");
         let answer = self.own(Method::GET, &path, CallGroup::InvoiceDownload, |_| {}).await?;
         Ok(answer.body)
+    }
+
+    /// Asks for a package of invoices.
+    pub(crate) async fn export(
+        &self,
+        request: &InvoiceExportRequest,
+    ) -> Result<ExportStarted, Trouble> {
+        parsed(&self.post("/invoices/exports", CallGroup::InvoiceExport, request).await?)
+    }
+
+    /// How a package of invoices stands.
+    pub(crate) async fn export_status(&self, reference: &str) -> Result<ExportStatus, Trouble> {
+        let path = format!("/invoices/exports/{reference}");
+        parsed(&self.own(Method::GET, &path, CallGroup::InvoiceExportStatus, |_| {}).await?)
+    }
+
+    /// A part of a package behind its link; never more bytes than the system says it has.
+    pub(crate) async fn export_part(&self, part: &ExportPart) -> Result<Bytes, Trouble> {
+        let largest = usize::try_from(part.encrypted_part_size).unwrap_or(usize::MAX);
+        let call = KsefCall::of_link(Method::GET, &part.url, largest);
+        Ok(self.client.call(call).await?.body)
     }
 
     async fn post(

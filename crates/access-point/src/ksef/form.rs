@@ -75,8 +75,8 @@ const FA_3: &str = "http://crd.gov.pl/wzor/2025/06/25/13775/";
 /// them.
 fn check(xml: &[u8], rules: &RuleLibrary, on: Date) -> Result<(), FormRefusal> {
     let broken = |text: String| FormRefusal { word: "fa3-rules", text };
-    if let Some(text) = not_as_text(xml) {
-        return Err(broken(text));
+    if let Some(word) = not_as_text(xml) {
+        return Err(FormRefusal { word, text: String::new() });
     }
     let parsed = quoin_formats::read(xml);
     let own = quoin_identity::decide(parsed.detection(), &Announced::default(), on);
@@ -98,23 +98,14 @@ fn check(xml: &[u8], rules: &RuleLibrary, on: Date) -> Result<(), FormRefusal> {
     Ok(())
 }
 
-/// What the system refuses a file for before it looks into it.
-fn not_as_text(xml: &[u8]) -> Option<String> {
+/// What the system refuses a file for before it looks into it: the word by which it is explained.
+fn not_as_text(xml: &[u8]) -> Option<&'static str> {
     if xml.starts_with(&[0xEF, 0xBB, 0xBF]) {
-        return Some("Plik zaczyna się znacznikiem BOM (the file begins with a BOM)".to_owned());
+        return Some("bom");
     }
-    let text = std::str::from_utf8(xml).ok();
-    if text.is_none() {
-        let told = "Plik nie jest zapisany w UTF-8 (the file is not UTF-8)";
-        return Some(told.to_owned());
-    }
+    let Ok(text) = std::str::from_utf8(xml) else { return Some("encoding") };
     // A declaration of XML is none.
-    let instructions = |text: &str| text.match_indices("<?").any(|(at, _)| at > 0);
-    if text.is_some_and(instructions) {
-        let told = "Plik zawiera instrukcję przetwarzania (the file has a processing instruction)";
-        return Some(told.to_owned());
-    }
-    None
+    text.match_indices("<?").any(|(at, _)| at > 0).then_some("instruction")
 }
 
 /// What the system tells a document by, and what it always refuses.

@@ -8,18 +8,20 @@
 //! A step that was done and whose commit is lost is done again: `quoin_ksef::steps` says why that
 //! registers nothing twice.
 
+mod explaining;
 mod offline;
 mod online;
 mod results;
+mod telling;
 mod upload;
+
+use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::event::ClearanceNews;
 use quoin_delivery::{Event, decide};
-use quoin_ksef::explain::{CodePlace, explain};
 use quoin_ksef::outcome::KsefOutcome;
 use quoin_ksef::steps::{AfterTrouble, Step, Trouble, after_trouble, poll_wait};
-use quoin_model::Language;
 use quoin_store::{
     Claim, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, Hook,
     HookScope, Secret,
@@ -28,15 +30,18 @@ use quoin_store::{
 use super::Worker;
 use crate::budget::Purpose;
 use crate::ksef::{KsefAccount, KsefClient, KsefInit, KsefSessionCalls, SessionMemory};
-use crate::step::StepFault;
+use crate::step::{LEASE, StepFault};
+
+use explaining::explained;
+pub(super) use explaining::{explained_own, explained_trouble};
 
 /// How long work on a document waits for a thread.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 /// The step of documents that are issued without the system; it is none of the seven.
 const OFFLINE: &str = "offline";
 /// Documents of which a page is made, or a receipt read, in one claim: each claim reads the batch
-/// and writes what it remembers.
-const CHUNK: usize = 200;
+/// and writes what it remembers, which is much for 10,000 of them.
+const CHUNK: usize = 1_000;
 /// Documents that are told in one commit.
 const DISPATCH: usize = 500;
 /// When a batch without a usable hook is looked at again.
@@ -51,6 +56,8 @@ struct ClearingRun<'a> {
     account: KsefAccount,
     hook: Hook,
     batch: ClearanceBatch,
+    /// Where each of its documents is among them.
+    places: HashMap<String, usize>,
     memory: SessionMemory,
 }
 
@@ -95,7 +102,11 @@ impl Worker {
             return Ok(self.store.reschedule(claim, later).await?);
         };
         let memory = SessionMemory::read(&batch.memory);
-        let run = ClearingRun { worker: self, client: &client, account, hook, batch, memory };
+        let places = batch.documents.iter().enumerate();
+        let places =
+            places.map(|(at, record)| (record.transaction.as_str().to_owned(), at)).collect();
+        let run =
+            ClearingRun { worker: self, client: &client, account, hook, batch, places, memory };
         run.walk(claim).await
     }
 
@@ -165,6 +176,12 @@ impl ClearingRun<'_> {
         self.worker.clock.now()
     }
 
+    /// The claim goes on: a part of the documents is done.
+    async fn goes_on(&self, claim: &Claim) -> Result<(), StepFault> {
+        let until = self.now().saturating_add(LEASE).unwrap_or_else(|_| self.now());
+        Ok(self.worker.store.extend(claim, until).await?)
+    }
+
     async fn walk(mut self, claim: Claim) -> Result<(), StepFault> {
         let mut results = Vec::new();
         let mut again = Vec::new();
@@ -174,11 +191,13 @@ impl ClearingRun<'_> {
             Some(Step::Upload) => self.upload(&claim, &mut again).await?,
             Some(Step::Status) => self.status(&mut again).await,
             Some(Step::RetrieveInvoices) => self.retrieve_invoices().await,
-            Some(Step::RetrieveUpo) => self.retrieve_upo(&mut results).await?,
-            Some(Step::Print) => self.print(&mut results).await?,
+            Some(Step::RetrieveUpo) => self.retrieve_upo(&claim, &mut results).await?,
+            Some(Step::Print) => self.print(&claim, &mut results).await?,
             Some(Step::Dispatch) => self.dispatch(&mut results, &mut again).await?,
             Some(Step::Finalize) => self.finalize().await,
-            None if before == OFFLINE => self.issue_offline(&mut results, &mut again).await?,
+            None if before == OFFLINE => {
+                self.issue_offline(&claim, &mut results, &mut again).await?
+            }
             None => Walked::Done,
         };
         let (next, failed) = self.after(named, walked, &mut results).await?;
@@ -315,51 +334,4 @@ fn is_about_certificates(trouble: &Trouble) -> bool {
     let Trouble::Refused(_, problem) = trouble else { return false };
     let reason = problem.reason.as_deref().unwrap_or_default();
     reason.starts_with("own.certificate") || reason.starts_with("auth.")
-}
-
-/// A code with its meaning, Polish first, and what the system said.
-fn explained(place: CodePlace, code: &str, said: &str) -> String {
-    let text = |language| explain(place, code, language);
-    let mut out = String::new();
-    if let (Some(pl), Some(en)) = (text(Language::Pl), text(Language::En)) {
-        out = format!("{pl} ({en})");
-    }
-    match (out.is_empty(), said.is_empty()) {
-        (_, true) => out,
-        (true, false) => said.to_owned(),
-        (false, false) => format!("{out} KSeF {code}: {said}"),
-    }
-}
-
-/// The same for what we found ourselves.
-pub(super) fn explained_own(word: &str, found: &str) -> String {
-    let text = |language| explain(CodePlace::Own, word, language).unwrap_or_default();
-    format!("{} ({}) {found}", text(Language::Pl), text(Language::En))
-}
-
-/// The same for a trouble.
-pub(super) fn explained_trouble(trouble: &Trouble) -> String {
-    match trouble {
-        Trouble::NoAnswer | Trouble::Unreadable => explained(CodePlace::Http, "500", ""),
-        Trouble::Server(status) => explained(CodePlace::Http, "500", &format!("HTTP {status}")),
-        Trouble::Limited(_) => explained(CodePlace::Http, "429", ""),
-        Trouble::Unauthorized => explained(CodePlace::Http, "401", ""),
-        Trouble::Refused(status, problem) => {
-            let reason = problem.reason.as_deref().unwrap_or_default();
-            let line = problem.line();
-            if let Some(code) = reason.strip_prefix("auth.") {
-                return explained(CodePlace::Auth, code, &problem.detail);
-            }
-            if let Some(word) = reason.strip_prefix("own.") {
-                return explained_own(word, &problem.detail);
-            }
-            if !reason.is_empty() {
-                return explained(CodePlace::Call, reason, &line);
-            }
-            match problem.errors.first() {
-                Some(error) => explained(CodePlace::Call, &error.code.to_string(), &line),
-                None => explained(CodePlace::Http, &status.to_string(), &line),
-            }
-        }
-    }
 }

@@ -168,6 +168,8 @@ fn text_of(code: u32) -> &'static str {
         21_175 => "Brak faktury o wskazanym numerze referencyjnym.",
         21_178 => "Nie znaleziono UPO dla podanych kryteriów.",
         21_180 => "Status sesji nie pozwala na wykonanie operacji.",
+        21_181 => "Nieprawidłowe żądanie eksportu faktur.",
+        21_182 => "Osiągnięto limit trwających eksportów.",
         21_183 => "Zakres filtrowania wykracza poza dostępny zakres danych.",
         21_205 => "Pakiet nie może być pusty.",
         21_208 => "Czas oczekiwania na requesty upload lub finish został przekroczony.",

@@ -21,8 +21,15 @@ pub enum KsefFault {
         /// How often.
         times: u32,
     },
+    /// The next call whose `METHOD path` begins so waits until [`super::KsefLab::let_go`].
+    Hold {
+        /// As in `POST sessions/batch`.
+        call: String,
+    },
     /// The next session that is closed ends with this status.
     Session(u16),
+    /// The next package of invoices that is asked for ends with this status.
+    Export(u16),
     /// The next invoice with this number of the seller ends with this status.
     Invoice {
         /// `P_2`.
@@ -74,12 +81,29 @@ impl FaultPlan {
         Some(planned)
     }
 
+    /// Whether a call waits.
+    pub(super) fn holds(&mut self, own: &str) -> bool {
+        let is_held = |fault: &KsefFault| matches!(fault, KsefFault::Hold { call } if own.starts_with(&**call));
+        let at = self.faults.iter().position(is_held);
+        at.map(|at| self.faults.remove(at)).is_some()
+    }
+
     /// How the session that is closed now ends.
     pub(super) fn session(&mut self) -> Option<u16> {
         let is_session = |fault: &KsefFault| matches!(fault, KsefFault::Session(_));
         let at = self.faults.iter().position(is_session)?;
         match self.faults.remove(at) {
             KsefFault::Session(code) => Some(code),
+            _ => None,
+        }
+    }
+
+    /// How the package of invoices that is asked for now ends.
+    pub(super) fn export(&mut self) -> Option<u16> {
+        let is_export = |fault: &KsefFault| matches!(fault, KsefFault::Export(_));
+        let at = self.faults.iter().position(is_export)?;
+        match self.faults.remove(at) {
+            KsefFault::Export(code) => Some(code),
             _ => None,
         }
     }

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::answers::{LabAnswer, LabAnswered, LabRefusal, LabRequest};
 use super::auth::caller;
+use super::receipts;
 use super::server::KsefLab;
 use super::sessions::own_session;
 use super::state::{KsefState, LabSession, LabTokenKind};
@@ -58,7 +59,10 @@ pub(super) fn session_status(
             .iter()
             .map(|(reference, document)| UpoPage {
                 reference_number: reference.clone(),
-                download_url: link(lab, state, document, now),
+                download_url: {
+                    let file = LabDownload::File("application/xml", document.clone());
+                    link(lab, state, ("upo", file), now + LINK)
+                },
                 download_url_expiration_date: now + LINK,
             })
             .collect(),
@@ -78,20 +82,45 @@ pub(super) fn session_status(
     Ok(LabAnswer::json(StatusCode::OK, &told))
 }
 
-/// An address that lets in to a document.
-fn link(lab: &KsefLab, state: &mut KsefState, document: &[u8], now: Timestamp) -> String {
-    let pass = Uuid::new_v4().simple().to_string();
-    state.downloads.insert(pass.clone(), (document.to_vec(), now + LINK));
-    format!("{}/download/upo?sig={pass}", lab.links())
+/// What is behind a link.
+#[derive(Debug, Clone)]
+pub(super) enum LabDownload {
+    /// A file of a media type.
+    File(&'static str, Vec<u8>),
+    /// The receipt of an invoice, by its number.
+    Receipt(String),
 }
 
-pub(super) fn download(state: &KsefState, request: &LabRequest, now: Timestamp) -> LabAnswered {
+/// An address that lets in to a file until a time.
+pub(super) fn link(
+    lab: &KsefLab,
+    state: &mut KsefState,
+    (what, file): (&str, LabDownload),
+    until: Timestamp,
+) -> String {
+    let pass = Uuid::new_v4().simple().to_string();
+    state.downloads.insert(pass.clone(), (file, until));
+    format!("{}/download/{what}?sig={pass}", lab.links())
+}
+
+pub(super) fn download(
+    lab: &KsefLab,
+    state: &KsefState,
+    request: &LabRequest,
+    now: Timestamp,
+) -> LabAnswered {
     if request.header("authorization").is_some() {
-        return Err(LabRefusal::Unauthorized("Adres UPO nie przyjmuje tokenu."));
+        return Err(LabRefusal::Unauthorized("Adres nie przyjmuje tokenu."));
     }
     let found = request.parameter("sig").and_then(|pass| state.downloads.get(pass));
     match found {
-        Some((document, until)) if now < *until => Ok(LabAnswer::document(document.clone())),
+        Some((LabDownload::File(kind, bytes), until)) if now < *until => {
+            Ok(LabAnswer { kind, ..LabAnswer::document(bytes.clone()) })
+        }
+        Some((LabDownload::Receipt(number), until)) if now < *until => {
+            let invoice = state.of_number(number).ok_or(LabRefusal::NotFound)?;
+            Ok(LabAnswer::document(receipts::of_registered(lab, state, invoice)))
+        }
         _ => Err(LabRefusal::Forbidden("insufficient-resource-access")),
     }
 }
@@ -150,9 +179,8 @@ pub(super) fn session_invoices(
 /// The link to the receipt of what is registered; a new one each time.
 fn add_link(lab: &KsefLab, state: &mut KsefState, invoice: &mut SessionInvoice, now: Timestamp) {
     let Some(number) = &invoice.ksef_number else { return };
-    let Some(own) = state.registered.iter().find(|one| one.ksef_number == *number) else { return };
-    let upo = own.upo.clone();
-    invoice.upo_download_url = Some(link(lab, state, &upo, now));
+    let receipt = LabDownload::Receipt(number.clone());
+    invoice.upo_download_url = Some(link(lab, state, ("upo", receipt), now + LINK));
     invoice.upo_download_url_expiration_date = Some(now + LINK);
 }
 
@@ -173,6 +201,7 @@ pub(super) fn one_invoice(
 
 /// The receipt of an invoice, by its reference or its number.
 pub(super) fn invoice_upo(
+    lab: &KsefLab,
     state: &KsefState,
     request: &LabRequest,
     (reference, own): (&str, &str),
@@ -182,7 +211,8 @@ pub(super) fn invoice_upo(
     own_session(state, &operation, reference)?;
     let mut all = state.registered.iter().filter(|one| one.session == reference);
     let found = all.find(|one| one.reference == own || one.ksef_number == own);
-    found.map(|one| LabAnswer::document(one.upo.clone())).ok_or_else(|| LabRefusal::bad(21_178, ""))
+    let found = found.ok_or_else(|| LabRefusal::bad(21_178, ""))?;
+    Ok(LabAnswer::document(receipts::of_registered(lab, state, found)))
 }
 
 pub(super) fn session_upo(

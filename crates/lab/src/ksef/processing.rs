@@ -53,7 +53,7 @@ pub(super) fn close(lab: &KsefLab, state: &mut KsefState, reference: &str, now: 
         match unpacked(lab, &session) {
             Ok(files) => {
                 for (name, xml) in files {
-                    let invoice = take(lab, state, (reference, &session), Some(name), xml, now);
+                    let invoice = take(state, (reference, &session), Some(name), xml, now);
                     session.invoices.push(invoice);
                 }
                 session.outcome = concluded(&session);
@@ -152,7 +152,6 @@ fn untar(archive: &[u8], limit: usize) -> Option<Vec<(String, Vec<u8>)>> {
 
 /// Takes an invoice of an online session: the answer is its reference.
 pub(super) fn send(
-    lab: &KsefLab,
     state: &mut KsefState,
     reference: &str,
     told: &SendInvoiceRequest,
@@ -164,7 +163,7 @@ pub(super) fn send(
     let invoice = match plain {
         Some(xml) if digest(&xml) == told.invoice_hash && xml.len() as u64 == told.invoice_size => {
             session.offline_mode = told.offline_mode;
-            take(lab, state, (reference, &session), None, xml, now)
+            take(state, (reference, &session), None, xml, now)
         }
         _ => {
             let ordinal = session.invoices.len() as u32 + 1;
@@ -205,7 +204,6 @@ fn invoice_status(code: u16, description: &str, details: Vec<String>) -> Invoice
 
 /// Judges an invoice and registers it.
 fn take(
-    lab: &KsefLab,
     state: &mut KsefState,
     (reference, session): (&str, &LabSession),
     name: Option<String>,
@@ -238,7 +236,7 @@ fn take(
     invoice.permanent_storage_date = Some(now);
     invoice.invoicing_mode = Some(if offline { "Offline" } else { "Online" }.to_owned());
     let key = (told.seller_nip.clone(), told.kind.clone(), told.number.clone());
-    let mut registered = RegisteredInvoice {
+    let registered = RegisteredInvoice {
         ksef_number: number,
         session: reference.to_owned(),
         reference: invoice.reference_number.clone(),
@@ -247,11 +245,10 @@ fn take(
         stored: now,
         offline,
         told,
-        upo: Vec::new(),
+        upo: Default::default(),
     };
-    registered.upo = receipts::of_invoice(lab, state, reference, session, &registered);
     state.known.insert(key, state.registered.len());
-    state.registered.push(registered);
+    state.register(registered);
     invoice
 }
 
@@ -265,7 +262,7 @@ pub(super) fn deposit(
     let digits = state.next_number();
     let number = KsefNumber::compose(&told.seller_nip, warsaw(stored).date(), digits).to_string();
     let (session, reference) = (state.reference("SB", stored), state.reference("EE", stored));
-    state.registered.push(RegisteredInvoice {
+    state.register(RegisteredInvoice {
         ksef_number: number.clone(),
         session,
         reference,
@@ -274,7 +271,7 @@ pub(super) fn deposit(
         stored,
         offline: false,
         told,
-        upo: Vec::new(),
+        upo: Default::default(),
     });
     Ok(number)
 }

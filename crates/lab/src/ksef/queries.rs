@@ -39,6 +39,30 @@ pub(super) fn metadata(
     };
     let size = number("pageSize", 10, 10..=250)?;
     let offset = number("pageOffset", 0, 0..=usize::MAX)?;
+    let settled = now - lab.settings().settling;
+    let mut all = found(lab, state, (&nip, &query), now)?;
+    if request.parameter("sortOrder") == Some("Desc") {
+        all.reverse();
+    }
+    let set = lab.settings().query_set.min(SET);
+    let from = offset.saturating_mul(size);
+    let end = from.saturating_add(size);
+    let told = InvoiceMetadataPage {
+        has_more: end < all.len(),
+        is_truncated: all.len() > set && end >= set,
+        permanent_storage_hwm_date: Some(settled),
+        invoices: all.iter().take(set).skip(from).take(size).map(|one| row(one)).collect(),
+    };
+    Ok(LabAnswer::json(StatusCode::OK, &told))
+}
+
+/// What is asked for, in the order of its time.
+pub(super) fn found<'s>(
+    lab: &KsefLab,
+    state: &'s KsefState,
+    (nip, query): (&str, &InvoiceQuery),
+    now: Timestamp,
+) -> Result<Vec<&'s RegisteredInvoice>, LabRefusal> {
     let range = &query.date_range;
     let until = range.to.unwrap_or(now);
     if until < range.from || until.duration_since(range.from) > PERIOD {
@@ -58,38 +82,21 @@ pub(super) fn metadata(
         "Invoicing" => one.received,
         _ => one.stored,
     };
-    let is_of = |one: &&RegisteredInvoice| match query.subject_type.as_str() {
-        "Subject1" => one.told.seller_nip == nip,
-        "Subject2" => one.told.buyer_nip.as_deref() == Some(nip.as_str()),
-        _ => false,
-    };
     let until = if is_restricted { until.min(settled) } else { until };
     let mut all: Vec<&RegisteredInvoice> = state
         .registered
         .iter()
-        .filter(is_of)
+        .filter(|one| one.told.names(nip, &query.subject_type))
         .filter(|one| range.from <= moment(one) && moment(one) <= until)
         .filter(|one| query.ksef_number.as_ref().is_none_or(|own| *own == one.ksef_number))
         .filter(|one| query.invoice_number.as_ref().is_none_or(|own| *own == one.told.number))
         .filter(|one| query.seller_nip.as_ref().is_none_or(|own| *own == one.told.seller_nip))
         .collect();
     all.sort_by_key(|one| (moment(one), one.ksef_number.clone()));
-    if request.parameter("sortOrder") == Some("Desc") {
-        all.reverse();
-    }
-    let set = lab.settings().query_set.min(SET);
-    let from = offset.saturating_mul(size);
-    let end = from.saturating_add(size);
-    let told = InvoiceMetadataPage {
-        has_more: end < all.len(),
-        is_truncated: all.len() > set && end >= set,
-        permanent_storage_hwm_date: Some(settled),
-        invoices: all.iter().take(set).skip(from).take(size).map(|one| row(one)).collect(),
-    };
-    Ok(LabAnswer::json(StatusCode::OK, &told))
+    Ok(all)
 }
 
-fn row(one: &RegisteredInvoice) -> InvoiceMetadata {
+pub(super) fn row(one: &RegisteredInvoice) -> InvoiceMetadata {
     let told = &one.told;
     let total: serde_json::Number = told.total.parse().unwrap_or_else(|_| 0.into());
     let kind = match told.kind.as_str() {
@@ -140,10 +147,8 @@ pub(super) fn invoice(
     let operation = caller(state, request, LabTokenKind::Access, now)?;
     let nip = state.operations.get(&operation).map(|one| one.context.1.clone());
     let nip = nip.unwrap_or_default();
-    let found = state.registered.iter().find(|one| one.ksef_number == number);
-    let found = found.filter(|one| {
-        one.told.seller_nip == nip || one.told.buyer_nip.as_deref() == Some(nip.as_str())
-    });
+    let found = state.of_number(number);
+    let found = found.filter(|one| one.told.is_seen_by(&nip));
     found.map(|one| LabAnswer::document(one.xml.clone())).ok_or_else(|| {
         LabRefusal::bad(21_164, format!("Faktura o numerze KSeF {number} nie istnieje."))
     })
@@ -163,26 +168,10 @@ pub(super) fn context_limits(
 
 pub(super) fn rate_limits(state: &KsefState, request: &LabRequest, now: Timestamp) -> LabAnswered {
     caller(state, request, LabTokenKind::Access, now)?;
-    let names = [
-        ("onlineSession", CallGroup::OnlineSession),
-        ("batchSession", CallGroup::BatchSession),
-        ("invoiceSend", CallGroup::InvoiceSend),
-        ("invoiceStatus", CallGroup::InvoiceStatus),
-        ("sessionList", CallGroup::SessionList),
-        ("sessionInvoiceList", CallGroup::SessionInvoiceList),
-        ("sessionMisc", CallGroup::SessionMisc),
-        ("invoiceMetadata", CallGroup::InvoiceMetadata),
-        ("invoiceExport", CallGroup::InvoiceMetadata),
-        ("invoiceExportStatus", CallGroup::SessionMisc),
-        ("invoiceDownload", CallGroup::InvoiceDownload),
-        ("other", CallGroup::Other),
-    ];
     let mut told = json!({});
-    for (name, group) in names {
-        if let Some((_, limit)) = LIMITS.iter().find(|(one, _)| *one == group) {
-            told[name] = json!({"perSecond": limit.second, "perMinute": limit.minute,
-                "perHour": limit.hour});
-        }
+    for (group, limit) in LIMITS.iter().filter(|(group, _)| *group != CallGroup::Public) {
+        told[group.word()] = json!({"perSecond": limit.second, "perMinute": limit.minute,
+            "perHour": limit.hour});
     }
     Ok(LabAnswer::json(StatusCode::OK, &told))
 }

@@ -15,6 +15,10 @@ pub(super) struct ReadInvoice {
     pub(super) seller_name: Option<String>,
     pub(super) buyer_nip: Option<String>,
     pub(super) buyer_name: Option<String>,
+    /// The NIP of each `Podmiot3`.
+    pub(super) third_nips: Vec<String>,
+    /// The NIP of `PodmiotUpowazniony`.
+    pub(super) authorised_nip: Option<String>,
     pub(super) issued: Date,
     pub(super) number: String,
     pub(super) kind: String,
@@ -22,6 +26,25 @@ pub(super) struct ReadInvoice {
     pub(super) total: String,
     pub(super) is_self_invoicing: bool,
     pub(super) has_attachment: bool,
+}
+
+impl ReadInvoice {
+    /// Whether somebody is named in it as this.
+    pub(super) fn names(&self, nip: &str, subject: &str) -> bool {
+        match subject {
+            "Subject1" => self.seller_nip == nip,
+            "Subject2" => self.buyer_nip.as_deref() == Some(nip),
+            "Subject3" => self.third_nips.iter().any(|own| own == nip),
+            "SubjectAuthorized" => self.authorised_nip.as_deref() == Some(nip),
+            _ => false,
+        }
+    }
+
+    /// Whether somebody is named in it as anything.
+    pub(super) fn is_seen_by(&self, nip: &str) -> bool {
+        let all = ["Subject1", "Subject2", "Subject3", "SubjectAuthorized"];
+        all.into_iter().any(|subject| self.names(nip, subject))
+    }
 }
 
 /// Reads an invoice.
@@ -54,6 +77,11 @@ pub(super) fn read_invoice(xml: &[u8]) -> Result<ReadInvoice, String> {
         party.child(FA_3, "DaneIdentyfikacyjne").ok_or_else(|| missing("DaneIdentyfikacyjne"))
     };
     let (seller, buyer) = (party("Podmiot1")?, party("Podmiot2")?);
+    let nip = |party: Element<'_>| {
+        let who = party.child(FA_3, "DaneIdentyfikacyjne")?;
+        Some(who.child(FA_3, "NIP")?.text().trim().to_owned())
+    };
+    let thirds = root.elements().filter(|one| one.is(FA_3, "Podmiot3")).filter_map(nip);
     let fa = root.child(FA_3, "Fa").ok_or_else(|| missing("Fa"))?;
     let notes = fa.child(FA_3, "Adnotacje").ok_or_else(|| missing("Adnotacje"))?;
     let issued = child(fa, "P_1")?;
@@ -62,6 +90,8 @@ pub(super) fn read_invoice(xml: &[u8]) -> Result<ReadInvoice, String> {
         seller_name: child(seller, "Nazwa").ok(),
         buyer_nip: child(buyer, "NIP").ok(),
         buyer_name: child(buyer, "Nazwa").ok(),
+        third_nips: thirds.collect(),
+        authorised_nip: root.child(FA_3, "PodmiotUpowazniony").and_then(nip),
         issued: issued.parse().map_err(|_| missing("P_1"))?,
         number: child(fa, "P_2")?,
         kind: child(fa, "RodzajFaktury")?,

@@ -12,8 +12,21 @@ use super::state::{KsefState, LabSession, RegisteredInvoice};
 /// Who receives, in the environment for tests.
 const RECEIVER: &str = "Ministerstwo Finansów - środowisko testowe (TE)";
 
+/// The receipt of an invoice that is registered, the same each time.
+pub(super) fn of_registered(
+    lab: &KsefLab,
+    state: &KsefState,
+    invoice: &RegisteredInvoice,
+) -> Vec<u8> {
+    let made = || {
+        let session = state.sessions.get(&invoice.session)?;
+        Some(of_invoice(lab, state, &invoice.session, session, invoice))
+    };
+    invoice.upo.get_or_init(|| made().unwrap_or_default()).clone()
+}
+
 /// The receipt of one invoice.
-pub(super) fn of_invoice(
+fn of_invoice(
     lab: &KsefLab,
     state: &KsefState,
     reference: &str,

@@ -8,7 +8,7 @@ use super::answers::{LabAnswer, LabRefusal, LabRequest};
 use super::faults::PlannedCall;
 use super::server::KsefLab;
 use super::state::KsefState;
-use super::{auth, invoices, queries, sessions};
+use super::{auth, exports, invoices, queries, sessions};
 
 /// The group that a call counts in; `None` for what has no limit.
 fn group_of(method: &str, parts: &[&str]) -> Option<CallGroup> {
@@ -28,6 +28,8 @@ fn group_of(method: &str, parts: &[&str]) -> Option<CallGroup> {
         (_, ["sessions", ..]) => CallGroup::SessionMisc,
         (_, ["invoices", "ksef", _]) => CallGroup::InvoiceDownload,
         (_, ["invoices", "query", ..]) => CallGroup::InvoiceMetadata,
+        ("POST", ["invoices", "exports"]) => CallGroup::InvoiceExport,
+        (_, ["invoices", "exports", _]) => CallGroup::InvoiceExportStatus,
         _ => CallGroup::Other,
     })
 }
@@ -108,7 +110,7 @@ fn dispatch(
             sessions::send_invoice(lab, state, request, own, now)
         }
         ("PUT", ["upload", own, number]) => sessions::upload(state, request, (own, number), now),
-        ("GET", ["download", "upo"]) => invoices::download(state, request, now),
+        ("GET", ["download", _]) => invoices::download(lab, state, request, now),
         ("GET", ["sessions"]) => invoices::list(state, request, now),
         ("GET", ["sessions", own]) => invoices::session_status(lab, state, request, own, now),
         ("GET", ["sessions", own, "invoices"]) => {
@@ -118,18 +120,20 @@ fn dispatch(
             invoices::session_invoices(lab, state, request, (own, true), now)
         }
         ("GET", ["sessions", own, "invoices", "ksef", number, "upo"]) => {
-            invoices::invoice_upo(state, request, (own, number), now)
+            invoices::invoice_upo(lab, state, request, (own, number), now)
         }
         ("GET", ["sessions", own, "invoices", reference]) => {
             invoices::one_invoice(lab, state, request, (own, reference), now)
         }
         ("GET", ["sessions", own, "invoices", reference, "upo"]) => {
-            invoices::invoice_upo(state, request, (own, reference), now)
+            invoices::invoice_upo(lab, state, request, (own, reference), now)
         }
         ("GET", ["sessions", own, "upo", page]) => {
             invoices::session_upo(state, request, (own, page), now)
         }
         ("POST", ["invoices", "query", "metadata"]) => queries::metadata(lab, state, request, now),
+        ("POST", ["invoices", "exports"]) => exports::start(lab, state, request, now),
+        ("GET", ["invoices", "exports", own]) => exports::status(lab, state, request, own, now),
         ("GET", ["invoices", "ksef", number]) => queries::invoice(state, request, number, now),
         ("GET", ["limits", "context"]) => queries::context_limits(lab, state, request, now),
         ("GET", ["rate-limits"]) => queries::rate_limits(state, request, now),

@@ -11,8 +11,10 @@ use axum::response::{IntoResponse, Response};
 use jiff::{SignedDuration, Timestamp};
 use quoin_access_point::clock::Clock;
 use quoin_ksef::api::{Availability, AvailabilityMessage};
+use quoin_ksef::limits::LIMITS;
 use serde::Serialize;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 
 use super::answers::{LabAnswer, LabRequest};
 use super::authority::{KsefAuthority, KsefAuthorityError};
@@ -46,6 +48,12 @@ pub struct KsefLabSettings {
     pub upo_page: usize,
     /// Rows of an answer to a query at most, before it has to be asked anew.
     pub query_set: usize,
+    /// How often a package of invoices is not made yet.
+    pub export_polls: u32,
+    /// Invoices of a package at most.
+    pub export_set: usize,
+    /// Bytes of a part of a package at most, before encryption.
+    pub export_part: usize,
     /// How long something that was stored may still get company that is older.
     pub settling: SignedDuration,
     /// What links begin with, where it is not the address of the listener.
@@ -63,6 +71,9 @@ impl Default for KsefLabSettings {
             invoices: quoin_ksef::package::INVOICES,
             upo_page: 10_000,
             query_set: 10_000,
+            export_polls: 1,
+            export_set: quoin_ksef::export::EXPORT_INVOICES,
+            export_part: quoin_ksef::export::EXPORT_PART_BYTES,
             settling: SignedDuration::ZERO,
             links: None,
         }
@@ -100,6 +111,7 @@ struct KsefLabParts {
     settings: KsefLabSettings,
     state: Mutex<KsefState>,
     exchanges: Mutex<Vec<KsefExchange>>,
+    go: Notify,
 }
 
 /// The system could not be opened. A fault of the lab.
@@ -132,6 +144,7 @@ impl KsefLab {
             settings,
             state: Mutex::default(),
             exchanges: Mutex::default(),
+            go: Notify::new(),
         }));
         let router = Router::new().fallback(serve).with_state(lab.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
@@ -183,6 +196,11 @@ impl KsefLab {
         self.state().faults.add(fault);
     }
 
+    /// Calls that wait go on.
+    pub fn let_go(&self) {
+        self.0.go.notify_waiters();
+    }
+
     /// Nothing goes wrong any more.
     pub fn clear_faults(&self) {
         self.state().faults.clear();
@@ -216,6 +234,17 @@ impl KsefLab {
     /// Every exchange, in order.
     pub fn exchanges(&self) -> Vec<KsefExchange> {
         self.0.exchanges.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The most calls of each group that somebody made in an hour, and how many are allowed.
+    pub fn most_calls(&self) -> Vec<(&'static str, usize, u32)> {
+        let state = self.state();
+        let most = |group| {
+            let windows = state.windows.iter().filter(|((_, own), _)| *own == group);
+            windows.map(|(_, window)| window.count()).max().unwrap_or_default()
+        };
+        let limited = LIMITS.iter().filter(|(_, limit)| limit.hour > 0);
+        limited.map(|(group, limit)| (group.word(), most(*group), limit.hour)).collect()
     }
 
     fn state(&self) -> MutexGuard<'_, KsefState> {
@@ -268,6 +297,12 @@ async fn serve(State(lab): State<KsefLab>, request: Request) -> Response {
         headers: parts.headers,
         body,
     };
+    // Whether it is to wait is asked, and waiting begun, before anybody can let it go.
+    let held = lab.clone();
+    let go = held.0.go.notified();
+    if lab.state().faults.holds(&format!("{} {}", request.method, request.path)) {
+        go.await;
+    }
     let answered = tokio::task::spawn_blocking(move || lab.exchange(&request)).await;
     let Ok(answer) = answered else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
     let mut response = Response::builder().status(answer.status);

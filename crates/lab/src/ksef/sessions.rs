@@ -36,7 +36,10 @@ fn check_form(form: &FormCode) -> Result<(), LabRefusal> {
 }
 
 /// The key of a session; `Ok(None)` where it cannot be unwrapped, which its status says.
-fn unwrap_key(lab: &KsefLab, told: &EncryptionInfo) -> Result<Option<SessionKey>, LabRefusal> {
+pub(super) fn unwrap_key(
+    lab: &KsefLab,
+    told: &EncryptionInfo,
+) -> Result<Option<SessionKey>, LabRefusal> {
     let authority = lab.authority();
     let private = authority.unwrapping(told.public_key_id.as_deref()).ok_or_else(|| {
         let id = told.public_key_id.clone().unwrap_or_default();
@@ -272,7 +275,7 @@ pub(super) fn send_invoice(
     if let Some(corrected) = &told.hash_of_corrected_invoice {
         check_correction(state, corrected)?;
     }
-    let reference = processing::send(lab, state, reference, &told, &sealed, now);
+    let reference = processing::send(state, reference, &told, &sealed, now);
     Ok(LabAnswer::json(StatusCode::ACCEPTED, &SentInvoice { reference_number: reference }))
 }
 

@@ -1,6 +1,7 @@
 //! What the system remembers.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -9,7 +10,9 @@ use quoin_ksef::limits::{CallGroup, CallWindow};
 use quoin_ksef::package::SessionKey;
 use uuid::Uuid;
 
+use super::exports::LabExport;
 use super::faults::FaultPlan;
+use super::invoices::LabDownload;
 use super::reading::ReadInvoice;
 
 /// An invoice that is registered.
@@ -31,8 +34,8 @@ pub struct RegisteredInvoice {
     pub offline: bool,
     /// Seller (NIP), buyer (NIP where it has one), number, date, kind.
     pub(super) told: ReadInvoice,
-    /// Its receipt.
-    pub(super) upo: Vec<u8>,
+    /// Its receipt, signed once somebody asks for it.
+    pub(super) upo: OnceLock<Vec<u8>>,
 }
 
 impl RegisteredInvoice {
@@ -134,8 +137,12 @@ pub(super) struct KsefState {
     pub(super) known: HashMap<(String, String, String), usize>,
     /// Who may act for whom besides themselves: fingerprint or identifier, and NIP.
     pub(super) grants: Vec<(String, String)>,
-    /// Links of receipts: what is in the address, and the document.
-    pub(super) downloads: HashMap<String, (Vec<u8>, Timestamp)>,
+    /// Where an invoice is in `registered`, by its number.
+    pub(super) numbered: HashMap<String, usize>,
+    /// Packages of invoices.
+    pub(super) exports: HashMap<String, LabExport>,
+    /// Links: what is in the address, the file, and until when it is good.
+    pub(super) downloads: HashMap<String, (LabDownload, Timestamp)>,
     pub(super) windows: HashMap<(String, CallGroup), CallWindow>,
     pub(super) faults: FaultPlan,
     pub(super) availability: Option<quoin_ksef::api::Availability>,
@@ -144,6 +151,17 @@ pub(super) struct KsefState {
 }
 
 impl KsefState {
+    /// Registers an invoice.
+    pub(super) fn register(&mut self, invoice: RegisteredInvoice) {
+        self.numbered.insert(invoice.ksef_number.clone(), self.registered.len());
+        self.registered.push(invoice);
+    }
+
+    /// The invoice of a number.
+    pub(super) fn of_number(&self, number: &str) -> Option<&RegisteredInvoice> {
+        self.registered.get(*self.numbered.get(number)?)
+    }
+
     /// A reference number: the day, two letters, and digits that nobody guesses.
     pub(super) fn reference(&mut self, kind: &str, now: Timestamp) -> String {
         let digits = Uuid::new_v4().simple().to_string().to_uppercase();

@@ -1,6 +1,7 @@
 //! Every outcome of the system, by calls that its rooms answer in this process.
 
 mod caller;
+mod exports;
 
 use jiff::SignedDuration;
 use quoin_ksef::certificate::KsefUse;

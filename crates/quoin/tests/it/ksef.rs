@@ -6,6 +6,7 @@ mod broken;
 mod hook;
 mod kill;
 mod online;
+mod packages;
 mod purchases;
 mod refused;
 mod terms;
@@ -39,8 +40,17 @@ async fn play_as(
     settings: KsefLabSettings,
     differ: impl FnOnce(&mut KsefSection, (&KsefLab, &std::path::Path)),
 ) -> (Play, KsefLab) {
+    play_of(&[PARTY], settings, differ).await
+}
+
+/// The same with these parties.
+async fn play_of(
+    parties: &[&str],
+    settings: KsefLabSettings,
+    differ: impl FnOnce(&mut KsefSection, (&KsefLab, &std::path::Path)),
+) -> (Play, KsefLab) {
     let mut stage = Stage::set().await;
-    stage.sender = Customer::new("sender", &[PARTY]).unwrap();
+    stage.sender = Customer::new("sender", parties).unwrap();
     let lab = KsefLab::open(0, stage.clock.clone(), settings).await.unwrap();
     stage.register(PARTY, &stage.one.smp_url);
     let mut section = KsefSection {
@@ -247,6 +257,23 @@ async fn what_the_system_refuses_is_told_in_polish_and_english() {
     assert_eq!(told.payload["details"]["code"], "ksef-document");
     let (_, status) = play.sender().await.timeline(PARTY, &id).await;
     assert_eq!(status, "Failed");
+    // Whoever reads the timeline in another language is told in that one.
+    let path = format!("/api/v1/{PARTY}/salesInvoice/{id}/status");
+    for (spoken, waits, breaks) in [
+        ("pl", "Dokument czeka na rejestrację w KSeF.", "Treść faktury łamie reguły KSeF"),
+        ("nl", "Het document wacht op registratie door KSeF.", "KSeF 450: Status zaplanowany"),
+        ("de", "Das Dokument wartet auf die Registrierung durch KSeF.", "KSeF 450: "),
+        ("fr", "Le document attend d'être enregistré par KSeF.", "KSeF 450: "),
+        ("en", "The document waits to be registered by KSeF.", "The content breaks a rule"),
+    ] {
+        let headers = [("accept-language", spoken)];
+        let sender = play.sender().await;
+        let told = sender.call(Method::GET, &path, &headers, None::<String>).await.unwrap();
+        let told = told.json.to_string();
+        assert!(told.contains(waits) && told.contains(breaks), "{spoken}: {told}");
+        let is_english = told.contains("The content breaks a rule");
+        assert_eq!(is_english, spoken == "en", "{spoken}: {told}");
+    }
     // What cannot be FA(3) does not get that far.
     let own = invoice(&play, "FV/2").replace("PL5265877635", "PL1111111111");
     let other = Uuid::new_v4().to_string();

@@ -227,7 +227,7 @@ fn lifted(
     place: (f32, f32),
 ) {
     let (mut x, y) = place;
-    for glyph in &run.glyphs {
+    for glyph in run.glyphs.iter() {
         let id = fonts.used(run.font, glyph);
         let (dx, dy) = (glyph.dx * size / 1000.0, glyph.dy * size / 1000.0);
         content.set_text_matrix([1.0, 0.0, 0.0, 1.0, x + dx, HEIGHT - y + dy]);

@@ -5,10 +5,9 @@
 //! that no font has is written as its number, so that nothing is hidden.
 
 use std::collections::HashMap;
-use std::rc::Rc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
-use rustybuzz::{Direction, Face, UnicodeBuffer};
+use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer};
 use subsetter::GlyphRemapper;
 
 /// The files of the fonts, in the order in which a character looks for one.
@@ -38,8 +37,33 @@ const OTHERS: [usize; 3] = [2, 3, 4];
 pub(super) static FACES: LazyLock<Vec<Face<'static>>> =
     LazyLock::new(|| FILES.iter().filter_map(|file| Face::from_slice(file, 0)).collect());
 
-/// Words whose shape is remembered.
+/// Which characters each font has, asked once.
+static COVERAGE: LazyLock<Vec<CharacterSet>> =
+    LazyLock::new(|| FACES.iter().map(CharacterSet::of).collect());
+
+/// How a font is used for a script, from right to left or not.
+type PlanKey = (usize, Script, bool);
+
+/// Plans for shaping: to make one costs far more than to shape a word with it.
+static PLANS: LazyLock<RwLock<HashMap<PlanKey, Arc<ShapePlan>>>> = LazyLock::new(RwLock::default);
+
+/// Plans that are remembered at most: there are not so many scripts in our fonts.
+const MAX_PLANS: usize = 64;
+
+/// Words of one page whose shape is remembered.
 const MAX_WORDS: usize = 50_000;
+
+/// Words by their text, upright and bold.
+type ShapedWords = [HashMap<String, Arc<ShapedWord>>; 2];
+
+/// Words of other pages: those of labels, units and names come again and again. It is forgotten as a
+/// whole when it is full, and what comes again is soon there again.
+static COMMON: LazyLock<RwLock<ShapedWords>> = LazyLock::new(RwLock::default);
+
+/// Words that are remembered from page to page at most, of each weight: some 5 MB.
+const MAX_COMMON: usize = 8_000;
+/// Bytes of such a word at most: what is longer is a number or a link, and comes once.
+const COMMON_BYTES: usize = 24;
 
 /// A glyph with its place, in thousandths of the size.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +80,7 @@ pub(super) struct ShapedGlyph {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct GlyphRun {
     pub font: usize,
-    pub glyphs: Vec<ShapedGlyph>,
+    pub glyphs: Arc<[ShapedGlyph]>,
 }
 
 /// A word with its width, in thousandths of the size.
@@ -73,12 +97,80 @@ pub(super) struct FontUse {
     pub glyphs: [GlyphRemapper; 5],
     /// What each used glyph says, by font and number in the subset.
     pub texts: [std::collections::BTreeMap<u16, (String, f32)>; 5],
-    words: HashMap<(bool, String), Rc<ShapedWord>>,
+    words: ShapedWords,
+}
+
+/// The characters of a font up to U+FFFF, a bit each.
+struct CharacterSet(Vec<u64>);
+
+impl CharacterSet {
+    fn of(face: &Face<'static>) -> CharacterSet {
+        let mut bits = vec![0_u64; 0x400];
+        let mut add = |code: u32| {
+            let Some(one) = char::from_u32(code) else { return };
+            let word = usize::try_from(code / 64).ok().and_then(|word| bits.get_mut(word));
+            if let Some(word) = word.filter(|_| face.glyph_index(one).is_some()) {
+                *word |= 1 << (code % 64);
+            }
+        };
+        let maps = face.tables().cmap.iter().flat_map(|cmap| cmap.subtables);
+        for map in maps.filter(rustybuzz::ttf_parser::cmap::Subtable::is_unicode) {
+            map.codepoints(&mut add);
+        }
+        CharacterSet(bits)
+    }
+
+    /// Whether it has a character; none for one that it does not know of.
+    fn has(&self, one: char) -> Option<bool> {
+        let code = u32::from(one);
+        let word = self.0.get(usize::try_from(code / 64).ok()?)?;
+        Some(word & (1 << (code % 64)) != 0)
+    }
 }
 
 /// Whether a font has a character.
 fn has(font: usize, one: char) -> bool {
-    FACES.get(font).is_some_and(|face| face.glyph_index(one).is_some())
+    let known = COVERAGE.get(font).and_then(|set| set.has(one));
+    known.unwrap_or_else(|| FACES.get(font).is_some_and(|face| face.glyph_index(one).is_some()))
+}
+
+/// The plan by which a font shapes a script.
+fn plan(font: usize, face: &Face<'static>, script: Script, from_right: bool) -> Arc<ShapePlan> {
+    let key = (font, script, from_right);
+    if let Some(known) = PLANS.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return Arc::clone(known);
+    }
+    let plan = Arc::new(ShapePlan::new(face, direction(from_right), Some(script), None, &[]));
+    let mut plans = PLANS.write().unwrap_or_else(PoisonError::into_inner);
+    if plans.len() < MAX_PLANS {
+        plans.insert(key, Arc::clone(&plan));
+    }
+    plan
+}
+
+/// A word as it was shaped for another page, or shaped now.
+fn common(text: &str, is_bold: bool) -> Arc<ShapedWord> {
+    let at = usize::from(is_bold);
+    let known = COMMON.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(word) = known.get(at).and_then(|words| words.get(text)) {
+        return Arc::clone(word);
+    }
+    drop(known);
+    let word = Arc::new(shaped(text, is_bold, false));
+    if text.len() <= COMMON_BYTES {
+        let mut known = COMMON.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(words) = known.get_mut(at) {
+            if words.len() >= MAX_COMMON {
+                words.clear();
+            }
+            words.insert(text.to_owned(), Arc::clone(&word));
+        }
+    }
+    word
+}
+
+fn direction(from_right: bool) -> Direction {
+    if from_right { Direction::RightToLeft } else { Direction::LeftToRight }
 }
 
 /// The font of a character; `None` where no font has it.
@@ -119,14 +211,15 @@ fn letters(one: char) -> &'static str {
 
 impl FontUse {
     /// A word from left to right.
-    pub(super) fn word(&mut self, text: &str, is_bold: bool) -> Rc<ShapedWord> {
-        let key = (is_bold, text.to_owned());
-        if let Some(word) = self.words.get(&key) {
-            return Rc::clone(word);
+    pub(super) fn word(&mut self, text: &str, is_bold: bool) -> Arc<ShapedWord> {
+        let [upright, bold] = &mut self.words;
+        let own = if is_bold { bold } else { upright };
+        if let Some(word) = own.get(text) {
+            return Arc::clone(word);
         }
-        let word = Rc::new(shaped(text, is_bold, false));
-        if self.words.len() < MAX_WORDS {
-            self.words.insert(key, Rc::clone(&word));
+        let word = common(text, is_bold);
+        if own.len() < MAX_WORDS {
+            own.insert(text.to_owned(), Arc::clone(&word));
         }
         word
     }
@@ -138,16 +231,16 @@ impl FontUse {
             return 0;
         };
         let id = glyphs.remap(glyph.id);
-        let known = texts.entry(id).or_default();
+        let known = texts.entry(id).or_insert_with(|| {
+            let own = FACES.get(font).and_then(|face| {
+                let width = face.glyph_hor_advance(rustybuzz::ttf_parser::GlyphId(glyph.id))?;
+                Some(f32::from(width) * 1000.0 / face.units_per_em() as f32)
+            });
+            (String::new(), own.unwrap_or_default())
+        });
         if known.0.is_empty() {
             known.0.clone_from(&glyph.text);
         }
-        let face = FACES.get(font);
-        let own = face.and_then(|face| {
-            let width = face.glyph_hor_advance(rustybuzz::ttf_parser::GlyphId(glyph.id))?;
-            Some(f32::from(width) * 1000.0 / face.units_per_em() as f32)
-        });
-        known.1 = own.unwrap_or_default();
         id
     }
 }
@@ -178,7 +271,7 @@ pub(super) fn shaped(text: &str, is_bold: bool, from_right: bool) -> ShapedWord 
     }
     let runs: Vec<GlyphRun> =
         parts.iter().map(|(font, text)| run(*font, text, from_right)).collect();
-    let width = runs.iter().flat_map(|run| &run.glyphs).map(|glyph| glyph.advance).sum();
+    let width = runs.iter().flat_map(|run| &*run.glyphs).map(|glyph| glyph.advance).sum();
     ShapedWord { runs, width }
 }
 
@@ -194,8 +287,9 @@ fn run(font: usize, text: &str, from_right: bool) -> GlyphRun {
     buffer.guess_segment_properties();
     // A mark says itself, and not the letter with it.
     buffer.set_cluster_level(rustybuzz::BufferClusterLevel::Characters);
-    buffer.set_direction(if from_right { Direction::RightToLeft } else { Direction::LeftToRight });
-    let shaped = rustybuzz::shape(face, &[], buffer);
+    buffer.set_direction(direction(from_right));
+    let plan = plan(font, face, buffer.script(), from_right);
+    let shaped = rustybuzz::shape_with_plan(face, &plan, buffer);
     let scale = 1000.0 / face.units_per_em() as f32;
     let infos = shaped.glyph_infos();
     let mut starts: Vec<usize> = infos.iter().map(|info| info.cluster as usize).collect();

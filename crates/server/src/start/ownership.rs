@@ -15,6 +15,7 @@ use quoin_access_point::ksef::{KsefClient, KsefSettings};
 use quoin_access_point::net::TlsRoot;
 use quoin_access_point::provider::Provider;
 use quoin_access_point::trust::{self, CertificateUse, OwnCertificate};
+use quoin_store::Store;
 
 /// Our access point over time, where one is configured.
 pub(super) fn own_access_point(
@@ -84,9 +85,10 @@ pub fn provider(config: &Config) -> Result<Option<Arc<Provider>>, StartError> {
 pub(super) fn ksef_client(
     section: &KsefSection,
     roots: &[TlsRoot],
-    clock: &Clock,
+    (clock, store): (&Clock, &Store),
 ) -> Result<Option<KsefClient>, StartError> {
     let Some(settings) = KsefSettings::of(section) else { return Ok(None) };
     let sealers = authorities::certificates(&section.upo_anchors)?;
-    Ok(Some(KsefClient::new(settings, roots.to_vec(), sealers, clock.clone())?))
+    let around = (clock.clone(), store.clone());
+    Ok(Some(KsefClient::new(settings, roots.to_vec(), sealers, around)?))
 }

@@ -124,7 +124,7 @@ impl ServiceParts {
         let https = hook_client(&config, network_settings.clone())?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
-        let ksef = ksef_client(&config.ksef, &roots, &clock)?;
+        let ksef = ksef_client(&config.ksef, &roots, (&clock, &store))?;
         let rules = Arc::new(rule_desk(&config, &metrics)?);
         let mailer = Mailer::open(&config.mail, &roots)?;
         let (mailboxes, bounces) = mailboxes(&config, &roots, mailer.as_ref())?;

@@ -5,9 +5,9 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TransactionId;
 use quoin_ksef::offline::{OfflineMode, next_midnight, term};
 use quoin_ksef::outcome::KsefOutcome;
-use quoin_store::{ClearanceResult, ClearanceState, EvidenceKind};
+use quoin_store::{Claim, ClearanceResult, ClearanceState, EvidenceKind};
 
-use super::results::Again;
+use super::results::{Again, PART};
 use super::{CHUNK, ClearingRun, Walked, explained_own};
 use crate::ksef::offline_links;
 use crate::step::StepFault;
@@ -19,6 +19,7 @@ impl ClearingRun<'_> {
     /// A part of the documents; the rest follows.
     pub(super) async fn issue_offline(
         &mut self,
+        claim: &Claim,
         results: &mut Vec<ClearanceResult>,
         again: &mut Vec<Again>,
     ) -> Result<Walked, StepFault> {
@@ -28,6 +29,9 @@ impl ClearingRun<'_> {
         let mut left: Vec<TransactionId> = Vec::new();
         for record in part {
             self.memory.done += 1;
+            if self.memory.done.is_multiple_of(PART) {
+                self.goes_on(claim).await?;
+            }
             let settings = self.client.settings().clone();
             let seller = (record.seller.as_str(), record.issued);
             let xml = self.form(record).await?;

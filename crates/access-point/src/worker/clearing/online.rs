@@ -12,7 +12,7 @@ use quoin_store::Claim;
 
 use super::{ClearingRun, PATIENCE, Walked};
 use crate::budget::Purpose;
-use crate::step::{LEASE, StepFault};
+use crate::step::StepFault;
 
 /// What an invoice with an attachment has; the system takes those in batches only.
 const ATTACHMENT: &[u8] = b"<Zalacznik";
@@ -57,8 +57,7 @@ impl ClearingRun<'_> {
                 Err(Trouble::Refused(_, problem)) if problem.has(SESSION_CLOSED) => break,
                 Err(trouble) => return Ok(Walked::Trouble(trouble)),
             }
-            let until = self.now().saturating_add(LEASE).unwrap_or_else(|_| self.now());
-            self.worker.store.extend(claim, until).await?;
+            self.goes_on(claim).await?;
         }
         Ok(match self.calls().close_online(&session).await {
             Ok(()) => Walked::Next(Step::Status, self.next_poll()),
@@ -70,7 +69,7 @@ impl ClearingRun<'_> {
     }
 
     async fn opened_online(&mut self, key: &SessionKey) -> Result<(), Trouble> {
-        let encryption = self.wrapped_key(key).await?;
+        let encryption = self.calls().wrapped_key(key).await?;
         let request = OnlineSessionRequest { form_code: FormCode::fa3(), encryption };
         self.memory.session = Some(self.calls().open_online(&request).await?.reference_number);
         Ok(())

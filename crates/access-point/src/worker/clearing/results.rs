@@ -1,21 +1,18 @@
-//! The steps after the system has worked: what became of each document, its receipt, its page, and
-//! what is told.
+//! The steps after the system has worked: what became of each document, its receipt, and its page.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use quoin_delivery::TransactionId;
 use quoin_ksef::api::SessionInvoice;
-use quoin_ksef::explain::CodePlace;
-use quoin_ksef::outcome::KsefOutcome;
 use quoin_ksef::steps::{InvoiceVerdict, Step, Trouble, invoice_verdict};
 use quoin_ksef::upo::{Upo, UpoError, check_upo};
-use quoin_store::{ClearanceRecord, ClearanceResult, ClearanceState, Evidence, EvidenceKind};
+use quoin_store::{Claim, ClearanceRecord, ClearanceResult, Evidence, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 
-use super::{CHUNK, ClearingRun, DISPATCH, PATIENCE, Walked, explained, explained_own};
+use super::{CHUNK, ClearingRun, PATIENCE, Walked};
 use crate::budget::Purpose;
 use crate::ksef::{CodedLinks, RowEnd, SessionRow, coded_page, online_links};
 use crate::step::StepFault;
@@ -24,8 +21,10 @@ use crate::step::StepFault;
 pub(super) type Again = (bool, Timestamp, Vec<TransactionId>);
 /// Pages of a list of invoices that are read at most: 10,000 of them at 1,000 a page, and a few.
 const PAGES: usize = 24;
-/// Pages of documents that are made at a time.
+/// Documents of which a receipt is read, or a page made, at a time.
 const AT_ONCE: usize = 4;
+/// Documents after which the claim is held for longer.
+pub(super) const PART: usize = 100;
 
 /// One row a document: one that was sent twice in a session is registered by the first time, and a
 /// duplicate of itself by the second. The places of rows are known by their documents.
@@ -105,37 +104,61 @@ impl ClearingRun<'_> {
     }
 
     /// The record of a row.
-    fn record(&self, row: &SessionRow) -> Option<ClearanceRecord> {
-        let mut all = self.batch.documents.iter();
-        all.find(|record| record.transaction.as_str() == row.transaction).cloned()
+    pub(super) fn record(&self, row: &SessionRow) -> Option<ClearanceRecord> {
+        let at = self.places.get(&row.transaction)?;
+        self.batch.documents.get(*at).cloned()
     }
 
     /// `RetrieveUpo`: the receipt of each, held against what was sent. A part of them a claim.
     pub(super) async fn retrieve_upo(
         &mut self,
+        claim: &Claim,
         results: &mut Vec<ClearanceResult>,
     ) -> Result<Walked, StepFault> {
         let end = (self.memory.done + CHUNK).min(self.memory.rows.len());
         while self.memory.done < end {
-            let Some(mut row) = self.memory.rows.get(self.memory.done).cloned() else { break };
-            let record = self.record(&row);
-            if let (Some(record), RowEnd::Numbered | RowEnd::Duplicate) = (record, row.end) {
-                match self.receipted(&record, &mut row).await? {
-                    Ok(upo) => results.extend(self.receipt(&record, &row, upo).await?),
-                    // What was read so far is recorded; the rest is tried again.
+            let part = (self.memory.done + PART).min(end);
+            let rows = self.memory.rows.get(self.memory.done..part).unwrap_or_default().to_vec();
+            let read = async |row: SessionRow| self.with_receipt(row).await;
+            let read = stream::iter(rows).map(read).buffered(AT_ONCE);
+            let read: Vec<_> = read.try_collect().await?;
+            for found in read {
+                // What was read so far is recorded; the rest is tried again.
+                let (row, result) = match found {
+                    Ok(found) => found,
                     Err(trouble) => return Ok(Walked::Trouble(trouble)),
+                };
+                results.extend(result);
+                if let Some(place) = self.memory.rows.get_mut(self.memory.done) {
+                    *place = row;
                 }
+                self.memory.done += 1;
             }
-            if let Some(place) = self.memory.rows.get_mut(self.memory.done) {
-                *place = row;
-            }
-            self.memory.done += 1;
+            self.goes_on(claim).await?;
         }
         if self.memory.done < self.memory.rows.len() {
             return Ok(Walked::Next(Step::RetrieveUpo, self.now()));
         }
         self.memory.done = 0;
         Ok(Walked::Next(Step::Print, self.now()))
+    }
+
+    /// A row with what its receipt shows, and the receipt as evidence.
+    async fn with_receipt(
+        &self,
+        mut row: SessionRow,
+    ) -> Result<Result<(SessionRow, Option<ClearanceResult>), Trouble>, StepFault> {
+        let (Some(record), RowEnd::Numbered | RowEnd::Duplicate) = (self.record(&row), row.end)
+        else {
+            return Ok(Ok((row, None)));
+        };
+        Ok(match self.receipted(&record, &mut row).await? {
+            Ok(upo) => {
+                let result = self.receipt(&record, &row, upo).await?;
+                Ok((row, result))
+            }
+            Err(trouble) => Err(trouble),
+        })
     }
 
     /// Reads a receipt and says in the row what it shows.
@@ -227,16 +250,21 @@ impl ClearingRun<'_> {
     /// `Print`: the page of each that is registered, with its code. A part of them a claim.
     pub(super) async fn print(
         &mut self,
+        claim: &Claim,
         results: &mut Vec<ClearanceResult>,
     ) -> Result<Walked, StepFault> {
         let end = (self.memory.done + CHUNK).min(self.memory.rows.len());
-        let rows = self.memory.rows.get(self.memory.done..end).unwrap_or_default().to_vec();
-        let print = async |row: SessionRow| self.printed(&row).await;
-        // A thread of the pool each; some at a time.
-        let printed = stream::iter(rows).map(print).buffered(AT_ONCE);
-        let printed: Vec<Option<ClearanceResult>> = printed.try_collect().await?;
-        results.extend(printed.into_iter().flatten());
-        self.memory.done = end;
+        while self.memory.done < end {
+            let part = (self.memory.done + PART).min(end);
+            let rows = self.memory.rows.get(self.memory.done..part).unwrap_or_default().to_vec();
+            let print = async |row: SessionRow| self.printed(&row).await;
+            // A thread of the pool each; some at a time.
+            let printed = stream::iter(rows).map(print).buffered(AT_ONCE);
+            let printed: Vec<Option<ClearanceResult>> = printed.try_collect().await?;
+            results.extend(printed.into_iter().flatten());
+            self.memory.done = part;
+            self.goes_on(claim).await?;
+        }
         if self.memory.done < self.memory.rows.len() {
             return Ok(Walked::Next(Step::Print, self.now()));
         }
@@ -283,93 +311,5 @@ impl ClearingRun<'_> {
                 None
             }
         })
-    }
-
-    /// `Dispatch`: what became of each is told, and what was not taken goes again.
-    pub(super) async fn dispatch(
-        &mut self,
-        results: &mut Vec<ClearanceResult>,
-        again: &mut Vec<Again>,
-    ) -> Result<Walked, StepFault> {
-        let end = (self.memory.done + DISPATCH).min(self.memory.rows.len());
-        let rows: Vec<SessionRow> =
-            self.memory.rows.get(self.memory.done..end).unwrap_or_default().to_vec();
-        self.memory.done = end;
-        let mut repeated = Vec::new();
-        for row in &rows {
-            let Some(record) = self.record(row) else { continue };
-            let own = self.told(&record, row).await?;
-            if row.end == RowEnd::Again {
-                repeated.push(record.transaction.clone());
-            }
-            results.extend(own);
-        }
-        if end < self.memory.rows.len() {
-            return Ok(Walked::Next(Step::Dispatch, self.now()));
-        }
-        // What the system does not name goes again, too.
-        let rows = self.memory.rows.iter();
-        let named: HashSet<&str> = rows.map(|row| row.transaction.as_str()).collect();
-        let is_named = |record: &ClearanceRecord| named.contains(record.transaction.as_str());
-        let missing = self.batch.documents.iter().filter(|record| !is_named(record));
-        repeated.extend(missing.map(|record| record.transaction.clone()));
-        if !repeated.is_empty() {
-            again.push((self.batch.offline, self.next_poll(), repeated));
-        }
-        Ok(Walked::Next(Step::Finalize, self.now()))
-    }
-
-    /// What is told of a document.
-    async fn told(
-        &self,
-        record: &ClearanceRecord,
-        row: &SessionRow,
-    ) -> Result<Option<ClearanceResult>, StepFault> {
-        let registered = match self.batch.offline {
-            true => KsefOutcome::RegisteredLater,
-            false => KsefOutcome::Registered,
-        };
-        let number = row.ksef_number.clone().unwrap_or_default();
-        let (outcome, code, message) = match row.end {
-            RowEnd::Registered | RowEnd::Numbered | RowEnd::Duplicate => {
-                let message = format!("KSeF registered the invoice under {number}.");
-                (registered, "", message)
-            }
-            RowEnd::Doubtful => {
-                let found = format!("{number}: {}", row.line);
-                (registered, "ksef-fault", explained_own("upo", &found))
-            }
-            RowEnd::Other => {
-                let found = format!("KSeF {}: {}", row.code, row.line);
-                (KsefOutcome::Failed, "ksef-duplicate", explained_own("duplicate", &found))
-            }
-            RowEnd::Refused => {
-                let text = explained(CodePlace::Invoice, &row.code.to_string(), &row.line);
-                (KsefOutcome::Failed, "ksef-document", text)
-            }
-            RowEnd::Again => {
-                let text = explained(CodePlace::Invoice, &row.code.to_string(), &row.line);
-                (KsefOutcome::Unavailable, "ksef-unavailable", text)
-            }
-        };
-        let state = match outcome {
-            KsefOutcome::Failed => ClearanceState::Failed,
-            KsefOutcome::Unavailable => record.state,
-            _ => ClearanceState::Registered,
-        };
-        let mut news = self.news(outcome, code, message);
-        if state == ClearanceState::Registered {
-            news.details.insert("ksefNumber".to_owned(), number.clone());
-        }
-        let result = self.result(record, state, news).await?;
-        let known = (state == ClearanceState::Registered).then_some(number);
-        Ok(result.map(|result| ClearanceResult { authority_number: known, ..result }))
-    }
-
-    /// `Finalize`: the key is forgotten with the memory, the signing in is kept for the next batch
-    /// of the hour and ended where nothing else is under way.
-    pub(super) async fn finalize(&mut self) -> Walked {
-        self.client.sign_out(&self.account).await;
-        Walked::Done
     }
 }

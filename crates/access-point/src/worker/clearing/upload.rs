@@ -3,7 +3,7 @@
 
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use bytes::Bytes;
-use quoin_ksef::api::{Availability, EncryptionInfo, symmetric_key_certificate};
+use quoin_ksef::api::Availability;
 use quoin_ksef::offline::{OfflineMode, is_past_cut_off};
 use quoin_ksef::package::{
     BatchPackage, PART_BYTES, PackageError, PackageInvoice, SessionKey, batch_request, pack,
@@ -14,7 +14,7 @@ use quoin_store::Claim;
 use super::results::Again;
 use super::{ClearingRun, PATIENCE, SESSIONS, Walked};
 use crate::budget::Purpose;
-use crate::step::{LEASE, StepFault};
+use crate::step::StepFault;
 
 /// Bytes of the documents of a package at most, though the system takes 5 GB: a package lies in
 /// memory.
@@ -143,8 +143,7 @@ impl ClearingRun<'_> {
                 }
                 break;
             }
-            let until = self.now().saturating_add(LEASE).unwrap_or_else(|_| self.now());
-            self.worker.store.extend(claim, until).await?;
+            self.goes_on(claim).await?;
         }
         Ok(match self.calls().close(&session).await {
             Ok(()) => Ok(true),
@@ -153,16 +152,8 @@ impl ClearingRun<'_> {
         })
     }
 
-    /// The key of the session as the system takes it.
-    pub(super) async fn wrapped_key(&self, key: &SessionKey) -> Result<EncryptionInfo, Trouble> {
-        let keys = self.calls().public_keys().await?;
-        let certificate =
-            symmetric_key_certificate(&keys, self.now()).ok_or(Trouble::Unreadable)?;
-        key.wrapped(certificate).map_err(|_| Trouble::Unreadable)
-    }
-
     async fn opened(&mut self, package: &BatchPackage, key: &SessionKey) -> Result<(), Trouble> {
-        let wrapped = self.wrapped_key(key).await?;
+        let wrapped = self.calls().wrapped_key(key).await?;
         let request = batch_request(package, wrapped, self.batch.offline);
         let opened = self.calls().open(&request).await?;
         self.memory.session = Some(opened.reference_number);

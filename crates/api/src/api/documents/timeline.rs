@@ -1,6 +1,7 @@
 //! The steps in the life of a document as they are shown.
 
 use jiff::Timestamp;
+use quoin_ksef::explain::in_language;
 use quoin_store::TransactionRecord;
 use serde::Serialize;
 #[cfg(test)]
@@ -50,7 +51,9 @@ pub(super) async fn timeline(
         .map(|line| StatusLine {
             id: id.to_owned(),
             name: line.name,
-            description: line.description,
+            // What KSeF told stands there in Polish and English; it is read in every language.
+            description: in_language(&line.description, caller.language)
+                .unwrap_or(line.description),
             cause: line.code.as_deref().and_then(|code| CauseView::of(code, caller.language)),
             code: line.code,
             created_on: line.created_on,

@@ -78,6 +78,14 @@ fn a_document_waits_without_a_task() {
     let event = Event::Clearing { authority: "KSeF" };
     let expected = (Status::Validated, vec!["ClearInvoiceBatched"], vec![]);
     assert_eq!(told(Status::Validated, &event), expected);
+    // Its line is one that is told in every language.
+    let policy = RetryPolicy::default();
+    let decision = decide(&transaction(Status::Validated), &event, &policy, Timestamp::UNIX_EPOCH);
+    for line in &decision.timeline {
+        let told = quoin_ksef::explain::in_language(&line.description, quoin_model::Language::Nl);
+        assert!(told.is_some(), "{}", line.description);
+    }
+    assert!(!decision.timeline.is_empty());
 }
 
 #[test]

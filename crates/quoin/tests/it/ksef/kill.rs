@@ -110,8 +110,21 @@ async fn killed(kills: &[(&str, &str)], online_up_to: u32) {
 const PURCHASE_KILLS: &[(&str, &str)] =
     &[("POST /auth/xades-signature", ""), ("POST /invoices/query", ""), ("GET /invoices/ksef", "")];
 
+/// The same where they come as a package.
+const PACKAGE_KILLS: &[(&str, &str)] =
+    &[("POST /invoices/exports", ""), ("GET /invoices/exports", ""), ("GET /download/package", "")];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_while_purchases_are_fetched_each_arrives_once() {
+    killed_fetching(PURCHASE_KILLS, 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_a_package_is_under_way_each_arrives_once() {
+    killed_fetching(PACKAGE_KILLS, 30).await;
+}
+
+async fn killed_fetching(kills: &[(&str, &str)], count: usize) {
     let mut stage = Stage::set().await;
     stage.sender = Customer::new("sender", &[PARTY]).unwrap();
     let lab = KsefLab::open(0, stage.clock.clone(), quick()).await.unwrap();
@@ -133,10 +146,10 @@ async fn killed_while_purchases_are_fetched_each_arrives_once() {
     register_for(&caller, &lab, &["ClearInvoiceBatched", "ReceiveInvoice"]).await;
     let day = quoin_ksef::offline::warsaw(stage.clock.now()).date().to_string();
     let mut expected = Vec::new();
-    for (at, (begin, end)) in PURCHASE_KILLS.iter().enumerate() {
+    for (at, (begin, end)) in kills.iter().enumerate() {
         one.kill();
-        for part in 0..2 {
-            let number = format!("KILL/{at}/{part}");
+        for part in 0..count {
+            let number = format!("KILL/{at}/{part:02}");
             let xml = sample_purchase((OTHER, NIP), &number, &day);
             lab.deposit(&xml, stage.clock.now()).unwrap();
             expected.push(number);

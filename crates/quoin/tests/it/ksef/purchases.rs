@@ -10,7 +10,7 @@ use super::*;
 pub(super) const OTHER: &str = "1132191233";
 
 /// Registers the hook so that purchases are asked for.
-async fn put_purchasing(play: &Play, lab: &KsefLab) {
+pub(super) async fn put_purchasing(play: &Play, lab: &KsefLab) {
     let issue = |use_| lab.authority().issue_for_days(NIP, use_, 700).unwrap();
     let (online, offline) = (issue(KsefUse::Authentication), issue(KsefUse::Offline));
     let init = json!({
@@ -23,13 +23,13 @@ async fn put_purchasing(play: &Play, lab: &KsefLab) {
     assert_eq!(status, 200, "{answer}");
 }
 
-fn deposit(play: &Play, lab: &KsefLab, number: &str, stored: Timestamp) {
+pub(super) fn deposit(play: &Play, lab: &KsefLab, number: &str, stored: Timestamp) {
     let xml = sample_purchase((OTHER, NIP), number, &today(play));
     lab.deposit(&xml, stored).unwrap();
 }
 
 /// Waits for so many purchases with a number; all of them, sorted.
-async fn arrived(play: &Play, count: usize) -> Vec<String> {
+pub(super) async fn arrived(play: &Play, count: usize) -> Vec<String> {
     let caller = play.sender().await;
     let mut numbers = until("the purchases", async || {
         let all = caller.purchases(PARTY).await.ok()?;
@@ -49,7 +49,7 @@ fn questions(lab: &KsefLab) -> usize {
 }
 
 /// Lets the service ask once more, and waits for the answer.
-async fn asked_again(play: &Play, lab: &KsefLab) {
+pub(super) async fn asked_again(play: &Play, lab: &KsefLab) {
     let before = questions(lab);
     play.stage.clock.advance(SignedDuration::from_mins(16));
     until("another question", async || (questions(lab) > before).then_some(())).await;
@@ -110,6 +110,7 @@ async fn nothing_is_missed_at_the_border_of_two_questions() {
         organisation: play.stage.sender.organisation.parse().unwrap(),
         party: PARTY.to_owned(),
         taxpayer: NIP.to_owned(),
+        subject: "Subject2".to_owned(),
     };
     let store = &play.one.parts.store;
     let reached = store.purchases_reached(&place).await.unwrap().unwrap();
@@ -122,31 +123,6 @@ async fn nothing_is_missed_at_the_border_of_two_questions() {
     asked_again(&play, &lab).await;
     assert_eq!(arrived(&play, 4).await, ["B/1", "B/2", "B/3", "B/4"]);
     assert!(store.purchases_reached(&place).await.unwrap().unwrap() > reached);
-}
-
-/// More than a page, many of them of the same instant, within the published limits.
-#[tokio::test(flavor = "multi_thread")]
-async fn many_purchases_come_page_by_page_within_the_limits() {
-    let settings = KsefLabSettings { limits: true, auth_polls: 0, ..Default::default() };
-    let (play, lab) = play(settings, 0).await;
-    put_purchasing(&play, &lab).await;
-    let now = play.stage.clock.now();
-    for number in 0..270 {
-        deposit(&play, &lab, &format!("M/{number:03}"), now);
-    }
-    for _ in 0..60 {
-        play.stage.clock.advance(SignedDuration::from_mins(20));
-        let caller = play.sender().await;
-        tokio::time::sleep(std::time::Duration::from_millis(2_500)).await;
-        if caller.purchases(PARTY).await.unwrap().len() >= 270 {
-            break;
-        }
-    }
-    let all = arrived(&play, 270).await;
-    let expected: Vec<String> = (0..270).map(|number| format!("M/{number:03}")).collect();
-    assert_eq!(all, expected);
-    // The system never had to refuse a call for its limits.
-    assert!(lab.exchanges().iter().all(|one| one.status != 429));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -76,14 +76,20 @@ fn amounts<'d>(case: &Case<'_, 'd>) -> Option<RowAmounts<'d>> {
     Some(RowAmounts { quantity, price: price_of, amount, of, allowed })
 }
 
-/// An amount has the sign that quantity and price give it.
+/// What is taken back is not charged: an amount above nought has a quantity and a price of one sign.
+///
+/// Source: FA(3), `P_8B` (what was delivered), `P_11` (the value of what was delivered); rows of a
+/// correction are differences (`FaWiersz`, art. 106j), and signs of them are the seller's. KSeF itself
+/// admits a minus on each of the three. A row that takes back and says so by its amount alone, or by
+/// all three, charges nothing that was not delivered: the sums count it as it is meant, and
+/// [`amount`] warns of it.
 fn sign<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let Some(row) = amounts(case) else { return Ok(RuleVerdict::Holds) };
-    let is_less = row.quantity.is_negative() != row.price.is_negative();
-    let is_nought = [row.quantity, row.price, row.amount].into_iter().any(Decimal::is_zero);
-    let is_discounted = child(case.at, "P_10").is_some();
-    let holds = is_nought || is_discounted || is_less == row.amount.is_negative();
     let made = row.quantity.checked_mul(row.price).map(Decimal::round_to_cents);
+    let takes_back = made.is_some_and(Decimal::is_negative);
+    let charges = !row.amount.is_zero() && !row.amount.is_negative();
+    let is_discounted = child(case.at, "P_10").is_some();
+    let holds = is_discounted || !(takes_back && charges);
     let expected = made.map(|made| made.to_string()).unwrap_or_default();
     Ok(RuleVerdict::of(holds).found(row.amount.to_string()).expected(expected).element(row.of))
 }

@@ -210,6 +210,48 @@ fn every_rule_fires_at_its_edit_alone() {
     assert_eq!(seen, all);
 }
 
+/// What is taken back in an invoice that is no correction: quantity, price, amount, and whether the
+/// row charges for it. Sums follow the amounts, so nothing else is broken.
+#[test]
+fn what_is_taken_back_is_not_charged() {
+    const ROW: &str = "<P_8B>1</P_8B>";
+    let (row, end) = (INVOICE.find(ROW).unwrap(), "<P_12>zw");
+    let end = row + INVOICE[row..].find(end).unwrap();
+    let with = |text: &str, quantity: &str, price: &str, amount: &str| {
+        let own = format!("<P_8B>{quantity}</P_8B><P_9A>{price}</P_9A><P_11>{amount}</P_11>");
+        text.replace(&INVOICE[row..end], &own)
+    };
+    let cases = [
+        ("1", "50", "50", false),
+        ("-1", "50", "-50", false),
+        ("1", "-50", "-50", false),
+        ("-1", "-50", "50", false),
+        // By its amount alone, and by all three: meant as less, and counted as less.
+        ("1", "50", "-50", false),
+        ("-1", "-50", "-50", false),
+        ("-1", "50", "50", true),
+        ("1", "-50", "50", true),
+        ("-1", "50", "0.01", true),
+        ("-1", "50", "0", false),
+        ("0", "-50", "50", false),
+        // Less than a grosz is nothing that is taken back.
+        ("-0.001", "0.01", "0.01", false),
+    ];
+    for (quantity, price, amount, charges) in cases {
+        let text = with(INVOICE, quantity, price, amount);
+        let own = fired(&text);
+        let found = own.contains(&"QUOIN-FA-ROW-SIGN");
+        assert_eq!(found, charges, "{quantity} x {price} = {amount}: {own:?}");
+        // A correction has differences in its rows: their signs are the seller's.
+        let kor = with(&INVOICE.replace(KIND, &with_correction("KOR")), quantity, price, amount);
+        assert!(!fired(&kor).contains(&"QUOIN-FA-ROW-SIGN"), "{quantity} x {price} = {amount}");
+    }
+    // With a discount of the row, the amount may have another sign.
+    let discounted =
+        with(INVOICE, "-1", "50", "10").replace("<P_11>10<", "<P_10>-60</P_10><P_11>10<");
+    assert!(!fired(&discounted).contains(&"QUOIN-FA-ROW-SIGN"));
+}
+
 /// A correction may change the tax alone, and its rows are differences.
 #[test]
 fn differences_are_not_computed() {

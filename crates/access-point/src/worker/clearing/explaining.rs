@@ -1,0 +1,54 @@
+//! What the codes of the system mean, as it is recorded: in Polish and English, and behind it what
+//! the system said. Whoever reads it in another language is told in that one
+//! (`quoin_ksef::explain::in_language`).
+
+use quoin_ksef::explain::{CodePlace, recorded};
+use quoin_ksef::steps::Trouble;
+
+use crate::worker::purchases::EXPORT_REASON;
+
+/// A code with its meaning, Polish first, and what the system said.
+pub(super) fn explained(place: CodePlace, code: &str, said: &str) -> String {
+    let out = recorded(place, code).unwrap_or_default();
+    match (out.is_empty(), said.is_empty()) {
+        (_, true) => out,
+        (true, false) => said.to_owned(),
+        (false, false) => format!("{out} KSeF {code}: {said}"),
+    }
+}
+
+/// The same for what we found ourselves.
+pub(in crate::worker) fn explained_own(word: &str, found: &str) -> String {
+    let text = recorded(CodePlace::Own, word).unwrap_or_default();
+    format!("{text} {found}").trim_end().to_owned()
+}
+
+/// The same for a trouble.
+pub(in crate::worker) fn explained_trouble(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::NoAnswer | Trouble::Unreadable => explained(CodePlace::Http, "500", ""),
+        Trouble::Server(status) => explained(CodePlace::Http, "500", &format!("HTTP {status}")),
+        Trouble::Limited(_) => explained(CodePlace::Http, "429", ""),
+        Trouble::Unauthorized => explained(CodePlace::Http, "401", ""),
+        Trouble::Refused(status, problem) => {
+            let reason = problem.reason.as_deref().unwrap_or_default();
+            let line = problem.line();
+            if let Some(code) = reason.strip_prefix("auth.") {
+                return explained(CodePlace::Auth, code, &problem.detail);
+            }
+            if let Some(word) = reason.strip_prefix("own.") {
+                return explained_own(word, &problem.detail);
+            }
+            if let Some(code) = reason.strip_prefix(EXPORT_REASON) {
+                return explained(CodePlace::Export, code, &problem.detail);
+            }
+            if !reason.is_empty() {
+                return explained(CodePlace::Call, reason, &line);
+            }
+            match problem.errors.first() {
+                Some(error) => explained(CodePlace::Call, &error.code.to_string(), &line),
+                None => explained(CodePlace::Http, &status.to_string(), &line),
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What was named is fetched one by one, and recorded as documents that arrived.
+
+use bytes::Bytes;
+use quoin_delivery::{DocumentId, Family};
+use quoin_ksef::steps::Trouble;
+use quoin_store::{
+    Arrival, Evidence, NewIncoming, Purchase, PurchasePlace, RecordOutcome, TransactionFacts,
+};
+use quoin_xmldsig::keys::sha256;
+use uuid::Uuid;
+
+use super::LookEnd;
+use crate::ksef::{KsefSessionCalls, NAME};
+use crate::step::StepFault;
+use crate::worker::Worker;
+
+/// Invoices that are fetched in one look; the published limit is 64 an hour.
+const FETCHES: u32 = 64;
+/// An invoice is not there yet, or not at all.
+const NOT_THERE: [u32; 2] = [21_164, 21_165];
+
+impl Worker {
+    /// Fetches what was named, as far as the limit of the system lets it.
+    pub(super) async fn fetch_purchases(
+        &self,
+        calls: &KsefSessionCalls<'_>,
+        place: &PurchasePlace,
+    ) -> Result<(), LookEnd> {
+        let mut trouble = None;
+        for purchase in self.store.purchases_to_fetch(place, FETCHES).await? {
+            let content = match calls.invoice(&purchase.number).await {
+                Ok(content) => content,
+                // The others may be there.
+                Err(Trouble::Refused(status, problem))
+                    if NOT_THERE.iter().any(|code| problem.has(*code)) =>
+                {
+                    trouble = trouble.or(Some(Trouble::Refused(status, problem)));
+                    continue;
+                }
+                Err(other) => return Err(LookEnd::There(other)),
+            };
+            if sha256(&content) != purchase.digest {
+                tracing::error!(number = purchase.number, "KSeF gave other bytes than it named");
+                trouble = trouble.or(Some(Trouble::Unreadable));
+                continue;
+            }
+            self.record_purchase(place, &purchase, content).await?;
+            self.store.purchase_taken(place, &purchase.number).await?;
+        }
+        trouble.map_or(Ok(()), |trouble| Err(LookEnd::There(trouble)))
+    }
+
+    /// Records an invoice as one that arrived. Once: it is known by its number.
+    pub(super) async fn record_purchase(
+        &self,
+        place: &PurchasePlace,
+        purchase: &Purchase,
+        content: Bytes,
+    ) -> Result<(), StepFault> {
+        // Another tenant may be named in the same invoice.
+        let whose = format!("{NAME} {} {}", place.organisation, place.party);
+        let new = NewIncoming {
+            organisation: place.organisation.clone(),
+            party: place.party.clone(),
+            document_id: DocumentId::from_uuid(Uuid::now_v7()),
+            family: Family::Invoice,
+            facts: TransactionFacts {
+                sender: Some(format!("9945:{}", purchase.seller)),
+                receiver: Some(place.party.clone()),
+                country_c1: Some("PL".to_owned()),
+                ..TransactionFacts::default()
+            },
+            envelope_sender: whose.clone(),
+            message_id: purchase.number.clone(),
+            instance_id: purchase.number.clone(),
+            access_point: whose,
+            content,
+            now: self.clock.now(),
+        };
+        let evidence: Vec<Evidence> = Vec::new();
+        match self.store.receive_with(new, Arrival::default(), evidence).await? {
+            RecordOutcome::Accepted(id) => {
+                tracing::info!(number = purchase.number, transaction = %id, "a purchase of KSeF");
+            }
+            RecordOutcome::Known { .. } => {}
+        }
+        Ok(())
+    }
+}
