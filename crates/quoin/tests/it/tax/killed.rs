@@ -59,6 +59,8 @@ fn settings(mut config: Config, role: &str) -> Config {
     config.breaker.longest_rest_seconds = 0.5;
     config.log.filter = "warn".to_owned();
     config.tax.answer_seconds = 20;
+    // A night is longer than an hour.
+    config.api.token_lifetime_seconds = 86_400;
     let row = |(country, regime): (&str, Regime)| profile(country, regime, &[role]);
     config.tax.profiles = REGIMES.map(row).to_vec();
     take_pint(&mut config);
