@@ -3,7 +3,7 @@
 //! what to change in the *invoice*.
 //!
 //! ```text
-//! /pxs:TaxData/…/cac:AccountingCustomerParty/cac:Party/cac:PartyTaxScheme/cbc:CompanyID ─► BT-48, issuer
+//! /pxs:TaxData/…/cac:AccountingCustomerParty/cac:Party/cac:PartyTaxScheme ─► BT-48, issuer
 //! /TaxData[1]/ReceivingParty[1]/EndpointID[1] ─► TDT-014, provider
 //! ```
 //! Source: the tables by which a report is written ([`crate::build`]); a test demands a row here of

@@ -1,5 +1,5 @@
-//! What an authority said against a report, told by the terms of the invoice: it names places in the
-//! report, and people have to know what to change, and who can.
+//! What an authority said against a report, told by the terms of the invoice: it names places in
+//! the report, and people have to know what to change, and who can.
 
 use quoin_model::Language;
 use quoin_taxdata::{Regime, ReportPlace, WhoCanFix, of_place};

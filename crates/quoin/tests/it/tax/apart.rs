@@ -15,7 +15,7 @@ use crate::stage::caller::Caller;
 use crate::stage::{Folder, PROVIDER_ONE, PROVIDER_TWO};
 
 /// How long nothing may happen.
-pub const PATIENCE: Duration = Duration::from_secs(240);
+pub const PATIENCE: Duration = Duration::from_secs(420);
 pub const PAUSE: Duration = Duration::from_millis(250);
 
 pub struct Apart {
