@@ -19,6 +19,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("smp", "quoin", "smp"),
     ("jobs", "quoin", "jobs"),
     ("hooks", "quoin", "hooks"),
+    ("tax", "quoin", "tax"),
 ];
 
 /// Runs one bench, or all of them.

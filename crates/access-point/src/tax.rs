@@ -10,7 +10,7 @@ use quoin_delivery::tax::TaxRole;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_taxdata::deadlines::deadline;
 use quoin_taxdata::regime::{DOCUMENT_TYPE_SCHEME, PROCESS, PROCESS_SCHEME};
-use quoin_taxdata::{Regime, ReporterRole, TaxAuthority, TaxScope};
+use quoin_taxdata::{Regime, ReporterRole, TaxAuthority, TaxScope, TaxSubmission};
 use uuid::{Builder, Uuid};
 
 use crate::config::{TaxProfileRow, TaxSection};
@@ -101,6 +101,12 @@ impl TaxProfiles {
     /// Whether anything is reported in this corner on that day.
     pub fn asks(&self, role: TaxRole, on: Date) -> bool {
         self.rows.iter().any(|row| row.is_for(role, on))
+    }
+
+    /// Whether an authority wants to hear on that day of invoices that could not be transmitted.
+    pub fn asks_of_undelivered(&self, on: Date) -> bool {
+        let kind = TaxSubmission::FailedTransmission;
+        self.rows(TaxRole::Sender, on).any(|row| kind.code(row.regime).is_some())
     }
 
     /// The rows that are for a corner on a day, the newest first.

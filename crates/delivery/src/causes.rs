@@ -129,6 +129,7 @@ pub const CAUSES: &[CauseRow] = &[
     row("ksef-unavailable", Corner::Authority, Fixer::Time),
     row("ksef-fault", Corner::Us, Fixer::Us),
     row(TAX_REPORT_REJECTED, Corner::Authority, Fixer::Sender),
+    row(TAX_REPORT_DATA, Corner::Us, Fixer::Us),
     row(TAX_REPORT_INCOMPLETE, Corner::SenderData, Fixer::Sender),
     row(TAX_REPORT_INVALID, Corner::SenderData, Fixer::Sender),
     row(TAX_REPORT_UNSENT, Corner::Authority, Fixer::Us),
@@ -153,6 +154,9 @@ pub const RESTING: &str = "AP-RESTING";
 
 /// The code of a tax report that its authority did not take.
 pub const TAX_REPORT_REJECTED: &str = "tax-report-rejected";
+/// The code of a tax report that its authority did not take for what the service says beside the
+/// invoice.
+pub const TAX_REPORT_DATA: &str = "tax-report-data";
 /// The code of a tax report that cannot be written, since the invoice lacks what it has to say.
 pub const TAX_REPORT_INCOMPLETE: &str = "tax-report-incomplete";
 /// The code of a tax report that breaks the rules of its regime by what the invoice says.

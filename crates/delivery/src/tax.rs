@@ -3,19 +3,23 @@
 //!
 //! A report is apart from its invoice: whatever becomes of it, the invoice stays where it is.
 
+mod rejected;
+
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
 pub use crate::causes::{
-    TAX_REPORT_INCOMPLETE as INCOMPLETE, TAX_REPORT_INVALID as INVALID,
-    TAX_REPORT_REJECTED as REJECTED, TAX_REPORT_UNSENT as UNSENT,
+    TAX_REPORT_DATA as WRONG_DATA, TAX_REPORT_INCOMPLETE as INCOMPLETE,
+    TAX_REPORT_INVALID as INVALID, TAX_REPORT_REJECTED as REJECTED, TAX_REPORT_UNSENT as UNSENT,
 };
 use crate::decide::{put, put_code};
 use crate::decision::{Notice, SUBJECT, TimelineEntry};
 use crate::ids::DocumentId;
 use crate::mls::MlsCode;
 use crate::topics::Topic;
+
+pub use rejected::{RejectedPlace, TaxIssue, place_of, rejection};
 
 /// The name of the lines that tell of reports, on the timeline of the invoice.
 pub const TIMELINE: &str = "taxReport";
@@ -56,11 +60,20 @@ pub enum TaxAct {
     Resubmit,
     /// What was reported does not count.
     Disregard,
+    /// The invoice could not be transmitted, which some authorities want to know (the Emirates).
+    Undelivered,
 }
 
 impl TaxAct {
     /// Every act.
-    pub const ALL: [TaxAct; 3] = [TaxAct::Submit, TaxAct::Resubmit, TaxAct::Disregard];
+    pub const ALL: [TaxAct; 4] =
+        [TaxAct::Submit, TaxAct::Resubmit, TaxAct::Disregard, TaxAct::Undelivered];
+
+    /// Whether it takes back or leaves out what the invoice says, so that it cannot be taken back
+    /// itself.
+    pub const fn is_without_invoice(self) -> bool {
+        matches!(self, TaxAct::Disregard | TaxAct::Undelivered)
+    }
 
     /// The word in the store and in answers.
     pub const fn as_str(self) -> &'static str {
@@ -68,6 +81,7 @@ impl TaxAct {
             TaxAct::Submit => "submit",
             TaxAct::Resubmit => "resubmit",
             TaxAct::Disregard => "disregard",
+            TaxAct::Undelivered => "undelivered",
         }
     }
 
@@ -165,6 +179,7 @@ impl TaxState {
     /// another one; `None` where the authority may still take it, or has taken it.
     pub fn again(self, act: TaxAct) -> Option<TaxAct> {
         match (self, act) {
+            (TaxState::Rejected, TaxAct::Undelivered) => Some(TaxAct::Undelivered),
             (TaxState::Rejected, _) => Some(TaxAct::Resubmit),
             // The authority never saw it: it is what it was.
             (TaxState::Failed, act) => Some(act),
@@ -174,7 +189,7 @@ impl TaxState {
 
     /// Whether what was reported can be taken back.
     pub fn can_be_disregarded(self, act: TaxAct) -> bool {
-        act != TaxAct::Disregard && matches!(self, TaxState::Sent | TaxState::Accepted)
+        !act.is_without_invoice() && matches!(self, TaxState::Sent | TaxState::Accepted)
     }
 }
 
@@ -273,6 +288,7 @@ fn sentence(subject: &TaxSubject, state: TaxState) -> String {
         TaxAct::Submit => "The tax report",
         TaxAct::Resubmit => "The repeated tax report",
         TaxAct::Disregard => "The message that takes back the tax report",
+        TaxAct::Undelivered => "The tax report that the invoice could not be transmitted",
     };
     let country = country.as_deref().map(|of| format!(" for {of}")).unwrap_or_default();
     let to = authority.as_deref().unwrap_or("the authority");

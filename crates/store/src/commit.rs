@@ -4,7 +4,7 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::tax::TaxRole;
+use quoin_delivery::tax::{TaxAct, TaxRole};
 use quoin_delivery::{Decision, EventId, Family, OrganisationId, TaskKind, Transaction};
 
 use crate::answers::{self, NewAnswer};
@@ -62,8 +62,8 @@ pub struct SideEffects {
     pub look: Option<Timestamp>,
     /// What an authority is to register before it leaves.
     pub clearance: Option<NewClearance>,
-    /// In which corner it may have to be reported to a tax authority.
-    pub tax: Option<TaxRole>,
+    /// In which corner it may have to be reported to a tax authority, and as what.
+    pub tax: Option<(TaxRole, TaxAct)>,
 }
 
 /// What was recorded.
@@ -230,8 +230,8 @@ fn record_beside(
     if let Some(status) = &beside.awaited {
         statuses::open(tx, id, status)?;
     }
-    if let Some(role) = beside.tax {
-        tax::open(tx, transaction, role, *now)?;
+    if let Some(owed) = beside.tax {
+        tax::open(tx, transaction, owed, *now)?;
     }
     if transaction.family == Family::TaxReport {
         tax::message_ended(tx, id, &completion.decision, *now)?;

@@ -226,11 +226,11 @@ impl TaxReportRecord {
 pub(crate) fn open(
     tx: &mut Tx<'_>,
     invoice: &Transaction,
-    role: TaxRole,
+    (role, act): (TaxRole, TaxAct),
     now: Timestamp,
 ) -> Result<(), Fault> {
     let whose = (&invoice.organisation, invoice.party.as_str());
-    add(tx, &invoice.id, whose, (1, role, TaxAct::Submit), now)
+    add(tx, &invoice.id, whose, (1, role, act), now)
 }
 
 /// Records a report that is to be written. One at the same place stays as it is.

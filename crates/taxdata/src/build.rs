@@ -191,6 +191,18 @@ fn issued(at: Timestamp, out: &mut Markup) {
     out.value("cbc", "IssueTime", &at.strftime("%H:%M:%SZ").to_string());
 }
 
+/// The paths of all elements of the reported document that are written for a regime.
+#[cfg(test)]
+pub(crate) fn written_paths(regime: Regime) -> Vec<String> {
+    let wanted = match regime.row().model {
+        ReportModel::Extract => extract::ROWS,
+        ReportModel::Whole => whole::ROWS,
+    };
+    let mut paths = Vec::new();
+    rows::paths(wanted, regime, "", &mut paths);
+    paths
+}
+
 impl TaxSubmission {
     /// Whether a report of this kind has to have the whole content: one that says that the
     /// transmission failed tells what there is.

@@ -6,7 +6,7 @@ use quoin_testing::growth::{Case, Parser, check, complete};
 
 use crate::{
     Regime, ReportableInvoice, ReporterRole, TaxAuthority, TaxEnvelope, TaxSubmission, build,
-    read_report,
+    of_place, read_report,
 };
 
 const UBL: &str = "urn:oasis:names:specification:ubl:schema:xsd:";
@@ -89,8 +89,24 @@ const REPORTS: &[Case] = &[
     }),
 ];
 
+const PLACES: &[Case] = &[
+    ("steps", |n| "/a".repeat(n / 2).into_bytes()),
+    ("predicates", |n| format!("/TaxData{}", "[a".repeat(n / 2)).into_bytes()),
+    ("names", |n| format!("/*[local-name()='{}']", "a".repeat(n)).into_bytes()),
+];
+
 const PARSERS: &[Parser] = &[
     Parser { name: "invoices", covers: &[], cases: INVOICES, size: 16 << 10, run: report },
+    Parser {
+        name: "places",
+        covers: &[],
+        cases: PLACES,
+        size: 2_000,
+        run: |bytes| {
+            let place = String::from_utf8_lossy(bytes);
+            std::hint::black_box(Regime::ALL.map(|regime| of_place(regime, &place)));
+        },
+    },
     Parser {
         name: "reports",
         covers: &[],

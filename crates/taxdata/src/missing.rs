@@ -42,6 +42,16 @@ impl MissingTerm {
         MissingTerm { term, line, who: WhoCanFix::Issuer }
     }
 
+    /// What a term is, in people's words, where there are words for it.
+    pub(crate) fn known(term: &str, language: Language) -> Option<&'static str> {
+        words::known(term, language)
+    }
+
+    /// The word for a line of an invoice.
+    pub(crate) fn line_word(language: Language) -> &'static str {
+        words::LINE.of(language)
+    }
+
     /// What the term is, in people's words: `the VAT number of the seller`.
     pub fn words(&self, language: Language) -> &'static str {
         words::of_term(self.term, language)

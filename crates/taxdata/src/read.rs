@@ -4,6 +4,7 @@ use quoin_formats::ParsedDocument;
 use quoin_formats::ubl::{CAC, CBC};
 use quoin_model::ElectronicAddress;
 use quoin_model::text::{cut, trimmed};
+use quoin_xml::c14n;
 use quoin_xml::tree::Element;
 
 use crate::regime::{
@@ -134,4 +135,19 @@ fn endpoint(
 fn representative(root: Element<'_>, row: &RegimeRow) -> Option<String> {
     let party = root.child(row.namespace, "ReportersRepresentative")?;
     value(party.child(CAC, "PartyIdentification")?, CBC, "ID")
+}
+
+/// The whole invoice that stands in a report (AE: tdt-012), as a document of its own; `None` where
+/// the report has none.
+pub fn source_document(report: &ParsedDocument) -> Option<Vec<u8>> {
+    let root = report.root()?;
+    let row = row_of(root)?;
+    let source = root
+        .child(row.namespace, "ReportedTransaction")?
+        .child(row.namespace, "SourceDocument")?
+        .elements()
+        .find(|one| one.local() == "ExtensionContent")?;
+    let mut bytes = Vec::new();
+    c14n::exclusive(source.elements().next()?, &[], &mut bytes);
+    Some(bytes)
 }

@@ -86,7 +86,9 @@ pub fn write(
     };
     // What was reported once can be repeated and taken back whatever the switch says by now.
     let is_off = input.switch.map_or(profile.chosen_parties, |is_on| !is_on);
-    if is_off && input.act == TaxAct::Submit {
+    let is_first = matches!(input.act, TaxAct::Submit | TaxAct::Undelivered);
+    // Not every authority wants to hear of what could not be transmitted.
+    if is_off && is_first || submission(input.act).code(profile.regime).is_none() {
         return WrittenReport::Unasked;
     }
     let mut facts = chosen(profile, input);
@@ -180,6 +182,7 @@ fn submission(act: TaxAct) -> TaxSubmission {
         TaxAct::Submit => TaxSubmission::Submit,
         TaxAct::Resubmit => TaxSubmission::Resubmit,
         TaxAct::Disregard => TaxSubmission::Disregard,
+        TaxAct::Undelivered => TaxSubmission::FailedTransmission,
     }
 }
 

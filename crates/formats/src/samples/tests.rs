@@ -36,3 +36,15 @@ fn files_are_what_the_functions_write() {
         }
     }
 }
+
+#[test]
+fn identifiers_are_of_their_version_and_never_the_same() {
+    let of = |number| uuid_of(number, 5);
+    let (one, other) = (of("F-1"), of("F-2"));
+    assert_ne!(one, other);
+    for uuid in [one, other] {
+        let parts: Vec<&str> = uuid.split('-').collect();
+        assert_eq!(parts.iter().map(|part| part.len()).collect::<Vec<_>>(), [8, 4, 4, 4, 12]);
+        assert!(parts[2].starts_with('5') && "89ab".contains(&parts[3][..1]), "{uuid}");
+    }
+}

@@ -313,6 +313,7 @@ impl LabNetwork {
         one_config.retry.delivery_seconds = vec![0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
         let ksef = poland::open(folder, &mut one_config, &clock).await?;
         let office = TaxOffice::open(&around, clock.clone()).await?;
+        tax_office::take_pint(&mut two_config);
         one_config.tax.profiles = tax_office::profiles("C2");
         two_config.tax.profiles = tax_office::profiles("C3");
         let one_running = service("one", one_config, &around).await?;

@@ -62,6 +62,12 @@ impl HookReceiver {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// What was told after the first so many calls, in its order.
+    pub fn told_after(&self, calls: usize) -> Vec<ReceivedCall> {
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.get(calls..).unwrap_or_default().to_vec()
+    }
+
     /// How many calls were received so far.
     pub fn count(&self) -> usize {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).len()

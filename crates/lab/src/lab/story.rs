@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use quoin_formats::samples::{PintSample, pint_invoice};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::Value;
@@ -200,8 +201,13 @@ fn variables(network: &LabNetwork) -> std::io::Result<String> {
     Ok(path.display().to_string())
 }
 
-/// An invoice to start from, written beside the other files of the lab.
+/// An invoice to start from, written beside the other files of the lab; and one of each country
+/// that has a form of its own.
 fn sample(network: &LabNetwork) -> std::io::Result<String> {
+    for (country, name) in [(PintSample::Emirates, "pint-ae"), (PintSample::Oman, "pint-om")] {
+        let text = pint_invoice(country, SENDER, RECEIVER, &format!("LAB-{name}"));
+        std::fs::write(network.around.folder.join(format!("{name}.xml")), text)?;
+    }
     let path = network.around.folder.join("invoice.xml");
     std::fs::write(&path, quoin_formats::samples::invoice(SENDER, RECEIVER, "LAB-2"))?;
     Ok(path.display().to_string())

@@ -11,6 +11,7 @@ mod answers;
 mod faults;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ use tokio::task::JoinHandle;
 
 use super::network::{Customer, LabAccessPoint, LabError, Surroundings};
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::TaxProfileRow;
+use quoin_access_point::config::{Config, TaxProfileRow};
 use quoin_access_point::tls::Shutdown;
 use quoin_server::start::{Running, start};
 
@@ -53,6 +54,23 @@ pub struct KeptReport {
     pub answer: Option<&'static str>,
     /// The document.
     pub document: Bytes,
+}
+
+impl KeptReport {
+    /// What tells it from other reports: its UUID; of the Emirates, whose reports have none, a
+    /// fingerprint of the document, which is the same in each message that carries it.
+    fn own_name(&self) -> String {
+        own_name(&self.report, &self.document)
+    }
+}
+
+fn own_name(report: &TaxReport, document: &[u8]) -> String {
+    let fingerprint = || {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(document);
+        format!("{:016x}", hasher.finish())
+    };
+    report.uuid.clone().unwrap_or_else(fingerprint)
 }
 
 /// What it works with.
@@ -113,6 +131,13 @@ pub fn profiles(role: &str) -> Vec<TaxProfileRow> {
     rows.map(|(country, regime)| profile(country, regime, &[role])).to_vec()
 }
 
+/// Has the parties of a configuration take invoices in PINT, as those of the Emirates and Oman are.
+pub fn take_pint(config: &mut Config) {
+    for party in config.organisation.iter_mut().flat_map(|owner| owner.parties.iter_mut()) {
+        party.capabilities.insert("pint".to_owned(), "on".to_owned());
+    }
+}
+
 fn other(error: impl std::fmt::Display) -> LabError {
     LabError::Other(format!("the lab's tax office: {error}"))
 }
@@ -162,24 +187,23 @@ impl TaxOffice {
 
     /// What came about an invoice.
     pub fn about(&self, number: &str) -> Vec<KeptReport> {
-        let mut kept = self.kept();
-        kept.retain(|kept| kept.report.invoice_number.as_deref() == Some(number));
-        kept
+        let kept = lock(&self.desk.kept);
+        let of_number = |kept: &&KeptReport| kept.report.invoice_number.as_deref() == Some(number);
+        kept.iter().filter(of_number).cloned().collect()
     }
 
     /// How many different reports came about each invoice, by what the authority calls it, role and
     /// kind: what is told twice counts once.
     pub fn counted(&self) -> BTreeMap<(String, String, String), usize> {
         let mut told: BTreeMap<(String, String, String), BTreeSet<String>> = BTreeMap::new();
-        for KeptReport { report, envelope, .. } in self.kept() {
+        for kept in lock(&self.desk.kept).iter() {
+            let report = &kept.report;
             let key = (
                 report.invoice_uuid.clone().unwrap_or_default(),
                 format!("{:?}", report.role),
                 format!("{:?}", report.submission),
             );
-            // The Emirates have no identifier of a report.
-            let own = report.uuid.clone().unwrap_or(envelope);
-            told.entry(key).or_default().insert(own);
+            told.entry(key).or_default().insert(kept.own_name());
         }
         told.into_iter().map(|(key, told)| (key, told.len())).collect()
     }
@@ -298,7 +322,7 @@ impl OfficeDesk {
             _ => Vec::new(),
         };
         let number = report.invoice_number.clone().unwrap_or_default();
-        let own = report.uuid.clone().unwrap_or_default();
+        let own = own_name(&report, &document);
         let planned = lock(&self.plan).next(&number, &own);
         let answer = answers::Answer::of(broken, &planned);
         lock(&self.kept).push(KeptReport {

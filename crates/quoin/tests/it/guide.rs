@@ -99,6 +99,8 @@ fn the_commands_about_formats_do_what_the_page_says() {
 fn the_commands_about_tax_reports_do_what_the_pages_say() {
     walk("tax-vida", 5);
     walk("tax-slovakia", 2);
+    walk("tax-emirates", 5);
+    walk("tax-oman", 4);
 }
 
 #[test]

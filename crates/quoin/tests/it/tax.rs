@@ -1,10 +1,13 @@
 //! Reports to tax authorities: both corners report, each once; what the authority says, and what is
 //! asked, is told by states and events.
 
+mod apart;
 mod asked;
+mod commands;
 mod killed;
 mod regimes;
 mod unanswered;
+mod undelivered;
 
 use jiff::SignedDuration;
 use quoin_delivery::tax::{TaxAct, TaxRole, TaxState};
@@ -171,13 +174,18 @@ async fn a_rejected_report_says_what_is_wrong_and_can_be_made_once_more() {
     let told = tax.play.told(&id, &["TaxReportRejected"]).await;
     assert_eq!(detail(&told.payload, "code"), "tax-report-rejected");
     assert_eq!(detail(&told.payload, "whoCanFix"), "sender");
-    assert!(detail(&told.payload, "findings").contains("BT-48"), "{told:?}");
+    let buyer = "[BT-48 (VAT number of the buyer): who issued the invoice can change it]";
+    assert!(detail(&told.payload, "findings").contains(buyer), "{told:?}");
     let [report] = &tax.sent(&id, TaxState::Rejected).await[..] else { panic!("one") };
 
     let caller = tax.play.sender().await;
     let list = caller.get(&format!("/api/v1/{SENDER}/taxReport?unreported=true")).await.json;
     assert_eq!(list["items"][0]["id"], report.id, "{list}");
     assert_eq!(list["items"][0]["cause"]["corner"], "authority");
+    let place = serde_json::json!({
+        "terms": ["BT-48"], "words": "BT-48 (VAT number of the buyer)", "whoCanFix": "sender"
+    });
+    assert_eq!(list["items"][0]["places"][0], place, "{list}");
     let one = format!("/api/v1/{SENDER}/taxReport/{}", report.id);
     let again = asked::post(&caller, &format!("{one}/resubmit")).await;
     assert_eq!(again.status, 202, "{}", again.json);

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use quoin_delivery::mls::MlsCode;
-use quoin_delivery::tax::{REJECTED, TaxAct, TaxEvent, TaxReason, TaxState, UNSENT};
+use quoin_delivery::tax::{TaxAct, TaxEvent, TaxIssue, TaxReason, TaxState, UNSENT, rejection};
 use quoin_delivery::{Decision, Status, TaskKind, TransactionId};
 
 use super::{add, carried_by, happened, last_of};
@@ -65,10 +65,12 @@ pub(crate) fn told(
         report.state = TaxState::Sent;
     }
     let is_refusal = code == MlsCode::Rejected;
-    let reason = TaxReason {
-        code: is_refusal.then(|| REJECTED.to_owned()),
-        message: description.trim().to_owned(),
-        findings: issues.iter().filter(|_| is_refusal).map(line).collect(),
+    let reason = match is_refusal {
+        true => {
+            let issues: Vec<TaxIssue<'_>> = issues.iter().map(issue).collect();
+            rejection(report.facts.regime.as_deref(), description, &issues)
+        }
+        false => TaxReason { message: description.trim().to_owned(), ..TaxReason::default() },
     };
     if !happened(tx, &report, TaxEvent::Answered(code), &reason, now)? {
         return Ok(());
@@ -89,7 +91,7 @@ pub(crate) fn invoice_refused(
     now: Timestamp,
 ) -> Result<(), Fault> {
     let Some(last) = last_of(tx.connection(), invoice)? else { return Ok(()) };
-    if last.act == TaxAct::Disregard || matches!(last.state, TaxState::NotOwed) {
+    if last.act.is_without_invoice() || matches!(last.state, TaxState::NotOwed) {
         return Ok(());
     }
     let whose = (&last.organisation, last.party.as_str());
@@ -97,9 +99,7 @@ pub(crate) fn invoice_refused(
     add(tx, invoice, whose, (last.place + 1, last.role, TaxAct::Disregard), now)
 }
 
-/// An issue in one line: `BV /path text`.
-fn line(issue: &IssueRecord) -> String {
-    let parts = [&issue.reason, &issue.place, &issue.text];
-    let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-    parts.join(" ")
+fn issue(issue: &IssueRecord) -> TaxIssue<'_> {
+    let IssueRecord { reason, place, text } = issue;
+    TaxIssue { reason: reason.as_deref(), place: place.as_deref(), text: text.as_deref() }
 }

@@ -18,7 +18,8 @@ async fn delivered(world: &World, number: u32) -> TransactionRecord {
     let claim = world.claim_one(TaskKind::Prepare, 10).await;
     let record = world.load(&claim).await;
     let done = completion(&claim, &record, &straight(), 10);
-    let beside = SideEffects { tax: Some(TaxRole::Sender), ..SideEffects::default() };
+    let beside =
+        SideEffects { tax: Some((TaxRole::Sender, TaxAct::Submit)), ..SideEffects::default() };
     world.store.commit_with(done, beside).await.unwrap();
     record
 }

@@ -265,3 +265,23 @@ impl ElementRow {
         }
     }
 }
+
+/// The paths of what rows write in a regime, of groups and of what is in them.
+#[cfg(test)]
+pub(super) fn paths(rows: &[ElementRow], regime: Regime, parent: &str, out: &mut Vec<String>) {
+    for row in rows {
+        if matches!(row.when, When::In(other) if other != regime) {
+            continue;
+        }
+        let separator = if parent.is_empty() { "" } else { "/" };
+        let path = format!("{parent}{separator}{}", row.to.1);
+        if let ElementContent::Group(inside) = row.content {
+            paths(inside, regime, &path, out);
+        }
+        if let ElementContent::Text(attributes) = row.content {
+            let told = attributes.iter().filter(|name| **name == "unitCode");
+            out.extend(told.map(|name| format!("{path}/@{name}")));
+        }
+        out.push(path);
+    }
+}

@@ -42,18 +42,35 @@ pub(super) const PROVIDER: Spoken = Spoken([
     "Operator tej usługi może to poprawić w profilu zgłoszenia.",
 ]);
 
-/// What a term is.
+/// What a term is; that it is one where there are no words for it.
 pub(super) fn of_term(term: &str, language: Language) -> &'static str {
-    let national = term.strip_prefix("IBT-");
-    // The part of a term has the words of the term: `IBT-034-1`.
-    let number = national.and_then(|rest| rest.split('-').next()).unwrap_or_default();
-    let number = number.trim_start_matches('0');
-    let plain = |row: &&(&str, Spoken)| match national {
-        Some(_) => row.0.strip_prefix("BT-") == Some(number),
-        None => row.0 == term,
-    };
-    WORDS.iter().find(plain).map_or(UNKNOWN.of(language), |row| row.1.of(language))
+    known(term, language).unwrap_or_else(|| UNKNOWN.of(language))
 }
+
+/// What a term is, where there are words for it.
+pub(super) fn known(term: &str, language: Language) -> Option<&'static str> {
+    // A part has the words of its term: `IBT-034-1`.
+    let national = term.strip_prefix("IB").and_then(|rest| rest.split_once('-'));
+    let own = match national {
+        Some((kind, rest)) => {
+            let number = rest.split('-').next().unwrap_or_default().trim_start_matches('0');
+            format!("B{kind}-{number}")
+        }
+        None => term.to_owned(),
+    };
+    let spoken = WORDS.iter().find(|row| row.0 == own).map(|row| row.1.of(language));
+    spoken.or_else(|| more(&own, language))
+}
+
+/// The same of terms that a report can do without: a line each, `term | en | nl | de | fr | pl`.
+fn more(term: &str, language: Language) -> Option<&'static str> {
+    let at = Language::ALL.iter().position(|own| *own == language)?;
+    let mut rows = MORE.lines().map(|line| line.split(" | "));
+    let mut row = rows.find_map(|mut row| (row.next() == Some(term)).then_some(row))?;
+    row.nth(at)
+}
+
+const MORE: &str = include_str!("terms.txt");
 
 const UNKNOWN: Spoken = Spoken(["term", "gegeven", "Angabe", "donnée", "dane"]);
 
@@ -373,7 +390,7 @@ mod tests {
         let words = |term| of_term(term, Language::En);
         assert_eq!(words("IBT-034-1"), words("BT-34"));
         assert_eq!(words("IBT-001"), words("BT-1"));
-        assert_eq!(words("BT-99"), "term");
+        assert_eq!(words("BT-9"), "term");
         for (term, _) in WORDS {
             for language in Language::ALL {
                 assert!(!of_term(term, language).is_empty(), "{term}");

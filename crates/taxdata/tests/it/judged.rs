@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use quoin_taxdata::{Regime, read_report};
+use quoin_formats::read;
+use quoin_taxdata::{Regime, TaxSubmission, read_report, source_document};
 use quoin_testing::shared;
 
 use crate::told::*;
@@ -57,4 +58,26 @@ fn bad_files_are_refused() {
         refused += 1;
     }
     assert!(refused >= 50, "{refused}");
+}
+
+/// A report that the transmission failed is right whatever its invoice is; the invoice in it is
+/// judged by itself.
+#[test]
+fn an_invoice_that_is_wrong_is_found_in_its_report() {
+    let folder = "tax-data/ae-1.0.4/peppol-uae-testfiles/tdd/10/bad-payload";
+    let (Some(folder), Some(judge)) = (shared(folder), Judge::of(Regime::Emirates)) else { return };
+    let files = files(&folder);
+    assert!(!files.is_empty());
+    for file in files {
+        let name = name(&file);
+        let document = document(&file);
+        let (official, own) = (judge.official(&document), Judge::built_in(&document));
+        assert!(official.is_empty() && own.is_empty(), "{name}: {official:?} {own:?}");
+        let said = read_report(&document).unwrap();
+        assert_eq!(said.submission, TaxSubmission::FailedTransmission, "{name}");
+        let invoice = source_document(&document).unwrap();
+        let found = Judge::built_in(&read(&invoice));
+        assert!(!found.is_empty(), "{name}: {}", String::from_utf8_lossy(&invoice));
+        assert_ne!(found, ["not judged"], "{name}");
+    }
 }

@@ -6,6 +6,7 @@ mod france;
 mod gulf;
 mod judged;
 mod pilot;
+mod places;
 mod slovakia;
 mod strangers;
 mod told;

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use jiff::tz::TimeZone;
-use quoin_delivery::tax::TaxRole;
+use quoin_delivery::tax::{TaxAct, TaxRole};
 use quoin_delivery::{Decision, Direction, Event, Family, Status, Transaction};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{CountryC1, MlsType};
@@ -42,20 +42,25 @@ impl Worker {
         Ok(self.store.tax_report_carried_by(&of.id).await?)
     }
 
-    /// In which corner a document may have to be reported that has come to this end.
+    /// In which corner a document may have to be reported that has come to this end, and as what.
     pub(in crate::worker) fn owes_report(
         &self,
         document: &Transaction,
         decision: &Decision,
-    ) -> Option<TaxRole> {
-        let role = match document.direction {
-            Direction::Outgoing => TaxRole::Sender,
-            Direction::Incoming => TaxRole::Receiver,
-        };
+    ) -> Option<(TaxRole, TaxAct)> {
+        if decision.ignored.is_some() || document.family != Family::Invoice {
+            return None;
+        }
         let day = self.clock.now().to_zoned(TimeZone::UTC).date();
-        let ended = decision.ignored.is_none() && decision.status == Status::Delivered;
-        let is_owed = ended && document.family == Family::Invoice && self.tax.asks(role, day);
-        is_owed.then_some(role)
+        let owed = match (document.direction, decision.status) {
+            (Direction::Outgoing, Status::Delivered) => (TaxRole::Sender, TaxAct::Submit),
+            (Direction::Incoming, Status::Delivered) => (TaxRole::Receiver, TaxAct::Submit),
+            (Direction::Outgoing, Status::Failed) if self.tax.asks_of_undelivered(day) => {
+                (TaxRole::Sender, TaxAct::Undelivered)
+            }
+            _ => return None,
+        };
+        self.tax.asks(owed.0, day).then_some(owed)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use quoin_delivery::Direction;
+use quoin_delivery::tax::{RejectedPlace, TaxState, place_of};
 use quoin_model::Language;
 use quoin_store::{TaxFacts, TaxReportRecord};
 use serde::Serialize;
@@ -74,7 +75,8 @@ pub(crate) struct TaxReportView {
     /// `C2` or `C3`.
     #[cfg_attr(test, schema(example = "C2"))]
     role: &'static str,
-    /// What it is to the authority: `submit`, `resubmit` or `disregard`.
+    /// What it is to the authority: `submit`, `resubmit`, `disregard`, or `undelivered` where the
+    /// invoice could not be transmitted.
     #[cfg_attr(test, schema(example = "submit"))]
     act: &'static str,
     /// `due` (to be written), `sending`, `sent` (not answered yet), `accepted`, `rejected`,
@@ -124,6 +126,10 @@ pub(crate) struct TaxReportView {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, schema(example = json!(["BV /TaxData BT-48 is unknown."])))]
     findings: Vec<String>,
+    /// What of the invoice the authority rejected, one entry a finding that names a place in the
+    /// report.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    places: Vec<TaxPlaceView>,
     /// Messages that carried it so far: more than one where nobody answered.
     #[cfg_attr(test, schema(example = 1))]
     messages: u32,
@@ -143,9 +149,42 @@ pub(crate) struct TaxReportView {
     changed_on: Timestamp,
 }
 
+/// What a rejection is about.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TaxPlaceView {
+    /// The terms and groups of the invoice (`BT-`, `BG-`, `IBT-`), or of the report itself
+    /// (`TDT-`); empty where all of the invoice is meant.
+    #[cfg_attr(test, schema(example = json!(["BT-48"])))]
+    terms: Vec<String>,
+    /// The line of the invoice, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(example = 2))]
+    line: Option<u32>,
+    /// The same in words, in the language of the request.
+    #[cfg_attr(test, schema(example = "BT-48 (VAT number of the buyer)"))]
+    words: String,
+    /// Who can change it: `sender`, who issued the invoice, or `us`, the operator of the service.
+    #[cfg_attr(test, schema(example = "sender"))]
+    who_can_fix: &'static str,
+}
+
+impl TaxPlaceView {
+    fn of(regime: Option<&str>, finding: &str, language: Language) -> Option<TaxPlaceView> {
+        let RejectedPlace { terms, line, words, fixer } = place_of(regime?, finding, language)?;
+        Some(TaxPlaceView { terms, line, words, who_can_fix: fixer.as_str() })
+    }
+}
+
 impl TaxReportView {
     /// A report, with its cause in a language.
     pub(super) fn of(report: TaxReportRecord, language: Language) -> TaxReportView {
+        let is_rejected = report.state == TaxState::Rejected;
+        let findings = report.reason.findings.iter().filter(|_| is_rejected);
+        let place =
+            |finding: &String| TaxPlaceView::of(report.facts.regime.as_deref(), finding, language);
+        let places = findings.filter_map(place).collect();
         let TaxFacts {
             country,
             regime,
@@ -180,6 +219,7 @@ impl TaxReportView {
             code: report.reason.code,
             message: report.reason.message,
             findings: report.reason.findings,
+            places,
             messages: report.messages,
             due_on,
             sent_on: report.left_on,

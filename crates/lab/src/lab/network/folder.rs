@@ -25,7 +25,7 @@ pub(super) fn begin_afresh(folder: &Path) -> Result<File, LabError> {
         let folder = folder.display();
         return Err(LabError::Other(format!("another lab runs in {folder}: give another folder")));
     }
-    for name in ["one", "two", "ksef", "lab.env", "invoice.xml"] {
+    for name in ["one", "two", "ksef", "lab.env", "invoice.xml", "pint-ae.xml", "pint-om.xml"] {
         let path = folder.join(name);
         let gone = match path.is_dir() {
             true => std::fs::remove_dir_all(&path),

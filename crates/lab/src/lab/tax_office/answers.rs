@@ -15,7 +15,8 @@ use crate::lab::network::LabError;
 use quoin_server::start::Running;
 
 /// Where a planned rejection finds fault.
-const PLACE: &str = "/TaxData/ReportedTransaction/ReportedDocument/AccountingCustomerParty";
+const PLACE: &str = "/TaxData/ReportedTransaction/ReportedDocument/AccountingCustomerParty\
+                     /Party/PartyTaxScheme/CompanyID";
 /// What it says.
 const PLANNED: &str = "The VAT number of the buyer (BT-48) is unknown to the tax office.";
 

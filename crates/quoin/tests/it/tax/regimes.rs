@@ -1,8 +1,9 @@
 //! Each regime, in both corners: the text that its authority wants, judged by its rules.
 
 use quoin_delivery::tax::TaxState;
+use quoin_formats::samples::{PintSample, pint_invoice};
 use quoin_lab::lab::network::{Customer, RECEIVER, SENDER};
-use quoin_lab::lab::tax_office::{TaxOffice, profile};
+use quoin_lab::lab::tax_office::{TaxOffice, profile, take_pint};
 use quoin_store::PublishedService;
 use quoin_taxdata::{Regime, ReporterRole, TaxScope, TaxSubmission};
 
@@ -116,4 +117,34 @@ async fn abroad(regime: Regime, country: &str, official: &str) {
 async fn the_emirates_get_the_whole_invoice_beside_its_terms() {
     let official = "tax-data/ae-1.0.4/peppol-uae-testfiles/billing/inv/Standard tax invoice.xml";
     abroad(Regime::Emirates, "AE", official).await;
+}
+
+/// Invoices in the PINT of a country go out and come in, and both corners tell its authority.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_gulf_is_told_of_invoices_in_its_own_form() {
+    let tax = TaxPlay::with(Regime::Emirates, |one, two| {
+        for (config, role) in [(one, "C2"), (two, "C3")] {
+            take_pint(config);
+            config.tax.profiles = vec![
+                profile("AE", Regime::Emirates, &[role]),
+                profile("OM", Regime::Oman, &[role]),
+            ];
+        }
+    })
+    .await;
+    let rows = [
+        ("R-AE", PintSample::Emirates, Regime::Emirates),
+        ("R-OM", PintSample::Oman, Regime::Oman),
+    ];
+    for (number, country, regime) in rows {
+        let invoice = pint_invoice(country, SENDER, RECEIVER, number);
+        let uuid = invoice.split("<cbc:UUID>").nth(1).unwrap()[..36].to_owned();
+        told_of_both(&tax, number, invoice, regime).await;
+        for kept in tax.office.about(number) {
+            assert_eq!(kept.report.invoice_uuid.as_deref(), Some(uuid.as_str()));
+            assert_eq!(kept.report.scope, TaxScope::Domestic);
+            let text = String::from_utf8_lossy(&kept.document);
+            assert!(text.contains("<cbc:Name>Natural stone sill</cbc:Name>"), "{text}");
+        }
+    }
 }

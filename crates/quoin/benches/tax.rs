@@ -1,0 +1,300 @@
+//! What reporting an invoice to a tax authority costs beside its sending, in processor time.
+//!
+//! Two tables. *Pure*: a report is written from the bytes of its invoice and judged by the rules of
+//! its regime, for each regime. *Service*: the whole step as the worker does it, over a real store
+//! on disk: claim and load the report, read its invoice, write, judge, and commit the report, its
+//! message, the timeline and the event; one step at a time, so that no commit is shared; and what
+//! the commit that ends an invoice costs more because it opens a report. Sending the message is not
+//! in it. Writes `target/bench/tax.json`. `QUOIN_BENCH_DOCUMENTS` sets how many reports are written
+//! (default 2,000). `cargo bench -p quoin --bench tax --profile dev` for a trial.
+
+use std::path::Path;
+
+use bytes::Bytes;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use quoin_access_point::config::Config;
+use quoin_access_point::rules::RuleLibrary;
+use quoin_access_point::tax::{ReportInput, TaxProfiles, WrittenReport, write};
+use quoin_delivery::tax::{TaxAct, TaxRole};
+use quoin_delivery::{
+    Decision, DeliveryOutcome, Direction, DocumentId, Event, Family, OrganisationId, Proof,
+    RetryPolicy, Route, TaskKind, decide, ids,
+};
+use quoin_formats::samples::{self, PintSample, RECEIVER, SENDER, SampleKind};
+use quoin_store::{
+    Claim, Completion, NewOutgoing, OpenOptions, Organisation, SideEffects, Store, StoreKey,
+    SubmitOptions, TaxOutcome, TaxReportRecord, TaxStep, TransactionFacts, TransactionRecord, Work,
+};
+use quoin_taxdata::Regime;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// What a report may cost, in milliseconds.
+const AT_MOST: f64 = 1.0;
+/// Reports of a regime that are written for the first table.
+const ROUNDS: usize = 1_000;
+/// Lines of the invoices: about 20 kB, the yardstick of the benches.
+const LINES: usize = 16;
+
+fn main() {
+    let count = std::env::var("QUOIN_BENCH_DOCUMENTS").ok().and_then(|n| n.parse().ok());
+    let count: usize = count.unwrap_or(2_000);
+    let mut rows = Vec::new();
+    println!("Milliseconds of processor time, one report");
+    println!("{:<44}{:>10}{:>14}", "pure, by regime", "invoice", "write, judge");
+    for regime in Regime::ALL {
+        let invoice = Bytes::from(invoice(regime, "BENCH"));
+        let each = pure(regime, &invoice);
+        let size = format!("{:.1} kB", invoice.len() as f64 / 1_000.0);
+        println!("{:<44}{size:>10}{each:>14.3}", regime.row().title);
+        rows.push(row(&format!("tax-{regime}"), each));
+    }
+    let yardstick = judging(&invoice(Regime::Vida11, "BENCH"));
+    println!("{:<44}{:>10}{yardstick:>14.3}", "yardstick: an invoice is judged", "20 kB");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = std::env::temp_dir().join(format!("quoin-tax-{}", std::process::id()));
+    println!("service, {count} of each regime, one at a time");
+    for regime in Regime::ALL {
+        let (opened, step) = runtime.block_on(service(&folder, regime, count));
+        let _ = std::fs::remove_dir_all(&folder);
+        let whole = opened + step;
+        println!("{:<44}{:>10}{opened:>14.3}", regime.row().title, "opening");
+        println!("{:<44}{:>10}{step:>14.3}", "", "step");
+        println!("{:<44}{:>10}{whole:>14.3}", "", "whole");
+        rows.push(row(&format!("tax-{regime}-service"), whole));
+    }
+    put(&rows);
+}
+
+fn row(name: &str, each: f64) -> Value {
+    json!({"name": name, "value": each, "unit": "ms", "peer": "promise", "ratio": each / AT_MOST})
+}
+
+fn country(regime: Regime) -> &'static str {
+    regime.row().country.unwrap_or("NL")
+}
+
+fn invoice(regime: Regime, number: &str) -> String {
+    let pint = |country| samples::pint_invoice(country, SENDER, RECEIVER, number);
+    let bis = || samples::document(SampleKind::Invoice, SENDER, RECEIVER, number, LINES);
+    match regime {
+        Regime::Vida10 | Regime::Vida11 => bis(),
+        Regime::Slovakia => bis().replace("NL123456782B90", "SK2020317068"),
+        Regime::Emirates => pint(PintSample::Emirates),
+        Regime::Oman => pint(PintSample::Oman),
+    }
+}
+
+fn profiles(regime: Regime) -> TaxProfiles {
+    let text = format!(
+        "[[tax.profiles]]\ncountry = \"{}\"\nregime = \"{regime}\"\nauthority = \"0242:000005-TAX\"\n",
+        country(regime)
+    );
+    TaxProfiles::of(&Config::parse(&text).expect("a configuration").tax)
+}
+
+fn now() -> Timestamp {
+    "2026-11-26T12:00:00Z".parse().expect("a time")
+}
+
+fn written(
+    invoice: &Bytes,
+    (envelope, reports): (&str, &TaxProfiles),
+    rules: &RuleLibrary,
+) -> (quoin_store::TaxFacts, Vec<u8>) {
+    let reporter = SENDER.parse().expect("a participant");
+    let input = ReportInput {
+        invoice,
+        wishes: &SubmitOptions::default(),
+        direction: Direction::Outgoing,
+        role: TaxRole::Sender,
+        act: TaxAct::Submit,
+        reporter: &reporter,
+        seat: "000001",
+        envelope: Some(envelope),
+        uuid: Uuid::new_v4(),
+        switch: None,
+        owed_on: now(),
+        day: now().to_zoned(TimeZone::UTC).date(),
+        now: now(),
+    };
+    match write(&input, reports, rules) {
+        WrittenReport::Written(facts, xml) => (facts, xml),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// From the bytes of an invoice to a report that is judged.
+fn pure(regime: Regime, invoice: &Bytes) -> f64 {
+    let (rules, reports) = (RuleLibrary::builtin(), profiles(regime));
+    let envelope = Uuid::new_v4().to_string();
+    let one = || std::hint::black_box(written(invoice, (&envelope, &reports), &rules));
+    one();
+    let before = processor_time();
+    for _ in 0..ROUNDS {
+        one();
+    }
+    (processor_time() - before) / ROUNDS as f64 * 1000.0
+}
+
+/// What it costs to judge an invoice, of which other pages have a figure: how fast this build is.
+fn judging(invoice: &str) -> f64 {
+    let day = now().to_zoned(TimeZone::UTC).date();
+    let one = || quoin_rules::validate(&quoin_formats::read(invoice.as_bytes()), day).verdict();
+    assert_eq!(one(), quoin_rules::Verdict::Valid);
+    let before = processor_time();
+    for _ in 0..ROUNDS {
+        std::hint::black_box(one());
+    }
+    (processor_time() - before) / ROUNDS as f64 * 1000.0
+}
+
+/// What the end of an invoice costs more because a report is opened, and what its step costs.
+async fn service(folder: &Path, regime: Regime, count: usize) -> (f64, f64) {
+    let store = Store::open(OpenOptions::new(folder, StoreKey([42; 32]))).await.expect("a store");
+    let owner: OrganisationId = "acme".parse().expect("an organisation");
+    let acme = Organisation { id: owner.clone(), name: "Acme".to_owned(), created_on: now() };
+    store.put_organisation(acme).await.expect("put");
+    let mut ended = [0.0; 2];
+    for (cost, role) in ended.iter_mut().zip([None, Some(TaxRole::Sender)]) {
+        for number in 0..count {
+            let number = format!("BENCH-{role:?}-{number}");
+            upload(&store, &owner, Bytes::from(invoice(regime, &number))).await;
+        }
+        let before = processor_time();
+        while let Some(claim) = claimed(&store, TaskKind::Prepare).await {
+            deliver(&store, claim, role).await;
+        }
+        *cost = (processor_time() - before) / count as f64 * 1000.0;
+    }
+    let (rules, reports) = (RuleLibrary::builtin(), profiles(regime));
+    let mut steps = 0;
+    let before = processor_time();
+    while let Some(claim) = claimed(&store, TaskKind::Tax).await {
+        report(&store, claim, &reports, &rules).await;
+        steps += 1;
+    }
+    let step = (processor_time() - before) / count as f64 * 1000.0;
+    assert_eq!(steps, count, "each invoice is reported once");
+    store.close().await;
+    let [plain, opening] = ended;
+    ((opening - plain).max(0.0), step)
+}
+
+async fn claimed(store: &Store, kind: TaskKind) -> Option<Claim> {
+    let lease = SignedDuration::from_secs(600);
+    store.claim(&[kind], now(), lease, 1).await.expect("claims").pop()
+}
+
+async fn upload(store: &Store, owner: &OrganisationId, content: Bytes) {
+    let document_id = DocumentId::from_uuid(Uuid::new_v4());
+    let new = outgoing(owner, document_id, Family::Invoice, content);
+    store.submit(new).await.expect("submitted");
+}
+
+fn outgoing(
+    owner: &OrganisationId,
+    document_id: DocumentId,
+    family: Family,
+    content: Bytes,
+) -> NewOutgoing {
+    NewOutgoing {
+        organisation: owner.clone(),
+        party: SENDER.to_owned(),
+        message_id: ids::as4_message_id(owner, &document_id, "ap.example.test").expect("an id"),
+        instance_id: ids::sbdh_instance_id(owner, &document_id),
+        document_id,
+        family,
+        facts: TransactionFacts::default(),
+        channel: None,
+        is_own_envelope: false,
+        content,
+        now: now(),
+    }
+}
+
+/// Ends an invoice as one that was sent.
+async fn deliver(store: &Store, claim: Claim, tax: Option<TaxRole>) {
+    let Ok(Work::Transaction(record)) = store.load(&claim).await else { panic!("an invoice") };
+    let text = str::to_owned;
+    let proof = Proof {
+        endpoint: text("https://ap.example.test/as4"),
+        protocol: text("As4"),
+        message_id: text("m@a"),
+        returned_message_id: text("r@b"),
+        remark: None,
+    };
+    let events = [
+        Event::Validated { summary: text("It keeps the rules.") },
+        Event::Routed(Route {
+            endpoint: proof.endpoint.clone(),
+            protocol: proof.protocol.clone(),
+            document_type: text("busdox-docid-qns::x"),
+            process: text("cenbii-procid-ubl::y"),
+        }),
+        Event::Attempted { attempt: 1, outcome: DeliveryOutcome::Delivered(proof) },
+    ];
+    let mut transaction = record.transaction.clone();
+    let mut whole: Option<Decision> = None;
+    for event in &events {
+        let decision = decide(&transaction, event, &RetryPolicy::default(), now());
+        transaction = transaction.after(&decision);
+        whole = Some(match whole {
+            None => decision,
+            Some(earlier) => Decision::followed_by(earlier, decision),
+        });
+    }
+    let done = Completion {
+        claim,
+        transaction: record.transaction.clone(),
+        decision: whole.expect("a decision"),
+        facts: TransactionFacts::default(),
+        attempt: None,
+        report: None,
+        now: now(),
+    };
+    let tax = tax.map(|role| (role, TaxAct::Submit));
+    let beside = SideEffects { tax, ..SideEffects::default() };
+    store.commit_with(done, beside).await.expect("committed");
+}
+
+/// The step of a report, as the worker does it.
+async fn report(store: &Store, claim: Claim, reports: &TaxProfiles, rules: &RuleLibrary) {
+    let Ok(Work::Tax(report, invoice)) = store.load(&claim).await else { panic!("a report") };
+    let (report, invoice): (TaxReportRecord, TransactionRecord) = (*report, *invoice);
+    let document = store.document(&invoice).await.expect("a document").expect("there");
+    let switch = store.tax_switch(&report.organisation, &report.party).await.expect("a switch");
+    assert_eq!(switch, None);
+    let envelope = invoice.instance_id.clone().expect("an envelope");
+    let (facts, xml) = written(&document, (&envelope, reports), rules);
+    let id = ids::tax_message_id(&report.id, 1);
+    let message = outgoing(&report.organisation, id, Family::TaxReport, Bytes::from(xml));
+    let step = TaxStep {
+        claim,
+        report,
+        outcome: TaxOutcome::Written(facts, Box::new(message)),
+        notices: Vec::new(),
+        warned: false,
+        breached: false,
+        next: now().checked_add(SignedDuration::from_hours(1)).ok(),
+        now: now(),
+    };
+    store.finish_tax(step).await.expect("committed");
+}
+
+/// Seconds of processor time of this process, of all threads.
+fn processor_time() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks =
+        after.split_whitespace().skip(11).take(2).filter_map(|text| text.parse::<f64>().ok());
+    ticks.sum::<f64>() / 100.0
+}
+
+fn put(rows: &[Value]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench");
+    let text = serde_json::to_string_pretty(rows).expect("json");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("tax.json"), text).expect("written");
+}
