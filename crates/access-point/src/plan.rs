@@ -176,8 +176,7 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
     });
     let convertible = convertible(&opened, &report);
     let beside = convertible.filter(|_| plan.is_err());
-    let beside =
-        beside.map(|family| elsewhere::elsewhere(ask, family, &known, (&report, rules)));
+    let beside = beside.map(|family| elsewhere::elsewhere(ask, family, &known, (&report, rules)));
     Planned { report, convertible, elsewhere: beside, known, plan }
 }
 

@@ -285,7 +285,10 @@ async fn a_document_costs_so_many_statements() {
     let sender = worked().await;
     let by_hook = async |number: u32, now: i64| out_by_hook(&sender, number, now).await;
     let cost = counted(&sender, "out by a hook", by_hook).await;
-    cost.is_within("by hook", &Limit { statements: 42.1, steps: 2_150.0, commits: 3.0, pages: 50.0 });
+    cost.is_within(
+        "by hook",
+        &Limit { statements: 42.1, steps: 2_150.0, commits: 3.0, pages: 50.0 },
+    );
     let receiver = worked().await;
     let arrives = async |number: u32, now: i64| {
         arrives(&receiver, number, now).await;
