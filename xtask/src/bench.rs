@@ -14,6 +14,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("schematron", "quoin-xml", "schematron"),
     ("as4", "quoin-peppol", "as4"),
     ("batch", "quoin", "batch"),
+    ("channels", "quoin", "channels"),
     ("e2e", "quoin", "e2e"),
     ("beside", "quoin", "beside"),
     ("smp", "quoin", "smp"),

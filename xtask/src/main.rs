@@ -24,8 +24,8 @@ const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
        cargo xtask parity [PART]  judge with the built-in rules and the official files, and write
                                   docs/reference/parity.md; or only the sets of a name
        cargo xtask siege [SECONDS] attack a service beside honest documents: an hour, or so long
-       cargo xtask bench [NAME]   run one bench, or all: as4, batch, beside, e2e, hooks, jobs,
-                                  model, schematron, smp, validate, xml, xsd
+       cargo xtask bench [NAME]   run one bench, or all: as4, batch, beside, channels, e2e,
+                                  hooks, jobs, model, schematron, smp, validate, xml, xsd
        cargo xtask profile [NAME] run a bench (e2e) under perf: a flame graph, and whose work it is,
                                   in target/profile";
 

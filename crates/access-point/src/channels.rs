@@ -34,7 +34,7 @@ pub use crate::step::CallOutcome;
 pub use context::ChannelContext;
 pub use manual::{ChannelManual, ChannelNeed, MANUALS};
 pub use run::OutboundRun;
-pub(crate) use run::{ChannelAttempt, Proven};
+pub(crate) use run::{ChannelAttempt, Proven, TURN};
 
 /// A way in which a document leaves.
 pub trait Channel: Send + Sync {

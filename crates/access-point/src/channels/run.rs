@@ -29,7 +29,7 @@ use crate::step::{LEASE, StepFault};
 const APART: f64 = 0.5;
 /// How long a document waits for a place at its destination before it steps aside: many calls of
 /// one that answers, and little of one that does not.
-const TURN: Duration = Duration::from_millis(500);
+pub(crate) const TURN: Duration = Duration::from_millis(500);
 
 /// What proves an attempt.
 #[derive(Debug, Default)]

@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
@@ -14,12 +13,11 @@ use quoin_delivery::ids::jitter;
 use quoin_store::{Claim, TransactionRecord};
 
 use super::Worker;
+use crate::channels::TURN;
 use crate::step::StepFault;
 
 /// How long a document steps aside, at least and at most.
 const ASIDE: (f64, f64) = (1.0, 4.0);
-/// How long the first of those that wait for a destination waits for a place itself.
-const TURN: Duration = Duration::from_millis(500);
 /// Documents whose destination is remembered.
 const KNOWN: usize = 20_000;
 /// What a document costs while it is looked at and sealed, as a multiple of its size: itself, what

@@ -106,6 +106,11 @@ impl Worker {
                 }
             }
         }
+        self.ended(go).await
+    }
+
+    /// Records what came of it; where there was no place for it, it waits.
+    async fn ended(&self, go: OutboundRun<'_>) -> Result<(), StepFault> {
         match &go.crowded {
             Some(host) => return self.queue_up(go.claim, &go.record, host).await,
             None if go.aside => return self.step_aside(go.claim, &go.record).await,

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use quoin_delivery::{Direction, DocumentId, Family};
 use quoin_formats::routing::Routing;
 use quoin_formats::ubl::write::{
-    InvoiceReference, InvoiceResponse, InvoiceResponseCode, invoice_response,
+    Explained, InvoiceReference, InvoiceResponse, InvoiceResponseCode, REASONS, invoice_response,
 };
 use quoin_peppol::codelists::capability;
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
@@ -22,6 +22,9 @@ use crate::http::Problem;
 
 /// The capability whose document is an Invoice Response.
 const RESPONSES: &str = "invoiceResponse";
+/// The state of an invoice that is rejected, and a reason that is none of the others.
+const REJECTED: &str = "RE";
+const OTHER: &str = "OTH";
 
 /// A message of a network.
 pub(super) struct NetworkMessage<'a> {
@@ -120,10 +123,18 @@ async fn written(
             type_code: routing.type_code.clone().unwrap_or_else(|| usual.to_owned()),
         },
         status,
-        reasons: Vec::new(),
+        reasons: reasons(status, note),
         actions: Vec::new(),
         note: Some(note.to_owned()).filter(|note| !note.is_empty()),
     }))
+}
+
+/// Why an invoice is rejected, which an Invoice Response has to say (PEPPOL-T111-R001); networks say
+/// it in words only.
+fn reasons(status: &InvoiceResponseCode, note: &str) -> Vec<Explained> {
+    let code = InvoiceResponseCode::named(REASONS, OTHER).filter(|_| status.code == REJECTED);
+    let text = Some(note.to_owned()).filter(|note| !note.is_empty());
+    code.map(|code| Explained { code, text }).into_iter().collect()
 }
 
 /// Records a document; a repeat of a message is the same document.

@@ -37,14 +37,26 @@ const AT_A_TIME: usize = 8;
 /// Documents that are sent before anything is counted.
 const WARM: usize = 100;
 
-/// Milliseconds of processor time of one document, or a number of something.
+/// What was counted of a channel.
 struct Counted {
     channel: &'static str,
-    seconds: f64,
-    processor: f64,
-    store: f64,
+    of_documents: Measured,
+    /// Milliseconds of processor time of a call alone.
     call: f64,
     connections: usize,
+}
+
+/// What was measured of documents.
+struct Measured {
+    /// Of all of them.
+    seconds: f64,
+    /// Milliseconds of processor time of one.
+    processor: f64,
+    /// The same of the threads of the store.
+    store: f64,
+    /// Statements and commits of one.
+    statements: f64,
+    commits: f64,
 }
 
 fn main() {
@@ -61,11 +73,14 @@ fn main() {
     let judged = judgement();
     println!("{count} invoices of 20 kB over each channel, one party, one destination");
     let mut rows = Vec::new();
-    for Counted { channel, seconds, processor, store, call, connections } in all {
+    for Counted { channel, of_documents, call, connections } in all {
+        let Measured { seconds, processor, store, statements, commits } = of_documents;
         let rate = count as f64 / seconds;
         println!("{channel}");
         println!("{:<52}{rate:>10.0} documents/s", "  upload to delivered");
         println!("{:<52}{connections:>10}", "  connections at the counterpart");
+        println!("{:<52}{statements:>10.1}", "  statements of a document");
+        println!("{:<52}{commits:>10.2}", "  commits of a document, shared ones counted once");
         for (what, each) in [
             ("  processor time of a document", processor),
             ("    its judgement, measured alone", judged),
@@ -106,7 +121,8 @@ async fn run(folder: &Path, count: usize, only: Option<&str>) -> Vec<Counted> {
         stage.send(&mut outside, 0, WARM).await;
         let measured = stage.measured(&mut outside, 1, count).await;
         let connections = outside.connections();
-        all.push(counted("https", measured, alone_https(&stage.http, &url).await, connections));
+        let call = alone_https(&stage.http, &url).await;
+        all.push(Counted { channel: "https", of_documents: measured, call, connections });
     }
     let ssh = wanted("sftp").then(|| SshFolder::start(folder)).flatten();
     if let Some(ssh) = ssh {
@@ -116,19 +132,11 @@ async fn run(folder: &Path, count: usize, only: Option<&str>) -> Vec<Counted> {
         assert_eq!(ssh.files(), count + WARM, "each is there once");
         let connections = ssh.connections();
         let guard = stage.http.guard().clone();
-        all.push(counted("sftp", measured, alone_sftp(guard, &ssh).await, connections));
+        let call = alone_sftp(guard, &ssh).await;
+        all.push(Counted { channel: "sftp", of_documents: measured, call, connections });
     }
     service.stop().await;
     all
-}
-
-fn counted(
-    channel: &'static str,
-    (seconds, processor, store): (f64, f64, f64),
-    call: f64,
-    connections: usize,
-) -> Counted {
-    Counted { channel, seconds, processor, store, call, connections }
 }
 
 /// The service, and who speaks to it.
@@ -178,15 +186,22 @@ impl BenchStage<'_> {
         }
     }
 
-    /// The same, counted: seconds, and milliseconds of processor time of a document, in all and of
-    /// the threads of the store.
-    async fn measured(&self, outside: &mut Outside, run: usize, count: usize) -> (f64, f64, f64) {
+    /// The same, counted.
+    async fn measured(&self, outside: &mut Outside, run: usize, count: usize) -> Measured {
         let (all, store) = (processor(""), processor("store"));
+        let work = self.service.parts.store.work_done();
         let begun = Instant::now();
         self.send(outside, run, count).await;
         let seconds = begun.elapsed().as_secs_f64();
+        let done = self.service.parts.store.work_done().since(&work);
         let each = |before: f64, after: f64| (after - before) * 1_000.0 / count as f64;
-        (seconds, each(all, processor("")), each(store, processor("store")))
+        Measured {
+            seconds,
+            processor: each(all, processor("")),
+            store: each(store, processor("store")),
+            statements: done.statements as f64 / count as f64,
+            commits: done.commits as f64 / count as f64,
+        }
     }
 }
 

@@ -171,6 +171,24 @@ async fn leaves(world: &Worked, number: u32, now: i64) {
     world.store.commit_with(done, beside).await.unwrap();
 }
 
+/// A document out through the hook of a channel, whose attempt is proved by its report alone.
+async fn out_by_hook(world: &Worked, number: u32, now: i64) {
+    let new = NewOutgoing { content: content(number), now: at(now), ..outgoing(number, "") };
+    world.store.submit(new).await.unwrap();
+    let claim = handed(&world.documents, now).await;
+    let record = world.load(&claim).await;
+    world.store.document(&record).await.unwrap().unwrap();
+    world.store.channels_of(&acme(), &record.transaction.party).await.unwrap();
+    let key = "1".parse().unwrap();
+    world.store.hook_of_key(&acme(), &key).await.unwrap().expect("the hook");
+    let mut done = completion(&claim, &record, &straight(), now);
+    done.facts.number = Some(format!("F-{number}"));
+    done.attempt = Some(Attempt { receipt: None, ..attempt("") });
+    // A step that is within its lease writes nothing before its commit.
+    world.store.commit(done).await.unwrap();
+    notified(world, now).await;
+}
+
 /// A document in, with the status that is given back about it.
 async fn arrives(world: &Worked, number: u32, now: i64) {
     let new = NewIncoming { content: content(number), now: at(now), ..incoming(number, "") };
@@ -264,6 +282,13 @@ async fn a_document_costs_so_many_statements() {
     let sender = worked().await;
     let cost = counted(&sender, "out", async |number, now| out(&sender, number, now).await).await;
     cost.is_within("out", &Limit { statements: 53.1, steps: 2_650.0, commits: 3.0, pages: 66.0 });
+    let sender = worked().await;
+    let by_hook = async |number: u32, now: i64| out_by_hook(&sender, number, now).await;
+    let cost = counted(&sender, "out by a hook", by_hook).await;
+    cost.is_within(
+        "by hook",
+        &Limit { statements: 43.1, steps: 2_290.0, commits: 3.0, pages: 50.0 },
+    );
     let receiver = worked().await;
     let arrives = async |number: u32, now: i64| {
         arrives(&receiver, number, now).await;

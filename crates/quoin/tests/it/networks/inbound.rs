@@ -83,7 +83,7 @@ async fn statuses_of_the_network_answer_the_invoice() {
     let about = partner(&play).posts().remove(0).id;
     let (door, secret) = ("sender/net", play.stage.around.partner_secret.clone());
     for (at, (kind, state)) in
-        [("processing", "IP"), ("reconciled", "AP"), ("paid", "PD")].into_iter().enumerate()
+        [("processing", "IP"), ("reconciled", "AP"), ("rejected", "RE")].into_iter().enumerate()
     {
         let text = message(&format!("{at}@net"), &secret, &update(&about, "200", kind));
         // The network did not hear the first answer, and sends it again.
