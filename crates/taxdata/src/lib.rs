@@ -5,8 +5,9 @@
 //!                                             └── build (regime, role, envelope) ──► TaxData (XML)
 //! ```
 //! A regime is a row of [`regime::REGIMES`]: the ViDA pilot (1.0 and 1.1), Slovakia, the United
-//! Arab Emirates, Oman. When a report has to be there is a row of [`deadlines`]; what becomes of it is
-//! decided by `quoin-delivery`. What a text leaves open is assumed in [`assumed`] and nowhere else.
+//! Arab Emirates, Oman. When a report has to be there is a row of [`deadlines`]; what becomes of it
+//! is decided by `quoin-delivery`. What a text leaves open is assumed in [`assumed`] and nowhere
+//! else.
 //! The files of France are made in [`flux10`] and [`flux1`].
 //!
 //! A pure room: bytes, time and randomness in, values out. Reports are judged by `quoin-rules`, and
