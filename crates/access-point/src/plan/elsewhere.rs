@@ -1,5 +1,5 @@
-//! A document in a form that the network of participants does not have: where it goes over a channel
-//! beside it, which carries it as it is or in a form of its own.
+//! A document in a form that the network of participants does not have: where it goes over a
+//! channel beside it, which carries it as it is or in a form of its own.
 
 use quoin_delivery::{Event, Family};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};

@@ -131,8 +131,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
     }
 
     /// Writes a whole file, has the disk over there take it where the server can tell of that, and
-    /// closes it; whether it could tell. All of it is under way before an answer is waited for: what
-    /// is about one file is done in the order in which it was asked (section 6.1).
+    /// closes it; whether it could tell. All of it is under way before an answer is waited for:
+    /// what is about one file is done in the order in which it was asked (section 6.1).
     pub(super) async fn fill(&mut self, handle: &[u8], bytes: &[u8]) -> Result<bool, FillError> {
         let mut asked = VecDeque::new();
         let mut refused = None;

@@ -1,6 +1,6 @@
-//! The door for what the DICO network says later of an invoice that it took: a receipt, a rejection,
-//! a payment. It is let in by the key that its hook and the network share, before any of it is read,
-//! and is on the disk before it is answered with 200. What is assumed of the wire is in
+//! The door for what the DICO network says later of an invoice that it took: a receipt, a
+//! rejection, a payment. It is let in by the key that its hook and the network share, before any of
+//! it is read, and is on the disk before it is answered with 200. What is assumed of the wire is in
 //! [`quoin_access_point::dico::assumed`].
 
 use aws_lc_rs::digest::{SHA256, digest};
@@ -36,9 +36,9 @@ const REASON: usize = 2_000;
 /// A later word of the DICO network
 ///
 /// For the hook `dico://` with this id: what became of an invoice that was sent there, in JSON or
-/// XML. `messageId` is the id under which the invoice was sent, `status` what became of it, `reason`
-/// why, and `id` that of the word, by which a repeat is known. It is let in by the key of the hook, in
-/// the header that its action names, and answers the invoice.
+/// XML. `messageId` is the id under which the invoice was sent, `status` what became of it,
+/// `reason` why, and `id` that of the word, by which a repeat is known. It is let in by the key of
+/// the hook, in the header that its action names, and answers the invoice.
 #[cfg_attr(test, utoipa::path(
     post, path = "/networks/{organisation}/{hookId}/statuses", tag = "channel",
     params(

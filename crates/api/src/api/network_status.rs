@@ -129,8 +129,8 @@ async fn written(
     }))
 }
 
-/// Why an invoice is rejected, which an Invoice Response has to say (PEPPOL-T111-R001); networks say
-/// it in words only.
+/// Why an invoice is rejected, which an Invoice Response has to say (PEPPOL-T111-R001); networks
+/// say it in words only.
 fn reasons(status: &InvoiceResponseCode, note: &str) -> Vec<Explained> {
     let code = InvoiceResponseCode::named(REASONS, OTHER).filter(|_| status.code == REJECTED);
     let text = Some(note.to_owned()).filter(|note| !note.is_empty());

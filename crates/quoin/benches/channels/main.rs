@@ -1,6 +1,6 @@
 //! Documents through the channels HTTPS and SFTP, from upload to delivered: one service on
-//! loopback, with full durability. Who uploads, the web server and OpenSSH's server are processes of
-//! their own, so that what is counted is the service's.
+//! loopback, with full durability. Who uploads, the web server and OpenSSH's server are processes
+//! of their own, so that what is counted is the service's.
 //!
 //! Prints documents per second, connections at the counterpart, and the processor time of a
 //! document: what the threads of the store took, what a judgement and the call alone cost in the

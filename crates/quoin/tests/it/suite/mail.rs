@@ -1,5 +1,5 @@
-//! A mail server over TLS, with a login. What is particular to mail over TLS has stories of its own:
-//! the server is the operator's, and no hook names it.
+//! A mail server over TLS, with a login. What is particular to mail over TLS has stories of its
+//! own: the server is the operator's, and no hook names it.
 
 use std::sync::Arc;
 use std::time::Duration;
