@@ -14,11 +14,13 @@ use crate::handover::OfferedPlace;
 use crate::open::Store;
 use crate::writer::Tx;
 
+mod home;
 mod queue;
 mod turn;
 mod waiting;
 
 pub use crate::claims::Claim;
+pub(crate) use home::return_home;
 pub use queue::{Queued, TaskState};
 pub use turn::SIDE_BY_SIDE;
 pub(crate) use turn::begin;
@@ -71,15 +73,6 @@ const EARLIER: &str = "UPDATE tasks SET run_at = min(run_at, ?3), available_on =
     WHERE subject = ?2 AND kind = ?1 AND claim_token IS NULL";
 const DROP_WAITING: &str = "DELETE FROM tasks WHERE subject = ?2 AND kind = ?1
     AND claim_token IS NULL AND lane IS NULL";
-const WAITING_DUE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3
-    WHERE lane >= ?1 AND lane < ?2 AND claim_token IS NULL AND available_on > ?3";
-const GO_HOME: &str = "UPDATE tasks SET lane = home, home = NULL, run_at = ?3, available_on = NULL
-    WHERE home >= ?1 AND home < ?2 AND claim_token IS NULL AND held_on IS NULL";
-const RELEASE: &str = "UPDATE tasks SET available_on = run_at
-    WHERE lane >= ?1 AND lane < ?2 AND available_on IS NULL
-    AND id = (SELECT min(id) FROM tasks AS first WHERE first.lane = tasks.lane)
-    AND NOT EXISTS (SELECT 1 FROM tasks AS other
-        WHERE other.lane = tasks.lane AND other.available_on IS NOT NULL)";
 const END_LEASES: &str = "UPDATE tasks SET available_on = run_at, claim_token = NULL
     WHERE claim_token IS NOT NULL";
 const NEXT_DUE: &str =
@@ -264,19 +257,6 @@ pub(crate) fn bring_forward(tx: &mut Tx<'_>, subject: &str, now: Timestamp) -> R
     if tx.execute(FORWARD, &[subject.into(), now.into()])? > 0 {
         tx.due_any();
     }
-    Ok(())
-}
-
-/// Makes everything due that waits in the lanes that begin with `lanes`, which ends with a space,
-/// and brings back what stepped out of them, each at its place in the order.
-pub(crate) fn return_home(tx: &mut Tx<'_>, lanes: &str, now: Timestamp) -> Result<(), Fault> {
-    // The character after the space ends the range.
-    let end = format!("{}!", lanes.trim_end());
-    let key = [lanes.into(), (&end).into(), now.into()];
-    tx.execute(WAITING_DUE, &key)?;
-    tx.execute(GO_HOME, &key)?;
-    tx.execute(RELEASE, &[lanes.into(), (&end).into()])?;
-    tx.due_any();
     Ok(())
 }
 
