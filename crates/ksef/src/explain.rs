@@ -111,9 +111,9 @@ pub fn recorded(place: CodePlace, code: &str) -> Option<String> {
     Some(format!("{} ({})", text(Language::Pl)?, text(Language::En)?))
 }
 
-/// A recorded message for somebody who reads it in a language: what the code means in that language,
-/// and behind it what was found, as it was. English has the record as it is; `None` for a message
-/// that is none of ours.
+/// A recorded message for somebody who reads it in a language: what the code means in that
+/// language, and behind it what was found, as it was. English has the record as it is; `None` for
+/// a message that is none of ours.
 pub fn in_language(message: &str, language: Language) -> Option<String> {
     if language == Language::En {
         return None;

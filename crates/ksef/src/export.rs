@@ -3,8 +3,8 @@
 //! ```text
 //! parts ─► digests ─► AES-256-CBC ─► digests ─► ZIP ─► _metadata.json + NUMBER.xml each ─► digests
 //! ```
-//! Nothing of a package is believed that its digests do not say: one that is not whole is refused as
-//! a whole, and asked for again.
+//! Nothing of a package is believed that its digests do not say: one that is not whole is refused
+//! as a whole, and asked for again.
 //!
 //! Source: OpenAPI 2.6, `POST /invoices/exports` and `GET /invoices/exports/{referenceNumber}`.
 

@@ -110,8 +110,8 @@ impl CallWindow {
         CallWindow { calls: calls.into() }
     }
 
-    /// A call that was counted at a time was answered at another one: the system counted it between the
-    /// two, so it counts from the later one.
+    /// A call that was counted at a time was answered at another one: the system counted it
+    /// between the two, so it counts from the later one.
     pub fn answered(&mut self, counted: Timestamp, at: Timestamp) {
         let Some(place) = self.calls.iter().rposition(|call| *call == counted) else { return };
         self.calls.remove(place);

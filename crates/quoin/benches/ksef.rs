@@ -2,10 +2,11 @@
 //! system of the lab in one process on loopback, which keeps the published limits. The system has
 //! threads of its own.
 //!
-//! Prints invoices per second and the processor time of an invoice, of the service and of the system,
-//! against the floor of making FA(3) of it alone, measured in the same run; the most calls of each
-//! group in an hour beside the published limit; and that no call was refused for the limits. Writes `target/bench/ksef.json`. `QUOIN_BENCH_DOCUMENTS` sets how many
-//! invoices are sent (default 10,000).
+//! Prints invoices per second and the processor time of an invoice, of the service and of the
+//! system, against the floor of making FA(3) of it alone, measured in the same run; the most
+//! calls of each group in an hour beside the published limit; and that no call was refused for
+//! the limits. Writes `target/bench/ksef.json`. `QUOIN_BENCH_DOCUMENTS` sets how many invoices
+//! are sent (default 10,000).
 
 use std::path::Path;
 use std::sync::Arc;

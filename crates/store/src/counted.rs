@@ -1,5 +1,5 @@
-//! Calls of systems that publish how often they may be made: each is on record before it is made, so
-//! that a restart does not begin to count anew.
+//! Calls of systems that publish how often they may be made: each is on record before it is made,
+//! so that a restart does not begin to count anew.
 
 use jiff::{SignedDuration, Timestamp};
 

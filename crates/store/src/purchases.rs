@@ -3,8 +3,8 @@
 //! it, so that nothing between two questions is missed whatever happens between. What was fetched
 //! stays named until the system cannot name it again, so that nothing is fetched twice.
 //!
-//! Where much is to come, the system makes a package of it: which one is under way is on record with
-//! its key, sealed, until the time that it reaches is.
+//! Where much is to come, the system makes a package of it: which one is under way is on record
+//! with its key, sealed, until the time that it reaches is.
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;

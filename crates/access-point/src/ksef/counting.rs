@@ -1,8 +1,9 @@
 //! Calls counted by the published table, so that the system never has to refuse one for it.
 //!
 //! A call that counts for an hour is on record before it is made: a service that was restarted, or
-//! killed, counts on from there. The system counts a call when it gets it, which is somewhen until its
-//! answer: so it counts here from its answer on, and after a restart from when it was given up.
+//! killed, counts on from there. The system counts a call when it gets it, which is somewhen
+//! until its answer: so it counts here from its answer on, and after a restart from when it was
+//! given up.
 
 use std::sync::PoisonError;
 

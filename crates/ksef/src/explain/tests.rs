@@ -1,3 +1,5 @@
+//! Every code that the description names is explained, in every language.
+
 use super::*;
 
 #[test]
@@ -61,8 +63,8 @@ fn codes(table: &str) -> Vec<String> {
     cells.filter(|cell| cell.parse::<u32>().is_ok()).map(str::to_owned).collect()
 }
 
-/// Each text of the table is there in five languages, and a message that is recorded with it is told
-/// in each of them, with what was found behind it.
+/// Each text of the table is there in five languages, and a message that is recorded with it is
+/// told in each of them, with what was found behind it.
 #[test]
 fn every_recorded_message_is_told_in_every_language() {
     for word in explained() {

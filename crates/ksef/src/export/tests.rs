@@ -1,3 +1,5 @@
+//! A package is opened whole or not at all, and how far it reaches.
+
 use data_encoding::BASE64;
 use quoin_xmldsig::keys::sha256;
 

@@ -83,7 +83,10 @@ impl FaultPlan {
 
     /// Whether a call waits.
     pub(super) fn holds(&mut self, own: &str) -> bool {
-        let is_held = |fault: &KsefFault| matches!(fault, KsefFault::Hold { call } if own.starts_with(&**call));
+        let is_held = |fault: &KsefFault| match fault {
+            KsefFault::Hold { call } => own.starts_with(&**call),
+            _ => false,
+        };
         let at = self.faults.iter().position(is_held);
         at.map(|at| self.faults.remove(at)).is_some()
     }

@@ -56,8 +56,8 @@ const MAX_WORDS: usize = 50_000;
 /// Words by their text, upright and bold.
 type ShapedWords = [HashMap<String, Arc<ShapedWord>>; 2];
 
-/// Words of other pages: those of labels, units and names come again and again. It is forgotten as a
-/// whole when it is full, and what comes again is soon there again.
+/// Words of other pages: those of labels, units and names come again and again. It is forgotten
+/// as a whole when it is full, and what comes again is soon there again.
 static COMMON: LazyLock<RwLock<ShapedWords>> = LazyLock::new(RwLock::default);
 
 /// Words that are remembered from page to page at most, of each weight: some 5 MB.

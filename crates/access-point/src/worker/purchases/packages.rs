@@ -1,5 +1,5 @@
-//! Packages of invoices, which the system makes in its time where many are to come. One is under way
-//! for a question; it is on record with its key before it is waited for.
+//! Packages of invoices, which the system makes in its time where many are to come. One is under
+//! way for a question; it is on record with its key before it is waited for.
 //!
 //! What is in a package is recorded document by document, each once by its number, and only then is
 //! the time that it reaches on record: a service that ends between begins with the same package.

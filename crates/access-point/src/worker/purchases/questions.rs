@@ -84,8 +84,8 @@ impl Worker {
         Ok(AskEnd::Reached)
     }
 
-    /// From when on a package is worth it: more was named, now and before, than is fetched one by one
-    /// before the next question.
+    /// From when on a package is worth it: more was named, now and before, than is fetched one by
+    /// one before the next question.
     async fn much_from(
         &self,
         place: &PurchasePlace,

@@ -98,12 +98,7 @@ async fn killed(kills: &[(&str, &str)], online_up_to: u32) {
     numbers.sort();
     let expected: Vec<String> = (0..kills.len()).map(|at| format!("KILL/{at}")).collect();
     assert_eq!(numbers, expected);
-    // `interop/ksef/schema.py` holds them against the published description.
-    if let Some(path) = std::env::var_os("QUOIN_KSEF_EXCHANGES") {
-        let lines: Vec<String> =
-            lab.exchanges().iter().map(|one| serde_json::to_string(one).unwrap()).collect();
-        std::fs::write(path, lines.join("\n")).unwrap();
-    }
+    record(&lab);
 }
 
 /// After which call of a look for purchases the service is killed.
@@ -174,6 +169,18 @@ async fn killed_fetching(kills: &[(&str, &str)], count: usize) {
         .await;
         all.sort();
         assert_eq!(all, expected, "{begin}");
+    }
+    record(&lab);
+}
+
+/// Calls and answers, for `interop/ksef/schema.py`, which holds them against the published
+/// description.
+fn record(lab: &KsefLab) {
+    use std::io::Write;
+    let Some(path) = std::env::var_os("QUOIN_KSEF_EXCHANGES") else { return };
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
+    for one in lab.exchanges() {
+        writeln!(file, "{}", serde_json::to_string(&one).unwrap()).unwrap();
     }
 }
 

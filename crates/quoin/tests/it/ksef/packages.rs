@@ -31,8 +31,8 @@ fn numbers(begin: &str, count: usize) -> Vec<String> {
     (0..count).map(|number| format!("{begin}/{number:03}")).collect()
 }
 
-/// More than a package holds, in several parts: one package follows the other, each begins where the
-/// one before ended, and nothing is missed or comes twice at the border.
+/// More than a package holds, in several parts: one package follows the other, each begins where
+/// the one before ended, and nothing is missed or comes twice at the border.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_purchases_come_in_packages_within_the_limits() {
     let settings = KsefLabSettings {
@@ -61,8 +61,8 @@ async fn many_purchases_come_in_packages_within_the_limits() {
     assert!(lab.exchanges().iter().all(|one| one.status != 429));
 }
 
-/// A system that makes no packages for a party is asked page by page, and each invoice is fetched by
-/// itself, many of them of the same instant.
+/// A system that makes no packages for a party is asked page by page, and each invoice is fetched
+/// by itself, many of them of the same instant.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_packages_they_come_one_by_one_within_the_limits() {
     let settings = KsefLabSettings { limits: true, auth_polls: 0, ..Default::default() };

@@ -76,13 +76,14 @@ fn amounts<'d>(case: &Case<'_, 'd>) -> Option<RowAmounts<'d>> {
     Some(RowAmounts { quantity, price: price_of, amount, of, allowed })
 }
 
-/// What is taken back is not charged: an amount above nought has a quantity and a price of one sign.
+/// What is taken back is not charged: an amount above nought has a quantity and a price of one
+/// sign.
 ///
 /// Source: FA(3), `P_8B` (what was delivered), `P_11` (the value of what was delivered); rows of a
-/// correction are differences (`FaWiersz`, art. 106j), and signs of them are the seller's. KSeF itself
-/// admits a minus on each of the three. A row that takes back and says so by its amount alone, or by
-/// all three, charges nothing that was not delivered: the sums count it as it is meant, and
-/// [`amount`] warns of it.
+/// correction are differences (`FaWiersz`, art. 106j), and signs of them are the seller's. KSeF
+/// itself admits a minus on each of the three. A row that takes back and says so by its amount
+/// alone, or by all three, charges nothing that was not delivered: the sums count it as it is
+/// meant, and [`amount`] warns of it.
 fn sign<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let Some(row) = amounts(case) else { return Ok(RuleVerdict::Holds) };
     let made = row.quantity.checked_mul(row.price).map(Decimal::round_to_cents);
