@@ -29,8 +29,8 @@ const README: &str = "\
 This archive proves the passage of one document through the Peppol network. manifest.json lists\n\
 the parts with their digests, each linked to those before it; manifest.sig is its signature with\n\
 the key of manifest.pem, the access point that made the archive. document.xml is the document;\n\
-document.pdf shows what it says, made by that access point, to be read; carried.xml, where there is\n\
-one, is the form in which another network had it.\n\
+document.pdf shows what it says, made by that access point, to be read; carried.xml, where there\n\
+is one, is the form in which another network had it.\n\
 \n\
 Check it without asking anybody: quoin verify FILE.zip\n";
 

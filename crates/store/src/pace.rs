@@ -1,4 +1,5 @@
-//! How fast steps of documents on their way out are taken, over the last seconds, and how many wait.
+//! How fast steps of documents on their way out are taken, over the last seconds, and how many
+//! wait.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};

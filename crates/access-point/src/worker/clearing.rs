@@ -33,7 +33,7 @@ use crate::ksef::{KsefAccount, KsefClient, KsefInit, KsefSessionCalls, SessionMe
 use crate::step::{LEASE, StepFault};
 
 use explaining::explained;
-pub(super) use explaining::{explained_own, explained_trouble};
+pub(super) use explaining::{EXPORT_REASON, explained_own, explained_trouble};
 
 /// How long work on a document waits for a thread.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);

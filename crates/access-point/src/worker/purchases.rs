@@ -40,7 +40,6 @@ use super::{Worker, rest};
 use crate::ksef::{KsefAccount, KsefClient, KsefSessionCalls};
 use crate::step::StepFault;
 use crate::tls::Shutdown;
-pub(super) use packages::EXPORT_REASON;
 
 /// How often the clock is looked at, which a laboratory may move.
 const TICK: Duration = Duration::from_secs(1);

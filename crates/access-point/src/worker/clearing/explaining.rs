@@ -5,7 +5,8 @@
 use quoin_ksef::explain::{CodePlace, recorded};
 use quoin_ksef::steps::Trouble;
 
-use crate::worker::purchases::EXPORT_REASON;
+/// The reason under which a status of a package is explained.
+pub(in crate::worker) const EXPORT_REASON: &str = "export.";
 
 /// A code with its meaning, Polish first, and what the system said.
 pub(super) fn explained(place: CodePlace, code: &str, said: &str) -> String {

@@ -24,12 +24,10 @@ use crate::budget::Purpose;
 use crate::ksef::KsefSessionCalls;
 use crate::step::StepFault;
 use crate::worker::Worker;
+use crate::worker::clearing::EXPORT_REASON;
 
 /// How long work on a package waits for a thread.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
-/// The reason under which a status of a package is explained.
-pub(in crate::worker) const EXPORT_REASON: &str = "export.";
-
 /// As many packages as are allowed are under way.
 const AS_MANY_AS_ALLOWED: u32 = 21_182;
 

@@ -72,7 +72,8 @@ pub struct DryRunFinding {
     pub path: Option<String>,
 }
 
-/// What a document becomes for a recipient that takes another format, or a channel that carries one.
+/// What a document becomes for a recipient that takes another format, or a channel that carries
+/// one.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
