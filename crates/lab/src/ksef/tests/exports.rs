@@ -86,7 +86,7 @@ async fn a_package_is_made_encrypted_and_ends() {
     caller.clock.advance(SignedDuration::from_mins(61));
     assert_eq!(caller.without_token("GET", link).unwrap().status, 403);
     caller.clock.advance(SignedDuration::from_hours(24));
-    let mut later = caller.clone();
+    let mut later = caller;
     later.sign_in();
     assert_eq!(status(&later, &reference).status.code, 210);
 }
