@@ -31,6 +31,19 @@ const LARGEST_OCSP_ANSWER: usize = 64 << 10;
 /// A fetch under way.
 pub(super) type Underway = Shared<BoxFuture<'static, ()>>;
 
+/// Somebody who asks a place. However it ends, the place can be asked again.
+struct Asking {
+    desk: Arc<TrustService>,
+    key: SourceKey,
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        let underway = &self.desk.underway;
+        underway.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.key);
+    }
+}
+
 impl TrustService {
     /// Waits for places, one after the other, until the status of a certificate is known; not
     /// longer than the limit, and not for a place that kept others waiting a moment ago.
@@ -63,13 +76,11 @@ impl TrustService {
         if let Some(known) = underway.get(key) {
             return known.clone();
         }
-        let (desk, own) = (self.clone(), key.clone());
-        let task = tokio::spawn(async move {
-            desk.ask(&own).await;
-            desk.underway.lock().unwrap_or_else(PoisonError::into_inner).remove(&own);
-        });
-        // A panic of the task was reported by the panic hook.
-        let shared = async move { drop(task.await) }.boxed().shared();
+        let asking = Asking { desk: self.clone(), key: key.clone() };
+        let task = async move { asking.desk.ask(&asking.key).await };
+        // It begins with the first who waits for it, when the table is free again. A panic of the
+        // task was reported by the panic hook.
+        let shared = async move { drop(tokio::spawn(task).await) }.boxed().shared();
         underway.insert(key.clone(), shared.clone());
         shared
     }

@@ -14,6 +14,8 @@ use crate::tls::Shutdown;
 
 /// How often the clock is looked at, which a laboratory may move.
 const TICK: Duration = Duration::from_millis(500);
+/// The pause where there may be more to ask.
+const PAUSE: Duration = Duration::from_millis(10);
 /// Sources asked at a time.
 const AT_A_TIME: usize = 8;
 /// How often sources are looked through that nobody uses.
@@ -74,11 +76,11 @@ impl TrustService {
                 self.forget_unused(now).await;
                 tidy = now.saturating_add(TIDY).unwrap_or(Timestamp::MAX);
             }
-            if idle {
-                tokio::select! {
-                    () = tokio::time::sleep(TICK) => {}
-                    () = shutdown.wait() => {}
-                }
+            // Between two looks there is always a pause: what came to nothing at once, as at the
+            // end of a process, must not be tried without letting anybody else go on.
+            tokio::select! {
+                () = tokio::time::sleep(if idle { TICK } else { PAUSE }) => {}
+                () = shutdown.wait() => {}
             }
         }
     }

@@ -21,10 +21,13 @@ use crate::writer::Tx;
 /// First steps of one organisation that may be taken or are in hand at a time, of each direction.
 pub const SIDE_BY_SIDE: i64 = 96;
 
+/// Where others wait it waits as well, if there is somebody who lets them go.
 const BEGIN: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
     SELECT ?1, ?2, ?3, ?4, CASE
-        WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NULL) THEN NULL
-        WHEN (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?4 LIMIT ?5)) >= ?5 THEN NULL
+        WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NULL)
+        AND EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NOT NULL) THEN NULL
+        WHEN (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?4
+            AND available_on IS NOT NULL LIMIT ?5)) >= ?5 THEN NULL
         ELSE ?3 END, 0";
 /// As [`BEGIN`], claimed at once unless it waits.
 const BEGIN_CLAIMED: &str = "INSERT INTO tasks
@@ -32,7 +35,9 @@ const BEGIN_CLAIMED: &str = "INSERT INTO tasks
     SELECT ?1, ?2, ?3, ?4, CASE WHEN waits THEN NULL ELSE ?6 END,
         CASE WHEN waits THEN NULL ELSE ?7 END, CASE WHEN waits THEN 0 ELSE 1 END
     FROM (SELECT EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NULL)
-        OR (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?4 LIMIT ?5)) >= ?5 AS waits)
+        AND EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NOT NULL)
+        OR (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?4
+            AND available_on IS NOT NULL LIMIT ?5)) >= ?5 AS waits)
     RETURNING id, claim_token IS NULL";
 /// One of a lane may be taken or is in hand, the others wait: the first that comes, and whoever was
 /// it stays it. When it was due first stays as it is: who is let go is due at once.

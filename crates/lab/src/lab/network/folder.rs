@@ -5,6 +5,10 @@ use std::path::Path;
 
 use super::LabError;
 
+/// What a lab before this one has left: it begins with nothing.
+const AFRESH: [&str; 8] =
+    ["one", "two", "office", "ksef", "lab.env", "invoice.xml", "pint-ae.xml", "pint-om.xml"];
+
 /// A lab begins with nothing: its SML and its certificates are new, and services that remember
 /// others would believe that they are registered. Its folder is for one lab at a time.
 pub(super) fn begin_afresh(folder: &Path) -> Result<File, LabError> {
@@ -25,7 +29,7 @@ pub(super) fn begin_afresh(folder: &Path) -> Result<File, LabError> {
         let folder = folder.display();
         return Err(LabError::Other(format!("another lab runs in {folder}: give another folder")));
     }
-    for name in ["one", "two", "ksef", "lab.env", "invoice.xml", "pint-ae.xml", "pint-om.xml"] {
+    for name in AFRESH {
         let path = folder.join(name);
         let gone = match path.is_dir() {
             true => std::fs::remove_dir_all(&path),

@@ -67,7 +67,7 @@ async fn what_is_not_valid_there_is_refused_with_the_rule() {
         assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
         let message = ending.text("message");
         let named = format!("pint:billing-1@{jurisdiction}");
-        assert!(message.contains(&named) && message.contains("-ibr"), "{message}");
+        assert!(message.contains(&named) && message.contains("would not be valid: "), "{message}");
         assert!(play.attempts(&id).await.is_empty());
     }
 }
