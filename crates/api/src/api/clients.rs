@@ -51,7 +51,10 @@ pub struct ClientRequest {
     #[cfg_attr(test, schema(example = "ERP"))]
     pub name: Option<String>,
     /// `ApUser` or `ApManager`; a new client is `ApUser`.
-    #[cfg_attr(test, schema(value_type = Option<String>, example = "ApUser"))]
+    #[cfg_attr(
+        test,
+        schema(value_type = Option<String>, pattern = "^Ap(User|Manager)$", example = "ApUser")
+    )]
     pub role: Option<ClientRole>,
     /// Whether it gets tokens at all, and whether those that it has are taken; a new client does.
     pub is_active: Option<bool>,

@@ -44,7 +44,10 @@ pub struct UserRequest {
     #[cfg_attr(test, schema(example = "correct horse battery"))]
     pub password: Option<String>,
     /// `ApUser` or `ApManager`; a new user is `ApUser`.
-    #[cfg_attr(test, schema(value_type = Option<String>, example = "ApUser"))]
+    #[cfg_attr(
+        test,
+        schema(value_type = Option<String>, pattern = "^Ap(User|Manager)$", example = "ApUser")
+    )]
     pub role: Option<ClientRole>,
     /// Whether it may do anything at all.
     pub is_active: Option<bool>,
