@@ -2,7 +2,7 @@
 //! and the calls that are owed to hooks.
 
 use jiff::Timestamp;
-use quoin_delivery::{Decision, EventId, TaskKind, Transaction};
+use quoin_delivery::{Decision, EventId, Transaction};
 
 use crate::error::Error;
 use crate::events::EventSubject;
@@ -21,11 +21,9 @@ pub(crate) fn record(
     timeline::add(tx, &transaction.id, &decision.timeline)?;
     for task in &decision.tasks {
         let subject = transaction.id.as_str();
-        let lane = task.lane.as_deref();
+        let turn = tasks::lane_of(task.kind, &transaction.organisation);
+        let lane = task.lane.as_deref().or(turn.as_deref());
         match task.run_at <= now {
-            true if matches!(task.kind, TaskKind::Prepare | TaskKind::Arrive) => {
-                tasks::begin(tx, task.kind, subject, &transaction.organisation, now)?;
-            }
             true => tasks::add_now(tx, task.kind, subject, now, lane)?,
             false => tasks::add(tx, task.kind, subject, task.run_at, lane)?,
         }

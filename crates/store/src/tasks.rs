@@ -10,7 +10,6 @@ use uuid::Uuid;
 use crate::claims::LaneKind;
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
-use crate::handover::OfferedPlace;
 use crate::open::Store;
 use crate::writer::Tx;
 
@@ -23,7 +22,7 @@ pub use crate::claims::Claim;
 pub(crate) use home::return_home;
 pub use queue::{Queued, TaskState};
 pub use turn::SIDE_BY_SIDE;
-pub(crate) use turn::begin;
+pub(crate) use turn::lane_of;
 
 /// Tasks in one claim, at most.
 pub const CLAIM_LIMIT: usize = 500;
@@ -43,17 +42,9 @@ const CLAIM: &str = "UPDATE tasks
     WHERE id IN (SELECT id FROM tasks WHERE kind = ?1 AND available_on <= ?2
         ORDER BY available_on, id LIMIT ?3)
     RETURNING id, subject, lane, run_at, claims, faults";
-const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2 RETURNING lane";
+const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
 const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL
-    RETURNING run_at, id, subject, claims, faults";
-/// As [`NEXT_IN_LANE`], of an organisation: behind what is due already.
-const NEXT_OF_ORGANISATION: &str = "UPDATE tasks SET available_on = max(run_at, ?2)
-    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND available_on IS NULL)
-    RETURNING available_on, id, subject, claims, faults";
-/// As [`NEXT_IN_LANE`], of a destination: who is looked at again later is looked at now.
-const NEXT_AT_DESTINATION: &str = "UPDATE tasks SET available_on = run_at
-    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND claim_token IS NULL)
     RETURNING run_at, id, subject, claims, faults";
 const CLAIM_ONE: &str = "UPDATE tasks SET available_on = ?2, claim_token = ?3, claims = claims + 1
     WHERE id = ?1";
@@ -78,7 +69,8 @@ const END_LEASES: &str = "UPDATE tasks SET available_on = run_at, claim_token = 
 const NEXT_DUE: &str =
     "SELECT min(available_on) FROM tasks WHERE kind = ?1 AND available_on IS NOT NULL";
 
-/// Records a task. It waits where its lane has an older one.
+/// Records a task. It waits where its lane has an older one; in the lane of an organisation, where as
+/// many are under way as may be.
 pub(crate) fn add(
     tx: &mut Tx<'_>,
     kind: TaskKind,
@@ -86,9 +78,17 @@ pub(crate) fn add(
     run_at: Timestamp,
     lane: Option<&str>,
 ) -> Result<(), Fault> {
-    tx.execute(ADD, &[kind.as_str().into(), subject.into(), run_at.into(), lane.into()])?;
+    let row = [kind.as_str().into(), subject.into(), run_at.into(), lane.into()];
+    match is_in_turn(lane) {
+        true => tx.execute(turn::ADD, &[row.as_slice(), &[SIDE_BY_SIDE.into()]].concat())?,
+        false => tx.execute(ADD, &row)?,
+    };
     tx.due(kind, run_at);
     Ok(())
+}
+
+fn is_in_turn(lane: Option<&str>) -> bool {
+    lane.is_some_and(|lane| LaneKind::of(lane) == LaneKind::Organisation)
 }
 
 /// Records a task that is due at once: it is handed over where somebody has room for it.
@@ -99,7 +99,7 @@ pub(crate) fn add_now(
     now: Timestamp,
     lane: Option<&str>,
 ) -> Result<(), Fault> {
-    let Some(place) = tx.place(kind, now) else { return add(tx, kind, subject, now, lane) };
+    let Some(mut place) = tx.place(kind, now) else { return add(tx, kind, subject, now, lane) };
     let lease_until = place.lease_until(now);
     let token = Uuid::new_v4().simple().to_string();
     let row = [
@@ -110,8 +110,18 @@ pub(crate) fn add_now(
         lease_until.into(),
         (&token).into(),
     ];
-    let new = Claim {
-        task: 0,
+    let recorded = match is_in_turn(lane) {
+        true => tx.first(turn::ADD_CLAIMED, &[row.as_slice(), &[SIDE_BY_SIDE.into()]].concat())?,
+        false => tx.first(ADD_CLAIMED, &row)?,
+    };
+    let mut row = recorded.ok_or_else(|| Fault::record("tasks", "nothing"))?;
+    let task = row.integer("tasks.id")?;
+    if row.yes("tasks.claim_token")? {
+        // It waits for an older one of its lane, which lets it go.
+        return Ok(());
+    }
+    place.fill(Claim {
+        task,
         kind,
         subject: subject.to_owned(),
         lane: lane.map(str::to_owned),
@@ -119,26 +129,9 @@ pub(crate) fn add_now(
         lease_until,
         claims: 1,
         faults: 0,
-        token: token.clone(),
-    };
-    claimed_now(tx, (ADD_CLAIMED, &row), new, place)
-}
-
-/// Records a task that somebody has a place for, and hands it over unless it waits in its lane.
-fn claimed_now(
-    tx: &mut Tx<'_>,
-    (sql, row): (&'static str, &[Param<'_>]),
-    new: Claim,
-    mut place: OfferedPlace,
-) -> Result<(), Fault> {
-    let mut row = tx.first(sql, row)?.ok_or_else(|| Fault::record("tasks", "nothing"))?;
-    let task = row.integer("tasks.id")?;
-    if row.yes("tasks.claim_token")? {
-        // It waits for an older one of its lane, which lets it go.
-        return Ok(());
-    }
-    tx.lease(new.kind, new.lease_until);
-    place.fill(Claim { task, ..new });
+        token,
+    });
+    tx.lease(kind, lease_until);
     tx.hand_over(place);
     Ok(())
 }
@@ -182,15 +175,11 @@ pub(crate) fn drop_waiting(tx: &mut Tx<'_>, kind: TaskKind, subject: &str) -> Re
 
 /// Removes a finished task and lets the next one of its lane go.
 pub(crate) fn finish(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Error> {
-    let removed = tx.first(FINISH, &[claim.task.into(), (&claim.token).into()])?;
-    let Some(mut row) = removed else {
+    let removed = tx.execute(FINISH, &[claim.task.into(), (&claim.token).into()])?;
+    if removed == 0 {
         return Err(Refusal::StaleClaim { task: claim.task }.into());
-    };
-    // Who has left the lane of its organisation has let another one go already.
-    match row.text_or_none("tasks.lane")? {
-        None if claim.lane_kind() == LaneKind::Organisation => Ok(()),
-        _ => Ok(next_in_lane(tx, claim)?),
     }
+    Ok(next_in_lane(tx, claim)?)
 }
 
 /// Lets the next one of the lane of a task go, which is of the same kind.
@@ -198,10 +187,10 @@ pub(crate) fn next_in_lane(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Fault> 
     let Some(lane) = &claim.lane else { return Ok(()) };
     let found = match claim.lane_kind() {
         LaneKind::Ordered => tx.first(NEXT_IN_LANE, &[lane.into()])?,
-        LaneKind::Destination => tx.first(NEXT_AT_DESTINATION, &[lane.into()])?,
+        LaneKind::Destination => tx.first(turn::NEXT_AT_DESTINATION, &[lane.into()])?,
         LaneKind::Organisation => {
             let now = tx.time_of(claim.kind).unwrap_or(claim.run_at);
-            tx.first(NEXT_OF_ORGANISATION, &[lane.into(), now.into()])?
+            tx.first(turn::NEXT_OF_ORGANISATION, &[lane.into(), now.into(), SIDE_BY_SIDE.into()])?
         }
     };
     let Some(mut row) = found else { return Ok(()) };

@@ -115,12 +115,6 @@ impl OutboundRun<'_> {
             self.decide(&Event::Postponed { endpoint, until, why: Pause::Resting });
             return Ok(());
         }
-        let host = net::host(&endpoint);
-        let Ok(_place) = self.context.budgets.calls.try_enter(&host) else {
-            self.aside = true;
-            self.crowded = Some(host);
-            return Ok(());
-        };
         let instance = self.record.instance_id.clone().unwrap_or_default();
         // The time of recording, so that every attempt sends the same bytes.
         let sbdh = plan.sbdh(instance, self.record.created_on);
@@ -134,6 +128,7 @@ impl OutboundRun<'_> {
                 return Ok(());
             }
         };
+        let Some(_place) = self.place_at(&net::host(&endpoint)).await else { return Ok(()) };
         let unanswered = self.may_have_arrived().await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let (bytes, patience) = (envelope.len(), sender.patience(envelope.len()));

@@ -9,12 +9,11 @@
 
 use jiff::Timestamp;
 use quoin_delivery::{OrganisationId, TaskKind};
-use uuid::Uuid;
 
-use super::{Claim, claimed_now, next_in_lane};
+use super::{Claim, next_in_lane};
 use crate::claims::LaneKind;
 use crate::engine::Param;
-use crate::error::{Error, Fault, Refusal};
+use crate::error::{Error, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
@@ -22,23 +21,34 @@ use crate::writer::Tx;
 pub const SIDE_BY_SIDE: i64 = 96;
 
 /// Where others wait it waits as well, if there is somebody who lets them go.
-const BEGIN: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
+pub(super) const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
     SELECT ?1, ?2, ?3, ?4, CASE
         WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NULL)
         AND EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NOT NULL) THEN NULL
         WHEN (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?4
             AND available_on IS NOT NULL LIMIT ?5)) >= ?5 THEN NULL
         ELSE ?3 END, 0";
-/// As [`BEGIN`], claimed at once unless it waits.
-const BEGIN_CLAIMED: &str = "INSERT INTO tasks
+/// As [`ADD`], claimed at once unless it waits.
+pub(super) const ADD_CLAIMED: &str = "INSERT INTO tasks
     (kind, subject, run_at, lane, available_on, claim_token, claims)
-    SELECT ?1, ?2, ?3, ?4, CASE WHEN waits THEN NULL ELSE ?6 END,
-        CASE WHEN waits THEN NULL ELSE ?7 END, CASE WHEN waits THEN 0 ELSE 1 END
+    SELECT ?1, ?2, ?3, ?4, CASE WHEN waits THEN NULL ELSE ?5 END,
+        CASE WHEN waits THEN NULL ELSE ?6 END, CASE WHEN waits THEN 0 ELSE 1 END
     FROM (SELECT EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NULL)
         AND EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NOT NULL)
         OR (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?4
-            AND available_on IS NOT NULL LIMIT ?5)) >= ?5 AS waits)
+            AND available_on IS NOT NULL LIMIT ?7)) >= ?7 AS waits)
     RETURNING id, claim_token IS NULL";
+/// Of an organisation, the next one goes behind what is due already, and only where fewer are under
+/// way than may be: however often somebody says that it is done, or has left, no more go at a time.
+pub(super) const NEXT_OF_ORGANISATION: &str = "UPDATE tasks SET available_on = max(run_at, ?2)
+    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND available_on IS NULL)
+    AND (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?1
+        AND available_on IS NOT NULL LIMIT ?3)) < ?3
+    RETURNING available_on, id, subject, claims, faults";
+/// At a destination, who is looked at again later is looked at now.
+pub(super) const NEXT_AT_DESTINATION: &str = "UPDATE tasks SET available_on = run_at
+    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND claim_token IS NULL)
+    RETURNING run_at, id, subject, claims, faults";
 /// One of a lane may be taken or is in hand, the others wait: the first that comes, and whoever was
 /// it stays it. When it was due first stays as it is: who is let go is due at once.
 const QUEUE_UP: &str = "UPDATE tasks SET claim_token = NULL, lane = ?4,
@@ -50,38 +60,14 @@ const EXTEND: &str = "UPDATE tasks SET available_on = ?3 WHERE id = ?1 AND claim
 const LEAVE: &str = "UPDATE tasks SET available_on = ?3, lane = NULL
     WHERE id = ?1 AND claim_token = ?2";
 
-/// Records the first step of a document: it is due at once, and is handed over where somebody has
-/// room for it, unless as many of its organisation as may be are under way.
-pub(crate) fn begin(
-    tx: &mut Tx<'_>,
-    kind: TaskKind,
-    subject: &str,
-    organisation: &OrganisationId,
-    now: Timestamp,
-) -> Result<(), Fault> {
-    let way = if kind == TaskKind::Arrive { LaneKind::IN } else { LaneKind::OUT };
-    let lane = format!("{way}{organisation}");
-    let row =
-        [kind.as_str().into(), subject.into(), now.into(), (&lane).into(), SIDE_BY_SIDE.into()];
-    let Some(place) = tx.place(kind, now) else {
-        tx.execute(BEGIN, &row)?;
-        tx.due(kind, now);
-        return Ok(());
-    };
-    let (lease_until, token) = (place.lease_until(now), Uuid::new_v4().simple().to_string());
-    let row = [row.as_slice(), &[lease_until.into(), (&token).into()]].concat();
-    let new = Claim {
-        task: 0,
-        kind,
-        subject: subject.to_owned(),
-        lane: Some(lane.clone()),
-        run_at: now,
-        lease_until,
-        claims: 1,
-        faults: 0,
-        token: token.clone(),
-    };
-    claimed_now(tx, (BEGIN_CLAIMED, &row), new, place)
+/// The lane of the first step of a document, in which it waits for its turn among those of its
+/// organisation.
+pub(crate) fn lane_of(kind: TaskKind, organisation: &OrganisationId) -> Option<String> {
+    match kind {
+        TaskKind::Prepare => Some(format!("{}{organisation}", LaneKind::OUT)),
+        TaskKind::Arrive => Some(format!("{}{organisation}", LaneKind::IN)),
+        _ => None,
+    }
 }
 
 impl Store {

@@ -237,7 +237,8 @@ async fn the_backlog_of_one_is_no_others() {
     let second = store.claim(&OUT, at(1), LEASE, 300).await.unwrap();
     assert_eq!(second.len(), 5);
     assert!(second.iter().all(|claim| claim.lane == first[0].lane));
-    // What was sent has let its follower go already.
+    // Who goes on waiting for an answer, and what was sent, have let their follower go already.
+    store.extend(&first[0], at(60)).await.unwrap();
     store.drop_task(first[0].clone()).await.unwrap();
     assert!(store.claim(&OUT, at(1), LEASE, 300).await.unwrap().is_empty());
     let alone = store.claim(&OUT, at(40), LEASE, 300).await.unwrap();

@@ -14,7 +14,6 @@ use crate::step::StepFault;
 use crate::tax;
 use crate::worker::Worker;
 
-/// What is known of a document, where it goes or why not, and as what it could be converted.
 /// What is known of a document, where it goes, and of one that the network does not take as what it
 /// could be converted, and where it goes beside the network.
 type DocumentWay = (DocumentSummary, Result<Plan, Box<Event>>, Option<ConvertibleDocument>);
