@@ -32,6 +32,7 @@ mod json;
 pub mod me;
 mod message_statuses;
 pub mod network;
+mod network_call;
 mod network_status;
 pub mod openapi;
 pub mod options;

@@ -8,6 +8,11 @@
 //! `QUOIN_BENCH_DOCUMENTS` sets how many documents are sent (default 4000), `QUOIN_BENCH_SECONDS`
 //! how long they come at 80 % (default 10).
 
+#[path = "gauge/login.rs"]
+mod login;
+#[path = "gauge/processor.rs"]
+mod processor;
+
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,6 +30,9 @@ use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
+
+use login::token;
+use processor::processor_time;
 
 /// Parties on each side: hooks of one party are called one after the other.
 const PARTIES: usize = 16;
@@ -66,7 +74,7 @@ fn main() {
         let _ = std::fs::remove_dir_all(&folder);
         rows.extend(told(name, &found, rsa * messages));
     }
-    write(&rows);
+    processor::write("e2e", &rows);
 }
 
 /// Prints what was found; answers it as rows.
@@ -219,25 +227,6 @@ async fn send(
     uploads.join_all().await.into_iter().collect()
 }
 
-async fn token(http: &HttpClient, base: &str, customer: &Customer) -> HeaderValue {
-    let form = format!(
-        "grant_type=client_credentials&scope=ap&client_id={}&client_secret={}",
-        customer.client, customer.secret
-    );
-    let url = format!("{base}/connect/token");
-    let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
-    let call = HttpCall {
-        method: Method::POST,
-        headers: vec![(CONTENT_TYPE, kind)],
-        body: Some(Bytes::from(form)),
-        ..HttpCall::get(&url, Duration::from_secs(10), 1 << 20)
-    };
-    let answer = http.call(call).await.expect("an answer");
-    let json: Value = serde_json::from_slice(&answer.body).expect("json");
-    let token = json["access_token"].as_str().expect("a token");
-    HeaderValue::from_str(&format!("Bearer {token}")).expect("a header")
-}
-
 /// Waits until so many events were told, and until nobody has anything in hand any more.
 async fn settled(around: &Surroundings, events: usize, services: [&Running; 2]) {
     let begun = Instant::now();
@@ -295,26 +284,10 @@ fn rsa_seconds() -> f64 {
     (processor_time() - before) / f64::from(rounds)
 }
 
-/// Seconds of processor time of this process, of all threads.
-fn processor_time() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    let ticks =
-        after.split_whitespace().skip(11).take(2).filter_map(|text| text.parse::<f64>().ok());
-    ticks.sum::<f64>() / 100.0
-}
-
 /// Resident memory of this process, both services and the load together.
 fn resident_mb() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
     let kilobytes = line.split_whitespace().nth(1).and_then(|n| n.parse::<f64>().ok());
     kilobytes.unwrap_or_default() / 1024.0
-}
-
-fn write(rows: &[Value]) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench");
-    let text = serde_json::to_string_pretty(rows).expect("json");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("e2e.json"), text).expect("written");
 }

@@ -6,6 +6,9 @@
 //! a job runs. Writes `target/bench/jobs.json`. `QUOIN_BENCH_PARTIES` sets the number of parties
 //! (default 100,000).
 
+#[path = "gauge/login.rs"]
+mod login;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +22,8 @@ use quoin_server::start::{Running, start};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use serde_json::{Value, json};
+
+use login::token;
 
 /// Enrolments that are made one by one.
 const SINGLES: u32 = 200;
@@ -204,21 +209,4 @@ impl Waits {
         };
         (at(0.5), at(0.99), at(1.0))
     }
-}
-
-async fn token(http: &HttpClient, base: &str, customer: &Customer) -> HeaderValue {
-    let Customer { client, secret, .. } = customer;
-    let form = format!("grant_type=client_credentials&client_id={client}&client_secret={secret}");
-    let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
-    let url = format!("{base}/connect/token");
-    let call = HttpCall {
-        method: Method::POST,
-        headers: vec![(CONTENT_TYPE, kind)],
-        body: Some(Bytes::from(form)),
-        ..HttpCall::get(&url, Duration::from_secs(10), 1 << 20)
-    };
-    let answer = http.call(call).await.expect("a token");
-    let body: Value = serde_json::from_slice(&answer.body).expect("json");
-    let token = body["access_token"].as_str().expect("a token");
-    HeaderValue::from_str(&format!("Bearer {token}")).expect("a header")
 }

@@ -8,6 +8,11 @@
 //! the limits. Writes `target/bench/ksef.json`. `QUOIN_BENCH_DOCUMENTS` sets how many invoices
 //! are sent (default 10,000).
 
+#[path = "gauge/login.rs"]
+mod login;
+#[path = "gauge/processor.rs"]
+mod processor;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,8 +31,11 @@ use quoin_server::start::{Running, start};
 use quoin_store::ClearanceState;
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::Semaphore;
+
+use login::token;
+use processor::processor_time;
 
 /// The seller, and its NIP.
 const PARTY: &str = "9945:5265877635";
@@ -77,11 +85,14 @@ fn main() {
     }
     println!("{:<52}{refused:>10}", "calls refused for the limits");
     assert_eq!(refused, 0, "the limits were exceeded");
-    write(&[
-        json!({"name": "ksef", "value": rate, "unit": "invoices/s", "peer": null, "ratio": null}),
-        json!({"name": "ksef-processor", "value": each, "unit": "ms", "peer": "fa3",
+    processor::write(
+        "ksef",
+        &[
+            json!({"name": "ksef", "value": rate, "unit": "invoices/s", "peer": null, "ratio": null}),
+            json!({"name": "ksef-processor", "value": each, "unit": "ms", "peer": "fa3",
             "ratio": each / floor}),
-    ]);
+        ],
+    );
 }
 
 /// What a run came to; times in seconds.
@@ -211,30 +222,6 @@ async fn registered(service: &Running, customer: &Customer, ids: Vec<String>) {
     }
 }
 
-async fn token(http: &HttpClient, base: &str, customer: &Customer) -> HeaderValue {
-    let form = format!(
-        "grant_type=client_credentials&scope=ap&client_id={}&client_secret={}",
-        customer.client, customer.secret
-    );
-    let url = format!("{base}/connect/token");
-    let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
-    let call = HttpCall {
-        method: Method::POST,
-        headers: vec![(CONTENT_TYPE, kind)],
-        body: Some(Bytes::from(form)),
-        ..HttpCall::get(&url, Duration::from_secs(10), 1 << 20)
-    };
-    let answer = http.call(call).await.expect("an answer");
-    let json: Value = serde_json::from_slice(&answer.body).expect("json");
-    let token = json["access_token"].as_str().expect("a token");
-    HeaderValue::from_str(&format!("Bearer {token}")).expect("a header")
-}
-
-/// Seconds of processor time of this process, of all threads.
-fn processor_time() -> f64 {
-    ticks(&std::fs::read_to_string("/proc/self/stat").unwrap_or_default())
-}
-
 /// Seconds of processor time of the threads of the system.
 fn system_time() -> f64 {
     let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return 0.0 };
@@ -268,11 +255,4 @@ fn conversion_floor() -> f64 {
         assert_eq!(report.verdict(), quoin_rules::Verdict::Valid);
     }
     (processor_time() - before) / f64::from(rounds) * 1000.0
-}
-
-fn write(rows: &[Value]) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench");
-    let text = serde_json::to_string_pretty(rows).expect("json");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("ksef.json"), text).expect("written");
 }

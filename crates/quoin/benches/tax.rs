@@ -8,6 +8,9 @@
 //! in it. Writes `target/bench/tax.json`. `QUOIN_BENCH_DOCUMENTS` sets how many reports are written
 //! (default 2,000). `cargo bench -p quoin --bench tax --profile dev` for a trial.
 
+#[path = "gauge/processor.rs"]
+mod processor;
+
 use std::path::Path;
 
 use bytes::Bytes;
@@ -29,6 +32,8 @@ use quoin_store::{
 use quoin_taxdata::Regime;
 use serde_json::{Value, json};
 use uuid::Uuid;
+
+use processor::processor_time;
 
 /// What a report may cost, in milliseconds.
 const AT_MOST: f64 = 1.0;
@@ -64,7 +69,7 @@ fn main() {
         println!("{:<44}{:>10}{whole:>14.3}", "", "whole");
         rows.push(row(&format!("tax-{regime}-service"), whole));
     }
-    put(&rows);
+    processor::write("tax", &rows);
 }
 
 fn row(name: &str, each: f64) -> Value {
@@ -281,20 +286,4 @@ async fn report(store: &Store, claim: Claim, reports: &TaxProfiles, rules: &Rule
         now: now(),
     };
     store.finish_tax(step).await.expect("committed");
-}
-
-/// Seconds of processor time of this process, of all threads.
-fn processor_time() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    let ticks =
-        after.split_whitespace().skip(11).take(2).filter_map(|text| text.parse::<f64>().ok());
-    ticks.sum::<f64>() / 100.0
-}
-
-fn put(rows: &[Value]) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench");
-    let text = serde_json::to_string_pretty(rows).expect("json");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("tax.json"), text).expect("written");
 }

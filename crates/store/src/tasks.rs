@@ -69,8 +69,8 @@ const END_LEASES: &str = "UPDATE tasks SET available_on = run_at, claim_token = 
 const NEXT_DUE: &str =
     "SELECT min(available_on) FROM tasks WHERE kind = ?1 AND available_on IS NOT NULL";
 
-/// Records a task. It waits where its lane has an older one; in the lane of an organisation, where as
-/// many are under way as may be.
+/// Records a task. It waits where its lane has an older one; in the lane of an organisation, where
+/// as many are under way as may be.
 pub(crate) fn add(
     tx: &mut Tx<'_>,
     kind: TaskKind,

@@ -15,16 +15,15 @@ use quoin_formats::ubl::write::{InvoiceResponseCode, STATUSES};
 use quoin_store::{Hook, TransactionRecord};
 use uuid::Uuid;
 
+use super::Api;
 #[cfg(test)]
 use super::bodies::AnyXml;
-use super::guess_brake::GuessBrake;
+use super::network_call::NetworkCall;
 use super::network_status::{NetworkMessage, NetworkRecord, answer_invoice, is_invoice_of};
-use super::partner_inbound::hooks;
 use super::platform_inbound::{PlatformAnswer, no};
-use super::{Api, refused};
+use crate::http::Problem;
 #[cfg(test)]
 use crate::http::refusals::OfNetwork;
-use crate::http::{Problem, body};
 use quoin_access_point::dico::{assumed, believed};
 use quoin_access_point::partner::PartnerReceipt;
 
@@ -64,18 +63,14 @@ pub(crate) async fn take(
     Path((organisation, hook)): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, Problem> {
-    refused::room(&api.settings.disk)?;
-    let (parts, content) = request.into_parts();
-    let brake = GuessBrake::at(&api, (&organisation, &hook), &parts.extensions)?;
-    let hooks = hooks(&api, (&organisation, &hook), &[ActionKind::Dico]).await?;
-    let shown = |name: &str| Some(parts.headers.get(name)?.to_str().ok()?.trim().to_owned());
+    let NetworkCall { hooks, brake, headers, body } =
+        NetworkCall::at(&api, (&organisation, &hook), &[ActionKind::Dico], request).await?;
+    let shown = |name: &str| Some(headers.get(name)?.to_str().ok()?.trim().to_owned());
     let Some(hook) = believed(hooks, shown) else {
         brake.failed();
         return Ok(no(StatusCode::UNAUTHORIZED, "the key is not that of the hook"));
     };
-    let limits = api.settings.body;
-    let read = body::read_counted(content, limits, &api.settings.uploads, &parts.extensions);
-    let content = read.await?;
+    let content = body.read(&api).await?;
     let bytes = content.clone();
     let look = move || PartnerReceipt::read(&bytes, &assumed::LATER);
     let said = api.settings.judges.run(hook.organisation.as_str(), look).await?;

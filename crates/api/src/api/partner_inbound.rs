@@ -6,22 +6,22 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use quoin_delivery::Family;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{Family, OrganisationId};
 use quoin_formats::ubl::write::{InvoiceResponseCode, STATUSES};
-use quoin_store::{Hook, HookScope, TransactionFacts};
+use quoin_store::{HookScope, TransactionFacts};
 use uuid::Uuid;
 
+use super::Api;
 #[cfg(test)]
 use super::bodies::CxmlXml;
-use super::guess_brake::GuessBrake;
+use super::network_call::NetworkCall;
 use super::network_status::{
     ArrivedDocument, NetworkMessage, NetworkRecord, answer_invoice, is_invoice_of, record,
 };
-use super::{Api, refused};
 #[cfg(test)]
 use crate::http::refusals::OfNetwork;
-use crate::http::{Problem, body, codes, sentences};
+use crate::http::{Problem, codes, sentences};
 use quoin_access_point::cxml::{
     CxmlDoorway, CxmlRequest, CxmlSaid, CxmlUpdate, believed, response,
 };
@@ -73,15 +73,11 @@ pub(crate) async fn take(
     Path((organisation, hook)): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, Problem> {
-    refused::room(&api.settings.disk)?;
     let kind = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let is_xml = kind.is_none_or(|kind| !kind.trim_start().starts_with("multipart/"));
-    let (parts, content) = request.into_parts();
-    let brake = GuessBrake::at(&api, (&organisation, &hook), &parts.extensions)?;
-    let hooks = hooks(&api, (&organisation, &hook), CXML).await?;
-    let limits = api.settings.body;
-    let read = body::read_counted(content, limits, &api.settings.uploads, &parts.extensions);
-    let content = read.await?;
+    let NetworkCall { hooks, brake, body, .. } =
+        NetworkCall::at(&api, (&organisation, &hook), CXML, request).await?;
+    let content = body.read(&api).await?;
     if content.is_empty() {
         return Err(Problem::new(&codes::EMPTY_BODY, sentences::EMPTY_BODY.with([])));
     }
@@ -116,24 +112,6 @@ pub(crate) async fn take(
             answered(&api, no)
         }
     })
-}
-
-/// The hooks of these kinds with an id that a message may be for. An organisation that is closed
-/// has none.
-pub(super) async fn hooks(
-    api: &Api,
-    (organisation, id): (&str, &str),
-    kinds: &[ActionKind],
-) -> Result<Vec<Hook>, Problem> {
-    let Ok(owner) = organisation.parse::<OrganisationId>() else { return Ok(Vec::new()) };
-    if !api.store.is_open(&owner).await? {
-        return Ok(Vec::new());
-    }
-    let is_one = |hook: &Hook| {
-        let kind = ActionKind::of(&hook.action);
-        hook.id.as_str() == id && kind.is_some_and(|kind| kinds.contains(&kind))
-    };
-    Ok(api.store.hooks_of(&owner).await?.into_iter().filter(is_one).collect())
 }
 
 /// The answer of cXML, whose own status says what happened.

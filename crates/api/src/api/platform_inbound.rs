@@ -17,14 +17,13 @@ use quoin_store::{Arrival, Hook, HookScope, NewIncoming, RecordOutcome, Transact
 use serde::Serialize;
 use uuid::Uuid;
 
+use super::Api;
 #[cfg(test)]
 use super::bodies::AnyXml;
-use super::guess_brake::GuessBrake;
-use super::partner_inbound::hooks;
-use super::{Api, refused};
+use super::network_call::NetworkCall;
+use crate::http::Problem;
 #[cfg(test)]
 use crate::http::refusals::OfNetwork;
-use crate::http::{Problem, body};
 use quoin_access_point::collaboration::{assumed, believed};
 
 /// The longest id of a document, in bytes.
@@ -89,22 +88,19 @@ pub(crate) async fn take(
     Path((organisation, hook)): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, Problem> {
-    refused::room(&api.settings.disk)?;
-    let (parts, content) = request.into_parts();
-    let brake = GuessBrake::at(&api, (&organisation, &hook), &parts.extensions)?;
-    let hooks = hooks(&api, (&organisation, &hook), &[ActionKind::Collaboration]).await?;
-    let token = header(&parts.headers, "authorization").trim_start_matches("Bearer ");
+    let kinds = &[ActionKind::Collaboration];
+    let NetworkCall { hooks, brake, headers, body } =
+        NetworkCall::at(&api, (&organisation, &hook), kinds, request).await?;
+    let token = header(&headers, "authorization").trim_start_matches("Bearer ");
     let Some(hook) = believed(hooks, token) else {
         brake.failed();
         return Ok(no(StatusCode::UNAUTHORIZED, "the token is not that of the hook"));
     };
-    let said = match said(&parts.headers) {
+    let said = match said(&headers) {
         Ok(said) => said,
         Err(why) => return Ok(no(StatusCode::BAD_REQUEST, &why)),
     };
-    let limits = api.settings.body;
-    let read = body::read_counted(content, limits, &api.settings.uploads, &parts.extensions);
-    let content = read.await?;
+    let content = body.read(&api).await?;
     let on = api.clock.now().to_zoned(TimeZone::UTC).date();
     let bytes = content.clone();
     let look = move || {

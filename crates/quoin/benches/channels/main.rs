@@ -10,6 +10,11 @@
 mod folder;
 mod outside;
 
+#[path = "../gauge/login.rs"]
+mod login;
+#[path = "../gauge/processor.rs"]
+mod processor;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -23,10 +28,13 @@ use quoin_lab::lab::network::{Customer, LabAccessPoint, SENDER, Surroundings};
 use quoin_server::start::{Running, start};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use folder::SshFolder;
 use outside::{Outside, id_of, invoice};
+
+use login::token;
+use processor::{processor_time, processor_time_in};
 
 /// How long it may take until all are delivered.
 const PATIENCE: Duration = Duration::from_secs(3_600);
@@ -95,7 +103,7 @@ fn main() {
         rows.push(json!({"name": format!("{channel}-processor"), "value": processor, "unit": "ms",
             "peer": "judgement", "ratio": processor / judged}));
     }
-    write(&rows);
+    processor::write("channels", &rows);
 }
 
 async fn run(folder: &Path, count: usize, only: Option<&str>) -> Vec<Counted> {
@@ -111,7 +119,8 @@ async fn run(folder: &Path, count: usize, only: Option<&str>) -> Vec<Counted> {
     leaf.write(folder, "outside").expect("written");
     let mut outside = Outside::start(&folder.join("outside").display().to_string());
     let http = around.client().expect("a client");
-    let token = token(&http, &one.api_url, &customer).await;
+    let shown = token(&http, &one.api_url, &customer).await;
+    let token = shown.to_str().expect("text").trim_start_matches("Bearer ").to_owned();
     let stage = BenchStage { http, token, api: &one.api_url, service: &service };
     let mut all = Vec::new();
     let wanted = |channel: &str| only.is_none_or(|only| only == channel);
@@ -256,45 +265,12 @@ fn judgement() -> f64 {
 /// them and those that ended where it is empty.
 fn processor(name: &str) -> f64 {
     if name.is_empty() {
-        return ticks(Path::new("/proc/self/stat"));
+        return processor_time();
     }
     let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let named = threads.filter(|thread| {
         let called = std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
         called.starts_with(name)
     });
-    named.map(|thread| ticks(&thread.path().join("stat"))).sum()
-}
-
-fn ticks(stat: &Path) -> f64 {
-    let stat = std::fs::read_to_string(stat).unwrap_or_default();
-    let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    let ticks =
-        after.split_whitespace().skip(11).take(2).filter_map(|text| text.parse::<f64>().ok());
-    ticks.sum::<f64>() / 100.0
-}
-
-async fn token(http: &HttpClient, base: &str, customer: &Customer) -> String {
-    let form = format!(
-        "grant_type=client_credentials&scope=ap&client_id={}&client_secret={}",
-        customer.client, customer.secret
-    );
-    let url = format!("{base}/connect/token");
-    let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
-    let call = HttpCall {
-        method: Method::POST,
-        headers: vec![(CONTENT_TYPE, kind)],
-        body: Some(Bytes::from(form)),
-        ..HttpCall::get(&url, Duration::from_secs(10), 1 << 20)
-    };
-    let answer = http.call(call).await.expect("an answer");
-    let json: Value = serde_json::from_slice(&answer.body).expect("json");
-    json["access_token"].as_str().expect("a token").to_owned()
-}
-
-fn write(rows: &[Value]) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench");
-    let text = serde_json::to_string_pretty(rows).expect("json");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("channels.json"), text).expect("written");
+    named.map(|thread| processor_time_in(&thread.path().join("stat"))).sum()
 }
