@@ -26,7 +26,7 @@ MONTHS = "January February March April May June July August September October No
 MONTHS = MONTHS.split()
 # Elements and attributes whose code is a word on the page.
 SPELLED = re.compile(
-    r"unitCode$|uom$|[Ii]ndicator$|IdentificationCode$|CountryID$|Nazione$|KodKraju$|"
+    r"[uU]nitCode$|uom$|^Unit$|^P_8AZ?$|[Ii]ndicator$|IdentificationCode$|CountryID$|Nazione$|KodKraju$|"
     r"ResponseCode$|UnitaMisura$|unitOfMeasure$|^(charges|allowances|format)$"
 )
 EMBEDDED = re.compile(r"Binary|Attachment|Allegato|Attach")
@@ -60,7 +60,7 @@ class Page:
     def __init__(self, text: str) -> None:
         self.text = bare(text)
         self.folded = self.text.casefold()
-        self.numbers = numbers(re.sub(r"(?<=\d)[\u00a0\u202f](?=\d)", "", text))
+        self.numbers = numbers(re.sub(r"(?<=\d)[\u00a0\u202f](?=\d{3}(?![\d\w]))", "", text))
         self.letters = sorted(self.text)
 
     def says(self, name: str, leaf: str) -> bool:
@@ -69,7 +69,7 @@ class Page:
             return True
         if SPELLED.search(name) or leaf in ("VAT", "VA", "102") or re.search(r"[Pp]assword|Secret", name):
             return True
-        if re.fullmatch(r"[-+]?\d*\.?\d+", leaf) and abs(Decimal(leaf)) in self.numbers:
+        if re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)", leaf) and abs(Decimal(leaf)) in self.numbers:
             return True
         if day := re.match(r"(\d{4})-?(\d\d)-?(\d\d)", leaf):
             year, month, date = (int(part) for part in day.groups())
@@ -103,6 +103,8 @@ def leaves(document: Path):
     root = etree.parse(str(document), parser).getroot()
     if etree.QName(root).localname == "StandardBusinessDocument":
         root = root[-1]
+    if etree.QName(root).localname == "BinaryContent":
+        return  # An envelope around a PDF, which is the document.
     for element in root.iter(etree.Element):
         name = etree.QName(element).localname
         if len(element) == 0 and (element.text or "").strip():

@@ -1,8 +1,10 @@
 //! Bytes by content: documents, validation reports, receipts. Up to 64 kB they lie in the database
 //! and share the commit of the record that uses them; larger ones lie in files that are on the disk
-//! (file and folder flushed) before that commit. `docs/adr/0003` has the measurements.
+//! (file and folder flushed) before that commit. `docs/adr/0003` has the measurements. They are
+//! kept deflated ([`packed`]).
 
 pub(crate) mod files;
+pub(crate) mod packed;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -61,6 +63,7 @@ pub(crate) struct Blobs {
 pub(crate) struct Ready {
     pub(crate) id: BlobId,
     pub(crate) size: u64,
+    /// As they are kept.
     bytes: Bytes,
     file: Option<String>,
 }
@@ -85,15 +88,24 @@ impl Blobs {
     pub(crate) async fn ready(&self, owner: &OrganisationId, bytes: Bytes) -> Result<Ready, Fault> {
         let size = bytes.len() as u64;
         if bytes.len() <= INLINE_LIMIT {
-            return Ok(Ready { id: BlobId::of(&bytes), size, bytes, file: None });
+            let (id, bytes) = (BlobId::of(&bytes), packed::packed(&bytes));
+            return Ok(Ready { id, size, bytes, file: None });
         }
-        let hashed = bytes.clone();
-        let id = tokio::task::spawn_blocking(move || BlobId::of(&hashed))
-            .await
-            .map_err(|e| Fault::Panicked { message: e.to_string() })?;
+        let (id, kept) = blocking(move || (BlobId::of(&bytes), packed::packed(&bytes))).await?;
         let file = file_of(owner, &id);
-        self.files.put(&file, bytes).await?;
+        self.files.put(&file, kept).await?;
         Ok(Ready { id, size, bytes: Bytes::new(), file: Some(file) })
+    }
+
+    /// The bytes of a blob that lies there.
+    pub(crate) async fn fetch(&self, location: BlobLocation) -> Result<Bytes, Fault> {
+        match location {
+            BlobLocation::Inline(bytes) => Ok(bytes),
+            BlobLocation::File { file, size } => {
+                let kept = self.files.get(&file).await?;
+                blocking(move || packed::unpacked(kept, size)).await?
+            }
+        }
     }
 
     /// Removes a file that no record names. A file that stays behind costs room, nothing else.
@@ -103,6 +115,13 @@ impl Blobs {
             tracing::warn!(%file, %error, "a blob that is no longer used could not be removed");
         }
     }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Fault> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| Fault::Panicked { message: error.to_string() })
 }
 
 /// The name of a new file: its owner, two characters of its digest that spread the files of an
@@ -119,7 +138,7 @@ const USE: &str = "UPDATE blobs SET uses = uses + 1 WHERE organisation = ?1 AND 
 const GIVE_UP: &str = "UPDATE blobs SET uses = uses - 1 WHERE organisation = ?1 AND sha256 = ?2";
 const DROP: &str = "DELETE FROM blobs WHERE organisation = ?1 AND sha256 = ?2 AND uses <= 0
     RETURNING file";
-const GET: &str = "SELECT bytes, file FROM blobs WHERE organisation = ?1 AND sha256 = ?2";
+const GET: &str = "SELECT size, bytes, file FROM blobs WHERE organisation = ?1 AND sha256 = ?2";
 
 /// Records one more use of a blob. Answers the file to discard after the commit, where the same
 /// bytes were on record already.
@@ -156,8 +175,12 @@ pub(crate) fn release(
 
 /// Where the bytes of a blob lie.
 pub(crate) enum BlobLocation {
-    Inline(Vec<u8>),
-    File(String),
+    Inline(Bytes),
+    /// In a file, which holds so many bytes of it.
+    File {
+        file: String,
+        size: u64,
+    },
 }
 
 /// Where a blob of an organisation lies.
@@ -168,8 +191,9 @@ pub(crate) fn find(
 ) -> Result<Option<BlobLocation>, Error> {
     let row = db.first(GET, &[owner.as_str().into(), Param::Blob(&id.0)])?;
     let Some(mut row) = row else { return Ok(None) };
+    let size = row.count("blobs.size")?;
     if let Some(bytes) = row.blob_or_none("blobs.bytes")? {
-        return Ok(Some(BlobLocation::Inline(bytes)));
+        return Ok(Some(BlobLocation::Inline(packed::unpacked(bytes.into(), size)?)));
     }
-    Ok(Some(BlobLocation::File(row.text("blobs.file")?)))
+    Ok(Some(BlobLocation::File { file: row.text("blobs.file")?, size }))
 }

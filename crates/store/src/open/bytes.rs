@@ -4,7 +4,7 @@ use bytes::Bytes;
 use quoin_delivery::OrganisationId;
 
 use super::Store;
-use crate::blobs::{self, BlobId, BlobLocation};
+use crate::blobs::{self, BlobId};
 use crate::error::Error;
 
 impl Store {
@@ -17,8 +17,7 @@ impl Store {
         let owner = organisation.clone();
         match self.read(move |db| blobs::find(db, &owner, id)).await? {
             None => Ok(None),
-            Some(BlobLocation::Inline(bytes)) => Ok(Some(bytes.into())),
-            Some(BlobLocation::File(file)) => Ok(Some(self.blobs.files.get(&file).await?)),
+            Some(location) => Ok(Some(self.blobs.fetch(location).await?)),
         }
     }
 
