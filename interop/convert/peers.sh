@@ -1,5 +1,5 @@
 #!/bin/sh
-# Converters of others beside ours, in one run (see peers.py), installed into a folder:
+# Converters of others beside ours, in one run (see peers.py and speed.py), installed into a folder:
 #
 #     interop/convert/peers.sh FOLDER [COLLECTION...]
 #
@@ -37,5 +37,6 @@ if [ $# -eq 0 ]; then
 fi
 program="target/release/quoin"
 [ -x "$program" ] || cargo build --release
+"$python" "$here/speed.py" "$program" "$place/bin/en16931" "$place/python/bin/python"
 exec "$python" "$here/peers.py" "$shared/research/formats/01_en16931_ubl_cii.tsv" \
     "$program" "$place/peers.tsv" "$@"
