@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, candidates};
 use quoin_peppol::lookup::{LookupError, NotRegistered, base};
-use quoin_peppol::pki::{Certificate, CertificateRole};
+use quoin_peppol::pki::{Certificate, CertificateRole, Trusted};
 use quoin_peppol::sml::{self, SmpBase, UriPolicy};
 use quoin_peppol::smp::{
-    self, Redirect, ServiceInformation, ServiceMetadata, UsableEndpoint, VerificationContext,
-    VerifiedMetadata,
+    self, EndpointRefusal, Redirect, ServiceInformation, ServiceMetadata, UsableEndpoint,
+    VerificationContext, VerifiedMetadata,
 };
 use quoin_xml::tree::{Document, Limits};
 use quoin_xmldsig::enveloped;
@@ -169,14 +169,23 @@ impl Lookup {
                 information
             }
         };
-        // What is needed to judge the access point's certificate is fetched first.
-        if let Ok(endpoint) = smp::select(&information, process, self.clock().now())
-            && let Ok(certificate) = Certificate::from_text(&endpoint.certificate)
+        Ok(self.usable(&information, process).await?)
+    }
+
+    /// The endpoint of a process. What is needed to judge its certificate is fetched first.
+    async fn usable(
+        &self,
+        information: &ServiceInformation,
+        process: &ProcessId,
+    ) -> Result<UsableEndpoint, EndpointRefusal> {
+        let (role, now) = (CertificateRole::AccessPoint, self.clock().now());
+        if let Ok(endpoint) = smp::select(information, process, now)
+            && let Ok(der) = Certificate::der_of(&endpoint.certificate)
         {
-            self.trust.prepare(certificate.der(), CertificateRole::AccessPoint).await;
+            self.trust.prepare(&der, role).await;
         }
-        let revocations = self.trust.revocations();
-        Ok(smp::usable(&information, process, &self.verification(&revocations))?)
+        let judge = |der: &[u8]| Ok(Trusted::clone(&*self.trust.judge(der, role)?));
+        smp::usable(information, process, (self.uris, self.clock().now()), judge)
     }
 
     /// Forgets what is kept about a participant, because a delivery hinted that it is stale.
@@ -354,13 +363,6 @@ impl Lookup {
         let bytes = self.get(&url).await?.ok_or(unknown)?;
         let of = participant.clone();
         Ok(self.apart(&url, move || smp::read_service_group(&bytes, &of)).await??)
-    }
-
-    fn verification<'a>(
-        &'a self,
-        revocations: &'a quoin_peppol::pki::Revocations,
-    ) -> VerificationContext<'a> {
-        verification(&self.trust, revocations, self.uris)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Readers: a few connections, each with its own thread, that see the last commit and never wait
 //! for the writer.
 
+use std::any::Any;
 use std::sync::{Arc, Mutex, mpsc};
 
 use tokio::sync::oneshot;
@@ -8,7 +9,23 @@ use tokio::sync::oneshot;
 use crate::engine::Connection;
 use crate::error::{Error, Fault};
 
-type QueuedRead = Box<dyn FnOnce(&mut dyn Connection) + Send>;
+/// What a question is answered with, for whoever hands it on.
+pub(crate) type Untyped = Box<dyn Any + Send>;
+
+/// The answer, for who asked.
+///
+/// Errors: [`Fault::Record`] where it is one to another question, which cannot be.
+pub(crate) fn typed<T: 'static>(answer: Untyped) -> Result<T, Error> {
+    let answer = answer.downcast().map_err(|_| Fault::record("answer", "another kind"))?;
+    Ok(*answer)
+}
+
+/// A question, with its answer of a kind that only its caller knows: queue, reply and waiting are
+/// compiled once and not for each of them.
+type QueuedQuery = Box<dyn FnOnce(&mut dyn Connection) -> Result<Untyped, Error> + Send>;
+
+/// What the queue carries: a question, and who waits for its answer.
+type QueuedRead = (QueuedQuery, oneshot::Sender<Result<Untyped, Error>>);
 
 /// The caller's side of the readers.
 #[derive(Clone)]
@@ -40,12 +57,12 @@ impl Readers {
         T: Send + 'static,
         F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
     {
+        typed(self.ask(Box::new(move |connection| Ok(Box::new(query(connection)?)))).await?)
+    }
+
+    async fn ask(&self, query: QueuedQuery) -> Result<Untyped, Error> {
         let (reply, answer) = oneshot::channel();
-        let query: QueuedRead = Box::new(move |connection| {
-            // The caller may have gone away; then nobody needs the answer.
-            let _ = reply.send(query(connection));
-        });
-        self.queue.send(query).map_err(|_| Fault::Closed)?;
+        self.queue.send((query, reply)).map_err(|_| Fault::Closed)?;
         answer.await.map_err(|_| Fault::Closed)?
     }
 }
@@ -54,10 +71,14 @@ fn serve(mut connection: Box<dyn Connection + Send>, waiting: &Mutex<mpsc::Recei
     loop {
         // A reader that panicked while it waited leaves nothing half done behind the lock.
         let next = waiting.lock().unwrap_or_else(|e| e.into_inner()).recv();
-        let Ok(query) = next else { return };
+        let Ok((query, reply)) = next else { return };
         let quiet = std::panic::AssertUnwindSafe(|| query(&mut *connection));
-        if std::panic::catch_unwind(quiet).is_err() {
-            tracing::error!("a query panicked; its caller was told that the store is closed");
+        match std::panic::catch_unwind(quiet) {
+            // The caller may have gone away; then nobody needs the answer.
+            Ok(answer) => drop(reply.send(answer)),
+            Err(_) => {
+                tracing::error!("a query panicked; its caller was told that the store is closed");
+            }
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::error::{Error, Fault};
 use crate::generations::Touched;
 use crate::handover::{OfferedPlace, Offers};
 use crate::keeping::KeepPeriods;
+use crate::readers::{Untyped, typed};
 
 /// Operations in one commit, at most: bounds how long the first of them waits.
 pub(crate) const GROUP: usize = 256;
@@ -141,33 +142,27 @@ impl Tx<'_> {
     }
 }
 
-/// An operation in the queue.
-trait WriterOperation: Send {
-    /// Does the work; false asks for a roll-back to the savepoint.
-    fn run(&mut self, tx: &mut Tx<'_>) -> bool;
-    /// Answers the caller: with the result, or with the fault of the commit.
-    fn answer(self: Box<Self>, fault: Option<&Fault>);
-}
+/// Work for the thread. What it answers is of a kind that only its caller knows, so that queue,
+/// reply and waiting are compiled once and not for each question.
+type QueuedWork = Box<dyn FnOnce(&mut Tx<'_>) -> Result<Untyped, Error> + Send>;
 
 /// What the queue carries.
 enum WriterCommand {
     /// Work.
-    Do(Box<dyn WriterOperation>),
+    Do(WriterJob),
     /// The end, and who waits for it.
     Close(oneshot::Sender<()>),
 }
 
-struct WriterJob<T, F> {
-    work: Option<F>,
-    result: Option<Result<T, Error>>,
-    reply: oneshot::Sender<Result<T, Error>>,
+/// An operation in the queue.
+struct WriterJob {
+    work: Option<QueuedWork>,
+    result: Option<Result<Untyped, Error>>,
+    reply: oneshot::Sender<Result<Untyped, Error>>,
 }
 
-impl<T, F> WriterOperation for WriterJob<T, F>
-where
-    T: Send,
-    F: FnOnce(&mut Tx<'_>) -> Result<T, Error> + Send,
-{
+impl WriterJob {
+    /// Does the work; false asks for a roll-back to the savepoint.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
         let Some(work) = self.work.take() else { return false };
         let result = catch_unwind(AssertUnwindSafe(|| work(tx)))
@@ -177,7 +172,8 @@ where
         keep
     }
 
-    fn answer(self: Box<Self>, fault: Option<&Fault>) {
+    /// Answers the caller: with the result, or with the fault of the commit.
+    fn answer(self, fault: Option<&Fault>) {
         let result = match (fault, self.result) {
             (Some(fault), Some(Ok(_)) | None) => Err(Error::Fault(fault.clone())),
             (_, Some(result)) => result,
@@ -231,9 +227,13 @@ impl WriterHandle {
         T: Send + 'static,
         F: FnOnce(&mut Tx<'_>) -> Result<T, Error> + Send + 'static,
     {
+        typed(self.hand_in(Box::new(move |tx| Ok(Box::new(work(tx)?)))).await?)
+    }
+
+    async fn hand_in(&self, work: QueuedWork) -> Result<Untyped, Error> {
         let (reply, answer) = oneshot::channel();
         let job = WriterJob { work: Some(work), result: None, reply };
-        self.queue.send(WriterCommand::Do(Box::new(job))).await.map_err(|_| Fault::Closed)?;
+        self.queue.send(WriterCommand::Do(job)).await.map_err(|_| Fault::Closed)?;
         answer.await.map_err(|_| Fault::Closed)?
     }
 
@@ -321,7 +321,7 @@ struct Followed {
 /// Runs the group in one transaction. On a fault nothing of the group is kept.
 fn commit(
     connection: &mut dyn Connection,
-    group: &mut [Box<dyn WriterOperation>],
+    group: &mut [WriterJob],
     (notes, is_last): (&mut Notes, bool),
     shared: &WriterShared,
 ) -> Result<Followed, Fault> {
@@ -341,7 +341,7 @@ fn commit(
 
 fn run(
     connection: &mut dyn Connection,
-    group: &mut [Box<dyn WriterOperation>],
+    group: &mut [WriterJob],
     shared: &WriterShared,
 ) -> Result<Followed, Fault> {
     let mut followed = Followed::default();

@@ -5,8 +5,6 @@ use quoin_formats::Detection;
 use quoin_identity::{ProcessOffer, targets};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
 use quoin_peppol::lookup::LookupError;
-use quoin_peppol::pki::{Certificate, CertificateRole};
-use quoin_peppol::smp;
 
 use super::{Lookup, LookupReport};
 
@@ -124,13 +122,7 @@ impl Lookup {
         let information = self.metadata(participant, document_type, &mut report).await?;
         let mut offers = Vec::new();
         for process in &information.processes {
-            if let Ok(endpoint) = smp::select(&information, &process.id, self.clock().now())
-                && let Ok(certificate) = Certificate::from_text(&endpoint.certificate)
-            {
-                self.trust.prepare(certificate.der(), CertificateRole::AccessPoint).await;
-            }
-            let revocations = self.trust.revocations();
-            match smp::usable(&information, &process.id, &self.verification(&revocations)) {
+            match self.usable(&information, &process.id).await {
                 Ok(endpoint) => offers.push(Offer {
                     document_type: document_type.clone(),
                     process: process.id.clone(),

@@ -90,6 +90,14 @@ impl Certificate {
     /// # Errors
     /// [`CertificateError`].
     pub fn from_text(text: &str) -> Result<Self, CertificateError> {
+        Self::from_der(&Self::der_of(text)?)
+    }
+
+    /// The bytes (DER) in such a text.
+    ///
+    /// # Errors
+    /// [`CertificateError`] where it is no Base64.
+    pub fn der_of(text: &str) -> Result<Vec<u8>, CertificateError> {
         let start = text.find("-----BEGIN").unwrap_or(0);
         let body: String = text
             .get(start..)
@@ -100,10 +108,9 @@ impl Certificate {
             .take_while(|line| !line.starts_with("-----"))
             .flat_map(|line| line.chars().filter(|c| !c.is_whitespace()))
             .collect();
-        let der = data_encoding::BASE64
+        data_encoding::BASE64
             .decode(body.as_bytes())
-            .map_err(|e| CertificateError { why: format!("its Base64 is broken: {e}") })?;
-        Self::from_der(&der)
+            .map_err(|e| CertificateError { why: format!("its Base64 is broken: {e}") })
     }
 
     /// The bytes.

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::{Endpoint, EndpointRefusal, ServiceInformation, VerificationContext};
+use super::{Endpoint, EndpointRefusal, ServiceInformation};
 use crate::identifiers::{ProcessId, TransportProfile};
-use crate::pki::{Certificate, CertificateRole, PkiRefusal, Trusted};
-use crate::sml::check_endpoint;
+use crate::pki::{Certificate, PkiRefusal, Trusted};
+use crate::sml::{UriPolicy, check_endpoint};
 
 /// An endpoint that passed every check: where to send, and whose key to encrypt for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,24 +79,24 @@ fn is_same(one: &Endpoint, other: &Endpoint) -> bool {
     one.address == other.address && bare(&one.certificate) == bare(&other.certificate)
 }
 
-/// Selects the endpoint of a process and checks its address and its access point certificate.
+/// Selects the endpoint of a process and checks its address and its access point certificate, whose
+/// bytes (DER) are shown to `judge`: one certificate serves many participants, and a judge may
+/// remember it.
 ///
 /// # Errors
 /// [`EndpointRefusal`].
 pub fn usable(
     information: &ServiceInformation,
     process: &ProcessId,
-    verification: &VerificationContext<'_>,
+    (uris, now): (UriPolicy, Timestamp),
+    judge: impl FnOnce(&[u8]) -> Result<Trusted, PkiRefusal>,
 ) -> Result<UsableEndpoint, EndpointRefusal> {
-    let VerificationContext { trust, revocations, policy, uris, now } = *verification;
     let endpoint = select(information, process, now)?;
     check_endpoint(&endpoint.address, uris)?;
-    let certificate = Certificate::from_text(&endpoint.certificate).map_err(PkiRefusal::from)?;
-    let certificate =
-        trust.check(&certificate, CertificateRole::AccessPoint, now, revocations, policy)?;
+    let der = Certificate::der_of(&endpoint.certificate).map_err(PkiRefusal::from)?;
     Ok(UsableEndpoint {
         address: endpoint.address.clone(),
-        certificate,
+        certificate: judge(&der)?,
         technical_contact: endpoint.technical_contact.clone(),
     })
 }

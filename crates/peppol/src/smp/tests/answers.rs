@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use quoin_xmldsig::keys::PrivateKey;
 
 use crate::pki::tests::world::{Leaf, SOFT, STRICT, WORLD, days, now};
-use crate::pki::{Certificate, PkiRefusal, RevocationPolicy, Revocations, Trust};
+use crate::pki::{Certificate, CertificateRole, PkiRefusal, RevocationPolicy, Revocations, Trust};
 use crate::sml::{SmpBase, UriPolicy};
 use crate::smp::*;
 
@@ -82,7 +82,15 @@ impl Scene {
     fn usable(&self, endpoint: Endpoint) -> Result<UsableEndpoint, EndpointRefusal> {
         let mut information = information();
         information.processes[0].endpoints = vec![endpoint];
-        usable(&information, &PROCESS.parse().unwrap(), &self.verification())
+        self.usable_of(&information)
+    }
+
+    fn usable_of(&self, all: &ServiceInformation) -> Result<UsableEndpoint, EndpointRefusal> {
+        usable(all, &PROCESS.parse().unwrap(), (UriPolicy::default(), now()), |der| {
+            let certificate = Certificate::from_der(der)?;
+            let role = CertificateRole::AccessPoint;
+            self.trust.check(&certificate, role, now(), &self.revocations, self.policy)
+        })
     }
 }
 
@@ -95,7 +103,7 @@ fn what_is_published_is_read() {
     let answer = scene.read(&text).unwrap();
     assert_eq!(answer.metadata, metadata);
     assert_eq!(answer.signer.seat().as_str(), "POP000999");
-    let usable = usable(&information(), &PROCESS.parse().unwrap(), &scene.verification()).unwrap();
+    let usable = scene.usable_of(&information()).unwrap();
     assert_eq!(usable.address, "https://ap.example.test/as4");
     assert_eq!(usable.certificate.seat().as_str(), "POP000999");
 }

@@ -2,7 +2,7 @@
 
 use crate::pki::tests::samples::{private, private_now};
 use crate::pki::tests::world::STRICT;
-use crate::pki::{PkiRefusal, Revocations, Trust};
+use crate::pki::{Certificate, CertificateRole, PkiRefusal, Revocations, Trust};
 use crate::sml::UriPolicy;
 use crate::smp::*;
 
@@ -46,7 +46,14 @@ fn judge(
     Ok(match answer.metadata {
         ServiceMetadata::Redirect(_) => Ok(None),
         ServiceMetadata::Information(information) => {
-            usable(&information, &request.process.parse().unwrap(), &verification).map(Some)
+            let process = request.process.parse().unwrap();
+            let judged =
+                usable(&information, &process, (verification.uris, private_now()), |der| {
+                    let (certificate, role) =
+                        (Certificate::from_der(der)?, CertificateRole::AccessPoint);
+                    world.0.check(&certificate, role, private_now(), &world.1, STRICT)
+                });
+            judged.map(Some)
         }
     })
 }
