@@ -4,6 +4,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
+/// The memory of the program that is measured.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Seconds of processor time of this process so far, of all threads.
 pub fn processor_time() -> f64 {
     processor_time_in(Path::new("/proc/self/stat"))

@@ -9,13 +9,26 @@ use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, 
 
 use crate::error::Fault;
 
-/// What messages, receipts, statuses and invoices have in common, the most frequent last (RFC 1950,
-/// section 2.2). A blob names the dictionary that it was deflated with by its Adler-32. Never
-/// changed: another one is added in front, and this one stays for what was written with it.
-const DICTIONARIES: [&[u8]; 1] = [include_bytes!("dictionary.xml")];
+/// What many blobs have in common, the most frequent last (RFC 1950, section 2.2), under its name,
+/// the Adler-32, by which a blob says what it was deflated with. Never changed: what was written
+/// with it stays. Another one gets a row.
+struct Dictionary {
+    name: u32,
+    words: &'static [u8],
+}
 
-/// Bytes below which nothing is gained.
-const SHORTEST: usize = 200;
+/// Of envelopes and receipts of AS4.
+const MESSAGES: Dictionary =
+    Dictionary { name: 0x2f48_b8e8, words: include_bytes!("messages.xml") };
+/// Of invoices in UBL.
+const DOCUMENTS: Dictionary =
+    Dictionary { name: 0xc5e0_3995, words: include_bytes!("documents.xml") };
+const DICTIONARIES: [Dictionary; 2] = [MESSAGES, DOCUMENTS];
+
+/// Bytes below which it is not worth the time: a status has 1,100.
+const SHORTEST: usize = 1_500;
+/// Bytes in which an envelope names itself.
+const START: usize = 100;
 /// How files begin that are deflated already: gzip, and ZIP.
 const DEFLATED: [&[u8]; 2] = [&[0x1f, 0x8b], b"PK\x03\x04"];
 
@@ -38,15 +51,18 @@ pub(crate) fn packed(bytes: &Bytes) -> Bytes {
     }
     // One byte less, and nothing that is not shorter has room.
     let mut kept = Vec::with_capacity(bytes.len() - 1);
-    let is_shorter = PACKER.with_borrow_mut(|packer| deflate(packer, bytes, &mut kept));
+    let mut start = bytes.get(..START).unwrap_or_default().windows(8);
+    let is_message = start.any(|word| word == b"Envelope");
+    let dictionary = if is_message { MESSAGES } else { DOCUMENTS };
+    let with = |packer: &mut Compress| deflate(packer, &dictionary, bytes, &mut kept);
+    let is_shorter = PACKER.with_borrow_mut(with);
     if is_shorter { kept.into() } else { bytes.clone() }
 }
 
 /// Whether all of it found room.
-fn deflate(packer: &mut Compress, bytes: &[u8], into: &mut Vec<u8>) -> bool {
+fn deflate(packer: &mut Compress, with: &Dictionary, bytes: &[u8], into: &mut Vec<u8>) -> bool {
     packer.reset();
-    let [dictionary, ..] = DICTIONARIES;
-    if packer.set_dictionary(dictionary).is_err() {
+    if packer.set_dictionary(with.words).is_err() {
         return false;
     }
     let done = packer.compress_vec(bytes, into, FlushCompress::Finish);
@@ -78,8 +94,8 @@ fn inflate(kept: &[u8], into: &mut Vec<u8>) -> bool {
             Ok(status) => return matches!(status, Status::StreamEnd),
             Err(error) => {
                 let known = error.needs_dictionary().is_some_and(|wanted| {
-                    let own = DICTIONARIES.iter().find(|own| adler32(own) == wanted);
-                    own.is_some_and(|own| opener.set_dictionary(own).is_ok())
+                    let own = DICTIONARIES.iter().find(|own| own.name == wanted);
+                    own.is_some_and(|own| opener.set_dictionary(own.words).is_ok())
                 });
                 if !known {
                     return false;
@@ -89,22 +105,9 @@ fn inflate(kept: &[u8], into: &mut Vec<u8>) -> bool {
     }
 }
 
-/// The name of a dictionary (RFC 1950, section 8.2).
-fn adler32(bytes: &[u8]) -> u32 {
-    const MODULO: u32 = 65_521;
-    let (a, b) = bytes.iter().fold((1, 0), |(a, b), byte| {
-        let a = (a + u32::from(*byte)) % MODULO;
-        (a, (b + a) % MODULO)
-    });
-    b << 16 | a
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The dictionary as it was when blobs were first deflated with it.
-    const NAME: u32 = 0xb3ce_ea88;
 
     fn again(blob: &[u8]) -> usize {
         let blob = Bytes::copy_from_slice(blob);
@@ -124,7 +127,7 @@ mod tests {
         })
         .take(70_000)
         .collect();
-        for length in [0, 1, 199, 200, 201, 4_096, 65_536, 65_537] {
+        for length in [0, 1, 1_499, 1_500, 1_501, 4_096, 65_536, 65_537] {
             again(&text.as_bytes()[..length]);
             assert_eq!(again(&random[..length]), length, "there is nothing to be gained");
         }
@@ -133,13 +136,27 @@ mod tests {
         assert_eq!(again(&[b"\x1f\x8b", text.as_bytes()].concat()), text.len() + 2);
     }
 
+    /// RFC 1950, section 8.2.
+    fn adler32(bytes: &[u8]) -> u32 {
+        let (a, b) = bytes.iter().fold((1, 0), |(a, b), byte| {
+            let a = (a + u32::from(*byte)) % 65_521;
+            (a, (b + a) % 65_521)
+        });
+        b << 16 | a
+    }
+
     #[test]
-    fn the_dictionary_is_known_by_its_name() {
-        assert_eq!(adler32(b"Wikipedia"), 0x11e6_0398);
-        let kept = packed(&Bytes::from_static(DICTIONARIES[0]));
-        assert_eq!(kept[2..6], adler32(DICTIONARIES[0]).to_be_bytes());
-        assert!(kept.len() < 500, "{} bytes", kept.len());
-        assert_eq!(adler32(DICTIONARIES[0]), NAME, "blobs out there name the one that they had");
+    fn a_dictionary_is_known_by_its_name() {
+        for own in DICTIONARIES {
+            assert_eq!(adler32(own.words), own.name, "blobs out there have the one that was");
+        }
+        let envelope = Bytes::from_static(MESSAGES.words);
+        let envelope = [b"<S12:Envelope/>", envelope.as_ref()].concat();
+        for (text, own) in [(envelope.as_slice(), MESSAGES), (DOCUMENTS.words, DOCUMENTS)] {
+            let kept = packed(&Bytes::copy_from_slice(text));
+            assert_eq!(kept[2..6], own.name.to_be_bytes());
+            assert!(kept.len() < 500, "{} bytes", kept.len());
+        }
     }
 
     #[test]
