@@ -79,6 +79,7 @@ impl Counterpart for MailCounterpart {
             match mood {
                 Mood::Silent => self.cable.will(&[CableAct::Silent; 200]),
                 Mood::Slow => self.cable.will(&[CableAct::Slow(Duration::from_millis(100))]),
+                Mood::Late => self.cable.will(&[CableAct::Slow(Duration::from_millis(300)); 10]),
                 Mood::CutsBefore => self.cable.will(&[CableAct::Cut(60_000); 200]),
                 // Long enough that it is cut between the mail and the word that it was taken.
                 Mood::CutsAfter => self.cable.will(&[CableAct::Slow(Duration::from_millis(500))]),
