@@ -70,6 +70,7 @@ impl Worker {
             form: None,
             aside: false,
             crowded: None,
+            probe: None,
         };
         let (known, plan, convertible) = go.way_of(report.as_ref(), &document).await?;
         match plan {
