@@ -4,6 +4,7 @@
 mod action;
 mod content;
 mod dkim;
+mod line;
 mod message;
 mod transport;
 mod verp;

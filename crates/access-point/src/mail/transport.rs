@@ -1,18 +1,20 @@
-//! The sending of a mail: one connection, one mail, within a time limit.
+//! The sending of a mail, within a time limit.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use lettre::address::Envelope;
 use lettre::message::Mailbox;
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Certificate, CertificateStore, Tls, TlsParameters};
+use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
-use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use lettre::{Address, Message};
 use rustls_pki_types::CertificateDer;
 
 use super::action::{Senders, mailbox};
 use super::dkim::DkimSigner;
+use super::line::{LineTls, MailLine};
 use super::verp::ReturnAddress;
 use crate::config::{MailSection, Protection};
 
@@ -77,7 +79,7 @@ pub enum MailOutcome {
 /// Sends mail through the operator's server.
 #[derive(Clone)]
 pub struct Mailer {
-    transport: AsyncSmtpTransport<Tokio1Executor>,
+    line: Arc<MailLine>,
     senders: Senders,
     server: String,
     limit: Duration,
@@ -88,8 +90,8 @@ pub struct Mailer {
 /// A mail as it travels: signed, with its envelope.
 #[derive(Debug, Clone)]
 pub struct ReadyMail {
-    envelope: Envelope,
-    bytes: Vec<u8>,
+    pub(super) envelope: Envelope,
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Mailer {
@@ -105,26 +107,28 @@ impl Mailer {
         let (Some(server), Some(senders)) = (server, senders(config)?) else { return Ok(None) };
         let tls = || parameters(&server.host, roots);
         let protection = match server.protection {
-            Protection::Wrapped => Tls::Wrapper(tls()?),
-            Protection::StartTls => Tls::Required(tls()?),
-            Protection::Plain => Tls::None,
+            Protection::Wrapped => LineTls::Wrapped(tls()?),
+            Protection::StartTls => LineTls::StartTls(tls()?),
+            Protection::Plain => LineTls::Plain,
         };
         let limit = Duration::from_secs(config.timeout_seconds);
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&server.host)
-            .port(server.port)
-            .tls(protection)
-            .timeout(Some(limit))
-            .hello_name(ClientId::Domain(senders.from.email.domain().to_owned()));
-        if let (Some(name), Some(password)) = (&config.username, &config.password) {
-            let credentials = Credentials::new(name.clone(), password.expose().to_owned());
-            builder = builder.credentials(credentials);
-        }
+        let login = config.username.as_ref().zip(config.password.as_ref());
+        let login = login.map(|(name, password)| {
+            Credentials::new(name.clone(), password.expose().to_owned())
+        });
+        let line = MailLine {
+            place: (server.host.clone(), server.port),
+            tls: protection,
+            hello: ClientId::Domain(senders.from.email.domain().to_owned()),
+            limit,
+            login,
+            kept: Mutex::default(),
+        };
         let server = format!("{}:{}", server.host, server.port);
         let signers = config.dkim.iter().map(DkimSigner::open).collect::<Result<_, _>>()?;
         let returns = config.bounce_address.as_deref().map(ReturnAddress::parse).transpose();
         let returns = returns.map_err(MailerError::Return)?;
-        let transport = builder.build();
-        Ok(Some(Mailer { transport, senders, server, limit, signers, returns }))
+        Ok(Some(Mailer { line: Arc::new(line), senders, server, limit, signers, returns }))
     }
 
     /// Whom mail may come from.
@@ -203,7 +207,7 @@ impl Mailer {
 
     /// Sends one mail.
     pub async fn send(&self, mail: ReadyMail) -> MailOutcome {
-        let sending = self.transport.send_raw(&mail.envelope, &mail.bytes);
+        let sending = self.line.send(&mail);
         let answer = match tokio::time::timeout(self.limit, sending).await {
             Ok(answer) => answer,
             Err(_) => {

@@ -237,6 +237,9 @@ impl OutboundRun<'_> {
                     return Ok(());
                 }
             }
+        } else if let Some(refusal) = self.shows_a_secret(&outbound).await? {
+            self.not_carried(&refusal);
+            return Ok(());
         }
         let Outbound { plan, document, conversion, .. } = outbound;
         let plan = &plan;

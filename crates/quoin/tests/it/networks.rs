@@ -2,6 +2,7 @@
 //! counterparts of the lab, and everything that can go wrong between.
 
 mod accounts;
+mod as_it_is;
 mod collaboration;
 mod cxml;
 mod dico;
