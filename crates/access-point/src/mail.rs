@@ -12,7 +12,7 @@ mod verp;
 pub use action::{MailAction, MailError, Senders, mailbox};
 pub use content::{EmbeddedFile, attachments, recipient};
 pub use message::{MailedPage, OutgoingMail, extension, message};
-pub use transport::senders;
+pub use transport::{senders, token_login};
 pub use transport::{MailOutcome, Mailer, MailerError, ReadyMail};
 pub use verp::ReturnAddress;
 

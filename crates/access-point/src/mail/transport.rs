@@ -10,13 +10,15 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, Message};
+use quoin_store::Secret;
 use rustls_pki_types::CertificateDer;
 
 use super::action::{Senders, mailbox};
 use super::dkim::DkimSigner;
-use super::line::{LineTls, MailLine};
+use super::line::{LineFault, LineLogin, LineTls, MailLine};
 use super::verp::ReturnAddress;
-use crate::config::{MailSection, Protection};
+use crate::config::{MailSection, MailTokenSection, Protection};
+use crate::oauth::{OAuthLogin, TokenDesk};
 
 /// Answers of a server that say something about our account, not about the mail.
 const ACCOUNT: &[u16] = &[530, 534, 535, 538];
@@ -45,6 +47,9 @@ pub enum MailerError {
         /// What is wrong with it.
         why: String,
     },
+    /// The client that fetches tokens.
+    #[error("mail.oauth: {0}")]
+    Token(String),
     /// Where mail comes back to.
     #[error("mail.bounce_address: {0}")]
     Return(String),
@@ -102,6 +107,7 @@ impl Mailer {
     pub fn open(
         config: &MailSection,
         roots: &[CertificateDer<'static>],
+        tokens: TokenDesk,
     ) -> Result<Option<Mailer>, MailerError> {
         let server = config.parsed_server().map_err(MailerError::Server)?;
         let (Some(server), Some(senders)) = (server, senders(config)?) else { return Ok(None) };
@@ -112,10 +118,17 @@ impl Mailer {
             Protection::Plain => LineTls::Plain,
         };
         let limit = Duration::from_secs(config.timeout_seconds);
-        let login = config.username.as_ref().zip(config.password.as_ref());
-        let login = login.map(|(name, password)| {
-            Credentials::new(name.clone(), password.expose().to_owned())
-        });
+        let login = match (&config.username, &config.password, &config.oauth) {
+            (Some(name), Some(password), _) => {
+                let password = password.expose().to_owned();
+                Some(LineLogin::Password(Credentials::new(name.clone(), password)))
+            }
+            (Some(name), None, Some(oauth)) => {
+                let login = token_login(oauth).map_err(MailerError::Token)?;
+                Some(LineLogin::Token(name.clone(), Box::new(login), tokens))
+            }
+            _ => None,
+        };
         let line = MailLine {
             place: (server.host.clone(), server.port),
             tls: protection,
@@ -220,7 +233,11 @@ impl Mailer {
                 code: u16::from(response.code()),
                 reply: response.message().collect::<Vec<_>>().join(" "),
             },
-            Err(error) => {
+            // The login is the operator's to mend, and the mail waits.
+            Err(fault @ (LineFault::NoToken(_) | LineFault::Login(..))) => {
+                MailOutcome::Later { code: None, cause: fault.to_string() }
+            }
+            Err(LineFault::Smtp(error)) => {
                 let code = error.status().map(u16::from);
                 let account = code.is_some_and(|code| ACCOUNT.contains(&code));
                 let cause = format!("the mail server: {error}");
@@ -234,6 +251,25 @@ impl Mailer {
             }
         }
     }
+}
+
+/// The client of a section.
+///
+/// # Errors
+/// What is wrong with it, by the names of the interface.
+pub fn token_login(section: &MailTokenSection) -> Result<OAuthLogin, String> {
+    let MailTokenSection { token_url, client_id, scope, audience, .. } = section;
+    let init = serde_json::json!({
+        "tokenUrl": token_url, "clientId": client_id, "scope": scope, "audience": audience,
+        "clientAuthentication": section.client_authentication,
+    });
+    let [client, refresh] = OAuthLogin::SEALED;
+    let given = [(client, &section.client_secret), (refresh, &section.refresh_token)];
+    let sealed = given.into_iter().filter_map(|(name, secret)| {
+        Some((name.to_owned(), Secret::new(secret.as_ref()?.expose())))
+    });
+    let read = OAuthLogin::parse(&init, &sealed.collect()).map_err(|error| error.to_string())?;
+    read.ok_or_else(|| "token_url is missing".to_owned())
 }
 
 /// Whom mail may come from, where mail is set up.

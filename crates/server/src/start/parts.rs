@@ -27,10 +27,11 @@ use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
 use quoin_access_point::ksef::{KsefClient, KsefSettings};
 use quoin_access_point::lookup::Lookup;
-use quoin_access_point::mail::{self, Mailer};
+use quoin_access_point::mail::{self, Mailer, MailerError, token_login};
 use quoin_access_point::mailbox::{AnswerLimits, MailboxClient, MailboxTarget};
 use quoin_access_point::metrics::Metrics;
 use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, TlsRoot, extra_roots};
+use quoin_access_point::oauth::TokenDesk;
 use quoin_access_point::provider::Provider;
 use quoin_access_point::registers::Registers;
 use quoin_access_point::registers::directory::DirectoryDesk;
@@ -126,8 +127,9 @@ impl ServiceParts {
         let metrics = Arc::<Metrics>::default();
         let ksef = ksef_client(&config.ksef, &roots, (&clock, &store))?;
         let rules = Arc::new(rule_desk(&config, &metrics)?);
-        let mailer = Mailer::open(&config.mail, &roots)?;
-        let (mailboxes, bounces) = mailboxes(&config, &roots, mailer.as_ref())?;
+        let tokens = TokenDesk::new(https.plain().clone(), config.limits.hook_timeout(), clock.clone());
+        let mailer = Mailer::open(&config.mail, &roots, tokens.clone())?;
+        let (mailboxes, bounces) = mailboxes(&config, &roots, (mailer.as_ref(), tokens))?;
         let breakers = Arc::new(Breakers::new(config.breaker.policy(), store.breakers().await?));
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
@@ -381,17 +383,24 @@ fn random_key() -> Result<Vec<u8>, String> {
 fn mailboxes(
     config: &Config,
     roots: &[TlsRoot],
-    mailer: Option<&Mailer>,
+    (mailer, tokens): (Option<&Mailer>, TokenDesk),
 ) -> Result<(MailboxClient, Option<BounceBox>), StartError> {
-    let client = |guard| MailboxClient::new(guard, roots, config.limits.hook_timeout());
+    let patience = config.limits.hook_timeout();
+    let client = |guard| MailboxClient::new(guard, roots, patience, tokens.clone());
     let customers = client(hook_guard(config).guard)?;
     let mail = &config.mail;
-    let (Some(place), Some(password)) = (&mail.bounce_mailbox, &mail.bounce_password) else {
-        return Ok((customers, None));
+    let Some(place) = &mail.bounce_mailbox else { return Ok((customers, None)) };
+    let target = match (&mail.bounce_password, &mail.bounce_oauth) {
+        (Some(password), _) => MailboxTarget::own(place, password.expose())?,
+        (None, Some(oauth)) => {
+            let login = token_login(oauth).map_err(MailerError::Token)?;
+            MailboxTarget::own_by_token(place, login)?
+        }
+        (None, None) => return Ok((customers, None)),
     };
     let bounces = BounceBox {
         client: client(Guard { any_address: true, ..Guard::default() })?,
-        target: MailboxTarget::own(place, password.expose())?,
+        target,
         returns: mailer.and_then(|mailer| mailer.returns().cloned()),
     };
     Ok((customers, Some(bounces)))
