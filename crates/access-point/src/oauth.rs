@@ -4,7 +4,7 @@ mod desk;
 mod sasl;
 mod token;
 
-pub use desk::{OAuthLogin, OAuthError, TokenDesk};
+pub use desk::{OAuthError, OAuthLogin, TokenDesk};
 pub use sasl::{TokenMechanism, told_in};
 pub use token::{FetchedTokens, TokenFault, TokenQuestion};
 

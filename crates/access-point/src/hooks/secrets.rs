@@ -82,8 +82,9 @@ mod tests {
 
     fn after(text: &str, before: Option<&Hook>) -> Result<Vec<String>, String> {
         let action = HookAction::parse(text, &Allowed::default()).unwrap();
-        let (secrets, _) = secrets_after((&action, &serde_json::Value::Null), before, Timestamp::UNIX_EPOCH)
-            .map_err(|error| error.to_string())?;
+        let (secrets, _) =
+            secrets_after((&action, &serde_json::Value::Null), before, Timestamp::UNIX_EPOCH)
+                .map_err(|error| error.to_string())?;
         Ok(secrets.iter().map(|secret| secret.reveal().to_owned()).collect())
     }
 

@@ -260,7 +260,8 @@ fn mail(found: &mut ConfigProblems, config: &Config) {
         let why = "username belongs to a password or to oauth: set it with one of them, or none";
         found.add("mail", why);
     }
-    for (name, section) in [("mail.oauth", &mail.oauth), ("mail.bounce_oauth", &mail.bounce_oauth)] {
+    for (name, section) in [("mail.oauth", &mail.oauth), ("mail.bounce_oauth", &mail.bounce_oauth)]
+    {
         if let Some(Err(wrong)) = section.as_ref().map(token_login) {
             found.add(name, wrong);
         }

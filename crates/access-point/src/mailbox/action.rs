@@ -81,7 +81,9 @@ pub enum MailFromError {
     #[error("name in from= who may send: mail addresses and domains, with commas between them")]
     NoSenders,
     /// No password.
-    #[error("the password stands behind #, and there is none; a token is fetched with tokenUrl in init")]
+    #[error(
+        "the password stands behind #, and there is none; a token is fetched with tokenUrl in init"
+    )]
     NoPassword,
     /// The client that fetches tokens.
     #[error("init: {0}")]

@@ -20,9 +20,8 @@ impl TokenMechanism {
     /// The way that a server offers, by the names of all that it offers.
     pub fn offered<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Option<TokenMechanism> {
         let all = [TokenMechanism::OAuthBearer, TokenMechanism::XOAuth2];
-        let offers = |own: &TokenMechanism| {
-            names.clone().any(|name| name.eq_ignore_ascii_case(own.name()))
-        };
+        let offers =
+            |own: &TokenMechanism| names.clone().any(|name| name.eq_ignore_ascii_case(own.name()));
         all.into_iter().find(offers)
     }
 

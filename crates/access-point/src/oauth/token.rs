@@ -134,7 +134,9 @@ impl FetchedTokens {
 fn key(question: &TokenQuestion<'_>) -> [u8; 32] {
     let TokenRequest { url, client_id, in_body, scope, audience } = question.request;
     let TokenSecrets { client, refresh } = question.secrets;
-    let revealed = |secret: &Option<Secret>| secret.as_ref().map_or(String::new(), |own| own.reveal().to_owned());
+    let revealed = |secret: &Option<Secret>| {
+        secret.as_ref().map_or(String::new(), |own| own.reveal().to_owned())
+    };
     let (client, refresh) = (revealed(client), revealed(refresh));
     let mut context = Context::new(&SHA256);
     for part in [

@@ -127,7 +127,8 @@ impl ServiceParts {
         let metrics = Arc::<Metrics>::default();
         let ksef = ksef_client(&config.ksef, &roots, (&clock, &store))?;
         let rules = Arc::new(rule_desk(&config, &metrics)?);
-        let tokens = TokenDesk::new(https.plain().clone(), config.limits.hook_timeout(), clock.clone());
+        let tokens =
+            TokenDesk::new(https.plain().clone(), config.limits.hook_timeout(), clock.clone());
         let mailer = Mailer::open(&config.mail, &roots, tokens.clone())?;
         let (mailboxes, bounces) = mailboxes(&config, &roots, (mailer.as_ref(), tokens))?;
         let breakers = Arc::new(Breakers::new(config.breaker.policy(), store.breakers().await?));

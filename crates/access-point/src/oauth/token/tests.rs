@@ -3,17 +3,23 @@
 use hyper::header::HeaderMap;
 use serde_json::json;
 
-use super::super::action::HttpsAction;
 use super::*;
 
-fn login() -> HttpsLogin {
-    let init = json!({ "tokenUrl": "https://id.example/", "clientId": "me" });
-    let action = HttpsAction::parse("https://erp.example/", &init, true).unwrap();
-    let sealed = [("clientSecret".to_owned(), Secret::new("geheim"))];
-    HttpsLogin::parse(&action, &sealed.into()).unwrap()
+fn request(in_body: bool) -> TokenRequest {
+    TokenRequest {
+        url: "https://id.example/".to_owned(),
+        client_id: "a:b c".to_owned(),
+        in_body,
+        scope: Some("in out".to_owned()),
+        audience: None,
+    }
 }
 
-fn read_body(status: u16, body: &str) -> Result<FetchedToken, HttpsFault> {
+fn secrets(client: Option<&str>, refresh: Option<&str>) -> TokenSecrets {
+    TokenSecrets { client: client.map(Secret::new), refresh: refresh.map(Secret::new) }
+}
+
+fn read_body(status: u16, body: &str) -> Result<FetchedToken, TokenFault> {
     let answer = HttpAnswer {
         status,
         headers: HeaderMap::new(),
@@ -21,7 +27,10 @@ fn read_body(status: u16, body: &str) -> Result<FetchedToken, HttpsFault> {
         elapsed: Duration::ZERO,
         repeated: false,
     };
-    read(&answer, &login(), Timestamp::UNIX_EPOCH)
+    let (request, secrets) = (request(false), secrets(Some("geheim"), Some("erlaubt")));
+    let (request, secrets) = (&request, &secrets);
+    let question = TokenQuestion { owner: "a", request, secrets, mark: [0; 32], refused: None };
+    read(&answer, &question, Timestamp::UNIX_EPOCH)
 }
 
 #[test]
@@ -45,43 +54,52 @@ fn a_token_is_used_until_shortly_before_its_end() {
 
 #[test]
 fn what_is_no_token_is_told_without_our_secret() {
-    use HttpsFaultKind::{Login, Unavailable};
     let long = format!(r#"{{"access_token":"{}"}}"#, "x".repeat(TOKEN + 1));
-    for (status, body, kind, word) in [
-        (200, "", Login, "without access_token"),
-        (200, "<html>", Login, "without access_token"),
-        (200, r#"{"access_token":""}"#, Login, "printable ASCII"),
-        (200, r#"{"access_token":"a b"}"#, Login, "printable ASCII"),
-        (200, &long, Login, "printable ASCII"),
-        (200, r#"{"access_token":"a","token_type":"mac"}"#, Login, "another kind"),
-        (400, r#"{"error":"invalid_scope"}"#, Login, "invalid_scope"),
-        (401, r#"{"error":"invalid_client: geheim"}"#, Login, "invalid_client: ***"),
-        (302, "", Login, "302"),
-        (429, "", Unavailable, "429"),
-        (503, "", Unavailable, "503"),
+    for (status, body, is_temporary, word) in [
+        (200, "", false, "without access_token"),
+        (200, "<html>", false, "without access_token"),
+        (200, r#"{"access_token":""}"#, false, "printable ASCII"),
+        (200, r#"{"access_token":"a b"}"#, false, "printable ASCII"),
+        (200, &long, false, "printable ASCII"),
+        (200, r#"{"access_token":"a","token_type":"mac"}"#, false, "another kind"),
+        (400, r#"{"error":"invalid_scope"}"#, false, "invalid_scope"),
+        (401, r#"{"error":"invalid_client: geheim"}"#, false, "invalid_client: ***"),
+        (400, r#"{"error":"invalid_grant: erlaubt"}"#, false, "invalid_grant: ***"),
+        (302, "", false, "302"),
+        (429, "", true, "429"),
+        (503, "", true, "503"),
     ] {
         let fault = read_body(status, body).err().unwrap();
-        assert_eq!(fault.kind, kind, "{body}");
-        assert!(fault.cause.contains(word) && !fault.cause.contains("geheim"), "{}", fault.cause);
+        assert_eq!(fault.is_temporary, is_temporary, "{body}");
+        let is_hidden = !fault.cause.contains("geheim") && !fault.cause.contains("erlaubt");
+        assert!(fault.cause.contains(word) && is_hidden, "{}", fault.cause);
     }
 }
 
 #[test]
 fn a_client_shows_itself_in_the_head_or_in_the_body() {
-    let request = |in_body| TokenRequest {
-        url: "https://id.example/".to_owned(),
-        client_id: "a:b c".to_owned(),
-        in_body,
-        scope: Some("in out".to_owned()),
-        audience: None,
-    };
-    let (headers, body) = asked(&request(false), &Secret::new("ä+1")).unwrap();
+    let own = secrets(Some("\u{e4}+1"), None);
+    let (headers, body) = asked(&request(false), &own, None).unwrap();
     assert_eq!(body, "grant_type=client_credentials&scope=in+out");
     let shown = headers.iter().find(|(name, _)| *name == AUTHORIZATION).unwrap();
-    let expected = format!("Basic {}", basic("a%3Ab+c", "%C3%A4%2B1"));
+    let expected = format!("Basic {}", BASE64.encode(b"a%3Ab+c:%C3%A4%2B1"));
     assert_eq!(shown.1.to_str().unwrap(), expected, "RFC 6749, section 2.3.1");
-    let (headers, body) = asked(&request(true), &Secret::new("ä+1")).unwrap();
+    let (headers, body) = asked(&request(true), &own, None).unwrap();
     assert!(headers.iter().all(|(name, _)| *name != AUTHORIZATION));
     let body = String::from_utf8(body.to_vec()).unwrap();
     assert!(body.ends_with("&client_id=a%3Ab+c&client_secret=%C3%A4%2B1"), "{body}");
+}
+
+#[test]
+fn a_refresh_token_is_asked_with_and_the_one_after_it() {
+    let own = secrets(None, Some("r0"));
+    let (headers, body) = asked(&request(false), &own, None).unwrap();
+    assert!(headers.iter().all(|(name, _)| *name != AUTHORIZATION), "a public client");
+    let body = String::from_utf8(body.to_vec()).unwrap();
+    assert!(body.starts_with("grant_type=refresh_token&refresh_token=r0&"), "{body}");
+    assert!(body.ends_with("&client_id=a%3Ab+c"), "{body}");
+    let (_, body) = asked(&request(false), &own, Some(&Secret::new("r1"))).unwrap();
+    assert!(String::from_utf8(body.to_vec()).unwrap().contains("refresh_token=r1&"));
+    let given = read_body(200, r#"{"access_token":"a","refresh_token":"r2"}"#).unwrap();
+    assert_eq!(given.refresh.unwrap().reveal(), "r2");
 }

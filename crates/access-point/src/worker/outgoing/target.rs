@@ -8,7 +8,10 @@ use quoin_peppol::smp::EndpointRefusal;
 
 use crate::channels::OutboundRun;
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
-use crate::plan::{CONVERSION, CarriedForm, ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload, Plan, PlanInput, carried, converted, rejection, may_show_a_secret, shown_secret};
+use crate::plan::{
+    CONVERSION, CarriedForm, ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload,
+    Plan, PlanInput, carried, converted, may_show_a_secret, rejection, shown_secret,
+};
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 use quoin_identity::ProcessOffer;

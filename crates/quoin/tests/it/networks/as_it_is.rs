@@ -125,7 +125,7 @@ async fn a_message_that_is_no_invoice_is_told_as_what_it_is() {
         let id = upload(&play, "salesInvoice", &document).await;
         let told = play.ending(&id).await;
         assert_eq!(told.text("topic"), "InvoiceSentError", "{told:#?}");
-        
+
         assert!(told.text("message").contains(word), "{word}: {told:#?}");
     }
     assert!(partner(&play).posts().is_empty());
