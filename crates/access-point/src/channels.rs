@@ -70,8 +70,8 @@ pub trait Channel: Send + Sync {
         None
     }
 
-    /// What is said of a secret behind `#` where the `init` has another way to log in, so that there
-    /// is no use for one; none where there is none.
+    /// What is said of a secret behind `#` where the `init` has another way to log in, so that
+    /// there is no use for one; none where there is none.
     fn needs_no_secret(&self, _action: &str, _init: &Value) -> Option<String> {
         None
     }

@@ -1,4 +1,4 @@
-//! OAuth 2.0 as a client: tokens that are fetched, and how they are shown to servers of mail (SASL).
+//! OAuth 2.0 as a client: tokens that are fetched, and how servers of mail are shown one (SASL).
 
 mod desk;
 mod sasl;

@@ -1,5 +1,5 @@
-//! How a token is shown to a server of mail: OAUTHBEARER (RFC 7628), and XOAUTH2, which is older and
-//! which large providers have instead.
+//! How a token is shown to a server of mail: OAUTHBEARER (RFC 7628), and XOAUTH2, which is older
+//! and which large providers have instead.
 
 use data_encoding::BASE64;
 use serde::Deserialize;
@@ -66,8 +66,8 @@ struct RefusedToken {
     scope: Option<String>,
 }
 
-/// What a server said of a token that it refuses, for people (RFC 7628, section 3.2.2); nothing where
-/// it said nothing that can be read.
+/// What a server said of a token that it refuses, for people (RFC 7628, section 3.2.2); nothing
+/// where it said nothing that can be read.
 pub fn told_in(challenge: &str) -> Option<String> {
     let challenge = challenge.trim();
     let bytes = (challenge.len() <= CHALLENGE).then(|| BASE64.decode(challenge.as_bytes()).ok());

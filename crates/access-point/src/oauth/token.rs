@@ -1,5 +1,5 @@
-//! Tokens of OAuth 2.0 that a client fetches (RFC 6749, sections 4.4 and 6): kept until shortly before
-//! their end, each for whom fetched it.
+//! Tokens of OAuth 2.0 that a client fetches (RFC 6749, sections 4.4 and 6): kept until shortly
+//! before their end, each for whom fetched it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -26,8 +26,8 @@ pub fn shown_secret(document: &[u8]) -> Option<Box<Event>> {
     let name = SECRETS.into_iter().find(|name| within(name))?;
     let text = format!(
         "The document has a secret in its header, cXML/Header/Sender/Credential/{name}, and over \
-         this channel it would go as it is, so that whoever gets it had the secret. Leave {name} out; \
-         a hook of the network writes it itself."
+         this channel it would go as it is, so that whoever gets it had the secret. Leave {name} \
+         out; a hook of the network writes it itself."
     );
     Some(rejection("QUOIN-SECRET", text))
 }

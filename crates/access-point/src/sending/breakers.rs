@@ -85,8 +85,8 @@ impl Breakers {
     }
 }
 
-/// A document that goes as a probe. Where it ends without saying anything of the address, for want of
-/// a place or by a fault, another one is sent: nobody waits for it any longer.
+/// A document that goes as a probe. Where it ends without saying anything of the address, for want
+/// of a place or by a fault, another one is sent: nobody waits for it any longer.
 #[derive(Debug)]
 pub struct HeldProbe<'b> {
     breakers: &'b Breakers,

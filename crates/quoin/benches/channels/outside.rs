@@ -1,6 +1,6 @@
 //! What is outside of the service, in a process of its own, so that its work is not counted: the
-//! customer who uploads, a web server that takes what is posted, and a mail server that takes what is
-//! mailed. Both keep nothing of it. The web server answers as procurement networks do.
+//! customer who uploads, a web server that takes what is posted, and a mail server that takes what
+//! is mailed. Both keep nothing of it. The web server answers as procurement networks do.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};

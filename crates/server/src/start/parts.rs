@@ -13,6 +13,7 @@ use quoin_store::{OpenOptions, Store, StoreKey};
 
 use super::StartError;
 use super::key_fetcher::KeyFetcher;
+use super::mailboxes::mailboxes;
 use super::ownership::{ksef_client, own_access_point, own_certificates, provider};
 use crate::seeds;
 use quoin_access_point::alarms::Alarms;
@@ -27,8 +28,8 @@ use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
 use quoin_access_point::ksef::{KsefClient, KsefSettings};
 use quoin_access_point::lookup::Lookup;
-use quoin_access_point::mail::{self, Mailer, MailerError, token_login};
-use quoin_access_point::mailbox::{AnswerLimits, MailboxClient, MailboxTarget};
+use quoin_access_point::mail::{self, Mailer};
+use quoin_access_point::mailbox::{AnswerLimits, MailboxClient};
 use quoin_access_point::metrics::Metrics;
 use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, TlsRoot, extra_roots};
 use quoin_access_point::oauth::TokenDesk;
@@ -338,7 +339,7 @@ fn peer_guard(config: &Config) -> Guard {
     Guard { any_address: lab, standard_port: !lab, ..Guard::default() }
 }
 
-fn hook_guard(config: &Config) -> Allowed {
+pub(super) fn hook_guard(config: &Config) -> Allowed {
     let hosts = config.network.hook_hosts_allowed.iter().map(|host| host.to_ascii_lowercase());
     // What is wrong with the mail server is told when it is set up.
     let senders = mail::senders(&config.mail).ok().flatten();
@@ -377,32 +378,4 @@ fn random_key() -> Result<Vec<u8>, String> {
     let mut key = [0; 32];
     aws_lc_rs::rand::fill(&mut key).map_err(|_| "no random bytes".to_owned())?;
     Ok(data_encoding::HEXLOWER.encode(&key).into_bytes())
-}
-
-/// What reads the mailboxes of customers, and the one that mail comes back to, where there is one.
-/// That is the operator's own, so that nothing guards it.
-fn mailboxes(
-    config: &Config,
-    roots: &[TlsRoot],
-    (mailer, tokens): (Option<&Mailer>, TokenDesk),
-) -> Result<(MailboxClient, Option<BounceBox>), StartError> {
-    let patience = config.limits.hook_timeout();
-    let client = |guard| MailboxClient::new(guard, roots, patience, tokens.clone());
-    let customers = client(hook_guard(config).guard)?;
-    let mail = &config.mail;
-    let Some(place) = &mail.bounce_mailbox else { return Ok((customers, None)) };
-    let target = match (&mail.bounce_password, &mail.bounce_oauth) {
-        (Some(password), _) => MailboxTarget::own(place, password.expose())?,
-        (None, Some(oauth)) => {
-            let login = token_login(oauth).map_err(MailerError::Token)?;
-            MailboxTarget::own_by_token(place, login)?
-        }
-        (None, None) => return Ok((customers, None)),
-    };
-    let bounces = BounceBox {
-        client: client(Guard { any_address: true, ..Guard::default() })?,
-        target,
-        returns: mailer.and_then(|mailer| mailer.returns().cloned()),
-    };
-    Ok((customers, Some(bounces)))
 }

@@ -1,5 +1,5 @@
-//! The header that an uploaded document has of its own. It does not travel; but a document that names
-//! another buyer or another supplier than the hook does is somebody else's, and is not sent.
+//! The header that an uploaded document has of its own. It does not travel; but a document that
+//! names another buyer or another supplier than the hook does is somebody else's, and is not sent.
 
 use quoin_xml::tree::Element;
 

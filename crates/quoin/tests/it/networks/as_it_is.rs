@@ -1,5 +1,5 @@
-//! A message of cXML that is uploaded as one: it arrives with the header of the account, and else as
-//! it was; one that is for somebody else, or is no document of business, is told.
+//! A message of cXML that is uploaded as one: it arrives with the header of the account, and else
+//! as it was; one that is for somebody else, or is no document of business, is told.
 
 use quoin_lab::lab::partner::PartnerPost;
 use serde_json::json;

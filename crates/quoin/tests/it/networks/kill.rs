@@ -1,5 +1,5 @@
-//! A service that is killed while a network hands documents in: what was answered with 200 is there,
-//! and what is handed in again is there once.
+//! A service that is killed while a network hands documents in: what was answered with 200 is
+//! there, and what is handed in again is there once.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! A service that is killed in the middle: of every family that a channel carries, the other side
-//! has each document whole and under one key, and the sender is told once. A family that the channel
-//! does not carry is refused at once.
+//! has each document whole and under one key, and the sender is told once. A family that the
+//! channel does not carry is refused at once.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
