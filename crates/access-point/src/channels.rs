@@ -70,6 +70,12 @@ pub trait Channel: Send + Sync {
         None
     }
 
+    /// What is said of a secret behind `#` where the `init` has another way to log in, so that
+    /// there is no use for one; none where there is none.
+    fn needs_no_secret(&self, _action: &str, _init: &Value) -> Option<String> {
+        None
+    }
+
     /// Whether the secret that was given for an action is one for another action, too, so that it
     /// need not be given again.
     fn keeps_secret(&self, before: &str, after: &str) -> bool {

@@ -35,7 +35,7 @@ pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
 pub use issuers::IssuerConfig;
 pub use keys::{KeyPlace, NextKey, TokenKey};
 pub use ksef::{KsefSection, PurchaseSubject};
-pub use mail::{DkimSection, MailSection, MailServer, Protection};
+pub use mail::{DkimSection, MailSection, MailServer, MailTokenSection, Protection};
 pub use packages::{PackageRow, table as package_table};
 pub use provider::{ProviderSection, RequestedStatuses};
 pub use secret::ConfigSecret;

@@ -115,7 +115,6 @@ pub fn hook(
 ) -> Result<Hook, String> {
     let at = |problem: String| format!("hook {:?}: {problem}", seed.id);
     let action = HookAction::parse(seed.action.expose(), allowed).map_err(|e| at(e.to_string()))?;
-    let (secrets, rotated_on) = secrets_after(&action, None, now).map_err(|e| at(e.to_string()))?;
     let topics = seed.topics.iter().map(|topic| topic.parse().map_err(|e| at(format!("{e}"))));
     let topics = topics.collect::<Result<Vec<_>, _>>()?;
     let given = seed.init.iter().map(|(name, value)| (name.clone(), value.expose().into()));
@@ -123,6 +122,8 @@ pub fn hook(
         true => serde_json::Value::Null,
         false => serde_json::Value::Object(given.collect()),
     };
+    let (secrets, rotated_on) =
+        secrets_after((&action, &given), None, now).map_err(|e| at(e.to_string()))?;
     let (init, sealed) =
         init_after(&action, given, &topics, None, allowed).map_err(|e| at(e.to_string()))?;
     let hook_id: HookId = seed.id.parse().map_err(|e| at(format!("{e}")))?;

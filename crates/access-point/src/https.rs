@@ -15,7 +15,6 @@ mod login;
 mod report;
 mod sign;
 mod target;
-mod token;
 mod webhook;
 
 pub use action::{DocumentForm, HttpsAction, SEALED};

@@ -31,6 +31,7 @@ pub mod mailbox;
 pub mod metrics;
 pub mod naming;
 pub mod net;
+pub mod oauth;
 pub mod partner;
 pub mod pemfile;
 pub mod plan;

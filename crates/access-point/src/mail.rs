@@ -4,6 +4,7 @@
 mod action;
 mod content;
 mod dkim;
+mod line;
 mod message;
 mod transport;
 mod verp;
@@ -11,8 +12,8 @@ mod verp;
 pub use action::{MailAction, MailError, Senders, mailbox};
 pub use content::{EmbeddedFile, attachments, recipient};
 pub use message::{MailedPage, OutgoingMail, extension, message};
-pub use transport::senders;
 pub use transport::{MailOutcome, Mailer, MailerError, ReadyMail};
+pub use transport::{senders, token_login};
 pub use verp::ReturnAddress;
 
 /// The largest mail before encoding, in bytes: what most servers take.

@@ -11,6 +11,7 @@ mod converted;
 mod elsewhere;
 mod known;
 mod opened;
+mod shown;
 #[cfg(test)]
 mod tests;
 
@@ -39,6 +40,7 @@ pub use converted::{CONVERSION, ConversionRecord, ConvertedPlan, LOSS, converted
 pub use known::DocumentSummary;
 pub use opened::OutboundPayload;
 pub use opened::{OpenedUpload, open};
+pub use shown::{may_show_a_secret, shown_secret};
 
 use crate::rules::RuleLibrary;
 

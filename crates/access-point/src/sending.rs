@@ -31,7 +31,7 @@ use crate::identity::Rollover;
 use crate::net::{self, CallError, HttpCall, HttpClient};
 use crate::trust::TrustService;
 
-pub use breakers::Breakers;
+pub use breakers::{Breakers, HeldProbe};
 
 /// How long an access point may take to answer at most, whatever the size.
 const LONGEST_PATIENCE: Duration = Duration::from_secs(900);

@@ -126,6 +126,12 @@ impl Breaker {
         }
     }
 
+    /// Forgets the probe that is waited for: its document made no attempt, or one that says nothing
+    /// of the address, so that the next document is the probe.
+    pub fn release(&mut self) {
+        self.probing_until = None;
+    }
+
     /// Notes what an attempt of a document said; answers whether anything changed that is to be
     /// remembered.
     pub fn note(

@@ -2,6 +2,7 @@
 
 mod api;
 mod key_fetcher;
+mod mailboxes;
 pub mod ownership;
 pub mod parts;
 mod restored;

@@ -130,6 +130,8 @@ impl OutboundRun<'_> {
         let payload_id = payload_id(&self.record);
         let mut report = report_of(&target, &payload_id);
         let (wanted, timestamp) = (target.clone(), self.record.created_on);
+        // A document that was converted has a header that we wrote.
+        let is_own = self.form.is_none();
         let make = move |_: &RuleLibrary| {
             let parsed = quoin_formats::read(&upload);
             let files = parsed.root().map(embedded_files).unwrap_or_default();
@@ -140,6 +142,7 @@ impl OutboundRun<'_> {
                 secret: &wanted.secret,
                 mode: wanted.mode,
                 files: &files,
+                named: if is_own { &wanted.each } else { &[] },
             };
             (CxmlMessage::of(&document, &posting), files.len())
         };

@@ -14,17 +14,20 @@ use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DeliveryOutcome, Later};
 use quoin_store::{Hook, HookCall, Secret, TransactionRecord};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::budget::in_place;
 use crate::mail::{MailAction, MailOutcome, MailedPage, Mailer, OutgoingMail, message, recipient};
 use crate::mailbox::{MailFromAction, MailFromError, checked_password};
+use crate::oauth::OAuthLogin;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
 use outcome::{never, outcome, tried};
 
 use super::{
-    Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, OutboundDelivery, OutboundRun,
+    Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, HookInit, OutboundDelivery,
+    OutboundRun,
 };
 
 /// A mail that was sent or not; kept with the attempt as JSON.
@@ -100,6 +103,37 @@ impl Channel for MailChannel {
         MailFromAction::is_one(action).then(|| MailFromError::NoPassword.of_hook())
     }
 
+    fn needs_no_secret(&self, action: &str, init: &Value) -> Option<String> {
+        let by_token = MailFromAction::is_one(action) && init.get("tokenUrl").is_some();
+        by_token.then(|| MailFromError::Both.of_hook())
+    }
+
+    fn sealed_fields(&self) -> &'static [&'static str] {
+        &OAuthLogin::SEALED
+    }
+
+    fn check_init(
+        &self,
+        action: &str,
+        init: &HookInit<'_>,
+        allowed: &Allowed,
+    ) -> Result<(), String> {
+        let login = OAuthLogin::parse(init.shown, init.sealed)
+            .map_err(|error| MailFromError::Token(error).of_hook())?;
+        let Some(login) = login else { return Ok(()) };
+        if !MailFromAction::is_one(action) {
+            let why = "a token is of a mailbox (mailfrom://); mail goes out by the server of the \
+                service, section [mail]";
+            return Err(format!("the mail hook: init: tokenUrl: {why}"));
+        }
+        let checked = allowed.guard.check(&login.request.url);
+        checked.map(drop).map_err(|why| format!("the mailbox hook: init: tokenUrl: {why}"))
+    }
+
+    fn keeps_sealed(&self, before: (&str, &Value), after: (&str, &Value)) -> bool {
+        self.keeps_secret(before.0, after.0) && before.1.get("tokenUrl") == after.1.get("tokenUrl")
+    }
+
     fn keeps_secret(&self, before: &str, after: &str) -> bool {
         let read = (MailFromAction::parse(before), MailFromAction::parse(after));
         matches!(read, (Ok(before), Ok(after)) if after.has_account_of(&before))
@@ -137,6 +171,9 @@ impl OutboundRun<'_> {
         let document = self.context.apart(&self.record, open).await?;
         let hook = self.hook_of(channel).await?;
         let facts = self.facts_of(plan);
+        // The mail server is one destination for all, and has places as any other.
+        let server = self.context.mailer.map(Mailer::server).unwrap_or_default();
+        let Some(_place) = self.place_at(server).await else { return Ok(()) };
         let mailed =
             self.context.mail_document(&self.record, hook.as_ref(), facts, &document).await;
         let Mailed { outcome, endpoint, report } = mailed;

@@ -164,6 +164,10 @@ impl OutboundRun<'_> {
         let SentAttempt { plan, found, attempted, refused, bytes } = sent;
         let Attempted { outcome, report, receipt, travelled, word } = attempted;
         if let Some(until) = self.reconnects(&outcome).await? {
+            // A probe that was refused keeps the others away, though it was no attempt yet.
+            if self.probe.is_some() {
+                self.breaker(&report.endpoint, &outcome);
+            }
             let (endpoint, why) = (report.endpoint.clone(), Pause::Refused);
             self.decide(&Event::Postponed { endpoint, until, why });
             return Ok(());

@@ -22,7 +22,7 @@ use super::{ChannelContext, protocol};
 use crate::budget::HeldPlace;
 use crate::metrics::Sent;
 use crate::plan::Plan;
-use crate::sending::Breakers;
+use crate::sending::{Breakers, HeldProbe};
 use crate::step::{LEASE, StepFault};
 
 /// The part of a rest over which the documents that wait for it come back.
@@ -100,6 +100,8 @@ pub struct OutboundRun<'h> {
     pub(crate) aside: bool,
     /// The host that has no place for it, where one was asked.
     pub(crate) crowded: Option<String>,
+    /// Where it is the one document that is sent to an address that was left alone.
+    pub(crate) probe: Option<HeldProbe<'h>>,
 }
 
 impl OutboundRun<'_> {
@@ -218,21 +220,27 @@ impl OutboundRun<'_> {
 
     /// What an attempt means for the address that it went to.
     pub(super) fn breaker(
-        &self,
+        &mut self,
         endpoint: &str,
         outcome: &DeliveryOutcome,
     ) -> Option<NotedBreaker> {
         let document = self.record.transaction.id.as_str();
         let now = self.context.clock.now();
-        let breaker = self.context.breakers.note(endpoint, document, outcome.code(), now)?;
+        let breaker = self.context.breakers.note(endpoint, document, outcome.code(), now);
+        // It said what it was sent for; where it said nothing, the next one is the probe.
+        self.probe = None;
+        let breaker = breaker?;
         Some(NotedBreaker { place: endpoint.to_owned(), breaker })
     }
 
     /// Until when the address of an access point is left alone, if it is. Those that wait come back
     /// one after the other.
-    pub(super) fn rests(&self, endpoint: &str) -> Option<Timestamp> {
+    pub(super) fn rests(&mut self, endpoint: &str) -> Option<Timestamp> {
         let now = self.context.clock.now();
         let admission = self.context.breakers.admit(endpoint, self.record.created_on, now);
+        if admission == Admission::Probe {
+            self.probe = Some(HeldProbe::of(self.context.breakers, endpoint));
+        }
         let Admission::Wait(until) = admission else { return None };
         let jitter = jitter(self.record.transaction.id.as_str(), self.now_at.attempts);
         let rest = until.duration_since(now).as_secs_f64();
@@ -252,7 +260,7 @@ impl OutboundRun<'_> {
     /// Notes for a channel beside the network how its destination did: for the documents of this
     /// organisation only, so that none keeps those of another one away.
     fn note_destination(
-        &self,
+        &mut self,
         endpoint: Option<&str>,
         outcome: &DeliveryOutcome,
     ) -> Option<NotedBreaker> {

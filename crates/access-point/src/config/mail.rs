@@ -17,6 +17,8 @@ pub struct MailSection {
     pub username: Option<String>,
     /// The password that belongs to it.
     pub password: Option<ConfigSecret>,
+    /// A token of OAuth 2.0 in place of the password.
+    pub oauth: Option<MailTokenSection>,
     /// Whom mail comes from, as in `Invoices <invoices@example.org>`.
     pub from: Option<String>,
     /// Further domains that a hook may name as sender.
@@ -31,6 +33,28 @@ pub struct MailSection {
     pub bounce_mailbox: Option<String>,
     /// The password that belongs to it.
     pub bounce_password: Option<ConfigSecret>,
+    /// A token of OAuth 2.0 in place of that password.
+    pub bounce_oauth: Option<MailTokenSection>,
+}
+
+/// A client of OAuth 2.0 that logs in to a mail server.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MailTokenSection {
+    /// The token endpoint.
+    pub token_url: String,
+    /// The client.
+    pub client_id: String,
+    /// What it shows.
+    pub client_secret: Option<ConfigSecret>,
+    /// What somebody allowed it, where it does not ask in its own name.
+    pub refresh_token: Option<ConfigSecret>,
+    /// How it shows itself: `basic`, or `body`.
+    pub client_authentication: Option<String>,
+    /// What the token is asked for.
+    pub scope: Option<String>,
+    /// For whom the token is.
+    pub audience: Option<String>,
 }
 
 /// A domain that signs, with its key: in a file, or in a token.
@@ -53,6 +77,7 @@ impl Default for MailSection {
             server: None,
             username: None,
             password: None,
+            oauth: None,
             from: None,
             from_domains: Vec::new(),
             timeout_seconds: 60,
@@ -60,6 +85,7 @@ impl Default for MailSection {
             bounce_address: None,
             bounce_mailbox: None,
             bounce_password: None,
+            bounce_oauth: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use quoin_peppol::identifiers::ParticipantId;
 
 use super::credential::{CxmlCredential, CxmlEnds};
-use crate::partner::{PartnerAction, PartnerError};
+use crate::partner::{PartnerAction, PartnerError, PartnerMode};
 
 /// How the action begins.
 pub const CXML: &str = "cxml://";
@@ -19,6 +19,8 @@ pub struct CxmlAction {
     pub place: PartnerAction,
     /// The credentials of the environment that is in use.
     pub ends: CxmlEnds,
+    /// The same of each environment.
+    pub each: Vec<CxmlEnds>,
     /// The buyer as a participant, for what comes in.
     pub buyer: Option<ParticipantId>,
 }
@@ -36,18 +38,9 @@ impl CxmlAction {
                 credential(name, value)?;
             }
         }
-        let required = |name: &'static str, test: &str, what: &'static str| {
-            let value = place.of_mode(name, test);
-            value
-                .ok_or(PartnerError::Missing { name, what })
-                .and_then(|value| credential(name, value))
-        };
-        let from = required("from", "testFrom", "the credential of the supplier, DOMAIN:IDENTITY")?;
-        let to = required("to", "testTo", "the credential of the buyer, DOMAIN:IDENTITY")?;
-        let sender = match place.of_mode("sender", "testSender") {
-            Some(value) => credential("sender", value)?,
-            None => from.clone(),
-        };
+        let each = PartnerMode::ALL.map(|mode| ends(&place, mode));
+        let ends = ends(&place, place.mode)?;
+        let each = each.into_iter().flatten().collect();
         let buyer = place.parameter(BUYER).map(|text| {
             text.parse().map_err(|_| PartnerError::Value {
                 name: BUYER.to_owned(),
@@ -56,8 +49,24 @@ impl CxmlAction {
             })
         });
         let buyer = buyer.transpose()?;
-        Ok(CxmlAction { place, ends: CxmlEnds { from, to, sender }, buyer })
+        Ok(CxmlAction { place, ends, each, buyer })
     }
+}
+
+/// The credentials of an environment.
+fn ends(place: &PartnerAction, mode: PartnerMode) -> Result<CxmlEnds, PartnerError> {
+    let required = |name: &'static str, test: &str, what: &'static str| {
+        let value = place.in_mode(mode, name, test);
+        let value = value.ok_or(PartnerError::Missing { name, what });
+        value.and_then(|value| credential(name, value))
+    };
+    let from = required("from", "testFrom", "the credential of the supplier, DOMAIN:IDENTITY")?;
+    let to = required("to", "testTo", "the credential of the buyer, DOMAIN:IDENTITY")?;
+    let sender = match place.in_mode(mode, "sender", "testSender") {
+        Some(value) => credential("sender", value)?,
+        None => from.clone(),
+    };
+    Ok(CxmlEnds { from, to, sender })
 }
 
 fn credential(name: &str, value: &str) -> Result<CxmlCredential, PartnerError> {

@@ -49,6 +49,16 @@ impl CxmlCredential {
     /// The credential in an element; the first where there are several.
     pub fn of(element: Element<'_>) -> Option<CxmlCredential> {
         let own = element.elements().find(|child| child.local() == "Credential")?;
+        CxmlCredential::read(own)
+    }
+
+    /// All credentials in an element: one party has several names.
+    pub fn all_of(element: Element<'_>) -> Vec<CxmlCredential> {
+        let own = element.elements().filter(|child| child.local() == "Credential");
+        own.filter_map(CxmlCredential::read).collect()
+    }
+
+    fn read(own: Element<'_>) -> Option<CxmlCredential> {
         let identity = own.elements().find(|child| child.local() == "Identity")?;
         Some(CxmlCredential {
             domain: own.attribute("domain").unwrap_or_default().trim().to_owned(),
@@ -64,6 +74,6 @@ impl CxmlCredential {
 
 impl fmt::Display for CxmlCredential {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.domain, self.identity)
+        f.pad(&format!("{}:{}", self.domain, self.identity))
     }
 }

@@ -1,6 +1,8 @@
 //! The message: the document with the header of the account, the same payload id on every attempt,
 //! and the files beside it as parts of a `multipart/related` (cXML user's guide, "Attachments").
 
+mod header;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
 use data_encoding::{BASE64, HEXLOWER};
@@ -8,11 +10,13 @@ use jiff::Timestamp;
 use quoin_formats::convert::FileBeside;
 use quoin_store::Secret;
 use quoin_xml::c14n;
+use quoin_xml::namespaces::XML;
 use quoin_xml::tree::Element;
 use quoin_xml::write::{escape_attribute, escape_text};
 
 use super::credential::{CxmlCredential, CxmlEnds};
 use crate::partner::PartnerMode;
+use header::names_others;
 
 /// The version where a document names none.
 const VERSION: &str = "1.2.037";
@@ -36,6 +40,9 @@ pub struct CxmlPosting<'a> {
     pub mode: PartnerMode,
     /// The files that travel beside it.
     pub files: &'a [FileBeside],
+    /// The ends in each environment, one of which the header of an uploaded message of cXML may
+    /// name; nothing where the header is of no upload.
+    pub named: &'a [CxmlEnds],
 }
 
 /// A message as it is posted.
@@ -59,9 +66,15 @@ impl CxmlMessage {
         let parsed = quoin_formats::read(document);
         let root = parsed.root().filter(|root| root.local().eq_ignore_ascii_case("cXML"));
         let root = root.ok_or("the document is no cXML that can be read")?;
+        if let Some(why) = names_others(root, posting.named).filter(|_| !posting.named.is_empty()) {
+            return Err(format!("the document is for somebody else: {why}"));
+        }
         let requests = root.elements().filter(|child| child.local() == "Request");
-        let request = requests.flat_map(Element::elements).next();
-        let request = request.ok_or("the document is no Request of cXML")?;
+        let mut requests = requests.flat_map(Element::elements);
+        let request = requests.next().ok_or("the document is no Request of cXML")?;
+        if requests.next().is_some() {
+            return Err("the document holds several requests; send one at a time".to_owned());
+        }
         let mut content = Vec::new();
         c14n::inclusive(request, None, &mut content);
         let sha256 = HEXLOWER.encode(digest(&SHA256, &content).as_ref());
@@ -83,6 +96,8 @@ impl CxmlMessage {
 
 fn written(root: Element<'_>, request: &str, content: &str, posting: &CxmlPosting<'_>) -> String {
     let version = root.attribute("version").filter(|text| is_version(text)).unwrap_or(VERSION);
+    // Texts without a language of their own are in this one.
+    let language = root.attribute_ns(XML, "lang").filter(|text| is_language(text)).unwrap_or("en");
     let definition = match request {
         "InvoiceDetailRequest" => "InvoiceDetail.dtd",
         "ConfirmationRequest" | "ShipNoticeRequest" => "Fulfill.dtd",
@@ -100,7 +115,7 @@ fn written(root: Element<'_>, request: &str, content: &str, posting: &CxmlPostin
         ("payloadID", posting.payload_id),
         ("timestamp", &stamp),
         ("version", version),
-        ("xml:lang", "en"),
+        ("xml:lang", language),
     ] {
         attribute(&mut out, name, value);
     }
@@ -115,6 +130,12 @@ fn written(root: Element<'_>, request: &str, content: &str, posting: &CxmlPostin
     out.push_str(content);
     out.push_str("\n</Request>\n</cXML>\n");
     out
+}
+
+/// Whether a text is the code of a language, and not that none is known (RFC 5646).
+fn is_language(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    (2..=35).contains(&text.len()) && text.bytes().all(plain) && !text.eq_ignore_ascii_case("und")
 }
 
 fn is_version(text: &str) -> bool {

@@ -20,6 +20,8 @@ pub struct CxmlTarget {
     pub mode: PartnerMode,
     /// Who sends to whom.
     pub ends: CxmlEnds,
+    /// The same in each environment.
+    pub each: Vec<CxmlEnds>,
     /// What lets us in.
     pub secret: Secret,
 }
@@ -36,21 +38,23 @@ impl CxmlTarget {
     ) -> Result<CxmlTarget, PartnerFault> {
         let gone = || fault("the hook of the channel is gone".to_owned());
         let hook = hook.ok_or_else(gone)?;
-        let (place, ends) = match ActionKind::of(&hook.action) {
+        let (place, ends, each) = match ActionKind::of(&hook.action) {
             Some(ActionKind::TradingNetwork) => {
                 let place = TradingAccounts::place(&hook.action).map_err(of_hook)?;
                 let accounts = TradingAccounts::parse(&hook.init).map_err(of_hook)?;
-                let ends = accounts.ends(sender, receiver, place.mode)?;
-                (place, ends)
+                let ends = |mode| accounts.ends(sender, receiver, mode);
+                let each = PartnerMode::ALL.into_iter().map(ends).collect::<Result<_, _>>()?;
+                let ends = ends(place.mode)?;
+                (place, ends, each)
             }
             _ => {
-                let CxmlAction { place, ends, .. } =
+                let CxmlAction { place, ends, each, .. } =
                     CxmlAction::parse(&hook.action).map_err(of_hook)?;
-                (place, ends)
+                (place, ends, each)
             }
         };
         let secret = secret(hook, &place)?;
-        Ok(CxmlTarget { url: place.url().to_owned(), mode: place.mode, ends, secret })
+        Ok(CxmlTarget { url: place.url().to_owned(), mode: place.mode, ends, each, secret })
     }
 }
 

@@ -15,11 +15,18 @@ use crate::https::rotated;
 /// # Errors
 /// [`ActionError::Channel`] where there is none, and no doing without.
 pub fn secrets_after(
-    action: &HookAction,
+    (action, init): (&HookAction, &serde_json::Value),
     before: Option<&Hook>,
     now: Timestamp,
 ) -> Result<(Vec<Secret>, Option<Timestamp>), ActionError> {
     let channel = channels::reader_of(action.kind);
+    if let Some(both) = channel.and_then(|channel| channel.needs_no_secret(&action.url, init)) {
+        // One that is on record is none of this login.
+        return match &action.secret {
+            Some(_) => Err(ActionError::Channel(both)),
+            None => Ok((Vec::new(), None)),
+        };
+    }
     let is_same = |before: &&Hook| match channel {
         Some(channel) if ActionKind::of(&before.action) == Some(action.kind) => {
             channel.keeps_secret(&before.action, &action.url)
@@ -75,8 +82,9 @@ mod tests {
 
     fn after(text: &str, before: Option<&Hook>) -> Result<Vec<String>, String> {
         let action = HookAction::parse(text, &Allowed::default()).unwrap();
-        let (secrets, _) = secrets_after(&action, before, Timestamp::UNIX_EPOCH)
-            .map_err(|error| error.to_string())?;
+        let (secrets, _) =
+            secrets_after((&action, &serde_json::Value::Null), before, Timestamp::UNIX_EPOCH)
+                .map_err(|error| error.to_string())?;
         Ok(secrets.iter().map(|secret| secret.reveal().to_owned()).collect())
     }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::naming::FileTemplate;
+use crate::oauth::TokenRequest;
 
 /// The fields that are secrets: the password, the token, the secret of a client, a private key.
 pub const SEALED: &[&str] = &["password", "bearerToken", "clientSecret", "clientKey"];
@@ -55,21 +56,6 @@ impl DocumentForm {
     pub fn as_str(self) -> &'static str {
         DocumentForm::ALL.iter().find(|(form, _)| *form == self).map_or("raw", |(_, word)| word)
     }
-}
-
-/// Who a client of OAuth 2.0 is, and where it asks for tokens (RFC 6749, section 4.4).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenRequest {
-    /// The token endpoint.
-    pub url: String,
-    /// The client.
-    pub client_id: String,
-    /// Whether it shows itself in the body, and not by basic authentication (section 2.3.1).
-    pub in_body: bool,
-    /// The scope, if one is asked for.
-    pub scope: Option<String>,
-    /// The audience, if one is asked for.
-    pub audience: Option<String>,
 }
 
 /// An HTTPS hook, without its secrets.

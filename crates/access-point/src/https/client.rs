@@ -20,11 +20,11 @@ use super::login::{Authorisation, HttpsLogin, basic};
 use super::report::HttpsReport;
 use super::sign::secrets_in_use;
 use super::target::HttpsTarget;
-use super::token::{FetchedTokens, TokenQuestion};
 use super::webhook::{Headers, call, ended, request, signed};
 use super::{HTTPS_BYTES, HTTPS_LIMIT};
 use crate::budget::in_place;
 use crate::net::{CallError, HttpAnswer, HttpCall, HttpClient, HttpSettings};
+use crate::oauth::{FetchedTokens, TokenFault, TokenQuestion};
 use crate::step::CallOutcome;
 
 /// Clients that are kept for hooks with certificates of their own.
@@ -93,7 +93,7 @@ impl HttpsClient {
 
     /// The client of what has no certificates of its own, guarded against addresses of the own
     /// network.
-    pub(crate) fn plain(&self) -> &HttpClient {
+    pub fn plain(&self) -> &HttpClient {
         &self.plain
     }
 
@@ -279,11 +279,12 @@ impl HttpsClient {
         refused: Option<&str>,
         now: Timestamp,
     ) -> Result<Option<Secret>, NoAnswer> {
-        let Authorisation::Client(request, secret) = &target.login.method else { return Ok(None) };
-        let (owner, login) = (target.hook.organisation.as_str(), &target.login);
-        let question = TokenQuestion { owner, request, secret, login, refused };
+        let Authorisation::Client(request, secrets) = &target.login.method else { return Ok(None) };
+        let owner = target.hook.organisation.as_str();
+        let mark = target.login.tls_mark.unwrap_or_default();
+        let question = TokenQuestion { owner, request, secrets, mark, refused };
         let token = self.tokens.token(client, question, (self.patience, now)).await;
-        token.map(Some).map_err(NoAnswer::Fault)
+        token.map(Some).map_err(|fault| NoAnswer::Fault(fault.into()))
     }
 
     /// The client that knows the certificate of a login, and believes its authorities.
@@ -334,6 +335,16 @@ async fn exchange(
         ..HttpCall::get(&request.url, limit, request.largest)
     };
     client.call(call).await.map_err(NoAnswer::Call)
+}
+
+impl From<TokenFault> for HttpsFault {
+    fn from(fault: TokenFault) -> HttpsFault {
+        let kind = match fault.is_temporary {
+            true => HttpsFaultKind::Unavailable,
+            false => HttpsFaultKind::Login,
+        };
+        HttpsFault { retry_after: fault.retry_after, ..HttpsFault::new(kind, fault.cause) }
+    }
 }
 
 impl NoAnswer {

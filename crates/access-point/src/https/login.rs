@@ -13,7 +13,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
 
-use super::action::{HttpsAction, HttpsError, TokenRequest};
+use super::action::{HttpsAction, HttpsError};
+use crate::oauth::{TokenRequest, TokenSecrets};
 
 /// Bytes of a password, a token or the secret of a client.
 const SECRET: usize = 4_096;
@@ -48,7 +49,7 @@ pub(super) enum Authorisation {
     /// RFC 6750.
     Bearer(Secret),
     /// A token that is fetched.
-    Client(TokenRequest, Secret),
+    Client(TokenRequest, TokenSecrets),
 }
 
 impl HttpsLogin {
@@ -132,9 +133,11 @@ impl HttpsLogin {
                 hide(text, &basic(user, password.reveal()))
             }
             Authorisation::Bearer(secret) => hide(text.to_owned(), secret.reveal()),
-            Authorisation::Client(request, secret) => {
-                let text = hide(text.to_owned(), secret.reveal());
-                hide(text, &basic(&request.client_id, secret.reveal()))
+            Authorisation::Client(request, secrets) => {
+                secrets.client.iter().fold(text.to_owned(), |text, secret| {
+                    let text = hide(text, secret.reveal());
+                    hide(text, &basic(&request.client_id, secret.reveal()))
+                })
             }
         }
     }
@@ -175,7 +178,8 @@ fn authorisation(
     }
     match (&action.token, client) {
         (Some(request), Some(secret)) => {
-            return Ok(Authorisation::Client(request.clone(), secret));
+            let secrets = TokenSecrets { client: Some(secret), refresh: None };
+            return Ok(Authorisation::Client(request.clone(), secrets));
         }
         (Some(_), None) => return Err(HttpsError::Lacks("tokenUrl", "clientSecret")),
         (None, Some(_)) => return Err(HttpsError::Lacks("clientSecret", "tokenUrl")),

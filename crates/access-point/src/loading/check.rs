@@ -9,7 +9,7 @@ use super::{ConfigError, ConfigProblem};
 use crate::config::{
     Config, ConfiguredStage, ListenerSection, MailSection, OWN_ENDPOINT, ServiceRole, SmlSection,
 };
-use crate::mail::ReturnAddress;
+use crate::mail::{ReturnAddress, token_login};
 use crate::mailbox::MailboxTarget;
 
 /// Months that the log of exchanges is kept at least: a report may be corrected until the middle of
@@ -255,8 +255,16 @@ fn mail(found: &mut ConfigProblems, config: &Config) {
             }
         }
     }
-    if mail.username.is_some() != mail.password.is_some() {
-        found.add("mail", "username and password belong together: set both or neither");
+    let given = usize::from(mail.password.is_some()) + usize::from(mail.oauth.is_some());
+    if given != usize::from(mail.username.is_some()) {
+        let why = "username belongs to a password or to oauth: set it with one of them, or none";
+        found.add("mail", why);
+    }
+    for (name, section) in [("mail.oauth", &mail.oauth), ("mail.bounce_oauth", &mail.bounce_oauth)]
+    {
+        if let Some(Err(wrong)) = section.as_ref().map(token_login) {
+            found.add(name, wrong);
+        }
     }
     for dkim in &mail.dkim {
         let name = |text: &str| {
@@ -278,12 +286,16 @@ fn bounces(found: &mut ConfigProblems, mail: &MailSection) {
     if let Some(Err(wrong)) = address {
         found.add("mail.bounce_address", wrong);
     }
-    if mail.bounce_mailbox.is_some() != mail.bounce_password.is_some() {
-        found
-            .add("mail", "bounce_mailbox and bounce_password belong together: set both or neither");
+    let logins = [mail.bounce_password.is_some(), mail.bounce_oauth.is_some()];
+    let given = logins.iter().filter(|is_there| **is_there).count();
+    if given != usize::from(mail.bounce_mailbox.is_some()) {
+        let why = "bounce_mailbox belongs to bounce_password or bounce_oauth: set it with one of \
+            them, or none";
+        found.add("mail", why);
     }
-    if let (Some(place), Some(password)) = (&mail.bounce_mailbox, &mail.bounce_password)
-        && let Err(wrong) = MailboxTarget::own(place, password.expose())
+    let password = mail.bounce_password.as_ref().map_or("-", |password| password.expose());
+    if let Some(place) = &mail.bounce_mailbox
+        && let Err(wrong) = MailboxTarget::own(place, password)
     {
         let form = "expected imaps://user@host:port/folder, parts percent-encoded";
         found.add("mail.bounce_mailbox", format!("{wrong}; {form}"));

@@ -1,20 +1,24 @@
-//! The sending of a mail: one connection, one mail, within a time limit.
+//! The sending of a mail, within a time limit.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use lettre::address::Envelope;
 use lettre::message::Mailbox;
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Certificate, CertificateStore, Tls, TlsParameters};
+use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
-use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use lettre::{Address, Message};
+use quoin_store::Secret;
 use rustls_pki_types::CertificateDer;
 
 use super::action::{Senders, mailbox};
 use super::dkim::DkimSigner;
+use super::line::{LineFault, LineLogin, LineTls, MailLine};
 use super::verp::ReturnAddress;
-use crate::config::{MailSection, Protection};
+use crate::config::{MailSection, MailTokenSection, Protection};
+use crate::oauth::{OAuthLogin, TokenDesk};
 
 /// Answers of a server that say something about our account, not about the mail.
 const ACCOUNT: &[u16] = &[530, 534, 535, 538];
@@ -43,6 +47,9 @@ pub enum MailerError {
         /// What is wrong with it.
         why: String,
     },
+    /// The client that fetches tokens.
+    #[error("mail.oauth: {0}")]
+    Token(String),
     /// Where mail comes back to.
     #[error("mail.bounce_address: {0}")]
     Return(String),
@@ -77,7 +84,7 @@ pub enum MailOutcome {
 /// Sends mail through the operator's server.
 #[derive(Clone)]
 pub struct Mailer {
-    transport: AsyncSmtpTransport<Tokio1Executor>,
+    line: Arc<MailLine>,
     senders: Senders,
     server: String,
     limit: Duration,
@@ -88,8 +95,8 @@ pub struct Mailer {
 /// A mail as it travels: signed, with its envelope.
 #[derive(Debug, Clone)]
 pub struct ReadyMail {
-    envelope: Envelope,
-    bytes: Vec<u8>,
+    pub(super) envelope: Envelope,
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Mailer {
@@ -100,31 +107,41 @@ impl Mailer {
     pub fn open(
         config: &MailSection,
         roots: &[CertificateDer<'static>],
+        tokens: TokenDesk,
     ) -> Result<Option<Mailer>, MailerError> {
         let server = config.parsed_server().map_err(MailerError::Server)?;
         let (Some(server), Some(senders)) = (server, senders(config)?) else { return Ok(None) };
         let tls = || parameters(&server.host, roots);
         let protection = match server.protection {
-            Protection::Wrapped => Tls::Wrapper(tls()?),
-            Protection::StartTls => Tls::Required(tls()?),
-            Protection::Plain => Tls::None,
+            Protection::Wrapped => LineTls::Wrapped(tls()?),
+            Protection::StartTls => LineTls::StartTls(tls()?),
+            Protection::Plain => LineTls::Plain,
         };
         let limit = Duration::from_secs(config.timeout_seconds);
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&server.host)
-            .port(server.port)
-            .tls(protection)
-            .timeout(Some(limit))
-            .hello_name(ClientId::Domain(senders.from.email.domain().to_owned()));
-        if let (Some(name), Some(password)) = (&config.username, &config.password) {
-            let credentials = Credentials::new(name.clone(), password.expose().to_owned());
-            builder = builder.credentials(credentials);
-        }
+        let login = match (&config.username, &config.password, &config.oauth) {
+            (Some(name), Some(password), _) => {
+                let password = password.expose().to_owned();
+                Some(LineLogin::Password(Credentials::new(name.clone(), password)))
+            }
+            (Some(name), None, Some(oauth)) => {
+                let login = token_login(oauth).map_err(MailerError::Token)?;
+                Some(LineLogin::Token(name.clone(), Box::new(login), tokens))
+            }
+            _ => None,
+        };
+        let line = MailLine {
+            place: (server.host.clone(), server.port),
+            tls: protection,
+            hello: ClientId::Domain(senders.from.email.domain().to_owned()),
+            limit,
+            login,
+            kept: Mutex::default(),
+        };
         let server = format!("{}:{}", server.host, server.port);
         let signers = config.dkim.iter().map(DkimSigner::open).collect::<Result<_, _>>()?;
         let returns = config.bounce_address.as_deref().map(ReturnAddress::parse).transpose();
         let returns = returns.map_err(MailerError::Return)?;
-        let transport = builder.build();
-        Ok(Some(Mailer { transport, senders, server, limit, signers, returns }))
+        Ok(Some(Mailer { line: Arc::new(line), senders, server, limit, signers, returns }))
     }
 
     /// Whom mail may come from.
@@ -203,7 +220,7 @@ impl Mailer {
 
     /// Sends one mail.
     pub async fn send(&self, mail: ReadyMail) -> MailOutcome {
-        let sending = self.transport.send_raw(&mail.envelope, &mail.bytes);
+        let sending = self.line.send(&mail);
         let answer = match tokio::time::timeout(self.limit, sending).await {
             Ok(answer) => answer,
             Err(_) => {
@@ -216,7 +233,11 @@ impl Mailer {
                 code: u16::from(response.code()),
                 reply: response.message().collect::<Vec<_>>().join(" "),
             },
-            Err(error) => {
+            // The login is the operator's to mend, and the mail waits.
+            Err(fault @ (LineFault::NoToken(_) | LineFault::Login(..))) => {
+                MailOutcome::Later { code: None, cause: fault.to_string() }
+            }
+            Err(LineFault::Smtp(error)) => {
                 let code = error.status().map(u16::from);
                 let account = code.is_some_and(|code| ACCOUNT.contains(&code));
                 let cause = format!("the mail server: {error}");
@@ -230,6 +251,25 @@ impl Mailer {
             }
         }
     }
+}
+
+/// The client of a section.
+///
+/// # Errors
+/// What is wrong with it, by the names of the interface.
+pub fn token_login(section: &MailTokenSection) -> Result<OAuthLogin, String> {
+    let MailTokenSection { token_url, client_id, scope, audience, .. } = section;
+    let init = serde_json::json!({
+        "tokenUrl": token_url, "clientId": client_id, "scope": scope, "audience": audience,
+        "clientAuthentication": section.client_authentication,
+    });
+    let [client, refresh] = OAuthLogin::SEALED;
+    let given = [(client, &section.client_secret), (refresh, &section.refresh_token)];
+    let sealed = given.into_iter().filter_map(|(name, secret)| {
+        Some((name.to_owned(), Secret::new(secret.as_ref()?.expose())))
+    });
+    let read = OAuthLogin::parse(&init, &sealed.collect()).map_err(|error| error.to_string())?;
+    read.ok_or_else(|| "token_url is missing".to_owned())
 }
 
 /// Whom mail may come from, where mail is set up.

@@ -7,6 +7,7 @@ use quoin_model::Language;
 use url::Host;
 
 use super::sender::AllowedSender;
+use crate::oauth::OAuthError;
 
 /// How the action of such a hook begins.
 const FROM: &str = "mailfrom://";
@@ -80,8 +81,16 @@ pub enum MailFromError {
     #[error("name in from= who may send: mail addresses and domains, with commas between them")]
     NoSenders,
     /// No password.
-    #[error("the password stands behind #, and there is none")]
+    #[error(
+        "the password stands behind #, and there is none; a token is fetched with tokenUrl in init"
+    )]
     NoPassword,
+    /// The client that fetches tokens.
+    #[error("init: {0}")]
+    Token(OAuthError),
+    /// A password and a token.
+    #[error("a password behind # and a token (tokenUrl) are two ways to log in; give one of them")]
+    Both,
     /// The password.
     #[error("the password behind # must have 1 to {PASSWORD} characters on one line")]
     Password,

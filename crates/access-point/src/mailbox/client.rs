@@ -17,6 +17,7 @@ use super::action::{MailFromAction, MailFromError, PASSWORD};
 use super::fault::{MailboxFault, MailboxFaultKind};
 use super::imap::{ImapError, ImapSession};
 use crate::net::{AddressRefusal, Guard, RootsError, client_tls};
+use crate::oauth::{OAuthLogin, TokenDesk};
 
 /// A session over TLS.
 pub(super) type MailboxSession = ImapSession<TlsStream<TcpStream>>;
@@ -27,6 +28,7 @@ pub struct MailboxClient {
     guard: Guard,
     tls: Arc<ClientConfig>,
     patience: Duration,
+    tokens: TokenDesk,
 }
 
 /// A mailbox and what opens it.
@@ -34,8 +36,17 @@ pub struct MailboxClient {
 pub struct MailboxTarget {
     /// Where it is.
     pub action: MailFromAction,
-    /// The password.
-    password: Secret,
+    /// What opens it.
+    login: MailboxLogin,
+    /// Whose it is.
+    owner: String,
+}
+
+/// What opens a mailbox.
+#[derive(Clone)]
+enum MailboxLogin {
+    Password(Secret),
+    Token(OAuthLogin),
 }
 
 impl MailboxTarget {
@@ -47,8 +58,16 @@ impl MailboxTarget {
         let fault =
             |error: MailFromError| MailboxFault::new(MailboxFaultKind::Hook, error.of_hook());
         let action = MailFromAction::parse(&hook.action).map_err(fault)?;
-        let password = hook.secrets.first().ok_or_else(|| fault(MailFromError::NoPassword))?;
-        Ok(MailboxTarget { action, password: password.clone() })
+        let by_token = OAuthLogin::parse(&hook.init, &hook.sealed);
+        let login = match by_token.map_err(|error| fault(MailFromError::Token(error)))? {
+            Some(login) => MailboxLogin::Token(login),
+            None => {
+                let password = hook.secrets.first();
+                let password = password.ok_or_else(|| fault(MailFromError::NoPassword))?;
+                MailboxLogin::Password(password.clone())
+            }
+        };
+        Ok(MailboxTarget { action, login, owner: hook.organisation.to_string() })
     }
 
     /// The mailbox of the operator.
@@ -57,7 +76,31 @@ impl MailboxTarget {
     /// [`MailFromError`].
     pub fn own(address: &str, password: &str) -> Result<MailboxTarget, MailFromError> {
         let action = MailFromAction::own(address)?;
-        Ok(MailboxTarget { action, password: checked_password(password)? })
+        let login = MailboxLogin::Password(checked_password(password)?);
+        Ok(MailboxTarget { action, login, owner: String::new() })
+    }
+
+    /// The same with a token.
+    ///
+    /// # Errors
+    /// [`MailFromError`].
+    pub fn own_by_token(address: &str, login: OAuthLogin) -> Result<MailboxTarget, MailFromError> {
+        let (action, login) = (MailFromAction::own(address)?, MailboxLogin::Token(login));
+        Ok(MailboxTarget { action, login, owner: String::new() })
+    }
+
+    /// Why a server did not let us in, without what it was told.
+    fn not_let_in(&self, error: &ImapError, hide: impl Fn(String) -> String) -> MailboxFault {
+        let (server, user) = (self.server(), &self.action.user);
+        let login = |cause: String| MailboxFault::new(MailboxFaultKind::Login, cause);
+        let fault = match error {
+            ImapError::No(said) => {
+                login(format!("the mail server {server} did not let {user:?} in: {said}"))
+            }
+            ImapError::NoTokens(_) => login(format!("the mail server {server}: {error}")),
+            error => told(error, &server, "logged in"),
+        };
+        MailboxFault { cause: hide(fault.cause), ..fault }
     }
 
     /// Server and port, for people.
@@ -80,7 +123,7 @@ pub fn checked_password(text: &str) -> Result<Secret, MailFromError> {
 
 impl MailboxClient {
     /// A client that connects where the guard allows it, believes these authorities besides the
-    /// known ones, and waits so long for one answer.
+    /// known ones, waits so long for one answer, and has tokens fetched at a desk.
     ///
     /// # Errors
     /// [`RootsError`].
@@ -88,15 +131,67 @@ impl MailboxClient {
         guard: Guard,
         roots: &[CertificateDer<'static>],
         patience: Duration,
+        tokens: TokenDesk,
     ) -> Result<MailboxClient, RootsError> {
-        Ok(MailboxClient { guard, tls: Arc::new(client_tls(roots)?), patience })
+        Ok(MailboxClient { guard, tls: Arc::new(client_tls(roots)?), patience, tokens })
     }
 
-    /// Connects and logs in.
+    /// Connects and logs in. A token that is refused is fetched once more.
     pub(super) async fn open(
         &self,
         target: &MailboxTarget,
     ) -> Result<MailboxSession, MailboxFault> {
+        let login = match &target.login {
+            MailboxLogin::Password(password) => {
+                let mut session = self.begin(target).await?;
+                let done = session.log_in(&target.action.user, password.reveal()).await;
+                // A server may say again what it was told.
+                let hide = |text: String| text.replace(password.reveal(), "***");
+                return done.map(|()| session).map_err(|error| target.not_let_in(&error, hide));
+            }
+            MailboxLogin::Token(login) => login,
+        };
+        let first = self.token(target, login, None).await?;
+        match self.by_token(target, login, &first).await {
+            Err(fault) if fault.kind == MailboxFaultKind::Login => {}
+            opened => return opened,
+        }
+        let second = self.token(target, login, Some(&first)).await?;
+        self.by_token(target, login, &second).await
+    }
+
+    async fn token(
+        &self,
+        target: &MailboxTarget,
+        login: &OAuthLogin,
+        refused: Option<&Secret>,
+    ) -> Result<Secret, MailboxFault> {
+        let token = self.tokens.token(&target.owner, login, refused).await;
+        token.map_err(|fault| {
+            let kind = match fault.is_temporary {
+                true => MailboxFaultKind::Unavailable,
+                false => MailboxFaultKind::Login,
+            };
+            MailboxFault::new(kind, format!("the mailbox of {}: {fault}", target.action.user))
+        })
+    }
+
+    async fn by_token(
+        &self,
+        target: &MailboxTarget,
+        login: &OAuthLogin,
+        token: &Secret,
+    ) -> Result<MailboxSession, MailboxFault> {
+        let mut session = self.begin(target).await?;
+        let host = target.action.host.to_string();
+        let place = (host.as_str(), target.action.port);
+        let done = session.log_in_by_token((&target.action.user, token.reveal()), place).await;
+        let hide = |text: String| login.hidden(&text, token);
+        done.map(|()| session).map_err(|error| target.not_let_in(&error, hide))
+    }
+
+    /// A session over TLS before its login.
+    async fn begin(&self, target: &MailboxTarget) -> Result<MailboxSession, MailboxFault> {
         let stream = self.connect(target).await?;
         let server = target.server();
         let name = match &target.action.host {
@@ -116,19 +211,8 @@ impl MailboxClient {
                 format!("TLS with the mail server {server} failed, nothing was sent: {error}");
             MailboxFault::unavailable(cause)
         })?;
-        let told = |error: ImapError| told(&error, &server, "was greeted");
-        let mut session = ImapSession::begin(stream, self.patience).await.map_err(told)?;
-        let (user, password) = (&target.action.user, target.password.reveal());
-        let fault = match session.log_in(user, password).await {
-            Ok(()) => return Ok(session),
-            Err(ImapError::No(said)) => {
-                let cause = format!("the mail server {server} did not let {user:?} in: {said}");
-                MailboxFault::new(MailboxFaultKind::Login, cause)
-            }
-            Err(error) => self::told(&error, &server, "logged in"),
-        };
-        // A server may say again what it was told.
-        Err(MailboxFault { cause: fault.cause.replace(password, "***"), ..fault })
+        let begun = ImapSession::begin(stream, self.patience).await;
+        begun.map_err(|error| told(&error, &server, "was greeted"))
     }
 
     async fn connect(&self, target: &MailboxTarget) -> Result<TcpStream, MailboxFault> {

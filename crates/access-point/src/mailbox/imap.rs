@@ -15,6 +15,8 @@ pub(super) use answer::ImapAnswer;
 use answer::{Condition, literal_length};
 pub(super) use names::quoted_mailbox;
 
+use crate::oauth::{TokenMechanism, told_in};
+
 /// Bytes of one line.
 const LINE: usize = 64 << 10;
 /// Answers to one command.
@@ -43,6 +45,9 @@ pub(super) enum ImapError {
     /// It said no.
     #[error("it said no: {0}")]
     No(String),
+    /// It takes no tokens.
+    #[error("it takes no tokens: it offers neither OAUTHBEARER nor XOAUTH2, but {0:?}")]
+    NoTokens(String),
 }
 
 /// A session.
@@ -98,6 +103,42 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
         }
         // A server may offer more to those that it knows.
         self.ask_capabilities().await
+    }
+
+    /// Logs in with a token (RFC 7628, and XOAUTH2). A server that refuses it may say why before.
+    pub(super) async fn log_in_by_token(
+        &mut self,
+        (user, token): (&str, &str),
+        place: (&str, u16),
+    ) -> Result<(), ImapError> {
+        let offered = self.capabilities.iter().filter_map(|name| name.strip_prefix("AUTH="));
+        let Some(way) = TokenMechanism::offered(offered.clone()) else {
+            let offered = offered.collect::<Vec<_>>().join(", ");
+            return Err(ImapError::NoTokens(offered.chars().take(200).collect()));
+        };
+        let tag = self.send(&format!("AUTHENTICATE {}", way.name())).await?;
+        self.continued(&tag).await?;
+        self.write(&format!("{}\r\n", way.first(user, place, token))).await?;
+        let mut why = None;
+        for _ in 0..ANSWERS {
+            let answer = self.answer(&mut LITERALS.clone()).await?;
+            if let Some(challenge) = answer.text.strip_prefix('+').filter(|_| why.is_none()) {
+                why = Some(told_in(challenge).unwrap_or_default());
+                self.write(&format!("{}\r\n", way.after_refusal())).await?;
+                continue;
+            }
+            match (answer.done(&tag), why) {
+                (None, said) => why = said,
+                (Some(Err(ImapError::No(said))), Some(why)) if !why.is_empty() => {
+                    return Err(ImapError::No(format!("{said}; {why}")));
+                }
+                (Some(done), _) => {
+                    done?;
+                    return self.ask_capabilities().await;
+                }
+            }
+        }
+        Err(ImapError::TooLong("answers"))
     }
 
     /// One command; what was said to it.

@@ -137,9 +137,9 @@ impl PartnerAction {
         self.parameters.get(name).map(String::as_str)
     }
 
-    /// A parameter of the set that is in use: that of the test environment where there is one.
-    pub fn of_mode(&self, name: &str, test_name: &str) -> Option<&str> {
-        let test = (self.mode == PartnerMode::Test).then(|| self.parameter(test_name)).flatten();
+    /// A parameter of the set of an environment: that of the test environment where there is one.
+    pub fn in_mode(&self, mode: PartnerMode, name: &str, test_name: &str) -> Option<&str> {
+        let test = (mode == PartnerMode::Test).then(|| self.parameter(test_name)).flatten();
         test.or_else(|| self.parameter(name))
     }
 
@@ -206,13 +206,13 @@ mod tests {
         let text = "cxml://Live.example/cxml?from=A&testFrom=B&testEndpoint=test.example%2Fc";
         let live = parse(text).unwrap();
         assert_eq!((live.mode, live.url()), (PartnerMode::Production, "https://live.example/cxml"));
-        assert_eq!(live.of_mode("from", "testFrom"), Some("A"));
+        assert_eq!(live.in_mode(live.mode, "from", "testFrom"), Some("A"));
         let test = parse(&format!("{text}&mode=test")).unwrap();
         assert_eq!(test.url(), "https://test.example/c");
-        assert_eq!(test.of_mode("from", "testFrom"), Some("B"));
+        assert_eq!(test.in_mode(test.mode, "from", "testFrom"), Some("B"));
         let bare = parse("cxml://live.example:8443?mode=test&from=A").unwrap();
         assert_eq!(bare.url(), "https://live.example:8443/");
-        assert_eq!(bare.of_mode("from", "testFrom"), Some("A"));
+        assert_eq!(bare.in_mode(bare.mode, "from", "testFrom"), Some("A"));
     }
 
     #[test]

@@ -10,6 +10,9 @@ pub enum PartnerMode {
 }
 
 impl PartnerMode {
+    /// Both.
+    pub const ALL: [PartnerMode; 2] = [PartnerMode::Production, PartnerMode::Test];
+
     /// Reads the word of an action.
     pub fn parse(text: &str) -> Option<PartnerMode> {
         match text {

@@ -46,7 +46,8 @@ pub fn carried(
     form: CarriedForm,
     policy: &LossPolicy,
 ) -> Result<(Bytes, ConversionRecord), Box<Event>> {
-    let title = form.target.title();
+    // The target has a title of its invoices only.
+    let title = form.target.as_str();
     let refused = |why: String| {
         let text =
             format!("The channel carries {title}, and the document cannot become one: {why}");

@@ -68,12 +68,41 @@ impl Breakers {
         changed.then_some(after)
     }
 
+    /// Lets the next document be the probe: the one that was sent said nothing of the address.
+    fn release(&self, url: &str) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(breaker) = known.get_mut(url) {
+            breaker.release();
+        }
+    }
+
     /// The state of an address, and until when it is left alone.
     pub fn state(&self, url: &str, now: Timestamp) -> (BreakerState, Option<Timestamp>) {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found =
             known.get(url).map(|breaker| (breaker.state(&self.policy, now), breaker.rests_until));
         found.unwrap_or((BreakerState::Closed, None))
+    }
+}
+
+/// A document that goes as a probe. Where it ends without saying anything of the address, for want
+/// of a place or by a fault, another one is sent: nobody waits for it any longer.
+#[derive(Debug)]
+pub struct HeldProbe<'b> {
+    breakers: &'b Breakers,
+    url: String,
+}
+
+impl<'b> HeldProbe<'b> {
+    /// The document that was admitted as the probe of an address.
+    pub fn of(breakers: &'b Breakers, url: &str) -> HeldProbe<'b> {
+        HeldProbe { breakers, url: url.to_owned() }
+    }
+}
+
+impl Drop for HeldProbe<'_> {
+    fn drop(&mut self) {
+        self.breakers.release(&self.url);
     }
 }
 

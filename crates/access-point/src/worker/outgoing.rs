@@ -70,6 +70,7 @@ impl Worker {
             form: None,
             aside: false,
             crowded: None,
+            probe: None,
         };
         let (known, plan, convertible) = go.way_of(report.as_ref(), &document).await?;
         match plan {
@@ -236,6 +237,9 @@ impl OutboundRun<'_> {
                     return Ok(());
                 }
             }
+        } else if let Some(refusal) = self.shows_a_secret(&outbound).await? {
+            self.not_carried(&refusal);
+            return Ok(());
         }
         let Outbound { plan, document, conversion, .. } = outbound;
         let plan = &plan;

@@ -31,7 +31,7 @@ use super::paths::{
     AllowedLosses, DocumentHeader, DocumentPath, HookIdText, PartyId, PartyPath, SourceFormatText,
     TargetFormatText,
 };
-use super::upload::{NewUpload, Upload, body, channel, document_id};
+use super::upload::{NewUpload, Upload, body, channel, document_id, instructed};
 #[cfg(test)]
 use super::upload::{UploadForm, Uploaded};
 use super::{Api, bool_param};
@@ -77,6 +77,10 @@ pub(crate) struct ExchangeQuery {
     /// document, between commas; `*` is everything.
     #[cfg_attr(test, param(value_type = Option<AllowedLosses>))]
     allow_losses: Option<String>,
+    /// What the collaboration platform is to do with the document, where it goes there: `peppol`
+    /// has it sent over Peppol.
+    #[cfg_attr(test, param(example = "peppol", pattern = "^[A-Za-z0-9-]{1,64}$"))]
+    send_instruction: Option<String>,
     /// The process, `scheme::value`, where the document alone does not tell it.
     #[cfg_attr(
         test,
@@ -137,7 +141,10 @@ pub(crate) async fn send(
     let channel = query.channel.as_deref().map(channel).transpose()?;
     let mut wishes = wishes(&query)?;
     let body = body(&api, request, FILES).await?;
-    wishes.meta_attributes = body.meta_attributes;
+    wishes.meta_attributes = match &query.send_instruction {
+        Some(asked) => Some(instructed(asked, body.meta_attributes)?),
+        None => body.meta_attributes,
+    };
     let seen = look(&api, &caller.organisation, body.content.clone(), &wishes).await?;
     check_query(&query, &seen)?;
     wishes.target_format = target(&api, &query, &seen)?;

@@ -173,7 +173,7 @@ pub(super) fn instruction(asked: &str) -> Result<&str, Problem> {
 }
 
 /// What is kept beside a document, with the send instruction in it.
-fn instructed(asked: &str, attributes: Option<String>) -> Result<String, Problem> {
+pub(super) fn instructed(asked: &str, attributes: Option<String>) -> Result<String, Problem> {
     let asked = instruction(asked)?;
     let read = attributes.as_deref().map(serde_json::from_str).transpose();
     let mut all: std::collections::BTreeMap<String, String> =

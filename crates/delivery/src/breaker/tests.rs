@@ -55,6 +55,15 @@ fn an_answer_between_failures_starts_the_count_anew() {
 }
 
 #[test]
+fn a_probe_that_said_nothing_is_followed_by_the_next_document() {
+    let mut breaker = opened();
+    assert_eq!(breaker.admit(at(0), &POLICY, at(60)), Admission::Probe);
+    assert!(matches!(breaker.admit(at(0), &POLICY, at(61)), Admission::Wait(_)));
+    breaker.release();
+    assert_eq!(breaker.admit(at(0), &POLICY, at(61)), Admission::Probe);
+}
+
+#[test]
 fn after_its_rest_one_probe_goes_and_decides() {
     let mut breaker = opened();
     assert_eq!(breaker.admit(at(0), &POLICY, at(60)), Admission::Probe);

@@ -1,6 +1,6 @@
-//! Documents through the channels HTTPS and SFTP, from upload to delivered: one service on
-//! loopback, with full durability. Who uploads, the web server and OpenSSH's server are processes
-//! of their own, so that what is counted is the service's.
+//! Documents through the channels beside the network, from upload to delivered: one service on
+//! loopback, with full durability. Who uploads, the web and mail server and OpenSSH's server are
+//! processes of their own, so that what is counted is the service's.
 //!
 //! Prints documents per second, connections at the counterpart, and the processor time of a
 //! document: what the threads of the store took, what a judgement and the call alone cost in the
@@ -24,11 +24,11 @@ use quoin_access_point::clock::Clock;
 use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_access_point::sftp::{SftpAction, SftpClient, SftpLogin};
 use quoin_delivery::{Direction, DocumentId, OrganisationId, Status};
-use quoin_lab::lab::network::{Customer, LabAccessPoint, SENDER, Surroundings};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, RECEIVER, SENDER, Surroundings};
 use quoin_server::start::{Running, start};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use folder::SshFolder;
 use outside::{Outside, id_of, invoice};
@@ -114,30 +114,36 @@ async fn run(folder: &Path, count: usize, only: Option<&str>) -> Vec<Counted> {
     let mut config = one.config(&around, &customer);
     // Nobody is told of events: what that costs is another bench.
     config.organisation.iter_mut().for_each(|seed| seed.hooks.clear());
-    let service = start(config, clock).await.expect("a service");
     let leaf = around.pki.server(&["127.0.0.1"]).expect("a certificate");
     leaf.write(folder, "outside").expect("written");
     let mut outside = Outside::start(&folder.join("outside").display().to_string());
+    config.mail.server = Some(format!("smtp://127.0.0.1:{}", outside.mail_port));
+    let service = start(config, clock).await.expect("a service");
     let http = around.client().expect("a client");
     let shown = token(&http, &one.api_url, &customer).await;
     let token = shown.to_str().expect("text").trim_start_matches("Bearer ").to_owned();
     let stage = BenchStage { http, token, api: &one.api_url, service: &service };
     let mut all = Vec::new();
     let wanted = |channel: &str| only.is_none_or(|only| only == channel);
-    if wanted("https") {
+    for (at, (channel, hook)) in posted(&outside).into_iter().enumerate() {
+        if !wanted(channel) {
+            continue;
+        }
+        stage.put_hook(hook).await;
+        let before = outside.connections();
+        stage.send(&mut outside, 2 * at, WARM).await;
+        let of_documents = stage.measured(&mut outside, 2 * at + 1, count).await;
+        let connections = outside.connections() - before;
         let url = format!("https://127.0.0.1:{}/in", outside.port);
-        stage.put_hook(&url).await;
-        stage.send(&mut outside, 0, WARM).await;
-        let measured = stage.measured(&mut outside, 1, count).await;
-        let connections = outside.connections();
-        let call = alone_https(&stage.http, &url).await;
-        all.push(Counted { channel: "https", of_documents: measured, call, connections });
+        // What a mail costs alone is nearly all of what is made of it.
+        let call = if channel == "mail" { 0.0 } else { alone_https(&stage.http, &url).await };
+        all.push(Counted { channel, of_documents, call, connections });
     }
     let ssh = wanted("sftp").then(|| SshFolder::start(folder)).flatten();
     if let Some(ssh) = ssh {
-        stage.put_hook(&format!("{}#{}", ssh.action(), ssh.key())).await;
-        stage.send(&mut outside, 2, WARM).await;
-        let measured = stage.measured(&mut outside, 3, count).await;
+        stage.put_hook(json!({ "action": format!("{}#{}", ssh.action(), ssh.key()) })).await;
+        stage.send(&mut outside, 100, WARM).await;
+        let measured = stage.measured(&mut outside, 101, count).await;
         assert_eq!(ssh.files(), count + WARM, "each is there once");
         let connections = ssh.connections();
         let guard = stage.http.guard().clone();
@@ -146,6 +152,29 @@ async fn run(folder: &Path, count: usize, only: Option<&str>) -> Vec<Counted> {
     }
     service.stop().await;
     all
+}
+
+/// The channels to the web server and to the mail server outside, with what their hooks have.
+fn posted(outside: &Outside) -> [(&'static str, Value); 6] {
+    let place = format!("127.0.0.1:{}", outside.port);
+    let pair = json!({
+        "supplier": SENDER, "supplierAccount": "AN01", "buyer": RECEIVER, "buyerAccount": "AN02",
+    });
+    [
+        ("https", json!({ "action": format!("https://{place}/in") })),
+        ("cxml", json!({ "action": format!("cxml://{place}/cxml?from=AN-S&to=AN-B#secret") })),
+        (
+            "tradingnetwork",
+            json!({ "action": format!("tradingnetwork://{place}/cxml#secret"),
+                    "init": { "relationships": [pair] } }),
+        ),
+        ("dico", json!({ "action": format!("dico://{place}/dico?applicationId=bench#secret") })),
+        (
+            "collaboration",
+            json!({ "action": format!("collaboration://{place}/in?from=-0003:XC1#secret") }),
+        ),
+        ("mail", json!({ "action": "mailto:bench@example.org?page=false" })),
+    ]
 }
 
 /// The service, and who speaks to it.
@@ -157,8 +186,9 @@ struct BenchStage<'a> {
 }
 
 impl BenchStage<'_> {
-    async fn put_hook(&self, action: &str) {
-        let hook = json!({"id": "channel", "action": action, "topics": ["Send*"]});
+    async fn put_hook(&self, mut hook: Value) {
+        hook["id"] = json!("channel");
+        hook["topics"] = json!(["Send*"]);
         let shown = HeaderValue::from_str(&format!("Bearer {}", self.token)).expect("a header");
         let url = format!("{}/api/v1/hook", self.api);
         let call = HttpCall {

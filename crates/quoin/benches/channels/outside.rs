@@ -1,5 +1,6 @@
 //! What is outside of the service, in a process of its own, so that its work is not counted: the
-//! customer who uploads, and a web server that takes what is posted and keeps nothing of it.
+//! customer who uploads, a web server that takes what is posted, and a mail server that takes what
+//! is mailed. Both keep nothing of it. The web server answers as procurement networks do.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -22,6 +23,8 @@ use tokio_rustls::TlsAcceptor;
 const ROLE: &str = "QUOIN_BENCH_OUTSIDE";
 /// Uploads in flight.
 const UPLOADS: usize = 32;
+/// What is asked beside a document, for the channels that convert it or hand it on.
+const ASKED: &str = "allowLosses=*&sendInstruction=peppol";
 /// Bytes of the head of a request.
 const HEAD: u64 = 64 << 10;
 
@@ -30,10 +33,22 @@ pub fn id_of(run: usize, number: usize) -> String {
     format!("00000000-0000-4{run:03}-8000-{number:012}")
 }
 
-/// A document: an invoice of 20 kB.
+/// A document: an invoice of 20 kB, whose parties have the numbers that DICO asks for.
 pub fn invoice(number: usize) -> String {
+    const NAME: &str = "<cac:PartyName>";
     let kind = quoin_formats::samples::SampleKind::Invoice;
-    quoin_formats::samples::document(kind, SENDER, RECEIVER, &format!("BENCH-{number}"), 16)
+    let number = format!("BENCH-{number}");
+    let document = quoin_formats::samples::document(kind, SENDER, RECEIVER, &number, 16);
+    let mut parts = document.splitn(3, NAME);
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for (part, gln) in parts.zip(["8712345000004", "8712345000011"]) {
+        whole.push_str("<cac:PartyIdentification><cbc:ID schemeID=\"0088\">");
+        whole.push_str(gln);
+        whole.push_str("</cbc:ID></cac:PartyIdentification>");
+        whole.push_str(NAME);
+        whole.push_str(part);
+    }
+    whole
 }
 
 /// The process outside, as the service's sees it.
@@ -42,6 +57,8 @@ pub struct Outside {
     answers: BufReader<std::process::ChildStdout>,
     /// The port of its web server.
     pub port: u16,
+    /// The port of its mail server.
+    pub mail_port: u16,
 }
 
 impl Outside {
@@ -53,7 +70,8 @@ impl Outside {
         let mut child = command.spawn().expect("a process");
         let mut answers = BufReader::new(child.stdout.take().expect("what it says"));
         let port = line(&mut answers).parse().expect("a port");
-        Outside { child, answers, port }
+        let mail_port = line(&mut answers).parse().expect("a port");
+        Outside { child, answers, port, mail_port }
     }
 
     /// Has documents uploaded, and waits until they are.
@@ -61,7 +79,7 @@ impl Outside {
         self.ask(&format!("upload {run} {count} {api} {token}"));
     }
 
-    /// How many connections its web server took so far.
+    /// How many connections its servers took so far.
     pub fn connections(&mut self) -> usize {
         self.ask("connections").parse().expect("a number")
     }
@@ -102,6 +120,17 @@ async fn serve(certificate: &str) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     println!("{}", listener.local_addr().expect("an address").port());
     let connections = Arc::new(AtomicUsize::new(0));
+    let mails = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    println!("{}", mails.local_addr().expect("an address").port());
+    let counted = connections.clone();
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = mails.accept().await {
+            counted.fetch_add(1, Ordering::Relaxed);
+            tokio::spawn(async move {
+                let _ = take_mails(tokio::io::BufReader::new(socket)).await;
+            });
+        }
+    });
     let counted = connections.clone();
     tokio::spawn(async move {
         while let Ok((socket, _)) = listener.accept().await {
@@ -132,25 +161,66 @@ async fn serve(certificate: &str) {
     }
 }
 
+/// A session of SMTP (RFC 5321) with one mail after the other, each taken when it is whole.
+async fn take_mails(
+    mut stream: tokio::io::BufReader<tokio::net::TcpStream>,
+) -> std::io::Result<()> {
+    stream.write_all(b"220 bench ready\r\n").await?;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if stream.read_until(b'\n', &mut line).await? == 0 {
+            return Ok(());
+        }
+        let verb = line.get(..4).unwrap_or_default().to_ascii_uppercase();
+        let answer: &[u8] = match verb.as_slice() {
+            b"EHLO" => b"250-bench\r\n250 8BITMIME\r\n",
+            b"QUIT" => b"221 bye\r\n",
+            b"DATA" => {
+                stream.write_all(b"354 go on\r\n").await?;
+                while line != b".\r\n" {
+                    line.clear();
+                    if stream.read_until(b'\n', &mut line).await? == 0 {
+                        return Ok(());
+                    }
+                }
+                b"250 taken\r\n"
+            }
+            _ => b"250 fine\r\n",
+        };
+        stream.write_all(answer).await?;
+    }
+}
+
+/// What a procurement network says to a message.
+const TAKEN: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cXML payloadID=\"1@bench\" \
+    timestamp=\"2026-01-01T00:00:00+00:00\"><Response><Status code=\"200\" text=\"OK\"/></Response>\
+    </cXML>";
+
 /// Takes requests and answers each with 200 as soon as it is there.
 async fn take<S>(mut stream: tokio::io::BufReader<S>) -> std::io::Result<()>
 where
     S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
 {
     loop {
-        let (mut length, mut head) = (0_u64, (&mut stream).take(HEAD).lines());
+        let (mut length, mut said) = (0_u64, "");
+        let mut head = (&mut stream).take(HEAD).lines();
         loop {
             let Some(line) = head.next_line().await? else { return Ok(()) };
             let line = line.to_ascii_lowercase();
-            if let Some(said) = line.strip_prefix("content-length:") {
-                length = said.trim().parse().unwrap_or_default();
+            if line.starts_with("post /cxml ") {
+                said = TAKEN;
+            }
+            if let Some(told) = line.strip_prefix("content-length:") {
+                length = told.trim().parse().unwrap_or_default();
             }
             if line.is_empty() {
                 break;
             }
         }
         tokio::io::copy(&mut (&mut stream).take(length), &mut tokio::io::sink()).await?;
-        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await?;
+        let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{said}", said.len());
+        stream.write_all(answer.as_bytes()).await?;
         stream.flush().await?;
     }
 }
@@ -164,7 +234,7 @@ async fn send((api, token): (&str, &str), run: usize, count: usize) {
     let places = Arc::new(Semaphore::new(UPLOADS));
     let mut uploads = tokio::task::JoinSet::new();
     let shown = HeaderValue::from_str(&format!("Bearer {token}")).expect("a header");
-    let url = format!("{api}/api/v1/{SENDER}/salesInvoice/send?channel=channel");
+    let url = format!("{api}/api/v1/{SENDER}/salesInvoice/send?channel=channel&{ASKED}");
     for number in 0..count {
         let place = places.clone().acquire_owned().await.expect("open");
         let (http, shown, url) = (http.clone(), shown.clone(), url.clone());

@@ -1,6 +1,7 @@
 //! Two access points are killed without warning, again and again, while documents travel between
 //! them. Afterwards every document is there once, and every event was told under one delivery id.
 
+pub mod families;
 mod hooks;
 pub mod process;
 
@@ -12,11 +13,14 @@ use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_formats::samples::SampleKind;
 use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
+use quoin_lab::lab::sink::ReceivedCall;
+use reqwest::Method;
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::stage::Folder;
 use crate::stage::caller::Caller;
+use families::{FAMILIES, KilledFamily};
 use process::{Dice, Service};
 
 /// Documents in flight, unless `QUOIN_KILL_DOCUMENTS` says otherwise.
@@ -29,6 +33,8 @@ const SEED: u64 = 20_261_121;
 const UPLOADS: usize = 8;
 /// Every so many documents one is large, so that it lies in a file beside the database.
 const LARGE_EVERY: usize = 25;
+/// So many documents have one of each family among them; the others are invoices.
+const FAMILY_EVERY: usize = 12;
 /// Lines of a large one.
 const LARGE_LINES: usize = 150;
 /// Parties on either side.
@@ -58,6 +64,7 @@ struct Upload {
     from: String,
     to: String,
     lines: usize,
+    family: &'static KilledFamily,
 }
 
 impl Upload {
@@ -69,12 +76,21 @@ impl Upload {
             from: party(&scene.sender, number),
             to: party(&scene.receiver, number / PARTIES),
             lines: if number.is_multiple_of(LARGE_EVERY) { LARGE_LINES } else { 2 },
+            family: match number % FAMILY_EVERY {
+                one if number.is_multiple_of(LARGE_EVERY) || one >= FAMILIES.len() => &FAMILIES[0],
+                one => &FAMILIES[one],
+            },
         }
     }
 
-    fn invoice(&self) -> String {
-        let Upload { from, to, number, lines, .. } = self;
-        quoin_formats::samples::document(SampleKind::Invoice, from, to, number, *lines)
+    fn document(&self) -> String {
+        let Upload { from, to, number, lines, family, .. } = self;
+        match family.topic {
+            "Invoice" => {
+                quoin_formats::samples::document(SampleKind::Invoice, from, to, number, *lines)
+            }
+            _ => (family.document)(from, to, number),
+        }
     }
 }
 
@@ -221,12 +237,15 @@ async fn check_feed(scene: &Scene, service: &Service, customer: &Customer) {
 async fn send_lane(scene: Arc<Scene>, uploads: Arc<Vec<Upload>>, lane: usize) {
     let caller = scene.caller(&scene.one, &scene.sender).await;
     for upload in uploads.iter().skip(lane).step_by(UPLOADS) {
-        let invoice = upload.invoice();
+        let document = upload.document();
+        let path = format!("/api/v1/{}/generic/send", upload.from);
+        let headers =
+            [("content-type", "application/xml"), ("x-service-documentid", upload.id.as_str())];
         let begun = Instant::now();
         let mut repeat = false;
         loop {
-            let answer = caller.try_send(&upload.from, &upload.id, invoice.clone()).await;
-            match answer {
+            let body = Some(document.clone());
+            match caller.call(Method::POST, &path, &headers, body).await {
                 Ok(answer) if answer.status == 200 => break,
                 Ok(answer) if answer.status == 409 && repeat => {
                     assert_eq!(answer.json["sameContent"], true, "{}", answer.json);
@@ -251,7 +270,7 @@ async fn kill_again_and_again(
 ) -> Vec<usize> {
     let sent = || {
         let told = scene.around.sink.told();
-        told.iter().filter(|told| told.text("topic") == "InvoiceSent").count()
+        told.iter().filter(|told| told.text("topic").ends_with("Sent")).count()
     };
     let mut instants: Vec<usize> = Vec::new();
     while instants.len() < KILLS.start
@@ -270,6 +289,19 @@ async fn kill_again_and_again(
     instants
 }
 
+/// Whether a topic tells of the end of a document of one of the families.
+fn is_of_family(topic: &str, end: &str) -> bool {
+    topic.strip_suffix(end).is_some_and(|of| FAMILIES.iter().any(|family| family.topic == of))
+}
+
+/// The document that an event is about; of a response the response, not what it answers.
+fn document_of(told: &ReceivedCall) -> String {
+    match told.text("responseDocumentId") {
+        "" => told.text("documentId").to_owned(),
+        response => response.to_owned(),
+    }
+}
+
 /// Waits until every webhook was called that has to be.
 async fn settled(scene: &Scene, uploads: &[Upload]) {
     let begun = Instant::now();
@@ -278,11 +310,11 @@ async fn settled(scene: &Scene, uploads: &[Upload]) {
         scene.two.stays_up();
         let (mut sent, mut received) = (BTreeSet::new(), BTreeSet::new());
         for told in scene.around.sink.told() {
-            let document = told.text("documentId").to_owned();
+            let document = document_of(&told);
             match told.text("topic") {
-                "InvoiceSent" => sent.insert(document),
-                "InvoiceReceived" => received.insert(document),
-                "InvoiceSentError" => panic!("{told:#?}"),
+                topic if topic.ends_with("SentError") => panic!("{told:#?}"),
+                topic if is_of_family(topic, "Sent") => sent.insert(document),
+                topic if is_of_family(topic, "Received") => received.insert(document),
                 _ => false,
             };
         }
@@ -306,10 +338,9 @@ async fn settled(scene: &Scene, uploads: &[Upload]) {
 async fn check_sent(scene: &Scene, uploads: &[Upload]) {
     let caller = scene.caller(&scene.one, &scene.sender).await;
     for upload in uploads {
-        let path = format!("/api/v1/{}/salesInvoice/{}", upload.from, upload.id);
-        let record = caller.get(&path).await.json;
-        assert_eq!(record["status"], "Delivered", "{record}");
-        assert_eq!(record["number"], upload.number.as_str(), "{record}");
+        let path = format!("/api/v1/{}/generic/{}/status", upload.from, upload.id);
+        let status = caller.get(&path).await;
+        assert_eq!(status.headers["x-service-status"], "Delivered", "{}", status.json);
     }
 }
 
@@ -319,7 +350,7 @@ async fn check_arrived(scene: &Scene, uploads: &[Upload]) -> BTreeSet<String> {
     let mut numbers = BTreeMap::new();
     let mut ids = BTreeSet::new();
     for party in &scene.receiver.participants {
-        for item in caller.purchases(party).await.unwrap() {
+        for item in caller.arrivals(party).await.unwrap() {
             let text = |name: &str| item[name].as_str().unwrap_or_default().to_owned();
             let before = numbers.insert(text("number"), text("recipient"));
             assert!(before.is_none(), "{} arrived twice", text("number"));
@@ -339,7 +370,7 @@ fn check_events(scene: &Scene, uploads: &[Upload], arrived: &BTreeSet<String>) {
     let mut repeats = 0;
     for told in scene.around.sink.told() {
         assert!(told.signed && !told.delivery.is_empty(), "{told:#?}");
-        let key = (told.text("topic").to_owned(), told.text("documentId").to_owned());
+        let key = (told.text("topic").to_owned(), document_of(&told));
         deliveries.entry(key).or_default().insert(told.delivery.clone());
         let mut event = told.payload.clone();
         event.as_object_mut().unwrap().remove("sentOn");
@@ -354,11 +385,16 @@ fn check_events(scene: &Scene, uploads: &[Upload], arrived: &BTreeSet<String>) {
         assert_eq!(ids.map(BTreeSet::len), Some(1), "{topic} of {id}: {ids:?}");
     };
     for upload in uploads {
-        once("InvoiceSent", &upload.id);
+        once(&format!("{}Sent", upload.family.topic), &upload.id);
     }
-    for id in arrived {
-        once("InvoiceReceived", id);
+    let mut received: Vec<&String> = Vec::new();
+    for ((topic, id), ids) in
+        deliveries.iter().filter(|((topic, _), _)| is_of_family(topic, "Received"))
+    {
+        assert_eq!(ids.len(), 1, "{topic} of {id}: {ids:?}");
+        received.push(id);
     }
-    let received = deliveries.keys().filter(|(topic, _)| topic == "InvoiceReceived").count();
-    assert_eq!(received, uploads.len(), "nothing was announced that is not there");
+    received.sort();
+    let expected: Vec<&String> = arrived.iter().collect();
+    assert_eq!(received, expected, "what is there was announced once, and nothing else");
 }

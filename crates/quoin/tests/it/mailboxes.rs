@@ -4,4 +4,5 @@
 mod bounces;
 mod inbound;
 mod kill;
+mod oauth;
 mod servers;

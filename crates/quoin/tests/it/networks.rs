@@ -2,6 +2,7 @@
 //! counterparts of the lab, and everything that can go wrong between.
 
 mod accounts;
+mod as_it_is;
 mod collaboration;
 mod cxml;
 mod dico;
@@ -71,19 +72,19 @@ fn invoice(number: &str) -> String {
     samples::invoice(SENDER, RECEIVER, number)
 }
 
-/// The same invoice with the GLN of supplier and buyer, by which DICO knows them.
+/// The same document with the GLN of its first party and of its second, by which DICO knows them.
 pub fn with_numbers(document: &str) -> String {
+    const NAME: &str = "<cac:PartyName>";
     let party = |text: &str, gln: &str, from: usize| {
         let id = format!(
             "<cac:PartyIdentification><cbc:ID schemeID=\"0088\">{gln}</cbc:ID>\
-             </cac:PartyIdentification><cac:PartyName>"
+             </cac:PartyIdentification>"
         );
-        let at = text[from..].find("<cac:PartyName>").unwrap() + from;
-        format!("{}{id}{}", &text[..at], &text[at + "<cac:PartyName>".len()..])
+        let at = text[from..].find(NAME).unwrap() + from;
+        (format!("{}{id}{}", &text[..at], &text[at..]), at + id.len() + NAME.len())
     };
-    let document = party(document, "8712345000004", 0);
-    let buyer = document.find("<cac:AccountingCustomerParty>").unwrap();
-    party(&document, "8712345000011", buyer)
+    let (document, after) = party(document, "8712345000004", 0);
+    party(&document, "8712345000011", after).0
 }
 
 /// The code and the report of the first attempt, as soon as it was made.

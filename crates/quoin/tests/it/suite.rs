@@ -4,6 +4,7 @@
 mod cases;
 mod counterpart;
 mod https;
+mod killed;
 mod mail;
 mod partner;
 mod sftp;
@@ -17,6 +18,11 @@ macro_rules! suite {
 
             async fn theatre() -> Option<Theatre> {
                 Theatre::open::<$counterpart>().await
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn killed_with_each_family() {
+                super::killed::each_family_over_kills::<$counterpart>().await;
             }
 
             suite! { @cases theatre
@@ -47,7 +53,7 @@ macro_rules! suite {
 
 mod of {
     //! One module of tests for each channel.
-    use super::{cases, counterpart};
+    use super::{cases, counterpart, killed};
 
     suite! {
         https: super::super::https::WebCounterpart;

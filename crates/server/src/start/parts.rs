@@ -13,6 +13,7 @@ use quoin_store::{OpenOptions, Store, StoreKey};
 
 use super::StartError;
 use super::key_fetcher::KeyFetcher;
+use super::mailboxes::mailboxes;
 use super::ownership::{ksef_client, own_access_point, own_certificates, provider};
 use crate::seeds;
 use quoin_access_point::alarms::Alarms;
@@ -28,9 +29,10 @@ use quoin_access_point::keyfile::{self, KeyFileError};
 use quoin_access_point::ksef::{KsefClient, KsefSettings};
 use quoin_access_point::lookup::Lookup;
 use quoin_access_point::mail::{self, Mailer};
-use quoin_access_point::mailbox::{AnswerLimits, MailboxClient, MailboxTarget};
+use quoin_access_point::mailbox::{AnswerLimits, MailboxClient};
 use quoin_access_point::metrics::Metrics;
 use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, TlsRoot, extra_roots};
+use quoin_access_point::oauth::TokenDesk;
 use quoin_access_point::provider::Provider;
 use quoin_access_point::registers::Registers;
 use quoin_access_point::registers::directory::DirectoryDesk;
@@ -126,8 +128,10 @@ impl ServiceParts {
         let metrics = Arc::<Metrics>::default();
         let ksef = ksef_client(&config.ksef, &roots, (&clock, &store))?;
         let rules = Arc::new(rule_desk(&config, &metrics)?);
-        let mailer = Mailer::open(&config.mail, &roots)?;
-        let (mailboxes, bounces) = mailboxes(&config, &roots, mailer.as_ref())?;
+        let tokens =
+            TokenDesk::new(https.plain().clone(), config.limits.hook_timeout(), clock.clone());
+        let mailer = Mailer::open(&config.mail, &roots, tokens.clone())?;
+        let (mailboxes, bounces) = mailboxes(&config, &roots, (mailer.as_ref(), tokens))?;
         let breakers = Arc::new(Breakers::new(config.breaker.policy(), store.breakers().await?));
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
@@ -335,7 +339,7 @@ fn peer_guard(config: &Config) -> Guard {
     Guard { any_address: lab, standard_port: !lab, ..Guard::default() }
 }
 
-fn hook_guard(config: &Config) -> Allowed {
+pub(super) fn hook_guard(config: &Config) -> Allowed {
     let hosts = config.network.hook_hosts_allowed.iter().map(|host| host.to_ascii_lowercase());
     // What is wrong with the mail server is told when it is set up.
     let senders = mail::senders(&config.mail).ok().flatten();
@@ -374,25 +378,4 @@ fn random_key() -> Result<Vec<u8>, String> {
     let mut key = [0; 32];
     aws_lc_rs::rand::fill(&mut key).map_err(|_| "no random bytes".to_owned())?;
     Ok(data_encoding::HEXLOWER.encode(&key).into_bytes())
-}
-
-/// What reads the mailboxes of customers, and the one that mail comes back to, where there is one.
-/// That is the operator's own, so that nothing guards it.
-fn mailboxes(
-    config: &Config,
-    roots: &[TlsRoot],
-    mailer: Option<&Mailer>,
-) -> Result<(MailboxClient, Option<BounceBox>), StartError> {
-    let client = |guard| MailboxClient::new(guard, roots, config.limits.hook_timeout());
-    let customers = client(hook_guard(config).guard)?;
-    let mail = &config.mail;
-    let (Some(place), Some(password)) = (&mail.bounce_mailbox, &mail.bounce_password) else {
-        return Ok((customers, None));
-    };
-    let bounces = BounceBox {
-        client: client(Guard { any_address: true, ..Guard::default() })?,
-        target: MailboxTarget::own(place, password.expose())?,
-        returns: mailer.and_then(|mailer| mailer.returns().cloned()),
-    };
-    Ok((customers, Some(bounces)))
 }

@@ -7,9 +7,17 @@ const INVOICE: &str = "<?xml version=\"1.0\"?>\n<!DOCTYPE cXML SYSTEM \"http://x
     <Header><From/><To/><Sender/></Header><Request><InvoiceDetailRequest>\
     <A b=\"&lt;&quot;\">x &amp; y</A></InvoiceDetailRequest></Request></cXML>";
 
-fn message(document: &str, files: &[FileBeside]) -> Result<CxmlMessage, String> {
+fn ends() -> CxmlEnds {
     let account = CxmlCredential::account;
-    let ends = CxmlEnds { from: account("S&"), to: account("B"), sender: account("H") };
+    CxmlEnds { from: account("S&"), to: account("B"), sender: account("H") }
+}
+
+fn message(document: &str, files: &[FileBeside]) -> Result<CxmlMessage, String> {
+    made(document, files, &[])
+}
+
+fn made(document: &str, files: &[FileBeside], named: &[CxmlEnds]) -> Result<CxmlMessage, String> {
+    let ends = ends();
     let posting = CxmlPosting {
         payload_id: "id\"<@quoin.example",
         timestamp: "2026-02-03T04:05:06.789Z".parse().unwrap(),
@@ -17,6 +25,7 @@ fn message(document: &str, files: &[FileBeside]) -> Result<CxmlMessage, String> 
         secret: &Secret::new("a<b&c"),
         mode: PartnerMode::Test,
         files,
+        named,
     };
     CxmlMessage::of(document.as_bytes(), &posting)
 }
@@ -49,6 +58,49 @@ fn the_header_is_ours_and_the_request_the_documents() {
     // What is written is read again.
     let read = quoin_formats::read(text.as_bytes());
     assert_eq!(read.root().unwrap().attribute("payloadID"), Some("id\"<@quoin.example"));
+}
+
+#[test]
+fn a_document_of_somebody_else_is_not_sent_as_ours() {
+    let credential = |domain: &str, identity: &str| {
+        format!("<Credential domain=\"{domain}\"><Identity>{identity}</Identity></Credential>")
+    };
+    let test = CxmlEnds { to: CxmlCredential::account("B-T"), ..ends() };
+    let named = [ends(), test];
+    for (from, to, word) in [
+        (String::new(), String::new(), ""),
+        (credential("networkid", "S&amp;"), credential("NetworkID", " B "), ""),
+        (credential("DUNS", "1") + &credential("NetworkID", "S&amp;"), String::new(), ""),
+        (String::new(), credential("NetworkID", "B-T"), ""),
+        (
+            String::new(),
+            credential("NetworkID", "C"),
+            "NetworkID:C as To, and the hook NetworkID:B",
+        ),
+        (String::new(), credential("DUNS", "B"), "DUNS:B as To"),
+        (credential("NetworkID", "X"), credential("NetworkID", "B"), "NetworkID:X as From"),
+    ] {
+        let document = INVOICE
+            .replace("<From/>", &format!("<From>{from}</From>"))
+            .replace("<To/>", &format!("<To>{to}</To>"));
+        match made(&document, &[], &named) {
+            Ok(_) => assert_eq!(word, "", "{from} {to}"),
+            Err(why) => assert!(!word.is_empty() && why.contains(word), "{why}"),
+        }
+        assert!(message(&document, &[]).is_ok(), "what was converted has a header of ours");
+    }
+}
+
+#[test]
+fn a_message_is_one_request_and_keeps_its_language() {
+    let twice =
+        INVOICE.replace("</InvoiceDetailRequest>", "</InvoiceDetailRequest><ProfileRequest/>");
+    assert!(message(&twice, &[]).err().unwrap().contains("several requests"));
+    for (own, written) in [("nl-BE", "nl-BE"), ("und", "en"), ("\u{e4}", "en"), ("x", "en")] {
+        let document = INVOICE.replace("xml:lang=\"und\"", &format!("xml:lang=\"{own}\""));
+        let text = String::from_utf8(message(&document, &[]).unwrap().body.to_vec()).unwrap();
+        assert!(text.contains(&format!("xml:lang=\"{written}\">\n<Header>")), "{own}: {text}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::channels::OutboundRun;
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::plan::{
     CONVERSION, CarriedForm, ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload,
-    Plan, PlanInput, carried, converted, rejection,
+    Plan, PlanInput, carried, converted, may_show_a_secret, rejection, shown_secret,
 };
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
@@ -153,6 +153,18 @@ impl OutboundRun<'_> {
         })
     }
 
+    /// Why a document does not go over a channel that carries it as it is, where it shows a secret.
+    pub(super) async fn shows_a_secret(
+        &self,
+        outbound: &Outbound,
+    ) -> Result<Option<Box<Event>>, StepFault> {
+        if !may_show_a_secret(&outbound.plan) {
+            return Ok(None);
+        }
+        let document = outbound.document.clone();
+        self.context.apart(&self.record, move |_: &RuleLibrary| shown_secret(&document)).await
+    }
+
     /// The document in the form that a channel carries; one that is in that form stays as it is.
     ///
     /// An error is the reason why it does not leave over this channel.
@@ -165,7 +177,7 @@ impl OutboundRun<'_> {
             return Ok(Ok(outbound));
         }
         let Outbound { plan, source, document, .. } = outbound;
-        let title = form.target.title();
+        let title = form.target.as_str();
         let refused =
             |why: &str| rejection(CONVERSION, format!("The channel carries {title}: {why}"));
         if plan.payload != OutboundPayload::Document {

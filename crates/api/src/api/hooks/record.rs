@@ -273,8 +273,8 @@ pub(in crate::api) fn hook(
     }
     let now = api.clock.now();
     let created_on = before.as_ref().map_or(now, |hook| hook.created_on);
-    let (mut secrets, rotated_on) =
-        secrets_after(&action, before.as_ref(), now).map_err(|error| bad(error.to_string()))?;
+    let (mut secrets, rotated_on) = secrets_after((&action, &request.init), before.as_ref(), now)
+        .map_err(|error| bad(error.to_string()))?;
     if let Some(given) = given {
         secrets = vec![given];
     }

@@ -125,6 +125,14 @@ fn text_of(config: &Config) -> String {
     for (entry, organisation) in written.iter_mut().zip(&config.organisation) {
         put_secrets(entry.as_table_mut().unwrap(), organisation);
     }
+    let mail =
+        [("password", &config.mail.password), ("bounce_password", &config.mail.bounce_password)];
+    for (name, secret) in mail {
+        let section = table.get_mut("mail").and_then(Value::as_table_mut).unwrap();
+        if let Some(secret) = secret {
+            section.insert(name.to_owned(), Value::from(secret.expose()));
+        }
+    }
     let token = config.access_point.token.as_ref();
     if let Some(pin) = token.and_then(|token| token.pin.as_ref()) {
         let section = table.get_mut("access_point").and_then(|it| it.get_mut("token"));

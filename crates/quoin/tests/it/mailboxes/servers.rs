@@ -178,6 +178,11 @@ impl Postfix {
     /// Starts it before a mailbox: mail for `story.test` goes there, all other mail to the server
     /// at `next`.
     pub fn start(folder: &Path, mailbox: &Dovecot, next: u16) -> Option<Postfix> {
+        Postfix::with(folder, mailbox, next, "")
+    }
+
+    /// The same with more in its configuration, for which it has the mailbox's certificate.
+    pub fn with(folder: &Path, mailbox: &Dovecot, next: u16, more: &str) -> Option<Postfix> {
         if !can_run(POSTFIX, "postfix, run by root") {
             return None;
         }
@@ -189,7 +194,12 @@ impl Postfix {
         assert!(owned.unwrap().success());
         let (port, child) = (0..5).find_map(|_| {
             let port = free_port();
-            std::fs::write(root.join("etc/main.cf"), postfix(&root, mailbox, next)).unwrap();
+            let keys = mailbox.root.display();
+            let tls = format!(
+                "smtpd_tls_cert_file = {keys}/cert.pem\nsmtpd_tls_key_file = {keys}/key.pem\n"
+            );
+            let main = postfix(&root, mailbox, next) + &tls + more;
+            std::fs::write(root.join("etc/main.cf"), main).unwrap();
             std::fs::write(root.join("etc/master.cf"), services(port)).unwrap();
             // It makes the folders of its queue, whose owners matter.
             let etc = root.join("etc");
@@ -249,6 +259,7 @@ fn services(port: u16) -> String {
         "discard unix - - n - - discard",
         "virtual unix - n n - - virtual",
         "anvil unix - - n - 1 anvil",
+        "tlsmgr unix - - n 1000? 1 tlsmgr",
         "scache unix - - n - 1 scache",
     ];
     format!("{port} inet n - n - - smtpd\n{}\n", lines.join("\n"))

@@ -1,13 +1,10 @@
-//! A service that is killed between the answer of a network and its own commit: the document is
-//! posted again under the same id with the same bytes, so that the network has it once. And one
-//! that is killed while a network hands documents in: what was answered with 200 is there, and what
-//! is handed in again is there once.
+//! A service that is killed while a network hands documents in: what was answered with 200 is
+//! there, and what is handed in again is there once.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use quoin_access_point::net::HttpCall;
-use quoin_lab::lab::partner::PartnerAct;
 use reqwest::header::{HeaderName, HeaderValue};
 
 use super::*;
@@ -30,63 +27,6 @@ async fn caller(stage: &Stage, one: &Service) -> Caller {
         Caller::at(&one.api_url, http, &stage.sender).await.ok()
     };
     until("a token", open).await
-}
-
-/// Kills the service when the network has the document whose upload says `query`, and starts it
-/// again.
-async fn posts_the_same_again(door: &str, query: &str, document: String) {
-    let (stage, one) = set().await;
-    let around = &stage.around;
-    // The network takes the message, and its answer comes after the service is killed.
-    around.partner.plan(&[PartnerAct::Late(Duration::from_secs(3))]);
-    one.start();
-    let before = caller(&stage, &one).await;
-    let host = format!("://{}/", around.partner_host);
-    put(&before, &format!("{}#{}", door.replace("://", &host), around.partner_secret)).await;
-    let id = Uuid::new_v4().to_string();
-    let path = format!("/api/v1/{SENDER}/salesInvoice/send?channel=net{query}");
-    let headers = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];
-    let answer = before.call(Method::POST, &path, &headers, Some(document)).await.unwrap();
-    assert_eq!(answer.status, 200, "{}", answer.json);
-    let called = async || (around.partner.posts().len() == 1).then_some(());
-    until("the network has it", called).await;
-    one.kill();
-    one.start();
-    let after = caller(&stage, &one).await;
-    let delivered = async || {
-        let (names, status) = after.timeline(SENDER, &id).await;
-        (status == "Delivered").then_some(names)
-    };
-    let names = until("a delivery", delivered).await;
-    assert_eq!(names.iter().filter(|name| *name == "Delivered").count(), 1, "{names:?}");
-    let all = until("both calls", async || {
-        let posts = around.partner.posts();
-        (posts.len() == 2).then_some(posts)
-    });
-    let all = all.await;
-    assert_eq!((&all[0].id, &all[0].body), (&all[1].id, &all[1].body));
-    assert_eq!(around.partner.taken().len(), 1);
-    let events = after.get("/api/v1/events?limit=500").await.json;
-    let sent = |event: &&Value| event["topic"] == "InvoiceSent";
-    assert_eq!(events["items"].as_array().unwrap().iter().filter(sent).count(), 1, "{events}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn killed_before_its_commit_it_posts_the_same_message_again() {
-    posts_the_same_again("cxml://cxml?from=AN-S&to=AN-B", "", invoice("KILL-N")).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn killed_before_its_commit_it_posts_the_same_dico_again() {
-    let losses = "&allowLosses=BT-10,BT-28,BT-45,BT-160,BT-161";
-    let document = with_numbers(&invoice("KILL-D"));
-    posts_the_same_again("dico://dico?applicationId=quoin-lab", losses, document).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn killed_before_its_commit_it_posts_to_the_platform_again() {
-    let door = "collaboration://collaboration?from=-0003:XC1";
-    posts_the_same_again(door, "&receiverId=-0003:XC4711", invoice("KILL-P")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

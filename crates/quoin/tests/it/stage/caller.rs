@@ -128,12 +128,22 @@ impl Caller {
         (names, status)
     }
 
-    /// What arrived for a party, all pages.
+    /// The invoices that arrived for a party, all pages.
     pub async fn purchases(&self, party: &str) -> Result<Vec<Value>, String> {
+        self.pages(&format!("/api/v1/{party}/purchaseInvoice?limit=500")).await
+    }
+
+    /// The documents of any kind that arrived for a party, all pages.
+    pub async fn arrivals(&self, party: &str) -> Result<Vec<Value>, String> {
+        self.pages(&format!("/api/v1/{party}/generic?direction=incoming&limit=500")).await
+    }
+
+    /// All items of a list.
+    async fn pages(&self, list: &str) -> Result<Vec<Value>, String> {
         let mut all = Vec::new();
         let mut more = String::new();
         loop {
-            let path = format!("/api/v1/{party}/purchaseInvoice?limit=500{more}");
+            let path = format!("{list}{more}");
             let answer = self.call(Method::GET, &path, &[], None::<Bytes>).await?;
             if answer.status != 200 {
                 return Err(format!("{answer:?}"));

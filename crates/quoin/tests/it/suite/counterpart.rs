@@ -32,6 +32,8 @@ pub enum Mood {
     Stranger,
     /// It cannot now, and takes other credentials than before when it can.
     Rotated,
+    /// It has the document a good while before it says so.
+    Late,
 }
 
 /// What is the same for all documents of a channel.
@@ -103,6 +105,21 @@ pub trait Counterpart: Send + Sync {
 
     /// What it has, in the order in which it came where there is one.
     fn documents(&self) -> Vec<TakenDocument>;
+
+    /// Everything that came, repeats too, where it keeps them.
+    fn arrivals(&self) -> Vec<TakenDocument> {
+        self.documents()
+    }
+
+    /// Whether a repeat takes the place of what was there.
+    fn writes_over(&self) -> bool {
+        false
+    }
+
+    /// Whether it is a network with a form of its own, which has none for every family.
+    fn has_a_form(&self) -> bool {
+        false
+    }
 
     /// How many connections were made since it last got into a mood.
     fn connections(&self) -> usize;

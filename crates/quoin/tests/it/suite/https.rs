@@ -80,6 +80,7 @@ impl Counterpart for WebCounterpart {
                 Mood::Later => Some(ServerAct::Answer(503, "", "later")),
                 Mood::Full => Some(ServerAct::Answer(507, "", "full")),
                 Mood::Slow => Some(ServerAct::Slow(Duration::from_millis(600))),
+                Mood::Late => Some(ServerAct::Slow(Duration::from_secs(20))),
                 _ => None,
             });
             let port = match mood {

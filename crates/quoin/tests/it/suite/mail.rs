@@ -56,7 +56,7 @@ impl Counterpart for MailCounterpart {
             // Whose certificate it shows is the operator's to mend, so that the mail waits.
             stranger: "mail-unavailable",
             picture: 4 << 20,
-            keeps_connections: false,
+            keeps_connections: true,
             lines: 300,
         }
     }
@@ -79,6 +79,11 @@ impl Counterpart for MailCounterpart {
             match mood {
                 Mood::Silent => self.cable.will(&[CableAct::Silent; 200]),
                 Mood::Slow => self.cable.will(&[CableAct::Slow(Duration::from_millis(100))]),
+                Mood::Late => {
+                    self.cable.will(&[CableAct::Slow(Duration::from_millis(300)); 10]);
+                    // A connection that was kept is none of these.
+                    self.cable.cut();
+                }
                 Mood::CutsBefore => self.cable.will(&[CableAct::Cut(60_000); 200]),
                 // Long enough that it is cut between the mail and the word that it was taken.
                 Mood::CutsAfter => self.cable.will(&[CableAct::Slow(Duration::from_millis(500))]),

@@ -146,6 +146,7 @@ impl<K: NetworkKind> Counterpart for PartnerCounterpart<K> {
                 Mood::Later => Some(PartnerAct::Http(503)),
                 Mood::Full => Some(PartnerAct::Http(507)),
                 Mood::Slow => Some(PartnerAct::Late(Duration::from_millis(600))),
+                Mood::Late => Some(PartnerAct::Late(Duration::from_secs(20))),
                 _ => None,
             });
             let acts = match mood {
@@ -200,6 +201,15 @@ impl<K: NetworkKind> Counterpart for PartnerCounterpart<K> {
         assert!(self.stranger.got().is_empty(), "a stranger has a document");
         let taken = |post: PartnerPost| TakenDocument { key: post.id, content: post.body.to_vec() };
         self.networks.taken().into_iter().map(taken).collect()
+    }
+
+    fn arrivals(&self) -> Vec<TakenDocument> {
+        let taken = |post: PartnerPost| TakenDocument { key: post.id, content: post.body.to_vec() };
+        self.networks.posts().into_iter().filter(|post| post.taken).map(taken).collect()
+    }
+
+    fn has_a_form(&self) -> bool {
+        !K::AS_IT_IS
     }
 
     fn connections(&self) -> usize {

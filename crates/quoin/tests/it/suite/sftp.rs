@@ -46,6 +46,7 @@ impl Counterpart for FolderCounterpart {
                 Mood::Silent => vec![CableAct::Silent; 200],
                 Mood::Slow => vec![CableAct::Slow(Duration::from_millis(100))],
                 Mood::CutsBefore => vec![CableAct::Cut(60_000); 200],
+                Mood::Late => vec![CableAct::Slow(Duration::from_millis(200)); 10],
                 Mood::CutsAfter => vec![CableAct::Slow(Duration::from_millis(500))],
                 _ => Vec::new(),
             };
@@ -76,6 +77,10 @@ impl Counterpart for FolderCounterpart {
     fn documents(&self) -> Vec<TakenDocument> {
         let whole = self.ssh.files().into_iter().filter(|(name, _)| !name.starts_with('.'));
         whole.map(|(key, content)| TakenDocument { key, content }).collect()
+    }
+
+    fn writes_over(&self) -> bool {
+        true
     }
 
     fn connections(&self) -> usize {

@@ -1,0 +1,194 @@
+//! Connections to the mail server: each carries one mail after the other, and is kept for a moment
+//! when it has none. Whether one that was kept is still there is asked before a mail goes by it, so
+//! that none is sent twice for that.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::response::Response;
+
+use quoin_store::Secret;
+
+use super::transport::ReadyMail;
+use crate::oauth::{OAuthLogin, TokenDesk, TokenFault, TokenMechanism, told_in};
+
+/// Connections that are kept.
+const KEPT: usize = 8;
+/// How long one is kept without a mail: less than servers wait.
+const IDLE: Duration = Duration::from_secs(20);
+/// Mails by one connection; servers have a number of their own, most of them a larger one.
+const MAILS: usize = 100;
+
+/// How a connection is protected.
+pub(super) enum LineTls {
+    /// From the first byte.
+    Wrapped(TlsParameters),
+    /// After STARTTLS, without which nothing is sent.
+    StartTls(TlsParameters),
+    /// Not at all.
+    Plain,
+}
+
+/// How the mail server is reached.
+pub(super) struct MailLine {
+    /// Its name, and its port.
+    pub(super) place: (String, u16),
+    /// The protection.
+    pub(super) tls: LineTls,
+    /// What we call ourselves.
+    pub(super) hello: ClientId,
+    /// Time for one answer.
+    pub(super) limit: Duration,
+    /// What lets us in, where it asks for that.
+    pub(super) login: Option<LineLogin>,
+    /// Connections without a mail.
+    pub(super) kept: Mutex<Vec<KeptLine>>,
+}
+
+/// What lets us in.
+pub(super) enum LineLogin {
+    /// Name and password.
+    Password(Credentials),
+    /// A name, and the client that fetches its tokens at a desk.
+    Token(String, Box<OAuthLogin>, TokenDesk),
+}
+
+/// Why a mail did not leave.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LineFault {
+    /// The server, or the way to it.
+    #[error("the mail server: {0}")]
+    Smtp(#[from] Error),
+    /// There is no token.
+    #[error("the login at the mail server: {0}")]
+    NoToken(#[from] TokenFault),
+    /// The server does not take the token, or none at all.
+    #[error("the mail server did not let {0:?} in: {1}")]
+    Login(String, String),
+}
+
+/// A connection without a mail.
+pub(super) struct KeptLine {
+    connection: AsyncSmtpConnection,
+    mails: usize,
+    since: Instant,
+}
+
+impl MailLine {
+    /// Sends a mail by a connection that was kept, or by a new one.
+    pub(super) async fn send(&self, mail: &ReadyMail) -> Result<Response, LineFault> {
+        let (mut connection, mails) = match self.take().await {
+            Some(kept) => (kept.connection, kept.mails),
+            None => (self.open().await?, 0),
+        };
+        let said = connection.send(&mail.envelope, &mail.bytes).await?;
+        if mails + 1 < MAILS && !connection.has_broken() {
+            self.keep(KeptLine { connection, mails: mails + 1, since: Instant::now() });
+        } else {
+            let _ = connection.quit().await;
+        }
+        Ok(said)
+    }
+
+    /// A connection that was kept and is still there.
+    async fn take(&self) -> Option<KeptLine> {
+        loop {
+            let newest = self.kept.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut kept = newest?;
+            if kept.since.elapsed() < IDLE && kept.connection.test_connected().await {
+                return Some(kept);
+            }
+        }
+    }
+
+    fn keep(&self, line: KeptLine) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.retain(|line| line.since.elapsed() < IDLE);
+        if kept.len() < KEPT {
+            kept.push(line);
+        }
+    }
+
+    /// A new connection. A token that is refused is fetched once more.
+    async fn open(&self) -> Result<AsyncSmtpConnection, LineFault> {
+        let mut connection = self.connect().await?;
+        match &self.login {
+            None => Ok(connection),
+            Some(LineLogin::Password(login)) => {
+                connection.auth(DEFAULT_MECHANISMS, login).await?;
+                Ok(connection)
+            }
+            Some(LineLogin::Token(user, login, desk)) => {
+                let first = desk.token("", login, None).await?;
+                match self.by_token(&mut connection, (user, login), &first).await {
+                    Err(LineFault::Login(..)) => {}
+                    done => return done.map(|()| connection),
+                }
+                let second = desk.token("", login, Some(&first)).await?;
+                let mut connection = self.connect().await?;
+                self.by_token(&mut connection, (user, login), &second).await?;
+                Ok(connection)
+            }
+        }
+    }
+
+    async fn connect(&self) -> Result<AsyncSmtpConnection, Error> {
+        let (host, port) = &self.place;
+        let at_once = match &self.tls {
+            LineTls::Wrapped(tls) => Some(tls.clone()),
+            _ => None,
+        };
+        let (limit, hello) = (Some(self.limit), &self.hello);
+        let place = (host.as_str(), *port);
+        let mut connection =
+            AsyncSmtpConnection::connect_tokio1(place, limit, hello, at_once, None).await?;
+        if let LineTls::StartTls(tls) = &self.tls {
+            connection.starttls(tls.clone(), hello).await?;
+        }
+        Ok(connection)
+    }
+
+    /// Shows a token (RFC 7628). A server that refuses it may say why before it says no.
+    async fn by_token(
+        &self,
+        connection: &mut AsyncSmtpConnection,
+        (user, login): (&str, &OAuthLogin),
+        token: &Secret,
+    ) -> Result<(), LineFault> {
+        let refused = |why: String| {
+            LineFault::Login(user.to_owned(), login.hidden(&why, token).chars().take(500).collect())
+        };
+        // What is offered is asked for again: the names of the ways are not kept with it.
+        let offer = connection.command(format!("EHLO {}\r\n", self.hello)).await?;
+        let lines: Vec<String> = offer.message().map(str::to_ascii_uppercase).collect();
+        let names = lines.iter().filter_map(|line| line.strip_prefix("AUTH "));
+        let names = names.flat_map(|names| names.split_ascii_whitespace());
+        let Some(way) = TokenMechanism::offered(names.clone()) else {
+            let offered = names.collect::<Vec<_>>().join(", ");
+            let why = format!("it offers neither OAUTHBEARER nor XOAUTH2, but {offered:.200?}");
+            return Err(refused(why));
+        };
+        let (host, port) = &self.place;
+        let first = way.first(user, (host, *port), token.reveal());
+        let said = connection.command(format!("AUTH {} {first}\r\n", way.name())).await;
+        let why = match said {
+            Ok(said) if said.has_code(235) => return Ok(()),
+            Ok(said) => {
+                let challenge: String = said.message().collect();
+                let why = told_in(&challenge).unwrap_or_default();
+                let end = connection.command(format!("{}\r\n", way.after_refusal())).await;
+                match end {
+                    Ok(_) => why,
+                    Err(error) => format!("{error}; {why}"),
+                }
+            }
+            Err(error) if error.status().is_some() => error.to_string(),
+            Err(error) => return Err(error.into()),
+        };
+        Err(refused(why))
+    }
+}
