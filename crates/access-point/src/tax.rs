@@ -15,6 +15,7 @@ use uuid::{Builder, Uuid};
 
 use crate::config::{TaxProfileRow, TaxSection};
 
+pub(crate) use writing::write_read;
 pub use writing::{ReportInput, WrittenReport, write};
 
 /// A report that is owed.

@@ -1,21 +1,20 @@
 //! Reports to tax authorities about invoices: what is owed, what was written, in which messages it
 //! travelled, and what the authority said.
 //!
-//! A report is recorded as due in the commit in which its invoice is delivered or arrives; it is
-//! written as a step of its own, whose message goes out as any document. What becomes of the
-//! message, and what is answered to it, moves the report in the same commit.
+//! A report is recorded in the commit in which its invoice is delivered or arrives: written, with
+//! its message, or as due, which a step of its own writes then. The message goes out as any
+//! document. What becomes of it, and what is answered to it, moves the report in the same commit.
 
 mod changes;
 mod listing;
 mod messages;
+mod owed;
 mod steps;
 mod switches;
 
 use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxRole, TaxState, TaxSubject, news};
-use quoin_delivery::{
-    Direction, DocumentId, OrganisationId, TaskKind, Transaction, TransactionId, ids,
-};
+use quoin_delivery::{Direction, DocumentId, OrganisationId, TaskKind, TransactionId, ids};
 
 use crate::engine::{Connection, SqlRow, json};
 use crate::error::{Error, Fault};
@@ -29,6 +28,8 @@ use crate::writer::Tx;
 pub use changes::TaxChange;
 pub use listing::{TaxFilter, TaxPage, UnreportedCount};
 pub(crate) use messages::{invoice_refused, message_ended, told};
+pub use owed::TaxOwed;
+pub(crate) use owed::record;
 pub use steps::{TaxOutcome, TaxStep};
 
 /// What was chosen for a report, and what it says beside the invoice.
@@ -220,17 +221,6 @@ impl TaxReportRecord {
             depth: 0,
         }
     }
-}
-
-/// Records that a report may be owed about an invoice, unless one is on record.
-pub(crate) fn open(
-    tx: &mut Tx<'_>,
-    invoice: &Transaction,
-    (role, act): (TaxRole, TaxAct),
-    now: Timestamp,
-) -> Result<(), Fault> {
-    let whose = (&invoice.organisation, invoice.party.as_str());
-    add(tx, &invoice.id, whose, (1, role, act), now)
 }
 
 /// Records a report that is to be written. One at the same place stays as it is.

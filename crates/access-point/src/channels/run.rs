@@ -100,6 +100,8 @@ pub struct OutboundRun<'h> {
     pub(crate) aside: bool,
     /// The host that has no place for it, where one was asked.
     pub(crate) crowded: Option<String>,
+    /// The document as it was uploaded.
+    pub(crate) upload: Option<Bytes>,
 }
 
 impl OutboundRun<'_> {

@@ -41,21 +41,21 @@ fn written(invoice: &str, act: TaxAct, switch: Option<bool>, rows: &str) -> Writ
     let owed_on: Timestamp = "2026-11-26T12:00:00Z".parse().unwrap();
     let envelope = Uuid::new_v4().to_string();
     let input = ReportInput {
-        invoice: &Bytes::from(invoice.to_owned()),
-        wishes: &SubmitOptions::default(),
+        wishes: SubmitOptions::default(),
         direction: Direction::Outgoing,
         role: TaxRole::Sender,
         act,
-        reporter: &reporter,
-        seat: "000001",
-        envelope: Some(&envelope),
+        reporter,
+        seat: "000001".to_owned(),
+        envelope: Some(envelope),
         uuid: Uuid::new_v4(),
         switch,
         owed_on,
         day: day("2026-11-26"),
         now: owed_on,
     };
-    write(&input, &profiles(rows), &RuleLibrary::builtin())
+    let invoice = Bytes::from(invoice.to_owned());
+    write(&invoice, &input, &profiles(rows), &RuleLibrary::builtin())
 }
 
 fn sample() -> String {

@@ -23,13 +23,11 @@ use crate::rules::RuleLibrary;
 /// Findings that are kept of a report that breaks its rules, at most.
 const FINDINGS: usize = 20;
 
-/// What a report is written from.
+/// What a report is written from, beside its invoice.
 #[derive(Debug, Clone)]
-pub struct ReportInput<'a> {
-    /// The invoice as it was uploaded, or as it came.
-    pub invoice: &'a Bytes,
-    /// What was asked beside it when it was uploaded.
-    pub wishes: &'a SubmitOptions,
+pub struct ReportInput {
+    /// What was asked beside the invoice when it was uploaded.
+    pub wishes: SubmitOptions,
     /// Which way it went.
     pub direction: Direction,
     /// In which corner it is reported.
@@ -37,11 +35,11 @@ pub struct ReportInput<'a> {
     /// What the report is to the authority.
     pub act: TaxAct,
     /// The participant that is reported for.
-    pub reporter: &'a ParticipantId,
+    pub reporter: ParticipantId,
     /// The digits of our seat id.
-    pub seat: &'a str,
+    pub seat: String,
     /// The instance identifier of the envelope in which the invoice travelled.
-    pub envelope: Option<&'a str>,
+    pub envelope: Option<String>,
     /// The UUID of the report (TDT-003).
     pub uuid: Uuid,
     /// What the switch of the party says; `None` where it says nothing.
@@ -67,17 +65,29 @@ pub enum WrittenReport {
     Written(TaxFacts, Vec<u8>),
 }
 
-/// Writes the report of an invoice, and judges it by the rules of its regime.
+/// Writes the report of an invoice as it was uploaded or as it came, and judges it by the rules of
+/// its regime.
 pub fn write(
-    input: &ReportInput<'_>,
+    invoice: &Bytes,
+    input: &ReportInput,
     profiles: &TaxProfiles,
     rules: &RuleLibrary,
 ) -> WrittenReport {
     let parsed = match input.direction {
-        Direction::Outgoing => plan::open(input.invoice, input.wishes).parsed,
-        Direction::Incoming => quoin_formats::read(input.invoice),
+        Direction::Outgoing => plan::open(invoice, &input.wishes).parsed,
+        Direction::Incoming => quoin_formats::read(invoice),
     };
-    let invoice = match ReportableInvoice::of(&parsed) {
+    write_read(&parsed, input, profiles, rules)
+}
+
+/// The same of an invoice that was read.
+pub(crate) fn write_read(
+    parsed: &ParsedDocument,
+    input: &ReportInput,
+    profiles: &TaxProfiles,
+    rules: &RuleLibrary,
+) -> WrittenReport {
+    let invoice = match ReportableInvoice::of(parsed) {
         Ok(invoice) => invoice,
         Err(error) => return WrittenReport::NothingOwed(sentence(&error.to_string())),
     };
@@ -118,9 +128,9 @@ pub fn write(
         authority: &profile.named,
         reporter: &reporter,
         receiver: profile.authority.value(),
-        representative: input.seat,
-        transmission: input.envelope.and_then(|id| Uuid::try_parse(id).ok()),
-        transport_header: input.envelope,
+        representative: &input.seat,
+        transmission: input.envelope.as_deref().and_then(|id| Uuid::try_parse(id).ok()),
+        transport_header: input.envelope.as_deref(),
         received: (input.direction == Direction::Incoming).then_some(input.owed_on),
     };
     match build(profile.regime, role, &invoice, &envelope) {
@@ -140,7 +150,7 @@ fn incomplete(facts: TaxFacts, missing: &CannotReport) -> WrittenReport {
 /// number, that of the country which its regime takes.
 fn profile<'p>(
     invoice: &ReportableInvoice<'_>,
-    input: &ReportInput<'_>,
+    input: &ReportInput,
     profiles: &'p TaxProfiles,
 ) -> Option<&'p TaxProfile> {
     let role = reporter_role(input.role);
@@ -154,7 +164,7 @@ fn profile<'p>(
 }
 
 /// An invoice that no profile is for is forgotten; of one without a number the reason is kept.
-fn unasked(invoice: &ReportableInvoice<'_>, input: &ReportInput<'_>) -> WrittenReport {
+fn unasked(invoice: &ReportableInvoice<'_>, input: &ReportInput) -> WrittenReport {
     match invoice.reporting_country(reporter_role(input.role)) {
         Some(_) => WrittenReport::Unasked,
         None => WrittenReport::NothingOwed(
@@ -163,7 +173,7 @@ fn unasked(invoice: &ReportableInvoice<'_>, input: &ReportInput<'_>) -> WrittenR
     }
 }
 
-fn chosen(profile: &TaxProfile, input: &ReportInput<'_>) -> TaxFacts {
+fn chosen(profile: &TaxProfile, input: &ReportInput) -> TaxFacts {
     TaxFacts {
         country: Some(profile.country.clone()),
         regime: Some(profile.regime.as_str().to_owned()),
@@ -191,7 +201,7 @@ fn judged(
     facts: TaxFacts,
     xml: Vec<u8>,
     profile: &TaxProfile,
-    (input, rules): (&ReportInput<'_>, &RuleLibrary),
+    (input, rules): (&ReportInput, &RuleLibrary),
 ) -> WrittenReport {
     let parsed: ParsedDocument = quoin_formats::read(&xml);
     let announced =

@@ -70,6 +70,7 @@ impl Worker {
             form: None,
             aside: false,
             crowded: None,
+            upload: Some(document.clone()),
         };
         let (known, plan, convertible) = go.way_of(report.as_ref(), &document).await?;
         match plan {
@@ -363,7 +364,8 @@ impl OutboundRun<'_> {
             // The report that it carries tells what becomes of it.
             decision.notices.clear();
         }
-        self.beside.tax = worker.owes_report(&self.now_at, &decision);
+        let ended = (&decision, self.upload.as_ref());
+        self.beside.tax = worker.owed_on_sending(&self.record, &self.now_at, ended).await;
         let (id, ours) = (own.id.clone(), &self.context.provider.organisation);
         let of_ours = (own.organisation == *ours && decision.status.is_final())
             .then(|| (decision.status, ending(&decision)));

@@ -7,7 +7,7 @@ use quoin_delivery::{Notice, TaskKind, TransactionId};
 
 use super::{TaxFacts, TaxReportRecord, find, happened, read, reports};
 use crate::blobs::Ready;
-use crate::error::{Error, Refusal};
+use crate::error::{Error, Fault, Refusal};
 use crate::fanout;
 use crate::open::Store;
 use crate::submit::{self, NewOutgoing};
@@ -152,9 +152,20 @@ fn carry(
     let id = prepared.id().clone();
     let turn = report.messages + 1;
     let surplus = submit::add_outgoing(tx, prepared)?;
-    tx.execute(CARRIES, &[id.as_str().into(), (&report.id).into(), turn.into(), now.into()])?;
+    carries(tx, (id.as_str(), &report.id), turn, now)?;
     tx.execute(SENT, &[(&report.id).into(), turn.into()])?;
     Ok(surplus)
+}
+
+/// Records which message carries a report, as which of its messages.
+pub(super) fn carries(
+    tx: &mut Tx<'_>,
+    (message, report): (&str, &str),
+    turn: u32,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    tx.execute(CARRIES, &[message.into(), report.into(), turn.into(), now.into()])?;
+    Ok(())
 }
 
 /// The report before this one does not count any more.
