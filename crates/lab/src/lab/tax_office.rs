@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures::{StreamExt, stream};
 use jiff::Timestamp;
 use quoin_delivery::{Direction, Status};
 use quoin_store::{ListFilter, PartyRecord, PublishedService, TransactionRecord};
@@ -38,6 +39,8 @@ pub const PROVIDER: &str = "0242:000005";
 const SEAT: &str = "POP000005";
 /// How long to wait between two looks at what came.
 const PAUSE: Duration = Duration::from_millis(25);
+/// Reports that are answered side by side.
+const AT_ONCE: usize = 16;
 
 /// A report that came.
 #[derive(Debug, Clone)]
@@ -156,6 +159,9 @@ impl TaxOffice {
         // The authorities answer, not their access point.
         config.provider.give_statuses = false;
         config.retry.delivery_seconds = vec![0.1; 200];
+        // An access point that was away is answered as soon as it is back.
+        config.breaker.rest_seconds = 0.25;
+        config.breaker.longest_rest_seconds = 1.0;
         around.register(PROVIDER, &place.smp_url)?;
         let service = start(config, clock.clone())
             .await
@@ -290,19 +296,29 @@ async fn fresh(
     let mut filter = ListFilter::new(organisation, Direction::Incoming);
     (filter.from, filter.limit) = (from, 500);
     let found = desk.service.parts.store.list(filter).await.map_err(other)?.items;
-    let mut latest = from;
-    for record in found {
-        let id = record.transaction.id.to_string();
-        if !record.transaction.status.is_final() {
-            // What was not judged yet is looked at in a moment, with all that came after it.
-            return Ok(latest);
-        }
-        latest = Some(record.created_on);
-        if seen.insert(id) {
-            desk.take(&record).await?;
+    let found: Vec<TransactionRecord> = found;
+    // From what was not judged yet on, all is looked at again in a moment.
+    let unjudged = found.iter().position(|record| !record.transaction.status.is_final());
+    let latest = match unjudged.unwrap_or(found.len()).checked_sub(1) {
+        Some(last) => found.get(last).map(|record| record.created_on),
+        None => from,
+    };
+    let judged = found.into_iter().filter(|record| record.transaction.status.is_final());
+    let fresh = judged.filter(|record| seen.insert(record.transaction.id.to_string()));
+    let fresh: Vec<TransactionRecord> = fresh.collect();
+    let taken = stream::iter(&fresh)
+        .map(async |record| (record.transaction.id.to_string(), desk.take(record).await))
+        .buffer_unordered(AT_ONCE);
+    let taken: Vec<(String, Result<(), LabError>)> = taken.collect().await;
+    let mut failed = Ok(latest);
+    for (id, taken) in taken {
+        if let Err(error) = taken {
+            // It is looked at again.
+            seen.remove(&id);
+            failed = Err(error);
         }
     }
-    Ok(latest)
+    failed
 }
 
 impl OfficeDesk {
