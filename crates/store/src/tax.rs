@@ -6,6 +6,7 @@
 //! document. What becomes of it, and what is answered to it, moves the report in the same commit.
 
 mod changes;
+mod files;
 mod listing;
 mod messages;
 mod owed;
@@ -53,6 +54,19 @@ pub struct TaxFacts {
     pub data_uuid: Option<String>,
     /// Until when the authority has to have it.
     pub due_on: Option<Timestamp>,
+    /// The id of the hook by which it goes to a platform; none where it goes over the network.
+    pub channel: Option<String>,
+}
+
+/// What waits for the file of a period.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaxGathered {
+    /// Who declares: those of one declarant are in one file.
+    pub declarant: String,
+    /// When the file is written.
+    pub until: Timestamp,
+    /// What is told of the invoice, as JSON.
+    pub told: String,
 }
 
 /// What is on record about a report.
@@ -84,6 +98,8 @@ pub struct TaxReportRecord {
     pub facts: TaxFacts,
     /// Why it is where it is.
     pub reason: TaxReason,
+    /// What of it waits, or waited, for the file of its period.
+    pub gathered: Option<TaxGathered>,
     /// Messages that carried it so far.
     pub messages: u32,
     /// When it was warned that its term is near.
@@ -110,7 +126,8 @@ macro_rules! reports {
             "r.organisation, r.party, r.role, r.act, r.state, r.country, r.regime, r.scope, ",
             "r.authority, r.document_type, r.reporter, r.invoice_uuid, r.data_uuid, r.due_on, ",
             "r.code, r.reason, r.issues, r.messages, r.warned_on, r.breached_on, r.left_on, ",
-            "r.settled_on, r.created_on, r.changed_on, r.rowid ",
+            "r.settled_on, r.created_on, r.changed_on, r.rowid, r.channel, r.gathered, ",
+            "r.declarant, r.gathered_until ",
             "FROM tax_reports r JOIN transactions t ON t.id = r.transaction_id ",
             $rest
         )
@@ -125,7 +142,8 @@ const OPEN: &str = "INSERT INTO tax_reports (id, transaction_id, place, organisa
 const GET: &str = reports!("WHERE r.id = ?1");
 const OF: &str = reports!("WHERE r.transaction_id = ?1 ORDER BY r.place");
 const LAST: &str = reports!("WHERE r.transaction_id = ?1 ORDER BY r.place DESC LIMIT 1");
-const CARRIED: &str = reports!("JOIN tax_messages m ON m.report = r.id WHERE m.message = ?1");
+const CARRIED: &str =
+    reports!("JOIN tax_messages m ON m.report = r.id WHERE m.message = ?1 ORDER BY r.rowid");
 const MOVE: &str = "UPDATE tax_reports SET state = ?2, code = ?3, reason = ?4, issues = ?5,
     changed_on = ?6, settled_on = ?7 WHERE id = ?1";
 
@@ -159,7 +177,7 @@ pub(crate) fn read(mut row: SqlRow) -> Result<TaxReportRecord, Fault> {
         message: row.text("tax_reports.reason")?,
         findings: row.json("tax_reports.issues")?,
     };
-    Ok(TaxReportRecord {
+    let mut report = TaxReportRecord {
         id,
         transaction,
         invoice,
@@ -181,8 +199,10 @@ pub(crate) fn read(mut row: SqlRow) -> Result<TaxReportRecord, Fault> {
             invoice_uuid,
             data_uuid,
             due_on,
+            channel: None,
         },
         reason,
+        gathered: None,
         messages: row.count("tax_reports.messages")?,
         warned_on: row.time_or_none("tax_reports.warned_on")?,
         breached_on: row.time_or_none("tax_reports.breached_on")?,
@@ -191,7 +211,15 @@ pub(crate) fn read(mut row: SqlRow) -> Result<TaxReportRecord, Fault> {
         created_on: row.time("tax_reports.created_on")?,
         changed_on: row.time("tax_reports.changed_on")?,
         row: row.integer("tax_reports.rowid")?,
-    })
+    };
+    report.facts.channel = row.text_or_none("tax_reports.channel")?;
+    let told = row.text_or_none("tax_reports.gathered")?;
+    let declarant = row.text_or_none("tax_reports.declarant")?;
+    let until = row.time_or_none("tax_reports.gathered_until")?;
+    if let (Some(told), Some(declarant), Some(until)) = (told, declarant, until) {
+        report.gathered = Some(TaxGathered { declarant, until, told });
+    }
+    Ok(report)
 }
 
 impl TaxReportRecord {
@@ -208,6 +236,7 @@ impl TaxReportRecord {
             authority: facts.authority.clone(),
             data_uuid: facts.data_uuid.clone(),
             due_on: facts.due_on,
+            channel: facts.channel.clone(),
         }
     }
 
@@ -257,6 +286,14 @@ fn last_of(
     invoice: &TransactionId,
 ) -> Result<Option<TaxReportRecord>, Fault> {
     db.first(LAST, &[invoice.as_str().into()])?.map(read).transpose()
+}
+
+/// Every report that a message carries: those of a file.
+fn all_carried_by(
+    db: &mut dyn Connection,
+    message: &TransactionId,
+) -> Result<Vec<TaxReportRecord>, Fault> {
+    db.query(CARRIED, &[message.as_str().into()])?.into_iter().map(read).collect()
 }
 
 fn carried_by(

@@ -9,19 +9,19 @@ use quoin_formats::ParsedDocument;
 use quoin_identity::Announced;
 use quoin_model::{ElectronicAddress, Flag, Language, ValidationStep};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{SubmitOptions, TaxFacts};
+use quoin_store::{SubmitOptions, TaxFacts, TaxGathered};
 use quoin_taxdata::{
     Assessment, CannotReport, MissingTerm, ReportableInvoice, TaxEnvelope, TaxSubmission, assess,
     build,
 };
 use uuid::Uuid;
 
-use super::{TaxProfile, TaxProfiles, process, reporter_role};
+use super::{TaxProfile, TaxProfiles, france, process, reporter_role};
 use crate::plan::{self, sentence};
 use crate::rules::RuleLibrary;
 
 /// Findings that are kept of a report that breaks its rules, at most.
-const FINDINGS: usize = 20;
+pub(super) const FINDINGS: usize = 20;
 
 /// What a report is written from, beside its invoice.
 #[derive(Debug, Clone)]
@@ -63,6 +63,8 @@ pub enum WrittenReport {
     Unwritable(TaxFacts, TaxReason),
     /// It is written.
     Written(TaxFacts, Vec<u8>),
+    /// It waits for the file of its period.
+    Gathered(TaxFacts, TaxGathered),
 }
 
 /// Writes the report of an invoice as it was uploaded or as it came, and judges it by the rules of
@@ -91,6 +93,9 @@ pub(crate) fn write_read(
         Ok(invoice) => invoice,
         Err(error) => return WrittenReport::NothingOwed(sentence(&error.to_string())),
     };
+    if france::is_asked(&invoice, input, profiles) {
+        return france::write(&invoice, input, profiles);
+    }
     let Some(profile) = profile(&invoice, input, profiles) else {
         return unasked(&invoice, input);
     };
@@ -184,6 +189,7 @@ fn chosen(profile: &TaxProfile, input: &ReportInput) -> TaxFacts {
         invoice_uuid: None,
         data_uuid: Some(input.uuid.to_string()),
         due_on: Some(profile.due_on(input.role, input.owed_on)),
+        channel: None,
     }
 }
 
@@ -228,7 +234,7 @@ fn judged(
     }
 }
 
-fn unwritable(
+pub(super) fn unwritable(
     facts: TaxFacts,
     code: &'static str,
     message: &str,

@@ -291,7 +291,12 @@ impl OutboundRun<'_> {
             hooks.retain(|hook| hook.wants(&facts));
         }
         let family = self.now_at.family;
-        let channels = match choice::select(&hooks, family, forced) {
+        let found = match (family, forced) {
+            // The profile of a report names its hook, whatever else that listens to.
+            (Family::TaxReport, Some(hook)) => choice::named(&hooks, hook),
+            _ => choice::select(&hooks, family, forced),
+        };
+        let channels = match found {
             Ok(channels) => channels,
             Err(unknown) => {
                 // No channel of the network failed, so nothing falls back from it.

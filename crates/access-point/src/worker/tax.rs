@@ -3,6 +3,7 @@
 //! term.
 
 mod ended;
+mod filed;
 
 use std::collections::BTreeMap;
 
@@ -67,6 +68,7 @@ impl Worker {
                     return Ok(());
                 }
             }
+            TaxState::Gathered => in_the_way = self.write_file(&mut step, &invoice).await?,
             // Its message brings it back where it ends otherwise.
             TaxState::Sending => step.next = self.answer_by(now),
             TaxState::Rejected => {}
@@ -145,6 +147,10 @@ impl Worker {
                 step.next = self.answer_by(now);
                 TaxOutcome::Written(facts, Box::new(message))
             }
+            WrittenReport::Gathered(facts, gathered) => {
+                step.next = Some(gathered.until);
+                TaxOutcome::Gathered(facts, gathered)
+            }
         };
         Ok(true)
     }
@@ -169,7 +175,7 @@ impl Worker {
             process: tax::process().map(|process| process.to_string()),
             ..TransactionFacts::default()
         };
-        Ok(NewOutgoing { facts: known, ..message })
+        Ok(NewOutgoing { facts: known, channel: facts.channel.clone(), ..message })
     }
 
     /// Until when something is answered that left then.
@@ -212,8 +218,13 @@ impl Worker {
         let report = step.report.clone();
         let due_on = match &step.outcome {
             TaxOutcome::Unasked | TaxOutcome::NothingOwed(_) => return,
-            TaxOutcome::Written(facts, _) | TaxOutcome::Unwritable(facts, _) => facts.due_on,
-            TaxOutcome::Nothing | TaxOutcome::Again(_) => report.facts.due_on,
+            TaxOutcome::Written(facts, _)
+            | TaxOutcome::Unwritable(facts, _)
+            | TaxOutcome::Gathered(facts, _) => facts.due_on,
+            TaxOutcome::Nothing
+            | TaxOutcome::Again(_)
+            | TaxOutcome::Filed(..)
+            | TaxOutcome::Unfiled(..) => report.facts.due_on,
         };
         if let Some(why) = &in_the_way
             && report.warned_on.is_none()

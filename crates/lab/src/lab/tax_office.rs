@@ -110,6 +110,11 @@ pub fn profile(country: &str, regime: Regime, roles: &[&str]) -> TaxProfileRow {
         roles: roles.iter().map(|role| (*role).to_owned()).collect(),
         regime: regime.as_str().to_owned(),
         authority: authority(regime),
+        channel: None,
+        platform: None,
+        platform_name: None,
+        lines: false,
+        period: None,
         authority_id: None,
         authority_name: None,
         document_type: None,
@@ -131,7 +136,25 @@ pub fn profiles(role: &str) -> Vec<TaxProfileRow> {
         ("AE", Regime::Emirates),
         ("OM", Regime::Oman),
     ];
-    rows.map(|(country, regime)| profile(country, regime, &[role])).to_vec()
+    let mut rows = rows.map(|(country, regime)| profile(country, regime, &[role])).to_vec();
+    rows.extend(FRENCH_TEXTS.map(|text| french_profile(text, &[role])));
+    rows
+}
+
+/// What is told in France.
+const FRENCH_TEXTS: [&str; 2] = ["flux1", "flux10"];
+
+/// The row of a configuration by which a text of France goes to a registered platform, by the hook
+/// `platform`.
+pub fn french_profile(text: &str, roles: &[&str]) -> TaxProfileRow {
+    TaxProfileRow {
+        regime: text.to_owned(),
+        authority: String::new(),
+        channel: Some("platform".to_owned()),
+        platform: Some("QUOI".to_owned()),
+        platform_name: Some("The platform of the lab".to_owned()),
+        ..profile("FR", Regime::Vida11, roles)
+    }
 }
 
 /// Has the parties of a configuration take invoices in PINT, as those of the Emirates and Oman are.
@@ -306,9 +329,7 @@ async fn fresh(
     let judged = found.into_iter().filter(|record| record.transaction.status.is_final());
     let fresh = judged.filter(|record| seen.insert(record.transaction.id.to_string()));
     let fresh: Vec<TransactionRecord> = fresh.collect();
-    let taken = stream::iter(&fresh)
-        .map(async |record| (record.transaction.id.to_string(), desk.take(record).await))
-        .buffer_unordered(AT_ONCE);
+    let taken = stream::iter(fresh).map(|record| answered(desk, record)).buffer_unordered(AT_ONCE);
     let taken: Vec<(String, Result<(), LabError>)> = taken.collect().await;
     let mut failed = Ok(latest);
     for (id, taken) in taken {
@@ -319,6 +340,10 @@ async fn fresh(
         }
     }
     failed
+}
+
+async fn answered(desk: &OfficeDesk, record: TransactionRecord) -> (String, Result<(), LabError>) {
+    (record.transaction.id.to_string(), desk.take(&record).await)
 }
 
 impl OfficeDesk {

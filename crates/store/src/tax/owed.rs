@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxRole, TaxState, news};
 use quoin_delivery::{TaskKind, Transaction, ids};
 
-use super::{TaxFacts, TaxOutcome, TaxReportRecord, add, steps};
+use super::{TaxFacts, TaxOutcome, TaxReportRecord, add, files, steps};
 use crate::blobs::Ready;
 use crate::engine::json;
 use crate::error::{Error, Fault};
@@ -40,9 +40,9 @@ const FIRST: u32 = 1;
 
 const RECORD: &str = "INSERT INTO tax_reports (id, transaction_id, place, organisation, party,
     role, act, state, country, regime, scope, authority, document_type, reporter, invoice_uuid,
-    data_uuid, due_on, code, reason, issues, messages, settled_on, created_on, changed_on)
+    data_uuid, due_on, code, reason, issues, messages, settled_on, created_on, changed_on, channel)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    ?20, ?21, ?22, ?23, ?23) ON CONFLICT (transaction_id, place) DO NOTHING";
+    ?20, ?21, ?22, ?23, ?23, ?24) ON CONFLICT (transaction_id, place) DO NOTHING";
 
 /// Records a report with the end of its invoice, unless one is on record. Answers the file to
 /// discard after the commit, if any.
@@ -57,7 +57,10 @@ pub(crate) fn record(
     let none = TaxFacts::default();
     let (event, facts, reason) = match &owed.outcome {
         TaxOutcome::Unasked => return Ok(None),
-        TaxOutcome::Nothing | TaxOutcome::Again(_) => {
+        TaxOutcome::Nothing
+        | TaxOutcome::Again(_)
+        | TaxOutcome::Filed(..)
+        | TaxOutcome::Unfiled(..) => {
             let whose = (&invoice.organisation, invoice.party.as_str());
             add(tx, &invoice.id, whose, (FIRST, owed.role, owed.act), now)?;
             return Ok(message.and_then(Ready::into_file));
@@ -65,6 +68,7 @@ pub(crate) fn record(
         TaxOutcome::NothingOwed(why) => (TaxEvent::NothingOwed, &none, &because(why)),
         TaxOutcome::Unwritable(facts, reason) => (TaxEvent::Unwritable, facts, reason),
         TaxOutcome::Written(facts, _) => (TaxEvent::Written, facts, &nothing),
+        TaxOutcome::Gathered(facts, _) => (TaxEvent::Gathered, facts, &nothing),
     };
     let report = TaxReportRecord {
         state: TaxState::Due.after(event).unwrap_or(TaxState::Due),
@@ -75,6 +79,9 @@ pub(crate) fn record(
     };
     if !put(tx, &report)? {
         return Ok(message.and_then(Ready::into_file));
+    }
+    if let TaxOutcome::Gathered(_, gathered) = &owed.outcome {
+        files::keep(tx, &report.id, gathered)?;
     }
     let mut surplus = None;
     if let (TaxOutcome::Written(_, new), Some(blob)) = (&owed.outcome, message) {
@@ -122,6 +129,7 @@ fn put(tx: &mut Tx<'_>, report: &TaxReportRecord) -> Result<bool, Fault> {
         report.messages.into(),
         settled.into(),
         report.created_on.into(),
+        facts.channel.as_ref().into(),
     ];
     Ok(tx.execute(RECORD, &row)? > 0)
 }
@@ -141,6 +149,7 @@ fn fresh(invoice: &Transaction, owed: &TaxOwed, now: Timestamp) -> TaxReportReco
         state: TaxState::Due,
         facts: TaxFacts::default(),
         reason: TaxReason::default(),
+        gathered: None,
         messages: 0,
         warned_on: None,
         breached_on: None,

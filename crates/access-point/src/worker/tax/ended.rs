@@ -190,6 +190,10 @@ impl Worker {
                 next = self.term_looked_at(facts.due_on, now, self.answer_by(now));
                 TaxOutcome::Written(facts, Box::new(message))
             }
+            WrittenReport::Gathered(facts, gathered) => {
+                next = Some(gathered.until);
+                TaxOutcome::Gathered(facts, gathered)
+            }
         };
         Some(TaxOwed { role: input.role, act: input.act, outcome, next })
     }
