@@ -7,7 +7,7 @@ use quoin_delivery::tax::{TaxAct, TaxReason, TaxRole, TaxState};
 use quoin_delivery::{Family, TaskKind, TransactionId, ids};
 use quoin_store::{
     Claim, Completion, NewOutgoing, SideEffects, StatusTold, TaxChange, TaxFacts, TaxFilter,
-    TaxOutcome, TaxOwed, TaxReportRecord, TaxStep, TransactionRecord, Work,
+    TaxGathered, TaxOutcome, TaxOwed, TaxReportRecord, TaxStep, TransactionRecord, Work,
 };
 
 use crate::world::{World, acme, at, completion, outgoing, refusal, straight, world};
@@ -141,6 +141,53 @@ async fn ended_with(world: &World, number: u32, outcome: &TaxOutcome) -> Transac
     let beside = SideEffects { tax: Some(owed), ..SideEffects::default() };
     world.store.commit_with(done, beside).await.unwrap();
     id
+}
+
+fn gathered(told: &str) -> TaxOutcome {
+    let facts = TaxFacts { channel: Some("platform".to_owned()), ..facts() };
+    let declarant = "SE 732829320".to_owned();
+    TaxOutcome::Gathered(facts, TaxGathered { declarant, until: at(500), told: told.to_owned() })
+}
+
+/// What waits for the file of its period is in one file, and each of it is told.
+#[tokio::test]
+async fn a_file_carries_what_was_gathered_for_it_once() {
+    let world = world().await;
+    let invoices =
+        [ended_with(&world, 1, &gathered("1")).await, ended_with(&world, 2, &gathered("2")).await];
+    let refused = ended_with(&world, 3, &gathered("3")).await;
+    answered(&world, 20, &refused, MlsCode::Rejected).await;
+    assert_eq!(one(&world, &refused).await.state, TaxState::Replaced);
+    let (claim, first) = work(&world, 500).await;
+    let (other_claim, other) = work(&world, 500).await;
+    let members = world.store.gathered_with(&first, 9).await.unwrap();
+    let told: Vec<&str> = members
+        .iter()
+        .filter_map(|member| member.gathered.as_ref().map(|gathered| gathered.told.as_str()))
+        .collect();
+    assert_eq!(told, ["1", "2"]);
+    assert_eq!(world.store.gathered_with(&first, 1).await.unwrap().len(), 1);
+    let file = TaxOutcome::Filed(members.clone(), message(&members[0]));
+    let done = TaxStep { next: Some(at(900)), ..step(claim, first, file, 500) };
+    world.store.finish_tax(done).await.unwrap();
+    // The same decided a second time, as by the step of the other one, is not recorded.
+    let again = NewOutgoing { message_id: "m-9@a".to_owned(), ..*message(&other) };
+    let again = NewOutgoing { instance_id: "i-9".to_owned(), ..again };
+    let file = TaxOutcome::Filed(members, Box::new(again));
+    world.store.finish_tax(step(other_claim, other, file, 500)).await.unwrap();
+    for invoice in &invoices {
+        let report = one(&world, invoice).await;
+        assert_eq!((report.state, report.messages), (TaxState::Sending, 1));
+    }
+    let sent = left(&world, 501).await;
+    assert_eq!(sent.channel.as_deref(), None);
+    for invoice in &invoices {
+        let report = one(&world, invoice).await;
+        // Nobody answers a platform: what it took is accepted.
+        assert_eq!((report.state, report.settled_on), (TaxState::Accepted, Some(at(501))));
+    }
+    let told = ["TaxReportSent", "TaxReportAccepted", "TaxReportSent", "TaxReportAccepted"];
+    assert_eq!(topics(&world).await, told);
 }
 
 /// What is written with the end of an invoice is what a step of its own would have recorded.
