@@ -125,9 +125,9 @@ macro_rules! reports {
             "SELECT r.id, r.transaction_id, t.document_id, t.number, t.direction, r.place, ",
             "r.organisation, r.party, r.role, r.act, r.state, r.country, r.regime, r.scope, ",
             "r.authority, r.document_type, r.reporter, r.invoice_uuid, r.data_uuid, r.due_on, ",
-            "r.code, r.reason, r.issues, r.messages, r.warned_on, r.breached_on, r.left_on, ",
-            "r.settled_on, r.created_on, r.changed_on, r.rowid, r.channel, r.gathered, ",
-            "r.declarant, r.gathered_until ",
+            "r.code, r.reason, r.issues, r.gathered, r.declarant, r.gathered_until, r.channel, ",
+            "r.messages, r.warned_on, r.breached_on, r.left_on, ",
+            "r.settled_on, r.created_on, r.changed_on, r.rowid ",
             "FROM tax_reports r JOIN transactions t ON t.id = r.transaction_id ",
             $rest
         )
@@ -177,7 +177,8 @@ pub(crate) fn read(mut row: SqlRow) -> Result<TaxReportRecord, Fault> {
         message: row.text("tax_reports.reason")?,
         findings: row.json("tax_reports.issues")?,
     };
-    let mut report = TaxReportRecord {
+    let gathered = waiting(&mut row)?;
+    Ok(TaxReportRecord {
         id,
         transaction,
         invoice,
@@ -199,10 +200,10 @@ pub(crate) fn read(mut row: SqlRow) -> Result<TaxReportRecord, Fault> {
             invoice_uuid,
             data_uuid,
             due_on,
-            channel: None,
+            channel: row.text_or_none("tax_reports.channel")?,
         },
         reason,
-        gathered: None,
+        gathered,
         messages: row.count("tax_reports.messages")?,
         warned_on: row.time_or_none("tax_reports.warned_on")?,
         breached_on: row.time_or_none("tax_reports.breached_on")?,
@@ -211,15 +212,15 @@ pub(crate) fn read(mut row: SqlRow) -> Result<TaxReportRecord, Fault> {
         created_on: row.time("tax_reports.created_on")?,
         changed_on: row.time("tax_reports.changed_on")?,
         row: row.integer("tax_reports.rowid")?,
-    };
-    report.facts.channel = row.text_or_none("tax_reports.channel")?;
+    })
+}
+
+fn waiting(row: &mut SqlRow) -> Result<Option<TaxGathered>, Fault> {
     let told = row.text_or_none("tax_reports.gathered")?;
     let declarant = row.text_or_none("tax_reports.declarant")?;
     let until = row.time_or_none("tax_reports.gathered_until")?;
-    if let (Some(told), Some(declarant), Some(until)) = (told, declarant, until) {
-        report.gathered = Some(TaxGathered { declarant, until, told });
-    }
-    Ok(report)
+    let all = told.zip(declarant).zip(until);
+    Ok(all.map(|((told, declarant), until)| TaxGathered { declarant, until, told }))
 }
 
 impl TaxReportRecord {

@@ -3,8 +3,6 @@
 
 use jiff::SignedDuration;
 
-use crate::flux10::FilePeriod;
-
 /// ViDA: no published code list has the document type identifier of the pilot. It is made as those
 /// of Slovakia, the Emirates and Oman, which are published.
 pub const VIDA_DOCUMENT_TYPE: &str =
@@ -87,8 +85,7 @@ pub const FLUX_1_FULL: &str = "urn.cpro.gouv.fr:1p0:einvoicingextract#Full";
 /// France, flux 10: for which period invoices are gathered, and within how many days after it the
 /// portal has the file. The periods are those of the regimes of VAT; no text that was read says the
 /// terms in a form that a program could take.
-pub const FLUX_10_TERMS: &[(FilePeriod, i64)] =
-    &[(FilePeriod::TenDays, 10), (FilePeriod::Month, 10), (FilePeriod::TwoMonths, 30)];
+pub const FLUX_10_TERMS: &[(&str, i64)] = &[("ten-days", 10), ("month", 10), ("two-months", 30)];
 /// How long after a period its file is written: what ended with the period is on record by then.
 /// What comes later is in the file of the period in which it came.
 pub const FLUX_10_PATIENCE: SignedDuration = SignedDuration::from_mins(10);

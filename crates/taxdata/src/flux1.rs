@@ -29,6 +29,18 @@ impl ExtractLevel {
     }
 }
 
+/// What an extract is called among document types, without its specification and version; it never
+/// is in the network.
+const DOCUMENT_TYPE: &str =
+    "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice";
+
+impl ExtractLevel {
+    /// What extracts are called among document types.
+    pub fn document_type(self) -> String {
+        format!("{DOCUMENT_TYPE}##{}::2.1", self.specification())
+    }
+}
+
 /// Why there is no extract of an invoice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoExtract {

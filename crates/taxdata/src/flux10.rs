@@ -25,6 +25,9 @@ pub use gathered::{FilePlatform, GatheredInvoice, GatheredTerms, NotGathered, wr
 pub use periods::{FilePeriod, FileTerms};
 pub use write::write;
 
+/// What files are called among document types; they never are in the network.
+pub const DOCUMENT_TYPE: &str = "busdox-docid-qns::Report##urn.cpro.gouv.fr:1p0:ereporting::1.0";
+
 /// What a file does at the portal (TT-4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EReportKind {

@@ -38,7 +38,7 @@ pub struct TaxProfileRow {
     /// France.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub authority: String,
-    /// France: the id of the hook (`sftp:`, `https:` or another channel) that hands the files to the
+    /// France: the id of the hook (of SFTP, HTTPS or another channel) that hands the files to the
     /// registered platform: that of the party, else that of its organisation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,

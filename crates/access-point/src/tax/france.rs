@@ -10,8 +10,8 @@ use quoin_store::{TaxFacts, TaxGathered, TaxReportRecord};
 use quoin_taxdata::assumed::FLUX_1_HOURS;
 use quoin_taxdata::flux1::{ExtractLevel, NoExtract, extract, is_domestic};
 use quoin_taxdata::flux10::{
-    EReportBreach, FilePeriod, FilePlatform, FileTerms, GatheredInvoice, NotEReportable,
-    NotGathered, write_gathered,
+    DOCUMENT_TYPE, EReportBreach, FilePeriod, FilePlatform, FileTerms, GatheredInvoice,
+    NotEReportable, NotGathered, write_gathered,
 };
 use quoin_taxdata::{MissingTerm, ReportableInvoice};
 use serde::{Deserialize, Serialize};
@@ -25,10 +25,6 @@ use crate::plan::sentence;
 pub(super) const FRANCE: &str = "FR";
 /// The scheme of registered platforms.
 const PLATFORM: &str = "0238";
-/// What an extract is called among document types; it never is in the network.
-const EXTRACT_TYPE: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##";
-/// What a file is called.
-const FILE_TYPE: &str = "busdox-docid-qns::Report##urn.cpro.gouv.fr:1p0:ereporting::1.0";
 
 /// By which text of France something is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,10 +49,8 @@ impl FrenchText {
 
     fn document_type(self) -> String {
         match self {
-            FrenchText::Flux1(level) => {
-                format!("busdox-docid-qns::{EXTRACT_TYPE}{}::2.1", level.specification())
-            }
-            FrenchText::Flux10(_) => FILE_TYPE.to_owned(),
+            FrenchText::Flux1(level) => level.document_type(),
+            FrenchText::Flux10(_) => DOCUMENT_TYPE.to_owned(),
         }
     }
 }

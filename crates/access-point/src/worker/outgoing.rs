@@ -54,12 +54,11 @@ impl Worker {
         let party = self.party(&record.transaction).await?;
         let carried = self.carried(&record.transaction).await?;
         let report = self.carried_report(&record.transaction).await?;
-        let now_at = record.transaction.clone();
         let mut go = OutboundRun {
             context: self.context(),
             claim,
+            now_at: record.transaction.clone(),
             record,
-            now_at,
             decided: None,
             facts: TransactionFacts::default(),
             attempt: None,

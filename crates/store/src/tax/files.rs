@@ -1,4 +1,5 @@
-//! Files in which many invoices are told: what waits for one, and the commit in which it is written.
+//! Files in which many invoices are told: what waits for one, and the commit in which one is
+//! written.
 
 use jiff::Timestamp;
 use quoin_delivery::TaskKind;

@@ -57,7 +57,7 @@ impl FilePeriod {
             }
         };
         let ended = start(last.saturating_add(1.day()));
-        let term = FLUX_10_TERMS.iter().find(|row| row.0 == self).map_or(10, |row| row.1);
+        let term = FLUX_10_TERMS.iter().find(|row| row.0 == self.as_str()).map_or(10, |row| row.1);
         FileTerms {
             first,
             last,
