@@ -1,6 +1,7 @@
 //! Which reports are owed to tax authorities: the profiles of the configuration, as they are asked;
 //! and how a report is written from its invoice.
 
+mod france;
 mod writing;
 
 use aws_lc_rs::digest::{SHA256, digest};
@@ -15,6 +16,8 @@ use uuid::{Builder, Uuid};
 
 use crate::config::{TaxProfileRow, TaxSection};
 
+pub use france::{FrenchProfile, FrenchText, write_file};
+pub(crate) use writing::write_read;
 pub use writing::{ReportInput, WrittenReport, write};
 
 /// A report that is owed.
@@ -46,6 +49,7 @@ pub struct TaxProfile {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TaxProfiles {
     rows: Vec<TaxProfile>,
+    french: Vec<FrenchProfile>,
     /// How long an answer is awaited.
     pub answer: SignedDuration,
 }
@@ -90,17 +94,24 @@ impl TaxProfile {
 impl TaxProfiles {
     /// The profiles of a configuration.
     pub fn of(section: &TaxSection) -> TaxProfiles {
-        let active = section.profiles.iter().filter(|row| row.active);
-        let mut rows: Vec<TaxProfile> = active.filter_map(TaxProfile::of).collect();
+        let active = || section.profiles.iter().filter(|row| row.active);
+        let mut rows: Vec<TaxProfile> = active().filter_map(TaxProfile::of).collect();
+        let mut french: Vec<FrenchProfile> = active().filter_map(FrenchProfile::of).collect();
+        french.sort_by_key(|row| std::cmp::Reverse(row.from));
         // Of several for one country the newest is in force.
         rows.sort_by_key(|row| std::cmp::Reverse(row.from));
         let seconds = i64::try_from(section.answer_seconds).unwrap_or(i64::MAX);
-        TaxProfiles { rows, answer: SignedDuration::from_secs(seconds) }
+        TaxProfiles { rows, french, answer: SignedDuration::from_secs(seconds) }
     }
 
     /// Whether anything is reported in this corner on that day.
     pub fn asks(&self, role: TaxRole, on: Date) -> bool {
-        self.rows.iter().any(|row| row.is_for(role, on))
+        self.rows.iter().any(|row| row.is_for(role, on)) || self.french(role, on).next().is_some()
+    }
+
+    /// What is told in France in a corner on a day, the newest row first.
+    pub fn french(&self, role: TaxRole, on: Date) -> impl Iterator<Item = &FrenchProfile> {
+        self.french.iter().filter(move |row| row.is_for(role, on))
     }
 
     /// Whether an authority wants to hear on that day of invoices that could not be transmitted.

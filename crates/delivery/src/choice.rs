@@ -94,6 +94,28 @@ pub fn select(
     Ok(Channels { order: vec![found], fallback: Vec::new() })
 }
 
+/// The channel of an id, the party's before the organisation's, for what goes there whatever the
+/// hook listens to. Nothing stands behind it.
+///
+/// # Errors
+/// [`UnknownChannel`] where no hook of this id is a channel beside the network.
+pub fn named(hooks: &[ChannelHook], id: &str) -> Result<Channels, UnknownChannel> {
+    let mut known: Vec<&ChannelHook> = hooks.iter().filter(|hook| !is_network(hook.kind)).collect();
+    known.sort_by_key(|hook| !hook.of_party);
+    let Some(found) = known.iter().find(|hook| hook.id.as_str() == id) else {
+        let names: Vec<&str> = known.iter().map(|hook| hook.id.as_str()).collect();
+        return Err(UnknownChannel { asked: id.to_owned(), known: names.join(", ") });
+    };
+    let option = ChannelOption {
+        name: found.id.as_str().to_owned(),
+        id: found.id.as_str().to_owned(),
+        hook: found.key.as_str().to_owned(),
+        kind: found.kind,
+        output: found.output.clone(),
+    };
+    Ok(Channels { order: vec![option], fallback: Vec::new() })
+}
+
 fn all(hooks: &[ChannelHook], family: Family) -> Channels {
     let Some(commands) = family.commands() else {
         return Channels { order: vec![ChannelOption::peppol()], fallback: Vec::new() };

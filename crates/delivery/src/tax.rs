@@ -96,6 +96,8 @@ impl TaxAct {
 pub enum TaxState {
     /// It is to be written.
     Due,
+    /// It waits for the file of its period.
+    Gathered,
     /// It is written and on its way.
     Sending,
     /// The access point of the authority has it; the authority has not answered yet.
@@ -114,8 +116,9 @@ pub enum TaxState {
 
 impl TaxState {
     /// Every state, in the order in which a report passes them.
-    pub const ALL: [TaxState; 8] = [
+    pub const ALL: [TaxState; 9] = [
         TaxState::Due,
+        TaxState::Gathered,
         TaxState::Sending,
         TaxState::Sent,
         TaxState::Accepted,
@@ -129,6 +132,7 @@ impl TaxState {
     pub const fn as_str(self) -> &'static str {
         match self {
             TaxState::Due => "due",
+            TaxState::Gathered => "gathered",
             TaxState::Sending => "sending",
             TaxState::Sent => "sent",
             TaxState::Accepted => "accepted",
@@ -150,6 +154,7 @@ impl TaxState {
         matches!(
             self,
             TaxState::Due
+                | TaxState::Gathered
                 | TaxState::Sending
                 | TaxState::Sent
                 | TaxState::Rejected
@@ -160,17 +165,22 @@ impl TaxState {
     /// Where a report is after something happened to it; `None` where that changes nothing. Total:
     /// after a crash a step may be told twice, and an answer may come twice or late.
     pub fn after(self, event: TaxEvent) -> Option<TaxState> {
-        use TaxState::{Accepted, Due, Failed, NotOwed, Rejected, Replaced, Sending, Sent};
+        use TaxState::{
+            Accepted, Due, Failed, Gathered, NotOwed, Rejected, Replaced, Sending, Sent,
+        };
         match (self, event) {
-            (Due, TaxEvent::Written) => Some(Sending),
+            (Due, TaxEvent::Gathered) => Some(Gathered),
+            (Due | Gathered, TaxEvent::Written) => Some(Sending),
             (Due, TaxEvent::NothingOwed) => Some(NotOwed),
-            (Due, TaxEvent::Unwritable) => Some(Failed),
+            (Due | Gathered, TaxEvent::Unwritable) => Some(Failed),
             (Sending, TaxEvent::Left) => Some(Sent),
             (Sending, TaxEvent::GivenUp) => Some(Failed),
             // An answer may overtake the receipt, or come after the way there was given up.
             (Sending | Sent | Failed, TaxEvent::Answered(MlsCode::Rejected)) => Some(Rejected),
             (Sending | Sent | Failed, TaxEvent::Answered(_)) => Some(Accepted),
-            (Due | Sent | Accepted | Rejected | Failed, TaxEvent::Overtaken) => Some(Replaced),
+            (Due | Gathered | Sent | Accepted | Rejected | Failed, TaxEvent::Overtaken) => {
+                Some(Replaced)
+            }
             _ => None,
         }
     }
@@ -196,6 +206,8 @@ impl TaxState {
 /// What can happen to a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaxEvent {
+    /// It waits for the file in which it is told with others.
+    Gathered,
     /// It was written, and its message recorded.
     Written,
     /// The invoice is none of which a report is owed.
@@ -233,6 +245,8 @@ pub struct TaxSubject {
     pub data_uuid: Option<String>,
     /// Until when it is due.
     pub due_on: Option<Timestamp>,
+    /// The id of the hook by which it goes to a platform, where it does not go over the network.
+    pub channel: Option<String>,
 }
 
 /// Why a report is where it is.
@@ -283,7 +297,7 @@ pub fn news(subject: &TaxSubject, state: TaxState, reason: &TaxReason, now: Time
 }
 
 fn sentence(subject: &TaxSubject, state: TaxState) -> String {
-    let TaxSubject { role, country, authority, .. } = subject;
+    let TaxSubject { role, country, authority, channel, .. } = subject;
     let what = match subject.act {
         TaxAct::Submit => "The tax report",
         TaxAct::Resubmit => "The repeated tax report",
@@ -292,10 +306,14 @@ fn sentence(subject: &TaxSubject, state: TaxState) -> String {
     };
     let country = country.as_deref().map(|of| format!(" for {of}")).unwrap_or_default();
     let to = authority.as_deref().unwrap_or("the authority");
+    let by = channel.as_deref().map(|hook| format!(" by the hook {hook}")).unwrap_or_default();
     let role = role.as_str();
     match state {
         TaxState::Due => format!("{what}{country} ({role}) is to be written."),
-        TaxState::Sending => format!("{what}{country} ({role}) is written and goes to {to}."),
+        TaxState::Gathered => {
+            format!("{what}{country} ({role}) waits for the file of its period, to {to}{by}.")
+        }
+        TaxState::Sending => format!("{what}{country} ({role}) is written and goes to {to}{by}."),
         TaxState::Sent => {
             format!("{what}{country} ({role}) is with {to}, who has not answered yet.")
         }

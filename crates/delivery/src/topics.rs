@@ -65,6 +65,7 @@ topics! {
     SendOrder SEND_ORDER "An order goes to its channel.";
     SendInvoiceResponse SEND_INVOICE_RESPONSE "An Invoice Response goes to its channel.";
     SendDocument SEND_DOCUMENT "A document of another family goes to its channel.";
+    SendTaxReport SEND_TAX_REPORT "A tax report goes to the channel that its profile names.";
     ReceiveInvoice RECEIVE_INVOICE "An arrived invoice goes to the party's channel.";
     ReceiveOrder RECEIVE_ORDER "An arrived order goes to the party's channel.";
     ReceiveDocument RECEIVE_DOCUMENT "An arrived document goes to the party's channel.";

@@ -7,8 +7,11 @@ use std::fmt::Write;
 
 use quoin_xml::write::escape_text;
 
+mod france;
 #[cfg(test)]
 mod tests;
+
+pub use france::{FrenchBuyer, french_invoice};
 
 /// The party that sends, in the files of `samples/`.
 pub const SENDER: &str = "0106:12345678";

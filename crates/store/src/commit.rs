@@ -4,7 +4,6 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::tax::{TaxAct, TaxRole};
 use quoin_delivery::{Decision, EventId, Family, OrganisationId, TaskKind, Transaction};
 
 use crate::answers::{self, NewAnswer};
@@ -21,7 +20,7 @@ use crate::open::Store;
 use crate::status_messages::{self, StatusGiven, StatusTold};
 use crate::statuses::{self, NewStatus};
 use crate::tasks::{self, Claim};
-use crate::tax;
+use crate::tax::{self, TaxOutcome, TaxOwed};
 use crate::transactions::{self, TransactionFacts};
 use crate::usage;
 use crate::writer::Tx;
@@ -62,8 +61,8 @@ pub struct SideEffects {
     pub look: Option<Timestamp>,
     /// What an authority is to register before it leaves.
     pub clearance: Option<NewClearance>,
-    /// In which corner it may have to be reported to a tax authority, and as what.
-    pub tax: Option<(TaxRole, TaxAct)>,
+    /// What may have to be reported of it to a tax authority.
+    pub tax: Option<TaxOwed>,
 }
 
 /// What was recorded.
@@ -128,7 +127,12 @@ impl Store {
         let given = self.ready(owner, given).await?;
         let form = beside.clearance.as_ref().map(|new| new.form.clone());
         let form = self.ready(owner, form).await?;
-        let blobs = StepBlobs { report, receipt, evidence, given, form };
+        let message = match beside.tax.as_ref().map(|owed| &owed.outcome) {
+            Some(TaxOutcome::Written(_, message)) => Some(message.content.clone()),
+            _ => None,
+        };
+        let message = self.ready(owner, message).await?;
+        let blobs = StepBlobs { report, receipt, evidence, given, form, message };
         let secrets = self.secrets.clone();
         let sealed = move |at: &str| secrets.seal(at, &[]);
         let (committed, surplus) =
@@ -158,14 +162,15 @@ struct StepBlobs {
     evidence: Vec<(EvidenceKind, Ready)>,
     given: Option<Ready>,
     form: Option<Ready>,
+    message: Option<Ready>,
 }
 
 impl StepBlobs {
     /// The files of a step that is not recorded after all.
     fn unused(self) -> Vec<String> {
-        let StepBlobs { report, receipt, evidence, given, form } = self;
+        let StepBlobs { report, receipt, evidence, given, form, message } = self;
         let evidence = evidence.into_iter().map(|(_, blob)| blob);
-        let all = [report, receipt, given, form].into_iter().flatten().chain(evidence);
+        let all = [report, receipt, given, form, message].into_iter().flatten().chain(evidence);
         all.filter_map(Ready::into_file).collect()
     }
 }
@@ -184,7 +189,7 @@ fn step(
         let committed = Committed { version: transaction.version, events: Vec::new() };
         return Ok((committed, blobs.unused()));
     }
-    let StepBlobs { report, receipt, evidence, given, form } = blobs;
+    let StepBlobs { report, receipt, evidence, given, form, message } = blobs;
     let mut surplus = Vec::new();
     for blob in [&report, &receipt].into_iter().flatten() {
         surplus.extend(blobs::record(tx, &transaction.organisation, blob)?);
@@ -202,6 +207,9 @@ fn step(
     }
     let events = consequences::record(tx, transaction, decision, *now)?;
     surplus.extend(record_beside(tx, completion, beside, given)?);
+    if let Some(owed) = &beside.tax {
+        surplus.extend(tax::record(tx, transaction, owed, (message, *now))?);
+    }
     if let (Some(new), Some(form)) = (&beside.clearance, &form) {
         surplus.extend(clearances::add(tx, transaction, new, form, sealed, *now)?);
     }
@@ -229,9 +237,6 @@ fn record_beside(
     }
     if let Some(status) = &beside.awaited {
         statuses::open(tx, id, status)?;
-    }
-    if let Some(owed) = beside.tax {
-        tax::open(tx, transaction, owed, *now)?;
     }
     if transaction.family == Family::TaxReport {
         tax::message_ended(tx, id, &completion.decision, *now)?;

@@ -134,7 +134,8 @@ pub use statuses::{Handed, IssueRecord, LevelCount, NewStatus, StatusMessage, St
 pub use submit::{Arrival, NewIncoming, NewOutgoing, RecordOutcome, Submitted};
 pub use tasks::{Claim, Queued, SIDE_BY_SIDE, TaskState};
 pub use tax::{
-    TaxChange, TaxFacts, TaxFilter, TaxOutcome, TaxPage, TaxReportRecord, TaxStep, UnreportedCount,
+    TaxChange, TaxFacts, TaxFilter, TaxGathered, TaxOutcome, TaxOwed, TaxPage, TaxReportRecord,
+    TaxStep, UnreportedCount,
 };
 pub use timeline::TimelineLine;
 pub use transactions::{SubmitOptions, TransactionFacts, TransactionRecord};

@@ -1,21 +1,21 @@
 //! Reports to tax authorities about invoices: what is owed, what was written, in which messages it
 //! travelled, and what the authority said.
 //!
-//! A report is recorded as due in the commit in which its invoice is delivered or arrives; it is
-//! written as a step of its own, whose message goes out as any document. What becomes of the
-//! message, and what is answered to it, moves the report in the same commit.
+//! A report is recorded in the commit in which its invoice is delivered or arrives: written, with
+//! its message, or as due, which a step of its own writes then. The message goes out as any
+//! document. What becomes of it, and what is answered to it, moves the report in the same commit.
 
 mod changes;
+mod files;
 mod listing;
 mod messages;
+mod owed;
 mod steps;
 mod switches;
 
 use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxRole, TaxState, TaxSubject, news};
-use quoin_delivery::{
-    Direction, DocumentId, OrganisationId, TaskKind, Transaction, TransactionId, ids,
-};
+use quoin_delivery::{Direction, DocumentId, OrganisationId, TaskKind, TransactionId, ids};
 
 use crate::engine::{Connection, SqlRow, json};
 use crate::error::{Error, Fault};
@@ -29,6 +29,8 @@ use crate::writer::Tx;
 pub use changes::TaxChange;
 pub use listing::{TaxFilter, TaxPage, UnreportedCount};
 pub(crate) use messages::{invoice_refused, message_ended, told};
+pub use owed::TaxOwed;
+pub(crate) use owed::record;
 pub use steps::{TaxOutcome, TaxStep};
 
 /// What was chosen for a report, and what it says beside the invoice.
@@ -52,6 +54,19 @@ pub struct TaxFacts {
     pub data_uuid: Option<String>,
     /// Until when the authority has to have it.
     pub due_on: Option<Timestamp>,
+    /// The id of the hook by which it goes to a platform; none where it goes over the network.
+    pub channel: Option<String>,
+}
+
+/// What waits for the file of a period.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaxGathered {
+    /// Who declares: those of one declarant are in one file.
+    pub declarant: String,
+    /// When the file is written.
+    pub until: Timestamp,
+    /// What is told of the invoice, as JSON.
+    pub told: String,
 }
 
 /// What is on record about a report.
@@ -83,6 +98,8 @@ pub struct TaxReportRecord {
     pub facts: TaxFacts,
     /// Why it is where it is.
     pub reason: TaxReason,
+    /// What of it waits, or waited, for the file of its period.
+    pub gathered: Option<TaxGathered>,
     /// Messages that carried it so far.
     pub messages: u32,
     /// When it was warned that its term is near.
@@ -108,7 +125,8 @@ macro_rules! reports {
             "SELECT r.id, r.transaction_id, t.document_id, t.number, t.direction, r.place, ",
             "r.organisation, r.party, r.role, r.act, r.state, r.country, r.regime, r.scope, ",
             "r.authority, r.document_type, r.reporter, r.invoice_uuid, r.data_uuid, r.due_on, ",
-            "r.code, r.reason, r.issues, r.messages, r.warned_on, r.breached_on, r.left_on, ",
+            "r.code, r.reason, r.issues, r.gathered, r.declarant, r.gathered_until, r.channel, ",
+            "r.messages, r.warned_on, r.breached_on, r.left_on, ",
             "r.settled_on, r.created_on, r.changed_on, r.rowid ",
             "FROM tax_reports r JOIN transactions t ON t.id = r.transaction_id ",
             $rest
@@ -124,7 +142,8 @@ const OPEN: &str = "INSERT INTO tax_reports (id, transaction_id, place, organisa
 const GET: &str = reports!("WHERE r.id = ?1");
 const OF: &str = reports!("WHERE r.transaction_id = ?1 ORDER BY r.place");
 const LAST: &str = reports!("WHERE r.transaction_id = ?1 ORDER BY r.place DESC LIMIT 1");
-const CARRIED: &str = reports!("JOIN tax_messages m ON m.report = r.id WHERE m.message = ?1");
+const CARRIED: &str =
+    reports!("JOIN tax_messages m ON m.report = r.id WHERE m.message = ?1 ORDER BY r.rowid");
 const MOVE: &str = "UPDATE tax_reports SET state = ?2, code = ?3, reason = ?4, issues = ?5,
     changed_on = ?6, settled_on = ?7 WHERE id = ?1";
 
@@ -158,6 +177,7 @@ pub(crate) fn read(mut row: SqlRow) -> Result<TaxReportRecord, Fault> {
         message: row.text("tax_reports.reason")?,
         findings: row.json("tax_reports.issues")?,
     };
+    let gathered = waiting(&mut row)?;
     Ok(TaxReportRecord {
         id,
         transaction,
@@ -180,8 +200,10 @@ pub(crate) fn read(mut row: SqlRow) -> Result<TaxReportRecord, Fault> {
             invoice_uuid,
             data_uuid,
             due_on,
+            channel: row.text_or_none("tax_reports.channel")?,
         },
         reason,
+        gathered,
         messages: row.count("tax_reports.messages")?,
         warned_on: row.time_or_none("tax_reports.warned_on")?,
         breached_on: row.time_or_none("tax_reports.breached_on")?,
@@ -191,6 +213,14 @@ pub(crate) fn read(mut row: SqlRow) -> Result<TaxReportRecord, Fault> {
         changed_on: row.time("tax_reports.changed_on")?,
         row: row.integer("tax_reports.rowid")?,
     })
+}
+
+fn waiting(row: &mut SqlRow) -> Result<Option<TaxGathered>, Fault> {
+    let told = row.text_or_none("tax_reports.gathered")?;
+    let declarant = row.text_or_none("tax_reports.declarant")?;
+    let until = row.time_or_none("tax_reports.gathered_until")?;
+    let all = told.zip(declarant).zip(until);
+    Ok(all.map(|((told, declarant), until)| TaxGathered { declarant, until, told }))
 }
 
 impl TaxReportRecord {
@@ -207,6 +237,7 @@ impl TaxReportRecord {
             authority: facts.authority.clone(),
             data_uuid: facts.data_uuid.clone(),
             due_on: facts.due_on,
+            channel: facts.channel.clone(),
         }
     }
 
@@ -220,17 +251,6 @@ impl TaxReportRecord {
             depth: 0,
         }
     }
-}
-
-/// Records that a report may be owed about an invoice, unless one is on record.
-pub(crate) fn open(
-    tx: &mut Tx<'_>,
-    invoice: &Transaction,
-    (role, act): (TaxRole, TaxAct),
-    now: Timestamp,
-) -> Result<(), Fault> {
-    let whose = (&invoice.organisation, invoice.party.as_str());
-    add(tx, &invoice.id, whose, (1, role, act), now)
 }
 
 /// Records a report that is to be written. One at the same place stays as it is.
@@ -267,6 +287,14 @@ fn last_of(
     invoice: &TransactionId,
 ) -> Result<Option<TaxReportRecord>, Fault> {
     db.first(LAST, &[invoice.as_str().into()])?.map(read).transpose()
+}
+
+/// Every report that a message carries: those of a file.
+fn all_carried_by(
+    db: &mut dyn Connection,
+    message: &TransactionId,
+) -> Result<Vec<TaxReportRecord>, Fault> {
+    db.query(CARRIED, &[message.as_str().into()])?.into_iter().map(read).collect()
 }
 
 fn carried_by(

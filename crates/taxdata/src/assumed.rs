@@ -81,3 +81,21 @@ pub const GROSS_IS_NET_WITHOUT_DISCOUNT: bool = true;
 pub const FLUX_1_BASE: &str = "urn.cpro.gouv.fr:1p0:einvoicingextract#Base";
 /// The same with lines.
 pub const FLUX_1_FULL: &str = "urn.cpro.gouv.fr:1p0:einvoicingextract#Full";
+
+/// France, flux 10: for which period invoices are gathered, and within how many days after it the
+/// portal has the file. The periods are those of the regimes of VAT; no text that was read says the
+/// terms in a form that a program could take.
+pub const FLUX_10_TERMS: &[(&str, i64)] = &[("ten-days", 10), ("month", 10), ("two-months", 30)];
+/// How long after a period its file is written: what ended with the period is on record by then.
+/// What comes later is in the file of the period in which it came.
+pub const FLUX_10_PATIENCE: SignedDuration = SignedDuration::from_mins(10);
+/// Invoices in a file at most: more of them make several files of one period, each the first of its
+/// kind (`IN`) with an identifier of its own.
+pub const FLUX_10_INVOICES: usize = 500;
+/// France, flux 10.3: a buyer inside the union without a VAT number and without a SIREN is a
+/// consumer. A sale of goods and services in one (BT-23 `M1` ...) cannot be told: no text says as
+/// which of both.
+pub const CONSUMERS_HAVE_NO_NUMBER: bool = true;
+/// France, flux 1: within how many hours after the exchange the portal has an extract. No text that
+/// was read says so.
+pub const FLUX_1_HOURS: i64 = 24;

@@ -6,8 +6,9 @@
 
 use crate::assumed::{FLUX_1_BASE, FLUX_1_FULL};
 use crate::build::domestic;
-use crate::flux10::{EReportBreach, EReportInvoice, NotEReportable, check_invoice};
+use crate::flux10::{EReportBreach, EReportInvoice, NotEReportable, check_invoice, siren_of};
 use crate::invoice::ReportableInvoice;
+use crate::terms::TradeSide;
 
 /// How much of an invoice is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,18 @@ impl ExtractLevel {
     }
 }
 
+/// What an extract is called among document types, without its specification and version; it never
+/// is in the network.
+const DOCUMENT_TYPE: &str =
+    "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice";
+
+impl ExtractLevel {
+    /// What extracts are called among document types.
+    pub fn document_type(self) -> String {
+        format!("{DOCUMENT_TYPE}##{}::2.1", self.specification())
+    }
+}
+
 /// Why there is no extract of an invoice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoExtract {
@@ -40,6 +53,12 @@ pub enum NoExtract {
     /// What the portal would refuse.
     #[error("the portal would refuse the extract: {}", .0.first().map(ToString::to_string).unwrap_or_default())]
     Refused(Vec<EReportBreach>),
+}
+
+/// Whether both ends have a SIREN, so that the invoice is told by flux 1.
+pub fn is_domestic(invoice: &ReportableInvoice<'_>) -> bool {
+    let terms = invoice.terms();
+    [TradeSide::Seller, TradeSide::Buyer].into_iter().all(|side| siren_of(terms, side).is_some())
 }
 
 /// The extract of an invoice, in UTF-8.

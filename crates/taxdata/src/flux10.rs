@@ -10,14 +10,23 @@
 
 mod check;
 mod foreign;
+mod gathered;
+mod periods;
 mod write;
 
 use jiff::civil::{Date, DateTime};
+use serde::{Deserialize, Serialize};
 
 pub(crate) use check::check_invoice;
 pub use check::{EReportBreach, check};
 pub use foreign::NotEReportable;
+pub(crate) use foreign::siren_of;
+pub use gathered::{FilePlatform, GatheredInvoice, GatheredTerms, NotGathered, write_gathered};
+pub use periods::{FilePeriod, FileTerms};
 pub use write::write;
+
+/// What files are called among document types; they never are in the network.
+pub const DOCUMENT_TYPE: &str = "busdox-docid-qns::Report##urn.cpro.gouv.fr:1p0:ereporting::1.0";
 
 /// What a file does at the portal (TT-4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,12 +38,23 @@ pub enum EReportKind {
 }
 
 /// On which side the declarant is (TT-15).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum DeclarantRole {
     /// `SE`: it sold.
     Seller,
     /// `BY`: it bought.
     Buyer,
+}
+
+impl DeclarantRole {
+    /// The code in a file.
+    pub fn code(self) -> &'static str {
+        match self {
+            DeclarantRole::Seller => "SE",
+            DeclarantRole::Buyer => "BY",
+        }
+    }
 }
 
 /// A file of flux 10.
@@ -84,7 +104,8 @@ pub enum EReportContent {
 }
 
 /// A party by the scheme of its identifier.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct EReportParty {
     /// TT-33-1, TT-37: `0002` SIREN, `0223` VAT number of the EU, `0227` outside it, `0228`,
     /// `0229`.
@@ -98,7 +119,8 @@ pub struct EReportParty {
 }
 
 /// VAT of one category and rate (TG-23).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct VatPart {
     /// TT-54: taxable amount.
     pub taxable: String,
@@ -115,7 +137,8 @@ pub struct VatPart {
 }
 
 /// An invoice (TG-8), told at the level of the document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct EReportInvoice {
     /// TT-19.
     pub number: String,
@@ -156,7 +179,8 @@ pub struct EReportInvoice {
 }
 
 /// Sales to consumers on one day (TG-31).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SalesTotal {
     /// TT-77.
     pub day: Date,

@@ -102,6 +102,8 @@ pub struct OutboundRun<'h> {
     pub(crate) crowded: Option<String>,
     /// Where it is the one document that is sent to an address that was left alone.
     pub(crate) probe: Option<HeldProbe<'h>>,
+    /// The document as it was uploaded.
+    pub(crate) upload: Option<Bytes>,
 }
 
 impl OutboundRun<'_> {

@@ -1,7 +1,9 @@
 //! Reports to tax authorities: for whom, by which text, to whom.
 
+use quoin_delivery::HookId;
 use quoin_delivery::tax::TaxRole;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, SeatId};
+use quoin_taxdata::flux10::FilePeriod;
 use quoin_taxdata::{Regime, TaxScope};
 use serde::{Deserialize, Serialize};
 
@@ -30,10 +32,29 @@ pub struct TaxProfileRow {
     /// In which corner of the exchange it is owed: `C2`, `C3`.
     #[serde(default = "both_roles")]
     pub roles: Vec<String>,
-    /// By which text: `vida-1.0`, `vida-1.1`, `sk-1.0`, `ae-1.0`, `om-1.0`.
+    /// By which text: `vida-1.0`, `vida-1.1`, `sk-1.0`, `ae-1.0`, `om-1.0`; `flux1`, `flux10`.
     pub regime: String,
-    /// The participant identifier of the authority's provider (corner 5), scheme 0242.
+    /// The participant identifier of the authority's provider (corner 5), scheme 0242. None in
+    /// France.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub authority: String,
+    /// France: the id of the hook (of SFTP, HTTPS or another channel) that hands the files to the
+    /// registered platform: that of the party, else that of its organisation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub channel: Option<String>,
+    /// France: the registered number of the platform, four characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
+    /// France: the name of the platform; its number unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform_name: Option<String>,
+    /// `flux1`: whether extracts have the lines of the invoice.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lines: bool,
+    /// `flux10`: for how long invoices are gathered into one file: `ten-days`, `month`,
+    /// `two-months`; `ten-days` unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<String>,
     /// What the authority is called in reports (TDT-010); the country unless told otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authority_id: Option<String>,
@@ -61,6 +82,9 @@ pub struct TaxProfileRow {
     #[serde(default)]
     pub chosen_parties: bool,
 }
+
+/// The texts of France.
+const FRENCH: [&str; 2] = ["flux1", "flux10"];
 
 fn both_roles() -> Vec<String> {
     TaxRole::ALL.map(|role| role.as_str().to_owned()).to_vec()
@@ -100,8 +124,14 @@ impl TaxProfileRow {
             format!("{:?} is no country: give two capital letters, as in BE", self.country);
         check("country", letters, country);
         let regime = Regime::named(&self.regime);
+        let is_french = FRENCH.contains(&self.regime.as_str());
         let known = Regime::ALL.map(Regime::as_str).join(", ");
-        check("regime", regime.is_some(), format!("{:?} is none of {known}", self.regime));
+        let text = format!("{:?} is none of {known}, {}", self.regime, FRENCH.join(", "));
+        check("regime", regime.is_some() || is_french, text);
+        if is_french {
+            let text = format!("{} reports to FR, and country is {}", self.regime, self.country);
+            check("regime", self.country == "FR", text);
+        }
         if let Some(own) = regime.and_then(|regime| regime.row().country) {
             let text = format!("{} reports to {own}, and country is {}", self.regime, self.country);
             check("regime", own == self.country, text);
@@ -110,7 +140,19 @@ impl TaxProfileRow {
         let is_provider = authority.is_some_and(|id| id.icd() == SeatId::SPIS);
         let text =
             format!("{:?} is no identifier of a provider such as 0242:000123-TAX", self.authority);
-        check("authority", is_provider, text);
+        check("authority", is_provider || is_french && self.authority.is_empty(), text);
+        let hook = self.channel.as_deref().map(str::parse::<HookId>);
+        let text = "must be the id of the hook that hands the files to the platform";
+        check("channel", matches!(hook, Some(Ok(_))) == is_french, text.to_owned());
+        let four = |number: &String| {
+            number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        let text = "must be the number of the platform, four letters or digits";
+        check("platform", self.platform.as_ref().is_some_and(four) == is_french, text.to_owned());
+        let period = self.period.as_deref();
+        let is_period = period.is_none_or(|name| FilePeriod::named(name).is_some());
+        let names = FilePeriod::ALL.map(FilePeriod::as_str).join(", ");
+        check("period", is_period, format!("must be one of {names}"));
         let roles =
             !self.roles.is_empty() && self.roles.iter().all(|r| TaxRole::named(r).is_some());
         check("roles", roles, "must be C2, C3 or both".to_owned());

@@ -41,21 +41,21 @@ fn written(invoice: &str, act: TaxAct, switch: Option<bool>, rows: &str) -> Writ
     let owed_on: Timestamp = "2026-11-26T12:00:00Z".parse().unwrap();
     let envelope = Uuid::new_v4().to_string();
     let input = ReportInput {
-        invoice: &Bytes::from(invoice.to_owned()),
-        wishes: &SubmitOptions::default(),
+        wishes: SubmitOptions::default(),
         direction: Direction::Outgoing,
         role: TaxRole::Sender,
         act,
-        reporter: &reporter,
-        seat: "000001",
-        envelope: Some(&envelope),
+        reporter,
+        seat: "000001".to_owned(),
+        envelope: Some(envelope),
         uuid: Uuid::new_v4(),
         switch,
         owed_on,
         day: day("2026-11-26"),
         now: owed_on,
     };
-    write(&input, &profiles(rows), &RuleLibrary::builtin())
+    let invoice = Bytes::from(invoice.to_owned());
+    write(&invoice, &input, &profiles(rows), &RuleLibrary::builtin())
 }
 
 fn sample() -> String {
@@ -161,4 +161,73 @@ fn what_the_invoice_lacks_is_named() {
     assert_eq!(reason.code.as_deref(), Some(INCOMPLETE));
     assert!(!reason.findings.is_empty() && !reason.message.is_empty(), "{reason:?}");
     assert_eq!(facts.regime.as_deref(), Some("ae-1.0"));
+}
+
+const FLUX: &str = "channel = \"platform\"\nplatform = \"AB12\"\n";
+
+fn french(regime: &str, more: &str) -> String {
+    format!("[[tax.profiles]]\ncountry = \"FR\"\nregime = \"{regime}\"\n{FLUX}{more}\n")
+}
+
+#[test]
+fn a_french_row_names_a_hook_and_a_platform() {
+    for (row, setting) in [
+        (french("flux1", "").replace("channel = \"platform\"\n", ""), "tax.profiles[0].channel"),
+        (french("flux1", "").replace("\"AB12\"", "\"AB123\""), "tax.profiles[0].platform"),
+        (french("flux1", "").replace("\"FR\"", "\"BE\""), "tax.profiles[0].regime"),
+        (french("flux10", "period = \"week\""), "tax.profiles[0].period"),
+        (french("flux10", "authority = \"0242:000005-TAX\""), "tax.profiles[0].authority"),
+        (row("BE", "vida-1.1", "channel = \"platform\""), "tax.profiles[0].channel"),
+    ] {
+        let error = Config::parse(&row).unwrap_err().to_string();
+        assert!(error.contains(setting), "{setting}: {error}");
+    }
+    let rows = profiles(&french("flux1", ""));
+    assert!(rows.asks(TaxRole::Sender, day("2026-11-26")));
+    // The platform of the seller tells of domestic invoices.
+    assert!(!rows.asks(TaxRole::Receiver, day("2026-11-26")));
+    assert!(profiles(&french("flux10", "")).asks(TaxRole::Receiver, day("2026-11-26")));
+}
+
+#[test]
+fn in_france_each_invoice_is_told_by_one_text() {
+    use quoin_formats::samples::{FrenchBuyer, french_invoice};
+    let both = french("flux1", "") + &french("flux10", "platform_name = \"Example\"");
+    let of = |buyer| french_invoice(buyer, "0106:12345678", "0106:87654321", "F-1");
+    let told = |buyer, act, switch, rows: &str| written(&of(buyer), act, switch, rows);
+    let extract = told(FrenchBuyer::Company, TaxAct::Submit, None, &both);
+    let WrittenReport::Written(facts, xml) = extract else { panic!("{extract:?}") };
+    assert_eq!((facts.regime.as_deref(), facts.scope.as_deref()), (Some("flux1"), Some("D")));
+    assert_eq!(facts.channel.as_deref(), Some("platform"));
+    assert_eq!(facts.due_on.unwrap().to_string(), "2026-11-27T12:00:00Z");
+    assert!(String::from_utf8(xml).unwrap().contains("F-1"));
+    for (buyer, scope) in [(FrenchBuyer::Abroad, "INTL"), (FrenchBuyer::Consumer, "B2C")] {
+        let waits = told(buyer, TaxAct::Submit, None, &both);
+        let WrittenReport::Gathered(facts, gathered) = waits else { panic!("{waits:?}") };
+        assert_eq!(
+            (facts.regime.as_deref(), facts.scope.as_deref()),
+            (Some("flux10"), Some(scope))
+        );
+        assert_eq!(gathered.declarant, "SE 732829320");
+        assert_eq!(gathered.until.to_string(), "2026-12-01T00:10:00Z");
+        assert_eq!(facts.due_on.unwrap().to_string(), "2026-12-11T00:00:00Z");
+        // Where only the other text has a row, nothing is told.
+        let other = told(buyer, TaxAct::Submit, None, &french("flux1", ""));
+        assert_eq!(other, WrittenReport::Unasked);
+    }
+    assert_eq!(
+        told(FrenchBuyer::Company, TaxAct::Submit, Some(false), &both),
+        WrittenReport::Unasked
+    );
+    assert_eq!(
+        told(FrenchBuyer::Company, TaxAct::Undelivered, None, &both),
+        WrittenReport::Unasked
+    );
+    let back = told(FrenchBuyer::Company, TaxAct::Disregard, None, &both);
+    assert!(matches!(&back, WrittenReport::NothingOwed(why) if why.contains("credit note")));
+    let lacking = of(FrenchBuyer::Company).replace(">B1<", ">Z9<");
+    let found = written(&lacking, TaxAct::Submit, None, &both);
+    let WrittenReport::Unwritable(facts, reason) = found else { panic!("{found:?}") };
+    assert_eq!(facts.regime.as_deref(), Some("flux1"));
+    assert!(reason.findings[0].starts_with("BT-23 ("), "{reason:?}");
 }

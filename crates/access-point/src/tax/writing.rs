@@ -9,27 +9,25 @@ use quoin_formats::ParsedDocument;
 use quoin_identity::Announced;
 use quoin_model::{ElectronicAddress, Flag, Language, ValidationStep};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{SubmitOptions, TaxFacts};
+use quoin_store::{SubmitOptions, TaxFacts, TaxGathered};
 use quoin_taxdata::{
     Assessment, CannotReport, MissingTerm, ReportableInvoice, TaxEnvelope, TaxSubmission, assess,
     build,
 };
 use uuid::Uuid;
 
-use super::{TaxProfile, TaxProfiles, process, reporter_role};
+use super::{TaxProfile, TaxProfiles, france, process, reporter_role};
 use crate::plan::{self, sentence};
 use crate::rules::RuleLibrary;
 
 /// Findings that are kept of a report that breaks its rules, at most.
-const FINDINGS: usize = 20;
+pub(super) const FINDINGS: usize = 20;
 
-/// What a report is written from.
+/// What a report is written from, beside its invoice.
 #[derive(Debug, Clone)]
-pub struct ReportInput<'a> {
-    /// The invoice as it was uploaded, or as it came.
-    pub invoice: &'a Bytes,
-    /// What was asked beside it when it was uploaded.
-    pub wishes: &'a SubmitOptions,
+pub struct ReportInput {
+    /// What was asked beside the invoice when it was uploaded.
+    pub wishes: SubmitOptions,
     /// Which way it went.
     pub direction: Direction,
     /// In which corner it is reported.
@@ -37,11 +35,11 @@ pub struct ReportInput<'a> {
     /// What the report is to the authority.
     pub act: TaxAct,
     /// The participant that is reported for.
-    pub reporter: &'a ParticipantId,
+    pub reporter: ParticipantId,
     /// The digits of our seat id.
-    pub seat: &'a str,
+    pub seat: String,
     /// The instance identifier of the envelope in which the invoice travelled.
-    pub envelope: Option<&'a str>,
+    pub envelope: Option<String>,
     /// The UUID of the report (TDT-003).
     pub uuid: Uuid,
     /// What the switch of the party says; `None` where it says nothing.
@@ -65,22 +63,39 @@ pub enum WrittenReport {
     Unwritable(TaxFacts, TaxReason),
     /// It is written.
     Written(TaxFacts, Vec<u8>),
+    /// It waits for the file of its period.
+    Gathered(TaxFacts, TaxGathered),
 }
 
-/// Writes the report of an invoice, and judges it by the rules of its regime.
+/// Writes the report of an invoice as it was uploaded or as it came, and judges it by the rules of
+/// its regime.
 pub fn write(
-    input: &ReportInput<'_>,
+    invoice: &Bytes,
+    input: &ReportInput,
     profiles: &TaxProfiles,
     rules: &RuleLibrary,
 ) -> WrittenReport {
     let parsed = match input.direction {
-        Direction::Outgoing => plan::open(input.invoice, input.wishes).parsed,
-        Direction::Incoming => quoin_formats::read(input.invoice),
+        Direction::Outgoing => plan::open(invoice, &input.wishes).parsed,
+        Direction::Incoming => quoin_formats::read(invoice),
     };
-    let invoice = match ReportableInvoice::of(&parsed) {
+    write_read(&parsed, input, profiles, rules)
+}
+
+/// The same of an invoice that was read.
+pub(crate) fn write_read(
+    parsed: &ParsedDocument,
+    input: &ReportInput,
+    profiles: &TaxProfiles,
+    rules: &RuleLibrary,
+) -> WrittenReport {
+    let invoice = match ReportableInvoice::of(parsed) {
         Ok(invoice) => invoice,
         Err(error) => return WrittenReport::NothingOwed(sentence(&error.to_string())),
     };
+    if france::is_asked(&invoice, input, profiles) {
+        return france::write(&invoice, input, profiles);
+    }
     let Some(profile) = profile(&invoice, input, profiles) else {
         return unasked(&invoice, input);
     };
@@ -118,9 +133,9 @@ pub fn write(
         authority: &profile.named,
         reporter: &reporter,
         receiver: profile.authority.value(),
-        representative: input.seat,
-        transmission: input.envelope.and_then(|id| Uuid::try_parse(id).ok()),
-        transport_header: input.envelope,
+        representative: &input.seat,
+        transmission: input.envelope.as_deref().and_then(|id| Uuid::try_parse(id).ok()),
+        transport_header: input.envelope.as_deref(),
         received: (input.direction == Direction::Incoming).then_some(input.owed_on),
     };
     match build(profile.regime, role, &invoice, &envelope) {
@@ -140,7 +155,7 @@ fn incomplete(facts: TaxFacts, missing: &CannotReport) -> WrittenReport {
 /// number, that of the country which its regime takes.
 fn profile<'p>(
     invoice: &ReportableInvoice<'_>,
-    input: &ReportInput<'_>,
+    input: &ReportInput,
     profiles: &'p TaxProfiles,
 ) -> Option<&'p TaxProfile> {
     let role = reporter_role(input.role);
@@ -154,7 +169,7 @@ fn profile<'p>(
 }
 
 /// An invoice that no profile is for is forgotten; of one without a number the reason is kept.
-fn unasked(invoice: &ReportableInvoice<'_>, input: &ReportInput<'_>) -> WrittenReport {
+fn unasked(invoice: &ReportableInvoice<'_>, input: &ReportInput) -> WrittenReport {
     match invoice.reporting_country(reporter_role(input.role)) {
         Some(_) => WrittenReport::Unasked,
         None => WrittenReport::NothingOwed(
@@ -163,7 +178,7 @@ fn unasked(invoice: &ReportableInvoice<'_>, input: &ReportInput<'_>) -> WrittenR
     }
 }
 
-fn chosen(profile: &TaxProfile, input: &ReportInput<'_>) -> TaxFacts {
+fn chosen(profile: &TaxProfile, input: &ReportInput) -> TaxFacts {
     TaxFacts {
         country: Some(profile.country.clone()),
         regime: Some(profile.regime.as_str().to_owned()),
@@ -174,6 +189,7 @@ fn chosen(profile: &TaxProfile, input: &ReportInput<'_>) -> TaxFacts {
         invoice_uuid: None,
         data_uuid: Some(input.uuid.to_string()),
         due_on: Some(profile.due_on(input.role, input.owed_on)),
+        channel: None,
     }
 }
 
@@ -191,7 +207,7 @@ fn judged(
     facts: TaxFacts,
     xml: Vec<u8>,
     profile: &TaxProfile,
-    (input, rules): (&ReportInput<'_>, &RuleLibrary),
+    (input, rules): (&ReportInput, &RuleLibrary),
 ) -> WrittenReport {
     let parsed: ParsedDocument = quoin_formats::read(&xml);
     let announced =
@@ -218,7 +234,7 @@ fn judged(
     }
 }
 
-fn unwritable(
+pub(super) fn unwritable(
     facts: TaxFacts,
     code: &'static str,
     message: &str,

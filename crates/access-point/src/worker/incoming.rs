@@ -35,15 +35,21 @@ impl Worker {
     ) -> Result<(), StepFault> {
         let Some(document) = self.counted(&claim, &record).await? else { return Ok(()) };
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
-        let announced = announced(&record);
+        let (announced, is_answered) = (announced(&record), is_answered(&record));
+        let reportable = self.report_on_arrival(&record).await;
         let looked = self.context().apart(&record, move |rules| {
             let parsed = quoin_formats::read(&document);
             // What it came as decides, not what it says of itself.
             let identity = quoin_identity::decide(parsed.detection(), &announced, came_on);
             let report = rules.validate(&parsed, &identity, came_on);
-            (report, parsed.routing().unwrap_or_default(), parsed.message_status())
+            let found = status::inspected(&report);
+            // Nothing is told to an authority of what is rejected.
+            let reportable = reportable.filter(|_| !(is_answered && rejects(&found.issues)));
+            let tax = reportable.and_then(|reportable| reportable.write(&parsed, rules));
+            let told = (parsed.routing().unwrap_or_default(), parsed.message_status());
+            (report, found, told, tax)
         });
-        let (report, routing, status) = looked.await?;
+        let (report, found, (routing, status), tax) = looked.await?;
         let told = self.told(&record, status).await?;
         let now = self.clock.now();
         if let StatusMatch::TooEarly = told {
@@ -55,7 +61,6 @@ impl Worker {
             country_c4: routing.receiver.country.clone(),
             ..TransactionFacts::default()
         };
-        let found = status::inspected(&report);
         let mut transaction = record.transaction.clone();
         transaction.number.clone_from(&facts.number);
         let event = judged(&record, &report, &found.issues);
@@ -76,7 +81,7 @@ impl Worker {
             },
             given,
             look,
-            tax: self.owes_report(&transaction, &decision),
+            tax: self.owed_on_arrival(&transaction, &decision, tax),
             ..SideEffects::default()
         };
         let completion = Completion {
@@ -130,11 +135,8 @@ impl Worker {
 /// What follows for the document: one that is wrong is rejected, so that its sender and its party
 /// hear the same. A status is never rejected, since nobody could be told.
 fn judged(record: &TransactionRecord, report: &Report, issues: &[Issue]) -> Event {
-    let kind = record.transaction.source_document_type.as_deref();
-    let kind = kind.and_then(|kind| kind.parse::<DocumentTypeId>().ok());
-    let is_answered = kind.is_none_or(|kind| mls::is_answered(&kind));
     let summary = summary(report);
-    if !is_answered || !issues.iter().any(|issue| issue.reason.rejects()) {
+    if !is_answered(record) || !rejects(issues) {
         return Event::Validated { summary };
     }
     let line = |finding: &quoin_model::Finding| FindingLine {
@@ -143,6 +145,17 @@ fn judged(record: &TransactionRecord, report: &Report, issues: &[Issue]) -> Even
         text: finding.message.clone(),
     };
     Event::Rejected { summary, findings: report.fatal().take(FINDINGS).map(line).collect() }
+}
+
+/// Whether somebody is told what was found of a document.
+fn is_answered(record: &TransactionRecord) -> bool {
+    let kind = record.transaction.source_document_type.as_deref();
+    let kind = kind.and_then(|kind| kind.parse::<DocumentTypeId>().ok());
+    kind.is_none_or(|kind| mls::is_answered(&kind))
+}
+
+fn rejects(issues: &[Issue]) -> bool {
+    issues.iter().any(|issue| issue.reason.rejects())
 }
 
 /// The type and the process of the envelope in which a document came.

@@ -54,12 +54,11 @@ impl Worker {
         let party = self.party(&record.transaction).await?;
         let carried = self.carried(&record.transaction).await?;
         let report = self.carried_report(&record.transaction).await?;
-        let now_at = record.transaction.clone();
         let mut go = OutboundRun {
             context: self.context(),
             claim,
+            now_at: record.transaction.clone(),
             record,
-            now_at,
             decided: None,
             facts: TransactionFacts::default(),
             attempt: None,
@@ -71,6 +70,7 @@ impl Worker {
             aside: false,
             crowded: None,
             probe: None,
+            upload: Some(document.clone()),
         };
         let (known, plan, convertible) = go.way_of(report.as_ref(), &document).await?;
         match plan {
@@ -294,7 +294,12 @@ impl OutboundRun<'_> {
             hooks.retain(|hook| hook.wants(&facts));
         }
         let family = self.now_at.family;
-        let channels = match choice::select(&hooks, family, forced) {
+        let found = match (family, forced) {
+            // The profile of a report names its hook, whatever else that listens to.
+            (Family::TaxReport, Some(hook)) => choice::named(&hooks, hook),
+            _ => choice::select(&hooks, family, forced),
+        };
+        let channels = match found {
             Ok(channels) => channels,
             Err(unknown) => {
                 // No channel of the network failed, so nothing falls back from it.
@@ -367,7 +372,8 @@ impl OutboundRun<'_> {
             // The report that it carries tells what becomes of it.
             decision.notices.clear();
         }
-        self.beside.tax = worker.owes_report(&self.now_at, &decision);
+        let ended = (&decision, self.upload.as_ref());
+        self.beside.tax = worker.owed_on_sending(&self.record, &self.now_at, ended).await;
         let (id, ours) = (own.id.clone(), &self.context.provider.organisation);
         let of_ours = (own.organisation == *ours && decision.status.is_final())
             .then(|| (decision.status, ending(&decision)));

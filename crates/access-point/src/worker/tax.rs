@@ -1,12 +1,18 @@
-//! Reports to tax authorities: written when their invoice was delivered or came, sent as documents
-//! of their own, repeated where nobody answers, and watched until their term.
+//! Reports to tax authorities: written with the end of their invoice ([`ended`]), in a step of their
+//! own, or with others in the file of a period ([`filed`]); sent as documents of their own, repeated
+//! where nobody answers, and watched until their term.
+
+mod ended;
+mod filed;
 
 use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::tax::{TaxAct, TaxReason, TaxState, UNSENT};
-use quoin_delivery::{AlarmKind, Direction, Family, Notice, Topic, ids};
+use quoin_delivery::{
+    AlarmKind, Direction, Family, Notice, OrganisationId, Topic, Transaction, ids,
+};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
     Claim, NewOutgoing, TaxFacts, TaxOutcome, TaxReportRecord, TaxStep, TransactionFacts,
@@ -15,8 +21,19 @@ use quoin_store::{
 use quoin_taxdata::assumed::{REPEATS, TOLD_BEFORE};
 
 use super::Worker;
+use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 use crate::tax::{self, ReportInput, WrittenReport};
+
+/// Which report a message carries, and for whom.
+struct CarriedReport<'a> {
+    /// The organisation and the party.
+    owner: (&'a OrganisationId, &'a str),
+    /// The id of the report, and which of its messages this is.
+    report: (&'a str, u32),
+    /// The number of the invoice.
+    number: Option<String>,
+}
 
 /// When a report is looked at again that waits for the message of the one before it.
 const NOT_YET: SignedDuration = SignedDuration::from_secs(5);
@@ -51,6 +68,7 @@ impl Worker {
                     return Ok(());
                 }
             }
+            TaxState::Gathered => in_the_way = self.write_file(&mut step, &invoice).await?,
             // Its message brings it back where it ends otherwise.
             TaxState::Sending => step.next = self.answer_by(now),
             TaxState::Rejected => {}
@@ -98,70 +116,66 @@ impl Worker {
             return Ok(true);
         }
         let Some(document) = self.counted(&step.claim, invoice).await? else { return Ok(false) };
-        let Some(reporter) = reporter(invoice) else {
+        let Some(reporter) = reporter(&invoice.transaction) else {
             let why = "The invoice names no participant that would be reported for.";
             step.outcome = TaxOutcome::NothingOwed(why.to_owned());
             return Ok(true);
         };
-        let switch = self.store.tax_switch(&report.organisation, &report.party).await?;
-        let (profiles, now) = (self.tax.clone(), step.now);
-        let (wishes, envelope) = (invoice.wishes.clone(), invoice.instance_id.clone());
-        let seat = self.provider.seat.digits().to_owned();
-        let (direction, owed_on) = (report.direction, report.created_on);
-        let (role, act, uuid) = (report.role, report.act, tax::data_uuid(&report.id));
-        let written = self.context().apart(invoice, move |rules| {
-            let input = ReportInput {
-                invoice: &document,
-                wishes: &wishes,
-                direction,
-                role,
-                act,
-                reporter: &reporter,
-                seat: &seat,
-                envelope: envelope.as_deref(),
-                uuid,
-                switch,
-                owed_on,
-                day: owed_on.to_zoned(TimeZone::UTC).date(),
-                now,
-            };
-            tax::write(&input, &profiles, rules)
-        });
+        let (profiles, now, owed_on) = (self.tax.clone(), step.now, report.created_on);
+        let input = ReportInput {
+            wishes: invoice.wishes.clone(),
+            direction: report.direction,
+            role: report.role,
+            act: report.act,
+            reporter,
+            seat: self.provider.seat.digits().to_owned(),
+            envelope: invoice.instance_id.clone(),
+            uuid: tax::data_uuid(&report.id),
+            switch: self.store.tax_switch(&report.organisation, &report.party).await?,
+            owed_on,
+            day: owed_on.to_zoned(TimeZone::UTC).date(),
+            now,
+        };
+        let writing = move |rules: &RuleLibrary| tax::write(&document, &input, &profiles, rules);
+        let written = self.context().apart(invoice, writing);
         step.outcome = match written.await? {
             WrittenReport::Unasked => TaxOutcome::Unasked,
             WrittenReport::NothingOwed(why) => TaxOutcome::NothingOwed(why),
             WrittenReport::Unwritable(facts, reason) => TaxOutcome::Unwritable(facts, reason),
             WrittenReport::Written(facts, xml) => {
-                let message = self.carrying(&report, &facts, invoice, xml, now)?;
+                let message = self.carrying(next_message(&report, invoice), &facts, xml, now)?;
                 step.next = self.answer_by(now);
                 TaxOutcome::Written(facts, Box::new(message))
+            }
+            WrittenReport::Gathered(facts, gathered) => {
+                step.next = Some(gathered.until);
+                TaxOutcome::Gathered(facts, gathered)
             }
         };
         Ok(true)
     }
 
-    /// The message that carries a report, the next of its messages.
+    /// A message that carries a report.
     fn carrying(
         &self,
-        report: &TaxReportRecord,
+        carried: CarriedReport<'_>,
         facts: &TaxFacts,
-        invoice: &TransactionRecord,
         content: impl Into<bytes::Bytes>,
         now: Timestamp,
     ) -> Result<NewOutgoing, StepFault> {
-        let owner = (&report.organisation, report.party.as_str());
-        let id = ids::tax_message_id(&report.id, report.messages + 1);
-        let message = self.provider.outgoing(owner, id, Family::TaxReport, content, now)?;
+        let (report, turn) = carried.report;
+        let id = ids::tax_message_id(report, turn);
+        let message = self.provider.outgoing(carried.owner, id, Family::TaxReport, content, now)?;
         let known = TransactionFacts {
             family: Some(Family::TaxReport),
             sender: facts.reporter.clone(),
             receiver: facts.authority.clone(),
-            number: invoice.transaction.number.clone(),
+            number: carried.number,
             source_document_type: facts.document_type.clone(),
             process: tax::process().map(|process| process.to_string()),
             ..TransactionFacts::default()
         };
-        Ok(NewOutgoing { facts: known, ..message })
+        Ok(NewOutgoing { facts: known, channel: facts.channel.clone(), ..message })
     }
 
     /// Until when something is answered that left then.
@@ -192,7 +206,8 @@ impl Worker {
         let Some((last, content)) = last.zip(content) else {
             return Ok(Some("Nobody answered it, and its message is deleted.".to_owned()));
         };
-        let message = self.carrying(report, &report.facts, &last, content, step.now)?;
+        let carried = next_message(report, &last);
+        let message = self.carrying(carried, &report.facts, content, step.now)?;
         step.outcome = TaxOutcome::Again(Box::new(message));
         step.next = self.answer_by(step.now);
         Ok(None)
@@ -203,8 +218,13 @@ impl Worker {
         let report = step.report.clone();
         let due_on = match &step.outcome {
             TaxOutcome::Unasked | TaxOutcome::NothingOwed(_) => return,
-            TaxOutcome::Written(facts, _) | TaxOutcome::Unwritable(facts, _) => facts.due_on,
-            TaxOutcome::Nothing | TaxOutcome::Again(_) => report.facts.due_on,
+            TaxOutcome::Written(facts, _)
+            | TaxOutcome::Unwritable(facts, _)
+            | TaxOutcome::Gathered(facts, _) => facts.due_on,
+            TaxOutcome::Nothing
+            | TaxOutcome::Again(_)
+            | TaxOutcome::Filed(..)
+            | TaxOutcome::Unfiled(..) => report.facts.due_on,
         };
         if let Some(why) = &in_the_way
             && report.warned_on.is_none()
@@ -213,8 +233,7 @@ impl Worker {
             step.warned = true;
         }
         let Some(due_on) = due_on else { return };
-        let term = due_on.duration_since(report.created_on);
-        let near = due_on.saturating_sub(TOLD_BEFORE.min(term / 2)).unwrap_or(report.created_on);
+        let near = near_term(report.created_on, due_on);
         let Some(now) = self.watch.believed() else {
             let later = step.now.saturating_add(DOUBTED).ok();
             step.next = [step.next, later].into_iter().flatten().min();
@@ -232,9 +251,8 @@ impl Worker {
             step.notices.push(term_notice(&report, due_on, topic, &what));
             (step.warned, step.breached) = (true, topic == Topic::SERVICE_LEVEL_BREACHED);
         }
-        let later = [near, due_on].into_iter().find(|at| *at > now);
-        let month = later.and_then(|_| now.saturating_add(LONGEST).ok());
-        step.next = [step.next, later, month].into_iter().flatten().min();
+        let later = next_of_term((report.created_on, due_on), now);
+        step.next = [step.next, later].into_iter().flatten().min();
     }
 
     async fn warn(&self, report: &TaxReportRecord, why: &str) {
@@ -251,13 +269,34 @@ impl Worker {
 }
 
 /// The participant that is reported for: corner 1 of what was sent, corner 4 of what came.
-fn reporter(invoice: &TransactionRecord) -> Option<ParticipantId> {
-    let own = &invoice.transaction;
+fn reporter(own: &Transaction) -> Option<ParticipantId> {
     let named = match own.direction {
         Direction::Outgoing => own.sender.as_deref(),
         Direction::Incoming => own.receiver.as_deref(),
     };
     named.or(Some(&own.party)).and_then(|id| id.parse().ok())
+}
+
+/// The next message of a report, about a document of this number.
+fn next_message<'a>(report: &'a TaxReportRecord, about: &TransactionRecord) -> CarriedReport<'a> {
+    CarriedReport {
+        owner: (&report.organisation, &report.party),
+        report: (&report.id, report.messages + 1),
+        number: about.transaction.number.clone(),
+    }
+}
+
+/// When it is told that a term is near.
+fn near_term(owed_on: Timestamp, due_on: Timestamp) -> Timestamp {
+    let term = due_on.duration_since(owed_on);
+    due_on.saturating_sub(TOLD_BEFORE.min(term / 2)).unwrap_or(owed_on)
+}
+
+/// When a report is looked at next for its term: when it is near, and when it is over.
+fn next_of_term((owed_on, due_on): (Timestamp, Timestamp), now: Timestamp) -> Option<Timestamp> {
+    let later = [near_term(owed_on, due_on), due_on].into_iter().find(|at| *at > now);
+    let month = later.and_then(|_| now.saturating_add(LONGEST).ok());
+    [later, month].into_iter().flatten().min()
 }
 
 fn term_notice(report: &TaxReportRecord, due_on: Timestamp, topic: Topic, what: &str) -> Notice {

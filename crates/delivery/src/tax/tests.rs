@@ -3,7 +3,8 @@
 use super::*;
 use crate::details;
 
-const EVENTS: [TaxEvent; 9] = [
+const EVENTS: [TaxEvent; 10] = [
+    TaxEvent::Gathered,
     TaxEvent::Written,
     TaxEvent::NothingOwed,
     TaxEvent::Unwritable,
@@ -26,6 +27,7 @@ fn subject() -> TaxSubject {
         authority: Some("0242:000123".to_owned()),
         data_uuid: None,
         due_on: Some(Timestamp::UNIX_EPOCH),
+        channel: None,
     }
 }
 

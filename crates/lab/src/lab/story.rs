@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use quoin_formats::samples::{PintSample, pint_invoice};
+use quoin_formats::samples::{FrenchBuyer, PintSample, french_invoice, pint_invoice};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::Value;
@@ -208,6 +208,8 @@ fn sample(network: &LabNetwork) -> std::io::Result<String> {
         let text = pint_invoice(country, SENDER, RECEIVER, &format!("LAB-{name}"));
         std::fs::write(network.around.folder.join(format!("{name}.xml")), text)?;
     }
+    let text = french_invoice(FrenchBuyer::Company, SENDER, RECEIVER, "LAB-france");
+    std::fs::write(network.around.folder.join("france.xml"), text)?;
     let path = network.around.folder.join("invoice.xml");
     std::fs::write(&path, quoin_formats::samples::invoice(SENDER, RECEIVER, "LAB-2"))?;
     Ok(path.display().to_string())

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures::{StreamExt, stream};
 use jiff::Timestamp;
 use quoin_delivery::{Direction, Status};
 use quoin_store::{ListFilter, PartyRecord, PublishedService, TransactionRecord};
@@ -38,6 +39,8 @@ pub const PROVIDER: &str = "0242:000005";
 const SEAT: &str = "POP000005";
 /// How long to wait between two looks at what came.
 const PAUSE: Duration = Duration::from_millis(25);
+/// Reports that are answered side by side.
+const AT_ONCE: usize = 16;
 
 /// A report that came.
 #[derive(Debug, Clone)]
@@ -107,6 +110,11 @@ pub fn profile(country: &str, regime: Regime, roles: &[&str]) -> TaxProfileRow {
         roles: roles.iter().map(|role| (*role).to_owned()).collect(),
         regime: regime.as_str().to_owned(),
         authority: authority(regime),
+        channel: None,
+        platform: None,
+        platform_name: None,
+        lines: false,
+        period: None,
         authority_id: None,
         authority_name: None,
         document_type: None,
@@ -128,7 +136,25 @@ pub fn profiles(role: &str) -> Vec<TaxProfileRow> {
         ("AE", Regime::Emirates),
         ("OM", Regime::Oman),
     ];
-    rows.map(|(country, regime)| profile(country, regime, &[role])).to_vec()
+    let mut rows = rows.map(|(country, regime)| profile(country, regime, &[role])).to_vec();
+    rows.extend(FRENCH_TEXTS.map(|text| french_profile(text, &[role])));
+    rows
+}
+
+/// What is told in France.
+const FRENCH_TEXTS: [&str; 2] = ["flux1", "flux10"];
+
+/// The row of a configuration by which a text of France goes to a registered platform, by the hook
+/// `platform`.
+pub fn french_profile(text: &str, roles: &[&str]) -> TaxProfileRow {
+    TaxProfileRow {
+        regime: text.to_owned(),
+        authority: String::new(),
+        channel: Some("platform".to_owned()),
+        platform: Some("QUOI".to_owned()),
+        platform_name: Some("The platform of the lab".to_owned()),
+        ..profile("FR", Regime::Vida11, roles)
+    }
 }
 
 /// Has the parties of a configuration take invoices in PINT, as those of the Emirates and Oman are.
@@ -156,6 +182,9 @@ impl TaxOffice {
         // The authorities answer, not their access point.
         config.provider.give_statuses = false;
         config.retry.delivery_seconds = vec![0.1; 200];
+        // An access point that was away is answered as soon as it is back.
+        config.breaker.rest_seconds = 0.25;
+        config.breaker.longest_rest_seconds = 1.0;
         around.register(PROVIDER, &place.smp_url)?;
         let service = start(config, clock.clone())
             .await
@@ -290,19 +319,31 @@ async fn fresh(
     let mut filter = ListFilter::new(organisation, Direction::Incoming);
     (filter.from, filter.limit) = (from, 500);
     let found = desk.service.parts.store.list(filter).await.map_err(other)?.items;
-    let mut latest = from;
-    for record in found {
-        let id = record.transaction.id.to_string();
-        if !record.transaction.status.is_final() {
-            // What was not judged yet is looked at in a moment, with all that came after it.
-            return Ok(latest);
-        }
-        latest = Some(record.created_on);
-        if seen.insert(id) {
-            desk.take(&record).await?;
+    let found: Vec<TransactionRecord> = found;
+    // From what was not judged yet on, all is looked at again in a moment.
+    let unjudged = found.iter().position(|record| !record.transaction.status.is_final());
+    let latest = match unjudged.unwrap_or(found.len()).checked_sub(1) {
+        Some(last) => found.get(last).map(|record| record.created_on),
+        None => from,
+    };
+    let judged = found.into_iter().filter(|record| record.transaction.status.is_final());
+    let fresh = judged.filter(|record| seen.insert(record.transaction.id.to_string()));
+    let fresh: Vec<TransactionRecord> = fresh.collect();
+    let taken = stream::iter(fresh).map(|record| answered(desk, record)).buffer_unordered(AT_ONCE);
+    let taken: Vec<(String, Result<(), LabError>)> = taken.collect().await;
+    let mut failed = Ok(latest);
+    for (id, taken) in taken {
+        if let Err(error) = taken {
+            // It is looked at again.
+            seen.remove(&id);
+            failed = Err(error);
         }
     }
-    Ok(latest)
+    failed
+}
+
+async fn answered(desk: &OfficeDesk, record: TransactionRecord) -> (String, Result<(), LabError>) {
+    (record.transaction.id.to_string(), desk.take(&record).await)
 }
 
 impl OfficeDesk {

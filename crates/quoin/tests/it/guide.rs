@@ -112,6 +112,14 @@ fn the_commands_about_sftp_do_what_the_page_says() {
 }
 
 #[test]
+fn the_commands_about_tax_reports_in_france_do_what_the_page_says() {
+    match Path::new("/usr/sbin/sshd").exists() {
+        true => walk("tax-france", 5),
+        false => quoin_testing::skipped("openssh-server"),
+    }
+}
+
+#[test]
 fn the_commands_about_https_do_what_the_page_says() {
     let needed = ["/usr/sbin/nginx", "/usr/bin/openssl"];
     match needed.iter().all(|tool| Path::new(tool).exists()) {

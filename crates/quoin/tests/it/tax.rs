@@ -4,6 +4,7 @@
 mod apart;
 mod asked;
 mod commands;
+mod france;
 mod killed;
 mod regimes;
 mod unanswered;

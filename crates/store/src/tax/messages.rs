@@ -6,8 +6,8 @@ use quoin_delivery::mls::MlsCode;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxIssue, TaxReason, TaxState, UNSENT, rejection};
 use quoin_delivery::{Decision, Status, TaskKind, TransactionId};
 
-use super::{add, carried_by, happened, last_of};
-use crate::error::{Error, Fault};
+use super::{TaxReportRecord, add, all_carried_by, carried_by, happened, last_of};
+use crate::error::Error;
 use crate::statuses::IssueRecord;
 use crate::tasks;
 use crate::writer::Tx;
@@ -21,13 +21,27 @@ pub(crate) fn message_ended(
     decision: &Decision,
     now: Timestamp,
 ) -> Result<(), Error> {
-    let Some(report) = carried_by(tx.connection(), message)? else { return Ok(()) };
+    for report in all_carried_by(tx.connection(), message)? {
+        ended(tx, &report, decision, now)?;
+    }
+    Ok(())
+}
+
+fn ended(
+    tx: &mut Tx<'_>,
+    report: &TaxReportRecord,
+    decision: &Decision,
+    now: Timestamp,
+) -> Result<(), Error> {
     match decision.status {
         Status::Delivered => {
             // Its task waits for the answer already.
             tx.execute(LEFT, &[(&report.id).into(), now.into()])?;
-            happened(tx, &report, TaxEvent::Left, &TaxReason::default(), now)?;
-            Ok(())
+            let is_there = happened(tx, report, TaxEvent::Left, &TaxReason::default(), now)?;
+            match is_there && report.facts.channel.is_some() {
+                true => taken(tx, report, now),
+                false => Ok(()),
+            }
         }
         Status::Rejected | Status::Failed => {
             if report.state == TaxState::Sent {
@@ -38,11 +52,24 @@ pub(crate) fn message_ended(
             let why = last.map(|line| line.description.clone()).unwrap_or_default();
             let reason =
                 TaxReason { code: Some(UNSENT.to_owned()), message: why, findings: Vec::new() };
-            happened(tx, &report, TaxEvent::GivenUp, &reason, now)?;
+            happened(tx, report, TaxEvent::GivenUp, &reason, now)?;
             Ok(tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?)
         }
         _ => Ok(()),
     }
+}
+
+/// Nobody answers what a platform took by a channel: with that, it has it.
+fn taken(tx: &mut Tx<'_>, report: &TaxReportRecord, now: Timestamp) -> Result<(), Error> {
+    let sent = TaxReportRecord { state: TaxState::Sent, ..report.clone() };
+    let message = "The platform has it.".to_owned();
+    let reason = TaxReason { message, ..TaxReason::default() };
+    happened(tx, &sent, TaxEvent::Answered(MlsCode::Accepted), &reason, now)?;
+    match report.warned_on {
+        Some(_) => tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?,
+        None => tasks::drop_waiting(tx, TaskKind::Tax, &report.id)?,
+    }
+    Ok(())
 }
 
 /// A status came about a document that was sent: it answers a report, or refuses an invoice that is
@@ -56,7 +83,7 @@ pub(crate) fn told(
 ) -> Result<(), Error> {
     let Some(mut report) = carried_by(tx.connection(), subject)? else {
         return match code {
-            MlsCode::Rejected => Ok(invoice_refused(tx, subject, now)?),
+            MlsCode::Rejected => invoice_refused(tx, subject, now),
             MlsCode::Accepted | MlsCode::HandedOver => Ok(()),
         };
     };
@@ -89,14 +116,21 @@ pub(crate) fn invoice_refused(
     tx: &mut Tx<'_>,
     invoice: &TransactionId,
     now: Timestamp,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let Some(last) = last_of(tx.connection(), invoice)? else { return Ok(()) };
     if last.act.is_without_invoice() || matches!(last.state, TaxState::NotOwed) {
         return Ok(());
     }
+    if last.state == TaxState::Gathered {
+        // It is in no file yet, and never will be.
+        let message = "The invoice was refused.".to_owned();
+        let reason = TaxReason { message, ..TaxReason::default() };
+        happened(tx, &last, TaxEvent::Overtaken, &reason, now)?;
+        return Ok(tasks::drop_waiting(tx, TaskKind::Tax, &last.id)?);
+    }
     let whose = (&last.organisation, last.party.as_str());
     // Whether there is anything to take back is seen when it is written.
-    add(tx, invoice, whose, (last.place + 1, last.role, TaxAct::Disregard), now)
+    Ok(add(tx, invoice, whose, (last.place + 1, last.role, TaxAct::Disregard), now)?)
 }
 
 fn issue(issue: &IssueRecord) -> TaxIssue<'_> {

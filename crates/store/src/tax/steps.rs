@@ -5,9 +5,9 @@ use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason};
 use quoin_delivery::{Notice, TaskKind, TransactionId};
 
-use super::{TaxFacts, TaxReportRecord, find, happened, read, reports};
+use super::{TaxFacts, TaxGathered, TaxReportRecord, files, find, happened, read, reports};
 use crate::blobs::Ready;
-use crate::error::{Error, Refusal};
+use crate::error::{Error, Fault, Refusal};
 use crate::fanout;
 use crate::open::Store;
 use crate::submit::{self, NewOutgoing};
@@ -30,6 +30,12 @@ pub enum TaxOutcome {
     Written(TaxFacts, Box<NewOutgoing>),
     /// Nobody answered: the same goes out in another message.
     Again(Box<NewOutgoing>),
+    /// It waits for the file of its period, with what was chosen for it.
+    Gathered(TaxFacts, TaxGathered),
+    /// The file of its period is written, with the message that carries these.
+    Filed(Vec<TaxReportRecord>, Box<NewOutgoing>),
+    /// The file of its period cannot be written, with these in it.
+    Unfiled(Vec<TaxReportRecord>, TaxReason),
 }
 
 /// A step of a report.
@@ -55,8 +61,8 @@ pub struct TaxStep {
 
 const FORGET: &str = "DELETE FROM tax_reports WHERE id = ?1 AND state = 'due' AND messages = 0";
 const CHOSEN: &str = "UPDATE tax_reports SET country = ?2, regime = ?3, scope = ?4, authority = ?5,
-    document_type = ?6, reporter = ?7, invoice_uuid = ?8, data_uuid = ?9, due_on = ?10
-    WHERE id = ?1";
+    document_type = ?6, reporter = ?7, invoice_uuid = ?8, data_uuid = ?9, due_on = ?10,
+    channel = ?11 WHERE id = ?1";
 const CARRIES: &str = "INSERT INTO tax_messages (message, report, turn, created_on)
     VALUES (?1, ?2, ?3, ?4)";
 const SENT: &str = "UPDATE tax_reports SET messages = ?2, left_on = NULL WHERE id = ?1";
@@ -105,6 +111,21 @@ fn finish(tx: &mut Tx<'_>, step: TaxStep, blob: Option<Ready>) -> Result<Option<
             }
         }
         TaxOutcome::Again(message) => surplus = carry(tx, &report, &message, blob, now)?,
+        TaxOutcome::Gathered(facts, gathered) => {
+            choose(tx, &report.id, &facts)?;
+            files::keep(tx, &report.id, &gathered)?;
+            let waits = TaxReportRecord { facts, ..report.clone() };
+            happened(tx, &waits, TaxEvent::Gathered, &TaxReason::default(), now)?;
+        }
+        TaxOutcome::Filed(members, message) => {
+            let (done, file) = files::filed(tx, &members, (&message, blob), (step.next, now))?;
+            if !done {
+                tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?;
+                return Ok(file);
+            }
+            surplus = file;
+        }
+        TaxOutcome::Unfiled(members, reason) => files::unfiled(tx, &members, &reason, now)?,
     }
     for (sql, done) in [(WARNED, step.warned), (BREACHED, step.breached)] {
         if done {
@@ -132,6 +153,7 @@ fn choose(tx: &mut Tx<'_>, id: &str, facts: &TaxFacts) -> Result<(), Error> {
         facts.invoice_uuid.as_ref().into(),
         facts.data_uuid.as_ref().into(),
         facts.due_on.into(),
+        facts.channel.as_ref().into(),
     ];
     tx.execute(CHOSEN, &row)?;
     Ok(())
@@ -152,9 +174,26 @@ fn carry(
     let id = prepared.id().clone();
     let turn = report.messages + 1;
     let surplus = submit::add_outgoing(tx, prepared)?;
-    tx.execute(CARRIES, &[id.as_str().into(), (&report.id).into(), turn.into(), now.into()])?;
-    tx.execute(SENT, &[(&report.id).into(), turn.into()])?;
+    carries(tx, (id.as_str(), &report.id), turn, now)?;
+    sent(tx, &report.id, turn)?;
     Ok(surplus)
+}
+
+/// Counts the messages of a report.
+pub(super) fn sent(tx: &mut Tx<'_>, report: &str, messages: u32) -> Result<(), Fault> {
+    tx.execute(SENT, &[report.into(), messages.into()])?;
+    Ok(())
+}
+
+/// Records which message carries a report, as which of its messages.
+pub(super) fn carries(
+    tx: &mut Tx<'_>,
+    (message, report): (&str, &str),
+    turn: u32,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    tx.execute(CARRIES, &[message.into(), report.into(), turn.into(), now.into()])?;
+    Ok(())
 }
 
 /// The report before this one does not count any more.
@@ -174,7 +213,9 @@ impl Store {
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn finish_tax(&self, step: TaxStep) -> Result<(), Error> {
         let blob = match &step.outcome {
-            TaxOutcome::Written(_, message) | TaxOutcome::Again(message) => {
+            TaxOutcome::Written(_, message)
+            | TaxOutcome::Again(message)
+            | TaxOutcome::Filed(_, message) => {
                 Some(self.blobs.ready(&message.organisation, message.content.clone()).await?)
             }
             _ => None,

@@ -5,10 +5,12 @@
 use bytes::Bytes;
 use quoin_delivery::calls::HookDecision;
 use quoin_delivery::mls::MlsCode;
-use quoin_delivery::{Family, TaskKind};
+use quoin_delivery::tax::{TaxAct, TaxRole};
+use quoin_delivery::{Family, TaskKind, ids};
 use quoin_store::{
     Arrival, Attempt, CallEnd, Claim, EvidenceKind, Handover, HookScope, HookTry, NewIncoming,
-    NewOutgoing, RecordOutcome, SideEffects, StatusGiven, StatusStep, StoreWork, Work,
+    NewOutgoing, RecordOutcome, SideEffects, StatusGiven, StatusStep, StoreWork, TaxFacts,
+    TaxOutcome, TaxOwed, Work,
 };
 use tokio::sync::Mutex;
 
@@ -202,6 +204,41 @@ async fn out_by_hook(world: &Worked, number: u32, now: i64) {
     notified(world, now).await;
 }
 
+/// A document out that is reported to a tax authority: the report, its message and the task that
+/// waits for the answer are recorded in the commit that ends the document.
+async fn out_reported(world: &Worked, number: u32, now: i64) {
+    let new = NewOutgoing { content: content(number), now: at(now), ..outgoing(number, "") };
+    world.store.submit(new).await.unwrap();
+    let claim = handed(&world.documents, now).await;
+    let record = world.load(&claim).await;
+    world.store.document(&record).await.unwrap().unwrap();
+    let own = &record.transaction;
+    world.store.channels_of(&acme(), &own.party).await.unwrap();
+    world.store.tax_switch(&acme(), &own.party).await.unwrap();
+    let report = ids::tax_report_id(&own.id, 1).to_string();
+    let message = NewOutgoing {
+        document_id: ids::tax_message_id(&report, 1),
+        family: Family::TaxReport,
+        content: content(2_000_000 + number),
+        now: at(now),
+        ..outgoing(2_000_000 + number, "")
+    };
+    let mut done = completion(&claim, &record, &straight(), now);
+    done.facts.number = Some(format!("F-{number}"));
+    done.attempt = Some(Attempt { receipt: None, ..attempt("") });
+    let owed = TaxOwed {
+        outcome: TaxOutcome::Written(TaxFacts::default(), Box::new(message)),
+        next: Some(at(9_000)),
+        ..TaxOwed::later(TaxRole::Sender, TaxAct::Submit)
+    };
+    let beside = SideEffects { tax: Some(owed), ..SideEffects::default() };
+    world.store.commit_with(done, beside).await.unwrap();
+    notified(world, now).await;
+    // Its message is sent as any document, which is not counted here.
+    let claim = handed(&world.documents, now).await;
+    world.store.drop_task(claim).await.unwrap();
+}
+
 /// A document in, with the status that is given back about it.
 async fn arrives(world: &Worked, number: u32, now: i64) {
     let new = NewIncoming { content: content(number), now: at(now), ..incoming(number, "") };
@@ -301,6 +338,17 @@ async fn a_document_costs_so_many_statements() {
     cost.is_within(
         "by hook",
         &Limit { statements: 43.1, steps: 2_290.0, commits: 3.0, pages: 46.0 },
+    );
+    // Twelve statements more than one that is not reported: the switch of the party, the report,
+    // its message with what a document of its own has, a line of the timeline, the task that waits
+    // for the answer. There is no claim and no commit of its own: the fourth commit here is the end of
+    // the message's task.
+    let sender = worked().await;
+    let reported = async |number: u32, now: i64| out_reported(&sender, number, now).await;
+    let cost = counted(&sender, "out and reported", reported).await;
+    cost.is_within(
+        "reported",
+        &Limit { statements: 55.1, steps: 3_080.0, commits: 4.0, pages: 77.0 },
     );
     let receiver = worked().await;
     let arrives = async |number: u32, now: i64| {

@@ -7,7 +7,7 @@ use quoin_delivery::tax::{TaxAct, TaxReason, TaxRole, TaxState};
 use quoin_delivery::{Family, TaskKind, TransactionId, ids};
 use quoin_store::{
     Claim, Completion, NewOutgoing, SideEffects, StatusTold, TaxChange, TaxFacts, TaxFilter,
-    TaxOutcome, TaxReportRecord, TaxStep, TransactionRecord, Work,
+    TaxGathered, TaxOutcome, TaxOwed, TaxReportRecord, TaxStep, TransactionRecord, Work,
 };
 
 use crate::world::{World, acme, at, completion, outgoing, refusal, straight, world};
@@ -18,8 +18,8 @@ async fn delivered(world: &World, number: u32) -> TransactionRecord {
     let claim = world.claim_one(TaskKind::Prepare, 10).await;
     let record = world.load(&claim).await;
     let done = completion(&claim, &record, &straight(), 10);
-    let beside =
-        SideEffects { tax: Some((TaxRole::Sender, TaxAct::Submit)), ..SideEffects::default() };
+    let owed = TaxOwed::later(TaxRole::Sender, TaxAct::Submit);
+    let beside = SideEffects { tax: Some(owed), ..SideEffects::default() };
     world.store.commit_with(done, beside).await.unwrap();
     record
 }
@@ -119,6 +119,128 @@ async fn topics(world: &World) -> Vec<String> {
     let events = world.store.events_since(&acme(), quoin_delivery::EventId(0), 500).await.unwrap();
     let tax = events.into_iter().map(|event| event.topic.to_string());
     tax.filter(|topic| topic.starts_with("TaxReport")).collect()
+}
+
+/// Ends an invoice with what its report came to.
+async fn ended_with(world: &World, number: u32, outcome: &TaxOutcome) -> TransactionId {
+    world.upload(number).await;
+    let claim = world.claim_one(TaskKind::Prepare, 10).await;
+    let record = world.load(&claim).await;
+    let id = record.transaction.id.clone();
+    let outcome = match outcome.clone() {
+        TaxOutcome::Written(facts, new) => {
+            let report = ids::tax_report_id(&id, 1).to_string();
+            let document_id = ids::tax_message_id(&report, 1);
+            TaxOutcome::Written(facts, Box::new(NewOutgoing { document_id, ..*new }))
+        }
+        other => other,
+    };
+    let later = TaxOwed::later(TaxRole::Sender, TaxAct::Submit);
+    let owed = TaxOwed { outcome, next: Some(at(500)), ..later };
+    let done = completion(&claim, &record, &straight(), 10);
+    let beside = SideEffects { tax: Some(owed), ..SideEffects::default() };
+    world.store.commit_with(done, beside).await.unwrap();
+    id
+}
+
+fn gathered(told: &str) -> TaxOutcome {
+    let facts = TaxFacts { channel: Some("platform".to_owned()), ..facts() };
+    let declarant = "SE 732829320".to_owned();
+    TaxOutcome::Gathered(facts, TaxGathered { declarant, until: at(500), told: told.to_owned() })
+}
+
+/// What waits for the file of its period is in one file, and each of it is told.
+#[tokio::test]
+async fn a_file_carries_what_was_gathered_for_it_once() {
+    let world = world().await;
+    let invoices =
+        [ended_with(&world, 1, &gathered("1")).await, ended_with(&world, 2, &gathered("2")).await];
+    let refused = ended_with(&world, 3, &gathered("3")).await;
+    answered(&world, 20, &refused, MlsCode::Rejected).await;
+    assert_eq!(one(&world, &refused).await.state, TaxState::Replaced);
+    let (claim, first) = work(&world, 500).await;
+    let (other_claim, other) = work(&world, 500).await;
+    let members = world.store.gathered_with(&first, 9).await.unwrap();
+    let told: Vec<&str> = members
+        .iter()
+        .filter_map(|member| member.gathered.as_ref().map(|gathered| gathered.told.as_str()))
+        .collect();
+    assert_eq!(told, ["1", "2"]);
+    assert_eq!(world.store.gathered_with(&first, 1).await.unwrap().len(), 1);
+    let file = TaxOutcome::Filed(members.clone(), message(&members[0]));
+    let done = TaxStep { next: Some(at(900)), ..step(claim, first, file, 500) };
+    world.store.finish_tax(done).await.unwrap();
+    // The same decided a second time, as by the step of the other one, is not recorded.
+    let again = NewOutgoing { message_id: "m-9@a".to_owned(), ..*message(&other) };
+    let again = NewOutgoing { instance_id: "i-9".to_owned(), ..again };
+    let file = TaxOutcome::Filed(members, Box::new(again));
+    world.store.finish_tax(step(other_claim, other, file, 500)).await.unwrap();
+    for invoice in &invoices {
+        let report = one(&world, invoice).await;
+        assert_eq!((report.state, report.messages), (TaxState::Sending, 1));
+    }
+    let sent = left(&world, 501).await;
+    assert_eq!(sent.channel.as_deref(), None);
+    for invoice in &invoices {
+        let report = one(&world, invoice).await;
+        // Nobody answers a platform: what it took is accepted.
+        assert_eq!((report.state, report.settled_on), (TaxState::Accepted, Some(at(501))));
+    }
+    let told = ["TaxReportSent", "TaxReportAccepted", "TaxReportSent", "TaxReportAccepted"];
+    assert_eq!(topics(&world).await, told);
+}
+
+/// What is written with the end of an invoice is what a step of its own would have recorded.
+#[tokio::test]
+async fn a_report_is_written_with_the_end_of_its_invoice() {
+    let world = world().await;
+    let by_step = delivered(&world, 1).await.transaction.id;
+    let by_step = (written(&world, 10).await, left(&world, 11).await, by_step);
+    let new = *message(&by_step.0);
+    let new = NewOutgoing { instance_id: "i-2".to_owned(), message_id: "m-2@a".to_owned(), ..new };
+    let id = ended_with(&world, 2, &TaxOutcome::Written(facts(), Box::new(new))).await;
+    assert!(
+        world
+            .store
+            .claim(&[TaskKind::Tax], at(499), crate::world::LEASE, 9)
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    let report = one(&world, &id).await;
+    assert_eq!((report.state, report.messages), (TaxState::Sending, 1));
+    let sent = left(&world, 12).await.transaction.id;
+    let carried = world.store.tax_report_carried_by(&sent).await.unwrap().unwrap();
+    assert_eq!((carried.id, carried.state), (report.id, TaxState::Sent));
+    let (one_of_step, one_of_end) = (one(&world, &by_step.2).await, one(&world, &id).await);
+    let same = |of: &TaxReportRecord| (of.state, of.facts.clone(), of.reason.clone(), of.messages);
+    assert_eq!(same(&one_of_step), same(&one_of_end));
+    let lines = async |id: &TransactionId| {
+        let lines = world.store.timeline_of(id).await.unwrap();
+        lines.into_iter().map(|line| (line.name, line.description)).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&by_step.2).await, lines(&id).await);
+    assert_eq!(topics(&world).await, ["TaxReportSent", "TaxReportSent"]);
+    // It is looked at again in its time.
+    let (_, looked_at) = work(&world, 500).await;
+    assert_eq!(looked_at.id, one_of_end.id);
+}
+
+#[tokio::test]
+async fn what_is_not_written_with_the_end_of_an_invoice_is_told_as_well() {
+    let world = world().await;
+    let forgotten = ended_with(&world, 1, &TaxOutcome::Unasked).await;
+    assert!(world.store.tax_reports_of(&forgotten).await.unwrap().is_empty());
+    let reason = TaxReason { message: "BT-31 is missing.".to_owned(), ..TaxReason::default() };
+    let failed = ended_with(&world, 2, &TaxOutcome::Unwritable(facts(), reason.clone())).await;
+    let report = one(&world, &failed).await;
+    assert_eq!((report.state, report.reason), (TaxState::Failed, reason));
+    assert_eq!(report.facts, facts());
+    let why = "It is no invoice.".to_owned();
+    let none = ended_with(&world, 3, &TaxOutcome::NothingOwed(why)).await;
+    let report = one(&world, &none).await;
+    assert_eq!((report.state, report.settled_on), (TaxState::NotOwed, Some(at(10))));
+    assert_eq!(topics(&world).await, ["TaxReportRejected"]);
 }
 
 #[tokio::test]

@@ -1,10 +1,12 @@
 //! What the portal would refuse, found before the file is written.
 
 use jiff::civil::Date;
+use quoin_model::Language;
 
 use super::{
     EReport, EReportContent, EReportInvoice, EReportParty, InvoicePayment, PaymentTotal, SalesTotal,
 };
+use crate::missing::MissingTerm;
 
 /// A term that breaks a rule of the portal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -72,7 +74,7 @@ pub fn check(report: &EReport) -> Vec<EReportBreach> {
             let some = !invoices.is_empty() || !totals.is_empty();
             out.need(some, "TB-2", "", "a file tells at least one invoice or total");
             invoices.iter().for_each(|one| invoice(&mut out, one));
-            totals.iter().for_each(|one| sales(&mut out, one));
+            totals.iter().for_each(|one| sold(&mut out, one));
         }
         EReportContent::Payments { invoices, totals } => {
             let some = !invoices.is_empty() || !totals.is_empty();
@@ -89,6 +91,67 @@ pub(crate) fn check_invoice(own: &EReportInvoice) -> Vec<EReportBreach> {
     let mut out = Breaches { found: Vec::new(), of: String::new() };
     invoice(&mut out, own);
     out.found
+}
+
+/// What the portal would refuse of sales to consumers.
+pub(super) fn sales(own: &SalesTotal) -> Vec<EReportBreach> {
+    let mut out = Breaches { found: Vec::new(), of: String::new() };
+    sold(&mut out, own);
+    out.found
+}
+
+/// The terms of the invoice that terms of a file tell.
+const OF_INVOICE: &[(&str, &str)] = &[
+    ("TT-19", "BT-1"),
+    ("TT-20", "BT-2"),
+    ("TT-21", "BT-3"),
+    ("TT-22", "BT-5"),
+    ("TT-24", "BT-8"),
+    ("TT-28", "BT-23"),
+    ("TT-30", "BT-25"),
+    ("TT-31", "BT-26"),
+    ("TG-11", "BG-3"),
+    ("TT-33-1", "BT-30"),
+    ("TT-33", "BT-30"),
+    ("TT-34", "BT-31"),
+    ("TT-37", "BT-47"),
+    ("TT-36", "BT-47"),
+    ("TT-38", "BT-48"),
+    ("TT-43", "BT-74"),
+    ("TT-51", "BT-109"),
+    ("TT-52", "BT-110"),
+    ("TG-23", "BG-23"),
+    ("TT-54", "BT-116"),
+    ("TT-55", "BT-117"),
+    ("TT-56", "BT-118"),
+    ("TT-57", "BT-119"),
+    ("TT-58", "BT-120"),
+    ("TT-59", "BT-121"),
+    ("TT-77", "BT-2"),
+    ("TT-78", "BT-5"),
+    ("TT-80", "BT-8"),
+    ("TT-81", "BT-23"),
+    ("TT-82", "BT-109"),
+    ("TT-83", "BT-110"),
+    ("TG-32", "BG-23"),
+    ("TT-86", "BT-119"),
+    ("TT-87", "BT-116"),
+    ("TT-88", "BT-117"),
+];
+
+impl EReportBreach {
+    /// The term of the invoice that has to change; `None` where it is one of the file.
+    pub fn term_of_invoice(&self) -> Option<&'static str> {
+        OF_INVOICE.iter().find(|row| row.0 == self.term).map(|row| row.1)
+    }
+
+    /// The breach in one line that begins with the term of the invoice.
+    pub fn line(&self) -> String {
+        let EReportBreach { term, value, why, .. } = self;
+        let own = self.term_of_invoice().unwrap_or(term);
+        let words = MissingTerm::known(own, Language::En).unwrap_or("term of the file");
+        format!("{own} ({words}, {term}) is \"{value}\": {why}")
+    }
 }
 
 fn identifier(out: &mut Breaches, term: &'static str, text: &str, most: usize) {
@@ -260,7 +323,7 @@ fn references(out: &mut Breaches, own: &EReportInvoice) {
     }
 }
 
-fn sales(out: &mut Breaches, own: &SalesTotal) {
+fn sold(out: &mut Breaches, own: &SalesTotal) {
     out.of = format!("sales of {}", own.day);
     year(out, "TT-77", own.day);
     currency(out, "TT-78", &own.currency);

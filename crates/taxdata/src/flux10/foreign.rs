@@ -1,5 +1,7 @@
 //! An invoice across the border, as flux 10.1 tells it.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use quoin_formats::ubl::{aggregates, basics};
 use quoin_model::text::{date, zoned_date};
@@ -88,12 +90,7 @@ fn party(terms: InvoiceTerms<'_>, side: TradeSide) -> Option<EReportParty> {
     let country = terms.country(side).map(|code| code.into_owned());
     let of_number = number.as_deref().and_then(prefix_country);
     let home = of_number.or_else(|| country.clone())?;
-    let own = terms.party(side)?;
-    let siren = aggregates(own, "PartyLegalEntity").find_map(|entity| {
-        let mut ids = basics(entity, "CompanyID");
-        ids.find(|id| id.attribute("schemeID") == Some("0002")).and_then(said)
-    });
-    let (scheme, id) = match (siren, &number) {
+    let (scheme, id) = match (siren_of(terms, side), &number) {
         (Some(siren), _) => ("0002", siren.into_owned()),
         (None, Some(number)) if UNION.contains(&home.as_str()) => ("0223", number.clone()),
         (None, _) => {
@@ -102,6 +99,14 @@ fn party(terms: InvoiceTerms<'_>, side: TradeSide) -> Option<EReportParty> {
         }
     };
     Some(EReportParty { scheme: scheme.to_owned(), id, vat_number: number, country })
+}
+
+/// BT-30, BT-47: the SIREN of a side.
+pub(crate) fn siren_of(terms: InvoiceTerms<'_>, side: TradeSide) -> Option<Cow<'_, str>> {
+    aggregates(terms.party(side)?, "PartyLegalEntity").find_map(|entity| {
+        let mut ids = basics(entity, "CompanyID");
+        ids.find(|id| id.attribute("schemeID") == Some("0002")).and_then(said)
+    })
 }
 
 fn notes(terms: InvoiceTerms<'_>) -> Vec<(Option<String>, String)> {
@@ -138,7 +143,7 @@ fn period(terms: InvoiceTerms<'_>) -> Option<(Option<Date>, Option<Date>)> {
     (both != (None, None)).then_some(both)
 }
 
-fn part(one: Element<'_>) -> VatPart {
+pub(super) fn part(one: Element<'_>) -> VatPart {
     let own = |local| text_of(one, local).map(|text| text.into_owned()).unwrap_or_default();
     let category = group_at(one, &["TaxCategory"]);
     let of = |local| category.and_then(|category| text_of(category, local));

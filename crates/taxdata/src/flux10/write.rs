@@ -5,8 +5,8 @@ use quoin_model::text::allowed;
 use quoin_xml::write::{escape_attribute, escape_text};
 
 use super::{
-    DeclarantRole, EReport, EReportBreach, EReportContent, EReportInvoice, EReportKind,
-    EReportParty, PaymentTotal, SalesTotal, check,
+    EReport, EReportBreach, EReportContent, EReportInvoice, EReportKind, EReportParty,
+    PaymentTotal, SalesTotal, check,
 };
 
 /// What every invoice of a file is (TT-29).
@@ -134,11 +134,7 @@ fn head(report: &EReport, out: &mut EReportWriter) {
     out.group("Issuer", &[], |out| {
         out.with("Id", &[("schemeId", SIREN)], &report.siren);
         out.text("Name", &report.declarant_name);
-        let role = match report.role {
-            DeclarantRole::Seller => "SE",
-            DeclarantRole::Buyer => "BY",
-        };
-        out.text("RoleCode", role);
+        out.text("RoleCode", report.role.code());
     });
 }
 

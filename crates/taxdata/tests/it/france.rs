@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use jiff::civil::{date, datetime};
 use quoin_formats::{read, structure_tables};
-use quoin_taxdata::ReportableInvoice;
 use quoin_taxdata::flux1::{ExtractLevel, extract};
 use quoin_taxdata::flux10::*;
+use quoin_taxdata::{ReportableInvoice, ReporterRole};
 use quoin_testing::shared;
 use quoin_xml::schematron::{
     FileResolver, PhaseChoice, ResolveError, RunOptions, SchematronSchema,
@@ -124,14 +124,17 @@ fn files_of_flux_10_keep_its_rules() {
         return;
     };
     for content in [transactions(vec![invoice()]), payments()] {
-        let xml = write(&file(content)).unwrap();
-        let schema = structure_tables::by_id("flux10-1.0").unwrap().schema().unwrap();
-        let document = read(&xml);
-        let wrong = schema.validate(document.root().unwrap()).violations;
-        assert!(wrong.is_empty(), "{wrong:?}\n{}", String::from_utf8_lossy(&xml));
-        let fired = fired(&rules, &xml);
-        assert!(fired.is_empty(), "{fired:#?}\n{}", String::from_utf8_lossy(&xml));
+        judged(&write(&file(content)).unwrap(), &rules);
     }
+}
+
+fn judged(xml: &[u8], rules: &SchematronSchema) {
+    let schema = structure_tables::by_id("flux10-1.0").unwrap().schema().unwrap();
+    let document = read(xml);
+    let wrong = schema.validate(document.root().unwrap()).violations;
+    assert!(wrong.is_empty(), "{wrong:?}\n{}", String::from_utf8_lossy(xml));
+    let fired = fired(rules, xml);
+    assert!(fired.is_empty(), "{fired:#?}\n{}", String::from_utf8_lossy(xml));
 }
 
 type Spoil = fn(&mut EReportInvoice);
@@ -240,4 +243,69 @@ fn extracts_of_flux_1_keep_its_rules() {
     assert!(extract(&abroad, ExtractLevel::Base).is_err());
     assert_eq!(EReportInvoice::of(&abroad).unwrap().buyer.scheme, "0223");
     assert_eq!(EReportInvoice::of(&invoice), Err(NotEReportable::Domestic));
+}
+
+fn gathered(text: &str, role: ReporterRole) -> Result<GatheredInvoice, NotGathered> {
+    let document = read(text.as_bytes());
+    GatheredInvoice::of(&ReportableInvoice::of(&document).unwrap(), role)
+}
+
+#[test]
+fn what_waits_for_a_file_keeps_the_rules_of_the_portal() {
+    use quoin_formats::samples::{FrenchBuyer, RECEIVER, SENDER, french_invoice};
+    let of = |buyer, number: &str| french_invoice(buyer, SENDER, RECEIVER, number);
+    let seller = ReporterRole::Corner2;
+    let domestic = gathered(&of(FrenchBuyer::Company, "F-1"), seller).unwrap_err();
+    assert_eq!(domestic, NotGathered::NotReportable(NotEReportable::Domestic));
+    let abroad = gathered(&of(FrenchBuyer::Abroad, "F-2"), seller).unwrap();
+    assert_eq!((abroad.siren.as_str(), abroad.role), ("732829320", DeclarantRole::Seller));
+    let credit = of(FrenchBuyer::Consumer, "F-5").replace(">380<", ">381<");
+    let rounded = of(FrenchBuyer::Consumer, "F-6").replace(">20<", ">20.0<");
+    let sold =
+        [of(FrenchBuyer::Consumer, "F-3"), of(FrenchBuyer::Consumer, "F-4"), credit, rounded];
+    let mut all = vec![abroad];
+    for text in &sold {
+        let one = gathered(text, seller).unwrap();
+        assert!(one.is_of_consumer());
+        // It is kept as JSON until its file is written.
+        let kept = serde_json::to_string(&one).unwrap();
+        assert_eq!(serde_json::from_str::<GatheredInvoice>(&kept).unwrap(), one);
+        all.push(one);
+    }
+    let platform = FilePlatform { number: "AB12", name: "Example" };
+    let period = (date(2026, 11, 1), date(2026, 11, 10));
+    let now = "2026-11-11T00:10:00Z".parse().unwrap();
+    let file = write_gathered("732829320-20261110-1", &all, period, platform, now).unwrap();
+    let text = String::from_utf8(file.clone()).unwrap();
+    // Three sales less one credit note, in one total of the day.
+    assert!(text.contains(">200<") && text.matches("<Transactions>").count() == 1, "{text}");
+    assert_eq!(text.matches("<Invoice>").count(), 1, "{text}");
+    let same = write_gathered("732829320-20261110-1", &all, period, platform, now).unwrap();
+    assert_eq!(same, file);
+    let folder = "tax-data/france-flux10-1.0/schematron";
+    let Some(rules) = rules(folder, "AIFE - PPF_Flux10_v1.0.sch") else { return };
+    judged(&file, &rules);
+}
+
+#[test]
+fn what_the_portal_would_refuse_is_told_by_the_term_of_the_invoice() {
+    use quoin_formats::samples::{FrenchBuyer, RECEIVER, SENDER, french_invoice};
+    let of = |buyer| french_invoice(buyer, SENDER, RECEIVER, "F-1");
+    let seller = ReporterRole::Corner2;
+    let wrong = of(FrenchBuyer::Abroad).replace(">B1<", ">X1<");
+    let Err(NotGathered::Refused(breaches)) = gathered(&wrong, seller) else { panic!("refused") };
+    assert_eq!(breaches[0].term_of_invoice(), Some("BT-23"));
+    assert!(breaches[0].line().starts_with("BT-23 ("), "{}", breaches[0].line());
+    for (from, to, term) in [
+        ("<cbc:CompanyID schemeID=\"0002\">732829320</cbc:CompanyID>", "", "BT-30"),
+        ("<cbc:RegistrationName>Tuiles de Rouen SARL</cbc:RegistrationName>", "", "BT-27"),
+        (">B1<", ">M1<", "BT-23"),
+    ] {
+        let invoice = of(FrenchBuyer::Consumer).replace(from, to);
+        let found = gathered(&invoice, seller).unwrap_err();
+        let NotGathered::NotReportable(NotEReportable::Lacks(lacks)) = found else {
+            panic!("{term}")
+        };
+        assert_eq!(lacks.term, term);
+    }
 }

@@ -1,9 +1,7 @@
-//! Reports to tax authorities: the messages that carry them, and which documents owe one.
+//! Messages that carry reports to tax authorities.
 
 use bytes::Bytes;
-use jiff::tz::TimeZone;
-use quoin_delivery::tax::{TaxAct, TaxRole};
-use quoin_delivery::{Decision, Direction, Event, Family, Status, Transaction};
+use quoin_delivery::{Event, Family, Transaction};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{CountryC1, MlsType};
 use quoin_store::TaxReportRecord;
@@ -39,27 +37,6 @@ impl Worker {
             return Ok(None);
         }
         Ok(self.store.tax_report_carried_by(&of.id).await?)
-    }
-
-    /// In which corner a document may have to be reported that has come to this end, and as what.
-    pub(in crate::worker) fn owes_report(
-        &self,
-        document: &Transaction,
-        decision: &Decision,
-    ) -> Option<(TaxRole, TaxAct)> {
-        if decision.ignored.is_some() || document.family != Family::Invoice {
-            return None;
-        }
-        let day = self.clock.now().to_zoned(TimeZone::UTC).date();
-        let owed = match (document.direction, decision.status) {
-            (Direction::Outgoing, Status::Delivered) => (TaxRole::Sender, TaxAct::Submit),
-            (Direction::Incoming, Status::Delivered) => (TaxRole::Receiver, TaxAct::Submit),
-            (Direction::Outgoing, Status::Failed) if self.tax.asks_of_undelivered(day) => {
-                (TaxRole::Sender, TaxAct::Undelivered)
-            }
-            _ => return None,
-        };
-        self.tax.asks(owed.0, day).then_some(owed)
     }
 }
 

@@ -79,8 +79,8 @@ pub(crate) struct TaxReportView {
     /// invoice could not be transmitted.
     #[cfg_attr(test, schema(example = "submit"))]
     act: &'static str,
-    /// `due` (to be written), `sending`, `sent` (not answered yet), `accepted`, `rejected`,
-    /// `failed` (not made, or did not get there), `notOwed` or `replaced`.
+    /// `due` (to be written), `gathered` (waits for the file of its period), `sending`, `sent` (not
+    /// answered yet), `accepted`, `rejected`, `failed` (not made, or did not get there), `notOwed` or `replaced`.
     #[cfg_attr(test, schema(example = "rejected"))]
     state: &'static str,
     /// The country that gave the VAT number under which it is reported.
@@ -99,6 +99,15 @@ pub(crate) struct TaxReportView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "0242:000123-TAX.BE"))]
     authority: Option<String>,
+    /// The id of the hook by which it goes to a registered platform; absent where it goes over the
+    /// network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(example = "platform"))]
+    channel: Option<String>,
+    /// When the file of its period is written, where it is told in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
+    file_on: Option<Timestamp>,
     /// The participant that is reported for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "0208:0123456749"))]
@@ -195,6 +204,7 @@ impl TaxReportView {
             invoice_uuid,
             data_uuid,
             due_on,
+            channel,
         } = report.facts;
         TaxReportView {
             id: report.id,
@@ -221,6 +231,8 @@ impl TaxReportView {
             findings: report.reason.findings,
             places,
             messages: report.messages,
+            channel,
+            file_on: report.gathered.map(|gathered| gathered.until),
             due_on,
             sent_on: report.left_on,
             created_on: report.created_on,

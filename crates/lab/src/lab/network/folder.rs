@@ -6,8 +6,17 @@ use std::path::Path;
 use super::LabError;
 
 /// What a lab before this one has left: it begins with nothing.
-const AFRESH: [&str; 8] =
-    ["one", "two", "office", "ksef", "lab.env", "invoice.xml", "pint-ae.xml", "pint-om.xml"];
+const AFRESH: [&str; 9] = [
+    "one",
+    "two",
+    "office",
+    "ksef",
+    "lab.env",
+    "invoice.xml",
+    "pint-ae.xml",
+    "pint-om.xml",
+    "france.xml",
+];
 
 /// A lab begins with nothing: its SML and its certificates are new, and services that remember
 /// others would believe that they are registered. Its folder is for one lab at a time.
