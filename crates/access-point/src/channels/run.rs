@@ -106,6 +106,36 @@ pub struct OutboundRun<'h> {
     pub(crate) upload: Option<Bytes>,
 }
 
+impl<'h> OutboundRun<'h> {
+    /// One that has just begun, of a document of a party, with the status that it carries.
+    pub(crate) fn begun(
+        context: ChannelContext<'h>,
+        claim: Claim,
+        record: TransactionRecord,
+        (party, carried): (Option<PartyRecord>, Option<StatusRecord>),
+        upload: &Bytes,
+    ) -> OutboundRun<'h> {
+        OutboundRun {
+            context,
+            claim,
+            now_at: record.transaction.clone(),
+            record,
+            decided: None,
+            facts: TransactionFacts::default(),
+            attempt: None,
+            carried,
+            party,
+            beside: SideEffects::default(),
+            conversion: None,
+            form: None,
+            aside: false,
+            crowded: None,
+            probe: None,
+            upload: Some(upload.clone()),
+        }
+    }
+}
+
 impl OutboundRun<'_> {
     /// Notes an event and what follows from it.
     pub(crate) fn decide(&mut self, event: &Event) {

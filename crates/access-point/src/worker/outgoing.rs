@@ -20,7 +20,7 @@ use quoin_delivery::{
 };
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
-    Claim, Completion, PartyRecord, SideEffects, StatusRecord, TransactionFacts, TransactionRecord,
+    Claim, Completion, PartyRecord, StatusRecord, TransactionFacts, TransactionRecord,
 };
 
 use super::Worker;
@@ -54,24 +54,7 @@ impl Worker {
         let party = self.party(&record.transaction).await?;
         let carried = self.carried(&record.transaction).await?;
         let report = self.carried_report(&record.transaction).await?;
-        let mut go = OutboundRun {
-            context: self.context(),
-            claim,
-            now_at: record.transaction.clone(),
-            record,
-            decided: None,
-            facts: TransactionFacts::default(),
-            attempt: None,
-            carried,
-            party,
-            beside: SideEffects::default(),
-            conversion: None,
-            form: None,
-            aside: false,
-            crowded: None,
-            probe: None,
-            upload: Some(document.clone()),
-        };
+        let mut go = OutboundRun::begun(self.context(), claim, record, (party, carried), &document);
         let (known, plan, convertible) = go.way_of(report.as_ref(), &document).await?;
         match plan {
             Err(rejected) => match convertible {

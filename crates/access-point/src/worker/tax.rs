@@ -1,6 +1,6 @@
-//! Reports to tax authorities: written with the end of their invoice ([`ended`]), in a step of their
-//! own, or with others in the file of a period ([`filed`]); sent as documents of their own, repeated
-//! where nobody answers, and watched until their term.
+//! Reports to tax authorities: written with the end of their invoice ([`ended`]), in a step of
+//! their own, or with others in the file of a period ([`filed`]); sent as documents of their own,
+//! repeated where nobody answers, and watched until their term.
 
 mod ended;
 mod filed;

@@ -31,8 +31,8 @@ impl FrenchBuyer {
     }
 }
 
-/// An invoice in UBL in the French form of Peppol, of goods (BT-23 `B1`), with one line of 100.00 at
-/// 20 percent.
+/// An invoice in UBL in the French form of Peppol, of goods (BT-23 `B1`), with one line of 100.00
+/// at 20 percent.
 pub fn french_invoice(buyer: FrenchBuyer, sender: &str, receiver: &str, number: &str) -> String {
     let (country, tax, name, siren) = buyer.parts();
     let (from_scheme, from) = sender.split_once(':').unwrap_or(("", sender));

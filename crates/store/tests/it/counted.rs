@@ -341,8 +341,8 @@ async fn a_document_costs_so_many_statements() {
     );
     // Twelve statements more than one that is not reported: the switch of the party, the report,
     // its message with what a document of its own has, a line of the timeline, the task that waits
-    // for the answer. There is no claim and no commit of its own: the fourth commit here is the end of
-    // the message's task.
+    // for the answer. There is no claim and no commit of its own: the fourth commit here is the end
+    // of the message's task.
     let sender = worked().await;
     let reported = async |number: u32, now: i64| out_reported(&sender, number, now).await;
     let cost = counted(&sender, "out and reported", reported).await;

@@ -80,7 +80,8 @@ pub(crate) struct TaxReportView {
     #[cfg_attr(test, schema(example = "submit"))]
     act: &'static str,
     /// `due` (to be written), `gathered` (waits for the file of its period), `sending`, `sent` (not
-    /// answered yet), `accepted`, `rejected`, `failed` (not made, or did not get there), `notOwed` or `replaced`.
+    /// answered yet), `accepted`, `rejected`, `failed` (not made, or did not get there), `notOwed`
+    /// or `replaced`.
     #[cfg_attr(test, schema(example = "rejected"))]
     state: &'static str,
     /// The country that gave the VAT number under which it is reported.

@@ -64,8 +64,8 @@ fn settings(mut config: Config, role: &str) -> Config {
     config.breaker.rest_seconds = 0.25;
     config.breaker.longest_rest_seconds = 0.5;
     config.log.filter = "warn".to_owned();
-    // With many invoices on a busy machine an answer takes its time, and who repeats too early makes
-    // it longer for all.
+    // With many invoices on a busy machine an answer takes its time, and who repeats too early
+    // makes it longer for all.
     config.tax.answer_seconds = if documents() > DOCUMENTS { 180 } else { 20 };
     // A night is longer than an hour.
     config.api.token_lifetime_seconds = 86_400;
