@@ -5,12 +5,11 @@
 //! reported, as the worker does it over a real store on disk: ask whether its party is reported
 //! for, write and judge the report on a thread of the pool, and record it, its message, the line of
 //! the timeline and the task that waits for the answer in the commit that ends the invoice.
-//! Invoices end one at a time, so that no commit is shared; those with and without a report take turns, so
-//! that whatever else the machine does is in both. Sending the message is not in
-//! it. Of an invoice that came the report is written while it is looked at, which costs less: it is
-//! not read again. Writes `target/bench/tax.json`.
-//! `QUOIN_BENCH_DOCUMENTS` sets how many reports are written (default 2,000).
-//! `cargo bench -p quoin --bench tax --profile dev` for a trial.
+//! Invoices end one at a time, so that no commit is shared; those with and without a report take
+//! turns, so that whatever else the machine does is in both. Sending the message is not in it. Of
+//! an invoice that came the report is written while it is looked at, which costs less: it is not
+//! read again. Writes `target/bench/tax.json`. `QUOIN_BENCH_DOCUMENTS` sets how many reports are
+//! written (default 2,000). `cargo bench -p quoin --bench tax --profile dev` for a trial.
 
 #[path = "gauge/processor.rs"]
 mod processor;
