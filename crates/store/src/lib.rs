@@ -58,6 +58,7 @@ pub mod publications;
 pub mod purchases;
 mod readers;
 pub mod registrations;
+mod remembered;
 pub mod replay;
 pub mod reports;
 pub mod retention;

@@ -22,6 +22,7 @@ use crate::keeping::{self, KeepInForce};
 use crate::lists::Lists;
 use crate::pace::Pace;
 use crate::readers::Readers;
+use crate::remembered::Remembered;
 use crate::secrets::{SecretBox, StoreKey};
 use crate::under_way;
 use crate::work_count::StoreWork;
@@ -69,6 +70,8 @@ pub struct Store {
     pub(crate) blobs: Arc<Blobs>,
     pub(crate) secrets: SecretBox,
     pub(crate) keep: KeepInForce,
+    /// Whether is reported for a party.
+    pub(crate) switches: Arc<Remembered<Option<bool>>>,
 }
 
 impl Store {
@@ -118,6 +121,7 @@ impl Store {
             blobs: Arc::new(Blobs::open(&blobs)?),
             secrets: SecretBox::new(&options.key)?,
             keep: shared.keep.clone(),
+            switches: Arc::default(),
             readers: readers(options.readers.clamp(1, 16), "store-reader")?,
             lists: Lists::new(readers(LIST_READERS, "store-lists")?),
             writer: WriterHandle::start(

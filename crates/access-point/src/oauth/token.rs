@@ -180,7 +180,7 @@ async fn fetch(
         cause: format!("no token: {error}"),
         retry_after: None,
     })?;
-    in_place(|| read(&answer, question, now))
+    in_place(|| read(&answer, (question, refresh), now))
 }
 
 /// The question as RFC 6749 has it, section 4.4.2, and with a refresh token section 6.
@@ -240,10 +240,10 @@ fn refused(what: &str) -> TokenFault {
 }
 
 /// What the endpoint said, without what it was shown: some answer with what they were asked.
-fn shown(question: &TokenQuestion<'_>, body: &[u8]) -> String {
+fn shown(question: &TokenQuestion<'_>, newer: Option<&Secret>, body: &[u8]) -> String {
     let mut text = String::from_utf8_lossy(body).into_owned();
     let TokenSecrets { client, refresh } = question.secrets;
-    for secret in client.iter().chain(refresh).map(Secret::reveal) {
+    for secret in client.iter().chain(refresh).chain(newer).map(Secret::reveal) {
         if secret.len() >= 4 {
             text = text.replace(secret, "***");
         }
@@ -255,12 +255,12 @@ fn shown(question: &TokenQuestion<'_>, body: &[u8]) -> String {
 
 fn read(
     answer: &HttpAnswer,
-    question: &TokenQuestion<'_>,
+    (question, newer): (&TokenQuestion<'_>, Option<&Secret>),
     now: Timestamp,
 ) -> Result<FetchedToken, TokenFault> {
     let status = answer.status;
     if !(200..300).contains(&status) {
-        let said = shown(question, &answer.body);
+        let said = shown(question, newer, &answer.body);
         let cause = format!("no token: the token endpoint answered {status}: {said:?}");
         let is_temporary = matches!(status, 429 | 500..);
         let retry_after = is_temporary.then(|| answer.retry_after(now)).flatten();

@@ -30,7 +30,7 @@ fn read_body(status: u16, body: &str) -> Result<FetchedToken, TokenFault> {
     let (request, secrets) = (request(false), secrets(Some("geheim"), Some("erlaubt")));
     let (request, secrets) = (&request, &secrets);
     let question = TokenQuestion { owner: "a", request, secrets, mark: [0; 32], refused: None };
-    read(&answer, &question, Timestamp::UNIX_EPOCH)
+    read(&answer, (&question, None), Timestamp::UNIX_EPOCH)
 }
 
 #[test]
