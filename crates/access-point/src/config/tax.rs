@@ -138,9 +138,14 @@ impl TaxProfileRow {
         }
         let authority = self.authority.parse::<ParticipantId>().ok();
         let is_provider = authority.is_some_and(|id| id.icd() == SeatId::SPIS);
-        let text =
-            format!("{:?} is no identifier of a provider such as 0242:000123-TAX", self.authority);
-        check("authority", is_provider || is_french && self.authority.is_empty(), text);
+        let text = match is_french {
+            true => "must be left out: a platform tells France, by the hook in channel".to_owned(),
+            false => format!(
+                "{:?} is no identifier of a provider such as 0242:000123-TAX",
+                self.authority
+            ),
+        };
+        check("authority", if is_french { self.authority.is_empty() } else { is_provider }, text);
         let hook = self.channel.as_deref().map(str::parse::<HookId>);
         let text = "must be the id of the hook that hands the files to the platform";
         check("channel", matches!(hook, Some(Ok(_))) == is_french, text.to_owned());
