@@ -63,7 +63,7 @@ const IN_STATE: &str = reports!(
 const PLACE: &str = "SELECT created_on, rowid FROM tax_reports WHERE id = ?1 AND organisation = ?2";
 /// By the index of what is open, whose states these are.
 const UNREPORTED: &str = "SELECT count(*), min(due_on) FROM tax_reports WHERE state = ?1
-    AND state IN ('due', 'sending', 'sent', 'rejected', 'failed')";
+    AND state IN ('due', 'gathered', 'sending', 'sent', 'rejected', 'failed')";
 
 /// Where a report stands. Tokens name the report, since rows of all organisations are counted
 /// together.
