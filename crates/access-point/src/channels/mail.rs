@@ -174,9 +174,9 @@ impl OutboundRun<'_> {
         // The mail server is one destination for all, and has places as any other.
         let server = self.context.mailer.map(Mailer::server).unwrap_or_default();
         let Some(_place) = self.place_at(server).await else { return Ok(()) };
-        let mailed =
-            self.context.mail_document(&self.record, hook.as_ref(), facts, &document).await;
-        let Mailed { outcome, endpoint, report } = mailed;
+        let patience = self.context.mailer.map(Mailer::patience).unwrap_or_default();
+        let mailed = self.context.mail_document(&self.record, hook.as_ref(), facts, &document);
+        let Mailed { outcome, endpoint, report } = self.kept_while(patience, mailed).await?;
         self.goes_to(&endpoint, plan, channel);
         let made =
             ChannelAttempt::of(outcome, started_on).seen(&MailAttemptReport { mail: &report });

@@ -20,6 +20,8 @@ use super::verp::ReturnAddress;
 use crate::config::{MailSection, MailTokenSection, Protection};
 use crate::oauth::{OAuthLogin, TokenDesk};
 
+/// What the page of a mail may take beside its sending.
+const PAGE: Duration = Duration::from_secs(60);
 /// Answers of a server that say something about our account, not about the mail.
 const ACCOUNT: &[u16] = &[530, 534, 535, 538];
 
@@ -154,6 +156,11 @@ impl Mailer {
         &self.server
     }
 
+    /// How long a mail may take, with a minute for its page.
+    pub fn patience(&self) -> Duration {
+        self.limit + PAGE
+    }
+
     /// The right-hand side of message ids.
     pub fn domain(&self) -> &str {
         self.senders.from.email.domain()
@@ -234,7 +241,7 @@ impl Mailer {
                 reply: response.message().collect::<Vec<_>>().join(" "),
             },
             // The login is the operator's to mend, and the mail waits.
-            Err(fault @ (LineFault::NoToken(_) | LineFault::Login(..))) => {
+            Err(fault @ (LineFault::Away(_) | LineFault::NoToken(_) | LineFault::Login(..))) => {
                 MailOutcome::Later { code: None, cause: fault.to_string() }
             }
             Err(LineFault::Smtp(error)) => {
