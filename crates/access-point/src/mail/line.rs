@@ -148,8 +148,8 @@ impl MailLine {
             return Ok(AsyncSmtpConnection::connect_tokio1(place, limit, hello, tls, None).await?);
         }
         let stream = TcpStream::connect(place).await.map_err(LineFault::Away)?;
-        // The end of a mail is written by itself, and else waits until what was written before it is
-        // acknowledged, which takes servers 40 ms.
+        // The end of a mail is written by itself, and else waits until what was written before it
+        // is acknowledged, which takes servers 40 ms.
         stream.set_nodelay(true).map_err(LineFault::Away)?;
         let mut connection =
             AsyncSmtpConnection::connect_with_transport(Box::new(stream), hello).await?;
