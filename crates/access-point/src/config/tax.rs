@@ -83,8 +83,10 @@ pub struct TaxProfileRow {
     pub chosen_parties: bool,
 }
 
+/// The extracts of France.
+const FLUX_1: &str = "flux1";
 /// The texts of France.
-const FRENCH: [&str; 2] = ["flux1", "flux10"];
+const FRENCH: [&str; 2] = [FLUX_1, "flux10"];
 
 fn both_roles() -> Vec<String> {
     TaxRole::ALL.map(|role| role.as_str().to_owned()).to_vec()
@@ -136,28 +138,14 @@ impl TaxProfileRow {
             let text = format!("{} reports to {own}, and country is {}", self.regime, self.country);
             check("regime", own == self.country, text);
         }
-        let authority = self.authority.parse::<ParticipantId>().ok();
-        let is_provider = authority.is_some_and(|id| id.icd() == SeatId::SPIS);
-        let text = match is_french {
-            true => "must be left out: a platform tells France, by the hook in channel".to_owned(),
-            false => format!(
+        if !is_french {
+            let authority = self.authority.parse::<ParticipantId>().ok();
+            let text = format!(
                 "{:?} is no identifier of a provider such as 0242:000123-TAX",
                 self.authority
-            ),
-        };
-        check("authority", if is_french { self.authority.is_empty() } else { is_provider }, text);
-        let hook = self.channel.as_deref().map(str::parse::<HookId>);
-        let text = "must be the id of the hook that hands the files to the platform";
-        check("channel", matches!(hook, Some(Ok(_))) == is_french, text.to_owned());
-        let four = |number: &String| {
-            number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        };
-        let text = "must be the number of the platform, four letters or digits";
-        check("platform", self.platform.as_ref().is_some_and(four) == is_french, text.to_owned());
-        let period = self.period.as_deref();
-        let is_period = period.is_none_or(|name| FilePeriod::named(name).is_some());
-        let names = FilePeriod::ALL.map(FilePeriod::as_str).join(", ");
-        check("period", is_period, format!("must be one of {names}"));
+            );
+            check("authority", authority.is_some_and(|id| id.icd() == SeatId::SPIS), text);
+        }
         let roles =
             !self.roles.is_empty() && self.roles.iter().all(|r| TaxRole::named(r).is_some());
         check("roles", roles, "must be C2, C3 or both".to_owned());
@@ -172,6 +160,58 @@ impl TaxProfileRow {
         check("scopes", scopes, format!("may have {}", codes.join(", ")));
         let term = self.term_hours.is_none_or(|hours| (1..=2_160).contains(&hours));
         check("term_hours", term, "must be 1 to 2160 hours, 90 days".to_owned());
+        found.extend(self.french_problems(is_french));
+        found
+    }
+
+    /// What rows of France have and no others, and the other way round.
+    fn french_problems(&self, is_french: bool) -> Vec<(&'static str, String)> {
+        let of_france = [
+            ("channel", self.channel.is_some()),
+            ("platform", self.platform.is_some()),
+            ("platform_name", self.platform_name.is_some()),
+            ("lines", self.lines),
+            ("period", self.period.is_some()),
+        ];
+        let of_others = [
+            ("authority", !self.authority.is_empty()),
+            ("authority_id", self.authority_id.is_some()),
+            ("authority_name", self.authority_name.is_some()),
+            ("document_type", self.document_type.is_some()),
+            ("scopes", !self.scopes.is_empty()),
+        ];
+        let (foreign, why) = match is_french {
+            true => (of_others, "a platform tells France, by the hook in channel"),
+            false => (of_france, "it is for France (flux1, flux10)"),
+        };
+        let given = foreign.into_iter().filter(|(_, is_given)| *is_given);
+        let mut found: Vec<(&'static str, String)> =
+            given.map(|(name, _)| (name, format!("must be left out: {why}"))).collect();
+        if !is_french {
+            return found;
+        }
+        let mut check = |name, fits: bool, expected: &str| {
+            if !fits {
+                found.push((name, expected.to_owned()));
+            }
+        };
+        let hook = self.channel.as_deref().map(str::parse::<HookId>);
+        let text = "must be the id of the hook that hands the files to the platform";
+        check("channel", matches!(hook, Some(Ok(_))), text);
+        let four = |number: &String| {
+            number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        let text = "must be the number of the platform, four letters or digits";
+        check("platform", self.platform.as_ref().is_some_and(four), text);
+        let names = FilePeriod::ALL.map(FilePeriod::as_str).join(", ");
+        let period = self.period.as_deref().is_none_or(|name| FilePeriod::named(name).is_some());
+        check("period", period, &format!("must be one of {names}"));
+        let is_extract = self.regime == FLUX_1;
+        check("lines", is_extract || !self.lines, "is for flux1: a file of a period has none");
+        let text = "is for flux10: an extract goes when its invoice is delivered";
+        check("period", !is_extract || self.period.is_none(), text);
+        let is_of_seller = self.roles.iter().any(|role| role == TaxRole::Sender.as_str());
+        check("roles", !is_extract || is_of_seller, "must have C2: the seller tells flux1");
         found
     }
 }

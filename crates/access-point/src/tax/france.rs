@@ -36,9 +36,6 @@ pub enum FrenchText {
 }
 
 impl FrenchText {
-    /// The names of the texts.
-    pub const NAMES: [&'static str; 2] = ["flux1", "flux10"];
-
     /// Its stable name.
     pub fn as_str(self) -> &'static str {
         match self {

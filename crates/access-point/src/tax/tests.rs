@@ -177,7 +177,16 @@ fn a_french_row_names_a_hook_and_a_platform() {
         (french("flux1", "").replace("\"FR\"", "\"BE\""), "tax.profiles[0].regime"),
         (french("flux10", "period = \"week\""), "tax.profiles[0].period"),
         (french("flux10", "authority = \"0242:000005-TAX\""), "tax.profiles[0].authority"),
+        (french("flux10", "scopes = [\"D\"]"), "tax.profiles[0].scopes"),
+        (french("flux10", "lines = true"), "tax.profiles[0].lines"),
+        (french("flux1", "period = \"month\""), "tax.profiles[0].period"),
+        (french("flux1", "roles = [\"C3\"]"), "tax.profiles[0].roles"),
         (row("BE", "vida-1.1", "channel = \"platform\""), "tax.profiles[0].channel"),
+        (row("BE", "vida-1.1", "channel = \"\""), "tax.profiles[0].channel"),
+        (row("BE", "vida-1.1", "platform = \"AB123\""), "tax.profiles[0].platform"),
+        (row("BE", "vida-1.1", "platform_name = \"x\""), "tax.profiles[0].platform_name"),
+        (row("BE", "vida-1.1", "period = \"month\""), "tax.profiles[0].period"),
+        (row("BE", "vida-1.1", "lines = true"), "tax.profiles[0].lines"),
     ] {
         let error = Config::parse(&row).unwrap_err().to_string();
         assert!(error.contains(setting), "{setting}: {error}");

@@ -49,14 +49,15 @@ pub(crate) fn packed(bytes: &Bytes) -> Bytes {
     if bytes.len() < SHORTEST || is_deflated {
         return bytes.clone();
     }
-    // One byte less, and nothing that is not shorter has room.
+    // What is not shorter finds no room.
     let mut kept = Vec::with_capacity(bytes.len() - 1);
     let mut start = bytes.get(..START).unwrap_or_default().windows(8);
     let is_message = start.any(|word| word == b"Envelope");
     let dictionary = if is_message { MESSAGES } else { DOCUMENTS };
     let with = |packer: &mut Compress| deflate(packer, &dictionary, bytes, &mut kept);
     let is_shorter = PACKER.with_borrow_mut(with);
-    if is_shorter { kept.into() } else { bytes.clone() }
+    // A vector may have more room than it was asked for.
+    if is_shorter && kept.len() < bytes.len() { kept.into() } else { bytes.clone() }
 }
 
 /// Whether all of it found room.

@@ -9,7 +9,7 @@ use super::{TaxGathered, TaxReportRecord, find, happened, read, reports, steps};
 use crate::blobs::Ready;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
-use crate::submit::{self, NewOutgoing};
+use crate::submit::NewOutgoing;
 use crate::tasks;
 use crate::writer::Tx;
 
@@ -53,11 +53,10 @@ pub(super) fn filed(
     if !all_wait(tx, members)? {
         return Ok((false, blob.into_file()));
     }
-    let prepared = submit::outgoing(message, blob);
-    let id = prepared.id().clone();
-    let surplus = submit::add_outgoing(tx, prepared)?;
+    let turns: Vec<(&str, u32)> =
+        members.iter().map(|member| (member.id.as_str(), member.messages + 1)).collect();
+    let surplus = steps::put_message(tx, (message, blob), &turns, now)?;
     for member in members {
-        steps::carries(tx, (id.as_str(), &member.id), member.messages + 1, now)?;
         steps::sent(tx, &member.id, member.messages + 1)?;
         happened(tx, member, TaxEvent::Written, &TaxReason::default(), now)?;
         tasks::drop_waiting(tx, TaskKind::Tax, &member.id)?;

@@ -10,7 +10,6 @@ use crate::blobs::Ready;
 use crate::engine::json;
 use crate::error::{Error, Fault};
 use crate::fanout;
-use crate::submit;
 use crate::tasks;
 use crate::timeline;
 use crate::writer::Tx;
@@ -40,9 +39,9 @@ const FIRST: u32 = 1;
 
 const RECORD: &str = "INSERT INTO tax_reports (id, transaction_id, place, organisation, party,
     role, act, state, country, regime, scope, authority, document_type, reporter, invoice_uuid,
-    data_uuid, due_on, code, reason, issues, messages, settled_on, created_on, changed_on, channel)
+    data_uuid, due_on, channel, code, reason, issues, messages, settled_on, created_on, changed_on)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    ?20, ?21, ?22, ?23, ?23, ?24) ON CONFLICT (transaction_id, place) DO NOTHING";
+    ?20, ?21, ?22, ?23, ?24, ?24) ON CONFLICT (transaction_id, place) DO NOTHING";
 
 /// Records a report with the end of its invoice, unless one is on record. Answers the file to
 /// discard after the commit, if any.
@@ -85,10 +84,7 @@ pub(crate) fn record(
     }
     let mut surplus = None;
     if let (TaxOutcome::Written(_, new), Some(blob)) = (&owed.outcome, message) {
-        let prepared = submit::outgoing(new, blob);
-        let id = prepared.id().clone();
-        surplus = submit::add_outgoing(tx, prepared)?;
-        steps::carries(tx, (id.as_str(), &report.id), FIRST, now)?;
+        surplus = steps::put_message(tx, (new, blob), &[(&report.id, FIRST)], now)?;
     }
     let told = news(&report.subject(), report.state, reason, now);
     timeline::add(tx, &invoice.id, &[told.line])?;
@@ -102,10 +98,10 @@ pub(crate) fn record(
 }
 
 fn put(tx: &mut Tx<'_>, report: &TaxReportRecord) -> Result<bool, Fault> {
-    let (facts, reason) = (&report.facts, &report.reason);
+    let reason = &report.reason;
     let issues = json(&reason.findings)?;
     let settled = (report.state == TaxState::NotOwed).then_some(report.created_on);
-    let row = [
+    let whose = [
         (&report.id).into(),
         report.transaction.as_str().into(),
         report.place.into(),
@@ -114,23 +110,16 @@ fn put(tx: &mut Tx<'_>, report: &TaxReportRecord) -> Result<bool, Fault> {
         report.role.as_str().into(),
         report.act.as_str().into(),
         report.state.as_str().into(),
-        facts.country.as_ref().into(),
-        facts.regime.as_ref().into(),
-        facts.scope.as_ref().into(),
-        facts.authority.as_ref().into(),
-        facts.document_type.as_ref().into(),
-        facts.reporter.as_ref().into(),
-        facts.invoice_uuid.as_ref().into(),
-        facts.data_uuid.as_ref().into(),
-        facts.due_on.into(),
+    ];
+    let stands = [
         reason.code.as_ref().into(),
         (&reason.message).into(),
         (&issues).into(),
         report.messages.into(),
         settled.into(),
         report.created_on.into(),
-        facts.channel.as_ref().into(),
     ];
+    let row = [whose.as_slice(), &steps::of_facts(&report.facts), &stands].concat();
     Ok(tx.execute(RECORD, &row)? > 0)
 }
 

@@ -7,6 +7,7 @@ use quoin_delivery::{Notice, TaskKind, TransactionId};
 
 use super::{TaxFacts, TaxGathered, TaxReportRecord, files, find, happened, read, reports};
 use crate::blobs::Ready;
+use crate::engine::Param;
 use crate::error::{Error, Fault, Refusal};
 use crate::fanout;
 use crate::open::Store;
@@ -142,8 +143,13 @@ fn finish(tx: &mut Tx<'_>, step: TaxStep, blob: Option<Ready>) -> Result<Option<
 }
 
 fn choose(tx: &mut Tx<'_>, id: &str, facts: &TaxFacts) -> Result<(), Error> {
-    let row = [
-        id.into(),
+    tx.execute(CHOSEN, &[&[id.into()], of_facts(facts).as_slice()].concat())?;
+    Ok(())
+}
+
+/// What was chosen for a report, as it is recorded.
+pub(super) fn of_facts(facts: &TaxFacts) -> [Param<'_>; 10] {
+    [
         facts.country.as_ref().into(),
         facts.regime.as_ref().into(),
         facts.scope.as_ref().into(),
@@ -154,9 +160,7 @@ fn choose(tx: &mut Tx<'_>, id: &str, facts: &TaxFacts) -> Result<(), Error> {
         facts.data_uuid.as_ref().into(),
         facts.due_on.into(),
         facts.channel.as_ref().into(),
-    ];
-    tx.execute(CHOSEN, &row)?;
-    Ok(())
+    ]
 }
 
 /// Records the message that carries a report. Answers the file to discard after the commit, if any.
@@ -170,29 +174,32 @@ fn carry(
     let Some(blob) = blob else {
         return Err(Refusal::NotFound { what: "message", key: report.id.clone() }.into());
     };
+    let turn = report.messages + 1;
+    let surplus = put_message(tx, (message, blob), &[(&report.id, turn)], now)?;
+    sent(tx, &report.id, turn)?;
+    Ok(surplus)
+}
+
+/// Puts a message on record that carries these reports, each as the message of that number.
+/// Answers the file to discard after the commit, if any.
+pub(super) fn put_message(
+    tx: &mut Tx<'_>,
+    (message, blob): (&NewOutgoing, Ready),
+    reports: &[(&str, u32)],
+    now: Timestamp,
+) -> Result<Option<String>, Error> {
     let prepared = submit::outgoing(message, blob);
     let id = prepared.id().clone();
-    let turn = report.messages + 1;
     let surplus = submit::add_outgoing(tx, prepared)?;
-    carries(tx, (id.as_str(), &report.id), turn, now)?;
-    sent(tx, &report.id, turn)?;
+    for (report, turn) in reports {
+        tx.execute(CARRIES, &[id.as_str().into(), (*report).into(), (*turn).into(), now.into()])?;
+    }
     Ok(surplus)
 }
 
 /// Counts the messages of a report.
 pub(super) fn sent(tx: &mut Tx<'_>, report: &str, messages: u32) -> Result<(), Fault> {
     tx.execute(SENT, &[report.into(), messages.into()])?;
-    Ok(())
-}
-
-/// Records which message carries a report, as which of its messages.
-pub(super) fn carries(
-    tx: &mut Tx<'_>,
-    (message, report): (&str, &str),
-    turn: u32,
-    now: Timestamp,
-) -> Result<(), Fault> {
-    tx.execute(CARRIES, &[message.into(), report.into(), turn.into(), now.into()])?;
     Ok(())
 }
 
