@@ -323,14 +323,14 @@ impl As4Door {
             return Err(As4Refusal::not_serviced().into());
         }
         let services = self.store.services_of(&header.receiver.folded()).await?;
-        let registered: Vec<(DocumentTypeId, PublishedService)> = services
-            .into_iter()
+        let registered: Vec<(DocumentTypeId, &PublishedService)> = services
+            .iter()
             .filter(|service| service.process == process && service.is_here())
             .filter_map(|service| Some((service.document_type.parse().ok()?, service)))
             .collect();
-        let best = best_match(wanted, registered.iter().map(|(id, _)| id)).cloned();
-        let found = best.and_then(|best| registered.into_iter().find(|(id, _)| *id == best));
-        Ok(found.map(|(_, service)| service).ok_or_else(As4Refusal::not_serviced)?)
+        let best = best_match(wanted, registered.iter().map(|(id, _)| id));
+        let found = best.and_then(|best| registered.iter().find(|(id, _)| id == best));
+        Ok(found.map(|(_, service)| (*service).clone()).ok_or_else(As4Refusal::not_serviced)?)
     }
 }
 

@@ -5,6 +5,7 @@ use quoin_delivery::OrganisationId;
 use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::open::Store;
+use crate::remembered::key;
 
 /// What an account may do (interface specification 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,6 +82,8 @@ impl Store {
         name: &str,
     ) -> Result<Option<Account>, Error> {
         let (owner, name) = (organisation.clone(), name.to_owned());
-        self.read(move |db| Ok(find(db, &owner, &name)?)).await
+        let key = key([organisation.as_str(), &name]);
+        let query = move |db: &mut dyn Connection| Ok(find(db, &owner, &name)?);
+        self.recalled(|all| &all.accounts, key, query).await
     }
 }

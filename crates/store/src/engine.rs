@@ -5,6 +5,7 @@
 use jiff::Timestamp;
 
 use crate::error::Fault;
+use crate::written::Tables;
 
 pub(crate) mod sqlite;
 
@@ -37,6 +38,8 @@ pub(crate) trait Connection {
     fn checkpoint(&mut self) -> Result<(), Fault>;
     /// Runs several statements without parameters.
     fn batch(&mut self, sql: &str) -> Result<(), Fault>;
+    /// Which tables of those that are watched were written since this was asked last.
+    fn written(&mut self) -> Tables;
 }
 
 impl dyn Connection + '_ {

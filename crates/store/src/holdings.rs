@@ -13,6 +13,7 @@ use crate::open::Store;
 use crate::parties::{self, PartyRecord};
 use crate::publications;
 use crate::registrations::{self, NewWish};
+use crate::remembered::key;
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
 
@@ -167,8 +168,23 @@ impl Store {
         party: &PartyRecord,
         identifier: &str,
     ) -> Result<ActingRight, Error> {
-        let (party, identifier) = (party.clone(), identifier.to_owned());
-        self.read(move |db| Ok(standing(db, &party, &identifier)?)).await
+        let found = self.acting_rights(party, vec![identifier.to_owned()]).await?;
+        found.first().copied().ok_or_else(|| Fault::record("holdings", "nothing").into())
+    }
+
+    async fn acting_rights(
+        &self,
+        party: &PartyRecord,
+        identifiers: Vec<String>,
+    ) -> Result<Vec<ActingRight>, Error> {
+        let whose = [party.organisation.as_str(), &party.id, &identifiers.join(" ")];
+        let (key, party) = (key(whose), party.clone());
+        self.recalled(
+            |all| &all.standings,
+            key,
+            move |db| identifiers.iter().map(|one| Ok(standing(db, &party, one)?)).collect(),
+        )
+        .await
     }
 
     /// The same for all identifiers of a party, in their order.
@@ -176,13 +192,9 @@ impl Store {
         &self,
         party: &PartyRecord,
     ) -> Result<Vec<(String, ActingRight)>, Error> {
-        let party = party.clone();
-        self.read(move |db| {
-            let identifiers = party.identifiers.iter();
-            let found = identifiers.map(|one| Ok((one.clone(), standing(db, &party, one)?)));
-            found.collect()
-        })
-        .await
+        let identifiers = party.identifiers.clone();
+        let found = self.acting_rights(party, identifiers.clone()).await?;
+        Ok(identifiers.into_iter().zip(found).collect())
     }
 
     /// Whether identifiers (in lower case) are verified for an organisation: all of them, with the

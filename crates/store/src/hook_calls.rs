@@ -12,6 +12,7 @@ use crate::events::{self, EventRecord, EventSubject};
 use crate::fanout;
 use crate::hooks::{self, Hook, HookScope};
 use crate::open::Store;
+use crate::remembered::Memories;
 use crate::secrets::SecretBox;
 use crate::statuses;
 use crate::tasks::{self, Claim};
@@ -126,8 +127,8 @@ const GET: &str = "SELECT organisation, hook, event, tries FROM hook_calls
     WHERE id = ?1 AND state = 'pending'";
 const MOVE: &str = "UPDATE hook_calls SET state = ?2, tries = tries + 1, next_on = ?3,
     changed_on = ?4 WHERE id = ?1 RETURNING organisation, hook, event";
-const FAILING: &str = "UPDATE hooks SET failing_since = coalesce(failing_since, ?3)
-    WHERE organisation = ?1 AND id = ?2";
+const FAILING: &str = "UPDATE hooks SET failing_since = ?3
+    WHERE organisation = ?1 AND id = ?2 AND failing_since IS NULL";
 const WELL: &str = "UPDATE hooks SET failing_since = NULL
     WHERE organisation = ?1 AND id = ?2 AND failing_since IS NOT NULL";
 const DUE: &str = "UPDATE hook_calls SET next_on = ?3
@@ -157,13 +158,14 @@ pub(crate) fn find(
     db: &mut dyn Connection,
     id: &str,
     secrets: &SecretBox,
+    memories: (&Memories, u64),
 ) -> Result<Option<HookCall>, Fault> {
     let Some(mut row) = db.first(GET, &[id.into()])? else { return Ok(None) };
     let owner: OrganisationId = row.parsed("hook_calls.organisation")?;
     let hook: HookId = row.parsed("hook_calls.hook")?;
     let event = EventId(row.integer("hook_calls.event")?);
     let tries = row.count("hook_calls.tries")?;
-    let hook = hooks::find(db, &owner, &hook, secrets)?;
+    let hook = hooks::recall(db, (&owner, &hook), secrets, memories)?;
     let (Some(hook), Some(event)) = (hook, events::find(db, event)?) else { return Ok(None) };
     Ok(Some(HookCall { id: id.to_owned(), hook, event, tries }))
 }

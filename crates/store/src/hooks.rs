@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
+use crate::remembered::{self, Memories};
 use crate::secrets::{Secret, SecretBox};
 
 /// Whose events a hook hears.
@@ -194,6 +195,18 @@ pub(crate) fn find(
     row.map(|row| read(row, secrets)).transpose()
 }
 
+/// As [`find`], where it is not remembered; `count` is that of [`Memories::hooks`] from before the
+/// reading began.
+pub(crate) fn recall(
+    db: &mut dyn Connection,
+    (organisation, hook): (&OrganisationId, &HookId),
+    secrets: &SecretBox,
+    (memories, count): (&Memories, u64),
+) -> Result<Option<Hook>, Fault> {
+    let key = remembered::key([organisation.as_str(), hook.as_str()]);
+    memories.hooks.or_read(key, count, || find(db, organisation, hook, secrets))
+}
+
 impl Store {
     /// The hook that has this id in a scope.
     pub async fn hook(
@@ -227,14 +240,19 @@ impl Store {
         organisation: &OrganisationId,
         party: &str,
     ) -> Result<Vec<ChannelHook>, Error> {
+        let key = remembered::key([organisation.as_str(), party]);
         let (owner, party) = (organisation.clone(), party.to_owned());
-        self.read(move |db| {
-            let rows = db.query(CHANNELS, &[owner.as_str().into(), (&party).into()])?;
-            Ok(rows
-                .into_iter()
-                .filter_map(|row| channel(row).transpose())
-                .collect::<Result<_, _>>()?)
-        })
+        self.recalled(
+            |all| &all.channels,
+            key,
+            move |db| {
+                let rows = db.query(CHANNELS, &[owner.as_str().into(), (&party).into()])?;
+                Ok(rows
+                    .into_iter()
+                    .filter_map(|row| channel(row).transpose())
+                    .collect::<Result<_, _>>()?)
+            },
+        )
         .await
     }
 

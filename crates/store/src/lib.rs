@@ -80,6 +80,7 @@ pub mod users;
 pub mod work;
 pub mod work_count;
 mod writer;
+mod written;
 
 pub use accounts::{Account, AccountRole};
 pub use alarms::{Alarm, AlarmRecord};

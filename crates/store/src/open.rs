@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::blobs::Blobs;
+use crate::blobs::{Blobs, RecentBlobs};
 use crate::continuity::{Before, Notes};
 use crate::due::DueBoard;
 use crate::engine::Connection;
@@ -22,11 +22,12 @@ use crate::keeping::{self, KeepInForce};
 use crate::lists::Lists;
 use crate::pace::Pace;
 use crate::readers::Readers;
-use crate::remembered::Remembered;
+use crate::remembered::Memories;
 use crate::secrets::{SecretBox, StoreKey};
 use crate::under_way;
 use crate::work_count::StoreWork;
 use crate::writer::{Tx, WriterHandle, WriterShared};
+use crate::written::Tables;
 
 /// The database's file in the store's folder.
 const DATABASE: &str = "quoin.db";
@@ -70,8 +71,8 @@ pub struct Store {
     pub(crate) blobs: Arc<Blobs>,
     pub(crate) secrets: SecretBox,
     pub(crate) keep: KeepInForce,
-    /// Whether is reported for a party.
-    pub(crate) switches: Arc<Remembered<Option<bool>>>,
+    /// What is set up once and asked for with each document.
+    pub(crate) memories: Arc<Memories>,
 }
 
 impl Store {
@@ -121,7 +122,7 @@ impl Store {
             blobs: Arc::new(Blobs::open(&blobs)?),
             secrets: SecretBox::new(&options.key)?,
             keep: shared.keep.clone(),
-            switches: Arc::default(),
+            memories: Arc::default(),
             readers: readers(options.readers.clamp(1, 16), "store-reader")?,
             lists: Lists::new(readers(LIST_READERS, "store-lists")?),
             writer: WriterHandle::start(
@@ -156,6 +157,11 @@ impl Store {
     /// was seen before the reading.
     pub fn generation(&self, participant: &str) -> u64 {
         self.writer.shared().generations.of(participant)
+    }
+
+    /// How often these tables were written while this process runs.
+    pub(crate) fn written(&self, tables: Tables) -> u64 {
+        self.writer.shared().written.of(tables)
     }
 
     pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, Error>
@@ -196,6 +202,11 @@ impl Store {
     {
         let _turn = self.lists.turn(organisation.as_str()).await;
         self.lists.readers.read(query).await
+    }
+
+    /// Documents that were recorded a moment ago.
+    pub(crate) fn recent(&self) -> &RecentBlobs {
+        &self.writer.shared().recent
     }
 
     pub(crate) fn offers(&self) -> &Offers {

@@ -45,8 +45,13 @@ impl Store {
 
     /// Whether there is an organisation of this id that is not closed.
     pub async fn is_open(&self, id: &OrganisationId) -> Result<bool, Error> {
-        let id = id.clone();
-        self.read(move |db| Ok(db.first(IS_OPEN, &[id.as_str().into()])?.is_some())).await
+        let (key, id) = (id.as_str().to_owned(), id.clone());
+        self.recalled(
+            |all| &all.open,
+            key,
+            move |db| Ok(db.first(IS_OPEN, &[id.as_str().into()])?.is_some()),
+        )
+        .await
     }
 
     /// All organisations that are not closed, by id.

@@ -7,6 +7,7 @@ use quoin_delivery::OrganisationId;
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::remembered::key;
 use crate::writer::Tx;
 
 /// A party of an organisation.
@@ -141,8 +142,10 @@ impl Store {
         organisation: &OrganisationId,
         identifier: &str,
     ) -> Result<Option<PartyRecord>, Error> {
-        let (owner, key) = (organisation.clone(), identifier.to_owned());
-        self.read(move |db| Ok(of_identifier(db, &owner, &key)?)).await
+        let (owner, id) = (organisation.clone(), identifier.to_owned());
+        let key = key([organisation.as_str(), identifier]);
+        let query = move |db: &mut dyn Connection| Ok(of_identifier(db, &owner, &id)?);
+        self.recalled(|all| &all.parties, key, query).await
     }
 
     /// The parties of an organisation, by key.

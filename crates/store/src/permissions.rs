@@ -5,6 +5,7 @@ use quoin_delivery::OrganisationId;
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::remembered::key;
 use crate::writer::Tx;
 
 /// The rights of an account on a party.
@@ -230,11 +231,16 @@ impl Store {
         account: &str,
         party: &str,
     ) -> Result<Option<Permission>, Error> {
+        let key = key([organisation.as_str(), account, party]);
         let (owner, account, party) = (organisation.clone(), account.to_owned(), party.to_owned());
-        self.read(move |db| {
-            let key = [owner.as_str().into(), (&account).into(), (&party).into()];
-            Ok(db.first(ONE, &key)?.map(read).transpose()?)
-        })
+        self.recalled(
+            |all| &all.permissions,
+            key,
+            move |db| {
+                let key = [owner.as_str().into(), (&account).into(), (&party).into()];
+                Ok(db.first(ONE, &key)?.map(read).transpose()?)
+            },
+        )
         .await
     }
 

@@ -60,7 +60,12 @@ pub struct NewOutgoing {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Submitted {
     /// It is stored.
-    Accepted(TransactionId),
+    Accepted {
+        /// Its transaction.
+        transaction: TransactionId,
+        /// Whether its first step is in hand already: it waits for nothing.
+        is_in_hand: bool,
+    },
     /// The organisation has sent a document under this id before; nothing was stored.
     Duplicate {
         /// That document's transaction.
@@ -209,7 +214,9 @@ impl Store {
         answer: Option<NewAnswer>,
         most: Option<u64>,
     ) -> Result<Submitted, Error> {
-        let blob = self.blobs.ready(&new.organisation, new.content.clone()).await?;
+        let (owner, content) = (new.organisation.clone(), new.content.clone());
+        let blob = self.blobs.ready(&owner, content.clone()).await?;
+        let id = blob.id;
         let is_own_envelope = new.is_own_envelope;
         let prepared = outgoing(&new, blob).with(wishes);
         let (answer, surplus) = self
@@ -235,10 +242,14 @@ impl Store {
                 if let Some(answer) = &answer {
                     answers::add(tx, &t.id, answer, now)?;
                 }
-                Ok((Submitted::Accepted(t.id), surplus))
+                let is_in_hand = tx.hands_a_document_over();
+                Ok((Submitted::Accepted { transaction: t.id, is_in_hand }, surplus))
             })
             .await?;
         self.blobs.discard(surplus).await;
+        if matches!(answer, Submitted::Accepted { .. }) {
+            self.recent().keep(&owner, id, &content);
+        }
         Ok(answer)
     }
 
@@ -268,7 +279,9 @@ impl Store {
     ) -> Result<RecordOutcome, Error> {
         let event = Event::Received { access_point: new.access_point.clone() };
         let evidence = self.ready_evidence(&new.organisation, evidence).await?;
-        let blob = self.blobs.ready(&new.organisation, new.content).await?;
+        let (owner, content) = (new.organisation.clone(), new.content.clone());
+        let blob = self.blobs.ready(&owner, new.content).await?;
+        let id = blob.id;
         let (access_point, sender) = (new.access_point, new.envelope_sender);
         let new = New {
             transaction: pending(
@@ -307,6 +320,9 @@ impl Store {
             .await?;
         for file in surplus {
             self.blobs.discard(Some(file)).await;
+        }
+        if matches!(answer, RecordOutcome::Accepted(_)) {
+            self.recent().keep(&owner, id, &content);
         }
         Ok(answer)
     }

@@ -239,13 +239,23 @@ impl Store {
         organisation: &OrganisationId,
         now: Timestamp,
     ) -> Result<(Option<String>, u64), Error> {
-        let (owner, month) = (organisation.clone(), month(now));
-        self.read(move |db| {
+        let (key, owner) = (organisation.as_str().to_owned(), organisation.clone());
+        let memory = &self.memories.unpackaged;
+        let count = self.written(memory.tables);
+        if memory.get(&key, count).is_some() {
+            return Ok((None, 0));
+        }
+        let month = month(now);
+        let found = self.read(move |db| {
             let Some((package, under_way)) = package(db, &owner)? else { return Ok((None, 0)) };
             let taken = taken(db, &owner, (&month, under_way))?;
             Ok((Some(package), taken))
-        })
-        .await
+        });
+        let found = found.await?;
+        if found.0.is_none() {
+            memory.keep(key, count, ());
+        }
+        Ok(found)
     }
 
     /// Gives an organisation a package by its name, or takes it away.

@@ -60,9 +60,11 @@ impl Store {
     /// Reads what a claim is about.
     pub async fn load(&self, claim: &Claim) -> Result<Work, Error> {
         let (kind, subject, secrets) = (claim.kind, claim.subject.clone(), self.secrets.clone());
+        let memories = self.memories.clone();
+        let count = self.written(memories.hooks.tables);
         self.read(move |db| {
             Ok(match kind {
-                TaskKind::Notify => hook_calls::find(db, &subject, &secrets)?
+                TaskKind::Notify => hook_calls::find(db, &subject, &secrets, (&memories, count))?
                     .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
                 TaskKind::Batch => Work::Batch(subject),
                 TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?

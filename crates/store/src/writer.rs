@@ -6,9 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
 
 use jiff::Timestamp;
-use quoin_delivery::TaskKind;
+use quoin_delivery::{OrganisationId, TaskKind};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::blobs::BlobId;
 use crate::continuity::Notes;
 use crate::due::{DueBoard, Wake};
 use crate::engine::{Connection, Param, SqlRow};
@@ -41,6 +42,7 @@ pub(crate) struct Tx<'a> {
     /// How long documents are kept.
     pub(crate) keep: KeepPeriods,
     touched: Vec<Touched>,
+    given_up: Vec<(OrganisationId, BlobId)>,
 }
 
 impl Tx<'_> {
@@ -126,6 +128,11 @@ impl Tx<'_> {
         self.handed.truncate(before.1);
     }
 
+    /// Whether the commit hands a step of a document over.
+    pub(crate) fn hands_a_document_over(&self) -> bool {
+        self.handed.iter().any(OfferedPlace::is_of_a_document)
+    }
+
     /// Says that what is published of a participant is another one after the commit.
     pub(crate) fn touch(&mut self, participant: &str) {
         self.touched.push(Touched::participant(participant));
@@ -134,6 +141,11 @@ impl Tx<'_> {
     /// Says so of every participant.
     pub(crate) fn touch_all(&mut self) {
         self.touched.push(Touched::All);
+    }
+
+    /// Says that a record gives bytes up.
+    pub(crate) fn give_up(&mut self, blob: (OrganisationId, BlobId)) {
+        self.given_up.push(blob);
     }
 
     /// The connection, for functions that read on either side.
@@ -284,9 +296,13 @@ fn serve(
         } else if connection.changes() != before {
             shared.work.committed();
         }
-        // Before the answers: who has heard of a change finds it published.
+        // Before the answers: who has heard of a change finds it.
+        shared.written.advance(connection.written());
         for touched in outcome.iter().flat_map(|followed| &followed.touched) {
             shared.generations.advance(*touched);
+        }
+        for blob in outcome.iter().flat_map(|followed| &followed.given_up) {
+            shared.recent.forget(blob);
         }
         for job in group {
             job.answer(fault);
@@ -316,6 +332,8 @@ struct Followed {
     handed: Vec<OfferedPlace>,
     /// Of whom something else is published now.
     touched: Vec<Touched>,
+    /// Bytes that a record gave up.
+    given_up: Vec<(OrganisationId, BlobId)>,
 }
 
 /// Runs the group in one transaction. On a fault nothing of the group is kept.
@@ -360,11 +378,13 @@ fn run(
             handed: Vec::new(),
             keep: *shared.keep.lock().unwrap_or_else(PoisonError::into_inner),
             touched: Vec::new(),
+            given_up: Vec::new(),
         };
         let keep = job.run(&mut tx);
         if keep {
             followed.wake = followed.wake.and(tx.wake);
             followed.touched.append(&mut tx.touched);
+            followed.given_up.append(&mut tx.given_up);
             followed.handed.append(&mut tx.handed);
         } else if tx.knows {
             shared.board.forget();

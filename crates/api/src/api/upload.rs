@@ -236,8 +236,11 @@ impl Upload<'_> {
         let submitted = api.store.submit_with(new, wishes, answer, most).await;
         match submitted.map_err(|error| super::usage::refused(api, package.as_ref(), error))? {
             Submitted::EnvelopeTaken => Err(enveloped::taken()),
-            Submitted::Accepted(transaction) => {
-                let waits = api.store.outlook(&transaction, api.clock.now()).await?;
+            Submitted::Accepted { transaction, is_in_hand } => {
+                let waits = match is_in_hand {
+                    true => None,
+                    false => api.store.outlook(&transaction, api.clock.now()).await?,
+                };
                 let waits = waits.filter(|outlook| outlook.ahead > 0);
                 let place: Option<HeaderValue> = place.parse().ok();
                 let location: HeaderMap =

@@ -12,6 +12,7 @@ use rusqlite::{CachedStatement, OpenFlags, StatementStatus, ToSql};
 use super::{Connection, Param, SqlRow, SqlValue};
 use crate::error::Fault;
 use crate::work_count::WorkCounter;
+use crate::written::{Tables, written};
 
 /// How many prepared statements a connection keeps: all that there are.
 const STATEMENTS: usize = 512;
@@ -29,6 +30,7 @@ const MMAP_BYTES: u32 = 64 * 1024 * 1024;
 pub(crate) struct Sqlite {
     connection: rusqlite::Connection,
     counter: Arc<WorkCounter>,
+    written: Tables,
 }
 
 impl Sqlite {
@@ -64,7 +66,7 @@ impl Sqlite {
         connection
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(|e| fault("keep plans as they are", e))?;
-        let mut sqlite = Sqlite { connection, counter: Arc::default() };
+        let mut sqlite = Sqlite { connection, counter: Arc::default(), written: Tables::NONE };
         sqlite.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
         Ok(sqlite)
     }
@@ -92,7 +94,12 @@ impl Connection for Sqlite {
         let mut statement = self.prepare(sql)?;
         let done = statement.execute(rusqlite::params_from_iter(params));
         count(&self.counter, &statement);
-        done.map_err(|e| fault(sql, e))
+        let changed = done.map_err(|e| fault(sql, e))?;
+        drop(statement);
+        if changed > 0 {
+            self.written = self.written.and(written(sql));
+        }
+        Ok(changed)
     }
 
     fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<SqlRow>, Fault> {
@@ -107,6 +114,11 @@ impl Connection for Sqlite {
         }
         drop(found);
         count(&self.counter, &statement);
+        let only_reads = statement.readonly();
+        drop(statement);
+        if !only_reads {
+            self.written = self.written.and(written(sql));
+        }
         Ok(rows)
     }
 
@@ -120,6 +132,10 @@ impl Connection for Sqlite {
 
     fn batch(&mut self, sql: &str) -> Result<(), Fault> {
         self.connection.execute_batch(sql).map_err(|e| fault("a batch of statements", e))
+    }
+
+    fn written(&mut self) -> Tables {
+        std::mem::take(&mut self.written)
     }
 }
 

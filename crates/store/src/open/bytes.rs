@@ -14,6 +14,9 @@ impl Store {
         organisation: &OrganisationId,
         id: BlobId,
     ) -> Result<Option<Bytes>, Error> {
+        if let Some(bytes) = self.recent().get(organisation, id) {
+            return Ok(Some(bytes));
+        }
         let owner = organisation.clone();
         match self.read(move |db| blobs::find(db, &owner, id)).await? {
             None => Ok(None),

@@ -1,6 +1,8 @@
 //! Services: the document types and processes that the SMP publishes for a participant, and that
 //! the AS4 door accepts for it.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use serde::{Deserialize, Serialize};
@@ -168,8 +170,14 @@ impl Store {
     }
 
     /// What a participant takes, by document type and process.
-    pub async fn services_of(&self, participant: &str) -> Result<Vec<PublishedService>, Error> {
-        self.services(OF_PARTICIPANT, vec![participant.to_owned()]).await
+    pub async fn services_of(&self, participant: &str) -> Result<Arc<[PublishedService]>, Error> {
+        let one = participant.to_owned();
+        self.recalled(
+            |all| &all.services,
+            one.clone(),
+            move |db| Ok(of_participant(db, &one)?.into()),
+        )
+        .await
     }
 
     /// All services of an organisation.

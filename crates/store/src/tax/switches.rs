@@ -5,17 +5,13 @@ use quoin_delivery::OrganisationId;
 
 use crate::error::Error;
 use crate::open::Store;
+use crate::remembered::key;
 
 const GET: &str = "SELECT is_on FROM tax_switches WHERE organisation = ?1 AND party = ?2";
 const PUT: &str = "INSERT INTO tax_switches (organisation, party, is_on, changed_on)
     VALUES (?1, ?2, ?3, ?4) ON CONFLICT (organisation, party) DO UPDATE SET is_on = excluded.is_on,
     changed_on = excluded.changed_on";
 const DROP: &str = "DELETE FROM tax_switches WHERE organisation = ?1 AND party = ?2";
-
-/// Under what a switch is remembered: neither part has a space.
-fn key(organisation: &OrganisationId, party: &str) -> String {
-    format!("{} {party}", organisation.as_str())
-}
 
 impl Store {
     /// Whether is reported for a party; `None` where the profiles decide.
@@ -24,19 +20,17 @@ impl Store {
         organisation: &OrganisationId,
         party: &str,
     ) -> Result<Option<bool>, Error> {
-        let key = key(organisation, party);
-        let count = self.generation(&key);
-        if let Some(switch) = self.switches.get(&key, count) {
-            return Ok(switch);
-        }
+        let key = key([organisation.as_str(), party]);
         let (organisation, party) = (organisation.clone(), party.to_owned());
-        let switch = self.read(move |db| {
-            let found = db.first(GET, &[organisation.as_str().into(), (&party).into()])?;
-            Ok(found.map(|mut row| row.yes("tax_switches.is_on")).transpose()?)
-        });
-        let switch = switch.await?;
-        self.switches.keep(key, count, switch);
-        Ok(switch)
+        self.recalled(
+            |all| &all.switches,
+            key,
+            move |db| {
+                let found = db.first(GET, &[organisation.as_str().into(), (&party).into()])?;
+                Ok(found.map(|mut row| row.yes("tax_switches.is_on")).transpose()?)
+            },
+        )
+        .await
     }
 
     /// Says whether is reported for a party; `None` leaves it to the profiles.
@@ -49,7 +43,6 @@ impl Store {
     ) -> Result<(), Error> {
         let (organisation, party) = (organisation.clone(), party.to_owned());
         self.write(move |tx| {
-            tx.touch(&key(&organisation, &party));
             let key = [organisation.as_str().into(), (&party).into()];
             match is_on {
                 Some(is_on) => {

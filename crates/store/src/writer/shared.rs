@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::blobs::RecentBlobs;
 use crate::due::DueBoard;
 use crate::generations::Generations;
 use crate::handover::Offers;
 use crate::keeping::KeepInForce;
 use crate::pace::Pace;
 use crate::work_count::WorkCounter;
+use crate::written::WriteCounts;
 
 /// What the writer and its callers have in common. Clones share it.
 #[derive(Clone, Default)]
@@ -18,10 +20,14 @@ pub(crate) struct WriterShared {
     pub(crate) offers: Offers,
     /// How often what is published has changed.
     pub(crate) generations: Generations,
+    /// How often tables of what is set up were written.
+    pub(crate) written: WriteCounts,
     /// How long documents are kept.
     pub(crate) keep: KeepInForce,
     /// How fast steps of documents on their way out are taken.
     pub(crate) pace: Arc<Pace>,
+    /// Documents that were recorded a moment ago.
+    pub(crate) recent: RecentBlobs,
     /// What is counted.
     pub(crate) work: Arc<WorkCounter>,
 }

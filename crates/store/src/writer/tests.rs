@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::*;
 use crate::engine::sqlite::Sqlite;
 use crate::error::Refusal;
+use crate::written::Tables;
 
 fn table() -> Sqlite {
     let mut db = Sqlite::writer(std::path::Path::new(":memory:")).unwrap();
@@ -111,6 +112,9 @@ impl Connection for Flaky {
     }
     fn batch(&mut self, sql: &str) -> Result<(), Fault> {
         self.inner.batch(sql)
+    }
+    fn written(&mut self) -> Tables {
+        self.inner.written()
     }
 }
 

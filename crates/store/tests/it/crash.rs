@@ -39,7 +39,7 @@ async fn submit(store: Store, round: u32) {
                     let body = "x".repeat(if number % 10 == 0 { 80_000 } else { 800 });
                     let content = format!("<Invoice n='{number}'>{body}</Invoice>");
                     let answer = store.submit(outgoing(number, &content)).await.unwrap();
-                    assert!(matches!(answer, Submitted::Accepted(_)));
+                    assert!(matches!(answer, Submitted::Accepted { .. }));
                     println!("stored {number}");
                 }
             })

@@ -40,7 +40,7 @@ async fn an_answer_out_of_order_leaves_nothing_behind() {
             .submit_with(new, SubmitOptions::default(), Some(answer(&invoice, status)), None)
             .await
     };
-    assert!(matches!(submit(2, "AP").await.unwrap(), Submitted::Accepted(_)));
+    assert!(matches!(submit(2, "AP").await.unwrap(), Submitted::Accepted { .. }));
     let refused = submit(3, "AB").await.unwrap_err();
     assert!(matches!(refused, Error::Refusal(Refusal::OutOfOrder(_))), "{refused}");
     let found = world.store.transaction_of(&acme(), Direction::Outgoing, &document(3)).await;

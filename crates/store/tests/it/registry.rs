@@ -130,7 +130,7 @@ async fn services_are_found_by_participant_organisation_and_exactly() {
     let both = vec![service(acme(), "t1"), service(acme(), "t2")];
     world.store.put_services(both.clone()).await.unwrap();
     world.store.put_services(both.clone()).await.unwrap();
-    assert_eq!(world.store.services_of("0106:12345678").await.unwrap(), both);
+    assert_eq!(world.store.services_of("0106:12345678").await.unwrap()[..], both);
     assert_eq!(world.store.services_of_organisation(&acme()).await.unwrap(), both);
     let exactly = async |document_type: &str| {
         let process = "cenbii-procid-ubl::y";

@@ -211,7 +211,7 @@ async fn upload_of_another(world: &World, when: i64) -> String {
     };
     world.store.put_organisation(organisation).await.unwrap();
     let submitted = world.store.submit(other).await.unwrap();
-    let Submitted::Accepted(id) = submitted else { panic!("{submitted:?}") };
+    let Submitted::Accepted { transaction: id, .. } = submitted else { panic!("{submitted:?}") };
     id.to_string()
 }
 

@@ -119,7 +119,9 @@ impl World {
     pub async fn upload(&self, number: u32) -> TransactionRecord {
         let content = format!("<Invoice n='{number}'/>");
         let submitted = self.store.submit(outgoing(number, &content)).await.unwrap();
-        let Submitted::Accepted(id) = submitted else { panic!("{submitted:?}") };
+        let Submitted::Accepted { transaction: id, .. } = submitted else {
+            panic!("{submitted:?}")
+        };
         self.store.transaction(&id).await.unwrap().unwrap()
     }
 

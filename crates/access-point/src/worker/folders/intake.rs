@@ -49,7 +49,7 @@ impl Worker {
         let most = name.and_then(|name| self.packages.named(&name)?.documents);
         let submitted = self.store.submit_with(new, SubmitOptions::default(), None, most).await;
         match submitted {
-            Ok(Submitted::Accepted(_) | Submitted::Duplicate { .. }) => Ok(FileVerdict::Taken),
+            Ok(Submitted::Accepted { .. } | Submitted::Duplicate { .. }) => Ok(FileVerdict::Taken),
             Ok(Submitted::EnvelopeTaken) => {
                 Ok(FileVerdict::Refused("Its envelope was sent before.".to_owned()))
             }

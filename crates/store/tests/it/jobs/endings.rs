@@ -24,7 +24,7 @@ async fn a_withdrawal_waits_until_the_sml_has_let_go() {
     steps(&world.store, 4).await;
     let (state, counts) = seen(&world.store).await;
     assert_eq!((state, counts[1].0, counts[1].2), (JobState::Running, ItemState::Waiting, 3));
-    assert_eq!(world.store.services_of(&id(1)).await.unwrap(), [], "it is published no more");
+    assert_eq!(world.store.services_of(&id(1)).await.unwrap()[..], [], "it is published no more");
     registered(&world.store, 5).await;
     steps(&world.store, 10).await;
     let done = (ItemState::Done, String::new(), 3);
