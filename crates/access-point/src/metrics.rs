@@ -124,6 +124,16 @@ label! {
     }
 }
 
+label! {
+    /// What a comparison of what is published with what should be came to.
+    Compared {
+        /// Whatever was missing is published now.
+        Done = "done",
+        /// The store did not answer.
+        Failed = "failed",
+    }
+}
+
 /// The counters of one service.
 #[derive(Debug, Default)]
 pub struct Metrics {
@@ -145,6 +155,8 @@ pub struct Metrics {
     pub hook_calls: Counter<Called>,
     /// Mails that were found in mailboxes, those included that came back.
     pub mails: Counter<Mailed>,
+    /// Comparisons of what is published with what should be.
+    pub comparisons: Counter<Compared>,
     /// Alarms that were raised, by code.
     pub alarms: NamedCounts,
 }
@@ -225,6 +237,12 @@ impl Metrics {
                 "Mails that were found in mailboxes, by what they came to.",
                 "outcome",
                 self.mails.values(),
+            ),
+            MetricFamily::counter(
+                "quoin_publication_comparisons_total",
+                "Comparisons of what is published with what should be, by outcome.",
+                "outcome",
+                self.comparisons.values(),
             ),
             MetricFamily::counter(
                 "quoin_alarms_total",

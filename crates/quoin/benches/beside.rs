@@ -14,23 +14,24 @@ mod forger;
 #[path = "../tests/it/kill/process.rs"]
 #[allow(dead_code, unreachable_pub, missing_docs, reason = "shared with the tests")]
 mod process;
+#[path = "gauge/receiver.rs"]
+mod receiver;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use quoin_access_point::clock::Clock;
 use quoin_access_point::net::HttpCall;
-use quoin_lab::lab::network::{Customer, LabAccessPoint, RECEIVER, SENDER, Surroundings};
+use quoin_lab::lab::network::{RECEIVER, SENDER};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use serde_json::json;
 
 use caller::Caller;
 use forger::Forger;
-use process::Service;
+use receiver::Stage;
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -42,29 +43,6 @@ const HUGE: usize = 4;
 const LINES: usize = 16_000;
 /// What must hold.
 const P99: Duration = Duration::from_millis(50);
-
-/// What the messages are made of.
-struct Stage {
-    around: Surroundings,
-    one: LabAccessPoint,
-    two: LabAccessPoint,
-    folder: Folder,
-}
-
-/// The folder of this run, which goes with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Times of one kind of call, sorted.
 struct Times(Vec<Duration>);
@@ -85,19 +63,7 @@ fn main() {
 }
 
 async fn run(calls: usize) -> bool {
-    let folder = Folder(std::env::temp_dir().join(format!("quoin-beside-{}", std::process::id())));
-    let around = Surroundings::start(folder.path(), Clock::default()).await.expect("surroundings");
-    let one = LabAccessPoint::new(&around, "one", "POP000001").expect("corner 2");
-    let two = LabAccessPoint::new(&around, "two", "POP000002").expect("corner 3");
-    let receiver = Customer::new("receiver", &[RECEIVER]).expect("customer");
-    let mut config = two.config(&around, &receiver);
-    config.log.filter = "error".to_owned();
-    around.register(RECEIVER, &two.smp_url).expect("registered");
-    let service = Service::new("two", config, two.api_url.clone(), folder.path());
-    service.start();
-    let stage = Stage { around, one, two, folder };
-    let http = stage.around.client().expect("a client");
-    let caller = caller::caller(&http, &stage.two.api_url, &receiver).await;
+    let (service, stage, caller) = receiver::started("beside").await;
     let alone = probe(&stage, &caller, calls).await;
     let validated = Arc::new(AtomicUsize::new(0));
     let load: Vec<_> =
@@ -105,8 +71,7 @@ async fn run(calls: usize) -> bool {
     tokio::time::sleep(Duration::from_secs(2)).await;
     let beside = probe(&stage, &caller, calls).await;
     load.iter().for_each(tokio::task::JoinHandle::abort);
-    let ended = tokio::task::block_in_place(|| service.terminate(Duration::from_secs(60)));
-    assert!(ended.is_some(), "the service ends when it is told to");
+    receiver::end(&service);
     report(&alone, &beside, validated.load(Ordering::Relaxed))
 }
 

@@ -9,6 +9,7 @@ use quoin_delivery::clock::is_due;
 use quoin_delivery::registration::Register;
 
 use super::{Worker, rest};
+use crate::metrics::Compared;
 use crate::tls::Shutdown;
 
 /// How long there is between two looks.
@@ -22,9 +23,14 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     while !shutdown.asked() {
         let now = worker.clock.now();
         if is_due(next, now, PAUSE) {
-            if let Err(error) = reconcile(&worker).await {
-                tracing::error!(%error, "what is published could not be compared");
-            }
+            let compared = match reconcile(&worker).await {
+                Ok(()) => Compared::Done,
+                Err(error) => {
+                    tracing::error!(%error, "what is published could not be compared");
+                    Compared::Failed
+                }
+            };
+            worker.metrics.comparisons.add(compared);
             next = now.saturating_add(PAUSE).unwrap_or(Timestamp::MAX);
         }
         rest(tokio::time::sleep(TICK), &shutdown).await;

@@ -14,7 +14,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::stage::caller::{Answered, Caller};
-use crate::stage::{Play, Stage, until};
+use crate::stage::{Play, Stage, unpublish, until};
 
 const BILLING: &str = "cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
 const XRECHNUNG_CII: &str = "busdox-docid-qns::urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100::\
@@ -41,7 +41,7 @@ async fn only(play: &Play, services: &[(&str, &str)]) {
     until("it is published", async || (published().await > services.len()).then_some(())).await;
     let organisation: OrganisationId = play.stage.receiver.organisation.parse().unwrap();
     let store = &play.two.parts.store;
-    store.remove_services(&organisation, RECEIVER).await.unwrap();
+    unpublish(&play.two, &organisation, RECEIVER).await;
     let service = |(document_type, process): &(&str, &str)| PublishedService {
         participant: RECEIVER.to_owned(),
         document_type: (*document_type).to_owned(),

@@ -18,7 +18,7 @@ use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use uuid::Uuid;
 
 use crate::stage::forger::{Draft, Forger, damaged, edited, is_error};
-use crate::stage::{PATIENCE, Stage, arrived};
+use crate::stage::{PATIENCE, Stage, arrived, unpublish};
 
 /// Corner 3 with another access point that calls it.
 pub struct Scene {
@@ -270,7 +270,7 @@ async fn c_07_what_is_not_serviced_here_is_refused_before_a_receipt() {
     let draft = scene.forger.draft_of(&invoice, &Uuid::new_v4().to_string());
     scene.refuses(&scene.forger.seal(&draft), "EBMS:0004", "PEPPOL:NOT_SERVICED").await;
     let own = scene.stage.receiver.organisation.parse().unwrap();
-    scene.two.parts.store.remove_services(&own, RECEIVER).await.unwrap();
+    unpublish(&scene.two, &own, RECEIVER).await;
     let sent = scene.forger.seal(&scene.forger.draft("NO-LONGER-HERE"));
     scene.refuses(&sent, "EBMS:0004", "PEPPOL:NOT_SERVICED").await;
 }

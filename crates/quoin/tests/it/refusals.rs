@@ -6,7 +6,7 @@ use quoin_peppol::sml::dns_name;
 use quoin_store::AttemptOutcome;
 
 use crate::stage::gate::{Act, Gate};
-use crate::stage::{Folder, PATIENCE, Play, Stage, until};
+use crate::stage::{Folder, PATIENCE, Play, Stage, unpublish, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unregistered_recipient_is_told_without_an_attempt() {
@@ -28,7 +28,7 @@ async fn an_unregistered_recipient_is_told_without_an_attempt() {
 async fn a_document_type_that_is_not_registered_is_told_without_an_attempt() {
     let play = Play::begin().await;
     let own = &play.stage.receiver.organisation.parse().unwrap();
-    play.two.parts.store.remove_services(own, RECEIVER).await.unwrap();
+    unpublish(&play.two, own, RECEIVER).await;
     let id = play.send("UNKNOWN-TO-SMP-1").await;
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSentError");

@@ -16,7 +16,7 @@ use quoin_xmldsig::enveloped;
 use reqwest::Method;
 use reqwest::header::{HeaderName, HeaderValue};
 
-use crate::stage::{Play, Stage};
+use crate::stage::{Play, Stage, unpublish};
 
 const BILLING: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::\
     Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
@@ -268,7 +268,7 @@ async fn a_change_is_published_at_once_and_a_restart_is_none() {
     let two = stage.start(stage.config_two()).await;
     let restarted = get(&stage, &metadata).await;
     assert_eq!(restarted.body, signed.body, "the same bytes, signed again");
-    two.parts.store.remove_services(&owner, RECEIVER).await.unwrap();
+    unpublish(&two, &owner, RECEIVER).await;
     for path in [group, &metadata] {
         assert_eq!(get(&stage, path).await.status, 404, "{path}");
     }

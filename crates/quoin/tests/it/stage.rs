@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
+use quoin_access_point::metrics::Compared;
 use quoin_delivery::{Direction, DocumentId, OrganisationId};
 use quoin_lab::lab::network::{Customer, LabAccessPoint, RECEIVER, SENDER, Surroundings};
 use quoin_lab::lab::sink::ReceivedCall;
@@ -218,6 +219,14 @@ pub async fn arrived(service: &Running, customer: &Customer) -> Vec<TransactionR
     let mut filter = ListFilter::new(owner, Direction::Incoming);
     filter.limit = 500;
     service.parts.store.list(filter).await.unwrap().items
+}
+
+/// Takes everything away that a service publishes of a participant, after its first comparison of
+/// that with what should be, which would publish it again.
+pub async fn unpublish(service: &Running, owner: &OrganisationId, participant: &str) {
+    let comparisons = &service.parts.metrics.comparisons;
+    until("it compares", async || (comparisons.of(Compared::Done) > 0).then_some(())).await;
+    service.parts.store.remove_services(owner, participant).await.unwrap();
 }
 
 /// Looks again and again until there is something to be seen.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{json as post, xml};
 use crate::stage::caller::Caller;
 use crate::stage::gate::{Act, Gate};
-use crate::stage::{Play, Stage};
+use crate::stage::{Play, Stage, unpublish};
 
 async fn recipient(caller: &Caller, path: &str, body: Value) -> Value {
     let answer = post(caller, Method::POST, &format!("/api/v1/{SENDER}/{path}"), body).await;
@@ -108,7 +108,7 @@ async fn r7_a_mismatch_of_sml_and_smp_ends_with_the_time_limit() {
     let stage = Stage::set().await;
     let play = stage.play_with(|one, _| one.network.lookup_timeout_seconds = 3).await;
     let own = &play.stage.receiver.organisation.parse().unwrap();
-    play.two.parts.store.remove_services(own, RECEIVER).await.unwrap();
+    unpublish(&play.two, own, RECEIVER).await;
     let sender = play.sender().await;
     let begun = std::time::Instant::now();
     let path = format!("/api/v1/peppol/deliveryOption?partyIds={RECEIVER}&documentFamily=Invoice");
