@@ -65,7 +65,7 @@ async fn a_list_is_withdrawn_and_the_end_of_each_job_is_an_event() {
     let path = format!("/api/v1/peppol/config/party/{}", id(7));
     assert_eq!(boss.get(&path).await.1["isRegistered"], false);
     let services = service.parts.store.services_of(&id(7)).await.unwrap();
-    assert_eq!(services, []);
+    assert_eq!(services[..], []);
 
     let (_, feed) = boss.get("/api/v1/events?topic=JobEnded").await;
     let told: Vec<&Value> = feed["items"].as_array().unwrap().iter().collect();
