@@ -5,7 +5,7 @@ use quoin_delivery::OrganisationId;
 use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::open::Store;
-use crate::remembered::key;
+use crate::remembered::{KeptQuestion, key};
 
 /// What an account may do (interface specification 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,6 +49,8 @@ pub struct Account {
 }
 
 /// A client comes before a user; neither is recorded where the other is.
+const ACCOUNT: KeptQuestion<Option<Account>> =
+    KeptQuestion::of("account", &["organisations", "clients", "users"], 10_000);
 const FIND: &str = "WITH open AS (SELECT closed_on IS NULL AS yes FROM organisations WHERE id = ?1)
     SELECT client_id, 1, role, active AND coalesce((SELECT yes FROM open), 0), all_parties
     FROM clients WHERE organisation = ?1 AND client_id = ?2
@@ -84,6 +86,6 @@ impl Store {
         let (owner, name) = (organisation.clone(), name.to_owned());
         let key = key([organisation.as_str(), &name]);
         let query = move |db: &mut dyn Connection| Ok(find(db, &owner, &name)?);
-        self.recalled(|all| &all.accounts, key, query).await
+        self.recalled(&ACCOUNT, key, query).await
     }
 }

@@ -5,7 +5,6 @@
 
 pub(crate) mod files;
 pub(crate) mod packed;
-mod recent;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,7 +20,6 @@ use crate::error::{Error, Fault};
 use crate::writer::Tx;
 
 use files::DurableFolder;
-pub(crate) use recent::RecentBlobs;
 
 /// Bytes up to which a blob lies in the database: 64 kB, above which a blob keeps the one writer
 /// busy for longer than a file of its own would take.
@@ -168,7 +166,7 @@ pub(crate) fn release(
     id: BlobId,
 ) -> Result<Option<String>, Fault> {
     let key = [Param::from(owner.as_str()), Param::Blob(&id.0)];
-    tx.give_up((owner.clone(), id));
+    tx.give_up((owner.clone(), id.0));
     tx.execute(GIVE_UP, &key)?;
     match tx.first(DROP, &key)? {
         Some(mut row) => row.text_or_none("blobs.file"),

@@ -13,10 +13,12 @@ use crate::open::Store;
 use crate::parties::{self, PartyRecord};
 use crate::publications;
 use crate::registrations::{self, NewWish};
-use crate::remembered::key;
+use crate::remembered::{KeptQuestion, key};
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
 
+const RIGHTS: KeptQuestion<Vec<ActingRight>> =
+    KeptQuestion::of("acting rights", &["holdings", "verifications"], 10_000);
 const GET: &str = "SELECT organisation FROM holdings WHERE identifier = ?1";
 const PUT: &str = "INSERT INTO holdings (identifier, organisation, basis, since)
     VALUES (?1, ?2, ?3, ?4) ON CONFLICT (identifier) DO UPDATE SET
@@ -179,11 +181,9 @@ impl Store {
     ) -> Result<Vec<ActingRight>, Error> {
         let whose = [party.organisation.as_str(), &party.id, &identifiers.join(" ")];
         let (key, party) = (key(whose), party.clone());
-        self.recalled(
-            |all| &all.standings,
-            key,
-            move |db| identifiers.iter().map(|one| Ok(standing(db, &party, one)?)).collect(),
-        )
+        self.recalled(&RIGHTS, key, move |db| {
+            identifiers.iter().map(|one| Ok(standing(db, &party, one)?)).collect()
+        })
         .await
     }
 

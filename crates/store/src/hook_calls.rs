@@ -12,7 +12,7 @@ use crate::events::{self, EventRecord, EventSubject};
 use crate::fanout;
 use crate::hooks::{self, Hook, HookScope};
 use crate::open::Store;
-use crate::remembered::Memories;
+use crate::remembered::KeptAnswers;
 use crate::secrets::SecretBox;
 use crate::statuses;
 use crate::tasks::{self, Claim};
@@ -158,14 +158,14 @@ pub(crate) fn find(
     db: &mut dyn Connection,
     id: &str,
     secrets: &SecretBox,
-    memories: (&Memories, u64),
+    kept: (&KeptAnswers, u64),
 ) -> Result<Option<HookCall>, Fault> {
     let Some(mut row) = db.first(GET, &[id.into()])? else { return Ok(None) };
     let owner: OrganisationId = row.parsed("hook_calls.organisation")?;
     let hook: HookId = row.parsed("hook_calls.hook")?;
     let event = EventId(row.integer("hook_calls.event")?);
     let tries = row.count("hook_calls.tries")?;
-    let hook = hooks::recall(db, (&owner, &hook), secrets, memories)?;
+    let hook = hooks::recall(db, (&owner, &hook), secrets, kept)?;
     let (Some(hook), Some(event)) = (hook, events::find(db, event)?) else { return Ok(None) };
     Ok(Some(HookCall { id: id.to_owned(), hook, event, tries }))
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
-use crate::remembered::{self, Memories};
+use crate::remembered::{KeptAnswers, KeptQuestion, key};
 use crate::secrets::{Secret, SecretBox};
 
 /// Whose events a hook hears.
@@ -85,6 +85,10 @@ const GET: &str =
     "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
     publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
     failing_since FROM hooks WHERE organisation = ?1 AND id = ?2";
+const OF_PARTY: KeptQuestion<Vec<ChannelHook>> =
+    KeptQuestion::of("channels of a party", &["hooks"], 10_000);
+/// Hooks by organisation and key.
+pub(crate) const HOOK: KeptQuestion<Option<Hook>> = KeptQuestion::of("hook", &["hooks"], 10_000);
 const CHANNELS: &str =
     "SELECT id, coalesce(shown, id), party, action, topics, output, filter FROM hooks
     WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)";
@@ -195,16 +199,15 @@ pub(crate) fn find(
     row.map(|row| read(row, secrets)).transpose()
 }
 
-/// As [`find`], where it is not remembered; `count` is that of [`Memories::hooks`] from before the
-/// reading began.
+/// As [`find`], where it is not kept; `count` is that of [`HOOK`] from before the reading began.
 pub(crate) fn recall(
     db: &mut dyn Connection,
     (organisation, hook): (&OrganisationId, &HookId),
     secrets: &SecretBox,
-    (memories, count): (&Memories, u64),
+    (kept, count): (&KeptAnswers, u64),
 ) -> Result<Option<Hook>, Fault> {
-    let key = remembered::key([organisation.as_str(), hook.as_str()]);
-    memories.hooks.or_read(key, count, || find(db, organisation, hook, secrets))
+    let key = key([organisation.as_str(), hook.as_str()]);
+    kept.or_read(&HOOK, key, count, || find(db, organisation, hook, secrets))
 }
 
 impl Store {
@@ -240,19 +243,15 @@ impl Store {
         organisation: &OrganisationId,
         party: &str,
     ) -> Result<Vec<ChannelHook>, Error> {
-        let key = remembered::key([organisation.as_str(), party]);
+        let key = key([organisation.as_str(), party]);
         let (owner, party) = (organisation.clone(), party.to_owned());
-        self.recalled(
-            |all| &all.channels,
-            key,
-            move |db| {
-                let rows = db.query(CHANNELS, &[owner.as_str().into(), (&party).into()])?;
-                Ok(rows
-                    .into_iter()
-                    .filter_map(|row| channel(row).transpose())
-                    .collect::<Result<_, _>>()?)
-            },
-        )
+        self.recalled(&OF_PARTY, key, move |db| {
+            let rows = db.query(CHANNELS, &[owner.as_str().into(), (&party).into()])?;
+            Ok(rows
+                .into_iter()
+                .filter_map(|row| channel(row).transpose())
+                .collect::<Result<_, _>>()?)
+        })
         .await
     }
 

@@ -57,6 +57,7 @@ pub mod permissions;
 pub mod publications;
 pub mod purchases;
 mod readers;
+mod recent;
 pub mod registrations;
 mod remembered;
 pub mod replay;

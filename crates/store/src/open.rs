@@ -2,6 +2,7 @@
 
 mod bytes;
 mod continued;
+mod recalled;
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::blobs::{Blobs, RecentBlobs};
+use crate::blobs::Blobs;
 use crate::continuity::{Before, Notes};
 use crate::due::DueBoard;
 use crate::engine::Connection;
@@ -22,12 +23,12 @@ use crate::keeping::{self, KeepInForce};
 use crate::lists::Lists;
 use crate::pace::Pace;
 use crate::readers::Readers;
-use crate::remembered::Memories;
+use crate::recent::RecentBlobs;
+use crate::remembered::KeptAnswers;
 use crate::secrets::{SecretBox, StoreKey};
 use crate::under_way;
 use crate::work_count::StoreWork;
 use crate::writer::{Tx, WriterHandle, WriterShared};
-use crate::written::Tables;
 
 /// The database's file in the store's folder.
 const DATABASE: &str = "quoin.db";
@@ -72,7 +73,7 @@ pub struct Store {
     pub(crate) secrets: SecretBox,
     pub(crate) keep: KeepInForce,
     /// What is set up once and asked for with each document.
-    pub(crate) memories: Arc<Memories>,
+    pub(crate) kept: Arc<KeptAnswers>,
 }
 
 impl Store {
@@ -122,7 +123,7 @@ impl Store {
             blobs: Arc::new(Blobs::open(&blobs)?),
             secrets: SecretBox::new(&options.key)?,
             keep: shared.keep.clone(),
-            memories: Arc::default(),
+            kept: Arc::default(),
             readers: readers(options.readers.clamp(1, 16), "store-reader")?,
             lists: Lists::new(readers(LIST_READERS, "store-lists")?),
             writer: WriterHandle::start(
@@ -157,11 +158,6 @@ impl Store {
     /// was seen before the reading.
     pub fn generation(&self, participant: &str) -> u64 {
         self.writer.shared().generations.of(participant)
-    }
-
-    /// How often these tables were written while this process runs.
-    pub(crate) fn written(&self, tables: Tables) -> u64 {
-        self.writer.shared().written.of(tables)
     }
 
     pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, Error>

@@ -6,6 +6,7 @@ use quoin_delivery::OrganisationId;
 use crate::engine::SqlRow;
 use crate::error::{Error, Fault};
 use crate::open::Store;
+use crate::remembered::KeptQuestion;
 
 /// A tenant: it owns parties, documents, hooks and clients.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,7 @@ pub struct Organisation {
 
 const COLUMNS: &str =
     "SELECT id, name, created_on FROM organisations WHERE closed_on IS NULL ORDER BY id";
+const OPEN: KeptQuestion<bool> = KeptQuestion::of("open organisation", &["organisations"], 10_000);
 const PUT: &str = "INSERT INTO organisations (id, name, created_on) VALUES (?1, ?2, ?3)
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, closed_on = NULL";
 const IS_OPEN: &str = "SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NULL";
@@ -46,12 +48,8 @@ impl Store {
     /// Whether there is an organisation of this id that is not closed.
     pub async fn is_open(&self, id: &OrganisationId) -> Result<bool, Error> {
         let (key, id) = (id.as_str().to_owned(), id.clone());
-        self.recalled(
-            |all| &all.open,
-            key,
-            move |db| Ok(db.first(IS_OPEN, &[id.as_str().into()])?.is_some()),
-        )
-        .await
+        self.recalled(&OPEN, key, move |db| Ok(db.first(IS_OPEN, &[id.as_str().into()])?.is_some()))
+            .await
     }
 
     /// All organisations that are not closed, by id.

@@ -7,7 +7,7 @@ use quoin_delivery::OrganisationId;
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
-use crate::remembered::key;
+use crate::remembered::{KeptQuestion, key};
 use crate::writer::Tx;
 
 /// A party of an organisation.
@@ -38,6 +38,8 @@ const PUT_IDENTIFIER: &str = "INSERT INTO party_identifiers
 const BY_IDENTIFIER: &str = "SELECT p.id, p.organisation, p.name, p.country, p.created_on
     FROM party_identifiers i JOIN parties p ON p.organisation = i.organisation AND p.id = i.party
     WHERE i.organisation = ?1 AND i.identifier = ?2";
+const OF_IDENTIFIER: KeptQuestion<Option<PartyRecord>> =
+    KeptQuestion::of("party of an identifier", &["parties", "party_identifiers"], 10_000);
 const GET: &str = "SELECT id, organisation, name, country, created_on
     FROM parties WHERE organisation = ?1 AND id = ?2";
 const OF: &str = "SELECT id, organisation, name, country, created_on
@@ -145,7 +147,7 @@ impl Store {
         let (owner, id) = (organisation.clone(), identifier.to_owned());
         let key = key([organisation.as_str(), identifier]);
         let query = move |db: &mut dyn Connection| Ok(of_identifier(db, &owner, &id)?);
-        self.recalled(|all| &all.parties, key, query).await
+        self.recalled(&OF_IDENTIFIER, key, query).await
     }
 
     /// The parties of an organisation, by key.

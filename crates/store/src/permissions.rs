@@ -5,7 +5,7 @@ use quoin_delivery::OrganisationId;
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
-use crate::remembered::key;
+use crate::remembered::{KeptQuestion, key};
 use crate::writer::Tx;
 
 /// The rights of an account on a party.
@@ -58,6 +58,8 @@ const OF_PARTY: &str = "SELECT account, party, can_send, can_receive, can_remove
     can_change_status FROM permissions WHERE organisation = ?1 AND party = ?2 ORDER BY account";
 const REMOVE: &str =
     "DELETE FROM permissions WHERE organisation = ?1 AND account = ?2 AND party = ?3";
+const PERMISSION: KeptQuestion<Option<Permission>> =
+    KeptQuestion::of("permission", &["permissions"], 10_000);
 const REMOVE_PARTY: &str = "DELETE FROM permissions WHERE organisation = ?1 AND party = ?2";
 pub(crate) const REMOVE_ACCOUNT: &str =
     "DELETE FROM permissions WHERE organisation = ?1 AND account = ?2";
@@ -233,14 +235,10 @@ impl Store {
     ) -> Result<Option<Permission>, Error> {
         let key = key([organisation.as_str(), account, party]);
         let (owner, account, party) = (organisation.clone(), account.to_owned(), party.to_owned());
-        self.recalled(
-            |all| &all.permissions,
-            key,
-            move |db| {
-                let key = [owner.as_str().into(), (&account).into(), (&party).into()];
-                Ok(db.first(ONE, &key)?.map(read).transpose()?)
-            },
-        )
+        self.recalled(&PERMISSION, key, move |db| {
+            let key = [owner.as_str().into(), (&account).into(), (&party).into()];
+            Ok(db.first(ONE, &key)?.map(read).transpose()?)
+        })
         .await
     }
 

@@ -1,135 +1,85 @@
 //! Answers that are kept for as long as none of the tables was written from which they follow
-//! ([`crate::written`]).
+//! ([`crate::written`]). A question stands beside its statement and names the tables of it.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quoin_delivery::ChannelHook;
-use quoin_delivery::ownership::ActingRight;
-
-use crate::accounts::Account;
-use crate::engine::Connection;
-use crate::error::{Error, Fault};
-use crate::hooks::Hook;
-use crate::open::Store;
-use crate::parties::PartyRecord;
-use crate::permissions::Permission;
-use crate::publications::PublishedService;
+use crate::error::Fault;
 use crate::written::Tables;
 
-/// Answers of a kind that are kept at most.
-const MOST: usize = 10_000;
-/// The same of what one participant takes, which may be a hundred services.
-const PARTICIPANTS: usize = 500;
-
-/// Answers by key, each with the count that was seen before it was read.
-pub(crate) struct Remembered<T> {
-    /// From what they follow.
+/// A question whose answers, of this type, are kept.
+pub(crate) struct KeptQuestion<T> {
+    /// Its name, which no other one has.
+    name: &'static str,
+    /// From what its answers follow.
     pub(crate) tables: Tables,
+    /// Answers that are kept at most.
     most: usize,
-    kept: Mutex<HashMap<String, (u64, T)>>,
+    answer: PhantomData<fn() -> T>,
 }
 
-impl<T: Clone> Remembered<T> {
-    /// Nothing yet; answers follow from these tables.
-    fn of(tables: &[&str], most: usize) -> Remembered<T> {
-        Remembered { tables: Tables::named(tables), most, kept: Mutex::default() }
+impl<T> KeptQuestion<T> {
+    /// A question about these tables; so many answers are kept at most.
+    pub(crate) const fn of(name: &'static str, tables: &[&str], most: usize) -> KeptQuestion<T> {
+        KeptQuestion { name, tables: Tables::named(tables), most, answer: PhantomData }
+    }
+}
+
+/// An answer, and the count of its tables that was seen before it was read.
+type CountedAnswer = (u64, Arc<dyn Any + Send + Sync>);
+
+/// Answers by question and key.
+#[derive(Default)]
+pub(crate) struct KeptAnswers(Mutex<HashMap<&'static str, HashMap<String, CountedAnswer>>>);
+
+impl KeptAnswers {
+    /// The answer, where it was read at this count.
+    pub(crate) fn get<T: Clone + Send + Sync + 'static>(
+        &self,
+        question: &KeptQuestion<T>,
+        key: &str,
+        count: u64,
+    ) -> Option<T> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (seen, answer) = kept.get(question.name)?.get(key)?;
+        let answer = (*seen == count).then(|| answer.clone())?;
+        drop(kept);
+        answer.downcast_ref().cloned()
     }
 
-    /// The answer that is remembered, or the one that is read now; `count` is that of before the
-    /// reading began.
-    pub(crate) fn or_read(
+    /// Keeps an answer that was read after this count was seen.
+    pub(crate) fn keep<T: Send + Sync + 'static>(
         &self,
+        question: &KeptQuestion<T>,
+        key: String,
+        count: u64,
+        answer: T,
+    ) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = kept.entry(question.name).or_default();
+        if answers.len() >= question.most {
+            answers.clear();
+        }
+        answers.insert(key, (count, Arc::new(answer)));
+    }
+
+    /// The answer that is kept, or the one that is read now; `count` is that of before the reading
+    /// began.
+    pub(crate) fn or_read<T: Clone + Send + Sync + 'static>(
+        &self,
+        question: &KeptQuestion<T>,
         key: String,
         count: u64,
         read: impl FnOnce() -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        if let Some(answer) = self.get(&key, count) {
+        if let Some(answer) = self.get(question, &key, count) {
             return Ok(answer);
         }
         let answer = read()?;
-        self.keep(key, count, answer.clone());
-        Ok(answer)
-    }
-
-    /// The answer, where it was read at this count.
-    pub(crate) fn get(&self, key: &str, count: u64) -> Option<T> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get(key).filter(|(seen, _)| *seen == count).map(|(_, answer)| answer.clone())
-    }
-
-    /// Keeps an answer that was read after this count was seen.
-    pub(crate) fn keep(&self, key: String, count: u64, answer: T) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= self.most {
-            kept.clear();
-        }
-        kept.insert(key, (count, answer));
-    }
-}
-
-/// What is remembered.
-pub(crate) struct Memories {
-    /// Accounts of an organisation by their name.
-    pub(crate) accounts: Remembered<Option<Account>>,
-    /// The hooks that can be channels of a party.
-    pub(crate) channels: Remembered<Vec<ChannelHook>>,
-    /// Hooks by organisation and key.
-    pub(crate) hooks: Remembered<Option<Hook>>,
-    /// Organisations that are open.
-    pub(crate) open: Remembered<bool>,
-    /// Parties of an organisation by an identifier.
-    pub(crate) parties: Remembered<Option<PartyRecord>>,
-    /// The rights of an account on a party.
-    pub(crate) permissions: Remembered<Option<Permission>>,
-    /// What a participant takes.
-    pub(crate) services: Remembered<Arc<[PublishedService]>>,
-    /// Whether a party may act under its identifiers, in their order.
-    pub(crate) standings: Remembered<Vec<ActingRight>>,
-    /// Organisations that were given no package: the count of one changes with each document.
-    pub(crate) unpackaged: Remembered<()>,
-    /// Whether is reported for a party.
-    pub(crate) switches: Remembered<Option<bool>>,
-}
-
-impl Default for Memories {
-    fn default() -> Memories {
-        let services = ["services", "service_kinds", "service_groups"];
-        Memories {
-            accounts: Remembered::of(&["organisations", "clients", "users"], MOST),
-            channels: Remembered::of(&["hooks"], MOST),
-            hooks: Remembered::of(&["hooks"], MOST),
-            open: Remembered::of(&["organisations"], MOST),
-            parties: Remembered::of(&["parties", "party_identifiers"], MOST),
-            permissions: Remembered::of(&["permissions"], MOST),
-            services: Remembered::of(&services, PARTICIPANTS),
-            standings: Remembered::of(&["holdings", "verifications"], MOST),
-            unpackaged: Remembered::of(&["packages"], MOST),
-            switches: Remembered::of(&["tax_switches"], MOST),
-        }
-    }
-}
-
-impl Store {
-    /// The answer that is remembered, or the one that is read now.
-    pub(crate) async fn recalled<T, F>(
-        &self,
-        memory: fn(&Memories) -> &Remembered<T>,
-        key: String,
-        query: F,
-    ) -> Result<T, Error>
-    where
-        T: Clone + Send + 'static,
-        F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
-    {
-        let memory = memory(&self.memories);
-        let count = self.written(memory.tables);
-        if let Some(answer) = memory.get(&key, count) {
-            return Ok(answer);
-        }
-        let answer = self.read(query).await?;
-        memory.keep(key, count, answer.clone());
+        self.keep(question, key, count, answer.clone());
         Ok(answer)
     }
 }
@@ -150,16 +100,19 @@ mod tests {
 
     #[test]
     fn an_answer_is_good_for_its_key_and_its_count() {
-        let memory = Remembered::of(&["hooks"], 2);
-        memory.keep(key(["a", "b"]), 1, 7);
-        assert_eq!(memory.get(&key(["a", "b"]), 1), Some(7));
-        assert_eq!(memory.get(&key(["a", "b"]), 2), None, "something was written since");
-        assert_eq!(memory.get(&key(["a1:b", ""]), 1), None, "parts do not run together");
+        const NUMBER: KeptQuestion<i32> = KeptQuestion::of("number", &["hooks"], 2);
+        const TEXT: KeptQuestion<String> = KeptQuestion::of("text", &["hooks"], 2);
+        let kept = KeptAnswers::default();
+        kept.keep(&NUMBER, key(["a", "b"]), 1, 7);
+        assert_eq!(kept.get(&NUMBER, &key(["a", "b"]), 1), Some(7));
+        assert_eq!(kept.get(&TEXT, &key(["a", "b"]), 1), None, "another question");
+        assert_eq!(kept.get(&NUMBER, &key(["a", "b"]), 2), None, "something was written since");
+        assert_eq!(kept.get(&NUMBER, &key(["a1:b", ""]), 1), None, "parts do not run together");
         let read = |answer| move || Ok(answer);
-        assert_eq!(memory.or_read(key(["a", "b"]), 2, read(8)).unwrap(), 8);
-        assert_eq!(memory.or_read(key(["a", "b"]), 2, read(9)).unwrap(), 8);
-        memory.keep(key(["c", ""]), 2, 1);
-        memory.keep(key(["d", ""]), 2, 1);
-        assert_eq!(memory.get(&key(["a", "b"]), 2), None, "there is an end to it");
+        assert_eq!(kept.or_read(&NUMBER, key(["a", "b"]), 2, read(8)).unwrap(), 8);
+        assert_eq!(kept.or_read(&NUMBER, key(["a", "b"]), 2, read(9)).unwrap(), 8);
+        kept.keep(&NUMBER, key(["c", ""]), 2, 1);
+        kept.keep(&NUMBER, key(["d", ""]), 2, 1);
+        assert_eq!(kept.get(&NUMBER, &key(["a", "b"]), 2), None, "there is an end to it");
     }
 }

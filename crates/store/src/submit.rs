@@ -248,7 +248,7 @@ impl Store {
             .await?;
         self.blobs.discard(surplus).await;
         if matches!(answer, Submitted::Accepted { .. }) {
-            self.recent().keep(&owner, id, &content);
+            self.recent().keep((owner, id.0), &content);
         }
         Ok(answer)
     }
@@ -322,7 +322,7 @@ impl Store {
             self.blobs.discard(Some(file)).await;
         }
         if matches!(answer, RecordOutcome::Accepted(_)) {
-            self.recent().keep(&owner, id, &content);
+            self.recent().keep((owner, id.0), &content);
         }
         Ok(answer)
     }

@@ -10,6 +10,7 @@ use quoin_delivery::{
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::remembered::KeptQuestion;
 use crate::transactions::TransactionFacts;
 use crate::under_way;
 use crate::writer::Tx;
@@ -68,6 +69,8 @@ const PUT_PACKAGE: &str = "INSERT INTO packages (organisation, package, under_wa
     VALUES (?1, ?2, ?3) ON CONFLICT (organisation) DO UPDATE SET package = excluded.package,
     under_way = excluded.under_way";
 const DROP_PACKAGE: &str = "DELETE FROM packages WHERE organisation = ?1";
+/// Organisations that were given none: the count of one changes with each document.
+const UNPACKAGED: KeptQuestion<()> = KeptQuestion::of("no package", &["packages"], 10_000);
 const PACKAGE: &str = "SELECT package, under_way FROM packages WHERE organisation = ?1";
 /// There is no line of those that have no package.
 const MORE: &str = "UPDATE packages SET under_way = under_way + ?2 WHERE organisation = ?1";
@@ -240,9 +243,8 @@ impl Store {
         now: Timestamp,
     ) -> Result<(Option<String>, u64), Error> {
         let (key, owner) = (organisation.as_str().to_owned(), organisation.clone());
-        let memory = &self.memories.unpackaged;
-        let count = self.written(memory.tables);
-        if memory.get(&key, count).is_some() {
+        let count = self.count_of(&UNPACKAGED);
+        if self.kept.get(&UNPACKAGED, &key, count).is_some() {
             return Ok((None, 0));
         }
         let month = month(now);
@@ -253,7 +255,7 @@ impl Store {
         });
         let found = found.await?;
         if found.0.is_none() {
-            memory.keep(key, count, ());
+            self.kept.keep(&UNPACKAGED, key, count, ());
         }
         Ok(found)
     }

@@ -6,6 +6,7 @@ use crate::clearances::{self, ClearanceBatch};
 use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::hook_calls::{self, HookCall};
+use crate::hooks;
 use crate::jobs::{self, JobWork};
 use crate::open::Store;
 use crate::registrations::{self, Registration};
@@ -60,11 +61,10 @@ impl Store {
     /// Reads what a claim is about.
     pub async fn load(&self, claim: &Claim) -> Result<Work, Error> {
         let (kind, subject, secrets) = (claim.kind, claim.subject.clone(), self.secrets.clone());
-        let memories = self.memories.clone();
-        let count = self.written(memories.hooks.tables);
+        let (kept, count) = (self.kept.clone(), self.count_of(&hooks::HOOK));
         self.read(move |db| {
             Ok(match kind {
-                TaskKind::Notify => hook_calls::find(db, &subject, &secrets, (&memories, count))?
+                TaskKind::Notify => hook_calls::find(db, &subject, &secrets, (&kept, count))?
                     .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
                 TaskKind::Batch => Work::Batch(subject),
                 TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?

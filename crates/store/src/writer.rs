@@ -6,10 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
 
 use jiff::Timestamp;
-use quoin_delivery::{OrganisationId, TaskKind};
+use quoin_delivery::TaskKind;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::blobs::BlobId;
 use crate::continuity::Notes;
 use crate::due::{DueBoard, Wake};
 use crate::engine::{Connection, Param, SqlRow};
@@ -18,6 +17,7 @@ use crate::generations::Touched;
 use crate::handover::{OfferedPlace, Offers};
 use crate::keeping::KeepPeriods;
 use crate::readers::{Untyped, typed};
+use crate::recent::RecentKey;
 
 /// Operations in one commit, at most: bounds how long the first of them waits.
 pub(crate) const GROUP: usize = 256;
@@ -42,7 +42,7 @@ pub(crate) struct Tx<'a> {
     /// How long documents are kept.
     pub(crate) keep: KeepPeriods,
     touched: Vec<Touched>,
-    given_up: Vec<(OrganisationId, BlobId)>,
+    given_up: Vec<RecentKey>,
 }
 
 impl Tx<'_> {
@@ -144,7 +144,7 @@ impl Tx<'_> {
     }
 
     /// Says that a record gives bytes up.
-    pub(crate) fn give_up(&mut self, blob: (OrganisationId, BlobId)) {
+    pub(crate) fn give_up(&mut self, blob: RecentKey) {
         self.given_up.push(blob);
     }
 
@@ -333,7 +333,7 @@ struct Followed {
     /// Of whom something else is published now.
     touched: Vec<Touched>,
     /// Bytes that a record gave up.
-    given_up: Vec<(OrganisationId, BlobId)>,
+    given_up: Vec<RecentKey>,
 }
 
 /// Runs the group in one transaction. On a fault nothing of the group is kept.

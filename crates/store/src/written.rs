@@ -34,9 +34,17 @@ impl Tables {
     const ALL: Tables = Tables((1 << WATCHED.len()) - 1);
 
     /// Those of these names; one that is not watched is none of them.
-    pub(crate) fn named(names: &[&str]) -> Tables {
-        let places = WATCHED.iter().enumerate().filter(|(_, (name, _))| names.contains(name));
-        Tables(places.fold(0, |all, (at, _)| all | 1 << at))
+    pub(crate) const fn named(names: &[&str]) -> Tables {
+        let (mut all, mut at) = (0, 0);
+        while at < WATCHED.len() {
+            let mut name = 0;
+            while name < names.len() {
+                all |= (is_same(WATCHED[at].0, names[name]) as u32) << at;
+                name += 1;
+            }
+            at += 1;
+        }
+        Tables(all)
     }
 
     /// These and those.
@@ -47,6 +55,15 @@ impl Tables {
     fn places(self) -> impl Iterator<Item = usize> {
         (0..WATCHED.len()).filter(move |at| self.0 & (1 << at) != 0)
     }
+}
+
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    a.len() == b.len() && at == a.len()
 }
 
 /// What a statement that writes may have changed: its table, and what goes with rows of it. All,

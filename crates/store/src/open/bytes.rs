@@ -14,7 +14,7 @@ impl Store {
         organisation: &OrganisationId,
         id: BlobId,
     ) -> Result<Option<Bytes>, Error> {
-        if let Some(bytes) = self.recent().get(organisation, id) {
+        if let Some(bytes) = self.recent().get(&(organisation.clone(), id.0)) {
             return Ok(Some(bytes));
         }
         let owner = organisation.clone();

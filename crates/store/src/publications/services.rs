@@ -11,6 +11,7 @@ use crate::engine::json;
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
+use crate::remembered::KeptQuestion;
 use crate::writer::Tx;
 
 /// A participant takes a document type in a process.
@@ -73,6 +74,9 @@ macro_rules! select {
     };
 }
 
+/// What a participant takes, which may be a hundred services.
+const TAKEN: KeptQuestion<Arc<[PublishedService]>> =
+    KeptQuestion::of("services", &["services", "service_kinds", "service_groups"], 500);
 const OF_PARTICIPANT: &str =
     select!("WHERE s.participant = ?1 ORDER BY k.document_type, k.process");
 const OF_ORGANISATION: &str =
@@ -172,12 +176,7 @@ impl Store {
     /// What a participant takes, by document type and process.
     pub async fn services_of(&self, participant: &str) -> Result<Arc<[PublishedService]>, Error> {
         let one = participant.to_owned();
-        self.recalled(
-            |all| &all.services,
-            one.clone(),
-            move |db| Ok(of_participant(db, &one)?.into()),
-        )
-        .await
+        self.recalled(&TAKEN, one.clone(), move |db| Ok(of_participant(db, &one)?.into())).await
     }
 
     /// All services of an organisation.

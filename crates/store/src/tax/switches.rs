@@ -5,8 +5,10 @@ use quoin_delivery::OrganisationId;
 
 use crate::error::Error;
 use crate::open::Store;
-use crate::remembered::key;
+use crate::remembered::{KeptQuestion, key};
 
+const SWITCH: KeptQuestion<Option<bool>> =
+    KeptQuestion::of("tax switch", &["tax_switches"], 10_000);
 const GET: &str = "SELECT is_on FROM tax_switches WHERE organisation = ?1 AND party = ?2";
 const PUT: &str = "INSERT INTO tax_switches (organisation, party, is_on, changed_on)
     VALUES (?1, ?2, ?3, ?4) ON CONFLICT (organisation, party) DO UPDATE SET is_on = excluded.is_on,
@@ -22,14 +24,10 @@ impl Store {
     ) -> Result<Option<bool>, Error> {
         let key = key([organisation.as_str(), party]);
         let (organisation, party) = (organisation.clone(), party.to_owned());
-        self.recalled(
-            |all| &all.switches,
-            key,
-            move |db| {
-                let found = db.first(GET, &[organisation.as_str().into(), (&party).into()])?;
-                Ok(found.map(|mut row| row.yes("tax_switches.is_on")).transpose()?)
-            },
-        )
+        self.recalled(&SWITCH, key, move |db| {
+            let found = db.first(GET, &[organisation.as_str().into(), (&party).into()])?;
+            Ok(found.map(|mut row| row.yes("tax_switches.is_on")).transpose()?)
+        })
         .await
     }
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::blobs::RecentBlobs;
 use crate::due::DueBoard;
 use crate::generations::Generations;
 use crate::handover::Offers;
 use crate::keeping::KeepInForce;
 use crate::pace::Pace;
+use crate::recent::RecentBlobs;
 use crate::work_count::WorkCounter;
 use crate::written::WriteCounts;
 

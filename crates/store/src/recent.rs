@@ -7,32 +7,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use quoin_delivery::OrganisationId;
 
-use super::{BlobId, INLINE_LIMIT};
-
 /// Bytes of all of them: some four hundred invoices.
 const MOST: usize = 8 * 1024 * 1024;
 
-/// A blob belongs to an organisation.
-type Key = (OrganisationId, BlobId);
+/// A document by its SHA-256, in its organisation.
+pub(crate) type RecentKey = (OrganisationId, [u8; 32]);
+
+/// Bytes of one of them.
+const LARGEST: usize = 65_536;
 
 #[derive(Default)]
-struct Kept {
-    bytes: HashMap<Key, Bytes>,
-    order: VecDeque<Key>,
+struct RecentBytes {
+    bytes: HashMap<RecentKey, Bytes>,
+    order: VecDeque<RecentKey>,
     size: usize,
 }
 
 /// What was recorded last. Clones share it.
 #[derive(Clone, Default)]
-pub(crate) struct RecentBlobs(Arc<Mutex<Kept>>);
+pub(crate) struct RecentBlobs(Arc<Mutex<RecentBytes>>);
 
 impl RecentBlobs {
     /// Keeps what is on the disk now. It is copied, so that nothing larger stays with it.
-    pub(crate) fn keep(&self, owner: &OrganisationId, id: BlobId, bytes: &[u8]) {
-        if bytes.len() > INLINE_LIMIT {
+    pub(crate) fn keep(&self, key: RecentKey, bytes: &[u8]) {
+        if bytes.len() > LARGEST {
             return;
         }
-        let key = (owner.clone(), id);
         let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = &mut *guard;
         if kept.bytes.contains_key(&key) {
@@ -50,13 +50,13 @@ impl RecentBlobs {
     }
 
     /// The bytes, where they are still here.
-    pub(crate) fn get(&self, owner: &OrganisationId, id: BlobId) -> Option<Bytes> {
+    pub(crate) fn get(&self, key: &RecentKey) -> Option<Bytes> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.bytes.get(&(owner.clone(), id)).cloned()
+        kept.bytes.get(key).cloned()
     }
 
     /// Forgets what a record gave up.
-    pub(crate) fn forget(&self, key: &Key) {
+    pub(crate) fn forget(&self, key: &RecentKey) {
         let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = &mut *guard;
         if let Some(gone) = kept.bytes.remove(key) {
@@ -74,20 +74,20 @@ mod tests {
     fn the_oldest_go_and_what_is_given_up() {
         let (recent, owner) = (RecentBlobs::default(), "acme".parse::<OrganisationId>().unwrap());
         let other = "other".parse::<OrganisationId>().unwrap();
-        let id = |n: u32| BlobId::of(&n.to_be_bytes());
-        let most = MOST / INLINE_LIMIT;
-        for n in 0..=u32::try_from(most).unwrap() {
-            recent.keep(&owner, id(n), &vec![0; INLINE_LIMIT]);
-            recent.keep(&owner, id(n), &vec![0; INLINE_LIMIT]);
+        let key = |n: usize| (owner.clone(), [u8::try_from(n).unwrap(); 32]);
+        let large = vec![0; LARGEST];
+        for n in 0..=MOST / LARGEST {
+            recent.keep(key(n), &large);
+            recent.keep(key(n), &large);
         }
-        assert_eq!(recent.get(&owner, id(0)), None, "the oldest");
-        assert!(recent.get(&owner, id(1)).is_some());
-        assert_eq!(recent.get(&other, id(1)), None, "of somebody else");
-        recent.forget(&(owner.clone(), id(1)));
-        assert_eq!(recent.get(&owner, id(1)), None, "given up");
-        recent.keep(&owner, id(0), &[0; 8]);
-        assert!(recent.get(&owner, id(2)).is_some(), "there is room for one more");
-        recent.keep(&owner, id(1), &vec![0; INLINE_LIMIT + 1]);
-        assert_eq!(recent.get(&owner, id(1)), None, "large ones lie in files");
+        assert_eq!(recent.get(&key(0)), None, "the oldest");
+        assert!(recent.get(&key(1)).is_some());
+        assert_eq!(recent.get(&(other, key(1).1)), None, "of somebody else");
+        recent.forget(&key(1));
+        assert_eq!(recent.get(&key(1)), None, "given up");
+        recent.keep(key(0), &[0; 8]);
+        assert!(recent.get(&key(2)).is_some(), "there is room for one more");
+        recent.keep(key(1), &vec![0; LARGEST + 1]);
+        assert_eq!(recent.get(&key(1)), None, "large ones lie in files");
     }
 }
