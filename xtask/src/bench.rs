@@ -21,6 +21,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("jobs", "quoin", "jobs"),
     ("hooks", "quoin", "hooks"),
     ("tax", "quoin", "tax"),
+    ("growth", "quoin", "growth"),
 ];
 
 /// Runs one bench, or all of them.

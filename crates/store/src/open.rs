@@ -24,6 +24,7 @@ use crate::pace::Pace;
 use crate::readers::Readers;
 use crate::remembered::Remembered;
 use crate::secrets::{SecretBox, StoreKey};
+use crate::shares::Shares;
 use crate::under_way;
 use crate::work_count::StoreWork;
 use crate::writer::{Tx, WriterHandle, WriterShared};
@@ -204,6 +205,10 @@ impl Store {
 
     pub(crate) fn pace(&self) -> &Arc<Pace> {
         &self.writer.shared().pace
+    }
+
+    pub(crate) fn shares(&self) -> &Shares {
+        &self.writer.shared().shares
     }
 
     pub(crate) fn board(&self) -> &DueBoard {

@@ -17,6 +17,7 @@ use crate::generations::Touched;
 use crate::handover::{OfferedPlace, Offers};
 use crate::keeping::KeepPeriods;
 use crate::readers::{Untyped, typed};
+use crate::shares::Shares;
 
 /// Operations in one commit, at most: bounds how long the first of them waits.
 pub(crate) const GROUP: usize = 256;
@@ -35,6 +36,7 @@ pub(crate) struct Tx<'a> {
     connection: &'a mut dyn Connection,
     board: &'a DueBoard,
     offers: &'a Offers,
+    shares: &'a Shares,
     wake: Wake,
     knows: bool,
     handed: Vec<OfferedPlace>,
@@ -91,6 +93,11 @@ impl Tx<'_> {
     /// What time it is for whoever takes tasks of a kind over.
     pub(crate) fn time_of(&self, kind: TaskKind) -> Option<Timestamp> {
         self.offers.time_of(kind)
+    }
+
+    /// How organisations share the places of first steps.
+    pub(crate) fn shares(&self) -> &Shares {
+        self.shares
     }
 
     /// Hands a claim over after the commit.
@@ -355,6 +362,7 @@ fn run(
             connection: &mut *connection,
             board: &shared.board,
             offers: &shared.offers,
+            shares: &shared.shares,
             wake: Wake::default(),
             knows: false,
             handed: Vec::new(),

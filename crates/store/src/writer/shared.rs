@@ -7,6 +7,7 @@ use crate::generations::Generations;
 use crate::handover::Offers;
 use crate::keeping::KeepInForce;
 use crate::pace::Pace;
+use crate::shares::Shares;
 use crate::work_count::WorkCounter;
 
 /// What the writer and its callers have in common. Clones share it.
@@ -22,6 +23,8 @@ pub(crate) struct WriterShared {
     pub(crate) keep: KeepInForce,
     /// How fast steps of documents on their way out are taken.
     pub(crate) pace: Arc<Pace>,
+    /// How organisations share the places of first steps.
+    pub(crate) shares: Arc<Shares>,
     /// What is counted.
     pub(crate) work: Arc<WorkCounter>,
 }
