@@ -22,6 +22,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("hooks", "quoin", "hooks"),
     ("tax", "quoin", "tax"),
     ("growth", "quoin", "growth"),
+    ("fairness", "quoin", "fairness"),
 ];
 
 /// Runs one bench, or all of them.

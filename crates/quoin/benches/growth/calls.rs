@@ -157,8 +157,8 @@ pub(super) async fn all(caller: &Caller, scene: &Scene) -> Vec<Asked> {
         let (status, body) = ask(caller, &newest).await;
         let page: Value = serde_json::from_slice(&body).unwrap_or_default();
         let items = page["items"].as_array().and_then(|items| items.last());
-        let id = items.and_then(|item| item["documentId"].as_str());
-        assert!(id.is_some(), "{newest}: {status} {page}");
+        let id = items.and_then(|item| item["id"].as_str());
+        assert!(id.is_some(), "{newest}: {status}");
         known.extend(id.map(|id| (kind.to_owned(), id.to_owned())));
         if let Some(token) = page["continuationToken"].as_str() {
             let token = url::form_urlencoded::byte_serialize(token.as_bytes()).collect::<String>();

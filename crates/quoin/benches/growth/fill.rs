@@ -69,16 +69,16 @@ INSERT INTO made WITH RECURSIVE n(i) AS (SELECT :first UNION ALL SELECT i + 1 FR
         m.incoming AND NOT due AND at < :now - CASE WHEN fresh THEN 90 ELSE 8 END * :day
     FROM (SELECT i, :start + i * :step AS at, (i / 2) % 100 AS k,
             (i / 2) % 10 = 5 OR (i / 2) % 100 IN (3, 23, 43) AS due, i % 20 IN (3, 4) AS fresh FROM n)
-    JOIN model m USING (k)
-    JOIN owner o ON o.n = CASE i % 2 WHEN 0 THEN 0 ELSE 1 + (i / 2) % (SELECT max(n) FROM owner) END;
+    CROSS JOIN model m USING (k)
+    CROSS JOIN owner o ON o.n = CASE i % 2 WHEN 0 THEN 0 ELSE 1 + (i / 2) % (SELECT max(n) FROM owner) END;
 ";
 
 /// The rows that are not like those of one table: bodies, lines of what has expired, tax reports.
 const BESIDE: &str = "
-INSERT INTO blobs SELECT m.organisation, unhex(replace(m.document, '-', '')) || substr(b.sha256, 1, 16),
+INSERT INTO blobs SELECT m.organisation, CAST(unhex(replace(m.document, '-', '')) || substr(b.sha256, 1, 16) AS BLOB),
         b.size, 1, substr(b.bytes, 1, :kept), NULL
-    FROM made m JOIN body y ON y.id = m.model JOIN own USING (sha256)
-    JOIN blobs b ON b.organisation = 'big' AND b.sha256 = y.sha256 WHERE NOT (m.gone AND y.goes);
+    FROM made m CROSS JOIN body y ON y.id = m.model CROSS JOIN own USING (sha256)
+    CROSS JOIN blobs b ON b.organisation = 'big' AND b.sha256 = y.sha256 WHERE NOT (m.gone AND y.goes);
 INSERT INTO timeline (transaction_id, seq, name, description, created_on)
     SELECT m.id, 1000, 'Expired', 'The document was downloaded long enough ago and is no longer kept.',
         m.at + 8 * :day FROM made m WHERE m.gone;
@@ -102,13 +102,13 @@ struct Cloned {
 }
 
 const DIGEST: &str = "CASE WHEN t.@ IN (SELECT sha256 FROM own)
-    THEN unhex(replace(m.document, '-', '')) || substr(t.@, 1, 16) ELSE t.@ END";
+    THEN CAST(unhex(replace(m.document, '-', '')) || substr(t.@, 1, 16) AS BLOB) ELSE t.@ END";
 const SHIFTED: &str = "t.@ - x.created_on + m.at";
 
 const CLONED: &[Cloned] = &[
     Cloned {
         table: "transactions",
-        from: "made m JOIN transactions t ON t.id = m.model JOIN transactions x ON x.id = m.model",
+        from: "made m CROSS JOIN transactions t ON t.id = m.model CROSS JOIN transactions x ON x.id = m.model",
         others: &[
             ("id", "m.id"),
             ("organisation", "m.organisation"),
@@ -120,7 +120,7 @@ const CLONED: &[Cloned] = &[
             (
                 "message_id",
                 "CASE WHEN t.message_id IS NULL THEN NULL ELSE
-                lower(hex(randomblob(18))) || '@lab.quoin.test' END",
+                lower(hex(randomblob(18))) || char(64) || 'lab.quoin.test' END",
             ),
             (
                 "instance_id",
@@ -153,7 +153,7 @@ const CLONED: &[Cloned] = &[
     },
     Cloned {
         table: "evidence",
-        from: "made m JOIN evidence t ON t.transaction_id = m.model AND NOT (m.gone AND t.kind = 'payload')",
+        from: "made m CROSS JOIN evidence t ON t.transaction_id = m.model AND NOT (m.gone AND t.kind = 'payload')",
         others: &[ID, ("blob", DIGEST)],
     },
     Cloned {
@@ -179,8 +179,8 @@ const CLONED: &[Cloned] = &[
     },
     Cloned {
         table: "events",
-        from: "made m JOIN event v ON v.id = m.model JOIN events t ON t.seq = v.seq
-            JOIN transactions x ON x.id = m.model",
+        from: "made m CROSS JOIN event v ON v.id = m.model CROSS JOIN events t ON t.seq = v.seq
+            CROSS JOIN transactions x ON x.id = m.model",
         others: &[
             ("seq", ":seq + m.i * EVENTS + v.k"),
             ("id", "substr(m.document, 1, 24) || printf('%012x', m.i * EVENTS + v.k)"),
@@ -194,8 +194,8 @@ const CLONED: &[Cloned] = &[
     },
     Cloned {
         table: "hook_calls",
-        from: "made m JOIN called v ON v.id = m.model JOIN hook_calls t ON t.id = v.call
-            JOIN transactions x ON x.id = m.model",
+        from: "made m CROSS JOIN called v ON v.id = m.model CROSS JOIN hook_calls t ON t.id = v.call
+            CROSS JOIN transactions x ON x.id = m.model",
         others: &[
             ("id", "substr(m.document, 10, 15) || printf('%012x', m.i * EVENTS + v.k)"),
             ("organisation", "m.organisation"),
@@ -207,8 +207,8 @@ const CLONED: &[Cloned] = &[
     },
     Cloned {
         table: "hook_tries",
-        from: "made m JOIN called v ON v.id = m.model JOIN hook_tries t ON t.hook_call = v.call
-            JOIN transactions x ON x.id = m.model",
+        from: "made m CROSS JOIN called v ON v.id = m.model CROSS JOIN hook_tries t ON t.hook_call = v.call
+            CROSS JOIN transactions x ON x.id = m.model",
         others: &[
             ("hook_call", "substr(m.document, 10, 15) || printf('%012x', m.i * EVENTS + v.k)"),
             ("started_on", SHIFTED),
@@ -217,8 +217,7 @@ const CLONED: &[Cloned] = &[
 ];
 
 /// How most tables are joined: by the document, whose time is needed as well.
-const OF: &str =
-    "made m JOIN TABLE t ON t.transaction_id = m.model JOIN transactions x ON x.id = m.model";
+const OF: &str = "made m CROSS JOIN TABLE t ON t.transaction_id = m.model CROSS JOIN transactions x ON x.id = m.model";
 const ID: (&str, &str) = ("transaction_id", "m.id");
 
 fn open(database: &Path) -> Connection {
@@ -388,8 +387,22 @@ pub(super) fn told(database: &Path, documents: usize) {
         println!("{table:<24}{:>14.0}{:>14.0}", each(bytes), each(indexes.unwrap_or_default()));
     }
     println!("{:<24}{all:>14.0}", "together");
-    let bodies = "SELECT avg(length(bytes)) FROM blobs WHERE organisation = 'big' AND uses = 1
-        AND length(bytes) > 64";
-    let body: Option<f64> = db.query_row(bodies, [], |row| row.get(0)).expect("bodies");
-    println!("{:<24}{:>14.0}", "a body of a model", body.unwrap_or_default());
+    // Of a document that the service itself sent or took.
+    let bodies = "SELECT t.direction, sum(length(b.bytes)) * 1.0 / count(DISTINCT t.id) FROM (
+            SELECT id, organisation, direction, blob FROM transactions
+                WHERE organisation = 'big' AND number LIKE 'GROWTH%' AND status = 'Delivered'
+            UNION ALL SELECT t.id, t.organisation, t.direction, e.blob FROM transactions t
+                JOIN evidence e ON e.transaction_id = t.id
+                WHERE t.organisation = 'big' AND t.number LIKE 'GROWTH%' AND t.status = 'Delivered'
+            UNION ALL SELECT t.id, t.organisation, t.direction, a.receipt FROM transactions t
+                JOIN attempts a ON a.transaction_id = t.id
+                WHERE t.organisation = 'big' AND t.number LIKE 'GROWTH%' AND t.status = 'Delivered') t
+        JOIN blobs b ON b.organisation = t.organisation AND b.sha256 = t.blob AND b.uses = 1
+        GROUP BY 1";
+    let mut found = db.prepare(bodies).expect("bodies");
+    let rows = found.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, f64>(1)?)));
+    for row in rows.expect("rows") {
+        let (direction, bytes) = row.expect("a row");
+        println!("{:<24}{bytes:>14.0}", format!("bodies, {direction}"));
+    }
 }

@@ -1,0 +1,242 @@
+//! Whether somebody's backlog delays others: how long documents of one organisation take from upload
+//! to `InvoiceSent` at an even rate, alone and beside another organisation that
+//!
+//! - has 5,000 documents for an access point that takes connections and never answers,
+//! - uploads 5,000 documents at once, to an access point that takes them.
+//!
+//! Two whole services as processes of their own, on loopback. Writes `target/bench/fairness.json`.
+//! `QUOIN_BENCH_DOCUMENTS` sets the length of the backlog (default 5,000), `QUOIN_BENCH_SECONDS` how
+//! long the others are watched (default 60), `QUOIN_BENCH_RATE` their documents a second beside the
+//! silent access point (default 10).
+
+#[path = "../siege/caller.rs"]
+mod caller;
+#[path = "../../tests/it/kill/process.rs"]
+#[allow(dead_code, unreachable_pub, missing_docs, reason = "shared with the tests")]
+mod process;
+#[path = "../gauge/processor.rs"]
+#[allow(dead_code, reason = "shared with other benches")]
+mod processor;
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use caller::Caller;
+use jiff::Timestamp;
+use process::Service;
+use quoin_access_point::clock::Clock;
+use quoin_formats::samples::{SampleKind, document};
+use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// Parties of the receiving side that answer, and the one whose access point never does.
+const RECEIVER: &str = "0106:20000001";
+const SILENT: &str = "0106:30000001";
+/// Uploads in flight of the one with a backlog.
+const UPLOADS: usize = 32;
+/// How much more the others may wait, at the 99th percentile.
+const GOAL: f64 = 1.2;
+const PATIENCE: Duration = Duration::from_secs(600);
+
+struct Scene {
+    around: Surroundings,
+    one: Service,
+    _two: Service,
+    steady: Customer,
+    hog: Customer,
+}
+
+fn setting(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+fn main() {
+    let backlog = setting("QUOIN_BENCH_DOCUMENTS", 5_000);
+    let seconds = setting("QUOIN_BENCH_SECONDS", 60);
+    let rate = setting("QUOIN_BENCH_RATE", 10);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = std::env::temp_dir().join(format!("quoin-fairness-{}", std::process::id()));
+    let rows = runtime.block_on(run(&folder, backlog, seconds, rate));
+    runtime.shutdown_background();
+    let _ = std::fs::remove_dir_all(&folder);
+    let held = rows.iter().all(|row| row["ratio"].as_f64().is_none_or(|ratio| ratio <= GOAL));
+    processor::write("fairness", &rows);
+    std::process::exit(i32::from(!held));
+}
+
+async fn run(folder: &Path, backlog: u64, seconds: u64, rate: u64) -> Vec<serde_json::Value> {
+    let scene = set(folder).await;
+    let http = scene.around.client().expect("a client");
+    let steady = caller::caller(&http, &scene.one.api_url, &scene.steady).await;
+    let hog = caller::caller(&http, &scene.one.api_url, &scene.hog).await;
+    let mut rows = Vec::new();
+    watched(&scene, &steady, rate, Until::seconds(5)).await;
+    for (name, rate, receiver, queued) in [
+        ("beside a silent access point", rate, SILENT, true),
+        ("beside a burst", 1, RECEIVER, false),
+    ] {
+        let alone = watched(&scene, &steady, rate, Until::seconds(seconds)).await;
+        let uploads = upload(&hog, &scene.hog, receiver, backlog);
+        let beside = if queued {
+            // All of it is there, and found that its destination has no place for it.
+            let ids = uploads.await;
+            println!("{} documents wait for {receiver}", ids.len());
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            watched(&scene, &steady, rate, Until::seconds(seconds)).await
+        } else {
+            let uploads = tokio::spawn(uploads);
+            let beside = watched(&scene, &steady, rate, Until::seconds(seconds)).await;
+            let ids = uploads.await.expect("uploads");
+            println!("{} of the burst are sent meanwhile", scene.sent(&ids));
+            beside
+        };
+        rows.push(told(name, &alone, &beside));
+    }
+    rows
+}
+
+/// Prints both; the ratio is that of the 99th percentiles.
+fn told(name: &str, alone: &[Duration], beside: &[Duration]) -> serde_json::Value {
+    let at = |times: &[Duration], part: f64| {
+        let at = ((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1));
+        times.get(at).map_or(0.0, Duration::as_secs_f64) * 1000.0
+    };
+    let (before, value) = (at(alone, 0.99), at(beside, 0.99));
+    let ratio = value / before;
+    println!("{name}: upload to InvoiceSent of the others");
+    for (what, times) in [("alone", alone), ("beside it", beside)] {
+        let [p50, p99, most] = [0.5, 0.99, 1.0].map(|part| at(times, part));
+        println!(
+            "  {what:<10}{:>6} documents, median {p50:>8.1} ms, p99 {p99:>8.1} ms, longest {most:>8.1} ms",
+            times.len()
+        );
+    }
+    let held = if ratio <= GOAL { "" } else { ": NOT HELD" };
+    println!("  p99 {ratio:.2} times, goal {GOAL}{held}");
+    json!({"name": name, "value": value, "unit": "ms", "peer": before, "ratio": ratio})
+}
+
+/// How long somebody is watched.
+struct Until(Duration);
+
+impl Until {
+    fn seconds(seconds: u64) -> Until {
+        Until(Duration::from_secs(seconds))
+    }
+}
+
+/// Uploads at an even rate, and waits until all is sent; answers how long each took, in order.
+async fn watched(scene: &Scene, caller: &Caller, rate: u64, until: Until) -> Vec<Duration> {
+    let begun = tokio::time::Instant::now();
+    let mut uploads = JoinSet::new();
+    for number in 0..until.0.as_secs() * rate {
+        tokio::time::sleep_until(begun + Duration::from_micros(number * 1_000_000 / rate)).await;
+        uploads.spawn(one(caller.clone(), scene.steady.participants[0].clone(), RECEIVER));
+    }
+    let began: HashMap<String, Timestamp> = uploads.join_all().await.into_iter().collect();
+    let waited = Instant::now();
+    while scene.sent(&began.keys().cloned().collect()) < began.len() {
+        assert!(waited.elapsed() < PATIENCE, "not all is sent\n{}", scene.one.log());
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    let mut times = Vec::with_capacity(began.len());
+    for told in scene.around.sink.told().iter().filter(|told| told.text("topic") == "InvoiceSent") {
+        let Some(began) = began.get(told.text("documentId")) else { continue };
+        let sent: Timestamp = told.text("createdOn").parse().expect("a time");
+        times.push(Duration::try_from(sent.duration_since(*began)).unwrap_or_default());
+    }
+    times.sort_unstable();
+    times
+}
+
+/// Uploads a backlog; answers the ids of the documents.
+async fn upload(
+    caller: &Caller,
+    of: &Customer,
+    receiver: &'static str,
+    count: u64,
+) -> HashSet<String> {
+    let places = Arc::new(Semaphore::new(UPLOADS));
+    let mut uploads = JoinSet::new();
+    for _ in 0..count {
+        let place = places.clone().acquire_owned().await.expect("open");
+        let upload = one(caller.clone(), of.participants[0].clone(), receiver);
+        uploads.spawn(async move {
+            let (id, _) = upload.await;
+            drop(place);
+            id
+        });
+    }
+    uploads.join_all().await.into_iter().collect()
+}
+
+/// One document; answers its id and when its upload began.
+async fn one(caller: Caller, sender: String, receiver: &'static str) -> (String, Timestamp) {
+    let id = uuid::Uuid::new_v4().to_string();
+    let invoice = document(SampleKind::Invoice, &sender, receiver, &format!("FAIR-{id}"), 4);
+    let began = Timestamp::now();
+    assert_eq!(caller.upload(&sender, &id, invoice, PATIENCE).await, Ok(200));
+    (id, began)
+}
+
+impl Scene {
+    /// How many of these were told as sent.
+    fn sent(&self, ids: &HashSet<String>) -> usize {
+        let told = self.around.sink.told();
+        let sent = told.iter().filter(|told| told.text("topic") == "InvoiceSent");
+        sent.filter(|told| ids.contains(told.text("documentId"))).count()
+    }
+}
+
+/// A socket that takes connections and never says anything.
+async fn silent_socket() -> std::net::SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            held.push(stream);
+        }
+    });
+    address
+}
+
+async fn set(folder: &Path) -> Scene {
+    let around = Surroundings::start(folder, Clock::default()).await.expect("surroundings");
+    let one = LabAccessPoint::new(&around, "one", "POP000001").expect("corner 2");
+    let two = LabAccessPoint::new(&around, "two", "POP000002").expect("corner 3");
+    let customer = |name: &str, id: &str| Customer::new(name, &[id]).expect("customer");
+    let (steady, hog) = (customer("steady", "0106:10000001"), customer("hog", "0106:10000002"));
+    let mut config = one.config(&around, &steady);
+    config.organisation.extend(one.config(&around, &hog).organisation);
+    let mut other = two.config(&around, &customer("receiver", RECEIVER));
+    other.organisation.extend(two.config(&around, &customer("silent", SILENT)).organisation);
+    let silent = silent_socket().await;
+    other.smp.endpoint_exceptions.insert(SILENT.to_owned(), format!("https://{silent}/as4"));
+    for config in [&mut config, &mut other] {
+        config.log.filter = "error".to_owned();
+    }
+    for participant in [RECEIVER, SILENT] {
+        around.register(participant, &two.smp_url).expect("registered");
+    }
+    let first = Service::new("one", config, one.api_url.clone(), folder);
+    let second = Service::new("two", other, two.api_url.clone(), folder);
+    first.start();
+    second.start();
+    let receiver = Scene { around, one: first, _two: second, steady, hog };
+    // The other side answers look-ups as soon as its interface does anything.
+    let http = receiver.around.client().expect("a client");
+    let begun = Instant::now();
+    let url = format!("{}/health/live", two.api_url);
+    let call = || quoin_access_point::net::HttpCall::get(&url, Duration::from_secs(5), 1 << 16);
+    while http.call(call()).await.is_err() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it does not start");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    receiver
+}
