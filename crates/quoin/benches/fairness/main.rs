@@ -89,9 +89,8 @@ async fn run(folder: &Path, backlog: u64, seconds: u64, rate: u64) -> Vec<serde_
             tokio::time::sleep(Duration::from_secs(5)).await;
             watched(&scene, &steady, rate, Until::seconds(seconds)).await
         } else {
-            let uploads = tokio::spawn(uploads);
-            let beside = watched(&scene, &steady, rate, Until::seconds(seconds)).await;
-            let ids = uploads.await.expect("uploads");
+            let watching = watched(&scene, &steady, rate, Until::seconds(seconds));
+            let (ids, beside) = tokio::join!(uploads, watching);
             println!("{} of the burst are sent meanwhile", scene.sent(&ids));
             beside
         };
