@@ -7,6 +7,7 @@ use quoin_delivery::{Packages, RetryPolicy};
 use quoin_identity::ConversionPolicy;
 use quoin_store::{Store, TransactionRecord};
 
+use super::queue::DestinationQueue;
 use crate::budget::{Budgets, Purpose};
 use crate::clock::Clock;
 use crate::https::HttpsClient;
@@ -47,6 +48,8 @@ pub struct ChannelContext<'h> {
     pub(crate) metrics: &'h Metrics,
     /// What destinations and documents may cost.
     pub(crate) budgets: &'h Budgets,
+    /// Who waits for a place at a destination.
+    pub(crate) queue: &'h DestinationQueue,
     /// When to try again.
     pub(crate) policy: &'h RetryPolicy,
     /// What conversions may lose; none where documents are not converted.

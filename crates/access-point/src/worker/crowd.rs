@@ -1,8 +1,8 @@
 //! Documents that found no place: a destination has only a few calls under way at a time, and an
 //! organisation only so many bytes. Whoever finds none steps aside, at no cost of an attempt. Those
-//! of a full destination wait in its lane, in turn: only the first of them is looked at again, now
-//! and then and whenever a place may have become free, so that thousands of them cost nobody else
-//! anything.
+//! of a full destination wait in a lane there, one for each organisation, in turn: only the first of
+//! them is looked at again, now and then and whenever a place may have become free, so that thousands
+//! of them cost nobody else anything.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,6 @@ use quoin_delivery::ids::jitter;
 use quoin_store::{Claim, TransactionRecord};
 
 use super::Worker;
-use crate::channels::TURN;
 use crate::step::StepFault;
 
 /// How long a document steps aside, at least and at most.
@@ -71,14 +70,16 @@ impl Worker {
     ) -> Result<bool, StepFault> {
         let id = record.transaction.id.as_str();
         let Some(host) = self.crowd.take(id) else { return Ok(false) };
-        if self.budgets.calls.enter(&host, TURN).await.is_ok() {
+        let organisation = record.transaction.organisation.as_str();
+        if self.queue.enter(&self.budgets.calls, &host, organisation).await.is_some() {
             return Ok(false);
         }
         self.queue_up(claim.clone(), record, &host).await?;
         Ok(true)
     }
 
-    /// Lets a document wait for its turn at a destination that has no place for it.
+    /// Lets a document wait for its turn at a destination that has no place for it, among those of
+    /// its organisation.
     pub(super) async fn queue_up(
         &self,
         claim: Claim,
@@ -88,7 +89,8 @@ impl Worker {
         let id = record.transaction.id.as_str();
         self.crowd.put(id, host);
         let later = self.later(record);
-        Ok(self.store.queue_up(claim, host, later).await?)
+        let lane = format!("{host} {}", record.transaction.organisation);
+        Ok(self.store.queue_up(claim, &lane, later).await?)
     }
 
     /// Puts a document back for a moment.

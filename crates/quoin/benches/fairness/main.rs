@@ -2,7 +2,8 @@
 //! to `InvoiceSent` at an even rate, alone and beside another organisation that
 //!
 //! - has 5,000 documents for an access point that takes connections and never answers,
-//! - uploads 5,000 documents at once, to an access point that takes them.
+//! - uploads 5,000 documents at once, to an access point that takes them,
+//! - has as many for an access point that takes its time, which is where the others send to.
 //!
 //! Two whole services as processes of their own, on loopback. Writes `target/bench/fairness.json`.
 //! `QUOIN_BENCH_DOCUMENTS` sets the length of the backlog (default 5,000), `QUOIN_BENCH_SECONDS` how
@@ -30,13 +31,17 @@ use quoin_access_point::clock::Clock;
 use quoin_formats::samples::{SampleKind, document};
 use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use serde_json::json;
-use tokio::net::TcpListener;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 /// Parties of the receiving side that answer, and the one whose access point never does.
 const RECEIVER: &str = "0106:20000001";
 const SILENT: &str = "0106:30000001";
+/// The one whose access point takes its time, and how long it waits with each piece of an answer.
+const SLOW: &str = "0106:20000002";
+const DELAY: Duration = Duration::from_millis(300);
 /// Uploads in flight of the one with a backlog.
 const UPLOADS: usize = 32;
 /// How much more the others may wait, at the 99th percentile.
@@ -75,21 +80,26 @@ async fn run(folder: &Path, backlog: u64, seconds: u64, rate: u64) -> Vec<serde_
     let steady = caller::caller(&http, &scene.one.api_url, &scene.steady).await;
     let hog = caller::caller(&http, &scene.one.api_url, &scene.hog).await;
     let mut rows = Vec::new();
-    watched(&scene, &steady, rate, Until::seconds(5)).await;
-    for (name, rate, receiver, queued) in [
-        ("beside a silent access point", rate, SILENT, true),
-        ("beside a burst", 1, RECEIVER, false),
-    ] {
-        let alone = watched(&scene, &steady, rate, Until::seconds(seconds)).await;
-        let uploads = upload(&hog, &scene.hog, receiver, backlog);
+    for receiver in [RECEIVER, SLOW] {
+        watched(&scene, (&steady, receiver), rate, Until::seconds(5)).await;
+    }
+    let scenes = [
+        ("beside a silent access point", rate, RECEIVER, SILENT, true),
+        ("beside a burst", 1, RECEIVER, RECEIVER, false),
+        ("beside a backlog at a slow access point", 1, SLOW, SLOW, true),
+    ];
+    for (name, rate, to, busy, queued) in scenes {
+        let steady = (&steady, to);
+        let alone = watched(&scene, steady, rate, Until::seconds(seconds)).await;
+        let uploads = upload(&hog, &scene.hog, busy, backlog);
         let beside = if queued {
             // All of it is there, and found that its destination has no place for it.
             let ids = uploads.await;
-            println!("{} documents wait for {receiver}", ids.len());
+            println!("{} documents wait for {busy}", ids.len() - scene.sent(&ids));
             tokio::time::sleep(Duration::from_secs(5)).await;
-            watched(&scene, &steady, rate, Until::seconds(seconds)).await
+            watched(&scene, steady, rate, Until::seconds(seconds)).await
         } else {
-            let watching = watched(&scene, &steady, rate, Until::seconds(seconds));
+            let watching = watched(&scene, steady, rate, Until::seconds(seconds));
             let (ids, beside) = tokio::join!(uploads, watching);
             println!("{} of the burst are sent meanwhile", scene.sent(&ids));
             beside
@@ -130,12 +140,17 @@ impl Until {
 }
 
 /// Uploads at an even rate, and waits until all is sent; answers how long each took, in order.
-async fn watched(scene: &Scene, caller: &Caller, rate: u64, until: Until) -> Vec<Duration> {
+async fn watched(
+    scene: &Scene,
+    (caller, receiver): (&Caller, &'static str),
+    rate: u64,
+    until: Until,
+) -> Vec<Duration> {
     let begun = tokio::time::Instant::now();
     let mut uploads = JoinSet::new();
     for number in 0..until.0.as_secs() * rate {
         tokio::time::sleep_until(begun + Duration::from_micros(number * 1_000_000 / rate)).await;
-        uploads.spawn(one(caller.clone(), scene.steady.participants[0].clone(), RECEIVER));
+        uploads.spawn(one(caller.clone(), scene.steady.participants[0].clone(), receiver));
     }
     let began: HashMap<String, Timestamp> = uploads.join_all().await.into_iter().collect();
     let waited = Instant::now();
@@ -205,6 +220,38 @@ async fn silent_socket() -> std::net::SocketAddr {
     address
 }
 
+/// A door in front of an access point, whose answers come late.
+async fn slow_door(url: &str) -> std::net::SocketAddr {
+    let behind = url.trim_start_matches("https://").trim_end_matches("/as4").to_owned();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        while let Ok((caller, _)) = listener.accept().await {
+            let behind = behind.clone();
+            tokio::spawn(async move {
+                let Ok(door) = TcpStream::connect(&behind).await else { return };
+                let (mut asks, mut told) = caller.into_split();
+                let (mut answers, mut asked) = door.into_split();
+                let there = tokio::io::copy(&mut asks, &mut asked);
+                let back = async {
+                    let mut piece = vec![0; 64 << 10];
+                    while let Ok(size @ 1..) = answers.read(&mut piece).await {
+                        tokio::time::sleep(DELAY).await;
+                        if told.write_all(&piece[..size]).await.is_err() {
+                            break;
+                        }
+                    }
+                };
+                tokio::select! {
+                    _ = there => {}
+                    () = back => {}
+                }
+            });
+        }
+    });
+    address
+}
+
 async fn set(folder: &Path) -> Scene {
     let around = Surroundings::start(folder, Clock::default()).await.expect("surroundings");
     let one = LabAccessPoint::new(&around, "one", "POP000001").expect("corner 2");
@@ -216,11 +263,14 @@ async fn set(folder: &Path) -> Scene {
     let mut other = two.config(&around, &customer("receiver", RECEIVER));
     other.organisation.extend(two.config(&around, &customer("silent", SILENT)).organisation);
     let silent = silent_socket().await;
+    other.organisation.extend(two.config(&around, &customer("slow", SLOW)).organisation);
+    let slow = slow_door(&two.as4_url).await;
+    other.smp.endpoint_exceptions.insert(SLOW.to_owned(), format!("https://{slow}/as4"));
     other.smp.endpoint_exceptions.insert(SILENT.to_owned(), format!("https://{silent}/as4"));
     for config in [&mut config, &mut other] {
         config.log.filter = "error".to_owned();
     }
-    for participant in [RECEIVER, SILENT] {
+    for participant in [RECEIVER, SILENT, SLOW] {
         around.register(participant, &two.smp_url).expect("registered");
     }
     let first = Service::new("one", config, one.api_url.clone(), folder);

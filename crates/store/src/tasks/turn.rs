@@ -118,7 +118,7 @@ fn stays(tx: &mut Tx<'_>, lane: &str, places: i64) -> Result<(), Fault> {
 }
 
 impl Store {
-    /// Gives a task back with which nothing was done, into the lane of a destination: the first of
+    /// Gives a task back with which nothing was done, into a lane of a destination: the first of
     /// a lane is handed out at `at`, and at once when another one of the lane got a place or is
     /// done. It was not handed out this time.
     ///
