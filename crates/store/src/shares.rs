@@ -108,6 +108,11 @@ impl Shares {
 }
 
 impl Store {
+    /// What an organisation weighs.
+    pub fn weight_of(&self, organisation: &OrganisationId) -> u32 {
+        self.shares().with(|state| state.weights.get(organisation).copied().unwrap_or(1))
+    }
+
     /// What organisations weigh beside each other where they have more to send or to take than can
     /// be done at once, each within [`WEIGHTS`]; those that are not named weigh 1.
     pub fn weigh(&self, weights: BTreeMap<OrganisationId, u32>) {

@@ -1,6 +1,6 @@
 //! Who waits for a place at a destination. Of one organisation only a few do so at a time, whatever
 //! its backlog there, so that a document of another one finds room among those that wait, and has a
-//! place after a few calls.
+//! place after a few calls. Where several wait, each has its part of these by its weight.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,40 +8,54 @@ use std::time::Duration;
 
 use crate::budget::{HeldPlace, Places};
 
-/// Documents of one organisation that wait for a place at one destination at a time.
-const OF_ONE: usize = 8;
+/// Documents that wait for a place at one destination at a time, of all organisations: one that is
+/// alone has half of them.
+const TOGETHER: u64 = 16;
+const ALONE: u64 = TOGETHER / 2;
 /// Of them, those that wait for longer: somebody who sends little has its place then, also where
 /// calls take their time.
-const FIRST: usize = 2;
+const FIRST: u64 = 2;
 /// How long a document waits for a place before it steps aside: many calls of a destination that
 /// answers, and little of one that does not.
 const TURN: Duration = Duration::from_millis(500);
 /// The same of the first ones.
 const LONG_TURN: Duration = Duration::from_secs(5);
 
-/// How many wait, by destination and organisation.
+/// Who waits at a destination, by organisation: how many, and its weight.
+type WaitingThere = HashMap<String, (u64, u32)>;
+
+/// How many wait, by destination.
 #[derive(Debug, Default)]
-pub struct DestinationQueue(Mutex<HashMap<(String, String), usize>>);
+pub struct DestinationQueue(Mutex<HashMap<String, WaitingThere>>);
 
 /// A document that waits, until this is dropped.
 struct Waiting<'q> {
     queue: &'q DestinationQueue,
-    key: (String, String),
+    host: String,
+    organisation: String,
     /// How many of its organisation waited before it.
-    before: usize,
+    before: u64,
+}
+
+/// How many of one may wait that weighs so much beside others that weigh so much together.
+fn part(weight: u32, others: u64) -> u64 {
+    let all = u64::from(weight).saturating_add(others).max(1);
+    (TOGETHER * u64::from(weight) / all).clamp(1, if others == 0 { ALONE } else { TOGETHER })
 }
 
 impl DestinationQueue {
-    fn line_up(&self, host: &str, organisation: &str) -> Option<Waiting<'_>> {
-        let key = (host.to_owned(), organisation.to_owned());
+    fn line_up(&self, host: &str, organisation: &str, weight: u32) -> Option<Waiting<'_>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let waits = all.entry(key.clone()).or_default();
-        let before = *waits;
-        if before >= OF_ONE {
+        let there = all.entry(host.to_owned()).or_default();
+        let others = there.iter().filter(|(who, _)| *who != organisation);
+        let others = others.map(|(_, (_, weight))| u64::from(*weight)).sum();
+        let before = there.get(organisation).map_or(0, |(count, _)| *count);
+        if before >= part(weight, others) {
             return None;
         }
-        *waits += 1;
-        Some(Waiting { queue: self, key, before })
+        there.insert(organisation.to_owned(), (before + 1, weight));
+        let (host, organisation) = (host.to_owned(), organisation.to_owned());
+        Some(Waiting { queue: self, host, organisation, before })
     }
 
     /// Waits for a place at a destination, in turn and for a moment; none where too many documents
@@ -50,9 +64,9 @@ impl DestinationQueue {
         &self,
         calls: &Places,
         host: &str,
-        organisation: &str,
+        (organisation, weight): (&str, u32),
     ) -> Option<HeldPlace> {
-        let waiting = self.line_up(host, organisation)?;
+        let waiting = self.line_up(host, organisation, weight)?;
         let patience = if waiting.before < FIRST { LONG_TURN } else { TURN };
         calls.enter(host, patience).await.ok()
     }
@@ -61,11 +75,13 @@ impl DestinationQueue {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let mut all = self.queue.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(waits) = all.get_mut(&self.key) {
-            *waits = waits.saturating_sub(1);
-            if *waits == 0 {
-                all.remove(&self.key);
-            }
+        let Some(there) = all.get_mut(&self.host) else { return };
+        if let Some((count, _)) = there.get_mut(&self.organisation) {
+            *count = count.saturating_sub(1);
+        }
+        there.retain(|_, (count, _)| *count > 0);
+        if there.is_empty() {
+            all.remove(&self.host);
         }
     }
 }
@@ -77,15 +93,24 @@ mod tests {
     #[test]
     fn a_few_of_each_wait_at_a_destination() {
         let queue = DestinationQueue::default();
-        let mut waiting: Vec<_> = (0..OF_ONE).map(|_| queue.line_up("a", "many")).collect();
+        let mut waiting: Vec<_> = (0..ALONE).map(|_| queue.line_up("a", "many", 1)).collect();
         assert!(waiting.iter().all(Option::is_some));
-        assert!(queue.line_up("a", "many").is_none());
-        let other = queue.line_up("a", "few");
+        assert!(queue.line_up("a", "many", 1).is_none());
+        let other = queue.line_up("a", "few", 1);
         assert_eq!(other.as_ref().map(|one| one.before), Some(0), "another has its own");
-        assert!(queue.line_up("b", "many").is_some(), "and so has another destination");
+        assert!(queue.line_up("b", "many", 1).is_some(), "and so has another destination");
         waiting.pop();
-        assert!(queue.line_up("a", "many").is_some());
+        assert!(queue.line_up("a", "many", 1).is_some());
         drop((waiting, other));
         assert!(queue.0.lock().unwrap().is_empty(), "nothing is kept of who waits no more");
+    }
+
+    #[test]
+    fn who_waits_has_its_part_by_weight() {
+        for (weight, others, places) in
+            [(1, 0, 8), (100, 0, 8), (1, 1, 8), (3, 1, 12), (1, 3, 4), (1, 100, 1), (100, 1, 15)]
+        {
+            assert_eq!(part(weight, others), places, "{weight} beside {others}");
+        }
     }
 }

@@ -70,8 +70,9 @@ impl Worker {
     ) -> Result<bool, StepFault> {
         let id = record.transaction.id.as_str();
         let Some(host) = self.crowd.take(id) else { return Ok(false) };
-        let organisation = record.transaction.organisation.as_str();
-        if self.queue.enter(&self.budgets.calls, &host, organisation).await.is_some() {
+        let organisation = &record.transaction.organisation;
+        let who = (organisation.as_str(), self.store.weight_of(organisation));
+        if self.queue.enter(&self.budgets.calls, &host, who).await.is_some() {
             return Ok(false);
         }
         self.queue_up(claim.clone(), record, &host).await?;
