@@ -79,7 +79,7 @@ impl ChannelContext<'_> {
 
 /// Under which name a document takes its turn: an organisation has as many as it weighs, among which
 /// its documents are spread, and each name has one turn after the other.
-fn turn_of(organisation: &str, weight: u32, document: &str) -> String {
+pub(super) fn turn_of(organisation: &str, weight: u32, document: &str) -> String {
     // The weight is at most 100, and a jitter is less than 1.
     match (jitter(document, 0) * f64::from(weight)) as u32 {
         0 => organisation.to_owned(),

@@ -1,12 +1,13 @@
 //! Who waits for a place at a destination. Of one organisation only a few do so at a time, whatever
 //! its backlog there, so that a document of another one finds room among those that wait, and has a
-//! place after a few calls. Where several wait, each has its part of these by its weight.
+//! place after a call or two: they go in turn, by weight.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::budget::{HeldPlace, Places};
+use super::context::turn_of;
+use crate::budget::{HeldPlace, Places, Sizes, Whom};
 
 /// Documents that wait for a place at one destination at a time, of all organisations: one that is
 /// alone has half of them.
@@ -24,9 +25,26 @@ const LONG_TURN: Duration = Duration::from_secs(5);
 /// Who waits at a destination, by organisation: how many, and its weight.
 type WaitingThere = HashMap<String, (u64, u32)>;
 
-/// How many wait, by destination.
+/// Who is the next one at a destination: one of all organisations, in turn.
+const NEXT: Sizes = Sizes { total: 1, share: 1, waiting: 1_024, waiting_of_one: 64 };
+
+/// A destination that somebody waits for.
+#[derive(Debug)]
+struct BusyDestination {
+    waiting: WaitingThere,
+    next: Places,
+}
+
+impl Default for BusyDestination {
+    fn default() -> BusyDestination {
+        let next = Places::new("calls", Whom::Tenant, NEXT);
+        BusyDestination { waiting: HashMap::new(), next }
+    }
+}
+
+/// Those that somebody waits for.
 #[derive(Debug, Default)]
-pub struct DestinationQueue(Mutex<HashMap<String, WaitingThere>>);
+pub struct DestinationQueue(Mutex<HashMap<String, BusyDestination>>);
 
 /// A document that waits, until this is dropped.
 struct Waiting<'q> {
@@ -35,6 +53,7 @@ struct Waiting<'q> {
     organisation: String,
     /// How many of its organisation waited before it.
     before: u64,
+    next: Places,
 }
 
 /// How many of one may wait that weighs so much beside others that weigh so much together.
@@ -46,7 +65,7 @@ fn part(weight: u32, others: u64) -> u64 {
 impl DestinationQueue {
     fn line_up(&self, host: &str, organisation: &str, weight: u32) -> Option<Waiting<'_>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let there = all.entry(host.to_owned()).or_default();
+        let BusyDestination { waiting: there, next } = all.entry(host.to_owned()).or_default();
         let others = there.iter().filter(|(who, _)| *who != organisation);
         let others = others.map(|(_, (_, weight))| u64::from(*weight)).sum();
         let before = there.get(organisation).map_or(0, |(count, _)| *count);
@@ -55,27 +74,33 @@ impl DestinationQueue {
         }
         there.insert(organisation.to_owned(), (before + 1, weight));
         let (host, organisation) = (host.to_owned(), organisation.to_owned());
-        Some(Waiting { queue: self, host, organisation, before })
+        Some(Waiting { queue: self, host, organisation, before, next: next.clone() })
     }
 
-    /// Waits for a place at a destination, in turn and for a moment; none where too many documents
-    /// of the organisation wait there already, or where the time is over.
+    /// Waits with a document for a place at a destination, in turn and for a moment; none where too
+    /// many of its organisation wait there already, or where the time is over.
     pub(crate) async fn enter(
         &self,
         calls: &Places,
         host: &str,
         (organisation, weight): (&str, u32),
+        document: &str,
     ) -> Option<HeldPlace> {
         let waiting = self.line_up(host, organisation, weight)?;
         let patience = if waiting.before < FIRST { LONG_TURN } else { TURN };
-        calls.enter(host, patience).await.ok()
+        let turn = turn_of(organisation, weight, document);
+        let place = async {
+            let _next = waiting.next.enter(&turn, patience).await.ok()?;
+            calls.enter(host, patience).await.ok()
+        };
+        tokio::time::timeout(patience, place).await.ok().flatten()
     }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let mut all = self.queue.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(there) = all.get_mut(&self.host) else { return };
+        let Some(there) = all.get_mut(&self.host).map(|busy| &mut busy.waiting) else { return };
         if let Some((count, _)) = there.get_mut(&self.organisation) {
             *count = count.saturating_sub(1);
         }
@@ -103,6 +128,45 @@ mod tests {
         assert!(queue.line_up("a", "many", 1).is_some());
         drop((waiting, other));
         assert!(queue.0.lock().unwrap().is_empty(), "nothing is kept of who waits no more");
+    }
+
+    /// Somebody has taken all places and waits for more: another one is next.
+    #[tokio::test]
+    async fn who_has_few_is_next() {
+        let calls = Places::new("calls", Whom::Destination, crate::budget::CALLS);
+        let mut held = Vec::new();
+        while let Ok(place) = calls.try_enter("host") {
+            held.push(place);
+        }
+        let queue = std::sync::Arc::new(DestinationQueue::default());
+        let waits = queue.clone();
+        let (told, mut order) = tokio::sync::mpsc::unbounded_channel();
+        for (number, organisation) in ["many", "many", "many", "many", "few"].iter().enumerate() {
+            let (queue, calls, told) = (queue.clone(), calls.clone(), told.clone());
+            let organisation = organisation.to_string();
+            tokio::spawn(async move {
+                let place = queue.enter(&calls, "host", (&organisation, 1), "document").await;
+                told.send((organisation, place)).unwrap();
+            });
+            while queue_length(&waits) <= number as u64 {
+                tokio::task::yield_now().await;
+            }
+        }
+        let mut whose = Vec::new();
+        for _ in 0..5 {
+            held.pop();
+            let (who, place) = order.recv().await.unwrap();
+            assert!(place.is_some());
+            held.extend(place);
+            whose.push(who);
+        }
+        let few = whose.iter().position(|who| who == "few");
+        assert!(few.is_some_and(|place| place <= 2), "{whose:?}");
+    }
+
+    fn queue_length(queue: &DestinationQueue) -> u64 {
+        let all = queue.0.lock().unwrap();
+        all.values().flat_map(|busy| busy.waiting.values()).map(|(count, _)| count).sum()
     }
 
     #[test]

@@ -187,9 +187,9 @@ impl OutboundRun<'_> {
     /// longer than calls take.
     pub(super) async fn place_at(&mut self, host: &str) -> Option<HeldPlace> {
         let (queue, calls) = (self.context.queue, &self.context.budgets.calls);
-        let organisation = &self.record.transaction.organisation;
-        let who = (organisation.as_str(), self.context.store.weight_of(organisation));
-        let place = queue.enter(calls, host, who).await;
+        let of = &self.record.transaction;
+        let who = (of.organisation.as_str(), self.context.store.weight_of(&of.organisation));
+        let place = queue.enter(calls, host, who, of.id.as_str()).await;
         if place.is_none() {
             self.aside = true;
             self.crowded = Some(host.to_owned());

@@ -70,9 +70,10 @@ impl Worker {
     ) -> Result<bool, StepFault> {
         let id = record.transaction.id.as_str();
         let Some(host) = self.crowd.take(id) else { return Ok(false) };
-        let organisation = &record.transaction.organisation;
-        let who = (organisation.as_str(), self.store.weight_of(organisation));
-        if self.queue.enter(&self.budgets.calls, &host, who).await.is_some() {
+        let of = &record.transaction;
+        let who = (of.organisation.as_str(), self.store.weight_of(&of.organisation));
+        let place = self.queue.enter(&self.budgets.calls, &host, who, of.id.as_str());
+        if place.await.is_some() {
             return Ok(false);
         }
         self.queue_up(claim.clone(), record, &host).await?;
