@@ -152,7 +152,15 @@ async fn watched(
         tokio::time::sleep_until(begun + Duration::from_micros(number * 1_000_000 / rate)).await;
         uploads.spawn(one(caller.clone(), scene.steady.participants[0].clone(), receiver));
     }
-    let began: HashMap<String, Timestamp> = uploads.join_all().await.into_iter().collect();
+    let mut answered = Vec::new();
+    let mut began = HashMap::new();
+    for (id, start, took) in uploads.join_all().await {
+        answered.push(took);
+        began.insert(id, start);
+    }
+    answered.sort_unstable();
+    let median = answered.get(answered.len() / 2).copied().unwrap_or_default();
+    println!("    uploads are answered within {:.1} ms (median)", median.as_secs_f64() * 1000.0);
     let waited = Instant::now();
     while scene.sent(&began.keys().cloned().collect()) < began.len() {
         assert!(waited.elapsed() < PATIENCE, "not all is sent\n{}", scene.one.log());
@@ -181,7 +189,7 @@ async fn upload(
         let place = places.clone().acquire_owned().await.expect("open");
         let upload = one(caller.clone(), of.participants[0].clone(), receiver);
         uploads.spawn(async move {
-            let (id, _) = upload.await;
+            let (id, ..) = upload.await;
             drop(place);
             id
         });
@@ -189,13 +197,17 @@ async fn upload(
     uploads.join_all().await.into_iter().collect()
 }
 
-/// One document; answers its id and when its upload began.
-async fn one(caller: Caller, sender: String, receiver: &'static str) -> (String, Timestamp) {
+/// One document; answers its id, when its upload began and how long that took.
+async fn one(
+    caller: Caller,
+    sender: String,
+    receiver: &'static str,
+) -> (String, Timestamp, Duration) {
     let id = uuid::Uuid::new_v4().to_string();
     let invoice = document(SampleKind::Invoice, &sender, receiver, &format!("FAIR-{id}"), 4);
-    let began = Timestamp::now();
+    let (began, start) = (Timestamp::now(), Instant::now());
     assert_eq!(caller.upload(&sender, &id, invoice, PATIENCE).await, Ok(200));
-    (id, began)
+    (id, began, start.elapsed())
 }
 
 impl Scene {
