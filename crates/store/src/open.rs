@@ -24,7 +24,7 @@ use crate::pace::Pace;
 use crate::readers::Readers;
 use crate::remembered::Remembered;
 use crate::secrets::{SecretBox, StoreKey};
-use crate::shares::Shares;
+use crate::shares::TurnShares;
 use crate::under_way;
 use crate::work_count::StoreWork;
 use crate::writer::{Tx, WriterHandle, WriterShared};
@@ -207,7 +207,7 @@ impl Store {
         &self.writer.shared().pace
     }
 
-    pub(crate) fn shares(&self) -> &Shares {
+    pub(crate) fn shares(&self) -> &TurnShares {
         &self.writer.shared().shares
     }
 

@@ -11,7 +11,6 @@ use std::sync::{Mutex, PoisonError};
 use quoin_delivery::OrganisationId;
 
 use crate::claims::LaneKind;
-use crate::open::Store;
 
 /// First steps of all organisations with a backlog that may be taken or are in hand at a time, of
 /// each direction; one that is alone has them all.
@@ -22,7 +21,7 @@ pub const WEIGHTS: std::ops::RangeInclusive<u32> = 1..=100;
 
 /// The weights, and whose steps wait.
 #[derive(Debug, Default)]
-pub(crate) struct Shares(Mutex<SharesState>);
+pub(crate) struct TurnShares(Mutex<SharesState>);
 
 #[derive(Debug, Default)]
 struct SharesState {
@@ -62,7 +61,7 @@ impl SharesState {
     }
 }
 
-impl Shares {
+impl TurnShares {
     fn with<T>(&self, look: impl FnOnce(&mut SharesState) -> T) -> T {
         look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -70,6 +69,19 @@ impl Shares {
     /// How many places a lane has now.
     pub(crate) fn places(&self, lane: &str) -> i64 {
         self.with(|state| state.places(lane))
+    }
+
+    /// Sets the weights, each brought within its borders.
+    pub(crate) fn weigh(&self, weights: BTreeMap<OrganisationId, u32>) {
+        let (least, most) = (*WEIGHTS.start(), *WEIGHTS.end());
+        let weights = weights.into_iter().map(|(id, weight)| (id, weight.clamp(least, most)));
+        let weights = weights.collect();
+        self.with(|state| state.weights = weights);
+    }
+
+    /// What an organisation weighs.
+    pub(crate) fn weight_of(&self, organisation: &OrganisationId) -> u32 {
+        self.with(|state| state.weights.get(organisation).copied().unwrap_or(1))
     }
 
     /// One of a lane waits, or has just waited.
@@ -107,22 +119,6 @@ impl Shares {
     }
 }
 
-impl Store {
-    /// What an organisation weighs.
-    pub fn weight_of(&self, organisation: &OrganisationId) -> u32 {
-        self.shares().with(|state| state.weights.get(organisation).copied().unwrap_or(1))
-    }
-
-    /// What organisations weigh beside each other where they have more to send or to take than can
-    /// be done at once, each within [`WEIGHTS`]; those that are not named weigh 1.
-    pub fn weigh(&self, weights: BTreeMap<OrganisationId, u32>) {
-        let (least, most) = (*WEIGHTS.start(), *WEIGHTS.end());
-        let weights = weights.into_iter().map(|(id, weight)| (id, weight.clamp(least, most)));
-        let weights = weights.collect();
-        self.shares().with(|state| state.weights = weights);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,7 +148,7 @@ mod tests {
 
     #[test]
     fn only_who_waits_in_the_same_direction_counts() {
-        let shares = Shares::default();
+        let shares = TurnShares::default();
         let heavy = "heavy".parse().unwrap();
         shares.with(|state| state.weights = BTreeMap::from([(heavy, 3)]));
         assert_eq!(shares.places("of light"), 96);

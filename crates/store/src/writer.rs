@@ -17,7 +17,7 @@ use crate::generations::Touched;
 use crate::handover::{OfferedPlace, Offers};
 use crate::keeping::KeepPeriods;
 use crate::readers::{Untyped, typed};
-use crate::shares::Shares;
+use crate::shares::TurnShares;
 
 /// Operations in one commit, at most: bounds how long the first of them waits.
 pub(crate) const GROUP: usize = 256;
@@ -36,7 +36,7 @@ pub(crate) struct Tx<'a> {
     connection: &'a mut dyn Connection,
     board: &'a DueBoard,
     offers: &'a Offers,
-    shares: &'a Shares,
+    shares: &'a TurnShares,
     wake: Wake,
     knows: bool,
     handed: Vec<OfferedPlace>,
@@ -96,7 +96,7 @@ impl Tx<'_> {
     }
 
     /// How organisations share the places of first steps.
-    pub(crate) fn shares(&self) -> &Shares {
+    pub(crate) fn shares(&self) -> &TurnShares {
         self.shares
     }
 

@@ -77,8 +77,8 @@ impl ChannelContext<'_> {
     }
 }
 
-/// Under which name a document takes its turn: an organisation has as many as it weighs, among which
-/// its documents are spread, and each name has one turn after the other.
+/// Under which name a document takes its turn: an organisation has as many as it weighs, among
+/// which its documents are spread, and each name has one turn after the other.
 pub(super) fn turn_of(organisation: &str, weight: u32, document: &str) -> String {
     // The weight is at most 100, and a jitter is less than 1.
     match (jitter(document, 0) * f64::from(weight)) as u32 {

@@ -1,8 +1,8 @@
 //! Documents that found no place: a destination has only a few calls under way at a time, and an
-//! organisation only so many bytes. Whoever finds none steps aside, at no cost of an attempt. Those
-//! of a full destination wait in a lane there, one for each organisation, in turn: only the first of
-//! them is looked at again, now and then and whenever a place may have become free, so that thousands
-//! of them cost nobody else anything.
+//! organisation only so many bytes. Whoever finds none steps aside, at no cost of an attempt.
+//! Those of a full destination wait in a lane there, one for each organisation, in turn: only the
+//! first of them is looked at again, now and then and whenever a place may have become free, so
+//! that thousands of them cost nobody else anything.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,8 +19,8 @@ use crate::step::StepFault;
 const ASIDE: (f64, f64) = (1.0, 4.0);
 /// Documents whose destination is remembered.
 const KNOWN: usize = 20_000;
-/// What a document costs while it is looked at and sealed, as a multiple of its size: itself, what
-/// is read of it, its envelope, and what is sealed of that.
+/// What a document costs while it is looked at and sealed, as a multiple of its size: itself,
+/// what is read of it, its envelope, and what is sealed of that.
 const COST: u64 = 3;
 
 /// Where documents wanted to go that found no place there, by transaction.
@@ -42,7 +42,8 @@ impl Crowd {
 }
 
 impl Worker {
-    /// Reads a document, counted for as long as anybody has its bytes; `None` where it steps aside.
+    /// Reads a document, counted for as long as anybody has its bytes; `None` where it steps
+    /// aside.
     pub(super) async fn counted(
         &self,
         claim: &Claim,
@@ -61,8 +62,8 @@ impl Worker {
     }
 
     /// Whether a document that found no place at its destination would find none now either; then
-    /// it steps aside again. It waits for one for a moment, in turn with those that wait for theirs
-    /// with their call in hand, and looks into nothing before there was one.
+    /// it steps aside again. It waits for one for a moment, in turn with those that wait for
+    /// theirs with their call in hand, and looks into nothing before there was one.
     pub(super) async fn is_still_crowded(
         &self,
         claim: &Claim,
@@ -80,8 +81,8 @@ impl Worker {
         Ok(true)
     }
 
-    /// Lets a document wait for its turn at a destination that has no place for it, among those of
-    /// its organisation.
+    /// Lets a document wait for its turn at a destination that has no place for it, among those
+    /// of its organisation.
     pub(super) async fn queue_up(
         &self,
         claim: Claim,

@@ -1,14 +1,14 @@
-//! Whether somebody's backlog delays others: how long documents of one organisation take from upload
-//! to `InvoiceSent` at an even rate, alone and beside another organisation that
+//! Whether somebody's backlog delays others: how long documents of one organisation take from
+//! upload to `InvoiceSent` at an even rate, alone and beside another organisation that
 //!
 //! - has 5,000 documents for an access point that takes connections and never answers,
 //! - uploads 5,000 documents at once, to an access point that takes them,
 //! - has as many for an access point that takes its time, which is where the others send to.
 //!
-//! Two whole services as processes of their own, on loopback. Writes `target/bench/fairness.json`.
-//! `QUOIN_BENCH_DOCUMENTS` sets the length of the backlog (default 5,000), `QUOIN_BENCH_SECONDS` how
-//! long the others are watched (default 60), `QUOIN_BENCH_RATE` their documents a second beside the
-//! silent access point (default 10).
+//! Two whole services as processes of their own, on loopback. Writes
+//! `target/bench/fairness.json`. `QUOIN_BENCH_DOCUMENTS` sets the length of the backlog (default
+//! 5,000), `QUOIN_BENCH_SECONDS` how long the others are watched (default 60), `QUOIN_BENCH_RATE`
+//! their documents a second beside the silent access point (default 10).
 
 #[path = "../siege/caller.rs"]
 mod caller;
@@ -121,7 +121,7 @@ fn told(name: &str, alone: &[Duration], beside: &[Duration]) -> serde_json::Valu
     for (what, times) in [("alone", alone), ("beside it", beside)] {
         let [p50, p99, most] = [0.5, 0.99, 1.0].map(|part| at(times, part));
         println!(
-            "  {what:<10}{:>6} documents, median {p50:>8.1} ms, p99 {p99:>8.1} ms, longest {most:>8.1} ms",
+            "  {what:<10}{:>6} documents: median {p50:.1}, p99 {p99:.1}, longest {most:.1} ms",
             times.len()
         );
     }

@@ -1,11 +1,12 @@
 //! A store with as many documents as are asked for. Each is made like one that the service itself
-//! sent or took: every row that that one has, in every table and under every index, with ids, times,
-//! numbers and digests of its own. Of bodies only the beginning is kept: what they take is told by
-//! those of the models.
+//! sent or took: every row that that one has, in every table and under every index, with ids,
+//! times, numbers and digests of its own. Of bodies only the beginning is kept: what they take is
+//! told by those of the models.
 //!
-//! The first organisation has half of all documents; the others share the rest. They are spread over
-//! 400 days. One of a hundred failed and one was rejected. Of those that arrived most were downloaded
-//! and have expired since; some that nobody downloaded in time are still to be dropped.
+//! The first organisation has half of all documents; the others share the rest. They are spread
+//! over 400 days. One of a hundred failed and one was rejected. Of those that arrived most were
+//! downloaded and have expired since; some that nobody downloaded in time are still to be
+//! dropped.
 
 use std::path::Path;
 use std::time::Instant;
@@ -27,7 +28,8 @@ const PREPARE: &str = "
 CREATE TEMP TABLE model (k INTEGER PRIMARY KEY, id TEXT NOT NULL, incoming INTEGER NOT NULL);
 CREATE TEMP TABLE owner (n INTEGER PRIMARY KEY, id TEXT, party TEXT, hook TEXT);
 INSERT INTO owner SELECT row_number() OVER (ORDER BY o.id <> 'big', o.id) - 1, o.id, p.id, h.id
-    FROM organisations o JOIN parties p ON p.organisation = o.id JOIN hooks h ON h.organisation = o.id;
+    FROM organisations o JOIN parties p ON p.organisation = o.id JOIN hooks h ON
+        h.organisation = o.id;
 CREATE TEMP TABLE own (sha256 BLOB PRIMARY KEY);
 INSERT INTO own SELECT sha256 FROM blobs WHERE organisation = 'big' AND uses = 1 AND size > 64;
 CREATE TEMP TABLE event (id TEXT, seq INTEGER, k INTEGER, PRIMARY KEY (id, seq));
@@ -39,7 +41,8 @@ CREATE TEMP TABLE made (i INTEGER PRIMARY KEY, model TEXT, at INTEGER, id TEXT, 
 
 /// What belongs to the models, once these are chosen.
 const MODELS: &str = "
-INSERT INTO event SELECT transaction_id, seq, row_number() OVER (PARTITION BY transaction_id ORDER BY seq)
+INSERT INTO event SELECT transaction_id, seq, row_number() OVER (PARTITION BY transaction_id
+    ORDER BY seq)
     FROM events WHERE transaction_id IN (SELECT id FROM model);
 INSERT INTO called SELECT e.id, c.id, e.k FROM event e JOIN hook_calls c ON c.event = e.seq;
 INSERT OR IGNORE INTO body
@@ -50,7 +53,8 @@ INSERT OR IGNORE INTO body SELECT id, report, 0 FROM transactions
     WHERE id IN (SELECT id FROM model) AND report IS NOT NULL;
 INSERT OR IGNORE INTO body SELECT transaction_id, receipt, 0 FROM attempts
     WHERE transaction_id IN (SELECT id FROM model) AND receipt IS NOT NULL;
-INSERT OR IGNORE INTO blobs SELECT o.id, b.sha256, b.size, 1, b.bytes, b.file FROM blobs b, owner o
+INSERT OR IGNORE INTO blobs SELECT o.id, b.sha256, b.size, 1, b.bytes, b.file FROM blobs b,
+    owner o
     WHERE b.organisation = 'big' AND b.sha256 IN (SELECT sha256 FROM body)
     AND b.sha256 NOT IN (SELECT sha256 FROM own);
 UPDATE blobs SET uses = uses + 10000000 WHERE sha256 IN (SELECT sha256 FROM body)
@@ -60,40 +64,52 @@ UPDATE blobs SET uses = uses + 10000000 WHERE sha256 IN (SELECT sha256 FROM body
 /// Who and when each of the next ones is.
 const MAKE: &str = "
 DELETE FROM made;
-INSERT INTO made WITH RECURSIVE n(i) AS (SELECT :first UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :end)
-    SELECT i, m.id, at, printf('%08x-%04x-7%03x-8000-%012x', (at / 1000) >> 16, (at / 1000) & 65535,
+INSERT INTO made WITH RECURSIVE n(i) AS (SELECT :first UNION ALL SELECT i + 1 FROM n WHERE i
+    + 1 < :end)
+    SELECT i, m.id, at, printf('%08x-%04x-7%03x-8000-%012x', (at / 1000) >> 16, (at / 1000)
+        & 65535,
             i & 4095, i),
-        lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+        lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' ||
+            substr(hex(randomblob(2)), 2)
             || '-9' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))),
         o.id, o.party, o.hook, due, fresh,
         m.incoming AND NOT due AND at < :now - CASE WHEN fresh THEN 90 ELSE 8 END * :day
     FROM (SELECT i, :start + i * :step AS at, (i / 2) % 100 AS k,
-            (i / 2) % 10 = 5 OR (i / 2) % 100 IN (3, 23, 43) AS due, i % 20 IN (3, 4) AS fresh FROM n)
+            (i / 2) % 10 = 5 OR (i / 2) % 100 IN (3, 23, 43) AS due, i % 20 IN (3, 4) AS
+                fresh FROM n)
     CROSS JOIN model m USING (k)
-    CROSS JOIN owner o ON o.n = CASE i % 2 WHEN 0 THEN 0 ELSE 1 + (i / 2) % (SELECT max(n) FROM owner) END;
+    CROSS JOIN owner o ON o.n = CASE i % 2 WHEN 0 THEN 0 ELSE 1 + (i / 2) % (SELECT max(n)
+        FROM owner) END;
 ";
 
 /// The rows that are not like those of one table: bodies, lines of what has expired, tax reports.
 const BESIDE: &str = "
-INSERT INTO blobs SELECT m.organisation, CAST(unhex(replace(m.document, '-', '')) || substr(b.sha256, 1, 16) AS BLOB),
+INSERT INTO blobs SELECT m.organisation, CAST(unhex(replace(m.document, '-', '')) ||
+    substr(b.sha256, 1, 16) AS BLOB),
         b.size, 1, substr(b.bytes, 1, :kept), NULL
     FROM made m CROSS JOIN body y ON y.id = m.model CROSS JOIN own USING (sha256)
-    CROSS JOIN blobs b ON b.organisation = 'big' AND b.sha256 = y.sha256 WHERE NOT (m.gone AND y.goes);
+    CROSS JOIN blobs b ON b.organisation = 'big' AND b.sha256 = y.sha256 WHERE NOT (m.gone
+        AND y.goes);
 INSERT INTO timeline (transaction_id, seq, name, description, created_on)
-    SELECT m.id, 1000, 'Expired', 'The document was downloaded long enough ago and is no longer kept.',
+    SELECT m.id, 1000, 'Expired',
+        'The document was downloaded long enough ago and is no longer kept.',
         m.at + 8 * :day FROM made m WHERE m.gone;
-INSERT INTO tax_reports (id, transaction_id, place, organisation, party, role, act, state, country,
-        regime, authority, document_type, reporter, invoice_uuid, reason, issues, messages, due_on,
+INSERT INTO tax_reports (id, transaction_id, place, organisation, party, role, act, state,
+    country,
+        regime, authority, document_type, reporter, invoice_uuid, reason, issues, messages,
+            due_on,
         settled_on, created_on, changed_on)
     SELECT lower(hex(randomblob(16))), m.id, 1, m.organisation, m.party, 'C2', 'submit',
         CASE WHEN i % 4000 = 0 THEN 'failed' ELSE 'accepted' END, 'NL', 'vida', '9999:tax',
-        'urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##tdd', m.party, m.document,
-        'The authority took the report.', '[]', 1, m.at + :day, m.at + 1000000, m.at, m.at + 1000000
+        'urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##tdd', m.party,
+            m.document,
+        'The authority took the report.', '[]', 1, m.at + :day, m.at + 1000000, m.at, m.at +
+            1000000
     FROM made m WHERE i % 4 = 0;
 ";
 
-/// A table, how it is joined to a document that is made, the name of its time, and its columns that
-/// are another document's.
+/// A table, how it is joined to a document that is made, the name of its time, and its columns
+/// that are another document's.
 struct Cloned {
     table: &'static str,
     from: &'static str,
@@ -108,7 +124,8 @@ const SHIFTED: &str = "t.@ - x.created_on + m.at";
 const CLONED: &[Cloned] = &[
     Cloned {
         table: "transactions",
-        from: "made m CROSS JOIN transactions t ON t.id = m.model CROSS JOIN transactions x ON x.id = m.model",
+        from: "made m CROSS JOIN transactions t ON t.id = m.model CROSS JOIN transactions x
+            ON x.id = m.model",
         others: &[
             ("id", "m.id"),
             ("organisation", "m.organisation"),
@@ -153,7 +170,8 @@ const CLONED: &[Cloned] = &[
     },
     Cloned {
         table: "evidence",
-        from: "made m CROSS JOIN evidence t ON t.transaction_id = m.model AND NOT (m.gone AND t.kind = 'payload')",
+        from: "made m CROSS JOIN evidence t ON t.transaction_id = m.model AND NOT (m.gone
+            AND t.kind = 'payload')",
         others: &[ID, ("blob", DIGEST)],
     },
     Cloned {
@@ -194,7 +212,8 @@ const CLONED: &[Cloned] = &[
     },
     Cloned {
         table: "hook_calls",
-        from: "made m CROSS JOIN called v ON v.id = m.model CROSS JOIN hook_calls t ON t.id = v.call
+        from: "made m CROSS JOIN called v ON v.id = m.model CROSS JOIN hook_calls t ON t.id
+            = v.call
             CROSS JOIN transactions x ON x.id = m.model",
         others: &[
             ("id", "substr(m.document, 10, 15) || printf('%012x', m.i * EVENTS + v.k)"),
@@ -207,7 +226,8 @@ const CLONED: &[Cloned] = &[
     },
     Cloned {
         table: "hook_tries",
-        from: "made m CROSS JOIN called v ON v.id = m.model CROSS JOIN hook_tries t ON t.hook_call = v.call
+        from: "made m CROSS JOIN called v ON v.id = m.model CROSS JOIN hook_tries t ON
+            t.hook_call = v.call
             CROSS JOIN transactions x ON x.id = m.model",
         others: &[
             ("hook_call", "substr(m.document, 10, 15) || printf('%012x', m.i * EVENTS + v.k)"),
@@ -217,7 +237,8 @@ const CLONED: &[Cloned] = &[
 ];
 
 /// How most tables are joined: by the document, whose time is needed as well.
-const OF: &str = "made m CROSS JOIN TABLE t ON t.transaction_id = m.model CROSS JOIN transactions x ON x.id = m.model";
+const OF: &str = "made m CROSS JOIN TABLE t ON t.transaction_id = m.model CROSS JOIN
+    transactions x ON x.id = m.model";
 const ID: (&str, &str) = ("transaction_id", "m.id");
 
 fn open(database: &Path) -> Connection {
@@ -251,8 +272,8 @@ fn statement(db: &Connection, cloned: &Cloned) -> String {
     text.replace("EVENTS", &EVENTS.to_string()).replace("DAY", &DAY.to_string())
 }
 
-/// Chooses the models: of a hundred documents one failed, one was rejected, the others went out and
-/// came in, in turn.
+/// Chooses the models: of a hundred documents one failed, one was rejected, the others went out
+/// and came in, in turn.
 fn choose(db: &Connection) {
     let ids = |sql: &str| -> Vec<String> {
         let mut found = db.prepare(sql).expect("a question");
@@ -262,7 +283,8 @@ fn choose(db: &Connection) {
     let of = |direction: &str, status: &str| {
         let found = ids(&format!(
             "SELECT id FROM transactions WHERE organisation = 'big' AND direction = '{direction}'
-             AND status = '{status}' AND family = 'Invoice' AND number LIKE 'GROWTH%' ORDER BY rowid LIMIT 20"
+             AND status = '{status}' AND family = 'Invoice' AND number LIKE 'GROWTH%' ORDER
+                 BY rowid LIMIT 20"
         ));
         assert!(!found.is_empty(), "nothing {direction} is {status}");
         found
@@ -343,66 +365,12 @@ pub(super) fn fill(database: &Path, all: usize) {
             );
         }
     }
-    db.execute_batch("PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL").expect("settings");
+    db.execute_batch(
+        "PRAGMA locking_mode = NORMAL; PRAGMA journal_mode =
+        WAL",
+    )
+    .expect("settings");
     let found: i64 =
         db.query_row("SELECT count(*) FROM transactions", [], |row| row.get(0)).expect("a count");
     assert_eq!(found, i64::try_from(all).expect("a number"));
-}
-
-fn reader(database: &Path) -> Connection {
-    Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the database")
-}
-
-/// Whether all documents are planned by the periods that are in force.
-pub(super) fn is_planned(database: &Path) -> bool {
-    let planned = "SELECT is_planned FROM retention";
-    reader(database).query_row(planned, [], |row| row.get(0)).expect("retention")
-}
-
-/// How many documents are over and not dropped yet.
-pub(super) fn over(database: &Path) -> u32 {
-    let sql = "SELECT count(*) FROM transactions WHERE keep_until <= ?1";
-    let now = jiff::Timestamp::now().as_microsecond();
-    reader(database).query_row(sql, [now], |row| row.get(0)).expect("a count")
-}
-
-/// Prints what lies on the disk for a document, by table with its indexes, and what its bodies would
-/// take.
-pub(super) fn told(database: &Path, documents: usize) {
-    let db = reader(database);
-    let sql =
-        "SELECT coalesce(m.tbl_name, s.name), sum(s.pgsize), sum((m.type = 'index') * s.pgsize)
-        FROM dbstat s LEFT JOIN sqlite_master m ON m.name = s.name WHERE s.aggregate = TRUE
-        GROUP BY 1 ORDER BY 2 DESC LIMIT 16";
-    let mut found = db.prepare(sql).expect("sizes");
-    let rows = found.query_map([], |row| {
-        Ok((row.get::<_, String>(0)?, row.get::<_, f64>(1)?, row.get::<_, Option<f64>>(2)?))
-    });
-    println!("{:<24}{:>14}{:>14}", "bytes a document", "all", "of it indexes");
-    let mut all = 0.0;
-    for row in rows.expect("rows") {
-        let (table, bytes, indexes) = row.expect("a row");
-        let each = |bytes: f64| bytes / documents as f64;
-        all += each(bytes);
-        println!("{table:<24}{:>14.0}{:>14.0}", each(bytes), each(indexes.unwrap_or_default()));
-    }
-    println!("{:<24}{all:>14.0}", "together");
-    // Of a document that the service itself sent or took.
-    let bodies = "SELECT t.direction, sum(length(b.bytes)) * 1.0 / count(DISTINCT t.id) FROM (
-            SELECT id, organisation, direction, blob FROM transactions
-                WHERE organisation = 'big' AND number LIKE 'GROWTH%' AND status = 'Delivered'
-            UNION ALL SELECT t.id, t.organisation, t.direction, e.blob FROM transactions t
-                JOIN evidence e ON e.transaction_id = t.id
-                WHERE t.organisation = 'big' AND t.number LIKE 'GROWTH%' AND t.status = 'Delivered'
-            UNION ALL SELECT t.id, t.organisation, t.direction, a.receipt FROM transactions t
-                JOIN attempts a ON a.transaction_id = t.id
-                WHERE t.organisation = 'big' AND t.number LIKE 'GROWTH%' AND t.status = 'Delivered') t
-        JOIN blobs b ON b.organisation = t.organisation AND b.sha256 = t.blob AND b.uses = 1
-        GROUP BY 1";
-    let mut found = db.prepare(bodies).expect("bodies");
-    let rows = found.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, f64>(1)?)));
-    for row in rows.expect("rows") {
-        let (direction, bytes) = row.expect("a row");
-        println!("{:<24}{bytes:>14.0}", format!("bodies, {direction}"));
-    }
 }

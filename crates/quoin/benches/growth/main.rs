@@ -1,21 +1,23 @@
-//! The same after a million documents: a service with few documents beside the same with as many as
-//! are asked for, which are made from documents that it sent and took itself ([`fill`]).
+//! The same after a million documents: a service with few documents beside the same with as many
+//! as are asked for, which are made from documents that it sent and took itself ([`fill`]).
 //!
 //! ```text
 //! one (measured, 50 organisations, its store is filled) ◄── AS4 ──► two (small)
 //! ```
-//! Printed with the goal beside each figure: processor time, statements and steps of a document out
-//! and in; every list and every other reading call of the interface, health and metrics; uploads
-//! quiet, while documents are planned and 100,000 of them dropped by retention, and beside six
-//! callers that ask for lists without a pause; what lies on the disk, by table.
-//! Writes `target/bench/growth.json` and removes its files.
+//! Printed with the goal beside each figure: processor time, statements and steps of a document
+//! out and in; every list and every other reading call of the interface, health and metrics;
+//! uploads quiet, while documents are planned and 100,000 of them dropped by retention, and
+//! beside six callers that ask for lists without a pause; what lies on the disk, by table. Writes
+//! `target/bench/growth.json` and removes its files.
 //!
-//! `QUOIN_BENCH_STORED` sets how many documents there are (default 1,000,000), `QUOIN_BENCH_DOCUMENTS`
-//! how many are sent each way (default 500), `QUOIN_BENCH_FOLDER` where the files are.
+//! `QUOIN_BENCH_STORED` sets how many documents there are (default 1,000,000),
+//! `QUOIN_BENCH_DOCUMENTS` how many are sent each way (default 500), `QUOIN_BENCH_FOLDER` where
+//! the files are.
 
 #[path = "../siege/caller.rs"]
 mod caller;
 mod calls;
+mod disk;
 mod fill;
 mod load;
 #[path = "../../tests/it/kill/process.rs"]
@@ -95,7 +97,7 @@ async fn grow(folder: &Path, stored: usize, documents: usize) -> Table {
         table.ratio(&format!("steps, {name}"), "", (few.steps, many.steps), 1.1);
     }
     disturbed(&mut scene, &mut table, stored).await;
-    fill::told(&scene.database(), stored);
+    disk::told(&scene.database(), stored);
     table
 }
 
@@ -141,15 +143,15 @@ async fn disturbed(scene: &mut Scene, table: &mut Table, stored: usize) {
     let database = scene.database();
     // The sweep begins two minutes after the start.
     let waits = database.clone();
-    let before = load::paced(&way, move |_| fill::is_planned(&waits) && fill::over(&waits) == 0);
+    let before = load::paced(&way, move |_| disk::is_planned(&waits) && disk::over(&waits) == 0);
     let planned = tokio::time::timeout(Duration::from_secs(240), before).await;
     assert!(planned.is_ok(), "the sweep does not begin");
     let watched = database.clone();
-    let planning = load::paced(&way, move |_| !fill::is_planned(&watched)).await;
+    let planning = load::paced(&way, move |_| !disk::is_planned(&watched)).await;
     table.beside("upload p99, while all are planned", &quiet, &planning, 3.0);
-    let over = fill::over(&database);
+    let over = disk::over(&database);
     let watched = database.clone();
-    let dropping = load::paced(&way, move |_| fill::over(&watched) > 0).await;
+    let dropping = load::paced(&way, move |_| disk::over(&watched) > 0).await;
     println!("{over} of {stored} documents were dropped");
     table.beside("upload p99, while retention drops them", &quiet, &dropping, 3.0);
     scene.stop();
@@ -210,7 +212,7 @@ async fn set(folder: &Path) -> Scene {
         around.register(&id[0], smp).expect("registered");
     }
     let monitoring = format!("http://{address}/metrics");
-    let first = Service::new("one", config.clone(), one.api_url.clone(), folder);
-    let second = Service::new("two", other, two.api_url.clone(), folder);
+    let first = Service::new("one", config.clone(), one.api_url, folder);
+    let second = Service::new("two", other, two.api_url, folder);
     Scene { around, one: first, two: second, config, big, peer, monitoring }
 }

@@ -7,7 +7,7 @@ use crate::generations::Generations;
 use crate::handover::Offers;
 use crate::keeping::KeepInForce;
 use crate::pace::Pace;
-use crate::shares::Shares;
+use crate::shares::TurnShares;
 use crate::work_count::WorkCounter;
 
 /// What the writer and its callers have in common. Clones share it.
@@ -24,7 +24,7 @@ pub(crate) struct WriterShared {
     /// How fast steps of documents on their way out are taken.
     pub(crate) pace: Arc<Pace>,
     /// How organisations share the places of first steps.
-    pub(crate) shares: Arc<Shares>,
+    pub(crate) shares: Arc<TurnShares>,
     /// What is counted.
     pub(crate) work: Arc<WorkCounter>,
 }
