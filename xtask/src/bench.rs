@@ -22,6 +22,8 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("jobs", "quoin", "jobs"),
     ("hooks", "quoin", "hooks"),
     ("tax", "quoin", "tax"),
+    ("growth", "quoin", "growth"),
+    ("fairness", "quoin", "fairness"),
 ];
 
 /// Runs one bench, or all of them.

@@ -11,6 +11,7 @@ pub mod mail;
 mod manual;
 mod peppol;
 mod posted;
+mod queue;
 mod run;
 mod sftp;
 #[cfg(test)]
@@ -33,8 +34,9 @@ use crate::step::StepFault;
 pub use crate::step::CallOutcome;
 pub use context::ChannelContext;
 pub use manual::{ChannelManual, ChannelNeed, MANUALS};
+pub use queue::DestinationQueue;
 pub use run::OutboundRun;
-pub(crate) use run::{ChannelAttempt, Proven, TURN};
+pub(crate) use run::{ChannelAttempt, Proven};
 
 /// A way in which a document leaves.
 pub trait Channel: Send + Sync {

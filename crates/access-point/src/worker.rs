@@ -39,7 +39,7 @@ use tokio::task::JoinSet;
 
 use crate::alarms::Alarms;
 use crate::budget::Budgets;
-use crate::channels::ChannelContext;
+use crate::channels::{ChannelContext, DestinationQueue};
 use crate::clock::{Clock, ClockWatch};
 use crate::ksef::KsefClient;
 use crate::lookup::Lookup;
@@ -109,6 +109,8 @@ pub struct Worker {
     pub metrics: Arc<Metrics>,
     /// What destinations and documents may cost.
     pub budgets: Budgets,
+    /// Who waits for a place at a destination.
+    pub queue: DestinationQueue,
     /// Documents that found no place at their destination.
     pub crowd: Crowd,
     /// When to try again.
@@ -142,6 +144,7 @@ impl Worker {
             provider: &self.provider,
             metrics: &self.metrics,
             budgets: &self.budgets,
+            queue: &self.queue,
             policy: &self.policy,
             conversion: self.conversion.as_ref(),
             packages: &self.packages,

@@ -4,6 +4,8 @@
 
 pub mod undeclared;
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use quoin_access_point::channels::Allowed;
 use quoin_access_point::config::{OrganisationSeed, PartySeed};
@@ -40,6 +42,7 @@ pub async fn apply(
     allowed: &Allowed,
     now: Timestamp,
 ) -> Result<(), SeedError> {
+    store.weigh(weights(organisations));
     for seed in organisations {
         let value = |problem: String| SeedError::Value { organisation: seed.id.clone(), problem };
         let id: OrganisationId = seed.id.parse().map_err(|e| value(format!("{e}")))?;
@@ -67,6 +70,13 @@ pub async fn apply(
         }
     }
     Ok(())
+}
+
+/// What each organisation weighs.
+fn weights(organisations: &[OrganisationSeed]) -> BTreeMap<OrganisationId, u32> {
+    let weight =
+        |seed: &OrganisationSeed| Some((seed.id.parse().ok()?, seed.weight.try_into().ok()?));
+    organisations.iter().filter_map(weight).collect()
 }
 
 /// What the configuration says of a party: it is published with what is on. A capability that is

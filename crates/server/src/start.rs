@@ -15,6 +15,7 @@ use tokio::task::JoinHandle;
 use crate::seeds::undeclared;
 use quoin_access_point::as4_inbound::{As4Door, MESSAGE_BYTES};
 use quoin_access_point::budget::BodyLimits;
+use quoin_access_point::channels::DestinationQueue;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, ListenerSection, ServiceRole, package_table};
 use quoin_access_point::endpoints::Endpoints;
@@ -312,6 +313,7 @@ fn worker(parts: &ServiceParts) -> Result<Worker, StartError> {
         },
         metrics: parts.metrics.clone(),
         budgets: parts.budgets.clone(),
+        queue: DestinationQueue::default(),
         crowd: Crowd::default(),
         policy: parts.policy(),
         conversion: parts.config.conversion.policy(),

@@ -5,6 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
+use quoin_delivery::topics::TOPICS;
 use quoin_delivery::{OrganisationId, TopicPattern};
 
 use crate::engine::Connection;
@@ -55,6 +56,21 @@ const OF_PARTY: &str = columns!(
     "WHERE organisation = ?1 AND party = ?5 AND number > ?2 AND number <= ?3
      ORDER BY number LIMIT ?4"
 );
+/// The same of some topics, whose names are a JSON array; how much is looked at for that is bounded
+/// before.
+const ON_TOPICS: &str = columns!(
+    "WHERE organisation = ?1 AND number > ?2 AND number <= ?3
+     AND topic IN (SELECT value FROM json_each(?5)) ORDER BY number LIMIT ?4"
+);
+const OF_PARTY_ON_TOPICS: &str = columns!(
+    "WHERE organisation = ?1 AND party = ?6 AND number > ?2 AND number <= ?3
+     AND topic IN (SELECT value FROM json_each(?5)) ORDER BY number LIMIT ?4"
+);
+const HOW_FAR: &str = "SELECT count(*), max(number) FROM (SELECT number FROM events
+    WHERE organisation = ?1 AND number > ?2 AND number <= ?3 ORDER BY number LIMIT ?4)";
+const HOW_FAR_OF: &str = "SELECT count(*), max(number) FROM (SELECT number FROM events
+    WHERE organisation = ?1 AND party = ?5 AND number > ?2 AND number <= ?3
+    ORDER BY number LIMIT ?4)";
 const NEXT_OF: &str = "SELECT number FROM events
     WHERE organisation = ?1 AND party = ?2 AND number > ?3 ORDER BY number LIMIT 1";
 
@@ -62,6 +78,8 @@ const NEXT_OF: &str = "SELECT number FROM events
 struct FeedScan<'r> {
     db: &'r mut dyn Connection,
     filter: &'r FeedFilter,
+    /// Names of the topics that are asked for, as a JSON array.
+    topics: Option<String>,
     limit: usize,
     looked_at: usize,
     page: EventPage,
@@ -94,19 +112,82 @@ impl FeedScan<'_> {
         rows.into_iter().map(read).collect()
     }
 
-    /// Puts an event on the page if it is asked for. Answers false where the page is full.
+    /// Reads on behind a number and up to another, of all parties or of one. Answers whether there
+    /// is room for more; nothing where nothing was found.
+    fn piece(&mut self, range: (u64, u64), party: Option<&str>) -> Result<Option<bool>, Fault> {
+        if let Some(topics) = self.topics.clone() {
+            return self.on_topics(range, party, &topics);
+        }
+        let found = self.events(range, party)?;
+        let is_something = !found.is_empty();
+        for event in found {
+            if !self.take(event) {
+                return Ok(Some(false));
+            }
+        }
+        Ok(is_something.then_some(true))
+    }
+
+    /// The same of some topics: events of others are passed over by their numbers.
+    fn on_topics(
+        &mut self,
+        (after, until): (u64, u64),
+        party: Option<&str>,
+        topics: &str,
+    ) -> Result<Option<bool>, Fault> {
+        let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let numbers = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let left = LOOKED_AT.saturating_sub(self.looked_at);
+        let [owner, after] = [self.filter.organisation.as_str().into(), numbers(after).into()];
+        let window = [owner, after, numbers(until).into(), whole(left).into()];
+        let row = match party {
+            None => self.db.first(HOW_FAR, &window)?,
+            Some(party) => self.db.first(HOW_FAR_OF, &[&window[..], &[party.into()]].concat())?,
+        };
+        let Some(mut row) = row else { return Ok(None) };
+        let count: usize = row.count("events.count")?;
+        if count == 0 {
+            return Ok(None);
+        }
+        let last: u64 = row.count("events.number")?;
+        let room = self.limit + 1 - self.page.items.len();
+        let [owner, after, ..] = window;
+        let key = [owner, after, numbers(last).into(), whole(room).into(), topics.into()];
+        let rows = match party {
+            None => self.db.query(ON_TOPICS, &key)?,
+            Some(party) => {
+                self.db.query(OF_PARTY_ON_TOPICS, &[&key[..], &[party.into()]].concat())?
+            }
+        };
+        let found: Vec<EventRecord> = rows.into_iter().map(read).collect::<Result<_, _>>()?;
+        let is_all = found.len() < room;
+        for event in found {
+            if !self.take(event) {
+                return Ok(Some(false));
+            }
+        }
+        self.looked_at = self.looked_at.saturating_add(count).min(LOOKED_AT);
+        if is_all {
+            self.page.next = last;
+        }
+        Ok(Some(true))
+    }
+
+    /// Puts an event on the page if its reader may see it. Answers false where the page is full.
     fn take(&mut self, event: EventRecord) -> bool {
         if self.page.items.len() == self.limit || self.looked_at == LOOKED_AT {
             self.page.more = true;
             return false;
         }
-        self.looked_at += 1;
+        if self.topics.is_none() {
+            self.looked_at += 1;
+        }
         self.page.next = event.number;
         let seen = match &self.filter.parties {
             FeedParties::Only(own) => own.contains(&event.party),
             FeedParties::AllBut(others) => !others.contains(&event.party),
         };
-        if seen && self.filter.topic.as_ref().is_none_or(|topic| topic.matches(event.topic)) {
+        if seen {
             self.page.items.push(event);
         }
         true
@@ -115,13 +196,11 @@ impl FeedScan<'_> {
     /// The events of all parties in their order, without those that are not seen.
     fn all(&mut self, newest: u64) -> Result<(), Fault> {
         loop {
-            let found = self.events((self.page.next, newest), None)?;
-            if found.is_empty() {
-                self.page.more |= self.room() == 0 && self.page.next < newest;
-                return Ok(());
-            }
-            for event in found {
-                if !self.take(event) {
+            match self.piece((self.page.next, newest), None)? {
+                Some(true) => {}
+                Some(false) => return Ok(()),
+                None => {
+                    self.page.more |= self.room() == 0 && self.page.next < newest;
                     return Ok(());
                 }
             }
@@ -151,10 +230,8 @@ impl FeedScan<'_> {
                 return Ok(());
             }
             let until = heads.peek().map_or(newest, |head| (head.0.0 - 1).min(newest));
-            for event in self.events((number - 1, until), Some(party))? {
-                if !self.take(event) {
-                    return Ok(());
-                }
+            if self.piece((number - 1, until), Some(party))? == Some(false) {
+                return Ok(());
             }
             if let Some(number) = self.first_of(party, self.page.next)? {
                 heads.push(Reverse((number, party)));
@@ -178,7 +255,12 @@ fn page(
     }
     let page = EventPage { next: after, ..EventPage::default() };
     let limit = limit.clamp(1, FEED_LIMIT);
-    let mut reading = FeedScan { db, filter, limit, looked_at: 0, page };
+    let topics = filter.topic.as_ref().map(|pattern| {
+        let asked = TOPICS.iter().map(|row| row.topic).filter(|topic| pattern.matches(*topic));
+        let names: Vec<String> = asked.map(|topic| format!("\"{}\"", topic.as_str())).collect();
+        format!("[{}]", names.join(","))
+    });
+    let mut reading = FeedScan { db, filter, topics, limit, looked_at: 0, page };
     // Who follows the feed is near its end: what is new is less than the parties to be asked for.
     let new = usize::try_from(newest.saturating_sub(after)).unwrap_or(usize::MAX);
     match &filter.parties {

@@ -66,6 +66,7 @@ pub mod retention;
 pub mod returned;
 pub mod revocation;
 pub mod secrets;
+pub mod shares;
 #[cfg(test)]
 mod statements;
 pub mod status_messages;
@@ -132,10 +133,11 @@ pub use retention::Planning;
 pub use returned::MailReturned;
 pub use revocation::RevocationSource;
 pub use secrets::{Secret, StoreKey};
+pub use shares::{SIDE_BY_SIDE, WEIGHTS};
 pub use status_messages::{LevelNotice, StatusGiven, StatusStep, StatusTold};
 pub use statuses::{Handed, IssueRecord, LevelCount, NewStatus, StatusMessage, StatusRecord};
 pub use submit::{Arrival, NewIncoming, NewOutgoing, RecordOutcome, Submitted};
-pub use tasks::{Claim, Queued, SIDE_BY_SIDE, TaskState};
+pub use tasks::{Claim, Queued, TaskState};
 pub use tax::{
     TaxChange, TaxFacts, TaxFilter, TaxGathered, TaxOutcome, TaxOwed, TaxPage, TaxReportRecord,
     TaxStep, UnreportedCount,

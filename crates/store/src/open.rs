@@ -26,6 +26,7 @@ use crate::readers::Readers;
 use crate::recent::RecentBlobs;
 use crate::remembered::KeptAnswers;
 use crate::secrets::{SecretBox, StoreKey};
+use crate::shares::TurnShares;
 use crate::under_way;
 use crate::work_count::StoreWork;
 use crate::writer::{Tx, WriterHandle, WriterShared};
@@ -211,6 +212,10 @@ impl Store {
 
     pub(crate) fn pace(&self) -> &Arc<Pace> {
         &self.writer.shared().pace
+    }
+
+    pub(crate) fn shares(&self) -> &TurnShares {
+        &self.writer.shared().shares
     }
 
     pub(crate) fn board(&self) -> &DueBoard {

@@ -1,5 +1,7 @@
 //! Organisations: the tenants.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
@@ -43,6 +45,17 @@ impl Store {
             Ok(())
         })
         .await
+    }
+
+    /// What organisations weigh beside each other where they have more to send or to take than can
+    /// be done at once, each within [`crate::WEIGHTS`]; those that are not named weigh 1.
+    pub fn weigh(&self, weights: BTreeMap<OrganisationId, u32>) {
+        self.shares().weigh(weights);
+    }
+
+    /// What an organisation weighs.
+    pub fn weight_of(&self, organisation: &OrganisationId) -> u32 {
+        self.shares().weight_of(organisation)
     }
 
     /// Whether there is an organisation of this id that is not closed.

@@ -21,7 +21,6 @@ mod waiting;
 pub use crate::claims::Claim;
 pub(crate) use home::return_home;
 pub use queue::{Queued, TaskState};
-pub use turn::SIDE_BY_SIDE;
 pub(crate) use turn::lane_of;
 
 /// Tasks in one claim, at most.
@@ -79,16 +78,16 @@ pub(crate) fn add(
     lane: Option<&str>,
 ) -> Result<(), Fault> {
     let row = [kind.as_str().into(), subject.into(), run_at.into(), lane.into()];
-    match is_in_turn(lane) {
-        true => tx.execute(turn::ADD, &[row.as_slice(), &[SIDE_BY_SIDE.into()]].concat())?,
-        false => tx.execute(ADD, &row)?,
-    };
+    match lane.filter(|lane| is_in_turn(lane)) {
+        Some(lane) => turn::add(tx, lane, &row)?,
+        None => tx.execute(ADD, &row).map(|_| ())?,
+    }
     tx.due(kind, run_at);
     Ok(())
 }
 
-fn is_in_turn(lane: Option<&str>) -> bool {
-    lane.is_some_and(|lane| LaneKind::of(lane) == LaneKind::Organisation)
+fn is_in_turn(lane: &str) -> bool {
+    LaneKind::of(lane) == LaneKind::Organisation
 }
 
 /// Records a task that is due at once: it is handed over where somebody has room for it.
@@ -110,14 +109,21 @@ pub(crate) fn add_now(
         lease_until.into(),
         (&token).into(),
     ];
-    let recorded = match is_in_turn(lane) {
-        true => tx.first(turn::ADD_CLAIMED, &[row.as_slice(), &[SIDE_BY_SIDE.into()]].concat())?,
-        false => tx.first(ADD_CLAIMED, &row)?,
+    let turn = lane.filter(|lane| is_in_turn(lane));
+    let recorded = match turn {
+        Some(lane) => {
+            let places = tx.shares().places(lane);
+            tx.first(turn::ADD_CLAIMED, &[row.as_slice(), &[places.into()]].concat())?
+        }
+        None => tx.first(ADD_CLAIMED, &row)?,
     };
     let mut row = recorded.ok_or_else(|| Fault::record("tasks", "nothing"))?;
     let task = row.integer("tasks.id")?;
     if row.yes("tasks.claim_token")? {
         // It waits for an older one of its lane, which lets it go.
+        if let Some(lane) = turn {
+            tx.shares().waits(lane);
+        }
         return Ok(());
     }
     place.fill(Claim {
@@ -188,12 +194,13 @@ pub(crate) fn next_in_lane(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Fault> 
     let found = match claim.lane_kind() {
         LaneKind::Ordered => tx.first(NEXT_IN_LANE, &[lane.into()])?,
         LaneKind::Destination => tx.first(turn::NEXT_AT_DESTINATION, &[lane.into()])?,
-        LaneKind::Organisation => {
-            let now = tx.time_of(claim.kind).unwrap_or(claim.run_at);
-            tx.first(turn::NEXT_OF_ORGANISATION, &[lane.into(), now.into(), SIDE_BY_SIDE.into()])?
-        }
+        LaneKind::Organisation => return turn::next_of_organisation(tx, claim, lane),
     };
-    let Some(mut row) = found else { return Ok(()) };
+    found.map_or(Ok(()), |row| let_go(tx, claim, row))
+}
+
+/// Lets one go that waited in the lane of a task: it is handed over where somebody has room.
+fn let_go(tx: &mut Tx<'_>, claim: &Claim, mut row: SqlRow) -> Result<(), Fault> {
     let run_at = row.time("tasks.run_at")?;
     let place = tx.place(claim.kind, run_at).filter(|place| run_at <= place.now());
     let Some(mut place) = place else {

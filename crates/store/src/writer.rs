@@ -5,17 +5,14 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
 
-use jiff::Timestamp;
-use quoin_delivery::TaskKind;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::continuity::Notes;
-use crate::due::{DueBoard, Wake};
-use crate::engine::{Connection, Param, SqlRow};
+use crate::due::Wake;
+use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::generations::Touched;
-use crate::handover::{OfferedPlace, Offers};
-use crate::keeping::KeepPeriods;
+use crate::handover::OfferedPlace;
 use crate::readers::{Untyped, typed};
 use crate::recent::RecentKey;
 
@@ -25,134 +22,13 @@ pub(crate) const GROUP: usize = 256;
 pub(crate) const QUEUE: usize = 4_096;
 
 mod shared;
+mod tx;
 
 pub(crate) use shared::WriterShared;
+pub(crate) use tx::Tx;
 
 const BEGIN: &str = "BEGIN IMMEDIATE";
 const ROLLBACK: &str = "ROLLBACK";
-
-/// What an operation gets: the open transaction, and a place to say what follows the commit.
-pub(crate) struct Tx<'a> {
-    connection: &'a mut dyn Connection,
-    board: &'a DueBoard,
-    offers: &'a Offers,
-    wake: Wake,
-    knows: bool,
-    handed: Vec<OfferedPlace>,
-    /// How long documents are kept.
-    pub(crate) keep: KeepPeriods,
-    touched: Vec<Touched>,
-    given_up: Vec<RecentKey>,
-}
-
-impl Tx<'_> {
-    /// See [`Connection::execute`].
-    pub(crate) fn execute(
-        &mut self,
-        sql: &'static str,
-        params: &[Param<'_>],
-    ) -> Result<usize, Fault> {
-        self.connection.execute(sql, params)
-    }
-
-    /// See [`Connection::query`].
-    pub(crate) fn query(
-        &mut self,
-        sql: &'static str,
-        params: &[Param<'_>],
-    ) -> Result<Vec<SqlRow>, Fault> {
-        self.connection.query(sql, params)
-    }
-
-    /// The first row, if there is one.
-    pub(crate) fn first(
-        &mut self,
-        sql: &'static str,
-        params: &[Param<'_>],
-    ) -> Result<Option<SqlRow>, Fault> {
-        self.connection.first(sql, params)
-    }
-
-    /// Says that a task of this kind is due at that time.
-    pub(crate) fn due(&mut self, kind: TaskKind, at: Timestamp) {
-        self.board.lower(kind, at);
-        self.wake = self.wake.and(Wake::work(kind));
-    }
-
-    /// Says until when a task of this kind is in hand.
-    pub(crate) fn lease(&mut self, kind: TaskKind, until: Timestamp) {
-        self.board.lower(kind, until);
-    }
-
-    /// A place for a task of this kind that is due at `now`, with somebody who takes it over; none
-    /// where others of the kind were due before it.
-    pub(crate) fn place(&self, kind: TaskKind, now: Timestamp) -> Option<OfferedPlace> {
-        if self.board.may_be_due(kind, now) { None } else { self.offers.place(kind) }
-    }
-
-    /// What time it is for whoever takes tasks of a kind over.
-    pub(crate) fn time_of(&self, kind: TaskKind) -> Option<Timestamp> {
-        self.offers.time_of(kind)
-    }
-
-    /// Hands a claim over after the commit.
-    pub(crate) fn hand_over(&mut self, place: OfferedPlace) {
-        self.handed.push(place);
-    }
-
-    /// Says that tasks of any kind may be due.
-    pub(crate) fn due_any(&mut self) {
-        self.board.forget();
-        self.wake = self.wake.and(Wake::any(TaskKind::ALL));
-    }
-
-    /// Says that something happened that the feed tells.
-    pub(crate) fn told(&mut self) {
-        self.wake = self.wake.and(Wake::EVENTS);
-    }
-
-    /// Says when the next task of this kind is due, which is so only if this operation is kept.
-    pub(crate) fn know(&mut self, kind: TaskKind, next: Option<Timestamp>) {
-        self.board.know(kind, next);
-        self.knows = true;
-    }
-
-    /// Whom the commit wakes so far, and how much it hands over.
-    pub(crate) fn follows(&self) -> (Wake, usize) {
-        (self.wake, self.handed.len())
-    }
-
-    /// Takes back whom the commit wakes, and what it hands over, where what was done is taken back.
-    pub(crate) fn take_back(&mut self, before: (Wake, usize)) {
-        self.wake = before.0;
-        self.handed.truncate(before.1);
-    }
-
-    /// Whether the commit hands a step of a document over.
-    pub(crate) fn hands_a_document_over(&self) -> bool {
-        self.handed.iter().any(OfferedPlace::is_of_a_document)
-    }
-
-    /// Says that what is published of a participant is another one after the commit.
-    pub(crate) fn touch(&mut self, participant: &str) {
-        self.touched.push(Touched::participant(participant));
-    }
-
-    /// Says so of every participant.
-    pub(crate) fn touch_all(&mut self) {
-        self.touched.push(Touched::All);
-    }
-
-    /// Says that a record gives bytes up.
-    pub(crate) fn give_up(&mut self, blob: RecentKey) {
-        self.given_up.push(blob);
-    }
-
-    /// The connection, for functions that read on either side.
-    pub(crate) fn connection(&mut self) -> &mut dyn Connection {
-        self.connection
-    }
-}
 
 /// Work for the thread. What it answers is of a kind that only its caller knows, so that queue,
 /// reply and waiting are compiled once and not for each question.
@@ -373,6 +249,7 @@ fn run(
             connection: &mut *connection,
             board: &shared.board,
             offers: &shared.offers,
+            shares: &shared.shares,
             wake: Wake::default(),
             knows: false,
             handed: Vec::new(),

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use quoin_delivery::ids::jitter;
 use quoin_delivery::{Packages, RetryPolicy};
 use quoin_identity::ConversionPolicy;
 use quoin_store::{Store, TransactionRecord};
 
+use super::queue::DestinationQueue;
 use crate::budget::{Budgets, Purpose};
 use crate::clock::Clock;
 use crate::https::HttpsClient;
@@ -47,6 +49,8 @@ pub struct ChannelContext<'h> {
     pub(crate) metrics: &'h Metrics,
     /// What destinations and documents may cost.
     pub(crate) budgets: &'h Budgets,
+    /// Who waits for a place at a destination.
+    pub(crate) queue: &'h DestinationQueue,
     /// When to try again.
     pub(crate) policy: &'h RetryPolicy,
     /// What conversions may lose; none where documents are not converted.
@@ -58,14 +62,44 @@ pub struct ChannelContext<'h> {
 }
 
 impl ChannelContext<'_> {
-    /// Looks at a document on a thread of its own, in turn with other organisations.
+    /// Looks at a document on a thread of its own, in turn with other organisations, by weight.
     pub(crate) async fn apart<T: Send + 'static>(
         self,
         record: &TransactionRecord,
         work: impl FnOnce(&RuleLibrary) -> T + Send + 'static,
     ) -> Result<T, StepFault> {
-        let (rules, who) = (self.rules.clone(), record.transaction.organisation.as_str());
-        let done = self.budgets.pool.run(Purpose::Validate, who, PATIENCE, move || work(&rules));
+        let rules = self.rules.clone();
+        let organisation = &record.transaction.organisation;
+        let id = record.transaction.id.as_str();
+        let who = turn_of(organisation.as_str(), self.store.weight_of(organisation), id);
+        let done = self.budgets.pool.run(Purpose::Validate, &who, PATIENCE, move || work(&rules));
         Ok(done.await?)
+    }
+}
+
+/// Under which name a document takes its turn: an organisation has as many as it weighs, among
+/// which its documents are spread, and each name has one turn after the other.
+pub(super) fn turn_of(organisation: &str, weight: u32, document: &str) -> String {
+    // The weight is at most 100, and a jitter is less than 1.
+    match (jitter(document, 0) * f64::from(weight)) as u32 {
+        0 => organisation.to_owned(),
+        turn => format!("{organisation} {turn}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn an_organisation_has_as_many_turns_as_it_weighs() {
+        for weight in [1_u32, 2, 7, 100] {
+            let names: BTreeSet<String> =
+                (0..5_000).map(|n| turn_of("acme", weight, &format!("document {n}"))).collect();
+            assert_eq!(names.len(), weight as usize);
+            assert!(names.contains("acme"));
+        }
     }
 }

@@ -27,9 +27,6 @@ use crate::step::{LEASE, StepFault};
 
 /// The part of a rest over which the documents that wait for it come back.
 const APART: f64 = 0.5;
-/// How long a document waits for a place at its destination before it steps aside: many calls of
-/// one that answers, and little of one that does not.
-pub(crate) const TURN: Duration = Duration::from_millis(500);
 
 /// What proves an attempt.
 #[derive(Debug, Default)]
@@ -189,7 +186,10 @@ impl OutboundRun<'_> {
     /// again. It is asked for when nothing but the call is left to do, so that places are held no
     /// longer than calls take.
     pub(super) async fn place_at(&mut self, host: &str) -> Option<HeldPlace> {
-        let place = self.context.budgets.calls.enter(host, TURN).await.ok();
+        let (queue, calls) = (self.context.queue, &self.context.budgets.calls);
+        let of = &self.record.transaction;
+        let who = (of.organisation.as_str(), self.context.store.weight_of(&of.organisation));
+        let place = queue.enter(calls, host, who, of.id.as_str()).await;
         if place.is_none() {
             self.aside = true;
             self.crowded = Some(host.to_owned());

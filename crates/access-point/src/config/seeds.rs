@@ -29,6 +29,9 @@ pub struct OrganisationSeed {
     /// Its package, as in `10K`; none for any number of documents.
     #[serde(default)]
     pub package: Option<String>,
+    /// What it weighs beside other organisations where more is to be done than can be done at once.
+    #[serde(default = "one")]
+    pub weight: i64,
     /// Who may fetch tokens for it.
     #[serde(default)]
     pub clients: Vec<ClientSeed>,
@@ -72,6 +75,10 @@ pub struct ClientSeed {
     /// Whether it acts for parties that it is not linked to.
     #[serde(default = "yes")]
     pub all_parties: bool,
+}
+
+fn one() -> i64 {
+    1
 }
 
 fn yes() -> bool {

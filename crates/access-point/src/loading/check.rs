@@ -355,6 +355,7 @@ fn organisations(found: &mut ConfigProblems, config: &Config) {
         if organisation.id.is_empty() || !ids.insert(&organisation.id) {
             found.add(&at, "the id must be present and unique");
         }
+        declared::weight(found, &at, organisation.weight);
         for client in &organisation.clients {
             let at = format!("{at}, client {:?}", client.id);
             if client.id.is_empty() || !clients.insert(&client.id) {

@@ -286,3 +286,22 @@ fn exchanges_are_kept_for_as_long_as_a_report_may_be_corrected() {
         assert_eq!(months(number).is_empty(), good, "{number}: {:?}", months(number));
     }
 }
+
+#[test]
+fn a_weight_has_borders() {
+    let found = |weight: &str| {
+        problems(&format!("[[organisation]]\nid = \"a\"\nname = \"A\"\nweight = {weight}\n"))
+    };
+    for within in ["1", "2", "100"] {
+        assert_eq!(found(within), Vec::<String>::new(), "{within}");
+    }
+    for outside in ["0", "-1", "101", "5000000000"] {
+        let told = format!("organisation \"a\": weight must be from 1 to 100, and is {outside}");
+        assert_eq!(found(outside), [told]);
+    }
+    assert_eq!(
+        Config::parse("[[organisation]]\nid = \"a\"\nname = \"A\"\n").unwrap().organisation[0]
+            .weight,
+        1
+    );
+}

@@ -1,8 +1,8 @@
 //! Documents that found no place: a destination has only a few calls under way at a time, and an
-//! organisation only so many bytes. Whoever finds none steps aside, at no cost of an attempt. Those
-//! of a full destination wait in its lane, in turn: only the first of them is looked at again, now
-//! and then and whenever a place may have become free, so that thousands of them cost nobody else
-//! anything.
+//! organisation only so many bytes. Whoever finds none steps aside, at no cost of an attempt.
+//! Those of a full destination wait in a lane there, one for each organisation, in turn: only the
+//! first of them is looked at again, now and then and whenever a place may have become free, so
+//! that thousands of them cost nobody else anything.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,15 +13,14 @@ use quoin_delivery::ids::jitter;
 use quoin_store::{Claim, TransactionRecord};
 
 use super::Worker;
-use crate::channels::TURN;
 use crate::step::StepFault;
 
 /// How long a document steps aside, at least and at most.
 const ASIDE: (f64, f64) = (1.0, 4.0);
 /// Documents whose destination is remembered.
 const KNOWN: usize = 20_000;
-/// What a document costs while it is looked at and sealed, as a multiple of its size: itself, what
-/// is read of it, its envelope, and what is sealed of that.
+/// What a document costs while it is looked at and sealed, as a multiple of its size: itself,
+/// what is read of it, its envelope, and what is sealed of that.
 const COST: u64 = 3;
 
 /// Where documents wanted to go that found no place there, by transaction.
@@ -43,7 +42,8 @@ impl Crowd {
 }
 
 impl Worker {
-    /// Reads a document, counted for as long as anybody has its bytes; `None` where it steps aside.
+    /// Reads a document, counted for as long as anybody has its bytes; `None` where it steps
+    /// aside.
     pub(super) async fn counted(
         &self,
         claim: &Claim,
@@ -62,8 +62,8 @@ impl Worker {
     }
 
     /// Whether a document that found no place at its destination would find none now either; then
-    /// it steps aside again. It waits for one for a moment, in turn with those that wait for theirs
-    /// with their call in hand, and looks into nothing before there was one.
+    /// it steps aside again. It waits for one for a moment, in turn with those that wait for
+    /// theirs with their call in hand, and looks into nothing before there was one.
     pub(super) async fn is_still_crowded(
         &self,
         claim: &Claim,
@@ -71,14 +71,18 @@ impl Worker {
     ) -> Result<bool, StepFault> {
         let id = record.transaction.id.as_str();
         let Some(host) = self.crowd.take(id) else { return Ok(false) };
-        if self.budgets.calls.enter(&host, TURN).await.is_ok() {
+        let of = &record.transaction;
+        let who = (of.organisation.as_str(), self.store.weight_of(&of.organisation));
+        let place = self.queue.enter(&self.budgets.calls, &host, who, of.id.as_str());
+        if place.await.is_some() {
             return Ok(false);
         }
         self.queue_up(claim.clone(), record, &host).await?;
         Ok(true)
     }
 
-    /// Lets a document wait for its turn at a destination that has no place for it.
+    /// Lets a document wait for its turn at a destination that has no place for it, among those
+    /// of its organisation.
     pub(super) async fn queue_up(
         &self,
         claim: Claim,
@@ -88,7 +92,8 @@ impl Worker {
         let id = record.transaction.id.as_str();
         self.crowd.put(id, host);
         let later = self.later(record);
-        Ok(self.store.queue_up(claim, host, later).await?)
+        let lane = format!("{host} {}", record.transaction.organisation);
+        Ok(self.store.queue_up(claim, &lane, later).await?)
     }
 
     /// Puts a document back for a moment.

@@ -59,4 +59,5 @@ mod tokens;
 mod trust;
 mod validate;
 mod webhooks;
+mod weights;
 mod world;

@@ -2,32 +2,33 @@
 //! delays nobody else, and at a destination that has no room. Either has a lane, in which they wait
 //! in the order of their recording without being looked at.
 //!
-//! Of an organisation a number of steps may be taken or are in hand at a time; each that is done,
-//! or that goes its own way from here, lets the next one go, behind everything that is due by then.
+//! Of an organisation a number of steps may be taken or are in hand at a time, by its weight beside
+//! others that have a backlog ([`crate::shares`]); each that is done, or that goes its own way from
+//! here, lets the next one go, behind everything that is due by then.
 //! Of a destination the first one is looked at again. Whoever got a place there has left the lane,
 //! so that an answer that takes its time holds nobody up.
 
 use jiff::Timestamp;
 use quoin_delivery::{OrganisationId, TaskKind};
 
-use super::{Claim, next_in_lane};
+use super::{Claim, let_go, next_in_lane};
 use crate::claims::LaneKind;
 use crate::engine::Param;
-use crate::error::{Error, Refusal};
+use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
-/// First steps of one organisation that may be taken or are in hand at a time, of each direction.
-pub const SIDE_BY_SIDE: i64 = 96;
+/// How many follow one that is done, at most: an organisation that gets more places fills them.
+const TWO: usize = 2;
 
 /// Where others wait it waits as well, if there is somebody who lets them go.
-pub(super) const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
+const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
     SELECT ?1, ?2, ?3, ?4, CASE
         WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NULL)
         AND EXISTS (SELECT 1 FROM tasks WHERE lane = ?4 AND available_on IS NOT NULL) THEN NULL
         WHEN (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?4
             AND available_on IS NOT NULL LIMIT ?5)) >= ?5 THEN NULL
-        ELSE ?3 END, 0";
+        ELSE ?3 END, 0 RETURNING available_on IS NULL";
 /// As [`ADD`], claimed at once unless it waits.
 pub(super) const ADD_CLAIMED: &str = "INSERT INTO tasks
     (kind, subject, run_at, lane, available_on, claim_token, claims)
@@ -40,11 +41,12 @@ pub(super) const ADD_CLAIMED: &str = "INSERT INTO tasks
     RETURNING id, claim_token IS NULL";
 /// Of an organisation, the next one goes behind what is due already, and only where fewer are under
 /// way than may be: however often somebody says that it is done, or has left, no more go at a time.
-pub(super) const NEXT_OF_ORGANISATION: &str = "UPDATE tasks SET available_on = max(run_at, ?2)
+const NEXT_OF_ORGANISATION: &str = "UPDATE tasks SET available_on = max(run_at, ?2)
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND available_on IS NULL)
     AND (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?1
         AND available_on IS NOT NULL LIMIT ?3)) < ?3
     RETURNING available_on, id, subject, claims, faults";
+const WAITS: &str = "SELECT 1 FROM tasks WHERE lane = ?1 AND available_on IS NULL LIMIT 1";
 /// At a destination, who is looked at again later is looked at now.
 pub(super) const NEXT_AT_DESTINATION: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND claim_token IS NULL)
@@ -70,8 +72,53 @@ pub(crate) fn lane_of(kind: TaskKind, organisation: &OrganisationId) -> Option<S
     }
 }
 
+/// Records a task in the lane of an organisation; `row` is its kind, subject, time and lane.
+pub(super) fn add(tx: &mut Tx<'_>, lane: &str, row: &[Param<'_>]) -> Result<(), Fault> {
+    let places = tx.shares().places(lane);
+    let recorded = tx.first(ADD, &[row, &[places.into()]].concat())?;
+    if recorded.map_or(Ok(false), |mut row| row.yes("tasks.available_on"))? {
+        tx.shares().waits(lane);
+    }
+    Ok(())
+}
+
+/// Lets the next one of an organisation go, and one more where it has got more places since.
+pub(super) fn next_of_organisation(
+    tx: &mut Tx<'_>,
+    claim: &Claim,
+    lane: &str,
+) -> Result<(), Fault> {
+    let now = tx.time_of(claim.kind).unwrap_or(claim.run_at);
+    let places = tx.shares().places(lane);
+    let mut more = true;
+    for _ in 0..TWO {
+        if !more {
+            return Ok(());
+        }
+        let params = [lane.into(), now.into(), places.into()];
+        let Some(row) = tx.first(NEXT_OF_ORGANISATION, &params)? else {
+            return stays(tx, lane, places);
+        };
+        tx.shares().waits(lane);
+        let_go(tx, claim, row)?;
+        more = tx.shares().has_grown(lane, places);
+    }
+    Ok(())
+}
+
+/// Nobody was let go: nobody waits, or all places are taken.
+fn stays(tx: &mut Tx<'_>, lane: &str, places: i64) -> Result<(), Fault> {
+    if tx.shares().is_waiting(lane) {
+        match tx.first(WAITS, &[lane.into()])? {
+            Some(_) => tx.shares().is_full(lane, places),
+            None => tx.shares().waits_no_more(lane),
+        }
+    }
+    Ok(())
+}
+
 impl Store {
-    /// Gives a task back with which nothing was done, into the lane of a destination: the first of
+    /// Gives a task back with which nothing was done, into a lane of a destination: the first of
     /// a lane is handed out at `at`, and at once when another one of the lane got a place or is
     /// done. It was not handed out this time.
     ///

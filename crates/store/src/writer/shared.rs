@@ -8,6 +8,7 @@ use crate::handover::Offers;
 use crate::keeping::KeepInForce;
 use crate::pace::Pace;
 use crate::recent::RecentBlobs;
+use crate::shares::TurnShares;
 use crate::work_count::WorkCounter;
 use crate::written::WriteCounts;
 
@@ -28,6 +29,8 @@ pub(crate) struct WriterShared {
     pub(crate) pace: Arc<Pace>,
     /// Documents that were recorded a moment ago.
     pub(crate) recent: RecentBlobs,
+    /// How organisations share the places of first steps.
+    pub(crate) shares: Arc<TurnShares>,
     /// What is counted.
     pub(crate) work: Arc<WorkCounter>,
 }

@@ -4,7 +4,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::*;
+use jiff::Timestamp;
+use quoin_delivery::TaskKind;
+
 use crate::engine::sqlite::Sqlite;
+use crate::engine::{Param, SqlRow};
 use crate::error::Refusal;
 use crate::written::Tables;
 

@@ -182,3 +182,52 @@ async fn a_job_of_another_organisation_may_have_the_same_id_and_tells_nothing() 
     let (theirs, _) = world.store.job(&stranger, "job").await.unwrap();
     assert_eq!(theirs.standing.state, JobState::Cancelled);
 }
+
+/// A topic is found behind events of others, page by page, and what was looked at is bounded.
+#[tokio::test]
+async fn pages_of_a_topic_are_the_feed_without_the_others() {
+    let world = world().await;
+    let mut expected = std::collections::BTreeMap::<&str, Vec<u64>>::new();
+    for number in 1..=90_u64 {
+        let party = ["a", "b", "c"][number as usize % 3];
+        let topic = if number % 4 == 0 { Topic::INVOICE_SENT } else { Topic::PING };
+        announce(&world, party, topic).await;
+        if topic == Topic::INVOICE_SENT {
+            expected.entry(party).or_default().push(number);
+        }
+    }
+    let all: BTreeSet<u64> = expected.values().flatten().copied().collect();
+    let but_b: BTreeSet<u64> =
+        all.iter().copied().filter(|number| !expected["b"].contains(number)).collect();
+    let of_b: BTreeSet<u64> = expected["b"].iter().copied().collect();
+    let but = FeedParties::AllBut(["b".to_owned()].into());
+    for (parties, expected) in [
+        (FeedParties::AllBut([].into()), &all),
+        (only(&["a", "b", "c"]), &all),
+        (only(&["b"]), &of_b),
+        (but, &but_b),
+    ] {
+        for (topic, expected) in
+            [("InvoiceSent", expected), ("InvoiceS*", expected), ("OrderSent", &BTreeSet::new())]
+        {
+            for limit in [1, 2, 5, 30] {
+                let (mut found, mut after) = (BTreeSet::new(), 0);
+                loop {
+                    let filter = FeedFilter {
+                        organisation: acme(),
+                        parties: parties.clone(),
+                        topic: Some(topic.parse().unwrap()),
+                    };
+                    let page = world.store.feed(filter, after, limit).await.unwrap();
+                    assert!(page.items.len() <= limit && page.next >= after);
+                    found.extend(numbers(&page));
+                    after = page.next;
+                    if !page.more {
+                        break;
+                    }
+                }
+                assert_eq!(&found, expected, "{parties:?} {topic} by {limit}");
+            }
+        }
+    }
+}

@@ -202,11 +202,16 @@ async fn who_fails_on_our_side_keeps_nobody_waiting() {
 
 /// A document of another organisation; answers its transaction.
 async fn upload_of_another(world: &World, when: i64) -> String {
-    let mut other = outgoing(900, "<Invoice/>");
-    (other.organisation, other.now) = ("other".parse().unwrap(), at(when));
+    upload_for(world, "other", 900, when).await
+}
+
+/// A document of an organisation; answers its transaction.
+async fn upload_for(world: &World, organisation: &str, number: u32, when: i64) -> String {
+    let mut other = outgoing(number, "<Invoice/>");
+    (other.organisation, other.now) = (organisation.parse().unwrap(), at(when));
     let organisation = Organisation {
         id: other.organisation.clone(),
-        name: "Other".to_owned(),
+        name: organisation.to_owned(),
         created_on: at(0),
     };
     world.store.put_organisation(organisation).await.unwrap();
@@ -284,4 +289,104 @@ async fn who_waits_is_told_how_many_come_before() {
     assert!(last.expected_on.is_some_and(|on| on > at(10)), "{last:?}");
     world.store.reschedule(claim, at(300)).await.unwrap();
     assert_eq!(outlook(0).await, Some(Outlook { ahead: 0, expected_on: Some(at(300)) }));
+}
+
+/// Takes what is due, so many at a time, and ends it; answers whose it was, in order.
+async fn work_off(world: &World, most: usize) -> Vec<String> {
+    let mut whose = Vec::new();
+    for now in 1.. {
+        let _lane = lane_at(world, now).await;
+        let found = world.store.claim(&OUT, at(now), LEASE, most).await.unwrap();
+        if found.is_empty() {
+            break;
+        }
+        for claim in found {
+            let lane = claim.lane.clone().unwrap_or_default();
+            whose.push(lane.trim_start_matches("of ").to_owned());
+            world.store.drop_task(claim).await.unwrap();
+        }
+    }
+    whose
+}
+
+fn count(whose: &[String], of: &str) -> usize {
+    whose.iter().filter(|one| *one == of).count()
+}
+
+/// Two have a backlog of the same length, and one of them weighs three times as much: it has three
+/// steps while the other has one. Nothing is left, and who is alone has all the places.
+#[tokio::test]
+async fn backlogs_are_worked_off_by_weight() {
+    let world = world().await;
+    world.store.weigh([("heavy".parse().unwrap(), 3)].into());
+    for number in 0..300 {
+        upload_for(&world, "light", number, 0).await;
+        upload_for(&world, "heavy", 1_000 + number, 0).await;
+    }
+    let whose = work_off(&world, 8).await;
+    assert_eq!((count(&whose, "light"), count(&whose, "heavy")), (300, 300));
+    // Both begin with what they found room for; from then on it goes by weight.
+    let part = &whose[200..300];
+    let (light, heavy) = (count(part, "light"), count(part, "heavy"));
+    assert!((20..=30).contains(&light), "{light} and {heavy} of a hundred");
+    // Each place that the one leaves is taken by the other.
+    let end = whose.iter().rposition(|one| one == "heavy").unwrap();
+    assert!(count(&whose[..end], "light") < 200, "the heavier one was done first");
+    assert!(whose[end + 1..].iter().all(|one| one == "light"));
+}
+
+/// A hundred with a backlog beside one that weighs as much as all of them: each has its steps.
+#[tokio::test]
+async fn nobody_starves_beside_a_heavy_one() {
+    let world = world().await;
+    world.store.weigh([("heavy".parse().unwrap(), 100)].into());
+    for number in 0..200 {
+        upload_for(&world, "heavy", 10_000 + number, 0).await;
+    }
+    for number in 0..60 {
+        upload_for(&world, &format!("small{}", number % 20), number, 0).await;
+    }
+    let whose = work_off(&world, 16).await;
+    assert_eq!(whose.len(), 260);
+    let last = whose.iter().rposition(|one| one == "heavy").unwrap();
+    for small in 0..20 {
+        let small = format!("small{small}");
+        assert!(count(&whose[..last], &small) > 0, "{small} waited for all of the heavy one");
+    }
+}
+
+/// Who is alone after all has the places of the others, too.
+#[tokio::test]
+async fn who_is_alone_again_has_all_places() {
+    let world = world().await;
+    for number in 0..150 {
+        upload_for(&world, "one", number, 0).await;
+    }
+    for number in 0..150 {
+        upload_for(&world, "two", 1_000 + number, 0).await;
+    }
+    let places = usize::try_from(SIDE_BY_SIDE).unwrap();
+    let first = world.store.claim(&OUT, at(0), LEASE, 300).await.unwrap();
+    let of = |claims: &[Claim], lane: &str| {
+        claims.iter().filter(|claim| claim.lane.as_deref() == Some(lane)).count()
+    };
+    assert_eq!((of(&first, "of one"), of(&first, "of two")), (places, places / 2));
+    // All of two is done, step by step; one keeps what it has in hand.
+    for round in 1.. {
+        let mut mine = world.store.claim(&OUT, at(round), LEASE, 300).await.unwrap();
+        mine.extend(first.iter().filter(|_| round == 1).cloned());
+        mine.retain(|claim| claim.lane.as_deref() == Some("of two"));
+        if mine.is_empty() {
+            break;
+        }
+        for claim in mine {
+            world.store.drop_task(claim).await.unwrap();
+        }
+    }
+    // Each of one that is done now lets one go.
+    for claim in first.iter().filter(|claim| claim.lane.as_deref() == Some("of one")).take(10) {
+        world.store.drop_task(claim.clone()).await.unwrap();
+    }
+    let next = world.store.claim(&OUT, at(20), LEASE, 300).await.unwrap();
+    assert_eq!(of(&next, "of one"), 10);
 }

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 
 use quoin_peppol::countries;
 use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::WEIGHTS;
 
 use super::ConfigProblems;
 use super::log::wrong_filter;
@@ -33,6 +34,14 @@ pub(super) fn look(found: &mut ConfigProblems, config: &Config) {
         found.add("data_dir", problem);
     }
     doors(found, config);
+}
+
+/// An organisation weighs something beside others, and nobody so much that the others have nothing.
+pub(super) fn weight(found: &mut ConfigProblems, at: &str, weight: i64) {
+    if !u32::try_from(weight).is_ok_and(|weight| WEIGHTS.contains(&weight)) {
+        let (least, most) = (WEIGHTS.start(), WEIGHTS.end());
+        found.add(at, format!("weight must be from {least} to {most}, and is {weight}"));
+    }
 }
 
 /// A declared party is published: what it is called has to be what the network takes.

@@ -158,6 +158,7 @@ fn seed(around: &Surroundings, customer: &Customer) -> OrganisationSeed {
         id: customer.organisation.clone(),
         name: format!("Lab {}", customer.organisation),
         package: None,
+        weight: 1,
         clients: vec![ClientSeed {
             id: customer.client.clone(),
             secret: Some(ConfigSecret::new(&customer.secret)),
