@@ -17,6 +17,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("channels", "quoin", "channels"),
     ("e2e", "quoin", "e2e"),
     ("beside", "quoin", "beside"),
+    ("memory", "quoin", "memory"),
     ("smp", "quoin", "smp"),
     ("jobs", "quoin", "jobs"),
     ("hooks", "quoin", "hooks"),
