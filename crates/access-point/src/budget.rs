@@ -18,6 +18,7 @@ pub mod manual;
 pub mod meter;
 pub mod places;
 pub mod pool;
+mod spool;
 mod stop;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ pub use bytes::{Bytes as ByteBudget, Holding};
 pub use meter::{Meter, MeterReading, Whom};
 pub use places::{Full, HeldPlace, Places, Sizes};
 pub use pool::{Busy, Pool, Purpose, in_place};
+pub use spool::{Spool, SpoolError};
 pub use stop::Deadline;
 
 use crate::config::LimitsSection;

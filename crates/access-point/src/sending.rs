@@ -271,9 +271,13 @@ impl Sender {
         let mut random = [0; Entropy::BYTES];
         aws_lc_rs::rand::fill(&mut random).map_err(|_| fault("no random bytes".to_owned()))?;
         let entropy = Entropy::from_bytes(&random);
-        // Nobody else has it: once it is sealed its memory is free.
         let envelope = shipment.envelope;
-        let seal = move || as4::seal(&message, &envelope, &own, &peer, &entropy);
+        let seal = move || {
+            let compressed = as4::gzip(&envelope)?;
+            // Where nobody else has it its memory is free.
+            drop(envelope);
+            as4::seal_compressed(&message, compressed, &own, &peer, &entropy)
+        };
         let sealed = self.budgets.pool.run(Purpose::Seal, host, QUEUED, seal).await;
         let sealed = sealed.map_err(|busy| fault(busy.to_string()))?;
         let mut sent = sealed.map_err(|error| fault(error.to_string()))?;

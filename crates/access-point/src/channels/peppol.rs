@@ -119,6 +119,7 @@ impl OutboundRun<'_> {
         // The time of recording, so that every attempt sends the same bytes.
         let sbdh = plan.sbdh(instance, self.record.created_on);
         let header = sbdh.clone();
+        // The document itself is gone when it is in its envelope.
         let payload = plan.payload.clone();
         let enclose = move |_: &RuleLibrary| payload.enclosed(&header, &document);
         let envelope = match self.context.apart(&self.record, enclose).await? {
