@@ -89,9 +89,10 @@ impl As4Door {
             None => no,
         })?;
         let (door, kind) = (self.clone(), kind.to_owned());
-        let again = self.budgets.pool.run(purpose, address, PATIENCE, move || {
-            door.look(&kind, (body, room), true)
-        });
+        let again = self
+            .budgets
+            .pool
+            .run(purpose, address, PATIENCE, move || door.look(&kind, (body, room), true));
         match again.await?? {
             OpeningOutcome::Opened(opened) => Ok(*opened),
             OpeningOutcome::Unjudged { .. } => {

@@ -25,11 +25,7 @@ const DATA_ID: &str = "_encrypted-data";
 
 /// What the security header says of an attachment that is encrypted to a peer with the content key
 /// of a message.
-pub(super) fn header(
-    peer: &Peer,
-    entropy: &Entropy,
-    content_id: &str,
-) -> Result<String, KeyError> {
+pub(super) fn header(peer: &Peer, entropy: &Entropy, content_id: &str) -> Result<String, KeyError> {
     let wrapped = base64::encode(&peer.key.encrypt_oaep(&entropy.content_key)?);
     let mut xml = Canonical::with_capacity(8192);
     xml.raw(&token(TOKEN_ID, peer.certificate_base64()));

@@ -1,8 +1,6 @@
 //! Sealing: compress, sign, encrypt, package — in this order (Peppol AS4 profile, security).
 
-use quoin_xmldsig::keys::{
-    AES_128_KEY_LENGTH, GCM_IV_LENGTH, KeyError, append_aes128_gcm,
-};
+use quoin_xmldsig::keys::{AES_128_KEY_LENGTH, GCM_IV_LENGTH, KeyError, append_aes128_gcm};
 
 use super::compression::gzip;
 use super::encryption;

@@ -103,7 +103,9 @@ impl SharedByteBudget {
             }
             let fits = match is_kept && !state.may_pass(one.more, self.total) {
                 true => Err(Full { budget: self.name, share: false }),
-                false => self.fits(state, &WantedBytes { has: one.has, ..one.place.wants(one.more) }),
+                false => {
+                    self.fits(state, &WantedBytes { has: one.has, ..one.place.wants(one.more) })
+                }
             };
             if let Err(full) = fits {
                 // Whom only its own share keeps waiting is in nobody's way.
