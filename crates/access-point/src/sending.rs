@@ -9,6 +9,7 @@ mod heard;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::Serialize;
 
-use crate::budget::{Budgets, Purpose};
+use crate::budget::{Budgets, Holding, Purpose, Spool, SpoolError};
 use crate::identity::Rollover;
 use crate::net::{self, CallError, HttpCall, HttpClient};
 use crate::trust::TrustService;
@@ -39,6 +40,11 @@ const LONGEST_PATIENCE: Duration = Duration::from_secs(900);
 const LARGEST_ANSWER: usize = 128 << 10;
 /// How long a message or an answer waits for a thread to be sealed or read on.
 const QUEUED: Duration = Duration::from_secs(60);
+/// Bytes from which on a sealed message lies on the disk while it is sent.
+const ON_DISK: usize = 1 << 20;
+/// How long what proves a large message waits for memory, and behind how many others.
+const ROOM_PATIENCE: Duration = Duration::from_secs(10);
+const LINE: usize = 32;
 /// The protocol as the interface names it.
 pub const PROTOCOL: &str = "As4";
 
@@ -53,6 +59,8 @@ pub struct OutboundEnvelope<'a> {
     pub envelope: Bytes,
     /// Whether an earlier attempt may have arrived, although no answer to it did.
     pub unanswered: bool,
+    /// What the step holds of the memory: less, once the message is sealed and on its way.
+    pub room: Option<&'a mut Holding>,
 }
 
 /// How long an access point may take to answer (checklist C-12: it ends the attempt).
@@ -144,6 +152,8 @@ pub struct Sender {
     http: HttpClient,
     patience: Patience,
     budgets: Budgets,
+    /// The folder of messages that are too large for memory while they are sent.
+    spool: Arc<Path>,
 }
 
 impl Sender {
@@ -153,9 +163,9 @@ impl Sender {
         trust: Arc<TrustService>,
         http: HttpClient,
         patience: Patience,
-        budgets: Budgets,
+        (budgets, spool): (Budgets, Arc<Path>),
     ) -> Sender {
-        Sender { own, trust, http, patience, budgets }
+        Sender { own, trust, http, patience, budgets, spool }
     }
 
     /// How long an attempt with an envelope of so many bytes may take.
@@ -191,7 +201,7 @@ impl Sender {
 
     async fn exchange(
         &self,
-        shipment: OutboundEnvelope<'_>,
+        mut shipment: OutboundEnvelope<'_>,
         to: &Destination,
         report: &mut SendReport,
         (receipt, travelled): (&mut Option<Bytes>, &mut Option<WireCopy>),
@@ -201,10 +211,12 @@ impl Sender {
         let sent_on = self.trust.clock().now();
         report.sent_on = Some(sent_on);
         let host = net::host(&to.url);
-        let unanswered = shipment.unanswered;
-        let (http, sent) = self.seal(shipment, peer, sent_on, &host).await?;
+        let (unanswered, mut room) = (shipment.unanswered, shipment.room.take());
+        let (http, mut sent) = self.seal(shipment, peer, sent_on, &host).await?;
         report.sent_bytes = http.body.len();
-        let answer = self.call(http, &to.url).await?;
+        let parked = self.parked(&mut sent, &host).await;
+        let held = sent.travelled.payload.len();
+        let answer = self.call(http, &to.url, (room.as_deref_mut(), held)).await?;
         report.http_status = Some(answer.status);
         report.elapsed_ms = u64::try_from(answer.elapsed.as_millis()).ok();
         let sent = Arc::new(sent);
@@ -217,7 +229,10 @@ impl Sender {
         report.receipt_id = Some(receipt_id.clone()).filter(|id| !id.is_empty());
         *receipt = Some(answer.body);
         let sent = Arc::unwrap_or_clone(sent);
-        *travelled = Some(sent.travelled);
+        *travelled = match parked {
+            None => Some(sent.travelled),
+            Some(parked) => unparked(parked, room, sent.travelled).await,
+        };
         Ok(Proof {
             endpoint: to.url.clone(),
             protocol: PROTOCOL.to_owned(),
@@ -285,14 +300,30 @@ impl Sender {
         Ok((std::mem::replace(&mut sent.http, nothing), sent))
     }
 
-    async fn call(&self, message: HttpMessage, url: &str) -> Result<net::HttpAnswer, SendFailure> {
+    /// Sends a message, a large one from the disk: whatever the other side takes, only what proves
+    /// the message stays in memory meanwhile.
+    async fn call(
+        &self,
+        message: HttpMessage,
+        url: &str,
+        (room, held): (Option<&mut Holding>, usize),
+    ) -> Result<net::HttpAnswer, SendFailure> {
         let content_type = HeaderValue::from_str(&message.content_type)
             .map_err(|_| SendFailure::new("SEAL", "The content type cannot be sent.".to_owned()))?;
         let patience = self.patience(message.body.len());
+        let mut body = Some(Bytes::from(message.body));
+        let spooled = self.spooled(body.as_ref(), &net::host(url)).await.map(Arc::new);
+        if spooled.is_some() {
+            body = None;
+            if let Some(room) = room {
+                room.shrink_to(held);
+            }
+        }
         let call = HttpCall {
             method: Method::POST,
             headers: vec![(CONTENT_TYPE, content_type)],
-            body: Some(Bytes::from(message.body)),
+            body,
+            spooled,
             // The same bytes under the same ids: a receiver recognises the repeat.
             repeatable: true,
             ..HttpCall::get(url, patience, LARGEST_ANSWER)
@@ -309,6 +340,32 @@ impl Sender {
             let message = format!("The receiver's access point gave no answer: {error}.");
             SendFailure { again: error.is_temporary(), ..SendFailure::new(code, message) }
         })
+    }
+
+    /// What proves a large message, on the disk while it is sent; `None` where it stays in memory.
+    async fn parked(&self, sent: &mut SealedMessage, host: &str) -> Option<Spool> {
+        if sent.travelled.payload.len() <= ON_DISK {
+            return None;
+        }
+        let payload = Bytes::from(std::mem::take(&mut sent.travelled.payload));
+        let parked = self.spooled(Some(&payload), host).await;
+        if parked.is_none() {
+            // Nobody else has it, so that it is not copied.
+            sent.travelled.payload = payload.into();
+        }
+        parked
+    }
+
+    /// Large bytes on the disk; `None` where they stay in memory.
+    async fn spooled(&self, bytes: Option<&Bytes>, host: &str) -> Option<Spool> {
+        let body = bytes.filter(|bytes| bytes.len() > ON_DISK)?;
+        let spool = Spool::open(&self.spool, self.budgets.spool.enter(host)).await;
+        let written = match spool {
+            Ok(spool) => spool.write(body.clone()).await,
+            Err(error) => Err(error),
+        };
+        let told = |error: &SpoolError| tracing::warn!(%error, "a message is sent from memory");
+        written.inspect_err(told).ok()
     }
 
     /// A receipt may be signed with another certificate of the same seat; what is needed to judge
@@ -341,6 +398,28 @@ impl Sender {
             }
         }
         Ok(Err(AnswerRefusal::Missing))
+    }
+}
+
+/// What proves a message that was delivered, back in memory to be kept. Where it cannot be read the
+/// message was delivered all the same.
+async fn unparked(
+    parked: Spool,
+    room: Option<&mut Holding>,
+    travelled: WireCopy,
+) -> Option<WireCopy> {
+    if let Some(room) = room {
+        let more = parked.length().saturating_sub(room.bytes());
+        // It is there for a moment, and is not given up where there is none.
+        let _ = room.ask(more, LINE, ROOM_PATIENCE).await;
+    }
+    let loaded = tokio::task::spawn_blocking(move || parked.load()).await;
+    match loaded.map_err(std::io::Error::other).and_then(|loaded| loaded) {
+        Ok(payload) => Some(WireCopy { payload, ..travelled }),
+        Err(error) => {
+            tracing::error!(%error, "what proves a message that was delivered cannot be kept");
+            None
+        }
     }
 }
 

@@ -57,9 +57,17 @@ struct ByteBudgetState {
     large: usize,
     /// Of it, by strangers.
     strangers: usize,
-    those: HashMap<Arc<str>, usize>,
+    those: HashMap<Arc<str>, OwnBytes>,
     /// Who waits, in order of arrival.
     waiting: VecDeque<WaitingHolder>,
+}
+
+/// What one holds.
+#[derive(Debug, Clone, Copy, Default)]
+struct OwnBytes {
+    all: usize,
+    /// Of it, by holdings that are not small.
+    large: usize,
 }
 
 /// Bytes that are held until this is dropped.
@@ -203,22 +211,20 @@ impl Holding {
         let before = if self.large { self.bytes } else { 0 };
         self.bytes = self.bytes.saturating_add(more);
         self.large |= self.bytes > SMALL;
-        state.large += if self.large { self.bytes - before } else { 0 };
-        state.used += more;
-        state.strangers += if self.stranger { more } else { 0 };
-        *state.those.entry(self.who.clone()).or_default() += more;
+        let large = if self.large { self.bytes - before } else { 0 };
+        state.add(&self.who, (more, large), self.stranger);
         self.of.meter.holds(state.used);
     }
 
     /// Takes over what another one of the same holder has.
     fn absorb(&mut self, mut other: Holding) {
         let more = std::mem::take(&mut other.bytes);
-        let mut state = self.of.lock();
-        match (self.large, other.large) {
-            (false, true) => state.large += self.bytes,
-            (true, false) => state.large += more,
-            _ => {}
-        }
+        let large = match (self.large, other.large) {
+            (false, true) => self.bytes,
+            (true, false) => more,
+            _ => 0,
+        };
+        self.of.lock().add(&self.who, (0, large), self.stranger);
         self.large |= other.large;
         self.bytes += more;
     }
@@ -239,11 +245,11 @@ impl Holding {
     /// was judged. Nothing is refused here; the share counts when it grows.
     pub fn hand_over(&mut self, who: &str) {
         let mut state = self.of.lock();
-        state.give_back(&self.who, self.bytes, (self.stranger, false));
+        state.give_back(&self.who, self.bytes, (self.stranger, self.large));
         (self.who, self.stranger) = (who.into(), false);
         self.share = self.of.total / SHARE;
-        state.used += self.bytes;
-        *state.those.entry(self.who.clone()).or_default() += self.bytes;
+        let large = if self.large { self.bytes } else { 0 };
+        state.add(&self.who, (self.bytes, large), false);
     }
 
     /// The bytes with their holding: it ends when nobody has them any more.
@@ -267,13 +273,23 @@ impl AsRef<[u8]> for HeldBytes {
 }
 
 impl ByteBudgetState {
+    fn add(&mut self, who: &Arc<str>, (bytes, large): (usize, usize), stranger: bool) {
+        self.used += bytes;
+        self.large += large;
+        self.strangers += if stranger { bytes } else { 0 };
+        let own = self.those.entry(who.clone()).or_default();
+        own.all += bytes;
+        own.large += large;
+    }
+
     fn give_back(&mut self, who: &Arc<str>, bytes: usize, (stranger, large): (bool, bool)) {
         self.used = self.used.saturating_sub(bytes);
         self.large = self.large.saturating_sub(if large { bytes } else { 0 });
         self.strangers = self.strangers.saturating_sub(if stranger { bytes } else { 0 });
         let left = self.those.get_mut(who).map(|own| {
-            *own = own.saturating_sub(bytes);
-            *own
+            own.all = own.all.saturating_sub(bytes);
+            own.large = own.large.saturating_sub(if large { bytes } else { 0 });
+            own.all
         });
         if left == Some(0) {
             self.those.remove(who);
@@ -293,7 +309,10 @@ impl SharedByteBudget {
 
     /// Whether there is room for what is wanted.
     fn fits(&self, state: &ByteBudgetState, of: &WantedBytes<'_>) -> Result<(), Full> {
-        let own = state.those.get(of.who).copied().unwrap_or(0);
+        let is_small = !of.large && of.has.saturating_add(of.more) <= SMALL;
+        let own = state.those.get(of.who).copied().unwrap_or_default();
+        // What is small is not kept out by a large one of the same holder.
+        let own = if is_small { own.all.saturating_sub(own.large) } else { own.all };
         let share = match of.stranger {
             true => own.saturating_add(of.more) > of.share,
             // Somebody who holds nothing else may be larger than its share: there is no other way.
@@ -303,7 +322,6 @@ impl SharedByteBudget {
             of.stranger && state.strangers.saturating_add(of.more) > self.total / STRANGERS;
         let reserve = self.total - self.room();
         let small = state.used.saturating_sub(state.large);
-        let is_small = !of.large && of.has.saturating_add(of.more) <= SMALL;
         let most = match is_small {
             true if state.is_waited_for() => self.total.min(state.large.saturating_add(reserve)),
             true => self.total,

@@ -59,6 +59,19 @@ impl Spool {
         Ok(written.await.map_err(std::io::Error::other)??)
     }
 
+    /// What lies there from a place on, so many bytes at most. To be called on a thread that may
+    /// wait for the disk, and by one reader at a time.
+    ///
+    /// # Errors
+    /// The disk failed.
+    pub fn part(&self, from: usize, most: usize) -> std::io::Result<Bytes> {
+        let mut part = vec![0; most.min(self.length.saturating_sub(from))];
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(from as u64))?;
+        file.read_exact(&mut part)?;
+        Ok(part.into())
+    }
+
     /// All of it in memory, for which there has to be room. To be called on a thread that may wait
     /// for the disk.
     ///

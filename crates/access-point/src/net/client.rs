@@ -7,11 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
+use futures::stream::{self, Stream};
 use jiff::{SignedDuration, Timestamp};
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, redirect};
 use rustls::client::{ResolvesClientCert, Resumption};
 use rustls::pki_types::CertificateDer;
+
+use crate::budget::Spool;
 
 use super::guard::{AddressRefusal, Guard, GuardedResolver};
 use super::roots::{RootsError, client_tls};
@@ -22,6 +25,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long an unused connection is kept: less than the servers in the field keep theirs, the
 /// shortest of which let go after five seconds, so that it is not used while it is being closed.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
+/// Bytes of a body on the disk that are sent at a time.
+const SENT_PART: usize = 64 << 10;
 /// Origins of which it is remembered when they answered last.
 const ORIGINS: usize = 10_000;
 
@@ -56,6 +61,8 @@ pub struct HttpCall<'a> {
     pub headers: Vec<(HeaderName, HeaderValue)>,
     /// The body, if any.
     pub body: Option<Bytes>,
+    /// The body where it lies on the disk; it is read while it is sent.
+    pub spooled: Option<Arc<Spool>>,
     /// Time for the whole call, the answer's last byte included.
     pub timeout: Duration,
     /// The largest body of an answer that is read, in bytes.
@@ -75,6 +82,7 @@ impl<'a> HttpCall<'a> {
             url,
             headers: Vec::new(),
             body: None,
+            spooled: None,
             timeout,
             largest_answer,
             cut_answer: false,
@@ -279,6 +287,9 @@ async fn exchange(
     }
     if let Some(body) = call.body {
         request = request.body(body);
+    } else if let Some(spool) = call.spooled {
+        request = request.header(CONTENT_LENGTH, spool.length());
+        request = request.body(reqwest::Body::wrap_stream(parts_of(spool)));
     }
     let failed = |error: reqwest::Error| classify(&error, call.timeout);
     let mut response = request.send().await.map_err(|error| unanswered(failed(error)))?;
@@ -305,6 +316,20 @@ async fn exchange(
         body: body.freeze(),
         elapsed: started.elapsed(),
         repeated: false,
+    })
+}
+
+/// A body on the disk, part by part.
+fn parts_of(spool: Arc<Spool>) -> impl Stream<Item = std::io::Result<Bytes>> {
+    stream::try_unfold((spool, 0), |(spool, from)| async move {
+        if from >= spool.length() {
+            return Ok(None);
+        }
+        let read = spool.clone();
+        let part = tokio::task::spawn_blocking(move || read.part(from, SENT_PART)).await;
+        let part = part.map_err(std::io::Error::other)??;
+        let next = from + part.len();
+        Ok(Some((part, (spool, next))))
     })
 }
 

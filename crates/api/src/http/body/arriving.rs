@@ -2,7 +2,7 @@
 //! then on, so that a slow or a large one keeps no memory from others.
 //!
 //! ```text
-//! up to 1 MiB ──► memory
+//! up to 256 KiB ──► memory
 //! beyond ──► an unnamed file ──► asks for the memory that reading it takes ──► loaded whole
 //!        └─► or the store, hashed while it is written (a document that is only recorded)
 //! ```
@@ -22,7 +22,7 @@ use quoin_store::{BlobStream, Store, StoredBlob};
 use super::{BodyError, LINE, PATIENCE};
 
 /// Bytes of a body that are held in memory while it arrives.
-const IN_MEMORY: usize = 1 << 20;
+const IN_MEMORY: usize = 256 << 10;
 /// Bytes that are written to the disk at a time.
 const WRITTEN: usize = 256 << 10;
 /// Bytes of the beginning of a body that are kept where the rest is in the store: the header of an

@@ -137,9 +137,8 @@ async fn a_body_beyond_the_budget_is_told_to_come_again() {
     let (id, document) = (uuid::Uuid::new_v4().to_string(), attached("LATER", 2 << 20));
     let path = format!("/api/v1/{SENDER}/generic/send");
     let headers = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];
-    let post = async || {
-        caller.call(Method::POST, &path, &headers, Some(document.clone())).await.unwrap()
-    };
+    let post =
+        async || caller.call(Method::POST, &path, &headers, Some(document.clone())).await.unwrap();
     let answer = post().await;
     assert_eq!(answer.status, 503, "{}", String::from_utf8_lossy(&answer.body));
     assert_eq!(answer.headers.get("retry-after").unwrap(), "5");
