@@ -2,6 +2,7 @@
 //! network, and one resolver for the records that lead to an SMP.
 
 mod client;
+mod disk;
 mod dns;
 mod guard;
 mod roots;

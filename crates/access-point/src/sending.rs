@@ -5,6 +5,7 @@
 
 mod breakers;
 mod heard;
+mod on_disk;
 
 #[cfg(test)]
 mod tests;
@@ -27,12 +28,13 @@ use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::Serialize;
 
-use crate::budget::{Budgets, Holding, Purpose, Spool, SpoolError};
+use crate::budget::{Budgets, Holding, Purpose};
 use crate::identity::Rollover;
 use crate::net::{self, CallError, HttpCall, HttpClient};
 use crate::trust::TrustService;
 
 pub use breakers::{Breakers, HeldProbe};
+use on_disk::unparked;
 
 /// How long an access point may take to answer at most, whatever the size.
 const LONGEST_PATIENCE: Duration = Duration::from_secs(900);
@@ -40,11 +42,6 @@ const LONGEST_PATIENCE: Duration = Duration::from_secs(900);
 const LARGEST_ANSWER: usize = 128 << 10;
 /// How long a message or an answer waits for a thread to be sealed or read on.
 const QUEUED: Duration = Duration::from_secs(60);
-/// Bytes from which on a sealed message lies on the disk while it is sent.
-const ON_DISK: usize = 1 << 20;
-/// How long what proves a large message waits for memory, and behind how many others.
-const ROOM_PATIENCE: Duration = Duration::from_secs(10);
-const LINE: usize = 32;
 /// The protocol as the interface names it.
 pub const PROTOCOL: &str = "As4";
 
@@ -342,32 +339,6 @@ impl Sender {
         })
     }
 
-    /// What proves a large message, on the disk while it is sent; `None` where it stays in memory.
-    async fn parked(&self, sent: &mut SealedMessage, host: &str) -> Option<Spool> {
-        if sent.travelled.payload.len() <= ON_DISK {
-            return None;
-        }
-        let payload = Bytes::from(std::mem::take(&mut sent.travelled.payload));
-        let parked = self.spooled(Some(&payload), host).await;
-        if parked.is_none() {
-            // Nobody else has it, so that it is not copied.
-            sent.travelled.payload = payload.into();
-        }
-        parked
-    }
-
-    /// Large bytes on the disk; `None` where they stay in memory.
-    async fn spooled(&self, bytes: Option<&Bytes>, host: &str) -> Option<Spool> {
-        let body = bytes.filter(|bytes| bytes.len() > ON_DISK)?;
-        let spool = Spool::open(&self.spool, self.budgets.spool.enter(host)).await;
-        let written = match spool {
-            Ok(spool) => spool.write(body.clone()).await,
-            Err(error) => Err(error),
-        };
-        let told = |error: &SpoolError| tracing::warn!(%error, "a message is sent from memory");
-        written.inspect_err(told).ok()
-    }
-
     /// A receipt may be signed with another certificate of the same seat; what is needed to judge
     /// that one is fetched before it is read again.
     async fn read(
@@ -398,28 +369,6 @@ impl Sender {
             }
         }
         Ok(Err(AnswerRefusal::Missing))
-    }
-}
-
-/// What proves a message that was delivered, back in memory to be kept. Where it cannot be read the
-/// message was delivered all the same.
-async fn unparked(
-    parked: Spool,
-    room: Option<&mut Holding>,
-    travelled: WireCopy,
-) -> Option<WireCopy> {
-    if let Some(room) = room {
-        let more = parked.length().saturating_sub(room.bytes());
-        // It is there for a moment, and is not given up where there is none.
-        let _ = room.ask(more, LINE, ROOM_PATIENCE).await;
-    }
-    let loaded = tokio::task::spawn_blocking(move || parked.load()).await;
-    match loaded.map_err(std::io::Error::other).and_then(|loaded| loaded) {
-        Ok(payload) => Some(WireCopy { payload, ..travelled }),
-        Err(error) => {
-            tracing::error!(%error, "what proves a message that was delivered cannot be kept");
-            None
-        }
     }
 }
 

@@ -15,14 +15,12 @@ use quoin_xml::tree::Limits;
 use super::intake::ArrivedMessage;
 use super::{As4Door, InboundFault, RejectReason, check_consistency};
 use crate::budget::bytes::WEIGHT;
-use crate::budget::{Busy, Holding, Purpose};
+use crate::budget::{Busy, Holding, LinePlace, Purpose};
 
 /// How long a message waits for a thread: its sender waits no longer than a minute.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long a message waits for memory.
-const ROOM_PATIENCE: Duration = Duration::from_secs(10);
-/// Messages that wait for memory.
-const LINE: usize = 64;
+/// How a message waits for memory.
+const MEMORY: LinePlace = LinePlace { line: 64, patience: Duration::from_secs(20), first: true };
 
 /// A message that was verified, decrypted and read.
 pub(super) struct OpenedMessage {
@@ -70,7 +68,7 @@ impl As4Door {
         // As it came, and once more when it is decrypted.
         let to_load = message.to_load().saturating_mul(2);
         if to_load > 0 {
-            let room = message.room.ask(to_load, LINE, ROOM_PATIENCE).await;
+            let room = message.room.ask(to_load, MEMORY).await;
             room.map_err(|full| busy(&Busy::Full(full)))?;
         }
         let (door, own_kind) = (self.clone(), kind.to_owned());
@@ -159,7 +157,7 @@ impl As4Door {
 /// Whether there is room for more, which a large message waits for on its thread.
 fn has_room(room: &mut Holding, more: usize) -> bool {
     let Ok(runtime) = tokio::runtime::Handle::try_current() else { return false };
-    runtime.block_on(room.ask(more, LINE, ROOM_PATIENCE)).is_ok()
+    runtime.block_on(room.ask(more, MEMORY)).is_ok()
 }
 
 fn no_room(failure: OpenFailure) -> RejectReason {

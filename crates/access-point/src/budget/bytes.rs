@@ -3,7 +3,7 @@
 //! Each message, upload and document in hand has a [`Holding`] of what it really needs: its bytes
 //! as often as they lie in memory at once ([`WEIGHT`]). What arrives grows as it comes, and is
 //! refused beyond its share or beyond what is left; what lies on the disk asks for all that it will
-//! need before it is read, and waits in order of arrival ([`Holding::ask`]). The last part of the
+//! need before it is read, and waits in line ([`Holding::ask`]). The last part of the
 //! budget is for small ones, so that large ones never keep a small one out; while a large one waits,
 //! small ones have that part only, so that they never keep it out for ever either. What was read
 //! keeps its holding as long as anybody has the bytes ([`Holding::keep`]).
@@ -13,11 +13,12 @@ mod line;
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::meter::{Meter, Whom};
 use super::places::Full;
 use line::WaitingHolder;
+
+pub use line::LinePlace;
 
 /// Bytes up to which a holding is small.
 pub const SMALL: usize = 1 << 20;
@@ -170,15 +171,15 @@ impl Holding {
         Ok(())
     }
 
-    /// Takes so much more, all at once: waits for it in order of arrival, unless so many wait
+    /// Takes so much more, all at once: waits for it in its place of the line, unless too many wait
     /// already. Nobody is asked for more than large ones may ever have, so that what is larger than
     /// the whole budget is done alone.
     ///
     /// # Errors
     /// [`Full`] where it did not come in time; what was held stays held.
-    pub async fn ask(&mut self, more: usize, line: usize, patience: Duration) -> Result<(), Full> {
+    pub async fn ask(&mut self, more: usize, place: LinePlace) -> Result<(), Full> {
         let more = more.min(self.of.room().saturating_sub(self.bytes));
-        let wait = match self.of.clone().take_or_line_up(self, more, line) {
+        let wait = match self.of.clone().take_or_line_up(self, more, place) {
             Ok(None) => return Ok(()),
             Ok(Some(wait)) => wait,
             Err(full) => {
@@ -186,7 +187,7 @@ impl Holding {
                 return Err(full);
             }
         };
-        match wait.within(patience).await {
+        match wait.within(place.patience).await {
             Some(granted) => {
                 self.absorb(granted);
                 Ok(())

@@ -24,16 +24,14 @@ use crate::rules::RuleLibrary;
 use crate::sending::{Attempted, Destination, OutboundEnvelope, PROTOCOL, SendReport};
 use crate::step::StepFault;
 
-use crate::budget::Holding;
 use crate::budget::bytes::{SENT_WEIGHT, SMALL};
+use crate::budget::{Holding, LinePlace};
 
 use super::run::counted;
 use super::{Allowed, Channel, ChannelAttempt, OutboundDelivery, OutboundRun, Proven};
 
-/// How long a large document that goes to where its receiver moved waits for memory, and behind how
-/// many others.
-const AGAIN: Duration = Duration::from_secs(20);
-const LINE: usize = 8;
+/// How a large document that goes to where its receiver moved waits for memory.
+const MEMORY: LinePlace = LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
 
 /// Everything that was seen during an attempt.
 #[derive(Debug, Default, Serialize)]
@@ -129,15 +127,7 @@ impl OutboundRun<'_> {
         let instance = self.record.instance_id.clone().unwrap_or_default();
         // The time of recording, so that every attempt sends the same bytes.
         let sbdh = plan.sbdh(instance, self.record.created_on);
-        let header = sbdh.clone();
-        // The document itself is gone when it is in its envelope.
-        let payload = plan.payload.clone();
-        let recorded = self.record.sha256;
-        let enclose = move |_: &RuleLibrary| {
-            let is_upload = document.len() > SMALL && BlobId::of(&document) == recorded;
-            payload.enclosed(&header, &document).map(|envelope| (envelope, is_upload))
-        };
-        let (envelope, is_upload) = match self.context.apart(&self.record, enclose).await? {
+        let (envelope, is_upload) = match self.enclosed(plan, &sbdh, document).await? {
             Ok(enclosed) => enclosed,
             Err(refusal) => {
                 self.unenveloped(&refusal, &found.report, started_on);
@@ -182,6 +172,23 @@ impl OutboundRun<'_> {
         self.sent(sent, started_on).await
     }
 
+    /// A document in its envelope, and whether it is a large one that goes as it was uploaded. The
+    /// document itself is gone then.
+    async fn enclosed(
+        &self,
+        plan: &Plan,
+        header: &Sbdh,
+        document: Bytes,
+    ) -> Result<Result<(Bytes, bool), sbdh::WrapRefusal>, StepFault> {
+        let (payload, header) = (plan.payload.clone(), header.clone());
+        let recorded = self.record.sha256;
+        let enclose = move |_: &RuleLibrary| {
+            let is_upload = document.len() > SMALL && BlobId::of(&document) == recorded;
+            payload.enclosed(&header, &document).map(|envelope| (envelope, is_upload))
+        };
+        self.context.apart(&self.record, enclose).await
+    }
+
     /// The envelope of a document that went as it was uploaded, once more; `None` where there is no
     /// memory for it now.
     async fn enclosed_again(
@@ -193,7 +200,7 @@ impl OutboundRun<'_> {
         if let Some(room) = room {
             let size = usize::try_from(self.record.size).unwrap_or(usize::MAX);
             let more = size.saturating_mul(SENT_WEIGHT).saturating_sub(room.bytes());
-            if room.ask(more, LINE, AGAIN).await.is_err() {
+            if room.ask(more, MEMORY).await.is_err() {
                 return Ok(None);
             }
         }

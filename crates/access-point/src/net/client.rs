@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
-use futures::stream::{self, Stream};
 use jiff::{SignedDuration, Timestamp};
 use reqwest::header::{CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, redirect};
@@ -16,6 +15,7 @@ use rustls::pki_types::CertificateDer;
 
 use crate::budget::Spool;
 
+use super::disk::parts_of;
 use super::guard::{AddressRefusal, Guard, GuardedResolver};
 use super::roots::{RootsError, client_tls};
 
@@ -25,8 +25,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long an unused connection is kept: less than the servers in the field keep theirs, the
 /// shortest of which let go after five seconds, so that it is not used while it is being closed.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
-/// Bytes of a body on the disk that are sent at a time.
-const SENT_PART: usize = 64 << 10;
 /// Origins of which it is remembered when they answered last.
 const ORIGINS: usize = 10_000;
 
@@ -316,20 +314,6 @@ async fn exchange(
         body: body.freeze(),
         elapsed: started.elapsed(),
         repeated: false,
-    })
-}
-
-/// A body on the disk, part by part.
-fn parts_of(spool: Arc<Spool>) -> impl Stream<Item = std::io::Result<Bytes>> {
-    stream::try_unfold((spool, 0), |(spool, from)| async move {
-        if from >= spool.length() {
-            return Ok(None);
-        }
-        let read = spool.clone();
-        let part = tokio::task::spawn_blocking(move || read.part(from, SENT_PART)).await;
-        let part = part.map_err(std::io::Error::other)??;
-        let next = from + part.len();
-        Ok(Some((part, (spool, next))))
     })
 }
 

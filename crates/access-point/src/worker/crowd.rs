@@ -14,8 +14,8 @@ use quoin_delivery::ids::jitter;
 use quoin_store::{Claim, TransactionRecord};
 
 use super::Worker;
-use crate::budget::Holding;
 use crate::budget::bytes::WEIGHT;
+use crate::budget::{Holding, LinePlace};
 use crate::channels::TURN;
 use crate::step::StepFault;
 
@@ -23,10 +23,9 @@ use crate::step::StepFault;
 const ASIDE: (f64, f64) = (1.0, 4.0);
 /// Documents whose destination is remembered.
 const KNOWN: usize = 20_000;
-/// How long a large document waits for memory before it steps aside, and how many do; the others
-/// step aside at once, so that they keep no lane.
-const ROOM_PATIENCE: Duration = Duration::from_secs(20);
-const LINE: usize = 8;
+/// How a large document waits for memory before it steps aside; those beyond the line step aside at
+/// once, so that they keep no lane.
+const MEMORY: LinePlace = LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
 
 /// Where documents wanted to go that found no place there, by transaction.
 #[derive(Debug, Default)]
@@ -56,7 +55,7 @@ impl Worker {
         let transaction = &record.transaction;
         let mut holding = self.budgets.bytes.enter(transaction.organisation.as_str());
         let size = usize::try_from(record.size).unwrap_or(usize::MAX);
-        if holding.ask(size.saturating_mul(WEIGHT), LINE, ROOM_PATIENCE).await.is_err() {
+        if holding.ask(size.saturating_mul(WEIGHT), MEMORY).await.is_err() {
             self.step_aside(claim.clone(), record).await?;
             return Ok(None);
         }

@@ -20,7 +20,7 @@ use super::frame::too_large;
 use super::problem::Problem;
 use super::sentences;
 use arriving::{Arriving, READ, WholeBody};
-use quoin_access_point::budget::{BodyLimits, Busy, Full, Holding};
+use quoin_access_point::budget::{BodyLimits, Busy, Full, Holding, LinePlace};
 use quoin_delivery::OrganisationId;
 use quoin_store::Store;
 
@@ -29,10 +29,8 @@ pub(crate) use arriving::StoredBody;
 
 /// The largest JSON body, in bytes; what is larger is no JSON of this interface.
 const JSON_BYTES: u64 = 1 << 20;
-/// How long a body waits for room in the budget.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// Bodies that wait for room.
-const LINE: usize = 256;
+/// How a body waits for memory.
+const MEMORY: LinePlace = LinePlace { line: 256, patience: Duration::from_secs(5), first: true };
 /// Seconds after which a caller that found no room may try again.
 const AGAIN: &str = "5";
 
@@ -181,7 +179,7 @@ pub(crate) async fn loaded(
 ) -> Result<Bytes, BodyError> {
     let mut holding = room.bytes.enter(who);
     let length = usize::try_from(document.blob.size()).unwrap_or(usize::MAX);
-    holding.ask(length, LINE, PATIENCE).await.map_err(BodyError::NoRoom)?;
+    holding.ask(length, MEMORY).await.map_err(BodyError::NoRoom)?;
     Ok(holding.keep(document.blob.bytes().await?))
 }
 

@@ -1,5 +1,6 @@
 //! The line of those who wait for bytes: served in order of arrival, but for those whose own share
 //! keeps them waiting, and those that want little beside whoever is first and has not waited long.
+//! Whom a counterpart waits for comes before the worker.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,6 +15,21 @@ const LITTLE: usize = 16;
 /// For how long whoever is first lets others pass.
 const PASSED: Duration = Duration::from_secs(5);
 
+/// For how long one lets those pass whom a counterpart waits for.
+const FIRST: Duration = Duration::from_secs(10);
+
+/// How somebody waits.
+#[derive(Debug, Clone, Copy)]
+pub struct LinePlace {
+    /// How many may wait already.
+    pub line: usize,
+    /// For how long.
+    pub patience: Duration,
+    /// Whether a counterpart waits for it meanwhile: it comes before those for whom nobody does,
+    /// unless they have waited for long.
+    pub first: bool,
+}
+
 /// Somebody who waits.
 #[derive(Debug)]
 pub(super) struct WaitingHolder {
@@ -23,6 +39,7 @@ pub(super) struct WaitingHolder {
     has: usize,
     more: usize,
     since: Instant,
+    first: bool,
     to: oneshot::Sender<Holding>,
 }
 
@@ -67,7 +84,7 @@ impl SharedByteBudget {
         self: Arc<Self>,
         of: &mut Holding,
         more: usize,
-        line: usize,
+        LinePlace { line, first, .. }: LinePlace,
     ) -> Result<Option<AwaitedHolding>, Full> {
         // Looked at and lined up under one lock: what is given back in between finds who waits.
         let mut state = self.lock();
@@ -87,7 +104,9 @@ impl SharedByteBudget {
         let (who, stranger, share) = (of.who.clone(), of.stranger, of.share);
         let place = Holding { of: self.clone(), who, stranger, share, bytes: 0, large: of.large };
         let (has, since) = (of.bytes, Instant::now());
-        state.waiting.push_back(WaitingHolder { place, has, more, since, to });
+        let stays = |one: &WaitingHolder| !first || one.first || one.since.elapsed() > FIRST;
+        let at = state.waiting.iter().rposition(stays).map_or(0, |last| last + 1);
+        state.waiting.insert(at, WaitingHolder { place, has, more, since, first, to });
         Ok(Some(AwaitedHolding(wait)))
     }
 

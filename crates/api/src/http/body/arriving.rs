@@ -19,7 +19,7 @@ use quoin_access_point::budget::{Busy, ByteBudget, Holding, Spool, SpoolError};
 use quoin_delivery::OrganisationId;
 use quoin_store::{BlobStream, Store, StoredBlob};
 
-use super::{BodyError, LINE, PATIENCE};
+use super::{BodyError, MEMORY};
 
 /// Bytes of a body that are held in memory while it arrives.
 const IN_MEMORY: usize = 256 << 10;
@@ -128,7 +128,7 @@ impl<'a> Arriving<'a> {
     }
 
     async fn add(&mut self, part: Bytes) -> Result<(), BodyError> {
-        let room = self.holding.ask(part.len(), LINE, PATIENCE).await;
+        let room = self.holding.ask(part.len(), MEMORY).await;
         room.map_err(BodyError::NoRoom)?;
         if self.total == part.len() as u64 {
             self.first = part;
@@ -203,7 +203,7 @@ impl WholeBody {
             WholeBody::Stored(stored) => usize::try_from(stored.blob.size()).unwrap_or(usize::MAX),
         };
         let more = length.saturating_mul(weight).saturating_sub(holding.bytes());
-        holding.ask(more, LINE, PATIENCE).await.map_err(BodyError::NoRoom)?;
+        holding.ask(more, MEMORY).await.map_err(BodyError::NoRoom)?;
         let bytes = match self {
             WholeBody::Held(bytes) => bytes,
             WholeBody::Stored(stored) => stored.blob.bytes().await?,
