@@ -4,7 +4,7 @@
 //! ```text
 //! up to 256 KiB ──► memory ──► opened whole
 //! beyond ──► SOAP part there? ──► its signer judged, its signature verified ──► the rest, from
-//!            1 MiB on in an unnamed file ──► opened, from 4 MiB on one message at a time
+//!            512 KiB on in an unnamed file ──► opened, from 4 MiB on one message at a time
 //! ```
 
 use std::net::IpAddr;
@@ -21,8 +21,8 @@ use crate::budget::{Full, Holding, Purpose, Spool, SpoolError};
 
 /// Bytes up to which a message is opened without having been judged before.
 const WHOLE: usize = 256 << 10;
-/// Bytes of a message that are held in memory while it arrives.
-const IN_MEMORY: usize = 1 << 20;
+/// Bytes of a message that are held in memory while it arrives: it stays a small one.
+const IN_MEMORY: usize = 512 << 10;
 /// Bytes that are written to the disk at a time.
 const WRITTEN: usize = 256 << 10;
 /// Bytes from which on a message is opened apart from the others.

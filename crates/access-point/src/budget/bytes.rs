@@ -172,13 +172,13 @@ impl Holding {
     }
 
     /// Takes so much more, all at once: waits for it in its place of the line, unless too many wait
-    /// already. Nobody is asked for more than large ones may ever have, so that what is larger than
-    /// the whole budget is done alone.
+    /// already. Nobody is asked for more than three quarters of what large ones may have, so that
+    /// what is larger than the whole budget is done beside little else.
     ///
     /// # Errors
     /// [`Full`] where it did not come in time; what was held stays held.
     pub async fn ask(&mut self, more: usize, place: LinePlace) -> Result<(), Full> {
-        let more = more.min(self.of.room().saturating_sub(self.bytes));
+        let more = more.min(self.of.most().saturating_sub(self.bytes));
         let wait = match self.of.clone().take_or_line_up(self, more, place) {
             Ok(None) => return Ok(()),
             Ok(Some(wait)) => wait,
@@ -308,16 +308,25 @@ impl SharedByteBudget {
         self.total - self.total / RESERVE
     }
 
+    /// What one large one is asked for at most.
+    fn most(&self) -> usize {
+        self.room() / 4 * 3
+    }
+
     /// Whether there is room for what is wanted.
     fn fits(&self, state: &ByteBudgetState, of: &WantedBytes<'_>) -> Result<(), Full> {
         let is_small = !of.large && of.has.saturating_add(of.more) <= SMALL;
         let own = state.those.get(of.who).copied().unwrap_or_default();
-        // What is small is not kept out by a large one of the same holder.
-        let own = if is_small { own.all.saturating_sub(own.large) } else { own.all };
-        let share = match of.stranger {
-            true => own.saturating_add(of.more) > of.share,
-            // Somebody who holds nothing else may be larger than its share: there is no other way.
-            false => own.saturating_add(of.more) > of.share && own > of.has,
+        let share = match (of.stranger, is_small) {
+            (true, _) => own.all.saturating_add(of.more) > of.share,
+            // What is small is not kept out by a large one of the same holder.
+            (false, true) => own.all.saturating_sub(own.large).saturating_add(of.more) > of.share,
+            // What is larger than any share can only wait until there is room for it.
+            (false, false) => {
+                let has = if of.large { of.has } else { 0 };
+                let is_beyond = own.large.saturating_add(of.more) > of.share;
+                is_beyond && own.large > has && of.more <= of.share
+            }
         };
         let strangers =
             of.stranger && state.strangers.saturating_add(of.more) > self.total / STRANGERS;

@@ -155,17 +155,17 @@ async fn large_ones_wait_in_order_and_small_ones_pass() {
 async fn what_is_larger_than_the_budget_is_done_alone() {
     let budget = ByteBudget::new("test", 64 * MIB);
     let mut other = budget.enter("a");
-    other.grow(2 * MIB).unwrap();
+    other.grow(20 * MIB).unwrap();
     let huge = asks(&budget, "b", 500 * MIB);
     waits(&budget, 1).await;
     drop(other);
     let huge = huge.await.unwrap().unwrap();
-    assert_eq!(huge.bytes(), 56 * MIB, "all that large ones may have");
+    assert_eq!(huge.bytes(), 42 * MIB, "three quarters of what large ones may have");
     let mut more = budget.enter("c");
-    assert!(more.ask(2 * MIB, NOW_ONLY).await.is_err());
+    assert!(more.ask(20 * MIB, NOW_ONLY).await.is_err());
     more.grow(MIB / 2).unwrap();
     drop(huge);
-    more.ask(2 * MIB, NOW_ONLY).await.unwrap();
+    more.ask(20 * MIB, NOW_ONLY).await.unwrap();
 }
 
 #[tokio::test]
@@ -201,7 +201,7 @@ async fn whom_its_share_keeps_waiting_is_in_nobodys_way() {
     waits(&budget, 1).await;
     let held = asks(&budget, "b", 26 * MIB);
     waits(&budget, 2).await;
-    drop(budget.enter("c").ask(MIB, NOW_ONLY).await);
+    let _ = budget.enter("c").ask(MIB, NOW_ONLY).await;
     let held = tokio::time::timeout(LONG, held).await.unwrap().unwrap().unwrap();
     assert_eq!(budget.waiting(), 1);
     drop(one);
