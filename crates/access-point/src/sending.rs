@@ -6,6 +6,7 @@
 mod breakers;
 mod heard;
 mod on_disk;
+mod patience;
 
 #[cfg(test)]
 mod tests;
@@ -30,14 +31,13 @@ use serde::Serialize;
 
 use crate::budget::{Budgets, Holding, Purpose};
 use crate::identity::Rollover;
-use crate::net::{self, CallError, HttpCall, HttpClient};
+use crate::net::{self, BodySource, CallError, HttpCall, HttpClient};
 use crate::trust::TrustService;
 
 pub use breakers::{Breakers, HeldProbe};
 use on_disk::unparked;
+pub use patience::Patience;
 
-/// How long an access point may take to answer at most, whatever the size.
-const LONGEST_PATIENCE: Duration = Duration::from_secs(900);
 /// The largest answer that is read: a receipt has a few kilobytes.
 const LARGEST_ANSWER: usize = 128 << 10;
 /// How long a message or an answer waits for a thread to be sealed or read on.
@@ -58,24 +58,6 @@ pub struct OutboundEnvelope<'a> {
     pub unanswered: bool,
     /// What the step holds of the memory: less, once the message is sealed and on its way.
     pub room: Option<&'a mut Holding>,
-}
-
-/// How long an access point may take to answer (checklist C-12: it ends the attempt).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
-    /// For the smallest message.
-    pub least: Duration,
-    /// For each megabyte more.
-    pub per_megabyte: Duration,
-}
-
-impl Patience {
-    /// For a message of so many bytes.
-    pub fn of(self, bytes: usize) -> Duration {
-        let megabytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
-        let more = self.per_megabyte.checked_mul(megabytes).unwrap_or(LONGEST_PATIENCE);
-        self.least.saturating_add(more).min(LONGEST_PATIENCE.max(self.least))
-    }
 }
 
 /// Where it goes.
@@ -309,7 +291,8 @@ impl Sender {
             .map_err(|_| SendFailure::new("SEAL", "The content type cannot be sent.".to_owned()))?;
         let patience = self.patience(message.body.len());
         let mut body = Some(Bytes::from(message.body));
-        let spooled = self.spooled(body.as_ref(), &net::host(url)).await.map(Arc::new);
+        let spooled = self.spooled(body.as_ref(), &net::host(url)).await;
+        let spooled = spooled.map(|spool| Arc::new(spool) as Arc<dyn BodySource>);
         if spooled.is_some() {
             body = None;
             if let Some(room) = room {

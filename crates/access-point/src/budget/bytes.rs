@@ -3,10 +3,10 @@
 //! Each message, upload and document in hand has a [`Holding`] of what it really needs: its bytes
 //! as often as they lie in memory at once ([`WEIGHT`]). What arrives grows as it comes, and is
 //! refused beyond its share or beyond what is left; what lies on the disk asks for all that it will
-//! need before it is read, and waits in line ([`Holding::ask`]). The last part of the
-//! budget is for small ones, so that large ones never keep a small one out; while a large one waits,
-//! small ones have that part only, so that they never keep it out for ever either. What was read
-//! keeps its holding as long as anybody has the bytes ([`Holding::keep`]).
+//! need before it is read, and waits in line ([`Holding::ask`]). The last part of the budget is for
+//! small ones, so that large ones never keep a small one out; while a large one waits, small ones
+//! have that part only, so that they never keep it out for ever either. What was read keeps its
+//! holding as long as anybody has the bytes ([`Holding::keep`]).
 
 mod line;
 

@@ -13,9 +13,7 @@ use reqwest::{Method, redirect};
 use rustls::client::{ResolvesClientCert, Resumption};
 use rustls::pki_types::CertificateDer;
 
-use crate::budget::Spool;
-
-use super::disk::parts_of;
+use super::disk::{BodySource, parts_of};
 use super::guard::{AddressRefusal, Guard, GuardedResolver};
 use super::roots::{RootsError, client_tls};
 
@@ -60,7 +58,7 @@ pub struct HttpCall<'a> {
     /// The body, if any.
     pub body: Option<Bytes>,
     /// The body where it lies on the disk; it is read while it is sent.
-    pub spooled: Option<Arc<Spool>>,
+    pub spooled: Option<Arc<dyn BodySource>>,
     /// Time for the whole call, the answer's last byte included.
     pub timeout: Duration,
     /// The largest body of an answer that is read, in bytes.

@@ -1,5 +1,5 @@
-//! A large message lies on the disk while it is sent, with what proves it: its receiver may take its
-//! time, and no memory is held meanwhile.
+//! A large message lies on the disk while it is sent, with what proves it: its receiver may take
+//! its time, and no memory is held meanwhile.
 
 use std::time::Duration;
 
@@ -8,11 +8,22 @@ use quoin_peppol::as4::{SealedMessage, WireCopy};
 
 use super::Sender;
 use crate::budget::{Holding, LinePlace, Spool, SpoolError};
+use crate::net::BodySource;
 
 /// Bytes from which on a sealed message lies on the disk while it is sent.
 const ON_DISK: usize = 1 << 20;
 /// How what proves a large message waits for memory.
 const MEMORY: LinePlace = LinePlace { line: 64, patience: Duration::from_secs(10), first: true };
+
+impl BodySource for Spool {
+    fn length(&self) -> usize {
+        Spool::length(self)
+    }
+
+    fn part(&self, from: usize, most: usize) -> std::io::Result<Bytes> {
+        Spool::part(self, from, most)
+    }
+}
 
 impl Sender {
     /// What proves a large message, on the disk while it is sent; `None` where it stays in memory.

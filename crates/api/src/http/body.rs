@@ -1,6 +1,6 @@
 //! Reading the body of a request within a size, a time and a budget: what has come is counted as it
-//! comes, what is large lies on the disk until there is memory for it, and the bytes keep their part
-//! of the budget as long as anybody has them.
+//! comes, what is large lies on the disk until there is memory for it, and the bytes keep their
+//! part of the budget as long as anybody has them.
 
 mod arriving;
 
@@ -19,7 +19,7 @@ use super::coding::{self, Gzip};
 use super::frame::too_large;
 use super::problem::Problem;
 use super::sentences;
-use arriving::{Arriving, READ, WholeBody};
+use arriving::{ArrivingBody, READ, WholeBody};
 use quoin_access_point::budget::{BodyLimits, Busy, Full, Holding, LinePlace};
 use quoin_delivery::OrganisationId;
 use quoin_store::Store;
@@ -117,7 +117,7 @@ pub(crate) async fn read_counted(
     extensions: &Extensions,
 ) -> Result<Bytes, BodyError> {
     let who = extensions.get::<Tenant>().map_or("tenant", |tenant| &tenant.0);
-    let arriving = Arriving::new(room, who, None);
+    let arriving = ArrivingBody::new(room, who, None);
     let (whole, holding) = within(arriving, body, limits).await?;
     let (bytes, holding) = match extensions.get::<Gzip>() {
         None => whole.load(holding, READ).await?,
@@ -156,7 +156,7 @@ pub(crate) async fn read_document(
         return Ok(DocumentBody::Held(read_counted(body, limits, room, extensions).await?));
     }
     let who = extensions.get::<Tenant>().map_or("tenant", |tenant| &tenant.0);
-    let arriving = Arriving::new(room, who, Some((store, owner)));
+    let arriving = ArrivingBody::new(room, who, Some((store, owner)));
     let (whole, holding) = within(arriving, body, limits).await?;
     match whole {
         WholeBody::Stored(stored) => Ok(DocumentBody::Stored(stored)),
@@ -184,7 +184,7 @@ pub(crate) async fn loaded(
 }
 
 async fn within(
-    mut arriving: Arriving<'_>,
+    mut arriving: ArrivingBody<'_>,
     body: Body,
     limits: BodyLimits,
 ) -> Result<(WholeBody, Holding), BodyError> {

@@ -1,5 +1,6 @@
 //! Files that are either whole and on the disk, or not there: written under another name, flushed,
-//! renamed, and the folder flushed, so that a power cut after [`UnfinishedFile::finish`] loses nothing.
+//! renamed, and the folder flushed, so that a power cut after [`UnfinishedFile::finish`]
+//! loses nothing.
 
 use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Write};

@@ -7,7 +7,6 @@ use super::files::DurableFolder;
 use super::packed::{self, BlobWriter};
 use super::{Ready, blocking};
 use crate::error::{Error, Fault};
-use crate::open::Store;
 
 /// A blob that comes part by part. Dropped before it is whole, nothing of it stays.
 pub struct BlobStream {
@@ -22,16 +21,13 @@ pub struct StoredBlob {
     files: DurableFolder,
 }
 
-impl Store {
-    /// Begins a document of an organisation that is to be submitted when it has come whole;
-    /// `start` is its first part.
-    pub async fn stream(
-        &self,
-        organisation: &OrganisationId,
+impl BlobStream {
+    pub(crate) async fn begin(
+        files: DurableFolder,
+        owner: &OrganisationId,
         start: Bytes,
-    ) -> Result<BlobStream, Error> {
-        let (files, owner) = (self.blobs.files.clone(), organisation.as_str().to_owned());
-        let folder = files.clone();
+    ) -> Result<BlobStream, Fault> {
+        let (folder, owner) = (files.clone(), owner.as_str().to_owned());
         let begun = blocking(move || {
             let mut writer = BlobWriter::begin(&folder, &owner, &start)?;
             writer.write(&start)?;
@@ -39,9 +35,7 @@ impl Store {
         });
         Ok(BlobStream { writer: Some(begun.await??), files })
     }
-}
 
-impl BlobStream {
     /// How long it is so far.
     pub fn size(&self) -> u64 {
         self.writer.as_ref().map_or(0, BlobWriter::size)

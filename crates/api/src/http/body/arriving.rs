@@ -72,7 +72,7 @@ pub(super) enum WholeBody {
 }
 
 /// A body that is arriving.
-pub(super) struct Arriving<'a> {
+pub(super) struct ArrivingBody<'a> {
     room: &'a BodyRoom,
     who: &'a str,
     /// The store that takes it, where it is only recorded.
@@ -89,13 +89,13 @@ pub(super) struct Arriving<'a> {
     is_blank: bool,
 }
 
-impl<'a> Arriving<'a> {
+impl<'a> ArrivingBody<'a> {
     pub(super) fn new(
         room: &'a BodyRoom,
         who: &'a str,
         store: Option<(&'a Store, &'a OrganisationId)>,
-    ) -> Arriving<'a> {
-        Arriving {
+    ) -> ArrivingBody<'a> {
+        ArrivingBody {
             room,
             who,
             store,
@@ -176,7 +176,7 @@ impl<'a> Arriving<'a> {
         if !matches!(self.on_disk, OnDisk::Nothing) && !self.memory.is_empty() {
             self.write().await?;
         }
-        let Arriving { first, memory, on_disk, holding, head, is_blank, .. } = self;
+        let ArrivingBody { first, memory, on_disk, holding, head, is_blank, .. } = self;
         let body = match on_disk {
             OnDisk::Nothing if memory.is_empty() => WholeBody::Held(first),
             OnDisk::Nothing => WholeBody::Held(memory.freeze()),

@@ -95,7 +95,7 @@ impl BlobWriter {
         }
     }
 
-    /// The blob as it is kept, on the disk under a name of its own: its id, its length and its file.
+    /// The blob as it is kept, on the disk under a name of its own: its id, its length, its file.
     pub(crate) fn finish(mut self) -> Result<(BlobId, u64, String), Fault> {
         self.pack(&[], FlushCompress::Finish)?;
         let mut id = BlobId([0; 32]);
