@@ -52,7 +52,7 @@ impl Default for BodyRoom {
 enum OnDisk {
     Nothing,
     Spool(Spool),
-    Store(BlobStream),
+    Store(Box<BlobStream>),
 }
 
 /// A body that is in the store.
@@ -159,7 +159,7 @@ impl<'a> ArrivingBody<'a> {
                 self.disk.grow(length).map_err(BodyError::NoRoom)?;
                 self.head = Bytes::copy_from_slice(part.get(..HEAD).unwrap_or(&part));
                 self.is_blank = is_blank(&part);
-                OnDisk::Store(store.stream(owner, part).await?)
+                OnDisk::Store(Box::new(store.stream(owner, part).await?))
             }
             (OnDisk::Nothing, None) => {
                 let room = self.room.spool.enter(self.who);
