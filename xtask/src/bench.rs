@@ -18,6 +18,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("e2e", "quoin", "e2e"),
     ("beside", "quoin", "beside"),
     ("calls", "quoin", "calls"),
+    ("memory", "quoin", "memory"),
     ("smp", "quoin", "smp"),
     ("jobs", "quoin", "jobs"),
     ("hooks", "quoin", "hooks"),

@@ -250,11 +250,12 @@ impl As4Door {
         message: ArrivedMessage,
         who: &str,
     ) -> Result<Accepted, RejectReason> {
-        let OpenedMessage { mut received, letter } = self.open(kind, message, who).await?;
+        let OpenedMessage { mut received, letter, room } = self.open(kind, message, who).await?;
         let Some(letter) = letter else {
             return Ok(Accepted { received, came: Received::Ping, recorded: None });
         };
         let recorded = self.record(&mut received, letter).await;
+        drop(room);
         let (came, recorded) = recorded.map_err(|no| no.of(&received.message.message_id))?;
         Ok(Accepted { received, came, recorded })
     }
@@ -285,8 +286,6 @@ impl As4Door {
         let now = self.trust.clock().now();
         let (arrival, home) = self.arrival(received, &letter, &service, now).await?;
         let EnvelopedDocument { envelope, content, .. } = letter;
-        // The document is in its own bytes by now.
-        received.payload = Vec::new();
         let new = incoming(received, &envelope, home, content, now);
         let (document, party) = (new.document_id.clone(), new.party.clone());
         let travelled = std::mem::take(&mut received.travelled);

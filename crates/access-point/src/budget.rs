@@ -18,6 +18,7 @@ pub mod manual;
 pub mod meter;
 pub mod places;
 pub mod pool;
+mod spool;
 mod stop;
 #[cfg(test)]
 mod tests;
@@ -25,10 +26,11 @@ mod tests;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use body::BodyLimits;
-pub use bytes::{Bytes as ByteBudget, Holding};
+pub use bytes::{Bytes as ByteBudget, Holding, LinePlace};
 pub use meter::{Meter, MeterReading, Whom};
 pub use places::{Full, HeldPlace, Places, Sizes};
 pub use pool::{Busy, Pool, Purpose, in_place};
+pub use spool::{Spool, SpoolError};
 pub use stop::Deadline;
 
 use crate::config::LimitsSection;
@@ -42,7 +44,7 @@ pub const HOOKS: Sizes = Sizes { total: 128, share: 32, waiting: 1_024, waiting_
 /// Passwords hashed at a time: each takes 19 MiB and a good part of a core by intention.
 pub const PASSWORDS: Sizes = Sizes { total: 2, share: 2, waiting: 256, waiting_of_one: 256 };
 
-/// Bytes on the disk of messages that are arriving.
+/// Bytes on the disk of what arrives or is sent.
 pub const SPOOL: usize = 2 << 30;
 
 /// The budgets of one service, shared by its listeners and its worker.
@@ -52,7 +54,7 @@ pub struct Budgets {
     pub pool: Pool,
     /// Memory for what is under way.
     pub bytes: ByteBudget,
-    /// Room on the disk for messages that are too large for memory while they arrive.
+    /// Room on the disk for what is too large for memory while it arrives or is sent.
     pub spool: ByteBudget,
     /// Attempts under way to hand messages to access points, by host.
     pub calls: Places,

@@ -5,10 +5,13 @@
 
 mod breakers;
 mod heard;
+mod on_disk;
+mod patience;
 
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,15 +29,15 @@ use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::Serialize;
 
-use crate::budget::{Budgets, Purpose};
+use crate::budget::{Budgets, Holding, Purpose};
 use crate::identity::Rollover;
-use crate::net::{self, CallError, HttpCall, HttpClient};
+use crate::net::{self, BodySource, CallError, HttpCall, HttpClient};
 use crate::trust::TrustService;
 
 pub use breakers::{Breakers, HeldProbe};
+use on_disk::unparked;
+pub use patience::Patience;
 
-/// How long an access point may take to answer at most, whatever the size.
-const LONGEST_PATIENCE: Duration = Duration::from_secs(900);
 /// The largest answer that is read: a receipt has a few kilobytes.
 const LARGEST_ANSWER: usize = 128 << 10;
 /// How long a message or an answer waits for a thread to be sealed or read on.
@@ -53,24 +56,8 @@ pub struct OutboundEnvelope<'a> {
     pub envelope: Bytes,
     /// Whether an earlier attempt may have arrived, although no answer to it did.
     pub unanswered: bool,
-}
-
-/// How long an access point may take to answer (checklist C-12: it ends the attempt).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
-    /// For the smallest message.
-    pub least: Duration,
-    /// For each megabyte more.
-    pub per_megabyte: Duration,
-}
-
-impl Patience {
-    /// For a message of so many bytes.
-    pub fn of(self, bytes: usize) -> Duration {
-        let megabytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
-        let more = self.per_megabyte.checked_mul(megabytes).unwrap_or(LONGEST_PATIENCE);
-        self.least.saturating_add(more).min(LONGEST_PATIENCE.max(self.least))
-    }
+    /// What the step holds of the memory: less, once the message is sealed and on its way.
+    pub room: Option<&'a mut Holding>,
 }
 
 /// Where it goes.
@@ -144,6 +131,8 @@ pub struct Sender {
     http: HttpClient,
     patience: Patience,
     budgets: Budgets,
+    /// The folder of messages that are too large for memory while they are sent.
+    spool: Arc<Path>,
 }
 
 impl Sender {
@@ -153,9 +142,9 @@ impl Sender {
         trust: Arc<TrustService>,
         http: HttpClient,
         patience: Patience,
-        budgets: Budgets,
+        (budgets, spool): (Budgets, Arc<Path>),
     ) -> Sender {
-        Sender { own, trust, http, patience, budgets }
+        Sender { own, trust, http, patience, budgets, spool }
     }
 
     /// How long an attempt with an envelope of so many bytes may take.
@@ -191,7 +180,7 @@ impl Sender {
 
     async fn exchange(
         &self,
-        shipment: OutboundEnvelope<'_>,
+        mut shipment: OutboundEnvelope<'_>,
         to: &Destination,
         report: &mut SendReport,
         (receipt, travelled): (&mut Option<Bytes>, &mut Option<WireCopy>),
@@ -201,10 +190,12 @@ impl Sender {
         let sent_on = self.trust.clock().now();
         report.sent_on = Some(sent_on);
         let host = net::host(&to.url);
-        let unanswered = shipment.unanswered;
-        let (http, sent) = self.seal(shipment, peer, sent_on, &host).await?;
+        let (unanswered, mut room) = (shipment.unanswered, shipment.room.take());
+        let (http, mut sent) = self.seal(shipment, peer, sent_on, &host).await?;
         report.sent_bytes = http.body.len();
-        let answer = self.call(http, &to.url).await?;
+        let parked = self.parked(&mut sent, &host).await;
+        let held = sent.travelled.payload.len();
+        let answer = self.call(http, &to.url, (room.as_deref_mut(), held)).await?;
         report.http_status = Some(answer.status);
         report.elapsed_ms = u64::try_from(answer.elapsed.as_millis()).ok();
         let sent = Arc::new(sent);
@@ -217,7 +208,10 @@ impl Sender {
         report.receipt_id = Some(receipt_id.clone()).filter(|id| !id.is_empty());
         *receipt = Some(answer.body);
         let sent = Arc::unwrap_or_clone(sent);
-        *travelled = Some(sent.travelled);
+        *travelled = match parked {
+            None => Some(sent.travelled),
+            Some(parked) => unparked(parked, room, sent.travelled).await,
+        };
         Ok(Proof {
             endpoint: to.url.clone(),
             protocol: PROTOCOL.to_owned(),
@@ -271,9 +265,13 @@ impl Sender {
         let mut random = [0; Entropy::BYTES];
         aws_lc_rs::rand::fill(&mut random).map_err(|_| fault("no random bytes".to_owned()))?;
         let entropy = Entropy::from_bytes(&random);
-        // Nobody else has it: once it is sealed its memory is free.
         let envelope = shipment.envelope;
-        let seal = move || as4::seal(&message, &envelope, &own, &peer, &entropy);
+        let seal = move || {
+            let compressed = as4::gzip(&envelope)?;
+            // Where nobody else has it its memory is free.
+            drop(envelope);
+            as4::seal_compressed(&message, compressed, &own, &peer, &entropy)
+        };
         let sealed = self.budgets.pool.run(Purpose::Seal, host, QUEUED, seal).await;
         let sealed = sealed.map_err(|busy| fault(busy.to_string()))?;
         let mut sent = sealed.map_err(|error| fault(error.to_string()))?;
@@ -281,14 +279,31 @@ impl Sender {
         Ok((std::mem::replace(&mut sent.http, nothing), sent))
     }
 
-    async fn call(&self, message: HttpMessage, url: &str) -> Result<net::HttpAnswer, SendFailure> {
+    /// Sends a message, a large one from the disk: whatever the other side takes, only what proves
+    /// the message stays in memory meanwhile.
+    async fn call(
+        &self,
+        message: HttpMessage,
+        url: &str,
+        (room, held): (Option<&mut Holding>, usize),
+    ) -> Result<net::HttpAnswer, SendFailure> {
         let content_type = HeaderValue::from_str(&message.content_type)
             .map_err(|_| SendFailure::new("SEAL", "The content type cannot be sent.".to_owned()))?;
         let patience = self.patience(message.body.len());
+        let mut body = Some(Bytes::from(message.body));
+        let spooled = self.spooled(body.as_ref(), &net::host(url)).await;
+        let spooled = spooled.map(|spool| Arc::new(spool) as Arc<dyn BodySource>);
+        if spooled.is_some() {
+            body = None;
+            if let Some(room) = room {
+                room.shrink_to(held);
+            }
+        }
         let call = HttpCall {
             method: Method::POST,
             headers: vec![(CONTENT_TYPE, content_type)],
-            body: Some(Bytes::from(message.body)),
+            body,
+            spooled,
             // The same bytes under the same ids: a receiver recognises the repeat.
             repeatable: true,
             ..HttpCall::get(url, patience, LARGEST_ANSWER)

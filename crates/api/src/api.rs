@@ -80,13 +80,13 @@ use quoin_delivery::responses::ResponseOrder;
 use quoin_store::Store;
 
 use crate::http::auth::Auth;
+use crate::http::body::BodyRoom;
 use crate::http::connect;
 use crate::http::frame::{RequestFrame, framed};
 use crate::http::problem::Problem;
 use crate::http::rate::RateLimits;
 use crate::http::{AccountRights, ClientRecord, Clients, UserRecord, codes};
 use quoin_access_point::budget::BodyLimits;
-use quoin_access_point::budget::ByteBudget;
 use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{ClientRole, EndUserVerification};
@@ -143,8 +143,8 @@ pub struct ApiSettings {
     pub smp_users: BTreeMap<String, String>,
     /// Time for one validation.
     pub validation: Duration,
-    /// Memory for uploads in flight.
-    pub uploads: ByteBudget,
+    /// Memory and disk for uploads in flight.
+    pub uploads: BodyRoom,
     /// Threads for validation.
     pub judges: generic::ValidatorPool,
     /// Whether the order of Invoice Response states is checked.
@@ -165,8 +165,8 @@ impl FromRef<Api> for BodyLimits {
     }
 }
 
-impl FromRef<Api> for ByteBudget {
-    fn from_ref(api: &Api) -> ByteBudget {
+impl FromRef<Api> for BodyRoom {
+    fn from_ref(api: &Api) -> BodyRoom {
         api.settings.uploads.clone()
     }
 }

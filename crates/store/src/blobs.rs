@@ -5,6 +5,7 @@
 
 pub(crate) mod files;
 pub(crate) mod packed;
+mod stored;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,9 @@ use crate::error::{Error, Fault};
 use crate::writer::Tx;
 
 use files::DurableFolder;
+use packed::BlobWriter;
+
+pub use stored::{BlobStream, StoredBlob};
 
 /// Bytes up to which a blob lies in the database: 64 kB, above which a blob keeps the one writer
 /// busy for longer than a file of its own would take.
@@ -69,6 +73,12 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
+    /// A blob that was written to its end.
+    fn written(blob: BlobWriter) -> Result<Ready, Fault> {
+        let (id, size, file) = blob.finish()?;
+        Ok(Ready { id, size, bytes: Bytes::new(), file: Some(file) })
+    }
+
     /// The file to discard where the blob is not recorded after all.
     pub(crate) fn into_file(self) -> Option<String> {
         self.file
@@ -91,10 +101,13 @@ impl Blobs {
             let (id, bytes) = (BlobId::of(&bytes), packed::packed(&bytes));
             return Ok(Ready { id, size, bytes, file: None });
         }
-        let (id, kept) = blocking(move || (BlobId::of(&bytes), packed::packed(&bytes))).await?;
-        let file = file_of(owner, &id);
-        self.files.put(&file, kept).await?;
-        Ok(Ready { id, size, bytes: Bytes::new(), file: Some(file) })
+        let (files, owner) = (self.files.clone(), owner.as_str().to_owned());
+        blocking(move || {
+            let mut blob = BlobWriter::begin(&files, &owner, &bytes)?;
+            blob.write(&bytes)?;
+            Ready::written(blob)
+        })
+        .await?
     }
 
     /// The bytes of a blob that lies there.
@@ -102,8 +115,8 @@ impl Blobs {
         match location {
             BlobLocation::Inline(bytes) => Ok(bytes),
             BlobLocation::File { file, size } => {
-                let kept = self.files.get(&file).await?;
-                blocking(move || packed::unpacked(kept, size)).await?
+                let files = self.files.clone();
+                blocking(move || packed::read(&files, &file, size)).await?
             }
         }
     }
@@ -126,7 +139,7 @@ async fn blocking<T: Send + 'static>(
 
 /// The name of a new file: its owner, two characters of its digest that spread the files of an
 /// owner over folders, and its digest.
-fn file_of(owner: &OrganisationId, id: &BlobId) -> String {
+fn file_of(owner: &str, id: &BlobId) -> String {
     let digest = id.to_string();
     let fan = digest.get(..FAN).unwrap_or_default();
     format!("{owner}/{fan}/{digest}-{}", Uuid::new_v4().simple())

@@ -89,6 +89,7 @@ pub use alarms::{Alarm, AlarmRecord};
 pub use answers::{AnswerRecord, NewAnswer, SubjectSearch};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use batches::{Archive, BatchRecord};
+pub use blobs::{BlobStream, StoredBlob};
 pub use breakers::NotedBreaker;
 pub use clearances::{
     ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, DueClearances,

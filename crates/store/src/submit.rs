@@ -14,7 +14,7 @@ use quoin_delivery::{
 use uuid::Uuid;
 
 use crate::answers::{self, NewAnswer};
-use crate::blobs::{self, Ready};
+use crate::blobs::{self, Ready, StoredBlob};
 use crate::consequences;
 use crate::engine::Param;
 use crate::error::Error;
@@ -216,7 +216,37 @@ impl Store {
     ) -> Result<Submitted, Error> {
         let (owner, content) = (new.organisation.clone(), new.content.clone());
         let blob = self.blobs.ready(&owner, content.clone()).await?;
-        let id = blob.id;
+        let id = blob.id.0;
+        let submitted = self.submit_ready(new, blob, wishes, answer, most).await?;
+        if matches!(submitted, Submitted::Accepted { .. }) {
+            self.recent().keep((owner, id), &content);
+        }
+        Ok(submitted)
+    }
+
+    /// As [`Store::submit_with`], of a document that came to the store while it was read, so that
+    /// `content` is empty.
+    ///
+    /// Errors: as there; the document is gone then.
+    pub async fn submit_stored(
+        &self,
+        new: NewOutgoing,
+        document: StoredBlob,
+        wishes: SubmitOptions,
+        answer: Option<NewAnswer>,
+        most: Option<u64>,
+    ) -> Result<Submitted, Error> {
+        self.submit_ready(new, document.into_ready(), wishes, answer, most).await
+    }
+
+    async fn submit_ready(
+        &self,
+        new: NewOutgoing,
+        blob: Ready,
+        wishes: SubmitOptions,
+        answer: Option<NewAnswer>,
+        most: Option<u64>,
+    ) -> Result<Submitted, Error> {
         let is_own_envelope = new.is_own_envelope;
         let prepared = outgoing(&new, blob).with(wishes);
         let (answer, surplus) = self
@@ -247,9 +277,6 @@ impl Store {
             })
             .await?;
         self.blobs.discard(surplus).await;
-        if matches!(answer, Submitted::Accepted { .. }) {
-            self.recent().keep((owner, id.0), &content);
-        }
         Ok(answer)
     }
 

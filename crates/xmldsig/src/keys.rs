@@ -214,16 +214,33 @@ pub fn seal_aes128_gcm(
     iv: [u8; GCM_IV_LENGTH],
     plain: &[u8],
 ) -> Result<Vec<u8>, KeyError> {
-    let cipher = UnboundKey::new(&AES_128_GCM, key).map_err(|_| KeyError::Operation)?;
     let mut out = Vec::with_capacity(plain.len() + GCM_IV_LENGTH + GCM_TAG_LENGTH);
+    append_aes128_gcm(key, iv, plain, &mut out)?;
+    Ok(out)
+}
+
+/// As [`seal_aes128_gcm`], behind what is there already: the content is encrypted where it stands,
+/// so that it is there once.
+///
+/// # Errors
+/// [`KeyError::Operation`].
+pub fn append_aes128_gcm(
+    key: &[u8; AES_128_KEY_LENGTH],
+    iv: [u8; GCM_IV_LENGTH],
+    plain: &[u8],
+    out: &mut Vec<u8>,
+) -> Result<(), KeyError> {
+    let cipher = UnboundKey::new(&AES_128_GCM, key).map_err(|_| KeyError::Operation)?;
+    out.reserve(GCM_IV_LENGTH + plain.len() + GCM_TAG_LENGTH);
     out.extend_from_slice(&iv);
+    let from = out.len();
     out.extend_from_slice(plain);
-    let body = out.get_mut(GCM_IV_LENGTH..).ok_or(KeyError::Operation)?;
+    let body = out.get_mut(from..).ok_or(KeyError::Operation)?;
     let tag = LessSafeKey::new(cipher)
         .seal_in_place_separate_tag(Nonce::assume_unique_for_key(iv), Aad::empty(), body)
         .map_err(|_| KeyError::Operation)?;
     out.extend_from_slice(tag.as_ref());
-    Ok(out)
+    Ok(())
 }
 
 /// Decrypts what [`seal_aes128_gcm`] made.

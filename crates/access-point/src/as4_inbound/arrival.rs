@@ -33,7 +33,7 @@ impl As4Door {
         let owner = &service.organisation;
         let party = self.store.party_of_identifier(owner, &header.receiver.folded()).await?;
         let sent_on = milestone(received.message.timestamp, now);
-        let payload_bytes = u64::try_from(received.payload.len()).unwrap_or(u64::MAX);
+        let payload_bytes = u64::try_from(letter.payload_bytes).unwrap_or(u64::MAX);
         let provider = &received.signer.common_name;
         let exchange = Exchange {
             exchanged_on: sent_on,

@@ -4,13 +4,10 @@
 //! ```text
 //! up to 256 KiB ──► memory ──► opened whole
 //! beyond ──► SOAP part there? ──► its signer judged, its signature verified ──► the rest, from
-//!            4 MiB on in an unnamed file ──► opened, one large message at a time
+//!            512 KiB on in an unnamed file ──► opened, from 4 MiB on one message at a time
 //! ```
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
 use std::net::IpAddr;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,32 +15,31 @@ use axum::body::Body;
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use quoin_peppol::as4::{As4Refusal, EbmsCode, PartialMessage};
-use uuid::Uuid;
 
 use super::{As4Door, RejectReason, opening};
-use crate::budget::bytes::SMALL;
-use crate::budget::{Full, Holding, Purpose};
+use crate::budget::{Full, Holding, Purpose, Spool, SpoolError};
 
-/// Bytes of a message that are held in memory while it arrives.
-const IN_MEMORY: usize = 4 << 20;
+/// Bytes up to which a message is opened without having been judged before.
+const WHOLE: usize = 256 << 10;
+/// Bytes of a message that are held in memory while it arrives: it stays a small one.
+const IN_MEMORY: usize = 512 << 10;
 /// Bytes that are written to the disk at a time.
-const WRITTEN: usize = 1 << 20;
+const WRITTEN: usize = 256 << 10;
+/// Bytes from which on a message is opened apart from the others.
+const LARGE: usize = 4 << 20;
 /// Time in which a message has to show who sent it: its SOAP part, or all of a small one.
 const SHOWN: Duration = Duration::from_secs(30);
 
 /// A message that has come whole.
-pub(super) enum ArrivedMessage {
-    /// In memory, with its holding.
-    Held(Bytes),
-    /// On the disk.
-    Spooled(Spool),
+pub(super) struct ArrivedMessage {
+    body: ArrivedBody,
+    /// What it holds of the memory, in the name of its sender where that is known.
+    pub(super) room: Holding,
 }
 
-/// A file without a name, which is gone when it is closed.
-pub(super) struct Spool {
-    file: File,
-    length: usize,
-    _room: Holding,
+enum ArrivedBody {
+    Held(Bytes),
+    Spooled(Spool),
 }
 
 /// Why a message was not taken in.
@@ -62,30 +58,40 @@ impl From<Full> for IntakeFailure {
     }
 }
 
-impl From<std::io::Error> for IntakeFailure {
-    fn from(error: std::io::Error) -> IntakeFailure {
-        tracing::error!(%error, "a message could not be kept on the disk while it arrives");
-        IntakeFailure::Later("the message could not be kept".to_owned())
+impl From<SpoolError> for IntakeFailure {
+    fn from(error: SpoolError) -> IntakeFailure {
+        match error {
+            SpoolError::Full(full) => full.into(),
+            SpoolError::Disk(error) => {
+                tracing::error!(%error, "a message could not be kept on the disk while it arrives");
+                IntakeFailure::Later("the message could not be kept".to_owned())
+            }
+        }
     }
 }
 
 impl ArrivedMessage {
     /// Whether it is opened apart from the others.
     pub(super) fn is_large(&self) -> bool {
-        matches!(self, ArrivedMessage::Spooled(_))
+        matches!(&self.body, ArrivedBody::Spooled(spool) if spool.length() >= LARGE)
     }
 
-    /// All of it in memory. To be called on a thread that may wait for the disk.
-    pub(super) fn load(self) -> std::io::Result<Bytes> {
-        match self {
-            ArrivedMessage::Held(bytes) => Ok(bytes),
-            ArrivedMessage::Spooled(mut spool) => {
-                let mut bytes = Vec::with_capacity(spool.length);
-                spool.file.seek(SeekFrom::Start(0))?;
-                spool.file.read_to_end(&mut bytes)?;
-                Ok(bytes.into())
-            }
+    /// Bytes for which room is needed before it is loaded.
+    pub(super) fn to_load(&self) -> usize {
+        match &self.body {
+            ArrivedBody::Held(_) => 0,
+            ArrivedBody::Spooled(spool) => spool.length(),
         }
+    }
+
+    /// All of it in memory, and what that holds. To be called on a thread that may wait for the
+    /// disk.
+    pub(super) fn load(self) -> std::io::Result<(Bytes, Holding)> {
+        let bytes = match self.body {
+            ArrivedBody::Held(bytes) => bytes,
+            ArrivedBody::Spooled(spool) => spool.load()?.into(),
+        };
+        Ok((bytes, self.room))
     }
 }
 
@@ -123,7 +129,7 @@ impl As4Door {
             spool: None,
             total: 0,
             judged: false,
-            look: SMALL,
+            look: WHOLE,
         };
         loop {
             let limit = if arriving.judged { self.body.time } else { SHOWN.min(self.body.time) };
@@ -204,23 +210,14 @@ impl Arriving<'_> {
     async fn write(&mut self) -> Result<(), IntakeFailure> {
         let part = self.memory.split().freeze();
         let length = part.len();
-        let (spool, folder) = (self.spool.take(), self.door.spool.clone());
-        let mut spool = match spool {
+        let spool = match self.spool.take() {
             Some(spool) => spool,
             None => {
                 let room = self.door.budgets.spool.enter(&self.address);
-                let file = tokio::task::spawn_blocking(move || unnamed(&folder)).await;
-                let file = file.map_err(std::io::Error::other)??;
-                Spool { file, length: 0, _room: room }
+                Spool::open(&self.door.spool, room).await?
             }
         };
-        spool._room.grow(length)?;
-        let written = tokio::task::spawn_blocking(move || {
-            spool.file.write_all(&part)?;
-            spool.length += part.len();
-            Ok::<_, std::io::Error>(spool)
-        });
-        self.spool = Some(written.await.map_err(std::io::Error::other)??);
+        self.spool = Some(spool.write(part).await?);
         self.holding.shrink(length);
         Ok(())
     }
@@ -229,20 +226,12 @@ impl Arriving<'_> {
         if self.spool.is_some() && !self.memory.is_empty() {
             self.write().await?;
         }
-        Ok(match self.spool {
-            Some(spool) => ArrivedMessage::Spooled(spool),
-            None => ArrivedMessage::Held(self.holding.keep(self.memory.freeze())),
-        })
+        let body = match self.spool {
+            Some(spool) => ArrivedBody::Spooled(spool),
+            None => ArrivedBody::Held(self.memory.freeze()),
+        };
+        Ok(ArrivedMessage { body, room: self.holding })
     }
-}
-
-/// A file that has no name once it is open: it is gone with the process, however that ends.
-fn unnamed(folder: &Path) -> std::io::Result<File> {
-    std::fs::create_dir_all(folder)?;
-    let path = folder.join(Uuid::new_v4().to_string());
-    let file = File::options().read(true).write(true).create_new(true).open(&path)?;
-    std::fs::remove_file(&path)?;
-    Ok(file)
 }
 
 /// So that a wait is told as what it is.

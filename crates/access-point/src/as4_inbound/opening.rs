@@ -1,34 +1,42 @@
 //! Opening a message on a thread of its own: nothing that a stranger wrote is read on a thread that
 //! serves connections.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use quoin_delivery::Family;
-use quoin_peppol::as4::{As4Refusal, EbmsCode, Incoming, ReceivedMessage};
+use quoin_peppol::as4::{As4Refusal, EbmsCode, Incoming, OpenFailure, ReceivedMessage};
 use quoin_peppol::pki::CertificateRole;
 use quoin_peppol::sbdh::{self, Envelope};
 use quoin_xml::tree::Limits;
 
 use super::intake::ArrivedMessage;
 use super::{As4Door, InboundFault, RejectReason, check_consistency};
-use crate::budget::{Busy, Purpose};
+use crate::budget::bytes::WEIGHT;
+use crate::budget::{Busy, Holding, LinePlace, Purpose};
 
 /// How long a message waits for a thread: its sender waits no longer than a minute.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How a message waits for memory.
+const MEMORY: LinePlace = LinePlace { line: 64, patience: Duration::from_secs(20), first: true };
 
 /// A message that was verified, decrypted and read.
 pub(super) struct OpenedMessage {
     pub(super) received: ReceivedMessage,
     /// What is in it; nothing is in a test of the connection.
     pub(super) letter: Option<EnvelopedDocument>,
+    /// What both hold of the memory.
+    pub(super) room: Holding,
 }
 
 /// The business document of a message with its envelope.
 pub(super) struct EnvelopedDocument {
     pub(super) envelope: Envelope,
     pub(super) content: Bytes,
+    /// How long it is with its envelope.
+    pub(super) payload_bytes: usize,
     /// What a Message Level Status is about.
     pub(super) references: Vec<String>,
 }
@@ -40,6 +48,8 @@ enum OpeningOutcome {
     Unjudged {
         signer: Vec<u8>,
         message_id: Option<String>,
+        body: Bytes,
+        room: Holding,
     },
 }
 
@@ -52,18 +62,25 @@ impl As4Door {
         address: &str,
     ) -> Result<OpenedMessage, RejectReason> {
         let purpose = if message.is_large() { Purpose::As4Large } else { Purpose::As4Open };
+        let mut message = message;
         let place =
             self.budgets.pool.enter(purpose, address, PATIENCE).await.map_err(Busy::from)?;
+        // As it came, and once more when it is decrypted.
+        let to_load = message.to_load().saturating_mul(2);
+        if to_load > 0 {
+            let room = message.room.ask(to_load, MEMORY).await;
+            room.map_err(|full| busy(&Busy::Full(full)))?;
+        }
         let (door, own_kind) = (self.clone(), kind.to_owned());
         let first = self.budgets.pool.run_in(place, move || {
-            let body = message.load().map_err(|error| error.to_string())?;
-            let looked = door.look(&own_kind, &body, false);
-            Ok::<_, String>((body, looked))
+            let (body, room) = message.load().map_err(|error| unreadable(&error.to_string()))?;
+            door.look(&own_kind, (body, room), false)
         });
-        let (body, looked) = first.await?.map_err(|fault| unreadable(&fault))?;
-        let (signer, message_id) = match looked? {
+        let (signer, message_id, body, room) = match first.await?? {
             OpeningOutcome::Opened(opened) => return Ok(*opened),
-            OpeningOutcome::Unjudged { signer, message_id } => (signer, message_id),
+            OpeningOutcome::Unjudged { signer, message_id, body, room } => {
+                (signer, message_id, body, room)
+            }
         };
         self.judgeable(&signer).await.map_err(|no| match message_id {
             Some(id) => no.of(&id),
@@ -73,7 +90,7 @@ impl As4Door {
         let again = self
             .budgets
             .pool
-            .run(purpose, address, PATIENCE, move || door.look(&kind, &body, true));
+            .run(purpose, address, PATIENCE, move || door.look(&kind, (body, room), true));
         match again.await?? {
             OpeningOutcome::Opened(opened) => Ok(*opened),
             OpeningOutcome::Unjudged { .. } => {
@@ -101,41 +118,79 @@ impl As4Door {
     fn look(
         &self,
         kind: &str,
-        body: &[u8],
+        (body, mut room): (Bytes, Holding),
         prepared: bool,
     ) -> Result<OpeningOutcome, RejectReason> {
-        let incoming = Incoming::read(kind, body)?;
+        let incoming = Incoming::read(kind, &body)?;
         let signer = incoming.claimed_signer().filter(|_| !prepared);
         if let Some(signer) = signer.filter(|signer| !self.is_judged(signer)) {
-            return Ok(OpeningOutcome::Unjudged { signer, message_id: incoming.claimed_id() });
+            let message_id = incoming.claimed_id();
+            return Ok(OpeningOutcome::Unjudged { signer, message_id, body, room });
         }
         let own = self.own.at(self.trust.clock().now());
-        let received = incoming.open(own, self.trust.as_ref())?;
+        let mut is_known = false;
+        let opened = incoming.open_within(own, self.trust.as_ref(), &mut |signer, bytes| {
+            if !std::mem::replace(&mut is_known, true) {
+                room.hand_over(&signer.common_name);
+            }
+            // What is in it is there with its tree in a moment.
+            has_room(&mut room, bytes.saturating_mul(WEIGHT))
+        });
+        let mut received = opened.map_err(no_room)?;
+        drop(incoming);
+        drop(body);
         received.check_time(self.trust.clock().now())?;
-        if received.message.is_ping() {
-            return Ok(OpeningOutcome::Opened(Box::new(OpenedMessage { received, letter: None })));
-        }
-        let letter = letter(&received).map_err(|no| no.of(&received.message.message_id))?;
-        Ok(OpeningOutcome::Opened(Box::new(OpenedMessage { received, letter: Some(letter) })))
+        let letter = match received.message.is_ping() {
+            true => None,
+            false => {
+                let id = received.message.message_id.clone();
+                Some(letter(&mut received).map_err(|no| no.of(&id))?)
+            }
+        };
+        // The tree is gone; the message stays until it is recorded.
+        let payload = letter.as_ref().map_or(0, |letter| letter.payload_bytes);
+        room.shrink_to(payload + received.travelled.payload.len());
+        Ok(OpeningOutcome::Opened(Box::new(OpenedMessage { received, letter, room })))
     }
 }
 
-/// Reads the envelope and what is in it.
-fn letter(received: &ReceivedMessage) -> Result<EnvelopedDocument, RejectReason> {
+/// Whether there is room for more, which a large message waits for on its thread.
+fn has_room(room: &mut Holding, more: usize) -> bool {
+    let Ok(runtime) = tokio::runtime::Handle::try_current() else { return false };
+    runtime.block_on(room.ask(more, MEMORY)).is_ok()
+}
+
+fn no_room(failure: OpenFailure) -> RejectReason {
+    match failure {
+        OpenFailure::Refused(refusal) => refusal.into(),
+        OpenFailure::NoRoom { message_id } => {
+            let detail = "the access point is busy; send the message again later";
+            let fault = "there is no memory for what is in a message".to_owned();
+            RejectReason::Failed(InboundFault { fault, detail, message_id: Some(message_id) })
+        }
+    }
+}
+
+/// Reads the envelope and what is in it. The document is a part of the payload where it can be, so
+/// that it is there once.
+fn letter(received: &mut ReceivedMessage) -> Result<EnvelopedDocument, RejectReason> {
     let refuse = |refusal: &dyn std::fmt::Display| {
         RejectReason::Refused(As4Refusal::new(EbmsCode::Other, refusal.to_string()))
     };
-    let envelope = sbdh::read_checked(&received.payload, &Limits::default())
-        .map_err(|refusal| refuse(&refusal))?;
+    let payload = Bytes::from(std::mem::take(&mut received.payload));
+    let envelope =
+        sbdh::read_checked(&payload, &Limits::default()).map_err(|refusal| refuse(&refusal))?;
     check_consistency(received, &envelope)?;
-    let content = envelope.content(&received.payload).map_err(|refusal| refuse(&refusal))?;
-    let content = Bytes::from(content.into_owned());
+    let content = match envelope.content(&payload).map_err(|refusal| refuse(&refusal))? {
+        Cow::Borrowed(part) => payload.slice_ref(part),
+        Cow::Owned(content) => Bytes::from(content),
+    };
     let is_status = Family::of(&envelope.sbdh.document_type) == Family::MessageLevelStatus;
     let references = match is_status {
         true => quoin_formats::read(&content).message_status().unwrap_or_default().references,
         false => Vec::new(),
     };
-    Ok(EnvelopedDocument { envelope, content, references })
+    Ok(EnvelopedDocument { envelope, content, payload_bytes: payload.len(), references })
 }
 
 fn unreadable(fault: &str) -> RejectReason {

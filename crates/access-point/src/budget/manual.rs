@@ -84,14 +84,14 @@ fn memory(limits: &LimitsSection) -> Vec<ManualRow> {
                 SMALL >> 10
             ),
             hit_by: "many or large messages at a time",
-            answer: "503 with `Retry-After: 5`; the worker waits",
+            answer: "waits in turn for a moment, then 503 with `Retry-After: 5`; the worker waits",
             raise: "`limits.memory_megabytes`",
         },
         ManualRow {
             name: "spool",
-            protects: "the disk from large messages that are arriving",
-            size: format!("{} MiB; half of one access point", SPOOL >> 20),
-            hit_by: "access points that send much at a time",
+            protects: "the disk from what is large while it arrives or is sent",
+            size: format!("{} MiB; half of one", SPOOL >> 20),
+            hit_by: "organisations and access points that send much at a time",
             answer: "503 with `Retry-After: 5`",
             raise: "not configurable",
         },

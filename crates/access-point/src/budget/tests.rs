@@ -99,6 +99,116 @@ fn strangers_have_a_part_and_small_ones_a_reserve() {
     tenants[1].grow(bytes::SMALL).unwrap();
 }
 
+const MIB: usize = 1 << 20;
+const NOW_ONLY: LinePlace = LinePlace { line: 8, patience: NOW, first: false };
+const IN_LINE: LinePlace = LinePlace { patience: LONG, ..NOW_ONLY };
+
+/// Somebody who asks for so much, as a task; answers what it holds then.
+fn asks(budget: &ByteBudget, who: &str, more: usize) -> tokio::task::JoinHandle<Option<Holding>> {
+    let mut holding = budget.enter(who);
+    tokio::spawn(async move { holding.ask(more, IN_LINE).await.ok().map(|()| holding) })
+}
+
+async fn waits(budget: &ByteBudget, count: usize) {
+    while budget.waiting() != count {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+#[tokio::test]
+async fn large_ones_wait_in_order_and_small_ones_pass() {
+    let budget = ByteBudget::new("test", 64 * MIB);
+    let mut first = budget.enter("a");
+    first.ask(40 * MIB, NOW_ONLY).await.unwrap();
+    let second = asks(&budget, "b", 30 * MIB);
+    waits(&budget, 1).await;
+    let third = asks(&budget, "c", 20 * MIB);
+    waits(&budget, 2).await;
+    // Little passes whoever waits for much; what is small has a part of its own.
+    let little = asks(&budget, "d", 3 * MIB).await.unwrap().unwrap();
+    let mut small: Vec<_> = (0..16).map(|_| budget.enter("e")).collect();
+    let granted = small.iter_mut().filter_map(|one| one.grow(MIB).ok()).count();
+    assert_eq!(granted, 8, "an eighth of all, while somebody waits");
+    first.shrink_to(10 * MIB);
+    let second = second.await.unwrap().unwrap();
+    assert_eq!(budget.waiting(), 1, "whoever came later waits, though the first one is served");
+    drop(second);
+    let third = third.await.unwrap().unwrap();
+    assert_eq!(third.bytes(), 20 * MIB);
+    // Whom a counterpart waits for comes before those that came a moment ago.
+    let fourth = asks(&budget, "f", 40 * MIB);
+    waits(&budget, 1).await;
+    let mut door = budget.enter("g");
+    let door = tokio::spawn(async move {
+        door.ask(40 * MIB, LinePlace { first: true, ..IN_LINE }).await.map(|()| door)
+    });
+    waits(&budget, 2).await;
+    drop((first, third, little, small));
+    let door = door.await.unwrap().unwrap();
+    assert_eq!(budget.waiting(), 1);
+    drop(door);
+    drop(fourth.await.unwrap().unwrap());
+    assert_eq!((budget.used(), budget.waiting()), (0, 0));
+}
+
+#[tokio::test]
+async fn what_is_larger_than_the_budget_is_done_alone() {
+    let budget = ByteBudget::new("test", 64 * MIB);
+    let mut other = budget.enter("a");
+    other.grow(20 * MIB).unwrap();
+    let huge = asks(&budget, "b", 500 * MIB);
+    waits(&budget, 1).await;
+    drop(other);
+    let huge = huge.await.unwrap().unwrap();
+    assert_eq!(huge.bytes(), 42 * MIB, "three quarters of what large ones may have");
+    let mut more = budget.enter("c");
+    assert!(more.ask(20 * MIB, NOW_ONLY).await.is_err());
+    more.grow(MIB / 2).unwrap();
+    drop(huge);
+    more.ask(20 * MIB, NOW_ONLY).await.unwrap();
+}
+
+#[tokio::test]
+async fn who_gives_up_or_is_gone_keeps_no_bytes_from_others() {
+    let budget = ByteBudget::new("test", 64 * MIB);
+    let mut held = budget.enter("a");
+    held.grow(50 * MIB).unwrap();
+    for _ in 0..3 {
+        let mut late = budget.enter("b");
+        assert!(late.ask(40 * MIB, NOW_ONLY).await.is_err());
+    }
+    let gone = asks(&budget, "c", 40 * MIB);
+    waits(&budget, 1).await;
+    let stays = asks(&budget, "d", 30 * MIB);
+    waits(&budget, 2).await;
+    assert!(
+        budget.enter("e").ask(20 * MIB, LinePlace { line: 2, ..IN_LINE }).await.is_err(),
+        "the line is full"
+    );
+    gone.abort();
+    drop(gone.await);
+    drop(held);
+    assert_eq!(stays.await.unwrap().unwrap().bytes(), 30 * MIB);
+    assert_eq!((budget.used(), budget.waiting()), (0, 0));
+}
+
+#[tokio::test]
+async fn whom_its_share_keeps_waiting_is_in_nobodys_way() {
+    let budget = ByteBudget::new("test", 64 * MIB);
+    let mut one = budget.enter("a");
+    one.ask(30 * MIB, NOW_ONLY).await.unwrap();
+    let again = asks(&budget, "a", 24 * MIB);
+    waits(&budget, 1).await;
+    let held = asks(&budget, "b", 26 * MIB);
+    waits(&budget, 2).await;
+    let _ = budget.enter("c").ask(MIB, NOW_ONLY).await;
+    let held = tokio::time::timeout(LONG, held).await.unwrap().unwrap().unwrap();
+    assert_eq!(budget.waiting(), 1);
+    drop(one);
+    drop(held);
+    assert!(again.await.unwrap().is_some());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_purpose_keeps_no_quick_one_waiting() {
     let pool = Pool::of(1);

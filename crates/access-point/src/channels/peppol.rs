@@ -2,6 +2,8 @@
 
 mod exchanged;
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use jiff::Timestamp;
@@ -10,7 +12,8 @@ use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DeliveryOutcome, Event, Family, Later, Never, Pause, Route, fate};
 use quoin_peppol::as4::WireCopy;
 use quoin_peppol::lookup::LookupError;
-use quoin_peppol::sbdh;
+use quoin_peppol::sbdh::{self, Sbdh};
+use quoin_store::blobs::BlobId;
 use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
 use serde::Serialize;
 
@@ -21,8 +24,14 @@ use crate::rules::RuleLibrary;
 use crate::sending::{Attempted, Destination, OutboundEnvelope, PROTOCOL, SendReport};
 use crate::step::StepFault;
 
+use crate::budget::bytes::{SENT_WEIGHT, SMALL};
+use crate::budget::{Holding, LinePlace};
+
 use super::run::counted;
 use super::{Allowed, Channel, ChannelAttempt, OutboundDelivery, OutboundRun, Proven};
+
+/// How a large document that goes to where its receiver moved waits for memory.
+const MEMORY: LinePlace = LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
 
 /// Everything that was seen during an attempt.
 #[derive(Debug, Default, Serialize)]
@@ -118,11 +127,8 @@ impl OutboundRun<'_> {
         let instance = self.record.instance_id.clone().unwrap_or_default();
         // The time of recording, so that every attempt sends the same bytes.
         let sbdh = plan.sbdh(instance, self.record.created_on);
-        let header = sbdh.clone();
-        let payload = plan.payload.clone();
-        let enclose = move |_: &RuleLibrary| payload.enclosed(&header, &document);
-        let envelope = match self.context.apart(&self.record, enclose).await? {
-            Ok(envelope) => envelope,
+        let (envelope, is_upload) = match self.enclosed(plan, &sbdh, document).await? {
+            Ok(enclosed) => enclosed,
             Err(refusal) => {
                 self.unenveloped(&refusal, &found.report, started_on);
                 return Ok(());
@@ -132,27 +138,78 @@ impl OutboundRun<'_> {
         let unanswered = self.may_have_arrived().await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let (bytes, patience) = (envelope.len(), sender.patience(envelope.len()));
-        // A second attempt follows only where the first one went by a kept answer.
-        let spare = found.report.cached.then(|| envelope.clone());
-        let shipment = |envelope| OutboundEnvelope {
-            message_id: &message_id,
-            sbdh: &sbdh,
-            envelope,
-            unanswered,
-        };
+        // A second attempt follows only where the first one went by a kept answer. A large document
+        // is read again for it.
+        let spare = (found.report.cached && !is_upload).then(|| envelope.clone());
+        let mut room = self.room.take();
+        let message_id = message_id.as_str();
         let mut found = found;
         let to = destination(&found);
-        let mut attempted =
-            self.kept_while(patience, sender.attempt(shipment(envelope), &to)).await?;
+        let held = room.as_mut();
+        let shipment =
+            OutboundEnvelope { message_id, sbdh: &sbdh, envelope, unanswered, room: held };
+        let attempt = sender.attempt(shipment, &to);
+        let mut attempted = self.kept_while(patience, attempt).await?;
         let mut refused = None;
-        if let Some((envelope, moved)) = spare.zip(self.moved(plan, &found, &attempted).await) {
-            found = moved;
-            let to = destination(&found);
-            let again = self.kept_while(patience, sender.attempt(shipment(envelope), &to)).await?;
-            refused = Some(std::mem::replace(&mut attempted, again).report);
+        if let Some(moved) = self.moved(plan, &found, &attempted).await {
+            let envelope = match spare {
+                Some(spare) => Some(spare),
+                None => self.enclosed_again(plan, &sbdh, room.as_mut()).await?,
+            };
+            if let Some(envelope) = envelope {
+                found = moved;
+                let to = destination(&found);
+                let held = room.as_mut();
+                let shipment =
+                    OutboundEnvelope { message_id, sbdh: &sbdh, envelope, unanswered, room: held };
+                let attempt = sender.attempt(shipment, &to);
+                let again = self.kept_while(patience, attempt).await?;
+                refused = Some(std::mem::replace(&mut attempted, again).report);
+            }
         }
+        self.room = room;
         let sent = SentAttempt { plan, found, attempted, refused, bytes };
         self.sent(sent, started_on).await
+    }
+
+    /// A document in its envelope, and whether it is a large one that goes as it was uploaded. The
+    /// document itself is gone then.
+    async fn enclosed(
+        &self,
+        plan: &Plan,
+        header: &Sbdh,
+        document: Bytes,
+    ) -> Result<Result<(Bytes, bool), sbdh::WrapRefusal>, StepFault> {
+        let (payload, header) = (plan.payload.clone(), header.clone());
+        let recorded = self.record.sha256;
+        let enclose = move |_: &RuleLibrary| {
+            let is_upload = document.len() > SMALL && BlobId::of(&document) == recorded;
+            payload.enclosed(&header, &document).map(|envelope| (envelope, is_upload))
+        };
+        self.context.apart(&self.record, enclose).await
+    }
+
+    /// The envelope of a document that went as it was uploaded, once more; `None` where there is no
+    /// memory for it now.
+    async fn enclosed_again(
+        &self,
+        plan: &Plan,
+        header: &Sbdh,
+        room: Option<&mut Holding>,
+    ) -> Result<Option<Bytes>, StepFault> {
+        if let Some(room) = room {
+            let size = usize::try_from(self.record.size).unwrap_or(usize::MAX);
+            let more = size.saturating_mul(SENT_WEIGHT).saturating_sub(room.bytes());
+            if room.ask(more, MEMORY).await.is_err() {
+                return Ok(None);
+            }
+        }
+        let Some(document) = self.context.store.document(&self.record).await? else {
+            return Ok(None);
+        };
+        let (payload, header) = (plan.payload.clone(), header.clone());
+        let enclose = move |_: &RuleLibrary| payload.enclosed(&header, &document).ok();
+        self.context.apart(&self.record, enclose).await
     }
 
     /// Notes what came of an attempt.

@@ -60,6 +60,7 @@ impl OutboundRun<'_> {
             url: letter.url,
             headers: letter.headers,
             body: Some(letter.body),
+            spooled: None,
             timeout,
             largest_answer: ANSWER_BYTES,
             cut_answer: false,

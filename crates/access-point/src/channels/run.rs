@@ -19,7 +19,8 @@ use quoin_store::{
 use serde::Serialize;
 
 use super::{ChannelContext, protocol};
-use crate::budget::HeldPlace;
+use crate::budget::bytes::{SENT_WEIGHT, SMALL};
+use crate::budget::{HeldPlace, Holding};
 use crate::metrics::Sent;
 use crate::plan::Plan;
 use crate::sending::{Breakers, HeldProbe};
@@ -99,8 +100,10 @@ pub struct OutboundRun<'h> {
     pub(crate) crowded: Option<String>,
     /// Where it is the one document that is sent to an address that was left alone.
     pub(crate) probe: Option<HeldProbe<'h>>,
-    /// The document as it was uploaded.
+    /// The document as it was uploaded; a large one is not kept beside what is sent.
     pub(crate) upload: Option<Bytes>,
+    /// What the step holds of the memory.
+    pub(crate) room: Option<Holding>,
 }
 
 impl<'h> OutboundRun<'h> {
@@ -128,7 +131,8 @@ impl<'h> OutboundRun<'h> {
             aside: false,
             crowded: None,
             probe: None,
-            upload: Some(upload.clone()),
+            upload: Some(upload.clone()).filter(|upload| upload.len() <= SMALL),
+            room: None,
         }
     }
 }
@@ -186,6 +190,11 @@ impl OutboundRun<'_> {
     /// again. It is asked for when nothing but the call is left to do, so that places are held no
     /// longer than calls take.
     pub(super) async fn place_at(&mut self, host: &str) -> Option<HeldPlace> {
+        if let Some(room) = &mut self.room {
+            // Whatever was read of it is gone by now.
+            let size = usize::try_from(self.record.size).unwrap_or(usize::MAX);
+            room.shrink_to(size.saturating_mul(SENT_WEIGHT));
+        }
         let (queue, calls) = (self.context.queue, &self.context.budgets.calls);
         let of = &self.record.transaction;
         let who = (of.organisation.as_str(), self.context.store.weight_of(&of.organisation));

@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 use jiff::{SignedDuration, Timestamp};
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, redirect};
 use rustls::client::{ResolvesClientCert, Resumption};
 use rustls::pki_types::CertificateDer;
 
+use super::disk::{BodySource, parts_of};
 use super::guard::{AddressRefusal, Guard, GuardedResolver};
 use super::roots::{RootsError, client_tls};
 
@@ -56,6 +57,8 @@ pub struct HttpCall<'a> {
     pub headers: Vec<(HeaderName, HeaderValue)>,
     /// The body, if any.
     pub body: Option<Bytes>,
+    /// The body where it lies on the disk; it is read while it is sent.
+    pub spooled: Option<Arc<dyn BodySource>>,
     /// Time for the whole call, the answer's last byte included.
     pub timeout: Duration,
     /// The largest body of an answer that is read, in bytes.
@@ -75,6 +78,7 @@ impl<'a> HttpCall<'a> {
             url,
             headers: Vec::new(),
             body: None,
+            spooled: None,
             timeout,
             largest_answer,
             cut_answer: false,
@@ -279,6 +283,9 @@ async fn exchange(
     }
     if let Some(body) = call.body {
         request = request.body(body);
+    } else if let Some(spool) = call.spooled {
+        request = request.header(CONTENT_LENGTH, spool.length());
+        request = request.body(reqwest::Body::wrap_stream(parts_of(spool)));
     }
     let failed = |error: reqwest::Error| classify(&error, call.timeout);
     let mut response = request.send().await.map_err(|error| unanswered(failed(error)))?;

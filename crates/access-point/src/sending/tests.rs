@@ -1,5 +1,6 @@
 //! Tests of `sending`: how long an answer is waited for (PE-8).
 
+use super::patience::LONGEST_PATIENCE;
 use super::*;
 
 #[test]

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
@@ -13,15 +14,17 @@ use quoin_delivery::ids::jitter;
 use quoin_store::{Claim, TransactionRecord};
 
 use super::Worker;
+use crate::budget::bytes::WEIGHT;
+use crate::budget::{Holding, LinePlace};
 use crate::step::StepFault;
 
 /// How long a document steps aside, at least and at most.
 const ASIDE: (f64, f64) = (1.0, 4.0);
 /// Documents whose destination is remembered.
 const KNOWN: usize = 20_000;
-/// What a document costs while it is looked at and sealed, as a multiple of its size: itself,
-/// what is read of it, its envelope, and what is sealed of that.
-const COST: u64 = 3;
+/// How a large document waits for memory before it steps aside; those beyond the line step aside at
+/// once, so that they keep no lane.
+const MEMORY: LinePlace = LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
 
 /// Where documents wanted to go that found no place there, by transaction.
 #[derive(Debug, Default)]
@@ -42,23 +45,22 @@ impl Crowd {
 }
 
 impl Worker {
-    /// Reads a document, counted for as long as anybody has its bytes; `None` where it steps
-    /// aside.
+    /// Reads a document, with the room that its step needs; `None` where it steps aside.
     pub(super) async fn counted(
         &self,
         claim: &Claim,
         record: &TransactionRecord,
-    ) -> Result<Option<Bytes>, StepFault> {
+    ) -> Result<Option<(Bytes, Holding)>, StepFault> {
         let transaction = &record.transaction;
         let mut holding = self.budgets.bytes.enter(transaction.organisation.as_str());
-        let cost = usize::try_from(record.size.saturating_mul(COST)).unwrap_or(usize::MAX);
-        if holding.grow(cost).is_err() {
+        let size = usize::try_from(record.size).unwrap_or(usize::MAX);
+        if holding.ask(size.saturating_mul(WEIGHT), MEMORY).await.is_err() {
             self.step_aside(claim.clone(), record).await?;
             return Ok(None);
         }
         let found = self.store.document(record).await?;
         let found = found.ok_or_else(|| StepFault::Missing(transaction.id.to_string()))?;
-        Ok(Some(holding.keep(found)))
+        Ok(Some((found, holding)))
     }
 
     /// Whether a document that found no place at its destination would find none now either; then

@@ -33,7 +33,7 @@ impl Worker {
         claim: Claim,
         record: TransactionRecord,
     ) -> Result<(), StepFault> {
-        let Some(document) = self.counted(&claim, &record).await? else { return Ok(()) };
+        let Some((document, room)) = self.counted(&claim, &record).await? else { return Ok(()) };
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
         let (announced, is_answered) = (announced(&record), is_answered(&record));
         let reportable = self.report_on_arrival(&record).await;
@@ -50,6 +50,7 @@ impl Worker {
             (report, found, told, tax)
         });
         let (report, found, (routing, status), tax) = looked.await?;
+        drop(room);
         let told = self.told(&record, status).await?;
         let now = self.clock.now();
         if let StatusMatch::TooEarly = told {

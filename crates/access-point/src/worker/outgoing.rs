@@ -50,11 +50,12 @@ impl Worker {
         if self.is_still_crowded(&claim, &record).await? {
             return Ok(());
         }
-        let Some(document) = self.counted(&claim, &record).await? else { return Ok(()) };
+        let Some((document, room)) = self.counted(&claim, &record).await? else { return Ok(()) };
         let party = self.party(&record.transaction).await?;
         let carried = self.carried(&record.transaction).await?;
         let report = self.carried_report(&record.transaction).await?;
         let mut go = OutboundRun::begun(self.context(), claim, record, (party, carried), &document);
+        go.room = Some(room);
         let (known, plan, convertible) = go.way_of(report.as_ref(), &document).await?;
         match plan {
             Err(rejected) => match convertible {

@@ -115,7 +115,9 @@ impl Worker {
             step.outcome = TaxOutcome::Unwritable(report.facts, reason);
             return Ok(true);
         }
-        let Some(document) = self.counted(&step.claim, invoice).await? else { return Ok(false) };
+        let Some((document, _room)) = self.counted(&step.claim, invoice).await? else {
+            return Ok(false);
+        };
         let Some(reporter) = reporter(&invoice.transaction) else {
             let why = "The invoice names no participant that would be reported for.";
             step.outcome = TaxOutcome::NothingOwed(why.to_owned());

@@ -7,7 +7,8 @@ use quoin_peppol::sbdh;
 use quoin_store::PartyRecord;
 
 use super::Api;
-use super::upload::NewUpload;
+use super::upload::{NewUpload, UploadContent};
+use crate::http::body::loaded;
 use crate::http::{Problem, codes};
 use quoin_access_point::plan::Plan;
 
@@ -18,13 +19,20 @@ const TAKEN: &str = "An envelope with this InstanceIdentifier was taken before: 
 /// The instance identifier of the envelope around a document, where there is one that can be read.
 /// What is wrong with one that cannot is told of the document, like everything else about it.
 pub(super) async fn instance(api: &Api, parcel: &NewUpload) -> Result<Option<String>, Problem> {
-    let content = &parcel.content;
+    let start = match &parcel.content {
+        UploadContent::Held(content) => content,
+        UploadContent::Stored(stored) => &stored.head,
+    };
     // The header of an envelope that can be read ends within this, whatever stands before it.
-    let head = content.get(..sbdh::HEADER_LIMIT).unwrap_or(content);
+    let head = start.get(..sbdh::HEADER_LIMIT).unwrap_or(start);
     if memmem::find(head, b"StandardBusinessDocument").is_none() {
         return Ok(None);
     }
-    let content = content.clone();
+    let who = parcel.party.organisation.as_str();
+    let content = match &parcel.content {
+        UploadContent::Held(content) => content.clone(),
+        UploadContent::Stored(stored) => loaded(stored, &api.settings.uploads, who).await?,
+    };
     let read = move || sbdh::read(&content).ok().map(|envelope| envelope.sbdh.instance);
     api.settings.judges.run(parcel.party.organisation.as_str(), read).await
 }

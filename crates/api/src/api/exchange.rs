@@ -149,7 +149,15 @@ pub(crate) async fn send(
     check_query(&query, &seen)?;
     wishes.target_format = target(&api, &query, &seen)?;
     let (family, content) = (seen.family, body.content);
-    let parcel = NewUpload { party, document_id, family, wishes, channel, answer: None, content };
+    let parcel = NewUpload {
+        party,
+        document_id,
+        family,
+        wishes,
+        channel,
+        answer: None,
+        content: content.into(),
+    };
     Upload { resource: "generic", family }.record(&api, parcel).await
 }
 

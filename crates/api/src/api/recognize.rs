@@ -119,7 +119,15 @@ pub(crate) async fn sales(
     let content = invoice(&api, &caller, body.content).await?;
     let wishes = SubmitOptions { meta_attributes: body.meta_attributes, ..wishes };
     let family = SALES_INVOICE.family;
-    let parcel = NewUpload { party, document_id, family, wishes, channel, answer: None, content };
+    let parcel = NewUpload {
+        party,
+        document_id,
+        family,
+        wishes,
+        channel,
+        answer: None,
+        content: content.into(),
+    };
     SALES_INVOICE.record(&api, parcel).await
 }
 

@@ -13,7 +13,7 @@ use quoin_delivery::{DocumentId, Family, HookId};
 use quoin_formats::convert::LossPolicy;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
-    NewAnswer, NewOutgoing, PartyRecord, SubmitOptions, Submitted, TransactionFacts,
+    NewAnswer, NewOutgoing, PartyRecord, StoredBlob, SubmitOptions, Submitted, TransactionFacts,
 };
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -30,7 +30,8 @@ mod form;
 
 #[cfg(test)]
 pub(super) use form::UploadForm;
-pub(super) use form::{body, content};
+use form::recorded;
+pub(super) use form::{UploadContent, body, content};
 
 use super::Api;
 #[cfg(test)]
@@ -157,7 +158,7 @@ pub(super) struct NewUpload {
     /// What it answers.
     pub answer: Option<NewAnswer>,
     /// The document.
-    pub content: Bytes,
+    pub content: UploadContent,
 }
 
 /// Whether a send instruction is one that can be handed on.
@@ -197,15 +198,16 @@ impl Upload<'_> {
         let channel = query.channel.map(|id| channel(&id)).transpose()?;
         let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
         let allowed_losses = query.allow_losses.map(allowed_losses).transpose()?;
-        let body = body(api, request, self.media_types()).await?;
+        refused::room(&api.settings.disk)?;
+        let owner = &party.organisation;
+        let (content, attributes) = recorded(api, owner, request, self.media_types()).await?;
         let meta_attributes = match query.send_instruction {
-            Some(asked) => Some(instructed(&asked, body.meta_attributes)?),
-            None => body.meta_attributes,
+            Some(asked) => Some(instructed(&asked, attributes)?),
+            None => attributes,
         };
         let wishes =
             SubmitOptions { receiver, meta_attributes, allowed_losses, ..SubmitOptions::default() };
         let family = self.family;
-        let content = body.content;
         let parcel =
             NewUpload { party, document_id, family, wishes, channel, answer: None, content };
         self.record(api, parcel).await
@@ -232,8 +234,11 @@ impl Upload<'_> {
         );
         let (wishes, answer) = (parcel.wishes.clone(), parcel.answer.clone());
         let own = enveloped::instance(api, &parcel).await?;
-        let new = outgoing(api, parcel, own)?;
-        let submitted = api.store.submit_with(new, wishes, answer, most).await;
+        let (new, stored) = outgoing(api, parcel, own)?;
+        let submitted = match stored {
+            Some(stored) => api.store.submit_stored(new, stored, wishes, answer, most).await,
+            None => api.store.submit_with(new, wishes, answer, most).await,
+        };
         match submitted.map_err(|error| super::usage::refused(api, package.as_ref(), error))? {
             Submitted::EnvelopeTaken => Err(enveloped::taken()),
             Submitted::Accepted { transaction, is_in_hand } => {
@@ -274,13 +279,22 @@ impl Upload<'_> {
     }
 }
 
-/// A parcel as it is recorded; `own` is the identifier of the envelope that its caller made.
-fn outgoing(api: &Api, parcel: NewUpload, own: Option<String>) -> Result<NewOutgoing, Problem> {
+/// A parcel as it is recorded, with its document where that is in the store already; `own` is the
+/// identifier of the envelope that its caller made.
+fn outgoing(
+    api: &Api,
+    parcel: NewUpload,
+    own: Option<String>,
+) -> Result<(NewOutgoing, Option<StoredBlob>), Problem> {
     let organisation = parcel.party.organisation.clone();
     let (domain, document_id) = (&api.settings.as4_domain, parcel.document_id);
     let message_id = as4_message_id(&organisation, &document_id, domain).map_err(Problem::fault)?;
     let SubmitOptions { sender, receiver, .. } = parcel.wishes;
-    Ok(NewOutgoing {
+    let (content, stored) = match parcel.content {
+        UploadContent::Held(content) => (content, None),
+        UploadContent::Stored(stored) => (Bytes::new(), Some(stored.blob)),
+    };
+    let new = NewOutgoing {
         is_own_envelope: own.is_some(),
         instance_id: own.unwrap_or_else(|| sbdh_instance_id(&organisation, &document_id)),
         organisation,
@@ -290,9 +304,10 @@ fn outgoing(api: &Api, parcel: NewUpload, own: Option<String>) -> Result<NewOutg
         facts: TransactionFacts { sender, receiver, ..TransactionFacts::default() },
         channel: parcel.channel,
         message_id,
-        content: parcel.content,
+        content,
         now: api.clock.now(),
-    })
+    };
+    Ok((new, stored))
 }
 
 /// The id that the caller gave, or a new one.

@@ -1,5 +1,8 @@
 //! Reading the body of a request within a size, a time and a budget: what has come is counted as it
-//! comes, and the bytes keep their part of the budget as long as anybody has them.
+//! comes, what is large lies on the disk until there is memory for it, and the bytes keep their
+//! part of the budget as long as anybody has them.
+
+mod arriving;
 
 use std::time::Duration;
 
@@ -16,14 +19,18 @@ use super::coding::{self, Gzip};
 use super::frame::too_large;
 use super::problem::Problem;
 use super::sentences;
-use quoin_access_point::budget::{BodyLimits, Busy, ByteBudget, Full, Holding};
+use arriving::{ArrivingBody, READ, WholeBody};
+use quoin_access_point::budget::{BodyLimits, Busy, Full, Holding, LinePlace};
+use quoin_delivery::OrganisationId;
+use quoin_store::Store;
+
+pub use arriving::BodyRoom;
+pub(crate) use arriving::StoredBody;
 
 /// The largest JSON body, in bytes; what is larger is no JSON of this interface.
 const JSON_BYTES: u64 = 1 << 20;
-/// How long a body waits for room in the budget.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How often it looks.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// How a body waits for memory.
+const MEMORY: LinePlace = LinePlace { line: 256, patience: Duration::from_secs(5), first: true };
 /// Seconds after which a caller that found no room may try again.
 const AGAIN: &str = "5";
 
@@ -78,7 +85,25 @@ impl From<BodyError> for Problem {
 /// # Errors
 /// [`BodyError`].
 pub async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, BodyError> {
-    Ok(within(body, limits, None).await?.0)
+    let slow = BodyError::TooSlow(limits.time);
+    let all = collect(body, limits.bytes);
+    tokio::time::timeout(limits.time, all).await.unwrap_or(Err(slow))
+}
+
+async fn collect(mut body: Body, limit: u64) -> Result<Bytes, BodyError> {
+    if body.size_hint().lower() > limit {
+        return Err(BodyError::TooLarge(limit));
+    }
+    let mut all = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| BodyError::Broken(error.to_string()))?;
+        let Ok(part) = frame.into_data() else { continue };
+        if (all.len() + part.len()) as u64 > limit {
+            return Err(BodyError::TooLarge(limit));
+        }
+        all.extend_from_slice(&part);
+    }
+    Ok(all.freeze())
 }
 
 /// Reads a whole body of somebody whom the extensions of the request name, within the budget.
@@ -88,74 +113,85 @@ pub async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, BodyError> {
 pub(crate) async fn read_counted(
     body: Body,
     limits: BodyLimits,
-    budget: &ByteBudget,
+    room: &BodyRoom,
     extensions: &Extensions,
 ) -> Result<Bytes, BodyError> {
     let who = extensions.get::<Tenant>().map_or("tenant", |tenant| &tenant.0);
-    let (bytes, holding) = within(body, limits, Some(budget.enter(who))).await?;
+    let arriving = ArrivingBody::new(room, who, None);
+    let (whole, holding) = within(arriving, body, limits).await?;
     let (bytes, holding) = match extensions.get::<Gzip>() {
-        Some(gzip) if !bytes.is_empty() => {
-            coding::open(gzip, who, bytes, limits.bytes, holding).await?
+        None => whole.load(holding, READ).await?,
+        Some(gzip) => {
+            let (bytes, holding) = whole.load(holding, 1).await?;
+            match bytes.is_empty() {
+                true => (bytes, holding),
+                false => coding::open(gzip, who, bytes, limits.bytes, holding).await?,
+            }
         }
-        _ => (bytes, holding),
     };
-    Ok(match holding {
-        Some(holding) => holding.keep(bytes),
-        None => bytes,
-    })
+    Ok(holding.keep(bytes))
+}
+
+/// A document as it came.
+pub(crate) enum DocumentBody {
+    /// In memory, counted.
+    Held(Bytes),
+    /// In the store.
+    Stored(StoredBody),
+}
+
+/// Reads a body that is only recorded: one that is large goes to the store while it comes, unless
+/// it is compressed.
+///
+/// # Errors
+/// [`BodyError`].
+pub(crate) async fn read_document(
+    body: Body,
+    limits: BodyLimits,
+    room: &BodyRoom,
+    extensions: &Extensions,
+    (store, owner): (&Store, &OrganisationId),
+) -> Result<DocumentBody, BodyError> {
+    if extensions.get::<Gzip>().is_some() {
+        return Ok(DocumentBody::Held(read_counted(body, limits, room, extensions).await?));
+    }
+    let who = extensions.get::<Tenant>().map_or("tenant", |tenant| &tenant.0);
+    let arriving = ArrivingBody::new(room, who, Some((store, owner)));
+    let (whole, holding) = within(arriving, body, limits).await?;
+    match whole {
+        WholeBody::Stored(stored) => Ok(DocumentBody::Stored(stored)),
+        // It is held and handed on, and not looked into.
+        whole => {
+            let (bytes, holding) = whole.load(holding, 1).await?;
+            Ok(DocumentBody::Held(holding.keep(bytes)))
+        }
+    }
+}
+
+/// All of a document that is in the store, counted.
+///
+/// # Errors
+/// [`BodyError`].
+pub(crate) async fn loaded(
+    document: &StoredBody,
+    room: &BodyRoom,
+    who: &str,
+) -> Result<Bytes, BodyError> {
+    let mut holding = room.bytes.enter(who);
+    let length = usize::try_from(document.blob.size()).unwrap_or(usize::MAX);
+    holding.ask(length, MEMORY).await.map_err(BodyError::NoRoom)?;
+    Ok(holding.keep(document.blob.bytes().await?))
 }
 
 async fn within(
+    mut arriving: ArrivingBody<'_>,
     body: Body,
     limits: BodyLimits,
-    holding: Option<Holding>,
-) -> Result<(Bytes, Option<Holding>), BodyError> {
+) -> Result<(WholeBody, Holding), BodyError> {
+    let all = arriving.take(body, limits.bytes);
     let slow = BodyError::TooSlow(limits.time);
-    let all = collect(body, limits.bytes, holding);
-    tokio::time::timeout(limits.time, all).await.unwrap_or(Err(slow))
-}
-
-async fn collect(
-    mut body: Body,
-    limit: u64,
-    mut holding: Option<Holding>,
-) -> Result<(Bytes, Option<Holding>), BodyError> {
-    if body.size_hint().lower() > limit {
-        return Err(BodyError::TooLarge(limit));
-    }
-    let mut first = Bytes::new();
-    let mut all = BytesMut::new();
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| BodyError::Broken(error.to_string()))?;
-        let Ok(part) = frame.into_data() else { continue };
-        if (first.len() + all.len() + part.len()) as u64 > limit {
-            return Err(BodyError::TooLarge(limit));
-        }
-        if let Some(holding) = &mut holding {
-            grow(holding, part.len()).await?;
-        }
-        if first.is_empty() && all.is_empty() {
-            first = part;
-            continue;
-        }
-        all.extend_from_slice(&std::mem::take(&mut first));
-        all.extend_from_slice(&part);
-    }
-    Ok((if all.is_empty() { first } else { all.freeze() }, holding))
-}
-
-/// Takes room for a part, waiting for a moment where there is none.
-async fn grow(holding: &mut Holding, bytes: usize) -> Result<(), BodyError> {
-    let until = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        match holding.grow(bytes) {
-            Ok(()) => return Ok(()),
-            Err(full) if tokio::time::Instant::now() >= until => {
-                return Err(BodyError::NoRoom(full));
-            }
-            Err(_) => tokio::time::sleep(LOOK_AGAIN).await,
-        }
-    }
+    tokio::time::timeout(limits.time, all).await.unwrap_or(Err(slow))?;
+    arriving.whole().await
 }
 
 /// The whole JSON body of a request, within [`JSON_BYTES`]. It is read behind the token of the
@@ -170,7 +206,7 @@ pub(crate) struct FullList(pub Bytes);
 impl<S: Send + Sync> FromRequest<S> for FullBody
 where
     BodyLimits: FromRef<S>,
-    ByteBudget: FromRef<S>,
+    BodyRoom: FromRef<S>,
 {
     type Rejection = Problem;
 
@@ -178,21 +214,21 @@ where
         let limits = BodyLimits::from_ref(state);
         let limits = BodyLimits { bytes: limits.bytes.min(JSON_BYTES), ..limits };
         let (parts, body) = request.into_parts();
-        let budget = ByteBudget::from_ref(state);
-        Ok(FullBody(read_counted(body, limits, &budget, &parts.extensions).await?))
+        let room = BodyRoom::from_ref(state);
+        Ok(FullBody(read_counted(body, limits, &room, &parts.extensions).await?))
     }
 }
 
 impl<S: Send + Sync> FromRequest<S> for FullList
 where
     BodyLimits: FromRef<S>,
-    ByteBudget: FromRef<S>,
+    BodyRoom: FromRef<S>,
 {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<FullList, Problem> {
         let (parts, body) = request.into_parts();
-        let (limits, budget) = (BodyLimits::from_ref(state), ByteBudget::from_ref(state));
-        Ok(FullList(read_counted(body, limits, &budget, &parts.extensions).await?))
+        let (limits, room) = (BodyLimits::from_ref(state), BodyRoom::from_ref(state));
+        Ok(FullList(read_counted(body, limits, &room, &parts.extensions).await?))
     }
 }

@@ -14,6 +14,7 @@ use super::body::BodyError;
 use super::codes;
 use super::problem::Problem;
 use super::sentences;
+use quoin_access_point::budget::bytes::WEIGHT;
 use quoin_access_point::budget::{Holding, Pool, Purpose};
 
 /// How long a compressed body waits for a thread.
@@ -76,18 +77,14 @@ pub(super) async fn open(
     who: &str,
     bytes: Bytes,
     limit: u64,
-    holding: Option<Holding>,
-) -> Result<(Bytes, Option<Holding>), BodyError> {
+    holding: Holding,
+) -> Result<(Bytes, Holding), BodyError> {
     let work = move || inflate(&bytes, limit, holding);
     let done = gzip.0.run(Purpose::ValidateNow, who, PATIENCE, work).await;
     done?
 }
 
-fn inflate(
-    packed: &[u8],
-    limit: u64,
-    mut holding: Option<Holding>,
-) -> Result<(Bytes, Option<Holding>), BodyError> {
+fn inflate(packed: &[u8], limit: u64, mut holding: Holding) -> Result<(Bytes, Holding), BodyError> {
     let mut out = BytesMut::new();
     let mut decoder = MultiGzDecoder::new(packed);
     let mut part = vec![0; STEP];
@@ -100,9 +97,8 @@ fn inflate(
         if (out.len() + read) as u64 > limit {
             return Err(BodyError::TooLarge(limit));
         }
-        if let Some(holding) = &mut holding {
-            holding.grow(read).map_err(BodyError::NoRoom)?;
-        }
+        // Whoever reads it holds more than its bytes.
+        holding.grow(read.saturating_mul(WEIGHT)).map_err(BodyError::NoRoom)?;
         out.extend_from_slice(part.get(..read).unwrap_or_default());
     }
 }

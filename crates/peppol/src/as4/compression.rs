@@ -17,12 +17,17 @@ pub(super) const RATIO_FREE_BYTES: usize = 1 << 20;
 /// The compression level: fast, since the signature next to it costs far more per byte saved.
 const LEVEL: u32 = 1;
 
+/// Bytes from which on room for all of a payload is asked for at once: what is not written to costs
+/// nothing, and a buffer that grows is there twice while it does.
+const LARGE: usize = 1 << 20;
+
 /// Compresses with gzip.
 ///
 /// # Errors
 /// Never in memory; the signature is that of the writer underneath.
 pub fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    let buffer = Vec::with_capacity(bytes.len() / 4 + 256);
+    let room = if bytes.len() > LARGE { bytes.len() } else { bytes.len() / 4 };
+    let buffer = Vec::with_capacity(room + 256);
     let mut encoder = GzEncoder::new(buffer, Compression::new(LEVEL));
     encoder.write_all(bytes)?;
     encoder.finish()
@@ -33,19 +38,47 @@ pub fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 /// # Errors
 /// EBMS:0303 when it is not gzip, is cut off, or grows too large.
 pub fn gunzip(bytes: &[u8]) -> Result<Vec<u8>, As4Refusal> {
+    Ok(gunzip_within(bytes, &mut |_| true)?.unwrap_or_default())
+}
+
+/// As [`gunzip`], asking for room for so many bytes before they are held; `None` where there is
+/// none. Nobody is believed about how many there are: who said too few is asked for again.
+pub(super) fn gunzip_within(
+    bytes: &[u8],
+    room: &mut dyn FnMut(usize) -> bool,
+) -> Result<Option<Vec<u8>>, As4Refusal> {
     let refuse = |detail: String| As4Refusal::new(EbmsCode::DecompressionFailure, detail);
     let by_ratio = bytes.len().saturating_mul(EXPANSION_RATIO).max(RATIO_FREE_BYTES);
     let limit = by_ratio.min(EXPANDED_BYTES);
-    let mut out = Vec::with_capacity((bytes.len() * 8).min(limit));
-    let mut decoder = MultiGzDecoder::new(bytes).take(limit as u64 + 1);
-    decoder
-        .read_to_end(&mut out)
-        .map_err(|_| refuse("the payload is not valid gzip".to_owned()))?;
-    if out.len() > limit {
-        return Err(refuse(format!(
-            "the payload of {} compressed bytes grows beyond {limit} bytes",
-            bytes.len()
-        )));
+    let mut granted = expected(bytes).clamp(1, limit);
+    if !room(granted) {
+        return Ok(None);
     }
-    Ok(out)
+    let mut out = Vec::with_capacity(granted + 1);
+    let mut decoder = MultiGzDecoder::new(bytes);
+    loop {
+        let most = (granted + 1).saturating_sub(out.len());
+        let read = decoder.by_ref().take(most as u64).read_to_end(&mut out);
+        read.map_err(|_| refuse("the payload is not valid gzip".to_owned()))?;
+        if out.len() <= granted {
+            return Ok(Some(out));
+        }
+        if out.len() > limit {
+            return Err(refuse(format!(
+                "the payload of {} compressed bytes grows beyond {limit} bytes",
+                bytes.len()
+            )));
+        }
+        let more = granted.min(limit - granted);
+        if !room(more) {
+            return Ok(None);
+        }
+        granted += more;
+    }
+}
+
+/// How long the last member of a gzip says that it becomes (RFC 1952, section 2.3.1, ISIZE).
+fn expected(bytes: &[u8]) -> usize {
+    let length = bytes.last_chunk().map_or(0, |length| u32::from_le_bytes(*length));
+    usize::try_from(length).unwrap_or(usize::MAX)
 }

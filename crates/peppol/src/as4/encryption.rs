@@ -5,7 +5,7 @@
 use quoin_xml::base64;
 use quoin_xml::namespaces::{DS, SHA256, XENC, XENC11};
 use quoin_xml::tree::Element;
-use quoin_xmldsig::keys::{AES_128_KEY_LENGTH, KeyError, open_aes128_gcm, seal_aes128_gcm};
+use quoin_xmldsig::keys::{AES_128_KEY_LENGTH, KeyError, open_aes128_gcm};
 
 use super::builder::Canonical;
 use super::error::{As4Refusal, EbmsCode};
@@ -23,26 +23,15 @@ const TOKEN_ID: &str = "_encryption-token";
 const KEY_ID: &str = "_encrypted-key";
 const DATA_ID: &str = "_encrypted-data";
 
-/// An encrypted attachment and what the security header says of it.
-pub(super) struct Encrypted {
-    pub header: String,
-    pub ciphertext: Vec<u8>,
-}
-
-/// Encrypts an attachment to a peer.
-pub(super) fn encrypt(
-    peer: &Peer,
-    entropy: &Entropy,
-    content_id: &str,
-    plain: &[u8],
-) -> Result<Encrypted, KeyError> {
+/// What the security header says of an attachment that is encrypted to a peer with the content key
+/// of a message.
+pub(super) fn header(peer: &Peer, entropy: &Entropy, content_id: &str) -> Result<String, KeyError> {
     let wrapped = base64::encode(&peer.key.encrypt_oaep(&entropy.content_key)?);
-    let ciphertext = seal_aes128_gcm(&entropy.content_key, entropy.iv, plain)?;
     let mut xml = Canonical::with_capacity(8192);
     xml.raw(&token(TOKEN_ID, peer.certificate_base64()));
     encrypted_key(&mut xml, &wrapped);
     encrypted_data(&mut xml, content_id);
-    Ok(Encrypted { header: xml.finish(), ciphertext })
+    Ok(xml.finish())
 }
 
 fn encrypted_key(xml: &mut Canonical, wrapped: &str) {

@@ -10,7 +10,7 @@ use quoin_xml::c14n;
 use quoin_xml::namespaces::DS;
 use quoin_xml::tree::{Document, Element, Limits};
 
-use super::compression::gunzip;
+use super::compression::gunzip_within;
 use super::encryption;
 use super::error::{As4Refusal, EbmsCode};
 use super::ids::Ids;
@@ -69,6 +69,24 @@ impl ReceivedMessage {
     }
 }
 
+/// Why a message was not opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenFailure {
+    /// It is refused.
+    Refused(As4Refusal),
+    /// There is no room for what is in it now.
+    NoRoom {
+        /// Its id, which its signature proves.
+        message_id: String,
+    },
+}
+
+impl From<As4Refusal> for OpenFailure {
+    fn from(refusal: As4Refusal) -> OpenFailure {
+        OpenFailure::Refused(refusal)
+    }
+}
+
 impl<'a> Incoming<'a> {
     /// Takes an HTTP request apart.
     ///
@@ -105,10 +123,34 @@ impl<'a> Incoming<'a> {
         own: &OwnIdentity,
         peers: &dyn Peers,
     ) -> Result<ReceivedMessage, As4Refusal> {
+        self.open_within(own, peers, &mut |_, _| true).map_err(|failure| match failure {
+            OpenFailure::Refused(refusal) => refusal,
+            OpenFailure::NoRoom { message_id } => {
+                As4Refusal::new(EbmsCode::Other, "there is no room for it").of(&message_id)
+            }
+        })
+    }
+
+    /// As [`Incoming::open`], asking for room for so many bytes more before they are held, once it
+    /// is known who signed the message.
+    ///
+    /// # Errors
+    /// As there; [`OpenFailure::NoRoom`] where there was none.
+    pub fn open_within(
+        &self,
+        own: &OwnIdentity,
+        peers: &dyn Peers,
+        room: &mut dyn FnMut(&Peer, usize) -> bool,
+    ) -> Result<ReceivedMessage, OpenFailure> {
         let soap = Soap::read(&self.document)?;
         let (message, infos) = UserMessage::read(soap.user_message()?)?;
         let id = message.message_id.clone();
-        self.open_identified(&soap, message, &infos, own, peers).map_err(|refusal| refusal.of(&id))
+        let opened = self.open_identified(&soap, message, &infos, (own, peers), room);
+        match opened {
+            Ok(Some(received)) => Ok(received),
+            Ok(None) => Err(OpenFailure::NoRoom { message_id: id }),
+            Err(refusal) => Err(refusal.of(&id).into()),
+        }
     }
 
     fn open_identified(
@@ -116,9 +158,9 @@ impl<'a> Incoming<'a> {
         soap: &Soap<'_>,
         message: UserMessage,
         infos: &[PartInfo],
-        own: &OwnIdentity,
-        peers: &dyn Peers,
-    ) -> Result<ReceivedMessage, As4Refusal> {
+        (own, peers): (&OwnIdentity, &dyn Peers),
+        room: &mut dyn FnMut(&Peer, usize) -> bool,
+    ) -> Result<Option<ReceivedMessage>, As4Refusal> {
         self.check_package(soap, infos)?;
         let security = soap.security()?;
         let ids = Ids::of(&self.document);
@@ -132,7 +174,13 @@ impl<'a> Incoming<'a> {
             let envelope = encryption::read(&ids, security, &info.content_id)?;
             octets = envelope.open(own, &part.body)?;
             verified.require_attachment(&info.content_id, &octets)?;
-            payload = if info.compressed { gunzip(&octets)? } else { octets.clone() };
+            payload = if info.compressed {
+                let mut room = |bytes| room(&verified.signer, bytes);
+                let Some(payload) = gunzip_within(&octets, &mut room)? else { return Ok(None) };
+                payload
+            } else {
+                octets.clone()
+            };
         }
         let references = verified
             .signature
@@ -144,7 +192,7 @@ impl<'a> Incoming<'a> {
         let travelled = WireCopy { envelope, payload: octets };
         let expires = expires(security)?;
         let signer = verified.signer;
-        Ok(ReceivedMessage { message, payload, signer, travelled, references, expires })
+        Ok(Some(ReceivedMessage { message, payload, signer, travelled, references, expires }))
     }
 
     /// Payloads travel as attachments only, and every attachment is announced.

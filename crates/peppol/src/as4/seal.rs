@@ -1,9 +1,9 @@
 //! Sealing: compress, sign, encrypt, package — in this order (Peppol AS4 profile, security).
 
-use quoin_xmldsig::keys::{AES_128_KEY_LENGTH, GCM_IV_LENGTH, KeyError};
+use quoin_xmldsig::keys::{AES_128_KEY_LENGTH, GCM_IV_LENGTH, KeyError, append_aes128_gcm};
 
 use super::compression::gzip;
-use super::encryption::encrypt;
+use super::encryption;
 use super::mime::HttpMessage;
 use super::names::{SOAP, WSSE, WSU};
 use super::party::{OwnIdentity, Peer};
@@ -83,8 +83,21 @@ pub fn seal(
     peer: &Peer,
     entropy: &Entropy,
 ) -> Result<SealedMessage, SealError> {
+    seal_compressed(message, gzip(payload)?, own, peer, entropy)
+}
+
+/// As [`seal`], of a document that [`gzip`] compressed, so that nobody needs to have it as it was.
+///
+/// # Errors
+/// [`SealError`] when a key cannot be used.
+pub fn seal_compressed(
+    message: &UserMessage,
+    compressed: Vec<u8>,
+    own: &OwnIdentity,
+    peer: &Peer,
+    entropy: &Entropy,
+) -> Result<SealedMessage, SealError> {
     let content_id = format!("payload.{}", message.message_id);
-    let compressed = gzip(payload)?;
     let messaging = message.write(MESSAGING_ID, &content_id);
     let body = soap_body();
     let parts = vec![
@@ -93,10 +106,9 @@ pub fn seal(
         SignedPart::attachment(&content_id, &compressed),
     ];
     let signature = sign(own, &parts)?;
-    let encrypted = encrypt(peer, entropy, &content_id, &compressed)?;
-    let security = format!("{}{signature}", encrypted.header);
+    let security = format!("{}{signature}", encryption::header(peer, entropy, &content_id)?);
     let envelope = envelope(&messaging, &security, &body);
-    let http = package(&envelope, &content_id, &encrypted.ciphertext, entropy);
+    let http = package(&envelope, &content_id, &compressed, entropy)?;
     let travelled = WireCopy { envelope: envelope.into_bytes(), payload: compressed };
     let (message_id, to) = (message.message_id.clone(), message.to.clone());
     Ok(SealedMessage { http, message_id, to, travelled, parts })
@@ -116,8 +128,14 @@ pub(super) fn envelope(messaging: &str, security: &str, body: &str) -> String {
     )
 }
 
-/// The SOAP part and, right after it, the payload; no file name is given away.
-fn package(envelope: &str, content_id: &str, payload: &[u8], entropy: &Entropy) -> HttpMessage {
+/// The SOAP part and, right after it, the payload, which is encrypted where it stands; no file name
+/// is given away.
+fn package(
+    envelope: &str,
+    content_id: &str,
+    payload: &[u8],
+    entropy: &Entropy,
+) -> Result<HttpMessage, KeyError> {
     let boundary = data_encoding::HEXLOWER.encode(&entropy.boundary);
     let start = format!("soap.{content_id}");
     let mut body = Vec::with_capacity(envelope.len() + payload.len() + 1024);
@@ -128,11 +146,11 @@ fn package(envelope: &str, content_id: &str, payload: &[u8], entropy: &Entropy) 
          Content-Transfer-Encoding: binary\r\nContent-ID: <{content_id}>\r\n\r\n"
     );
     body.extend_from_slice(head.as_bytes());
-    body.extend_from_slice(payload);
+    append_aes128_gcm(&entropy.content_key, entropy.iv, payload, &mut body)?;
     body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
     let content_type = format!(
         "multipart/related; type=\"application/soap+xml\"; boundary=\"{boundary}\"; \
          start=\"<{start}>\"; charset=UTF-8"
     );
-    HttpMessage { content_type, body }
+    Ok(HttpMessage { content_type, body })
 }

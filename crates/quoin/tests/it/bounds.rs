@@ -3,6 +3,7 @@
 
 mod as4;
 mod connections;
+mod large;
 mod process;
 mod tenants;
 

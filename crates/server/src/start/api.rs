@@ -14,6 +14,7 @@ use quoin_access_point::keyfile;
 use quoin_access_point::smp_publisher::SmpPublisher;
 use quoin_api::api::{self, Api, ApiSettings, NetworkService, StoredClients};
 use quoin_api::http::auth::Auth;
+use quoin_api::http::body::BodyRoom;
 use quoin_api::http::issuers::Issuers;
 use quoin_api::http::password::Passwords;
 use quoin_api::http::rate::RateLimits;
@@ -49,7 +50,11 @@ pub(super) fn router(
         disk: parts.disk.clone(),
         smp_users: smp_users(config),
         validation: Duration::from_secs(config.limits.validation_seconds),
-        uploads: parts.budgets.bytes.clone(),
+        uploads: BodyRoom {
+            bytes: parts.budgets.bytes.clone(),
+            spool: parts.budgets.spool.clone(),
+            folder: config.data_dir.join("spool").into(),
+        },
         judges: api::generic::ValidatorPool(parts.budgets.pool.clone()),
         response_order: config.documents.invoice_response_order,
         rates: RateLimits::new(&config.rate),

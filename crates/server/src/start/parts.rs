@@ -205,7 +205,9 @@ impl ServiceParts {
             per_megabyte: Duration::from_secs(network.answer_timeout_seconds_per_megabyte),
         };
         let (trust, peers) = (self.trust.clone(), self.peers.clone());
-        Ok(Sender::new(self.access_point()?, trust, peers, patience, self.budgets.clone()))
+        let spool = self.config.data_dir.join("spool").into();
+        let budgets = (self.budgets.clone(), spool);
+        Ok(Sender::new(self.access_point()?, trust, peers, patience, budgets))
     }
 
     pub(super) fn hook_caller(&self) -> HookCaller {

@@ -1,11 +1,12 @@
 //! Files that are either whole and on the disk, or not there: written under another name, flushed,
-//! renamed, and the folder flushed, so that a power cut after [`Files::put`] loses nothing.
+//! renamed, and the folder flushed, so that a power cut after [`UnfinishedFile::finish`]
+//! loses nothing.
 
 use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use bytes::Bytes;
+use uuid::Uuid;
 
 use crate::error::Fault;
 
@@ -31,17 +32,27 @@ impl DurableFolder {
         self.folder.join(folder_of(owner)).join(name)
     }
 
-    /// Writes a file that is not there yet.
-    pub(crate) async fn put(&self, file: &str, bytes: Bytes) -> Result<(), Fault> {
-        let path = self.path(file);
-        blocking(move || write(&path, &bytes).map_err(|e| fault("write blob", &path, &e))).await
+    /// Begins a file of an owner, which gets its name when it is whole. To be called on a thread
+    /// that may wait for the disk.
+    pub(crate) fn begin(&self, owner: &str) -> Result<UnfinishedFile, Fault> {
+        let path = self.path(&format!("{owner}/{}{UNFINISHED}", Uuid::new_v4().simple()));
+        let begun = path.parent().ok_or(ErrorKind::InvalidInput.into()).and_then(|folder| {
+            make(folder)?;
+            File::options().read(true).write(true).create_new(true).open(&path)
+        });
+        let file = begun.map_err(|e| fault("write blob", &path, &e))?;
+        Ok(UnfinishedFile { files: self.clone(), path, file, is_whole: false })
     }
 
-    /// The bytes of a file.
-    pub(crate) async fn get(&self, file: &str) -> Result<Bytes, Fault> {
+    /// A file, to be read. To be called on a thread that may wait for the disk.
+    pub(crate) fn read(&self, file: &str) -> Result<File, Fault> {
         let path = self.path(file);
-        let read = move || fs::read(&path).map_err(|e| fault("read blob", &path, &e));
-        Ok(blocking(read).await?.into())
+        File::open(&path).map_err(|e| fault("read blob", &path, &e))
+    }
+
+    /// What became of reading a file.
+    pub(crate) fn unreadable(&self, file: &str, error: &Error) -> Fault {
+        fault("read blob", &self.path(file), error)
     }
 
     /// Removes a file; one that is not there is no error.
@@ -75,19 +86,47 @@ pub(crate) fn owner_of(folder: &str) -> &str {
     }
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
-    make(folder)?;
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(UNFINISHED.to_string());
-    let done = fill(Path::new(&unfinished), bytes)
-        .and_then(|()| fs::rename(&unfinished, path))
-        .and_then(|()| flush(folder));
-    if done.is_err() {
-        // What is left of it would only cost room; the sweep finds it where this fails too.
-        let _ = fs::remove_file(&unfinished);
+/// A file that is being written; it is gone where it does not become whole.
+#[derive(Debug)]
+pub(crate) struct UnfinishedFile {
+    files: DurableFolder,
+    path: PathBuf,
+    pub(super) file: File,
+    is_whole: bool,
+}
+
+impl UnfinishedFile {
+    /// Writes the next part.
+    pub(crate) fn write(&mut self, part: &[u8]) -> Result<(), Fault> {
+        self.file.write_all(part).map_err(|e| fault("write blob", &self.path, &e))
     }
-    done
+
+    /// What became of reading back what was written.
+    pub(crate) fn unreadable(&self, error: &Error) -> Fault {
+        fault("read blob", &self.path, error)
+    }
+
+    /// Gives the file its name, under which it is on the disk then.
+    pub(crate) fn finish(mut self, file: &str) -> Result<(), Fault> {
+        let path = self.files.path(file);
+        let done = path.parent().ok_or(ErrorKind::InvalidInput.into()).and_then(|folder| {
+            self.file.sync_all()?;
+            make(folder)?;
+            fs::rename(&self.path, &path)?;
+            flush(folder)
+        });
+        self.is_whole = done.is_ok();
+        done.map_err(|e| fault("write blob", &path, &e))
+    }
+}
+
+impl Drop for UnfinishedFile {
+    fn drop(&mut self) {
+        if !self.is_whole {
+            // What is left of it would only cost room; the sweep finds it where this fails too.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
 }
 
 /// Makes a folder with those above it, each of them on the disk.
@@ -103,12 +142,6 @@ fn make(folder: &Path) -> Result<(), Error> {
         made => made?,
     }
     flush(above)
-}
-
-fn fill(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let mut file = File::create_new(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
 }
 
 /// Flushes a folder, so that the names in it are on the disk.
@@ -132,6 +165,8 @@ fn fault(doing: &'static str, path: &Path, error: &Error) -> Fault {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
     #[tokio::test]
@@ -140,18 +175,25 @@ mod tests {
         let files = DurableFolder::open(&folder).unwrap();
         for owner in ["acme", ".", ".."] {
             let name = format!("{owner}/ab/one");
-            files.put(&name, Bytes::from_static(b"bytes")).await.unwrap();
-            assert_eq!(files.get(&name).await.unwrap(), "bytes");
+            let mut file = files.begin(owner).unwrap();
+            file.write(b"by").unwrap();
+            file.write(b"tes").unwrap();
+            file.finish(&name).unwrap();
+            let mut bytes = Vec::new();
+            files.read(&name).unwrap().read_to_end(&mut bytes).unwrap();
+            assert_eq!(bytes, b"bytes");
+            drop(files.begin(owner).unwrap());
+            assert_eq!(fs::read_dir(folder.join(folder_of(owner))).unwrap().count(), 1);
             let inside = folder.join(folder_of(owner)).join("ab");
             assert_eq!(fs::read_dir(&inside).unwrap().count(), 1, "{owner}: nothing is left over");
             assert_eq!(owner_of(folder_of(owner)), owner);
             files.delete(&name).await.unwrap();
             files.delete(&name).await.unwrap();
-            assert!(matches!(files.get(&name).await, Err(Fault::Files { .. })));
+            assert!(matches!(files.read(&name), Err(Fault::Files { .. })));
         }
         // A folder that is no folder: an error, and nothing beside it.
         fs::write(folder.join("bad"), b"").unwrap();
-        assert!(files.put("bad/one", Bytes::new()).await.is_err());
+        assert!(files.begin("bad").is_err());
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -2,12 +2,18 @@
 //! that is shorter. What is kept is shorter than the blob is long, or is the blob itself; so its
 //! length tells which, and what was kept before stays readable.
 
+mod stream;
+
 use std::cell::RefCell;
 
 use bytes::Bytes;
-use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
+use flate2::{
+    Compress, Compression, Decompress, DecompressError, FlushCompress, FlushDecompress, Status,
+};
 
 use crate::error::Fault;
+
+pub(crate) use stream::{BlobWriter, read};
 
 /// What many blobs have in common, the most frequent last (RFC 1950, section 2.2), under its name,
 /// the Adler-32, by which a blob says what it was deflated with. Never changed: what was written
@@ -18,12 +24,12 @@ struct Dictionary {
 }
 
 /// Of envelopes and receipts of AS4.
-const MESSAGES: Dictionary =
+static MESSAGES: Dictionary =
     Dictionary { name: 0x2f48_b8e8, words: include_bytes!("messages.xml") };
 /// Of invoices in UBL.
-const DOCUMENTS: Dictionary =
+static DOCUMENTS: Dictionary =
     Dictionary { name: 0xc5e0_3995, words: include_bytes!("documents.xml") };
-const DICTIONARIES: [Dictionary; 2] = [MESSAGES, DOCUMENTS];
+static DICTIONARIES: [&Dictionary; 2] = [&MESSAGES, &DOCUMENTS];
 
 /// Bytes below which it is not worth the time: a status has 1,100.
 const SHORTEST: usize = 1_500;
@@ -45,19 +51,28 @@ thread_local! {
 
 /// A blob as it is kept.
 pub(crate) fn packed(bytes: &Bytes) -> Bytes {
-    let is_deflated = DEFLATED.iter().any(|start| bytes.starts_with(start));
-    if bytes.len() < SHORTEST || is_deflated {
+    if bytes.len() < SHORTEST || is_deflated(bytes) {
         return bytes.clone();
     }
     // What is not shorter finds no room.
     let mut kept = Vec::with_capacity(bytes.len() - 1);
-    let mut start = bytes.get(..START).unwrap_or_default().windows(8);
-    let is_message = start.any(|word| word == b"Envelope");
-    let dictionary = if is_message { MESSAGES } else { DOCUMENTS };
-    let with = |packer: &mut Compress| deflate(packer, &dictionary, bytes, &mut kept);
+    let dictionary = dictionary_of(bytes);
+    let with = |packer: &mut Compress| deflate(packer, dictionary, bytes, &mut kept);
     let is_shorter = PACKER.with_borrow_mut(with);
     // A vector may have more room than it was asked for.
     if is_shorter && kept.len() < bytes.len() { kept.into() } else { bytes.clone() }
+}
+
+/// Whether what begins like this is deflated already.
+fn is_deflated(start: &[u8]) -> bool {
+    DEFLATED.iter().any(|deflated| start.starts_with(deflated))
+}
+
+/// The dictionary of what begins like this.
+fn dictionary_of(bytes: &[u8]) -> &'static Dictionary {
+    let mut start = bytes.get(..START).unwrap_or(bytes).windows(8);
+    let is_message = start.any(|word| word == b"Envelope");
+    if is_message { &MESSAGES } else { &DOCUMENTS }
 }
 
 /// Whether all of it found room.
@@ -74,15 +89,23 @@ fn deflate(packer: &mut Compress, with: &Dictionary, bytes: &[u8], into: &mut Ve
 ///
 /// Errors: [`Fault::Record`] where it is not what was kept.
 pub(crate) fn unpacked(kept: Bytes, size: u64) -> Result<Bytes, Fault> {
-    let size = usize::try_from(size).map_err(|_| Fault::record(WHAT, size))?;
+    let size = length(size)?;
     if kept.len() == size {
         return Ok(kept);
     }
     let mut blob = Vec::with_capacity(size);
     match inflate(&kept, &mut blob) {
         true if blob.len() == size => Ok(blob.into()),
-        _ => Err(Fault::record(WHAT, "bytes that were damaged since they were written")),
+        _ => Err(damaged()),
     }
+}
+
+fn length(size: u64) -> Result<usize, Fault> {
+    usize::try_from(size).map_err(|_| Fault::record(WHAT, size))
+}
+
+fn damaged() -> Fault {
+    Fault::record(WHAT, "bytes that were damaged since they were written")
 }
 
 /// Whether what is kept is whole, by its own checksum.
@@ -94,16 +117,20 @@ fn inflate(kept: &[u8], into: &mut Vec<u8>) -> bool {
         match opener.decompress_vec(rest, into, FlushDecompress::Finish) {
             Ok(status) => return matches!(status, Status::StreamEnd),
             Err(error) => {
-                let known = error.needs_dictionary().is_some_and(|wanted| {
-                    let own = DICTIONARIES.iter().find(|own| own.name == wanted);
-                    own.is_some_and(|own| opener.set_dictionary(own.words).is_ok())
-                });
-                if !known {
+                if !is_known(&error, &mut opener) {
                     return false;
                 }
             }
         }
     }
+}
+
+/// Whether it is one of our dictionaries that is missing, which is there then.
+fn is_known(error: &DecompressError, opener: &mut Decompress) -> bool {
+    error.needs_dictionary().is_some_and(|wanted| {
+        let own = DICTIONARIES.iter().find(|own| own.name == wanted);
+        own.is_some_and(|own| opener.set_dictionary(own.words).is_ok())
+    })
 }
 
 #[cfg(test)]
@@ -153,7 +180,7 @@ mod tests {
         }
         let envelope = Bytes::from_static(MESSAGES.words);
         let envelope = [b"<S12:Envelope/>", envelope.as_ref()].concat();
-        for (text, own) in [(envelope.as_slice(), MESSAGES), (DOCUMENTS.words, DOCUMENTS)] {
+        for (text, own) in [(envelope.as_slice(), &MESSAGES), (DOCUMENTS.words, &DOCUMENTS)] {
             let kept = packed(&Bytes::copy_from_slice(text));
             assert_eq!(kept[2..6], own.name.to_be_bytes());
             assert!(kept.len() < 500, "{} bytes", kept.len());

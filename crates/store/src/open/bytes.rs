@@ -4,7 +4,7 @@ use bytes::Bytes;
 use quoin_delivery::OrganisationId;
 
 use super::Store;
-use crate::blobs::{self, BlobId};
+use crate::blobs::{self, BlobId, BlobStream};
 use crate::error::Error;
 
 impl Store {
@@ -36,6 +36,16 @@ impl Store {
         let surplus = self.write(move |tx| Ok(blobs::record(tx, &owner, &ready)?)).await?;
         self.blobs.discard(surplus).await;
         Ok(id)
+    }
+
+    /// Begins a document of an organisation that is to be submitted when it has come whole;
+    /// `start` is its first part.
+    pub async fn stream(
+        &self,
+        organisation: &OrganisationId,
+        start: Bytes,
+    ) -> Result<BlobStream, Error> {
+        Ok(BlobStream::begin(self.blobs.files.clone(), organisation, start).await?)
     }
 
     /// Gives up one use of a blob; the bytes go with the last one.

@@ -8,11 +8,12 @@ use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use bytes::Bytes;
+use quoin_delivery::OrganisationId;
 #[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::api::Api;
-use crate::http::body::read_counted;
+use crate::http::body::{DocumentBody, StoredBody, read_counted, read_document};
 use crate::http::{Problem, codes, sentences};
 
 /// Parts of a multipart body that are looked at.
@@ -21,6 +22,20 @@ const PARTS: usize = 8;
 const ATTRIBUTE_BYTES: usize = 16 * 1024;
 /// The media type of the JSON form of EN 16931.
 const JSON: &str = "application/json";
+
+/// A document that is to be recorded.
+pub(in crate::api) enum UploadContent {
+    /// In memory.
+    Held(Bytes),
+    /// In the store, where it came while it was read.
+    Stored(StoredBody),
+}
+
+impl<T: Into<Bytes>> From<T> for UploadContent {
+    fn from(content: T) -> UploadContent {
+        UploadContent::Held(content.into())
+    }
+}
 
 /// What the body of a request holds.
 #[derive(Debug, Default)]
@@ -50,10 +65,8 @@ pub(in crate::api) async fn body(
     let (parts, body) = request.into_parts();
     let limits = api.settings.body;
     let bytes = read_counted(body, limits, &api.settings.uploads, &parts.extensions).await?;
-    let plain = |content| UploadBody { content, meta_attributes: None };
     let found = match kind.as_str() {
-        "application/xml" | "text/xml" => plain(bytes),
-        kind if others.contains(&kind) => plain(bytes),
+        kind if is_plain(kind, others) => UploadBody { content: bytes, meta_attributes: None },
         "multipart/form-data" => file(Request::from_parts(parts, Body::from(bytes))).await?,
         other => {
             let found = if other.is_empty() { "none" } else { other };
@@ -64,17 +77,56 @@ pub(in crate::api) async fn body(
             return Err(Problem::new(&codes::MEDIA_TYPE, detail));
         }
     };
-    if found.content.iter().all(u8::is_ascii_whitespace) {
+    check(&kind, &found.content, found.content.iter().all(u8::is_ascii_whitespace))?;
+    Ok(found)
+}
+
+/// As [`body`], of a document that is only recorded: a large one goes to the store while it comes.
+pub(in crate::api) async fn recorded(
+    api: &Api,
+    owner: &OrganisationId,
+    request: Request,
+    others: &[&str],
+) -> Result<(UploadContent, Option<String>), Problem> {
+    let kind = media_type(request.headers());
+    if !is_plain(&kind, others) {
+        let UploadBody { content, meta_attributes } = body(api, request, others).await?;
+        return Ok((content.into(), meta_attributes));
+    }
+    let (parts, body) = request.into_parts();
+    let (limits, room) = (api.settings.body, &api.settings.uploads);
+    let to = (&api.store, owner);
+    let content = match read_document(body, limits, room, &parts.extensions, to).await? {
+        DocumentBody::Held(bytes) => {
+            check(&kind, &bytes, bytes.iter().all(u8::is_ascii_whitespace))?;
+            UploadContent::Held(bytes)
+        }
+        DocumentBody::Stored(stored) => {
+            check(&kind, &stored.head, stored.is_blank)?;
+            UploadContent::Stored(stored)
+        }
+    };
+    Ok((content, None))
+}
+
+/// Whether a body of this type is the document itself.
+fn is_plain(kind: &str, others: &[&str]) -> bool {
+    matches!(kind, "application/xml" | "text/xml") || others.contains(&kind)
+}
+
+/// Whether a document that begins like this can be one of its media type.
+fn check(kind: &str, start: &[u8], is_blank: bool) -> Result<(), Problem> {
+    if is_blank {
         return Err(Problem::new(&codes::EMPTY_BODY, sentences::EMPTY_BODY.with([])));
     }
-    if kind == JSON && !is_object(&found.content) {
+    if kind == JSON && !is_object(start) {
         let detail = format!(
             "the Content-Type is {JSON}, and the document is no object of JSON: it begins with \
              something else than {{; XML is sent as application/xml"
         );
         return Err(Problem::new(&codes::MEDIA_TYPE, detail));
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Whether the first byte that is no white space opens an object of JSON.
