@@ -7,8 +7,10 @@ pub(crate) mod files;
 pub(crate) mod packed;
 mod stored;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
@@ -28,6 +30,9 @@ pub use stored::{BlobStream, StoredBlob};
 /// Bytes up to which a blob lies in the database: 64 kB, above which a blob keeps the one writer
 /// busy for longer than a file of its own would take.
 pub const INLINE_LIMIT: usize = 65_536;
+
+/// Blobs that many documents have, of which it is remembered how they are kept: some 3 kB each.
+const SHARED: usize = 256;
 
 /// Characters of a digest by which the files of an owner are spread over folders.
 const FAN: usize = 2;
@@ -61,6 +66,8 @@ impl fmt::Debug for BlobId {
 /// gives up at the same moment is never one we count on.
 pub(crate) struct Blobs {
     pub(crate) files: DurableFolder,
+    /// What many documents have, as it is kept.
+    shared: Mutex<HashMap<BlobId, Bytes>>,
 }
 
 /// A blob that is ready to be recorded: in memory if small, on the disk if large.
@@ -87,7 +94,7 @@ impl Ready {
 
 impl Blobs {
     pub(crate) fn open(folder: &Path) -> Result<Blobs, Fault> {
-        Ok(Blobs { files: DurableFolder::open(folder)? })
+        Ok(Blobs { files: DurableFolder::open(folder)?, shared: Mutex::default() })
     }
 
     /// The folder of the files.
@@ -108,6 +115,29 @@ impl Blobs {
             Ready::written(blob)
         })
         .await?
+    }
+
+    /// As [`Blobs::ready`], of what many documents have, such as the answer of an SMP: it is
+    /// deflated once.
+    pub(crate) async fn ready_shared(
+        &self,
+        owner: &OrganisationId,
+        bytes: Bytes,
+    ) -> Result<Ready, Fault> {
+        if bytes.len() > INLINE_LIMIT {
+            return self.ready(owner, bytes).await;
+        }
+        let (id, size) = (BlobId::of(&bytes), bytes.len() as u64);
+        let shared = || self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = shared().get(&id).cloned();
+        let kept = known.unwrap_or_else(|| packed::packed(&bytes));
+        let mut shared = shared();
+        if shared.len() >= SHARED && !shared.contains_key(&id) {
+            shared.clear();
+        }
+        shared.insert(id, kept.clone());
+        drop(shared);
+        Ok(Ready { id, size, bytes: kept, file: None })
     }
 
     /// The bytes of a blob that lies there.

@@ -185,7 +185,13 @@ impl Store {
     ) -> Result<Vec<(EvidenceKind, Ready)>, Error> {
         let mut ready = Vec::with_capacity(evidence.len());
         for (kind, bytes) in evidence {
-            ready.push((kind, self.blobs.ready(owner, bytes).await?));
+            let blob = match kind {
+                EvidenceKind::SmpAnswer | EvidenceKind::RedirectedAnswer => {
+                    self.blobs.ready_shared(owner, bytes).await?
+                }
+                _ => self.blobs.ready(owner, bytes).await?,
+            };
+            ready.push((kind, blob));
         }
         Ok(ready)
     }

@@ -28,6 +28,8 @@ struct SharesState {
     weights: BTreeMap<OrganisationId, u32>,
     /// Lanes with a backlog, with how many places each had when it was last full.
     waiting: HashMap<String, i64>,
+    /// What those lanes weigh together, by direction.
+    together: BTreeMap<&'static str, u64>,
 }
 
 /// The places of one that weighs so much beside others that weigh so much together: its part, and
@@ -53,11 +55,32 @@ impl SharesState {
 
     fn places(&self, lane: &str) -> i64 {
         let Some((direction, organisation)) = split(lane) else { return SIDE_BY_SIDE };
-        let others = self.waiting.keys().filter(|other| *other != lane).filter_map(|other| {
-            let (of, whose) = split(other)?;
-            (of == direction).then(|| u64::from(self.weight(whose)))
-        });
-        part(self.weight(organisation), others.sum())
+        let weight = self.weight(organisation);
+        let own = if self.waiting.contains_key(lane) { u64::from(weight) } else { 0 };
+        let together = self.together.get(direction).copied().unwrap_or_default();
+        part(weight, together.saturating_sub(own))
+    }
+
+    fn begins(&mut self, lane: &str) {
+        if self.waiting.contains_key(lane) {
+            return;
+        }
+        self.waiting.insert(lane.to_owned(), 0);
+        if let Some((direction, organisation)) = split(lane) {
+            let weight = u64::from(self.weight(organisation));
+            *self.together.entry(direction).or_default() += weight;
+        }
+    }
+
+    fn ends(&mut self, lane: &str) {
+        if self.waiting.remove(lane).is_none() {
+            return;
+        }
+        if let Some((direction, organisation)) = split(lane) {
+            let weight = u64::from(self.weight(organisation));
+            let together = self.together.entry(direction).or_default();
+            *together = together.saturating_sub(weight);
+        }
     }
 }
 
@@ -76,7 +99,12 @@ impl TurnShares {
         let (least, most) = (*WEIGHTS.start(), *WEIGHTS.end());
         let weights = weights.into_iter().map(|(id, weight)| (id, weight.clamp(least, most)));
         let weights = weights.collect();
-        self.with(|state| state.weights = weights);
+        self.with(|state| {
+            let waiting: Vec<String> = state.waiting.keys().cloned().collect();
+            waiting.iter().for_each(|lane| state.ends(lane));
+            state.weights = weights;
+            waiting.iter().for_each(|lane| state.begins(lane));
+        });
     }
 
     /// What an organisation weighs.
@@ -86,11 +114,7 @@ impl TurnShares {
 
     /// One of a lane waits, or has just waited.
     pub(crate) fn waits(&self, lane: &str) {
-        self.with(|state| {
-            if !state.waiting.contains_key(lane) {
-                state.waiting.insert(lane.to_owned(), 0);
-            }
-        });
+        self.with(|state| state.begins(lane));
     }
 
     /// Whether a lane has more places than when it was last full, so that more than one may follow
@@ -115,7 +139,7 @@ impl TurnShares {
 
     /// Nothing of a lane waits any more.
     pub(crate) fn waits_no_more(&self, lane: &str) {
-        self.with(|state| state.waiting.remove(lane));
+        self.with(|state| state.ends(lane));
     }
 }
 

@@ -138,7 +138,8 @@ fn destinations() -> Vec<ManualRow> {
             protects: "the worker from access points that are slow or silent",
             size: format!("{}; {} wait", size(CALLS), CALLS.waiting_of_one),
             hit_by: "documents to one host",
-            answer: "they wait half a second, then in the lane of that host, in turn, at no attempt",
+            answer: "they wait half a second, the first two of an organisation five, then in the lane of their \
+                     organisation at that host, in turn, at no attempt",
             raise: "not configurable",
         },
         ManualRow {

@@ -30,7 +30,8 @@ pub(crate) use arriving::StoredBody;
 /// The largest JSON body, in bytes; what is larger is no JSON of this interface.
 const JSON_BYTES: u64 = 1 << 20;
 /// How a body waits for memory.
-const MEMORY: LinePlace = LinePlace { line: 256, patience: Duration::from_secs(5), first: true };
+pub(super) const MEMORY: LinePlace =
+    LinePlace { line: 256, patience: Duration::from_secs(5), first: true };
 /// Seconds after which a caller that found no room may try again.
 const AGAIN: &str = "5";
 

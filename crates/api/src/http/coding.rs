@@ -10,7 +10,7 @@ use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING};
 use bytes::{Bytes, BytesMut};
 use flate2::bufread::MultiGzDecoder;
 
-use super::body::BodyError;
+use super::body::{BodyError, MEMORY};
 use super::codes;
 use super::problem::Problem;
 use super::sentences;
@@ -19,7 +19,7 @@ use quoin_access_point::budget::{Holding, Pool, Purpose};
 
 /// How long a compressed body waits for a thread.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Bytes that are taken out in one step, each after there is room for them.
+/// Bytes that are taken out in one step.
 const STEP: usize = 64 * 1024;
 
 /// The body of this request is gzip: an extension of the request, with the threads on which it is
@@ -68,7 +68,8 @@ fn refused(found: &str, expected: &str) -> Problem {
     Problem::new(&codes::MEDIA_TYPE, detail).header(ACCEPT_ENCODING, "gzip")
 }
 
-/// Opens a body, in which at most `limit` bytes may be.
+/// Opens a body, in which at most `limit` bytes may be. How many it has is counted before memory is
+/// asked for them, so that a large one waits in line for all that it needs.
 ///
 /// # Errors
 /// [`BodyError`].
@@ -77,28 +78,35 @@ pub(super) async fn open(
     who: &str,
     bytes: Bytes,
     limit: u64,
-    holding: Holding,
+    mut holding: Holding,
 ) -> Result<(Bytes, Holding), BodyError> {
-    let work = move || inflate(&bytes, limit, holding);
-    let done = gzip.0.run(Purpose::ValidateNow, who, PATIENCE, work).await;
-    done?
+    let (packed, pool) = (bytes.clone(), &gzip.0);
+    let count = move || inflate(&packed, limit, |_| {});
+    let size = pool.run(Purpose::ValidateNow, who, PATIENCE, count).await??;
+    // Whoever reads it holds more than its bytes.
+    holding.ask(size.saturating_mul(WEIGHT), MEMORY).await.map_err(BodyError::NoRoom)?;
+    let work = move || {
+        let mut out = BytesMut::with_capacity(size);
+        inflate(&bytes, limit, |part| out.extend_from_slice(part)).map(|_| out.freeze())
+    };
+    let out = pool.run(Purpose::ValidateNow, who, PATIENCE, work).await??;
+    Ok((out, holding))
 }
 
-fn inflate(packed: &[u8], limit: u64, mut holding: Holding) -> Result<(Bytes, Holding), BodyError> {
-    let mut out = BytesMut::new();
+/// Hands on what is packed, part by part; answers how many bytes it was.
+fn inflate(packed: &[u8], limit: u64, mut each: impl FnMut(&[u8])) -> Result<usize, BodyError> {
     let mut decoder = MultiGzDecoder::new(packed);
-    let mut part = vec![0; STEP];
+    let (mut part, mut size) = (vec![0; STEP], 0_usize);
     loop {
         let broken = |error: std::io::Error| BodyError::Coding(error.to_string());
         let read = decoder.read(&mut part).map_err(broken)?;
         if read == 0 {
-            return Ok((out.freeze(), holding));
+            return Ok(size);
         }
-        if (out.len() + read) as u64 > limit {
+        size = size.saturating_add(read);
+        if size as u64 > limit {
             return Err(BodyError::TooLarge(limit));
         }
-        // Whoever reads it holds more than its bytes.
-        holding.grow(read.saturating_mul(WEIGHT)).map_err(BodyError::NoRoom)?;
-        out.extend_from_slice(part.get(..read).unwrap_or_default());
+        each(part.get(..read).unwrap_or_default());
     }
 }
