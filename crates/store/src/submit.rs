@@ -236,7 +236,7 @@ impl Store {
         answer: Option<NewAnswer>,
         most: Option<u64>,
     ) -> Result<Submitted, Error> {
-        self.submit_ready(new, document.into_ready(), wishes, answer, most).await
+        self.submit_ready(new, document.into_ready()?, wishes, answer, most).await
     }
 
     async fn submit_ready(

@@ -51,6 +51,9 @@ pub enum BodyError {
     /// There is no room for it in the budget.
     #[error("there is no room for the body at the moment: {0}")]
     NoRoom(Full),
+    /// There is no room for it on the disk.
+    #[error("there is no room on the disk")]
+    DiskFull,
     /// It is not what its `Content-Encoding` says.
     #[error("the body is not the gzip that Content-Encoding says: {0}")]
     Coding(String),
@@ -71,6 +74,8 @@ impl From<BodyError> for Problem {
                 let sentence = if full.share { &sentences::NO_SHARE } else { &sentences::NO_ROOM };
                 Problem::new(&codes::UNAVAILABLE, sentence.with([])).header(RETRY_AFTER, AGAIN)
             }
+            BodyError::DiskFull => Problem::new(&codes::UNAVAILABLE, sentences::NO_DISK.with([]))
+                .header(RETRY_AFTER, AGAIN),
             BodyError::Busy(Busy::Full(_)) => {
                 Problem::new(&codes::UNAVAILABLE, sentences::BUSY.with([]))
                     .header(RETRY_AFTER, AGAIN)

@@ -80,8 +80,9 @@ impl StoredBlob {
         Ok(blocking(move || packed::read(&files, &file, size)).await??)
     }
 
-    pub(crate) fn into_ready(mut self) -> Ready {
-        self.ready.take().unwrap_or_else(|| unreachable!("it is taken once"))
+    /// What is to be recorded.
+    pub(crate) fn into_ready(mut self) -> Result<Ready, Fault> {
+        self.ready.take().ok_or_else(|| Fault::record("streamed blob", "nothing"))
     }
 }
 

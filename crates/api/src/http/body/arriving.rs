@@ -7,6 +7,7 @@
 //!        └─► or the store, hashed while it is written (a document that is only recorded)
 //! ```
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use hyper::body::Body as _;
 use quoin_access_point::budget::bytes::WEIGHT;
 use quoin_access_point::budget::{Busy, ByteBudget, Holding, Spool, SpoolError};
 use quoin_delivery::OrganisationId;
-use quoin_store::{BlobStream, Store, StoredBlob};
+use quoin_store::{BlobStream, Error, Fault, Store, StoredBlob};
 
 use super::{BodyError, MEMORY};
 
@@ -228,13 +229,34 @@ impl From<SpoolError> for BodyError {
     fn from(error: SpoolError) -> BodyError {
         match error {
             SpoolError::Full(full) => BodyError::NoRoom(full),
-            SpoolError::Disk(error) => BodyError::Busy(Busy::Broken(error.to_string())),
+            SpoolError::Disk(error) => match error.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => BodyError::DiskFull,
+                _ => BodyError::Busy(Busy::Broken(error.to_string())),
+            },
         }
     }
 }
 
-impl From<quoin_store::Error> for BodyError {
-    fn from(error: quoin_store::Error) -> BodyError {
-        BodyError::Busy(Busy::Broken(error.to_string()))
+impl From<Error> for BodyError {
+    fn from(error: Error) -> BodyError {
+        match error {
+            Error::Fault(Fault::Full { .. }) => BodyError::DiskFull,
+            error => BodyError::Busy(Busy::Broken(error.to_string())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_as_that() {
+        let spool = SpoolError::Disk(std::io::Error::from(ErrorKind::StorageFull));
+        assert_eq!(BodyError::from(spool), BodyError::DiskFull);
+        let broken = SpoolError::Disk(std::io::Error::from(ErrorKind::PermissionDenied));
+        assert!(matches!(BodyError::from(broken), BodyError::Busy(Busy::Broken(_))));
+        let store = Error::Fault(Fault::Full { doing: "write" });
+        assert_eq!(BodyError::from(store), BodyError::DiskFull);
     }
 }
