@@ -58,6 +58,8 @@ struct ByteBudgetState {
     large: usize,
     /// Of it, by strangers.
     strangers: usize,
+    /// Of that, by holdings that are not small.
+    large_strangers: usize,
     those: HashMap<Arc<str>, OwnBytes>,
     /// Who waits, in order of arrival.
     waiting: VecDeque<WaitingHolder>,
@@ -92,6 +94,13 @@ struct WantedBytes<'a> {
     has: usize,
     large: bool,
     more: usize,
+}
+
+impl WantedBytes<'_> {
+    /// Whether it would be a small one, for which nobody who waits for more has to wait.
+    fn is_small(&self) -> bool {
+        !self.large && self.has.saturating_add(self.more) <= SMALL
+    }
 }
 
 impl Default for Bytes {
@@ -172,8 +181,8 @@ impl Holding {
     }
 
     /// Takes so much more, all at once: waits for it in its place of the line, unless too many wait
-    /// already. Nobody is asked for more than three quarters of what large ones may have, so that
-    /// what is larger than the whole budget is done beside little else.
+    /// already. Nobody is asked for more than five eighths of the budget, so that what is larger
+    /// than all of it is done beside little else.
     ///
     /// # Errors
     /// [`Full`] where it did not come in time; what was held stays held.
@@ -274,10 +283,16 @@ impl AsRef<[u8]> for HeldBytes {
 }
 
 impl ByteBudgetState {
+    /// What strangers have in small holdings.
+    fn small_strangers(&self) -> usize {
+        self.strangers.saturating_sub(self.large_strangers)
+    }
+
     fn add(&mut self, who: &Arc<str>, (bytes, large): (usize, usize), stranger: bool) {
         self.used += bytes;
         self.large += large;
         self.strangers += if stranger { bytes } else { 0 };
+        self.large_strangers += if stranger { large } else { 0 };
         let own = self.those.entry(who.clone()).or_default();
         own.all += bytes;
         own.large += large;
@@ -287,6 +302,8 @@ impl ByteBudgetState {
         self.used = self.used.saturating_sub(bytes);
         self.large = self.large.saturating_sub(if large { bytes } else { 0 });
         self.strangers = self.strangers.saturating_sub(if stranger { bytes } else { 0 });
+        let large_one = if stranger && large { bytes } else { 0 };
+        self.large_strangers = self.large_strangers.saturating_sub(large_one);
         let left = self.those.get_mut(who).map(|own| {
             own.all = own.all.saturating_sub(bytes);
             own.large = own.large.saturating_sub(if large { bytes } else { 0 });
@@ -308,14 +325,15 @@ impl SharedByteBudget {
         self.total - self.total / RESERVE
     }
 
-    /// What one large one is asked for at most.
+    /// What one large one is asked for at most: what is left where small ones have all of their
+    /// part, and strangers of theirs.
     fn most(&self) -> usize {
-        self.room() / 4 * 3
+        self.room() - self.total / STRANGERS
     }
 
     /// Whether there is room for what is wanted.
     fn fits(&self, state: &ByteBudgetState, of: &WantedBytes<'_>) -> Result<(), Full> {
-        let is_small = !of.large && of.has.saturating_add(of.more) <= SMALL;
+        let is_small = of.is_small();
         let own = state.those.get(of.who).copied().unwrap_or_default();
         let share = match (of.stranger, is_small) {
             (true, _) => own.all.saturating_add(of.more) > of.share,
@@ -333,7 +351,10 @@ impl SharedByteBudget {
         let reserve = self.total - self.room();
         let small = state.used.saturating_sub(state.large);
         let most = match is_small {
-            true if state.is_waited_for() => self.total.min(state.large.saturating_add(reserve)),
+            // Strangers have a part of their own, which takes nothing of this one.
+            true if !of.stranger && state.is_waited_for() => {
+                self.total.min(state.large + state.small_strangers() + reserve)
+            }
             true => self.total,
             false => {
                 // What it has as a small one is of the large part from now on.

@@ -151,6 +151,27 @@ async fn large_ones_wait_in_order_and_small_ones_pass() {
     assert_eq!((budget.used(), budget.waiting()), (0, 0));
 }
 
+/// Strangers that hold all they may, and a large one that waits, keep no small one out.
+#[tokio::test]
+async fn small_ones_pass_strangers_and_whoever_waits() {
+    let budget = ByteBudget::new("test", 64 * MIB);
+    let strange = |at: usize| budget.enter_stranger(&format!("192.0.2.{at}"));
+    let mut strangers: Vec<_> = (0..16).map(strange).collect();
+    strangers.iter_mut().for_each(|one| one.grow(MIB).unwrap());
+    let mut held = budget.enter("a");
+    held.grow(30 * MIB).unwrap();
+    let large = asks(&budget, "b", 30 * MIB);
+    waits(&budget, 1).await;
+    let mut small: Vec<_> = (0..8).map(|_| budget.enter("c")).collect();
+    for one in &mut small {
+        one.ask(MIB, NOW_ONLY).await.unwrap();
+    }
+    assert!(budget.enter("c").ask(1, NOW_ONLY).await.is_err(), "they have an eighth");
+    drop(held);
+    let large = large.await.unwrap().unwrap();
+    assert_eq!(large.bytes(), 30 * MIB, "and keep no large one out");
+}
+
 #[tokio::test]
 async fn what_is_larger_than_the_budget_is_done_alone() {
     let budget = ByteBudget::new("test", 64 * MIB);
@@ -160,7 +181,7 @@ async fn what_is_larger_than_the_budget_is_done_alone() {
     waits(&budget, 1).await;
     drop(other);
     let huge = huge.await.unwrap().unwrap();
-    assert_eq!(huge.bytes(), 42 * MIB, "three quarters of what large ones may have");
+    assert_eq!(huge.bytes(), 40 * MIB, "what small ones and strangers leave");
     let mut more = budget.enter("c");
     assert!(more.ask(20 * MIB, NOW_ONLY).await.is_err());
     more.grow(MIB / 2).unwrap();

@@ -1,5 +1,6 @@
-//! The line of those who wait for bytes: served in order of arrival, but for those whose own share
-//! keeps them waiting, and those that want little beside whoever is first and has not waited long.
+//! The line of those who wait for bytes: served in order of arrival, but for small ones, which have
+//! a part of their own, those whose own share keeps them waiting, and those that want little beside
+//! whoever is first and has not waited long.
 //! Whom a counterpart waits for comes before the worker.
 
 use std::sync::Arc;
@@ -90,7 +91,7 @@ impl SharedByteBudget {
         let mut state = self.lock();
         state.waiting.retain(|one| !one.is_gone());
         let full = match self.fits(&state, &of.wants(more)) {
-            Ok(()) if state.may_pass(more, self.total) => {
+            Ok(()) if of.wants(more).is_small() || state.may_pass(more, self.total) => {
                 of.take(&mut state, more);
                 return Ok(None);
             }
@@ -120,11 +121,11 @@ impl SharedByteBudget {
                 state.waiting.remove(at);
                 continue;
             }
-            let fits = match is_kept && !state.may_pass(one.more, self.total) {
+            let wants = WantedBytes { has: one.has, ..one.place.wants(one.more) };
+            let passes = wants.is_small() || state.may_pass(one.more, self.total);
+            let fits = match is_kept && !passes {
                 true => Err(Full { budget: self.name, share: false }),
-                false => {
-                    self.fits(state, &WantedBytes { has: one.has, ..one.place.wants(one.more) })
-                }
+                false => self.fits(state, &wants),
             };
             if let Err(full) = fits {
                 // Whom only its own share keeps waiting is in nobody's way.
