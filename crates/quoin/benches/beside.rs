@@ -16,6 +16,8 @@ mod forger;
 mod process;
 #[path = "gauge/receiver.rs"]
 mod receiver;
+#[path = "gauge/setting.rs"]
+mod setting;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -32,6 +34,7 @@ use serde_json::json;
 use caller::Caller;
 use forger::Forger;
 use receiver::Stage;
+use setting::setting;
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -55,9 +58,8 @@ impl Times {
 }
 
 fn main() {
-    let calls = std::env::var("QUOIN_BENCH_CALLS").ok().and_then(|n| n.parse().ok());
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let held = runtime.block_on(run(calls.unwrap_or(400)));
+    let held = runtime.block_on(run(setting("QUOIN_BENCH_CALLS", 400)));
     runtime.shutdown_background();
     std::process::exit(i32::from(!held));
 }

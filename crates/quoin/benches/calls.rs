@@ -19,6 +19,8 @@ mod process;
 mod processor;
 #[path = "gauge/receiver.rs"]
 mod receiver;
+#[path = "gauge/setting.rs"]
+mod setting;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,6 +37,7 @@ use caller::Caller;
 use forger::Forger;
 use processor::{processor_time, processor_time_in};
 use receiver::Stage;
+use setting::setting;
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -55,9 +58,8 @@ struct Kind {
 }
 
 fn main() {
-    let calls = std::env::var("QUOIN_BENCH_CALLS").ok().and_then(|n| n.parse().ok());
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(run(calls.unwrap_or(3_000)));
+    runtime.block_on(run(setting("QUOIN_BENCH_CALLS", 3_000)));
     runtime.shutdown_background();
 }
 

@@ -12,6 +12,8 @@
 mod login;
 #[path = "gauge/processor.rs"]
 mod processor;
+#[path = "gauge/setting.rs"]
+mod setting;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -33,6 +35,7 @@ use tokio::sync::Semaphore;
 
 use login::token;
 use processor::processor_time;
+use setting::setting;
 
 /// Parties on each side: hooks of one party are called one after the other.
 const PARTIES: usize = 16;
@@ -57,8 +60,6 @@ struct Found {
 }
 
 fn main() {
-    let setting =
-        |name, usual| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
     let count: usize = setting("QUOIN_BENCH_DOCUMENTS", 4000);
     let seconds: usize = setting("QUOIN_BENCH_SECONDS", 10);
     println!("{count} documents, 20 kB, {PARTIES} parties on each side, {UPLOADS} in flight");

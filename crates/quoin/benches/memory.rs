@@ -17,6 +17,8 @@ mod process;
 #[path = "gauge/processor.rs"]
 #[allow(dead_code, reason = "shared with other benches")]
 mod processor;
+#[path = "gauge/setting.rs"]
+mod setting;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -30,6 +32,7 @@ use quoin_formats::samples::{SampleKind, document};
 use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use quoin_lab::lab::sink::ReceivedCall;
 use serde_json::{Value, json};
+use setting::setting;
 use tokio::task::JoinSet;
 
 const SENDER: &str = "0106:10000001";
@@ -56,8 +59,6 @@ struct Sizes {
 }
 
 fn main() {
-    let setting =
-        |name, usual| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
     let sizes = Sizes {
         count: setting("QUOIN_BENCH_DOCUMENTS", 20),
         bytes: setting("QUOIN_BENCH_MEGABYTES", 20) * 1_000_000,

@@ -48,9 +48,9 @@ pub struct Account {
     pub all_parties: bool,
 }
 
-/// A client comes before a user; neither is recorded where the other is.
 const ACCOUNT: KeptQuestion<Option<Account>> =
     KeptQuestion::of("account", &["organisations", "clients", "users"], 10_000);
+/// A client comes before a user; neither is recorded where the other is.
 const FIND: &str = "WITH open AS (SELECT closed_on IS NULL AS yes FROM organisations WHERE id = ?1)
     SELECT client_id, 1, role, active AND coalesce((SELECT yes FROM open), 0), all_parties
     FROM clients WHERE organisation = ?1 AND client_id = ?2

@@ -130,14 +130,16 @@ impl Blobs {
         let (id, size) = (BlobId::of(&bytes), bytes.len() as u64);
         let shared = || self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         let known = shared().get(&id).cloned();
-        let kept = known.unwrap_or_else(|| packed::packed(&bytes));
-        let mut shared = shared();
-        if shared.len() >= SHARED && !shared.contains_key(&id) {
-            shared.clear();
-        }
-        shared.insert(id, kept.clone());
-        drop(shared);
-        Ok(Ready { id, size, bytes: kept, file: None })
+        let bytes = known.unwrap_or_else(|| {
+            let kept = packed::packed(&bytes);
+            let mut shared = shared();
+            if shared.len() >= SHARED {
+                shared.clear();
+            }
+            shared.insert(id, kept.clone());
+            kept
+        });
+        Ok(Ready { id, size, bytes, file: None })
     }
 
     /// The bytes of a blob that lies there.

@@ -16,6 +16,9 @@ pub(crate) type RecentKey = (OrganisationId, [u8; 32]);
 /// Bytes of one of them.
 const LARGEST: usize = 65_536;
 
+/// Bytes that each costs beside its own: its key, twice, and its places.
+const BESIDE: usize = 512;
+
 #[derive(Default)]
 struct RecentBytes {
     bytes: HashMap<RecentKey, Bytes>,
@@ -38,13 +41,13 @@ impl RecentBlobs {
         if kept.bytes.contains_key(&key) {
             return;
         }
-        kept.size += bytes.len();
+        kept.size += bytes.len() + BESIDE;
         kept.bytes.insert(key.clone(), Bytes::copy_from_slice(bytes));
         kept.order.push_back(key);
         while kept.size > MOST
             && let Some(oldest) = kept.order.pop_front()
         {
-            let gone = kept.bytes.remove(&oldest).map_or(0, |bytes| bytes.len());
+            let gone = kept.bytes.remove(&oldest).map_or(0, |bytes| bytes.len() + BESIDE);
             kept.size = kept.size.saturating_sub(gone);
         }
     }
@@ -60,7 +63,7 @@ impl RecentBlobs {
         let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = &mut *guard;
         if let Some(gone) = kept.bytes.remove(key) {
-            kept.size = kept.size.saturating_sub(gone.len());
+            kept.size = kept.size.saturating_sub(gone.len() + BESIDE);
             kept.order.retain(|one| one != key);
         }
     }
@@ -76,7 +79,7 @@ mod tests {
         let other = "other".parse::<OrganisationId>().unwrap();
         let key = |n: usize| (owner.clone(), [u8::try_from(n).unwrap(); 32]);
         let large = vec![0; LARGEST];
-        for n in 0..=MOST / LARGEST {
+        for n in 0..=MOST / (LARGEST + BESIDE) {
             recent.keep(key(n), &large);
             recent.keep(key(n), &large);
         }
@@ -89,5 +92,19 @@ mod tests {
         assert!(recent.get(&key(2)).is_some(), "there is room for one more");
         recent.keep(key(1), &vec![0; LARGEST + 1]);
         assert_eq!(recent.get(&key(1)), None, "large ones lie in files");
+    }
+
+    #[test]
+    fn tiny_ones_are_bounded_too() {
+        let (recent, owner) = (RecentBlobs::default(), "acme".parse::<OrganisationId>().unwrap());
+        let key = |n: u32| {
+            let mut id = [0; 32];
+            id[..4].copy_from_slice(&n.to_be_bytes());
+            (owner.clone(), id)
+        };
+        let many = u32::try_from(2 * MOST / BESIDE).unwrap();
+        (0..many).for_each(|n| recent.keep(key(n), &[]));
+        let kept = recent.0.lock().unwrap();
+        assert!(kept.bytes.len() <= MOST / BESIDE && kept.bytes.len() == kept.order.len());
     }
 }

@@ -22,9 +22,12 @@ pub(crate) struct KeptQuestion<T> {
 }
 
 impl<T> KeptQuestion<T> {
-    /// A question about these tables; so many answers are kept at most.
-    pub(crate) const fn of(name: &'static str, tables: &[&str], most: usize) -> KeptQuestion<T> {
-        KeptQuestion { name, tables: Tables::named(tables), most, answer: PhantomData }
+    /// A question about these tables; so many answers are kept at most. One about a table that is
+    /// not watched, of which nobody would hear when it changes, does not compile as a constant.
+    pub(crate) const fn of(name: &'static str, names: &[&str], most: usize) -> KeptQuestion<T> {
+        let tables = Tables::named(names);
+        assert!(tables.count() == names.len(), "a table of the question is not watched");
+        KeptQuestion { name, tables, most, answer: PhantomData }
     }
 }
 

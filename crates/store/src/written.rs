@@ -47,6 +47,11 @@ impl Tables {
         Tables(all)
     }
 
+    /// How many they are.
+    pub(crate) const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
     /// These and those.
     pub(crate) fn and(self, others: Tables) -> Tables {
         Tables(self.0 | others.0)
@@ -80,7 +85,7 @@ pub(crate) fn written(sql: &str) -> Tables {
         Some("WITH" | "REPLACE") => return Tables::ALL,
         _ => return Tables::NONE,
     };
-    let Some(table) = table else { return Tables::ALL };
+    let Some(table) = table.and_then(|table| table.split('(').next()) else { return Tables::ALL };
     let found = WATCHED.iter().find(|(name, _)| *name == table);
     found.map_or(Tables::NONE, |(name, with)| Tables::named(&[name]).and(Tables::named(with)))
 }
@@ -136,7 +141,8 @@ mod tests {
                     continue;
                 }
             };
-            let table = Tables::named(&[words[place]]);
+            let name = words[place].split_once('(').map_or(words[place], |(name, _)| name);
+            let table = Tables::named(&[name]);
             assert_eq!(written(&one.sql).0 & table.0, table.0, "{one:?}");
             seen += usize::from(table != Tables::NONE);
         }
@@ -178,7 +184,7 @@ mod tests {
         counts.advance(written("DELETE FROM parties WHERE id = ?1"));
         assert_eq!((counts.of(hooks), counts.of(both)), (0, 0));
         assert_eq!(counts.of(Tables::named(&["permissions"])), 1);
-        counts.advance(written("INSERT OR IGNORE INTO users (id) VALUES (?1)"));
+        counts.advance(written("INSERT OR IGNORE INTO users(id) VALUES (?1)"));
         assert_eq!((counts.of(hooks), counts.of(both)), (0, 1));
         counts.advance(written("WITH a AS (SELECT 1) DELETE FROM hooks"));
         assert_eq!((counts.of(hooks), counts.of(both)), (1, 3));

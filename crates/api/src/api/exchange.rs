@@ -148,16 +148,8 @@ pub(crate) async fn send(
     let seen = look(&api, &caller.organisation, body.content.clone(), &wishes).await?;
     check_query(&query, &seen)?;
     wishes.target_format = target(&api, &query, &seen)?;
-    let (family, content) = (seen.family, body.content);
-    let parcel = NewUpload {
-        party,
-        document_id,
-        family,
-        wishes,
-        channel,
-        answer: None,
-        content: content.into(),
-    };
+    let (family, content) = (seen.family, body.content.into());
+    let parcel = NewUpload { party, document_id, family, wishes, channel, answer: None, content };
     Upload { resource: "generic", family }.record(&api, parcel).await
 }
 

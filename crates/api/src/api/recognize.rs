@@ -116,18 +116,10 @@ pub(crate) async fn sales(
     let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
     let (channel, wishes) = query.read()?;
     let body = body(&api, request, CONTAINERS).await?;
-    let content = invoice(&api, &caller, body.content).await?;
+    let content = invoice(&api, &caller, body.content).await?.into();
     let wishes = SubmitOptions { meta_attributes: body.meta_attributes, ..wishes };
     let family = SALES_INVOICE.family;
-    let parcel = NewUpload {
-        party,
-        document_id,
-        family,
-        wishes,
-        channel,
-        answer: None,
-        content: content.into(),
-    };
+    let parcel = NewUpload { party, document_id, family, wishes, channel, answer: None, content };
     SALES_INVOICE.record(&api, parcel).await
 }
 

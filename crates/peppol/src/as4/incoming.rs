@@ -174,13 +174,13 @@ impl<'a> Incoming<'a> {
             let envelope = encryption::read(&ids, security, &info.content_id)?;
             octets = envelope.open(own, &part.body)?;
             verified.require_attachment(&info.content_id, &octets)?;
-            payload = if info.compressed {
-                let mut room = |bytes| room(&verified.signer, bytes);
-                let Some(payload) = gunzip_within(&octets, &mut room)? else { return Ok(None) };
-                payload
-            } else {
-                octets.clone()
+            let mut room = |bytes| room(&verified.signer, bytes);
+            let opened = match info.compressed {
+                true => gunzip_within(&octets, &mut room)?,
+                false => room(octets.len()).then(|| octets.clone()),
             };
+            let Some(opened) = opened else { return Ok(None) };
+            payload = opened;
         }
         let references = verified
             .signature

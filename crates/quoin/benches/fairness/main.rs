@@ -18,6 +18,10 @@ mod process;
 #[path = "../gauge/processor.rs"]
 #[allow(dead_code, reason = "shared with other benches")]
 mod processor;
+#[path = "../gauge/setting.rs"]
+mod setting;
+#[path = "../gauge/silent.rs"]
+mod silent;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -31,6 +35,8 @@ use quoin_access_point::clock::Clock;
 use quoin_formats::samples::{SampleKind, document};
 use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use serde_json::json;
+use setting::setting;
+use silent::silent_socket;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -54,10 +60,6 @@ struct Scene {
     _two: Service,
     steady: Customer,
     hog: Customer,
-}
-
-fn setting(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 fn main() {
@@ -217,19 +219,6 @@ impl Scene {
         let sent = told.iter().filter(|told| told.text("topic") == "InvoiceSent");
         sent.filter(|told| ids.contains(told.text("documentId"))).count()
     }
-}
-
-/// A socket that takes connections and never says anything.
-async fn silent_socket() -> std::net::SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address");
-    tokio::spawn(async move {
-        let mut held = Vec::new();
-        while let Ok((stream, _)) = listener.accept().await {
-            held.push(stream);
-        }
-    });
-    address
 }
 
 /// A door in front of an access point, whose answers come late.

@@ -26,6 +26,8 @@ mod process;
 #[path = "../gauge/processor.rs"]
 #[allow(dead_code, reason = "shared with other benches")]
 mod processor;
+#[path = "../gauge/setting.rs"]
+mod setting;
 mod table;
 
 use std::path::Path;
@@ -38,6 +40,7 @@ use quoin_access_point::config::{Config, ListenerSection};
 use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 
 use load::{Cost, Way};
+use setting::setting;
 use table::Table;
 
 /// Documents of the small store.
@@ -58,10 +61,6 @@ struct Scene {
     big: Customer,
     peer: Customer,
     monitoring: String,
-}
-
-fn setting(name: &str, usual: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 fn main() {

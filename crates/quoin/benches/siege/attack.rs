@@ -13,7 +13,7 @@ use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use rustls::pki_types::ServerName;
 use tokio::io::AsyncWriteExt;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsConnector;
 
@@ -91,19 +91,6 @@ where
             tokio::time::sleep(pause).await;
         }
     })
-}
-
-/// A socket that takes connections and never says anything.
-pub(super) async fn silent_socket() -> std::net::SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address");
-    tokio::spawn(async move {
-        let mut held = Vec::new();
-        while let Ok((stream, _)) = listener.accept().await {
-            held.push(stream);
-        }
-    });
-    address
 }
 
 fn authority(url: &str) -> String {

@@ -15,6 +15,8 @@ mod honest;
 #[path = "../../tests/it/kill/process.rs"]
 #[allow(dead_code, unreachable_pub, missing_docs, reason = "shared with the tests")]
 mod process;
+#[path = "../gauge/silent.rs"]
+mod silent;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -163,7 +165,7 @@ async fn set(folder: &std::path::Path) -> Scene {
     let mut config = one.config(&around, &honest);
     config.organisation.extend(one.config(&around, &hog).organisation);
     config.log.filter = "error".to_owned();
-    let silent = attack::silent_socket().await;
+    let silent = silent::silent_socket().await;
     let issuer = format!(
         "[[api.issuers]]\nissuer = '{}'\naudience = 'quoin'\njwks_url = 'https://{silent}/keys'\n\
          organisation = '{}'\n",

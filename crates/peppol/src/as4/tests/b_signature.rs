@@ -290,3 +290,18 @@ fn b_08_inclusive_namespaces_are_honoured() {
         }
     }
 }
+
+/// Room is asked for in the name of the signer, once the signature was verified, and nothing is
+/// opened without.
+#[test]
+fn b_08_a_payload_is_opened_where_there_is_room() {
+    let http = Forged::new().http();
+    let incoming = Incoming::read(&http.content_type, &http.body).unwrap();
+    let mut asked = Vec::new();
+    let opened = incoming.open_within(&seat(RECEIVER).own, &Known, &mut |signer, bytes| {
+        asked.push((signer.common_name.clone(), bytes));
+        false
+    });
+    assert_eq!(opened.err(), Some(OpenFailure::NoRoom { message_id: MESSAGE_ID.to_owned() }));
+    assert_eq!(asked, [(user_message().from, PAYLOAD.len())]);
+}
