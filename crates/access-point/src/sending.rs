@@ -45,17 +45,26 @@ const QUEUED: Duration = Duration::from_secs(60);
 /// The protocol as the interface names it.
 pub const PROTOCOL: &str = "As4";
 
-/// What is sent.
-#[derive(Debug)]
-pub struct OutboundEnvelope<'a> {
-    /// The AS4 message id: the same on every attempt.
+/// What a message is called and whose it is; the same on every attempt.
+#[derive(Debug, Clone, Copy)]
+pub struct OutboundHeader<'a> {
+    /// Whose it is: messages are sealed by organisation, in turn.
+    pub organisation: &'a str,
+    /// The AS4 message id.
     pub message_id: &'a str,
     /// The header of the envelope, from which the message header is filled.
     pub sbdh: &'a Sbdh,
-    /// The whole envelope.
-    pub envelope: Bytes,
     /// Whether an earlier attempt may have arrived, although no answer to it did.
     pub unanswered: bool,
+}
+
+/// A message to send.
+#[derive(Debug)]
+pub struct OutboundEnvelope<'a> {
+    /// What it is called.
+    pub header: OutboundHeader<'a>,
+    /// The whole envelope.
+    pub envelope: Bytes,
     /// What the step holds of the memory: less, once the message is sealed and on its way.
     pub room: Option<&'a mut Holding>,
 }
@@ -158,8 +167,8 @@ impl Sender {
             endpoint: to.url.clone(),
             certificate_sha256: data_encoding::HEXLOWER.encode(to.certificate.fingerprint()),
             certificate_until: to.certificate.not_after().to_string(),
-            message_id: shipment.message_id.to_owned(),
-            instance_identifier: shipment.sbdh.instance.clone(),
+            message_id: shipment.header.message_id.to_owned(),
+            instance_identifier: shipment.header.sbdh.instance.clone(),
             ..SendReport::default()
         };
         let (mut receipt, mut travelled) = (None, None);
@@ -190,8 +199,8 @@ impl Sender {
         let sent_on = self.trust.clock().now();
         report.sent_on = Some(sent_on);
         let host = net::host(&to.url);
-        let (unanswered, mut room) = (shipment.unanswered, shipment.room.take());
-        let (http, mut sent) = self.seal(shipment, peer, sent_on, &host).await?;
+        let (unanswered, mut room) = (shipment.header.unanswered, shipment.room.take());
+        let (http, mut sent) = self.seal(shipment, peer, sent_on).await?;
         report.sent_bytes = http.body.len();
         let parked = self.parked(&mut sent, &host).await;
         let held = sent.travelled.payload.len();
@@ -242,16 +251,15 @@ impl Sender {
         shipment: OutboundEnvelope<'_>,
         peer: Arc<Peer>,
         timestamp: Timestamp,
-        host: &str,
     ) -> Result<(HttpMessage, SealedMessage), SendFailure> {
         let fault = |problem: String| SendFailure {
             again: true,
             ..SendFailure::new("SEAL", format!("The message could not be sealed: {problem}."))
         };
-        let sbdh = shipment.sbdh;
+        let OutboundHeader { organisation, sbdh, message_id, .. } = shipment.header;
         let own = self.own.at(timestamp).clone();
         let message = UserMessage {
-            message_id: shipment.message_id.to_owned(),
+            message_id: message_id.to_owned(),
             conversation_id: sbdh.instance.clone(),
             timestamp,
             from: own.seat_id.clone(),
@@ -272,7 +280,7 @@ impl Sender {
             drop(envelope);
             as4::seal_compressed(&message, compressed, &own, &peer, &entropy)
         };
-        let sealed = self.budgets.pool.run(Purpose::Seal, host, QUEUED, seal).await;
+        let sealed = self.budgets.pool.run(Purpose::Seal, organisation, QUEUED, seal).await;
         let sealed = sealed.map_err(|busy| fault(busy.to_string()))?;
         let mut sent = sealed.map_err(|error| fault(error.to_string()))?;
         let nothing = HttpMessage { content_type: String::new(), body: Vec::new() };

@@ -110,7 +110,7 @@ fn threads(name: &'static str) -> ManualRow {
             "waits, then 503",
         ),
         "answers" => ("the worker from reading answers", "SMPs and access points", "waits"),
-        "seal" => ("processors from sealing messages", "the worker", "waits"),
+        "seal" => ("processors from sealing messages", "organisations, in turn", "waits"),
         "validation" => {
             ("processors from documents in the worker", "organisations, in turn", "waits")
         }

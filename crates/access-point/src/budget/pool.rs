@@ -17,7 +17,7 @@ pub enum Purpose {
     As4Large,
     /// Reading the answer of an access point or an SMP, by its host.
     Answer,
-    /// Sealing a message to another access point, by its host.
+    /// Sealing a message to another access point, by organisation.
     Seal,
     /// Validating a document for the worker, by organisation.
     Validate,
@@ -30,7 +30,7 @@ pub(super) const PURPOSES: &[(Purpose, &str, Whom)] = &[
     (Purpose::As4Open, "as4_open", Whom::Address),
     (Purpose::As4Large, "as4_large", Whom::Address),
     (Purpose::Answer, "answers", Whom::Destination),
-    (Purpose::Seal, "seal", Whom::Destination),
+    (Purpose::Seal, "seal", Whom::Tenant),
     (Purpose::Validate, "validation", Whom::Tenant),
     (Purpose::ValidateNow, "validation_now", Whom::Tenant),
 ];

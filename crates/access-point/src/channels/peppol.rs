@@ -21,7 +21,9 @@ use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::net;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
-use crate::sending::{Attempted, Destination, OutboundEnvelope, PROTOCOL, SendReport};
+use crate::sending::{
+    Attempted, Destination, OutboundEnvelope, OutboundHeader, PROTOCOL, SendReport,
+};
 use crate::step::StepFault;
 
 use crate::budget::bytes::{SENT_WEIGHT, SMALL};
@@ -142,12 +144,16 @@ impl OutboundRun<'_> {
         // is read again for it.
         let spare = (found.report.cached && !is_upload).then(|| envelope.clone());
         let mut room = self.room.take();
-        let message_id = message_id.as_str();
+        let organisation = self.record.transaction.organisation.clone();
+        let header = OutboundHeader {
+            organisation: organisation.as_str(),
+            message_id: &message_id,
+            sbdh: &sbdh,
+            unanswered,
+        };
         let mut found = found;
         let to = destination(&found);
-        let held = room.as_mut();
-        let shipment =
-            OutboundEnvelope { message_id, sbdh: &sbdh, envelope, unanswered, room: held };
+        let shipment = OutboundEnvelope { header, envelope, room: room.as_mut() };
         let attempt = sender.attempt(shipment, &to);
         let mut attempted = self.kept_while(patience, attempt).await?;
         let mut refused = None;
@@ -159,9 +165,7 @@ impl OutboundRun<'_> {
             if let Some(envelope) = envelope {
                 found = moved;
                 let to = destination(&found);
-                let held = room.as_mut();
-                let shipment =
-                    OutboundEnvelope { message_id, sbdh: &sbdh, envelope, unanswered, room: held };
+                let shipment = OutboundEnvelope { header, envelope, room: room.as_mut() };
                 let attempt = sender.attempt(shipment, &to);
                 let again = self.kept_while(patience, attempt).await?;
                 refused = Some(std::mem::replace(&mut attempted, again).report);
