@@ -65,10 +65,11 @@ impl Worker {
 
     /// Whether a document that found no place at its destination would find none now either; then
     /// it steps aside again. It waits for one for a moment, in turn with those that wait for
-    /// theirs with their call in hand, and looks into nothing before there was one.
+    /// theirs with their call in hand, and looks into nothing before there was one. Then it leaves
+    /// its lane, so that the next one looks for a place while this one is prepared.
     pub(super) async fn is_still_crowded(
         &self,
-        claim: &Claim,
+        claim: &mut Claim,
         record: &TransactionRecord,
     ) -> Result<bool, StepFault> {
         let id = record.transaction.id.as_str();
@@ -77,6 +78,10 @@ impl Worker {
         let who = (of.organisation.as_str(), self.store.weight_of(&of.organisation));
         let place = self.queue.enter(&self.budgets.calls, &host, who, of.id.as_str());
         if place.await.is_some() {
+            if claim.waits_for_its_destination() {
+                self.store.extend(claim, claim.lease_until).await?;
+                claim.lane = None;
+            }
             return Ok(false);
         }
         self.queue_up(claim.clone(), record, &host).await?;

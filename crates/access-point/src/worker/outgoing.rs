@@ -44,10 +44,10 @@ impl Worker {
     /// Takes an outgoing document as far as it goes.
     pub(super) async fn outgoing(
         &self,
-        claim: Claim,
+        mut claim: Claim,
         record: TransactionRecord,
     ) -> Result<(), StepFault> {
-        if self.is_still_crowded(&claim, &record).await? {
+        if self.is_still_crowded(&mut claim, &record).await? {
             return Ok(());
         }
         let Some((document, room)) = self.counted(&claim, &record).await? else { return Ok(()) };
