@@ -36,6 +36,11 @@ pub(crate) trait Connection {
     fn changes(&self) -> u64;
     /// Copies the log into the database, so that its file alone is whole.
     fn checkpoint(&mut self) -> Result<(), Fault>;
+    /// Pages of the log as of the last commit of this connection.
+    fn log_pages(&self) -> u32;
+    /// Copies as much of the log into the database as goes beside others; answers how many of its
+    /// pages are copied now.
+    fn copy_log(&mut self) -> Result<u32, Fault>;
     /// Runs several statements without parameters.
     fn batch(&mut self, sql: &str) -> Result<(), Fault>;
     /// Which tables of those that are watched were written since this was asked last.

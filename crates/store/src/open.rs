@@ -29,7 +29,7 @@ use crate::secrets::{SecretBox, StoreKey};
 use crate::shares::TurnShares;
 use crate::under_way;
 use crate::work_count::StoreWork;
-use crate::writer::{Tx, WriterHandle, WriterShared};
+use crate::writer::{LogCopier, Tx, WriterHandle, WriterShared};
 
 /// The database's file in the store's folder.
 const DATABASE: &str = "quoin.db";
@@ -129,7 +129,7 @@ impl Store {
             lists: Lists::new(readers(LIST_READERS, "store-lists")?),
             writer: WriterHandle::start(
                 Box::new(writer),
-                Some(lock),
+                (Some(lock), LogCopier::start(Box::new(Sqlite::copier(&database)?))?),
                 Notes::new(Some(&options.folder)),
                 shared,
             )?,

@@ -21,9 +21,11 @@ pub(crate) const GROUP: usize = 256;
 /// Operations that may wait for the writer before callers are held back.
 pub(crate) const QUEUE: usize = 4_096;
 
+mod log;
 mod shared;
 mod tx;
 
+pub(crate) use log::LogCopier;
 pub(crate) use shared::WriterShared;
 pub(crate) use tx::Tx;
 
@@ -89,7 +91,7 @@ impl WriterHandle {
     /// after its last commit.
     pub(crate) fn start(
         connection: Box<dyn Connection + Send>,
-        lock: Option<std::fs::File>,
+        (lock, copier): (Option<std::fs::File>, LogCopier),
         notes: Notes,
         shared: WriterShared,
     ) -> Result<WriterHandle, Fault> {
@@ -98,7 +100,7 @@ impl WriterHandle {
         std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
-                let last = serve(connection, waiting, notes, &own);
+                let last = serve(connection, waiting, (notes, copier), &own);
                 drop(lock);
                 if let Some(waits) = last {
                     // Who asked for the end may have gone away.
@@ -145,7 +147,7 @@ impl WriterHandle {
 fn serve(
     mut connection: Box<dyn Connection + Send>,
     mut waiting: mpsc::Receiver<WriterCommand>,
-    mut notes: Notes,
+    (mut notes, mut copier): (Notes, LogCopier),
     shared: &WriterShared,
 ) -> Option<oneshot::Sender<()>> {
     let mut end = None;
@@ -190,9 +192,11 @@ fn serve(
             }
             shared.board.ring(followed.wake);
         }
+        copier.look(&mut *connection);
     }
     // What is asked from now on finds the store closed.
     drop(waiting);
+    drop(copier);
     if let Err(fault) = connection.checkpoint() {
         tracing::warn!(%fault, "the log could not be copied into the database at the end");
     }

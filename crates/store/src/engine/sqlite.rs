@@ -1,11 +1,14 @@
 //! The SQLite engine: the only place that knows `rusqlite`. Write-ahead log with full
 //! synchronisation, so that a commit that was answered is on the disk.
 
+use std::ffi::c_int;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
+use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, OpenFlags, StatementStatus, ToSql};
 
@@ -18,9 +21,6 @@ use crate::written::{Tables, written};
 const STATEMENTS: usize = 512;
 /// How long a statement waits for a lock: only other processes can hold one, such as a backup.
 const BUSY: Duration = Duration::from_secs(10);
-/// Pages of the log after which it is copied into the database: 32 MB of 4 kB pages. Larger than
-/// the engine's own 4 MB, since hot pages are then copied once for many commits.
-const CHECKPOINT_PAGES: u32 = 8_000;
 /// Page cache of the writer and of each reader, in KiB.
 const CACHE_KIB: u32 = 8_192;
 /// How much of the database is mapped into memory for reading.
@@ -31,6 +31,7 @@ pub(crate) struct Sqlite {
     connection: rusqlite::Connection,
     counter: Arc<WorkCounter>,
     written: Tables,
+    log_pages: Arc<AtomicU32>,
 }
 
 impl Sqlite {
@@ -38,11 +39,25 @@ impl Sqlite {
     pub(crate) fn writer(path: &Path) -> Result<Sqlite, Fault> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut sqlite = Sqlite::open(path, flags)?;
-        sqlite.batch(&format!(
+        sqlite.batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-             PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}; PRAGMA temp_store = MEMORY;
-             PRAGMA journal_size_limit = 67108864;"
-        ))?;
+             PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864;",
+        )?;
+        // Instead of the engine's own copying of the log within a commit.
+        let pages = sqlite.log_pages.clone();
+        let committed = move |_: &mut Wal, of_log: c_int| {
+            pages.store(of_log.unsigned_abs(), Ordering::Relaxed);
+            Ok(())
+        };
+        let told = sqlite.connection.wal_hook(Some(committed));
+        told.map_err(|e| fault("be told of the log", e))?;
+        Ok(sqlite)
+    }
+
+    /// Opens the file for copying the log into it beside the writer.
+    pub(crate) fn copier(path: &Path) -> Result<Sqlite, Fault> {
+        let mut sqlite = Sqlite::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        sqlite.batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;")?;
         Ok(sqlite)
     }
 
@@ -66,7 +81,12 @@ impl Sqlite {
         connection
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(|e| fault("keep plans as they are", e))?;
-        let mut sqlite = Sqlite { connection, counter: Arc::default(), written: Tables::NONE };
+        let mut sqlite = Sqlite {
+            connection,
+            counter: Arc::default(),
+            written: Tables::NONE,
+            log_pages: Arc::default(),
+        };
         sqlite.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
         Ok(sqlite)
     }
@@ -128,6 +148,20 @@ impl Connection for Sqlite {
 
     fn checkpoint(&mut self) -> Result<(), Fault> {
         self.query("PRAGMA wal_checkpoint(TRUNCATE)", &[]).map(|_| ())
+    }
+
+    fn log_pages(&self) -> u32 {
+        self.log_pages.load(Ordering::Relaxed)
+    }
+
+    fn copy_log(&mut self) -> Result<u32, Fault> {
+        // Whether somebody was in the way, pages of the log, pages that are copied.
+        let row = self.query("PRAGMA wal_checkpoint(PASSIVE)", &[])?.into_iter().next();
+        let Some(mut row) = row else { return Ok(0) };
+        row.integer("wal_checkpoint.busy")?;
+        row.integer("wal_checkpoint.log")?;
+        // Below zero where there is no log.
+        Ok(u32::try_from(row.integer("wal_checkpoint.checkpointed")?).unwrap_or(0))
     }
 
     fn batch(&mut self, sql: &str) -> Result<(), Fault> {

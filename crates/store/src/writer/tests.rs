@@ -54,9 +54,13 @@ async fn hold(writer: &WriterHandle) -> std::sync::mpsc::Sender<()> {
 
 #[tokio::test]
 async fn a_failing_operation_rolls_back_alone() {
-    let writer =
-        WriterHandle::start(Box::new(table()), None, Notes::new(None), WriterShared::default())
-            .unwrap();
+    let writer = WriterHandle::start(
+        Box::new(table()),
+        (None, LogCopier::default()),
+        Notes::new(None),
+        WriterShared::default(),
+    )
+    .unwrap();
     let go = hold(&writer).await;
     let refusal = || Refusal::NotFound { what: "thing", key: "x".to_owned() };
     let fails = writer.write(move |tx| {
@@ -114,6 +118,12 @@ impl Connection for Flaky {
     fn checkpoint(&mut self) -> Result<(), Fault> {
         self.inner.checkpoint()
     }
+    fn log_pages(&self) -> u32 {
+        self.inner.log_pages()
+    }
+    fn copy_log(&mut self) -> Result<u32, Fault> {
+        self.inner.copy_log()
+    }
     fn batch(&mut self, sql: &str) -> Result<(), Fault> {
         self.inner.batch(sql)
     }
@@ -126,9 +136,13 @@ impl Connection for Flaky {
 async fn a_commit_that_fails_is_a_no_to_everyone_in_it() {
     let (failing, commits) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
     let flaky = Flaky { inner: table(), failing: failing.clone(), commits: commits.clone() };
-    let writer =
-        WriterHandle::start(Box::new(flaky), None, Notes::new(None), WriterShared::default())
-            .unwrap();
+    let writer = WriterHandle::start(
+        Box::new(flaky),
+        (None, LogCopier::default()),
+        Notes::new(None),
+        WriterShared::default(),
+    )
+    .unwrap();
     let (a, b) = tokio::join!(put(&writer, 1), put(&writer, 2));
     assert!(matches!(a, Err(Error::Fault(Fault::Engine { doing: "COMMIT", .. }))));
     assert!(b.is_err());
@@ -143,9 +157,13 @@ async fn what_waits_shares_one_commit() {
     let commits = Arc::new(AtomicUsize::new(0));
     let failing = Arc::new(AtomicBool::new(false));
     let flaky = Flaky { inner: table(), failing, commits: commits.clone() };
-    let writer =
-        WriterHandle::start(Box::new(flaky), None, Notes::new(None), WriterShared::default())
-            .unwrap();
+    let writer = WriterHandle::start(
+        Box::new(flaky),
+        (None, LogCopier::default()),
+        Notes::new(None),
+        WriterShared::default(),
+    )
+    .unwrap();
     let go = hold(&writer).await;
     let queued: Vec<_> = (0..100)
         .map(|x| {
@@ -165,9 +183,13 @@ async fn what_waits_shares_one_commit() {
 
 #[tokio::test]
 async fn the_bell_rings_after_the_commit_and_only_for_work() {
-    let writer =
-        WriterHandle::start(Box::new(table()), None, Notes::new(None), WriterShared::default())
-            .unwrap();
+    let writer = WriterHandle::start(
+        Box::new(table()),
+        (None, LogCopier::default()),
+        Notes::new(None),
+        WriterShared::default(),
+    )
+    .unwrap();
     let rung = Arc::new(Mutex::new(Vec::new()));
     let bell = writer.shared().board.wait(Wake::work(TaskKind::Job));
     put(&writer, 1).await.unwrap();
@@ -190,8 +212,13 @@ async fn the_bell_rings_after_the_commit_and_only_for_work() {
 async fn a_10_a_full_disk_has_a_word_of_its_own() {
     let mut db = table();
     db.batch("CREATE TABLE b (x BLOB); PRAGMA max_page_count = 20").unwrap();
-    let writer =
-        WriterHandle::start(Box::new(db), None, Notes::new(None), WriterShared::default()).unwrap();
+    let writer = WriterHandle::start(
+        Box::new(db),
+        (None, LogCopier::default()),
+        Notes::new(None),
+        WriterShared::default(),
+    )
+    .unwrap();
     let full = writer.write(|tx| {
         let bytes = vec![0; 1 << 20];
         Ok(tx.execute("INSERT INTO b (x) VALUES (?1)", &[Param::Blob(&bytes)])?)
@@ -202,9 +229,13 @@ async fn a_10_a_full_disk_has_a_word_of_its_own() {
 
 #[tokio::test]
 async fn a_10_what_was_asked_before_the_end_is_done_and_nothing_after_it() {
-    let writer =
-        WriterHandle::start(Box::new(table()), None, Notes::new(None), WriterShared::default())
-            .unwrap();
+    let writer = WriterHandle::start(
+        Box::new(table()),
+        (None, LogCopier::default()),
+        Notes::new(None),
+        WriterShared::default(),
+    )
+    .unwrap();
     let go = hold(&writer).await;
     let (before, end, ()) = tokio::join!(put(&writer, 1), writer.close(), async {
         tokio::task::yield_now().await;

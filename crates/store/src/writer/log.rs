@@ -1,0 +1,184 @@
+//! Copies the write-ahead log into the database beside the writer, so that no commit waits for
+//! thousands of pages that go to places all over the file.
+//!
+//! The log begins anew once all of it is copied and nobody reads from it. A copy beside commits
+//! leaves what these add meanwhile: the writer copies that rest itself, which is little.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use crate::engine::Connection;
+use crate::error::Fault;
+
+/// Pages of the log from which on it is copied: 32 MB of 4 kB pages. Hot pages are copied once for
+/// many commits.
+const COPIED_FROM: u32 = 8_000;
+/// Pages that the writer copies itself, at most.
+const REST: u32 = 400;
+/// Pages from which on the writer copies whatever is left, so that the log does not grow for ever
+/// where copies are slower than commits: 256 MB.
+const MOST: u32 = 64_000;
+
+/// What both sides know.
+#[derive(Debug, Default)]
+struct CopyState {
+    is_copying: AtomicBool,
+    /// Pages of the log as it is that are in the database.
+    copied: AtomicU32,
+}
+
+/// The writer's side; dropped, it waits for the end of the thread.
+#[derive(Debug, Default)]
+pub(crate) struct LogCopier {
+    asks: Option<SyncSender<()>>,
+    state: Arc<CopyState>,
+    thread: Option<JoinHandle<()>>,
+    /// Pages of the log when it was last looked at.
+    pages: u32,
+}
+
+impl LogCopier {
+    /// Starts the thread on a connection of its own.
+    pub(crate) fn start(connection: Box<dyn Connection + Send>) -> Result<LogCopier, Fault> {
+        let (asks, asked) = sync_channel(1);
+        let state = Arc::new(CopyState::default());
+        let own = state.clone();
+        let thread = std::thread::Builder::new()
+            .name("store-log".to_owned())
+            .spawn(move || copy_as_asked(connection, &asked, &own))
+            .map_err(|e| Fault::Engine { doing: "start the log", message: e.to_string() })?;
+        Ok(LogCopier { asks: Some(asks), state, thread: Some(thread), pages: 0 })
+    }
+
+    /// Looks at the log after a commit.
+    pub(crate) fn look(&mut self, connection: &mut dyn Connection) {
+        let pages = connection.log_pages();
+        if self.state.is_copying.load(Ordering::Acquire) {
+            return;
+        }
+        if pages < std::mem::replace(&mut self.pages, pages) {
+            // It has begun anew.
+            self.state.copied.store(0, Ordering::Relaxed);
+        }
+        if pages < COPIED_FROM {
+            return;
+        }
+        let Some(asks) = &self.asks else { return };
+        let rest = pages.saturating_sub(self.state.copied.load(Ordering::Relaxed));
+        if rest <= REST || pages >= MOST {
+            copy(connection, &self.state);
+        } else {
+            self.state.is_copying.store(true, Ordering::Release);
+            if asks.try_send(()).is_err() {
+                self.state.is_copying.store(false, Ordering::Release);
+            }
+        }
+    }
+}
+
+impl Drop for LogCopier {
+    fn drop(&mut self) {
+        self.asks = None;
+        if let Some(thread) = self.thread.take() {
+            // It says nothing but that it ended.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn copy_as_asked(
+    mut connection: Box<dyn Connection + Send>,
+    asked: &Receiver<()>,
+    state: &CopyState,
+) {
+    while asked.recv().is_ok() {
+        copy(&mut *connection, state);
+        state.is_copying.store(false, Ordering::Release);
+    }
+}
+
+/// What cannot be copied now stays in the log, and is tried again after the next commit.
+fn copy(connection: &mut dyn Connection, state: &CopyState) {
+    match connection.copy_log() {
+        Ok(copied) => state.copied.store(copied, Ordering::Relaxed),
+        Err(fault) => tracing::warn!(%fault, "the log could not be copied into the database"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::sqlite::Sqlite;
+
+    const ROWS: u64 = 6_000;
+
+    fn folder(name: &str) -> std::path::PathBuf {
+        let folder = std::env::temp_dir().join(format!("quoin-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    /// A commit of four pages.
+    fn put(writer: &mut Sqlite) {
+        let row = "INSERT INTO t (x) VALUES (zeroblob(12000))";
+        assert_eq!(writer.execute(row, &[]).unwrap(), 1);
+    }
+
+    fn count(db: &mut Sqlite) -> i64 {
+        let mut rows = db.query("SELECT count(*) FROM t", &[]).unwrap();
+        rows.remove(0).integer("count").unwrap()
+    }
+
+    #[test]
+    fn the_log_is_copied_beside_commits_and_begins_anew() {
+        let folder = folder("log");
+        let path = folder.join("log.db");
+        let mut writer = Sqlite::writer(&path).unwrap();
+        // What is synced does not matter here.
+        writer.batch("PRAGMA synchronous = OFF; CREATE TABLE t (x BLOB)").unwrap();
+        let mut copier = LogCopier::start(Box::new(Sqlite::copier(&path).unwrap())).unwrap();
+        let (mut anew, mut before) = (0, 0);
+        for _ in 0..ROWS {
+            put(&mut writer);
+            copier.look(&mut writer);
+            let pages = writer.log_pages();
+            anew += u32::from(pages < before);
+            before = pages;
+            assert!(pages < MOST, "{pages} pages");
+        }
+        assert!(anew > 0, "it grows for ever: {before} pages");
+        drop(copier);
+        let mut reader = Sqlite::reader(&path).unwrap();
+        assert_eq!(u64::try_from(count(&mut reader)).unwrap(), ROWS);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_reader_in_the_way_delays_the_beginning_and_loses_nothing() {
+        let folder = folder("log-read");
+        let path = folder.join("log.db");
+        let mut writer = Sqlite::writer(&path).unwrap();
+        writer.batch("PRAGMA synchronous = OFF; CREATE TABLE t (x BLOB)").unwrap();
+        let mut copier = LogCopier::default();
+        put(&mut writer);
+        let mut reader = Sqlite::reader(&path).unwrap();
+        reader.batch("BEGIN").unwrap();
+        assert_eq!(count(&mut reader), 1);
+        for _ in 0..4_000 {
+            put(&mut writer);
+        }
+        copier.asks = Some(sync_channel(1).0);
+        copier.state.copied.store(writer.log_pages(), Ordering::Relaxed);
+        copier.look(&mut writer);
+        assert!(copier.state.copied.load(Ordering::Relaxed) < 100, "the reader sees the old pages");
+        assert_eq!(count(&mut reader), 1);
+        reader.batch("COMMIT").unwrap();
+        assert_eq!(writer.copy_log().unwrap(), writer.log_pages());
+        put(&mut writer);
+        assert!(writer.log_pages() < 100, "it begins anew");
+        assert_eq!(count(&mut reader), 4_002);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
