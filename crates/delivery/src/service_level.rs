@@ -10,6 +10,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::Direction;
+
 /// Payloads from this size on do not count, in bytes: uncompressed and unencrypted.
 pub const PAYLOAD_LIMIT: u64 = 10_000_000;
 /// The share of a month that has to be in time, in thousandths.
@@ -38,6 +40,14 @@ pub enum Level {
 impl Level {
     /// Both levels.
     pub const ALL: [Level; 2] = [Level::Sent, Level::Received];
+
+    /// The level that the status of a document counts for, which goes the other way.
+    pub const fn of(document: Direction) -> Level {
+        match document {
+            Direction::Incoming => Level::Sent,
+            Direction::Outgoing => Level::Received,
+        }
+    }
 
     /// The word in the store, in events and at the interface.
     pub const fn as_str(self) -> &'static str {

@@ -37,6 +37,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (62, include_str!("../migrations/sqlite/0062_turns.sql")),
     (65, include_str!("../migrations/sqlite/0065_exports.sql")),
     (66, include_str!("../migrations/sqlite/0066_tax_files.sql")),
+    (67, include_str!("../migrations/sqlite/0067_levels.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

@@ -3,6 +3,7 @@
 
 use jiff::Timestamp;
 use quoin_delivery::mls::MlsCode;
+use quoin_delivery::service_level::Level;
 use quoin_delivery::{Notice, TaskKind, TimelineEntry, TransactionId};
 
 use crate::blobs::Ready;
@@ -11,7 +12,7 @@ use crate::error::{Error, Fault};
 use crate::events::EventSubject;
 use crate::fanout;
 use crate::open::Store;
-use crate::statuses::IssueRecord;
+use crate::statuses::{IssueRecord, levels};
 use crate::submit::{self, NewOutgoing};
 use crate::tasks::{self, Claim};
 use crate::tax;
@@ -157,7 +158,11 @@ pub(crate) fn record_told(
                 message.as_str().into(),
                 told.told_on.into(),
             ];
-            tx.execute(SETTLE, &row)? > 0
+            let settles = tx.execute(SETTLE, &row)? > 0;
+            if settles {
+                levels::decided(tx, Level::Received, told.subject.as_str())?;
+            }
+            settles
         }
         None => false,
     };
@@ -239,12 +244,15 @@ fn finish(
     if step.closes {
         tx.execute(CLOSE, &[id.as_str().into(), (*now).into()])?;
     }
-    let raised = step.raised.map(|raised| match raised {
-        LevelNotice::Warning => WARNED,
-        LevelNotice::Breach => BREACHED,
-    });
-    if let Some(sql) = raised {
-        tx.execute(sql, &[id.as_str().into(), (*now).into()])?;
+    match step.raised {
+        Some(LevelNotice::Warning) => {
+            tx.execute(WARNED, &[id.as_str().into(), (*now).into()])?;
+        }
+        Some(LevelNotice::Breach) => {
+            levels::decided(tx, Level::of(document.transaction.direction), id.as_str())?;
+            tx.execute(BREACHED, &[id.as_str().into(), (*now).into()])?;
+        }
+        None => {}
     }
     let subject = EventSubject::of(&document.transaction);
     for notice in &step.notices {

@@ -2,12 +2,13 @@
 //! one that was sent. A document has one line, and the status that settles it is recorded once, in
 //! the commit that also makes the message (see [`crate::status_messages`]).
 
-mod levels;
+pub(crate) mod levels;
 
 use jiff::Timestamp;
 use quoin_delivery::ids::sbdh_instance_id;
 use quoin_delivery::mls::MlsCode;
 use quoin_delivery::reporting::Month;
+use quoin_delivery::service_level::Level;
 use quoin_delivery::{Direction, OrganisationId, TaskKind, TransactionId};
 use serde::{Deserialize, Serialize};
 
@@ -131,7 +132,8 @@ const BY_MESSAGE: &str = "SELECT transaction_id, organisation, direction, provid
 const IS_OPEN: &str = "SELECT 1 FROM statuses WHERE transaction_id = ?1 AND direction = 'incoming'
     AND code IS NULL AND closed_on IS NULL";
 const LEFT: &str = "UPDATE statuses SET settled_on = ?2
-    WHERE message = ?1 AND direction = 'incoming' AND settled_on IS NULL";
+    WHERE message = ?1 AND direction = 'incoming' AND settled_on IS NULL
+    RETURNING transaction_id";
 const MESSAGES: &str = "SELECT message, provider, code, description, issues, counts
     FROM status_messages WHERE subject = ?1 ORDER BY created_on, message";
 const SENT_AS: &str = columns!(
@@ -189,8 +191,10 @@ pub(crate) fn nudge(
 
 /// A message of ours left: the status that it carries was given at that time.
 pub(crate) fn left(tx: &mut Tx<'_>, message: &TransactionId, on: Timestamp) -> Result<(), Fault> {
-    tx.execute(LEFT, &[message.as_str().into(), on.into()])?;
-    Ok(())
+    match tx.first(LEFT, &[message.as_str().into(), on.into()])? {
+        Some(mut row) => levels::decided(tx, Level::Sent, &row.text("statuses.transaction_id")?),
+        None => Ok(()),
+    }
 }
 
 fn read(mut row: SqlRow) -> Result<StatusRecord, Fault> {

@@ -238,10 +238,7 @@ impl Worker {
 
 /// Watches the limit of what is due, and raises what is to be raised.
 fn watch(step: &mut StatusStep, status: &StatusRecord) {
-    let level = match status.direction {
-        Direction::Incoming => Level::Sent,
-        Direction::Outgoing => Level::Received,
-    };
+    let level = Level::of(status.direction);
     let is_due = status.code.is_some() || step.given.is_some() || status.new.wants_positive;
     let counts = status.new.payload_bytes < PAYLOAD_LIMIT;
     let is_over = status.settled_on.is_some() || status.closed_on.is_some() || step.closes;

@@ -1,13 +1,17 @@
-//! Service levels of a month, counted from the lines of its documents.
+//! Service levels of a month: what is decided is counted as it is, and what is not when somebody
+//! asks.
 
-use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::reporting::Month;
 use quoin_delivery::service_level::{Figures, Level, PAYLOAD_LIMIT};
 
-use crate::engine::SqlRow;
+use crate::engine::{Connection, Param};
 use crate::error::{Error, Fault};
 use crate::open::Store;
+use crate::writer::Tx;
 
 /// The figures of one level with one provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,35 +24,101 @@ pub struct LevelCount {
     pub figures: Figures,
 }
 
-/// A status is due where one was asked for, or where one was given. What is not there is late once
-/// its time is over.
-macro_rules! count {
+/// What is decided, counted as it was.
+macro_rules! decided {
     ($of:literal) => {
         concat!(
-            "SELECT provider, count(*), coalesce(sum(settled_on - sent_on <= ?5), 0),
-             coalesce(sum(coalesce(settled_on, ?6) - sent_on > ?5), 0)
-             FROM statuses WHERE month = ?1 AND ",
+            "SELECT provider, sum(due), sum(in_time) FROM status_levels
+             WHERE month = ?1 AND ",
             $of,
-            "direction = ?3 AND payload_bytes < ?4
-             AND (code IS NOT NULL OR (wants_positive = 1 AND closed_on IS NULL))
-             GROUP BY provider ORDER BY provider"
+            "direction = ?3 GROUP BY provider"
         )
     };
 }
 
-const COUNT: &str = count!("organisation = ?2 AND ");
-const COUNT_ALL: &str = count!("");
+/// A status is due where one was asked for, or where one was given that has not left yet. What is
+/// not there is late once its time is over.
+macro_rules! undecided {
+    ($of:literal) => {
+        concat!(
+            "SELECT provider, count(*), coalesce(sum(?6 - sent_on > ?5), 0)
+             FROM statuses WHERE month = ?1 AND ",
+            $of,
+            "direction = ?3 AND payload_bytes < ?4
+             AND settled_on IS NULL AND breached_on IS NULL
+             AND (code IS NOT NULL OR (wants_positive = 1 AND closed_on IS NULL))
+             GROUP BY provider"
+        )
+    };
+}
 
-fn read(level: Level, mut row: SqlRow) -> Result<LevelCount, Fault> {
-    Ok(LevelCount {
-        level,
-        provider: row.text("statuses.provider")?,
-        figures: Figures {
-            due: row.count("statuses.due")?,
-            in_time: row.count("statuses.in_time")?,
-            late: row.count("statuses.late")?,
-        },
-    })
+const DECIDED: &str = decided!("organisation = ?2 AND ");
+const DECIDED_ALL: &str = decided!("");
+const UNDECIDED: &str = undecided!("organisation = ?2 AND ");
+const UNDECIDED_ALL: &str = undecided!("");
+const DECIDE: &str = "INSERT INTO status_levels
+    (month, organisation, direction, provider, due, in_time)
+    SELECT month, organisation, direction, provider, breached_on IS NULL,
+        coalesce(settled_on - sent_on <= ?2, 0)
+    FROM statuses WHERE transaction_id = ?1 AND payload_bytes < ?3
+    ON CONFLICT (month, organisation, direction, provider)
+    DO UPDATE SET due = due + excluded.due, in_time = in_time + excluded.in_time";
+
+/// A document's status was given or arrived, or is about to be told as overdue: it counts, once, in
+/// the month of the document. One that was told as overdue stays late, whatever becomes of it.
+pub(crate) fn decided(tx: &mut Tx<'_>, level: Level, document: &str) -> Result<(), Fault> {
+    tx.execute(DECIDE, &[document.into(), limit_of(level), payload_limit()])?;
+    Ok(())
+}
+
+/// In microseconds.
+fn limit_of(level: Level) -> Param<'static> {
+    i64::try_from(level.limit().as_micros()).unwrap_or(i64::MAX).into()
+}
+
+fn payload_limit() -> Param<'static> {
+    i64::try_from(PAYLOAD_LIMIT).unwrap_or(i64::MAX).into()
+}
+
+/// What a level is counted by: a month, whose documents or everybody's, and the time of asking.
+struct LevelQuestion<'a> {
+    month: &'a str,
+    organisation: Option<&'a OrganisationId>,
+    now: Timestamp,
+}
+
+impl LevelQuestion<'_> {
+    /// The figures of a level by provider.
+    fn counted(
+        &self,
+        db: &mut dyn Connection,
+        level: Level,
+    ) -> Result<BTreeMap<String, Figures>, Fault> {
+        let direction = match level {
+            Level::Sent => "incoming",
+            Level::Received => "outgoing",
+        };
+        let (decided, undecided) = match self.organisation {
+            Some(_) => (DECIDED, UNDECIDED),
+            None => (DECIDED_ALL, UNDECIDED_ALL),
+        };
+        let owner = self.organisation.map(OrganisationId::as_str);
+        let (limit, now) = (limit_of(level), self.now.into());
+        let key = [self.month.into(), owner.into(), direction.into(), payload_limit(), limit, now];
+        let mut all: BTreeMap<String, Figures> = BTreeMap::new();
+        for mut row in db.query(decided, &key[..3])? {
+            let provider = row.text("status_levels.provider")?;
+            let (due, in_time): (u64, u64) =
+                (row.count("status_levels.due")?, row.count("status_levels.in_time")?);
+            all.insert(provider, Figures { due, in_time, late: due.saturating_sub(in_time) });
+        }
+        for mut row in db.query(undecided, &key)? {
+            let of = all.entry(row.text("statuses.provider")?).or_default();
+            of.due += row.count::<u64>("statuses.due")?;
+            of.late += row.count::<u64>("statuses.late")?;
+        }
+        Ok(all)
+    }
 }
 
 impl Store {
@@ -61,25 +131,12 @@ impl Store {
     ) -> Result<Vec<LevelCount>, Error> {
         let owner = organisation.cloned();
         self.browse(move |db| {
-            let sql = if owner.is_some() { COUNT } else { COUNT_ALL };
             let month = month.to_string();
+            let question = LevelQuestion { month: &month, organisation: owner.as_ref(), now };
             let mut all = Vec::new();
             for level in Level::ALL {
-                let direction = match level {
-                    Level::Sent => "incoming",
-                    Level::Received => "outgoing",
-                };
-                let limit: SignedDuration = level.limit();
-                let key = [
-                    (&month).into(),
-                    owner.as_ref().map(OrganisationId::as_str).into(),
-                    direction.into(),
-                    i64::try_from(PAYLOAD_LIMIT).unwrap_or(i64::MAX).into(),
-                    i64::try_from(limit.as_micros()).unwrap_or(i64::MAX).into(),
-                    now.into(),
-                ];
-                for row in db.query(sql, &key)? {
-                    all.push(read(level, row)?);
+                for (provider, figures) in question.counted(db, level)? {
+                    all.push(LevelCount { level, provider, figures });
                 }
             }
             Ok(all)
