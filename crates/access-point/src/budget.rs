@@ -35,8 +35,11 @@ pub use stop::Deadline;
 
 use crate::config::LimitsSection;
 
-/// Calls under way to other machines, in all and to one host; those beyond wait for a moment.
-pub const CALLS: Sizes = Sizes { total: 64, share: 8, waiting: 64, waiting_of_one: 32 };
+/// Calls under way to access points that answered promptly when last called, in all and to one
+/// host; those beyond wait for a moment.
+pub const CALLS: Sizes = Sizes { total: 128, share: 32, waiting: 256, waiting_of_one: 32 };
+/// The same to all others: first calls, and those to who is slow or silent.
+pub const FIRST_CALLS: Sizes = Sizes { total: 64, share: 8, waiting: 64, waiting_of_one: 32 };
 /// Look-ups under way at one SMP and in all; those beyond wait for a moment.
 pub const LOOKUPS: Sizes = Sizes { total: 64, share: 8, waiting: 512, waiting_of_one: 16 };
 /// Calls of hooks whose last call succeeded, in all and at one host.
@@ -56,8 +59,10 @@ pub struct Budgets {
     pub bytes: ByteBudget,
     /// Room on the disk for what is too large for memory while it arrives or is sent.
     pub spool: ByteBudget,
-    /// Attempts under way to hand messages to access points, by host.
+    /// Attempts under way to hand messages to access points that answer promptly, by host.
     pub calls: Places,
+    /// The same to those of which that is not known.
+    pub first_calls: Places,
     /// Look-ups under way at SMPs, by host.
     pub lookups: Places,
     /// Calls of hooks under way, by host.
@@ -83,6 +88,7 @@ impl Budgets {
             bytes: ByteBudget::new("bytes", total),
             spool: ByteBudget::new("spool", SPOOL),
             calls: Places::new("calls", Whom::Destination, CALLS),
+            first_calls: Places::new("first_calls", Whom::Destination, FIRST_CALLS),
             lookups: Places::new("lookups", Whom::Destination, LOOKUPS),
             hooks: Places::new("hooks", Whom::Destination, HOOKS),
             passwords: Places::new("passwords", Whom::Caller, PASSWORDS),
@@ -99,7 +105,7 @@ impl Budgets {
     /// What each budget says about itself, in the order of the manual.
     pub fn all(&self) -> Vec<Arc<Meter>> {
         let pool = self.pool.meters();
-        let others = [&self.calls, &self.lookups, &self.hooks, &self.passwords];
+        let others = [&self.calls, &self.first_calls, &self.lookups, &self.hooks, &self.passwords];
         let others = others.map(|places| places.meter());
         let bytes = [self.bytes.meter(), self.spool.meter()].into_iter();
         let connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);

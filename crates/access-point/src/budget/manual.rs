@@ -4,7 +4,7 @@
 
 use super::bytes::SMALL;
 use super::pool::{PURPOSES, sizes};
-use super::{Budgets, CALLS, HOOKS, LOOKUPS, PASSWORDS, SPOOL};
+use super::{Budgets, CALLS, FIRST_CALLS, HOOKS, LOOKUPS, PASSWORDS, SPOOL};
 use crate::config::LimitsSection;
 
 /// What the manual says about a budget: its name, what it protects, how large it is and one's share
@@ -135,8 +135,16 @@ fn destinations() -> Vec<ManualRow> {
     vec![
         ManualRow {
             name: "calls",
-            protects: "the worker from access points that are slow or silent",
+            protects: "the worker from access points that answered within 5 s when last called",
             size: format!("{}; {} wait", size(CALLS), CALLS.waiting_of_one),
+            hit_by: "documents to one host",
+            answer: "as `first_calls`",
+            raise: "not configurable",
+        },
+        ManualRow {
+            name: "first_calls",
+            protects: "the worker from access points that are slow or silent, or were not called yet",
+            size: format!("{}; {} wait", size(FIRST_CALLS), FIRST_CALLS.waiting_of_one),
             hit_by: "documents to one host",
             answer: "they wait half a second, the first two of an organisation five, then in the lane of their \
                      organisation at that host, in turn, at no attempt",

@@ -136,7 +136,8 @@ impl OutboundRun<'_> {
                 return Ok(());
             }
         };
-        let Some(_place) = self.place_at(&net::host(&endpoint)).await else { return Ok(()) };
+        let host = net::host(&endpoint);
+        let Some(_place) = self.place_at(&host).await else { return Ok(()) };
         let unanswered = self.may_have_arrived().await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let (bytes, patience) = (envelope.len(), sender.patience(envelope.len()));
@@ -156,6 +157,7 @@ impl OutboundRun<'_> {
         let shipment = OutboundEnvelope { header, envelope, room: room.as_mut() };
         let attempt = sender.attempt(shipment, &to);
         let mut attempted = self.kept_while(patience, attempt).await?;
+        self.context.queue.heard(&host, attempted.report.elapsed_ms);
         let mut refused = None;
         if let Some(moved) = self.moved(plan, &found, &attempted).await {
             let envelope = match spare {

@@ -1,13 +1,15 @@
-//! Who waits for a place at a destination. Of one organisation only a few do so at a time, whatever
+//! Who waits for a place at a destination. One that answers promptly has more places than one of
+//! which that is not known, and these have places of their own, so that those that are silent
+//! keep nobody from those that answer. Of one organisation only a few do so at a time, whatever
 //! its backlog there, so that a document of another one finds room among those that wait, and has a
 //! place after a call or two: they go in turn, by weight.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::context::turn_of;
-use crate::budget::{HeldPlace, Places, Sizes, Whom};
+use crate::budget::{Budgets, HeldPlace, Places, Sizes, Whom};
 
 /// Documents that wait for a place at one destination at a time, of all organisations: one that is
 /// alone has half of them.
@@ -21,6 +23,11 @@ const FIRST: u64 = 2;
 const TURN: Duration = Duration::from_millis(500);
 /// The same of the first ones.
 const LONG_TURN: Duration = Duration::from_secs(5);
+
+/// How many milliseconds a destination may take to answer promptly.
+const PROMPT_MS: u64 = 5_000;
+/// Destinations that are known to answer.
+const KNOWN: usize = 10_000;
 
 /// Who waits at a destination, by organisation: how many, and its weight.
 type WaitingThere = HashMap<String, (u64, u32)>;
@@ -42,9 +49,12 @@ impl Default for BusyDestination {
     }
 }
 
-/// Those that somebody waits for.
+/// Destinations that somebody waits for, and those that answered promptly when last called.
 #[derive(Debug, Default)]
-pub struct DestinationQueue(Mutex<HashMap<String, BusyDestination>>);
+pub struct DestinationQueue {
+    busy: Mutex<HashMap<String, BusyDestination>>,
+    prompt: Mutex<HashSet<String>>,
+}
 
 /// A document that waits, until this is dropped.
 struct Waiting<'q> {
@@ -64,7 +74,7 @@ fn part(weight: u32, others: u64) -> u64 {
 
 impl DestinationQueue {
     fn line_up(&self, host: &str, organisation: &str, weight: u32) -> Option<Waiting<'_>> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         let BusyDestination { waiting: there, next } = all.entry(host.to_owned()).or_default();
         let others = there.iter().filter(|(who, _)| *who != organisation);
         let others = others.map(|(_, (_, weight))| u64::from(*weight)).sum();
@@ -77,11 +87,31 @@ impl DestinationQueue {
         Some(Waiting { queue: self, host, organisation, before, next: next.clone() })
     }
 
+    /// A call of a destination has ended: after how many milliseconds its answer was there, if one
+    /// came.
+    pub(crate) fn heard(&self, host: &str, answered_ms: Option<u64>) {
+        let mut prompt = self.prompt.lock().unwrap_or_else(PoisonError::into_inner);
+        if answered_ms.is_none_or(|took| took > PROMPT_MS) {
+            prompt.remove(host);
+        } else if !prompt.contains(host) {
+            if prompt.len() >= KNOWN {
+                prompt.clear();
+            }
+            prompt.insert(host.to_owned());
+        }
+    }
+
+    /// The places of a destination.
+    fn places<'b>(&self, budgets: &'b Budgets, host: &str) -> &'b Places {
+        let prompt = self.prompt.lock().unwrap_or_else(PoisonError::into_inner);
+        if prompt.contains(host) { &budgets.calls } else { &budgets.first_calls }
+    }
+
     /// Waits with a document for a place at a destination, in turn and for a moment; none where too
     /// many of its organisation wait there already, or where the time is over.
     pub(crate) async fn enter(
         &self,
-        calls: &Places,
+        budgets: &Budgets,
         host: &str,
         (organisation, weight): (&str, u32),
         document: &str,
@@ -91,7 +121,7 @@ impl DestinationQueue {
         let turn = turn_of(organisation, weight, document);
         let place = async {
             let _next = waiting.next.enter(&turn, patience).await.ok()?;
-            calls.enter(host, patience).await.ok()
+            self.places(budgets, host).enter(host, patience).await.ok()
         };
         tokio::time::timeout(patience, place).await.ok().flatten()
     }
@@ -99,7 +129,7 @@ impl DestinationQueue {
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let mut all = self.queue.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.queue.busy.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(there) = all.get_mut(&self.host).map(|busy| &mut busy.waiting) else { return };
         if let Some((count, _)) = there.get_mut(&self.organisation) {
             *count = count.saturating_sub(1);
@@ -114,6 +144,7 @@ impl Drop for Waiting<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::{CALLS, FIRST_CALLS};
 
     #[test]
     fn a_few_of_each_wait_at_a_destination() {
@@ -127,25 +158,25 @@ mod tests {
         waiting.pop();
         assert!(queue.line_up("a", "many", 1).is_some());
         drop((waiting, other));
-        assert!(queue.0.lock().unwrap().is_empty(), "nothing is kept of who waits no more");
+        assert!(queue.busy.lock().unwrap().is_empty(), "nothing is kept of who waits no more");
     }
 
     /// Somebody has taken all places and waits for more: another one is next.
     #[tokio::test]
     async fn who_has_few_is_next() {
-        let calls = Places::new("calls", Whom::Destination, crate::budget::CALLS);
+        let budgets = Budgets::default();
         let mut held = Vec::new();
-        while let Ok(place) = calls.try_enter("host") {
+        while let Ok(place) = budgets.first_calls.try_enter("host") {
             held.push(place);
         }
         let queue = std::sync::Arc::new(DestinationQueue::default());
         let waits = queue.clone();
         let (told, mut order) = tokio::sync::mpsc::unbounded_channel();
         for (number, organisation) in ["many", "many", "many", "many", "few"].iter().enumerate() {
-            let (queue, calls, told) = (queue.clone(), calls.clone(), told.clone());
+            let (queue, budgets, told) = (queue.clone(), budgets.clone(), told.clone());
             let organisation = organisation.to_string();
             tokio::spawn(async move {
-                let place = queue.enter(&calls, "host", (&organisation, 1), "document").await;
+                let place = queue.enter(&budgets, "host", (&organisation, 1), "document").await;
                 told.send((organisation, place)).unwrap();
             });
             while queue_length(&waits) <= number as u64 {
@@ -164,8 +195,37 @@ mod tests {
         assert!(few.is_some_and(|place| place <= 2), "{whose:?}");
     }
 
+    #[test]
+    fn who_answers_promptly_has_more_places_and_other_ones() {
+        let (queue, budgets) = (DestinationQueue::default(), Budgets::default());
+        let free = |host: &str| {
+            let places = queue.places(&budgets, host);
+            let held: Vec<_> = std::iter::from_fn(|| places.try_enter(host).ok()).collect();
+            held.len()
+        };
+        assert_eq!(free("host"), FIRST_CALLS.share);
+        let heard = [(Some(PROMPT_MS), CALLS.share), (None, FIRST_CALLS.share)];
+        for (answered, places) in heard {
+            queue.heard("host", answered);
+            assert_eq!(free("host"), places, "{answered:?}");
+        }
+        queue.heard("host", Some(PROMPT_MS));
+        queue.heard("host", Some(PROMPT_MS + 1));
+        assert_eq!(free("host"), FIRST_CALLS.share, "it takes its time");
+        // However many are silent: one that answers has its places.
+        queue.heard("host", Some(PROMPT_MS));
+        let silent = |number: usize| queue.places(&budgets, &format!("silent {number}")).clone();
+        let mut held = Vec::new();
+        for number in 0..FIRST_CALLS.total {
+            held.extend(silent(number).try_enter(&format!("silent {number}")));
+        }
+        assert_eq!(held.len(), FIRST_CALLS.total);
+        assert!(silent(99).try_enter("silent 99").is_err());
+        assert_eq!(free("host"), CALLS.share);
+    }
+
     fn queue_length(queue: &DestinationQueue) -> u64 {
-        let all = queue.0.lock().unwrap();
+        let all = queue.busy.lock().unwrap();
         all.values().flat_map(|busy| busy.waiting.values()).map(|(count, _)| count).sum()
     }
 

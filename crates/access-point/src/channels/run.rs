@@ -195,10 +195,10 @@ impl OutboundRun<'_> {
             let size = usize::try_from(self.record.size).unwrap_or(usize::MAX);
             room.shrink_to(size.saturating_mul(SENT_WEIGHT));
         }
-        let (queue, calls) = (self.context.queue, &self.context.budgets.calls);
+        let (queue, budgets) = (self.context.queue, self.context.budgets);
         let of = &self.record.transaction;
         let who = (of.organisation.as_str(), self.context.store.weight_of(&of.organisation));
-        let place = queue.enter(calls, host, who, of.id.as_str()).await;
+        let place = queue.enter(budgets, host, who, of.id.as_str()).await;
         if place.is_none() {
             self.aside = true;
             self.crowded = Some(host.to_owned());

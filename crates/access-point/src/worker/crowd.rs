@@ -76,7 +76,7 @@ impl Worker {
         let Some(host) = self.crowd.take(id) else { return Ok(false) };
         let of = &record.transaction;
         let who = (of.organisation.as_str(), self.store.weight_of(&of.organisation));
-        let place = self.queue.enter(&self.budgets.calls, &host, who, of.id.as_str());
+        let place = self.queue.enter(&self.budgets, &host, who, of.id.as_str());
         if place.await.is_some() {
             if claim.waits_for_its_destination() {
                 self.store.extend(claim, claim.lease_until).await?;
