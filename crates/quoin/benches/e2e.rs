@@ -6,7 +6,8 @@
 //! operations alone, measured in the same run, and the time from upload to the sender's webhook,
 //! with everything uploaded at once and at 80 % of the rate found. Writes `target/bench/e2e.json`.
 //! `QUOIN_BENCH_DOCUMENTS` sets how many documents are sent (default 4000), `QUOIN_BENCH_SECONDS`
-//! how long they come at 80 % (default 10).
+//! how long they come at 80 % (default 10), `QUOIN_BENCH_SLOWEST` of how many of the slowest the
+//! timeline is printed.
 
 #[path = "gauge/login.rs"]
 mod login;
@@ -164,6 +165,7 @@ async fn run(folder: &Path, (count, seconds): (usize, usize), ask: RequestedStat
         }
     }
     let at_once = latencies(&around, &uploaded);
+    slowest(&around, &service_one, &uploaded).await;
     let pace = rate * 0.8;
     let (first, more) = (warm + count, (pace * seconds as f64) as usize);
     let uploaded = send(&api, first..first + more, Some(pace)).await;
@@ -263,6 +265,45 @@ fn latencies(around: &Surroundings, uploads: &HashMap<String, jiff::Timestamp>) 
     assert_eq!(found.len(), uploads.len(), "each document is delivered once");
     found.sort_unstable();
     found
+}
+
+/// Prints what was told beside arrivals and deliveries, and what became of the slowest documents,
+/// where `QUOIN_BENCH_SLOWEST` says of how many.
+async fn slowest(
+    around: &Surroundings,
+    service: &Running,
+    uploads: &HashMap<String, jiff::Timestamp>,
+) {
+    let count = setting("QUOIN_BENCH_SLOWEST", 0);
+    if count == 0 {
+        return;
+    }
+    let mut topics: std::collections::BTreeMap<String, usize> = Default::default();
+    let mut sent = Vec::new();
+    for told in around.sink.told() {
+        *topics.entry(told.text("topic").to_owned()).or_default() += 1;
+        let document = told.text("documentId").to_owned();
+        if told.text("topic") == "InvoiceSent" && uploads.contains_key(&document) {
+            sent.push((told.text("createdOn").to_owned(), document));
+        }
+    }
+    println!("{topics:?}");
+    sent.sort();
+    let store = &service.parts.store;
+    for (on, document) in sent.iter().rev().take(count) {
+        println!("{document}: uploaded {}, sent {on}", uploads[document]);
+        let id = document.parse().expect("an id");
+        let owner = "sender".parse().expect("an organisation");
+        let found = store.transaction_of(&owner, quoin_delivery::Direction::Outgoing, &id).await;
+        let record = found.expect("a store").expect("a document");
+        let id = record.transaction.id;
+        for line in store.timeline_of(&id).await.expect("a timeline") {
+            println!("  {} {} {:?}: {}", line.created_on, line.name, line.code, line.description);
+        }
+        for attempt in store.attempts_of(&id).await.expect("attempts") {
+            println!("  {} to {}: {}", attempt.started_on, attempt.ended_on, attempt.report);
+        }
+    }
 }
 
 /// Seconds that the RSA operations of one message and its receipt take on one core: two signatures,
