@@ -6,6 +6,7 @@
 //! document is planned anew, a few at a time.
 
 use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use quoin_delivery::{OrganisationId, TimelineEntry, TransactionId};
@@ -20,8 +21,10 @@ use crate::statuses;
 use crate::timeline;
 use crate::writer::Tx;
 
-/// Documents whose bytes go in one commit, at most: few, so that uploads come between.
+/// Documents whose bytes go in one commit, at most, and how long dropping them takes: little, so
+/// that uploads come between.
 pub const BATCH: usize = 32;
+const DROPPING: Duration = Duration::from_millis(2);
 /// Documents that are looked at in one step of planning, at most.
 const LOOKED_AT: i64 = 2_000;
 const WRITE: &str =
@@ -127,8 +130,8 @@ impl Store {
         Ok(Some(next))
     }
 
-    /// Drops the bytes of up to [`BATCH`] documents whose time is over; answers how many there
-    /// were. Call it again until there are none.
+    /// Drops the bytes of some documents whose time is over, [`BATCH`] at most; answers how many
+    /// were looked at. Call it again until there are none.
     pub async fn expire(&self, now: Timestamp) -> Result<usize, Error> {
         let most = i64::try_from(BATCH).unwrap_or(i64::MAX);
         let over = self
@@ -140,12 +143,11 @@ impl Store {
         if over.is_empty() {
             return Ok(0);
         }
-        let found = over.len();
-        let files = self.write(move |tx| expire(tx, &over, now)).await?;
+        let (dropped, files) = self.write(move |tx| expire(tx, &over, now)).await?;
         for file in files {
             self.blobs.discard(Some(file)).await;
         }
-        Ok(found)
+        Ok(dropped)
     }
 }
 
@@ -157,9 +159,17 @@ fn plan(tx: &mut Tx<'_>, periods: &KeepPeriods, some: &[String]) -> Result<(), E
     Ok(())
 }
 
-fn expire(tx: &mut Tx<'_>, over: &[ExpiredDocument], now: Timestamp) -> Result<Vec<String>, Error> {
-    let mut files = Vec::new();
-    for document in over {
+/// Answers how many were looked at, one at least, and the files to discard.
+fn expire(
+    tx: &mut Tx<'_>,
+    over: &[ExpiredDocument],
+    now: Timestamp,
+) -> Result<(usize, Vec<String>), Error> {
+    let (begun, mut files) = (Instant::now(), Vec::new());
+    for (before, document) in over.iter().enumerate() {
+        if before > 0 && begun.elapsed() > DROPPING {
+            return Ok((before, files));
+        }
         let id = document.id.as_str().into();
         if tx.execute(EXPIRE, &[id, now.into(), Param::Blob(&document.blob.0)])? == 0 {
             continue;
@@ -175,7 +185,7 @@ fn expire(tx: &mut Tx<'_>, over: &[ExpiredDocument], now: Timestamp) -> Result<V
         files.extend(blobs::release(tx, &document.organisation, document.blob)?);
         files.extend(evidence::drop_payload(tx, &document.organisation, &document.id)?);
     }
-    Ok(files)
+    Ok((over.len(), files))
 }
 
 fn why(document: &ExpiredDocument) -> &'static str {
