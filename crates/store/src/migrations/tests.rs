@@ -66,6 +66,43 @@ fn events_and_calls_survive_the_third_migration() {
     assert_eq!(db.query(next, &[]).unwrap().remove(0).integer("seq").unwrap(), 10);
 }
 
+/// What was decided before service levels were counted is counted once.
+#[test]
+fn levels_of_months_that_are_over_survive_their_migration() {
+    let mut db = empty();
+    let before = MIGRATIONS.iter().position(|(version, _)| *version == 67).unwrap();
+    apply_list(&mut db, &MIGRATIONS[..before], NOW).unwrap();
+    // In time, late, told as overdue, neither yet, closed, not asked for, too large.
+    let rows = [
+        "1000, 1, 'AP', 1200000000, NULL, NULL",
+        "1000, 1, 'AP', 1200000001, NULL, NULL",
+        "1000, 1, NULL, NULL, 1200000002, NULL",
+        "1000, 1, NULL, NULL, NULL, NULL",
+        "1000, 1, NULL, NULL, 1200000002, 1300000000",
+        "1000, 0, NULL, NULL, NULL, NULL",
+        "10000000, 1, 'AP', 1, NULL, NULL",
+    ];
+    db.batch("INSERT INTO organisations (id, name, created_on) VALUES ('a', 'A', 0)").unwrap();
+    for (number, row) in rows.iter().enumerate() {
+        db.batch(&format!(
+            "INSERT INTO transactions (id, organisation, party, document_id, direction, family,
+                status, attempts, version, sha256, size, created_on, changed_on)
+                VALUES ('{number}', 'a', 'p', 'd{number}', 'incoming', 'Invoice', 'Delivered', 1,
+                1, x'00', 1, 0, 0);
+             INSERT INTO statuses (transaction_id, organisation, direction, month, provider,
+                envelope, sent_on, payload_bytes, wants_positive, code, settled_on, breached_on,
+                closed_on)
+                VALUES ('{number}', 'a', 'incoming', '2026-11', 'POP', 'e', 0, {row});"
+        ))
+        .unwrap();
+    }
+    apply(&mut db, NOW).unwrap();
+    let mut all = db.query("SELECT due, in_time FROM status_levels", &[]).unwrap();
+    let mut row = all.remove(0);
+    assert_eq!((row.integer("due").unwrap(), row.integer("in_time").unwrap()), (3, 1));
+    assert!(all.is_empty());
+}
+
 #[test]
 fn a_newer_database_is_refused_and_left_alone() {
     let mut db = empty();

@@ -8,9 +8,9 @@ use quoin_delivery::reporting::{Month, ReportKind};
 use quoin_delivery::service_level::{Figures, Level};
 use quoin_delivery::{Direction, Family, Status, TaskKind};
 use quoin_store::{
-    Arrival, Exchange, Handed, IssueRecord, Keep, NewOutgoing, NewStatus, RecordOutcome,
-    ReportDocument, ReportKey, ReportStep, SideEffects, StatusGiven, StatusStep, StatusTold,
-    SubmitOptions, TransactionRecord, Work,
+    Arrival, Exchange, Handed, IssueRecord, Keep, LevelNotice, NewOutgoing, NewStatus,
+    RecordOutcome, ReportDocument, ReportKey, ReportStep, SideEffects, StatusGiven, StatusStep,
+    StatusTold, SubmitOptions, TransactionRecord, Work,
 };
 
 use crate::world::{
@@ -281,11 +281,52 @@ async fn service_levels_count_what_is_due() {
     assert!(world.store.service_levels(month().next(), None, at(0)).await.unwrap().is_empty());
 }
 
+/// One that was told as overdue is late from then on, and counts once, whatever comes afterwards.
+#[tokio::test]
+async fn what_was_told_as_overdue_counts_once() {
+    let world = world().await;
+    let limit = 25 * 60;
+    let record = arrived_status_open(&world).await;
+    let levels = async |now: i64| {
+        let all = world.store.service_levels(month(), None, at(now)).await.unwrap();
+        all.first().map(|one| (one.level, one.figures))
+    };
+    let figures = |due, in_time, late| Some((Level::Sent, Figures { due, in_time, late }));
+    assert_eq!(levels(1).await, figures(1, 0, 0));
+    let step = |claim, raised, now| StatusStep {
+        claim,
+        document: record.clone(),
+        given: None,
+        closes: false,
+        raised,
+        notices: Vec::new(),
+        next: Some(at(limit)),
+        now: at(now),
+    };
+    let id = &record.transaction.document_id;
+    world.store.mark_downloaded(&acme(), id, at(20)).await.unwrap();
+    let claim = world.claim_one(TaskKind::Status, 20).await;
+    world.store.finish_status(step(claim, Some(LevelNotice::Warning), 20)).await.unwrap();
+    assert_eq!(levels(21).await, figures(1, 0, 0));
+    let claim = world.claim_one(TaskKind::Status, limit).await;
+    world.store.finish_status(step(claim, Some(LevelNotice::Breach), limit)).await.unwrap();
+    assert_eq!(levels(21).await, figures(1, 0, 1), "however early it is asked");
+    let claim = world.claim_one(TaskKind::Status, limit).await;
+    let closes = StatusStep { closes: true, next: None, ..step(claim, None, limit) };
+    world.store.finish_status(closes).await.unwrap();
+    assert_eq!(levels(limit).await, figures(1, 0, 1), "it was late");
+}
+
+/// A document about which a status is owed.
+async fn arrived_status_open(world: &World) -> TransactionRecord {
+    let open = Arrival { exchange: None, status: Some(status(true, 1_000)) };
+    arrive(world, 1, open).await
+}
+
 #[tokio::test]
 async fn what_happens_to_a_document_has_its_status_looked_at() {
     let world = world().await;
-    let open = Arrival { exchange: None, status: Some(status(true, 1_000)) };
-    let record = arrive(&world, 1, open).await;
+    let record = arrived_status_open(&world).await;
     assert!(world.claim(TaskKind::Status, 10, 1).await.is_empty());
     assert_eq!(world.store.handed(&record).await.unwrap(), Handed::default());
     let id = &record.transaction.document_id;
