@@ -17,11 +17,8 @@ if ! .venv/bin/python -c 'import xmlschema, saxonche, schemathesis, ksef_client'
   python3 -m venv .venv
   .venv/bin/pip install --quiet --requirement requirements.txt
 fi
-(cd .. && cargo build --quiet --package quoin-peppol --example as4_peer &&
-  cargo build --quiet --package quoin &&
-  cargo build --quiet --package quoin-xml --example schematron --example xsd &&
-  cargo build --quiet --package quoin-lab --example ksef &&
-  cargo build --quiet --package xtask)
+# All of it with the features that the tests are built with, so that nothing is built twice.
+(cd .. && cargo build --quiet --workspace --bins --examples)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

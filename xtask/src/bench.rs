@@ -65,6 +65,7 @@ pub fn siege(root: &Path, seconds: Option<&str>) -> Result<(), String> {
     seconds.parse::<u64>().map_err(|_| format!("expected seconds, found {seconds:?}"))?;
     let profile = std::env::var(SIEGE_PROFILE).unwrap_or_else(|_| "dev".to_owned());
     let of = ["bench", "--quiet", "--profile", &profile];
-    let bench = ["--package", "quoin", "--bench", "siege", "--", seconds];
+    // With the features of the whole workspace, which the checks have built already.
+    let bench = ["--workspace", "--bench", "siege", "--", seconds];
     cargo(root, &[of.as_slice(), bench.as_slice()].concat())
 }

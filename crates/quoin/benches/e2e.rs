@@ -262,7 +262,11 @@ fn latencies(around: &Surroundings, uploads: &HashMap<String, jiff::Timestamp>) 
         let sent: jiff::Timestamp = told.text("createdOn").parse().expect("a time");
         found.push(Duration::try_from(sent.duration_since(*began)).unwrap_or_default());
     }
-    assert_eq!(found.len(), uploads.len(), "each document is delivered once");
+    let told = around.sink.told();
+    let ids: std::collections::HashSet<&str> =
+        told.iter().map(|told| told.delivery.as_str()).collect();
+    let (all, ids) = (told.len(), ids.len());
+    assert_eq!(found.len(), uploads.len(), "each is delivered once: {all} calls of {ids}");
     found.sort_unstable();
     found
 }

@@ -12,9 +12,9 @@ use std::thread::JoinHandle;
 use crate::engine::Connection;
 use crate::error::Fault;
 
-/// Pages of the log from which on it is copied: 32 MB of 4 kB pages. Hot pages are copied once for
-/// many commits.
-const COPIED_FROM: u32 = 8_000;
+/// Pages of the log from which on it is copied: 8 MB of 4 kB pages. Hot pages are copied once for
+/// many commits, and the disk is not busy with a copy for so long that commits wait for it.
+const COPIED_FROM: u32 = 2_000;
 /// Pages that the writer copies itself, at most.
 const REST: u32 = 400;
 /// Pages from which on the writer copies whatever is left, so that the log does not grow for ever
