@@ -147,12 +147,14 @@ async fn run(folder: &Path, (count, seconds): (usize, usize), ask: RequestedStat
     let services = [&service_one, &service_two];
     // A few first, so that connections, certificates and look-ups are warm.
     let warm = PARTIES * 2;
+    // Sent and received; with a status each of that was given and arrived.
+    let events = if ask == RequestedStatuses::Always { 4 } else { 2 };
     send(&api, 0..warm, None).await;
-    settled(&around, warm * 2, services).await;
+    settled(&around, warm * events, services).await;
     let work = || services.map(|service| service.parts.store.work_done());
     let (begun, before, stores) = (Instant::now(), processor_time(), work());
     let uploaded = send(&api, warm..warm + count, None).await;
-    settled(&around, (warm + count) * 2, services).await;
+    settled(&around, (warm + count) * events, services).await;
     let rate = count as f64 / begun.elapsed().as_secs_f64();
     let each = (processor_time() - before) / count as f64;
     let resident = resident_mb();
@@ -169,7 +171,7 @@ async fn run(folder: &Path, (count, seconds): (usize, usize), ask: RequestedStat
     let pace = rate * 0.8;
     let (first, more) = (warm + count, (pace * seconds as f64) as usize);
     let uploaded = send(&api, first..first + more, Some(pace)).await;
-    settled(&around, (first + more) * 2, services).await;
+    settled(&around, (first + more) * events, services).await;
     let paced = latencies(&around, &uploaded);
     service_one.stop().await;
     service_two.stop().await;
