@@ -18,9 +18,10 @@ const PAUSE: SignedDuration = SignedDuration::from_mins(10);
 /// How long after the start documents and files are first looked at: what waited is due then, and
 /// comes first.
 const SETTLING: SignedDuration = SignedDuration::from_mins(2);
-/// How long there is between two steps of a look at most; else as long as the step took, so that it
-/// has at most half of what there is.
+/// How long there is between two steps of a look at most; else three times as long as the step took,
+/// so that it has at most a quarter of what there is.
 const BREATH: Duration = Duration::from_secs(2);
+const BREATHS: u32 = 3;
 /// How long a bulk job that ended is kept, with what became of its parties.
 const JOB_LIFE: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// How often files are looked for that no record names.
@@ -102,14 +103,14 @@ async fn sweep_documents(worker: &Worker, shutdown: &Shutdown) -> Result<(), quo
     Ok(())
 }
 
-/// Takes a step, and as long a breath.
+/// Takes a step, and a breath.
 async fn breathing<T>(
     step: impl Future<Output = Result<T, quoin_store::Error>>,
     shutdown: &Shutdown,
 ) -> Result<T, quoin_store::Error> {
     let start = Instant::now();
     let done = step.await?;
-    rest(tokio::time::sleep(start.elapsed().min(BREATH)), shutdown).await;
+    rest(tokio::time::sleep((start.elapsed() * BREATHS).min(BREATH)), shutdown).await;
     Ok(done)
 }
 
