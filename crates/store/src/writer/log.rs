@@ -27,6 +27,8 @@ struct CopyState {
     is_copying: AtomicBool,
     /// Pages of the log as it is that are in the database.
     copied: AtomicU32,
+    /// Whether the last copy failed, which is told once.
+    is_failing: AtomicBool,
 }
 
 /// The writer's side; dropped, it waits for the end of the thread.
@@ -102,8 +104,16 @@ fn copy_as_asked(
 /// What cannot be copied now stays in the log, and is tried again after the next commit.
 fn copy(connection: &mut dyn Connection, state: &CopyState) {
     match connection.copy_log() {
-        Ok(copied) => state.copied.store(copied, Ordering::Relaxed),
-        Err(fault) => tracing::warn!(%fault, "the log could not be copied into the database"),
+        Ok(copied) => {
+            state.copied.store(copied, Ordering::Relaxed);
+            if state.is_failing.swap(false, Ordering::Relaxed) {
+                tracing::info!("the log is copied into the database again");
+            }
+        }
+        Err(fault) if !state.is_failing.swap(true, Ordering::Relaxed) => {
+            tracing::warn!(%fault, "the log could not be copied into the database, and grows");
+        }
+        Err(_) => {}
     }
 }
 
