@@ -1,10 +1,16 @@
 //! The SMP with many participants: how long filling and starting take, and how many signed answers
 //! a second it gives over TLS, those that are kept and those that are signed first, against two
 //! floors of the same run: a door that serves the same bytes from memory, and RSA alone on all
-//! cores.
+//! cores. What making and signing an answer costs is the processor time of one that is signed first
+//! less that of a kept one, so that the load and HTTP are not in it.
 //!
 //! Writes `target/bench/smp.json`. `QUOIN_BENCH_PARTICIPANTS` sets how many participants there are
 //! (default 20000; the network's largest SMPs have two millions).
+
+#[path = "gauge/processor.rs"]
+mod processor;
+#[path = "gauge/setting.rs"]
+mod setting;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -28,6 +34,9 @@ use quoin_store::{OpenOptions, Organisation, PublishedService, Store, StoreKey};
 use quoin_xmldsig::keys::{PrivateKey, Signer};
 use serde_json::json;
 
+use processor::processor_time;
+use setting::setting;
+
 /// Participants of one commit.
 const BATCH: usize = 2_000;
 /// Calls in flight.
@@ -42,8 +51,7 @@ const FRESH_CALLS: usize = 3_000;
 const KEY: [u8; 32] = [7; 32];
 
 fn main() {
-    let count = std::env::var("QUOIN_BENCH_PARTICIPANTS").ok().and_then(|n| n.parse().ok());
-    let count: usize = count.unwrap_or(20_000).max(HOT * 2);
+    let count = setting("QUOIN_BENCH_PARTICIPANTS", 20_000).max(HOT * 2);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let folder = std::env::temp_dir().join(format!("quoin-bench-smp-{}", std::process::id()));
     let lines = runtime.block_on(run(&folder, count));
@@ -104,6 +112,8 @@ async fn run(folder: &Path, count: usize) -> Vec<Line> {
     let floor = floor(&around, &http, &hot, &base).await;
     let signatures = signatures(&config);
     service.stop().await;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+    let (made, rsa) = (fresh.each - kept.each, cores / signatures);
     lines.extend([
         Line {
             ratio: Some(("the HTTP floor", kept.rate / floor.rate)),
@@ -116,6 +126,11 @@ async fn run(folder: &Path, count: usize) -> Vec<Line> {
             ..line("answers signed first", fresh.rate, "answers/s")
         },
         line("answers signed first, p99", fresh.p99 * 1000.0, "ms"),
+        line("kept answers, processor time with the load", kept.each * 1000.0, "ms"),
+        Line {
+            ratio: Some(("its RSA", made / rsa)),
+            ..line("making and signing one, processor time", made * 1000.0, "ms")
+        },
         line("not registered", missing.rate, "answers/s"),
         line("floor: the same bytes from memory over TLS", floor.rate, "answers/s"),
         line("floor: p99", floor.p99 * 1000.0, "ms"),
@@ -182,6 +197,8 @@ struct Timed {
     rate: f64,
     p50: f64,
     p99: f64,
+    /// Seconds of processor time of a call, the load included.
+    each: f64,
 }
 
 /// Makes calls in turn over these paths, so many at a time.
@@ -195,7 +212,7 @@ async fn timed(
     let urls: Arc<Vec<String>> =
         Arc::new(paths.iter().map(|path| format!("{base}{path}")).collect());
     let next = Arc::new(AtomicUsize::new(0));
-    let begun = Instant::now();
+    let (begun, before) = (Instant::now(), processor_time());
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..callers {
         let (http, urls, next) = (http.clone(), urls.clone(), next.clone());
@@ -217,9 +234,10 @@ async fn timed(
     }
     let mut times: Vec<f64> = tasks.join_all().await.into_iter().flatten().collect();
     let took = begun.elapsed().as_secs_f64();
+    let each = (processor_time() - before) / calls as f64;
     times.sort_by(f64::total_cmp);
     let at = |part: f64| times[((times.len() as f64 * part) as usize).min(times.len() - 1)];
-    Timed { rate: calls as f64 / took, p50: at(0.5), p99: at(0.99) }
+    Timed { rate: calls as f64 / took, p50: at(0.5), p99: at(0.99), each }
 }
 
 /// A door with the same TLS and the same client that serves one answer from memory.
@@ -287,11 +305,5 @@ fn write(lines: &[Line]) {
             json!({"name": name, "value": value, "unit": unit, "peer": peer, "ratio": ratio})
         })
         .collect();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench");
-    let text = serde_json::to_string_pretty(&rows).unwrap_or_default();
-    let written = std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(folder.join("smp.json"), text));
-    if let Err(error) = written {
-        eprintln!("target/bench/smp.json could not be written: {error}");
-    }
+    processor::write("smp", &rows);
 }
