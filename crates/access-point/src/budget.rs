@@ -38,8 +38,8 @@ use crate::config::LimitsSection;
 /// Calls under way to access points that answered promptly when last called, in all and to one
 /// host; those beyond wait for a moment.
 pub const CALLS: Sizes = Sizes { total: 128, share: 32, waiting: 256, waiting_of_one: 32 };
-/// The same to all others: first calls, and those to who is slow or silent. Few to one, so that many
-/// that are silent leave places for first calls to others.
+/// The same to all others: first calls, and those to who is slow or silent. Few to one, so that
+/// many that are silent leave places for first calls to others.
 pub const FIRST_CALLS: Sizes = Sizes { total: 96, share: 4, waiting: 256, waiting_of_one: 32 };
 /// Look-ups under way at one SMP and in all; those beyond wait for a moment.
 pub const LOOKUPS: Sizes = Sizes { total: 64, share: 8, waiting: 512, waiting_of_one: 16 };

@@ -1,5 +1,6 @@
-//! What the store does, counted: statements, those that the engine prepared again, its steps, and
-//! commits. A count needs no clock, so that a test can hold it and monitoring can show it.
+//! What the store does, counted: statements, those that the engine prepared again, its steps,
+//! commits and pages of the log. A count needs no clock, so that a test can hold it and monitoring
+//! can show it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,6 +17,8 @@ pub struct StoreWork {
     pub steps: u64,
     /// Commits, each of them one flush of the log.
     pub commits: u64,
+    /// Pages that were written to the log.
+    pub pages: u64,
 }
 
 impl StoreWork {
@@ -27,6 +30,7 @@ impl StoreWork {
             prepared_again: self.prepared_again.saturating_sub(earlier.prepared_again),
             steps: self.steps.saturating_sub(earlier.steps),
             commits: self.commits.saturating_sub(earlier.commits),
+            pages: self.pages.saturating_sub(earlier.pages),
         }
     }
 }
@@ -39,6 +43,7 @@ pub(crate) struct WorkCounter {
     prepared_again: AtomicU64,
     steps: AtomicU64,
     commits: AtomicU64,
+    pages: AtomicU64,
 }
 
 impl WorkCounter {
@@ -56,6 +61,11 @@ impl WorkCounter {
         self.commits.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// The log has become longer by so many pages.
+    pub(crate) fn logged(&self, pages: u32) {
+        self.pages.fetch_add(u64::from(pages), Ordering::Relaxed);
+    }
+
     pub(crate) fn read(&self) -> StoreWork {
         StoreWork {
             statements: self.statements.load(Ordering::Relaxed),
@@ -63,6 +73,7 @@ impl WorkCounter {
             prepared_again: self.prepared_again.load(Ordering::Relaxed),
             steps: self.steps.load(Ordering::Relaxed),
             commits: self.commits.load(Ordering::Relaxed),
+            pages: self.pages.load(Ordering::Relaxed),
         }
     }
 }

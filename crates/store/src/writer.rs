@@ -192,7 +192,7 @@ fn serve(
             }
             shared.board.ring(followed.wake);
         }
-        copier.look(&mut *connection);
+        shared.work.logged(copier.look(&mut *connection));
     }
     // What is asked from now on finds the store closed.
     drop(waiting);

@@ -96,18 +96,20 @@ fn unreported(counts: &[UnreportedCount], now: Timestamp) -> [MetricFamily; 2] {
 
 /// What the store did: the same work costs the same on a slow machine.
 fn store_work(work: &StoreWork) -> MetricFamily {
-    let StoreWork { statements, prepared, prepared_again, steps, commits } = *work;
+    let StoreWork { statements, prepared, prepared_again, steps, commits, pages } = *work;
     let values = [
         ("statements", statements),
         ("prepared", prepared),
         ("prepared_again", prepared_again),
         ("steps", steps),
         ("commits", commits),
+        ("pages", pages),
     ];
     let value = |(what, count): (&str, u64)| (vec![("what", what.to_owned())], count as f64);
     MetricFamily::counters(
         "quoin_store_work_total",
-        "What the store did: statements, those prepared for it and again, steps, commits.",
+        "What the store did: statements, those prepared for it and again, steps, commits, pages of \
+         the log.",
         values.into_iter().map(value).collect(),
     )
 }

@@ -18,8 +18,8 @@ const PAUSE: SignedDuration = SignedDuration::from_mins(10);
 /// How long after the start documents and files are first looked at: what waited is due then, and
 /// comes first.
 const SETTLING: SignedDuration = SignedDuration::from_mins(2);
-/// How long there is between two steps of a look at most; else three times as long as the step took,
-/// so that it has at most a quarter of what there is.
+/// How long there is between two steps of a look at most; else three times as long as the step
+/// took, so that it has at most a quarter of what there is.
 const BREATH: Duration = Duration::from_secs(2);
 const BREATHS: u32 = 3;
 /// How long a bulk job that ended is kept, with what became of its parties.

@@ -39,6 +39,8 @@ pub(crate) struct LogCopier {
     thread: Option<JoinHandle<()>>,
     /// Pages of the log when it was last looked at.
     pages: u32,
+    /// Whether it has begun anew since something was last known to be copied.
+    is_anew: bool,
 }
 
 impl LogCopier {
@@ -51,22 +53,28 @@ impl LogCopier {
             .name("store-log".to_owned())
             .spawn(move || copy_as_asked(connection, &asked, &own))
             .map_err(|e| Fault::Engine { doing: "start the log", message: e.to_string() })?;
-        Ok(LogCopier { asks: Some(asks), state, thread: Some(thread), pages: 0 })
+        let (asks, thread) = (Some(asks), Some(thread));
+        Ok(LogCopier { asks, state, thread, pages: 0, is_anew: false })
     }
 
-    /// Looks at the log after a commit.
-    pub(crate) fn look(&mut self, connection: &mut dyn Connection) {
+    /// Looks at the log after a commit; answers by how many pages it has grown.
+    pub(crate) fn look(&mut self, connection: &mut dyn Connection) -> u32 {
         let pages = connection.log_pages();
-        if self.state.is_copying.load(Ordering::Acquire) {
-            return;
+        let before = std::mem::replace(&mut self.pages, pages);
+        self.is_anew |= pages < before;
+        if !self.state.is_copying.load(Ordering::Acquire) {
+            if std::mem::take(&mut self.is_anew) {
+                self.state.copied.store(0, Ordering::Relaxed);
+            }
+            if pages >= COPIED_FROM {
+                self.begin(connection, pages);
+            }
         }
-        if pages < std::mem::replace(&mut self.pages, pages) {
-            // It has begun anew.
-            self.state.copied.store(0, Ordering::Relaxed);
-        }
-        if pages < COPIED_FROM {
-            return;
-        }
+        if pages < before { pages } else { pages - before }
+    }
+
+    /// Has a log that is long copied: the rest here, more by the thread.
+    fn begin(&self, connection: &mut dyn Connection, pages: u32) {
         let Some(asks) = &self.asks else { return };
         let rest = pages.saturating_sub(self.state.copied.load(Ordering::Relaxed));
         if rest <= REST || pages >= MOST {
