@@ -7,6 +7,7 @@ pub mod dossier;
 pub mod explain;
 mod folders;
 pub(crate) mod log;
+pub mod memory;
 pub mod render;
 pub mod report;
 pub mod rules;

@@ -89,7 +89,10 @@ enum QuoinCommand {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
         QuoinCommand::Lab { once, folder, verbose } => quoin::lab(once, folder, verbose),
-        QuoinCommand::Serve { config, roles, new_store } => quoin::serve(&config, roles, new_store),
+        QuoinCommand::Serve { config, roles, new_store } => {
+            quoin::memory::goes_back_soon();
+            quoin::serve(&config, roles, new_store)
+        }
         QuoinCommand::CheckConfig { file } => quoin::check_config(&file),
         QuoinCommand::DefaultConfig => quoin::print(quoin_access_point::config::DEFAULT_TOML),
         QuoinCommand::Openapi => quoin::openapi(),

@@ -72,6 +72,19 @@ async fn a1_a_process_under_attack_hears_that_it_is_to_end() {
     assert!(scene.as4.starts_with("https"));
 }
 
+/// The process that was started is the one that serves, with the setting of its allocator.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn memory_goes_back_soon() {
+    let scene = scene().await;
+    scene.caller().await;
+    let of = |what: &str| std::fs::read(format!("/proc/{}/{what}", scene.service.pid())).unwrap();
+    let environment = of("environ");
+    let mut settings = environment.split(|byte| *byte == 0);
+    assert!(settings.any(|setting| setting == b"MIMALLOC_PURGE_DELAY=10"));
+    assert!(of("cmdline").windows(7).any(|part| part == b"\0serve\0"), "as it was called");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn b9_a_thousand_password_grants_leave_little_memory_behind() {
     let scene = scene().await;
