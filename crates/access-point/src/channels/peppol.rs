@@ -22,7 +22,7 @@ use crate::net;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::sending::{
-    Attempted, Destination, OutboundEnvelope, OutboundHeader, PROTOCOL, SendReport,
+    Attempted, Destination, OutboundEnvelope, OutboundHeader, PROTOCOL, SendReport, Sender,
 };
 use crate::step::StepFault;
 
@@ -136,11 +136,10 @@ impl OutboundRun<'_> {
                 return Ok(());
             }
         };
-        let host = net::host(&endpoint);
-        let Some(_place) = self.place_at(&host).await else { return Ok(()) };
+        let Some(_place) = self.place_at(&net::host(&endpoint)).await else { return Ok(()) };
         let unanswered = self.may_have_arrived().await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
-        let (bytes, patience) = (envelope.len(), sender.patience(envelope.len()));
+        let bytes = envelope.len();
         // A second attempt follows only where the first one went by a kept answer. A large document
         // is read again for it.
         let spare = (found.report.cached && !is_upload).then(|| envelope.clone());
@@ -155,9 +154,7 @@ impl OutboundRun<'_> {
         let mut found = found;
         let to = destination(&found);
         let shipment = OutboundEnvelope { header, envelope, room: room.as_mut() };
-        let attempt = sender.attempt(shipment, &to);
-        let mut attempted = self.kept_while(patience, attempt).await?;
-        self.context.queue.heard(&host, attempted.report.elapsed_ms);
+        let mut attempted = self.attempt(sender, shipment, &to).await?;
         let mut refused = None;
         if let Some(moved) = self.moved(plan, &found, &attempted).await {
             let envelope = match spare {
@@ -168,14 +165,29 @@ impl OutboundRun<'_> {
                 found = moved;
                 let to = destination(&found);
                 let shipment = OutboundEnvelope { header, envelope, room: room.as_mut() };
-                let attempt = sender.attempt(shipment, &to);
-                let again = self.kept_while(patience, attempt).await?;
+                let again = self.attempt(sender, shipment, &to).await?;
                 refused = Some(std::mem::replace(&mut attempted, again).report);
             }
         }
         self.room = room;
         let sent = SentAttempt { plan, found, attempted, refused, bytes };
         self.sent(sent, started_on).await
+    }
+
+    /// One attempt, with what it says of whoever was called.
+    async fn attempt(
+        &self,
+        sender: &Sender,
+        shipment: OutboundEnvelope<'_>,
+        to: &Destination,
+    ) -> Result<Attempted, StepFault> {
+        let patience = sender.patience(shipment.envelope.len());
+        let attempted = self.kept_while(patience, sender.attempt(shipment, to)).await?;
+        // Where it came to a call: a certificate that is not taken says nothing of the machine.
+        if attempted.report.sent_bytes > 0 {
+            self.context.queue.heard(&net::host(&to.url), attempted.report.elapsed_ms);
+        }
+        Ok(attempted)
     }
 
     /// A document in its envelope, and whether it is a large one that goes as it was uploaded. The

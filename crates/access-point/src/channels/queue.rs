@@ -144,7 +144,6 @@ impl Drop for Waiting<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::{CALLS, FIRST_CALLS};
 
     #[test]
     fn a_few_of_each_wait_at_a_destination() {
@@ -203,25 +202,24 @@ mod tests {
             let held: Vec<_> = std::iter::from_fn(|| places.try_enter(host).ok()).collect();
             held.len()
         };
-        assert_eq!(free("host"), FIRST_CALLS.share);
-        let heard = [(Some(PROMPT_MS), CALLS.share), (None, FIRST_CALLS.share)];
-        for (answered, places) in heard {
+        assert_eq!(free("host"), 4);
+        for (answered, places) in [(Some(PROMPT_MS), 32), (None, 4)] {
             queue.heard("host", answered);
             assert_eq!(free("host"), places, "{answered:?}");
         }
         queue.heard("host", Some(PROMPT_MS));
         queue.heard("host", Some(PROMPT_MS + 1));
-        assert_eq!(free("host"), FIRST_CALLS.share, "it takes its time");
+        assert_eq!(free("host"), 4, "it takes its time");
         // However many are silent: one that answers has its places.
         queue.heard("host", Some(PROMPT_MS));
         let silent = |number: usize| queue.places(&budgets, &format!("silent {number}")).clone();
         let mut held = Vec::new();
-        for number in 0..FIRST_CALLS.total {
+        for number in 0..96 {
             held.extend(silent(number).try_enter(&format!("silent {number}")));
         }
-        assert_eq!(held.len(), FIRST_CALLS.total);
+        assert_eq!(held.len(), 96);
         assert!(silent(99).try_enter("silent 99").is_err());
-        assert_eq!(free("host"), CALLS.share);
+        assert_eq!(free("host"), 32);
     }
 
     fn queue_length(queue: &DestinationQueue) -> u64 {

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use quoin_delivery::OrganisationId;
 use quoin_delivery::reporting::Month;
 use quoin_delivery::service_level::{Figures, Level, PAYLOAD_LIMIT};
+use quoin_delivery::{Direction, OrganisationId};
 
 use crate::engine::{Connection, Param};
 use crate::error::{Error, Fault};
@@ -88,23 +88,20 @@ struct LevelQuestion<'a> {
 }
 
 impl LevelQuestion<'_> {
-    /// The figures of a level by provider.
+    /// The figures of the documents of a direction by provider.
     fn counted(
         &self,
         db: &mut dyn Connection,
-        level: Level,
+        of: Direction,
     ) -> Result<BTreeMap<String, Figures>, Fault> {
-        let direction = match level {
-            Level::Sent => "incoming",
-            Level::Received => "outgoing",
-        };
         let (decided, undecided) = match self.organisation {
             Some(_) => (DECIDED, UNDECIDED),
             None => (DECIDED_ALL, UNDECIDED_ALL),
         };
         let owner = self.organisation.map(OrganisationId::as_str);
-        let (limit, now) = (limit_of(level), self.now.into());
-        let key = [self.month.into(), owner.into(), direction.into(), payload_limit(), limit, now];
+        let (limit, now) = (limit_of(Level::of(of)), self.now.into());
+        let key =
+            [self.month.into(), owner.into(), of.as_str().into(), payload_limit(), limit, now];
         let mut all: BTreeMap<String, Figures> = BTreeMap::new();
         for mut row in db.query(decided, &key[..3])? {
             let provider = row.text("status_levels.provider")?;
@@ -134,9 +131,9 @@ impl Store {
             let month = month.to_string();
             let question = LevelQuestion { month: &month, organisation: owner.as_ref(), now };
             let mut all = Vec::new();
-            for level in Level::ALL {
-                for (provider, figures) in question.counted(db, level)? {
-                    all.push(LevelCount { level, provider, figures });
+            for of in [Direction::Incoming, Direction::Outgoing] {
+                for (provider, figures) in question.counted(db, of)? {
+                    all.push(LevelCount { level: Level::of(of), provider, figures });
                 }
             }
             Ok(all)

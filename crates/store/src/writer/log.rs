@@ -127,15 +127,21 @@ fn copy(connection: &mut dyn Connection, state: &CopyState) {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::engine::sqlite::Sqlite;
 
     const ROWS: u64 = 6_000;
 
-    fn folder(name: &str) -> std::path::PathBuf {
+    /// A folder, the database in it and its writer. What is synced does not matter here.
+    fn opened(name: &str) -> (PathBuf, PathBuf, Sqlite) {
         let folder = std::env::temp_dir().join(format!("quoin-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        folder
+        let path = folder.join("log.db");
+        let mut writer = Sqlite::writer(&path).unwrap();
+        writer.batch("PRAGMA synchronous = OFF; CREATE TABLE t (x BLOB)").unwrap();
+        (folder, path, writer)
     }
 
     /// A commit of four pages.
@@ -151,11 +157,7 @@ mod tests {
 
     #[test]
     fn the_log_is_copied_beside_commits_and_begins_anew() {
-        let folder = folder("log");
-        let path = folder.join("log.db");
-        let mut writer = Sqlite::writer(&path).unwrap();
-        // What is synced does not matter here.
-        writer.batch("PRAGMA synchronous = OFF; CREATE TABLE t (x BLOB)").unwrap();
+        let (folder, path, mut writer) = opened("log");
         let mut copier = LogCopier::start(Box::new(Sqlite::copier(&path).unwrap())).unwrap();
         let (mut anew, mut before) = (0, 0);
         for row in 0..ROWS {
@@ -179,10 +181,7 @@ mod tests {
 
     #[test]
     fn a_reader_in_the_way_delays_the_beginning_and_loses_nothing() {
-        let folder = folder("log-read");
-        let path = folder.join("log.db");
-        let mut writer = Sqlite::writer(&path).unwrap();
-        writer.batch("PRAGMA synchronous = OFF; CREATE TABLE t (x BLOB)").unwrap();
+        let (folder, path, mut writer) = opened("log-read");
         let mut copier = LogCopier::default();
         put(&mut writer);
         let mut reader = Sqlite::reader(&path).unwrap();

@@ -18,6 +18,13 @@ fn table() -> Sqlite {
     db
 }
 
+/// A writer whose log nobody copies.
+fn started(connection: impl Connection + Send + 'static) -> WriterHandle {
+    let files = (None, LogCopier::default());
+    let (notes, shared) = (Notes::new(None), WriterShared::default());
+    WriterHandle::start(Box::new(connection), files, notes, shared).unwrap()
+}
+
 async fn put(writer: &WriterHandle, x: i64) -> Result<(), Error> {
     writer
         .write(move |tx| {
@@ -54,13 +61,7 @@ async fn hold(writer: &WriterHandle) -> std::sync::mpsc::Sender<()> {
 
 #[tokio::test]
 async fn a_failing_operation_rolls_back_alone() {
-    let writer = WriterHandle::start(
-        Box::new(table()),
-        (None, LogCopier::default()),
-        Notes::new(None),
-        WriterShared::default(),
-    )
-    .unwrap();
+    let writer = started(table());
     let go = hold(&writer).await;
     let refusal = || Refusal::NotFound { what: "thing", key: "x".to_owned() };
     let fails = writer.write(move |tx| {
@@ -136,13 +137,7 @@ impl Connection for Flaky {
 async fn a_commit_that_fails_is_a_no_to_everyone_in_it() {
     let (failing, commits) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
     let flaky = Flaky { inner: table(), failing: failing.clone(), commits: commits.clone() };
-    let writer = WriterHandle::start(
-        Box::new(flaky),
-        (None, LogCopier::default()),
-        Notes::new(None),
-        WriterShared::default(),
-    )
-    .unwrap();
+    let writer = started(flaky);
     let (a, b) = tokio::join!(put(&writer, 1), put(&writer, 2));
     assert!(matches!(a, Err(Error::Fault(Fault::Engine { doing: "COMMIT", .. }))));
     assert!(b.is_err());
@@ -157,13 +152,7 @@ async fn what_waits_shares_one_commit() {
     let commits = Arc::new(AtomicUsize::new(0));
     let failing = Arc::new(AtomicBool::new(false));
     let flaky = Flaky { inner: table(), failing, commits: commits.clone() };
-    let writer = WriterHandle::start(
-        Box::new(flaky),
-        (None, LogCopier::default()),
-        Notes::new(None),
-        WriterShared::default(),
-    )
-    .unwrap();
+    let writer = started(flaky);
     let go = hold(&writer).await;
     let queued: Vec<_> = (0..100)
         .map(|x| {
@@ -183,13 +172,7 @@ async fn what_waits_shares_one_commit() {
 
 #[tokio::test]
 async fn the_bell_rings_after_the_commit_and_only_for_work() {
-    let writer = WriterHandle::start(
-        Box::new(table()),
-        (None, LogCopier::default()),
-        Notes::new(None),
-        WriterShared::default(),
-    )
-    .unwrap();
+    let writer = started(table());
     let rung = Arc::new(Mutex::new(Vec::new()));
     let bell = writer.shared().board.wait(Wake::work(TaskKind::Job));
     put(&writer, 1).await.unwrap();
@@ -212,13 +195,7 @@ async fn the_bell_rings_after_the_commit_and_only_for_work() {
 async fn a_10_a_full_disk_has_a_word_of_its_own() {
     let mut db = table();
     db.batch("CREATE TABLE b (x BLOB); PRAGMA max_page_count = 20").unwrap();
-    let writer = WriterHandle::start(
-        Box::new(db),
-        (None, LogCopier::default()),
-        Notes::new(None),
-        WriterShared::default(),
-    )
-    .unwrap();
+    let writer = started(db);
     let full = writer.write(|tx| {
         let bytes = vec![0; 1 << 20];
         Ok(tx.execute("INSERT INTO b (x) VALUES (?1)", &[Param::Blob(&bytes)])?)
@@ -229,13 +206,7 @@ async fn a_10_a_full_disk_has_a_word_of_its_own() {
 
 #[tokio::test]
 async fn a_10_what_was_asked_before_the_end_is_done_and_nothing_after_it() {
-    let writer = WriterHandle::start(
-        Box::new(table()),
-        (None, LogCopier::default()),
-        Notes::new(None),
-        WriterShared::default(),
-    )
-    .unwrap();
+    let writer = started(table());
     let go = hold(&writer).await;
     let (before, end, ()) = tokio::join!(put(&writer, 1), writer.close(), async {
         tokio::task::yield_now().await;

@@ -30,9 +30,7 @@ const NOW: i64 = 10;
 
 /// What was done for one document, in hundredths.
 #[derive(Debug)]
-struct Cost {
-    work: StoreWork,
-}
+struct Cost(StoreWork);
 
 impl Cost {
     fn each(count: u64, documents: u32) -> f64 {
@@ -41,7 +39,7 @@ impl Cost {
 
     fn told(&self, what: &str, documents: u32) -> String {
         let each = |count| Cost::each(count, documents);
-        let StoreWork { statements, prepared, prepared_again, steps, commits, pages } = self.work;
+        let StoreWork { statements, prepared, prepared_again, steps, commits, pages } = self.0;
         format!(
             "{what}: {} statements, {} prepared, {} prepared again, {} steps, {} commits, {} pages",
             each(statements),
@@ -288,7 +286,7 @@ async fn counted(world: &World, what: &str, one: impl AsyncFn(u32, i64)) -> Cost
     for number in 101..101 + DOCUMENTS {
         one(number, NOW).await;
     }
-    let cost = Cost { work: world.store.work_done().since(&before) };
+    let cost = Cost(world.store.work_done().since(&before));
     println!("{}", cost.told(what, DOCUMENTS));
     cost
 }
@@ -306,7 +304,7 @@ impl Cost {
     fn is_within(&self, what: &str, limit: &Limit) {
         let told = self.told(what, DOCUMENTS);
         let each = |count| Cost::each(count, DOCUMENTS);
-        let StoreWork { statements, prepared_again, steps, commits, pages, .. } = self.work;
+        let StoreWork { statements, prepared_again, steps, commits, pages, .. } = self.0;
         assert_eq!(prepared_again, 0, "{told}: a plan depends on what is bound");
         for (name, found, most) in [
             ("statements", each(statements), limit.statements),
