@@ -1,15 +1,17 @@
 //! The SMP with many participants: how long filling and starting take, and how many signed answers
 //! a second it gives over TLS, those that are kept and those that are signed first, against two
-//! floors of the same run: a door that serves the same bytes from memory, and RSA alone on all
-//! cores. What making and signing an answer costs is the processor time of one that is signed first
-//! less that of a kept one, so that the load and HTTP are not in it.
+//! floors of the same run, a door that serves the same bytes from memory and RSA alone on all
+//! cores, and against nginx with the same bytes in a file, where it is installed. What making
+//! and signing an answer costs is the processor time of one that is signed first less that of a kept
+//! one, so that the load and HTTP are not in it.
 //!
 //! Writes `target/bench/smp.json`. `QUOIN_BENCH_PARTICIPANTS` sets how many participants there are
 //! (default 20000; the network's largest SMPs have two millions).
 
-#[path = "gauge/processor.rs"]
+mod floors;
+#[path = "../gauge/processor.rs"]
 mod processor;
-#[path = "gauge/setting.rs"]
+#[path = "../gauge/setting.rs"]
 mod setting;
 
 use std::path::Path;
@@ -17,13 +19,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use axum::Router;
-use axum::routing::get;
-use bytes::Bytes;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, ConfigSecret, ServiceRole};
 use quoin_access_point::net::{HttpCall, HttpClient};
-use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
 use quoin_delivery::OrganisationId;
 use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use quoin_peppol::codelists::capability;
@@ -31,7 +29,6 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::smp::service_metadata_path;
 use quoin_server::start::start;
 use quoin_store::{OpenOptions, Organisation, PublishedService, Store, StoreKey};
-use quoin_xmldsig::keys::{PrivateKey, Signer};
 use serde_json::json;
 
 use processor::processor_time;
@@ -47,6 +44,8 @@ const HOT: usize = 1_000;
 const KEPT_CALLS: usize = 20_000;
 /// Calls of a measurement of answers that are signed first.
 const FRESH_CALLS: usize = 3_000;
+/// How long a call may take.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// The key of the bench's store.
 const KEY: [u8; 32] = [7; 32];
 
@@ -109,8 +108,11 @@ async fn run(folder: &Path, count: usize) -> Vec<Line> {
     let unknown = vec!["/iso6523-actorid-upis::0106:99999999".to_owned()];
     let missing = timed(&http, &unknown, &base, KEPT_CALLS / 4, CALLERS).await;
     let after = resident_mb();
-    let floor = floor(&around, &http, &hot, &base).await;
-    let signatures = signatures(&config);
+    let body = http.call(HttpCall::get(&format!("{base}{}", hot[0]), PATIENCE, 1 << 20)).await;
+    let body = body.expect("an answer").body;
+    let floor = floors::from_memory(&around, &http, &hot, body.clone()).await;
+    let nginx = floors::nginx(&around, &http, &hot, folder, &body).await;
+    let signatures = floors::signatures(&config);
     service.stop().await;
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
     let (made, rsa) = (fresh.each - kept.each, cores / signatures);
@@ -138,6 +140,16 @@ async fn run(folder: &Path, count: usize) -> Vec<Line> {
         line("resident memory before the start", before, "MB"),
         line("resident memory at the end", after, "MB"),
     ]);
+    match nginx {
+        Some(nginx) => lines.extend([
+            Line {
+                ratio: Some(("kept answers to it", kept.rate / nginx.rate)),
+                ..line("peer: nginx, the same bytes from a file", nginx.rate, "answers/s")
+            },
+            line("peer: nginx, p99", nginx.p99 * 1000.0, "ms"),
+        ]),
+        None => println!("nginx is not installed: not compared"),
+    }
     lines
 }
 
@@ -225,7 +237,7 @@ async fn timed(
                 }
                 let url = &urls[number % urls.len()];
                 let begun = Instant::now();
-                let call = HttpCall::get(url, Duration::from_secs(60), 1 << 20);
+                let call = HttpCall::get(url, PATIENCE, 1 << 20);
                 let answer = http.call(call).await.expect("an answer");
                 assert!(matches!(answer.status, 200 | 404), "{url}: {}", answer.status);
                 times.push(begun.elapsed().as_secs_f64());
@@ -238,54 +250,6 @@ async fn timed(
     times.sort_by(f64::total_cmp);
     let at = |part: f64| times[((times.len() as f64 * part) as usize).min(times.len() - 1)];
     Timed { rate: calls as f64 / took, p50: at(0.5), p99: at(0.99), each }
-}
-
-/// A door with the same TLS and the same client that serves one answer from memory.
-async fn floor(around: &Surroundings, http: &HttpClient, hot: &[String], base: &str) -> Timed {
-    let url = format!("{base}{}", hot[0]);
-    let call = HttpCall::get(&url, Duration::from_secs(60), 1 << 20);
-    let body = http.call(call).await.expect("an answer").body;
-    let serve = move || {
-        let body: Bytes = body.clone();
-        async move { ([("content-type", "text/xml; charset=utf-8")], body) }
-    };
-    let leaf = around.pki.server(&["127.0.0.1", "localhost"]).expect("a certificate");
-    let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).expect("TLS");
-    let address = std::net::SocketAddr::from((std::net::Ipv4Addr::LOCALHOST, 0));
-    let door = Door { name: "floor", address, tls: Some(tls), limits: DoorLimits::default() };
-    let shutdown = Shutdown::default();
-    let routes = Router::new().fallback(get(serve));
-    let open: OpenDoor = door.open(routes, shutdown.clone()).await.expect("a door");
-    let base = open.url();
-    timed(http, hot, &base, HOT * 2, CALLERS).await;
-    let found = timed(http, hot, &base, KEPT_CALLS, CALLERS).await;
-    shutdown.now();
-    open.closed().await;
-    found
-}
-
-/// Signatures a second with the SMP's key, on all cores at once.
-fn signatures(config: &Config) -> f64 {
-    const EACH: usize = 1_000;
-    let file = config.smp.key_file.clone().expect("a key");
-    let pem = std::fs::read_to_string(file).expect("a key");
-    let text: String = pem.lines().filter(|line| !line.starts_with("-----")).collect();
-    let der = data_encoding::BASE64.decode(text.as_bytes()).expect("a key");
-    let key = Arc::new(PrivateKey::from_pkcs8(&der).expect("a key"));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let begun = Instant::now();
-    let threads: Vec<_> = (0..cores)
-        .map(|_| {
-            let key = key.clone();
-            std::thread::spawn(move || {
-                for _ in 0..EACH {
-                    std::hint::black_box(key.sign_rsa_sha256(b"what is signed").expect("signed"));
-                }
-            })
-        })
-        .collect();
-    threads.into_iter().for_each(|thread| thread.join().expect("a thread"));
-    (EACH * cores) as f64 / begun.elapsed().as_secs_f64()
 }
 
 /// Resident memory of this process: the service, its load and its surroundings together.
