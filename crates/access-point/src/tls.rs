@@ -7,5 +7,5 @@ mod roster;
 mod serve;
 
 pub use material::{MaterialError, mutual_tls, server_tls, server_tls_from_files};
-pub(crate) use roster::network;
+pub use roster::network;
 pub use serve::{ClientCertificate, Door, DoorLimits, OpenDoor, PeerAddress, Shutdown};

@@ -4,6 +4,7 @@
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ use tokio::time::Sleep;
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
-use super::roster::{ConnectionEnd, RequestGuard, Seat};
+use super::roster::{ConnectionEnd, Pulse, RequestGuard, Seat};
 use super::{ClientCertificate, DoorLimits, PeerAddress, Shutdown};
 
 /// Requests that one HTTP/2 connection may have open.
@@ -31,6 +32,9 @@ const STREAM_WINDOW: u32 = 256 << 10;
 const CONNECTION_WINDOW: u32 = 1 << 20;
 /// What of an answer waits in an HTTP/2 connection for the other side to take it.
 const SEND_BUFFER: usize = 128 << 10;
+/// The largest part of an answer that is handed on at once. A body that is handed on whole would be
+/// done, for us, when its first byte is taken, and its connection be idle while most of it waits.
+const PART: usize = 64 << 10;
 /// How often an HTTP/2 connection is asked whether it is still there, and how long it may take to
 /// say so.
 const PING: Duration = Duration::from_secs(20);
@@ -85,7 +89,8 @@ impl ConnectionHandler {
         let service = hyper::service::service_fn(move |request: HttpRequest<Incoming>| {
             answer(app.clone(), caller.clone(), pulse.begin(), request)
         });
-        let stream = TokioIo::new(TimedStream::new(stream, self.limits.write));
+        let stream = TimedStream::new(stream, self.limits.write, seat.pulse.clone());
+        let stream = TokioIo::new(stream);
         let mut connection = pin!(builder.serve_connection(stream, service));
         let ended = tokio::select! {
             ended = connection.as_mut() => Some(ended),
@@ -144,13 +149,15 @@ async fn answer(
         request.extensions_mut().insert(certificate);
     }
     let response = app.oneshot(request).await?;
-    Ok(response.map(|body| WatchedBody { body, under_way }))
+    Ok(response.map(|body| WatchedBody { body, rest: Bytes::new(), under_way }))
 }
 
-/// The body of an answer: as long as there is one, its request is under way; and whether the other
-/// side takes it is seen by whether more of it is asked for.
+/// The body of an answer, in parts of [`PART`] at most: as long as there is one, its request is
+/// under way; and whether the other side takes it is seen by whether more of it is asked for.
 struct WatchedBody {
     body: Body,
+    /// What the body gave and was not handed on yet.
+    rest: Bytes,
     under_way: RequestGuard,
 }
 
@@ -163,33 +170,49 @@ impl HttpBody for WatchedBody {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         self.under_way.asked();
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        if frame.is_some() {
-            self.under_way.handed();
+        if self.rest.is_empty() {
+            let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+                Some(Ok(frame)) => frame.into_data(),
+                other => return Poll::Ready(other),
+            };
+            match frame {
+                Ok(data) => self.rest = data,
+                // Trailers are no part of what is taken.
+                Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
+            }
         }
-        Poll::Ready(frame)
+        self.under_way.handed();
+        let length = self.rest.len().min(PART);
+        Poll::Ready(Some(Ok(Frame::data(self.rest.split_to(length)))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let (hint, rest) = (self.body.size_hint(), self.rest.len() as u64);
+        let mut all = SizeHint::new();
+        all.set_lower(hint.lower() + rest);
+        if let Some(upper) = hint.upper() {
+            all.set_upper(upper + rest);
+        }
+        all
     }
 }
 
-/// A stream whose writes must make progress.
+/// A stream whose writes must make progress. Its connection is not idle while one waits.
 struct TimedStream<S> {
     stream: S,
     limit: Duration,
     /// Runs while nothing is taken.
     waits: Option<Pin<Box<Sleep>>>,
+    pulse: Arc<Pulse>,
 }
 
 impl<S> TimedStream<S> {
-    fn new(stream: S, limit: Duration) -> TimedStream<S> {
-        TimedStream { stream, limit, waits: None }
+    fn new(stream: S, limit: Duration, pulse: Arc<Pulse>) -> TimedStream<S> {
+        TimedStream { stream, limit, waits: None, pulse }
     }
 
     /// What a write came to: progress stops the clock, none lets it run.
@@ -199,11 +222,16 @@ impl<S> TimedStream<S> {
         done: Poll<std::io::Result<T>>,
     ) -> Poll<std::io::Result<T>> {
         if done.is_ready() {
-            self.waits = None;
+            if self.waits.take().is_some() {
+                self.pulse.writes(false);
+            }
             return done;
         }
-        let limit = self.limit;
-        let clock = self.waits.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
+        let (limit, pulse) = (self.limit, &self.pulse);
+        let clock = self.waits.get_or_insert_with(|| {
+            pulse.writes(true);
+            Box::pin(tokio::time::sleep(limit))
+        });
         ready!(clock.as_mut().poll(context));
         Poll::Ready(Err(std::io::ErrorKind::TimedOut.into()))
     }

@@ -1,6 +1,7 @@
 //! The connections of one door: how many there are, of whom, and which of them do nothing.
 //!
-//! A connection is idle while no request is under way on it. Idle ones are closed first when places
+//! A connection is idle while no request is under way on it and nothing of an answer waits for the
+//! other side. Idle ones are closed first when places
 //! run short, those of the address with the most before others.
 
 use std::collections::HashMap;
@@ -67,6 +68,8 @@ struct PulseState {
     greeted: bool,
     /// Since when there is none.
     since: Instant,
+    /// Whether something that was written waits for the other side to take it.
+    writing: bool,
     /// Since when each answer waits for the other side to take a part of it.
     handed: HashMap<u64, Instant>,
     next: u64,
@@ -190,12 +193,20 @@ impl Drop for Seat {
     }
 }
 
+impl PulseState {
+    /// Whether there is nothing to be done or taken.
+    fn is_at_rest(&self) -> bool {
+        self.requests == 0 && !self.writing
+    }
+}
+
 impl Pulse {
     fn new() -> Pulse {
         let state = PulseState {
             requests: 0,
             greeted: false,
             since: Instant::now(),
+            writing: false,
             handed: HashMap::new(),
             next: 0,
             closing: false,
@@ -220,7 +231,14 @@ impl Pulse {
     fn idle_since(&self) -> Option<Instant> {
         let state = self.lock();
         let is_idle = state.greeted || state.since.elapsed() >= ARRIVING;
-        (state.requests == 0 && !state.closing && is_idle).then_some(state.since)
+        (state.is_at_rest() && !state.closing && is_idle).then_some(state.since)
+    }
+
+    /// Something that was written waits to be taken, or does so no longer.
+    pub(super) fn writes(&self, waits: bool) {
+        let mut state = self.lock();
+        state.writing = waits;
+        state.since = Instant::now();
     }
 
     fn end(&self) {
@@ -239,11 +257,11 @@ impl Pulse {
                 }
                 let patience = if state.greeted { limits.idle } else { limits.header_timeout };
                 let idle = now.duration_since(state.since);
-                match state.requests {
-                    0 if state.closing || idle >= patience => return ConnectionEnd::Idle,
-                    0 => patience - idle,
-                    _ if state.closing => return ConnectionEnd::Stalled,
-                    _ => BUSY.min(limits.write),
+                match state.is_at_rest() {
+                    true if state.closing || idle >= patience => return ConnectionEnd::Idle,
+                    true => patience - idle,
+                    false if state.closing => return ConnectionEnd::Stalled,
+                    false => BUSY.min(limits.write),
                 }
             };
             let _ = tokio::time::timeout(wait, self.close.notified()).await;
@@ -281,7 +299,7 @@ impl Drop for RequestGuard {
 }
 
 /// Whom an address stands for: of IPv6 a customer has a whole network of 64 bits.
-pub(crate) fn network(address: IpAddr) -> IpAddr {
+pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

@@ -14,6 +14,9 @@ use super::SOON;
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
+/// More than the buffers of a connection take.
+const HUGE: usize = 24 << 20;
+
 fn limits() -> DoorLimits {
     DoorLimits {
         header_timeout: Duration::from_millis(300),
@@ -27,6 +30,7 @@ async fn door(tls: bool, limits: DoorLimits) -> OpenDoor {
     let routes = Router::new()
         .route("/hello", get(async || "hello"))
         .route("/large", get(async || "x".repeat(4 << 20)))
+        .route("/huge", get(async || "x".repeat(HUGE)))
         .route(
             "/slow",
             get(async || {
@@ -96,6 +100,23 @@ async fn a4_a_request_that_takes_its_time_is_not_idle() {
     let mut answer = vec![0; 1024];
     let read = tokio::time::timeout(SOON, stream.read(&mut answer)).await.unwrap().unwrap();
     assert!(String::from_utf8_lossy(&answer[..read]).ends_with("late"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a4_an_answer_that_is_taken_slowly_comes_whole() {
+    let door = door(false, limits()).await;
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(64 << 10).unwrap();
+    let mut stream = socket.connect(door.address).await.unwrap();
+    stream.write_all(b"GET /huge HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    let (begun, mut part, mut read) = (Instant::now(), vec![0; 256 << 10], 0);
+    while read < HUGE {
+        let more = stream.read(&mut part).await.unwrap();
+        assert!(more > 0, "it is cut off at {read} of {HUGE} after {:?}", begun.elapsed());
+        read += more;
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(begun.elapsed() > limits().idle * 2, "it was taken in {:?}", begun.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
