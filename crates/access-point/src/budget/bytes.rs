@@ -182,11 +182,15 @@ impl Holding {
 
     /// Takes so much more, all at once: waits for it in its place of the line, unless too many wait
     /// already. Nobody is asked for more than five eighths of the budget, so that what is larger
-    /// than all of it is done beside little else.
+    /// than all of it is done beside little else. A stranger does not wait: it would stand before
+    /// those we know.
     ///
     /// # Errors
     /// [`Full`] where it did not come in time; what was held stays held.
     pub async fn ask(&mut self, more: usize, place: LinePlace) -> Result<(), Full> {
+        if self.stranger {
+            return self.grow(more);
+        }
         let more = more.min(self.of.most().saturating_sub(self.bytes));
         let wait = match self.of.clone().take_or_line_up(self, more, place) {
             Ok(None) => return Ok(()),

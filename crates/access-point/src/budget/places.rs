@@ -84,6 +84,11 @@ impl Places {
         self.0.sizes
     }
 
+    /// How many wait for one.
+    pub fn waiting(&self) -> usize {
+        self.0.lock().waiting
+    }
+
     /// How many are held.
     pub fn used(&self) -> usize {
         self.0.lock().used
@@ -104,15 +109,16 @@ impl Places {
     /// [`Full`] at once where too many wait already; else when the time is over.
     pub async fn enter(&self, who: &str, patience: Duration) -> Result<HeldPlace, Full> {
         self.0.meter.asked();
-        let entered = match self.0.take_or_wait(who) {
+        let wait = match self.0.take_or_wait(who) {
             Ok(Ok(place)) => return Ok(place),
-            Ok(Err(wait)) => tokio::time::timeout(patience, wait).await,
+            Ok(Err(wait)) => wait,
             Err(full) => {
                 self.0.meter.refused(who, full.share);
                 return Err(full);
             }
         };
-        match entered {
+        let _in_line = InLine { who, of: &self.0 };
+        match tokio::time::timeout(patience, wait).await {
             Ok(Ok(place)) => Ok(place),
             _ => {
                 let share = self.0.is_at_share(who);
@@ -120,6 +126,18 @@ impl Places {
                 Err(Full { budget: self.0.name, share })
             }
         }
+    }
+}
+
+/// Somebody who waits, and may give up at any time.
+struct InLine<'a> {
+    who: &'a str,
+    of: &'a SharedPlaces,
+}
+
+impl Drop for InLine<'_> {
+    fn drop(&mut self) {
+        self.of.gave_up(self.who);
     }
 }
 
@@ -188,6 +206,19 @@ impl SharedPlaces {
         Ok(Err(wait))
     }
 
+    /// Forgets those of one who no longer wait: nobody is kept out for their sake.
+    fn gave_up(&self, who: &str) {
+        let mut state = self.lock();
+        let Some((who, one)) = state.those.get_key_value(who) else { return };
+        let who = who.clone();
+        let before = one.waits.len();
+        let Some(one) = state.those.get_mut(&who) else { return };
+        one.waits.retain(|wait| !wait.is_closed());
+        let gone = before - one.waits.len();
+        state.waiting -= gone;
+        state.forget(&who);
+    }
+
     /// Gives a place back, and on to whoever's turn it is.
     fn leave(self: &Arc<Self>, who: &Arc<str>) {
         let mut state = self.lock();
@@ -208,9 +239,15 @@ impl SharedPlaces {
                 state.turn.push_back(next);
                 continue;
             }
+            // Those who gave up are passed over here: a place that is granted to nobody comes back
+            // through this function, once for each of them.
+            let before = one.waits.len();
+            while one.waits.front().is_some_and(oneshot::Sender::is_closed) {
+                one.waits.pop_front();
+            }
             let wait = one.waits.pop_front();
             let more = !one.waits.is_empty();
-            state.waiting -= usize::from(wait.is_some());
+            state.waiting -= before - one.waits.len();
             if more {
                 state.turn.push_back(next.clone());
             }

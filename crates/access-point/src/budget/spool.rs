@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use bytes::Bytes;
@@ -60,15 +61,14 @@ impl Spool {
     }
 
     /// What lies there from a place on, so many bytes at most. To be called on a thread that may
-    /// wait for the disk, and by one reader at a time.
+    /// wait for the disk.
     ///
     /// # Errors
     /// The disk failed.
     pub fn part(&self, from: usize, most: usize) -> std::io::Result<Bytes> {
         let mut part = vec![0; most.min(self.length.saturating_sub(from))];
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(from as u64))?;
-        file.read_exact(&mut part)?;
+        // At its own place: a call that is made again may read beside the one that broke off.
+        self.file.read_exact_at(&mut part, from as u64)?;
         Ok(part.into())
     }
 

@@ -213,23 +213,6 @@ async fn who_gives_up_or_is_gone_keeps_no_bytes_from_others() {
     assert_eq!((budget.used(), budget.waiting()), (0, 0));
 }
 
-#[tokio::test]
-async fn whom_its_share_keeps_waiting_is_in_nobodys_way() {
-    let budget = ByteBudget::new("test", 64 * MIB);
-    let mut one = budget.enter("a");
-    one.ask(30 * MIB, NOW_ONLY).await.unwrap();
-    let again = asks(&budget, "a", 24 * MIB);
-    waits(&budget, 1).await;
-    let held = asks(&budget, "b", 26 * MIB);
-    waits(&budget, 2).await;
-    let _ = budget.enter("c").ask(MIB, NOW_ONLY).await;
-    let held = tokio::time::timeout(LONG, held).await.unwrap().unwrap().unwrap();
-    assert_eq!(budget.waiting(), 1);
-    drop(one);
-    drop(held);
-    assert!(again.await.unwrap().is_some());
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_purpose_keeps_no_quick_one_waiting() {
     let pool = Pool::of(1);
@@ -254,4 +237,86 @@ async fn a_slow_purpose_keeps_no_quick_one_waiting() {
         pool.run(Purpose::As4Open, "192.0.2.1", LONG, || ()).await.is_ok(),
         "its place is free"
     );
+}
+
+#[tokio::test]
+async fn many_that_gave_up_keep_nobody_out_and_are_passed_over() {
+    const MANY: usize = 4_096;
+    let places = places(1, 1, MANY);
+    let held = places.enter("a", LONG).await.unwrap();
+    // Some hear that their time is over, others are gone before.
+    let waits = (0..MANY).map(|_| {
+        let places = places.clone();
+        tokio::spawn(async move { places.enter("b", LONG).await.map(drop) })
+    });
+    let waits: Vec<_> = waits.collect();
+    while places.waiting() < MANY {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    assert!(places.enter("c", LONG).await.is_err(), "nobody else may wait");
+    for wait in waits {
+        wait.abort();
+        let _ = wait.await;
+    }
+    assert_eq!(places.waiting(), 0);
+    let next = tokio::spawn({
+        let places = places.clone();
+        async move { places.enter("c", LONG).await.map(drop) }
+    });
+    while places.waiting() == 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    // The stack of a small thread is enough.
+    let given_back = std::thread::Builder::new().stack_size(64 << 10).spawn(move || drop(held));
+    given_back.unwrap().join().unwrap();
+    next.await.unwrap().unwrap();
+    assert_eq!(places.used(), 0);
+}
+
+#[tokio::test]
+async fn whom_its_own_share_keeps_waiting_is_in_nobodys_way() {
+    let budget = ByteBudget::new("test", 64 * MIB);
+    let mut held = budget.enter("a");
+    held.ask(30 * MIB, NOW_ONLY).await.unwrap();
+    let second = asks(&budget, "a", 10 * MIB);
+    waits(&budget, 1).await;
+    let other = asks(&budget, "b", 20 * MIB);
+    let other = tokio::time::timeout(LONG / 4, other).await.expect("at once").unwrap().unwrap();
+    assert_eq!((other.bytes(), budget.waiting()), (20 * MIB, 1));
+    drop((held, other));
+    assert_eq!(second.await.unwrap().unwrap().bytes(), 10 * MIB);
+}
+
+#[tokio::test]
+async fn a_stranger_is_told_at_once_and_waits_before_nobody() {
+    let budget = ByteBudget::new("test", 64 * MIB);
+    let mut stranger = budget.enter_stranger("192.0.2.9");
+    stranger.ask(3 * MIB, IN_LINE).await.unwrap();
+    assert!(stranger.ask(2 * MIB, IN_LINE).await.unwrap_err().share, "a sixteenth of all");
+    assert_eq!(budget.waiting(), 0);
+}
+
+#[test]
+fn parts_of_what_lies_on_the_disk_are_read_side_by_side() {
+    let folder = std::env::temp_dir().join(format!("quoin-spool-{}", uuid::Uuid::new_v4()));
+    let room = ByteBudget::new("test", 64 * MIB).enter("a");
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let written = (0..=255_u8).flat_map(|byte| [byte; 4_096]).collect::<Vec<_>>();
+    let spool = runtime.block_on(async {
+        let spool = Spool::open(&folder, room).await.unwrap();
+        spool.write(written.clone().into()).await.unwrap()
+    });
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (spool, written) = (&spool, &written);
+            scope.spawn(move || {
+                for round in 0..2_000 {
+                    let from = (thread * 7_919 + round * 104_729) % written.len();
+                    let part = spool.part(from, 4_096).unwrap();
+                    assert_eq!(part, written[from..written.len().min(from + 4_096)]);
+                }
+            });
+        }
+    });
+    std::fs::remove_dir_all(&folder).unwrap();
 }

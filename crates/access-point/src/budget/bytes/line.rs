@@ -108,6 +108,10 @@ impl SharedByteBudget {
         let stays = |one: &WaitingHolder| !first || one.first || one.since.elapsed() > FIRST;
         let at = state.waiting.iter().rposition(stays).map_or(0, |last| last + 1);
         state.waiting.insert(at, WaitingHolder { place, has, more, since, first, to });
+        // Those before may wait for their own share only.
+        let dead = self.serve(&mut state);
+        drop(state);
+        drop(dead);
         Ok(Some(AwaitedHolding(wait)))
     }
 
