@@ -70,7 +70,7 @@ pub(crate) async fn take(
         brake.failed();
         return Ok(no(StatusCode::UNAUTHORIZED, "the key is not that of the hook"));
     };
-    let content = body.read(&api).await?;
+    let content = body.read_of(&api, &hook.organisation).await?;
     let bytes = content.clone();
     let look = move || PartnerReceipt::read(&bytes, &assumed::LATER);
     let said = api.settings.judges.run(hook.organisation.as_str(), look).await?;

@@ -11,7 +11,13 @@ use quoin_store::Hook;
 
 use super::guess_brake::GuessBrake;
 use super::{Api, refused};
-use crate::http::{Problem, body};
+use crate::http::Problem;
+use crate::http::body::{self, Tenant};
+use quoin_access_point::budget::BodyLimits;
+
+/// The largest body of a caller who shows its secret within it, in bytes: files come beside such a
+/// message, and are not taken.
+const UNKNOWN: u64 = 1 << 20;
 
 /// A call whose caller is not known yet.
 pub(super) struct NetworkCall<'a> {
@@ -32,13 +38,28 @@ pub(super) struct NetworkBody {
 }
 
 impl NetworkBody {
-    /// All of it, within the limits of bodies.
+    /// All of it, within the limits of bodies, of an organisation whose secret was shown.
     ///
     /// # Errors
     /// It is larger, or was not sent in time.
-    pub(super) async fn read(self, api: &Api) -> Result<Bytes, Problem> {
-        let (limits, budget) = (api.settings.body, &api.settings.uploads);
-        Ok(body::read_counted(self.body, limits, budget, &self.extensions).await?)
+    pub(super) async fn read_of(
+        mut self,
+        api: &Api,
+        organisation: &OrganisationId,
+    ) -> Result<Bytes, Problem> {
+        self.extensions.insert(Tenant(organisation.as_str().into()));
+        let limits = api.settings.body;
+        Ok(body::read_counted(self.body, limits, &api.settings.uploads, &self.extensions).await?)
+    }
+
+    /// All of it, of somebody who shows a secret within it: as much as a stranger may bring.
+    ///
+    /// # Errors
+    /// As [`NetworkBody::read_of`].
+    pub(super) async fn read_unknown(self, api: &Api) -> Result<Bytes, Problem> {
+        let limits =
+            BodyLimits { bytes: UNKNOWN.min(api.settings.body.bytes), ..api.settings.body };
+        Ok(body::read_counted(self.body, limits, &api.settings.uploads, &self.extensions).await?)
     }
 }
 

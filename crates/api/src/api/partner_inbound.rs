@@ -77,7 +77,7 @@ pub(crate) async fn take(
     let is_xml = kind.is_none_or(|kind| !kind.trim_start().starts_with("multipart/"));
     let NetworkCall { hooks, brake, body, .. } =
         NetworkCall::at(&api, (&organisation, &hook), CXML, request).await?;
-    let content = body.read(&api).await?;
+    let content = body.read_unknown(&api).await?;
     if content.is_empty() {
         return Err(Problem::new(&codes::EMPTY_BODY, sentences::EMPTY_BODY.with([])));
     }

@@ -100,7 +100,7 @@ pub(crate) async fn take(
         Ok(said) => said,
         Err(why) => return Ok(no(StatusCode::BAD_REQUEST, &why)),
     };
-    let content = body.read(&api).await?;
+    let content = body.read_of(&api, &hook.organisation).await?;
     let on = api.clock.now().to_zoned(TimeZone::UTC).date();
     let bytes = content.clone();
     let look = move || {

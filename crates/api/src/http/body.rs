@@ -19,8 +19,10 @@ use super::coding::{self, Gzip};
 use super::frame::too_large;
 use super::problem::Problem;
 use super::sentences;
+use super::throttle::address_of;
 use arriving::{ArrivingBody, READ, WholeBody};
-use quoin_access_point::budget::{BodyLimits, Busy, Full, Holding, LinePlace};
+use quoin_access_point::budget::{BodyLimits, Busy, ByteBudget, Full, Holding, LinePlace};
+use quoin_access_point::tls::network;
 use quoin_delivery::OrganisationId;
 use quoin_store::Store;
 
@@ -35,9 +37,37 @@ pub(super) const MEMORY: LinePlace =
 /// Seconds after which a caller that found no room may try again.
 const AGAIN: &str = "5";
 
-/// Whose request it is: an extension of every request with a token.
+/// Whose request it is: an extension of every request whose caller is known.
 #[derive(Debug, Clone)]
 pub(crate) struct Tenant(pub std::sync::Arc<str>);
+
+/// Who brings a body: its part of the budgets is taken.
+#[derive(Debug, Clone)]
+pub(crate) struct BodyHolder {
+    name: std::sync::Arc<str>,
+    /// Whether nobody knows yet who it is: the name is that of its network.
+    stranger: bool,
+}
+
+impl BodyHolder {
+    /// Whom the extensions of a request name; a stranger where they name nobody.
+    pub(crate) fn of(extensions: &Extensions) -> BodyHolder {
+        match extensions.get::<Tenant>() {
+            Some(tenant) => BodyHolder { name: tenant.0.clone(), stranger: false },
+            None => {
+                let name = network(address_of(extensions)).to_string().into();
+                BodyHolder { name, stranger: true }
+            }
+        }
+    }
+
+    fn enter(&self, budget: &ByteBudget) -> Holding {
+        match self.stranger {
+            true => budget.enter_stranger(&self.name),
+            false => budget.enter(&self.name),
+        }
+    }
+}
 
 /// Why a body was not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -122,8 +152,8 @@ pub(crate) async fn read_counted(
     room: &BodyRoom,
     extensions: &Extensions,
 ) -> Result<Bytes, BodyError> {
-    let who = extensions.get::<Tenant>().map_or("tenant", |tenant| &tenant.0);
-    let arriving = ArrivingBody::new(room, who, None);
+    let who = BodyHolder::of(extensions);
+    let arriving = ArrivingBody::new(room, &who, None);
     let (whole, holding) = within(arriving, body, limits).await?;
     let (bytes, holding) = match extensions.get::<Gzip>() {
         None => whole.load(holding, READ).await?,
@@ -131,7 +161,7 @@ pub(crate) async fn read_counted(
             let (bytes, holding) = whole.load(holding, 1).await?;
             match bytes.is_empty() {
                 true => (bytes, holding),
-                false => coding::open(gzip, who, bytes, limits.bytes, holding).await?,
+                false => coding::open(gzip, &who.name, bytes, limits.bytes, holding).await?,
             }
         }
     };
@@ -161,8 +191,8 @@ pub(crate) async fn read_document(
     if extensions.get::<Gzip>().is_some() {
         return Ok(DocumentBody::Held(read_counted(body, limits, room, extensions).await?));
     }
-    let who = extensions.get::<Tenant>().map_or("tenant", |tenant| &tenant.0);
-    let arriving = ArrivingBody::new(room, who, Some((store, owner)));
+    let who = BodyHolder::of(extensions);
+    let arriving = ArrivingBody::new(room, &who, Some((store, owner)));
     let (whole, holding) = within(arriving, body, limits).await?;
     match whole {
         WholeBody::Stored(stored) => Ok(DocumentBody::Stored(stored)),

@@ -20,7 +20,7 @@ use quoin_access_point::budget::{Busy, ByteBudget, Holding, Spool, SpoolError};
 use quoin_delivery::OrganisationId;
 use quoin_store::{BlobStream, Error, Fault, Store, StoredBlob};
 
-use super::{BodyError, MEMORY};
+use super::{BodyError, BodyHolder, MEMORY};
 
 /// Bytes of a body that are held in memory while it arrives.
 const IN_MEMORY: usize = 256 << 10;
@@ -75,7 +75,7 @@ pub(super) enum WholeBody {
 /// A body that is arriving.
 pub(super) struct ArrivingBody<'a> {
     room: &'a BodyRoom,
-    who: &'a str,
+    who: &'a BodyHolder,
     /// The store that takes it, where it is only recorded.
     store: Option<(&'a Store, &'a OrganisationId)>,
     pub(super) holding: Holding,
@@ -93,15 +93,15 @@ pub(super) struct ArrivingBody<'a> {
 impl<'a> ArrivingBody<'a> {
     pub(super) fn new(
         room: &'a BodyRoom,
-        who: &'a str,
+        who: &'a BodyHolder,
         store: Option<(&'a Store, &'a OrganisationId)>,
     ) -> ArrivingBody<'a> {
         ArrivingBody {
             room,
             who,
             store,
-            holding: room.bytes.enter(who),
-            disk: room.spool.enter(who),
+            holding: who.enter(&room.bytes),
+            disk: who.enter(&room.spool),
             first: Bytes::new(),
             memory: BytesMut::new(),
             on_disk: OnDisk::Nothing,
@@ -163,7 +163,7 @@ impl<'a> ArrivingBody<'a> {
                 OnDisk::Store(Box::new(store.stream(owner, part).await?))
             }
             (OnDisk::Nothing, None) => {
-                let room = self.room.spool.enter(self.who);
+                let room = self.who.enter(&self.room.spool);
                 let spool = Spool::open(&self.room.folder, room).await?;
                 OnDisk::Spool(spool.write(part).await?)
             }

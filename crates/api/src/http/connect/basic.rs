@@ -11,6 +11,7 @@ use quoin_model::Language;
 
 use super::{GrantRefusal, credentials, known, person, waiting};
 use crate::http::auth::{Auth, Caller};
+use crate::http::body::Tenant;
 use crate::http::rate::RateMeter;
 use crate::http::{Problem, codes};
 use quoin_access_point::tls::PeerAddress;
@@ -34,6 +35,7 @@ where
             return Ok(SignedIn(Caller::from_request_parts(parts, state).await?));
         }
         let caller = caller(&Auth::from_ref(state), parts).await?;
+        parts.extensions.insert(Tenant(caller.organisation.as_str().into()));
         if let Some(meter) = parts.extensions.get::<RateMeter>() {
             meter.count(&caller.organisation, &caller.client)?;
         }

@@ -181,3 +181,33 @@ async fn strangers_and_what_is_wrong_are_told_and_leave_nothing() {
     }
     assert!(incoming(&play).await.is_empty());
 }
+
+/// Whoever shows no secret yet is a stranger, whatever hook it names: it takes no memory from those
+/// who are known, and what is larger than any message is refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn strangers_at_the_door_have_the_part_of_strangers() {
+    let stage = Stage::set().await;
+    let play = stage.play_with(|one, _| one.limits.memory_megabytes = 64).await;
+    let (status, answer) = post(&play, "none/none", vec![b' '; (1 << 20) + 1]).await;
+    assert!(status == 500 && answer.contains("API500.TooLarge"), "{status}: {answer}");
+    let bytes = play.one.parts.budgets.bytes.clone();
+    let highest = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let (seen, watched) = (highest.clone(), bytes.clone());
+    let watch = tokio::spawn(async move {
+        loop {
+            seen.fetch_max(watched.used(), std::sync::atomic::Ordering::Relaxed);
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+    });
+    let large = format!("<cXML>{}</cXML>", "<a/>".repeat(200_000));
+    let posts = (0..20).map(|_| post(&play, "none/none", large.clone()));
+    let answers = futures::future::join_all(posts).await;
+    watch.abort();
+    for (status, answer) in &answers {
+        let told = answer.contains("code=\"40") || *status == 503;
+        assert!(told, "{status}: {answer}");
+    }
+    assert!(answers.iter().any(|(status, _)| *status == 200), "{answers:?}");
+    let highest = highest.load(std::sync::atomic::Ordering::Relaxed);
+    assert!(highest <= bytes.total() / 4, "{highest} of {} bytes were held", bytes.total());
+}
