@@ -8,6 +8,7 @@ mod coding;
 pub mod connect;
 pub mod frame;
 pub(crate) mod headers;
+pub(crate) mod held;
 pub mod issuers;
 pub(crate) mod pages;
 pub mod password;

@@ -184,6 +184,7 @@ const GIVE_UP: &str = "UPDATE blobs SET uses = uses - 1 WHERE organisation = ?1 
 const DROP: &str = "DELETE FROM blobs WHERE organisation = ?1 AND sha256 = ?2 AND uses <= 0
     RETURNING file";
 const GET: &str = "SELECT size, bytes, file FROM blobs WHERE organisation = ?1 AND sha256 = ?2";
+const SIZE: &str = "SELECT size FROM blobs WHERE organisation = ?1 AND sha256 = ?2";
 
 /// Records one more use of a blob. Answers the file to discard after the commit, where the same
 /// bytes were on record already.
@@ -227,6 +228,16 @@ pub(crate) enum BlobLocation {
         file: String,
         size: u64,
     },
+}
+
+/// How many bytes a blob of an organisation has.
+pub(crate) fn size(
+    db: &mut dyn Connection,
+    owner: &OrganisationId,
+    id: BlobId,
+) -> Result<Option<u64>, Error> {
+    let row = db.first(SIZE, &[owner.as_str().into(), Param::Blob(&id.0)])?;
+    Ok(row.map(|mut row| row.count("blobs.size")).transpose()?)
 }
 
 /// Where a blob of an organisation lies.

@@ -6,12 +6,15 @@ use bytes::Bytes;
 use quoin_formats::Syntax;
 use quoin_store::{HookCall, TransactionRecord};
 
+use crate::budget::Busy;
+use crate::budget::bytes::SENT_WEIGHT;
 use crate::mail::extension;
 use crate::naming::FileFacts;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
+use super::peppol::MEMORY;
 use super::{ChannelContext, OutboundRun};
 
 /// Why a document that an event tells of cannot be handed on.
@@ -96,7 +99,20 @@ impl ChannelContext<'_> {
     ) -> Result<Option<(TransactionRecord, Bytes)>, StepFault> {
         let Some(transaction) = &call.event.transaction else { return Ok(None) };
         let Some(record) = self.store.transaction(transaction).await? else { return Ok(None) };
-        let content = self.store.document(&record).await?;
+        let content = self.told_bytes(&record).await?;
         Ok(content.map(|content| (record, content)))
+    }
+
+    /// The bytes of a document that is handed on, with the room that writing it takes.
+    pub(super) async fn told_bytes(
+        &self,
+        record: &TransactionRecord,
+    ) -> Result<Option<Bytes>, StepFault> {
+        let mut holding = self.budgets.bytes.enter(record.transaction.organisation.as_str());
+        let size = usize::try_from(record.size).unwrap_or(usize::MAX);
+        let room = holding.ask(size.saturating_mul(SENT_WEIGHT), MEMORY).await;
+        room.map_err(Busy::Full)?;
+        let content = self.store.document(record).await?;
+        Ok(content.map(|content| holding.keep(content)))
     }
 }

@@ -222,7 +222,7 @@ impl<'h> ChannelContext<'h> {
         if let Err(cause) = fits(action, &record) {
             return Ok(Err(cause));
         }
-        match self.store.document(&record).await? {
+        match self.told_bytes(&record).await? {
             None => Ok(Err("the document was deleted".to_owned())),
             found => Ok(Ok(found)),
         }

@@ -33,7 +33,8 @@ use super::run::counted;
 use super::{Allowed, Channel, ChannelAttempt, OutboundDelivery, OutboundRun, Proven};
 
 /// How a large document that goes to where its receiver moved waits for memory.
-const MEMORY: LinePlace = LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
+pub(super) const MEMORY: LinePlace =
+    LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
 
 /// Everything that was seen during an attempt.
 #[derive(Debug, Default, Serialize)]

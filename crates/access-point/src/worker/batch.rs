@@ -10,6 +10,8 @@ use quoin_delivery::Notice;
 use quoin_store::{Archive, BatchRecord, Claim, EventRecord};
 
 use super::Worker;
+use super::crowd::MEMORY;
+use crate::budget::{Busy, Holding};
 use crate::step::StepFault;
 use crate::zip::{Zip, ZipError};
 
@@ -34,7 +36,8 @@ impl Worker {
             return Ok(self.store.expire_batch(claim, batch).await?);
         };
         let now = self.clock.now();
-        let bytes = self.archive(&events).await?;
+        let mut room = self.budgets.bytes.enter(batch.organisation.as_str());
+        let bytes = self.archive(&events, &mut room).await?;
         let mut details = BTreeMap::new();
         for (name, value) in [
             ("batchId", batch.id.to_string()),
@@ -64,8 +67,13 @@ impl Worker {
         format!("{base}/api/v1/{}/batch/{}/download", batch.party, batch.id)
     }
 
-    /// Each event as JSON, and its document where it has one that still exists, once.
-    async fn archive(&self, events: &[EventRecord]) -> Result<Vec<u8>, StepFault> {
+    /// Each event as JSON, and its document where it has one that still exists, once; with room for
+    /// each before it is read.
+    async fn archive(
+        &self,
+        events: &[EventRecord],
+        room: &mut Holding,
+    ) -> Result<Vec<u8>, StepFault> {
         let mut zip = Zip::default();
         let mut put = std::collections::BTreeSet::new();
         for event in events {
@@ -83,6 +91,8 @@ impl Worker {
             zip.add(&format!("{name}.json"), about.as_bytes(), event.created_on).map_err(fault)?;
             let Some(transaction) = &event.transaction else { continue };
             let Some(record) = self.store.transaction(transaction).await? else { continue };
+            let size = usize::try_from(record.size).unwrap_or(usize::MAX);
+            room.ask(size, MEMORY).await.map_err(Busy::Full)?;
             let Some(document) = self.store.document(&record).await? else { continue };
             if put.insert(event.document_id.clone()) {
                 let name = format!("{}.xml", event.document_id);

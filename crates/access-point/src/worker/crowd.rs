@@ -24,7 +24,8 @@ const ASIDE: (f64, f64) = (1.0, 4.0);
 const KNOWN: usize = 20_000;
 /// How a large document waits for memory before it steps aside; those beyond the line step aside at
 /// once, so that they keep no lane.
-const MEMORY: LinePlace = LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
+pub(super) const MEMORY: LinePlace =
+    LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
 
 /// Where documents wanted to go that found no place there, by transaction.
 #[derive(Debug, Default)]

@@ -15,6 +15,7 @@ use super::Api;
 use super::party::{Right, party};
 #[cfg(test)]
 use super::paths::BatchPath;
+use crate::http::held;
 
 /// Downloads the archive of a batch: each event as JSON, and its document. It is kept for 30 days.
 #[cfg_attr(test, utoipa::path(
@@ -47,11 +48,14 @@ pub(crate) async fn download(
     let missing = || Problem::new(&codes::NO_DOCUMENT, format!("{} has no batch {id}", party.id));
     let batch = api.store.batch(&party.organisation, &party.id, &id).await?.ok_or_else(missing)?;
     let blob = batch.blob.ok_or_else(missing)?;
+    let size = api.store.blob_size(&party.organisation, blob).await?.ok_or_else(missing)?;
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let room = held::room(&api.settings.uploads, party.organisation.as_str(), size).await?;
     let bytes = api.store.blob(&party.organisation, blob).await?.ok_or_else(missing)?;
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/zip"));
     let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.zip\""));
     headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
-    Ok(response)
+    Ok(held::held(response, room))
 }

@@ -1,15 +1,13 @@
 //! What documents of every kind have in common: their record, list, timeline and download.
 
+mod download;
 mod standing;
 mod timeline;
 
 use std::collections::BTreeMap;
 
 use axum::Json;
-use axum::body::Body;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 use quoin_delivery::{Direction, DocumentId, Family, Status};
 use quoin_store::{ListFilter, PartyRecord, TransactionRecord};
@@ -312,43 +310,6 @@ impl Side {
         let document_type = record.transaction.source_document_type.as_deref().unwrap_or_default();
         self.family.is_none_or(|family| family == record.transaction.family)
             && !self.without.is_some_and(|part| document_type.contains(part))
-    }
-
-    /// The bytes of a document, as an answer; an arrived one counts as downloaded from now on.
-    pub(super) async fn download(
-        self,
-        api: &Api,
-        found: &TransactionRecord,
-        (target, headers): (Option<&str>, &HeaderMap),
-    ) -> Result<Response, Problem> {
-        let wanted = super::usage::wanted_format(api, found, target).await?;
-        let transaction = &found.transaction;
-        let id = &transaction.document_id;
-        let Some(bytes) = api.store.document(found).await? else {
-            let detail = sentences::EXPIRED.with([("id", id)]);
-            return Err(Problem::new(&codes::EXPIRED, detail));
-        };
-        if let (None, Some(form)) = (&wanted, super::shown::wanted(headers)) {
-            return super::shown::download(api, found, (bytes, form), headers).await;
-        }
-        let mut response = match wanted {
-            Some(wanted) => {
-                let owner = transaction.organisation.as_str();
-                super::conversion::download(api, owner, (bytes, wanted), headers).await?
-            }
-            None => {
-                let xml = HeaderValue::from_static("application/xml");
-                ([(CONTENT_TYPE, xml)], Body::from(bytes)).into_response()
-            }
-        };
-        if self.direction == Direction::Incoming {
-            let (owner, now) = (&transaction.organisation, api.clock.now());
-            api.store.mark_downloaded(owner, id, now).await?;
-        }
-        let headers = response.headers_mut();
-        let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.xml\""));
-        headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
-        Ok(response)
     }
 }
 

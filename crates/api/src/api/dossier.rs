@@ -18,6 +18,11 @@ use super::Api;
 use super::documents::{ANY_RECEIVED, ANY_SENT, PURCHASES, SALES, Side};
 #[cfg(test)]
 use super::paths::DocumentPath;
+use crate::http::held;
+
+/// As which a document lies in memory while its dossier is made: itself, its envelope, the message,
+/// and the archive.
+const PIECES: usize = 4;
 
 /// The routes.
 pub(super) fn routes() -> Router<Api> {
@@ -77,6 +82,9 @@ async fn dossier(
     path: (String, String),
 ) -> Result<Response, Problem> {
     let (_, record) = side.record(api, caller, path).await?;
+    let owner = record.transaction.organisation.as_str();
+    let size = usize::try_from(record.size).unwrap_or(usize::MAX).saturating_mul(PIECES);
+    let room = held::room(&api.settings.uploads, owner, size).await?;
     let archive = archive(api, &record).await?;
     let mut response = Response::new(Body::from(archive));
     let headers = response.headers_mut();
@@ -84,7 +92,7 @@ async fn dossier(
     let id = &record.transaction.document_id;
     let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}-dossier.zip\""));
     headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
-    Ok(response)
+    Ok(held::held(response, room))
 }
 
 async fn archive(api: &Api, record: &TransactionRecord) -> Result<Vec<u8>, Problem> {

@@ -24,6 +24,16 @@ impl Store {
         }
     }
 
+    /// How many bytes a blob of an organisation has, or `None` where it has none of this id.
+    pub async fn blob_size(
+        &self,
+        organisation: &OrganisationId,
+        id: BlobId,
+    ) -> Result<Option<u64>, Error> {
+        let owner = organisation.clone();
+        self.read(move |db| blobs::size(db, &owner, id)).await
+    }
+
     /// Keeps bytes by themselves and answers their id. Each put is a use that a
     /// [`Store::delete_blob`] gives up.
     pub async fn put_blob(

@@ -152,3 +152,45 @@ async fn a_body_beyond_the_budget_is_told_to_come_again() {
     assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
     all_is_given_back(&play).await;
 }
+
+/// Downloads that nobody takes hold a part of the budget and no more, and whoever comes beyond it is
+/// told to come again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn downloads_that_nobody_takes_stay_within_the_budget() {
+    let play = play_within(32).await;
+    let id = play.send_document(attached("TAKEN", 9 << 20)).await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    let (arrived, size) = until("it has arrived", async || {
+        let arrived = play.arrived().await.pop()?;
+        Some((arrived.transaction.document_id.to_string(), arrived.size))
+    })
+    .await;
+    all_is_given_back(&play).await;
+    let path = format!("/api/v1/{RECEIVER}/purchaseInvoice/{arrived}/download");
+    let address = play.two.api.as_ref().unwrap().address;
+    let token = play.receiver().await.token().to_owned();
+    let bytes = &play.two.parts.budgets.bytes;
+    let mut untaken = Vec::new();
+    let refusal = loop {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(16 << 10).unwrap();
+        let mut stream = socket.connect(address).await.unwrap();
+        let head =
+            format!("GET {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut start = vec![0; 512];
+        let read = stream.read(&mut start).await.unwrap();
+        let start = String::from_utf8_lossy(&start[..read]).into_owned();
+        if !start.starts_with("HTTP/1.1 200") {
+            break start;
+        }
+        untaken.push(stream);
+        assert!(untaken.len() < 50, "{} of {size} bytes are held", untaken.len());
+        assert!(bytes.used() <= bytes.total());
+    };
+    assert!(refusal.starts_with("HTTP/1.1 503"), "{refusal}");
+    assert!(refusal.to_ascii_lowercase().contains("retry-after: 5"), "{refusal}");
+    assert!(bytes.used() >= size as usize, "{} of {size}", bytes.used());
+    drop(untaken);
+    all_is_given_back(&play).await;
+}

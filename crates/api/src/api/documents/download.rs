@@ -1,0 +1,56 @@
+//! The bytes of a document as an answer: as it is, in another format, or as a page.
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use quoin_access_point::budget::bytes::WEIGHT;
+use quoin_delivery::Direction;
+use quoin_store::TransactionRecord;
+
+use super::Side;
+use crate::api::{Api, conversion, shown, usage};
+use crate::http::{Problem, codes, held, sentences};
+
+impl Side {
+    /// The bytes of a document, as an answer; an arrived one counts as downloaded from now on.
+    pub(in crate::api) async fn download(
+        self,
+        api: &Api,
+        found: &TransactionRecord,
+        (target, headers): (Option<&str>, &HeaderMap),
+    ) -> Result<Response, Problem> {
+        let wanted = usage::wanted_format(api, found, target).await?;
+        let page = shown::wanted(headers).filter(|_| wanted.is_none());
+        let transaction = &found.transaction;
+        let id = &transaction.document_id;
+        let is_looked_at = wanted.is_some() || page.is_some();
+        let size = usize::try_from(found.size).unwrap_or(usize::MAX);
+        let needed = size.saturating_mul(if is_looked_at { WEIGHT } else { 1 });
+        let owner = transaction.organisation.as_str();
+        let room = held::room(&api.settings.uploads, owner, needed).await?;
+        let Some(bytes) = api.store.document(found).await? else {
+            let detail = sentences::EXPIRED.with([("id", id)]);
+            return Err(Problem::new(&codes::EXPIRED, detail));
+        };
+        if let Some(form) = page {
+            let page = shown::download(api, found, (bytes, form), headers).await?;
+            return Ok(held::held(page, room));
+        }
+        let mut response = match wanted {
+            Some(wanted) => conversion::download(api, owner, (bytes, wanted), headers).await?,
+            None => {
+                let xml = HeaderValue::from_static("application/xml");
+                ([(CONTENT_TYPE, xml)], Body::from(bytes)).into_response()
+            }
+        };
+        if self.direction == Direction::Incoming {
+            let (owner, now) = (&transaction.organisation, api.clock.now());
+            api.store.mark_downloaded(owner, id, now).await?;
+        }
+        let headers = response.headers_mut();
+        let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.xml\""));
+        headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
+        Ok(held::held(response, room))
+    }
+}
