@@ -22,6 +22,7 @@ use jiff::tz::TimeZone;
 use quoin_delivery::{Event, Family, FindingLine};
 use quoin_formats::Syntax;
 use quoin_formats::orders::order_syntax_at;
+use quoin_formats::profiles::EN16931;
 use quoin_formats::readers;
 use quoin_formats::routing::{InjectError, Routing, with_receiver};
 use quoin_formats::{Detection, ParsedDocument};
@@ -168,6 +169,7 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
     let identity = quoin_identity::decide(opened.detection(), &announced, on);
     let routing = opened.routing();
     let known = DocumentSummary::seen(ask, opened.payload.header(), routing.as_ref(), &identity);
+    let disagreements = identity.exchange.as_ref().err().cloned().unwrap_or_default();
     let plan = rewritten.and_then(|rewritten| {
         opened.check(ask.wishes)?;
         let mut plan =
@@ -176,7 +178,7 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
         plan.content = PlannedContent::of(opened.detection());
         Ok(plan)
     });
-    let convertible = convertible(&opened, &report);
+    let convertible = convertible(&opened, &report, &disagreements);
     let beside = convertible.filter(|_| plan.is_err());
     let beside = beside.map(|family| elsewhere::elsewhere(ask, family, &known, (&report, rules)));
     Planned { report, convertible, elsewhere: beside, known, plan }
@@ -184,11 +186,19 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
 
 /// The family of a document that can be read as an invoice or as a message about an order, and that
 /// is in none of the syntaxes of the network. One in a syntax of the network says itself by which
-/// specification it is exchanged.
-fn convertible(opened: &OpenedUpload, report: &Report) -> Option<Family> {
+/// specification it is exchanged, unless that is the core invoice, whose use is not only in the
+/// network, or a profile of Factur-X.
+fn convertible(
+    opened: &OpenedUpload,
+    report: &Report,
+    disagreements: &[Disagreement],
+) -> Option<Family> {
     let root = opened.parsed.root()?;
     let family = match (readers::root_at(root).map(|own| own.syntax()), order_syntax_at(root)) {
-        (Some(InvoiceSyntax::Ubl | InvoiceSyntax::Cii), _) | (_, Some(OrderSyntax::Ubl)) => None,
+        (Some(InvoiceSyntax::Ubl | InvoiceSyntax::Cii), _) => {
+            Some(Family::Invoice).filter(|_| is_core(opened.detection(), disagreements))
+        }
+        (_, Some(OrderSyntax::Ubl)) => None,
         (Some(_), _) => Some(Family::Invoice),
         (None, Some(_)) => Some(Family::Order),
         (None, None) => None,
@@ -196,6 +206,20 @@ fn convertible(opened: &OpenedUpload, report: &Report) -> Option<Family> {
     let is_free =
         opened.payload == OutboundPayload::Document && report.verdict() != Verdict::NotValid;
     family.filter(|_| is_free)
+}
+
+/// Whether a document is the core invoice of EN 16931, and only its process or a specification of
+/// Factur-X keeps it from being exchanged as it is.
+fn is_core(detection: &Detection, disagreements: &[Disagreement]) -> bool {
+    let profile = detection.profile.as_deref().unwrap_or_default();
+    let is_hybrid = profile.starts_with("facturx-");
+    let is_plain = detection.customization_id.as_deref() == Some(EN16931);
+    let is_no_reason = |reason: &Disagreement| match reason {
+        Disagreement::Process { .. } => is_plain || is_hybrid,
+        Disagreement::Unknown { .. } => is_hybrid,
+        _ => false,
+    };
+    !disagreements.is_empty() && disagreements.iter().all(is_no_reason)
 }
 
 /// What was asked beside a document. What cannot be read was refused when it was taken.

@@ -81,10 +81,16 @@ pub fn target_of(document_type: &DocumentTypeId) -> Option<ConversionTarget> {
     }
 }
 
+/// Whether it is of another specification, whether in another syntax, and its place in the table:
+/// the lowest comes first.
+type OfferRank = (bool, bool, usize);
+
 /// What a receiver with these registrations takes that a document could become, the best first:
-/// its own syntax before another one, then by the table of preferences.
+/// of the specification that it names itself, then in its own syntax before another one, then by
+/// the table of preferences.
 pub fn targets(registered: &[DocumentTypeId], source: &Detection) -> Vec<ConversionOffer> {
-    let mut found: Vec<(bool, usize, ConversionOffer)> = Vec::new();
+    let own = source.customization_id.as_deref();
+    let mut found: Vec<(OfferRank, ConversionOffer)> = Vec::new();
     for document_type in registered.iter().take(REGISTRATIONS) {
         let Some(offer) = ConversionOffer::of(document_type) else { continue };
         let Some(profile) = profile_of(document_type) else { continue };
@@ -94,14 +100,19 @@ pub fn targets(registered: &[DocumentTypeId], source: &Detection) -> Vec<Convers
             SelfBilling::ByTypeCode => true,
         };
         let fits = fits && becomes(source.kind, profile.kind);
-        if !fits || found.iter().any(|(_, _, known)| known.document_type == offer.document_type) {
+        if !fits || found.iter().any(|(_, known)| known.document_type == offer.document_type) {
             continue;
         }
         let rank = PREFERENCES.iter().position(|id| *id == profile.id);
-        found.push((!is_syntax(source, offer.target), rank.unwrap_or(PREFERENCES.len()), offer));
+        let rank = (
+            own != Some(&offer.specification),
+            !is_syntax(source, offer.target),
+            rank.unwrap_or(PREFERENCES.len()),
+        );
+        found.push((rank, offer));
     }
-    found.sort_by_key(|(other, rank, _)| (*other, *rank));
-    found.into_iter().map(|(_, _, offer)| offer).collect()
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, offer)| offer).collect()
 }
 
 /// Whether documents of a kind can become those of another: a message about an order stays the one

@@ -20,8 +20,8 @@ use crate::rules::RuleLibrary;
 pub const CONVERSION: &str = "QUOIN-CONVERSION";
 /// Under which name it is told what would be lost.
 pub const LOSS: &str = "QUOIN-LOSS";
-/// Offers that a document is converted to at most.
-const OFFERS: usize = 4;
+/// Forms that a document is converted to at most.
+const FORMS: usize = 4;
 
 /// What was converted, as it is kept with the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -61,13 +61,14 @@ pub fn converted(
 ) -> Result<ConvertedPlan, Box<Event>> {
     let mut reasons = Vec::new();
     let mut best: Option<(usize, usize, ConvertedPlan)> = None;
-    for wanted in offers.iter().take(OFFERS) {
-        match one(ask, (wanted, receiver), rules) {
+    let forms = forms(offers);
+    for form in forms.iter().take(FORMS) {
+        match one(ask, (form, receiver), rules) {
             Err(reason) => {
-                let name = wanted.offer.document_type.to_string();
-                reasons.push(format!("{name}: {}", sentence(&reason)));
+                let name = form.first().map(|one| one.offer.document_type.to_string());
+                reasons.push(format!("{}: {}", name.unwrap_or_default(), sentence(&reason)));
             }
-            Ok((plan, document, losses, tally)) => {
+            Ok((wanted, plan, document, losses, tally)) => {
                 let refused = losses.iter().filter(|loss| policy.refuses(loss)).count();
                 let rank = (refused, losses.len());
                 if best.as_ref().is_none_or(|(refused, rows, _)| rank < (*refused, *rows)) {
@@ -78,10 +79,39 @@ pub fn converted(
         }
     }
     match best {
-        None => Err(not_converted(receiver, offers, &reasons)),
+        None => Err(not_converted(receiver, forms.len(), &reasons)),
         Some((0, _, found)) => Ok(found),
         Some((_, _, found)) => Err(losing(&found.record, policy, "The receiver takes")),
     }
+}
+
+/// The offers by what a document is written as: whether that is an invoice or a credit note is
+/// said by the document.
+fn forms(offers: &[ProcessOffer]) -> Vec<Vec<&ProcessOffer>> {
+    let mut forms: Vec<Vec<&ProcessOffer>> = Vec::new();
+    for offer in offers {
+        let is_same = |form: &&mut Vec<&ProcessOffer>| {
+            form.first().is_some_and(|one| {
+                one.offer.target == offer.offer.target
+                    && one.offer.specification == offer.offer.specification
+                    && one.process == offer.process
+            })
+        };
+        match forms.iter_mut().find(is_same) {
+            Some(form) => form.push(offer),
+            None => forms.push(vec![offer]),
+        }
+    }
+    forms
+}
+
+/// The type of a document among those of its form.
+fn typed<'o>(form: &[&'o ProcessOffer], document: &str) -> Option<&'o ProcessOffer> {
+    let root = quoin_formats::detect(document.as_bytes()).root?;
+    form.iter().copied().find(|one| {
+        let parts = one.offer.document_type.parts();
+        parts.root_namespace == root.namespace && parts.local_name == Some(&root.local)
+    })
 }
 
 fn record(
@@ -98,27 +128,29 @@ fn record(
     }
 }
 
-/// The document for one offer.
-fn one(
+/// The document in one form, and of which of its types it is.
+fn one<'o>(
     ask: &PlanInput<'_>,
-    (wanted, receiver): (&ProcessOffer, &ParticipantId),
+    (form, receiver): (&[&'o ProcessOffer], &ParticipantId),
     rules: &RuleLibrary,
-) -> Result<(Plan, Bytes, Vec<Loss>, ConversionTally), String> {
+) -> Result<(&'o ProcessOffer, Plan, Bytes, Vec<Loss>, ConversionTally), String> {
     let parsed = quoin_formats::read(ask.document);
     let root = parsed.root().ok_or("it is no XML")?;
-    let elsewhere =
-        profile_of(&wanted.offer.document_type).is_some_and(|own| own.process_elsewhere);
+    let first = *form.first().ok_or("it is no form")?;
+    let elsewhere = profile_of(&first.offer.document_type).is_some_and(|own| own.process_elsewhere);
     let request = ConversionRequest {
-        target: wanted.offer.target,
+        target: first.offer.target,
         profile: None,
-        specification: Some(&wanted.offer.specification),
-        process: Some(wanted.process.value()).filter(|_| !elsewhere),
+        specification: Some(&first.offer.specification),
+        process: Some(first.process.value()).filter(|_| !elsewhere),
         ends_follow: true,
         files_beside: false,
     };
     let Converted { document, losses, tally } =
         convert_at(root, request).map_err(|refusal| refusal.to_string())?;
     let document = addressed(document, ask, receiver)?;
+    // Where none of them is its type, the plan says which one it is.
+    let wanted = typed(form, &document).unwrap_or(first);
     let wishes = SubmitOptions {
         document_type: Some(wanted.offer.document_type.to_string()),
         process: Some(wanted.process.to_string()),
@@ -138,7 +170,7 @@ fn one(
     if plan.payload != OutboundPayload::Document {
         return Err("it is in an envelope".to_owned());
     }
-    Ok((plan, Bytes::from(document), losses, tally))
+    Ok((wanted, plan, Bytes::from(document), losses, tally))
 }
 
 /// The document with both ends in it: a national format often does not name them.
@@ -201,12 +233,8 @@ fn named(loss: &&Loss) -> String {
     }
 }
 
-fn not_converted(
-    receiver: &ParticipantId,
-    offers: &[ProcessOffer],
-    reasons: &[String],
-) -> Box<Event> {
-    let more = match offers.len().saturating_sub(OFFERS) {
+fn not_converted(receiver: &ParticipantId, forms: usize, reasons: &[String]) -> Box<Event> {
+    let more = match forms.saturating_sub(FORMS) {
         0 => String::new(),
         more => format!(" (and {more} more that were not tried)"),
     };

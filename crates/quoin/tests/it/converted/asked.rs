@@ -166,3 +166,78 @@ async fn of_a_file_with_several_invoices_each_is_sent_by_itself() {
     let (_, id) = send(&play, &path, "application/xml", alone).await;
     assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
 }
+
+const BIS: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
+const PROCESS: &str = "<cbc:ProfileID>urn:fdc:peppol.eu:2017:poacc:billing:01:1.0</cbc:ProfileID>";
+
+/// A core invoice has a process of its own outside of the network, and goes to whoever takes BIS.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_core_invoice_of_any_process_goes_to_a_receiver_of_bis() {
+    let play = Play::begin().await;
+    let core = |number: &str, process: &str| {
+        let bis = samples::invoice(SENDER, RECEIVER, number);
+        assert!(bis.contains(PROCESS), "{bis}");
+        let named = format!("<cbc:ProfileID>{process}</cbc:ProfileID>");
+        bis.replacen(BIS, "urn:cen.eu:en16931:2017", 1).replacen(PROCESS, &named, 1)
+    };
+    for (number, process) in
+        [("ASKED-15", "P1"), ("ASKED-16", "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0")]
+    {
+        let invoice = core(number, process);
+        let (run, _) =
+            send(&play, "salesInvoice/sendDryRun", "application/xml", invoice.clone()).await;
+        assert_eq!(run.json["verdict"], "deliverable", "{}", run.json);
+        let (_, id) = send(&play, "salesInvoice/send", "application/xml", invoice).await;
+        let ending = play.ending(&id).await;
+        assert_eq!(ending.text("topic"), "InvoiceSent", "{ending:?}");
+        let arrived = arrived(&play, number).await;
+        assert!(
+            arrived.contains(&format!(">{BIS}<")) && arrived.contains("billing:01:1.0<"),
+            "{arrived}"
+        );
+    }
+    // What names the network's own specification has its process too.
+    let wrong =
+        samples::invoice(SENDER, RECEIVER, "ASKED-17").replacen("billing:01", "billing:02", 1);
+    let (_, id) = send(&play, "salesInvoice/send", "application/xml", wrong).await;
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+    // And where the receiver does not exist, the reason is the one of the document.
+    let nobody = core("ASKED-18", "P1").replace("87654321", "40440404");
+    let (_, id) = send(&play, "salesInvoice/send", "application/xml", nobody).await;
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+    assert!(ending.text("message").contains("BT-23"), "{ending:?}");
+}
+
+/// Of the types that a receiver registers, half are of credit notes: they are no choice of an
+/// invoice, and the specification that the invoice names comes first.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invoice_is_converted_to_no_credit_note() {
+    let ubl = |root: &str, specification: &str| {
+        format!(
+            "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:{root}-2::{root}##\
+             {specification}::2.1"
+        )
+    };
+    let nlcius = "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0";
+    let types = [
+        ubl("CreditNote", BIS),
+        ubl("Invoice", BIS),
+        ubl("CreditNote", nlcius),
+        ubl("Invoice", nlcius),
+        XRECHNUNG_CII.to_owned(),
+    ];
+    let types: Vec<_> = types.iter().map(|one| (one.as_str(), BILLING)).collect();
+    let play = taking(&types).await;
+    let own = samples::invoice(SENDER, RECEIVER, "ASKED-19").replacen(BIS, nlcius, 1);
+    let parsed = quoin_formats::read(own.as_bytes());
+    let json = convert_at(parsed.root().unwrap(), ConversionTarget::JSON).unwrap().document;
+    let (run, _) = send(&play, "salesInvoice/sendDryRun", "application/json", json.clone()).await;
+    assert_eq!(run.json["verdict"], "deliverable", "{}", run.json);
+    let target = run.json["conversion"]["targetDocumentTypeId"].as_str().unwrap();
+    assert_eq!(target, ubl("Invoice", nlcius));
+    let (_, id) = send(&play, "salesInvoice/send", "application/json", json).await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    assert!(arrived(&play, "ASKED-19").await.contains(nlcius));
+}
