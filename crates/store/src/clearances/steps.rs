@@ -55,6 +55,8 @@ const ADVANCE: &str =
     state = ?6, changed_on = ?7 WHERE id = ?1";
 const MOVE: &str = "UPDATE transactions SET status = ?3, version = version + 1, changed_on = ?4
     WHERE id = ?1 AND version = ?2";
+/// Of a document that stays where it is: whoever has it in hand goes on with it.
+const TOUCH: &str = "UPDATE transactions SET changed_on = ?2 WHERE id = ?1";
 const RESULT: &str = "UPDATE clearances SET state = ?2,
     authority_number = coalesce(?3, authority_number), mode = coalesce(?4, mode),
     due_on = coalesce(?5, due_on), changed_on = ?6 WHERE transaction_id = ?1";
@@ -178,6 +180,24 @@ fn record(
     let Some(decision) = decision.as_ref().filter(|one| one.ignored.is_none()) else {
         return Ok(surplus);
     };
+    move_on(tx, transaction, decision, now)?;
+    consequences::record(tx, transaction, decision, now)?;
+    Ok(surplus)
+}
+
+/// What a decision changes of its document. Where it only tells something of one that may be on its
+/// way, no version is demanded and none is given: a message that left meanwhile has left.
+fn move_on(
+    tx: &mut Tx<'_>,
+    transaction: &Transaction,
+    decision: &Decision,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let id = transaction.id.as_str();
+    if decision.status == transaction.status && decision.tasks.is_empty() {
+        tx.execute(TOUCH, &[id.into(), now.into()])?;
+        return Ok(());
+    }
     let version = i64::try_from(transaction.version).unwrap_or(i64::MAX);
     let moved = [id.into(), version.into(), decision.status.as_str().into(), now.into()];
     if tx.execute(MOVE, &moved)? == 0 {
@@ -188,6 +208,5 @@ fn record(
         }
         .into());
     }
-    consequences::record(tx, transaction, decision, now)?;
-    Ok(surplus)
+    Ok(())
 }

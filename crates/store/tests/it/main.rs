@@ -3,6 +3,7 @@
 mod alarms;
 mod apart;
 mod claims;
+mod clearances;
 mod counted;
 mod crash;
 mod documents;

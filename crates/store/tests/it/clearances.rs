@@ -1,0 +1,75 @@
+//! Documents at an authority: what a step of their batch may change of those that are on their way,
+//! and what follows where one is refused.
+
+use bytes::Bytes;
+use quoin_delivery::{Decision, Event, RetryPolicy, Status, TaskKind, decide};
+use quoin_store::{
+    Claim, ClearanceBatch, ClearanceResult, ClearanceState, ClearanceStep, NewClearance,
+    SideEffects, TransactionRecord, Work,
+};
+
+use crate::world::{World, at, completion, straight, valid, world};
+
+fn new_clearance() -> NewClearance {
+    NewClearance {
+        hook: "ksef".parse().unwrap(),
+        form: Bytes::from_static(b"<Faktura/>"),
+        number: "F/1".to_owned(),
+        seller: "5265877635".to_owned(),
+        issued: "2026-05-28".parse().unwrap(),
+        sets_off: at(5),
+    }
+}
+
+/// A document that is at its authority, and the batch that it is in.
+async fn cleared(world: &World) -> (TransactionRecord, Claim, ClearanceBatch) {
+    let record = world.upload(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
+    let done = completion(&claim, &world.load(&claim).await, &[valid()], 1);
+    let beside = SideEffects { clearance: Some(new_clearance()), ..SideEffects::default() };
+    world.store.commit_with(done, beside).await.unwrap();
+    let claim = world.claim_one(TaskKind::Clear, 5).await;
+    let Work::Clearance(batch) = world.store.load(&claim).await.unwrap() else {
+        panic!("{claim:?}")
+    };
+    let record = world.store.transaction(&record.transaction.id).await.unwrap().unwrap();
+    (record, claim, *batch)
+}
+
+/// The last step of a batch, with this decision about its document.
+fn last_step(record: &TransactionRecord, decision: Decision) -> ClearanceStep {
+    let result = ClearanceResult {
+        transaction: record.transaction.clone(),
+        decision: Some(decision),
+        state: ClearanceState::Registered,
+        authority_number: None,
+        mode: None,
+        evidence: Vec::new(),
+    };
+    ClearanceStep { results: vec![result], ..ClearanceStep::default() }
+}
+
+fn decided(record: &TransactionRecord, event: &Event) -> Decision {
+    decide(&record.transaction, event, &RetryPolicy::default(), at(6))
+}
+
+/// What was issued without the authority leaves while it is registered: what is told of it takes
+/// nothing from whoever has it in hand.
+#[tokio::test]
+async fn what_is_only_told_leaves_the_delivery_alone() {
+    let world = world().await;
+    let (_, batch_claim, batch) = cleared(&world).await;
+    let claim = world.claim_one(TaskKind::Route, 6).await;
+    let record = world.load(&claim).await;
+    let told = decided(&record, &Event::Clearing { authority: "KSeF" });
+    assert_eq!((told.status, told.tasks.len()), (Status::Validated, 0));
+    let step = last_step(&record, told);
+    world.store.advance_clearance(batch_claim, &batch, step, at(7)).await.unwrap();
+    let lines = world.store.timeline_of(&record.transaction.id).await.unwrap();
+    assert!(lines.iter().any(|line| line.name == "Clearing"), "{lines:?}");
+
+    let sent = completion(&claim, &record, &straight()[1..], 8);
+    world.store.commit(sent).await.unwrap();
+    let record = world.store.transaction(&record.transaction.id).await.unwrap().unwrap();
+    assert_eq!(record.transaction.status, Status::Delivered);
+}
