@@ -13,6 +13,8 @@ use crate::error::{Error, Refusal};
 use crate::evidence::{self, EvidenceKind};
 use crate::open::Store;
 use crate::tasks::{self, Claim};
+use crate::transactions::TransactionFacts;
+use crate::usage;
 use crate::writer::Tx;
 
 /// What a step came to.
@@ -53,8 +55,8 @@ pub struct ClearanceResult {
 const ADVANCE: &str =
     "UPDATE clearance_batches SET step = ?2, memory = ?3, failed = ?4, polls = ?5,
     state = ?6, changed_on = ?7 WHERE id = ?1";
-const MOVE: &str = "UPDATE transactions SET status = ?3, version = version + 1, changed_on = ?4
-    WHERE id = ?1 AND version = ?2";
+const MOVE: &str = "UPDATE transactions SET status = ?3, version = version + 1, changed_on = ?4,
+    keep_until = CASE WHEN blob IS NOT NULL THEN ?5 END WHERE id = ?1 AND version = ?2";
 /// Of a document that stays where it is: whoever has it in hand goes on with it.
 const TOUCH: &str = "UPDATE transactions SET changed_on = ?2 WHERE id = ?1";
 const RESULT: &str = "UPDATE clearances SET state = ?2,
@@ -199,7 +201,9 @@ fn move_on(
         return Ok(());
     }
     let version = i64::try_from(transaction.version).unwrap_or(i64::MAX);
-    let moved = [id.into(), version.into(), decision.status.as_str().into(), now.into()];
+    // Only what is sent is registered before: nothing counts from a download.
+    let [over, ..] = tx.keep.of_step(transaction.direction, decision, now);
+    let moved = [id.into(), version.into(), decision.status.as_str().into(), now.into(), over];
     if tx.execute(MOVE, &moved)? == 0 {
         return Err(Refusal::VersionMoved {
             transaction: id.to_owned(),
@@ -208,5 +212,6 @@ fn move_on(
         }
         .into());
     }
-    Ok(())
+    let learned = (decision, &TransactionFacts::default());
+    Ok(usage::count(tx, transaction, learned, None, now)?)
 }

@@ -4,11 +4,11 @@
 use bytes::Bytes;
 use quoin_delivery::{Decision, Event, RetryPolicy, Status, TaskKind, decide};
 use quoin_store::{
-    Claim, ClearanceBatch, ClearanceResult, ClearanceState, ClearanceStep, NewClearance,
+    Claim, ClearanceBatch, ClearanceResult, ClearanceState, ClearanceStep, Keep, NewClearance,
     SideEffects, TransactionRecord, Work,
 };
 
-use crate::world::{World, at, completion, straight, valid, world};
+use crate::world::{World, acme, at, completion, keep_for, straight, valid, world};
 
 fn new_clearance() -> NewClearance {
     NewClearance {
@@ -72,4 +72,26 @@ async fn what_is_only_told_leaves_the_delivery_alone() {
     world.store.commit(sent).await.unwrap();
     let record = world.store.transaction(&record.transaction.id).await.unwrap().unwrap();
     assert_eq!(record.transaction.status, Status::Delivered);
+}
+
+/// One that the authority refuses has reached its end as any other that failed: its place in the
+/// package is free, and its bytes go when their time is over.
+#[tokio::test]
+async fn what_is_refused_has_ended() {
+    let world = world().await;
+    world.store.put_package(&acme(), Some("10K")).await.unwrap();
+    keep_for(&world.store, Keep::default()).await;
+    let (record, claim, batch) = cleared(&world).await;
+    assert_eq!(world.store.package_of(&acme(), at(6)).await.unwrap().1, 1);
+    let refused = Event::Unroutable {
+        code: "ksef-refused".to_owned(),
+        message: "It was refused.".to_owned(),
+        cause: String::new(),
+    };
+    let step = last_step(&record, decided(&record, &refused));
+    world.store.advance_clearance(claim, &batch, step, at(7)).await.unwrap();
+    assert_eq!(world.store.package_of(&acme(), at(8)).await.unwrap().1, 0);
+    let day = 24 * 3_600;
+    assert_eq!(world.store.expire(at(89 * day)).await.unwrap(), 0);
+    assert_eq!(world.store.expire(at(91 * day)).await.unwrap(), 1);
 }
