@@ -150,7 +150,8 @@ impl Worker {
     /// Decides about a document that has no status yet.
     async fn owe(&self, step: &mut StatusStep, status: &StatusRecord) -> Result<(), StepFault> {
         let record = &step.document;
-        if !record.transaction.status.is_final() {
+        // One that its party deleted before it was looked at counts as taken: nobody will look.
+        if !record.transaction.status.is_final() && record.deleted_on.is_none() {
             step.next = step.now.saturating_add(NOT_YET).ok();
             return Ok(());
         }

@@ -2,7 +2,8 @@
 //! (interface specification 3.3; checklist C-04, C-05, C-10).
 
 use bytes::Bytes;
-use quoin_access_point::config::ServiceRole;
+use jiff::{SignedDuration, Timestamp};
+use quoin_access_point::config::{RequestedStatuses, ServiceRole};
 use quoin_delivery::TaskKind;
 use quoin_lab::lab::network::{RECEIVER, SENDER, ZONE};
 use quoin_peppol::sml::dns_name;
@@ -207,12 +208,16 @@ async fn c_10_errors_that_may_pass_are_told_from_those_that_do_not() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_deleted_before_it_was_looked_at_leaves_no_work() {
     let stage = Stage::set().await;
-    let play =
-        stage.play_with(|_, two| two.roles.retain(|role| *role != ServiceRole::Worker)).await;
+    let play = stage
+        .play_with(|one, two| {
+            one.provider.ask_for_statuses = RequestedStatuses::Always;
+            two.roles.retain(|role| *role != ServiceRole::Worker);
+        })
+        .await;
     let sent = play.send("DELETED-EARLY").await;
     play.told(&sent, &["InvoiceSent"]).await;
-    let id = play.arrived().await[0].transaction.document_id.to_string();
-    let path = format!("/api/v1/{RECEIVER}/purchaseInvoice/{id}");
+    let arrived = play.arrived().await[0].transaction.clone();
+    let path = format!("/api/v1/{RECEIVER}/purchaseInvoice/{}", arrived.document_id);
     let gone = play.receiver().await.call(Method::DELETE, &path, &[], None::<Bytes>).await.unwrap();
     assert_eq!(gone.status, 204, "{}", gone.json);
     let waiting = [TaskKind::Arrive];
@@ -220,9 +225,20 @@ async fn a_document_deleted_before_it_was_looked_at_leaves_no_work() {
     let Play { stage, one, two } = play;
     two.stop().await;
     let two = stage.start(stage.config_two()).await;
+    let store = &two.parts.store;
     until("the task is finished", async || {
-        let due = two.parts.store.next_due(&waiting).await.unwrap();
-        due.is_none().then_some(())
+        store.next_due(&waiting).await.unwrap().is_none().then_some(())
+    })
+    .await;
+    until("its status is given", async || {
+        store.status_of(&arrived.id).await.unwrap().unwrap().code.map(|_| ())
+    })
+    .await;
+    // What is left is to watch the limit of that status.
+    until("nothing is due", async || {
+        let due = store.next_due(&[TaskKind::Arrive, TaskKind::Status]).await.unwrap();
+        let soon = Timestamp::now() + SignedDuration::from_mins(1);
+        due.is_none_or(|due| due > soon).then_some(())
     })
     .await;
     one.stop().await;
