@@ -11,8 +11,9 @@ use crate::statuses;
 use crate::timeline;
 use crate::transactions::find_document;
 
+/// A step that has the document in hand goes on with it: it reads from the row when it was downloaded.
 const DOWNLOADED: &str = "UPDATE transactions
-    SET downloaded_on = coalesce(downloaded_on, ?4), version = version + 1,
+    SET downloaded_on = coalesce(downloaded_on, ?4),
     keep_until = CASE WHEN blob IS NOT NULL AND status IN ('Delivered', 'Rejected', 'Failed')
         THEN coalesce(downloaded_on, ?4) + ?5 END
     WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3 AND deleted_on IS NULL

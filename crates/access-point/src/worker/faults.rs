@@ -25,12 +25,15 @@ impl StepFault {
 impl Worker {
     /// Gives a task back whose step failed, or holds it.
     pub(super) async fn put_back(&self, claim: Claim, fault: StepFault) {
-        if let StepFault::Store(Error::Refusal(
-            lost @ (Refusal::StaleClaim { .. } | Refusal::VersionMoved { .. }),
-        )) = &fault
-        {
-            tracing::info!(task = claim.task, %lost, "another worker was faster");
-            return;
+        match &fault {
+            StepFault::Store(Error::Refusal(lost @ Refusal::StaleClaim { .. })) => {
+                tracing::info!(task = claim.task, %lost, "another worker was faster");
+                return;
+            }
+            StepFault::Store(Error::Refusal(moved @ Refusal::VersionMoved { .. })) => {
+                return self.do_anew(claim, moved).await;
+            }
+            _ => {}
         }
         let (kind, tries) = (claim.kind.as_str(), claim.faults + 1);
         tracing::error!(task = claim.task, kind, subject = claim.subject, tries, %fault, "a step failed");
@@ -42,6 +45,14 @@ impl Worker {
         };
         if let Err(error) = recorded {
             tracing::error!(%error, "a failed step could not be put back; its lease will run out");
+        }
+    }
+
+    /// The document changed while the step was done: it is done again with what is on record now.
+    async fn do_anew(&self, claim: Claim, moved: &Refusal) {
+        tracing::info!(task = claim.task, %moved, "the step is done again");
+        if let Err(error) = self.store.reschedule(claim, self.clock.now()).await {
+            tracing::warn!(%error, "a step could not be put back; its lease will run out");
         }
     }
 

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use quoin_delivery::repeats::{Repeat, RepeatedIdentifier};
 use quoin_delivery::{Direction, EventId, Status, TaskKind, Topic};
 use quoin_store::blobs::INLINE_LIMIT;
-use quoin_store::{ListFilter, RecordOutcome, Refusal, Submitted};
+use quoin_store::{Keep, ListFilter, RecordOutcome, Refusal, Submitted};
 
 use crate::world::*;
 
@@ -249,4 +249,22 @@ async fn lists_filter_and_go_on_page_by_page() {
         let refused = refusal(world.store.list(filter).await);
         assert!(matches!(refused, Refusal::Continuation { .. }), "{wrong}");
     }
+}
+
+/// A download beside the first look takes nothing from it, and the time of the document counts from
+/// the download all the same.
+#[tokio::test]
+async fn a_download_leaves_the_first_look_alone() {
+    let world = world().await;
+    keep_for(&world.store, Keep::default()).await;
+    let record = world.arrive(1).await;
+    let claim = world.claim_one(TaskKind::Arrive, 1).await;
+    let loaded = world.load(&claim).await;
+    world.store.mark_downloaded(&acme(), &document(1), at(2)).await.unwrap();
+    world.store.commit(completion(&claim, &loaded, &[valid()], 3)).await.unwrap();
+    let after = world.store.transaction(&record.transaction.id).await.unwrap().unwrap();
+    assert_eq!((after.transaction.status, after.downloaded_on), (Status::Delivered, Some(at(2))));
+    let week = 7 * 24 * 3_600;
+    assert_eq!(world.store.expire(at(week)).await.unwrap(), 0);
+    assert_eq!(world.store.expire(at(week + 3)).await.unwrap(), 1);
 }
