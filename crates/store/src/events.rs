@@ -94,16 +94,21 @@ impl EventSubject {
         }
     }
 
-    /// What a hook has to say about an event that it was told.
-    pub(crate) fn after(event: &EventRecord, origin: HookId) -> EventSubject {
+    /// What an event on record is about.
+    pub(crate) fn told(event: &EventRecord) -> EventSubject {
         EventSubject {
             organisation: event.organisation.clone(),
             party: event.party.clone(),
             transaction: event.transaction.clone(),
             document_id: event.document_id.clone(),
-            origin: Some(origin),
-            depth: event.depth + 1,
+            origin: event.origin.clone(),
+            depth: event.depth,
         }
+    }
+
+    /// What a hook has to say about an event that it was told.
+    pub(crate) fn after(event: &EventRecord, origin: HookId) -> EventSubject {
+        EventSubject { origin: Some(origin), depth: event.depth + 1, ..EventSubject::told(event) }
     }
 }
 

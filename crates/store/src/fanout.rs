@@ -23,7 +23,7 @@ use crate::open::Store;
 use crate::tasks;
 use crate::writer::Tx;
 
-pub(crate) use collect::SEAL_BATCH;
+pub(crate) use collect::{SEAL_BATCH, collect_again, take_up};
 
 /// A hook as far as owing looks at it.
 pub(crate) struct ListeningHook {
@@ -63,6 +63,11 @@ fn read(mut row: SqlRow) -> Result<ListeningHook, Fault> {
 }
 
 impl ListeningHook {
+    /// Whether it collects what others are called for.
+    pub(crate) fn collects(&self) -> bool {
+        self.kind == Some(ActionKind::Batch)
+    }
+
     /// What an event is to it.
     pub(crate) fn hears(
         &self,

@@ -10,6 +10,7 @@ use uuid::Builder;
 
 use crate::engine::{Param, json};
 use crate::error::{Error, Fault};
+use crate::fanout;
 use crate::hook_calls;
 use crate::hooks::{Hook, HookScope, HookSecrets, key_of, place};
 use crate::open::Store;
@@ -60,7 +61,10 @@ pub(crate) fn put(tx: &mut Tx<'_>, hook: &Hook, secrets: &SecretBox) -> Result<(
     match (hook.is_active, is_new) {
         (false, _) => hook_calls::stop_all(tx, owner, key, now)?,
         (true, true) => removed::take_over(tx, hook, now)?,
-        (true, false) => hook_calls::recover(tx, owner, key, now)?,
+        (true, false) => {
+            fanout::take_up(tx, owner, key, now)?;
+            hook_calls::recover(tx, owner, key, now)?;
+        }
     }
     Ok(())
 }

@@ -37,13 +37,19 @@ pub struct ReplayPeriod {
 }
 
 const REPLAY: &str = "UPDATE hook_calls SET state = 'pending', tries = 0, next_on = ?3, held = 0,
-    changed_on = ?3 WHERE organisation = ?1 AND id = ?2 AND state <> 'pending' AND batch IS NULL
-    RETURNING hook, event";
+    batch = NULL, changed_on = ?3 WHERE organisation = ?1 AND id = ?2 AND state <> 'pending'
+    AND (batch IS NULL OR ?4 = 1) RETURNING hook, event";
 const CALL_OF: &str = "SELECT id, state FROM hook_calls
     WHERE organisation = ?1 AND hook = ?2 AND event = ?3 LIMIT 1";
 
-fn again(tx: &mut Tx<'_>, owner: &OrganisationId, id: &str, now: Timestamp) -> Result<(), Error> {
-    let key = [owner.as_str().into(), id.into(), now.into()];
+/// Has a finished call made again; one of a batch only where that is said.
+fn again(
+    tx: &mut Tx<'_>,
+    owner: &OrganisationId,
+    (id, of_batch): (&str, bool),
+    now: Timestamp,
+) -> Result<(), Error> {
+    let key = [owner.as_str().into(), id.into(), now.into(), of_batch.into()];
     let missing = || Refusal::NotFound { what: "finished hook call", key: id.to_owned() };
     let mut row = tx.first(REPLAY, &key)?.ok_or_else(missing)?;
     let hook = row.text("hook_calls.hook")?;
@@ -54,7 +60,7 @@ fn again(tx: &mut Tx<'_>, owner: &OrganisationId, id: &str, now: Timestamp) -> R
     Ok(())
 }
 
-/// Answers whether a call of the event will be made.
+/// Answers whether a call of the event will be made, or whether it is collected.
 fn one(
     tx: &mut Tx<'_>,
     period: &ReplayPeriod,
@@ -68,16 +74,9 @@ fn one(
     };
     let (topic, seq) = (event.topic, event.seq);
     let own = event.origin.as_ref() == Some(&period.hook);
-    let subject = EventSubject {
-        organisation: event.organisation,
-        party: event.party,
-        transaction: event.transaction,
-        document_id: event.document_id,
-        origin: event.origin,
-        depth: event.depth,
-    };
+    let subject = EventSubject::told(&event);
     let hearing = listener.hears(topic, &fanout::facts(&subject, topic, &event.details));
-    if !here || hearing != SubscriptionMatch::Call || own {
+    if !here || hearing == SubscriptionMatch::Nothing || own {
         return Ok(false);
     }
     let owner = &period.organisation;
@@ -90,8 +89,12 @@ fn one(
             CallState::Delivered => !period.undelivered,
             CallState::Stopped => true,
         };
-        if wanted {
-            again(tx, owner, &id, now)?;
+        match hearing {
+            _ if !wanted => {}
+            SubscriptionMatch::Collect => {
+                fanout::collect_again(tx, listener, (&subject, topic), &id, now)?;
+            }
+            _ => again(tx, owner, (&id, true), now)?,
         }
         return Ok(wanted);
     }
@@ -101,7 +104,8 @@ fn one(
 }
 
 impl Store {
-    /// Makes a finished call again, under the same delivery id and with a fresh schedule.
+    /// Makes a finished call again, under the same delivery id and with a fresh schedule. What was
+    /// collected is collected again with its period.
     ///
     /// Errors: [`Refusal::NotFound`] where there is no such call, or it is pending anyway.
     pub async fn replay_call(
@@ -111,7 +115,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), Error> {
         let (owner, id) = (organisation.clone(), call.to_owned());
-        self.write(move |tx| again(tx, &owner, &id, now)).await
+        self.write(move |tx| again(tx, &owner, (&id, false), now)).await
     }
 
     /// Makes the calls of a period again, in the order of their events; answers how many. Those

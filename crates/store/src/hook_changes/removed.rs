@@ -3,13 +3,14 @@
 //! deleting and recreating a hook loses nothing.
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::hook::SubscriptionMatch;
 use quoin_delivery::{EventId, TaskKind};
 use uuid::Uuid;
 
 use crate::engine::Param;
 use crate::error::Fault;
 use crate::events::{self, EventSubject};
-use crate::fanout::{self, lane};
+use crate::fanout::{self, ListeningHook, lane};
 use crate::hooks::{Hook, HookScope};
 use crate::tasks;
 use crate::writer::Tx;
@@ -37,6 +38,7 @@ const OWED: &str = "SELECT c.id, c.event FROM hook_calls c JOIN events e ON e.se
     ORDER BY c.event";
 const RESUME: &str = "UPDATE hook_calls SET hook = ?2, state = 'pending', held = 0, next_on = ?3,
     batch = NULL, changed_on = ?3 WHERE id = ?1";
+const LET_GO: &str = "UPDATE hook_calls SET held = 0 WHERE id = ?1";
 
 /// Remembers a hook that is about to be removed, and which calls it was owed.
 pub(crate) fn remember(tx: &mut Tx<'_>, key: [Param<'_>; 2], now: Timestamp) -> Result<(), Fault> {
@@ -59,6 +61,8 @@ pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<
         since.into(),
     ];
     let Some(mut row) = tx.first(FIND, &key)? else { return Ok(()) };
+    let listener = fanout::listener(tx, owner.as_str(), &hook.key)?;
+    let Some(listener) = listener else { return Ok(()) };
     let removed = row.text("removed_hooks.id")?;
     let last = EventId(row.integer("removed_hooks.last_event")?);
     let removed_on = row.time("removed_hooks.removed_on")?;
@@ -67,33 +71,43 @@ pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<
     for mut row in tx.query(OWED, &[organisation, id, party])? {
         let call = row.text("hook_calls.id")?;
         let event = EventId(row.integer("hook_calls.event")?);
-        resume(tx, hook, (&call, event), now)?;
+        resume(tx, (hook, &listener), (&call, event), now)?;
     }
-    missed(tx, hook, (last, removed_on), now)?;
+    missed(tx, (hook, &listener), (last, removed_on), now)?;
     tx.execute(FORGET, &before)?;
     Ok(())
 }
 
+/// Has a call made again, or collected again where that is what the new hook does.
 fn resume(
     tx: &mut Tx<'_>,
-    hook: &Hook,
+    (hook, listener): (&Hook, &ListeningHook),
     (call, event): (&str, EventId),
     now: Timestamp,
 ) -> Result<(), Fault> {
-    tx.execute(RESUME, &[call.into(), hook.key.as_str().into(), now.into()])?;
     let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
+    if listener.collects() {
+        let (subject, topic) = (EventSubject::told(&event), event.topic);
+        return match listener.hears(topic, &fanout::facts(&subject, topic, &event.details)) {
+            SubscriptionMatch::Collect => {
+                fanout::collect_again(tx, listener, (&subject, topic), call, now)
+            }
+            // A batch of such events is told under no topic.
+            _ => tx.execute(LET_GO, &[call.into()]).map(|_| ()),
+        };
+    }
+    tx.execute(RESUME, &[call.into(), hook.key.as_str().into(), now.into()])?;
     let lane = lane(&hook.organisation, hook.key.as_str(), &event.party);
     tasks::add(tx, TaskKind::Notify, call, now, Some(&lane))
 }
 
 fn missed(
     tx: &mut Tx<'_>,
-    hook: &Hook,
+    (hook, listener): (&Hook, &ListeningHook),
     since: (EventId, Timestamp),
     now: Timestamp,
 ) -> Result<(), Fault> {
     let owner = &hook.organisation;
-    let Some(listener) = fanout::listener(tx, owner.as_str(), &hook.key)? else { return Ok(()) };
     for event in events::after(tx.connection(), owner, since, MISSED_LIMIT)? {
         let here = match &hook.scope {
             HookScope::Environment => true,
@@ -102,18 +116,10 @@ fn missed(
         if !here || event.origin.as_ref() == Some(&hook.key) {
             continue;
         }
-        let (topic, details, seq) = (event.topic, event.details, event.seq);
-        let subject = EventSubject {
-            organisation: owner.clone(),
-            party: event.party,
-            transaction: event.transaction,
-            document_id: event.document_id,
-            origin: event.origin,
-            depth: event.depth,
-        };
-        let hearing = listener.hears(topic, &fanout::facts(&subject, topic, &details));
+        let (subject, topic) = (EventSubject::told(&event), event.topic);
+        let hearing = listener.hears(topic, &fanout::facts(&subject, topic, &event.details));
         let call = Uuid::now_v7().to_string();
-        fanout::owe(tx, (&listener, hearing), (&subject, topic, seq), &call, now)?;
+        fanout::owe(tx, (listener, hearing), (&subject, topic, event.seq), &call, now)?;
     }
     Ok(())
 }

@@ -248,3 +248,71 @@ async fn a_batch_is_sealed_by_its_size_or_its_period() {
     let gone = world.store.batch(&acme(), RECEIVER, &batch.id).await.unwrap().unwrap();
     assert_eq!(gone.blob, None);
 }
+
+/// A hook that collects documents of one topic.
+fn zip(most: u32) -> Hook {
+    let mut zip = hook("zip", HookScope::Environment, &["*Received"]);
+    zip.action = format!("batch://zip?period=00:00:30&maxBatchSize={most}");
+    zip
+}
+
+/// The documents of the batch that is due by then.
+async fn collected(world: &World, now: i64) -> Vec<quoin_delivery::DocumentId> {
+    let mut found = Vec::new();
+    for claim in world.claim(TaskKind::Batch, now, 10).await {
+        let Work::Batch(id) = world.store.load(&claim).await.unwrap() else { panic!() };
+        let (_, events) = world.store.seal_batch(&id).await.unwrap().unwrap();
+        found.extend(events.into_iter().map(|event| event.document_id));
+    }
+    found
+}
+
+/// What a hook collected is collected on, whether it was removed and made anew, in its place or
+/// under another id, or switched off and on.
+#[tokio::test]
+async fn a_hook_that_collects_loses_nothing_when_it_is_made_anew_or_switched_off_and_on() {
+    for name in ["zip", "other"] {
+        let world = world().await;
+        world.store.put_hook(zip(10)).await.unwrap();
+        pass(&world, 1).await;
+        pass(&world, 2).await;
+        let scope = HookScope::Environment;
+        world.store.remove_hook(&acme(), &scope, &id("zip"), at(1_001)).await.unwrap();
+        pass(&world, 3).await;
+        let again = Hook { id: id(name), key: id(name), changed_on: at(1_002), ..zip(10) };
+        world.store.put_hook(again).await.unwrap();
+        assert!(due(&world, 99_999).await.is_empty(), "{name}: nothing is called");
+        assert_eq!(collected(&world, 1_100).await, [1, 2, 3].map(document), "{name}");
+    }
+    let world = world().await;
+    world.store.put_hook(zip(10)).await.unwrap();
+    pass(&world, 1).await;
+    world.store.put_hook(Hook { is_active: false, ..zip(10) }).await.unwrap();
+    world.store.put_hook(zip(10)).await.unwrap();
+    pass(&world, 2).await;
+    assert_eq!(collected(&world, 1_100).await, [1, 2].map(document));
+}
+
+/// What came while it was off is collected by the replay of its period, and what an archive has
+/// already only where that is asked for.
+#[tokio::test]
+async fn a_replay_collects() {
+    let world = world().await;
+    pass(&world, 1).await;
+    world.store.put_hook(zip(10)).await.unwrap();
+    pass(&world, 2).await;
+    world.store.put_hook(Hook { is_active: false, ..zip(10) }).await.unwrap();
+    assert!(collected(&world, 1_100).await.is_empty(), "its time comes while it is off");
+    world.store.put_hook(zip(10)).await.unwrap();
+    let period = quoin_store::ReplayPeriod {
+        organisation: acme(),
+        hook: id("zip"),
+        scope: HookScope::Environment,
+        from: at(0),
+        until: at(1_001),
+        undelivered: true,
+    };
+    assert_eq!(world.store.replay_period(period.clone(), at(2_000)).await.unwrap(), 2);
+    assert_eq!(world.store.replay_period(period, at(2_000)).await.unwrap(), 0);
+    assert_eq!(collected(&world, 2_030).await, [1, 2].map(document));
+}
