@@ -92,7 +92,7 @@ macro_rules! move_on {
              attempts_before = coalesce(?17, attempts_before),
              keep_until = CASE WHEN blob IS NOT NULL THEN coalesce(?18, downloaded_on + ?20,
                 CASE WHEN downloaded_on IS NULL THEN created_on + ?19 END) END
-             WHERE id = ?1 AND version = ?2 RETURNING version"
+             WHERE id = ?1 AND version = ?2 RETURNING version, party"
         )
     };
 }
@@ -194,7 +194,9 @@ fn step(
     for blob in [&report, &receipt].into_iter().flatten() {
         surplus.extend(blobs::record(tx, &transaction.organisation, blob)?);
     }
-    let version = advance(tx, completion, report.as_ref())?;
+    let (version, party) = advance(tx, completion, report.as_ref())?;
+    // Its party may have become part of another one since it was loaded.
+    let transaction = &Transaction { party, ..transaction.clone() };
     let protocol = attempt.as_ref().and_then(|attempt| attempt.protocol.as_deref());
     usage::count(tx, transaction, (decision, &completion.facts), protocol, *now)?;
     if let Some(attempt) = attempt {
@@ -206,7 +208,7 @@ fn step(
         }
     }
     let events = consequences::record(tx, transaction, decision, *now)?;
-    surplus.extend(record_beside(tx, completion, beside, given)?);
+    surplus.extend(record_beside(tx, (completion, &transaction.party), beside, given)?);
     if let Some(owed) = &beside.tax {
         surplus.extend(tax::record(tx, transaction, owed, (message, *now))?);
     }
@@ -219,7 +221,7 @@ fn step(
 /// What is recorded beside a step. Answers the file to discard after the commit, if any.
 fn record_beside(
     tx: &mut Tx<'_>,
-    completion: &Completion,
+    (completion, party): (&Completion, &str),
     beside: &SideEffects,
     given: Option<Ready>,
 ) -> Result<Option<String>, Error> {
@@ -242,7 +244,9 @@ fn record_beside(
         tax::message_ended(tx, id, &completion.decision, *now)?;
     }
     let surplus = match (&beside.given, given) {
-        (Some(given), Some(blob)) => status_messages::record_given(tx, id, given, blob, *now)?,
+        (Some(given), Some(blob)) => {
+            status_messages::record_given(tx, (id, party), given, blob, *now)?
+        }
         _ => None,
     };
     if let Some(at) = beside.look {
@@ -254,7 +258,12 @@ fn record_beside(
     Ok(surplus)
 }
 
-fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> Result<u64, Error> {
+/// Moves the document on. Answers its version, and whose it is.
+fn advance(
+    tx: &mut Tx<'_>,
+    completion: &Completion,
+    report: Option<&Ready>,
+) -> Result<(u64, String), Error> {
     let Completion { transaction: t, decision: d, facts: f, now, .. } = completion;
     let [sender, receiver, number, document_type, process, country_c1, country_c4] = f.params();
     let [over, from_arrival, from_download] = tx.keep.of_step(t.direction, d, *now);
@@ -282,7 +291,7 @@ fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> 
     ];
     let moves = if f.family.is_none_or(|family| family == t.family) { MOVE } else { MOVE_AS };
     if let Some(mut row) = tx.first(moves, &row)? {
-        return Ok(row.count("transactions.version")?);
+        return Ok((row.count("transactions.version")?, row.text("transactions.party")?));
     }
     let key = t.id.to_string();
     match transactions::find(tx.connection(), &key)? {

@@ -38,6 +38,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (65, include_str!("../migrations/sqlite/0065_exports.sql")),
     (66, include_str!("../migrations/sqlite/0066_tax_files.sql")),
     (67, include_str!("../migrations/sqlite/0067_levels.sql")),
+    (68, include_str!("../migrations/sqlite/0068_absorbed.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

@@ -46,7 +46,7 @@ const OF: &str = "SELECT id, organisation, name, country, created_on
     FROM parties WHERE organisation = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 const IDENTIFIERS: &str = "SELECT identifier FROM party_identifiers
     WHERE organisation = ?1 AND party = ?2 ORDER BY position";
-const ABSORB: [&str; 6] = [
+const ABSORB: [&str; 17] = [
     "UPDATE transactions SET party = ?3
         WHERE organisation = ?1 AND party = ?2 AND deleted_on IS NULL",
     "UPDATE transactions SET party = ?3
@@ -55,6 +55,28 @@ const ABSORB: [&str; 6] = [
     "UPDATE hooks SET party = ?3 WHERE organisation = ?1 AND party = ?2",
     "UPDATE verifications SET party = ?3 WHERE organisation = ?1 AND party = ?2",
     "UPDATE OR IGNORE permissions SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    // Of a hook of the environment both may have an open batch: the one takes no more.
+    "UPDATE batches INDEXED BY batches_of_party SET state = 'sealed'
+        WHERE organisation = ?1 AND party = ?2 AND state = 'open' AND EXISTS (
+            SELECT 1 FROM batches o WHERE o.organisation = ?1 AND o.hook = batches.hook
+            AND o.party = ?3 AND o.topic = batches.topic AND o.state = 'open')",
+    "UPDATE batches SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    "UPDATE clearance_batches INDEXED BY clearance_batches_of_party SET state = 'closed'
+        WHERE organisation = ?1 AND party = ?2 AND state = 'open' AND EXISTS (
+            SELECT 1 FROM clearance_batches o WHERE o.organisation = ?1
+            AND o.hook = clearance_batches.hook AND o.party = ?3
+            AND o.offline = clearance_batches.offline AND o.state = 'open')",
+    "UPDATE clearances SET party = ?3 WHERE batch IN
+        (SELECT id FROM clearance_batches WHERE organisation = ?1 AND party = ?2)",
+    "UPDATE clearance_batches SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    "UPDATE tax_reports SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    "UPDATE OR IGNORE tax_switches SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    "DELETE FROM tax_switches WHERE organisation = ?1 AND party = ?2 AND party <> ?3",
+    "UPDATE OR IGNORE purchases SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    // The key of a package is sealed for its party: what it holds is asked for once more.
+    "UPDATE OR IGNORE purchase_questions SET party = ?3, package = NULL, memory = NULL
+        WHERE organisation = ?1 AND party = ?2",
+    "UPDATE removed_hooks SET party = ?3 WHERE organisation = ?1 AND party = ?2",
 ];
 const REMOVE: &str = "DELETE FROM parties WHERE id = ?1 AND organisation = ?2";
 
@@ -117,7 +139,8 @@ pub(crate) fn put(tx: &mut Tx<'_>, party: &PartyRecord) -> Result<(), Error> {
 }
 
 /// Makes a party that has no identifier left part of another one of its organisation: its
-/// documents, events, hooks and the record of who verified it are the other's from now on.
+/// documents, events, hooks, what is under way with authorities and the record of who verified it
+/// are the other's from now on.
 pub(crate) fn absorb(tx: &mut Tx<'_>, party: &PartyRecord, gone: &str) -> Result<(), Error> {
     let owner = party.organisation.as_str();
     // The other may be new: what refers to it needs its row.

@@ -99,16 +99,16 @@ const TELL: &str = "INSERT INTO status_messages
     ?4, ?5, ?6, ?7, ?8 WHERE true ON CONFLICT (message) DO NOTHING";
 const PROVIDER: &str = "SELECT provider FROM statuses WHERE transaction_id = ?1";
 
-/// Gives a status about a document, unless one was given: its message goes out as a document, and
-/// the limit for it is watched. Answers the file to discard after the commit, if any.
+/// Gives a status about a document, unless one was given: its message goes out as a document of the
+/// party whose the document is, and the limit for it is watched. Answers the file to discard after the commit, if any.
 pub(crate) fn record_given(
     tx: &mut Tx<'_>,
-    document: &TransactionId,
+    (document, party): (&TransactionId, &str),
     given: &StatusGiven,
     blob: Ready,
     now: Timestamp,
 ) -> Result<Option<String>, Error> {
-    let message = submit::outgoing(&given.message, blob);
+    let message = submit::outgoing(&given.message, blob).of_party(party);
     let id = message.id().clone();
     let row = [document.as_str().into(), given.code.as_str().into(), id.as_str().into()];
     if tx.execute(GIVE, &row)? == 0 {
@@ -238,7 +238,9 @@ fn finish(
     let id = &document.transaction.id;
     tasks::finish(tx, claim)?;
     let surplus = match (&step.given, blob) {
-        (Some(given), Some(blob)) => record_given(tx, id, given, blob, *now)?,
+        (Some(given), Some(blob)) => {
+            record_given(tx, (id, &document.transaction.party), given, blob, *now)?
+        }
         _ => None,
     };
     if step.closes {

@@ -19,12 +19,13 @@ use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::event::ClearanceNews;
+use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{Event, decide};
 use quoin_ksef::outcome::KsefOutcome;
 use quoin_ksef::steps::{AfterTrouble, Step, Trouble, after_trouble, poll_wait};
 use quoin_store::{
     Claim, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, Hook,
-    HookScope, Secret,
+    Secret,
 };
 
 use super::Worker;
@@ -114,21 +115,15 @@ impl Worker {
         &self,
         batch: &ClearanceBatch,
     ) -> Result<Option<(Hook, KsefAccount)>, StepFault> {
-        let scope = HookScope::Party(batch.party.clone());
-        let kept = self.store.hook(&batch.organisation, &scope, &batch.hook).await?;
-        let hook = match kept.filter(|hook| hook.is_active) {
+        let kept = self.store.hook_of_key(&batch.organisation, &batch.hook).await?;
+        let clears = |hook: &Hook| ActionKind::of(&hook.action).is_some_and(ActionKind::clears);
+        let hook = match kept.filter(|hook| hook.is_active && clears(hook)) {
             Some(hook) => Some(hook),
             None => self.clearing_hook(&batch.organisation, &batch.party).await?,
         };
         let Some(hook) = hook else { return Ok(None) };
         let Some(secret) = hook.secrets.first().cloned() else { return Ok(None) };
-        let party = batch.party.parse::<quoin_peppol::identifiers::ParticipantId>().ok();
-        let record = match party {
-            Some(party) => {
-                self.store.party_of_identifier(&batch.organisation, &party.folded()).await?
-            }
-            None => None,
-        };
+        let record = self.store.party(&batch.organisation, &batch.party).await?;
         let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
         let key = hook.key.to_string();
         let who = batch.organisation.as_str();

@@ -9,7 +9,7 @@ use super::batches::{self, CLOSE, place};
 use super::{ClearanceBatch, ClearanceState};
 use crate::blobs::Ready;
 use crate::consequences;
-use crate::error::{Error, Refusal};
+use crate::error::{Error, Fault, Refusal};
 use crate::evidence::{self, EvidenceKind};
 use crate::open::Store;
 use crate::tasks::{self, Claim};
@@ -54,11 +54,12 @@ pub struct ClearanceResult {
 
 const ADVANCE: &str =
     "UPDATE clearance_batches SET step = ?2, memory = ?3, failed = ?4, polls = ?5,
-    state = ?6, changed_on = ?7 WHERE id = ?1";
+    state = ?6, changed_on = ?7 WHERE id = ?1 RETURNING party";
 const MOVE: &str = "UPDATE transactions SET status = ?3, version = version + 1, changed_on = ?4,
-    keep_until = CASE WHEN blob IS NOT NULL THEN ?5 END WHERE id = ?1 AND version = ?2";
+    keep_until = CASE WHEN blob IS NOT NULL THEN ?5 END WHERE id = ?1 AND version = ?2
+    RETURNING party";
 /// Of a document that stays where it is: whoever has it in hand goes on with it.
-const TOUCH: &str = "UPDATE transactions SET changed_on = ?2 WHERE id = ?1";
+const TOUCH: &str = "UPDATE transactions SET changed_on = ?2 WHERE id = ?1 RETURNING party";
 const RESULT: &str = "UPDATE clearances SET state = ?2,
     authority_number = coalesce(?3, authority_number), mode = coalesce(?4, mode),
     due_on = coalesce(?5, due_on), changed_on = ?6 WHERE transaction_id = ?1";
@@ -103,7 +104,7 @@ impl Store {
     }
 }
 
-type Sealing<'s> = &'s dyn Fn(&str, &[u8]) -> Result<Vec<u8>, crate::error::Fault>;
+type Sealing<'s> = &'s dyn Fn(&str, &[u8]) -> Result<Vec<u8>, Fault>;
 
 fn advance(
     tx: &mut Tx<'_>,
@@ -131,13 +132,15 @@ fn advance(
         Some((_, at)) => tasks::postpone(tx, claim, *at)?,
         None => tasks::finish(tx, claim)?,
     }
-    tx.execute(ADVANCE, &row)?;
+    let advanced = tx.first(ADVANCE, &row)?;
+    let mut advanced = advanced.ok_or_else(|| Fault::record("clearance_batches", "nothing"))?;
+    let party = advanced.text("clearance_batches.party")?;
     let mut surplus = Vec::new();
     for (result, evidence) in step.results.iter().zip(ready) {
         surplus.extend(record(tx, result, evidence, now)?);
     }
     for (offline, at, documents) in &step.again {
-        let place = (&batch.organisation, batch.party.as_str(), &batch.hook);
+        let place = (&batch.organisation, party.as_str(), &batch.hook);
         for document in documents {
             let empty = |at: &str| seal(at, &[]);
             let into = batches::open_batch(tx, place, *offline, *at, empty, now)?;
@@ -175,43 +178,45 @@ fn record(
     for (kind, blob) in &evidence {
         let mut times = tx
             .first(TIMES, &[id.into(), kind.as_str().into()])?
-            .ok_or_else(|| crate::error::Fault::record("evidence", "nothing"))?;
+            .ok_or_else(|| Fault::record("evidence", "nothing"))?;
         let attempt = times.count("evidence")?;
         surplus.extend(evidence::add(tx, whose, attempt, (*kind, blob))?);
     }
     let Some(decision) = decision.as_ref().filter(|one| one.ignored.is_none()) else {
         return Ok(surplus);
     };
-    move_on(tx, transaction, decision, now)?;
+    // Its party may have become part of another one since it was loaded.
+    let party = move_on(tx, transaction, decision, now)?;
+    let transaction = &Transaction { party, ..transaction.clone() };
     consequences::record(tx, transaction, decision, now)?;
     Ok(surplus)
 }
 
 /// What a decision changes of its document. Where it only tells something of one that may be on its
-/// way, no version is demanded and none is given: a message that left meanwhile has left.
+/// way, no version is demanded and none is given: a message that left meanwhile has left. Answers
+/// whose it is.
 fn move_on(
     tx: &mut Tx<'_>,
     transaction: &Transaction,
     decision: &Decision,
     now: Timestamp,
-) -> Result<(), Error> {
+) -> Result<String, Error> {
     let id = transaction.id.as_str();
-    if decision.status == transaction.status && decision.tasks.is_empty() {
-        tx.execute(TOUCH, &[id.into(), now.into()])?;
-        return Ok(());
-    }
-    let version = i64::try_from(transaction.version).unwrap_or(i64::MAX);
-    // Only what is sent is registered before: nothing counts from a download.
-    let [over, ..] = tx.keep.of_step(transaction.direction, decision, now);
-    let moved = [id.into(), version.into(), decision.status.as_str().into(), now.into(), over];
-    if tx.execute(MOVE, &moved)? == 0 {
-        return Err(Refusal::VersionMoved {
-            transaction: id.to_owned(),
-            expected: transaction.version,
-            found: 0,
-        }
-        .into());
-    }
+    let moved = if decision.status == transaction.status && decision.tasks.is_empty() {
+        tx.first(TOUCH, &[id.into(), now.into()])?
+    } else {
+        let version = i64::try_from(transaction.version).unwrap_or(i64::MAX);
+        // Only what is sent is registered before: nothing counts from a download.
+        let [over, ..] = tx.keep.of_step(transaction.direction, decision, now);
+        let row = [id.into(), version.into(), decision.status.as_str().into(), now.into(), over];
+        tx.first(MOVE, &row)?
+    };
+    let mut row = moved.ok_or_else(|| Refusal::VersionMoved {
+        transaction: id.to_owned(),
+        expected: transaction.version,
+        found: 0,
+    })?;
     let learned = (decision, &TransactionFacts::default());
-    Ok(usage::count(tx, transaction, learned, None, now)?)
+    usage::count(tx, transaction, learned, None, now)?;
+    Ok(row.text("transactions.party")?)
 }

@@ -27,6 +27,12 @@ impl PreparedSubmission {
         PreparedSubmission { wishes, ..self }
     }
 
+    /// The same of another party.
+    pub(crate) fn of_party(mut self, party: &str) -> PreparedSubmission {
+        party.clone_into(&mut self.new.transaction.party);
+        self
+    }
+
     /// The file to discard where it is not recorded.
     pub(crate) fn discarded(self) -> Option<String> {
         self.new.blob.into_file()

@@ -1,5 +1,6 @@
 //! The store's contract, from the outside: what every engine must keep.
 
+mod absorbed;
 mod alarms;
 mod apart;
 mod claims;
