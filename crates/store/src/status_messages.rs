@@ -91,8 +91,8 @@ const SETTLE: &str = "UPDATE statuses SET code = ?2, message = ?3, settled_on = 
     WHERE transaction_id = ?1 AND direction = 'outgoing' AND code IS NULL";
 const CLOSE: &str = "UPDATE statuses SET closed_on = ?2
     WHERE transaction_id = ?1 AND code IS NULL AND closed_on IS NULL";
-const WARNED: &str = "UPDATE statuses SET warned_on = ?2 WHERE transaction_id = ?1";
-const BREACHED: &str = "UPDATE statuses SET breached_on = ?2 WHERE transaction_id = ?1";
+const WARNED: &str = "UPDATE statuses SET warned_on = ?2
+    WHERE transaction_id = ?1 AND warned_on IS NULL AND settled_on IS NULL";
 const TELL: &str = "INSERT INTO status_messages
     (message, subject, provider, code, description, issues, counts, created_on)
     SELECT ?1, ?2, coalesce(?3, (SELECT provider FROM statuses WHERE transaction_id = ?2)),
@@ -246,24 +246,27 @@ fn finish(
     if step.closes {
         tx.execute(CLOSE, &[id.as_str().into(), (*now).into()])?;
     }
-    match step.raised {
-        Some(LevelNotice::Warning) => {
-            tx.execute(WARNED, &[id.as_str().into(), (*now).into()])?;
+    if raised(tx, step)? {
+        let subject = EventSubject::of(&document.transaction);
+        for notice in &step.notices {
+            fanout::add(tx, &subject, notice, *now)?;
         }
-        Some(LevelNotice::Breach) => {
-            levels::decided(tx, Level::of(document.transaction.direction), id.as_str())?;
-            tx.execute(BREACHED, &[id.as_str().into(), (*now).into()])?;
-        }
-        None => {}
-    }
-    let subject = EventSubject::of(&document.transaction);
-    for notice in &step.notices {
-        fanout::add(tx, &subject, notice, *now)?;
     }
     if let Some(next) = step.next {
         tasks::ensure(tx, TaskKind::Status, id.as_str(), next)?;
     }
     Ok(surplus)
+}
+
+/// Notes what was raised. Answers whether it holds: a status may have settled since it was looked at.
+fn raised(tx: &mut Tx<'_>, step: &StatusStep) -> Result<bool, Fault> {
+    let document = &step.document.transaction;
+    let id = document.id.as_str();
+    match step.raised {
+        Some(LevelNotice::Warning) => Ok(tx.execute(WARNED, &[id.into(), step.now.into()])? > 0),
+        Some(LevelNotice::Breach) => levels::breached(tx, id, step.now),
+        None => Ok(true),
+    }
 }
 
 impl Store {

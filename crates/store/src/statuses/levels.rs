@@ -64,11 +64,29 @@ const DECIDE: &str = "INSERT INTO status_levels
     ON CONFLICT (month, organisation, direction, provider)
     DO UPDATE SET due = due + excluded.due, in_time = in_time + excluded.in_time";
 
-/// A document's status was given or arrived, or is about to be told as overdue: it counts, once, in
-/// the month of the document. One that was told as overdue stays late, whatever becomes of it.
+const BREACHED: &str = "UPDATE statuses SET breached_on = ?2
+    WHERE transaction_id = ?1 AND breached_on IS NULL AND settled_on IS NULL";
+const DECIDE_LATE: &str = "INSERT INTO status_levels
+    (month, organisation, direction, provider, due, in_time)
+    SELECT month, organisation, direction, provider, 1, 0
+    FROM statuses WHERE transaction_id = ?1 AND payload_bytes < ?2
+    ON CONFLICT (month, organisation, direction, provider) DO UPDATE SET due = due + 1";
+
+/// A document's status was given or arrived: it counts in the month of the document, unless it was
+/// told as overdue before. One that was stays late, whatever becomes of it.
 pub(crate) fn decided(tx: &mut Tx<'_>, level: Level, document: &str) -> Result<(), Fault> {
     tx.execute(DECIDE, &[document.into(), limit_of(level), payload_limit()])?;
     Ok(())
+}
+
+/// A document's status is overdue: it counts as late, once. Answers whether it is: one that settled
+/// before, or was told, is not.
+pub(crate) fn breached(tx: &mut Tx<'_>, document: &str, now: Timestamp) -> Result<bool, Fault> {
+    let is_late = tx.execute(BREACHED, &[document.into(), now.into()])? > 0;
+    if is_late {
+        tx.execute(DECIDE_LATE, &[document.into(), payload_limit()])?;
+    }
+    Ok(is_late)
 }
 
 /// In microseconds.

@@ -14,6 +14,7 @@ mod hook_lives;
 mod hooks;
 mod jobs;
 mod kept;
+mod levels;
 mod ownership;
 mod publications;
 mod registry;
