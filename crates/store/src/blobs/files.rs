@@ -2,9 +2,11 @@
 //! renamed, and the folder flushed, so that a power cut after [`UnfinishedFile::finish`]
 //! loses nothing.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use uuid::Uuid;
 
@@ -17,13 +19,15 @@ pub(crate) const UNFINISHED: char = '#';
 #[derive(Debug, Clone)]
 pub(crate) struct DurableFolder {
     pub(crate) folder: PathBuf,
+    /// Folders of which this process knows that they are on the disk.
+    known: Arc<Mutex<HashSet<PathBuf>>>,
 }
 
 impl DurableFolder {
     /// Makes the folder where it is not there.
     pub(crate) fn open(folder: &Path) -> Result<DurableFolder, Fault> {
         fs::create_dir_all(folder).map_err(|error| fault("open blob folder", folder, &error))?;
-        Ok(DurableFolder { folder: folder.to_owned() })
+        Ok(DurableFolder { folder: folder.to_owned(), known: Arc::default() })
     }
 
     /// Where a file of an owner is; the names of owners have no separators.
@@ -37,11 +41,29 @@ impl DurableFolder {
     pub(crate) fn begin(&self, owner: &str) -> Result<UnfinishedFile, Fault> {
         let path = self.path(&format!("{owner}/{}{UNFINISHED}", Uuid::new_v4().simple()));
         let begun = path.parent().ok_or(ErrorKind::InvalidInput.into()).and_then(|folder| {
-            make(folder)?;
+            self.make(folder)?;
             File::options().read(true).write(true).create_new(true).open(&path)
         });
         let file = begun.map_err(|e| fault("write blob", &path, &e))?;
         Ok(UnfinishedFile { files: self.clone(), path, file, is_whole: false })
+    }
+
+    /// Makes a folder of this one with those above it, each of them on the disk. One that is there
+    /// already may be of somebody who has not flushed it yet.
+    fn make(&self, folder: &Path) -> Result<(), Error> {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if !folder.starts_with(&self.folder) || (known().contains(folder) && folder.is_dir()) {
+            return Ok(());
+        }
+        let above = folder.parent().ok_or(ErrorKind::InvalidInput)?;
+        self.make(above)?;
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
+            made => made?,
+        }
+        flush(above)?;
+        known().insert(folder.to_owned());
+        Ok(())
     }
 
     /// A file, to be read. To be called on a thread that may wait for the disk.
@@ -111,7 +133,7 @@ impl UnfinishedFile {
         let path = self.files.path(file);
         let done = path.parent().ok_or(ErrorKind::InvalidInput.into()).and_then(|folder| {
             self.file.sync_all()?;
-            make(folder)?;
+            self.files.make(folder)?;
             fs::rename(&self.path, &path)?;
             flush(folder)
         });
@@ -127,21 +149,6 @@ impl Drop for UnfinishedFile {
             let _ = fs::remove_file(&self.path);
         }
     }
-}
-
-/// Makes a folder with those above it, each of them on the disk.
-fn make(folder: &Path) -> Result<(), Error> {
-    if folder.is_dir() {
-        return Ok(());
-    }
-    let above = folder.parent().ok_or(ErrorKind::InvalidInput)?;
-    make(above)?;
-    match fs::create_dir(folder) {
-        // Somebody else was faster.
-        Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
-        made => made?,
-    }
-    flush(above)
 }
 
 /// Flushes a folder, so that the names in it are on the disk.
@@ -191,6 +198,11 @@ mod tests {
             files.delete(&name).await.unwrap();
             assert!(matches!(files.read(&name), Err(Fault::Files { .. })));
         }
+        // Who did not make the folders has them on the disk all the same before a file is in them.
+        let other = DurableFolder::open(&folder).unwrap();
+        drop(other.begin("acme").unwrap());
+        let flushed = other.known.lock().unwrap().clone();
+        assert_eq!(flushed, HashSet::from([folder.clone(), folder.join("acme")]));
         // A folder that is no folder: an error, and nothing beside it.
         fs::write(folder.join("bad"), b"").unwrap();
         assert!(files.begin("bad").is_err());
