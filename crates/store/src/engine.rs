@@ -34,7 +34,8 @@ pub(crate) trait Connection {
     fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<SqlRow>, Fault>;
     /// How many rows were changed since the connection was opened.
     fn changes(&self) -> u64;
-    /// Copies the log into the database, so that its file alone is whole.
+    /// Copies the log into the database, so that its file alone is whole. A fault where somebody
+    /// else is in the way.
     fn checkpoint(&mut self) -> Result<(), Fault>;
     /// Pages of the log as of the last commit of this connection.
     fn log_pages(&self) -> u32;

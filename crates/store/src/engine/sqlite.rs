@@ -147,7 +147,14 @@ impl Connection for Sqlite {
     }
 
     fn checkpoint(&mut self) -> Result<(), Fault> {
-        self.query("PRAGMA wal_checkpoint(TRUNCATE)", &[]).map(|_| ())
+        // Whether somebody was in the way stands in its row: that is no error to the engine.
+        let doing = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let busy = self.connection.query_row(doing, [], |row| row.get::<_, i64>(0));
+        if busy.map_err(|e| fault(doing, e))? != 0 {
+            let message = "somebody else has the database open and is in the way".to_owned();
+            return Err(Fault::Engine { doing, message });
+        }
+        Ok(())
     }
 
     fn log_pages(&self) -> u32 {

@@ -195,6 +195,9 @@ mod tests {
         copier.look(&mut writer);
         assert!(copier.state.copied.load(Ordering::Relaxed) < 100, "the reader sees the old pages");
         assert_eq!(count(&mut reader), 1);
+        writer.batch("PRAGMA busy_timeout = 0").unwrap();
+        let in_the_way = writer.checkpoint();
+        assert!(matches!(in_the_way, Err(Fault::Engine { .. })), "{in_the_way:?}");
         reader.batch("COMMIT").unwrap();
         assert_eq!(writer.copy_log().unwrap(), writer.log_pages());
         put(&mut writer);
