@@ -68,8 +68,10 @@ const ADD: &str = "INSERT INTO purchases
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
     ON CONFLICT (organisation, party, taxpayer, number) DO UPDATE
     SET state = CASE excluded.state WHEN 'taken' THEN 'taken' ELSE purchases.state END";
+/// What one of the questions of a taxpayer may still name stays: they share what was fetched.
 const FORGET: &str = "DELETE FROM purchases WHERE organisation = ?1 AND party = ?2
-    AND taxpayer = ?3 AND state = 'taken' AND stored_on < ?4";
+    AND taxpayer = ?3 AND state = 'taken' AND stored_on < (SELECT min(reached)
+        FROM purchase_questions WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3) - ?4";
 const FOUND: &str = "SELECT number, digest, seller, stored_on FROM purchases
     WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3 AND state = 'found'
     ORDER BY stored_on, number LIMIT ?4";
@@ -113,8 +115,8 @@ fn note(
     }
     let subject = (&place.subject).into();
     tx.execute(REACH, &[organisation, party, taxpayer, subject, reached.into(), now.into()])?;
-    let before = reached.saturating_sub(OVERLAP).unwrap_or(reached);
-    tx.execute(FORGET, &[organisation, party, taxpayer, before.into()])?;
+    let overlap = i64::try_from(OVERLAP.as_micros()).unwrap_or(i64::MAX);
+    tx.execute(FORGET, &[organisation, party, taxpayer, overlap.into()])?;
     Ok(())
 }
 

@@ -17,6 +17,7 @@ mod kept;
 mod levels;
 mod ownership;
 mod publications;
+mod purchases;
 mod registry;
 mod returned;
 mod statuses;

@@ -1,0 +1,48 @@
+//! Purchase invoices at a national system: what is asked for by several questions is fetched once.
+
+use jiff::Timestamp;
+use quoin_store::{Purchase, PurchasePlace};
+
+use crate::world::*;
+
+const HOUR: i64 = 3_600;
+
+fn place(subject: &str) -> PurchasePlace {
+    PurchasePlace {
+        organisation: acme(),
+        party: RECEIVER.to_owned(),
+        taxpayer: "5265877635".to_owned(),
+        subject: subject.to_owned(),
+    }
+}
+
+fn purchase(stored_on: Timestamp) -> Purchase {
+    Purchase {
+        number: "5265877635-20260528-A".to_owned(),
+        digest: [7; 32],
+        seller: "1111111111".to_owned(),
+        stored_on,
+    }
+}
+
+/// A question that lags behind names again what another one of the taxpayer had fetched long ago.
+#[tokio::test]
+async fn what_was_fetched_is_known_to_a_question_that_lags_behind() {
+    let world = world().await;
+    let store = &world.store;
+    let (ahead, behind) = (place("Subject2"), place("Subject3"));
+    let invoice = purchase(at(HOUR));
+    let note = async |place: &PurchasePlace, named: Vec<Purchase>, reached: i64| {
+        store.note_purchases(place, named, at(reached), at(reached)).await.unwrap();
+    };
+    note(&behind, Vec::new(), HOUR / 2).await;
+    note(&ahead, vec![invoice.clone()], HOUR).await;
+    store.purchase_taken(&ahead, &invoice.number).await.unwrap();
+    note(&ahead, Vec::new(), 10 * HOUR).await;
+    note(&behind, vec![invoice.clone()], HOUR).await;
+    assert_eq!(store.purchases_to_fetch(&behind, 10).await.unwrap(), []);
+    // Once both are past it, it is forgotten: it is not named again.
+    note(&behind, Vec::new(), 10 * HOUR).await;
+    note(&behind, vec![invoice.clone()], HOUR).await;
+    assert_eq!(store.purchases_to_fetch(&behind, 10).await.unwrap(), [invoice]);
+}
