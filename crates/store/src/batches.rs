@@ -107,8 +107,9 @@ impl Store {
     ) -> Result<(), Error> {
         let Archive { batch, bytes, notice, keep_until } = archive;
         let ready = self.blobs.ready(&batch.organisation, bytes).await?;
+        let file = ready.file().into_iter().collect();
         let surplus = self
-            .write(move |tx| {
+            .write_files(file, move |tx| {
                 tasks::finish(tx, &claim)?;
                 let surplus = blobs::record(tx, &batch.organisation, &ready)?;
                 let size = i64::try_from(ready.size).unwrap_or(i64::MAX);

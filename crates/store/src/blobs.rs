@@ -86,6 +86,11 @@ impl Ready {
         Ok(Ready { id, size, bytes: Bytes::new(), file: Some(file) })
     }
 
+    /// The file that holds it, where one does.
+    pub(crate) fn file(&self) -> Option<String> {
+        self.file.clone()
+    }
+
     /// The file to discard where the blob is not recorded after all.
     pub(crate) fn into_file(self) -> Option<String> {
         self.file

@@ -133,10 +133,10 @@ impl Store {
         };
         let message = self.ready(owner, message).await?;
         let blobs = StepBlobs { report, receipt, evidence, given, form, message };
-        let secrets = self.secrets.clone();
+        let (files, secrets) = (blobs.files(), self.secrets.clone());
         let sealed = move |at: &str| secrets.seal(at, &[]);
-        let (committed, surplus) =
-            self.write(move |tx| step(tx, &completion, &beside, blobs, sealed)).await?;
+        let work = move |tx: &mut Tx<'_>| step(tx, &completion, &beside, blobs, sealed);
+        let (committed, surplus) = self.write_files(files, work).await?;
         for file in surplus {
             self.blobs.discard(Some(file)).await;
         }
@@ -166,12 +166,12 @@ struct StepBlobs {
 }
 
 impl StepBlobs {
-    /// The files of a step that is not recorded after all.
-    fn unused(self) -> Vec<String> {
+    /// The files of a step, to discard where it is not recorded after all.
+    fn files(&self) -> Vec<String> {
         let StepBlobs { report, receipt, evidence, given, form, message } = self;
-        let evidence = evidence.into_iter().map(|(_, blob)| blob);
+        let evidence = evidence.iter().map(|(_, blob)| blob);
         let all = [report, receipt, given, form, message].into_iter().flatten().chain(evidence);
-        all.filter_map(Ready::into_file).collect()
+        all.filter_map(Ready::file).collect()
     }
 }
 
@@ -187,7 +187,7 @@ fn step(
     if let Some(ignored) = &decision.ignored {
         tracing::warn!(transaction = %transaction.id, %ignored, "an event was ignored");
         let committed = Committed { version: transaction.version, events: Vec::new() };
-        return Ok((committed, blobs.unused()));
+        return Ok((committed, blobs.files()));
     }
     let StepBlobs { report, receipt, evidence, given, form, message } = blobs;
     let mut surplus = Vec::new();

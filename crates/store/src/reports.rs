@@ -252,7 +252,8 @@ impl Store {
             }
             None => None,
         };
-        let surplus = self.write(move |tx| commit(tx, step, blob)).await?;
+        let file = blob.as_ref().and_then(Ready::file).into_iter().collect();
+        let surplus = self.write_files(file, move |tx| commit(tx, step, blob)).await?;
         self.blobs.discard(surplus).await;
         Ok(())
     }

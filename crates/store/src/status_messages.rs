@@ -279,7 +279,8 @@ impl Store {
             Some(given) => Some(self.blobs.ready(owner, given.message.content.clone()).await?),
             None => None,
         };
-        let surplus = self.write(move |tx| finish(tx, &step, blob)).await?;
+        let file = blob.as_ref().and_then(Ready::file).into_iter().collect();
+        let surplus = self.write_files(file, move |tx| finish(tx, &step, blob)).await?;
         self.blobs.discard(surplus).await;
         Ok(())
     }

@@ -248,9 +248,10 @@ impl Store {
         most: Option<u64>,
     ) -> Result<Submitted, Error> {
         let is_own_envelope = new.is_own_envelope;
+        let file = blob.file().into_iter().collect();
         let prepared = outgoing(&new, blob).with(wishes);
         let (answer, surplus) = self
-            .write(move |tx| {
+            .write_files(file, move |tx| {
                 let (t, now) = (prepared.new.transaction.clone(), prepared.new.now);
                 let db = tx.connection();
                 let found =

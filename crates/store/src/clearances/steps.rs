@@ -95,8 +95,9 @@ impl Store {
         }
         let (batch, secrets) = (batch.clone(), self.secrets.clone());
         let seal = move |at: &str, memory: &[u8]| secrets.seal(at, memory);
-        let surplus =
-            self.write(move |tx| advance(tx, &claim, &batch, &step, (ready, &seal), now)).await?;
+        let files = ready.iter().flatten().filter_map(|(_, blob)| blob.file()).collect();
+        let work = move |tx: &mut Tx<'_>| advance(tx, &claim, &batch, &step, (ready, &seal), now);
+        let surplus = self.write_files(files, work).await?;
         for file in surplus {
             self.blobs.discard(Some(file)).await;
         }

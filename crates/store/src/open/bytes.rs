@@ -6,8 +6,26 @@ use quoin_delivery::OrganisationId;
 use super::Store;
 use crate::blobs::{self, BlobId, BlobStream};
 use crate::error::Error;
+use crate::writer::Tx;
 
 impl Store {
+    /// As [`Store::write`], of an operation that records blobs, `files` among them: where it is
+    /// refused, nothing of it is on record, and they go at once.
+    pub(crate) async fn write_files<T, F>(&self, files: Vec<String>, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Tx<'_>) -> Result<T, Error> + Send + 'static,
+    {
+        let done = self.write(work).await;
+        // What became of a commit that failed is not known: the sweep looks after its files.
+        if let Err(Error::Refusal(_)) = &done {
+            for file in files {
+                self.blobs.discard(Some(file)).await;
+            }
+        }
+        done
+    }
+
     /// The bytes of a blob of an organisation, or `None` where it has none of this id.
     pub async fn blob(
         &self,

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use quoin_delivery::repeats::{Repeat, RepeatedIdentifier};
 use quoin_delivery::{Direction, EventId, Status, TaskKind, Topic};
 use quoin_store::blobs::INLINE_LIMIT;
-use quoin_store::{Keep, ListFilter, RecordOutcome, Refusal, Submitted};
+use quoin_store::{Keep, ListFilter, RecordOutcome, Refusal, SubmitOptions, Submitted};
 
 use crate::world::*;
 
@@ -267,4 +267,30 @@ async fn a_download_leaves_the_first_look_alone() {
     let week = 7 * 24 * 3_600;
     assert_eq!(world.store.expire(at(week)).await.unwrap(), 0);
     assert_eq!(world.store.expire(at(week + 3)).await.unwrap(), 1);
+}
+
+/// The race for the last place of a package has one winner, and one file.
+#[tokio::test]
+async fn an_upload_that_is_refused_leaves_no_file() {
+    let world = world().await;
+    let submit = async |number: u32| {
+        let content = format!("<Invoice n='{number}'>{}</Invoice>", "x".repeat(100_000));
+        let new = outgoing(number, &content);
+        world.store.submit_with(new, SubmitOptions::default(), None, Some(1)).await
+    };
+    let (one, two) = tokio::join!(submit(1), submit(2));
+    assert_eq!(usize::from(one.is_ok()) + usize::from(two.is_ok()), 1);
+    assert_eq!(blob_files(&world), 1);
+}
+
+#[tokio::test]
+async fn a_step_that_is_refused_leaves_no_file() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
+    let mut done = completion(&claim, &record, &straight(), 2);
+    done.transaction.version = 7;
+    done.report = Some(Bytes::from(vec![b'x'; 100_000]));
+    assert!(world.store.commit(done).await.is_err());
+    assert_eq!(blob_files(&world), 0);
 }
