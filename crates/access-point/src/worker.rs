@@ -72,6 +72,8 @@ const JOBS: usize = 2;
 const CLEARANCES: usize = 4;
 /// Reports to tax authorities of which a step is in hand at a time.
 const TAX_REPORTS: usize = 16;
+/// Hooks that are off of which a piece of the calls is stopped at a time.
+const STOPPED: usize = 1;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -168,6 +170,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         lane(worker.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Clear], CLEARANCES, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Tax], TAX_REPORTS, shutdown.clone()),
+        lane(worker.clone(), &[TaskKind::Stop], STOPPED, shutdown.clone()),
         folders::run(worker.clone(), shutdown.clone()),
         bounces::run(worker.clone(), shutdown.clone()),
         reconciling::run(worker.clone(), shutdown.clone()),
@@ -324,6 +327,10 @@ impl Worker {
             Work::Tax(report, invoice) => self.tax(claim, *report, *invoice).await,
             // These have a lane of their own, which loads them in bundles.
             Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
+            Work::Stop => Ok(self.store.stop_calls(claim, self.clock.now()).await?),
+            Work::Gone if claim.kind == TaskKind::Notify => {
+                Ok(self.store.stop_call(claim, self.clock.now()).await?)
+            }
             Work::Gone => Ok(self.store.drop_task(claim).await?),
         }
     }

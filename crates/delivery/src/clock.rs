@@ -56,7 +56,7 @@ pub fn longest_wait(
         TaskKind::Clear => DAY.saturating_mul(2),
         // A report is looked at once a month at least, however long its term is.
         TaskKind::Tax => MONTH,
-        TaskKind::Register | TaskKind::Arrive | TaskKind::Job => {
+        TaskKind::Register | TaskKind::Arrive | TaskKind::Job | TaskKind::Stop => {
             longest(&policy.delivery).max(longest(&policy.hooks)).max(DAY)
         }
     }

@@ -86,6 +86,8 @@ pub enum TaskKind {
     Clear,
     /// Write a report to a tax authority, or see what became of it.
     Tax,
+    /// Stop a piece of what a hook is owed that is off.
+    Stop,
 }
 
 impl TaskKind {
@@ -103,6 +105,7 @@ impl TaskKind {
         TaskKind::Job,
         TaskKind::Clear,
         TaskKind::Tax,
+        TaskKind::Stop,
     ];
 
     /// The word in the store.
@@ -120,6 +123,7 @@ impl TaskKind {
             TaskKind::Job => "job",
             TaskKind::Clear => "clear",
             TaskKind::Tax => "tax",
+            TaskKind::Stop => "stop",
         }
     }
 

@@ -128,7 +128,7 @@ fn hook_off(
     if tx.execute(HOOK_OFF, &[owner.into(), key.into(), now.into()])? > 0
         && let Ok(key) = key.parse::<HookId>()
     {
-        hook_calls::stop_all(tx, organisation, &key, now)?;
+        hook_calls::stop(tx, organisation, &key, now)?;
     }
     Ok(shown.unwrap_or_else(|| key.clone()))
 }

@@ -2,6 +2,8 @@
 //! over all tries, so that the destination can recognise a repeat. Calls of one hook and party are
 //! made one after the other, parties side by side (DESIGN D10).
 
+mod stopped;
+
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::calls::HookDecision;
 use quoin_delivery::{EventId, HookId, Notice, OrganisationId};
@@ -17,6 +19,8 @@ use crate::secrets::SecretBox;
 use crate::statuses;
 use crate::tasks::{self, Claim};
 use crate::writer::Tx;
+
+pub(crate) use stopped::stop;
 
 /// How much of an answer's body the log keeps, in characters.
 pub const RESPONSE_LIMIT: usize = 1_000;
@@ -139,10 +143,6 @@ const ADD_TRY: &str = "INSERT INTO hook_tries
     FROM hook_tries WHERE hook_call = ?1";
 const TRIES: &str = "SELECT attempt, started_on, duration, status, response, error
     FROM hook_tries WHERE hook_call = ?1 ORDER BY attempt";
-const STOP_TASKS: &str = "DELETE FROM tasks WHERE subject IN
-    (SELECT id FROM hook_calls WHERE organisation = ?1 AND hook = ?2 AND state = 'pending')";
-const STOP_CALLS: &str = "UPDATE hook_calls SET state = 'stopped', next_on = NULL, changed_on = ?3
-    WHERE organisation = ?1 AND hook = ?2 AND state = 'pending'";
 // An id may have been that of a hook of another party before: what that one was told is not shown.
 const HAS: &str = "SELECT 1 FROM hook_calls c JOIN events e ON e.seq = c.event
     WHERE c.organisation = ?1 AND c.hook = ?2 AND c.id = ?4 AND (?3 IS NULL OR e.party = ?3)";
@@ -153,7 +153,7 @@ const LOG: &str = "SELECT c.id, c.event, c.state, c.next_on
         ORDER BY number DESC LIMIT 1), 0)
     ORDER BY c.event, c.id LIMIT ?5";
 
-/// The pending call of this id with its hook and event.
+/// The pending call of this id with its hook, where that is on, and its event.
 pub(crate) fn find(
     db: &mut dyn Connection,
     id: &str,
@@ -165,23 +165,9 @@ pub(crate) fn find(
     let hook: HookId = row.parsed("hook_calls.hook")?;
     let event = EventId(row.integer("hook_calls.event")?);
     let tries = row.count("hook_calls.tries")?;
-    let hook = hooks::recall(db, (&owner, &hook), secrets, kept)?;
+    let hook = hooks::recall(db, (&owner, &hook), secrets, kept)?.filter(|hook| hook.is_active);
     let (Some(hook), Some(event)) = (hook, events::find(db, event)?) else { return Ok(None) };
     Ok(Some(HookCall { id: id.to_owned(), hook, event, tries }))
-}
-
-/// Stops every pending call of a hook.
-pub(crate) fn stop_all(
-    tx: &mut Tx<'_>,
-    organisation: &OrganisationId,
-    hook: &HookId,
-    now: Timestamp,
-) -> Result<(), Fault> {
-    let key = [organisation.as_str().into(), hook.as_str().into()];
-    tx.execute(STOP_TASKS, &key)?;
-    let [organisation, hook] = key;
-    tx.execute(STOP_CALLS, &[organisation, hook, now.into()])?;
-    Ok(())
 }
 
 fn finish(tx: &mut Tx<'_>, claim: &Claim, end: &CallEnd, now: Timestamp) -> Result<(), Error> {
@@ -253,7 +239,7 @@ fn health(
     if let HookDecision::Stopped { disable_hook: true, .. } = &end.decision {
         let [owner_key, hook_key] = key;
         tx.execute(hooks::DISABLE, &[owner_key, hook_key, now.into()])?;
-        stop_all(tx, owner, hook, now)?;
+        stop(tx, owner, hook, now)?;
     }
     Ok(())
 }

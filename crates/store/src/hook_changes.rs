@@ -59,12 +59,12 @@ pub(crate) fn put(tx: &mut Tx<'_>, hook: &Hook, secrets: &SecretBox) -> Result<(
     write(tx, hook, secrets)?;
     let (owner, key, now) = (&hook.organisation, &hook.key, hook.changed_on);
     match (hook.is_active, is_new) {
-        (false, _) => hook_calls::stop_all(tx, owner, key, now)?,
+        (false, _) => hook_calls::stop(tx, owner, key, now)?,
         (true, true) => removed::take_over(tx, hook, now)?,
-        (true, false) => {
-            fanout::take_up(tx, owner, key, now)?;
-            hook_calls::recover(tx, owner, key, now)?;
-        }
+        (true, false) => fanout::take_up(tx, owner, key, now)?,
+    }
+    if hook.is_active {
+        hook_calls::recover(tx, owner, key, now)?;
     }
     Ok(())
 }
@@ -114,8 +114,8 @@ pub(crate) fn remove_of_party(
         let id: HookId = row.parsed("hooks.id")?;
         let key = [organisation.as_str().into(), id.as_str().into()];
         removed::remember(tx, key, now)?;
-        hook_calls::stop_all(tx, organisation, &id, now)?;
         tx.execute(REMOVE, &key)?;
+        hook_calls::stop(tx, organisation, &id, now)?;
     }
     Ok(())
 }
@@ -144,8 +144,9 @@ impl Store {
             let Some(found) = found else { return Ok(false) };
             let key = [owner.as_str().into(), found.as_str().into()];
             removed::remember(tx, key, now)?;
-            hook_calls::stop_all(tx, &owner, &found, now)?;
-            Ok(tx.execute(REMOVE, &key)? > 0)
+            let removed = tx.execute(REMOVE, &key)? > 0;
+            hook_calls::stop(tx, &owner, &found, now)?;
+            Ok(removed)
         })
         .await
     }

@@ -11,7 +11,7 @@ use crate::statuses;
 use crate::timeline;
 use crate::transactions::find_document;
 
-/// A step that has the document in hand goes on with it: it reads from the row when it was downloaded.
+/// A step that has the document in hand goes on with it: it reads from the row when that was.
 const DOWNLOADED: &str = "UPDATE transactions
     SET downloaded_on = coalesce(downloaded_on, ?4),
     keep_until = CASE WHEN blob IS NOT NULL AND status IN ('Delivered', 'Rejected', 'Failed')

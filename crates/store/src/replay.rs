@@ -52,11 +52,15 @@ fn again(
     let key = [owner.as_str().into(), id.into(), now.into(), of_batch.into()];
     let missing = || Refusal::NotFound { what: "finished hook call", key: id.to_owned() };
     let mut row = tx.first(REPLAY, &key)?.ok_or_else(missing)?;
-    let hook = row.text("hook_calls.hook")?;
+    let hook: HookId = row.parsed("hook_calls.hook")?;
     let event = EventId(row.integer("hook_calls.event")?);
+    // No call is made of a hook that is off.
+    if fanout::listener(tx, owner.as_str(), &hook)?.is_none() {
+        return Err(Refusal::NotFound { what: "active hook", key: hook.to_string() }.into());
+    }
     let event =
         events::find(tx.connection(), event)?.ok_or_else(|| Fault::record("events", "nothing"))?;
-    tasks::add(tx, TaskKind::Notify, id, now, Some(&lane(owner, &hook, &event.party)))?;
+    tasks::add(tx, TaskKind::Notify, id, now, Some(&lane(owner, hook.as_str(), &event.party)))?;
     Ok(())
 }
 
@@ -107,7 +111,8 @@ impl Store {
     /// Makes a finished call again, under the same delivery id and with a fresh schedule. What was
     /// collected is collected again with its period.
     ///
-    /// Errors: [`Refusal::NotFound`] where there is no such call, or it is pending anyway.
+    /// Errors: [`Refusal::NotFound`] where there is no such call, it is pending anyway, or its hook
+    /// is not active.
     pub async fn replay_call(
         &self,
         organisation: &OrganisationId,

@@ -100,7 +100,8 @@ const TELL: &str = "INSERT INTO status_messages
 const PROVIDER: &str = "SELECT provider FROM statuses WHERE transaction_id = ?1";
 
 /// Gives a status about a document, unless one was given: its message goes out as a document of the
-/// party whose the document is, and the limit for it is watched. Answers the file to discard after the commit, if any.
+/// party whose the document is, and the limit for it is watched. Answers the file to discard after
+/// the commit, if any.
 pub(crate) fn record_given(
     tx: &mut Tx<'_>,
     (document, party): (&TransactionId, &str),
@@ -258,7 +259,7 @@ fn finish(
     Ok(surplus)
 }
 
-/// Notes what was raised. Answers whether it holds: a status may have settled since it was looked at.
+/// Notes what was raised. Answers whether it holds: a status may have settled since the look.
 fn raised(tx: &mut Tx<'_>, step: &StatusStep) -> Result<bool, Fault> {
     let document = &step.document.transaction;
     let id = document.id.as_str();

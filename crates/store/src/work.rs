@@ -37,7 +37,10 @@ pub enum Work {
     Clearance(Box<ClearanceBatch>),
     /// What is to be done about a report to a tax authority, with its invoice.
     Tax(Box<TaxReportRecord>, Box<TransactionRecord>),
-    /// The subject is gone (its hook was removed): the claim is stale, drop it.
+    /// The calls of a hook that is off or gone: see [`Store::stop_calls`].
+    Stop,
+    /// The subject is gone (its hook was removed, or is off): the claim is stale, drop it. A call
+    /// is stopped ([`Store::stop_call`]).
     Gone,
 }
 
@@ -67,6 +70,7 @@ impl Store {
                 TaskKind::Notify => hook_calls::find(db, &subject, &secrets, (&kept, count))?
                     .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
                 TaskKind::Batch => Work::Batch(subject),
+                TaskKind::Stop => Work::Stop,
                 TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?
                     .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
                 TaskKind::Status => status(db, &subject)?,

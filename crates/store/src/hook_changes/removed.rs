@@ -7,7 +7,7 @@ use quoin_delivery::hook::SubscriptionMatch;
 use quoin_delivery::{EventId, TaskKind};
 use uuid::Uuid;
 
-use crate::engine::Param;
+use crate::engine::{Param, SqlRow};
 use crate::error::Fault;
 use crate::events::{self, EventSubject};
 use crate::fanout::{self, ListeningHook, lane};
@@ -27,8 +27,6 @@ const REMEMBER: &str = "INSERT INTO removed_hooks
     ON CONFLICT (organisation, id) DO UPDATE SET party = excluded.party,
     action = excluded.action, last_event = excluded.last_event, removed_on = excluded.removed_on,
     shown = excluded.shown";
-const HOLD: &str = "UPDATE hook_calls SET held = 1
-    WHERE organisation = ?1 AND hook = ?2 AND state = 'pending'";
 const FIND: &str = "SELECT id, last_event, removed_on FROM removed_hooks
     WHERE organisation = ?1 AND party IS ?2 AND (coalesce(shown, id) = ?3 OR action = ?4)
     AND removed_on > ?5 ORDER BY coalesce(shown, id) = ?3 DESC, removed_on DESC LIMIT 1";
@@ -36,13 +34,18 @@ const FORGET: &str = "DELETE FROM removed_hooks WHERE organisation = ?1 AND id =
 const OWED: &str = "SELECT c.id, c.event FROM hook_calls c JOIN events e ON e.seq = c.event
     WHERE c.organisation = ?1 AND c.hook = ?2 AND c.held = 1 AND (?3 IS NULL OR e.party = ?3)
     ORDER BY c.event";
+/// Those that are not stopped yet.
+const PENDING: &str = "SELECT c.id, c.event FROM hook_calls c JOIN events e ON e.seq = c.event
+    WHERE c.organisation = ?1 AND c.hook = ?2 AND c.state = 'pending'
+    AND (?3 IS NULL OR e.party = ?3) ORDER BY c.event";
+const DROP_TASK: &str = "DELETE FROM tasks WHERE subject = ?1 AND kind = 'notify'";
 const RESUME: &str = "UPDATE hook_calls SET hook = ?2, state = 'pending', held = 0, next_on = ?3,
     batch = NULL, changed_on = ?3 WHERE id = ?1";
 const LET_GO: &str = "UPDATE hook_calls SET held = 0 WHERE id = ?1";
 
-/// Remembers a hook that is about to be removed, and which calls it was owed.
+/// Remembers a hook that is about to be removed. The calls that it was owed are held when they are
+/// stopped.
 pub(crate) fn remember(tx: &mut Tx<'_>, key: [Param<'_>; 2], now: Timestamp) -> Result<(), Fault> {
-    tx.execute(HOLD, &key)?;
     let [organisation, id] = key;
     tx.execute(REMEMBER, &[organisation, id, now.into()])?;
     Ok(())
@@ -68,37 +71,55 @@ pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<
     let removed_on = row.time("removed_hooks.removed_on")?;
     let before = [owner.as_str().into(), (&removed).into()];
     let [organisation, id] = before;
-    for mut row in tx.query(OWED, &[organisation, id, party])? {
-        let call = row.text("hook_calls.id")?;
-        let event = EventId(row.integer("hook_calls.event")?);
-        resume(tx, (hook, &listener), (&call, event), now)?;
+    for call in owed(tx, [organisation, id, party], removed != hook.key.as_str())? {
+        resume(tx, (hook, &listener), call, now)?;
     }
     missed(tx, (hook, &listener), (last, removed_on), now)?;
     tx.execute(FORGET, &before)?;
     Ok(())
 }
 
+/// The calls that a removed hook was owed, by their events. Those that are not stopped yet are
+/// among them where the new one has another key; else they are its own already.
+fn owed(
+    tx: &mut Tx<'_>,
+    key: [Param<'_>; 3],
+    with_pending: bool,
+) -> Result<Vec<(String, EventId)>, Fault> {
+    let mut rows = tx.query(OWED, &key)?;
+    if with_pending {
+        rows.extend(tx.query(PENDING, &key)?);
+    }
+    let read = |mut row: SqlRow| {
+        Ok((row.text("hook_calls.id")?, EventId(row.integer("hook_calls.event")?)))
+    };
+    let mut owed = rows.into_iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
+    owed.sort_by_key(|(_, event)| *event);
+    Ok(owed)
+}
+
 /// Has a call made again, or collected again where that is what the new hook does.
 fn resume(
     tx: &mut Tx<'_>,
     (hook, listener): (&Hook, &ListeningHook),
-    (call, event): (&str, EventId),
+    (call, event): (String, EventId),
     now: Timestamp,
 ) -> Result<(), Fault> {
+    tx.execute(DROP_TASK, &[(&call).into()])?;
     let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
     if listener.collects() {
         let (subject, topic) = (EventSubject::told(&event), event.topic);
         return match listener.hears(topic, &fanout::facts(&subject, topic, &event.details)) {
             SubscriptionMatch::Collect => {
-                fanout::collect_again(tx, listener, (&subject, topic), call, now)
+                fanout::collect_again(tx, listener, (&subject, topic), &call, now)
             }
             // A batch of such events is told under no topic.
-            _ => tx.execute(LET_GO, &[call.into()]).map(|_| ()),
+            _ => tx.execute(LET_GO, &[(&call).into()]).map(|_| ()),
         };
     }
-    tx.execute(RESUME, &[call.into(), hook.key.as_str().into(), now.into()])?;
+    tx.execute(RESUME, &[(&call).into(), hook.key.as_str().into(), now.into()])?;
     let lane = lane(&hook.organisation, hook.key.as_str(), &event.party);
-    tasks::add(tx, TaskKind::Notify, call, now, Some(&lane))
+    tasks::add(tx, TaskKind::Notify, &call, now, Some(&lane))
 }
 
 fn missed(

@@ -39,7 +39,7 @@ fn given() -> StatusGiven {
     }
 }
 
-/// It left between the look and its commit: it counts once, in time, and nobody is told of a breach.
+/// It left between the look and its commit: it counts once, in time, and no breach is told.
 #[tokio::test]
 async fn a_status_that_left_meanwhile_is_not_told_as_overdue() {
     let world = world().await;

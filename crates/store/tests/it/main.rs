@@ -21,6 +21,7 @@ mod purchases;
 mod registry;
 mod returned;
 mod statuses;
+mod stopping;
 mod tax;
 mod trust;
 mod turns;
