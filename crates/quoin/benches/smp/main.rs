@@ -1,8 +1,8 @@
 //! The SMP with many participants: how long filling and starting take, and how many signed answers
 //! a second it gives over TLS, those that are kept and those that are signed first, against two
 //! floors of the same run, a door that serves the same bytes from memory and RSA alone on all
-//! cores, and against nginx with the same bytes in a file, where it is installed. What making
-//! and signing an answer costs is the processor time of one that is signed first less that of a kept
+//! cores, and against nginx with the same bytes in a file, where it is installed. What making and
+//! signing an answer costs is the processor time of one that is signed first less that of a kept
 //! one, so that the load and HTTP are not in it.
 //!
 //! Writes `target/bench/smp.json`. `QUOIN_BENCH_PARTICIPANTS` sets how many participants there are
@@ -108,8 +108,7 @@ async fn run(folder: &Path, count: usize) -> Vec<Line> {
     let unknown = vec!["/iso6523-actorid-upis::0106:99999999".to_owned()];
     let missing = timed(&http, &unknown, &base, KEPT_CALLS / 4, CALLERS).await;
     let after = resident_mb();
-    let body = http.call(HttpCall::get(&format!("{base}{}", hot[0]), PATIENCE, 1 << 20)).await;
-    let body = body.expect("an answer").body;
+    let body = one(&http, &format!("{base}{}", hot[0])).await;
     let floor = floors::from_memory(&around, &http, &hot, body.clone()).await;
     let nginx = floors::nginx(&around, &http, &hot, folder, &body).await;
     let signatures = floors::signatures(&config);
@@ -141,16 +140,20 @@ async fn run(folder: &Path, count: usize) -> Vec<Line> {
         line("resident memory at the end", after, "MB"),
     ]);
     match nginx {
-        Some(nginx) => lines.extend([
-            Line {
-                ratio: Some(("kept answers to it", kept.rate / nginx.rate)),
-                ..line("peer: nginx, the same bytes from a file", nginx.rate, "answers/s")
-            },
-            line("peer: nginx, p99", nginx.p99 * 1000.0, "ms"),
-        ]),
+        Some(nginx) => lines.extend(beside(&nginx, &kept)),
         None => println!("nginx is not installed: not compared"),
     }
     lines
+}
+
+async fn one(http: &HttpClient, url: &str) -> bytes::Bytes {
+    http.call(HttpCall::get(url, PATIENCE, 1 << 20)).await.expect("an answer").body
+}
+
+fn beside(nginx: &Timed, kept: &Timed) -> [Line; 2] {
+    let rate = line("peer: nginx, the same bytes from a file", nginx.rate, "answers/s");
+    let ratio = Some(("kept answers to it", kept.rate / nginx.rate));
+    [Line { ratio, ..rate }, line("peer: nginx, p99", nginx.p99 * 1000.0, "ms")]
 }
 
 fn participant(number: usize) -> ParticipantId {

@@ -153,8 +153,8 @@ async fn a_body_beyond_the_budget_is_told_to_come_again() {
     all_is_given_back(&play).await;
 }
 
-/// Downloads that nobody takes hold a part of the budget and no more, and whoever comes beyond it is
-/// told to come again.
+/// Downloads that nobody takes hold a part of the budget and no more, and whoever comes beyond it
+/// is told to come again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn downloads_that_nobody_takes_stay_within_the_budget() {
     let play = play_within(32).await;
