@@ -207,7 +207,7 @@ fn step(
             surplus.extend(evidence::add(tx, whose, attempt.attempt, (*kind, blob))?);
         }
     }
-    let events = consequences::record(tx, transaction, decision, *now)?;
+    let events = consequences::record_after(tx, claim, (transaction, decision), *now)?;
     surplus.extend(record_beside(tx, (completion, &transaction.party), beside, given)?);
     if let Some(owed) = &beside.tax {
         surplus.extend(tax::record(tx, transaction, owed, (message, *now))?);

@@ -13,12 +13,14 @@ use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
+mod again;
 mod home;
 mod queue;
 mod turn;
 mod waiting;
 
 pub use crate::claims::Claim;
+pub(crate) use again::add_again;
 pub(crate) use home::return_home;
 pub use queue::{Queued, TaskState};
 pub(crate) use turn::lane_of;

@@ -292,7 +292,8 @@ impl OutboundRun<'_> {
     }
 
     /// Whether an attempt with the same identifiers may have reached the receiver unheard: one that
-    /// ended without an answer, or one that a crash kept from being recorded.
+    /// ended without an answer, or one that a crash kept from being recorded, of this step or of
+    /// one before it.
     async fn may_have_arrived(&self) -> Result<bool, StepFault> {
         if self.claim.claims > 1 {
             return Ok(true);

@@ -67,6 +67,22 @@ async fn a_task_that_is_put_back_was_not_handed_out() {
 }
 
 #[tokio::test]
+async fn what_follows_a_step_that_was_lost_once_knows_that() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    world.claim_one(TaskKind::Prepare, 0).await;
+    world.store.end_leases().await.unwrap();
+    let again = world.claim_one(TaskKind::Prepare, 1).await;
+    world.store.commit(completion(&again, &record, &[valid()], 2)).await.unwrap();
+    let next = world.claim_one(TaskKind::Route, 2).await;
+    assert_eq!(next.claims, 2, "the document may have left with the first one");
+    let record = world.upload(2).await;
+    let only = world.claim_one(TaskKind::Prepare, 3).await;
+    world.store.commit(completion(&only, &record, &[valid()], 4)).await.unwrap();
+    assert_eq!(world.claim_one(TaskKind::Route, 4).await.claims, 1);
+}
+
+#[tokio::test]
 async fn a_fresh_process_ends_the_leases_of_the_one_before() {
     let world = world().await;
     world.upload(1).await;

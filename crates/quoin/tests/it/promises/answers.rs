@@ -46,6 +46,23 @@ async fn pe_4_a_duplicate_after_a_lost_receipt_is_a_delivery_without_a_receipt()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn pe_4_the_same_holds_of_an_attempt_that_a_crash_kept_from_being_recorded() {
+    let handled = Act::Says(200, "EBMS:0004", HANDLED);
+    let disk = Act::Says(500, "EBMS:0004", "No space left on device");
+    let (play, gate) = with_gate(&[Act::KeepAnswer, disk, handled]).await;
+    let id = play.send("PE-4-CRASH").await;
+    until("it arrives", async || (play.arrived().await.len() == 1).then_some(())).await;
+    // The end of the process: whatever it had in hand is due again.
+    play.one.parts.store.end_leases().await.unwrap();
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSent", "{ending:?}");
+    assert_eq!(ending.payload["details"]["code"], "NO-RECEIPT-IN-HAND");
+    assert_eq!(same_ids(&play, &id).await, [LATER, DELIVERED]);
+    assert_eq!(gate.seen().len(), 3);
+    arrives_once(&play).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn d_4_a_duplicate_on_the_first_attempt_is_no_delivery() {
     for duplicate in [Act::Says(200, "EBMS:0004", HANDLED), Act::Error("EBMS:4001")] {
         let (play, _) = with_gate(&[duplicate]).await;

@@ -30,6 +30,8 @@ pub enum Act {
     Hang,
     /// Lets it through, and breaks the connection instead of handing the answer back.
     LoseAnswer,
+    /// Lets it through, and keeps the answer back for ten minutes.
+    KeepAnswer,
     /// Lets it through, and changes a digest in the receipt that comes back.
     DamageReceipt,
     /// Answers an unsigned error signal with this code.
@@ -111,6 +113,11 @@ async fn take(State(gate): State<Gate>, request: Request) -> Response {
         }
         Act::LoseAnswer => {
             assert_eq!(gate.pass(kind, body).await.status(), 200);
+            breaking()
+        }
+        Act::KeepAnswer => {
+            assert_eq!(gate.pass(kind, body).await.status(), 200);
+            tokio::time::sleep(Duration::from_secs(600)).await;
             breaking()
         }
         Act::DamageReceipt => {
