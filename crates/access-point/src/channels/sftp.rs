@@ -146,7 +146,7 @@ impl ChannelContext<'_> {
         tracing::debug!(call = call.id, ?report, "an SFTP hook was called");
         let (answer, response, error) = match done {
             Ok(()) => (HookAnswer::Http { status: 200, retry_after: None }, said(&report), None),
-            Err(SftpFault { kind, cause }) => {
+            Err(SftpFault { kind, cause, .. }) => {
                 let answer = match kind.is_final() {
                     true => HookAnswer::Refused { cause: cause.clone() },
                     false => HookAnswer::None { cause: cause.clone() },
@@ -187,7 +187,7 @@ fn outcome(
     endpoint: Option<String>,
     (message_id, path): (String, String),
 ) -> DeliveryOutcome {
-    let SftpFault { kind, cause } = match done {
+    let SftpFault { kind, cause, .. } = match done {
         Ok(()) => {
             return DeliveryOutcome::Delivered(Proof {
                 endpoint: endpoint.unwrap_or_default(),

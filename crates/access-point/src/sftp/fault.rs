@@ -43,12 +43,14 @@ pub struct SftpFault {
     pub kind: SftpFaultKind,
     /// What happened, for people.
     pub cause: String,
+    /// Whether the server said so itself of what it was asked: the connection is good for more.
+    pub answered: bool,
 }
 
 impl SftpFault {
     /// A failure of a kind.
     pub fn new(kind: SftpFaultKind, cause: impl Into<String>) -> SftpFault {
-        SftpFault { kind, cause: cause.into() }
+        SftpFault { kind, cause: cause.into(), answered: false }
     }
 }
 

@@ -59,6 +59,7 @@ async fn finish<S: AsyncRead + AsyncWrite + Unpin>(
 
 /// What a failure means, and what to tell of it.
 pub(super) fn told(error: WireError, doing: &str, path: &str) -> SftpFault {
+    let answered = matches!(error, WireError::Status { .. });
     let (kind, cause) = match error {
         WireError::Status { code: status::NO_SUCH_FILE, words } if doing == OPENING => {
             (SftpFaultKind::Refused, format!("the SFTP server has no folder for {path}: {words}"))
@@ -87,7 +88,7 @@ pub(super) fn told(error: WireError, doing: &str, path: &str) -> SftpFault {
             format!("the SFTP server answered on {doing} {path} with something else than SFTP 3"),
         ),
     };
-    SftpFault::new(kind, cause)
+    SftpFault { answered, ..SftpFault::new(kind, cause) }
 }
 
 /// What a server says of the folder or the file, and would say again.

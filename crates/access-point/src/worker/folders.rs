@@ -4,26 +4,28 @@
 
 mod files;
 mod intake;
+mod looks;
 mod mails;
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use futures::FutureExt;
 use futures::future::BoxFuture;
-use futures::{FutureExt, StreamExt};
-use quoin_delivery::OrganisationId;
 use quoin_delivery::hook::ActionKind;
 use quoin_store::{Error, Hook, PartyRecord};
+
+use looks::FolderLooks;
 
 use super::{Worker, rest};
 use crate::sftp::{FolderFile, SFTP_LIMIT};
 use crate::step::StepFault;
 use crate::tls::Shutdown;
 
-/// Folders that are looked at side by side.
-const FOLDERS: usize = 4;
+/// How often it is asked whether a look is due.
+const TICK: Duration = Duration::from_secs(1);
 /// Files that are taken in one look; the others are taken in the next.
 const FILES: usize = 100;
 /// Bytes of a file, as of an upload (interface specification 8).
@@ -38,13 +40,24 @@ const FAILED: &str = "failed";
 #[derive(Default)]
 struct FolderMemory {
     files: HashMap<String, FolderFile>,
+    /// Those of them that were begun and not taken: the others come before them.
+    left: HashMap<String, LeftFile>,
     trouble: Option<String>,
+}
+
+/// A file that is still there after somebody tried to take it.
+struct LeftFile {
+    file: FolderFile,
+    /// Whether its party was told.
+    told: bool,
 }
 
 /// Why a look ended early. It is looked again.
 enum LookFault {
     /// Something over there, which its party is told.
     There { code: &'static str, cause: String },
+    /// The same of one file: the server says no to it, and is asked for the others.
+    File { code: &'static str, cause: String },
     /// Something of ours.
     Here(StepFault),
 }
@@ -59,31 +72,31 @@ const LOOKS: &[(ActionKind, Look)] = &[
     (ActionKind::MailFrom, |worker, hook, _| worker.look_into_mailbox(hook).boxed()),
 ];
 
-type Memories = HashMap<(OrganisationId, String), FolderMemory>;
-
-/// Looks again and again until it is asked to end.
+/// FolderLooks again and again until it is asked to end.
 pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
-    let mut memories = Memories::new();
+    let pause = worker.hooks.folder_pause;
+    let (mut looks, mut hooks) = (FolderLooks::new(pause), Vec::new());
+    let mut listed: Option<Instant> = None;
     while !shutdown.asked() {
-        rest(tokio::time::sleep(worker.hooks.folder_pause), &shutdown).await;
-        let hooks = match worker.store.polled_hooks().await {
-            Ok(hooks) => hooks,
-            Err(error) => {
-                tracing::error!(%error, "the folders with documents to send could not be listed");
-                continue;
+        let tick = if listed.is_none() { pause } else { pause.min(TICK) };
+        rest(looks.ended_within(tick), &shutdown).await;
+        if listed.is_none_or(|on| on.elapsed() >= pause) {
+            listed = Some(Instant::now());
+            match worker.store.polled_hooks().await {
+                Ok(found) => hooks = found,
+                Err(error) => {
+                    tracing::error!(%error, "the folders with documents to send were not listed");
+                }
             }
-        };
-        let mut before = std::mem::take(&mut memories);
-        let looks = hooks.into_iter().map(|hook| {
-            let key = (hook.organisation.clone(), hook.key.to_string());
-            let memory = before.remove(&key).unwrap_or_default();
-            let worker = &worker;
-            async move { (key, worker.look_guarded(&hook, memory).await) }
-        });
-        let looks: Vec<_> = looks.collect();
-        let looked = futures::stream::iter(looks).buffer_unordered(FOLDERS);
-        memories = looked.take_until(shutdown.wait()).collect().await;
+            looks.keep_only(&hooks);
+        }
+        for hook in looks.due(&hooks, Instant::now()) {
+            let (worker, own) = (worker.clone(), hook.clone());
+            looks.begin(hook, |memory| async move { worker.look_guarded(&own, memory).await });
+        }
     }
+    // Each commit is whole: what was begun goes on from there.
+    looks.end().await;
 }
 
 impl Worker {
@@ -97,7 +110,9 @@ impl Worker {
         };
         let trouble = match looked {
             Ok(()) => None,
-            Err(LookFault::There { code, cause }) => Some((code, cause)),
+            Err(LookFault::There { code, cause } | LookFault::File { code, cause }) => {
+                Some((code, cause))
+            }
             Err(LookFault::Here(fault)) => {
                 tracing::error!(hook = hook.id.as_str(), %fault, "a folder could not be looked at");
                 return memory;

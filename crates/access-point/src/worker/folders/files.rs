@@ -2,17 +2,28 @@
 //! `done/`; what cannot be sent goes to `failed/` with the reason beside it.
 //!
 //! A file is taken when two looks in a row found it the same, so that nobody's half-written file is
-//! sent. The id of its document follows from the hook, its name, when it was changed and what is in
-//! it: a process that ends between recording and moving finds the document there already.
+//! sent. A file to which the server says no is told of and left, and the others are taken. The id
+//! of its document follows from the hook, its name, when it was changed and what is in it: a
+//! process that ends between recording and moving finds the document there already.
+
+use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use quoin_delivery::DocumentId;
 use quoin_store::{Hook, PartyRecord};
 
 use super::intake::{FileVerdict, document_id};
-use super::{DONE, FAILED, FILES, FolderMemory, LookFault, MOST};
-use crate::sftp::{FolderFile, SftpFault, SftpFolder, SftpTarget};
+use super::{DONE, FAILED, FILES, FolderMemory, LeftFile, LookFault, MOST};
+use crate::budget::LinePlace;
+use crate::budget::bytes::WEIGHT;
+use crate::sftp::{FolderFile, SftpFault, SftpFaultKind, SftpFolder, SftpTarget};
 use crate::worker::Worker;
+
+/// Bytes in which a server may be wrong about how long a file is, which may be twice as long
+/// besides: some write other ends of lines than they count.
+const SLACK: usize = 64 << 10;
+/// How a large file waits for memory.
+const MEMORY: LinePlace = LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
 
 impl Worker {
     /// One look into a folder; what it found is remembered for the next one.
@@ -25,14 +36,37 @@ impl Worker {
         let target = SftpTarget::of(Some(hook))?;
         let mut folder = SftpFolder::open(&self.hooks.sftp, &target).await?;
         let found = folder.files().await?;
-        let known = std::mem::take(&mut memory.files);
-        let is_same = |file: &&FolderFile| known.get(&file.name) == Some(file);
-        for file in found.iter().filter(is_same).take(FILES) {
-            self.take_file((hook, &party), &mut folder, file).await?;
+        let files = memory.found(found);
+        let mut said = Vec::new();
+        for file in files {
+            memory.begins(&file);
+            match self.take_file((hook, &party), &mut folder, &file).await {
+                Ok(()) => memory.is_done_with(&file),
+                Err(LookFault::File { code, cause }) => {
+                    if memory.is_news_of(&file) {
+                        said.push((code, cause));
+                    }
+                }
+                Err(fault) => {
+                    self.tell_of_files(hook, said).await;
+                    return Err(fault);
+                }
+            }
         }
-        memory.files = found.into_iter().map(|file| (file.name.clone(), file)).collect();
+        self.tell_of_files(hook, said).await;
         folder.close().await;
         Ok(())
+    }
+
+    /// Tells the party once of files to which the server says no.
+    async fn tell_of_files(&self, hook: &Hook, said: Vec<(&'static str, String)>) {
+        let more = said.len().saturating_sub(1);
+        let Some((code, cause)) = said.into_iter().next() else { return };
+        let message = match more {
+            0 => format!("A file is left where it is: {cause}."),
+            _ => format!("Files are left where they are: {cause}; and {more} more."),
+        };
+        self.tell_party(hook, code, message).await;
     }
 
     async fn take_file(
@@ -41,7 +75,26 @@ impl Worker {
         folder: &mut SftpFolder,
         file: &FolderFile,
     ) -> Result<(), LookFault> {
-        let content = folder.read(&file.name, MOST).await?;
+        let size = file.size.map_or(MOST, |size| usize::try_from(size).unwrap_or(usize::MAX));
+        let mut held = self.budgets.bytes.enter(hook.organisation.as_str());
+        let content = match size {
+            0..=MOST => {
+                if held.ask(size.saturating_mul(WEIGHT), MEMORY).await.is_err() {
+                    // No room for now: it is looked at again.
+                    return Ok(());
+                }
+                let most = MOST.min(size.saturating_mul(2).saturating_add(SLACK));
+                let content = folder.read(&file.name, most).await?;
+                if content.is_none() && most < MOST {
+                    let code = SftpFaultKind::Unavailable.code();
+                    let cause =
+                        format!("{} has more bytes than the {size} that were told", file.name);
+                    return Err(LookFault::File { code, cause });
+                }
+                content
+            }
+            _ => None,
+        };
         let id = file_id(hook, file, content.as_deref().unwrap_or_default());
         let verdict = match content {
             Some(content) => self.record_file((hook, party), &id, content).await?,
@@ -61,6 +114,40 @@ impl Worker {
     }
 }
 
+impl FolderMemory {
+    /// Remembers what is there now; answers the files that are as they were, as many as are taken
+    /// in one look: those that were left the last time after all others.
+    fn found(&mut self, found: Vec<FolderFile>) -> Vec<FolderFile> {
+        let known = std::mem::take(&mut self.files);
+        self.files = found.iter().map(|file| (file.name.clone(), file.clone())).collect();
+        let files = &self.files;
+        self.left.retain(|name, left| files.get(name) == Some(&left.file));
+        let is_same = |file: &FolderFile| known.get(&file.name) == Some(file);
+        let same = found.into_iter().filter(is_same);
+        let (left, mut files): (Vec<_>, Vec<_>) =
+            same.partition(|file| self.left.contains_key(&file.name));
+        files.extend(left);
+        files.truncate(FILES);
+        files
+    }
+
+    /// Whatever ends the look from here on, the others come before this file the next time.
+    fn begins(&mut self, file: &FolderFile) {
+        let left = LeftFile { file: file.clone(), told: false };
+        self.left.entry(file.name.clone()).or_insert(left);
+    }
+
+    fn is_done_with(&mut self, file: &FolderFile) {
+        self.left.remove(&file.name);
+    }
+
+    /// Whether its party was not told of a file that is left.
+    fn is_news_of(&mut self, file: &FolderFile) -> bool {
+        let left = self.left.get_mut(&file.name);
+        left.is_some_and(|left| !std::mem::replace(&mut left.told, true))
+    }
+}
+
 /// The id of the document in a file: the same as long as name, time and bytes are.
 fn file_id(hook: &Hook, file: &FolderFile, content: &[u8]) -> DocumentId {
     let whose = [hook.organisation.as_str(), hook.key.as_str(), &file.name].join("\0");
@@ -71,6 +158,49 @@ fn file_id(hook: &Hook, file: &FolderFile, content: &[u8]) -> DocumentId {
 
 impl From<SftpFault> for LookFault {
     fn from(fault: SftpFault) -> LookFault {
-        LookFault::There { code: fault.kind.code(), cause: fault.cause }
+        let (code, cause) = (fault.kind.code(), fault.cause);
+        match fault.answered {
+            true => LookFault::File { code, cause },
+            false => LookFault::There { code, cause },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str) -> FolderFile {
+        FolderFile { name: name.to_owned(), size: Some(1), modified: 7 }
+    }
+
+    fn names(files: &[FolderFile]) -> Vec<&str> {
+        files.iter().map(|file| file.name.as_str()).collect()
+    }
+
+    #[test]
+    fn what_could_not_be_taken_comes_after_all_others() {
+        let all: Vec<FolderFile> = (0..=FILES).map(|n| file(&format!("{n:03}"))).collect();
+        let mut memory = FolderMemory::default();
+        assert!(memory.found(all.clone()).is_empty(), "seen once only");
+        let first = memory.found(all.clone());
+        assert_eq!((first.len(), names(&first)[0]), (FILES, "000"));
+        for left in &first {
+            memory.begins(left);
+            assert!(memory.is_news_of(left), "told the first time");
+            memory.begins(left);
+            assert!(!memory.is_news_of(left), "and once");
+        }
+        let next = memory.found(all);
+        assert_eq!(names(&next)[..2], ["100", "000"]);
+        memory.begins(&next[0]);
+        memory.is_done_with(&next[0]);
+        // Changed, it is another file, and waits for a look in which it is the same.
+        let changed = FolderFile { modified: 8, ..file("000") };
+        assert!(memory.found(vec![changed.clone()]).is_empty());
+        let again = memory.found(vec![changed.clone()]);
+        assert_eq!(again, std::slice::from_ref(&changed));
+        memory.begins(&changed);
+        assert!(memory.is_news_of(&changed));
     }
 }

@@ -125,6 +125,25 @@ async fn what_cannot_be_sent_lies_in_failed_with_the_reason_beside_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_the_server_keeps_does_not_keep_the_others() {
+    let Some((play, ssh)) = play().await else { return };
+    let (inbox, done) = (ssh.inbox(), ssh.inbox().join("done"));
+    // What is refused can be put nowhere.
+    std::os::unix::fs::symlink("nowhere/at/all", inbox.join("failed")).unwrap();
+    std::fs::write(inbox.join("a.xml"), "no document").unwrap();
+    std::fs::write(inbox.join("b.xml"), invoice(SENDER, RECEIVER, "OUT-7")).unwrap();
+    register(&play, &ssh, &["Send*"]).await;
+    comes(&done.join("b.xml")).await;
+    until("a document", async || (numbers(&play).await == ["OUT-7"]).then_some(())).await;
+    let first = until("an event", async || trouble(&play).await.into_iter().next()).await;
+    assert!(first["message"].as_str().unwrap().contains("is left where it is"), "{first}");
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert_eq!(trouble(&play).await.len(), 1, "said once");
+    std::fs::remove_file(inbox.join("failed")).unwrap();
+    comes(&inbox.join("failed/a.xml")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_grows_is_waited_for() {
     let Some((play, ssh)) = play().await else { return };
     register(&play, &ssh, &["Send*"]).await;
