@@ -4,11 +4,11 @@
 //! what is needed to judge a certificate before it is judged.
 
 mod asking;
+mod kept;
 mod offers;
 mod smp_location;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -29,12 +29,10 @@ use crate::clock::Clock;
 use crate::net::{self, Dns, HttpCall, HttpClient, NaptrAnswer};
 use crate::trust::TrustService;
 
+use kept::{KeptAnswer, ReceiverMemory};
+
 pub use offers::{Offer, OfferFilter};
 
-/// How long metadata is used without asking again; a failed delivery forgets it at once.
-const CACHE_LIFE: Duration = Duration::from_secs(300);
-/// Entries kept.
-const CACHE_ENTRIES: usize = 20_000;
 /// What is read of the answer of an address whose health is asked for, in bytes.
 const REACH_BYTES: usize = 64 << 10;
 /// Nodes of an SMP answer that are read.
@@ -101,16 +99,7 @@ pub struct Lookup {
     uris: UriPolicy,
     limit: Duration,
     budgets: Budgets,
-    cache: Mutex<HashMap<CacheKey, Cached>>,
-}
-
-type CacheKey = (String, DocumentTypeId);
-
-#[derive(Clone)]
-struct Cached {
-    information: Arc<ServiceInformation>,
-    report: LookupReport,
-    at: Instant,
+    kept: ReceiverMemory,
 }
 
 impl Lookup {
@@ -124,7 +113,8 @@ impl Lookup {
         limit: Duration,
         budgets: Budgets,
     ) -> Lookup {
-        Lookup { dns, http, trust, zone, uris, limit, budgets, cache: Mutex::default() }
+        let kept = ReceiverMemory::new(kept::MOST);
+        Lookup { dns, http, trust, zone, uris, limit, budgets, kept }
     }
 
     /// The access point that takes a document type in a process for a participant.
@@ -156,16 +146,18 @@ impl Lookup {
         process: &ProcessId,
         report: &mut LookupReport,
     ) -> Result<UsableEndpoint, LookupError> {
-        let key = (participant.folded(), document_type.clone());
-        let information = match self.cached(&key) {
-            Some(cached) => {
-                *report = LookupReport { cached: true, ..cached.report };
-                cached.information
+        let folded = participant.folded();
+        let information = match self.kept.get(&folded, document_type, Instant::now()) {
+            Some(kept) => {
+                *report = LookupReport { cached: true, ..kept.report };
+                kept.information
             }
             None => {
                 let asked = self.metadata(participant, document_type, report).await?;
                 let information = Arc::new(asked);
-                self.keep(key, information.clone(), report);
+                let answer =
+                    KeptAnswer { information: information.clone(), report: report.clone() };
+                self.kept.keep((&folded, document_type), answer, Instant::now());
                 information
             }
         };
@@ -190,9 +182,7 @@ impl Lookup {
 
     /// Forgets what is kept about a participant, because a delivery hinted that it is stale.
     pub fn forget(&self, participant: &ParticipantId) {
-        let folded = participant.folded();
-        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.retain(|(known, _), _| *known != folded);
+        self.kept.forget(&participant.folded());
         self.dns.forget(&sml::dns_name(participant, &self.zone));
     }
 
@@ -233,20 +223,6 @@ impl Lookup {
 
     fn clock(&self) -> &Clock {
         self.trust.clock()
-    }
-
-    fn cached(&self, key: &CacheKey) -> Option<Cached> {
-        let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.get(key).filter(|cached| cached.at.elapsed() < CACHE_LIFE).cloned()
-    }
-
-    fn keep(&self, key: CacheKey, information: Arc<ServiceInformation>, report: &LookupReport) {
-        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if cache.len() >= CACHE_ENTRIES {
-            cache.retain(|_, cached| cached.at.elapsed() < CACHE_LIFE / 2);
-        }
-        let cached = Cached { information, report: report.clone(), at: Instant::now() };
-        cache.insert(key, cached);
     }
 
     /// The verified metadata of the registration that serves a document type.
