@@ -1,5 +1,6 @@
 //! Every parser of this crate that sees bytes from outside, and that its work grows as its input.
 
+mod letters;
 mod records;
 
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use rcgen::{
     KeyIdMethod, KeyPair, KeyUsagePurpose, RevokedCertParams, SerialNumber,
 };
 
+use letters::LETTERS;
 use records::RECORDS;
 
 use crate::as4::{
@@ -102,39 +104,6 @@ const DER: &[Case] = &[
         [&[0x30, 0x84][..], &length, &inside].concat()
     }),
     ("open", |n| vec![0x30; n]),
-];
-
-const HEADER: &str = "<StandardBusinessDocument xmlns='http://www.unece.org/cefact/namespaces/\
-    StandardBusinessDocumentHeader'><StandardBusinessDocumentHeader><HeaderVersion>1.0\
-    </HeaderVersion><BusinessScope>";
-
-const LETTERS: &[Case] = &[
-    ("scopes", |n| {
-        let unit = "<Scope><Type>A</Type><InstanceIdentifier>b</InstanceIdentifier></Scope>";
-        repeat(
-            HEADER,
-            unit,
-            "</BusinessScope></StandardBusinessDocumentHeader><a/></StandardBusinessDocument>",
-            n,
-        )
-    }),
-    ("a long document", |n| {
-        let head = format!("{HEADER}</BusinessScope></StandardBusinessDocumentHeader><a>");
-        repeat(&head, "<b c='d'>e</b>", "</a></StandardBusinessDocument>", n)
-    }),
-    ("brackets", |n| repeat(HEADER, "<", "", n)),
-    ("comments", |n| repeat(HEADER, "<!-- -- >", "", n)),
-    ("quotes", |n| repeat(&HEADER.replace("<Business", "<Business a=\""), "'>", "", n)),
-    ("namespaces", |n| {
-        let many: String = (0..100).map(|at| format!(" xmlns:p{at}='urn:{at}'")).collect();
-        let head = HEADER.replacen(
-            "<StandardBusinessDocument ",
-            &format!("<StandardBusinessDocument{many} "),
-            1,
-        );
-        let head = format!("{head}</BusinessScope></StandardBusinessDocumentHeader><a>");
-        repeat(&head, "<p1:b p2:c='d'/>", "</a></StandardBusinessDocument>", n)
-    }),
 ];
 
 struct Nobody;

@@ -1,9 +1,10 @@
 //! Finding header and payload in an envelope, in one pass over its bytes.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::memchr_iter;
 use quoin_xml::tree::{Document, Limits};
 
 use super::header;
@@ -11,6 +12,9 @@ use super::scan::{
     BYTE_ORDER_MARK, MarkupToken, ScanError, Scanner, StartTag, is_utf_8_by_declaration,
 };
 use super::{CONTENT_NAMESPACE, HEADER_LIMIT, NAMESPACE, Sbdh, SbdhRefusal};
+
+/// Bytes of the start tag of a payload.
+const START_LIMIT: usize = 64 << 10;
 
 /// An envelope that was read: its header, and where its payload stands in the bytes that were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +96,10 @@ pub fn read(bytes: &[u8]) -> Result<Envelope, SbdhRefusal> {
     let sbdh = parse_header(bytes, &root, head_end)?;
     scanner.at = head_end;
     let payload = child(&mut scanner)?.ok_or(SbdhRefusal::NoPayload)?;
+    if payload.to - payload.from > START_LIMIT {
+        let why = "the start tag of the payload has more than 64 KiB";
+        return Err(SbdhRefusal::Markup { offset: payload.from, why });
+    }
     let end = scanner.skip_element(&payload)?;
     nothing_more(&mut scanner, &root)?;
     let kind = payload_kind(bytes, &payload, &root, end, &sbdh)?;
@@ -289,14 +297,43 @@ fn resolved(start: &StartTag<'_>, root: &StartTag<'_>) -> (String, String) {
     (declared(start).or_else(|| declared(root)).unwrap_or_default(), lossy(local))
 }
 
-/// Prefixes that the envelope declares, the payload's root does not, and the payload may use.
+/// Prefixes that the envelope declares, the payload's root does not, and the payload may use: found
+/// in one pass over either, whatever there are.
 fn inherited(root: &StartTag<'_>, payload: &StartTag<'_>, text: &[u8]) -> Vec<(String, String)> {
-    root.declarations()
-        .filter(|(prefix, _)| !prefix.is_empty())
-        .filter(|(prefix, _)| payload.declarations().all(|(own, _)| own != *prefix))
-        .filter(|(prefix, _)| memmem::find(text, &[prefix, b":".as_slice()].concat()).is_some())
+    let own: HashSet<&[u8]> = payload.declarations().map(|(prefix, _)| prefix).collect();
+    let declared = root.declarations().filter(|(prefix, _)| !prefix.is_empty());
+    let declared: Vec<_> = declared.filter(|(prefix, _)| !own.contains(prefix)).collect();
+    let mut unused: HashSet<&[u8]> = declared.iter().map(|(prefix, _)| *prefix).collect();
+    let (mut used, mut after) = (HashSet::new(), 0);
+    for colon in memchr_iter(b':', text) {
+        if unused.is_empty() {
+            break;
+        }
+        let before = text.get(after..colon).unwrap_or_default();
+        after = colon + 1;
+        used.extend(prefixes_before(before).into_iter().filter_map(|name| unused.take(name)));
+    }
+    declared
+        .into_iter()
+        .filter(|(prefix, _)| used.contains(prefix))
         .map(|(prefix, namespace)| (lossy(prefix), lossy(namespace)))
         .collect()
+}
+
+/// What may be the prefix in front of a colon: the name that ends there, the same from where a name
+/// may begin, and what of it is ASCII, since not everything else is part of a name.
+fn prefixes_before(text: &[u8]) -> [&[u8]; 3] {
+    let part = |byte: &u8| matches!(byte, b'-' | b'.' | b'_') || byte.is_ascii_alphanumeric();
+    let from = |is_part: &dyn Fn(&u8) -> bool| {
+        let begin = text.iter().rposition(|byte| !is_part(byte)).map_or(0, |at| at + 1);
+        text.get(begin..).unwrap_or_default()
+    };
+    let name = from(&|byte| part(byte) || !byte.is_ascii());
+    let plain = from(&part);
+    let begins = |byte: &u8| !matches!(byte, b'-' | b'.') && !byte.is_ascii_digit();
+    let begun = |name: &'_ [u8]| name.iter().position(begins).unwrap_or(name.len());
+    let trimmed = name.get(begun(name)..).unwrap_or_default();
+    [name, trimmed, plain.get(begun(plain)..).unwrap_or_default()]
 }
 
 fn lossy(bytes: &[u8]) -> String {

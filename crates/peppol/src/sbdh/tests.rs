@@ -100,6 +100,34 @@ fn namespaces_of_the_envelope_follow_the_payload_out() {
 }
 
 #[test]
+fn a_prefix_of_the_envelope_is_found_wherever_the_payload_uses_it() {
+    let body = "<StandardBusinessDocument xmlns=\"";
+    let declared = "xmlns:z='urn:z' xmlns:\u{e9}='urn:e' xmlns:y='urn:y' xmlns=\"";
+    let head = format!("<StandardBusinessDocument {declared}");
+    for (used, found) in [
+        ("<z:Own/>", &["z"][..]),
+        ("<a b='z:c'/>", &["z"]),
+        ("<a>\u{2003}z:c \u{e9}:d</a>", &["z", "\u{e9}"]),
+        ("<a>1-z:c</a>", &["z"]),
+        ("<a>xz:c z\u{b7}:d .y z :</a>", &[]),
+        ("<a>:y:z</a>", &["y"]),
+    ] {
+        let text = envelope().replace(body, &head).replace("<cbc:ID>", &format!("{used}<cbc:ID>"));
+        let inherited = read(text.as_bytes()).unwrap().inherited;
+        let prefixes: Vec<&str> = inherited.iter().map(|(prefix, _)| prefix.as_str()).collect();
+        assert_eq!(prefixes, found, "{used}");
+    }
+}
+
+#[test]
+fn a_start_tag_of_a_payload_has_a_limit() {
+    let start = |bytes: usize| format!("<Invoice a=\"{}\" xmlns=\"urn:oasis", "x".repeat(bytes));
+    assert!(edited("<Invoice xmlns=\"urn:oasis", &start(60 << 10)).is_ok());
+    let refused = edited("<Invoice xmlns=\"urn:oasis", &start(64 << 10));
+    assert!(matches!(refused, Err(SbdhRefusal::Markup { why, .. }) if why.contains("64 KiB")));
+}
+
+#[test]
 fn the_namespace_of_the_envelope_does_not_reach_into_the_payload() {
     let mut bare = sbdh();
     bare.document_type = "busdox-docid-qns::urn:x::Thing##a::1".parse().unwrap();
