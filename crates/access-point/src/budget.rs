@@ -47,6 +47,8 @@ pub const LOOKUPS: Sizes = Sizes { total: 64, share: 8, waiting: 512, waiting_of
 pub const HOOKS: Sizes = Sizes { total: 128, share: 32, waiting: 1_024, waiting_of_one: 128 };
 /// Passwords hashed at a time: each takes 19 MiB and a good part of a core by intention.
 pub const PASSWORDS: Sizes = Sizes { total: 2, share: 2, waiting: 256, waiting_of_one: 256 };
+/// Connections over which events are followed, in all and of one organisation; nobody waits.
+pub const FOLLOWERS: Sizes = Sizes { total: 1_024, share: 64, waiting: 0, waiting_of_one: 0 };
 
 /// Bytes on the disk of what arrives or is sent.
 pub const SPOOL: usize = 2 << 30;
@@ -70,6 +72,8 @@ pub struct Budgets {
     pub hooks: Places,
     /// Passwords that are hashed.
     pub passwords: Places,
+    /// Connections over which events are followed, by organisation.
+    pub followers: Places,
     /// The connections of each listener.
     connections: Arc<Mutex<Vec<Arc<Meter>>>>,
 }
@@ -93,6 +97,7 @@ impl Budgets {
             lookups: Places::new("lookups", Whom::Destination, LOOKUPS),
             hooks: Places::new("hooks", Whom::Destination, HOOKS),
             passwords: Places::new("passwords", Whom::Caller, PASSWORDS),
+            followers: Places::new("followers", Whom::Caller, FOLLOWERS),
             connections: Arc::default(),
         }
     }
@@ -106,7 +111,8 @@ impl Budgets {
     /// What each budget says about itself, in the order of the manual.
     pub fn all(&self) -> Vec<Arc<Meter>> {
         let pool = self.pool.meters();
-        let others = [&self.calls, &self.first_calls, &self.lookups, &self.hooks, &self.passwords];
+        let destinations = [&self.calls, &self.first_calls, &self.lookups, &self.hooks];
+        let others = destinations.into_iter().chain([&self.passwords, &self.followers]);
         let others = others.map(|places| places.meter());
         let bytes = [self.bytes.meter(), self.spool.meter()].into_iter();
         let connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);

@@ -86,7 +86,7 @@ use crate::http::frame::{RequestFrame, framed};
 use crate::http::problem::Problem;
 use crate::http::rate::RateLimits;
 use crate::http::{AccountRights, ClientRecord, Clients, UserRecord, codes};
-use quoin_access_point::budget::BodyLimits;
+use quoin_access_point::budget::{BodyLimits, Places};
 use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{ClientRole, EndUserVerification};
@@ -157,6 +157,8 @@ pub struct ApiSettings {
     pub conversion: Option<quoin_identity::ConversionPolicy>,
     /// The packages that there are.
     pub packages: Packages,
+    /// Places of those who follow events.
+    pub followers: Places,
 }
 
 impl FromRef<Api> for BodyLimits {

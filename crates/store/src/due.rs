@@ -4,12 +4,13 @@
 //! The times here are bounds: nothing of a kind is due before its bound. Whoever writes a task
 //! lowers it, on the one writer, and who finds less than it asked for raises it to what is next.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
-use quoin_delivery::TaskKind;
-use tokio::sync::oneshot;
+use quoin_delivery::{OrganisationId, TaskKind};
+use tokio::sync::{Notify, oneshot};
 
 /// Not asked yet: something may be due.
 const UNKNOWN: i64 = i64::MIN;
@@ -21,9 +22,6 @@ const NOTHING: i64 = i64::MAX;
 pub(crate) struct Wake(u32);
 
 impl Wake {
-    /// Who follows the feed of events.
-    pub(crate) const EVENTS: Wake = Wake(1 << 31);
-
     /// Who works on a kind of tasks.
     pub(crate) fn work(kind: TaskKind) -> Wake {
         Wake(1 << place(kind))
@@ -56,6 +54,9 @@ type Waiter = (Wake, oneshot::Sender<()>);
 pub(crate) struct DueBoard {
     bounds: Arc<[AtomicI64]>,
     waiting: Arc<Mutex<Vec<Waiter>>>,
+    /// The bells of those who follow the events of an organisation: no event rings more than that
+    /// one, however many follow the events of others.
+    followers: Arc<Mutex<HashMap<OrganisationId, Arc<Notify>>>>,
 }
 
 impl Default for DueBoard {
@@ -63,6 +64,7 @@ impl Default for DueBoard {
         DueBoard {
             bounds: TaskKind::ALL.iter().map(|_| AtomicI64::new(UNKNOWN)).collect(),
             waiting: Arc::default(),
+            followers: Arc::default(),
         }
     }
 }
@@ -94,6 +96,29 @@ impl DueBoard {
         for (_, bell) in rung {
             // Who does not wait any more needs no bell.
             let _ = bell.send(());
+        }
+    }
+
+    /// Ends with the next event of an organisation. It counts from this call, too.
+    pub(crate) fn follow(
+        &self,
+        whose: &OrganisationId,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        let mut followers = self.followers.lock().unwrap_or_else(PoisonError::into_inner);
+        let bell = match followers.get(whose) {
+            Some(bell) => bell.clone(),
+            None => followers.entry(whose.clone()).or_default().clone(),
+        };
+        bell.notified_owned()
+    }
+
+    /// Wakes who follows the events of an organisation.
+    pub(crate) fn tell(&self, whose: &OrganisationId) {
+        let mut followers = self.followers.lock().unwrap_or_else(PoisonError::into_inner);
+        let bell = followers.remove(whose);
+        drop(followers);
+        if let Some(bell) = bell {
+            bell.notify_waiters();
         }
     }
 
@@ -140,14 +165,30 @@ mod tests {
         let board = DueBoard::default();
         let mine = board.wait(Wake::any(&[TaskKind::Deliver, TaskKind::Route]));
         let other = board.wait(Wake::work(TaskKind::Notify));
-        let feed = board.wait(Wake::EVENTS);
         board.ring(Wake::work(TaskKind::Route));
         mine.await;
         let short = std::time::Duration::from_millis(20);
         assert!(tokio::time::timeout(short, other).await.is_err());
-        board.ring(Wake::EVENTS.and(Wake::work(TaskKind::Job)));
-        feed.await;
         board.ring(Wake::default());
+    }
+
+    #[tokio::test]
+    async fn an_event_wakes_those_who_follow_its_organisation_and_nobody_else() {
+        let board = DueBoard::default();
+        let (one, other) = ("one".parse().unwrap(), "other".parse().unwrap());
+        let theirs = board.follow(&other);
+        for _ in 0..2 {
+            let many: Vec<_> = (0..2_000).map(|_| board.follow(&one)).collect();
+            assert_eq!(board.followers.lock().unwrap().len(), 2, "a bell for all of them");
+            board.tell(&one);
+            for follower in many {
+                follower.await;
+            }
+        }
+        let short = std::time::Duration::from_millis(20);
+        assert!(tokio::time::timeout(short, theirs).await.is_err());
+        board.tell(&other);
+        assert!(board.followers.lock().unwrap().is_empty(), "nobody is kept who is gone");
     }
 
     #[test]

@@ -129,8 +129,7 @@ pub(crate) fn add(
         let call = ids::call_id(&id, &listener.hook).to_string();
         owe(tx, (listener, *hearing), (subject, notice.topic, event), &call, now)?;
     }
-    // Readers of the feed wait for the same bell as workers.
-    tx.told();
+    tx.told(&subject.organisation);
     Ok(Some(event))
 }
 

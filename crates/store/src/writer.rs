@@ -5,6 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
 
+use quoin_delivery::OrganisationId;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::continuity::Notes;
@@ -191,6 +192,7 @@ fn serve(
                 place.hand_over();
             }
             shared.board.ring(followed.wake);
+            followed.told.iter().for_each(|whose| shared.board.tell(whose));
         }
         shared.work.logged(copier.look(&mut *connection));
     }
@@ -208,6 +210,8 @@ fn serve(
 struct Followed {
     /// Who is woken.
     wake: Wake,
+    /// Whose feed tells something new.
+    told: Vec<OrganisationId>,
     /// Claims that are handed over.
     handed: Vec<OfferedPlace>,
     /// Of whom something else is published now.
@@ -255,6 +259,7 @@ fn run(
             offers: &shared.offers,
             shares: &shared.shares,
             wake: Wake::default(),
+            told: Vec::new(),
             knows: false,
             handed: Vec::new(),
             keep: *shared.keep.lock().unwrap_or_else(PoisonError::into_inner),
@@ -264,6 +269,8 @@ fn run(
         let keep = job.run(&mut tx);
         if keep {
             followed.wake = followed.wake.and(tx.wake);
+            tx.told.retain(|whose| !followed.told.contains(whose));
+            followed.told.append(&mut tx.told);
             followed.touched.append(&mut tx.touched);
             followed.given_up.append(&mut tx.given_up);
             followed.handed.append(&mut tx.handed);

@@ -4,7 +4,7 @@
 
 use super::bytes::SMALL;
 use super::pool::{PURPOSES, sizes};
-use super::{Budgets, CALLS, FIRST_CALLS, HOOKS, LOOKUPS, PASSWORDS, SPOOL};
+use super::{Budgets, CALLS, FIRST_CALLS, FOLLOWERS, HOOKS, LOOKUPS, PASSWORDS, SPOOL};
 use crate::config::LimitsSection;
 
 /// What the manual says about a budget: its name, what it protects, how large it is and one's share
@@ -47,6 +47,14 @@ fn rows() -> Vec<ManualRow> {
         size: format!("{}; {} wait", PASSWORDS.total, PASSWORDS.waiting),
         hit_by: "whoever tries many passwords",
         answer: "the token request waits, then 503",
+        raise: "not configurable",
+    });
+    rows.push(ManualRow {
+        name: "followers",
+        protects: "the interface and the store from many who follow the events",
+        size: format!("{}; {} of one organisation", FOLLOWERS.total, FOLLOWERS.share),
+        hit_by: "clients that follow the event stream over many connections",
+        answer: "503 with `Retry-After: 60`",
         raise: "not configurable",
     });
     let size = format!("{}; {} of one address", limits.connections, limits.connections_per_address);

@@ -9,6 +9,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
+use axum::http::header::RETRY_AFTER;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures::Stream;
@@ -24,6 +25,7 @@ use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{Called, Followed, Identified, OfParty, Topical};
 use crate::http::{Caller, Problem, codes};
+use quoin_access_point::budget::{Full, HeldPlace};
 use quoin_access_point::config::ClientRole;
 
 use super::Api;
@@ -40,6 +42,8 @@ const LOOK: Duration = Duration::from_secs(5);
 const LASTS: SignedDuration = SignedDuration::from_hours(1);
 /// How often a silent connection is kept alive.
 const ALIVE: Duration = Duration::from_secs(15);
+/// Seconds after which somebody asks again who found no place among those who follow.
+const CROWDED: &str = "60";
 
 /// An event of the feed: what a hook is told, and its number.
 #[derive(Debug, Clone, Serialize)]
@@ -268,17 +272,30 @@ pub(crate) async fn stream(
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let filter = wanted(&api, &caller, &query).await?;
+    let whose = filter.organisation.clone();
+    let place = api.settings.followers.try_enter(whose.as_str()).map_err(crowded)?;
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let last = last.and_then(|text| text.trim().parse().ok());
     let after = last.or(query.after).unwrap_or(0);
     read(&api, filter, &query, after, 1).await?;
     let until = api.clock.now().saturating_add(LASTS).unwrap_or(Timestamp::MAX);
-    let follower = Follower { api, caller, query, until, after, ready: VecDeque::new() };
+    let ready = VecDeque::new();
+    let follower = Follower { api, caller, whose, query, until, after, ready, _place: place };
     let events = unfold(follower, |mut follower| async move {
         let event = follower.next().await?;
         Some((Ok(sse(event)), follower))
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)))
+}
+
+/// Why nobody follows beside those who do.
+fn crowded(full: Full) -> Problem {
+    let whose = if full.share { "of your organisation" } else { "of this service" };
+    let detail = format!(
+        "as many connections {whose} follow events as may; end one of them, or read the feed page \
+         by page meanwhile"
+    );
+    Problem::new(&codes::UNAVAILABLE, detail).header(RETRY_AFTER, CROWDED)
 }
 
 fn sse(event: EventRecord) -> Event {
@@ -290,10 +307,12 @@ fn sse(event: EventRecord) -> Event {
 struct Follower {
     api: Api,
     caller: Caller,
+    whose: OrganisationId,
     query: FeedQuery,
     until: Timestamp,
     after: u64,
     ready: VecDeque<EventRecord>,
+    _place: HeldPlace,
 }
 
 impl Follower {
@@ -306,7 +325,7 @@ impl Follower {
             if self.api.clock.now() >= self.until {
                 return None;
             }
-            let bell = self.api.store.event_recorded();
+            let bell = self.api.store.event_recorded(&self.whose);
             let page = self.page().await.ok()?;
             (self.ready, self.after) = (page.items.into(), page.next);
             if self.ready.is_empty() && !page.more {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quoin_access_point::budget::FOLLOWERS;
 use quoin_store::Permission;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -110,6 +111,33 @@ async fn the_feed_is_followed_and_taken_up_again() {
     assert!(text.contains(&id) && !text.contains("id: 1\n"), "{text}");
     let nobody = crate::world::plain_client().get(format!("{}/api/v1/events/stream", world.base));
     assert_eq!(nobody.send().await.unwrap().status().as_u16(), 401);
+}
+
+#[tokio::test]
+async fn an_organisation_has_so_many_followers_at_a_time() {
+    let world = world().await;
+    let acme = world.acme().await;
+    ping(&acme).await;
+    let follow = || acme.request(Method::GET, "/api/v1/events/stream").send();
+    let mut streams = Vec::new();
+    for _ in 0..FOLLOWERS.share {
+        let stream = follow().await.unwrap();
+        assert_eq!(stream.status().as_u16(), 200);
+        streams.push(stream);
+    }
+    let refused = follow().await.unwrap();
+    assert_eq!(
+        (refused.status().as_u16(), &refused.headers()["retry-after"]),
+        (503, &"60".parse().unwrap())
+    );
+    let other = world.client("other-erp", "other-secret").await;
+    let theirs = other.request(Method::GET, "/api/v1/events/stream").send().await.unwrap();
+    assert_eq!(theirs.status().as_u16(), 200, "others have places of their own");
+    streams.clear();
+    crate::stage::until("there is room again", async || {
+        (follow().await.unwrap().status().as_u16() == 200).then_some(())
+    })
+    .await;
 }
 
 /// What a follower hears until the connection ends.

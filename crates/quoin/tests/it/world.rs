@@ -203,6 +203,7 @@ async fn open_where(
         provider: None,
         conversion: quoin_access_point::config::ConversionSection::default().policy(),
         packages: package_table(&config.packages),
+        followers: Budgets::default().followers,
     };
     differ(&mut settings);
     let api = Api {

@@ -61,6 +61,7 @@ pub(super) fn router(
         provider: parts.provider.clone(),
         conversion: config.conversion.policy(),
         packages: package_table(&config.packages),
+        followers: parts.budgets.followers.clone(),
     };
     let api = Api {
         store: parts.store.clone(),

@@ -1,7 +1,7 @@
 //! Waiting for tasks: until there is one to be claimed, or until one is handed over.
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::TaskKind;
+use quoin_delivery::{OrganisationId, TaskKind};
 
 use crate::due::Wake;
 use crate::handover::Handover;
@@ -27,8 +27,11 @@ impl Store {
         self.board().wait(Wake::any(kinds))
     }
 
-    /// The same for the next event of any organisation.
-    pub fn event_recorded(&self) -> impl Future<Output = ()> + Send + 'static {
-        self.board().wait(Wake::EVENTS)
+    /// The same for the next event of an organisation.
+    pub fn event_recorded(
+        &self,
+        whose: &OrganisationId,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        self.board().follow(whose)
     }
 }

@@ -1,7 +1,7 @@
 //! What an operation of the writer gets.
 
 use jiff::Timestamp;
-use quoin_delivery::TaskKind;
+use quoin_delivery::{OrganisationId, TaskKind};
 
 use crate::due::{DueBoard, Wake};
 use crate::engine::{Connection, Param, SqlRow};
@@ -19,6 +19,8 @@ pub(crate) struct Tx<'a> {
     pub(super) offers: &'a Offers,
     pub(super) shares: &'a TurnShares,
     pub(super) wake: Wake,
+    /// Whose followers are told of an event.
+    pub(super) told: Vec<OrganisationId>,
     pub(super) knows: bool,
     pub(super) handed: Vec<OfferedPlace>,
     /// How long documents are kept.
@@ -93,9 +95,11 @@ impl Tx<'_> {
         self.wake = self.wake.and(Wake::any(TaskKind::ALL));
     }
 
-    /// Says that something happened that the feed tells.
-    pub(crate) fn told(&mut self) {
-        self.wake = self.wake.and(Wake::EVENTS);
+    /// Says that something happened that the feed of an organisation tells.
+    pub(crate) fn told(&mut self, whose: &OrganisationId) {
+        if !self.told.contains(whose) {
+            self.told.push(whose.clone());
+        }
     }
 
     /// Says when the next task of this kind is due, which is so only if this operation is kept.
@@ -104,15 +108,16 @@ impl Tx<'_> {
         self.knows = true;
     }
 
-    /// Whom the commit wakes so far, and how much it hands over.
-    pub(crate) fn follows(&self) -> (Wake, usize) {
-        (self.wake, self.handed.len())
+    /// Whom the commit wakes so far, how much it hands over, and how many feeds it adds to.
+    pub(crate) fn follows(&self) -> (Wake, usize, usize) {
+        (self.wake, self.handed.len(), self.told.len())
     }
 
     /// Takes back whom the commit wakes, and what it hands over, where what was done is taken back.
-    pub(crate) fn take_back(&mut self, before: (Wake, usize)) {
+    pub(crate) fn take_back(&mut self, before: (Wake, usize, usize)) {
         self.wake = before.0;
         self.handed.truncate(before.1);
+        self.told.truncate(before.2);
     }
 
     /// Whether the commit hands a step of a document over.
