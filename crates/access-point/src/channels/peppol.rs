@@ -1,6 +1,7 @@
 //! The network: finding the receiver, and one attempt over AS4, or the reason why none is made now.
 
 mod exchanged;
+mod moved;
 
 use std::time::Duration;
 
@@ -26,8 +27,8 @@ use crate::sending::{
 };
 use crate::step::StepFault;
 
-use crate::budget::bytes::{SENT_WEIGHT, SMALL};
-use crate::budget::{Holding, LinePlace};
+use crate::budget::LinePlace;
+use crate::budget::bytes::SMALL;
 
 use super::run::counted;
 use super::{Allowed, Channel, ChannelAttempt, OutboundDelivery, OutboundRun, Proven};
@@ -137,7 +138,7 @@ impl OutboundRun<'_> {
                 return Ok(());
             }
         };
-        let Some(_place) = self.place_at(&net::host(&endpoint)).await else { return Ok(()) };
+        let Some(place) = self.place_at(&net::host(&endpoint)).await else { return Ok(()) };
         let unanswered = self.may_have_arrived().await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let bytes = envelope.len();
@@ -158,6 +159,7 @@ impl OutboundRun<'_> {
         let mut attempted = self.attempt(sender, shipment, &to).await?;
         let mut refused = None;
         if let Some(moved) = self.moved(plan, &found, &attempted).await {
+            let Some(_there) = self.goes_on(place, &attempted, &moved) else { return Ok(()) };
             let envelope = match spare {
                 Some(spare) => Some(spare),
                 None => self.enclosed_again(plan, &sbdh, room.as_mut()).await?,
@@ -205,29 +207,6 @@ impl OutboundRun<'_> {
             let is_upload = document.len() > SMALL && BlobId::of(&document) == recorded;
             payload.enclosed(&header, &document).map(|envelope| (envelope, is_upload))
         };
-        self.context.apart(&self.record, enclose).await
-    }
-
-    /// The envelope of a document that went as it was uploaded, once more; `None` where there is no
-    /// memory for it now.
-    async fn enclosed_again(
-        &self,
-        plan: &Plan,
-        header: &Sbdh,
-        room: Option<&mut Holding>,
-    ) -> Result<Option<Bytes>, StepFault> {
-        if let Some(room) = room {
-            let size = usize::try_from(self.record.size).unwrap_or(usize::MAX);
-            let more = size.saturating_mul(SENT_WEIGHT).saturating_sub(room.bytes());
-            if room.ask(more, MEMORY).await.is_err() {
-                return Ok(None);
-            }
-        }
-        let Some(document) = self.context.store.document(&self.record).await? else {
-            return Ok(None);
-        };
-        let (payload, header) = (plan.payload.clone(), header.clone());
-        let enclose = move |_: &RuleLibrary| payload.enclosed(&header, &document).ok();
         self.context.apart(&self.record, enclose).await
     }
 
@@ -304,27 +283,6 @@ impl OutboundRun<'_> {
         let attempts = self.context.store.attempts_of(&self.record.transaction.id).await?;
         let code = |attempt: &Attempt| attempt.code.as_deref().is_some_and(fate::may_have_arrived);
         Ok(attempts.iter().any(code))
-    }
-
-    /// Where the receiver is by now, after a final no that follows a kept answer of its SMP: it may
-    /// have moved, or renewed its key (Peppol SMP 1.4.0, section 2.1). `None` where it is where it
-    /// was.
-    async fn moved(
-        &self,
-        plan: &Plan,
-        found: &ResolvedReceiver,
-        attempted: &Attempted,
-    ) -> Option<ResolvedReceiver> {
-        let refused = matches!(attempted.outcome, DeliveryOutcome::Never(_));
-        if !refused || !found.report.cached {
-            return None;
-        }
-        let lookup = self.context.lookup;
-        lookup.forget(&plan.receiver);
-        let now = lookup.find(&plan.receiver, &plan.document_type, &plan.process).await.ok()?;
-        let same = now.endpoint.address == found.endpoint.address
-            && now.endpoint.certificate.certificate() == found.endpoint.certificate.certificate();
-        (!same).then_some(now)
     }
 
     /// When a refused connection is tried again, where that does not count as an attempt yet.

@@ -127,6 +127,13 @@ impl DestinationQueue {
     }
 }
 
+impl DestinationQueue {
+    /// A place at a destination, if one is free right now.
+    pub(crate) fn enter_now(&self, budgets: &Budgets, host: &str) -> Option<HeldPlace> {
+        self.places(budgets, host).try_enter(host).ok()
+    }
+}
+
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let mut all = self.queue.busy.lock().unwrap_or_else(PoisonError::into_inner);

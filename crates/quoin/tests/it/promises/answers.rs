@@ -2,6 +2,7 @@
 //! that is answered by "duplicate", a 5xx around an error, a gateway that is busy, a receiver that
 //! moved behind a kept look-up, a connection that ends at the wrong moment.
 
+use quoin_delivery::BreakerState;
 use quoin_delivery::fate::UNANSWERED;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_store::{AttemptOutcome, EvidenceKind};
@@ -135,6 +136,32 @@ async fn pe_5_a_receiver_that_moved_behind_a_kept_look_up_gets_its_document() {
         assert!(report["refused"]["problem"].is_string(), "what it said is kept: {report}");
         assert_eq!(play.arrived().await.len(), 2);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pe_5_a_receiver_that_moved_to_an_address_that_is_left_alone_is_not_called_there() {
+    let (Play { stage, one, two }, _) = warm(&[Act::Status(404)]).await;
+    two.stop().await;
+    let mut config = stage.config_two();
+    let there = Gate::open(&stage, &stage.two.as4_url, &[]).await;
+    config.smp.endpoint_exceptions.insert(RECEIVER.to_owned(), there.url.clone());
+    let two = stage.start(config).await;
+    let play = Play { stage, one, two };
+    let (breakers, now) = (&play.one.parts.breakers, play.one.parts.clock.now());
+    for document in 0..10 {
+        breakers.note(&there.url, &document.to_string(), Some("AP-TIMEOUT"), now);
+    }
+    assert_eq!(breakers.state(&there.url, now).0, BreakerState::Open);
+    let id = play.send("MOVED-AWAY").await;
+    let path = format!("/api/v1/{SENDER}/salesInvoice/{id}/status");
+    let line = until("it waits", async || {
+        let lines = play.sender().await.get(&path).await.json;
+        lines.as_array()?.iter().find(|line| line["name"] == "Postponed").cloned()
+    })
+    .await;
+    assert_eq!(line["code"], "AP-RESTING");
+    assert!(line["description"].as_str().unwrap().contains(&there.url), "{line}");
+    assert!(there.gate.seen().is_empty() && play.attempts(&id).await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
