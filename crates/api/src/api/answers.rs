@@ -2,8 +2,8 @@
 //! the messages are written from.
 
 use axum::Json;
-use axum::http::HeaderMap;
 use axum::http::header::ACCEPT;
+use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use jiff::Timestamp;
@@ -92,7 +92,7 @@ pub(super) async fn download(
     caller: &Caller,
     side: Side,
     (party_id, document_id, answer_id): (String, String, String),
-    headers: &HeaderMap,
+    (method, headers): (&Method, &HeaderMap),
 ) -> Result<Response, Problem> {
     let (_, subject) = side.record(api, caller, (party_id, document_id)).await?;
     let answers = api.store.answers_to(&subject.transaction.id).await?;
@@ -109,7 +109,7 @@ pub(super) async fn download(
         return Ok(Json(view(api, &subject, &found).await?).into_response());
     }
     let direction = found.transaction.transaction.direction;
-    Side { direction, ..side }.download(api, &found.transaction, (None, headers)).await
+    Side { direction, ..side }.download(api, &found.transaction, (method, headers), None).await
 }
 
 fn wants_json(headers: &HeaderMap) -> bool {

@@ -6,7 +6,7 @@ mod wishes;
 
 use axum::Json;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::Response;
 use serde::Deserialize;
 #[cfg(test)]
@@ -286,12 +286,13 @@ pub(crate) async fn download(
     caller: Caller,
     Path(path): Path<(String, String)>,
     Query(query): Query<DownloadQuery>,
+    method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let side = either(&api, &caller, &path).await?;
     let (_, found) = side.record(&api, &caller, path).await?;
     let target = query.target_document_type_id.as_deref();
-    side.download(&api, &found, (target, &headers)).await
+    side.download(&api, &found, (&method, &headers), target).await
 }
 
 /// Deletes a document of any kind that arrived. The record of its passage stays.

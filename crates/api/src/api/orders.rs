@@ -5,7 +5,7 @@ pub mod sales;
 
 use axum::Json;
 use axum::extract::{Path, Request, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Direction, Family};
@@ -185,9 +185,10 @@ pub(crate) async fn response_download(
     State(api): State<Api>,
     caller: Caller,
     Path(path): Path<(String, String, String)>,
+    method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    answers::download(&api, &caller, PURCHASE_ORDERS, path, &headers).await
+    answers::download(&api, &caller, PURCHASE_ORDERS, path, (&method, &headers)).await
 }
 
 /// What an answer needs to know of an order.

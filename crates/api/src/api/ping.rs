@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::{Path, State};
+use axum::http::Method;
+use axum::response::{IntoResponse, Response};
 use quoin_delivery::{DocumentId, Notice, Topic};
 use quoin_store::EventSubject;
 use serde::Serialize;
@@ -31,7 +33,7 @@ pub struct Pinged {
 }
 
 /// Sends an event `Ping` to every active hook of the party and of its environment that is called or
-/// mailed, whatever its topics. The delivery log tells what they answered.
+/// mailed, whatever its topics. The delivery log tells what they answered. `HEAD` sends none.
 #[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/hook/ping", tag = "hook",
     params(PartyPath),
@@ -46,8 +48,12 @@ pub(crate) async fn ping(
     State(api): State<Api>,
     caller: Caller,
     Path(party_id): Path<String>,
-) -> Result<Json<Pinged>, Problem> {
+    method: Method,
+) -> Result<Response, Problem> {
     let party = party(&api, &caller, &party_id, Right::ManageHook).await?;
+    if method == Method::HEAD {
+        return Ok(().into_response());
+    }
     let id = DocumentId::from_uuid(Uuid::now_v7());
     let subject = EventSubject {
         organisation: party.organisation,
@@ -60,5 +66,5 @@ pub(crate) async fn ping(
     let message = "A caller asks whether this hook is reached.".to_owned();
     let notice = Notice { topic: Topic::PING, message, details: BTreeMap::new() };
     api.store.announce(subject, notice, api.clock.now()).await?;
-    Ok(Json(Pinged { id: id.into() }))
+    Ok(Json(Pinged { id: id.into() }).into_response())
 }

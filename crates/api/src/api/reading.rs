@@ -127,12 +127,13 @@ macro_rules! arrived {
             $crate::http::query::Query(query): $crate::http::query::Query<
                 $crate::api::documents::DownloadQuery,
             >,
+            method: axum::http::Method,
             headers: axum::http::HeaderMap,
         ) -> Result<axum::response::Response, $crate::http::Problem> {
             let side = $crate::api::documents::$side;
             let (_, found) = side.record(&api, &caller, path).await?;
             let target = query.target_document_type_id.as_deref();
-            side.download(&api, &found, (target, &headers)).await
+            side.download(&api, &found, (&method, &headers), target).await
         }
 
         #[cfg_attr(test, utoipa::path(

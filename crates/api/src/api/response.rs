@@ -5,7 +5,7 @@ mod request;
 
 use axum::Json;
 use axum::extract::{Path, Request, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use quoin_delivery::{Direction, Family};
 use quoin_formats::routing::Routing;
@@ -256,7 +256,8 @@ pub(crate) async fn download(
     State(api): State<Api>,
     caller: Caller,
     Path(path): Path<(String, String, String)>,
+    method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    answers::download(&api, &caller, SALES, path, &headers).await
+    answers::download(&api, &caller, SALES, path, (&method, &headers)).await
 }

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use quoin_access_point::budget::bytes::WEIGHT;
 use quoin_delivery::Direction;
@@ -14,11 +14,13 @@ use crate::http::{Problem, codes, held, sentences};
 
 impl Side {
     /// The bytes of a document, as an answer; an arrived one counts as downloaded from now on.
+    /// `HEAD` is answered in the same way and counts as nothing (RFC 9110 section 9.2.1).
     pub(in crate::api) async fn download(
         self,
         api: &Api,
         found: &TransactionRecord,
-        (target, headers): (Option<&str>, &HeaderMap),
+        (method, headers): (&Method, &HeaderMap),
+        target: Option<&str>,
     ) -> Result<Response, Problem> {
         let wanted = usage::wanted_format(api, found, target).await?;
         let page = shown::wanted(headers).filter(|_| wanted.is_none());
@@ -44,7 +46,7 @@ impl Side {
                 ([(CONTENT_TYPE, xml)], Body::from(bytes)).into_response()
             }
         };
-        if self.direction == Direction::Incoming {
+        if self.direction == Direction::Incoming && method != Method::HEAD {
             let (owner, now) = (&transaction.organisation, api.clock.now());
             api.store.mark_downloaded(owner, id, now).await?;
         }

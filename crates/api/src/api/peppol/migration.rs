@@ -2,7 +2,8 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
 use quoin_access_point::enrolment::new_key;
 use serde::Serialize;
 #[cfg(test)]
@@ -29,7 +30,7 @@ pub struct MigrationKey {
 }
 
 /// Prepares a participant for leaving to another SMP. Asking again gives the same key; how far the
-/// SML is with it is shown with the configuration of the party.
+/// SML is with it is shown with the configuration of the party. `HEAD` prepares nothing.
 #[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/peppol/{partyId}/prepareToMigrate", tag = "peppol", params(PartyPath),
     responses(
@@ -50,12 +51,16 @@ pub(crate) async fn prepare(
     State(api): State<Api>,
     caller: Caller,
     Path(party_id): Path<String>,
-) -> Result<Json<MigrationKey>, Problem> {
+    method: Method,
+) -> Result<Response, Problem> {
     let owner = managed(&caller)?;
     own_party(&api, &owner, &party_id).await?;
     let id = participant(&party_id)?.folded();
+    if method == Method::HEAD {
+        return Ok(().into_response());
+    }
     let key = api.store.let_leave(&owner, &id, new_key()?, api.clock.now()).await?;
-    Ok(Json(MigrationKey { migration_key: key.reveal().to_owned() }))
+    Ok(Json(MigrationKey { migration_key: key.reveal().to_owned() }).into_response())
 }
 
 /// Takes back that a participant may leave to another SMP: the key is worthless from then on. Where
