@@ -8,6 +8,8 @@ use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use jiff::civil::Date;
+use quoin_access_point::enrolment::day;
 use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{
     ConversionProfile, ConversionRefusal, ConversionRequest, ConversionTarget, Converted,
@@ -15,6 +17,7 @@ use quoin_formats::convert::{
 };
 use quoin_formats::profiles::Profile;
 use quoin_identity::target_of;
+use quoin_peppol::identifiers::DocumentTypeId;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
@@ -35,6 +38,8 @@ use super::paths::ConversionFormatText;
 use super::upload::UploadForm;
 use super::upload::content;
 
+mod checked;
+
 /// The header that counts what is not in a converted document as it was, behind the prefix.
 const LOSSES: &str = "Losses";
 
@@ -44,6 +49,8 @@ pub(super) struct WantedFormat {
     target: ConversionTarget,
     profile: Option<ConversionProfile>,
     specification: Option<String>,
+    /// The document type, where one was named.
+    document_type: Option<DocumentTypeId>,
 }
 
 /// How to convert.
@@ -133,11 +140,12 @@ pub(crate) async fn convert(
     let headers = request.headers().clone();
     super::usage::check_package(&api, &caller.organisation).await?;
     let bytes = content(&api, request, CONTAINERS).await?;
+    let today = day(api.clock.now());
     let work = move || {
         let parsed = read(&bytes);
         let parsed = alone(parsed, query.invoice)?;
         let wanted = WantedFormat::named(&query.to, Some(&parsed))?;
-        Ok((converted(&parsed, &wanted)?, wanted))
+        Ok((converted(&parsed, &wanted, today)?, wanted))
     };
     let done: Result<_, Problem> = api.settings.judges.run(&caller.organisation, work).await?;
     let (converted, wanted) = done?;
@@ -181,31 +189,46 @@ pub(super) async fn download(
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
     let also = wanted.clone();
-    let work = move || converted(&read(&bytes), &also);
+    let today = day(api.clock.now());
+    let work = move || converted(&read(&bytes), &also, today);
     let converted = api.settings.judges.run(organisation, work).await??;
     let as_json = asked_first(headers) == Some(AnswerForm::Json);
     Ok(answer(api, as_json, converted, &wanted))
 }
 
-fn converted(parsed: &ParsedDocument, wanted: &WantedFormat) -> Result<Converted, Problem> {
+/// The document in a format; one that is not what was asked for is none.
+fn converted(
+    parsed: &ParsedDocument,
+    wanted: &WantedFormat,
+    on: Date,
+) -> Result<Converted, Problem> {
     let refused = |why: &str| Problem::new(&codes::CONVERSION, why);
     let Some(root) = parsed.root() else {
         return Err(refused("it is no XML, and has none inside that could be converted"));
     };
+    let source = parsed.detection();
+    let specification = wanted.specification.as_deref();
+    let process = specification.and_then(|wanted| checked::process(wanted, source));
     let request = ConversionRequest {
         target: wanted.target,
         profile: wanted.profile,
-        specification: wanted.specification.as_deref(),
-        process: None,
+        specification,
+        process: process.as_deref(),
         ends_follow: false,
         files_beside: false,
     };
-    convert_at(root, request).map_err(|refusal| match refusal {
+    let converted = convert_at(root, request).map_err(|refusal| match refusal {
         ConversionRefusal::SeveralInvoices { .. } => {
             refused(&format!("{refusal} (POST /api/v1/document/convert with invoice=1 and so on)"))
         }
         refusal => refused(&refusal.to_string()),
-    })
+    })?;
+    if let Some(specification) = specification {
+        let asked = (specification, wanted.document_type.as_ref());
+        let document = read(converted.document.as_bytes());
+        checked::is_asked(&document, source, asked, on).map_err(|reason| refused(&reason))?;
+    }
+    Ok(converted)
 }
 
 /// The document with its list, as JSON or with the count in a header.
@@ -291,7 +314,7 @@ impl WantedFormat {
         document: Option<&ParsedDocument>,
     ) -> Result<WantedFormat, Problem> {
         if let Some(ConversionRequest { target, profile, .. }) = ConversionRequest::named(text) {
-            return Ok(WantedFormat { target, profile, specification: None });
+            return Ok(WantedFormat { target, profile, specification: None, document_type: None });
         }
         let none = || {
             let known: Vec<&str> = ConversionRequest::names().map(|(name, _)| name).collect();
@@ -312,7 +335,7 @@ impl WantedFormat {
                 false => ConversionTarget::CII,
             };
             let specification = Some(text.to_owned());
-            return Ok(WantedFormat { target, profile: None, specification });
+            return Ok(WantedFormat { target, profile: None, specification, document_type: None });
         }
         if !text.contains("##") {
             return Err(none());
@@ -321,6 +344,8 @@ impl WantedFormat {
             .map_err(|error| Problem::new(&codes::BAD_QUERY, format!("the format: {error}")))?;
         let specification = named.parts().customization.trim_end_matches('*').to_owned();
         let target = target_of(&named).ok_or_else(none)?;
-        Ok(WantedFormat { target, profile: None, specification: Some(specification) })
+        let document_type = DocumentTypeId::new(named.scheme(), &named.plain()).ok();
+        let specification = Some(specification);
+        Ok(WantedFormat { target, profile: None, specification, document_type })
     }
 }

@@ -2,6 +2,7 @@
 //! for the story.
 
 mod codings;
+mod formats;
 mod headers;
 mod hooks;
 mod lookups;

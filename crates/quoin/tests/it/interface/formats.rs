@@ -1,0 +1,85 @@
+//! Documents in another format: what was asked for, or a word that there is none.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::arrive;
+use crate::world::{As, World, world};
+
+const PARTY: &str = "0106:12345678";
+const BIS: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
+const SELF_BILLING: &str =
+    "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0";
+const INVOICE: &str = include_str!("../../../../formats/samples/bis3-invoice.xml");
+const SELF_BILLED: &str = include_str!("../../../../formats/samples/bis3-self-billed-invoice.xml");
+
+/// The type of documents in UBL with a specification.
+fn ubl(element: &str, specification: &str) -> String {
+    let namespace = format!("urn:oasis:names:specification:ubl:schema:xsd:{element}-2");
+    format!("busdox-docid-qns::{namespace}::{element}##{specification}::2.1")
+}
+
+fn path(id: &str, target: &str) -> String {
+    let target: String = url::form_urlencoded::byte_serialize(target.as_bytes()).collect();
+    format!("/api/v1/{PARTY}/purchaseInvoice/{id}/download?targetDocumentTypeId={target}")
+}
+
+/// How many documents were not downloaded.
+async fn left(acme: &As) -> usize {
+    let list = format!("/api/v1/{PARTY}/purchaseInvoice?notDownloaded=true");
+    acme.get(&list).await.1["items"].as_array().unwrap().len()
+}
+
+/// The document in a format, which is there.
+async fn text(acme: &As, id: &str, target: &str) -> String {
+    let answer = acme.request(Method::GET, &path(id, target)).send().await.unwrap();
+    let status = answer.status();
+    let text = answer.text().await.unwrap();
+    assert_eq!(status, 200, "{target}: {text}");
+    text
+}
+
+async fn scene() -> (World, As) {
+    let world = world().await;
+    let acme = world.acme().await;
+    (world, acme)
+}
+
+#[tokio::test]
+async fn a_document_that_cannot_be_of_the_type_is_none_and_stays_to_be_downloaded() {
+    let (world, acme) = scene().await;
+    let id = arrive(&world, PARTY, INVOICE).await;
+    let order = "urn:fdc:peppol.eu:poacc:trns:order:3";
+    let cases = [
+        (ubl("Order", order), "Order"),
+        (order.to_owned(), "Invoice"),
+        (ubl("CreditNote", BIS), "CreditNote"),
+        (ubl("Invoice", "urn:nonsense"), "urn:nonsense"),
+        (ubl("Invoice", SELF_BILLING), "the buyer writes"),
+        (SELF_BILLING.to_owned(), "the buyer writes"),
+    ];
+    for (target, word) in cases {
+        let (status, problem) = acme.get(&path(&id, &target)).await;
+        let found = (status, &problem["code"]);
+        assert_eq!(found, (400, &json!("API400.Conversion")), "{target}: {problem}");
+        assert!(problem["message"].as_str().unwrap().contains(word), "{problem}");
+        assert_eq!(left(&acme).await, 1, "{target}");
+    }
+    let core = text(&acme, &id, &ubl("Invoice", "urn:cen.eu:en16931:2017")).await;
+    assert!(core.contains(">urn:cen.eu:en16931:2017<"), "{core}");
+    assert_eq!(left(&acme).await, 0);
+}
+
+#[tokio::test]
+async fn a_document_of_a_type_is_in_a_process_of_the_type() {
+    let (world, acme) = scene().await;
+    let other = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
+    let own = "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
+    let id = arrive(&world, PARTY, &SELF_BILLED.replace(own, other)).await;
+    for target in [ubl("Invoice", SELF_BILLING), SELF_BILLING.to_owned()] {
+        let text = text(&acme, &id, &target).await;
+        assert!(text.contains(own) && !text.contains(other), "{target}: {text}");
+    }
+    let (status, problem) = acme.get(&path(&id, &ubl("Invoice", BIS))).await;
+    assert_eq!((status, &problem["code"]), (400, &Value::from("API400.Conversion")), "{problem}");
+}
