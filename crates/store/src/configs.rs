@@ -99,14 +99,20 @@ const PUT_ORGANISATION: &str = "INSERT INTO organisation_configs
     ON CONFLICT (organisation) DO UPDATE SET capabilities = excluded.capabilities,
     contact = excluded.contact, version = excluded.version, changed_on = excluded.changed_on";
 const PARTY: &str = "SELECT capabilities, card, enrolled, in_sml, version, created_on,
-    changed_on FROM party_configs WHERE organisation = ?1 AND party = ?2";
+    changed_on FROM party_configs WHERE organisation = ?1 AND party = ?2 AND version > 0";
+const LAST_VERSION: &str =
+    "SELECT abs(version) FROM party_configs WHERE organisation = ?1 AND party = ?2";
 const PUT_PARTY: &str = "INSERT INTO party_configs
     (organisation, party, capabilities, card, enrolled, in_sml, version, created_on, changed_on)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
     ON CONFLICT (organisation, party) DO UPDATE SET capabilities = excluded.capabilities,
     card = excluded.card, enrolled = excluded.enrolled, in_sml = excluded.in_sml,
-    version = excluded.version, changed_on = excluded.changed_on";
-const REMOVE_PARTY: &str = "DELETE FROM party_configs WHERE organisation = ?1 AND party = ?2";
+    version = excluded.version, created_on = excluded.created_on,
+    changed_on = excluded.changed_on";
+// The row stays with its version below zero: the next configuration counts on from there.
+const REMOVE_PARTY: &str =
+    "UPDATE party_configs SET capabilities = '{}', card = NULL, enrolled = 0,
+    in_sml = 0, version = -version WHERE organisation = ?1 AND party = ?2 AND version > 0";
 const ENROLLED: &str =
     "SELECT party FROM party_configs WHERE organisation = ?1 AND enrolled = 1 ORDER BY party";
 const LEFT: &str = "UPDATE party_configs SET enrolled = 0, version = version + 1
@@ -199,7 +205,8 @@ pub(crate) fn of_party(
     Ok(row.map(read_party).transpose()?.unwrap_or(empty))
 }
 
-/// Records the configuration of a party, with a new version, unless it is what it was.
+/// Records the configuration of a party, with a new version, unless it is what it was. A version
+/// that was another one's before it was removed does not come again.
 pub(crate) fn put_party(
     tx: &mut Tx<'_>,
     organisation: &OrganisationId,
@@ -211,7 +218,12 @@ pub(crate) fn put_party(
     if config == *before && before.version > 0 {
         return Ok(config);
     }
-    config.version = before.version + 1;
+    let known = [organisation.as_str().into(), party.into()];
+    let last = match tx.first(LAST_VERSION, &known)?.filter(|_| before.version == 0) {
+        Some(mut row) => row.count("party_configs.version")?,
+        None => before.version,
+    };
+    config.version = last + 1;
     config.created_on = if before.version == 0 { now } else { before.created_on };
     config.changed_on = now;
     let capabilities = json(&config.capabilities)?;

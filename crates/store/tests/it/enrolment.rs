@@ -152,3 +152,37 @@ async fn a_migration_key_is_sealed_and_stays_the_same() {
         refusal(world.store.let_leave(&other, PARTICIPANT, Secret::new("x"), at(4)).await);
     assert!(matches!(refused, Refusal::NotFound { what: "registration", .. }));
 }
+
+#[tokio::test]
+async fn a_version_of_an_earlier_enrolment_never_comes_again() {
+    let world = with_alice().await;
+    let mut seen = Vec::new();
+    for life in 0..3 {
+        let profile = world.store.change_party(change(Publish::Demanded, life * 10)).await.unwrap();
+        assert_eq!(profile.config.created_on, at(life * 10));
+        assert!(!seen.contains(&profile.config.version), "{seen:?}");
+        seen.push(profile.config.version);
+        let off = PartyChange {
+            capabilities: States::from([("invoices".to_owned(), CapabilitySetting::Off)]),
+            expected: Expected::Versions(seen.clone()),
+            ..change(Publish::Unchanged, life * 10 + 1)
+        };
+        let profile = world.store.change_party(off).await.unwrap();
+        seen.push(profile.config.version);
+        let (party, owner, now) = (profile.party, acme(), at(life * 10 + 2));
+        let withdrawn =
+            world.store.withdraw_party(party.clone(), Withdrawal::Config, Expected::Any, now);
+        assert!(withdrawn.await.unwrap());
+        let again = world.store.withdraw_party(party, Withdrawal::Config, Expected::Any, now);
+        assert!(!again.await.unwrap(), "there is none any more");
+        let party = world.store.party(&owner, PARTICIPANT).await.unwrap().unwrap();
+        let config = world.store.party_profile(party).await.unwrap().config;
+        assert_eq!((config.version, config.enrolled, config.card), (0, false, None));
+        assert!(config.capabilities.is_empty());
+        let stale = PartyChange {
+            expected: Expected::Versions(seen.clone()),
+            ..change(Publish::Unchanged, 1)
+        };
+        assert!(world.store.change_party(stale).await.is_err());
+    }
+}

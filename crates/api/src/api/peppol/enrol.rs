@@ -5,7 +5,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use quoin_delivery::OrganisationId;
-use quoin_store::{Expected, Hook, HookScope, PartyProfile, Publish, Withdrawal};
+use quoin_store::{Hook, HookScope, PartyProfile, Publish, Withdrawal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 #[cfg(test)]
@@ -258,13 +258,18 @@ async fn shown(
 /// Ends the enrolment of a party: services, links and hooks go, and nobody reaches it any more. Its
 /// documents stay.
 #[cfg_attr(test, utoipa::path(
-    delete, path = "/api/v1-beta/{partyId}/enroll", tag = "enrollment", params(PartyPath),
+    delete, path = "/api/v1-beta/{partyId}/enroll", tag = "enrollment",
+    params(
+        PartyPath,
+        VersionHeader,
+    ),
     responses(
         (status = 204, description = "The party is not enrolled."),
         Called,
         OfRole,
         OfParty,
     ),
+        Versioned,
     security(("token" = []))
 ))]
 pub(crate) async fn withdraw(
@@ -272,8 +277,9 @@ pub(crate) async fn withdraw(
     caller: Caller,
     Path(party_id): Path<String>,
 ) -> Result<StatusCode, Problem> {
+    headers: HeaderMap,
     let party = own_party(&api, &managed(&caller)?, &party_id).await?;
-    let now = api.clock.now();
-    api.store.withdraw_party(party, Withdrawal::Everything, Expected::Any, now).await?;
+    let (now, expected) = (api.clock.now(), expected(&headers)?);
+    api.store.withdraw_party(party, Withdrawal::Everything, expected, now).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -188,6 +188,28 @@ async fn withdrawing_takes_services_links_and_hooks_away_and_keeps_the_verificat
 }
 
 #[tokio::test]
+async fn withdrawing_can_demand_the_version_that_was_read() {
+    let world = world().await;
+    let (_, boss) = enrolled(&world).await;
+    let tag = async || {
+        let response = boss.request(Method::GET, CONFIG).send().await.unwrap();
+        response.headers()["etag"].to_str().unwrap().to_owned()
+    };
+    let first = tag().await;
+    let change = json!({ "capabilities": { "invoices": "off" } });
+    assert_eq!(boss.json(Method::PUT, CONFIG, change).await.0, 200);
+    let withdraw = |tag: &str| boss.request(Method::DELETE, ENROL).header("if-match", tag);
+    let (status, answer) = boss.send(withdraw(&first)).await;
+    assert_eq!((status, &answer["code"]), (412, &json!("API412")));
+    assert_eq!(boss.get(CONFIG).await.1["isRegistered"], true, "it stays as it is");
+    let second = tag().await;
+    assert_eq!(boss.send(withdraw(&second)).await.0, 204);
+    // A tag of the enrolment before is not one of the next.
+    assert_eq!(boss.json(Method::PUT, ENROL, body()).await.0, 200);
+    assert!(![first, second].contains(&tag().await));
+}
+
+#[tokio::test]
 async fn an_enrolled_party_keeps_at_least_one_linked_user() {
     let world = world().await;
     let (_, boss) = enrolled(&world).await;
