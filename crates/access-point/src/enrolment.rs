@@ -5,6 +5,7 @@ mod card;
 mod identifiers;
 mod line;
 mod migration;
+mod nulls;
 mod permissions;
 mod refusal;
 mod request;
@@ -20,9 +21,10 @@ pub use card::{CardRequest, CardText};
 pub use identifiers::day;
 pub use line::{AuthorizationRequest, JobSettings, of_line};
 pub use migration::new_key;
+pub use nulls::null_is_default;
 pub use permissions::PartyPermissions;
 pub use refusal::{code_of, recorded_code, sentence_of};
-pub use request::{ConfigRequest, MigrationRequest, VerificationRequest};
+pub use request::{ConfigRequest, MigrationRequest, VerificationRequest, is_unsaid};
 pub use states::{CapabilityState, CapabilityStates, PartyId};
 
 /// Why a party is not enrolled as it was asked. All but the last two are refusals: who asked can

@@ -12,10 +12,12 @@ use utoipa::ToSchema;
 use crate::config::EndUserVerification;
 
 use super::{ChangeRequester, ConfigRequest, EnrolmentError, PartyPermissions};
-use super::{change_of, declared, participant};
+use super::{change_of, declared, null_is_default, participant};
 
 /// The member of a line that names linked users.
 const LINKS: &str = "partyAuthorizations";
+/// The member of which `null` says something: the card is taken away.
+pub(super) const CARD: &str = "businessCard";
 /// Users of one line at most.
 const MOST_LINKS: usize = 100;
 
@@ -28,7 +30,7 @@ pub struct AuthorizationRequest {
     #[cfg_attr(feature = "describe", schema(example = "alice@example.org"))]
     pub user_id: String,
     /// What it may do for the party; what is not named is not allowed.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub permissions: PartyPermissions,
 }
 
@@ -76,6 +78,7 @@ pub async fn of_line(
         Some(line) => serde_json::from_str(line.reveal()).map_err(fault)?,
         None => Map::new(),
     };
+    members.retain(|name, value| !value.is_null() || name == CARD);
     for (name, value) in &settings.common {
         members.entry(name.clone()).or_insert_with(|| value.clone());
     }
@@ -97,7 +100,7 @@ pub async fn of_line(
 
 fn links(member: Option<Value>) -> Result<Vec<AuthorizationRequest>, EnrolmentError> {
     let bad = EnrolmentError::Config;
-    let Some(value) = member else { return Ok(Vec::new()) };
+    let Some(value) = member.filter(|value| !value.is_null()) else { return Ok(Vec::new()) };
     let links: Vec<AuthorizationRequest> =
         serde_json::from_value(value).map_err(|error| bad(format!("{LINKS}: {error}")))?;
     match links.len() {

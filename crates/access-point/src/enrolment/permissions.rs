@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "describe")]
 use utoipa::ToSchema;
 
+use super::null_is_default;
+
 /// What an account may do for a party; what is not named is not allowed. Who may receive documents
 /// may also answer them, unless `canChangeDocumentStatus` says otherwise.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,9 +32,13 @@ pub struct PartyPermissions {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 struct PermissionFlags {
+    #[serde(deserialize_with = "null_is_default")]
     can_send_document: bool,
+    #[serde(deserialize_with = "null_is_default")]
     can_receive_document: bool,
+    #[serde(deserialize_with = "null_is_default")]
     can_remove_document: bool,
+    #[serde(deserialize_with = "null_is_default")]
     can_manage_hook: bool,
     can_change_document_status: Option<bool>,
 }

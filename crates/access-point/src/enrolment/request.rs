@@ -11,9 +11,10 @@ use serde_json::{Map, Value};
 #[cfg(feature = "describe")]
 use utoipa::ToSchema;
 
+use super::line::CARD;
 #[cfg(feature = "describe")]
 use super::{CapabilityStates, PartyId};
-use super::{CardRequest, EnrolmentError, participant};
+use super::{CardRequest, EnrolmentError, null_is_default, participant};
 
 /// Members that are shown and cannot be changed.
 const SHOWN: &[&str] = &[
@@ -79,7 +80,7 @@ pub struct VerificationRequest {
     #[cfg_attr(feature = "describe", schema(value_type = Option<String>, format = DateTime))]
     pub verified_on: Option<Timestamp>,
     /// The identifiers that were verified; all that the request names where it is left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     #[cfg_attr(feature = "describe", schema(value_type = Option<Vec<PartyId>>, example = json!(["0106:12345678"])))]
     pub identifiers: Vec<String>,
 }
@@ -100,6 +101,11 @@ fn bad(detail: String) -> EnrolmentError {
 
 fn member<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, EnrolmentError> {
     serde_json::from_value(value).map_err(|error| bad(format!("{name}: {error}")))
+}
+
+/// Whether `null` stands where a state does, alone or in an object.
+pub fn is_unsaid(state: &Value) -> bool {
+    state.is_null() || state.get("state").is_some_and(Value::is_null)
 }
 
 /// A state, alone or as an object.
@@ -125,18 +131,17 @@ impl ConfigRequest {
     pub fn parsed(members: Map<String, Value>) -> Result<ConfigRequest, EnrolmentError> {
         let mut request = ConfigRequest::default();
         for (name, value) in members {
-            if value.is_null() && name != "businessCard" {
+            if value.is_null() && name != CARD {
                 // What is left out stays as it is.
                 continue;
             }
             match name.as_str() {
-                "capabilities" if value.is_null() => {}
                 "capabilities" => {
                     let states: Map<String, Value> = member(&name, value)?;
                     request.names_capabilities = true;
                     states.iter().try_for_each(|(name, value)| request.set(name, value))?;
                 }
-                "businessCard" => request.business_card = Some(member(&name, value)?),
+                CARD => request.business_card = Some(member(&name, value)?),
                 "identifiers" => request.identifiers = member(&name, value)?,
                 "verification" => request.verification = member(&name, value)?,
                 "migration" => request.migration = member(&name, value)?,
@@ -152,6 +157,9 @@ impl ConfigRequest {
 
     fn set(&mut self, name: &str, value: &Value) -> Result<(), EnrolmentError> {
         let row = named(name).ok_or_else(|| bad(format!("there is no capability {name:.64?}")))?;
+        if is_unsaid(value) {
+            return Ok(());
+        }
         let state = state(name, value)?;
         match self.capabilities.insert(row.name.to_owned(), state) {
             Some(other) if other != state => {

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use jiff::Timestamp;
+use quoin_access_point::enrolment::null_is_default;
 use quoin_delivery::hook::ActionKind;
 use quoin_store::ReplayPeriod;
 use serde::{Deserialize, Serialize};
@@ -35,7 +36,7 @@ pub struct ReplayRequest {
     #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub to: Option<Timestamp>,
     /// Leave out what was delivered.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub undelivered: bool,
 }
 

@@ -25,6 +25,7 @@ use utoipa::{PartialSchema, ToSchema};
 #[cfg(test)]
 use crate::http::refusals::{Called, Identified, JsonBody, LookedUp, OfParty};
 use crate::http::{Caller, Problem, codes};
+use quoin_access_point::enrolment::null_is_default;
 use quoin_access_point::lookup::Offer;
 use quoin_access_point::sending::PROTOCOL;
 
@@ -39,6 +40,9 @@ use asked::LookupQuery;
 pub(super) use recipients::preference;
 use recipients::{From, recipients};
 
+/// The two forms of a body.
+const EXPECTED: &str =
+    "expected an array of 1 to 50 identifiers, or an object with them as partyIds";
 /// Identifiers in one look-up, at most.
 const PARTIES: usize = 50;
 /// How long to wait before a registration that does not fit is asked for again.
@@ -195,10 +199,7 @@ fn sorted(offers: Vec<(&ParticipantId, Offer)>, asked: &LookupQuery) -> Vec<Deli
 /// Whom to look up: identifiers, alone or with attributes.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(ToSchema))]
-#[serde(
-    untagged,
-    expecting = "expected an array of 1 to 50 identifiers, or an object with them as partyIds"
-)]
+#[serde(untagged, try_from = "Value")]
 #[cfg_attr(test, schema(example = json!(["0106:87654321", "0208:0123456749"])))]
 pub enum RecipientRequest {
     /// Identifiers of one recipient, the preferred one first.
@@ -232,12 +233,25 @@ pub struct RecipientObject {
     #[cfg_attr(test, schema(example = json!(["0106:87654321", "0208:0123456749"])))]
     pub party_ids: RecipientIds,
     /// Attributes of the caller's own.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     #[cfg_attr(test, schema(
         value_type = std::collections::BTreeMap<String, serde_json::Value>,
         example = json!({})
     ))]
     pub meta_attributes: Map<String, Value>,
+}
+
+impl TryFrom<Value> for RecipientRequest {
+    type Error = String;
+
+    fn try_from(body: Value) -> Result<RecipientRequest, String> {
+        let read = match body {
+            Value::Array(_) => serde_json::from_value(body).map(RecipientRequest::Ids),
+            Value::Object(_) => serde_json::from_value(body).map(RecipientRequest::WithAttributes),
+            _ => return Err(EXPECTED.to_owned()),
+        };
+        read.map_err(|error| format!("{error}; {EXPECTED}"))
+    }
 }
 
 impl RecipientRequest {

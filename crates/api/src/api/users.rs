@@ -26,7 +26,7 @@ use super::party::{managed, participant};
 #[cfg(test)]
 use super::paths::{PartyPath, UserPath};
 use super::permissions::UserParty;
-use quoin_access_point::enrolment::PartyPermissions;
+use quoin_access_point::enrolment::{PartyPermissions, null_is_default};
 
 /// Characters of a name at most.
 const NAME: usize = 128;
@@ -116,7 +116,7 @@ pub struct UserPartyRequest {
     #[cfg_attr(test, schema(example = "Acme BV"))]
     name: Option<String>,
     /// What the user may do for it; what is not named is not allowed.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub permissions: PartyPermissions,
 }
 

@@ -6,6 +6,7 @@ mod formats;
 mod headers;
 mod hooks;
 mod lookups;
+mod nulls;
 mod safe;
 
 use bytes::Bytes;

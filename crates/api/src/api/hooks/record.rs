@@ -9,7 +9,7 @@ use quoin_delivery::filter::Filter;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
 use quoin_store::{Hook, HookScope, Secret};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -85,7 +85,7 @@ pub struct HookRequest {
     ))]
     pub init: Value,
     /// Whether it is called.
-    #[serde(default = "yes")]
+    #[serde(default = "yes", deserialize_with = "yes_unless_said")]
     pub is_active: bool,
     /// Ignored.
     #[cfg_attr(test, schema(ignore))]
@@ -123,6 +123,10 @@ struct OutputRow {
 
 fn yes() -> bool {
     true
+}
+
+fn yes_unless_said<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_else(yes))
 }
 
 /// A hook as it is shown; its secret never is.

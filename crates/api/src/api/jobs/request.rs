@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 #[cfg(test)]
 use quoin_access_point::enrolment::CapabilityStates;
-use quoin_access_point::enrolment::JobSettings;
+use quoin_access_point::enrolment::{JobSettings, is_unsaid, null_is_default};
 
 use crate::http::sentences::ProblemDetail;
 use crate::http::{Problem, codes};
@@ -46,10 +46,10 @@ pub(super) struct JobRequest {
     pub kind: String,
     /// Whether the preview also asks DNS and, where a name leads to another SMP, that SMP. It takes
     /// longer; parties for which the change cannot succeed are then `refused` with the code `sml`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub ask_network: bool,
     /// Whether it is carried out as soon as it is planned.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub start: bool,
     /// The parties: identifiers, or objects with `id` and, for `enrol` and `migrateIn`, the members
     /// of a party configuration and `partyAuthorizations`. Left out, all parties that are
@@ -132,6 +132,9 @@ fn settings(
     let mut states = States::new();
     for (name, value) in capabilities {
         let row = named(name).ok_or_else(|| bad(format!("there is no capability {name:.64?}")))?;
+        if is_unsaid(value) {
+            continue;
+        }
         let text = value.as_str().or_else(|| value.get("state").and_then(Value::as_str));
         let state: Option<CapabilitySetting> = text.and_then(|text| text.parse().ok());
         let state = state.ok_or_else(|| {

@@ -20,6 +20,7 @@ use crate::http::{Caller, Problem, codes};
 use quoin_access_point::config::EndUserVerification;
 use quoin_access_point::enrolment::{
     AuthorizationRequest, ChangeRequester, ConfigRequest, PartyPermissions, declared,
+    null_is_default,
 };
 
 use super::super::Api;
@@ -41,13 +42,13 @@ const MOST: usize = 100;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EnrolRequest {
     /// What the party can receive, and how it is shown.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub services: ServicesRequest,
     /// Users that are linked to the party; it needs at least one of role ApUser.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub party_authorizations: Vec<AuthorizationRequest>,
     /// Hooks of the party.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub hooks: Vec<HookRequest>,
 }
 
@@ -57,7 +58,7 @@ pub struct EnrolRequest {
 #[serde(deny_unknown_fields)]
 pub struct ServicesRequest {
     /// The Peppol network.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     #[cfg_attr(test, schema(value_type = ConfigRequest))]
     pub peppol: Map<String, Value>,
 }
@@ -268,16 +269,16 @@ async fn shown(
         Called,
         OfRole,
         OfParty,
-    ),
         Versioned,
+    ),
     security(("token" = []))
 ))]
 pub(crate) async fn withdraw(
     State(api): State<Api>,
     caller: Caller,
     Path(party_id): Path<String>,
-) -> Result<StatusCode, Problem> {
     headers: HeaderMap,
+) -> Result<StatusCode, Problem> {
     let party = own_party(&api, &managed(&caller)?, &party_id).await?;
     let (now, expected) = (api.clock.now(), expected(&headers)?);
     api.store.withdraw_party(party, Withdrawal::Everything, expected, now).await?;

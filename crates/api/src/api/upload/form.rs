@@ -185,6 +185,8 @@ fn attributes(bytes: &[u8]) -> Result<String, String> {
     if bytes.len() > ATTRIBUTE_BYTES {
         return Err(format!("metaAttributes has more than {ATTRIBUTE_BYTES} bytes"));
     }
-    let read: BTreeMap<String, String> = serde_json::from_slice(bytes).map_err(wrong)?;
-    serde_json::to_string(&read).map_err(wrong)
+    let read: Option<BTreeMap<String, Option<String>>> =
+        serde_json::from_slice(bytes).map_err(wrong)?;
+    let said = read.into_iter().flatten().filter_map(|(name, value)| Some((name, value?)));
+    serde_json::to_string(&said.collect::<BTreeMap<String, String>>()).map_err(wrong)
 }
