@@ -15,7 +15,7 @@ use crate::hook::published;
 use crate::ids::jitter;
 use crate::retry::RetryPolicy;
 use crate::topics::Topic;
-use crate::transaction::{Direction, Status, Transaction};
+use crate::transaction::{Direction, NextChannel, Status, Transaction};
 
 pub use details::{DETAIL_LIMIT, FINDINGS_IN_EVENT};
 use details::{cut, findings_text};
@@ -176,19 +176,19 @@ impl<'a> DecisionContext<'a> {
 
     fn diverted(
         &self,
-        next: &str,
+        next: &NextChannel,
         code: &str,
         message: &str,
         mut details: BTreeMap<String, String>,
     ) -> Decision {
-        put(&mut details, "channel", next);
-        let line = format!("{message} The document takes the channel {next} instead.");
+        put(&mut details, "channel", &next.id);
+        let line = format!("{message} The document takes the channel {} instead.", next.id);
         let mut draft = self
             .next(self.tx.status)
             .line("Fallback", &line)
             .notice(self.fallback(), message, details.clone())
             .outputs(code, message, &details);
-        draft.decision.channel = Some(next.to_owned());
+        draft.decision.channel = Some(next.hook.clone());
         draft.decision.attempts_before = self.tx.attempts;
         draft.task(TaskKind::Route, self.now)
     }

@@ -57,4 +57,4 @@ pub use packages::{BillingPackage, Packages, is_billable};
 pub use payload::HookPayload;
 pub use retry::{RetryPolicy, Schedule};
 pub use topics::{COMMANDS, Family, TOPICS, Topic, TopicPattern};
-pub use transaction::{DeliveryRoute, Direction, Status, Transaction};
+pub use transaction::{DeliveryRoute, Direction, NextChannel, Status, Transaction};

@@ -126,6 +126,15 @@ pub struct Transaction {
     pub way: DeliveryRoute,
 }
 
+/// A channel that takes over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextChannel {
+    /// The key of its hook, under which it is on record.
+    pub hook: String,
+    /// The id of its hook, by which people and events name it (specification 2.8).
+    pub id: String,
+}
+
 /// The channel a document takes. What is on record is the channel and where its attempts began;
 /// the rest follows from the hooks of the moment (see [`crate::choice`]).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -137,9 +146,9 @@ pub struct DeliveryRoute {
     /// Attempts that earlier channels used up: each channel has the whole schedule.
     pub attempts_before: u32,
     /// The channel to take where this one does not reach the receiver.
-    pub unreachable: Option<String>,
+    pub unreachable: Option<NextChannel>,
     /// The channel to take where this one failed.
-    pub failed: Option<String>,
+    pub failed: Option<NextChannel>,
     /// Topics that the hook of the channel publishes when it is done, by status code.
     pub output: Vec<Output>,
 }

@@ -16,7 +16,8 @@ use quoin_delivery::choice::{self, UnknownChannel};
 use quoin_delivery::decision::STATUS_CODE;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{
-    ChannelOption, Decision, DeliveryRoute, Event, Family, Status, Transaction, channel,
+    ChannelOption, Decision, DeliveryRoute, Event, Family, NextChannel, Status, Transaction,
+    channel,
 };
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
@@ -296,7 +297,9 @@ impl OutboundRun<'_> {
             return Ok(Ok(ChannelOption::peppol()));
         };
         let known = recorded.is_none_or(|id| id == current.hook);
-        let name = |channel: Option<&ChannelOption>| channel.map(|channel| channel.hook.clone());
+        let next = |channel: Option<&ChannelOption>| {
+            channel.map(|next| NextChannel { hook: next.hook.clone(), id: next.id.clone() })
+        };
         self.now_at.way = DeliveryRoute {
             channel: Some(current.hook.clone()),
             kind: Some(current.kind),
@@ -304,8 +307,8 @@ impl OutboundRun<'_> {
                 true => transaction.way.attempts_before,
                 false => transaction.attempts,
             },
-            unreachable: name(channels.after_unreachable(&current)),
-            failed: name(channels.after_failure(&current)),
+            unreachable: next(channels.after_unreachable(&current)),
+            failed: next(channels.after_failure(&current)),
             output: current.output.clone(),
         };
         Ok(Ok(current))

@@ -244,6 +244,13 @@ fn a_repeat_is_ignored_with_a_reason() {
     assert!(ignored.to_string().contains("outgoing document in status Delivered"), "{ignored}");
 }
 
+/// The key of the hook `mail` of a party.
+const KEY: &str = "010b8e13-0000-8000-8000-000000000001";
+
+fn mail() -> NextChannel {
+    NextChannel { hook: KEY.to_owned(), id: "mail".to_owned() }
+}
+
 fn with_way(status: Status, attempts: u32, way: DeliveryRoute) -> Transaction {
     Transaction { way, ..sent(status, attempts) }
 }
@@ -255,21 +262,24 @@ fn unroutable() -> Event {
 
 #[test]
 fn a_receiver_that_is_not_on_peppol_is_reached_by_the_next_channel() {
-    let way = DeliveryRoute { unreachable: Some("mail".to_owned()), ..DeliveryRoute::default() };
+    let way = DeliveryRoute { unreachable: Some(mail()), ..DeliveryRoute::default() };
     let tx = with_way(Status::Validated, 0, way);
     let decision = after(&tx, unroutable());
     assert_eq!(decision.status, Status::Validated);
-    assert_eq!(decision.channel.as_deref(), Some("mail"));
+    assert_eq!(decision.channel.as_deref(), Some(KEY), "what is on record");
     assert_eq!(kinds(&decision), [TaskKind::Route]);
     assert_eq!(topics(&decision), []);
     assert_eq!(commands(&decision), [Topic::SEND_INVOICE_FALLBACK]);
     assert_eq!(decision.timeline[0].name, "Fallback");
-    assert_eq!(tx.after(&decision).way.channel.as_deref(), Some("mail"));
+    let line = &decision.timeline[0].description;
+    assert!(line.ends_with("The document takes the channel mail instead."), "{line}");
+    assert!(decision.notices.iter().all(|notice| notice.details["channel"] == "mail"));
+    assert_eq!(tx.after(&decision).way.channel.as_deref(), Some(KEY));
 }
 
 #[test]
 fn a_channel_that_takes_over_has_the_whole_schedule() {
-    let way = DeliveryRoute { failed: Some("mail".to_owned()), ..DeliveryRoute::default() };
+    let way = DeliveryRoute { failed: Some(mail()), ..DeliveryRoute::default() };
     let tx = with_way(Status::Routed, 7, way);
     let diverted = after(&tx, attempted(8, later(503)));
     assert_eq!((diverted.status, diverted.attempts_before), (Status::Routed, 8));
@@ -288,7 +298,7 @@ fn a_channel_that_takes_over_has_the_whole_schedule() {
 
 #[test]
 fn an_invalid_document_takes_no_other_channel() {
-    let next = Some("mail".to_owned());
+    let next = Some(mail());
     let way = DeliveryRoute { unreachable: next.clone(), failed: next, ..DeliveryRoute::default() };
     let event = Event::Rejected { summary: "wrong".to_owned(), findings: Vec::new() };
     let decision = after(&with_way(Status::Pending, 0, way), event);
