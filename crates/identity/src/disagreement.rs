@@ -15,8 +15,9 @@ pub enum Disagreement {
     NoIdentifier,
     /// It is no XML, and no type was announced.
     #[error(
-        "the file is no XML document, so that it cannot name its type; give sourceFormat with a \
-         document type of the network"
+        "the file is no XML document, so that it cannot name its type; an invoice in it is taken out \
+         by salesInvoice/recognize, and generic/send takes the file with sourceFormat, a document \
+         type of the network"
     )]
     NoRoot,
     /// No type of the network has the identifier with this document element.
@@ -36,7 +37,7 @@ pub enum Disagreement {
     /// Several types have the document element, and the syntax has no place to say which.
     #[error(
         "several document types of the network have the document element {root}, and its syntax has \
-         no place to say which; give sourceFormat with one of them"
+         no place to say which; generic/send takes one of them as sourceFormat"
     )]
     Ambiguous {
         /// The local name of the document element.

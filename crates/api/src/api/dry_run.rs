@@ -16,14 +16,14 @@ use quoin_store::{EndpointHealth, PartyRecord, SubmitOptions};
 
 use crate::http::query::Query;
 #[cfg(test)]
-use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender};
+use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender, Recognized};
 use crate::http::{Caller, Problem};
 use quoin_access_point::lookup::{Offer, OfferFilter};
 use quoin_access_point::plan::{DocumentSummary, OutboundPayload, Plan, Planned, judged};
 
 use super::Api;
 #[cfg(test)]
-use super::bodies::{InvoiceJson, InvoiceXml};
+use super::bodies::{Container, InvoiceJson, InvoiceXml};
 use super::channels::{Which, channels};
 use super::enveloped;
 use super::network::LATELY;
@@ -33,7 +33,8 @@ use super::paths::PartyPath;
 #[cfg(test)]
 use super::upload::UploadForm;
 use super::upload::{
-    SALES_INVOICE, SendQuery, allowed_losses, body, channel, instruction, participant,
+    SALES_INVOICE, SendQuery, allowed_losses, body, channel, instruction, media_type, opened,
+    participant,
 };
 use quoin_access_point::enrolment::spoken;
 
@@ -50,7 +51,8 @@ use conversion::DryRunInput;
     post, path = "/api/v1/{partyId}/salesInvoice/sendDryRun", tag = "salesInvoice",
     params(PartyPath, SendQuery),
     request_body(content((InvoiceXml = "application/xml"), (InvoiceXml = "text/xml"),
-        (InvoiceJson = "application/json"), (UploadForm = "multipart/form-data"))),
+        (InvoiceJson = "application/json"), (Container = "application/pdf"),
+        (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "What would happen.", body = DryRun),
         Called,
@@ -58,6 +60,7 @@ use conversion::DryRunInput;
         Identified,
         Channelled,
         DocumentBody,
+        Recognized,
     ),
     security(("token" = []))
 ))]
@@ -74,7 +77,9 @@ pub(crate) async fn send_dry_run(
     let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
     let allowed_losses = query.allow_losses.map(allowed_losses).transpose()?;
     let wishes = SubmitOptions { receiver, allowed_losses, ..SubmitOptions::default() };
+    let kind = media_type(request.headers());
     let content = body(&api, request, SALES_INVOICE.media_types()).await?.content;
+    let content = opened(&api, &caller, &kind, content).await?;
     let input = Arc::new(DryRunInput {
         content,
         wishes,

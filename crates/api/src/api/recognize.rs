@@ -56,7 +56,10 @@ impl RecognizeQuery {
 }
 
 /// The one invoice in a file.
-async fn invoice(api: &Api, caller: &Caller, file: Bytes) -> Result<Bytes, Problem> {
+///
+/// # Errors
+/// API400.NoInvoice, and what the pool of threads says.
+pub(super) async fn invoice(api: &Api, caller: &Caller, file: Bytes) -> Result<Bytes, Problem> {
     let found = api.settings.judges.run(&caller.organisation, move || {
         let inside = unwrap(&file, &UnwrapLimits::default());
         let is_invoice = |kind| matches!(kind, DocumentKind::Invoice | DocumentKind::CreditNote);

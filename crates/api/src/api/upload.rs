@@ -23,19 +23,23 @@ use uuid::Uuid;
 use crate::http::headers::{DOCUMENT_ID, PREFIX, foreign_document_id, own};
 use crate::http::query::Query;
 #[cfg(test)]
-use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender, Recorded};
+use crate::http::refusals::{
+    Called, Channelled, DocumentBody, Identified, OfSender, Recognized, Recorded,
+};
 use crate::http::{Caller, Problem, codes, sentences};
 
 mod form;
+mod hybrid;
 
 #[cfg(test)]
 pub(super) use form::UploadForm;
 use form::recorded;
-pub(super) use form::{UploadContent, body, content};
+pub(super) use form::{UploadContent, body, content, media_type};
+pub(super) use hybrid::opened;
 
 use super::Api;
 #[cfg(test)]
-use super::bodies::{InvoiceJson, InvoiceXml};
+use super::bodies::{Container, InvoiceJson, InvoiceXml};
 use super::channels::{Which, channels};
 use super::enveloped;
 use super::party::{Right, Speaker, speaker};
@@ -98,8 +102,9 @@ pub(crate) struct SendQuery {
 /// Sends a sales invoice. Answers once it is stored durably; delivery follows.
 ///
 /// An invoice in a StandardBusinessDocument of the caller's own is sent as it is, with its own
-/// identifiers. One in another format than its receiver takes, the JSON form of EN 16931 and the
-/// formats of countries among them, is converted to what the receiver's SMP offers.
+/// identifiers. Of a hybrid PDF (Factur-X, ZUGFeRD) the invoice in it is sent. One in another
+/// format than its receiver takes, the JSON form of EN 16931 and the formats of countries among
+/// them, is converted to what the receiver's SMP offers.
 #[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/salesInvoice/send", tag = "salesInvoice",
     params(
@@ -108,7 +113,8 @@ pub(crate) struct SendQuery {
         DocumentHeader,
     ),
     request_body(content((InvoiceXml = "application/xml"), (InvoiceXml = "text/xml"),
-        (InvoiceJson = "application/json"), (UploadForm = "multipart/form-data"))),
+        (InvoiceJson = "application/json"), (Container = "application/pdf"),
+        (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
         Called,
@@ -117,6 +123,7 @@ pub(crate) struct SendQuery {
         Channelled,
         DocumentBody,
         Recorded,
+        Recognized,
     ),
     security(("token" = []))
 ))]
@@ -200,7 +207,13 @@ impl Upload<'_> {
         let allowed_losses = query.allow_losses.map(allowed_losses).transpose()?;
         refused::room(&api.settings.disk)?;
         let owner = &party.organisation;
-        let (content, attributes) = recorded(api, owner, request, self.media_types()).await?;
+        let kind = media_type(request.headers());
+        let (mut content, attributes) = recorded(api, owner, request, self.media_types()).await?;
+        if self.family == Family::Invoice
+            && let UploadContent::Held(file) = content
+        {
+            content = opened(api, caller, &kind, file).await?.into();
+        }
         let meta_attributes = match query.send_instruction {
             Some(asked) => Some(instructed(&asked, attributes)?),
             None => attributes,
@@ -213,9 +226,10 @@ impl Upload<'_> {
         self.record(api, parcel).await
     }
 
-    /// What may be uploaded besides XML: an invoice may be in the JSON form of EN 16931.
+    /// What may be uploaded besides XML: an invoice may be in the JSON form of EN 16931, or in a
+    /// hybrid PDF.
     pub(super) fn media_types(self) -> &'static [&'static str] {
-        if self.family == Family::Invoice { &["application/json"] } else { &[] }
+        if self.family == Family::Invoice { &["application/json", "application/pdf"] } else { &[] }
     }
 
     /// Records a document and tells its id. A channel that is forced has to be there.

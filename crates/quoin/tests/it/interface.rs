@@ -8,6 +8,7 @@ mod hooks;
 mod lookups;
 mod nulls;
 mod safe;
+mod uploads;
 
 use bytes::Bytes;
 use quoin_delivery::{DocumentId, Family};

@@ -16,12 +16,16 @@ use crate::api::Api;
 use crate::http::body::{DocumentBody, StoredBody, read_counted, read_document};
 use crate::http::{Problem, codes, sentences};
 
+/// The media type of a form.
+pub(super) const FORM: &str = "multipart/form-data";
 /// Parts of a multipart body that are looked at.
 const PARTS: usize = 8;
 /// Bytes of the attributes beside a document, at most.
 const ATTRIBUTE_BYTES: usize = 16 * 1024;
 /// The media type of the JSON form of EN 16931.
 const JSON: &str = "application/json";
+/// The media type of hybrid files (Factur-X, ZUGFeRD).
+pub(super) const PDF: &str = "application/pdf";
 
 /// A document that is to be recorded.
 pub(in crate::api) enum UploadContent {
@@ -67,11 +71,11 @@ pub(in crate::api) async fn body(
     let bytes = read_counted(body, limits, &api.settings.uploads, &parts.extensions).await?;
     let found = match kind.as_str() {
         kind if is_plain(kind, others) => UploadBody { content: bytes, meta_attributes: None },
-        "multipart/form-data" => file(Request::from_parts(parts, Body::from(bytes))).await?,
+        FORM => file(Request::from_parts(parts, Body::from(bytes))).await?,
         other => {
             let found = if other.is_empty() { "none" } else { other };
-            let more: String = others.iter().map(|other| format!(" or {other}")).collect();
-            let expected = format!("application/xml{more}");
+            let more: String = others.iter().map(|other| format!(", {other}")).collect();
+            let expected = format!("application/xml, text/xml{more} or multipart/form-data");
             let found = format!("{found:.80}");
             let detail = sentences::MEDIA_TYPE.with([("expected", &expected), ("found", &found)]);
             return Err(Problem::new(&codes::MEDIA_TYPE, detail));
@@ -89,7 +93,8 @@ pub(in crate::api) async fn recorded(
     others: &[&str],
 ) -> Result<(UploadContent, Option<String>), Problem> {
     let kind = media_type(request.headers());
-    if !is_plain(&kind, others) {
+    // What has to be opened is held in memory.
+    if !is_plain(&kind, others) || kind == PDF {
         let UploadBody { content, meta_attributes } = body(api, request, others).await?;
         return Ok((content.into(), meta_attributes));
     }
@@ -136,7 +141,7 @@ fn is_object(content: &[u8]) -> bool {
 }
 
 /// The media type of a request without its parameters, in lower case.
-fn media_type(headers: &HeaderMap) -> String {
+pub(in crate::api) fn media_type(headers: &HeaderMap) -> String {
     let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }

@@ -1,0 +1,78 @@
+//! Uploads: what is taken and in which wrapping, and what a repeat is told.
+
+use quoin_delivery::Direction;
+use quoin_formats::samples;
+use quoin_testing::containers::{self, Reference};
+use reqwest::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::world::{As, World, world};
+
+const PARTY: &str = "0106:12345678";
+const CII: &str = include_str!("../../../../formats/samples/cii-invoice.xml");
+
+/// Sends a body to a resource; answers status, `Location` and body.
+async fn post(
+    caller: &As,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: Vec<u8>,
+) -> (u16, String, Value) {
+    let mut request = caller.request(Method::POST, &format!("/api/v1/{PARTY}/{path}"));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let response = request.body(body).send().await.unwrap();
+    let status = response.status().as_u16();
+    let place = response.headers().get("location").map_or("", |place| place.to_str().unwrap());
+    let place = place.to_owned();
+    (status, place, serde_json::from_slice(&response.bytes().await.unwrap()).unwrap_or_default())
+}
+
+/// What is stored of a document that was sent.
+async fn stored(world: &World, answer: &Value) -> Vec<u8> {
+    let (owner, id) = ("acme".parse().unwrap(), answer["id"].as_str().unwrap().parse().unwrap());
+    let found = world.store.transaction_of(&owner, Direction::Outgoing, &id).await.unwrap();
+    world.store.document(&found.unwrap()).await.unwrap().unwrap().to_vec()
+}
+
+fn form(file: &[u8]) -> Vec<u8> {
+    let head = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"i.pdf\"\r\n\
+                Content-Type: application/pdf\r\n\r\n";
+    [head.as_bytes(), file, b"\r\n--b--\r\n"].concat()
+}
+
+#[tokio::test]
+async fn of_a_hybrid_file_the_invoice_in_it_is_sent() {
+    let world = world().await;
+    let acme = world.acme().await;
+    let pdf = containers::pdf("factur-x.xml", CII.as_bytes(), "EN 16931", Reference::Table);
+    let multipart = "multipart/form-data; boundary=b";
+    for (kind, body) in [("application/pdf", pdf.clone()), (multipart, form(&pdf))] {
+        let headers = [("content-type", kind)];
+        let (status, _, answer) = post(&acme, "salesInvoice/send", &headers, body.clone()).await;
+        assert_eq!(status, 200, "{kind}: {answer}");
+        assert_eq!(stored(&world, &answer).await, CII.as_bytes(), "{kind}");
+        let (status, _, run) = post(&acme, "salesInvoice/sendDryRun", &headers, body).await;
+        assert_eq!(status, 200, "{kind}: {run}");
+        assert!(run["number"].is_string(), "{kind}: {run}");
+    }
+    let bare = b"%PDF-1.7\nno invoice".to_vec();
+    for (kind, body) in [("application/pdf", bare.clone()), (multipart, form(&bare))] {
+        for path in ["salesInvoice/send", "salesInvoice/sendDryRun"] {
+            let headers = [("content-type", kind)];
+            let (status, _, problem) = post(&acme, path, &headers, body.clone()).await;
+            let found = (status, &problem["code"]);
+            assert_eq!(found, (400, &json!("API400.NoInvoice")), "{kind}: {problem}");
+        }
+    }
+    // What is taken is told whole.
+    let headers = [("content-type", "image/png")];
+    let (status, _, problem) = post(&acme, "salesInvoice/send", &headers, bare).await;
+    assert_eq!(status, 415);
+    for kind in ["application/xml", "text/xml", "application/json", "application/pdf", "form-data"]
+    {
+        assert!(problem["message"].as_str().unwrap().contains(kind), "{problem}");
+    }
+}
