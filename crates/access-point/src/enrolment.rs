@@ -180,7 +180,16 @@ pub async fn declared(
     }))
 }
 
-/// The identifiers under which a party may send, in their order.
+/// An identifier of a party that was kept as a key, as it is shown: as the party is named, where it
+/// is that, and else as its register prints it.
+pub fn shown(party: &str, key: &str) -> String {
+    if party.eq_ignore_ascii_case(key) {
+        return party.to_owned();
+    }
+    key.parse::<ParticipantId>().map_or_else(|_| key.to_owned(), |id| id.printed())
+}
+
+/// The identifiers under which a party may send, in their order and as they are shown.
 ///
 /// # Errors
 /// Those of the store.
@@ -190,5 +199,5 @@ pub async fn spoken(
 ) -> Result<Vec<ParticipantId>, quoin_store::Error> {
     let all = store.standings(party).await?;
     let speaks = all.into_iter().filter(|(_, standing)| *standing == ActingRight::Speaks);
-    Ok(speaks.filter_map(|(identifier, _)| identifier.parse().ok()).collect())
+    Ok(speaks.filter_map(|(key, _)| shown(&party.id, &key).parse().ok()).collect())
 }

@@ -120,7 +120,7 @@ impl Worker {
         let found = self.store.party_of_identifier(&of.organisation, &main.folded()).await?;
         let Some(party) = found else { return Ok(None) };
         let spoken = spoken(&self.store, &party).await?;
-        let identifiers = spoken.iter().map(ParticipantId::folded).collect();
+        let identifiers = spoken.iter().map(ToString::to_string).collect();
         Ok(Some(PartyRecord { identifiers, ..party }))
     }
 }

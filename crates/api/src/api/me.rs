@@ -21,7 +21,7 @@ use super::Api;
 use super::party::organisation;
 use super::peppol::config::{PageQuery, page_token};
 use super::permissions::UserParty;
-use quoin_access_point::enrolment::PartyPermissions;
+use quoin_access_point::enrolment::{PartyPermissions, shown};
 
 /// Parties that are told with the caller.
 const FIRST: usize = 100;
@@ -59,8 +59,8 @@ pub struct MyParty {
     /// The main identifier.
     #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub id: String,
-    /// All identifiers, `scheme:identifier`, in lower case.
-    #[cfg_attr(test, schema(example = json!(["0106:12345678", "9944:nl123456789b01"])))]
+    /// All identifiers, `scheme:identifier`.
+    #[cfg_attr(test, schema(example = json!(["0106:12345678", "9944:NL123456789B01"])))]
     pub identifiers: Vec<String>,
     /// Its name.
     #[cfg_attr(test, schema(example = "Acme BV"))]
@@ -117,8 +117,8 @@ pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me
     let own = organisations.into_iter().find(|organisation| organisation.id == id);
     let (parties, has_more_parties) = mine(&api, &caller, "", FIRST).await?;
     let parties = parties.into_iter().map(|(party, _)| MyParty {
+        identifiers: party.identifiers.iter().map(|key| shown(&party.id, key)).collect(),
         id: party.id,
-        identifiers: party.identifiers,
         name: party.name,
         country: party.country,
     });

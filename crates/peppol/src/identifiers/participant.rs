@@ -90,6 +90,12 @@ impl ParticipantId {
         self.text.to_ascii_lowercase()
     }
 
+    /// `<icd>:<value>` with the value in upper case, as registers print their numbers: the form in
+    /// which one is shown that was kept as a key.
+    pub fn printed(&self) -> String {
+        self.text.to_ascii_uppercase()
+    }
+
     /// The row of the code list for the register, if the list has one.
     pub fn scheme(&self) -> Option<&'static Scheme> {
         schemes::scheme(self.icd())

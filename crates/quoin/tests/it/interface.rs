@@ -7,6 +7,7 @@ mod headers;
 mod hooks;
 mod lookups;
 mod nulls;
+mod parties;
 mod safe;
 mod uploads;
 

@@ -15,7 +15,7 @@ use crate::http::Problem;
 
 use super::super::Api;
 use super::card::{CardView, view};
-use quoin_access_point::enrolment::day;
+use quoin_access_point::enrolment::{day, shown};
 
 /// What is said of a party that has a configuration and is not published.
 const UNPUBLISHED: &str = "not published: that needs an end-user verification on record, a linked \
@@ -65,13 +65,14 @@ pub struct VerificationView {
     pub recorded_on: Timestamp,
 }
 
-impl From<Verification> for VerificationView {
-    fn from(verification: Verification) -> VerificationView {
+impl VerificationView {
+    /// The verification of a party.
+    fn of(party: &str, verification: Verification) -> VerificationView {
         VerificationView {
             notes: verification.notes,
             verified_by: verification.verified_by,
             verified_on: verification.verified_on,
-            identifiers: verification.identifiers,
+            identifiers: verification.identifiers.iter().map(|key| shown(party, key)).collect(),
             recorded_by: verification.recorded_by,
             recorded_on: verification.recorded_on,
         }
@@ -114,10 +115,11 @@ pub struct RegistrationView {
     pub changed_on: Timestamp,
 }
 
-impl From<Registration> for RegistrationView {
-    fn from(registration: Registration) -> RegistrationView {
+impl RegistrationView {
+    /// The registration of a party.
+    fn of(party: &str, registration: Registration) -> RegistrationView {
         RegistrationView {
-            participant: registration.participant,
+            participant: shown(party, &registration.participant),
             register: registration.register.as_str(),
             wish: registration.wish.as_str(),
             state: registration.progress.shown(),
@@ -318,7 +320,7 @@ async fn participants(
         let in_sml = profile.config.in_sml;
         let presence = Presence::of(published, in_sml, sml.map(|sml| sml.progress));
         all.push(ParticipantView {
-            id,
+            id: shown(&profile.party.id, &id),
             is_verified: standing == ActingRight::Speaks,
             is_registered: presence == Presence::Registered,
             state: presence.as_str(),
@@ -365,18 +367,19 @@ pub(super) async fn party(
     let key = leaving.and_then(|registration| registration.migration_key.as_ref());
     let migration = key.filter(|_| manager).map(|key| MigrationView { key: key.reveal().into() });
     let set = config.version > 0;
+    let registration = |one| RegistrationView::of(&party.id, one);
     Ok(PartyView {
-        id: party.id,
         name: party.name,
-        identifiers: party.identifiers,
+        identifiers: party.identifiers.iter().map(|key| shown(&party.id, key)).collect(),
         is_registered: config.enrolled && participants.iter().all(ParticipantView::is_there),
         message: message(&config, &participants).filter(|_| set),
         participants,
         capabilities: capabilities(api, &[&config.capabilities, &inherited.capabilities]),
         business_card: config.card.map(|card| view(&card, inherited.contact.as_deref())),
-        verification: verification.map(VerificationView::from),
+        verification: verification.map(|own| VerificationView::of(&party.id, own)),
         migration,
-        registrations: registrations.into_iter().map(RegistrationView::from).collect(),
+        registrations: registrations.into_iter().map(registration).collect(),
+        id: party.id,
         created_on: set.then_some(config.created_on),
         changed_on: set.then_some(config.changed_on),
     })
