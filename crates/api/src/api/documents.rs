@@ -306,7 +306,8 @@ impl Side {
         Ok(StatusCode::NO_CONTENT)
     }
 
-    fn has(self, record: &TransactionRecord) -> bool {
+    /// Whether a document is one of these.
+    pub(super) fn has(self, record: &TransactionRecord) -> bool {
         let document_type = record.transaction.source_document_type.as_deref().unwrap_or_default();
         self.family.is_none_or(|family| family == record.transaction.family)
             && !self.without.is_some_and(|part| document_type.contains(part))

@@ -84,6 +84,7 @@ fn sales_orders() -> Router<Api> {
         .route(&format!("{one}/status"), get(sales::status))
         .route(&format!("{one}/download"), get(sales::download))
         .route(&format!("{one}/response"), get(sales::given).post(sales::respond))
+        .route(&format!("{one}/response/{{responseDocumentId}}/status"), get(sales::given_status))
 }
 
 fn any(base: &str) -> Router<Api> {

@@ -26,16 +26,18 @@ use crate::http::query::Query;
 use crate::http::refusals::{
     Called, Channelled, DocumentBody, Identified, OfSender, Recognized, Recorded,
 };
-use crate::http::{Caller, Problem, codes, sentences};
+use crate::http::{Caller, Problem, codes};
 
 mod form;
 mod hybrid;
+mod taken;
 
 #[cfg(test)]
 pub(super) use form::UploadForm;
 use form::recorded;
 pub(super) use form::{UploadContent, body, content, media_type};
 pub(super) use hybrid::opened;
+use taken::taken;
 
 use super::Api;
 #[cfg(test)]
@@ -272,22 +274,7 @@ impl Upload<'_> {
                 Ok((location, body).into_response())
             }
             Submitted::Duplicate { existing, same_content } => {
-                let taken = api.store.transaction(&existing).await?;
-                if taken.is_some_and(|taken| taken.transaction.party != party) {
-                    // Ids are one for the organisation; more is not told of another party's.
-                    let detail = format!("a document {document_id} was taken before");
-                    let problem = Problem::new(&codes::CONFLICT, detail);
-                    return Err(problem.with("id", document_id.as_str()));
-                }
-                let sentence = match same_content {
-                    true => &sentences::TAKEN_SAME,
-                    false => &sentences::TAKEN_OTHER,
-                };
-                let detail = sentence.with([("id", &document_id)]);
-                Err(Problem::new(&codes::CONFLICT, detail)
-                    .with("id", document_id.as_str())
-                    .with("sameContent", same_content)
-                    .header(LOCATION, &place))
+                Err(taken(api, (&party, &document_id), &existing, same_content).await?)
             }
         }
     }

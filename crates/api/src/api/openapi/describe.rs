@@ -62,6 +62,7 @@ use crate::http::token::SCOPE;
         crate::api::orders::sales::remove,
         crate::api::orders::sales::respond,
         crate::api::orders::sales::given,
+        crate::api::orders::sales::given_status,
         crate::api::options::of_sales_order,
         crate::api::exchange::send,
         crate::api::exchange::receive,

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, Request, State};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use quoin_delivery::{Direction, Family};
 use quoin_formats::ubl::write::{InvoiceResponseCode, ORDER_STATUSES, OrderAnswer, order_response};
@@ -12,11 +13,11 @@ use utoipa::ToSchema;
 
 use crate::api::Api;
 use crate::api::answers::{self, AnswerView};
-use crate::api::documents::SALES_ORDERS;
+use crate::api::documents::{SALES_ORDERS, Side};
 use crate::api::json;
 use crate::api::party::{Right, speaker};
 #[cfg(test)]
-use crate::api::paths::{DocumentHeader, DocumentPath};
+use crate::api::paths::{DocumentHeader, DocumentPath, ResponsePath};
 #[cfg(test)]
 use crate::api::upload::Uploaded;
 use crate::api::upload::{NewUpload, Upload, document_id};
@@ -128,4 +129,31 @@ pub(crate) async fn given(
     Path(path): Path<(String, String)>,
 ) -> Result<Json<Vec<AnswerView>>, Problem> {
     answers::list(&api, &caller, SALES_ORDERS, Direction::Outgoing, path).await
+}
+
+/// Tells what happened to an answer that was given to an order, oldest first.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/api/v1/{partyId}/salesOrder/{documentId}/response/{responseDocumentId}/status",
+    tag = "salesOrder",
+    params(ResponsePath),
+    responses(
+        (
+            status = 200,
+            description = "The steps so far, oldest first.",
+            body = [crate::api::documents::StatusLine],
+            headers(("X-Service-Status" = String, description = "The current status."))
+        ),
+        Called,
+        OfParty,
+        OfDocument,
+    ),
+    security(("token" = []))
+))]
+pub(crate) async fn given_status(
+    State(api): State<Api>,
+    caller: Caller,
+    Path((party_id, _, response)): Path<(String, String, String)>,
+) -> Result<(HeaderMap, Json<Vec<crate::api::documents::StatusLine>>), Problem> {
+    let side = Side { direction: Direction::Outgoing, without: None, ..SALES_ORDERS };
+    side.status(&api, &caller, (party_id, response)).await
 }

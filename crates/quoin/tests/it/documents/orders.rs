@@ -32,6 +32,8 @@ async fn an_order_is_sent_answered_and_cancelled() {
     let answer = id(&post(&seller, Method::POST, &format!("{place}/response"), body).await);
     let told = play.told(&answer, &["OrderSent", "OrderSentError"]).await;
     assert_eq!(told.text("topic"), "OrderSent", "{told:?}");
+    let status = seller.get(&format!("{place}/response/{answer}/status")).await;
+    assert_eq!(status.headers["x-service-status"], "Delivered", "{}", status.json);
     let told = play.told(&sent, &["OrderReceived"]).await;
     assert_eq!(told.payload["details"]["statusCode"], "CA");
     let order = format!("/api/v1/{SENDER}/purchaseOrder/{sent}");

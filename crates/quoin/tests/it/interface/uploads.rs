@@ -76,3 +76,21 @@ async fn of_a_hybrid_file_the_invoice_in_it_is_sent() {
         assert!(problem["message"].as_str().unwrap().contains(kind), "{problem}");
     }
 }
+
+#[tokio::test]
+async fn a_conflict_leads_to_the_document_that_is_there() {
+    let world = world().await;
+    let acme = world.acme().await;
+    for (first, second) in
+        [("salesInvoice/send", "purchaseOrder/send"), ("purchaseOrder/send", "salesInvoice/send")]
+    {
+        let id = Uuid::new_v4().to_string();
+        let headers = [("content-type", "application/xml"), ("x-service-documentid", &id)];
+        let (status, place, answer) = post(&acme, first, &headers, b"<a/>".to_vec()).await;
+        assert_eq!(status, 200, "{answer}");
+        let (status, again, _) = post(&acme, second, &headers, b"<a/>".to_vec()).await;
+        assert_eq!((status, &again), (409, &place));
+        let path = again.strip_prefix("https://api.example.org").unwrap();
+        assert_eq!(acme.get(path).await.0, 200, "{path}");
+    }
+}

@@ -175,6 +175,11 @@ pub const NEEDS: &[(&str, &str, Right)] = &[
     ("delete", "/api/v1/{partyId}/salesOrder/{documentId}", Right::Remove),
     ("post", "/api/v1/{partyId}/salesOrder/{documentId}/response", Right::ChangeStatus),
     ("get", "/api/v1/{partyId}/salesOrder/{documentId}/response", Right::Receive),
+    (
+        "get",
+        "/api/v1/{partyId}/salesOrder/{documentId}/response/{responseDocumentId}/status",
+        Right::Receive,
+    ),
     ("post", "/api/v1/{partyId}/salesOrder/queryRecipientParty", Right::Receive),
     ("post", "/api/v1/{partyId}/generic/send", Right::Send),
     ("post", "/api/v1/{partyId}/generic/receive", Right::Receive),

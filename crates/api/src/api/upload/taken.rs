@@ -1,0 +1,43 @@
+//! The answer to a document whose id was taken before.
+
+use axum::http::header::LOCATION;
+use quoin_delivery::{DocumentId, TransactionId};
+use quoin_store::TransactionRecord;
+
+use crate::api::Api;
+use crate::api::documents::{PURCHASE_ORDERS, SALES};
+use crate::http::{Problem, codes, sentences};
+
+/// The refusal of a document under an id that is taken: with where the other one is, where that is
+/// the party's own.
+pub(super) async fn taken(
+    api: &Api,
+    (party, id): (&str, &DocumentId),
+    existing: &TransactionId,
+    same_content: bool,
+) -> Result<Problem, Problem> {
+    let found = api.store.transaction(existing).await?;
+    let resource = found.as_ref().map_or("generic", resource);
+    if found.is_some_and(|found| found.transaction.party != party) {
+        // Ids are one for the organisation; more is not told of another party's.
+        let detail = format!("a document {id} was taken before");
+        return Ok(Problem::new(&codes::CONFLICT, detail).with("id", id.as_str()));
+    }
+    let sentence = match same_content {
+        true => &sentences::TAKEN_SAME,
+        false => &sentences::TAKEN_OTHER,
+    };
+    let place = format!("{}/api/v1/{party}/{resource}/{id}/status", api.settings.public_url);
+    let problem = Problem::new(&codes::CONFLICT, sentence.with([("id", id)]));
+    let problem = problem.with("id", id.as_str()).with("sameContent", same_content);
+    Ok(problem.header(LOCATION, &place))
+}
+
+/// Under which resource the status of a sent document is.
+fn resource(found: &TransactionRecord) -> &'static str {
+    match () {
+        () if SALES.has(found) => "salesInvoice",
+        () if PURCHASE_ORDERS.has(found) => "purchaseOrder",
+        () => "generic",
+    }
+}
