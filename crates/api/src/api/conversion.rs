@@ -178,7 +178,8 @@ pub(super) fn read(bytes: &[u8]) -> ParsedDocument {
     }
 }
 
-/// A stored document in another format, as an answer.
+/// A stored document in another format, as an answer: the document, or with its list where JSON is
+/// all that is asked for.
 ///
 /// # Errors
 /// API400.Conversion, and what the pool of threads says.
@@ -192,8 +193,7 @@ pub(super) async fn download(
     let today = day(api.clock.now());
     let work = move || converted(&read(&bytes), &also, today);
     let converted = api.settings.judges.run(organisation, work).await??;
-    let as_json = asked_first(headers) == Some(AnswerForm::Json);
-    Ok(answer(api, as_json, converted, &wanted))
+    Ok(answer(api, wants_json_alone(headers), converted, &wanted))
 }
 
 /// The document in a format; one that is not what was asked for is none.
@@ -279,6 +279,18 @@ pub(super) fn counted(api: &Api, losses: &[Loss]) -> HeaderMap {
     let name = format!("{}{LOSSES}", api.settings.header_prefix);
     let name = HeaderName::from_bytes(name.as_bytes()).ok();
     name.zip(HeaderValue::from_str(&text).ok()).into_iter().collect()
+}
+
+/// Whether JSON is the one type that is asked for: a client that takes anything besides gets the
+/// document itself.
+fn wants_json_alone(headers: &HeaderMap) -> bool {
+    let ranges = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let mut names = ranges
+        .flat_map(|value| value.split(','))
+        .map(|range| range.split(';').next().unwrap_or_default().trim())
+        .filter(|name| !name.is_empty())
+        .peekable();
+    names.peek().is_some() && names.all(|name| name.eq_ignore_ascii_case("application/json"))
 }
 
 /// How an answer is wanted.

@@ -51,7 +51,9 @@ impl Side {
             api.store.mark_downloaded(owner, id, now).await?;
         }
         let headers = response.headers_mut();
-        let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.xml\""));
+        let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+        let ending = if is_json { "json" } else { "xml" };
+        let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.{ending}\""));
         headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
         Ok(held::held(response, room))
     }

@@ -83,3 +83,38 @@ async fn a_document_of_a_type_is_in_a_process_of_the_type() {
     let (status, problem) = acme.get(&path(&id, &ubl("Invoice", BIS))).await;
     assert_eq!((status, &problem["code"]), (400, &Value::from("API400.Conversion")), "{problem}");
 }
+
+#[tokio::test]
+async fn the_document_itself_is_given_unless_json_is_all_that_is_asked_for() {
+    let (world, acme) = scene().await;
+    let id = arrive(&world, PARTY, INVOICE).await;
+    let get = async |target: &str, accept: Option<&str>| {
+        let mut request = acme.request(Method::GET, &path(&id, target));
+        if let Some(accept) = accept {
+            request = request.header("accept", accept);
+        }
+        let answer = request.send().await.unwrap();
+        let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
+        let (kind, file) = (header("content-type"), header("content-disposition"));
+        let ending = file.trim_end_matches('"').rsplit('.').next().unwrap().to_owned();
+        (kind, ending, answer.text().await.unwrap())
+    };
+    for accept in [
+        None,
+        Some("*/*"),
+        Some("application/json, text/plain, */*"),
+        Some("application/json;q=0.5, application/xml"),
+    ] {
+        let (kind, ending, text) = get("cii", accept).await;
+        assert_eq!((kind.as_str(), ending.as_str()), ("application/xml", "xml"), "{accept:?}");
+        assert!(text.contains("<rsm:CrossIndustryInvoice"), "{accept:?}: {text}");
+    }
+    let (kind, ending, text) = get("cii", Some("application/json")).await;
+    assert_eq!((kind.as_str(), ending.as_str()), ("application/json", "json"));
+    let wrapper: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(wrapper["format"], "cii");
+    let (kind, ending, text) = get("json", None).await;
+    assert_eq!((kind.as_str(), ending.as_str()), ("application/json", "json"));
+    let document: Value = serde_json::from_str(&text).unwrap();
+    assert!(document["number"].is_string(), "{text}");
+}
