@@ -37,7 +37,7 @@ pub(super) use form::UploadForm;
 use form::recorded;
 pub(super) use form::{UploadContent, body, content, media_type};
 pub(super) use hybrid::opened;
-use taken::taken;
+use taken::{is_taken, taken};
 
 use super::Api;
 #[cfg(test)]
@@ -238,7 +238,13 @@ impl Upload<'_> {
     pub(super) async fn record(self, api: &Api, parcel: NewUpload) -> Result<Response, Problem> {
         if let Some(forced) = &parcel.channel {
             let PartyRecord { organisation, id, .. } = &*parcel.party;
-            channels(api, organisation, id, parcel.family, Which::Forced(forced)).await?;
+            let which = Which::Forced(forced);
+            if let Err(problem) = channels(api, organisation, id, parcel.family, which).await
+                // A repeat is told as one, whatever became of its channel meanwhile.
+                && !is_taken(api, &parcel.party, &parcel.document_id).await?
+            {
+                return Err(problem);
+            }
         }
         refused::room(&api.settings.disk)?;
         let package = super::usage::check_room(api, &parcel).await?;

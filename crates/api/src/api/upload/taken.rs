@@ -1,8 +1,8 @@
 //! The answer to a document whose id was taken before.
 
 use axum::http::header::LOCATION;
-use quoin_delivery::{DocumentId, TransactionId};
-use quoin_store::TransactionRecord;
+use quoin_delivery::{Direction, DocumentId, TransactionId};
+use quoin_store::{PartyRecord, TransactionRecord};
 
 use crate::api::Api;
 use crate::api::documents::{PURCHASE_ORDERS, SALES};
@@ -31,6 +31,16 @@ pub(super) async fn taken(
     let problem = Problem::new(&codes::CONFLICT, sentence.with([("id", id)]));
     let problem = problem.with("id", id.as_str()).with("sameContent", same_content);
     Ok(problem.header(LOCATION, &place))
+}
+
+/// Whether the id of a document that is to be sent is taken.
+pub(super) async fn is_taken(
+    api: &Api,
+    party: &PartyRecord,
+    id: &DocumentId,
+) -> Result<bool, Problem> {
+    let found = api.store.transaction_of(&party.organisation, Direction::Outgoing, id).await?;
+    Ok(found.is_some())
 }
 
 /// Under which resource the status of a sent document is.

@@ -78,6 +78,27 @@ async fn of_a_hybrid_file_the_invoice_in_it_is_sent() {
 }
 
 #[tokio::test]
+async fn a_repeat_is_told_as_one_although_its_channel_is_gone() {
+    let world = world().await;
+    let boss = world.client("acme-boss", "boss-secret").await;
+    let hook = json!({ "id": "out", "action": "https://erp.example.org/o", "topics": ["Send*"] });
+    assert_eq!(boss.json(Method::POST, "/api/v1/hook", hook).await.0, 200);
+    let path = "salesInvoice/send?channel=out";
+    let id = Uuid::new_v4().to_string();
+    let headers = [("content-type", "application/xml"), ("x-service-documentid", &id)];
+    assert_eq!(post(&boss, path, &headers, b"<Invoice/>".to_vec()).await.0, 200);
+    assert_eq!(boss.send(boss.request(Method::DELETE, "/api/v1/hook/out")).await.0, 204);
+    for (body, same) in [("<Invoice/>", true), ("<Invoice>2</Invoice>", false)] {
+        let (status, _, problem) = post(&boss, path, &headers, body.into()).await;
+        assert_eq!((status, &problem["code"]), (409, &json!("API409")), "{problem}");
+        assert_eq!(problem["sameContent"], same, "{problem}");
+    }
+    let other = [("content-type", "application/xml")];
+    let (status, _, problem) = post(&boss, path, &other, b"<Invoice/>".to_vec()).await;
+    assert_eq!((status, &problem["code"]), (400, &json!("API400.Channel")), "{problem}");
+}
+
+#[tokio::test]
 async fn a_conflict_leads_to_the_document_that_is_there() {
     let world = world().await;
     let acme = world.acme().await;
