@@ -45,9 +45,11 @@ pub(super) fn of_party(
     Ok(all)
 }
 
-/// The enterprise number in a Belgian VAT number: the same without `BE`.
+/// The enterprise number in a Belgian VAT number: the same without `BE`, where that is there.
 fn enterprise(id: &ParticipantId) -> Option<ParticipantId> {
-    let number = id.value().get(2..).filter(|_| id.icd() == BELGIAN.0)?;
+    let value = Some(id.value()).filter(|_| id.icd() == BELGIAN.0)?;
+    let (land, rest) = value.split_at_checked(2).unwrap_or_default();
+    let number = if land.eq_ignore_ascii_case("BE") { rest } else { value };
     ParticipantId::new(BELGIAN.1, number).ok()
 }
 

@@ -46,3 +46,14 @@ fn mistyped_numbers_and_closed_registers_are_refused() {
         assert!(refused.contains(word), "{main}: {refused}");
     }
 }
+
+#[test]
+fn a_belgian_vat_number_without_its_country_loses_no_digits() {
+    for main in ["9925:0123456749", "BE:VAT:0123456749"] {
+        let of = of_party(&main.parse().unwrap(), &[]).unwrap();
+        assert_eq!(of[0].as_str(), "0208:0123456749");
+        let refused = all(main, &[]).unwrap_err();
+        assert!(refused.contains("'9925:0123456749'") && refused.contains("'BE'"), "{refused}");
+    }
+    assert_eq!(all("9925:be0123456749", &[]).unwrap()[0], "0208:0123456749");
+}
