@@ -16,12 +16,16 @@ use crate::api::Api;
 use crate::http::body::{DocumentBody, StoredBody, read_counted, read_document};
 use crate::http::{Problem, codes, sentences};
 
+mod charset;
+
 /// The media type of a form.
 pub(super) const FORM: &str = "multipart/form-data";
 /// Parts of a multipart body that are looked at.
 const PARTS: usize = 8;
 /// Bytes of the attributes beside a document, at most.
 const ATTRIBUTE_BYTES: usize = 16 * 1024;
+/// The media types of XML.
+const XML: &[&str] = &["application/xml", "text/xml"];
 /// The media type of the JSON form of EN 16931.
 const JSON: &str = "application/json";
 /// The media type of hybrid files (Factur-X, ZUGFeRD).
@@ -70,7 +74,10 @@ pub(in crate::api) async fn body(
     let limits = api.settings.body;
     let bytes = read_counted(body, limits, &api.settings.uploads, &parts.extensions).await?;
     let found = match kind.as_str() {
-        kind if is_plain(kind, others) => UploadBody { content: bytes, meta_attributes: None },
+        kind if is_plain(kind, others) => {
+            let content = charset::declared(&parts.headers, kind, bytes);
+            UploadBody { content, meta_attributes: None }
+        }
         FORM => file(Request::from_parts(parts, Body::from(bytes))).await?,
         other => {
             let found = if other.is_empty() { "none" } else { other };
@@ -93,8 +100,9 @@ pub(in crate::api) async fn recorded(
     others: &[&str],
 ) -> Result<(UploadContent, Option<String>), Problem> {
     let kind = media_type(request.headers());
-    // What has to be opened is held in memory.
-    if !is_plain(&kind, others) || kind == PDF {
+    // What has to be changed or opened is held in memory.
+    let is_changed = charset::is_needed(request.headers(), &kind);
+    if !is_plain(&kind, others) || kind == PDF || is_changed {
         let UploadBody { content, meta_attributes } = body(api, request, others).await?;
         return Ok((content.into(), meta_attributes));
     }
@@ -116,7 +124,7 @@ pub(in crate::api) async fn recorded(
 
 /// Whether a body of this type is the document itself.
 fn is_plain(kind: &str, others: &[&str]) -> bool {
-    matches!(kind, "application/xml" | "text/xml") || others.contains(&kind)
+    XML.contains(&kind) || others.contains(&kind)
 }
 
 /// Whether a document that begins like this can be one of its media type.
@@ -173,10 +181,14 @@ async fn file(request: Request) -> Result<UploadBody, Problem> {
             return Ok(UploadBody { content, meta_attributes });
         };
         let name = part.name().unwrap_or_default().to_owned();
+        let headers = part.headers().clone();
         let bytes = part.bytes().await.map_err(|error| bad(error.body_text()))?;
         match name.as_str() {
             "file" if file.is_some() => return Err(bad("the part file is given twice".to_owned())),
-            "file" => file = Some(bytes),
+            "file" => {
+                let kind = media_type(&headers);
+                file = Some(charset::declared(&headers, &kind, bytes));
+            }
             "metaAttributes" => meta_attributes = Some(attributes(&bytes).map_err(bad)?),
             _ => {}
         }

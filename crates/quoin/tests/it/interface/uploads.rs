@@ -78,6 +78,22 @@ async fn of_a_hybrid_file_the_invoice_in_it_is_sent() {
 }
 
 #[tokio::test]
+async fn the_charset_of_a_request_tells_the_encoding_of_its_document() {
+    let world = world().await;
+    let acme = world.acme().await;
+    let text = samples::invoice(PARTY, "0106:87654321", "LATIN-1").replace("LATIN-1", "Caf\u{e9}");
+    let (_, text) = text.split_once("?>").unwrap();
+    let latin: Vec<u8> = text.chars().map(|c| u8::try_from(c).unwrap()).collect();
+    let headers = [("content-type", "application/xml; charset=ISO-8859-1")];
+    let (_, _, run) = post(&acme, "salesInvoice/sendDryRun", &headers, latin.clone()).await;
+    assert_eq!(run["number"], "Caf\u{e9}", "{run}");
+    let (status, _, answer) = post(&acme, "salesInvoice/send", &headers, latin.clone()).await;
+    assert_eq!(status, 200, "{answer}");
+    let start = b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>".to_vec();
+    assert_eq!(stored(&world, &answer).await, [start, latin].concat());
+}
+
+#[tokio::test]
 async fn a_repeat_is_told_as_one_although_its_channel_is_gone() {
     let world = world().await;
     let boss = world.client("acme-boss", "boss-secret").await;
