@@ -1,13 +1,17 @@
-//! Yes and no in a query, as clients of this interface family write them: `true`, `True` or `1`.
+//! Yes and no in a query, as clients of this interface family write them: `true` in any case, or
+//! `1`.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 /// Yes or no; `None` for anything else.
 pub(super) fn read(text: &str) -> Option<bool> {
+    let is = |word: &str| text.eq_ignore_ascii_case(word);
     match text {
-        "true" | "True" | "1" => Some(true),
-        "false" | "False" | "0" => Some(false),
+        "1" => Some(true),
+        "0" => Some(false),
+        _ if is("true") => Some(true),
+        _ if is("false") => Some(false),
         _ => None,
     }
 }

@@ -99,7 +99,7 @@ pub(crate) struct ValidateQuery {
     #[cfg_attr(test, param(value_type = Option<String>, format = Date, example = "2026-11-22"))]
     on: Option<Date>,
     /// Whether to tell, as warnings, what the next release of the rules will refuse.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::bool_param::given")]
     coming: bool,
 }
 

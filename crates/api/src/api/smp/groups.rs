@@ -20,6 +20,7 @@ use super::bodies::{read, refused, same};
 use super::{LocalSmp, Managed, xml};
 #[cfg(test)]
 use super::{ParticipantPath, examples};
+use crate::api::bool_param::optional;
 use crate::api::party::managed as manages;
 #[cfg(test)]
 use crate::api::paths::PartyId;
@@ -136,7 +137,7 @@ pub(crate) async fn complete(
 #[serde(deny_unknown_fields)]
 pub(crate) struct PutQuery {
     /// Whether its name in the SML follows; left out for yes.
-    #[serde(rename = "create-in-sml")]
+    #[serde(default, rename = "create-in-sml", deserialize_with = "optional")]
     #[cfg_attr(test, param(rename = "create-in-sml"))]
     create_in_sml: Option<bool>,
     /// A user of role ApUser to link to the party, where none is yet; without it the one that the
@@ -207,7 +208,7 @@ pub(crate) async fn put_group(
 #[serde(deny_unknown_fields)]
 pub(crate) struct RemoveQuery {
     /// Whether its name in the SML goes too; left out for yes.
-    #[serde(rename = "delete-in-sml")]
+    #[serde(default, rename = "delete-in-sml", deserialize_with = "optional")]
     #[cfg_attr(test, param(rename = "delete-in-sml"))]
     delete_in_sml: Option<bool>,
 }

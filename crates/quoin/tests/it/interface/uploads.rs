@@ -131,3 +131,23 @@ async fn a_conflict_leads_to_the_document_that_is_there() {
         assert_eq!(acme.get(path).await.0, 200, "{path}");
     }
 }
+
+#[tokio::test]
+async fn yes_and_no_are_read_in_one_way() {
+    let world = world().await;
+    let acme = world.acme().await;
+    for yes in ["true", "True", "TRUE", "1", "false", "FALSE", "0"] {
+        let query = format!("isCredit={yes}&includeOptions={yes}");
+        let path = format!("/api/v1/{PARTY}/salesInvoice/queryRecipientParty?{query}");
+        let (status, answer) = acme.json(Method::POST, &path, json!(["0106:44444444"])).await;
+        assert_eq!(status, 200, "{yes}: {answer}");
+        let path = format!("/api/v1/generic/validate?coming={yes}");
+        let request = acme.request(Method::POST, &path).header("content-type", "application/xml");
+        let (status, answer) = acme.send(request.body("<Invoice/>")).await;
+        assert_eq!(status, 200, "{yes}: {answer}");
+        let list = format!("/api/v1/{PARTY}/purchaseInvoice?notDownloaded={yes}");
+        assert_eq!(acme.get(&list).await.0, 200, "{yes}");
+    }
+    let path = format!("/api/v1/{PARTY}/purchaseInvoice?notDownloaded=yes");
+    assert_eq!(acme.get(&path).await.0, 400);
+}
