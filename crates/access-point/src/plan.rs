@@ -169,16 +169,21 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
     let identity = quoin_identity::decide(opened.detection(), &announced, on);
     let routing = opened.routing();
     let known = DocumentSummary::seen(ask, opened.payload.header(), routing.as_ref(), &identity);
-    let disagreements = identity.exchange.as_ref().err().cloned().unwrap_or_default();
+    let disagreements = identity.exchange.as_ref().err().map_or(&[][..], Vec::as_slice);
+    let convertible = convertible(&opened, &report, disagreements);
+    let lacks_receiver = convertible.is_some() && known.receiver.is_none();
+    // Who takes it in which form cannot be asked, and that is what its sender can mend.
+    let exchange = identity.exchange.map_err(|reasons| match lacks_receiver {
+        true => elsewhere::no_receiver(&report),
+        false => disagreeing(&reasons),
+    });
     let plan = rewritten.and_then(|rewritten| {
         opened.check(ask.wishes)?;
-        let mut plan =
-            planned(ask, routing.as_ref(), (&report, rules), identity.exchange, &opened.payload)?;
+        let mut plan = planned(ask, routing.as_ref(), (&report, rules), exchange, &opened.payload)?;
         plan.rewritten = rewritten;
         plan.content = PlannedContent::of(opened.detection());
         Ok(plan)
     });
-    let convertible = convertible(&opened, &report, &disagreements);
     let beside = convertible.filter(|_| plan.is_err());
     let beside = beside.map(|family| elsewhere::elsewhere(ask, family, &known, (&report, rules)));
     Planned { report, convertible, elsewhere: beside, known, plan }
@@ -233,7 +238,7 @@ fn planned(
     ask: &PlanInput<'_>,
     routing: Option<&Routing>,
     (report, rules): (&Report, &RuleLibrary),
-    exchange: Result<ExchangeTerms, Vec<Disagreement>>,
+    exchange: Result<ExchangeTerms, Box<Event>>,
     payload: &OutboundPayload,
 ) -> Result<Plan, Box<Event>> {
     let Some(routing) = routing else { return Err(rejected(report)) };
@@ -243,8 +248,7 @@ fn planned(
         Verdict::NotJudged if rules.refuses(report) => return Err(not_judged(report)),
         _ => {}
     }
-    let exchange = exchange.map_err(|reasons| disagreeing(&reasons))?;
-    let plan = address(ask, routing, exchange, payload)?;
+    let plan = address(ask, routing, exchange?, payload)?;
     Ok(Plan { summary: summary(report), ..plan })
 }
 

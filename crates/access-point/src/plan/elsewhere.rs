@@ -17,6 +17,21 @@ const BILATERAL: &str = "bilateral";
 /// The version of a form that has none.
 const VERSION: &str = "1";
 
+/// The name of the form of a document.
+fn form(report: &Report) -> String {
+    report.detection.format.as_deref().unwrap_or(BILATERAL).to_owned()
+}
+
+/// Why a document of which nobody knows the receiver goes nowhere.
+pub(super) fn no_receiver(report: &Report) -> Box<Event> {
+    let text = format!(
+        "This document in {} does not name its receiver as the interface knows receivers; say it \
+         beside the document, with receiverId.",
+        form(report)
+    );
+    rejection("QUOIN-RECEIVER", text)
+}
+
 /// The plan of a document that can be read, and that is none of the network.
 ///
 /// # Errors
@@ -32,7 +47,7 @@ pub(super) fn elsewhere(
         return Err(not_judged(report));
     }
     let content = PlannedContent::of(&report.detection);
-    let form = content.format.clone().unwrap_or_else(|| BILATERAL.to_owned());
+    let form = form(report);
     if ask.family != Family::Document && ask.family != family {
         let (is, was) = (family.row().name, ask.family.row().name);
         let text = format!(
@@ -42,13 +57,7 @@ pub(super) fn elsewhere(
         return Err(rejection("QUOIN-KIND", text));
     }
     let receiver = known.receiver.as_deref().map(str::parse::<ParticipantId>);
-    let Some(Ok(receiver)) = receiver else {
-        let text = format!(
-            "A document in {form} does not name its receiver as the interface knows receivers; say \
-             it beside the document, with receiverId."
-        );
-        return Err(rejection("QUOIN-RECEIVER", text));
-    };
+    let Some(Ok(receiver)) = receiver else { return Err(no_receiver(report)) };
     let named = known.sender.as_deref().and_then(|id| id.parse::<ParticipantId>().ok());
     let own = named.filter(|named| ask.own.contains(named)).or_else(|| ask.own.first().cloned());
     let Some(sender) = own else {

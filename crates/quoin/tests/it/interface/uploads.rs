@@ -133,6 +133,26 @@ async fn a_conflict_leads_to_the_document_that_is_there() {
 }
 
 #[tokio::test]
+async fn an_invoice_of_a_format_of_its_own_without_a_receiver_is_told_to_name_it() {
+    let world = world().await;
+    let acme = world.acme().await;
+    let samples = [
+        include_str!("../../../../formats/samples/ebinterface.xml"),
+        include_str!("../../../../formats/samples/svefaktura.xml"),
+        include_str!("../../../../formats/samples/setu.xml"),
+        include_str!("../../../../formats/samples/cxml.xml"),
+    ];
+    for sample in samples {
+        let headers = [("content-type", "application/xml")];
+        let (status, _, run) =
+            post(&acme, "salesInvoice/sendDryRun", &headers, sample.into()).await;
+        assert_eq!((status, &run["verdict"]), (200, &json!("rejected")), "{run}");
+        let reason = run["reason"].as_str().unwrap();
+        assert!(reason.contains("receiver") && reason.contains("receiverId"), "{reason}");
+    }
+}
+
+#[tokio::test]
 async fn yes_and_no_are_read_in_one_way() {
     let world = world().await;
     let acme = world.acme().await;
