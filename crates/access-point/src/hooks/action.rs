@@ -4,6 +4,8 @@
 //! `#` and what logs in there; a batch; or the network. Fragments are never sent, so the secret
 //! stays here.
 
+use std::borrow::Cow;
+
 use quoin_delivery::hook::{ActionKind, BatchError, BatchPlan};
 use quoin_store::Secret;
 
@@ -58,6 +60,7 @@ impl HookAction {
     /// # Errors
     /// [`ActionError`].
     pub fn parse(text: &str, allowed: &Allowed) -> Result<HookAction, ActionError> {
+        let text = &*with_usual_scheme(text);
         let unknown = || {
             let kind = text.split(':').next().unwrap_or_default();
             ActionError::Kind(kind.chars().take(40).collect())
@@ -97,6 +100,16 @@ impl HookAction {
             }
         };
         Ok(HookAction { kind, url: url.to_owned(), secret })
+    }
+}
+
+/// The action with its scheme in lower case: schemes have no case (RFC 3986 section 3.1).
+fn with_usual_scheme(text: &str) -> Cow<'_, str> {
+    match text.split_once(':') {
+        Some((scheme, rest)) if scheme.bytes().all(|b| b.is_ascii_alphabetic()) => {
+            Cow::Owned(format!("{}:{rest}", scheme.to_ascii_lowercase()))
+        }
+        _ => Cow::Borrowed(text),
     }
 }
 

@@ -66,6 +66,11 @@ impl Guard {
             return Err(refused());
         }
         let url = Url::parse(address).map_err(|_| refused())?;
+        // A reader of the web takes what stands behind further slashes for the host.
+        let (_, rest) = address.split_once("://").ok_or_else(refused)?;
+        if rest.starts_with(['/', '\\']) {
+            return Err(refused());
+        }
         let host = url.host().ok_or_else(refused)?;
         let allowed = self.allows(&host.to_string());
         let plain = (allowed || self.plain) && url.scheme() == "http";

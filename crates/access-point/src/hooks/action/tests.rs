@@ -28,6 +28,11 @@ fn what_is_not_called_is_refused() {
         parse("https://10.0.0.1/#s"),
         ActionError::Address(AddressRefusal::Private { .. })
     ));
+    for hostless in ["https:///x", "https://", "https:x", "https://\\\\x", "https://?x"] {
+        let refused = parse(hostless);
+        let is_address = matches!(refused, ActionError::Address(AddressRefusal::NotAnAddress(_)));
+        assert!(is_address || matches!(refused, ActionError::Kind(_)), "{hostless}: {refused:?}");
+    }
     assert_eq!(parse("https://erp.example/#"), ActionError::Secret(UnusableSecret));
     assert_eq!(parse("https://erp.example/#a b"), ActionError::Secret(UnusableSecret));
 }
@@ -46,5 +51,24 @@ fn the_other_kinds_are_taken_as_they_are() {
     ] {
         let read = HookAction::parse(action, &allowed).unwrap();
         assert_eq!((read.kind, read.url.as_str(), read.secret), (kind, action, None));
+    }
+}
+
+#[test]
+fn a_scheme_has_no_case() {
+    let senders = crate::mail::Senders {
+        from: crate::mail::mailbox("a@example.org").unwrap(),
+        domains: Vec::new(),
+    };
+    let allowed = Allowed { senders: Some(senders), ..Allowed::default() };
+    for (action, url) in [
+        ("HTTPS://erp.example/E#S", "https://erp.example/E"),
+        ("MailTo:B@example.net", "mailto:B@example.net"),
+        (
+            "Batch://zip?period=00:15:00&maxBatchSize=100",
+            "batch://zip?period=00:15:00&maxBatchSize=100",
+        ),
+    ] {
+        assert_eq!(HookAction::parse(action, &allowed).unwrap().url, url);
     }
 }
