@@ -292,6 +292,48 @@ def _(api):
     connection.close()
 
 
+@finding("interface: HEAD pings nobody")
+def _(api):
+    hook = {"id": "head", "action": "https://127.0.0.1:1/", "topics": ["OrderSent"]}
+    expect(api.call("PUT", f"/api/v1/{SENDER}/hook", hook)[0], 200)
+
+    def calls():
+        return len(api.call("GET", f"/api/v1/{SENDER}/hook/head/deliveries")[2]["items"])
+
+    before = calls()
+    status = api.call("HEAD", f"/api/v1/{SENDER}/hook/ping")[0]
+    after = calls()
+    api.call("DELETE", f"/api/v1/{SENDER}/hook/head")
+    expect((status, after), (200, before))
+
+
+@finding("interface: null is what is not given")
+def _(api):
+    hook = {"id": "n", "action": "https://erp.example.org/x", "topics": ["Invoice*"], "isActive": None}
+    status, _, made = api.call("PUT", "/api/v1/hook", hook)
+    api.call("DELETE", "/api/v1/hook/n")
+    expect((status, made.get("isActive")), (200, True))
+
+
+@finding("interface: a document in another type is of that type, or none")
+def _(api):
+    order = "urn:oasis:names:specification:ubl:schema:xsd:Order-2::Order"
+    to = urllib.parse.quote(f"busdox-docid-qns::{order}##urn:fdc:peppol.eu:poacc:trns:order:3::2.1")
+    path = f"/api/v1/document/convert?to={to}"
+    status, _, body = api.call("POST", path, api.invoice, Content_Type="application/xml")
+    expect((status, body["code"]), (400, "API400.Conversion"))
+
+
+@finding("interface: the scheme of an action has no case, and its address has a host")
+def _(api):
+    hook = {"id": "s", "action": "HTTPS://erp.example.org/x", "topics": ["Invoice*"]}
+    status, _, made = api.call("PUT", "/api/v1/hook", hook)
+    api.call("DELETE", "/api/v1/hook/s")
+    expect((status, made.get("action")), (200, "https://erp.example.org/x"))
+    hook["action"] = "https:///x"
+    expect(api.call("PUT", "/api/v1/hook", hook)[0], 400)
+
+
 @finding("interface 5: nothing without a good token")
 def _(api):
     expect(api.call("GET", "/api/v1/me", Authorization="Bearer x")[0], 401)
