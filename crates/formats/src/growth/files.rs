@@ -37,7 +37,7 @@ pub(super) fn cms(pieces: &[u8]) -> Vec<u8> {
 /// A PDF without a cross-reference, with these objects beside a catalogue.
 pub(super) fn pdf(objects: String) -> Vec<u8> {
     format!(
-        "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Names<</FileBesides 4 0 R>>>>\nendobj\n{objects}\n\
+        "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Names<</EmbeddedFiles 4 0 R>>>>\nendobj\n{objects}\n\
          trailer\n<</Root 1 0 R>>\n"
     )
     .into_bytes()

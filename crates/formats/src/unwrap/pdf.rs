@@ -77,8 +77,8 @@ fn metadata(file: &mut PdfFile<'_>, catalogue: &Dict, budget: &mut UnwrapBudget)
     xmp::level(&file.stream(stream, budget).ok()?)
 }
 
-/// The embedded files by `/AF` and by the name tree, each once; where both are absent, by every
-/// file specification in the file.
+/// The embedded files by `/AF` and by the name tree, each once; where the catalogue has neither, by
+/// every file specification in the file.
 fn specifications(
     file: &mut PdfFile<'_>,
     catalogue: &Dict,
@@ -87,7 +87,8 @@ fn specifications(
     let mut queue: Vec<(Object, String)> = Vec::new();
     let associated = file.resolve(catalogue.get("AF"), budget);
     queue.extend(associated.array().iter().map(|object| (object.clone(), String::new())));
-    name_tree(file, catalogue, budget, &mut queue);
+    let has_tree = name_tree(file, catalogue, budget, &mut queue);
+    let has_place = has_tree || *associated != Object::Null;
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
     for (object, key) in queue.into_iter().take(MAX_NODES) {
         let object = file.resolve(Some(&object), budget);
@@ -98,7 +99,7 @@ fn specifications(
             found.push(embedded);
         }
     }
-    if found.is_empty() {
+    if !has_place {
         for number in file.numbers().into_iter().take(MAX_NODES) {
             let object = file.object(number, budget);
             let Some(dict) = object.dict().filter(|dict| dict.get("EF").is_some()) else {
@@ -111,15 +112,17 @@ fn specifications(
     found
 }
 
-/// `/Names /FileBesides`: a tree of `Kids`, with pairs of name and file specification in `Names`.
+/// `/Names /EmbeddedFiles` (ISO 32000-1, 7.7.4): a tree of `Kids`, with pairs of name and file
+/// specification in `Names`. Whether there is one.
 fn name_tree(
     file: &mut PdfFile<'_>,
     catalogue: &Dict,
     budget: &mut UnwrapBudget,
     queue: &mut Vec<(Object, String)>,
-) {
+) -> bool {
     let names = file.resolve(catalogue.get("Names"), budget);
-    let root = names.dict().and_then(|names| names.get("FileBesides")).cloned();
+    let root = names.dict().and_then(|names| names.get("EmbeddedFiles")).cloned();
+    let has_tree = root.is_some();
     let mut open: Vec<Object> = root.into_iter().collect();
     let (mut nodes, mut visited) = (0, HashSet::new());
     while let Some(node) = open.pop()
@@ -142,6 +145,7 @@ fn name_tree(
             }
         }
     }
+    has_tree
 }
 
 fn specification(

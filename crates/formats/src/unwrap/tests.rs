@@ -1,6 +1,7 @@
 //! Containers of each kind, nested, broken, hostile.
 
 mod mutants;
+mod places;
 
 use super::*;
 use crate::detection::SBDH;

@@ -1,0 +1,87 @@
+//! Where a PDF names its files: the associated files, the name tree, or nowhere.
+
+use super::*;
+
+/// A PDF without a cross-reference: what the catalogue has, and objects by their numbers. A stream
+/// is the text behind its dictionary.
+fn file(catalogue: &str, objects: &[(u32, &str, Option<&str>)]) -> Vec<u8> {
+    let mut out = format!("%PDF-1.7\n1 0 obj\n<</Type/Catalog{catalogue}>>\nendobj\n");
+    for (number, dictionary, stream) in objects {
+        out.push_str(&format!("{number} 0 obj\n"));
+        match stream {
+            None => out.push_str(dictionary),
+            Some(text) => out.push_str(&format!(
+                "<<{dictionary}/Length {}>>\nstream\n{text}\nendstream",
+                text.len()
+            )),
+        }
+        out.push_str("\nendobj\n");
+    }
+    out.push_str("trailer\n<</Root 1 0 R>>\n");
+    out.into_bytes()
+}
+
+const SPECIFICATION: &str =
+    "<</Type/Filespec/F(factur-x.xml)/AFRelationship/Alternative/EF<</F 6 0 R>>>>";
+const NAMED: &str = "/Names<</EmbeddedFiles<</Names[(factur-x.xml) 5 0 R]>>>>";
+
+fn found(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let unwrapped = open(bytes);
+    let documents = unwrapped.documents.into_iter();
+    let named = documents.filter_map(|one| Some((one.name?, one.bytes.into_owned())));
+    named.collect()
+}
+
+fn invoice() -> Vec<(String, Vec<u8>)> {
+    vec![("factur-x.xml".to_owned(), CII.as_bytes().to_vec())]
+}
+
+#[test]
+fn the_name_tree_is_read_beside_the_associated_files() {
+    let other = "<</Type/Filespec/F(a.txt)/EF<</F 8 0 R>>>>";
+    let objects = [
+        (5, SPECIFICATION, None),
+        (6, "/Type/EmbeddedFile", Some(CII)),
+        (7, other, None),
+        (8, "/Type/EmbeddedFile", Some("hello")),
+    ];
+    assert_eq!(found(&file(&format!("/AF[7 0 R]{NAMED}"), &objects)), invoice());
+    assert_eq!(found(&file(NAMED, &objects)), invoice());
+    let kids = "/Names<</EmbeddedFiles<</Kids[9 0 R]>>>>";
+    let objects = [&objects[..], &[(9, "<</Names[(a) 7 0 R(b) 5 0 R]>>", None)]].concat();
+    assert_eq!(found(&file(kids, &objects)), invoice());
+}
+
+#[test]
+fn a_file_is_found_behind_many_objects() {
+    let mut objects: Vec<(u32, &str, Option<&str>)> =
+        (10..1_200).map(|number| (number, "<</Type/Annot>>", None)).collect();
+    objects.push((1_500, SPECIFICATION, None));
+    objects.push((6, "/Type/EmbeddedFile", Some(CII)));
+    let catalogue = NAMED.replace("5 0 R", "1500 0 R");
+    assert_eq!(found(&file(&catalogue, &objects)), invoice());
+}
+
+#[test]
+fn the_key_names_a_file_that_names_itself_not() {
+    let bare = "<</Type/Filespec/EF<</F 6 0 R>>>>";
+    let objects = [(5, bare, None), (6, "/Type/EmbeddedFile", Some(CII))];
+    assert_eq!(found(&file(NAMED, &objects)), invoice());
+    // The specification itself stands in the tree.
+    let inline = NAMED.replace("5 0 R", SPECIFICATION);
+    assert_eq!(found(&file(&inline, &objects[1..])), invoice());
+}
+
+#[test]
+fn what_the_catalogue_names_no_longer_is_not_there() {
+    let old = CII.replace("2017", "2016");
+    let objects = [
+        (5, SPECIFICATION, None),
+        (6, "/Type/EmbeddedFile", Some(CII)),
+        (7, "<</Type/Filespec/F(factur-x.xml)/EF<</F 8 0 R>>>>", None),
+        (8, "/Type/EmbeddedFile", Some(old.as_str())),
+    ];
+    assert_eq!(found(&file(NAMED, &objects)), invoice());
+    // Where nothing names them, all are looked at.
+    assert_eq!(found(&file("", &objects)).len(), 2);
+}
