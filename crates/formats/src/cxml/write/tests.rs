@@ -83,3 +83,17 @@ fn a_category_that_cxml_does_not_tell_is_exempt_and_listed() {
     let row = there.losses.iter().find(|loss| loss.value == "AE").unwrap();
     assert_eq!(row.kind, LossKind::Changed);
 }
+
+/// One place: not the number of one with the street of another.
+#[test]
+fn an_order_goes_to_one_place() {
+    let order = include_str!("../../../samples/order.xml");
+    let document = Document::parse(order.as_bytes(), &Limits::default()).unwrap();
+    let there = convert(&document, ConversionTarget::CXML).unwrap();
+    let (_, rest) = there.document.split_once("<ShipTo>").unwrap();
+    let (to, _) = rest.split_once("</ShipTo>").unwrap();
+    assert!(to.contains("8712345000042") && to.contains("Kade 9"), "{to}");
+    assert!(!to.contains("Kade 11"), "{to}");
+    let lost = |loss: &crate::convert::Loss| loss.kind == LossKind::Lost && loss.value == "Kade 11";
+    assert!(there.losses.iter().any(lost), "{:?}", there.losses);
+}

@@ -195,7 +195,8 @@ fn ship_to<'d>(out: &mut InvoiceOutput<'d>, delivery: &OrderDelivery<'d>) {
         Some(party) => party.clone(),
         None => Party::new(PartyRole::DeliverTo, delivery.element),
     };
-    if receiver.address.is_absent() {
+    // What is told of the place is of one place: the address of the party is another one.
+    if delivery.address.is_present() {
         receiver.address = delivery.address.clone();
     }
     if !receiver.name.is_filled() {
