@@ -1,5 +1,6 @@
 //! Markup in the making: elements with prefixes, written from values that know their source.
 
+mod mixed;
 mod places;
 mod refused;
 mod subject;
@@ -37,6 +38,8 @@ pub(crate) struct InvoiceOutput<'d> {
     refusal: Option<ConversionRefusal>,
     /// The schema that the document is held to, where it is one of a profile.
     places: Option<OpenPlaces>,
+    /// Whether the open element has text beside elements: white space in it would be text.
+    is_mixed: bool,
 }
 
 impl<'d> InvoiceOutput<'d> {
@@ -45,7 +48,8 @@ impl<'d> InvoiceOutput<'d> {
         let currency = currency.text().unwrap_or_default();
         let bytes = from.document().source().len() * 3 / 2;
         let out = String::with_capacity(bytes);
-        InvoiceOutput { out, open: Vec::new(), currency, ledger, refusal: None, places: None }
+        let (open, places) = (Vec::new(), None);
+        InvoiceOutput { out, open, currency, ledger, refusal: None, places, is_mixed: false }
     }
 
     /// The document element with its namespace declarations.
@@ -294,17 +298,6 @@ impl<'d> InvoiceOutput<'d> {
         self.end(name);
     }
 
-    /// Text of the open element itself, before what is inside.
-    pub(crate) fn own_text<T: ValueType<'d>>(&mut self, value: T) {
-        escape_text(&value.source().text(), &mut self.out);
-        self.ledger.carry(value.source());
-    }
-
-    /// A text of the open element itself that was made.
-    pub(crate) fn made_text(&mut self, text: &str) {
-        escape_text(text, &mut self.out);
-    }
-
     /// The first occurrence that says something.
     pub(crate) fn first<T: ValueType<'d>>(&mut self, name: &'static str, field: &Field<T>) -> bool {
         field.filled().is_some_and(|value| self.text(name, value))
@@ -349,9 +342,15 @@ impl<'d> InvoiceOutput<'d> {
         }
     }
 
+    fn indent(&mut self) {
+        if !self.is_mixed {
+            self.out.push('\n');
+            self.out.extend(std::iter::repeat_n(' ', self.open.len()));
+        }
+    }
+
     fn start(&mut self, name: &str) {
-        self.out.push('\n');
-        self.out.extend(std::iter::repeat_n(' ', self.open.len()));
+        self.indent();
         self.out.push('<');
         self.out.push_str(name);
     }
@@ -364,8 +363,7 @@ impl<'d> InvoiceOutput<'d> {
     }
 
     fn close(&mut self, name: &str) {
-        self.out.push('\n');
-        self.out.extend(std::iter::repeat_n(' ', self.open.len()));
+        self.indent();
         self.end(name);
     }
 

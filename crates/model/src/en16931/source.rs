@@ -205,7 +205,8 @@ impl<'d> ValueSource<'d> {
     }
 
     /// The text exactly as it stands, white space included. For an element with child elements it
-    /// is its own text without theirs; for a derived value what was derived.
+    /// is its own text without theirs, and without the white space around it, which is between
+    /// them; for a derived value what was derived.
     pub fn text(self) -> Cow<'d, str> {
         if let Some(text) = self.kept_value().and_then(|kept| kept.text()) {
             return Cow::Borrowed(text);
@@ -214,6 +215,10 @@ impl<'d> ValueSource<'d> {
             return Cow::Borrowed(attribute.value);
         }
         match self.attribute_name() {
+            None if self.element().elements().next().is_some() => match self.element().text() {
+                Cow::Borrowed(text) => Cow::Borrowed(text.trim_matches(SPACE)),
+                Cow::Owned(text) => Cow::Owned(text.trim_matches(SPACE).to_owned()),
+            },
             None => self.element().text(),
             Some(name) => {
                 Cow::Borrowed(self.element().attribute(name.as_str()).unwrap_or_default())

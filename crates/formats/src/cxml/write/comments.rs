@@ -67,7 +67,7 @@ fn around<'d>(
 ) {
     let (attribute, language) = LANGUAGE;
     let attributes = [(attribute, Some(OutputAttribute::Constant(language)))];
-    out.tagged("Comments", &attributes, |out| {
+    out.mixed("Comments", &attributes, |out| {
         text(out);
         for (at, one) in files.iter().enumerate() {
             file(out, at, one);

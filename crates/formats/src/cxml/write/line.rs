@@ -220,7 +220,7 @@ pub(in crate::cxml) fn description<'d>(out: &mut InvoiceOutput<'d>, item: &ItemI
             out.ledger.invent(item.element, Some("BT-153"), &text, path, reason);
             made(out, "Description", &long.text());
         }
-        (Some(name), Some(long)) => out.tagged("Description", &attributes, |out| {
+        (Some(name), Some(long)) => out.mixed("Description", &attributes, |out| {
             out.own_text(long);
             out.text("ShortName", name);
         }),

@@ -84,6 +84,27 @@ fn a_category_that_cxml_does_not_tell_is_exempt_and_listed() {
     assert_eq!(row.kind, LossKind::Changed);
 }
 
+/// White space beside text is text.
+#[test]
+fn a_description_is_the_same_after_a_way_round() {
+    let there = converted(UBL).unwrap();
+    assert!(there.document.contains("</ShortName></Description>"), "{}", there.document);
+    let document = read_again(&there.document);
+    let back = convert(&document, ConversionTarget::UBL).unwrap();
+    let own = |text: &str| {
+        let (_, rest) = text.split_once("<cbc:Description>").unwrap();
+        let (own, _) = rest.split_once("</cbc:Description>").unwrap();
+        own.to_owned()
+    };
+    let item = |text: &str| own(text.split_once("<cac:Item>").unwrap().1);
+    assert_eq!(item(&back.document), item(UBL));
+    // What others indent is read without it.
+    let spread = there.document.replace("<ShortName>", "\n      <ShortName>");
+    let document = read_again(&spread.replace("</ShortName>", "</ShortName>\n    "));
+    let back = convert(&document, ConversionTarget::UBL).unwrap();
+    assert_eq!(item(&back.document), item(UBL));
+}
+
 /// One place: not the number of one with the street of another.
 #[test]
 fn an_order_goes_to_one_place() {
