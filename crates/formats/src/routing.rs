@@ -8,6 +8,7 @@
 mod addresses;
 mod inject;
 mod modelled;
+mod names;
 mod spans;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ use quoin_model::text::cut;
 
 pub use addresses::{ADDRESSES, Address, SyntaxPaths};
 pub use inject::{InjectError, RoutingEnd, with_endpoint, with_receiver};
+pub(crate) use names::child_name;
 pub(crate) use spans::span;
 
 /// References to other documents that are kept.

@@ -4,10 +4,10 @@
 use quoin_model::en16931::{Field, Identifier, ProcessControl};
 use quoin_model::text::cut;
 use quoin_xml::tree::Element;
-use quoin_xml::write::{escape_attribute, escape_text};
+use quoin_xml::write::escape_text;
 
 use super::{ConversionRequest, Converted};
-use crate::routing::span;
+use crate::routing::{child_name, span};
 use crate::ubl::{CBC, UBL_PREFIX};
 use crate::writing::{ConversionRefusal, Loss, LossKind};
 
@@ -153,8 +153,9 @@ fn with(
         Some(element) if element.text().trim() == wanted => return Ok(None),
         Some(element) => {
             let (from, to) = span(element).ok_or_else(no_place)?;
-            let (namespace, name) = (element.namespace(), element.local());
-            (from, to, leaf(namespace, name, wanted), element.path())
+            let around = element.parent().unwrap_or(parent);
+            let (name, declared) = child_name(around, element.namespace(), element.local());
+            (from, to, leaf((&name, &declared), wanted), element.path())
         }
         None => {
             let at = room(parent, place).ok_or_else(no_place)?;
@@ -192,21 +193,22 @@ fn fresh(parent: Element<'_>, place: &TermPlace, wanted: &str) -> String {
     let of_children = parent.elements().next().map_or(parent.namespace(), Element::namespace);
     let namespace = place.namespace.unwrap_or(of_children);
     let Some((name, groups)) = place.path.split_last() else { return String::new() };
-    let mut text = leaf(namespace, name, wanted);
+    let (name, declared) = child_name(parent, namespace, name);
+    // What a group declares, its children need not.
+    let own = if groups.is_empty() { declared.as_str() } else { "" };
+    let mut text = leaf((&name, own), wanted);
     for group in groups.iter().rev() {
-        let mut around = format!("<{group} xmlns=\"");
-        escape_attribute(namespace, &mut around);
-        text = format!("{around}\">{text}</{group}>");
+        let (group, declared) = child_name(parent, namespace, group);
+        text = format!("<{group}{declared}>{text}</{group}>");
     }
+    text.push('\n');
     text
 }
 
-/// An element with its namespace declared beside it.
-fn leaf(namespace: &str, name: &str, wanted: &str) -> String {
-    let mut text = format!("<{name} xmlns=\"");
-    escape_attribute(namespace, &mut text);
-    text.push_str("\">");
+/// An element with its namespace declared beside it where no prefix stands for it.
+fn leaf((name, declared): (&str, &str), wanted: &str) -> String {
+    let mut text = format!("<{name}{declared}>");
     escape_text(wanted, &mut text);
-    text.push_str(&format!("</{name}>\n"));
+    text.push_str(&format!("</{name}>"));
     text
 }

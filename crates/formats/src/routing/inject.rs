@@ -6,6 +6,7 @@ use quoin_xml::tree::Element;
 use quoin_xml::write::{escape_attribute, escape_text};
 
 use super::addresses::{Address, SyntaxPaths};
+use super::names::child_name;
 use super::spans::span;
 use super::{all, endpoint};
 use crate::{ParsedDocument, read};
@@ -117,21 +118,21 @@ fn element_text(element: Element<'_>, receiver: &ElectronicAddress) -> String {
     format!("<{name}{declared}{}</{name}>", value(receiver))
 }
 
-/// A new element, with its namespace declared beside it; in CII inside its group.
+/// A new element, with its namespace declared beside it where no prefix stands for it; in CII
+/// inside its group.
 fn fresh(party: Element<'_>, shape: &SyntaxPaths, receiver: &ElectronicAddress) -> String {
     let namespace = match shape.endpoint {
         [_] => crate::ubl::CBC,
         _ => party.namespace(),
     };
-    let namespace = attribute(namespace);
+    let name = shape.endpoint.last().copied().unwrap_or("EndpointID");
+    let (name, declared) = child_name(party, namespace, name);
     match shape.endpoint {
-        [group, name] => {
-            format!("<{group} xmlns=\"{namespace}\"><{name}{}</{name}></{group}>", value(receiver))
+        [group, _] => {
+            let (group, declared) = child_name(party, namespace, group);
+            format!("<{group}{declared}><{name}{}</{name}></{group}>", value(receiver))
         }
-        other => {
-            let name = other.last().copied().unwrap_or("EndpointID");
-            format!("<{name} xmlns=\"{namespace}\"{}</{name}>", value(receiver))
-        }
+        _ => format!("<{name}{declared}{}</{name}>", value(receiver)),
     }
 }
 

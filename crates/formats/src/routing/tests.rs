@@ -143,3 +143,25 @@ fn what_is_no_xml_has_no_routing_and_what_is_unknown_no_ends() {
     let routing = routing("<a xmlns='urn:x'/>");
     assert_eq!((routing.root_local.as_str(), routing.sender), ("a", RoutingParty::default()));
 }
+
+/// A new element has the prefix that the document has for its namespace.
+#[test]
+fn a_new_address_has_the_prefix_of_its_document() {
+    let other = endpoint_of("0208:0123456749");
+    let old = "<cbc:EndpointID schemeID=\"0106\">87654321</cbc:EndpointID>";
+    assert!(samples::INVOICE.contains(old));
+    let bare = samples::INVOICE.replacen(old, "", 1);
+    let written = with_receiver(&read(bare.as_bytes()), &other).unwrap().unwrap();
+    let written = String::from_utf8(written).unwrap();
+    let own = "<cbc:EndpointID schemeID=\"0208\">0123456749</cbc:EndpointID>";
+    assert!(written.contains(own), "{written}");
+    // Without a prefix for it, the namespace stands beside the element.
+    let none = bare.replace("xmlns:cbc=", "xmlns:b=").replace("cbc:", "b:");
+    let shadowed = none.replacen("<cac:Party>", "<cac:Party xmlns:b=\"urn:x\">", 9);
+    let parsed = read(shadowed.as_bytes());
+    assert!(with_receiver(&parsed, &other).is_ok_and(|written| {
+        written.is_some_and(|own| String::from_utf8(own).unwrap().contains("<EndpointID xmlns=\""))
+    }));
+    let ours = with_receiver(&read(none.as_bytes()), &other).unwrap().unwrap();
+    assert!(String::from_utf8(ours).unwrap().contains("<b:EndpointID schemeID"));
+}
