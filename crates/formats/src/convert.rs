@@ -28,6 +28,7 @@ pub use crate::writing::{
     ConversionRefusal, ConversionTally, FileBeside, Loss, LossKind, MAX_LIST_BYTES,
 };
 
+mod adapted;
 mod order;
 mod policy;
 mod profile;
@@ -223,12 +224,13 @@ fn written(
     if count > 1 {
         return Err(ConversionRefusal::SeveralInvoices { count });
     }
-    refusals::refuse(&reading.invoice, target, profile)?;
     let mut ledger = LeafLedger::new(element.document());
+    let invoice = adapted::adapted(&reading.invoice, target, &mut ledger);
+    refusals::refuse(&invoice, target, profile)?;
     ledger.profile = profile;
     ledger.files_beside = request.files_beside;
     ledger.unread(reading);
-    let (document, mut ledger) = (writer.write)(ledger, &reading.invoice)?;
+    let (document, mut ledger) = (writer.write)(ledger, &invoice)?;
     ledger.without_lines(&document);
     if target != ConversionTarget::FATTURAPA {
         for source in fatturapa::envelope(&reading.invoice) {

@@ -5,6 +5,7 @@ use super::{
     AllowanceCharge, Amount, Code, DeliveryInformation, DocumentReference, Field, Identifier,
     Indicator, ItemInformation, Period, Quantity, TaxCategory, Text, VatBreakdown,
 };
+use crate::amount::Decimal;
 
 /// Where CII has the order of a line, and documents of Factur-X EXTENDED.
 const AGREEMENT: &str = "SpecifiedLineTradeAgreement";
@@ -89,7 +90,9 @@ group! {
         discount: Field<Amount<'d>>,
         /// BT-148: the gross price.
         gross: Field<Amount<'d>>,
-        /// BT-149: to how many the price belongs, and the unit (BT-150).
+        /// BT-149: to how many the price belongs, and the unit (BT-150). A reader of CII puts here
+        /// what stands beside the gross price alone, where the line amount (BT-131) says that it is
+        /// of the net price too.
         base_quantity: Field<Quantity<'d>>,
         /// The same beside the gross price, which CII has.
         gross_base_quantity: Field<Quantity<'d>>,
@@ -101,10 +104,23 @@ group! {
 }
 
 impl<'d> Price<'d> {
-    /// BT-149: to how many the price belongs: what stands beside the net price, else what stands
-    /// beside the gross price (CII).
+    /// BT-149: to how many the price belongs. What stands beside the gross price (CII) is among it
+    /// where the reader found that it is meant of both.
     pub fn base(&self) -> Option<Quantity<'d>> {
-        self.base_quantity.get().or_else(|| self.gross_base_quantity.get())
+        self.base_quantity.get()
+    }
+
+    /// Whether the gross price is of another quantity than the net price: less its discount it is
+    /// not the net price either.
+    pub fn is_gross_of_other_quantity(&self) -> bool {
+        let Some(gross) = self.gross_base_quantity.filled().and_then(Quantity::value) else {
+            return false;
+        };
+        let one = Decimal::new(1, 0);
+        let base = self.base_quantity.filled().map_or(Some(one), Quantity::value);
+        let discount = self.discount.filled().map_or(Some(Decimal::new(0, 0)), Amount::value);
+        let less = self.gross.value().zip(discount).and_then(|(own, less)| own.checked_sub(less));
+        base != Some(gross) && less.is_none_or(|less| Some(less) != self.net.value())
     }
 }
 

@@ -143,17 +143,27 @@ fn price<'d>(draft: &mut PageDraft<'d>, cell: &mut PageCell, price: &Price<'d>) 
     for net in &price.net {
         cell.texts.extend(draft.amount(*net).map(PageText::from));
     }
-    let bases = price.base_quantity.iter().chain(&price.gross_base_quantity);
+    let per = draft.word(PageWord::Per);
     let mut seen = Vec::new();
-    for base in bases {
+    for base in &price.base_quantity {
         let Some(text) = draft.quantity(*base) else { continue };
-        let text = format!("{} {text}", draft.word(PageWord::Per));
+        let text = format!("{per} {text}");
         if !seen.contains(&text) {
             cell.texts.push(PageText::styled(text.clone(), TextStyle::Small));
             seen.push(text);
         }
     }
     draft.amounts(&mut cell.fields, PageWord::GrossPrice, &price.gross);
+    // Beside the gross price it is of that alone, where the net price is of another quantity.
+    for base in &price.gross_base_quantity {
+        let text = draft.quantity(*base).map(|text| format!("{per} {text}"));
+        let Some(text) = text.filter(|text| !seen.contains(text)) else { continue };
+        let text = PageText::styled(text, TextStyle::Small);
+        match cell.fields.last_mut().filter(|_| price.gross.is_filled()) {
+            Some(field) => field.values.push(text),
+            None => cell.texts.push(text),
+        }
+    }
     let is_charge = price.discount_indicator.value() == Some(true);
     let word = if is_charge { PageWord::Charge } else { PageWord::PriceDiscount };
     draft.amounts(&mut cell.fields, word, &price.discount);

@@ -4,9 +4,10 @@ use quoin_xml::tree::Element;
 
 use super::{delivery, document, indicator, party, product, ram, references, settlement, tax};
 use crate::reading::Pass;
+use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
     Code, DeliveryInformation, DocumentReference, Field, Line, LineTax, OrderLineReference,
-    PartyRole, Price, VatBreakdown,
+    PartyRole, Price, Quantity, VatBreakdown,
 };
 
 /// Reads `IncludedSupplyChainTradeLineItem`.
@@ -23,7 +24,37 @@ pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Line<'d> {
             _ => pass.unread(child),
         }
     }
+    settle_base(&mut line);
     line
+}
+
+/// BT-149 stands beside the net price. Where it stands beside the gross price alone, it is of both
+/// if the line amount (BT-131) says so, and else of the gross price only.
+fn settle_base(line: &mut Line<'_>) {
+    let [price] = line.price.all() else { return };
+    let Some(gross) = price.gross_base_quantity.filled() else { return };
+    if !price.base_quantity.is_filled() && is_of_both(line, price, gross).unwrap_or_default() {
+        line.price.all_mut().iter_mut().for_each(|price| price.base_quantity.push(gross));
+    }
+}
+
+/// Whether the line amount is nearer to the price of so many than to that of one, and it is it.
+fn is_of_both(line: &Line<'_>, price: &Price<'_>, base: Quantity<'_>) -> Option<bool> {
+    let whole = price.net.value()?.checked_mul(line.quantity.value()?)?;
+    let mut other = line.net_amount.value()?;
+    for one in line.allowance_charges.iter() {
+        let amount = one.amount.value()?;
+        other = match one.is_charge() {
+            true => other.checked_sub(amount)?,
+            false => other.checked_add(amount)?,
+        };
+    }
+    let off = |price: Decimal| Some(price.round_to_cents().checked_sub(other)?.abs());
+    let (of_both, of_one) = (off(whole.checked_div(base.value()?)?)?, off(whole)?);
+    let is_at_most = |one: Decimal, most: Decimal| {
+        one.checked_sub(most).is_some_and(|rest| rest.is_negative() || rest.is_zero())
+    };
+    Some(is_at_most(of_both, of_one) && is_at_most(of_both, Decimal::new(2, 2)))
 }
 
 fn head<'d>(pass: &mut Pass<'d>, line: &mut Line<'d>, element: Element<'d>) {

@@ -159,3 +159,60 @@ fn an_amount_that_is_neither_allowance_nor_charge_is_refused() {
         }
     }
 }
+
+/// The sample with a base quantity beside the gross price alone, and prices.
+fn gross_base(gross: &str, base: &str, net: &str, total: &str) -> String {
+    edit(
+        CII,
+        &[
+            ("<ram:ChargeAmount>20.00</ram:ChargeAmount>", gross),
+            (
+                "<ram:ChargeAmount>19.00</ram:ChargeAmount>\
+                 <ram:BasisQuantity unitCode=\"C62\">1</ram:BasisQuantity>",
+                &format!("<ram:ChargeAmount>{net}</ram:ChargeAmount>{base}"),
+            ),
+            (
+                "<ram:LineTotalAmount>200.00</ram:LineTotalAmount>",
+                &format!("<ram:LineTotalAmount>{total}</ram:LineTotalAmount>"),
+            ),
+        ],
+    )
+}
+
+#[test]
+fn a_base_beside_the_gross_price_is_of_the_net_price_where_the_line_says_so() {
+    let gross = "<ram:ChargeAmount>191.00</ram:ChargeAmount>\
+        <ram:BasisQuantity unitCode=\"C62\">10</ram:BasisQuantity>";
+    // 10 pieces at 190.00 for ten, less 9.50 and more 19.50.
+    let of_both = gross_base(gross, "", "190.00", "200.00");
+    let ubl = converted(&of_both, ConversionTarget::UBL).unwrap();
+    assert!(ubl.has("<cbc:BaseQuantity unitCode=\"C62\">10</cbc:BaseQuantity>"));
+    assert!(ubl.has("<cbc:BaseAmount currencyID=\"EUR\">191.00</cbc:BaseAmount>"));
+    // 10 pieces at 190.00 each.
+    let of_one = gross_base(gross, "", "190.00", "1910.00");
+    for target in ConversionTarget::all().filter(|own| *own != ConversionTarget::CII) {
+        let Ok(there) = converted(&of_one, target) else { continue };
+        let base = "<cbc:BaseQuantity unitCode=\"C62\">10<";
+        assert!(!there.has(base) && !there.has("\"priceBaseQuantity\""), "{}", target.as_str());
+        let lost = |term: &str, text: &str| there.rows().contains(&(term, LossKind::Lost, text));
+        assert!(!lost("BT-146", "190.00"), "{}", target.as_str());
+        assert!(lost("-", "10"), "{}: {:?}", target.as_str(), there.rows());
+    }
+}
+
+/// A gross price of another quantity than the net price would be another one.
+#[test]
+fn a_gross_price_of_another_quantity_is_listed() {
+    let gross = "<ram:ChargeAmount>200.00</ram:ChargeAmount>\
+        <ram:BasisQuantity unitCode=\"C62\">10</ram:BasisQuantity>";
+    let one = "<ram:BasisQuantity unitCode=\"C62\">1</ram:BasisQuantity>";
+    for base in [one, ""] {
+        let ubl = converted(&gross_base(gross, base, "19.00", "200.00"), ConversionTarget::UBL);
+        let ubl = ubl.unwrap();
+        assert!(ubl.has("<cbc:PriceAmount currencyID=\"EUR\">19.00</cbc:PriceAmount>"));
+        assert!(!ubl.has(">200.00</cbc:BaseAmount></cac:AllowanceCharge></cac:Price>"));
+        for row in [("BT-148", LossKind::Lost, "200.00"), ("BT-147", LossKind::Lost, "1.00")] {
+            assert!(ubl.rows().contains(&row), "{:?}", ubl.rows());
+        }
+    }
+}

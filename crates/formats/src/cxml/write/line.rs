@@ -148,8 +148,7 @@ pub(in crate::cxml) fn unit_price<'d>(out: &mut InvoiceOutput<'d>, price: Option
 
 /// BT-149, BT-150.
 fn basis<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>, line: &Line<'d>) {
-    let own = price.base_quantity.filled();
-    let Some(base) = own.or_else(|| price.gross_base_quantity.filled()) else { return };
+    let Some(base) = price.base_quantity.filled() else { return };
     let attributes = [
         ("quantity", Some(OutputAttribute::Carried(*base))),
         ("conversionFactor", Some(OutputAttribute::Constant("1"))),

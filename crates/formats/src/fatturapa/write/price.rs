@@ -7,7 +7,7 @@ use quoin_model::en16931::{AllowanceCharge, AttributeName, Derivation, Line, Pri
 use super::super::codes::{ADJUSTMENTS, UNITS};
 use super::{CENTS, PRICE, QUANTITY, RATE, text};
 use crate::reading::{lookup, lookup_back};
-use crate::writing::{InvoiceOutput, LossKind, in_form};
+use crate::writing::{InvoiceOutput, LossKind, in_form, tell_gross_base};
 
 /// Decimals of prices and quantities.
 const DECIMALS: u32 = 8;
@@ -182,10 +182,8 @@ pub(super) fn price<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, how: &Line
 
 /// BT-149, BT-150: in the price.
 fn base<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>) {
-    for base in price.base_quantity.iter().chain(&price.gross_base_quantity) {
-        if base.is_blank() {
-            continue;
-        }
+    for base in price.base_quantity.iter().filter(|base| !base.is_blank()) {
+        tell_gross_base(&mut out.ledger, price, *base);
         out.told_otherwise("PrezzoUnitario", **base, LossKind::Merged, FOR_ONE);
         if let Some(unit) = base.unit().filter(|unit| !unit.is_blank()) {
             out.told_otherwise("PrezzoUnitario", *unit, LossKind::Merged, FOR_ONE);

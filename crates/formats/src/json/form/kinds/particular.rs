@@ -280,8 +280,7 @@ pub(in crate::json) mod base_quantity {
         prices: &Field<Price<'d>>,
     ) {
         let Some(price) = prices.first() else { return };
-        let own = price.base_quantity.filled();
-        if let Some(base) = own.or_else(|| price.gross_base_quantity.filled()) {
+        if let Some(base) = price.base_quantity.filled() {
             quantity::write(out, name, &std::iter::once(base).collect());
             tell_gross_base(&mut out.ledger, price, base);
         }

@@ -167,8 +167,7 @@ fn order_line<'d>(out: &mut InvoiceOutput<'d>, one: &OrderLineReference<'d>) {
 /// BG-29. The base quantity of the net price is the one of both.
 pub(in crate::ubl) fn price<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>) {
     amount(out, "cbc:PriceAmount", &price.net);
-    let base = price.base_quantity.filled().or_else(|| price.gross_base_quantity.filled());
-    if let Some(base) = base {
+    if let Some(base) = price.base_quantity.filled() {
         quantity(out, "cbc:BaseQuantity", base);
         tell_gross_base(&mut out.ledger, price, base);
     }
