@@ -1,13 +1,14 @@
-//! What CII alone says, in the words of EN 16931: gross prices of another quantity than the net
-//! price.
+//! What CII alone says, in the words of EN 16931: charges for logistics, and gross prices of
+//! another quantity than the net price.
 
 use std::borrow::Cow;
 
-use quoin_model::en16931::{Invoice, Line};
+use quoin_model::en16931::{Invoice, Line, LogisticsCharge};
 
 use super::{ConversionTarget, LossKind};
 use crate::writing::LeafLedger;
 
+const LOGISTICS: &str = "a charge for logistics is a charge of the document (BG-21)";
 const OTHER_QUANTITY: &str = "the gross price is of another quantity than the net price (BT-149)";
 
 /// The invoice as the writer of a target takes it. What is told here has its row in the ledger.
@@ -23,7 +24,32 @@ pub(super) fn adapted<'i, 'd>(
     if invoice.lines.iter().any(has_other_gross) {
         own.to_mut().lines.iter_mut().for_each(|line| without_gross(line, ledger));
     }
+    // These two write them as charges themselves.
+    let is_charge = [ConversionTarget::UBL, ConversionTarget::JSON].contains(&target);
+    if !is_charge && !invoice.extensions.logistics_charges.is_empty() {
+        let own = own.to_mut();
+        for charge in std::mem::take(&mut own.extensions.logistics_charges) {
+            list_charge(&charge, ledger);
+            own.allowance_charges.push(charge.as_charge());
+        }
+    }
     own
+}
+
+/// A row for each term that it is said as.
+fn list_charge<'d>(charge: &LogisticsCharge<'d>, ledger: &mut LeafLedger<'d>) {
+    let tax = charge.tax_category.first();
+    let terms = [
+        ("BT-99", charge.amount.filled().map(|one| *one)),
+        ("BT-102", tax.and_then(|tax| tax.code.filled()).map(|one| *one)),
+        ("BT-103", tax.and_then(|tax| tax.rate.filled()).map(|one| *one)),
+        ("BT-104", charge.description.filled().map(|one| *one)),
+    ];
+    for (term, source) in terms {
+        if let Some(source) = source {
+            ledger.list_as(Some(term), source, LossKind::Changed, None, LOGISTICS);
+        }
+    }
 }
 
 fn has_other_gross(line: &Line<'_>) -> bool {

@@ -5,8 +5,8 @@
 
 use super::group::group;
 use super::{
-    Amount, Code, CurrencyCode, Date, Field, Identifier, Indicator, Number, Party, TaxCategory,
-    Text, Time, VatBreakdown,
+    AllowanceCharge, Amount, Code, CurrencyCode, Date, Derivation, Field, Identifier, Indicator,
+    Number, Party, TaxCategory, Text, Time, ValueSource, VatBreakdown,
 };
 
 /// Extension groups of the document level.
@@ -127,5 +127,18 @@ group! {
         amount: Field<Amount<'d>>,
         /// Taxed how.
         tax_category: Field<TaxCategory<'d>>,
+    }
+}
+
+impl<'d> LogisticsCharge<'d> {
+    /// It as a charge of the document (BG-21), which the totals count it as.
+    pub fn as_charge(&self) -> AllowanceCharge<'d> {
+        let said = ValueSource::of(self.element).saying(Derivation::Named, "true");
+        let mut charge = AllowanceCharge::new(self.element);
+        charge.indicator.push(Indicator::from(said));
+        charge.amount = self.amount.clone();
+        charge.reason = self.description.clone();
+        charge.tax_category = self.tax_category.clone();
+        charge
     }
 }

@@ -17,6 +17,9 @@ pub(super) fn sections<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> 
     for one in &invoice.allowance_charges {
         allowance_field(draft, &mut fields, one);
     }
+    for one in &invoice.extensions.logistics_charges {
+        allowance_field(draft, &mut fields, &one.as_charge());
+    }
     if !fields.is_empty() {
         adjustments.parts.push(PagePart::Fields(fields));
     }

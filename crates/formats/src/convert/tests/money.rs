@@ -216,3 +216,24 @@ fn a_gross_price_of_another_quantity_is_listed() {
         }
     }
 }
+
+#[test]
+fn a_charge_for_logistics_is_a_charge_of_the_document() {
+    let logistics = "<ram:SpecifiedLogisticsServiceCharge>\
+        <ram:Description>Freight</ram:Description><ram:AppliedAmount>7.31</ram:AppliedAmount><ram:AppliedTradeTax>\
+        <ram:TypeCode>VAT</ram:TypeCode><ram:CategoryCode>S</ram:CategoryCode>\
+        <ram:RateApplicablePercent>25</ram:RateApplicablePercent></ram:AppliedTradeTax>\
+        </ram:SpecifiedLogisticsServiceCharge>";
+    let terms = "<ram:SpecifiedTradePaymentTerms>";
+    let text = edit(CII, &[(terms, &format!("{logistics}{terms}"))]);
+    let mut count = 0;
+    for target in ConversionTarget::all() {
+        let Ok(there) = converted(&text, target) else { continue };
+        count += 1;
+        assert!(there.document.contains("7.31"), "{}\n{}", target.as_str(), there.document);
+        let rows = there.rows();
+        let is_told = rows.contains(&("BT-99", LossKind::Changed, "7.31"));
+        assert!(is_told || target == ConversionTarget::CII, "{}: {rows:?}", target.as_str());
+    }
+    assert!(count >= 5, "{count}");
+}
