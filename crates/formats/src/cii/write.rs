@@ -202,6 +202,7 @@ fn one_amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Amount
     if out.number(name, value, &[("currencyID", currency)]) && !other {
         out.told_elsewhere(*value, CurrencyId);
     }
+    validity::currency(out, name, currency);
 }
 
 /// An identifier with its scheme.

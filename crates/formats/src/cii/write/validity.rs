@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{AttributeName, Invoice, Note, TaxCategory};
+use quoin_model::en16931::{AttributeName, CurrencyCode, Invoice, Note, TaxCategory};
 
 use crate::writing::{InvoiceOutput, LossKind};
 
@@ -21,6 +21,21 @@ const REGISTRATION: &str = "all terms are carried, and CII refuses it: BR-NL-10 
 
 const STANDARD: &str = "all terms are carried, and CII refuses it: BR-S-08 asks that the taxable \
     amount is the sum of what is taxed, and allows a difference of less than 1 in UBL";
+
+const CURRENCY: &str = "all terms are carried, and CII refuses it: CII-DT-031, and FX-SCH-NOT-USED \
+    of Factur-X, allow no amount in another currency than that of the invoice (BT-5)";
+
+/// Announces an amount in another currency. The totals of VAT have one of their own.
+pub(super) fn currency<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &str,
+    other: Option<CurrencyCode<'d>>,
+) {
+    if let Some(code) = other.filter(|_| name != "ram:TaxTotalAmount") {
+        let path = Some(format!("{}/@currencyID", out.path_of(name)));
+        out.ledger.list(*code, LossKind::Changed, path, CURRENCY);
+    }
+}
 
 /// Announces what will not be valid.
 pub(super) fn announce<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {

@@ -237,3 +237,16 @@ fn a_charge_for_logistics_is_a_charge_of_the_document() {
     }
     assert!(count >= 5, "{count}");
 }
+
+/// CII-DT-031 of EN 16931: what will not be valid is announced.
+#[test]
+fn an_amount_in_another_currency_is_announced() {
+    let price = "<cbc:PriceAmount currencyID=\"EUR\">19.00<";
+    let cii = to_cii(&[(price, &price.replace("EUR", "USD"))]);
+    assert!(cii.has("<ram:ChargeAmount currencyID=\"USD\">19.00</ram:ChargeAmount>"));
+    let row = cii.losses.iter().find(|loss| loss.value == "USD").expect("a row");
+    assert_eq!(row.kind, LossKind::Changed);
+    assert!(row.reason.contains("CII-DT-031"), "{row:?}");
+    // The total of VAT in the currency of accounting is one of two.
+    assert!(!to_cii(&[]).rows().iter().any(|row| row.2 == "SEK" && row.1 == LossKind::Changed));
+}
