@@ -32,13 +32,15 @@ pub(crate) use identifier::{members, usual};
 pub(crate) use processes::is_french;
 pub use processes::{BusinessProcess, PROCESSES};
 
-use Match::{Contains, Exact, Pattern, Prefix, PrefixIn};
+use Match::{Contains, Exact, OneOf, Pattern, Prefix, PrefixIn};
 
 /// What CustomizationID tells a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Match {
     /// Exactly this.
     Exact(&'static str),
+    /// Exactly one of these.
+    OneOf(&'static [&'static str]),
     /// This, where each `{}` stands for a version number: digits and dots.
     Pattern(&'static str),
     /// Anything that starts like this.
@@ -137,6 +139,7 @@ const fn row(
         Exact(whole) => whole,
         _ => "",
     };
+        OneOf([first, ..]) => first,
     Profile {
         id,
         title,
@@ -252,6 +255,7 @@ static INDEX: LazyLock<ProfileIndex> = LazyLock::new(|| {
 });
 
 impl Profile {
+            OneOf(all) => index.exact.extend(all.iter().map(|whole| (*whole, profile))),
     /// The row with this name.
     pub fn by_id(id: &str) -> Option<&'static Profile> {
         INDEX.by_id.get(id).copied()
@@ -302,6 +306,7 @@ impl Match {
                 fits.then_some(start.len())
             }
             Contains(parts) => parts.iter().any(|part| customization.contains(part)).then_some(0),
+            OneOf(all) => all.contains(&customization).then_some(whole),
         }
     }
 
@@ -321,6 +326,10 @@ impl Match {
             Contains(parts) => {
                 let (_, rest) = parts.iter().find_map(|part| customization.split_once(part))?;
                 head(rest.split_once("ver").map_or(rest, |(_, version)| version))
+            }
+            OneOf(_) => {
+                let is_number = |c: char| c.is_ascii_digit() || c == '.';
+                customization.get(customization.trim_end_matches(is_number).len()..)
             }
         };
         version.filter(|version| !version.is_empty())

@@ -3,7 +3,7 @@
 //! Sources: EN 16931-1 clause 7 (identifiers), Peppol BIS Billing 3, NLCIUS 1.0, XRechnung, the
 //! Factur-X and ZUGFeRD specifications, the Peppol document type code list 9.7.
 
-use super::Match::{Exact, Pattern, Prefix};
+use super::Match::{Exact, OneOf, Pattern, Prefix};
 use super::levels::{XRECHNUNG, XRECHNUNG_CVD, XRECHNUNG_EXTENSION};
 use super::{CII, CROSS_INDUSTRY, INVOICES, Profile, UBL, UBL_AND_CII, UBL_INVOICES, row};
 use crate::Syntax;
@@ -166,29 +166,25 @@ pub(super) const ROWS: &[Profile] = &[
     invoice(
         "peppol-bis3-pl",
         "Peppol BIS Billing 3 for Polish authorities (PEF)",
-        Pattern(
+        OneOf(&[
             "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0\
-             #extended#urn:fdc:www.efaktura.gov.pl:ver{}",
-        ),
+             #extended#urn:fdc:www.efaktura.gov.pl:ver2.0",
+            "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0\
+             #extended#urn:fdc:www.efaktura.gov.pl:ver1.0",
+        ]),
         CEN,
     )
-    .also(PEF, &["Invoice", "CreditNote", "CrossIndustryInvoice", "SelfBilledCreditNote"])
-    .example(
-        "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0\
-         #extended#urn:fdc:www.efaktura.gov.pl:ver2.0",
-    ),
+    .also(PEF, &["Invoice", "CreditNote", "CrossIndustryInvoice", "SelfBilledCreditNote"]),
     invoice(
         "ehf3-variant",
         "EHF 3 forward billing or reminder",
-        Prefix(
+        OneOf(&[
             "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0\
-             #conformant#urn:fdc:anskaffelser.no:2019:ehf:",
-        ),
+             #conformant#urn:fdc:anskaffelser.no:2019:ehf:forward-billing:3.0",
+            "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0\
+             #conformant#urn:fdc:anskaffelser.no:2019:ehf:reminder:3.0",
+        ]),
         CEN,
-    )
-    .example(
-        "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0\
-         #conformant#urn:fdc:anskaffelser.no:2019:ehf:forward-billing:3.0",
     ),
     ubl(
         "ehf3-payment-request",

@@ -36,8 +36,9 @@ pub struct Identified<'i> {
 
 /// The usual spelling of an identifier (without white space), and how it was spelled.
 pub(crate) fn usual(customization: &str) -> (Cow<'_, str>, Spelling) {
-    if let Some((_, inner)) = customization.split_once("##")
-        && customization.starts_with("urn:")
+    if let Some((outer, inner)) = customization.split_once("##")
+        && outer.starts_with("urn:")
+        && outer.contains("::")
     {
         let inner = inner.rsplit_once("::").map_or(inner, |(inner, _)| inner);
         return (Cow::Borrowed(inner), Spelling::DocumentType);
@@ -53,6 +54,10 @@ pub(crate) fn usual(customization: &str) -> (Cow<'_, str>, Spelling) {
         }
     }
     let mut usual = Cow::Borrowed(customization.strip_suffix('*').unwrap_or(customization));
+    // A member that says nothing is none.
+    while usual.contains("##") {
+        usual = Cow::Owned(usual.replace("##", "#"));
+    }
     for word in ["#Conformant#", "#Compliant#", "#CONFORMANT#", "#COMPLIANT#", "#Extended#"] {
         if usual.contains(word) {
             usual = Cow::Owned(usual.replace(word, &word.to_ascii_lowercase()));

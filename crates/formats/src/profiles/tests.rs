@@ -241,3 +241,28 @@ fn hostile_identifiers_are_bounded() {
         assert!(found.unknown_members.len() <= 16);
     }
 }
+
+/// What is known of a beginning is not known of whatever follows it.
+#[test]
+fn known_ends_are_known_exactly() {
+    for (end, profile, rest) in [
+        ("#conformant#urn:fdc:anskaffelser.no:2019:ehf:reminder:3.0", "ehf3-variant", None),
+        ("#conformant#urn:fdc:anskaffelser.no:2019:ehf:forward-billing:3.0", "ehf3-variant", None),
+        ("#extended#urn:fdc:www.efaktura.gov.pl:ver1.0", "peppol-bis3-pl", None),
+        (
+            "#conformant#urn:fdc:anskaffelser.no:2019:ehf:nonsense",
+            "peppol-bis3",
+            Some("#conformant#urn:fdc:anskaffelser.no:2019:ehf:nonsense"),
+        ),
+        (
+            "#extended#urn:fdc:www.efaktura.gov.pl:ver9.9",
+            "peppol-bis3",
+            Some("#extended#urn:fdc:www.efaktura.gov.pl:ver9.9"),
+        ),
+        ("##", "peppol-bis3", Some("#")),
+    ] {
+        let found = document("Invoice", &format!("{BIS}{end}"), "");
+        assert_eq!(found.profile.as_deref(), Some(profile), "{end}");
+        assert_eq!(found.unknown_extension.as_deref(), rest, "{end}");
+    }
+}

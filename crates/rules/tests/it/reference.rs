@@ -75,6 +75,10 @@ fn version(version: VersionSign) -> String {
 fn customization(customization: Match) -> String {
     match customization {
         Match::Exact(whole) => code(whole),
+        Match::OneOf(all) => {
+            let all: Vec<String> = all.iter().map(|whole| code(whole)).collect();
+            all.join(" or ")
+        }
         Match::Pattern(pattern) => code(&pattern.replace("{}", "N.N")),
         Match::Prefix(start) => format!("{}…", code(start)),
         Match::PrefixIn(start, process) => {
