@@ -37,6 +37,9 @@ const EN16931: &str = "urn:cen.eu:en16931:2017";
 /// Profiles of Factur-X that are less than EN 16931.
 const FACTUR_X: &str = "urn:factur-x.eu:";
 
+const NO_CONTENT: &str =
+    "a note (BG-1) has a text (BT-22), and the subject code is all that it says";
+
 /// Codes that are in the lists of invoices and of credit notes (EN 16931, BR-CL-01).
 const IN_BOTH_LISTS: &[&str] = &["81", "502", "503"];
 
@@ -148,10 +151,11 @@ fn one_note<'d>(out: &mut InvoiceOutput<'d>, note: &Note<'d>) {
     }
     out.first("ram:ContentCode", &note.content_code);
     match note.listed_subject() {
+        Some((_, content)) if note.subject_code.is_absent() && content.trim().is_empty() => {
+            out.ledger.list(*text, LossKind::Lost, None, NO_CONTENT);
+        }
         Some((subject, content)) if note.subject_code.is_absent() => {
-            if !content.is_empty() {
-                out.constant("ram:Content", &content, &[]);
-            }
+            out.constant("ram:Content", &content, &[]);
             out.constant("ram:SubjectCode", &subject, &[]);
             out.ledger.carry(*text);
         }
@@ -198,11 +202,11 @@ fn one_amount<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Amount
     use quoin_model::en16931::AttributeName::CurrencyId;
     let other = out.is_other_currency(value);
     let currency = value.currency().filter(|_| other);
+    validity::currency(out, name, currency);
     let currency = currency.map(|code| OutputAttribute::Carried(*code));
     if out.number(name, value, &[("currencyID", currency)]) && !other {
         out.told_elsewhere(*value, CurrencyId);
     }
-    validity::currency(out, name, currency);
 }
 
 /// An identifier with its scheme.

@@ -175,3 +175,18 @@ fn what_follows_from_lines_has_a_row_where_there_are_no_lines() {
     let told = minimum.losses.iter().filter(|row| row.value == "29").count();
     assert_eq!(told, 2, "{:?}", minimum.rows());
 }
+
+/// BR-FXEXT-01: a note has a text.
+#[test]
+fn a_note_that_is_only_a_subject_is_listed() {
+    let note = "<cbc:Note>";
+    let text = edit(UBL, &[(note, "<cbc:Note>#AAI#</cbc:Note><cbc:Note>")]);
+    for name in ["factur-x-extended", "factur-x-en16931", "cii"] {
+        let converted = result(&text, name).unwrap();
+        assert!(!converted.has("<ram:IncludedNote><ram:SubjectCode>"), "{name}");
+        assert!(converted.has("<ram:Content>Every term once</ram:Content>"), "{name}");
+        let is_told =
+            |loss: &crate::convert::Loss| loss.kind == LossKind::Lost && loss.value == "#AAI#";
+        assert!(converted.losses.iter().any(is_told), "{name}: {:?}", converted.losses);
+    }
+}
