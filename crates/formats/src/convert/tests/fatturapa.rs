@@ -173,3 +173,24 @@ fn what_is_said_of_the_transmission_is_no_loss_in_another_syntax() {
     let converted = converted(&abroad, ConversionTarget::UBL).expect("it has a place");
     assert!(!converted.losses.iter().any(|loss| loss.value == "XXXXXXX"));
 }
+
+/// SdI check 00419.
+#[test]
+fn a_line_at_a_rate_without_a_summary_is_refused() {
+    let more = |rate: &str| {
+        format!(
+            "</cac:InvoiceLine><cac:InvoiceLine><cbc:ID>2</cbc:ID>\
+             <cbc:InvoicedQuantity unitCode=\"C62\">1</cbc:InvoicedQuantity>\
+             <cbc:LineExtensionAmount currencyID=\"EUR\">0.00</cbc:LineExtensionAmount>\
+             <cac:Item><cbc:Name>Sample</cbc:Name><cac:ClassifiedTaxCategory>\
+             <cbc:ID>S</cbc:ID><cbc:Percent>{rate}</cbc:Percent><cac:TaxScheme>\
+             <cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:ClassifiedTaxCategory></cac:Item>\
+             <cac:Price><cbc:PriceAmount currencyID=\"EUR\">0.00</cbc:PriceAmount>\
+             </cac:Price></cac:InvoiceLine>"
+        )
+    };
+    let end = "</cac:InvoiceLine>";
+    let refusal = result(&[(end, &more("10"))]).unwrap_err().to_string();
+    assert!(refusal.contains("00419"), "{refusal}");
+    assert!(result(&[(end, &more("25.0"))]).is_ok());
+}

@@ -1,11 +1,13 @@
 //! The summary of VAT (2.2.2, BG-23), and the checks of SdI on its sums.
 
+use std::collections::HashSet;
+
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{Invoice, TaxCategory, TaxPointDateCode, VatBreakdown};
 
 use super::super::codes::{EXEMPTIONS, PAYABILITY};
 use super::category::Taxed;
-use super::plan::BodyPlan;
+use super::plan::{BodyPlan, extra};
 use super::{CENTS, PRICE, category, text};
 use crate::reading::{lookup, lookup_back};
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
@@ -30,6 +32,9 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, plan
             Err(refusal) => out.refuse(refusal),
         }
         is_first = false;
+    }
+    if !out.ledger.in_own_words {
+        check_summarised(out, invoice, plan);
     }
     if let Some(code) = code {
         out.repeated(&invoice.tax_point_date_code, code);
@@ -142,6 +147,27 @@ fn check_tax(out: &mut InvoiceOutput<'_>, one: &VatBreakdown<'_>, tax: &TaxCateg
             said: said.trimmed().into_owned(),
             computed: format!("{computed:.2}"),
             rule: "SdI check 00421, the VAT of a summary is its rate of the taxable amount",
+        });
+    }
+}
+
+/// SdI check 00419: every rate, and every nature, of a line has a summary.
+fn check_summarised(out: &mut InvoiceOutput<'_>, invoice: &Invoice<'_>, plan: &BodyPlan) {
+    let key = |tax: &TaxCategory<'_>| {
+        let taxed = plan.taxed(tax).ok()?;
+        Some((category::rate_text(tax), taxed.nature))
+    };
+    let of_summaries = invoice.breakdown_in_document_currency();
+    let known: HashSet<_> = of_summaries.filter_map(|one| key(one.category.first()?)).collect();
+    let of_lines = invoice.lines.iter().filter_map(|line| line.tax_category.first());
+    let of_others = extra(invoice).filter_map(|one| one.tax_category.first());
+    let mut all = of_lines.chain(of_others);
+    let missing = all.find(|tax| key(tax).is_some_and(|key| !known.contains(&key)));
+    if let Some(tax) = missing.filter(|_| !out.is_refused()) {
+        out.refuse(ConversionRefusal::Required {
+            what: "a VAT breakdown (BG-23) of the category and rate of each line (SdI check 00419)",
+            path: tax.element.path(),
+            target: "DatiRiepilogo",
         });
     }
 }
