@@ -157,7 +157,9 @@ fn unreadable(kind: &ParseErrorKind) -> &'static Own {
         Kind::Depth(_) => &own::XML_DEPTH,
         Kind::Nodes(_) | Kind::Attributes(_) | Kind::Namespaces(_) => &own::XML_NODES,
         Kind::Entity(_) => &own::XML_ENTITY,
-        Kind::Encoding(_) | Kind::UnsupportedEncoding(_) => &own::XML_ENCODING,
+        Kind::Encoding(_) | Kind::OtherEncoding { .. } | Kind::UnsupportedEncoding(_) => {
+            &own::XML_ENCODING
+        }
         _ => &own::XML_SYNTAX,
     }
 }

@@ -57,6 +57,14 @@ pub enum ParseErrorKind {
     /// Bytes that are not text in the declared or detected encoding.
     #[error("the text is not valid {0}")]
     Encoding(String),
+    /// Text in another encoding than its XML declaration names.
+    #[error("its XML declaration says {declared}, and it is {found}")]
+    OtherEncoding {
+        /// What is declared.
+        declared: String,
+        /// What it is in.
+        found: &'static str,
+    },
     /// A declared encoding that is not read.
     #[error(
         "the encoding {0} is not supported; UTF-8, UTF-16, ISO-8859-1, ISO-8859-15 and \

@@ -332,3 +332,34 @@ fn one_byte_encodings_are_read_where_they_are_declared() {
         assert!(matches!(error.kind, ParseErrorKind::Encoding(_)), "{error}");
     }
 }
+
+/// XML 1.0, section 4.3.3: text in another encoding than the declared one is a fatal error.
+#[test]
+fn a_declaration_of_another_encoding_is_refused() {
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let said = |name: &str| format!("<?xml version='1.0' encoding='{name}'?><a>z</a>");
+    let mark = "\u{FEFF}";
+    for bytes in [
+        said("UTF-16").into_bytes(),
+        said("utf-16le").into_bytes(),
+        wide(&said("UTF-8")),
+        wide(&format!("{mark}{}", said("UTF-8"))),
+        wide(&said("ISO-8859-1")),
+        format!("{mark}{}", said("ISO-8859-1")).into_bytes(),
+        said("US-ASCII").replace('z', "é").into_bytes(),
+    ] {
+        let error = Document::parse(&bytes, &Limits::default()).unwrap_err();
+        assert!(matches!(error.kind, ParseErrorKind::OtherEncoding { .. }), "{error}");
+        // Who knows better takes the text.
+        assert!(crate::tree::text(&bytes).is_ok());
+    }
+    for bytes in [
+        said("utf-8").into_bytes(),
+        said("US-ASCII").into_bytes(),
+        said("ISO-8859-1").into_bytes(),
+        format!("{mark}{}", said("UTF-8")).into_bytes(),
+        wide(&said("utf-16le")),
+    ] {
+        assert!(Document::parse(&bytes, &Limits::default()).is_ok());
+    }
+}

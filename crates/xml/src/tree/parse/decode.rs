@@ -28,12 +28,38 @@ pub(super) fn is_known(name: &str) -> bool {
         || ONE_BYTE.iter().any(|(names, _)| names.contains(&name.as_str()))
 }
 
-/// The text of a document.
+/// The text of a document, of which nothing tells the encoding but the bytes themselves.
 ///
 /// # Errors
-/// Bytes that are not text in the encoding.
+/// Bytes that are not text in the encoding, or a declaration that names another one (XML 1.0,
+/// section 4.3.3). Who knows the encoding from the transport (RFC 7303) takes [`text`], which does
+/// not ask what is declared.
 pub(super) fn decode(bytes: &[u8]) -> ParseResult<String> {
-    text(bytes).map(Cow::into_owned)
+    let text = text(bytes)?;
+    let found = match bytes {
+        [0xEF, 0xBB, 0xBF, ..] => "UTF-8",
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [b'<', 0, ..] | [0, ..] => "UTF-16",
+        // Bytes of any of the others are read as what is declared.
+        _ if declared(bytes).is_some() => return Ok(text.into_owned()),
+        _ => "UTF-8",
+    };
+    match declared_name(&text).filter(|name| is_known(name) && !is_of(found, name, &text)) {
+        Some(declared) => {
+            let declared = declared.to_owned();
+            Err(at_start(ParseErrorKind::OtherEncoding { declared, found }))
+        }
+        None => Ok(text.into_owned()),
+    }
+}
+
+/// Whether text that was found in an encoding may be declared so: ASCII is UTF-8 too.
+fn is_of(found: &str, declared: &str, text: &str) -> bool {
+    let declared = declared.to_ascii_lowercase();
+    match found {
+        "UTF-16" => declared.starts_with("utf-16"),
+        _ if declared == "us-ascii" => text.is_ascii(),
+        _ => ["utf-8", "utf8"].contains(&declared.as_str()),
+    }
 }
 
 /// As [`super::super::text`].
@@ -67,14 +93,18 @@ pub(in crate::tree) fn text(bytes: &[u8]) -> ParseResult<Cow<'_, str>> {
 /// Such a declaration is itself ASCII, and stands at the very beginning (XML 1.0, section 2.8).
 fn declared(bytes: &[u8]) -> Option<ByteTable> {
     let start = bytes.get(..bytes.len().min(MAX_DECLARATION)).unwrap_or_default();
-    if !start.starts_with(b"<?xml") {
-        return None;
-    }
     let end = memchr::memmem::find(start, b"?>")?;
-    let declaration = std::str::from_utf8(start.get(5..end)?).ok()?;
-    let name = pseudo_attribute(declaration, "encoding")?.to_ascii_lowercase();
+    let declaration = std::str::from_utf8(start.get(..end + 2)?).ok()?;
+    let name = declared_name(declaration)?.to_ascii_lowercase();
     let (_, table) = ONE_BYTE.iter().find(|(names, _)| names.contains(&name.as_str()))?;
     Some(*table)
+}
+
+/// The encoding that an XML declaration at the beginning of a text names.
+fn declared_name(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("<?xml")?;
+    let end = memchr::memmem::find(rest.as_bytes(), b"?>")?;
+    pseudo_attribute(rest.get(..end)?, "encoding")
 }
 
 /// `0x80` to `0x9F` of Windows-1252; what is not assigned keeps its number (WHATWG Encoding).
