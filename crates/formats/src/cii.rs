@@ -15,7 +15,9 @@ pub(crate) use formats::SYNTAX;
 pub(crate) use write::WRITER;
 
 /// CII document element `CrossIndustryInvoice`, D16B and D22B alike.
-const CROSS_INDUSTRY_INVOICE: &str = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100";
+/// The namespace of the document element of CII.
+pub const CROSS_INDUSTRY_INVOICE: &str =
+    "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100";
 
 const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
 

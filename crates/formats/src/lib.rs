@@ -63,6 +63,7 @@ pub mod ubl;
 pub mod unwrap;
 mod writing;
 
+pub use cii::CROSS_INDUSTRY_INVOICE;
 pub use detect::{detect, detect_tree, inside, read, unwrap};
 pub use detection::{Certainty, Detection, ParsedDocument, Wrapper};
 pub use header::UblHeader;

@@ -25,6 +25,7 @@ use crate::official::OfficialSet;
 use crate::own;
 use crate::own::Own;
 use crate::report::{AppliedPackage, Difference, Report, ValidationPolicy};
+use quoin_formats::CROSS_INDUSTRY_INVOICE;
 use endpoints::{Ends, ProfileCoverage};
 use quoin_formats::ParsedDocument;
 use quoin_formats::profiles::Profile;
@@ -189,6 +190,10 @@ fn judge<'d>(parsed: &'d ParsedDocument, plan: &ValidationPlan<'_>, sink: &mut S
     ran
 }
 
+fn is_cii(root: Element<'_>) -> bool {
+    root.is(CROSS_INDUSTRY_INVOICE, "CrossIndustryInvoice")
+}
+
 /// The latest version of UBL whose structure is embedded.
 const LATEST_UBL: &str = "ubl-2.3";
 
@@ -228,7 +233,7 @@ fn steps<'d>(
     }
     if plan.builtin_decides() && builtin.has_rules() {
         let release = releases::run(&builtin, sink);
-        invoice.iter().for_each(|invoice| accounts::check(invoice, sink));
+        accounts::check(root, sink);
         ran.rule_sets
             .extend(release.iter().flat_map(|own| own.sets).map(|set| Cow::Borrowed(*set)));
         ran.release = plan.choice.package.zip(release).map(|(package, release)| AppliedPackage {
@@ -310,6 +315,8 @@ impl Ran {
         (sets, profile, on): (&[&OfficialSet], Option<&Profile>, Date),
         root: Element<'d>,
         sink: &mut Sink<'d>,
+        } else if is_cii(root) {
+            structure::check_cii(root, sink);
     ) {
         for set in sets {
             self.rule_sets.push(Cow::Owned(set.coordinate.as_str().to_owned()));

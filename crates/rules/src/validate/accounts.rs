@@ -5,18 +5,28 @@
 
 use crate::own;
 use crate::validate::Sink;
-use quoin_formats::ubl;
-use quoin_formats::ubl::InvoiceGroups;
 use quoin_model::text::SPACE;
+use quoin_xml::tree::Element;
 
 /// Characters of an IBAN without spaces.
 const LENGTHS: std::ops::RangeInclusive<usize> = 15..=34;
 
+/// Where they stand, by local names from the document element down.
+const PLACES: &[(&str, &[&str])] = &[
+    ("Invoice", &["PaymentMeans", "PayeeFinancialAccount", "ID"]),
+    ("CreditNote", &["PaymentMeans", "PayeeFinancialAccount", "ID"]),
+    ("CrossIndustryInvoice", &[TRANSACTION, SETTLEMENT, MEANS, CREDITOR_ACCOUNT, "IBANID"]),
+    ("CrossIndustryInvoice", &[TRANSACTION, SETTLEMENT, MEANS, CREDITOR_ACCOUNT, "ProprietaryID"]),
+];
+const TRANSACTION: &str = "SupplyChainTradeTransaction";
+const SETTLEMENT: &str = "ApplicableHeaderTradeSettlement";
+const MEANS: &str = "SpecifiedTradeSettlementPaymentMeans";
+const CREDITOR_ACCOUNT: &str = "PayeePartyCreditorFinancialAccount";
+
 /// Checks the accounts of the payee.
-pub(crate) fn check<'d>(invoice: &InvoiceGroups<'d>, sink: &mut Sink<'d>) {
-    let means = ubl::aggregates(invoice.root, "PaymentMeans");
-    let accounts = means.flat_map(|means| ubl::aggregates(means, "PayeeFinancialAccount"));
-    for id in accounts.flat_map(|account| ubl::basics(account, "ID")) {
+pub(crate) fn check<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
+    let places = PLACES.iter().filter(|(local, _)| *local == root.local());
+    for id in places.flat_map(|(_, path)| at(root, path)) {
         let text = quoin_model::text::trimmed(id);
         let Some(right) = wrong_digits(&text) else { continue };
         let row = &own::CHECKSUM_IBAN;
@@ -27,6 +37,13 @@ pub(crate) fn check<'d>(invoice: &InvoiceGroups<'d>, sink: &mut Sink<'d>) {
         );
         sink.own(row, Some(id), Some(&text), message);
     }
+}
+
+fn at<'d>(root: Element<'d>, path: &[&str]) -> Vec<Element<'d>> {
+    path.iter().fold(vec![root], |all, step| {
+        let inside = all.into_iter().flat_map(Element::elements);
+        inside.filter(|own| own.local() == *step).collect()
+    })
 }
 
 /// The check digits that an IBAN should have, where it has others; `None` of what is no IBAN.

@@ -5,6 +5,7 @@
 //! element of a name, would otherwise be led to another value than a receiver reads: an element
 //! twice, in the wrong namespace, or out of its place; and it reads every number and the date.
 
+use jiff::civil::Date;
 use quoin_xml::tree::{Document, Element, NameId};
 
 use crate::own;
@@ -137,7 +138,18 @@ pub(crate) fn check<'d>(invoice: &InvoiceGroups<'d>, ruled: bool, sink: &mut Sin
         rows.get(group).into_iter().flatten().for_each(|row| inner(group, row, ruled, sink));
     }
     numbers(invoice.root, sink);
-    issue_date(invoice.root, sink);
+    issue_date(ubl::basic(invoice.root, "IssueDate"), quoin_model::text::zoned_date, sink);
+}
+
+/// Checks the date of a CII invoice, of which the schema says nothing: `20260531`. Rules say which
+/// other forms there are.
+pub(crate) fn check_cii<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
+    let steps = ["ExchangedDocument", "IssueDateTime", "DateTimeString"];
+    let element = steps
+        .iter()
+        .try_fold(root, |place, step| place.elements().find(|own| own.local() == *step));
+    let is_day = |own: &Element<'d>| own.attribute("format").is_none_or(|form| form == "102");
+    issue_date(element.filter(is_day), eight_digits, sink);
 }
 
 /// What is known of each name of a document: found once, whatever the number of its elements.
@@ -294,12 +306,22 @@ fn numbers<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
     }
 }
 
-/// Fires at an issue date that is no day of the calendar.
-fn issue_date<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
-    let Some(element) = ubl::basic(root, "IssueDate") else { return };
+/// `20260531` (UNTDID 2379, 102).
+fn eight_digits(text: &str) -> Option<Date> {
+    let is_form = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_form)
+}
+
+/// Fires at an issue date that is no day of the calendar. A zone is right in an xs:date; the rule
+/// sets that do not want one say so.
+fn issue_date<'d>(
+    element: Option<Element<'d>>,
+    read: fn(&str) -> Option<Date>,
+    sink: &mut Sink<'d>,
+) {
+    let Some(element) = element else { return };
     let text = quoin_model::text::trimmed(element);
-    // A zone is right in an xs:date; the rule sets that do not want one say so.
-    if !text.is_empty() && quoin_model::text::zoned_date(&text).is_none() {
+    if !text.is_empty() && read(&text).is_none() {
         let row = &own::DATE;
         let message = format!("The issue date '{text}' is not a date. {}", row.remedy);
         sink.own(row, Some(element), Some(&text), message);

@@ -88,3 +88,23 @@ fn nothing_is_valid_that_was_not_judged() {
         }
     }
 }
+
+/// The findings of our own are those of the model: CII has them at its own paths.
+#[test]
+fn a_date_and_an_account_are_looked_at_in_cii_too() {
+    let day = ">20260515</udt:DateTimeString>";
+    assert!(samples::CII_INVOICE.contains(day), "{}", samples::CII_INVOICE);
+    for (other, is_found) in [("20260229", true), ("2026052", true), ("20280229", false)] {
+        let text = samples::CII_INVOICE.replacen(day, &day.replace("20260515", other), 1);
+        let report = report(&text);
+        assert_eq!(report.has("QUOIN-DATE"), is_found, "{other}: {:?}", report.findings);
+    }
+    let every = include_str!("../../../../formats/samples/every-term-cii.xml");
+    let account = "<ram:IBANID>NL02 ABNA 0123456789</ram:IBANID>";
+    assert!(every.contains(account) && !report(every).has("QUOIN-CHECKSUM-IBAN"));
+    for name in ["IBANID", "ProprietaryID"] {
+        let wrong = account.replace("NL02", "NL03").replace("IBANID", name);
+        let report = report(every.replacen(account, &wrong, 1));
+        assert!(report.has("QUOIN-CHECKSUM-IBAN"), "{:?}", report.findings);
+    }
+}
