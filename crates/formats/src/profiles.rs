@@ -99,6 +99,8 @@ pub struct Profile {
     /// The structure of its documents, where it is not the usual one of the syntax. One that is not
     /// among [`crate::structure_tables::STRUCTURES`] leaves the structure to the rules.
     pub structure: Option<&'static str>,
+    /// Other structures that its documents may have as well.
+    pub other_structures: &'static [&'static str],
     /// The packages that judge it, at most one for each of its syntaxes
     /// (`PACKAGES` of the room `rules`); none for a profile that is known to be no EN 16931 and no
     /// other one whose rules are here.
@@ -137,9 +139,9 @@ const fn row(
 ) -> Profile {
     let example = match customization {
         Exact(whole) => whole,
+        OneOf([first, ..]) => first,
         _ => "",
     };
-        OneOf([first, ..]) => first,
     Profile {
         id,
         title,
@@ -152,6 +154,7 @@ const fn row(
         process_elsewhere: false,
         standing: ProfileStatus::Current,
         structure: None,
+        other_structures: &[],
         packages: &[],
         levels: &[],
     }
@@ -198,6 +201,10 @@ impl Profile {
 
     const fn structure(self, structure: &'static str) -> Profile {
         Profile { structure: Some(structure), ..self }
+    }
+
+    const fn or_structures(self, other_structures: &'static [&'static str]) -> Profile {
+        Profile { other_structures, ..self }
     }
 
     const fn legacy(self) -> Profile {
@@ -248,6 +255,7 @@ static INDEX: LazyLock<ProfileIndex> = LazyLock::new(|| {
             Exact(whole) => {
                 index.exact.insert(whole, profile);
             }
+            OneOf(all) => index.exact.extend(all.iter().map(|whole| (*whole, profile))),
             _ => index.open.push(profile),
         }
     }
@@ -255,7 +263,6 @@ static INDEX: LazyLock<ProfileIndex> = LazyLock::new(|| {
 });
 
 impl Profile {
-            OneOf(all) => index.exact.extend(all.iter().map(|whole| (*whole, profile))),
     /// The row with this name.
     pub fn by_id(id: &str) -> Option<&'static Profile> {
         INDEX.by_id.get(id).copied()
@@ -299,6 +306,7 @@ impl Match {
         let whole = customization.len();
         match self {
             Exact(exact) => (customization == exact).then_some(whole),
+            OneOf(all) => all.contains(&customization).then_some(whole),
             Pattern(pattern) => identifier::version_in(pattern, customization).map(|_| whole),
             Prefix(start) => customization.starts_with(start).then_some(start.len()),
             PrefixIn(start, process) => {
@@ -306,7 +314,6 @@ impl Match {
                 fits.then_some(start.len())
             }
             Contains(parts) => parts.iter().any(|part| customization.contains(part)).then_some(0),
-            OneOf(all) => all.contains(&customization).then_some(whole),
         }
     }
 
@@ -320,16 +327,16 @@ impl Match {
         let head = |rest| Some(str::get(rest, ..end(rest))?.trim_end_matches('.'));
         let version = match self {
             Exact(_) => None,
+            OneOf(_) => {
+                let is_number = |c: char| c.is_ascii_digit() || c == '.';
+                customization.get(customization.trim_end_matches(is_number).len()..)
+            }
             Pattern(pattern) => identifier::version_in(pattern, customization),
             Prefix(start) => head(customization.strip_prefix(start)?),
             PrefixIn(..) => Some(customization),
             Contains(parts) => {
                 let (_, rest) = parts.iter().find_map(|part| customization.split_once(part))?;
                 head(rest.split_once("ver").map_or(rest, |(_, version)| version))
-            }
-            OneOf(_) => {
-                let is_number = |c: char| c.is_ascii_digit() || c == '.';
-                customization.get(customization.trim_end_matches(is_number).len()..)
             }
         };
         version.filter(|version| !version.is_empty())

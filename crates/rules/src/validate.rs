@@ -19,14 +19,13 @@ use std::borrow::Cow;
 
 use jiff::civil::Date;
 use quoin_xml::tree::{Element, ParseErrorKind};
-use quoin_xml::xsd::Schema;
 
 use crate::official::OfficialSet;
 use crate::own;
 use crate::own::Own;
 use crate::report::{AppliedPackage, Difference, Report, ValidationPolicy};
-use quoin_formats::CROSS_INDUSTRY_INVOICE;
 use endpoints::{Ends, ProfileCoverage};
+use quoin_formats::CROSS_INDUSTRY_INVOICE;
 use quoin_formats::ParsedDocument;
 use quoin_formats::profiles::Profile;
 use quoin_formats::structure_tables;
@@ -36,6 +35,7 @@ use quoin_model::ValidationStep;
 
 use beside::{beside, is_large};
 use builtin::Builtin;
+use embedded::EmbeddedStructure;
 pub use file::{ValidatedDocument, validate_file};
 pub use plan::Options;
 use plan::ValidationPlan;
@@ -181,7 +181,7 @@ fn judge<'d>(parsed: &'d ParsedDocument, plan: &ValidationPlan<'_>, sink: &mut S
     let Some(root) = parsed.root() else { return Ran::default() };
     let embedded = embedded_structure(plan, root);
     let embedded = embedded.filter(|_| plan.structure.is_empty());
-    let violations = || embedded.map(|schema| embedded::violations(schema, root));
+    let violations = || embedded.map(|schemas| schemas.violations(root));
     let steps = || steps(parsed, plan, root, embedded.is_some(), sink);
     let (violations, ran) = beside(is_large(root), violations, steps);
     if let Some(violations) = violations {
@@ -196,6 +196,9 @@ fn is_cii(root: Element<'_>) -> bool {
 
 /// The latest version of UBL whose structure is embedded.
 const LATEST_UBL: &str = "ubl-2.3";
+
+/// The latest release of CII whose structure is embedded.
+const LATEST_CII: &str = "cii-d22b";
 
 /// Whether a version of UBL is after that one.
 fn is_later(version: &str) -> bool {
@@ -278,10 +281,9 @@ fn object<'d>(objection: &Objection, root: Element<'d>, sink: &mut Sink<'d>) {
 
 /// The embedded structure of a document: that of its profile, or the usual one. A UBL document
 /// whose profile is not known may be of any version, so that the latest one counts, which has all
-/// that is in the earlier ones.
-fn embedded_structure(plan: &ValidationPlan<'_>, root: Element<'_>) -> Option<&'static Schema> {
-    let own = plan.profile().and_then(|profile| profile.structure);
-    let own = own.or_else(|| structure_tables::told_by(root));
+/// that is in the earlier ones; a CII document may be of either release.
+fn embedded_structure(plan: &ValidationPlan<'_>, root: Element<'_>) -> Option<EmbeddedStructure> {
+    let own = plan.choice.structure.or_else(|| structure_tables::told_by(root));
     let is_open = plan.profile().is_none() && plan.choice.package.is_none();
     if is_open && ubl::value(root, "UBLVersionID").is_some_and(|version| is_later(&version)) {
         return None;
@@ -290,7 +292,13 @@ fn embedded_structure(plan: &ValidationPlan<'_>, root: Element<'_>) -> Option<&'
     if named.is_some_and(|id| structure_tables::by_id(id).is_none()) {
         return None;
     }
-    structure_tables::for_document(root.namespace(), root.local(), named)
+    let others = match plan.profile() {
+        _ if own.is_some() || !is_cii(root) => &[],
+        Some(profile) => profile.other_structures,
+        None => &[LATEST_CII][..],
+    };
+    let usual = structure_tables::for_document(root.namespace(), root.local(), named)?;
+    Some(EmbeddedStructure { usual, others })
 }
 
 impl Ran {
@@ -307,6 +315,8 @@ impl Ran {
             self.run((&plan.structure, plan.profile(), plan.on), root, sink);
         } else if let Some(invoice) = invoice {
             structure::check(invoice, plan.has("BR-02"), sink);
+        } else if is_cii(root) {
+            structure::check_cii(root, sink);
         }
     }
 
@@ -315,8 +325,6 @@ impl Ran {
         (sets, profile, on): (&[&OfficialSet], Option<&Profile>, Date),
         root: Element<'d>,
         sink: &mut Sink<'d>,
-        } else if is_cii(root) {
-            structure::check_cii(root, sink);
     ) {
         for set in sets {
             self.rule_sets.push(Cow::Owned(set.coordinate.as_str().to_owned()));

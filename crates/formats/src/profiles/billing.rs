@@ -15,6 +15,11 @@ const CEN_CII: &[&str] = &["en16931-cii"];
 const NL: &[&str] = &["nlcius-ubl", "nlcius-cii"];
 const NL_GACCOUNT: &[&str] = &["nlcius-gaccount-ubl", "nlcius-gaccount-cii"];
 
+/// CII D22B has more in some places than the usual release, and no codes of UNTDID 7161; Factur-X
+/// has both.
+const CORE: &[&str] = &["cii-d22b", "factur-x-1.09-en16931"];
+const EXTENDED: &[&str] = &["cii-d22b", "factur-x-1.09-extended"];
+
 /// The Polish platform has a document of its own beside them, for which there are no rules here.
 const PEF: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote, Syntax::Cii, Syntax::UblOther];
 
@@ -197,25 +202,29 @@ pub(super) const ROWS: &[Profile] = &[
         "Factur-X or ZUGFeRD 2 BASIC",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic"),
     )
-    .judged_by(&["factur-x-basic"]),
+    .judged_by(&["factur-x-basic"])
+    .structure("factur-x-1.09-basic"),
     cii(
         "facturx-extended",
         "Factur-X or ZUGFeRD 2 EXTENDED",
         Exact("urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended"),
     )
-    .judged_by(&["factur-x-extended"]),
+    .judged_by(&["factur-x-extended"])
+    .structure("factur-x-1.09-extended"),
     cii(
         "facturx-minimum",
         "Factur-X or ZUGFeRD 2 MINIMUM, which is less than EN 16931",
         Exact("urn:factur-x.eu:1p0:minimum"),
     )
-    .judged_by(&["factur-x-minimum"]),
+    .judged_by(&["factur-x-minimum"])
+    .structure("factur-x-1.09-minimum"),
     cii(
         "facturx-basicwl",
         "Factur-X or ZUGFeRD 2 BASIC WL, which is less than EN 16931",
         Exact("urn:factur-x.eu:1p0:basicwl"),
     )
-    .judged_by(&["factur-x-basic-wl"]),
+    .judged_by(&["factur-x-basic-wl"])
+    .structure("factur-x-1.09-basicwl"),
     cii(
         "zugferd-2.0-basic",
         "ZUGFeRD 2.0 BASIC",
@@ -250,28 +259,32 @@ pub(super) const ROWS: &[Profile] = &[
         Exact("urn:cen.eu:en16931:2017#conformant#urn.cpro.gouv.fr:1p0:extended-ctc-fr"),
         CEN,
     )
-    .process_elsewhere(),
+    .process_elsewhere()
+    .or_structures(EXTENDED),
     invoice(
         "fr-peppol-cius",
         "Peppol France CIUS",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:peppol:france:billing:cius:1.0"),
         CEN,
     )
-    .process_elsewhere(),
+    .process_elsewhere()
+    .or_structures(CORE),
     invoice(
         "fr-peppol-extended",
         "Peppol France extended",
         Exact("urn:cen.eu:en16931:2017#conformant#urn:peppol:france:billing:extended:1.0"),
         CEN,
     )
-    .process_elsewhere(),
+    .process_elsewhere()
+    .or_structures(EXTENDED),
     invoice(
         "fr-peppol-facturx",
         "Peppol France Factur-X",
         Exact("urn:cen.eu:en16931:2017#conformant#urn:peppol:france:billing:Factur-X:1.0"),
         CEN,
     )
-    .process_elsewhere(),
+    .process_elsewhere()
+    .or_structures(EXTENDED),
     cii("choruspro-a1", "Chorus Pro, invoice to be treated", Exact("A1")),
     cii("choruspro-a2", "Chorus Pro, invoice already paid", Exact("A2")),
     invoice(
@@ -340,7 +353,7 @@ pub(super) const ROWS: &[Profile] = &[
     )
     .self_billed()
     .legacy(),
-    invoice("en16931", "EN 16931", Exact(super::EN16931), CEN),
+    invoice("en16931", "EN 16931", Exact(super::EN16931), CEN).or_structures(CORE),
     row(
         "zugferd-1-basic",
         "ZUGFeRD 1 BASIC",

@@ -43,14 +43,17 @@ pub struct PackageChoice {
     pub basis: ChoiceBasis,
     /// The releases of the package on the day.
     pub applied: Option<CurrentReleases>,
+    /// The structure of the document, where it is not the usual one of its syntax.
+    pub structure: Option<&'static str>,
 }
 
 impl PackageChoice {
     /// The choice for a document on a day.
     pub fn of(detection: &Detection, on: Date) -> PackageChoice {
         let profile = detection.profile();
+        let is_factur_x = detection.is_factur_x();
         let own = profile.zip(detection.syntax).and_then(|(profile, syntax)| {
-            let factur_x = detection.is_factur_x().then(|| Package::by_id(FACTUR_X)).flatten();
+            let factur_x = is_factur_x.then(|| Package::by_id(FACTUR_X)).flatten();
             factur_x.or_else(|| Package::of(profile, syntax))
         });
         let floor = || floor(detection).filter(|_| profile.is_none());
@@ -64,6 +67,9 @@ impl PackageChoice {
             package,
             basis,
             applied: package.and_then(|package| package.on(on)),
+            structure: is_factur_x
+                .then_some(FACTUR_X_STRUCTURE)
+                .or_else(|| profile.and_then(|profile| profile.structure)),
         }
     }
 
@@ -92,6 +98,8 @@ impl PackageChoice {
 
 /// The package of EN 16931 as a profile of Factur-X, which only the PDF around it tells.
 const FACTUR_X: &str = "factur-x-en16931";
+/// The structure of such a document.
+const FACTUR_X_STRUCTURE: &str = "factur-x-1.09-en16931";
 
 /// The least by which a document is judged whose profile is not known.
 fn floor(detection: &Detection) -> Option<&'static Package> {

@@ -13,6 +13,7 @@ use quoin_xml::xsd::Schema;
 use super::sink::{FindingDraft, Sink};
 use crate::locate::locate;
 use crate::official::{OfficialFinding, structure};
+use quoin_formats::structure_tables;
 use quoin_model::{FixBy, Flag, ValidationStep};
 
 /// What findings have said already.
@@ -23,11 +24,29 @@ struct EarlierFindings {
     absences: BTreeSet<(String, String)>,
 }
 
-/// Where a document is not as the structure of its standard.
-pub(super) fn violations<'d>(schema: &Schema, root: Element<'d>) -> Vec<OfficialFinding<'d>> {
-    let mut hits = Vec::new();
-    structure::check(schema, root, &mut |hit| hits.push(hit));
-    hits
+/// The schemas that a document may be as.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EmbeddedStructure {
+    pub usual: &'static Schema,
+    /// Others that are as good.
+    pub others: &'static [&'static str],
+}
+
+impl EmbeddedStructure {
+    /// Where a document is not as the structure of its standard: as the usual one has it, where it
+    /// is as none of them.
+    pub(super) fn violations<'d>(self, root: Element<'d>) -> Vec<OfficialFinding<'d>> {
+        let mut hits = Vec::new();
+        structure::check(self.usual, root, &mut |hit| hits.push(hit));
+        if hits.is_empty() {
+            return hits;
+        }
+        let mut others = self.others.iter().filter_map(|id| structure_tables::by_id(id)?.schema());
+        match others.any(|other| other.validate(root).violations.is_empty()) {
+            true => Vec::new(),
+            false => hits,
+        }
+    }
 }
 
 impl<'d> Sink<'d> {

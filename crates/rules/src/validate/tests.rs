@@ -10,6 +10,7 @@ use quoin_formats::{read, samples};
 use quoin_model::finding::{MAX_FINDINGS, MAX_MESSAGE};
 use quoin_model::{FixBy, Flag};
 
+mod facturx;
 mod file;
 mod hybrid;
 mod many;

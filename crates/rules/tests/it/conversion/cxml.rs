@@ -28,8 +28,8 @@ fn every_cii_document_becomes_cxml() {
         ("LineHierarchy valid=true", 9),
         ("NoLines valid=false", 3),
         ("NoLines valid=true", 4),
-        ("TermMissing valid=false", 45),
-        ("TermMissing valid=true", 139),
+        ("TermMissing valid=false", 44),
+        ("TermMissing valid=true", 140),
     ];
     outcome.holds(&refused, &[]);
 }
