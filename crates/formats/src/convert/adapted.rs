@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use quoin_model::en16931::{Invoice, Line, LogisticsCharge};
 
-use super::{ConversionTarget, LossKind};
+use super::{ConversionTarget, Loss, LossKind};
 use crate::writing::LeafLedger;
 
 const LOGISTICS: &str = "a charge for logistics is a charge of the document (BG-21)";
@@ -34,6 +34,17 @@ pub(super) fn adapted<'i, 'd>(
         }
     }
     own
+}
+
+/// The rows of charges for logistics, of which each writer has a place of its own: somewhere in the
+/// document that was written.
+pub(super) fn place_charges(losses: &mut [Loss], document: &str) {
+    let is_element = |line: &&str| !line.starts_with("<?") && !line.starts_with("<!");
+    let line = document.lines().find(is_element).unwrap_or_default();
+    let name = line.trim_start_matches('<').split([' ', '>', '/']).next().unwrap_or_default();
+    for loss in losses.iter_mut().filter(|loss| loss.reason == LOGISTICS) {
+        loss.target_path.get_or_insert_with(|| format!("/{name}"));
+    }
 }
 
 /// A row for each term that it is said as.

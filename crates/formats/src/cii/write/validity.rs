@@ -95,6 +95,9 @@ fn standard_breakdown<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     for one in &invoice.allowance_charges {
         add(one.tax_category.first(), one.amount.value(), !one.is_charge());
     }
+    for one in &invoice.extensions.logistics_charges {
+        add(one.tax_category.first(), one.amount.value(), false);
+    }
     for one in invoice.breakdown_in_document_currency() {
         let own = one.category.first().filter(|own| own.is("S"));
         let sum = own.and_then(|own| sums.get(&own.rate.value()?).copied().flatten());

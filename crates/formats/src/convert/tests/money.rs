@@ -232,7 +232,11 @@ fn a_charge_for_logistics_is_a_charge_of_the_document() {
         count += 1;
         assert!(there.document.contains("7.31"), "{}\n{}", target.as_str(), there.document);
         let rows = there.rows();
-        let is_told = rows.contains(&("BT-99", LossKind::Changed, "7.31"));
+        let is_told = rows.contains(&("BT-99", LossKind::Changed, "7.31"))
+            && there
+                .losses
+                .iter()
+                .all(|row| row.term != Some("BT-99") || row.target_path.is_some());
         assert!(is_told || target == ConversionTarget::CII, "{}: {rows:?}", target.as_str());
     }
     assert!(count >= 5, "{count}");

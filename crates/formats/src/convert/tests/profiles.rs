@@ -190,3 +190,23 @@ fn a_note_that_is_only_a_subject_is_listed() {
         assert!(converted.losses.iter().any(is_told), "{name}: {:?}", converted.losses);
     }
 }
+
+/// What is taxed at a rate is with the charges for logistics: nothing is announced of their sum.
+#[test]
+fn charges_for_logistics_are_among_what_is_taxed() {
+    let logistics = "<ram:SpecifiedLogisticsServiceCharge>\
+        <ram:Description>Freight</ram:Description><ram:AppliedAmount>7.31</ram:AppliedAmount>\
+        <ram:AppliedTradeTax><ram:TypeCode>VAT</ram:TypeCode><ram:CategoryCode>S</ram:CategoryCode>\
+        <ram:RateApplicablePercent>25</ram:RateApplicablePercent></ram:AppliedTradeTax>\
+        </ram:SpecifiedLogisticsServiceCharge>";
+    let terms = "<ram:SpecifiedTradePaymentTerms>";
+    let taxable = "<ram:BasisAmount>190.00</ram:BasisAmount><ram:CategoryCode>";
+    let announced = |taxable_now: &str| {
+        let more = format!("{logistics}{terms}");
+        let text = edit(CII, &[(terms, &more), (taxable, taxable_now)]);
+        let there = result(&text, "cii-d22b").unwrap();
+        there.losses.iter().any(|loss| loss.reason.contains("BR-S-08"))
+    };
+    assert!(!announced(&taxable.replace("190.00", "197.31")));
+    assert!(announced(taxable));
+}
