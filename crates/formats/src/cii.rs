@@ -14,8 +14,7 @@ use formats::CREDIT_CODES;
 pub(crate) use formats::SYNTAX;
 pub(crate) use write::WRITER;
 
-/// CII document element `CrossIndustryInvoice`, D16B and D22B alike.
-/// The namespace of the document element of CII.
+/// The namespace of the document element `CrossIndustryInvoice`, of D16B and D22B alike.
 pub const CROSS_INDUSTRY_INVOICE: &str =
     "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100";
 

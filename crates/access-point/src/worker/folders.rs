@@ -72,7 +72,7 @@ const LOOKS: &[(ActionKind, Look)] = &[
     (ActionKind::MailFrom, |worker, hook, _| worker.look_into_mailbox(hook).boxed()),
 ];
 
-/// FolderLooks again and again until it is asked to end.
+/// Looks again and again until it is asked to end.
 pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let pause = worker.hooks.folder_pause;
     let (mut looks, mut hooks) = (FolderLooks::new(pause), Vec::new());

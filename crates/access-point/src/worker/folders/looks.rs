@@ -12,7 +12,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 
 use super::FolderMemory;
 
-/// FolderLooks at a time, in all and of one organisation.
+/// Looks at a time, in all and of one organisation.
 const AT_ONCE: usize = 16;
 const OF_ONE: usize = 2;
 
