@@ -31,6 +31,7 @@ pub struct AuthorizationRequest {
     pub user_id: String,
     /// What it may do for the party; what is not named is not allowed.
     #[serde(default, deserialize_with = "null_is_default")]
+    #[cfg_attr(feature = "describe", schema(nullable))]
     pub permissions: PartyPermissions,
 }
 

@@ -25,11 +25,16 @@ impl PartialSchema for CapabilityState {
         let word = || {
             ObjectBuilder::new().schema_type(Type::String).enum_values(Some(WORDS.iter().copied()))
         };
-        let object = ObjectBuilder::new().property("state", word()).required("state");
+        let unsaid = || ObjectBuilder::new().schema_type(Type::Null);
+        let state = AnyOfBuilder::new().item(word()).item(unsaid());
+        let object = ObjectBuilder::new().property("state", state).required("state");
         AnyOfBuilder::new()
             .item(word())
             .item(object)
-            .description(Some("`on`, `off` or `inherited`, alone or as `{ \"state\": … }`."))
+            .item(unsaid())
+            .description(Some(
+                "`on`, `off` or `inherited`, alone or as `{ \"state\": … }`; null leaves it as it is.",
+            ))
             .examples([json!("on")])
             .into()
     }

@@ -37,6 +37,7 @@ pub struct ReplayRequest {
     pub to: Option<Timestamp>,
     /// Leave out what was delivered.
     #[serde(default, deserialize_with = "null_is_default")]
+    #[cfg_attr(test, schema(nullable))]
     pub undelivered: bool,
 }
 

@@ -234,7 +234,7 @@ pub struct RecipientObject {
     pub party_ids: RecipientIds,
     /// Attributes of the caller's own.
     #[serde(default, deserialize_with = "null_is_default")]
-    #[cfg_attr(test, schema(
+    #[cfg_attr(test, schema(nullable,
         value_type = std::collections::BTreeMap<String, serde_json::Value>,
         example = json!({})
     ))]

@@ -117,6 +117,7 @@ pub struct UserPartyRequest {
     name: Option<String>,
     /// What the user may do for it; what is not named is not allowed.
     #[serde(default, deserialize_with = "null_is_default")]
+    #[cfg_attr(test, schema(nullable))]
     pub permissions: PartyPermissions,
 }
 

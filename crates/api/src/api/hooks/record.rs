@@ -86,6 +86,7 @@ pub struct HookRequest {
     pub init: Value,
     /// Whether it is called.
     #[serde(default = "yes", deserialize_with = "yes_unless_said")]
+    #[cfg_attr(test, schema(nullable))]
     pub is_active: bool,
     /// Ignored.
     #[cfg_attr(test, schema(ignore))]

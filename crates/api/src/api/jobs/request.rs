@@ -47,9 +47,11 @@ pub(super) struct JobRequest {
     /// Whether the preview also asks DNS and, where a name leads to another SMP, that SMP. It takes
     /// longer; parties for which the change cannot succeed are then `refused` with the code `sml`.
     #[serde(default, deserialize_with = "null_is_default")]
+    #[cfg_attr(test, schema(nullable))]
     pub ask_network: bool,
     /// Whether it is carried out as soon as it is planned.
     #[serde(default, deserialize_with = "null_is_default")]
+    #[cfg_attr(test, schema(nullable))]
     pub start: bool,
     /// The parties: identifiers, or objects with `id` and, for `enrol` and `migrateIn`, the members
     /// of a party configuration and `partyAuthorizations`. Left out, all parties that are

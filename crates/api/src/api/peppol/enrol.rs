@@ -43,12 +43,15 @@ const MOST: usize = 100;
 pub struct EnrolRequest {
     /// What the party can receive, and how it is shown.
     #[serde(default, deserialize_with = "null_is_default")]
+    #[cfg_attr(test, schema(nullable))]
     pub services: ServicesRequest,
     /// Users that are linked to the party; it needs at least one of role ApUser.
     #[serde(default, deserialize_with = "null_is_default")]
+    #[cfg_attr(test, schema(nullable))]
     pub party_authorizations: Vec<AuthorizationRequest>,
     /// Hooks of the party.
     #[serde(default, deserialize_with = "null_is_default")]
+    #[cfg_attr(test, schema(nullable))]
     pub hooks: Vec<HookRequest>,
 }
 
@@ -59,7 +62,7 @@ pub struct EnrolRequest {
 pub struct ServicesRequest {
     /// The Peppol network.
     #[serde(default, deserialize_with = "null_is_default")]
-    #[cfg_attr(test, schema(value_type = ConfigRequest))]
+    #[cfg_attr(test, schema(nullable, value_type = ConfigRequest))]
     pub peppol: Map<String, Value>,
 }
 
