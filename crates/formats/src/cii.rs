@@ -18,6 +18,10 @@ pub(crate) use write::WRITER;
 pub const CROSS_INDUSTRY_INVOICE: &str =
     "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100";
 
+/// The namespace of what is inside it: reusable aggregates.
+pub const CII_AGGREGATES: &str =
+    "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100";
+
 const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
 
 fn root(namespace: &str, local: &str) -> Option<Root> {

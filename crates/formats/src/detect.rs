@@ -15,6 +15,8 @@ mod tests;
 
 use quoin_xml::tree::{Document, Limits};
 
+pub use sniff::is_pdf;
+
 use crate::Syntax;
 use crate::detection::{Certainty, Detection, MAX_BYTES, ParsedDocument};
 use crate::unwrap::{self, Unwrapped};

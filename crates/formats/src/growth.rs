@@ -262,6 +262,7 @@ const PARSERS: &[Parser] = &[
             "detect/json.rs look",
             "detect/interchange.rs look",
             "detect/sniff.rs of_unreadable",
+            "detect/sniff.rs is_pdf",
         ],
         cases: TEXTS,
         size: 16 << 10,

@@ -63,8 +63,8 @@ pub mod ubl;
 pub mod unwrap;
 mod writing;
 
-pub use cii::CROSS_INDUSTRY_INVOICE;
-pub use detect::{detect, detect_tree, inside, read, unwrap};
+pub use cii::{CII_AGGREGATES, CROSS_INDUSTRY_INVOICE};
+pub use detect::{detect, detect_tree, inside, is_pdf, read, unwrap};
 pub use detection::{Certainty, Detection, ParsedDocument, Wrapper};
 pub use header::UblHeader;
 pub use json::invoice_schema;

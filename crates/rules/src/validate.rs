@@ -236,7 +236,9 @@ fn steps<'d>(
     }
     if plan.builtin_decides() && builtin.has_rules() {
         let release = releases::run(&builtin, sink);
-        accounts::check(root, sink);
+        if invoice.is_some() || is_cii(root) {
+            accounts::check(root, sink);
+        }
         ran.rule_sets
             .extend(release.iter().flat_map(|own| own.sets).map(|set| Cow::Borrowed(*set)));
         ran.release = plan.choice.package.zip(release).map(|(package, release)| AppliedPackage {

@@ -105,18 +105,12 @@ impl DueBoard {
         whose: &OrganisationId,
     ) -> impl Future<Output = ()> + Send + 'static {
         let mut followers = self.followers.lock().unwrap_or_else(PoisonError::into_inner);
-        let bell = match followers.get(whose) {
-            Some(bell) => bell.clone(),
-            None => followers.entry(whose.clone()).or_default().clone(),
-        };
-        bell.notified_owned()
+        followers.entry(whose.clone()).or_default().clone().notified_owned()
     }
 
     /// Wakes who follows the events of an organisation.
     pub(crate) fn tell(&self, whose: &OrganisationId) {
-        let mut followers = self.followers.lock().unwrap_or_else(PoisonError::into_inner);
-        let bell = followers.remove(whose);
-        drop(followers);
+        let bell = self.followers.lock().unwrap_or_else(PoisonError::into_inner).remove(whose);
         if let Some(bell) = bell {
             bell.notify_waiters();
         }

@@ -30,7 +30,7 @@ pub const CLAIM_LIMIT: usize = 500;
 
 const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
     SELECT ?1, ?2, ?3, ?4,
-        CASE WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) THEN NULL ELSE ?3 END, 0";
+        CASE WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) THEN NULL ELSE ?3 END, ?5";
 /// As [`ADD`], claimed at once unless its lane has an older one.
 const ADD_CLAIMED: &str = "INSERT INTO tasks
     (kind, subject, run_at, lane, available_on, claim_token, claims)
@@ -82,10 +82,16 @@ pub(crate) fn add(
     let row = [kind.as_str().into(), subject.into(), run_at.into(), lane.into()];
     match lane.filter(|lane| is_in_turn(lane)) {
         Some(lane) => turn::add(tx, lane, &row)?,
-        None => tx.execute(ADD, &row).map(|_| ())?,
+        None => record(tx, row, 0)?,
     }
     tx.due(kind, run_at);
     Ok(())
+}
+
+/// Records a task that was handed out so many times; `row` is its kind, subject, time and lane.
+fn record(tx: &mut Tx<'_>, row: [Param<'_>; 4], claims: i64) -> Result<(), Fault> {
+    let [kind, subject, run_at, lane] = row;
+    tx.execute(ADD, &[kind, subject, run_at, lane, claims.into()]).map(|_| ())
 }
 
 fn is_in_turn(lane: &str) -> bool {

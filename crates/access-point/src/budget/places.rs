@@ -183,20 +183,14 @@ impl SharedPlaces {
             Ok(place) => return Ok(Ok(place)),
             Err(full) => full,
         };
-        // Those who gave up waiting no longer count.
-        let who: Arc<str> = who.into();
-        let one = state.those.entry(who.clone()).or_default();
-        let before = one.waits.len();
-        one.waits.retain(|wait| !wait.is_closed());
-        let (waits, gone) = (one.waits.len(), before - one.waits.len());
-        state.waiting -= gone;
+        let waits = state.those.get(who).map_or(0, |one| one.waits.len());
         if waits >= self.sizes.waiting_of_one || state.waiting >= self.sizes.waiting {
-            state.forget(&who);
             let share = full.share || waits >= self.sizes.waiting_of_one;
             return Err(Full { share, ..full });
         }
         let (send, wait) = oneshot::channel();
         state.waiting += 1;
+        let who: Arc<str> = who.into();
         let one = state.those.entry(who.clone()).or_default();
         let is_first = one.waits.is_empty();
         one.waits.push_back(send);
@@ -209,14 +203,12 @@ impl SharedPlaces {
     /// Forgets those of one who no longer wait: nobody is kept out for their sake.
     fn gave_up(&self, who: &str) {
         let mut state = self.lock();
-        let Some((who, one)) = state.those.get_key_value(who) else { return };
-        let who = who.clone();
+        let Some(one) = state.those.get_mut(who) else { return };
         let before = one.waits.len();
-        let Some(one) = state.those.get_mut(&who) else { return };
         one.waits.retain(|wait| !wait.is_closed());
         let gone = before - one.waits.len();
         state.waiting -= gone;
-        state.forget(&who);
+        state.forget(who);
     }
 
     /// Gives a place back, and on to whoever's turn it is.
@@ -239,15 +231,9 @@ impl SharedPlaces {
                 state.turn.push_back(next);
                 continue;
             }
-            // Those who gave up are passed over here: a place that is granted to nobody comes back
-            // through this function, once for each of them.
-            let before = one.waits.len();
-            while one.waits.front().is_some_and(oneshot::Sender::is_closed) {
-                one.waits.pop_front();
-            }
             let wait = one.waits.pop_front();
             let more = !one.waits.is_empty();
-            state.waiting -= before - one.waits.len();
+            state.waiting -= usize::from(wait.is_some());
             if more {
                 state.turn.push_back(next.clone());
             }
@@ -257,7 +243,7 @@ impl SharedPlaces {
             };
             let place = self.grant(&mut state, next);
             if let Err(place) = wait.send(place) {
-                // It gave up: the place goes on to the next one.
+                // It gives up at this moment: the place goes on to the next one.
                 dead.push(place);
             }
         }
@@ -268,7 +254,7 @@ impl SharedPlaces {
 
 impl PlacesState {
     /// Keeps nothing about somebody who neither holds nor waits.
-    fn forget(&mut self, who: &Arc<str>) {
+    fn forget(&mut self, who: &str) {
         if self.those.get(who).is_some_and(|one| one.used == 0 && one.waits.is_empty()) {
             self.those.remove(who);
         }

@@ -6,15 +6,14 @@ use bytes::Bytes;
 use quoin_formats::Syntax;
 use quoin_store::{HookCall, TransactionRecord};
 
-use crate::budget::Busy;
 use crate::budget::bytes::SENT_WEIGHT;
+use crate::budget::{Busy, LinePlace};
 use crate::mail::extension;
 use crate::naming::FileFacts;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
-use super::peppol::MEMORY;
 use super::{ChannelContext, OutboundRun};
 
 /// Why a document that an event tells of cannot be handed on.
@@ -110,7 +109,7 @@ impl ChannelContext<'_> {
     ) -> Result<Option<Bytes>, StepFault> {
         let mut holding = self.budgets.bytes.enter(record.transaction.organisation.as_str());
         let size = usize::try_from(record.size).unwrap_or(usize::MAX);
-        let room = holding.ask(size.saturating_mul(SENT_WEIGHT), MEMORY).await;
+        let room = holding.ask(size.saturating_mul(SENT_WEIGHT), LinePlace::STEP).await;
         room.map_err(Busy::Full)?;
         let content = self.store.document(record).await?;
         Ok(content.map(|content| holding.keep(content)))

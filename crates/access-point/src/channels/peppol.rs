@@ -3,8 +3,6 @@
 mod exchanged;
 mod moved;
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use jiff::Timestamp;
@@ -27,15 +25,10 @@ use crate::sending::{
 };
 use crate::step::StepFault;
 
-use crate::budget::LinePlace;
 use crate::budget::bytes::SMALL;
 
 use super::run::counted;
 use super::{Allowed, Channel, ChannelAttempt, OutboundDelivery, OutboundRun, Proven};
-
-/// How a large document that goes to where its receiver moved waits for memory.
-pub(super) const MEMORY: LinePlace =
-    LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
 
 /// Everything that was seen during an attempt.
 #[derive(Debug, Default, Serialize)]

@@ -125,9 +125,7 @@ impl DestinationQueue {
         };
         tokio::time::timeout(patience, place).await.ok().flatten()
     }
-}
 
-impl DestinationQueue {
     /// A place at a destination, if one is free right now.
     pub(crate) fn enter_now(&self, budgets: &Budgets, host: &str) -> Option<HeldPlace> {
         self.places(budgets, host).try_enter(host).ok()

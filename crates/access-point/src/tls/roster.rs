@@ -1,8 +1,8 @@
 //! The connections of one door: how many there are, of whom, and which of them do nothing.
 //!
 //! A connection is idle while no request is under way on it and nothing of an answer waits for the
-//! other side. Idle ones are closed first when places
-//! run short, those of the address with the most before others.
+//! other side. Idle ones are closed first when places run short, those of the address with the most
+//! before others.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};

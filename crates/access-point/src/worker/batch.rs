@@ -10,8 +10,7 @@ use quoin_delivery::Notice;
 use quoin_store::{Archive, BatchRecord, Claim, EventRecord};
 
 use super::Worker;
-use super::crowd::MEMORY;
-use crate::budget::{Busy, Holding};
+use crate::budget::{Busy, Holding, LinePlace};
 use crate::step::StepFault;
 use crate::zip::{Zip, ZipError};
 
@@ -90,14 +89,15 @@ impl Worker {
             let about = about.to_string();
             zip.add(&format!("{name}.json"), about.as_bytes(), event.created_on).map_err(fault)?;
             let Some(transaction) = &event.transaction else { continue };
+            if !put.insert(&event.document_id) {
+                continue;
+            }
             let Some(record) = self.store.transaction(transaction).await? else { continue };
             let size = usize::try_from(record.size).unwrap_or(usize::MAX);
-            room.ask(size, MEMORY).await.map_err(Busy::Full)?;
+            room.ask(size, LinePlace::STEP).await.map_err(Busy::Full)?;
             let Some(document) = self.store.document(&record).await? else { continue };
-            if put.insert(event.document_id.clone()) {
-                let name = format!("{}.xml", event.document_id);
-                zip.add(&name, &document, event.created_on).map_err(fault)?;
-            }
+            let name = format!("{}.xml", event.document_id);
+            zip.add(&name, &document, event.created_on).map_err(fault)?;
         }
         zip.finish().map_err(fault)
     }

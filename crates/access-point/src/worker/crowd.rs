@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
@@ -22,10 +21,6 @@ use crate::step::StepFault;
 const ASIDE: (f64, f64) = (1.0, 4.0);
 /// Documents whose destination is remembered.
 const KNOWN: usize = 20_000;
-/// How a large document waits for memory before it steps aside; those beyond the line step aside at
-/// once, so that they keep no lane.
-pub(super) const MEMORY: LinePlace =
-    LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
 
 /// Where documents wanted to go that found no place there, by transaction.
 #[derive(Debug, Default)]
@@ -55,7 +50,7 @@ impl Worker {
         let transaction = &record.transaction;
         let mut holding = self.budgets.bytes.enter(transaction.organisation.as_str());
         let size = usize::try_from(record.size).unwrap_or(usize::MAX);
-        if holding.ask(size.saturating_mul(WEIGHT), MEMORY).await.is_err() {
+        if holding.ask(size.saturating_mul(WEIGHT), LinePlace::STEP).await.is_err() {
             self.step_aside(claim.clone(), record).await?;
             return Ok(None);
         }

@@ -9,13 +9,12 @@ use quoin_delivery::DocumentId;
 
 #[cfg(test)]
 use crate::http::refusals::{Called, OfDocument, OfParty};
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem, body, codes, held};
 
 use super::Api;
 use super::party::{Right, party};
 #[cfg(test)]
 use super::paths::BatchPath;
-use crate::http::held;
 
 /// Downloads the archive of a batch: each event as JSON, and its document. It is kept for 30 days.
 #[cfg_attr(test, utoipa::path(
@@ -49,8 +48,7 @@ pub(crate) async fn download(
     let batch = api.store.batch(&party.organisation, &party.id, &id).await?.ok_or_else(missing)?;
     let blob = batch.blob.ok_or_else(missing)?;
     let size = api.store.blob_size(&party.organisation, blob).await?.ok_or_else(missing)?;
-    let size = usize::try_from(size).unwrap_or(usize::MAX);
-    let room = held::room(&api.settings.uploads, party.organisation.as_str(), size).await?;
+    let room = body::memory(&api.settings.uploads, party.organisation.as_str(), size).await?;
     let bytes = api.store.blob(&party.organisation, blob).await?.ok_or_else(missing)?;
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();

@@ -11,18 +11,17 @@ use quoin_store::TransactionRecord;
 
 #[cfg(test)]
 use crate::http::refusals::{Called, Kept, OfDocument, OfParty};
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem, body, codes, held};
 use quoin_access_point::dossier::{DossierMaker, make};
 
 use super::Api;
 use super::documents::{ANY_RECEIVED, ANY_SENT, PURCHASES, SALES, Side};
 #[cfg(test)]
 use super::paths::DocumentPath;
-use crate::http::held;
 
 /// As which a document lies in memory while its dossier is made: itself, its envelope, the message,
 /// and the archive.
-const PIECES: usize = 4;
+const PIECES: u64 = 4;
 
 /// The routes.
 pub(super) fn routes() -> Router<Api> {
@@ -83,8 +82,8 @@ async fn dossier(
 ) -> Result<Response, Problem> {
     let (_, record) = side.record(api, caller, path).await?;
     let owner = record.transaction.organisation.as_str();
-    let size = usize::try_from(record.size).unwrap_or(usize::MAX).saturating_mul(PIECES);
-    let room = held::room(&api.settings.uploads, owner, size).await?;
+    let size = record.size.saturating_mul(PIECES);
+    let room = body::memory(&api.settings.uploads, owner, size).await?;
     let archive = archive(api, &record).await?;
     let mut response = Response::new(Body::from(archive));
     let headers = response.headers_mut();

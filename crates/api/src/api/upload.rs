@@ -231,7 +231,7 @@ impl Upload<'_> {
     /// What may be uploaded besides XML: an invoice may be in the JSON form of EN 16931, or in a
     /// hybrid PDF.
     pub(super) fn media_types(self) -> &'static [&'static str] {
-        if self.family == Family::Invoice { &["application/json", "application/pdf"] } else { &[] }
+        if self.family == Family::Invoice { &[form::JSON, form::PDF] } else { &[] }
     }
 
     /// Records a document and tells its id. A channel that is forced has to be there.

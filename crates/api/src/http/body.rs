@@ -204,6 +204,17 @@ pub(crate) async fn read_document(
     }
 }
 
+/// Memory for so many bytes that somebody will hold; waits in line for it.
+///
+/// # Errors
+/// There is none: 503 with `Retry-After`.
+pub(crate) async fn memory(room: &BodyRoom, who: &str, bytes: u64) -> Result<Holding, BodyError> {
+    let mut holding = room.bytes.enter(who);
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+    holding.ask(bytes, MEMORY).await.map_err(BodyError::NoRoom)?;
+    Ok(holding)
+}
+
 /// All of a document that is in the store, counted.
 ///
 /// # Errors
@@ -213,9 +224,7 @@ pub(crate) async fn loaded(
     room: &BodyRoom,
     who: &str,
 ) -> Result<Bytes, BodyError> {
-    let mut holding = room.bytes.enter(who);
-    let length = usize::try_from(document.blob.size()).unwrap_or(usize::MAX);
-    holding.ask(length, MEMORY).await.map_err(BodyError::NoRoom)?;
+    let holding = memory(room, who, document.blob.size()).await?;
     Ok(holding.keep(document.blob.bytes().await?))
 }
 

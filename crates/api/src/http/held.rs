@@ -8,19 +8,6 @@ use axum::response::Response;
 use hyper::body::{Frame, SizeHint};
 use quoin_access_point::budget::Holding;
 
-use super::Problem;
-use super::body::{BodyError, BodyRoom, MEMORY};
-
-/// Room for so many bytes that an answer to somebody will hold; waits in line for it.
-///
-/// # Errors
-/// There is none: 503 with `Retry-After`.
-pub(crate) async fn room(room: &BodyRoom, who: &str, bytes: usize) -> Result<Holding, Problem> {
-    let mut holding = room.bytes.enter(who);
-    holding.ask(bytes, MEMORY).await.map_err(BodyError::NoRoom)?;
-    Ok(holding)
-}
-
 /// The answer with its room, of which it keeps what its body needs.
 pub(crate) fn held(response: Response, mut holding: Holding) -> Response {
     let size = usize::try_from(response.body().size_hint().lower()).unwrap_or(usize::MAX);

@@ -21,8 +21,7 @@ use quoin_model::en16931::{Date, Field, Indicator, ValueType};
 /// Elements of the messages.
 const RSM: &str = super::CROSS_INDUSTRY_INVOICE;
 /// Groups and values.
-const RAM: &str =
-    "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100";
+const RAM: &str = super::CII_AGGREGATES;
 /// Data types: the element inside a date or an indicator.
 const UDT: &str = "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100";
 /// Qualified data types: the element inside a formatted date.

@@ -71,7 +71,17 @@ pub(super) fn of_unreadable(bytes: &[u8], error: &ParseError) -> Detection {
     found
 }
 
-/// The format by the first bytes. A PDF may have up to a kilobyte before its header.
+/// The first kilobyte.
+fn head(start: &[u8]) -> &[u8] {
+    start.get(..start.len().min(1024)).unwrap_or_default()
+}
+
+/// Whether a file that begins like this is a PDF: there may be up to a kilobyte before its header.
+pub fn is_pdf(start: &[u8]) -> bool {
+    !start.starts_with(b"<") && memchr::memmem::find(head(start), b"%PDF-").is_some()
+}
+
+/// The format by the first bytes.
 fn by_bytes(start: &[u8]) -> Option<&'static Format> {
     let by_start = Format::of_bytes(start);
     if by_start.is_some_and(|format| format.syntax != Syntax::Mime) {
@@ -80,8 +90,8 @@ fn by_bytes(start: &[u8]) -> Option<&'static Format> {
     if cms::looks_like(start) {
         return Format::by_id("cms");
     }
-    let head = start.get(..start.len().min(1024)).unwrap_or_default();
-    if !start.starts_with(b"<") && memchr::memmem::find(head, b"%PDF-").is_some() {
+    let head = head(start);
+    if is_pdf(start) {
         return Format::by_id("pdf");
     }
     // Other texts begin with two hyphens too; a part of a multipart body has a header.

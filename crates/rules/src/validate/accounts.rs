@@ -5,28 +5,37 @@
 
 use crate::own;
 use crate::validate::Sink;
+use quoin_formats::ubl::{CAC, CBC};
+use quoin_formats::{CII_AGGREGATES, CROSS_INDUSTRY_INVOICE};
 use quoin_model::text::SPACE;
 use quoin_xml::tree::Element;
 
 /// Characters of an IBAN without spaces.
 const LENGTHS: std::ops::RangeInclusive<usize> = 15..=34;
 
-/// Where they stand, by local names from the document element down.
-const PLACES: &[(&str, &[&str])] = &[
-    ("Invoice", &["PaymentMeans", "PayeeFinancialAccount", "ID"]),
-    ("CreditNote", &["PaymentMeans", "PayeeFinancialAccount", "ID"]),
-    ("CrossIndustryInvoice", &[TRANSACTION, SETTLEMENT, MEANS, CREDITOR_ACCOUNT, "IBANID"]),
-    ("CrossIndustryInvoice", &[TRANSACTION, SETTLEMENT, MEANS, CREDITOR_ACCOUNT, "ProprietaryID"]),
+/// Where they stand, by names from the document element down.
+const UBL: &[ElementName] = &[(CAC, "PaymentMeans"), (CAC, "PayeeFinancialAccount"), (CBC, "ID")];
+const CII_ACCOUNTS: &[ElementName] = &[
+    (CROSS_INDUSTRY_INVOICE, "SupplyChainTradeTransaction"),
+    (CII_AGGREGATES, "ApplicableHeaderTradeSettlement"),
+    (CII_AGGREGATES, "SpecifiedTradeSettlementPaymentMeans"),
+    (CII_AGGREGATES, "PayeePartyCreditorFinancialAccount"),
 ];
-const TRANSACTION: &str = "SupplyChainTradeTransaction";
-const SETTLEMENT: &str = "ApplicableHeaderTradeSettlement";
-const MEANS: &str = "SpecifiedTradeSettlementPaymentMeans";
-const CREDITOR_ACCOUNT: &str = "PayeePartyCreditorFinancialAccount";
+const CII_IDS: [ElementName; 2] = [(CII_AGGREGATES, "IBANID"), (CII_AGGREGATES, "ProprietaryID")];
+
+/// A namespace and a local name.
+type ElementName = (&'static str, &'static str);
 
 /// Checks the accounts of the payee.
 pub(crate) fn check<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
-    let places = PLACES.iter().filter(|(local, _)| *local == root.local());
-    for id in places.flat_map(|(_, path)| at(root, path)) {
+    let ids = match super::is_cii(root) {
+        true => {
+            let accounts = at(vec![root], CII_ACCOUNTS);
+            CII_IDS.iter().flat_map(|id| at(accounts.clone(), &[*id])).collect()
+        }
+        false => at(vec![root], UBL),
+    };
+    for id in ids {
         let text = quoin_model::text::trimmed(id);
         let Some(right) = wrong_digits(&text) else { continue };
         let row = &own::CHECKSUM_IBAN;
@@ -39,10 +48,9 @@ pub(crate) fn check<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
     }
 }
 
-fn at<'d>(root: Element<'d>, path: &[&str]) -> Vec<Element<'d>> {
-    path.iter().fold(vec![root], |all, step| {
-        let inside = all.into_iter().flat_map(Element::elements);
-        inside.filter(|own| own.local() == *step).collect()
+fn at<'d>(from: Vec<Element<'d>>, path: &[ElementName]) -> Vec<Element<'d>> {
+    path.iter().fold(from, |all, (namespace, local)| {
+        all.into_iter().flat_map(|own| own.children_named(namespace, local)).collect()
     })
 }
 

@@ -8,12 +8,8 @@ use quoin_delivery::TaskKind;
 use crate::error::Fault;
 use crate::writer::Tx;
 
-/// As a task that was handed out once.
-const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
-    SELECT ?1, ?2, ?3, ?4,
-        CASE WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) THEN NULL ELSE ?3 END, 1";
-
-/// Records the task that follows such a step.
+/// Records the task that follows such a step, as one that was handed out once. First steps, which
+/// have lanes of their organisation, follow none.
 pub(crate) fn add_again(
     tx: &mut Tx<'_>,
     kind: TaskKind,
@@ -21,7 +17,7 @@ pub(crate) fn add_again(
     run_at: Timestamp,
     lane: Option<&str>,
 ) -> Result<(), Fault> {
-    tx.execute(ADD, &[kind.as_str().into(), subject.into(), run_at.into(), lane.into()])?;
+    super::record(tx, [kind.as_str().into(), subject.into(), run_at.into(), lane.into()], 1)?;
     tx.due(kind, run_at);
     Ok(())
 }

@@ -31,6 +31,13 @@ pub struct LinePlace {
     pub first: bool,
 }
 
+impl LinePlace {
+    /// How a step of the worker waits, for which no counterpart does; those beyond the line step
+    /// aside at once, so that they keep no lane.
+    pub const STEP: LinePlace =
+        LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
+}
+
 /// Somebody who waits.
 #[derive(Debug)]
 pub(super) struct WaitingHolder {

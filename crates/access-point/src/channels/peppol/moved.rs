@@ -4,9 +4,8 @@ use bytes::Bytes;
 use quoin_delivery::{DeliveryOutcome, Event, Pause};
 use quoin_peppol::sbdh::Sbdh;
 
-use super::MEMORY;
 use crate::budget::bytes::SENT_WEIGHT;
-use crate::budget::{HeldPlace, Holding};
+use crate::budget::{HeldPlace, Holding, LinePlace};
 use crate::channels::OutboundRun;
 use crate::lookup::ResolvedReceiver;
 use crate::net;
@@ -78,7 +77,7 @@ impl OutboundRun<'_> {
         if let Some(room) = room {
             let size = usize::try_from(self.record.size).unwrap_or(usize::MAX);
             let more = size.saturating_mul(SENT_WEIGHT).saturating_sub(room.bytes());
-            if room.ask(more, MEMORY).await.is_err() {
+            if room.ask(more, LinePlace::STEP).await.is_err() {
                 return Ok(None);
             }
         }

@@ -6,8 +6,6 @@
 //! of its document follows from the hook, its name, when it was changed and what is in it: a
 //! process that ends between recording and moving finds the document there already.
 
-use std::time::Duration;
-
 use aws_lc_rs::digest::{SHA256, digest};
 use quoin_delivery::DocumentId;
 use quoin_store::{Hook, PartyRecord};
@@ -22,8 +20,6 @@ use crate::worker::Worker;
 /// Bytes in which a server may be wrong about how long a file is, which may be twice as long
 /// besides: some write other ends of lines than they count.
 const SLACK: usize = 64 << 10;
-/// How a large file waits for memory.
-const MEMORY: LinePlace = LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
 
 impl Worker {
     /// One look into a folder; what it found is remembered for the next one.
@@ -79,7 +75,7 @@ impl Worker {
         let mut held = self.budgets.bytes.enter(hook.organisation.as_str());
         let content = match size {
             0..=MOST => {
-                if held.ask(size.saturating_mul(WEIGHT), MEMORY).await.is_err() {
+                if held.ask(size.saturating_mul(WEIGHT), LinePlace::STEP).await.is_err() {
                     // No room for now: it is looked at again.
                     return Ok(());
                 }

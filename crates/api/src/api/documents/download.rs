@@ -10,7 +10,7 @@ use quoin_store::TransactionRecord;
 
 use super::Side;
 use crate::api::{Api, conversion, shown, usage};
-use crate::http::{Problem, codes, held, sentences};
+use crate::http::{Problem, body, codes, held, sentences};
 
 impl Side {
     /// The bytes of a document, as an answer; an arrived one counts as downloaded from now on.
@@ -27,10 +27,9 @@ impl Side {
         let transaction = &found.transaction;
         let id = &transaction.document_id;
         let is_looked_at = wanted.is_some() || page.is_some();
-        let size = usize::try_from(found.size).unwrap_or(usize::MAX);
-        let needed = size.saturating_mul(if is_looked_at { WEIGHT } else { 1 });
+        let needed = found.size.saturating_mul(if is_looked_at { WEIGHT as u64 } else { 1 });
         let owner = transaction.organisation.as_str();
-        let room = held::room(&api.settings.uploads, owner, needed).await?;
+        let room = body::memory(&api.settings.uploads, owner, needed).await?;
         let Some(bytes) = api.store.document(found).await? else {
             let detail = sentences::EXPIRED.with([("id", id)]);
             return Err(Problem::new(&codes::EXPIRED, detail));

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use crate::api::Api;
 use crate::api::answers::{self, AnswerView};
-use crate::api::documents::{SALES_ORDERS, Side};
+use crate::api::documents::{SALES_ORDERS, Side, StatusLine};
 use crate::api::json;
 use crate::api::party::{Right, speaker};
 #[cfg(test)]
@@ -140,7 +140,7 @@ pub(crate) async fn given(
         (
             status = 200,
             description = "The steps so far, oldest first.",
-            body = [crate::api::documents::StatusLine],
+            body = [StatusLine],
             headers(("X-Service-Status" = String, description = "The current status."))
         ),
         Called,
@@ -153,7 +153,7 @@ pub(crate) async fn given_status(
     State(api): State<Api>,
     caller: Caller,
     Path((party_id, _, response)): Path<(String, String, String)>,
-) -> Result<(HeaderMap, Json<Vec<crate::api::documents::StatusLine>>), Problem> {
+) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
     let side = Side { direction: Direction::Outgoing, without: None, ..SALES_ORDERS };
     side.status(&api, &caller, (party_id, response)).await
 }

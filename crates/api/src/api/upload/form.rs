@@ -27,7 +27,7 @@ const ATTRIBUTE_BYTES: usize = 16 * 1024;
 /// The media types of XML.
 const XML: &[&str] = &["application/xml", "text/xml"];
 /// The media type of the JSON form of EN 16931.
-const JSON: &str = "application/json";
+pub(super) const JSON: &str = "application/json";
 /// The media type of hybrid files (Factur-X, ZUGFeRD).
 pub(super) const PDF: &str = "application/pdf";
 

@@ -7,11 +7,6 @@ use crate::api::Api;
 use crate::api::recognize::invoice;
 use crate::http::{Caller, Problem, codes};
 
-/// How a PDF begins, within its first bytes.
-const BEGIN: &[u8] = b"%PDF-";
-/// How many of them are looked at.
-const HEAD: usize = 1024;
-
 /// The invoice in an upload of this media type: that in a PDF, or else what was uploaded.
 ///
 /// # Errors
@@ -22,8 +17,7 @@ pub(in crate::api) async fn opened(
     kind: &str,
     upload: Bytes,
 ) -> Result<Bytes, Problem> {
-    let head = upload.get(..HEAD).unwrap_or(&upload);
-    let is_pdf = !head.starts_with(b"<") && memchr::memmem::find(head, BEGIN).is_some();
+    let is_pdf = quoin_formats::is_pdf(&upload);
     match kind {
         PDF if !is_pdf => {
             let detail = format!(

@@ -13,19 +13,12 @@ impl<'d> InvoiceOutput<'d> {
         attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
         inside: impl FnOnce(&mut Self),
     ) {
-        if self.enter(name).is_none() {
-            return;
-        }
-        self.start(name);
-        self.attributes(attributes);
-        self.out.push('>');
-        self.open.push(name);
-        let outer = std::mem::replace(&mut self.is_mixed, true);
-        inside(self);
-        self.end(name);
+        let outer = self.is_mixed;
+        self.tagged(name, attributes, |out| {
+            out.is_mixed = true;
+            inside(out);
+        });
         self.is_mixed = outer;
-        self.open.pop();
-        self.leave(name, true);
     }
 
     /// Text of the open element itself, before what is inside.
