@@ -74,6 +74,8 @@ const CLEARANCES: usize = 4;
 const TAX_REPORTS: usize = 16;
 /// Hooks that are off of which a piece of the calls is stopped at a time.
 const STOPPED: usize = 1;
+/// Organisations of which a piece of the parties is published anew at a time.
+const PUBLISHED: usize = 1;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -171,6 +173,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         lane(worker.clone(), &[TaskKind::Clear], CLEARANCES, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Tax], TAX_REPORTS, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Stop], STOPPED, shutdown.clone()),
+        lane(worker.clone(), &[TaskKind::Publish], PUBLISHED, shutdown.clone()),
         folders::run(worker.clone(), shutdown.clone()),
         bounces::run(worker.clone(), shutdown.clone()),
         reconciling::run(worker.clone(), shutdown.clone()),
@@ -328,6 +331,7 @@ impl Worker {
             // These have a lane of their own, which loads them in bundles.
             Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
             Work::Stop => Ok(self.store.stop_calls(claim, self.clock.now()).await?),
+            Work::Publish => Ok(self.store.publish_parties(claim, self.clock.now()).await?),
             Work::Gone if claim.kind == TaskKind::Notify => {
                 Ok(self.store.stop_call(claim, self.clock.now()).await?)
             }

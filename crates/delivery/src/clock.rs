@@ -56,9 +56,11 @@ pub fn longest_wait(
         TaskKind::Clear => DAY.saturating_mul(2),
         // A report is looked at once a month at least, however long its term is.
         TaskKind::Tax => MONTH,
-        TaskKind::Register | TaskKind::Arrive | TaskKind::Job | TaskKind::Stop => {
-            longest(&policy.delivery).max(longest(&policy.hooks)).max(DAY)
-        }
+        TaskKind::Register
+        | TaskKind::Arrive
+        | TaskKind::Job
+        | TaskKind::Stop
+        | TaskKind::Publish => longest(&policy.delivery).max(longest(&policy.hooks)).max(DAY),
     }
 }
 

@@ -88,6 +88,8 @@ pub enum TaskKind {
     Tax,
     /// Stop a piece of what a hook is owed that is off.
     Stop,
+    /// Publish a piece of the parties of an organisation whose configuration changed.
+    Publish,
 }
 
 impl TaskKind {
@@ -106,6 +108,7 @@ impl TaskKind {
         TaskKind::Clear,
         TaskKind::Tax,
         TaskKind::Stop,
+        TaskKind::Publish,
     ];
 
     /// The word in the store.
@@ -124,6 +127,7 @@ impl TaskKind {
             TaskKind::Clear => "clear",
             TaskKind::Tax => "tax",
             TaskKind::Stop => "stop",
+            TaskKind::Publish => "publish",
         }
     }
 

@@ -114,7 +114,8 @@ const REMOVE_PARTY: &str =
     "UPDATE party_configs SET capabilities = '{}', card = NULL, enrolled = 0,
     in_sml = 0, version = -version WHERE organisation = ?1 AND party = ?2 AND version > 0";
 const ENROLLED: &str =
-    "SELECT party FROM party_configs WHERE organisation = ?1 AND enrolled = 1 ORDER BY party";
+    "SELECT party FROM party_configs WHERE organisation = ?1 AND party > ?2 AND enrolled = 1
+    ORDER BY party LIMIT ?3";
 const LEFT: &str = "UPDATE party_configs SET enrolled = 0, version = version + 1
     WHERE organisation = ?1 AND enrolled = 1 AND party IN (SELECT party FROM party_identifiers
         WHERE organisation = ?1 AND identifier = ?2)
@@ -291,12 +292,15 @@ pub(crate) fn left(
     Ok(())
 }
 
-/// The parties of an organisation that are published.
+/// The parties of an organisation that are published: so many after one.
 pub(crate) fn enrolled(
     tx: &mut Tx<'_>,
     organisation: &OrganisationId,
+    after: &str,
+    most: usize,
 ) -> Result<Vec<String>, Fault> {
-    let rows = tx.query(ENROLLED, &[organisation.as_str().into()])?;
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let rows = tx.query(ENROLLED, &[organisation.as_str().into(), after.into(), most.into()])?;
     rows.into_iter().map(|mut row| row.text("party_configs.party")).collect()
 }
 

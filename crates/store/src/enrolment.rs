@@ -5,6 +5,7 @@
 mod answered;
 mod claims;
 mod expected;
+mod inherited;
 mod publish;
 mod reconcile;
 mod records;
@@ -27,6 +28,7 @@ use crate::publications;
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
 pub use expected::Expected;
+pub use inherited::OrganisationChange;
 pub use records::MetadataRecord;
 
 /// Whether a change publishes the party.
@@ -79,21 +81,6 @@ pub struct PartyChange {
     /// Whether it is published.
     pub publish: Publish,
     /// The version of its configuration that the caller saw.
-    pub expected: Expected,
-    /// When.
-    pub now: Timestamp,
-}
-
-/// A change of the configuration of an organisation; what is not given stays.
-#[derive(Debug, Clone)]
-pub struct OrganisationChange {
-    /// The tenant.
-    pub organisation: OrganisationId,
-    /// States that are set; [`State::Inherited`] takes one away.
-    pub capabilities: States,
-    /// The technical contact of business cards that have none; `Some(None)` takes it away.
-    pub contact: Option<Option<String>>,
-    /// The version that the caller saw.
     pub expected: Expected,
     /// When.
     pub now: Timestamp,
@@ -248,30 +235,6 @@ pub(crate) fn change_party(
     Ok(profile(tx.connection(), party)?)
 }
 
-fn change_organisation(
-    tx: &mut Tx<'_>,
-    change: &OrganisationChange,
-) -> Result<OrganisationConfig, Error> {
-    let owner = &change.organisation;
-    let before = configs::of_organisation(tx.connection(), owner)?;
-    change.expected.demand("the configuration of the organisation", Some(before.version))?;
-    let after = OrganisationConfig {
-        capabilities: set(before.capabilities.clone(), &change.capabilities),
-        contact: change.contact.clone().unwrap_or_else(|| before.contact.clone()),
-        ..before.clone()
-    };
-    let after = configs::put_organisation(tx, owner, &before, after, change.now)?;
-    if after.version == before.version {
-        return Ok(after);
-    }
-    for id in configs::enrolled(tx, owner)? {
-        let Some(party) = parties::find(tx.connection(), owner, &id)? else { continue };
-        let config = configs::of_party(tx.connection(), owner, &id)?;
-        publish::services(tx, &party, &config, change.now)?;
-    }
-    Ok(after)
-}
-
 /// How much of an enrolment ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Withdrawal {
@@ -360,16 +323,6 @@ impl Store {
     pub async fn change_party(&self, change: PartyChange) -> Result<PartyProfile, Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| change_party(tx, &change, &secrets)).await
-    }
-
-    /// Changes the configuration of an organisation, and what is published of its parties.
-    ///
-    /// Errors: [`Refusal::Changed`].
-    pub async fn change_organisation(
-        &self,
-        change: OrganisationChange,
-    ) -> Result<OrganisationConfig, Error> {
-        self.write(move |tx| change_organisation(tx, &change)).await
     }
 
     /// Ends an enrolment: the party is no longer published. Its documents stay, and so does the

@@ -39,6 +39,8 @@ pub enum Work {
     Tax(Box<TaxReportRecord>, Box<TransactionRecord>),
     /// The calls of a hook that is off or gone: see [`Store::stop_calls`].
     Stop,
+    /// Parties of an organisation whose configuration changed: see [`Store::publish_parties`].
+    Publish,
     /// The subject is gone (its hook was removed, or is off): the claim is stale, drop it. A call
     /// is stopped ([`Store::stop_call`]).
     Gone,
@@ -71,6 +73,7 @@ impl Store {
                     .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
                 TaskKind::Batch => Work::Batch(subject),
                 TaskKind::Stop => Work::Stop,
+                TaskKind::Publish => Work::Publish,
                 TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?
                     .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
                 TaskKind::Status => status(db, &subject)?,

@@ -12,6 +12,7 @@ mod enrolment;
 mod growth;
 mod hook_lives;
 mod hooks;
+mod inheriting;
 mod jobs;
 mod kept;
 mod levels;
