@@ -2,6 +2,7 @@
 //! serves connections: each kind of work has its own number of places, so that a slow kind never
 //! keeps a quick one waiting, and organisations take turns.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -62,6 +63,13 @@ pub enum Busy {
     Broken(String),
 }
 
+/// A piece of work, with its answer of a kind that only its caller knows: the task around it is
+/// compiled once and not for each of them.
+type ThreadWork = Box<dyn FnOnce() -> Untyped + Send>;
+
+/// The answer of a piece of work.
+type Untyped = Box<dyn Any + Send>;
+
 /// Does a piece of work that borrows where it stands, with what else its thread had to do handed to
 /// another one. For work whose number is bounded elsewhere.
 pub fn in_place<T>(work: impl FnOnce() -> T) -> T {
@@ -116,12 +124,15 @@ impl Pool {
         place: HeldPlace,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Busy> {
-        let done = tokio::task::spawn_blocking(move || {
+        let work: ThreadWork = Box::new(move || {
             let done = work();
             drop(place);
-            done
+            Box::new(done)
         });
-        done.await.map_err(|error| Busy::Broken(error.to_string()))
+        let done = tokio::task::spawn_blocking(work).await;
+        let done = done.map_err(|error| Busy::Broken(error.to_string()))?;
+        let done = done.downcast().map_err(|_| Busy::Broken("another answer".to_owned()))?;
+        Ok(*done)
     }
 
     /// Waits for a place in turn, for work that is done elsewhere.
