@@ -155,8 +155,11 @@ pub enum Trouble {
     Limited(Option<u64>),
     /// 401.
     Unauthorized,
-    /// 403, 400, 410 and every other refusal.
+    /// 403, 400, 410 and every other refusal, which the system says why of.
     Refused(u16, KsefProblem),
+    /// A status of 4xx that is not the system's own word: a gateway before it, or 408 and 425,
+    /// which say that it was too slow or too early.
+    Gateway(u16),
     /// An answer that cannot be read.
     Unreadable,
 }
@@ -179,7 +182,7 @@ pub enum AfterTrouble {
     Anew,
     /// It was done before: go on.
     GoOn,
-    /// Nobody but people can help.
+    /// Nobody but people can help: nothing was handed over, and it is refused as it is.
     GiveUp,
 }
 
@@ -191,6 +194,9 @@ const LONGEST_WAIT: u64 = 24 * 3_600;
 pub const OFFLINE_AFTER: u32 = 2;
 /// Signing in anew, or asking for the key anew, is done so often for one step.
 const RENEWALS: u32 = 2;
+
+/// A receipt that is not there is asked for so often, which is half a day.
+pub const RECEIPT_ATTEMPTS: u32 = 12;
 
 /// What a trouble at a step asks for, after so many attempts that failed before it.
 pub fn after_trouble(step: Step, trouble: &Trouble, failed: u32, now: Timestamp) -> AfterTrouble {
@@ -209,7 +215,7 @@ pub fn after_trouble(step: Step, trouble: &Trouble, failed: u32, now: Timestamp)
         {
             again(wait, KsefOutcome::Offline)
         }
-        Trouble::NoAnswer | Trouble::Server(_) | Trouble::Unreadable => {
+        Trouble::NoAnswer | Trouble::Server(_) | Trouble::Unreadable | Trouble::Gateway(_) => {
             again(wait, KsefOutcome::Unavailable)
         }
         Trouble::Limited(seconds) => {
@@ -219,20 +225,43 @@ pub fn after_trouble(step: Step, trouble: &Trouble, failed: u32, now: Timestamp)
         }
         Trouble::Unauthorized if failed < RENEWALS => AfterTrouble::SignIn,
         Trouble::Unauthorized => AfterTrouble::GiveUp,
+        // What was handed over may be registered: a refusal says nothing about that. Only a session
+        // that there is not is begun anew.
+        Trouble::Refused(_, problem) if step > Step::Upload => {
+            match problem.has(NO_SESSION) && step < Step::RetrieveUpo && failed < RENEWALS {
+                true => AfterTrouble::Anew,
+                false => again(wait, KsefOutcome::Unavailable),
+            }
+        }
         Trouble::Refused(_, problem) if problem.has(UNKNOWN_KEY) && failed < RENEWALS => {
             AfterTrouble::NewKey
         }
-        Trouble::Refused(_, problem) if problem.has(SESSION_CLOSED) && step == Step::Upload => {
-            AfterTrouble::GoOn
-        }
+        Trouble::Refused(_, problem) if problem.has(SESSION_CLOSED) => AfterTrouble::GoOn,
         Trouble::Refused(_, problem)
             if [NO_SESSION, NOT_UPLOADED, TOO_LATE].iter().any(|code| problem.has(*code))
-                && step <= Step::Status
                 && failed < RENEWALS =>
         {
             AfterTrouble::Anew
         }
         Trouble::Refused(..) => AfterTrouble::GiveUp,
+    }
+}
+
+/// What a refusal of the receipt of an invoice asks for, which has a number: it is registered
+/// whatever becomes of its receipt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReceiptRefusal {
+    /// It is not there yet: ask again.
+    NotYet,
+    /// There is none for us.
+    None,
+}
+
+/// What a refusal of a receipt asks for, after so many attempts that failed before it.
+pub fn receipt_refusal(problem: &KsefProblem, failed: u32) -> ReceiptRefusal {
+    match problem.has(NO_UPO) && failed < RECEIPT_ATTEMPTS {
+        true => ReceiptRefusal::NotYet,
+        false => ReceiptRefusal::None,
     }
 }
 
@@ -246,7 +275,7 @@ pub const SESSION_CLOSED: u32 = 21_180;
 pub const NOT_UPLOADED: u32 = 21_205;
 /// The time for uploading has passed.
 pub const TOO_LATE: u32 = 21_208;
-/// There is no such receipt.
+/// There is no such receipt, or not yet.
 pub const NO_UPO: u32 = 21_178;
 
 /// How long to wait before a session is asked for again, after so many times.

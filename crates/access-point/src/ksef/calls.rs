@@ -4,7 +4,7 @@ use bytes::Bytes;
 use quoin_ksef::api::{
     self, Availability, AvailabilityStatus, BatchOpened, BatchSessionRequest, CONTINUATION,
     ERROR_FORMAT, EncryptionInfo, ExportPart, ExportStarted, ExportStatus, InvoiceExportRequest,
-    InvoiceMetadataPage, InvoiceQuery, OnlineOpened, OnlineSessionRequest, PartUpload,
+    InvoiceMetadataPage, InvoiceQuery, KsefProblem, OnlineOpened, OnlineSessionRequest, PartUpload,
     PublicKeyCertificate, SendInvoiceRequest, SentInvoice, SessionInvoices, SessionStatus,
     read_problem, symmetric_key_certificate,
 };
@@ -139,7 +139,13 @@ impl KsefClient {
                 Err(Trouble::Limited(after.and_then(|seconds| seconds.trim().parse().ok())))
             }
             status @ 500.. => Err(Trouble::Server(status)),
-            status => Err(Trouble::Refused(status, read_problem(&answer.body).unwrap_or_default())),
+            // What a store of files answers behind a link is a refusal in its own words.
+            status if !is_own => Err(Trouble::Refused(status, KsefProblem::default())),
+            status @ (408 | 425) => Err(Trouble::Gateway(status)),
+            status => Err(match read_problem(&answer.body) {
+                Some(problem) => Trouble::Refused(status, problem),
+                None => Trouble::Gateway(status),
+            }),
         }
     }
 

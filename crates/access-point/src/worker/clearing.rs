@@ -70,6 +70,8 @@ enum Walked {
     Offline,
     /// There is a reason why not.
     Trouble(Trouble),
+    /// The system looked at what was handed over, and takes none of it.
+    Refused(Trouble),
     /// The batch is done.
     Done,
 }
@@ -222,6 +224,10 @@ impl ClearingRun<'_> {
             Walked::Next(next, when) => return Ok((at(next, when), 0)),
             Walked::Offline => return Ok((Some((OFFLINE.to_owned(), now)), 0)),
             Walked::Done => return Ok((None, 0)),
+            Walked::Refused(trouble) => {
+                self.tell_all(KsefOutcome::Failed, "ksef-refused", &trouble, results).await?;
+                return Ok((None, 0));
+            }
             Walked::Trouble(trouble) => trouble,
         };
         let (step, failed) = (step.unwrap_or(Step::Upload), self.batch.failed);

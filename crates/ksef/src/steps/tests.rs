@@ -134,5 +134,57 @@ fn what_was_done_before_is_not_done_twice() {
     assert_eq!(after_trouble(Step::Status, &Trouble::Unauthorized, 2, now()), AfterTrouble::GiveUp);
     // The system's own 410 is a refusal, not the outcome of that number.
     let gone = Trouble::Refused(410, KsefProblem::default());
-    assert_eq!(after_trouble(Step::Status, &gone, 0, now()), AfterTrouble::GiveUp);
+    assert_eq!(after_trouble(Step::Upload, &gone, 0, now()), AfterTrouble::GiveUp);
+}
+
+/// What was handed over may be registered: no refusal ends it.
+#[test]
+fn behind_the_upload_nothing_is_given_up() {
+    let plain = Trouble::Refused(403, KsefProblem::default());
+    for step in Step::ALL.into_iter().filter(|step| *step > Step::Upload) {
+        for trouble in [&plain, &refused(NO_UPO), &refused(SESSION_CLOSED), &refused(UNKNOWN_KEY)] {
+            for failed in [0, 1, 2, 50] {
+                let after = after_trouble(step, trouble, failed, now());
+                let waits = matches!(
+                    after,
+                    AfterTrouble::Again { at, outcome: KsefOutcome::Unavailable } if at > now()
+                );
+                assert!(waits, "{step:?} {trouble:?} {failed}: {after:?}");
+            }
+        }
+    }
+    for (step, anew) in
+        [(Step::Status, true), (Step::RetrieveInvoices, true), (Step::RetrieveUpo, false)]
+    {
+        let after = after_trouble(step, &refused(NO_SESSION), 0, now());
+        assert_eq!(after == AfterTrouble::Anew, anew, "{step:?}");
+    }
+}
+
+/// A gateway before the system decides nothing.
+#[test]
+fn what_a_gateway_says_is_waited_for() {
+    for step in Step::ALL {
+        for status in [403, 404, 408, 425] {
+            let after = after_trouble(step, &Trouble::Gateway(status), 7, now());
+            let waits = matches!(after, AfterTrouble::Again { .. });
+            assert!(waits, "{step:?} {status}: {after:?}");
+        }
+    }
+}
+
+/// A receipt that is not there yet is waited for, for some hours; any other refusal is the end of
+/// the receipt alone.
+#[test]
+fn a_receipt_may_come_later() {
+    let problem = |code| match refused(code) {
+        Trouble::Refused(_, problem) => problem,
+        other => panic!("{other:?}"),
+    };
+    for failed in [0, 5, RECEIPT_ATTEMPTS - 1] {
+        assert_eq!(receipt_refusal(&problem(NO_UPO), failed), ReceiptRefusal::NotYet, "{failed}");
+    }
+    assert_eq!(receipt_refusal(&problem(NO_UPO), RECEIPT_ATTEMPTS), ReceiptRefusal::None);
+    assert_eq!(receipt_refusal(&problem(NO_SESSION), 0), ReceiptRefusal::None);
+    assert_eq!(receipt_refusal(&KsefProblem::default(), 0), ReceiptRefusal::None);
 }

@@ -7,12 +7,14 @@ use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use quoin_delivery::TransactionId;
 use quoin_ksef::api::SessionInvoice;
-use quoin_ksef::steps::{InvoiceVerdict, Step, Trouble, invoice_verdict};
+use quoin_ksef::steps::{
+    InvoiceVerdict, ReceiptRefusal, Step, Trouble, invoice_verdict, receipt_refusal,
+};
 use quoin_ksef::upo::{Upo, UpoError, check_upo};
 use quoin_store::{Claim, ClearanceRecord, ClearanceResult, Evidence, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 
-use super::{CHUNK, ClearingRun, PATIENCE, Walked};
+use super::{CHUNK, ClearingRun, PATIENCE, Walked, explained_trouble, is_about_certificates};
 use crate::budget::Purpose;
 use crate::ksef::{CodedLinks, RowEnd, SessionRow, coded_page, online_links};
 use crate::step::StepFault;
@@ -182,12 +184,7 @@ impl ClearingRun<'_> {
         }
         let upo = match found {
             Ok(upo) => upo,
-            // The other one is in a session of somebody else: it is not this document.
-            Err(Trouble::Refused(..)) if row.end == RowEnd::Duplicate => {
-                row.end = RowEnd::Other;
-                return Ok(Ok(None));
-            }
-            Err(trouble) => return Ok(Err(trouble)),
+            Err(trouble) => return Ok(self.without_receipt(row, trouble).map(|()| None)),
         };
         let digest = record.form.0;
         let read = upo.clone();
@@ -210,6 +207,29 @@ impl ClearingRun<'_> {
             }
         };
         Ok(Ok((row.end != RowEnd::Other).then_some(upo)))
+    }
+
+    /// What follows where there is no receipt: the document has its number without one. Only what
+    /// can still come is waited for.
+    fn without_receipt(&self, row: &mut SessionRow, trouble: Trouble) -> Result<(), Trouble> {
+        if is_about_certificates(&trouble) {
+            return Err(trouble);
+        }
+        let Trouble::Refused(_, problem) = &trouble else { return Err(trouble) };
+        let is_duplicate = row.end == RowEnd::Duplicate;
+        // Of a duplicate only the receipt says whether it is itself.
+        let failed = if is_duplicate { 0 } else { self.batch.failed };
+        match receipt_refusal(problem, failed) {
+            ReceiptRefusal::NotYet => return Err(trouble),
+            // The other one is in a session of somebody else: it is not this document.
+            ReceiptRefusal::None if is_duplicate => row.end = RowEnd::Other,
+            ReceiptRefusal::None => {
+                tracing::error!(?trouble, document = row.transaction, "KSeF gives no UPO");
+                row.line = explained_trouble(&trouble);
+                row.end = RowEnd::Doubtful;
+            }
+        }
+        Ok(())
     }
 
     /// Whether a receipt is signed by whom the operator trusts.

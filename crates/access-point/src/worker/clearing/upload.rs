@@ -200,7 +200,7 @@ impl ClearingRun<'_> {
                     }],
                     ..Default::default()
                 };
-                Walked::Trouble(Trouble::Refused(status.code, problem))
+                Walked::Refused(Trouble::Refused(status.code, problem))
             }
         }
     }
