@@ -178,8 +178,8 @@ pub enum AfterTrouble {
     SignIn,
     /// Ask for the public key anew, and the same step again at once.
     NewKey,
-    /// A new session.
-    Anew,
+    /// A new session, at a time.
+    Anew(Timestamp),
     /// It was done before: go on.
     GoOn,
     /// Nobody but people can help: nothing was handed over, and it is refused as it is.
@@ -194,56 +194,89 @@ const LONGEST_WAIT: u64 = 24 * 3_600;
 pub const OFFLINE_AFTER: u32 = 2;
 /// Signing in anew, or asking for the key anew, is done so often for one step.
 const RENEWALS: u32 = 2;
-
+/// How long a token that is not taken is waited for then at least, in seconds.
+const NOT_TAKEN: i64 = 600;
+/// So many sessions are begun anew for one batch.
+pub const SESSIONS: u32 = 8;
 /// A receipt that is not there is asked for so often, which is half a day.
 pub const RECEIPT_ATTEMPTS: u32 = 12;
 
-/// What a trouble at a step asks for, after so many attempts that failed before it.
-pub fn after_trouble(step: Step, trouble: &Trouble, failed: u32, now: Timestamp) -> AfterTrouble {
-    let again = |seconds: i64, outcome| AfterTrouble::Again {
-        at: now.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(now),
-        outcome,
-    };
-    let index = usize::try_from(failed).unwrap_or(usize::MAX).min(WAITS.len() - 1);
-    let wait = WAITS.get(index).copied().unwrap_or(7_200);
+/// How it went until now: each of these is counted by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tried {
+    /// How often in a row the step failed.
+    pub failed: u32,
+    /// How often in a row nobody answered.
+    pub unanswered: u32,
+    /// How often in a row it was signed in anew, or asked for the key anew.
+    pub renewals: u32,
+    /// How many sessions of the batch came to nothing.
+    pub sessions: u32,
+}
+
+/// The wait after so many attempts, in seconds.
+fn wait_after(attempts: u32) -> i64 {
+    let index = usize::try_from(attempts).unwrap_or(usize::MAX).min(WAITS.len() - 1);
+    WAITS.get(index).copied().unwrap_or(7_200)
+}
+
+fn later(now: Timestamp, seconds: i64) -> Timestamp {
+    now.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(now)
+}
+
+/// When a session is begun anew after so many that came to nothing; none where that is enough.
+pub fn anew_at(sessions: u32, now: Timestamp) -> Option<Timestamp> {
+    (sessions < SESSIONS).then(|| later(now, wait_after(sessions)))
+}
+
+/// What a trouble at a step asks for, after what was tried before it.
+pub fn after_trouble(step: Step, trouble: &Trouble, tried: Tried, now: Timestamp) -> AfterTrouble {
+    let again = |seconds: i64, outcome| AfterTrouble::Again { at: later(now, seconds), outcome };
+    let wait = wait_after(tried.failed);
+    let waits = again(wait, KsefOutcome::Unavailable);
     match trouble {
         // Before everything was handed over, a system that does not answer again and again counts
-        // as
-        // not there: the document goes out without it. Afterwards its answer is waited for.
+        // as not there: the document goes out without it. Afterwards its answer is waited for.
         Trouble::NoAnswer | Trouble::Server(_)
-            if step == Step::Upload && failed >= OFFLINE_AFTER =>
+            if step == Step::Upload && tried.unanswered >= OFFLINE_AFTER =>
         {
             again(wait, KsefOutcome::Offline)
         }
-        Trouble::NoAnswer | Trouble::Server(_) | Trouble::Unreadable | Trouble::Gateway(_) => {
-            again(wait, KsefOutcome::Unavailable)
-        }
+        Trouble::NoAnswer | Trouble::Server(_) | Trouble::Unreadable | Trouble::Gateway(_) => waits,
         Trouble::Limited(seconds) => {
             let told = seconds.map(|seconds| seconds.clamp(1, LONGEST_WAIT));
             let told = told.and_then(|seconds| i64::try_from(seconds).ok());
             again(told.unwrap_or(wait).max(1), KsefOutcome::Unavailable)
         }
-        Trouble::Unauthorized if failed < RENEWALS => AfterTrouble::SignIn,
-        Trouble::Unauthorized => AfterTrouble::GiveUp,
+        Trouble::Unauthorized if tried.renewals < RENEWALS => AfterTrouble::SignIn,
+        // No document is at fault. Whoever can mend it has time, as with a certificate.
+        Trouble::Unauthorized => again(wait.max(NOT_TAKEN), KsefOutcome::Unavailable),
+        Trouble::Refused(_, problem) => refused(step, problem, tried, now).unwrap_or(waits),
+    }
+}
+
+/// What a refusal asks for; none where it is waited for.
+fn refused(
+    step: Step,
+    problem: &KsefProblem,
+    tried: Tried,
+    now: Timestamp,
+) -> Option<AfterTrouble> {
+    let has = |codes: &[u32]| codes.iter().any(|code| problem.has(*code));
+    let anew = |otherwise| Some(anew_at(tried.sessions, now).map_or(otherwise, AfterTrouble::Anew));
+    match step {
+        Step::Upload if has(&[UNKNOWN_KEY]) => {
+            (tried.renewals < RENEWALS).then_some(AfterTrouble::NewKey)
+        }
+        Step::Upload if has(&[SESSION_CLOSED]) => Some(AfterTrouble::GoOn),
+        Step::Upload if has(&[NO_SESSION, NOT_UPLOADED, TOO_LATE]) => anew(AfterTrouble::GiveUp),
+        Step::Upload => Some(AfterTrouble::GiveUp),
         // What was handed over may be registered: a refusal says nothing about that. Only a session
         // that there is not is begun anew.
-        Trouble::Refused(_, problem) if step > Step::Upload => {
-            match problem.has(NO_SESSION) && step < Step::RetrieveUpo && failed < RENEWALS {
-                true => AfterTrouble::Anew,
-                false => again(wait, KsefOutcome::Unavailable),
-            }
+        Step::Status | Step::RetrieveInvoices if has(&[NO_SESSION]) => {
+            anew_at(tried.sessions, now).map(AfterTrouble::Anew)
         }
-        Trouble::Refused(_, problem) if problem.has(UNKNOWN_KEY) && failed < RENEWALS => {
-            AfterTrouble::NewKey
-        }
-        Trouble::Refused(_, problem) if problem.has(SESSION_CLOSED) => AfterTrouble::GoOn,
-        Trouble::Refused(_, problem)
-            if [NO_SESSION, NOT_UPLOADED, TOO_LATE].iter().any(|code| problem.has(*code))
-                && failed < RENEWALS =>
-        {
-            AfterTrouble::Anew
-        }
-        Trouble::Refused(..) => AfterTrouble::GiveUp,
+        _ => None,
     }
 }
 

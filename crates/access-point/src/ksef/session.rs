@@ -3,6 +3,7 @@
 
 use quoin_ksef::api::PartUpload;
 use quoin_ksef::package::SessionKey;
+use quoin_ksef::steps::Tried;
 use serde::{Deserialize, Serialize};
 
 /// What a batch remembers.
@@ -19,6 +20,10 @@ pub(crate) struct SessionMemory {
     pub(crate) online: bool,
     /// How often a session was given up.
     pub(crate) sessions: u32,
+    /// How often in a row it was signed in anew, or asked for the key anew.
+    pub(crate) renewals: u32,
+    /// How often in a row nobody answered.
+    pub(crate) unanswered: u32,
     /// What became of its documents.
     pub(crate) rows: Vec<SessionRow>,
     /// How many rows the step at hand has done.
@@ -88,14 +93,26 @@ impl SessionMemory {
         self.key = Some(data_encoding::BASE64.encode(bytes));
     }
 
+    /// How it went until now, after a step that failed so often in a row.
+    pub(crate) fn tried(&self, failed: u32) -> Tried {
+        let SessionMemory { sessions, renewals, unanswered, .. } = *self;
+        Tried { failed, unanswered, renewals, sessions }
+    }
+
+    /// A step came to something: what failed in a row before is over.
+    pub(crate) fn went_on(&mut self) {
+        (self.renewals, self.unanswered) = (0, 0);
+    }
+
     /// Another session with fewer documents, which is no failure.
     pub(crate) fn begin_smaller(&mut self) {
-        *self = SessionMemory { sessions: self.sessions, ..SessionMemory::default() };
+        let SessionMemory { sessions, renewals, unanswered, .. } = *self;
+        *self = SessionMemory { sessions, renewals, unanswered, ..SessionMemory::default() };
     }
 
     /// A session that came to nothing: another one has another key.
     pub(crate) fn begin_anew(&mut self) {
-        let sessions = self.sessions + 1;
-        *self = SessionMemory { sessions, ..SessionMemory::default() };
+        self.begin_smaller();
+        self.sessions += 1;
     }
 }

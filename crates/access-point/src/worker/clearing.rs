@@ -47,8 +47,6 @@ const CHUNK: usize = 1_000;
 const DISPATCH: usize = 500;
 /// When a batch without a usable hook is looked at again.
 const WITHOUT_HOOK: SignedDuration = SignedDuration::from_mins(10);
-/// How often a session is begun anew for one batch.
-const SESSIONS: u32 = 5;
 
 /// What a step works with.
 struct ClearingRun<'a> {
@@ -66,6 +64,8 @@ struct ClearingRun<'a> {
 enum Walked {
     /// This, at this time.
     Next(Step, Timestamp),
+    /// Nothing was asked of the system yet: the same step, and what failed before still counts.
+    Prepared,
     /// The step of documents without the system.
     Offline,
     /// There is a reason why not.
@@ -220,8 +220,13 @@ impl ClearingRun<'_> {
     ) -> Result<(Option<(String, Timestamp)>, u32), StepFault> {
         let now = self.now();
         let at = |step: Step, at| Some((step.word().to_owned(), at));
+        let (step, failed) = (step.unwrap_or(Step::Upload), self.batch.failed);
         let trouble = match walked {
-            Walked::Next(next, when) => return Ok((at(next, when), 0)),
+            Walked::Next(next, when) => {
+                self.memory.went_on();
+                return Ok((at(next, when), 0));
+            }
+            Walked::Prepared => return Ok((at(step, now), failed)),
             Walked::Offline => return Ok((Some((OFFLINE.to_owned(), now)), 0)),
             Walked::Done => return Ok((None, 0)),
             Walked::Refused(trouble) => {
@@ -230,7 +235,6 @@ impl ClearingRun<'_> {
             }
             Walked::Trouble(trouble) => trouble,
         };
-        let (step, failed) = (step.unwrap_or(Step::Upload), self.batch.failed);
         tracing::info!(batch = self.batch.id, step = step.word(), ?trouble, failed, "KSeF trouble");
         if is_about_certificates(&trouble) {
             // Whoever manages the hook can fix it; the documents wait for that.
@@ -241,7 +245,12 @@ impl ClearingRun<'_> {
             let later = now.saturating_add(WITHOUT_HOOK).unwrap_or(now);
             return Ok((at(step, later), failed + 1));
         }
-        Ok(match after_trouble(step, &trouble, failed, now) {
+        let after = after_trouble(step, &trouble, self.memory.tried(failed), now);
+        self.memory.unanswered = match trouble {
+            Trouble::NoAnswer | Trouble::Server(_) => self.memory.unanswered + 1,
+            _ => 0,
+        };
+        Ok(match after {
             // What was issued without the system is only waited for.
             AfterTrouble::Again { outcome: KsefOutcome::Offline, .. } if !self.batch.offline => {
                 self.memory.begin_anew();
@@ -254,13 +263,16 @@ impl ClearingRun<'_> {
                 }
                 (at(step, when), failed + 1)
             }
-            AfterTrouble::SignIn => {
-                self.client.forget_tokens(&self.account);
-                (at(step, now), failed + 1)
+            AfterTrouble::SignIn | AfterTrouble::NewKey => {
+                if after == AfterTrouble::SignIn {
+                    self.client.forget_tokens(&self.account);
+                }
+                self.memory.renewals += 1;
+                (at(step, now), failed)
             }
-            AfterTrouble::NewKey | AfterTrouble::Anew => {
+            AfterTrouble::Anew(when) => {
                 self.memory.begin_anew();
-                (at(Step::Upload, now), failed + 1)
+                (at(Step::Upload, when), failed + 1)
             }
             AfterTrouble::GoOn => (at(step.next().unwrap_or(Step::Finalize), now), 0),
             AfterTrouble::GiveUp => {

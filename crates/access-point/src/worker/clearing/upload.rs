@@ -8,11 +8,11 @@ use quoin_ksef::offline::{OfflineMode, is_past_cut_off};
 use quoin_ksef::package::{
     BatchPackage, PART_BYTES, PackageError, PackageInvoice, SessionKey, batch_request, pack,
 };
-use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, session_verdict};
+use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, anew_at, session_verdict};
 use quoin_store::Claim;
 
 use super::results::Again;
-use super::{ClearingRun, PATIENCE, SESSIONS, Walked};
+use super::{ClearingRun, PATIENCE, Walked};
 use crate::budget::Purpose;
 use crate::step::StepFault;
 
@@ -43,7 +43,7 @@ impl ClearingRun<'_> {
             self.memory.set_key(&random);
             self.memory.online = self.goes_online().await?;
             // Remembered first, so that a repeat uploads the same bytes.
-            return Ok(Walked::Next(Step::Upload, self.now()));
+            return Ok(Walked::Prepared);
         }
         let Some(key) = self.memory.key() else { return Ok(Walked::Done) };
         if self.memory.online {
@@ -171,6 +171,7 @@ impl ClearingRun<'_> {
             Err(trouble) => return Walked::Trouble(trouble),
         };
         let now = self.now();
+        let anew = anew_at(self.memory.sessions, now);
         match session_verdict(&status) {
             SessionVerdict::Wait => Walked::Next(Step::Status, self.next_poll()),
             SessionVerdict::Read => Walked::Next(Step::RetrieveInvoices, now),
@@ -183,11 +184,11 @@ impl ClearingRun<'_> {
                 Walked::Next(Step::Upload, now)
             }
             SessionVerdict::Anew | SessionVerdict::AnewWithKey | SessionVerdict::Split
-                if self.memory.sessions < SESSIONS =>
+                if anew.is_some() =>
             {
                 tracing::info!(session, code = status.code, "a session of KSeF came to nothing");
                 self.memory.begin_anew();
-                Walked::Next(Step::Upload, self.next_poll())
+                Walked::Next(Step::Upload, anew.unwrap_or(now))
             }
             _ => {
                 let reason = format!("session {}: {}", status.code, status.line());

@@ -133,3 +133,21 @@ async fn a_gateway_fails_no_invoice() {
     cleared(&play, &id, ClearanceState::Registered).await;
     assert_eq!((lab.registered().len(), play.times(&id, "InvoiceClearedError")), (1, 0));
 }
+
+/// A token that is not taken, after other troubles of the same step, is signed in for anew; and
+/// where that helps nothing, the invoices wait.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_is_not_taken_fails_no_invoice() {
+    let (play, lab) = play(quick(), 0).await;
+    put_hook(&play, &lab).await;
+    lab.plan(KsefFault::Refuse { call: "GET sessions".to_owned(), status: 503, times: 2 });
+    lab.plan(KsefFault::Refuse { call: "GET sessions".to_owned(), status: 401, times: 4 });
+    let id = send(&play, "TOKEN/1").await;
+    let done = async || {
+        play.stage.clock.advance(jiff::SignedDuration::from_mins(2));
+        (play.times(&id, "InvoiceSent") > 0).then_some(())
+    };
+    until("the delivery", done).await;
+    cleared(&play, &id, ClearanceState::Registered).await;
+    assert_eq!((lab.registered().len(), play.times(&id, "InvoiceClearedError")), (1, 0));
+}
