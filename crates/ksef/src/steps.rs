@@ -298,6 +298,8 @@ pub fn receipt_refusal(problem: &KsefProblem, failed: u32) -> ReceiptRefusal {
     }
 }
 
+/// The session has as many invoices as it may have.
+pub const SESSION_FULL: u32 = 21_155;
 /// The public key is unknown or withdrawn.
 pub const UNKNOWN_KEY: u32 = 21_470;
 /// There is no such session.

@@ -49,6 +49,10 @@ impl ClearingRun<'_> {
             return Walked::Next(Step::Upload, self.now());
         };
         let (mut rows, mut places) = (Vec::new(), HashMap::new());
+        // What an online session did not take.
+        for row in self.memory.rows.clone() {
+            add_row(&mut rows, &mut places, row);
+        }
         let mut continuation = None;
         for _ in 0..PAGES {
             let page = self.calls().invoices(&session, continuation.as_deref()).await;
