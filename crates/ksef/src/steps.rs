@@ -255,6 +255,18 @@ pub fn after_trouble(step: Step, trouble: &Trouble, tried: Tried, now: Timestamp
     }
 }
 
+/// Waits before a document goes again that the system could not process, in seconds; the last is
+/// repeated. Five sessions in an hour, of 60 that there are for everything.
+const AGAIN: [i64; 6] = [60, 300, 900, 1_800, 3_600, 7_200];
+/// A document that the system could not process goes so often again.
+pub const AGAIN_TIMES: u32 = 8;
+
+/// When a document goes again that the system could not process, after so many times.
+pub fn again_at(times: u32, now: Timestamp) -> Timestamp {
+    let index = usize::try_from(times).unwrap_or(usize::MAX).min(AGAIN.len() - 1);
+    later(now, AGAIN.get(index).copied().unwrap_or(7_200))
+}
+
 /// What a refusal asks for; none where it is waited for.
 fn refused(
     step: Step,

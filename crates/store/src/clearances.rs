@@ -21,7 +21,7 @@ use crate::writer::Tx;
 
 pub use batches::ClearanceBatch;
 pub(crate) use batches::find as find_batch;
-pub use steps::{ClearanceResult, ClearanceStep};
+pub use steps::{ClearanceAgain, ClearanceResult, ClearanceStep};
 
 /// Documents in a batch at most.
 pub const BATCH_DOCUMENTS: u32 = 10_000;

@@ -20,6 +20,8 @@ pub(crate) struct SessionMemory {
     pub(crate) online: bool,
     /// How often a session was given up.
     pub(crate) sessions: u32,
+    /// How often its documents went again, since the system could not process them.
+    pub(crate) times: u32,
     /// How often in a row it was signed in anew, or asked for the key anew.
     pub(crate) renewals: u32,
     /// How often in a row nobody answered.
@@ -106,8 +108,18 @@ impl SessionMemory {
 
     /// Another session with fewer documents, which is no failure.
     pub(crate) fn begin_smaller(&mut self) {
-        let SessionMemory { sessions, renewals, unanswered, .. } = *self;
-        *self = SessionMemory { sessions, renewals, unanswered, ..SessionMemory::default() };
+        *self = self.counts();
+    }
+
+    /// What the batch begins with in which documents go again that the system could not process.
+    pub(crate) fn of_again(&self) -> SessionMemory {
+        SessionMemory { times: self.times + 1, ..SessionMemory::default() }
+    }
+
+    /// The counts alone: where its documents go again, their batch goes on counting from there.
+    pub(crate) fn counts(&self) -> SessionMemory {
+        let SessionMemory { sessions, times, renewals, unanswered, .. } = *self;
+        SessionMemory { sessions, times, renewals, unanswered, ..SessionMemory::default() }
     }
 
     /// A session that came to nothing: another one has another key.

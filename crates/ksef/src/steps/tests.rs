@@ -229,3 +229,18 @@ fn a_receipt_may_come_later() {
     assert_eq!(receipt_refusal(&problem(NO_SESSION), 0), ReceiptRefusal::None);
     assert_eq!(receipt_refusal(&KsefProblem::default(), 0), ReceiptRefusal::None);
 }
+
+/// What the system cannot process takes no more than five sessions in an hour.
+#[test]
+fn documents_go_again_with_waits_that_grow() {
+    let (mut at, mut sessions) = (now(), 1);
+    for times in 0.. {
+        at = again_at(times, at);
+        if at.as_second() - now().as_second() > 3_600 {
+            break;
+        }
+        sessions += 1;
+    }
+    assert_eq!(sessions, 5);
+    assert_eq!(again_at(100, now()).as_second() - now().as_second(), 7_200);
+}

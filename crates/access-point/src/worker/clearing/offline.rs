@@ -5,9 +5,9 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TransactionId;
 use quoin_ksef::offline::{OfflineMode, next_midnight, term};
 use quoin_ksef::outcome::KsefOutcome;
-use quoin_store::{Claim, ClearanceResult, ClearanceState, EvidenceKind};
+use quoin_store::{Claim, ClearanceAgain, ClearanceResult, ClearanceState, EvidenceKind};
 
-use super::results::{Again, PART};
+use super::results::PART;
 use super::{CHUNK, ClearingRun, Walked, explained_own};
 use crate::ksef::offline_links;
 use crate::step::StepFault;
@@ -21,7 +21,7 @@ impl ClearingRun<'_> {
         &mut self,
         claim: &Claim,
         results: &mut Vec<ClearanceResult>,
-        again: &mut Vec<Again>,
+        again: &mut Vec<ClearanceAgain>,
     ) -> Result<Walked, StepFault> {
         let mode = mode_of(self.memory.offline.as_deref());
         let documents = self.batch.documents.clone();
@@ -59,7 +59,8 @@ impl ClearingRun<'_> {
             left.push(record.transaction.clone());
         }
         if mode != OfflineMode::TotalFailure && !left.is_empty() {
-            again.push((true, self.back_again(mode), left));
+            let at = self.back_again(mode);
+            again.push(ClearanceAgain { offline: true, at, memory: None, documents: left });
         }
         Ok(match self.memory.done >= documents.len() {
             true => Walked::Done,

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream};
-use jiff::Timestamp;
-use quoin_delivery::TransactionId;
 use quoin_ksef::api::SessionInvoice;
 use quoin_ksef::steps::{
     InvoiceVerdict, ReceiptRefusal, Step, Trouble, invoice_verdict, receipt_refusal,
@@ -14,13 +12,13 @@ use quoin_ksef::upo::{Upo, UpoError, check_upo};
 use quoin_store::{Claim, ClearanceRecord, ClearanceResult, Evidence, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 
-use super::{CHUNK, ClearingRun, PATIENCE, Walked, explained_trouble, is_about_certificates};
+use super::{
+    CHUNK, ClearingRun, PATIENCE, Walked, explained_own, explained_trouble, is_about_certificates,
+};
 use crate::budget::Purpose;
 use crate::ksef::{CodedLinks, RowEnd, SessionRow, coded_page, online_links};
 use crate::step::StepFault;
 
-/// Documents that go again: whether in a batch of the offline mode, when, and which.
-pub(super) type Again = (bool, Timestamp, Vec<TransactionId>);
 /// Pages of a list of invoices that are read at most: 10,000 of them at 1,000 a page, and a few.
 const PAGES: usize = 24;
 /// Documents of which a receipt is read, or a page made, at a time.
@@ -89,6 +87,15 @@ impl ClearingRun<'_> {
             continuation = page.continuation_token;
             if continuation.is_none() {
                 break;
+            }
+        }
+        // What the session does not name goes again.
+        for record in &self.batch.documents {
+            let transaction = record.transaction.to_string();
+            if !places.contains_key(&transaction) {
+                let line = explained_own("unnamed", "");
+                let end = RowEnd::Again;
+                rows.push(SessionRow { transaction, line, end, ..SessionRow::default() });
             }
         }
         self.memory.rows = rows;

@@ -9,9 +9,8 @@ use quoin_ksef::package::{
     BatchPackage, PART_BYTES, PackageError, PackageInvoice, SessionKey, batch_request, pack,
 };
 use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, anew_at, session_verdict};
-use quoin_store::Claim;
+use quoin_store::{Claim, ClearanceAgain};
 
-use super::results::Again;
 use super::{ClearingRun, PATIENCE, Walked};
 use crate::budget::Purpose;
 use crate::step::StepFault;
@@ -26,7 +25,7 @@ impl ClearingRun<'_> {
     pub(super) async fn upload(
         &mut self,
         claim: &Claim,
-        again: &mut Vec<Again>,
+        again: &mut Vec<ClearanceAgain>,
     ) -> Result<Walked, StepFault> {
         if let Some(mode) = self.without_system().await {
             if self.batch.offline {
@@ -103,10 +102,12 @@ impl ClearingRun<'_> {
     }
 
     /// All documents but the first ones go in a batch of their own, at once.
-    fn set_apart(&self, first: usize, again: &mut Vec<Again>) {
+    fn set_apart(&self, first: usize, again: &mut Vec<ClearanceAgain>) {
         let rest = self.batch.documents.iter().skip(first);
-        let rest = rest.map(|record| record.transaction.clone()).collect();
-        again.push((self.batch.offline, self.now(), rest));
+        let documents = rest.map(|record| record.transaction.clone()).collect();
+        let (offline, at) = (self.batch.offline, self.now());
+        let memory = Some(self.memory.counts().bytes());
+        again.push(ClearanceAgain { offline, at, memory, documents });
     }
 
     async fn package(
@@ -162,7 +163,7 @@ impl ClearingRun<'_> {
     }
 
     /// Status: asked until it is processed.
-    pub(super) async fn status(&mut self, again: &mut Vec<Again>) -> Walked {
+    pub(super) async fn status(&mut self, again: &mut Vec<ClearanceAgain>) -> Walked {
         let Some(session) = self.memory.session.clone() else {
             return Walked::Next(Step::Upload, self.now());
         };

@@ -151,3 +151,37 @@ async fn a_token_that_is_not_taken_fails_no_invoice() {
     cleared(&play, &id, ClearanceState::Registered).await;
     assert_eq!((lab.registered().len(), play.times(&id, "InvoiceClearedError")), (1, 0));
 }
+
+/// What KSeF cannot process goes again with waits that grow, not in a session every few seconds; in
+/// the end it is told as failed, and other invoices are registered meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_processed_takes_few_sessions() {
+    let (play, lab) = play(quick(), 0).await;
+    put_hook(&play, &lab).await;
+    for _ in 0..20 {
+        lab.plan(KsefFault::Invoice { number: "FV/550".to_owned(), code: 550 });
+    }
+    let sessions = |lab: &KsefLab| {
+        let all = lab.exchanges();
+        all.iter().filter(|one| one.method == "POST" && one.path == "/sessions/batch").count()
+    };
+    let id = send(&play, "FV/550").await;
+    let told = play.told(&id, &["InvoiceClearedRetry"]).await;
+    assert_eq!(told.payload["details"]["code"], "ksef-unavailable");
+    let begun = play.stage.clock.now();
+    while play.stage.clock.now().duration_since(begun) < jiff::SignedDuration::from_mins(58) {
+        play.stage.clock.advance(jiff::SignedDuration::from_mins(1));
+        tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+    }
+    let in_an_hour = sessions(&lab);
+    assert!((3..=5).contains(&in_an_hour), "{in_an_hour}");
+    let other = send(&play, "FV/551").await;
+    assert_eq!(play.ending(&other).await.text("topic"), "InvoiceSent");
+    let failed = async || {
+        play.stage.clock.advance(jiff::SignedDuration::from_mins(20));
+        (play.times(&id, "InvoiceClearedError") > 0).then_some(())
+    };
+    until("the end", failed).await;
+    assert!(sessions(&lab) <= 11, "{}", sessions(&lab));
+    assert_eq!(lab.registered().len(), 1);
+}
