@@ -19,7 +19,6 @@ use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::event::ClearanceNews;
-use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{Event, decide};
 use quoin_ksef::outcome::KsefOutcome;
 use quoin_ksef::steps::{AfterTrouble, Step, Trouble, after_trouble, poll_wait};
@@ -29,6 +28,7 @@ use quoin_store::{
 };
 
 use super::Worker;
+use super::outgoing::registers;
 use crate::budget::Purpose;
 use crate::ksef::{KsefAccount, KsefClient, KsefInit, KsefSessionCalls, SessionMemory};
 use crate::step::{LEASE, StepFault};
@@ -118,10 +118,9 @@ impl Worker {
         batch: &ClearanceBatch,
     ) -> Result<Option<(Hook, KsefAccount)>, StepFault> {
         let kept = self.store.hook_of_key(&batch.organisation, &batch.hook).await?;
-        let clears = |hook: &Hook| ActionKind::of(&hook.action).is_some_and(ActionKind::clears);
-        let hook = match kept.filter(|hook| hook.is_active && clears(hook)) {
+        let hook = match kept.filter(registers) {
             Some(hook) => Some(hook),
-            None => self.clearing_hook(&batch.organisation, &batch.party).await?,
+            None => self.clearing_hook(&batch.organisation, &batch.party, None).await?,
         };
         let Some(hook) = hook else { return Ok(None) };
         let Some(secret) = hook.secrets.first().cloned() else { return Ok(None) };
