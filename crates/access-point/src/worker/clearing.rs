@@ -30,7 +30,7 @@ use quoin_store::{
 use super::Worker;
 use super::outgoing::registers;
 use crate::budget::Purpose;
-use crate::ksef::{KsefAccount, KsefClient, KsefInit, KsefSessionCalls, SessionMemory};
+use crate::ksef::{InitError, KsefAccount, KsefClient, KsefInit, KsefSessionCalls, SessionMemory};
 use crate::step::{LEASE, StepFault};
 
 use explaining::explained;
@@ -129,17 +129,17 @@ impl Worker {
         let key = hook.key.to_string();
         let who = batch.organisation.as_str();
         let opened = self.opened_account((key, secret), identifiers, who).await?;
-        Ok(opened.map(|account| (hook, account)))
+        Ok(opened.ok().map(|account| (hook, account)))
     }
 
-    /// The account of a hook of a party; none where its certificates cannot be used.
+    /// The account of a hook of a party, or why its certificates cannot be used.
     pub(super) async fn account_of_hook(
         &self,
         hook: &Hook,
-    ) -> Result<Option<KsefAccount>, StepFault> {
+    ) -> Result<Result<KsefAccount, String>, StepFault> {
         let (Some(party), Some(secret)) = (hook.scope.party(), hook.secrets.first().cloned())
         else {
-            return Ok(None);
+            return Ok(Err(explained_own("certificate-use", "")));
         };
         let record = self.store.party(&hook.organisation, party).await?;
         let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
@@ -149,15 +149,17 @@ impl Worker {
 
     /// The account of a hook with its certificates, opened on a thread of the pool: how much work
     /// that is stands in the files.
-    pub(super) async fn opened_account(
+    async fn opened_account(
         &self,
         (key, secret): (String, Secret),
         identifiers: Vec<String>,
         who: &str,
-    ) -> Result<Option<KsefAccount>, StepFault> {
+    ) -> Result<Result<KsefAccount, String>, StepFault> {
         let work = move || {
-            let init = KsefInit::open(&secret).ok()?;
+            let unusable = |error: InitError| explained_own("certificate-use", &error.to_string());
+            let init = KsefInit::open(&secret).map_err(unusable)?;
             KsefAccount::of(key, init, identifiers.iter().map(String::as_str))
+                .ok_or_else(|| explained_own("no-nip", ""))
         };
         Ok(self.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await?)
     }

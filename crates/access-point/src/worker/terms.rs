@@ -128,7 +128,7 @@ impl Worker {
 
     /// When the certificates of a hook end; none where they cannot be opened.
     async fn certificate_ends(&self, hook: &Hook) -> Option<CertificateEnds> {
-        let account = self.account_of_hook(hook).await.ok().flatten()?;
+        let account = self.account_of_hook(hook).await.ok()?.ok()?;
         let ends = [account.init.online.not_after(), account.init.offline.not_after()];
         Some(CertificateEnds { changed_on: hook.changed_on, ends, soon: [false, false] })
     }
