@@ -224,6 +224,11 @@ fn later(now: Timestamp, seconds: i64) -> Timestamp {
     now.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(now)
 }
 
+/// When a step that failed so often in a row is tried again.
+pub fn again_later(failed: u32, now: Timestamp) -> Timestamp {
+    later(now, wait_after(failed))
+}
+
 /// When a session is begun anew after so many that came to nothing; none where that is enough.
 pub fn anew_at(sessions: u32, now: Timestamp) -> Option<Timestamp> {
     (sessions < SESSIONS).then(|| later(now, wait_after(sessions)))

@@ -93,7 +93,7 @@ pub use blobs::{BlobStream, StoredBlob};
 pub use breakers::NotedBreaker;
 pub use clearances::{
     ClearanceAgain, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState,
-    ClearanceStep, DueClearances, NewClearance,
+    ClearanceStep, DueClearances, NewClearance, WaitingClearances,
 };
 pub use clients::{Client, ClientChange, PreviousSecret, secret_digest};
 pub use commit::{Committed, Completion, SideEffects};

@@ -2,13 +2,14 @@
 
 use bytes::Bytes;
 use quoin_ksef::api::{
-    self, Availability, AvailabilityStatus, BatchOpened, BatchSessionRequest, CONTINUATION,
-    ERROR_FORMAT, EncryptionInfo, ExportPart, ExportStarted, ExportStatus, InvoiceExportRequest,
-    InvoiceMetadataPage, InvoiceQuery, KsefProblem, OnlineOpened, OnlineSessionRequest, PartUpload,
-    PublicKeyCertificate, SendInvoiceRequest, SentInvoice, SessionInvoices, SessionStatus,
-    read_problem, symmetric_key_certificate,
+    self, Availability, AvailabilityMessage, AvailabilityStatus, BatchOpened, BatchSessionRequest,
+    CONTINUATION, ERROR_FORMAT, EncryptionInfo, ExportPart, ExportStarted, ExportStatus,
+    InvoiceExportRequest, InvoiceMetadataPage, InvoiceQuery, KsefProblem, OnlineOpened,
+    OnlineSessionRequest, PartUpload, PublicKeyCertificate, SendInvoiceRequest, SentInvoice,
+    SessionInvoices, SessionStatus, read_problem, symmetric_key_certificate,
 };
 use quoin_ksef::limits::CallGroup;
+use quoin_ksef::offline::{Interruption, interruptions};
 use quoin_ksef::package::SessionKey;
 use quoin_ksef::steps::Trouble;
 use quoin_ksef::upo::UPO_BYTES;
@@ -158,6 +159,23 @@ impl KsefClient {
             Ok(told) => told.status,
             // The system itself will tell.
             Err(_) => Availability::Available,
+        }
+    }
+}
+
+impl KsefClient {
+    /// What was announced, as far as anybody says so.
+    pub(crate) async fn interruptions(&self) -> Vec<Interruption> {
+        let Some(base) = &self.0.settings.lighthouse else { return Vec::new() };
+        let url = format!("{base}/messages");
+        let call = KsefCall::of_link(Method::GET, &url, api::ANSWER_BYTES);
+        let told = self.call(call).await;
+        match told.and_then(|answer| parsed::<Vec<AvailabilityMessage>>(&answer)) {
+            Ok(told) => interruptions(&told, self.0.clock.now()),
+            Err(trouble) => {
+                tracing::warn!(?trouble, "what was announced of KSeF could not be read");
+                Vec::new()
+            }
         }
     }
 }

@@ -30,6 +30,12 @@ pub(crate) struct SessionMemory {
     pub(crate) rows: Vec<SessionRow>,
     /// How many rows the step at hand has done.
     pub(crate) done: usize,
+    /// Whether it was told that its documents wait, since something went on last.
+    pub(crate) is_told: bool,
+    /// Whether there was no hook for it when it was looked at last.
+    pub(crate) hookless: bool,
+    /// Whether the terms of documents that were issued without the system were looked at.
+    pub(crate) is_planned: bool,
     /// Why its documents are issued without the system, where they are.
     pub(crate) offline: Option<String>,
 }
@@ -103,12 +109,13 @@ impl SessionMemory {
 
     /// A step came to something: what failed in a row before is over.
     pub(crate) fn went_on(&mut self) {
-        (self.renewals, self.unanswered) = (0, 0);
+        (self.renewals, self.unanswered, self.is_told) = (0, 0, false);
     }
 
     /// Another session with fewer documents, which is no failure.
     pub(crate) fn begin_smaller(&mut self) {
-        *self = self.counts();
+        let SessionMemory { is_told, is_planned, .. } = *self;
+        *self = SessionMemory { is_told, is_planned, ..self.counts() };
     }
 
     /// What the batch begins with in which documents go again that the system could not process.

@@ -8,6 +8,8 @@
 //! A step that was done and whose commit is lost is done again: `quoin_ksef::steps` says why that
 //! registers nothing twice.
 
+mod accounts;
+mod due;
 mod explaining;
 mod offline;
 mod online;
@@ -19,18 +21,14 @@ use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::event::ClearanceNews;
-use quoin_delivery::{Event, decide};
 use quoin_ksef::outcome::KsefOutcome;
-use quoin_ksef::steps::{AfterTrouble, Step, Trouble, after_trouble, poll_wait};
+use quoin_ksef::steps::{AfterTrouble, Step, Trouble, after_trouble, again_later, poll_wait};
 use quoin_store::{
     Claim, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, Hook,
-    Secret,
 };
 
 use super::Worker;
-use super::outgoing::registers;
-use crate::budget::Purpose;
-use crate::ksef::{InitError, KsefAccount, KsefClient, KsefInit, KsefSessionCalls, SessionMemory};
+use crate::ksef::{KsefAccount, KsefClient, KsefSessionCalls, SessionMemory};
 use crate::step::{LEASE, StepFault};
 
 use explaining::explained;
@@ -68,6 +66,8 @@ enum Walked {
     Prepared,
     /// The step of documents without the system.
     Offline,
+    /// The system says that it is not there: what was issued without it waits for that.
+    Away,
     /// There is a reason why not.
     Trouble(Trouble),
     /// The system looked at what was handed over, and takes none of it.
@@ -88,7 +88,7 @@ impl Worker {
         let Some(client) = self.ksef.clone() else {
             return Ok(self.store.reschedule(claim, later).await?);
         };
-        let batch = match batch.is_closed {
+        let mut batch = match batch.is_closed {
             true => batch,
             false => match self.store.close_clearance(&batch.id).await? {
                 Some(batch) => batch,
@@ -100,68 +100,21 @@ impl Worker {
             return Ok(self.store.advance_clearance(claim, &batch, step, now).await?);
         }
         // A hook that was removed or has other certificates: the documents wait for the next one.
-        let Some((hook, account)) = self.account_of(&batch).await? else {
-            tracing::warn!(batch = batch.id, party = batch.party, "no usable hook for KSeF");
-            return Ok(self.store.reschedule(claim, later).await?);
+        let (hook, account) = match self.account_of(&batch).await? {
+            Ok(found) => found,
+            Err(why) => return self.without_hook(claim, batch, why).await,
         };
-        let memory = SessionMemory::read(&batch.memory);
+        let mut memory = SessionMemory::read(&batch.memory);
+        if std::mem::take(&mut memory.hookless) {
+            // It has one again: what failed for want of it is over.
+            (batch.failed, memory.is_told) = (0, false);
+        }
         let places = batch.documents.iter().enumerate();
         let places =
             places.map(|(at, record)| (record.transaction.as_str().to_owned(), at)).collect();
         let run =
             ClearingRun { worker: self, client: &client, account, hook, batch, places, memory };
         run.walk(claim).await
-    }
-
-    async fn account_of(
-        &self,
-        batch: &ClearanceBatch,
-    ) -> Result<Option<(Hook, KsefAccount)>, StepFault> {
-        let kept = self.store.hook_of_key(&batch.organisation, &batch.hook).await?;
-        let hook = match kept.filter(registers) {
-            Some(hook) => Some(hook),
-            None => self.clearing_hook(&batch.organisation, &batch.party, None).await?,
-        };
-        let Some(hook) = hook else { return Ok(None) };
-        let Some(secret) = hook.secrets.first().cloned() else { return Ok(None) };
-        let record = self.store.party(&batch.organisation, &batch.party).await?;
-        let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
-        let key = hook.key.to_string();
-        let who = batch.organisation.as_str();
-        let opened = self.opened_account((key, secret), identifiers, who).await?;
-        Ok(opened.ok().map(|account| (hook, account)))
-    }
-
-    /// The account of a hook of a party, or why its certificates cannot be used.
-    pub(super) async fn account_of_hook(
-        &self,
-        hook: &Hook,
-    ) -> Result<Result<KsefAccount, String>, StepFault> {
-        let (Some(party), Some(secret)) = (hook.scope.party(), hook.secrets.first().cloned())
-        else {
-            return Ok(Err(explained_own("certificate-use", "")));
-        };
-        let record = self.store.party(&hook.organisation, party).await?;
-        let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
-        let who = hook.organisation.as_str();
-        self.opened_account((hook.key.to_string(), secret), identifiers, who).await
-    }
-
-    /// The account of a hook with its certificates, opened on a thread of the pool: how much work
-    /// that is stands in the files.
-    async fn opened_account(
-        &self,
-        (key, secret): (String, Secret),
-        identifiers: Vec<String>,
-        who: &str,
-    ) -> Result<Result<KsefAccount, String>, StepFault> {
-        let work = move || {
-            let unusable = |error: InitError| explained_own("certificate-use", &error.to_string());
-            let init = KsefInit::open(&secret).map_err(unusable)?;
-            KsefAccount::of(key, init, identifiers.iter().map(String::as_str))
-                .ok_or_else(|| explained_own("no-nip", ""))
-        };
-        Ok(self.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await?)
     }
 }
 
@@ -186,7 +139,7 @@ impl ClearingRun<'_> {
         let before = self.batch.step.clone();
         let named = Step::named(&before);
         let walked = match named {
-            Some(Step::Upload) => self.upload(&claim, &mut again).await?,
+            Some(Step::Upload) => self.upload(&claim, &mut results, &mut again).await?,
             Some(Step::Status) => self.status(&mut again).await,
             Some(Step::RetrieveInvoices) => self.retrieve_invoices().await,
             Some(Step::RetrieveUpo) => self.retrieve_upo(&claim, &mut results).await?,
@@ -229,6 +182,8 @@ impl ClearingRun<'_> {
             }
             Walked::Prepared => return Ok((at(step, now), failed)),
             Walked::Offline => return Ok((Some((OFFLINE.to_owned(), now)), 0)),
+            // It was told when they were issued.
+            Walked::Away => return Ok((at(step, again_later(failed, now)), failed + 1)),
             Walked::Done => return Ok((None, 0)),
             Walked::Refused(trouble) => {
                 self.tell_all(KsefOutcome::Failed, "ksef-refused", &trouble, results).await?;
@@ -239,10 +194,7 @@ impl ClearingRun<'_> {
         tracing::info!(batch = self.batch.id, step = step.word(), ?trouble, failed, "KSeF trouble");
         if is_about_certificates(&trouble) {
             // Whoever manages the hook can fix it; the documents wait for that.
-            if failed == 0 && !self.batch.offline {
-                let outcome = KsefOutcome::Unavailable;
-                self.tell_all(outcome, "ksef-certificate", &trouble, results).await?;
-            }
+            self.tell_once("ksef-certificate", &trouble, results).await?;
             let later = now.saturating_add(WITHOUT_HOOK).unwrap_or(now);
             return Ok((at(step, later), failed + 1));
         }
@@ -258,10 +210,7 @@ impl ClearingRun<'_> {
                 (Some((OFFLINE.to_owned(), now)), 0)
             }
             AfterTrouble::Again { at: when, .. } => {
-                if failed == 0 && !self.batch.offline {
-                    self.tell_all(KsefOutcome::Unavailable, "ksef-unavailable", &trouble, results)
-                        .await?;
-                }
+                self.tell_once("ksef-unavailable", &trouble, results).await?;
                 (at(step, when), failed + 1)
             }
             AfterTrouble::SignIn | AfterTrouble::NewKey => {
@@ -281,6 +230,19 @@ impl ClearingRun<'_> {
                 (None, 0)
             }
         })
+    }
+
+    /// That all documents wait, once until something goes on.
+    async fn tell_once(
+        &mut self,
+        code: &str,
+        trouble: &Trouble,
+        results: &mut Vec<ClearanceResult>,
+    ) -> Result<(), StepFault> {
+        match std::mem::replace(&mut self.memory.is_told, true) {
+            true => Ok(()),
+            false => self.tell_all(KsefOutcome::Unavailable, code, trouble, results).await,
+        }
     }
 
     /// The same of all documents of the batch.
@@ -321,19 +283,7 @@ impl ClearingRun<'_> {
         state: ClearanceState,
         news: ClearanceNews,
     ) -> Result<Option<ClearanceResult>, StepFault> {
-        let found = self.worker.store.transaction(&record.transaction).await?;
-        let Some(found) = found else { return Ok(None) };
-        let transaction = found.transaction;
-        let event = Event::Cleared(news);
-        let decision = decide(&transaction, &event, &self.worker.policy, self.now());
-        Ok(Some(ClearanceResult {
-            transaction,
-            decision: Some(decision),
-            state,
-            authority_number: None,
-            mode: None,
-            evidence: Vec::new(),
-        }))
+        self.worker.cleared(record, state, news).await
     }
 
     /// When a session is asked for again.

@@ -127,3 +127,32 @@ async fn what_goes_again_is_remembered_by_itself() {
     }
     assert_eq!(found, [(false, Vec::new(), 1), (true, b"once".to_vec(), 1)]);
 }
+
+/// What is tried in vain is told by party, and so is what waits for days since it was issued without
+/// the authority; what is done is not.
+#[tokio::test]
+async fn what_waits_for_long_is_told() {
+    let world = world().await;
+    let (record, claim, batch) = cleared(&world).await;
+    let waiting = async |failed, issued_by| {
+        let all = world.store.clearances_waiting(failed, at(issued_by)).await.unwrap();
+        all.into_iter().map(|one| (one.party, one.documents, one.since)).collect::<Vec<_>>()
+    };
+    assert_eq!(waiting(7, 100).await, []);
+    let next = Some(("upload".to_owned(), at(10)));
+    let step = ClearanceStep { next, failed: 7, ..ClearanceStep::default() };
+    world.store.advance_clearance(claim, &batch, step, at(7)).await.unwrap();
+    assert_eq!(waiting(7, 0).await, [(batch.party.clone(), 1, at(1))]);
+    assert_eq!(waiting(8, 100).await, []);
+    let claim = world.claim_one(TaskKind::Clear, 11).await;
+    let again = ClearanceAgain {
+        offline: true,
+        at: at(500),
+        memory: None,
+        documents: vec![record.transaction.id.clone()],
+    };
+    let step = ClearanceStep { again: vec![again], ..ClearanceStep::default() };
+    world.store.advance_clearance(claim, &batch, step, at(12)).await.unwrap();
+    assert_eq!(waiting(7, 11).await, []);
+    assert_eq!(waiting(7, 12).await, [(batch.party.clone(), 1, at(12))]);
+}

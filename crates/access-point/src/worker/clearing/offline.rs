@@ -3,7 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TransactionId;
-use quoin_ksef::offline::{OfflineMode, next_midnight, term};
+use quoin_ksef::offline::{OfflineMode, mode_named, next_midnight, term};
 use quoin_ksef::outcome::KsefOutcome;
 use quoin_store::{Claim, ClearanceAgain, ClearanceResult, ClearanceState, EvidenceKind};
 
@@ -23,7 +23,7 @@ impl ClearingRun<'_> {
         results: &mut Vec<ClearanceResult>,
         again: &mut Vec<ClearanceAgain>,
     ) -> Result<Walked, StepFault> {
-        let mode = mode_of(self.memory.offline.as_deref());
+        let mode = mode_named(self.memory.offline.as_deref().unwrap_or_default());
         let documents = self.batch.documents.clone();
         let part = documents.iter().skip(self.memory.done).take(CHUNK);
         let mut left: Vec<TransactionId> = Vec::new();
@@ -76,13 +76,4 @@ impl ClearingRun<'_> {
             _ => now.saturating_add(TRIED_AGAIN).unwrap_or(now),
         }
     }
-}
-
-/// The mode that is remembered. One that is issued since the system did not answer, with nothing
-/// announced, is of the issuer's own mode.
-fn mode_of(word: Option<&str>) -> OfflineMode {
-    [OfflineMode::Unavailability, OfflineMode::Emergency, OfflineMode::TotalFailure]
-        .into_iter()
-        .find(|mode| Some(mode.word()) == word)
-        .unwrap_or(OfflineMode::Offline24)
 }

@@ -9,7 +9,7 @@ use quoin_ksef::package::{
     BatchPackage, PART_BYTES, PackageError, PackageInvoice, SessionKey, batch_request, pack,
 };
 use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, anew_at, session_verdict};
-use quoin_store::{Claim, ClearanceAgain};
+use quoin_store::{Claim, ClearanceAgain, ClearanceResult};
 
 use super::{ClearingRun, PATIENCE, Walked};
 use crate::budget::Purpose;
@@ -25,15 +25,17 @@ impl ClearingRun<'_> {
     pub(super) async fn upload(
         &mut self,
         claim: &Claim,
+        results: &mut Vec<ClearanceResult>,
         again: &mut Vec<ClearanceAgain>,
     ) -> Result<Walked, StepFault> {
         if let Some(mode) = self.without_system().await {
             if self.batch.offline {
-                return Ok(Walked::Trouble(Trouble::NoAnswer));
+                return Ok(Walked::Away);
             }
             self.memory.offline = Some(mode.word().to_owned());
             return Ok(Walked::Offline);
         }
+        self.terms(results).await?;
         if self.memory.key().is_none() {
             let mut random = [0; 48];
             if SystemRandom::new().fill(&mut random).is_err() {
