@@ -31,7 +31,7 @@ use crate::net::{Guard, HttpClient, HttpSettings, RootsError, host};
 pub use account::KsefAccount;
 pub(crate) use calls::KsefSessionCalls;
 pub(crate) use coded::{CodedLinks, coded_page, offline_links, online_links};
-pub(crate) use form::{KsefForm, ksef_form};
+pub(crate) use form::{KsefForm, has_attachment, ksef_form};
 pub use init::{INIT_FIELDS, InitError, KsefInit};
 pub(crate) use session::{RowEnd, SessionMemory, SessionRow};
 

@@ -59,6 +59,9 @@ alarms! {
     CLEARANCE_CERTIFICATE "clearance-certificate" true
         "A certificate by which a party is known to KSeF ends soon or ended: the party has to \
          get a new one and save its hook with it.";
+    CLEARANCE_WAITS "clearance-waits" true
+        "Invoices of a party wait for KSeF for longer than an hour, or for days since they were \
+         issued without it; whoever runs the service has to see what stands in the way.";
     REPORT_FAILED "report-failed" true
         "A statistics report of the provider could not be sent; it is made and sent again twice a \
          day until its deadline, and whoever runs the service has to see what stands in its way.";

@@ -124,6 +124,19 @@ impl CallWindow {
         self.calls.len()
     }
 
+    /// How many calls there is room for within a minute from now, however they are spread over it:
+    /// what the minute and the hour leave.
+    pub fn room(&self, limit: CallLimit, now: Timestamp) -> u32 {
+        let left =
+            [(limit.minute, 60), (limit.hour, 3_600)].into_iter().filter(|(all, _)| *all > 0);
+        let left = left.map(|(all, span)| {
+            let is_within = |call: &&Timestamp| now.as_second() - call.as_second() <= span;
+            let made = self.calls.iter().filter(is_within).count();
+            all.saturating_sub(u32::try_from(made).unwrap_or(u32::MAX))
+        });
+        left.min().unwrap_or(u32::MAX)
+    }
+
     /// Counts a call at a time, or says how long to wait for it in whole seconds.
     ///
     /// # Errors
@@ -228,6 +241,17 @@ mod tests {
         let limit = limit(10, 10, 3);
         assert_eq!(window.take(limit, now), Ok(()));
         assert_eq!(window.take(limit, now), Err(30 * 60));
+    }
+
+    #[test]
+    fn what_a_minute_and_an_hour_leave_is_room() {
+        let now: Timestamp = "2026-11-26T10:00:00Z".parse().unwrap();
+        let before = |seconds: i64| now - SignedDuration::from_secs(seconds);
+        let window = CallWindow::of(vec![before(1), before(30), before(600), before(4_000)]);
+        assert_eq!(window.room(limit(1, 30, 180), now), 28);
+        assert_eq!(window.room(limit(1, 30, 10), now), 7);
+        assert_eq!(window.room(limit(1, 2, 10), now), 0);
+        assert_eq!(window.room(limit(1, 0, 0), now), u32::MAX);
     }
 
     #[test]

@@ -20,8 +20,12 @@ mod calendar;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use jiff::civil::{Date, DateTime, time};
 use jiff::{SignedDuration, Timestamp};
+
+use crate::api::AvailabilityMessage;
 
 pub use calendar::{add_working_days, is_working_day, warsaw, warsaw_instant};
 
@@ -56,6 +60,15 @@ impl OfflineMode {
     }
 }
 
+/// The mode of a word. What was issued since the system did not answer, with nothing announced, is
+/// of the issuer's own mode.
+pub fn mode_named(word: &str) -> OfflineMode {
+    [OfflineMode::Unavailability, OfflineMode::Emergency, OfflineMode::TotalFailure]
+        .into_iter()
+        .find(|mode| mode.word() == word)
+        .unwrap_or(OfflineMode::Offline24)
+}
+
 /// What kind of interruption was announced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InterruptionKind {
@@ -76,6 +89,36 @@ pub struct Interruption {
     pub start: Timestamp,
     /// When it ended; `None` while it lasts.
     pub end: Option<Timestamp>,
+}
+
+/// The interruptions that are announced in messages, as far as they began by a time, in the order in
+/// which they did. Start and end of a failure are two messages about one event; one that has no
+/// end yet, or ends later, lasts.
+pub fn interruptions(messages: &[AvailabilityMessage], now: Timestamp) -> Vec<Interruption> {
+    let mut events: BTreeMap<i64, Interruption> = BTreeMap::new();
+    for message in messages {
+        let kind = match message.category.as_str() {
+            "MAINTENANCE" => InterruptionKind::Maintenance,
+            "FAILURE" => InterruptionKind::Failure,
+            "TOTAL_FAILURE" => InterruptionKind::TotalFailure,
+            _ => continue,
+        };
+        let fresh = Interruption { kind, start: message.start, end: None };
+        let event = events.entry(message.event_id).or_insert(fresh);
+        event.start = event.start.min(message.start);
+        // One that is known to be total was none less at its begin.
+        if kind == InterruptionKind::TotalFailure {
+            event.kind = kind;
+        }
+        event.end = message.end.or(event.end);
+    }
+    let mut begun: Vec<Interruption> =
+        events.into_values().filter(|one| one.start <= now).collect();
+    for one in &mut begun {
+        one.end = one.end.filter(|end| *end <= now);
+    }
+    begun.sort_by_key(|one| one.start);
+    begun
 }
 
 /// Until when an invoice has to be sent.

@@ -155,8 +155,11 @@ pub enum Trouble {
     Limited(Option<u64>),
     /// 401.
     Unauthorized,
-    /// 403, 400, 410 and every other refusal.
+    /// 403, 400, 410 and every other refusal, which the system says why of.
     Refused(u16, KsefProblem),
+    /// A status of 4xx that is not the system's own word: a gateway before it, or 408 and 425,
+    /// which say that it was too slow or too early.
+    Gateway(u16),
     /// An answer that cannot be read.
     Unreadable,
 }
@@ -175,11 +178,11 @@ pub enum AfterTrouble {
     SignIn,
     /// Ask for the public key anew, and the same step again at once.
     NewKey,
-    /// A new session.
-    Anew,
+    /// A new session, at a time.
+    Anew(Timestamp),
     /// It was done before: go on.
     GoOn,
-    /// Nobody but people can help.
+    /// Nobody but people can help: nothing was handed over, and it is refused as it is.
     GiveUp,
 }
 
@@ -191,51 +194,129 @@ const LONGEST_WAIT: u64 = 24 * 3_600;
 pub const OFFLINE_AFTER: u32 = 2;
 /// Signing in anew, or asking for the key anew, is done so often for one step.
 const RENEWALS: u32 = 2;
+/// How long a token that is not taken is waited for then at least, in seconds.
+const NOT_TAKEN: i64 = 600;
+/// So many sessions are begun anew for one batch.
+pub const SESSIONS: u32 = 8;
+/// A receipt that is not there is asked for so often, which is half a day.
+pub const RECEIPT_ATTEMPTS: u32 = 12;
 
-/// What a trouble at a step asks for, after so many attempts that failed before it.
-pub fn after_trouble(step: Step, trouble: &Trouble, failed: u32, now: Timestamp) -> AfterTrouble {
-    let again = |seconds: i64, outcome| AfterTrouble::Again {
-        at: now.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(now),
-        outcome,
-    };
-    let index = usize::try_from(failed).unwrap_or(usize::MAX).min(WAITS.len() - 1);
-    let wait = WAITS.get(index).copied().unwrap_or(7_200);
+/// How it went until now: each of these is counted by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tried {
+    /// How often in a row the step failed.
+    pub failed: u32,
+    /// How often in a row nobody answered.
+    pub unanswered: u32,
+    /// How often in a row it was signed in anew, or asked for the key anew.
+    pub renewals: u32,
+    /// How many sessions of the batch came to nothing.
+    pub sessions: u32,
+}
+
+/// The wait after so many attempts, in seconds.
+fn wait_after(attempts: u32) -> i64 {
+    let index = usize::try_from(attempts).unwrap_or(usize::MAX).min(WAITS.len() - 1);
+    WAITS.get(index).copied().unwrap_or(7_200)
+}
+
+fn later(now: Timestamp, seconds: i64) -> Timestamp {
+    now.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(now)
+}
+
+/// When a step that failed so often in a row is tried again.
+pub fn again_later(failed: u32, now: Timestamp) -> Timestamp {
+    later(now, wait_after(failed))
+}
+
+/// When a session is begun anew after so many that came to nothing; none where that is enough.
+pub fn anew_at(sessions: u32, now: Timestamp) -> Option<Timestamp> {
+    (sessions < SESSIONS).then(|| later(now, wait_after(sessions)))
+}
+
+/// What a trouble at a step asks for, after what was tried before it.
+pub fn after_trouble(step: Step, trouble: &Trouble, tried: Tried, now: Timestamp) -> AfterTrouble {
+    let again = |seconds: i64, outcome| AfterTrouble::Again { at: later(now, seconds), outcome };
+    let wait = wait_after(tried.failed);
+    let waits = again(wait, KsefOutcome::Unavailable);
     match trouble {
         // Before everything was handed over, a system that does not answer again and again counts
-        // as
-        // not there: the document goes out without it. Afterwards its answer is waited for.
+        // as not there: the document goes out without it. Afterwards its answer is waited for.
         Trouble::NoAnswer | Trouble::Server(_)
-            if step == Step::Upload && failed >= OFFLINE_AFTER =>
+            if step == Step::Upload && tried.unanswered >= OFFLINE_AFTER =>
         {
             again(wait, KsefOutcome::Offline)
         }
-        Trouble::NoAnswer | Trouble::Server(_) | Trouble::Unreadable => {
-            again(wait, KsefOutcome::Unavailable)
-        }
+        Trouble::NoAnswer | Trouble::Server(_) | Trouble::Unreadable | Trouble::Gateway(_) => waits,
         Trouble::Limited(seconds) => {
             let told = seconds.map(|seconds| seconds.clamp(1, LONGEST_WAIT));
             let told = told.and_then(|seconds| i64::try_from(seconds).ok());
             again(told.unwrap_or(wait).max(1), KsefOutcome::Unavailable)
         }
-        Trouble::Unauthorized if failed < RENEWALS => AfterTrouble::SignIn,
-        Trouble::Unauthorized => AfterTrouble::GiveUp,
-        Trouble::Refused(_, problem) if problem.has(UNKNOWN_KEY) && failed < RENEWALS => {
-            AfterTrouble::NewKey
-        }
-        Trouble::Refused(_, problem) if problem.has(SESSION_CLOSED) && step == Step::Upload => {
-            AfterTrouble::GoOn
-        }
-        Trouble::Refused(_, problem)
-            if [NO_SESSION, NOT_UPLOADED, TOO_LATE].iter().any(|code| problem.has(*code))
-                && step <= Step::Status
-                && failed < RENEWALS =>
-        {
-            AfterTrouble::Anew
-        }
-        Trouble::Refused(..) => AfterTrouble::GiveUp,
+        Trouble::Unauthorized if tried.renewals < RENEWALS => AfterTrouble::SignIn,
+        // No document is at fault. Whoever can mend it has time, as with a certificate.
+        Trouble::Unauthorized => again(wait.max(NOT_TAKEN), KsefOutcome::Unavailable),
+        Trouble::Refused(_, problem) => refused(step, problem, tried, now).unwrap_or(waits),
     }
 }
 
+/// Waits before a document goes again that the system could not process, in seconds; the last is
+/// repeated. Five sessions in an hour, of 60 that there are for everything.
+const AGAIN: [i64; 6] = [60, 300, 900, 1_800, 3_600, 7_200];
+/// A document that the system could not process goes so often again.
+pub const AGAIN_TIMES: u32 = 8;
+
+/// When a document goes again that the system could not process, after so many times.
+pub fn again_at(times: u32, now: Timestamp) -> Timestamp {
+    let index = usize::try_from(times).unwrap_or(usize::MAX).min(AGAIN.len() - 1);
+    later(now, AGAIN.get(index).copied().unwrap_or(7_200))
+}
+
+/// What a refusal asks for; none where it is waited for.
+fn refused(
+    step: Step,
+    problem: &KsefProblem,
+    tried: Tried,
+    now: Timestamp,
+) -> Option<AfterTrouble> {
+    let has = |codes: &[u32]| codes.iter().any(|code| problem.has(*code));
+    let anew = |otherwise| Some(anew_at(tried.sessions, now).map_or(otherwise, AfterTrouble::Anew));
+    match step {
+        Step::Upload if has(&[UNKNOWN_KEY]) => {
+            (tried.renewals < RENEWALS).then_some(AfterTrouble::NewKey)
+        }
+        Step::Upload if has(&[SESSION_CLOSED]) => Some(AfterTrouble::GoOn),
+        Step::Upload if has(&[NO_SESSION, NOT_UPLOADED, TOO_LATE]) => anew(AfterTrouble::GiveUp),
+        Step::Upload => Some(AfterTrouble::GiveUp),
+        // What was handed over may be registered: a refusal says nothing about that. Only a session
+        // that there is not is begun anew.
+        Step::Status | Step::RetrieveInvoices if has(&[NO_SESSION]) => {
+            anew_at(tried.sessions, now).map(AfterTrouble::Anew)
+        }
+        _ => None,
+    }
+}
+
+/// What a refusal of the receipt of an invoice asks for, which has a number: it is registered
+/// whatever becomes of its receipt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReceiptRefusal {
+    /// It is not there yet: ask again.
+    NotYet,
+    /// There is none for us.
+    None,
+}
+
+/// What a refusal of a receipt asks for, after so many attempts that failed before it.
+pub fn receipt_refusal(problem: &KsefProblem, failed: u32) -> ReceiptRefusal {
+    match problem.has(NO_UPO) && failed < RECEIPT_ATTEMPTS {
+        true => ReceiptRefusal::NotYet,
+        false => ReceiptRefusal::None,
+    }
+}
+
+/// The session has as many invoices as it may have.
+pub const SESSION_FULL: u32 = 21_155;
 /// The public key is unknown or withdrawn.
 pub const UNKNOWN_KEY: u32 = 21_470;
 /// There is no such session.
@@ -246,7 +327,7 @@ pub const SESSION_CLOSED: u32 = 21_180;
 pub const NOT_UPLOADED: u32 = 21_205;
 /// The time for uploading has passed.
 pub const TOO_LATE: u32 = 21_208;
-/// There is no such receipt.
+/// There is no such receipt, or not yet.
 pub const NO_UPO: u32 = 21_178;
 
 /// How long to wait before a session is asked for again, after so many times.

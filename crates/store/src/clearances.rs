@@ -10,7 +10,7 @@ mod steps;
 use bytes::Bytes;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use quoin_delivery::{HookId, OrganisationId, TransactionId};
+use quoin_delivery::{HookId, OrganisationId, TaskKind, TransactionId};
 
 use crate::blobs::{BlobId, Ready};
 use crate::engine::{Connection, Param, SqlRow};
@@ -21,7 +21,7 @@ use crate::writer::Tx;
 
 pub use batches::ClearanceBatch;
 pub(crate) use batches::find as find_batch;
-pub use steps::{ClearanceResult, ClearanceStep};
+pub use steps::{ClearanceAgain, ClearanceResult, ClearanceStep};
 
 /// Documents in a batch at most.
 pub const BATCH_DOCUMENTS: u32 = 10_000;
@@ -172,6 +172,25 @@ pub struct DueClearances {
     pub first_due: Timestamp,
 }
 
+/// Documents of a party that wait for their authority for longer than they should.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingClearances {
+    /// The tenant.
+    pub organisation: OrganisationId,
+    /// The party, `scheme:identifier`.
+    pub party: String,
+    /// How many there are.
+    pub documents: u64,
+    /// Since when the first batch of them is there.
+    pub since: Timestamp,
+}
+
+const WAITING: &str = "SELECT b.organisation, b.party, sum((SELECT count(*) FROM clearances c
+        WHERE c.batch = b.id)), min(b.opened_on)
+    FROM tasks t JOIN clearance_batches b ON b.id = t.subject
+    WHERE t.kind = ?1 AND t.available_on IS NOT NULL AND b.state <> 'done'
+        AND (b.offline = 0 AND b.failed >= ?2 OR b.offline = 1 AND b.opened_on <= ?3)
+    GROUP BY b.organisation, b.party";
 const DUE: &str = "SELECT organisation, party, count(*), min(due_on) FROM clearances
     WHERE state = 'offline' AND due_on <= ?1 GROUP BY organisation, party";
 
@@ -199,6 +218,29 @@ impl Store {
         };
         self.read(move |db| {
             let rows = db.query(DUE, &[until.into()])?;
+            Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Documents that are tried in vain, at least so often in a row, or that were issued without
+    /// their authority before a time; by party.
+    pub async fn clearances_waiting(
+        &self,
+        failed: u32,
+        issued_by: Timestamp,
+    ) -> Result<Vec<WaitingClearances>, Error> {
+        let read = |mut row: SqlRow| -> Result<WaitingClearances, Fault> {
+            Ok(WaitingClearances {
+                organisation: row.parsed("clearance_batches.organisation")?,
+                party: row.text("clearance_batches.party")?,
+                documents: row.count("clearances")?,
+                since: row.time("clearance_batches.opened_on")?,
+            })
+        };
+        self.read(move |db| {
+            let key = [TaskKind::Clear.as_str().into(), failed.into(), issued_by.into()];
+            let rows = db.query(WAITING, &key)?;
             Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
         })
         .await

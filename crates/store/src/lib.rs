@@ -92,8 +92,8 @@ pub use batches::{Archive, BatchRecord};
 pub use blobs::{BlobStream, StoredBlob};
 pub use breakers::NotedBreaker;
 pub use clearances::{
-    ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, DueClearances,
-    NewClearance,
+    ClearanceAgain, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState,
+    ClearanceStep, DueClearances, NewClearance, WaitingClearances,
 };
 pub use clients::{Client, ClientChange, PreviousSecret, secret_digest};
 pub use commit::{Committed, Completion, SideEffects};

@@ -44,7 +44,7 @@ pub(super) fn kept(headers: &HeaderMap, login: &HttpsLogin) -> BTreeMap<String, 
 /// status.
 ///
 /// # Errors
-/// What any status but 2xx means: 5xx and 429 pass, everything else is final.
+/// What any status but 2xx means: 5xx, 408, 425 and 429 pass, everything else is final.
 pub(super) fn judged(
     answer: &HttpAnswer,
     login: &HttpsLogin,
@@ -60,7 +60,8 @@ pub(super) fn judged(
         text => format!("the server answered {status}: {text:?}"),
     };
     let (kind, cause) = match status {
-        429 | 500.. => (HttpsFaultKind::Unavailable, said),
+        // It was too slow, too early or too much; nothing is wrong with the document.
+        408 | 425 | 429 | 500.. => (HttpsFaultKind::Unavailable, said),
         300..400 => {
             let to = answer.headers.get(LOCATION).map(|to| excerpt(to.as_bytes(), login));
             let to = to.unwrap_or_else(|| "nowhere".to_owned());

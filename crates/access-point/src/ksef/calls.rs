@@ -2,13 +2,14 @@
 
 use bytes::Bytes;
 use quoin_ksef::api::{
-    self, Availability, AvailabilityStatus, BatchOpened, BatchSessionRequest, CONTINUATION,
-    ERROR_FORMAT, EncryptionInfo, ExportPart, ExportStarted, ExportStatus, InvoiceExportRequest,
-    InvoiceMetadataPage, InvoiceQuery, OnlineOpened, OnlineSessionRequest, PartUpload,
-    PublicKeyCertificate, SendInvoiceRequest, SentInvoice, SessionInvoices, SessionStatus,
-    read_problem, symmetric_key_certificate,
+    self, Availability, AvailabilityMessage, AvailabilityStatus, BatchOpened, BatchSessionRequest,
+    CONTINUATION, ERROR_FORMAT, EncryptionInfo, ExportPart, ExportStarted, ExportStatus,
+    InvoiceExportRequest, InvoiceMetadataPage, InvoiceQuery, KsefProblem, OnlineOpened,
+    OnlineSessionRequest, PartUpload, PublicKeyCertificate, SendInvoiceRequest, SentInvoice,
+    SessionInvoices, SessionStatus, read_problem, symmetric_key_certificate,
 };
 use quoin_ksef::limits::CallGroup;
+use quoin_ksef::offline::{Interruption, interruptions};
 use quoin_ksef::package::SessionKey;
 use quoin_ksef::steps::Trouble;
 use quoin_ksef::upo::UPO_BYTES;
@@ -139,7 +140,13 @@ impl KsefClient {
                 Err(Trouble::Limited(after.and_then(|seconds| seconds.trim().parse().ok())))
             }
             status @ 500.. => Err(Trouble::Server(status)),
-            status => Err(Trouble::Refused(status, read_problem(&answer.body).unwrap_or_default())),
+            // What a store of files answers behind a link is a refusal in its own words.
+            status if !is_own => Err(Trouble::Refused(status, KsefProblem::default())),
+            status @ (408 | 425) => Err(Trouble::Gateway(status)),
+            status => Err(match read_problem(&answer.body) {
+                Some(problem) => Trouble::Refused(status, problem),
+                None => Trouble::Gateway(status),
+            }),
         }
     }
 
@@ -152,6 +159,23 @@ impl KsefClient {
             Ok(told) => told.status,
             // The system itself will tell.
             Err(_) => Availability::Available,
+        }
+    }
+}
+
+impl KsefClient {
+    /// What was announced, as far as anybody says so.
+    pub(crate) async fn interruptions(&self) -> Vec<Interruption> {
+        let Some(base) = &self.0.settings.lighthouse else { return Vec::new() };
+        let url = format!("{base}/messages");
+        let call = KsefCall::of_link(Method::GET, &url, api::ANSWER_BYTES);
+        let told = self.call(call).await;
+        match told.and_then(|answer| parsed::<Vec<AvailabilityMessage>>(&answer)) {
+            Ok(told) => interruptions(&told, self.0.clock.now()),
+            Err(trouble) => {
+                tracing::warn!(?trouble, "what was announced of KSeF could not be read");
+                Vec::new()
+            }
         }
     }
 }

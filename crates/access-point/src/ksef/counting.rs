@@ -32,14 +32,39 @@ impl KsefClient {
         group: CallGroup,
     ) -> Result<CountedCall, Trouble> {
         let (now, limit) = (self.0.clock.now(), limit_of(group));
-        let lasts = limit.hour > 0;
-        let unrecorded = |error: quoin_store::Error| {
-            tracing::error!(%error, "a call of KSeF could not be counted");
-            Trouble::NoAnswer
-        };
+        let key = self.window_of(who, group, now).await?;
+        let taken = self.windows().entry(key.clone()).or_default().take(limit, now);
+        taken.map_err(|seconds| Trouble::Limited(Some(seconds)))?;
+        if limit.hour > 0 {
+            self.0.store.count_call(who, group.word(), now).await.map_err(unrecorded)?;
+        }
+        Ok(CountedCall { key, at: now })
+    }
+
+    /// Whether so many calls of each of these groups are within the limits of a minute and of an
+    /// hour, on top of what somebody made before. Not where that is not known.
+    pub(crate) async fn has_room(&self, who: &str, calls: &[(CallGroup, usize)]) -> bool {
+        let now = self.0.clock.now();
+        for (group, count) in calls {
+            let Ok(key) = self.window_of(who, *group, now).await else { return false };
+            let room = self.windows().entry(key).or_default().room(limit_of(*group), now);
+            if u32::try_from(*count).map_or(true, |count| room < count) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The key of a window, which is there with what was counted before a restart.
+    async fn window_of(
+        &self,
+        who: &str,
+        group: CallGroup,
+        now: Timestamp,
+    ) -> Result<(String, CallGroup), Trouble> {
         let key = (who.to_owned(), group);
         let is_known = self.windows().contains_key(&key);
-        if lasts && !is_known {
+        if limit_of(group).hour > 0 && !is_known {
             let before = self.0.store.calls_counted(who, group.word(), now).await;
             let longest = SignedDuration::try_from(self.0.settings.timeout);
             let longest = longest.unwrap_or(SignedDuration::ZERO);
@@ -48,12 +73,7 @@ impl KsefClient {
             // Somebody else may have asked meanwhile: what is there has counted more.
             self.windows().entry(key.clone()).or_insert_with(|| CallWindow::of(before));
         }
-        let taken = self.windows().entry(key.clone()).or_default().take(limit, now);
-        taken.map_err(|seconds| Trouble::Limited(Some(seconds)))?;
-        if lasts {
-            self.0.store.count_call(who, group.word(), now).await.map_err(unrecorded)?;
-        }
-        Ok(CountedCall { key, at: now })
+        Ok(key)
     }
 
     /// A call that was counted was answered, or given up.
@@ -67,6 +87,11 @@ impl KsefClient {
     ) -> std::sync::MutexGuard<'_, std::collections::HashMap<(String, CallGroup), CallWindow>> {
         self.0.windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn unrecorded(error: quoin_store::Error) -> Trouble {
+    tracing::error!(%error, "a call of KSeF could not be counted");
+    Trouble::NoAnswer
 }
 
 #[cfg(test)]

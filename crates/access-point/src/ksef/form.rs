@@ -89,13 +89,25 @@ fn check(xml: &[u8], rules: &RuleLibrary, on: Date) -> Result<(), FormRefusal> {
             .collect();
         return Err(broken(lines.join(" ")));
     }
-    let attached = parsed.root().is_some_and(|root| root.child(FA_3, "Zalacznik").is_some());
-    let limit = if attached { INVOICE_WITH_ATTACHMENT_BYTES } else { INVOICE_BYTES };
+    let limit = if is_with_attachment(parsed.root()) {
+        INVOICE_WITH_ATTACHMENT_BYTES
+    } else {
+        INVOICE_BYTES
+    };
     if xml.len() > limit {
         let text = format!("it has {} bytes as FA(3), and KSeF takes {limit}", xml.len());
         return Err(broken(text));
     }
     Ok(())
+}
+
+/// Whether an invoice has an attachment: the system takes those in batches only.
+pub(crate) fn has_attachment(xml: &[u8]) -> bool {
+    is_with_attachment(quoin_formats::read(xml).root())
+}
+
+fn is_with_attachment(root: Option<Element<'_>>) -> bool {
+    root.is_some_and(|root| root.child(FA_3, "Zalacznik").is_some())
 }
 
 /// What the system refuses a file for before it looks into it: the word by which it is explained.
@@ -135,4 +147,23 @@ fn facts(xml: &[u8], nip: &str, losses: Option<String>) -> Result<KsefForm, Stri
     let issued = inner(fa, "P_1")?;
     let issued = issued.parse().map_err(|_| format!("P_1 is {issued:?}, expected a day"))?;
     Ok(KsefForm { xml: xml.to_vec(), number, seller, issued, losses })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An attachment is one under any prefix; a name in a text is none.
+    #[test]
+    fn an_attachment_is_known_by_its_name() {
+        let inside = |prefix: &str, inner: &str| {
+            let colon = if prefix.is_empty() { "" } else { ":" };
+            let (xmlns, name) = (format!("xmlns{colon}{prefix}"), format!("{prefix}{colon}"));
+            format!("<{name}Faktura {xmlns}=\"{FA_3}\">{inner}</{name}Faktura>")
+        };
+        assert!(has_attachment(inside("", "<Zalacznik/>").as_bytes()));
+        assert!(has_attachment(inside("f", "<f:Zalacznik/>").as_bytes()));
+        assert!(!has_attachment(inside("f", "<!-- <f:Zalacznik/> --><f:Fa/>").as_bytes()));
+        assert!(!has_attachment(b"<Zalacznik"));
+    }
 }

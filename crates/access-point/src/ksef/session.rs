@@ -3,6 +3,7 @@
 
 use quoin_ksef::api::PartUpload;
 use quoin_ksef::package::SessionKey;
+use quoin_ksef::steps::Tried;
 use serde::{Deserialize, Serialize};
 
 /// What a batch remembers.
@@ -19,10 +20,22 @@ pub(crate) struct SessionMemory {
     pub(crate) online: bool,
     /// How often a session was given up.
     pub(crate) sessions: u32,
+    /// How often its documents went again, since the system could not process them.
+    pub(crate) times: u32,
+    /// How often in a row it was signed in anew, or asked for the key anew.
+    pub(crate) renewals: u32,
+    /// How often in a row nobody answered.
+    pub(crate) unanswered: u32,
     /// What became of its documents.
     pub(crate) rows: Vec<SessionRow>,
     /// How many rows the step at hand has done.
     pub(crate) done: usize,
+    /// Whether it was told that its documents wait, since something went on last.
+    pub(crate) is_told: bool,
+    /// Whether there was no hook for it when it was looked at last.
+    pub(crate) hookless: bool,
+    /// Whether the terms of documents that were issued without the system were looked at.
+    pub(crate) is_planned: bool,
     /// Why its documents are issued without the system, where they are.
     pub(crate) offline: Option<String>,
 }
@@ -88,14 +101,37 @@ impl SessionMemory {
         self.key = Some(data_encoding::BASE64.encode(bytes));
     }
 
+    /// How it went until now, after a step that failed so often in a row.
+    pub(crate) fn tried(&self, failed: u32) -> Tried {
+        let SessionMemory { sessions, renewals, unanswered, .. } = *self;
+        Tried { failed, unanswered, renewals, sessions }
+    }
+
+    /// A step came to something: what failed in a row before is over.
+    pub(crate) fn went_on(&mut self) {
+        (self.renewals, self.unanswered, self.is_told) = (0, 0, false);
+    }
+
     /// Another session with fewer documents, which is no failure.
     pub(crate) fn begin_smaller(&mut self) {
-        *self = SessionMemory { sessions: self.sessions, ..SessionMemory::default() };
+        let SessionMemory { is_told, is_planned, .. } = *self;
+        *self = SessionMemory { is_told, is_planned, ..self.counts() };
+    }
+
+    /// What the batch begins with in which documents go again that the system could not process.
+    pub(crate) fn of_again(&self) -> SessionMemory {
+        SessionMemory { times: self.times + 1, ..SessionMemory::default() }
+    }
+
+    /// The counts alone: where its documents go again, their batch goes on counting from there.
+    pub(crate) fn counts(&self) -> SessionMemory {
+        let SessionMemory { sessions, times, renewals, unanswered, .. } = *self;
+        SessionMemory { sessions, times, renewals, unanswered, ..SessionMemory::default() }
     }
 
     /// A session that came to nothing: another one has another key.
     pub(crate) fn begin_anew(&mut self) {
-        let sessions = self.sessions + 1;
-        *self = SessionMemory { sessions, ..SessionMemory::default() };
+        self.begin_smaller();
+        self.sessions += 1;
     }
 }

@@ -64,6 +64,10 @@ pub(super) enum LineFault {
     /// The server, or the way to it.
     #[error("the mail server: {0}")]
     Smtp(#[from] Error),
+    /// The same before any mail: its greeting, its protection, its login. It is about us, and about
+    /// no mail.
+    #[error("the mail server, before any mail: {0}")]
+    Opening(Error),
     /// There is no way to the server.
     #[error("the mail server is not reached: {0}")]
     Away(std::io::Error),
@@ -73,6 +77,15 @@ pub(super) enum LineFault {
     /// The server does not take the token, or none at all.
     #[error("the mail server did not let {0:?} in: {1}")]
     Login(String, String),
+}
+
+impl LineFault {
+    fn of_opening(self) -> LineFault {
+        match self {
+            LineFault::Smtp(error) => LineFault::Opening(error),
+            other => other,
+        }
+    }
 }
 
 /// A connection without a mail.
@@ -87,7 +100,7 @@ impl MailLine {
     pub(super) async fn send(&self, mail: &ReadyMail) -> Result<Response, LineFault> {
         let (mut connection, mails) = match self.take().await {
             Some(kept) => (kept.connection, kept.mails),
-            None => (self.open().await?, 0),
+            None => (self.open().await.map_err(LineFault::of_opening)?, 0),
         };
         let said = connection.send(&mail.envelope, &mail.bytes).await?;
         if mails + 1 < MAILS && !connection.has_broken() {

@@ -25,10 +25,6 @@ const PAGE: Duration = Duration::from_secs(60);
 /// Answers of a server that say something about our account, not about the mail.
 const ACCOUNT: &[u16] = &[530, 534, 535, 538];
 
-/// What our side says where the server offers less than the configuration demands; there is no
-/// other sign of it. It is the operator's to fix, and the mail waits.
-const DEMANDED: &[&str] = &["STARTTLS", "authentication mechanism"];
-
 /// Why mail cannot be set up. A mistake in the configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum MailerError {
@@ -240,7 +236,12 @@ impl Mailer {
                 code: u16::from(response.code()),
                 reply: response.message().collect::<Vec<_>>().join(" "),
             },
-            // The login is the operator's to mend, and the mail waits.
+            // How the server greets us, whether it protects the connection and lets us in is the
+            // operator's to mend, whatever its code: only what it says from MAIL FROM on is about
+            // the mail (RFC 5321, section 3.1).
+            Err(ref fault @ LineFault::Opening(ref error)) => {
+                MailOutcome::Later { code: error.status().map(u16::from), cause: fault.to_string() }
+            }
             Err(fault @ (LineFault::Away(_) | LineFault::NoToken(_) | LineFault::Login(..))) => {
                 MailOutcome::Later { code: None, cause: fault.to_string() }
             }
@@ -248,9 +249,7 @@ impl Mailer {
                 let code = error.status().map(u16::from);
                 let account = code.is_some_and(|code| ACCOUNT.contains(&code));
                 let cause = format!("the mail server: {error}");
-                let demanded = DEMANDED.iter().any(|word| cause.contains(word));
-                let never = (error.is_permanent() && !account) || (error.is_client() && !demanded);
-                if never {
+                if (error.is_permanent() && !account) || error.is_client() {
                     MailOutcome::Never { code, cause }
                 } else {
                     MailOutcome::Later { code, cause }
@@ -305,3 +304,6 @@ impl std::fmt::Debug for Mailer {
         write!(f, "Mailer({})", self.server)
     }
 }
+
+#[cfg(test)]
+mod tests;

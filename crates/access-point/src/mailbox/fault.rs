@@ -11,7 +11,7 @@ pub enum MailboxFaultKind {
     Login,
     /// The server is not reached, is silent, breaks off, or says what nobody understands.
     Unavailable,
-    /// The server said no to the folder, or to moving a mail.
+    /// The server said no to the folder, or to fetching or moving a mail.
     Refused,
 }
 

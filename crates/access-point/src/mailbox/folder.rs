@@ -50,24 +50,19 @@ impl MailFolder {
         Ok(MailFolder { session, server, folder, delimiter, count })
     }
 
-    /// The oldest mails in it that are not marked as deleted, so many at most.
+    /// The oldest mails in it that are not marked as deleted, so many at most; those that come last
+    /// come behind all others.
     ///
     /// # Errors
     /// [`MailboxFault`].
-    pub async fn mails(&mut self, most: usize) -> Result<Vec<ListedMail>, MailboxFault> {
-        if self.count == 0 {
-            return Ok(Vec::new());
-        }
-        let last = self.count.min(most);
-        let listing = format!("FETCH 1:{last} (UID FLAGS RFC822.SIZE)");
-        let listed = self
-            .session
-            .command(&listing)
-            .await
-            .map_err(|error| told(&error, &self.server, "listed"))?;
-        let mails = listed.iter().filter_map(ImapAnswer::listed);
-        let mails = mails.filter(|(_, _, is_deleted)| !is_deleted);
-        Ok(mails.map(|(uid, size, _)| ListedMail { uid, size }).take(most).collect())
+    pub async fn mails(
+        &mut self,
+        most: usize,
+        comes_last: impl Fn(u32) -> bool,
+    ) -> Result<Vec<ListedMail>, MailboxFault> {
+        let listed = self.session.undeleted(self.count, most, comes_last).await;
+        let listed = listed.map_err(|error| told(&error, &self.server, "listed"))?;
+        Ok(listed.into_iter().map(|(uid, size)| ListedMail { uid, size }).collect())
     }
 
     /// A mail, as written; none where it is gone.

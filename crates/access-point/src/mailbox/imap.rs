@@ -3,6 +3,7 @@
 //! answers are bounded before they are read, and none is waited for longer than its time.
 
 mod answer;
+mod listing;
 mod names;
 
 use std::time::Duration;

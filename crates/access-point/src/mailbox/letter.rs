@@ -140,6 +140,11 @@ enum PartKind {
 }
 
 fn kind(part: &MailPart) -> PartKind {
+    // A page is what people read, though one of XHTML begins as a document does.
+    let is_page = matches!(part.media_type.as_str(), "text/html" | "application/xhtml+xml");
+    if is_page && !part.is_attachment {
+        return PartKind::Text;
+    }
     let name = part.name.as_deref().unwrap_or_default().to_ascii_lowercase();
     let begin = part.content.get(..64).unwrap_or(&part.content).trim_ascii_start();
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
@@ -260,6 +265,25 @@ mod tests {
         let bare = "From: a@example.org\r\nContent-Type: application/xml\r\n\r\n<a/>";
         let bare = InboundLetter::read(bare.as_bytes(), &action("")).unwrap();
         assert_eq!(&bare.document.unwrap().content[..], b"<a/>");
+    }
+
+    /// A mail whose page is XHTML has one document, the one that is attached; a page that is attached
+    /// is one.
+    #[test]
+    fn a_page_is_no_document() {
+        for kind in ["text/html; charset=utf-8", "application/xhtml+xml"] {
+            let body = format!(
+                "Content-Type: {kind}\r\n\r\n<?xml version=\"1.0\"?><html/>\r\n--b\r\n\
+                 Content-Type: application/xml\r\n\
+                 Content-Disposition: attachment; filename=a.xml\r\n\r\n<a/>"
+            );
+            let head = format!("{HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n");
+            let mail = format!("{head}{body}\r\n--b--\r\n");
+            let read = InboundLetter::read(mail.as_bytes(), &action("")).unwrap();
+            assert_eq!(read.document.unwrap().name, "a.xml", "{kind}");
+        }
+        let attached = ("application/xhtml+xml", "b.xhtml", "<?xml version='1.0'?><html/>");
+        assert!(letter(HEAD, &[attached, XML]).document.unwrap_err().contains("2 documents"));
     }
 
     #[test]

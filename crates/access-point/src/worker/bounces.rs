@@ -15,8 +15,8 @@ use super::{Worker, rest};
 use crate::budget::Purpose;
 use crate::mail::ReturnAddress;
 use crate::mailbox::{
-    LETTER_BYTES, MAILBOX_LIMIT, MailFolder, MailboxClient, MailboxTarget, ReturnAction,
-    ReturnedMail, ReturnedRecipient,
+    LETTER_BYTES, MAILBOX_LIMIT, MailFolder, MailboxClient, MailboxFault, MailboxFaultKind,
+    MailboxTarget, ReturnAction, ReturnedMail, ReturnedRecipient,
 };
 use crate::metrics::Mailed;
 use crate::step::StepFault;
@@ -89,7 +89,8 @@ impl Worker {
     async fn read_bounces(&self, place: &BounceBox) -> Result<(), String> {
         let opened = MailFolder::open(&place.client, &place.target).await;
         let mut folder = opened.map_err(|fault| fault.cause)?;
-        for listed in folder.mails(MAILS).await.map_err(|fault| fault.cause)? {
+        let mut left: Option<String> = None;
+        for listed in folder.mails(MAILS, |_| false).await.map_err(|fault| fault.cause)? {
             let mut held = self.budgets.bytes.enter(WHO);
             if held.grow(listed.size.min(self.budgets.bytes.total() / PART)).is_err() {
                 // No room for now: it is looked at again.
@@ -99,17 +100,26 @@ impl Worker {
                 true => folder.read(listed.uid, LETTER_BYTES + SLACK).await,
                 false => Ok(Some(Bytes::new())),
             };
-            let Some(mail) = mail.map_err(|fault| fault.cause)? else { continue };
+            let mail = match mail {
+                Ok(Some(mail)) => mail,
+                Ok(None) => continue,
+                Err(fault) => {
+                    left = Some(of_one(fault)?);
+                    continue;
+                }
+            };
             let verdict = self.read_bounce(place, mail).await.map_err(|fault| fault.to_string())?;
             let into = match verdict {
                 BounceVerdict::Told => DONE,
                 BounceVerdict::Other => OTHER,
                 BounceVerdict::TooEarly => continue,
             };
-            folder.set_aside(listed.uid, into).await.map_err(|fault| fault.cause)?;
+            if let Err(fault) = folder.set_aside(listed.uid, into).await {
+                left = Some(of_one(fault)?);
+            }
         }
         folder.close().await;
-        Ok(())
+        left.map_or(Ok(()), Err)
     }
 
     async fn read_bounce(
@@ -180,6 +190,17 @@ impl Worker {
             }
         }
         Ok(None)
+    }
+}
+
+/// Why one mail is left, to which the server says no; the others are read.
+///
+/// # Errors
+/// The cause of a fault that ends the look.
+fn of_one(fault: MailboxFault) -> Result<String, String> {
+    match fault.kind {
+        MailboxFaultKind::Refused => Ok(fault.cause),
+        _ => Err(fault.cause),
     }
 }
 

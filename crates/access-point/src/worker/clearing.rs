@@ -8,6 +8,8 @@
 //! A step that was done and whose commit is lost is done again: `quoin_ksef::steps` says why that
 //! registers nothing twice.
 
+mod accounts;
+mod due;
 mod explaining;
 mod offline;
 mod online;
@@ -19,18 +21,14 @@ use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::event::ClearanceNews;
-use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{Event, decide};
 use quoin_ksef::outcome::KsefOutcome;
-use quoin_ksef::steps::{AfterTrouble, Step, Trouble, after_trouble, poll_wait};
+use quoin_ksef::steps::{AfterTrouble, Step, Trouble, after_trouble, again_later, poll_wait};
 use quoin_store::{
     Claim, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, Hook,
-    Secret,
 };
 
 use super::Worker;
-use crate::budget::Purpose;
-use crate::ksef::{KsefAccount, KsefClient, KsefInit, KsefSessionCalls, SessionMemory};
+use crate::ksef::{KsefAccount, KsefClient, KsefSessionCalls, SessionMemory};
 use crate::step::{LEASE, StepFault};
 
 use explaining::explained;
@@ -47,8 +45,6 @@ const CHUNK: usize = 1_000;
 const DISPATCH: usize = 500;
 /// When a batch without a usable hook is looked at again.
 const WITHOUT_HOOK: SignedDuration = SignedDuration::from_mins(10);
-/// How often a session is begun anew for one batch.
-const SESSIONS: u32 = 5;
 
 /// What a step works with.
 struct ClearingRun<'a> {
@@ -66,10 +62,16 @@ struct ClearingRun<'a> {
 enum Walked {
     /// This, at this time.
     Next(Step, Timestamp),
+    /// Nothing was asked of the system yet: the same step, and what failed before still counts.
+    Prepared,
     /// The step of documents without the system.
     Offline,
+    /// The system says that it is not there: what was issued without it waits for that.
+    Away,
     /// There is a reason why not.
     Trouble(Trouble),
+    /// The system looked at what was handed over, and takes none of it.
+    Refused(Trouble),
     /// The batch is done.
     Done,
 }
@@ -86,7 +88,7 @@ impl Worker {
         let Some(client) = self.ksef.clone() else {
             return Ok(self.store.reschedule(claim, later).await?);
         };
-        let batch = match batch.is_closed {
+        let mut batch = match batch.is_closed {
             true => batch,
             false => match self.store.close_clearance(&batch.id).await? {
                 Some(batch) => batch,
@@ -98,67 +100,21 @@ impl Worker {
             return Ok(self.store.advance_clearance(claim, &batch, step, now).await?);
         }
         // A hook that was removed or has other certificates: the documents wait for the next one.
-        let Some((hook, account)) = self.account_of(&batch).await? else {
-            tracing::warn!(batch = batch.id, party = batch.party, "no usable hook for KSeF");
-            return Ok(self.store.reschedule(claim, later).await?);
+        let (hook, account) = match self.account_of(&batch).await? {
+            Ok(found) => found,
+            Err(why) => return self.without_hook(claim, batch, why).await,
         };
-        let memory = SessionMemory::read(&batch.memory);
+        let mut memory = SessionMemory::read(&batch.memory);
+        if std::mem::take(&mut memory.hookless) {
+            // It has one again: what failed for want of it is over.
+            (batch.failed, memory.is_told) = (0, false);
+        }
         let places = batch.documents.iter().enumerate();
         let places =
             places.map(|(at, record)| (record.transaction.as_str().to_owned(), at)).collect();
         let run =
             ClearingRun { worker: self, client: &client, account, hook, batch, places, memory };
         run.walk(claim).await
-    }
-
-    async fn account_of(
-        &self,
-        batch: &ClearanceBatch,
-    ) -> Result<Option<(Hook, KsefAccount)>, StepFault> {
-        let kept = self.store.hook_of_key(&batch.organisation, &batch.hook).await?;
-        let clears = |hook: &Hook| ActionKind::of(&hook.action).is_some_and(ActionKind::clears);
-        let hook = match kept.filter(|hook| hook.is_active && clears(hook)) {
-            Some(hook) => Some(hook),
-            None => self.clearing_hook(&batch.organisation, &batch.party).await?,
-        };
-        let Some(hook) = hook else { return Ok(None) };
-        let Some(secret) = hook.secrets.first().cloned() else { return Ok(None) };
-        let record = self.store.party(&batch.organisation, &batch.party).await?;
-        let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
-        let key = hook.key.to_string();
-        let who = batch.organisation.as_str();
-        let opened = self.opened_account((key, secret), identifiers, who).await?;
-        Ok(opened.map(|account| (hook, account)))
-    }
-
-    /// The account of a hook of a party; none where its certificates cannot be used.
-    pub(super) async fn account_of_hook(
-        &self,
-        hook: &Hook,
-    ) -> Result<Option<KsefAccount>, StepFault> {
-        let (Some(party), Some(secret)) = (hook.scope.party(), hook.secrets.first().cloned())
-        else {
-            return Ok(None);
-        };
-        let record = self.store.party(&hook.organisation, party).await?;
-        let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
-        let who = hook.organisation.as_str();
-        self.opened_account((hook.key.to_string(), secret), identifiers, who).await
-    }
-
-    /// The account of a hook with its certificates, opened on a thread of the pool: how much work
-    /// that is stands in the files.
-    pub(super) async fn opened_account(
-        &self,
-        (key, secret): (String, Secret),
-        identifiers: Vec<String>,
-        who: &str,
-    ) -> Result<Option<KsefAccount>, StepFault> {
-        let work = move || {
-            let init = KsefInit::open(&secret).ok()?;
-            KsefAccount::of(key, init, identifiers.iter().map(String::as_str))
-        };
-        Ok(self.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await?)
     }
 }
 
@@ -183,7 +139,7 @@ impl ClearingRun<'_> {
         let before = self.batch.step.clone();
         let named = Step::named(&before);
         let walked = match named {
-            Some(Step::Upload) => self.upload(&claim, &mut again).await?,
+            Some(Step::Upload) => self.upload(&claim, &mut results, &mut again).await?,
             Some(Step::Status) => self.status(&mut again).await,
             Some(Step::RetrieveInvoices) => self.retrieve_invoices().await,
             Some(Step::RetrieveUpo) => self.retrieve_upo(&claim, &mut results).await?,
@@ -218,43 +174,55 @@ impl ClearingRun<'_> {
     ) -> Result<(Option<(String, Timestamp)>, u32), StepFault> {
         let now = self.now();
         let at = |step: Step, at| Some((step.word().to_owned(), at));
+        let (step, failed) = (step.unwrap_or(Step::Upload), self.batch.failed);
         let trouble = match walked {
-            Walked::Next(next, when) => return Ok((at(next, when), 0)),
+            Walked::Next(next, when) => {
+                self.memory.went_on();
+                return Ok((at(next, when), 0));
+            }
+            Walked::Prepared => return Ok((at(step, now), failed)),
             Walked::Offline => return Ok((Some((OFFLINE.to_owned(), now)), 0)),
+            // It was told when they were issued.
+            Walked::Away => return Ok((at(step, again_later(failed, now)), failed + 1)),
             Walked::Done => return Ok((None, 0)),
+            Walked::Refused(trouble) => {
+                self.tell_all(KsefOutcome::Failed, "ksef-refused", &trouble, results).await?;
+                return Ok((None, 0));
+            }
             Walked::Trouble(trouble) => trouble,
         };
-        let (step, failed) = (step.unwrap_or(Step::Upload), self.batch.failed);
         tracing::info!(batch = self.batch.id, step = step.word(), ?trouble, failed, "KSeF trouble");
         if is_about_certificates(&trouble) {
             // Whoever manages the hook can fix it; the documents wait for that.
-            if failed == 0 && !self.batch.offline {
-                let outcome = KsefOutcome::Unavailable;
-                self.tell_all(outcome, "ksef-certificate", &trouble, results).await?;
-            }
+            self.tell_once("ksef-certificate", &trouble, results).await?;
             let later = now.saturating_add(WITHOUT_HOOK).unwrap_or(now);
             return Ok((at(step, later), failed + 1));
         }
-        Ok(match after_trouble(step, &trouble, failed, now) {
+        let after = after_trouble(step, &trouble, self.memory.tried(failed), now);
+        self.memory.unanswered = match trouble {
+            Trouble::NoAnswer | Trouble::Server(_) => self.memory.unanswered + 1,
+            _ => 0,
+        };
+        Ok(match after {
             // What was issued without the system is only waited for.
             AfterTrouble::Again { outcome: KsefOutcome::Offline, .. } if !self.batch.offline => {
                 self.memory.begin_anew();
                 (Some((OFFLINE.to_owned(), now)), 0)
             }
             AfterTrouble::Again { at: when, .. } => {
-                if failed == 0 && !self.batch.offline {
-                    self.tell_all(KsefOutcome::Unavailable, "ksef-unavailable", &trouble, results)
-                        .await?;
-                }
+                self.tell_once("ksef-unavailable", &trouble, results).await?;
                 (at(step, when), failed + 1)
             }
-            AfterTrouble::SignIn => {
-                self.client.forget_tokens(&self.account);
-                (at(step, now), failed + 1)
+            AfterTrouble::SignIn | AfterTrouble::NewKey => {
+                if after == AfterTrouble::SignIn {
+                    self.client.forget_tokens(&self.account);
+                }
+                self.memory.renewals += 1;
+                (at(step, now), failed)
             }
-            AfterTrouble::NewKey | AfterTrouble::Anew => {
+            AfterTrouble::Anew(when) => {
                 self.memory.begin_anew();
-                (at(Step::Upload, now), failed + 1)
+                (at(Step::Upload, when), failed + 1)
             }
             AfterTrouble::GoOn => (at(step.next().unwrap_or(Step::Finalize), now), 0),
             AfterTrouble::GiveUp => {
@@ -262,6 +230,19 @@ impl ClearingRun<'_> {
                 (None, 0)
             }
         })
+    }
+
+    /// That all documents wait, once until something goes on.
+    async fn tell_once(
+        &mut self,
+        code: &str,
+        trouble: &Trouble,
+        results: &mut Vec<ClearanceResult>,
+    ) -> Result<(), StepFault> {
+        match std::mem::replace(&mut self.memory.is_told, true) {
+            true => Ok(()),
+            false => self.tell_all(KsefOutcome::Unavailable, code, trouble, results).await,
+        }
     }
 
     /// The same of all documents of the batch.
@@ -302,19 +283,7 @@ impl ClearingRun<'_> {
         state: ClearanceState,
         news: ClearanceNews,
     ) -> Result<Option<ClearanceResult>, StepFault> {
-        let found = self.worker.store.transaction(&record.transaction).await?;
-        let Some(found) = found else { return Ok(None) };
-        let transaction = found.transaction;
-        let event = Event::Cleared(news);
-        let decision = decide(&transaction, &event, &self.worker.policy, self.now());
-        Ok(Some(ClearanceResult {
-            transaction,
-            decision: Some(decision),
-            state,
-            authority_number: None,
-            mode: None,
-            evidence: Vec::new(),
-        }))
+        self.worker.cleared(record, state, news).await
     }
 
     /// When a session is asked for again.

@@ -42,6 +42,8 @@ struct FolderMemory {
     files: HashMap<String, FolderFile>,
     /// Those of them that were begun and not taken: the others come before them.
     left: HashMap<String, LeftFile>,
+    /// The same of mails, by their UIDs, and whether their party was told.
+    left_mails: HashMap<u32, bool>,
     trouble: Option<String>,
 }
 
@@ -56,7 +58,7 @@ struct LeftFile {
 enum LookFault {
     /// Something over there, which its party is told.
     There { code: &'static str, cause: String },
-    /// The same of one file: the server says no to it, and is asked for the others.
+    /// The same of one file or mail: the server says no to it, and is asked for the others.
     File { code: &'static str, cause: String },
     /// Something of ours.
     Here(StepFault),
@@ -69,7 +71,7 @@ type Look =
 /// How places of each kind are looked at.
 const LOOKS: &[(ActionKind, Look)] = &[
     (ActionKind::SftpFrom, |worker, hook, memory| worker.look_into_folder(hook, memory).boxed()),
-    (ActionKind::MailFrom, |worker, hook, _| worker.look_into_mailbox(hook).boxed()),
+    (ActionKind::MailFrom, |worker, hook, memory| worker.look_into_mailbox(hook, memory).boxed()),
 ];
 
 /// Looks again and again until it is asked to end.

@@ -32,6 +32,7 @@ use crate::plan::{DocumentSummary, Plan};
 use crate::step::StepFault;
 
 use cleared::ClearanceGate;
+pub(super) use cleared::registers;
 use reported::ConvertibleDocument;
 use target::{NoTarget, Outbound};
 
@@ -62,7 +63,7 @@ impl Worker {
             Err(rejected) => match convertible {
                 Some(ConvertibleDocument { family, elsewhere }) => {
                     let facts = known.recorded();
-                    match self.clearance_gate(&mut go, (family, &document), READ).await? {
+                    match self.clearance_gate(&mut go, (family, &document), (&known, READ)).await? {
                         ClearanceGate::Open => {
                             let why = (&*rejected, elsewhere);
                             go.unlisted(family, (known, document), why).await?;
@@ -82,7 +83,7 @@ impl Worker {
                 let document = plan.rewritten.take().map_or(document, Bytes::from);
                 let source = plan.known();
                 let upload = (plan.family, &document);
-                match self.clearance_gate(&mut go, upload, &plan.summary).await? {
+                match self.clearance_gate(&mut go, upload, (&source, &plan.summary)).await? {
                     ClearanceGate::Open => {
                         go.deliver_over(Outbound { plan, source, document, conversion: None })
                             .await?;

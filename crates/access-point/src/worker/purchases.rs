@@ -45,17 +45,33 @@ use crate::tls::Shutdown;
 const TICK: Duration = Duration::from_secs(1);
 /// Parties that are asked for at a time.
 const AT_ONCE: usize = 4;
+/// When certificates that cannot be used are opened again: their party may have got a NIP.
+const UNUSABLE: SignedDuration = SignedDuration::from_hours(1);
 /// When a package that is under way is asked for again: 240 times an hour, of 600 that are allowed.
 const PACKAGE_WAIT: SignedDuration = SignedDuration::from_secs(15);
 
 /// What is remembered of a hook between looks.
 struct PurchaseMemory {
     changed_on: Timestamp,
-    account: KsefAccount,
+    /// Its certificates, once they were opened; none where they cannot be used.
+    account: Option<KsefAccount>,
     next: Timestamp,
     /// When it is asked for next as what; at once where nothing is said.
     due: HashMap<&'static str, Timestamp>,
     trouble: Option<String>,
+}
+
+impl PurchaseMemory {
+    /// Of a hook that was not looked at since it changed.
+    fn of(hook: &Hook) -> PurchaseMemory {
+        PurchaseMemory {
+            changed_on: hook.changed_on,
+            account: None,
+            next: Timestamp::MIN,
+            due: HashMap::new(),
+            trouble: None,
+        }
+    }
 }
 
 /// Why a look ended early.
@@ -106,8 +122,21 @@ impl Looks {
         }
     }
 
-    fn is_under_way(&self, key: &str) -> bool {
-        self.whose.values().any(|own| own == key)
+    /// Those that are due and have room, the one that was due first before all others.
+    fn due(&self, hooks: Vec<Hook>, now: Timestamp, longest: SignedDuration) -> Vec<Hook> {
+        let under_way: HashSet<&String> = self.whose.values().collect();
+        let mut due: Vec<(Timestamp, Hook)> = Vec::new();
+        for hook in hooks {
+            let key = hook.key.to_string();
+            let known = self.memories.get(&key).filter(|own| own.changed_on == hook.changed_on);
+            let next = known.map_or(Timestamp::MIN, |known| known.next);
+            if !under_way.contains(&key) && is_due(next, now, longest) {
+                due.push((next, hook));
+            }
+        }
+        due.sort_by_key(|(next, _)| *next);
+        due.truncate(AT_ONCE.saturating_sub(under_way.len()));
+        due.into_iter().map(|(_, hook)| hook).collect()
     }
 }
 
@@ -119,7 +148,7 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         rest(tokio::time::sleep(TICK), &shutdown).await;
         looks.reap();
         match worker.store.clearing_hooks().await {
-            Ok(hooks) => worker.begin_looks(&client, hooks, &mut looks, &shutdown).await,
+            Ok(hooks) => worker.begin_looks(&client, hooks, &mut looks),
             Err(error) => {
                 tracing::error!(%error, "parties with purchases at KSeF could not be listed");
             }
@@ -143,57 +172,59 @@ fn takes_purchases(hook: &Hook) -> bool {
 }
 
 impl Worker {
-    /// Begins a look for each party that is due, as far as there are places.
-    async fn begin_looks(
-        self: &Arc<Self>,
-        client: &KsefClient,
-        hooks: Vec<Hook>,
-        looks: &mut Looks,
-        shutdown: &Shutdown,
-    ) {
+    /// Begins a look for each party that is due, as far as there are places. All that takes time is
+    /// done by the looks.
+    fn begin_looks(self: &Arc<Self>, client: &KsefClient, hooks: Vec<Hook>, looks: &mut Looks) {
         let hooks: Vec<Hook> = hooks.into_iter().filter(takes_purchases).collect();
         let there: HashSet<String> = hooks.iter().map(|hook| hook.key.to_string()).collect();
         looks.memories.retain(|key, _| there.contains(key));
-        let pause = client.settings().purchases;
-        for hook in hooks {
-            if shutdown.asked() || looks.tasks.len() >= AT_ONCE {
-                return;
-            }
+        let longest = client.settings().purchases.max(UNUSABLE);
+        for hook in looks.due(hooks, self.clock.now(), longest) {
             let key = hook.key.to_string();
-            if looks.is_under_way(&key) {
-                continue;
-            }
             let known = looks.memories.remove(&key);
-            let memory = match known.filter(|own| own.changed_on == hook.changed_on) {
-                Some(memory) => Some(memory),
-                None => self.purchases_of(&hook).await,
-            };
-            let Some(mut memory) = memory else { continue };
-            if !is_due(memory.next, self.clock.now(), pause) {
-                looks.memories.insert(key, memory);
-                continue;
-            }
+            let known = known.filter(|own| own.changed_on == hook.changed_on);
+            let mut memory = known.unwrap_or_else(|| PurchaseMemory::of(&hook));
             let (worker, client, own) = (self.clone(), client.clone(), key.clone());
             let look = looks.tasks.spawn(async move {
-                worker.look_for_purchases(&client, &hook, &mut memory).await;
+                if worker.can_look(&hook, &mut memory).await {
+                    worker.look_for_purchases(&client, &hook, &mut memory).await;
+                }
                 (own, memory)
             });
             looks.whose.insert(look.id(), key);
         }
     }
 
-    /// The account of a hook; none where its certificates cannot be used, which sending tells.
-    async fn purchases_of(&self, hook: &Hook) -> Option<PurchaseMemory> {
-        let account = match self.account_of_hook(hook).await {
-            Ok(account) => account?,
+    /// Whether the certificates of a hook are open. Where they cannot be used, its party is told
+    /// once, and they are not opened again for some time.
+    async fn can_look(&self, hook: &Hook, memory: &mut PurchaseMemory) -> bool {
+        if memory.account.is_some() {
+            return true;
+        }
+        let wait = match self.account_of_hook(hook).await {
+            Ok(Ok(account)) => {
+                memory.account = Some(account);
+                return true;
+            }
+            Ok(Err(told)) => {
+                self.tell_trouble(hook, memory, Some(told)).await;
+                UNUSABLE
+            }
             Err(fault) => {
                 tracing::error!(hook = hook.id.as_str(), %fault, "a hook ksef cannot be used");
-                return None;
+                SignedDuration::from_secs(60)
             }
         };
-        let (changed_on, next) = (hook.changed_on, Timestamp::MIN);
-        let due = HashMap::new();
-        Some(PurchaseMemory { changed_on, account, next, due, trouble: None })
+        memory.next = self.clock.now().saturating_add(wait).unwrap_or(Timestamp::MAX);
+        false
+    }
+
+    /// Tells a party what stands in the way, once.
+    async fn tell_trouble(&self, hook: &Hook, memory: &mut PurchaseMemory, now: Option<String>) {
+        if let Some(told) = now.as_ref().filter(|told| memory.trouble.as_ref() != Some(told)) {
+            self.tell_party(hook, "ksef-purchases", told.clone()).await;
+        }
+        memory.trouble = now;
     }
 
     /// One look: questions, a package where one is under way, then what was named.
@@ -203,16 +234,18 @@ impl Worker {
         hook: &Hook,
         memory: &mut PurchaseMemory,
     ) {
-        let Some(party) = hook.scope.party() else { return };
+        let (Some(party), Some(account)) = (hook.scope.party(), memory.account.clone()) else {
+            return;
+        };
         let begun = self.clock.now();
         let settings = client.settings();
         let mut wait = settings.purchases;
         let mut ends: Vec<LookEnd> = Vec::new();
-        let calls = KsefSessionCalls { client, account: &memory.account };
+        let calls = KsefSessionCalls { client, account: &account };
         let mut place = PurchasePlace {
             organisation: hook.organisation.clone(),
             party: party.to_owned(),
-            taxpayer: memory.account.nip.clone(),
+            taxpayer: account.nip.clone(),
             subject: String::new(),
         };
         for subject in settings.subjects.iter().map(|subject| subject.word()) {
@@ -249,10 +282,10 @@ impl Worker {
                 }
             }
         }
-        if let Some(told) = trouble.as_ref().filter(|told| memory.trouble.as_ref() != Some(told)) {
-            self.tell_party(hook, "ksef-purchases", told.clone()).await;
-        }
-        memory.trouble = trouble;
+        self.tell_trouble(hook, memory, trouble).await;
         memory.next = begun.saturating_add(wait).unwrap_or(Timestamp::MAX);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::clock::is_due;
 use quoin_delivery::{AlarmKind, DocumentId, Notice, OrganisationId, Topic};
 use quoin_ksef::offline::warsaw;
-use quoin_store::{DueClearances, EventSubject, Hook};
+use quoin_store::{DueClearances, EventSubject, Hook, WaitingClearances};
 use uuid::Uuid;
 
 use super::clearing::explained_own;
@@ -23,6 +23,10 @@ const TICK: Duration = Duration::from_secs(1);
 const PAUSE: SignedDuration = SignedDuration::from_mins(15);
 /// How long before its end a term is told: terms end at midnight, so at noon.
 const BEFORE: SignedDuration = SignedDuration::from_hours(12);
+/// So many attempts in vain take about an hour, with a hook or without one.
+const IN_VAIN: u32 = 7;
+/// How long what was issued without the system may wait: some days, since a failure may last.
+const DAYS: SignedDuration = SignedDuration::from_hours(3 * 24);
 /// Alarms that are looked through at most.
 const ALARMS: usize = 1_000;
 
@@ -72,6 +76,12 @@ impl Worker {
             self.tell_term(&due, &subject, memory, now).await;
             current.insert((AlarmKind::CLEARANCE_DUE.code, subject));
         }
+        let issued_by = now.saturating_sub(DAYS).unwrap_or(now);
+        for waiting in self.store.clearances_waiting(IN_VAIN, issued_by).await? {
+            let subject = format!("{} {}", waiting.organisation, waiting.party);
+            self.tell_waiting(&waiting, &subject).await;
+            current.insert((AlarmKind::CLEARANCE_WAITS.code, subject));
+        }
         for hook in self.store.clearing_hooks().await? {
             let key = hook.key.to_string();
             let known = memory.certificates.remove(&key);
@@ -86,7 +96,8 @@ impl Worker {
             }
             memory.certificates.insert(key, ends);
         }
-        for kind in [AlarmKind::CLEARANCE_DUE, AlarmKind::CLEARANCE_CERTIFICATE] {
+        let waits = AlarmKind::CLEARANCE_WAITS;
+        for kind in [AlarmKind::CLEARANCE_DUE, AlarmKind::CLEARANCE_CERTIFICATE, waits] {
             for alarm in self.store.open_alarms(ALARMS).await? {
                 let is_over = !current.contains(&(kind.code, alarm.subject.clone()));
                 if alarm.code == kind.code && is_over {
@@ -126,9 +137,18 @@ impl Worker {
         }
     }
 
+    /// Invoices of a party that wait for long. Their party was told when it began.
+    async fn tell_waiting(&self, waiting: &WaitingClearances, subject: &str) {
+        let (count, since) = (waiting.documents.to_string(), waiting.since.to_string());
+        let message = explained_own("stuck", &format!("{}: {count}, {since}.", waiting.party));
+        let party = waiting.party.as_str();
+        let details = [("partyId", party), ("count", count.as_str()), ("since", since.as_str())];
+        self.alarms.raise(AlarmKind::CLEARANCE_WAITS, subject, message, &details).await;
+    }
+
     /// When the certificates of a hook end; none where they cannot be opened.
     async fn certificate_ends(&self, hook: &Hook) -> Option<CertificateEnds> {
-        let account = self.account_of_hook(hook).await.ok().flatten()?;
+        let account = self.account_of_hook(hook).await.ok()?.ok()?;
         let ends = [account.init.online.not_after(), account.init.offline.not_after()];
         Some(CertificateEnds { changed_on: hook.changed_on, ends, soon: [false, false] })
     }

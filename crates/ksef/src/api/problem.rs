@@ -100,7 +100,8 @@ struct ExceptionDetail {
     details: Option<Vec<String>>,
 }
 
-/// Reads an error in either form; `None` where the body is in neither.
+/// Reads an error in either form; `None` where the body is in neither, or says nothing: it is not
+/// the system's then.
 pub fn read_problem(body: &[u8]) -> Option<KsefProblem> {
     if body.trim_ascii_start().first() != Some(&b'{') {
         return None;
@@ -126,10 +127,11 @@ pub fn read_problem(body: &[u8]) -> Option<KsefProblem> {
     // A 429 in the older form says what it says under `status`.
     let limited = body.status.as_ref().and_then(|status| status.get("details")?.get(0)?.as_str());
     let detail = body.detail.or(limited.map(str::to_owned)).or(body.title).unwrap_or_default();
-    Some(KsefProblem {
+    let problem = KsefProblem {
         errors,
         detail,
         reason: body.reason_code,
         trace_id: body.trace_id.or(service_code),
-    })
+    };
+    (!problem.line().is_empty()).then_some(problem)
 }

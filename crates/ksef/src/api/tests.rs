@@ -66,6 +66,7 @@ fn errors_in_both_forms() {
     assert_eq!(read_problem(limited).unwrap().line(), "30 s");
     assert_eq!(read_problem(b"<html>"), None);
     assert_eq!(read_problem(b"[]"), None);
+    assert_eq!(read_problem(br#"{"message": "Not Found", "traceId": "1"}"#), None);
 }
 
 #[test]

@@ -148,3 +148,56 @@ fn the_end_of_the_day() {
     // In summer it is 22:00 UTC.
     assert!(is_past_cut_off(date(2026, 7, 1), at("2026-07-01T21:45:00Z"), CUT_OFF));
 }
+
+/// Two messages about one event are one interruption; what has not begun is none yet.
+#[test]
+fn interruptions_are_read_from_messages() {
+    let at = |text: &str| -> Timestamp { text.parse().unwrap() };
+    let message = |event_id, kind: (&str, &str), start: &str, end: Option<&str>| {
+        crate::api::AvailabilityMessage {
+            id: format!("{event_id}-{}", kind.1),
+            event_id,
+            category: kind.0.to_owned(),
+            kind: kind.1.to_owned(),
+            title: String::new(),
+            text: String::new(),
+            start: at(start),
+            end: end.map(at),
+            version: 1,
+            published: at(start),
+        }
+    };
+    let now = at("2026-11-30T10:00:00Z");
+    let messages = [
+        message(3, ("MAINTENANCE", "MAINTENANCE_ANNOUNCEMENT"), "2026-12-05T20:00:00Z", None),
+        message(2, ("FAILURE", "FAILURE_START"), "2026-11-26T08:00:00Z", None),
+        message(
+            2,
+            ("FAILURE", "FAILURE_END"),
+            "2026-11-26T08:00:00Z",
+            Some("2026-11-27T09:00:00Z"),
+        ),
+        message(
+            1,
+            ("MAINTENANCE", "MAINTENANCE_ANNOUNCEMENT"),
+            "2026-11-30T08:00:00Z",
+            Some("2026-11-30T12:00:00Z"),
+        ),
+        message(4, ("RUMOUR", "RUMOUR"), "2026-11-26T08:00:00Z", None),
+    ];
+    let found = interruptions(&messages, now);
+    let failure = Interruption {
+        kind: InterruptionKind::Failure,
+        start: at("2026-11-26T08:00:00Z"),
+        end: Some(at("2026-11-27T09:00:00Z")),
+    };
+    let work = Interruption {
+        kind: InterruptionKind::Maintenance,
+        start: at("2026-11-30T08:00:00Z"),
+        end: None,
+    };
+    assert_eq!(found, [failure, work]);
+    for mode in [OfflineMode::Offline24, OfflineMode::Unavailability, OfflineMode::Emergency] {
+        assert_eq!(mode_named(mode.word()), mode);
+    }
+}

@@ -55,6 +55,12 @@ impl LabAnswer {
         LabAnswer { status: status.as_u16(), kind: "", headers: Vec::new(), body: Vec::new() }
     }
 
+    /// The page of something before the system.
+    pub(super) fn gateway(status: u16) -> LabAnswer {
+        let body = b"<html><body>gateway</body></html>".to_vec();
+        LabAnswer { status, kind: "text/html", headers: Vec::new(), body }
+    }
+
     /// A document with its digest in the header.
     pub(super) fn document(xml: Vec<u8>) -> LabAnswer {
         let headers = vec![("x-ms-meta-hash", quoin_ksef::package::digest(&xml))];

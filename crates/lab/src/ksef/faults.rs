@@ -14,6 +14,26 @@ pub enum KsefFault {
         /// How often.
         times: u32,
     },
+    /// So many calls are refused with 400 and a code of the system, and nothing is done. A `*`
+    /// stands for anything, as in `GET sessions/*/upo`.
+    RefuseWith {
+        /// As in `POST sessions/batch`.
+        call: String,
+        /// As in 21178.
+        code: u32,
+        /// How often.
+        times: u32,
+    },
+    /// So many calls do not get through: something before the system answers them with a status
+    /// and a page of its own.
+    Gateway {
+        /// As in `GET sessions`.
+        call: String,
+        /// As in 404.
+        status: u16,
+        /// How often.
+        times: u32,
+    },
     /// So many calls are done, and the answer is lost: the client is told 502.
     Lose {
         /// As in `POST sessions/batch`.
@@ -43,7 +63,17 @@ pub enum KsefFault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlannedCall {
     Refused(u16),
+    RefusedWith(u32),
+    Gateway(u16),
     Lost,
+}
+
+/// Whether a call is one of those that a fault is about.
+fn is_of(call: &str, begin: &str) -> bool {
+    match begin.split_once('*') {
+        Some((begin, end)) => call.starts_with(begin) && call.ends_with(end),
+        None => call.starts_with(begin),
+    }
 }
 
 /// The plan.
@@ -68,6 +98,14 @@ impl FaultPlan {
                 KsefFault::Refuse { call: begin, status, times } if call.starts_with(&**begin) => {
                     *times = times.saturating_sub(1);
                     Some(((at, *times), PlannedCall::Refused(*status)))
+                }
+                KsefFault::RefuseWith { call: begin, code, times } if is_of(call, begin) => {
+                    *times = times.saturating_sub(1);
+                    Some(((at, *times), PlannedCall::RefusedWith(*code)))
+                }
+                KsefFault::Gateway { call: begin, status, times } if is_of(call, begin) => {
+                    *times = times.saturating_sub(1);
+                    Some(((at, *times), PlannedCall::Gateway(*status)))
                 }
                 KsefFault::Lose { call: begin, times } if call.starts_with(&**begin) => {
                     *times = times.saturating_sub(1);

@@ -43,11 +43,14 @@ pub(super) fn answer(
 ) -> LabAnswer {
     let call = format!("{} {}", request.method, request.path);
     let planned = state.faults.call(&call);
-    if let Some(PlannedCall::Refused(status)) = planned {
-        let refusal = match status {
-            429 => LabRefusal::Limited(lab.settings().retry_after),
-            status => LabRefusal::Planned(status),
-        };
+    let refusal = match planned {
+        Some(PlannedCall::Refused(429)) => Some(LabRefusal::Limited(lab.settings().retry_after)),
+        Some(PlannedCall::Refused(status)) => Some(LabRefusal::Planned(status)),
+        Some(PlannedCall::RefusedWith(code)) => Some(LabRefusal::bad(code, "Zaplanowane.")),
+        Some(PlannedCall::Gateway(status)) => return LabAnswer::gateway(status),
+        Some(PlannedCall::Lost) | None => None,
+    };
+    if let Some(refusal) = refusal {
         return refusal.answer(request, now);
     }
     let parts: Vec<&str> = request.path.split('/').collect();

@@ -47,7 +47,7 @@ const OPEN: &str = "SELECT id FROM clearance_batches WHERE organisation = ?1 AND
     AND party = ?3 AND offline = ?4 AND state = 'open'";
 const ADD: &str = "INSERT INTO clearance_batches (id, organisation, hook, party, offline, state,
     step, memory, documents, failed, polls, opened_on, changed_on)
-    VALUES (?1, ?2, ?3, ?4, ?5, 'open', 'upload', ?6, 0, 0, 0, ?7, ?7)";
+    VALUES (?1, ?2, ?3, ?4, ?5, ?8, 'upload', ?6, ?9, 0, 0, ?7, ?7)";
 const GROW: &str = "UPDATE clearance_batches SET documents = documents + 1 WHERE id = ?1
     RETURNING documents";
 /// A batch that takes no more documents.
@@ -78,7 +78,35 @@ pub(super) fn open_batch(
     let id = Uuid::now_v7().to_string();
     let memory = sealed(&place(&id))?;
     let [owner, hook, party, offline] = key;
-    let row = [(&id).into(), owner, hook, party, offline, Param::Blob(&memory), now.into()];
+    let (memory, state) = (Param::Blob(&memory), "open".into());
+    let row = [(&id).into(), owner, hook, party, offline, memory, now.into(), state, 0_u32.into()];
+    tx.execute(ADD, &row)?;
+    tasks::add(tx, TaskKind::Clear, &id, sets_off, None)?;
+    Ok(id)
+}
+
+/// A batch that takes so many documents and no others, and remembers something from its start.
+pub(super) fn closed_batch(
+    tx: &mut Tx<'_>,
+    (owner, party, hook): (&OrganisationId, &str, &HookId),
+    (offline, documents): (bool, u32),
+    sets_off: Timestamp,
+    sealed: impl FnOnce(&str) -> Result<Vec<u8>, Fault>,
+    now: Timestamp,
+) -> Result<String, Error> {
+    let id = Uuid::now_v7().to_string();
+    let memory = sealed(&place(&id))?;
+    let row = [
+        (&id).into(),
+        owner.as_str().into(),
+        hook.as_str().into(),
+        party.into(),
+        offline.into(),
+        Param::Blob(&memory),
+        now.into(),
+        "closed".into(),
+        documents.into(),
+    ];
     tx.execute(ADD, &row)?;
     tasks::add(tx, TaskKind::Clear, &id, sets_off, None)?;
     Ok(id)

@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{Decision, Transaction, TransactionId};
+use quoin_delivery::{Decision, HookId, OrganisationId, Transaction, TransactionId};
 
 use super::batches::{self, CLOSE, place};
 use super::{ClearanceBatch, ClearanceState};
@@ -30,9 +30,22 @@ pub struct ClearanceStep {
     pub polls: u32,
     /// What follows for documents.
     pub results: Vec<ClearanceResult>,
-    /// Documents that go again, in a batch of their own that sets off at a time: whether it is one
-    /// of documents that were issued without the authority, and which.
-    pub again: Vec<(bool, Timestamp, Vec<TransactionId>)>,
+    /// Documents that go again in another batch.
+    pub again: Vec<ClearanceAgain>,
+}
+
+/// Documents that go again.
+#[derive(Debug, Clone)]
+pub struct ClearanceAgain {
+    /// Whether they were issued without the authority.
+    pub offline: bool,
+    /// When their batch sets off.
+    pub at: Timestamp,
+    /// What their batch remembers from its start: it is one of its own then, which takes no others.
+    /// None where they go in the open one of their party, with any others.
+    pub memory: Option<Vec<u8>>,
+    /// Which.
+    pub documents: Vec<TransactionId>,
 }
 
 /// What follows for a document.
@@ -140,16 +153,41 @@ fn advance(
     for (result, evidence) in step.results.iter().zip(ready) {
         surplus.extend(record(tx, result, evidence, now)?);
     }
-    for (offline, at, documents) in &step.again {
-        let place = (&batch.organisation, party.as_str(), &batch.hook);
-        for document in documents {
-            let empty = |at: &str| seal(at, &[]);
-            let into = batches::open_batch(tx, place, *offline, *at, empty, now)?;
-            tx.execute(INTO, &[document.as_str().into(), (&into).into(), now.into()])?;
-            batches::grown(tx, &into, now)?;
-        }
+    for again in &step.again {
+        go_again(tx, (&batch.organisation, party.as_str(), &batch.hook), again, (seal, now))?;
     }
     Ok(surplus)
+}
+
+/// Documents go again in another batch.
+fn go_again(
+    tx: &mut Tx<'_>,
+    place: (&OrganisationId, &str, &HookId),
+    again: &ClearanceAgain,
+    (seal, now): (Sealing<'_>, Timestamp),
+) -> Result<(), Error> {
+    let ClearanceAgain { offline, at, memory, documents } = again;
+    let mut into = match memory {
+        Some(memory) => {
+            let many = u32::try_from(documents.len()).unwrap_or(u32::MAX);
+            let sealed = |at: &str| seal(at, memory);
+            Some(batches::closed_batch(tx, place, (*offline, many), *at, sealed, now)?)
+        }
+        None => None,
+    };
+    let is_open = into.is_none();
+    for document in documents {
+        if is_open {
+            // A full one takes no more.
+            into = Some(batches::open_batch(tx, place, *offline, *at, |at| seal(at, &[]), now)?);
+        }
+        let Some(into) = &into else { continue };
+        tx.execute(INTO, &[document.as_str().into(), into.into(), now.into()])?;
+        if is_open {
+            batches::grown(tx, into, now)?;
+        }
+    }
+    Ok(())
 }
 
 /// What follows for one document. Answers the files to discard after the commit.

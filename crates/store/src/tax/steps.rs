@@ -2,7 +2,7 @@
 //! looked at again.
 
 use jiff::Timestamp;
-use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason};
+use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxState};
 use quoin_delivery::{Notice, TaskKind, TransactionId};
 
 use super::{TaxFacts, TaxGathered, TaxReportRecord, files, find, happened, read, reports};
@@ -80,7 +80,10 @@ fn finish(tx: &mut Tx<'_>, step: TaxStep, blob: Option<Ready>) -> Result<Option<
     let discarded = |blob: Option<Ready>| blob.and_then(Ready::into_file);
     // What was decided about another state is decided anew.
     let found = find(tx.connection(), &report.id)?;
-    if found.as_ref().is_none_or(|found| found.state != report.state) {
+    let is_stale = found.as_ref().is_none_or(|found| found.state != report.state)
+        || matches!(outcome, TaxOutcome::NothingOwed(_))
+            && !nothing_to_take_back(tx, &report, now)?;
+    if is_stale {
         if found.is_some() {
             tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?;
         }
@@ -212,6 +215,32 @@ fn overtake(tx: &mut Tx<'_>, report: &TaxReportRecord, now: Timestamp) -> Result
         tasks::ensure_now(tx, TaskKind::Tax, &before.id, now)?;
     }
     Ok(())
+}
+
+/// Whether a report that would take something back has nothing to take back. What only waits for
+/// the file of its period is taken out of it: it never gets there.
+fn nothing_to_take_back(
+    tx: &mut Tx<'_>,
+    report: &TaxReportRecord,
+    now: Timestamp,
+) -> Result<bool, Error> {
+    if report.act != TaxAct::Disregard {
+        return Ok(true);
+    }
+    let key = [report.transaction.as_str().into(), report.place.into()];
+    let before = tx.first(BEFORE, &key)?.map(read).transpose()?;
+    match before.as_ref().map(|before| before.state) {
+        Some(TaxState::Due | TaxState::Sending) => return Ok(false),
+        Some(TaxState::Gathered) => {}
+        _ => return Ok(true),
+    }
+    if let Some(before) = before {
+        let message = "The invoice was refused.".to_owned();
+        let reason = TaxReason { message, ..TaxReason::default() };
+        happened(tx, &before, TaxEvent::Overtaken, &reason, now)?;
+        tasks::drop_waiting(tx, TaskKind::Tax, &before.id)?;
+    }
+    Ok(true)
 }
 
 impl Store {

@@ -4,8 +4,8 @@
 use bytes::Bytes;
 use quoin_delivery::{Decision, Event, RetryPolicy, Status, TaskKind, decide};
 use quoin_store::{
-    Claim, ClearanceBatch, ClearanceResult, ClearanceState, ClearanceStep, Keep, NewClearance,
-    SideEffects, TransactionRecord, Work,
+    Claim, ClearanceAgain, ClearanceBatch, ClearanceResult, ClearanceState, ClearanceStep, Keep,
+    NewClearance, SideEffects, TransactionRecord, Work,
 };
 
 use crate::world::{World, acme, at, completion, keep_for, straight, valid, world};
@@ -94,4 +94,65 @@ async fn what_is_refused_has_ended() {
     let day = 24 * 3_600;
     assert_eq!(world.store.expire(at(89 * day)).await.unwrap(), 0);
     assert_eq!(world.store.expire(at(91 * day)).await.unwrap(), 1);
+}
+
+/// Documents that go again with what is remembered of them are in a batch of their own: what comes
+/// meanwhile is not counted with them.
+#[tokio::test]
+async fn what_goes_again_is_remembered_by_itself() {
+    let world = world().await;
+    let (record, claim, batch) = cleared(&world).await;
+    let again = ClearanceAgain {
+        offline: false,
+        at: at(20),
+        memory: Some(b"once".to_vec()),
+        documents: vec![record.transaction.id.clone()],
+    };
+    let step = ClearanceStep { again: vec![again], ..ClearanceStep::default() };
+    world.store.advance_clearance(claim, &batch, step, at(7)).await.unwrap();
+
+    world.upload(2).await;
+    let other = world.claim_one(TaskKind::Prepare, 8).await;
+    let done = completion(&other, &world.load(&other).await, &[valid()], 8);
+    let beside = SideEffects { clearance: Some(new_clearance()), ..SideEffects::default() };
+    world.store.commit_with(done, beside).await.unwrap();
+    let mut found = Vec::new();
+    for seconds in [9, 21] {
+        let claim = world.claim_one(TaskKind::Clear, seconds).await;
+        let Work::Clearance(batch) = world.store.load(&claim).await.unwrap() else {
+            panic!("{claim:?}")
+        };
+        found.push((batch.is_closed, batch.memory.clone(), batch.documents.len()));
+        assert_eq!(batch.step, "upload");
+    }
+    assert_eq!(found, [(false, Vec::new(), 1), (true, b"once".to_vec(), 1)]);
+}
+
+/// What is tried in vain is told by party, and so is what waits for days since it was issued without
+/// the authority; what is done is not.
+#[tokio::test]
+async fn what_waits_for_long_is_told() {
+    let world = world().await;
+    let (record, claim, batch) = cleared(&world).await;
+    let waiting = async |failed, issued_by| {
+        let all = world.store.clearances_waiting(failed, at(issued_by)).await.unwrap();
+        all.into_iter().map(|one| (one.party, one.documents, one.since)).collect::<Vec<_>>()
+    };
+    assert_eq!(waiting(7, 100).await, []);
+    let next = Some(("upload".to_owned(), at(10)));
+    let step = ClearanceStep { next, failed: 7, ..ClearanceStep::default() };
+    world.store.advance_clearance(claim, &batch, step, at(7)).await.unwrap();
+    assert_eq!(waiting(7, 0).await, [(batch.party.clone(), 1, at(1))]);
+    assert_eq!(waiting(8, 100).await, []);
+    let claim = world.claim_one(TaskKind::Clear, 11).await;
+    let again = ClearanceAgain {
+        offline: true,
+        at: at(500),
+        memory: None,
+        documents: vec![record.transaction.id.clone()],
+    };
+    let step = ClearanceStep { again: vec![again], ..ClearanceStep::default() };
+    world.store.advance_clearance(claim, &batch, step, at(12)).await.unwrap();
+    assert_eq!(waiting(7, 11).await, []);
+    assert_eq!(waiting(7, 12).await, [(batch.party.clone(), 1, at(12))]);
 }

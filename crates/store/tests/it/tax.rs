@@ -1,6 +1,8 @@
 //! Reports to tax authorities: one an invoice, in the commit of its end; what its message and the
 //! answers to it come to; what people ask; lists by their tokens.
 
+mod taken_back;
+
 use bytes::Bytes;
 use quoin_delivery::mls::MlsCode;
 use quoin_delivery::tax::{TaxAct, TaxReason, TaxRole, TaxState};

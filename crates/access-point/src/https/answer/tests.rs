@@ -49,14 +49,14 @@ fn any_2xx_is_a_delivery_and_names_the_document_where_it_can() {
 }
 
 #[test]
-fn only_5xx_and_429_are_tried_again() {
-    for status in [300, 301, 302, 307, 308, 400, 401, 403, 404, 408, 409, 410, 413, 422, 428, 451] {
+fn only_what_passes_is_tried_again() {
+    for status in [300, 301, 302, 307, 308, 400, 401, 403, 404, 409, 410, 413, 422, 428, 451] {
         let fault = judge(status, &[("retry-after", "9")], "").unwrap_err();
         assert_eq!((fault.kind, fault.retry_after), (HttpsFaultKind::Refused, None), "{status}");
         assert_eq!(fault.status, Some(status));
         assert!(fault.cause.contains(&status.to_string()), "{}", fault.cause);
     }
-    for status in [429, 500, 501, 502, 503, 504, 507, 511, 599] {
+    for status in [408, 425, 429, 500, 501, 502, 503, 504, 507, 511, 599] {
         let fault = judge(status, &[("retry-after", "9")], "").unwrap_err();
         let asked = Some(SignedDuration::from_secs(9));
         assert_eq!((fault.kind, fault.retry_after), (HttpsFaultKind::Unavailable, asked));

@@ -77,8 +77,15 @@ impl ImapAnswer {
         })
     }
 
+    /// The UIDs that `UID SEARCH` found.
+    pub(super) fn found(&self) -> Vec<u32> {
+        let rest = self.untagged().and_then(|text| text.strip_prefix("SEARCH"));
+        let words = rest.unwrap_or_default().split_ascii_whitespace();
+        words.filter_map(|word| word.parse().ok()).collect()
+    }
+
     /// What `FETCH` says of one mail: its UID, its size, and whether it is marked as deleted.
-    pub(in crate::mailbox) fn listed(&self) -> Option<(u32, usize, bool)> {
+    pub(super) fn listed(&self) -> Option<(u32, usize, bool)> {
         let (_, items) = self.untagged()?.split_once(" FETCH (")?;
         let upper = items.to_ascii_uppercase();
         let number = |name: &str| {

@@ -110,3 +110,34 @@ fn what_is_said_of_a_mail_is_read() {
     assert!(quoted("a\"\\").is_ok_and(|text| text == "\"a\\\"\\\\\""));
     assert!(quoted("ü").is_err() && quoted("a\r\nb").is_err());
 }
+
+/// However many mails that are marked as deleted lie before them, those behind are found; what came
+/// last the last time comes behind all others.
+#[tokio::test]
+async fn mails_behind_those_that_are_marked_are_found() {
+    let more = [
+        "* SEARCH\nq2 OK done\n",
+        "* SEARCH 6001 6002 6003\nq3 OK done\n",
+        "* 5002 FETCH (UID 6002 FLAGS () RFC822.SIZE 20)\n\
+         * 5003 FETCH (UID 6003 FLAGS (\\Seen) RFC822.SIZE 30)\nq4 OK done\n",
+        "* SEARCH 6001 6002\nq5 OK done\n",
+        "* SEARCH 6003\nq6 OK done\n",
+        "* 1 FETCH (UID 6001 FLAGS () RFC822.SIZE 10)\n\
+         * 2 FETCH (UID 6002 FLAGS (\\Deleted) RFC822.SIZE 20)\n\
+         * 3 FETCH (UID 6003 FLAGS () RFC822.SIZE 30)\nq7 OK done\n",
+    ];
+    let (mut session, heard) = session(&more).await;
+    let found = session.undeleted(5_003, 2, |uid| uid == 6_001).await.unwrap();
+    assert_eq!(found, [(6_002, 20), (6_003, 30)]);
+    let found = session.undeleted(5_003, 500, |uid| uid == 6_001).await.unwrap();
+    assert_eq!(found, [(6_003, 30), (6_001, 10)]);
+    assert_eq!(session.undeleted(0, 500, |_| false).await.unwrap(), []);
+    let heard = heard.await.unwrap();
+    let asked = [
+        "q2 UID SEARCH 1:5000 UNDELETED",
+        "q3 UID SEARCH 5001:5003 UNDELETED",
+        "q4 UID FETCH 6002,6003 (UID FLAGS RFC822.SIZE)",
+    ];
+    assert_eq!(heard[1..4], asked);
+    assert_eq!(heard[6], "q7 UID FETCH 6002,6003,6001 (UID FLAGS RFC822.SIZE)");
+}

@@ -28,6 +28,7 @@ pub(in crate::worker) fn explained_own(word: &str, found: &str) -> String {
 pub(in crate::worker) fn explained_trouble(trouble: &Trouble) -> String {
     match trouble {
         Trouble::NoAnswer | Trouble::Unreadable => explained(CodePlace::Http, "500", ""),
+        Trouble::Gateway(status) => explained_own("gateway", &format!("HTTP {status}")),
         Trouble::Server(status) => explained(CodePlace::Http, "500", &format!("HTTP {status}")),
         Trouble::Limited(_) => explained(CodePlace::Http, "429", ""),
         Trouble::Unauthorized => explained(CodePlace::Http, "401", ""),

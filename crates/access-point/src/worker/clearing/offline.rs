@@ -3,11 +3,11 @@
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TransactionId;
-use quoin_ksef::offline::{OfflineMode, next_midnight, term};
+use quoin_ksef::offline::{OfflineMode, mode_named, next_midnight, term};
 use quoin_ksef::outcome::KsefOutcome;
-use quoin_store::{Claim, ClearanceResult, ClearanceState, EvidenceKind};
+use quoin_store::{Claim, ClearanceAgain, ClearanceResult, ClearanceState, EvidenceKind};
 
-use super::results::{Again, PART};
+use super::results::PART;
 use super::{CHUNK, ClearingRun, Walked, explained_own};
 use crate::ksef::offline_links;
 use crate::step::StepFault;
@@ -21,9 +21,9 @@ impl ClearingRun<'_> {
         &mut self,
         claim: &Claim,
         results: &mut Vec<ClearanceResult>,
-        again: &mut Vec<Again>,
+        again: &mut Vec<ClearanceAgain>,
     ) -> Result<Walked, StepFault> {
-        let mode = mode_of(self.memory.offline.as_deref());
+        let mode = mode_named(self.memory.offline.as_deref().unwrap_or_default());
         let documents = self.batch.documents.clone();
         let part = documents.iter().skip(self.memory.done).take(CHUNK);
         let mut left: Vec<TransactionId> = Vec::new();
@@ -59,7 +59,8 @@ impl ClearingRun<'_> {
             left.push(record.transaction.clone());
         }
         if mode != OfflineMode::TotalFailure && !left.is_empty() {
-            again.push((true, self.back_again(mode), left));
+            let at = self.back_again(mode);
+            again.push(ClearanceAgain { offline: true, at, memory: None, documents: left });
         }
         Ok(match self.memory.done >= documents.len() {
             true => Walked::Done,
@@ -75,13 +76,4 @@ impl ClearingRun<'_> {
             _ => now.saturating_add(TRIED_AGAIN).unwrap_or(now),
         }
     }
-}
-
-/// The mode that is remembered. One that is issued since the system did not answer, with nothing
-/// announced, is of the issuer's own mode.
-fn mode_of(word: Option<&str>) -> OfflineMode {
-    [OfflineMode::Unavailability, OfflineMode::Emergency, OfflineMode::TotalFailure]
-        .into_iter()
-        .find(|mode| Some(mode.word()) == word)
-        .unwrap_or(OfflineMode::Offline24)
 }

@@ -1,40 +1,50 @@
 //! A few documents in an online session: each goes by itself, so that it need not wait for a
 //! package to be unpacked. What follows after the session is closed is the same as of a batch.
 //!
-//! A session that was opened is remembered before anything is sent in it. Where what was sent is
-//! not known, all is sent again: what is registered already is then a duplicate of itself.
+//! A session that was opened is remembered before anything is sent in it, and how many were sent as
+//! it goes on. What was sent since is sent again where that is lost: what is registered already is
+//! then a duplicate of itself.
 
+use jiff::SignedDuration;
 use quoin_ksef::api::OnlineSessionRequest;
 use quoin_ksef::api::{FormCode, SendInvoiceRequest};
+use quoin_ksef::limits::{CallGroup, limit_of};
 use quoin_ksef::package::{PackageError, SessionKey, send_request};
-use quoin_ksef::steps::{SESSION_CLOSED, Step, Trouble};
-use quoin_store::Claim;
+use quoin_ksef::steps::{
+    NO_SESSION, SESSION_CLOSED, SESSION_FULL, Step, TOO_LATE, Trouble, UNKNOWN_KEY,
+};
+use quoin_store::{Claim, ClearanceRecord};
 
-use super::{ClearingRun, PATIENCE, Walked};
+use super::{ClearingRun, PATIENCE, Walked, explained_trouble, is_about_certificates};
 use crate::budget::Purpose;
+use crate::ksef::{RowEnd, SessionRow, has_attachment};
 use crate::step::StepFault;
 
-/// What an invoice with an attachment has; the system takes those in batches only.
-const ATTACHMENT: &[u8] = b"<Zalacznik";
-
 impl ClearingRun<'_> {
-    /// Whether the documents of the batch go in an online session: there are few, and none has an
-    /// attachment.
+    /// Whether the documents of the batch go in an online session: there are few, the system takes
+    /// all of them now, and none has an attachment.
     pub(super) async fn goes_online(&self) -> Result<bool, StepFault> {
-        let most = self.client.settings().online_up_to;
-        if self.batch.documents.len() > most {
+        let (count, most) = (self.batch.documents.len(), self.client.settings().online_up_to);
+        if count > most {
+            return Ok(false);
+        }
+        // Opened and closed, and each sent.
+        let calls = [(CallGroup::OnlineSession, 2), (CallGroup::InvoiceSend, count)];
+        if !self.client.has_room(&self.account.nip, &calls).await {
             return Ok(false);
         }
         for record in &self.batch.documents {
             let xml = self.form(record).await?;
-            if xml.windows(ATTACHMENT.len()).any(|part| part == ATTACHMENT) {
+            let work = move || has_attachment(&xml);
+            let who = self.batch.organisation.as_str();
+            if self.worker.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Open, send each, close.
+    /// Open, send each, close. As many go in one claim as the system takes in a second.
     pub(super) async fn upload_online(
         &mut self,
         claim: &Claim,
@@ -46,24 +56,41 @@ impl ClearingRun<'_> {
                 Err(trouble) => Walked::Trouble(trouble),
             });
         };
-        for record in self.batch.documents.clone() {
-            let request = match self.sealed(&record, key).await? {
+        let at_once = usize::try_from(limit_of(CallGroup::InvoiceSend).second).unwrap_or(1);
+        let end = self.memory.done + at_once;
+        let documents = self.batch.documents.clone();
+        while let Some(record) = documents.get(self.memory.done) {
+            if self.memory.done >= end {
+                let wait = SignedDuration::from_secs(1);
+                let next = self.now().saturating_add(wait).unwrap_or_else(|_| self.now());
+                return Ok(Walked::Next(Step::Upload, next));
+            }
+            let request = match self.sealed(record, key).await? {
                 Ok(request) => request,
                 Err(error) => return Err(StepFault::Job(format!("an invoice for KSeF: {error}"))),
             };
             match self.calls().send(&session, &request).await {
                 Ok(_) => {}
-                // It was closed before the answer to that was recorded.
-                Err(Trouble::Refused(_, problem)) if problem.has(SESSION_CLOSED) => break,
+                // It was closed before the answer to that was recorded, or takes no more: what is
+                // not in it goes again.
+                Err(Trouble::Refused(_, problem))
+                    if problem.has(SESSION_CLOSED) || problem.has(SESSION_FULL) =>
+                {
+                    break;
+                }
+                Err(trouble) if is_of_one(&trouble) => {
+                    self.memory.rows.push(refused(record, &trouble));
+                }
                 Err(trouble) => return Ok(Walked::Trouble(trouble)),
             }
+            self.memory.done += 1;
             self.goes_on(claim).await?;
         }
         Ok(match self.calls().close_online(&session).await {
             Ok(()) => Walked::Next(Step::Status, self.next_poll()),
-            Err(Trouble::Refused(_, problem)) if problem.has(SESSION_CLOSED) => {
-                Walked::Next(Step::Status, self.next_poll())
-            }
+            // It was closed before; or it is not closed for us, and the system closes it in time.
+            // What was sent in it is asked for.
+            Err(trouble) if is_of_one(&trouble) => Walked::Next(Step::Status, self.next_poll()),
             Err(trouble) => Walked::Trouble(trouble),
         })
     }
@@ -72,17 +99,35 @@ impl ClearingRun<'_> {
         let encryption = self.calls().wrapped_key(key).await?;
         let request = OnlineSessionRequest { form_code: FormCode::fa3(), encryption };
         self.memory.session = Some(self.calls().open_online(&request).await?.reference_number);
+        self.memory.done = 0;
         Ok(())
     }
 
     async fn sealed(
         &self,
-        record: &quoin_store::ClearanceRecord,
+        record: &ClearanceRecord,
         key: &SessionKey,
     ) -> Result<Result<SendInvoiceRequest, PackageError>, StepFault> {
         let (xml, key, offline) = (self.form(record).await?, key.clone(), self.batch.offline);
         let work = move || send_request(&xml, &key, offline, None);
         let who = self.batch.organisation.as_str();
         Ok(self.worker.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await?)
+    }
+}
+
+/// Whether a refusal is of this call alone: the session is there, and whoever signed in may use it.
+fn is_of_one(trouble: &Trouble) -> bool {
+    let Trouble::Refused(_, problem) = trouble else { return false };
+    let of_all = [NO_SESSION, TOO_LATE, UNKNOWN_KEY].iter().any(|code| problem.has(*code));
+    !of_all && !is_about_certificates(trouble)
+}
+
+/// A document that the session does not take as it is; the others of it go on.
+fn refused(record: &ClearanceRecord, trouble: &Trouble) -> SessionRow {
+    SessionRow {
+        transaction: record.transaction.to_string(),
+        line: explained_trouble(trouble),
+        end: RowEnd::Refused,
+        ..SessionRow::default()
     }
 }

@@ -4,21 +4,21 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream};
-use jiff::Timestamp;
-use quoin_delivery::TransactionId;
 use quoin_ksef::api::SessionInvoice;
-use quoin_ksef::steps::{InvoiceVerdict, Step, Trouble, invoice_verdict};
+use quoin_ksef::steps::{
+    InvoiceVerdict, ReceiptRefusal, Step, Trouble, invoice_verdict, receipt_refusal,
+};
 use quoin_ksef::upo::{Upo, UpoError, check_upo};
 use quoin_store::{Claim, ClearanceRecord, ClearanceResult, Evidence, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 
-use super::{CHUNK, ClearingRun, PATIENCE, Walked};
+use super::{
+    CHUNK, ClearingRun, PATIENCE, Walked, explained_own, explained_trouble, is_about_certificates,
+};
 use crate::budget::Purpose;
 use crate::ksef::{CodedLinks, RowEnd, SessionRow, coded_page, online_links};
 use crate::step::StepFault;
 
-/// Documents that go again: whether in a batch of the offline mode, when, and which.
-pub(super) type Again = (bool, Timestamp, Vec<TransactionId>);
 /// Pages of a list of invoices that are read at most: 10,000 of them at 1,000 a page, and a few.
 const PAGES: usize = 24;
 /// Documents of which a receipt is read, or a page made, at a time.
@@ -47,6 +47,10 @@ impl ClearingRun<'_> {
             return Walked::Next(Step::Upload, self.now());
         };
         let (mut rows, mut places) = (Vec::new(), HashMap::new());
+        // What an online session did not take.
+        for row in self.memory.rows.clone() {
+            add_row(&mut rows, &mut places, row);
+        }
         let mut continuation = None;
         for _ in 0..PAGES {
             let page = self.calls().invoices(&session, continuation.as_deref()).await;
@@ -83,6 +87,15 @@ impl ClearingRun<'_> {
             continuation = page.continuation_token;
             if continuation.is_none() {
                 break;
+            }
+        }
+        // What the session does not name goes again.
+        for record in &self.batch.documents {
+            let transaction = record.transaction.to_string();
+            if !places.contains_key(&transaction) {
+                let line = explained_own("unnamed", "");
+                let end = RowEnd::Again;
+                rows.push(SessionRow { transaction, line, end, ..SessionRow::default() });
             }
         }
         self.memory.rows = rows;
@@ -182,12 +195,7 @@ impl ClearingRun<'_> {
         }
         let upo = match found {
             Ok(upo) => upo,
-            // The other one is in a session of somebody else: it is not this document.
-            Err(Trouble::Refused(..)) if row.end == RowEnd::Duplicate => {
-                row.end = RowEnd::Other;
-                return Ok(Ok(None));
-            }
-            Err(trouble) => return Ok(Err(trouble)),
+            Err(trouble) => return Ok(self.without_receipt(row, trouble).map(|()| None)),
         };
         let digest = record.form.0;
         let read = upo.clone();
@@ -210,6 +218,29 @@ impl ClearingRun<'_> {
             }
         };
         Ok(Ok((row.end != RowEnd::Other).then_some(upo)))
+    }
+
+    /// What follows where there is no receipt: the document has its number without one. Only what
+    /// can still come is waited for.
+    fn without_receipt(&self, row: &mut SessionRow, trouble: Trouble) -> Result<(), Trouble> {
+        if is_about_certificates(&trouble) {
+            return Err(trouble);
+        }
+        let Trouble::Refused(_, problem) = &trouble else { return Err(trouble) };
+        let is_duplicate = row.end == RowEnd::Duplicate;
+        // Of a duplicate only the receipt says whether it is itself.
+        let failed = if is_duplicate { 0 } else { self.batch.failed };
+        match receipt_refusal(problem, failed) {
+            ReceiptRefusal::NotYet => return Err(trouble),
+            // The other one is in a session of somebody else: it is not this document.
+            ReceiptRefusal::None if is_duplicate => row.end = RowEnd::Other,
+            ReceiptRefusal::None => {
+                tracing::error!(?trouble, document = row.transaction, "KSeF gives no UPO");
+                row.line = explained_trouble(&trouble);
+                row.end = RowEnd::Doubtful;
+            }
+        }
+        Ok(())
     }
 
     /// Whether a receipt is signed by whom the operator trusts.

@@ -1,14 +1,11 @@
 //! The last steps: what became of each document is told, and the batch is done.
 
-use std::collections::HashSet;
-
 use quoin_ksef::explain::{CodePlace, explain};
 use quoin_ksef::outcome::KsefOutcome;
-use quoin_ksef::steps::Step;
+use quoin_ksef::steps::{AGAIN_TIMES, Step, again_at};
 use quoin_model::Language;
-use quoin_store::{ClearanceRecord, ClearanceResult, ClearanceState};
+use quoin_store::{ClearanceAgain, ClearanceRecord, ClearanceResult, ClearanceState};
 
-use super::results::Again;
 use super::{ClearingRun, DISPATCH, Walked, explained, explained_own};
 use crate::ksef::{RowEnd, SessionRow};
 use crate::step::StepFault;
@@ -18,34 +15,34 @@ impl ClearingRun<'_> {
     pub(super) async fn dispatch(
         &mut self,
         results: &mut Vec<ClearanceResult>,
-        again: &mut Vec<Again>,
+        again: &mut Vec<ClearanceAgain>,
     ) -> Result<Walked, StepFault> {
         let end = (self.memory.done + DISPATCH).min(self.memory.rows.len());
         let rows: Vec<SessionRow> =
             self.memory.rows.get(self.memory.done..end).unwrap_or_default().to_vec();
         self.memory.done = end;
-        let mut repeated = Vec::new();
         for row in &rows {
             let Some(record) = self.record(row) else { continue };
-            let own = self.told(&record, row).await?;
-            if row.end == RowEnd::Again {
-                repeated.push(record.transaction.clone());
-            }
-            results.extend(own);
+            results.extend(self.told(&record, row).await?);
         }
         if end < self.memory.rows.len() {
             return Ok(Walked::Next(Step::Dispatch, self.now()));
         }
-        // What the system does not name goes again, too.
-        let rows = self.memory.rows.iter();
-        let named: HashSet<&str> = rows.map(|row| row.transaction.as_str()).collect();
-        let is_named = |record: &ClearanceRecord| named.contains(record.transaction.as_str());
-        let missing = self.batch.documents.iter().filter(|record| !is_named(record));
-        repeated.extend(missing.map(|record| record.transaction.clone()));
-        if !repeated.is_empty() {
-            again.push((self.batch.offline, self.next_poll(), repeated));
+        let rows = self.memory.rows.iter().filter(|row| row.end == RowEnd::Again);
+        let records = rows.filter(|_| self.goes_again()).filter_map(|row| self.record(row));
+        let documents: Vec<_> = records.map(|record| record.transaction).collect();
+        if !documents.is_empty() {
+            let memory = self.memory.of_again().bytes();
+            let (offline, at) = (self.batch.offline, again_at(self.memory.times, self.now()));
+            again.push(ClearanceAgain { offline, at, memory: Some(memory), documents });
         }
         Ok(Walked::Next(Step::Finalize, self.now()))
+    }
+
+    /// Whether what the system could not process goes again: what was issued without it has to be
+    /// registered, however long that takes.
+    fn goes_again(&self) -> bool {
+        self.batch.offline || self.memory.times < AGAIN_TIMES
     }
 
     /// What is told of a document.
@@ -78,7 +75,15 @@ impl ClearingRun<'_> {
             }
             RowEnd::Again => {
                 let text = explained(CodePlace::Invoice, &row.code.to_string(), &row.line);
-                (KsefOutcome::Unavailable, "ksef-unavailable", text)
+                match self.goes_again() {
+                    // Told often enough.
+                    true if self.memory.times >= AGAIN_TIMES => return Ok(None),
+                    true => (KsefOutcome::Unavailable, "ksef-unavailable", text),
+                    false => {
+                        let found = format!("KSeF {}: {}", row.code, row.line);
+                        (KsefOutcome::Failed, "ksef-refused", explained_own("too-often", &found))
+                    }
+                }
             }
         };
         let state = match outcome {

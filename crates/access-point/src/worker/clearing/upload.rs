@@ -8,11 +8,10 @@ use quoin_ksef::offline::{OfflineMode, is_past_cut_off};
 use quoin_ksef::package::{
     BatchPackage, PART_BYTES, PackageError, PackageInvoice, SessionKey, batch_request, pack,
 };
-use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, session_verdict};
-use quoin_store::Claim;
+use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, anew_at, session_verdict};
+use quoin_store::{Claim, ClearanceAgain, ClearanceResult};
 
-use super::results::Again;
-use super::{ClearingRun, PATIENCE, SESSIONS, Walked};
+use super::{ClearingRun, PATIENCE, Walked};
 use crate::budget::Purpose;
 use crate::step::StepFault;
 
@@ -26,15 +25,17 @@ impl ClearingRun<'_> {
     pub(super) async fn upload(
         &mut self,
         claim: &Claim,
-        again: &mut Vec<Again>,
+        results: &mut Vec<ClearanceResult>,
+        again: &mut Vec<ClearanceAgain>,
     ) -> Result<Walked, StepFault> {
         if let Some(mode) = self.without_system().await {
             if self.batch.offline {
-                return Ok(Walked::Trouble(Trouble::NoAnswer));
+                return Ok(Walked::Away);
             }
             self.memory.offline = Some(mode.word().to_owned());
             return Ok(Walked::Offline);
         }
+        self.terms(results).await?;
         if self.memory.key().is_none() {
             let mut random = [0; 48];
             if SystemRandom::new().fill(&mut random).is_err() {
@@ -43,7 +44,7 @@ impl ClearingRun<'_> {
             self.memory.set_key(&random);
             self.memory.online = self.goes_online().await?;
             // Remembered first, so that a repeat uploads the same bytes.
-            return Ok(Walked::Next(Step::Upload, self.now()));
+            return Ok(Walked::Prepared);
         }
         let Some(key) = self.memory.key() else { return Ok(Walked::Done) };
         if self.memory.online {
@@ -103,10 +104,12 @@ impl ClearingRun<'_> {
     }
 
     /// All documents but the first ones go in a batch of their own, at once.
-    fn set_apart(&self, first: usize, again: &mut Vec<Again>) {
+    fn set_apart(&self, first: usize, again: &mut Vec<ClearanceAgain>) {
         let rest = self.batch.documents.iter().skip(first);
-        let rest = rest.map(|record| record.transaction.clone()).collect();
-        again.push((self.batch.offline, self.now(), rest));
+        let documents = rest.map(|record| record.transaction.clone()).collect();
+        let (offline, at) = (self.batch.offline, self.now());
+        let memory = Some(self.memory.counts().bytes());
+        again.push(ClearanceAgain { offline, at, memory, documents });
     }
 
     async fn package(
@@ -162,7 +165,7 @@ impl ClearingRun<'_> {
     }
 
     /// Status: asked until it is processed.
-    pub(super) async fn status(&mut self, again: &mut Vec<Again>) -> Walked {
+    pub(super) async fn status(&mut self, again: &mut Vec<ClearanceAgain>) -> Walked {
         let Some(session) = self.memory.session.clone() else {
             return Walked::Next(Step::Upload, self.now());
         };
@@ -171,6 +174,7 @@ impl ClearingRun<'_> {
             Err(trouble) => return Walked::Trouble(trouble),
         };
         let now = self.now();
+        let anew = anew_at(self.memory.sessions, now);
         match session_verdict(&status) {
             SessionVerdict::Wait => Walked::Next(Step::Status, self.next_poll()),
             SessionVerdict::Read => Walked::Next(Step::RetrieveInvoices, now),
@@ -183,11 +187,11 @@ impl ClearingRun<'_> {
                 Walked::Next(Step::Upload, now)
             }
             SessionVerdict::Anew | SessionVerdict::AnewWithKey | SessionVerdict::Split
-                if self.memory.sessions < SESSIONS =>
+                if anew.is_some() =>
             {
                 tracing::info!(session, code = status.code, "a session of KSeF came to nothing");
                 self.memory.begin_anew();
-                Walked::Next(Step::Upload, self.next_poll())
+                Walked::Next(Step::Upload, anew.unwrap_or(now))
             }
             _ => {
                 let reason = format!("session {}: {}", status.code, status.line());
@@ -200,7 +204,7 @@ impl ClearingRun<'_> {
                     }],
                     ..Default::default()
                 };
-                Walked::Trouble(Trouble::Refused(status.code, problem))
+                Walked::Refused(Trouble::Refused(status.code, problem))
             }
         }
     }

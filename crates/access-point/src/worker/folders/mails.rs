@@ -13,12 +13,12 @@ use quoin_delivery::DocumentId;
 use quoin_store::{Hook, PartyRecord};
 
 use super::intake::{FileVerdict, document_id};
-use super::{DONE, FAILED, LookFault, PATIENCE};
+use super::{DONE, FAILED, FolderMemory, LookFault, PATIENCE};
 use crate::budget::Purpose;
 use crate::mail::MailOutcome;
 use crate::mailbox::{
     InboundLetter, LETTER_BYTES, LetterRefusal, ListedMail, MailFolder, MailFromAction,
-    MailboxFault, MailboxTarget, answer,
+    MailboxFault, MailboxFaultKind, MailboxTarget, answer,
 };
 use crate::metrics::Mailed;
 use crate::worker::Worker;
@@ -46,18 +46,53 @@ enum MailRefusal {
 }
 
 impl Worker {
-    /// One look into a mailbox.
-    pub(super) async fn look_into_mailbox(&self, hook: &Hook) -> Result<(), LookFault> {
+    /// One look into a mailbox. A mail to which the server says no keeps no other one waiting.
+    pub(super) async fn look_into_mailbox(
+        &self,
+        hook: &Hook,
+        memory: &mut FolderMemory,
+    ) -> Result<(), LookFault> {
         let Some(party) = self.party_of(hook).await? else { return Ok(()) };
         let target = MailboxTarget::of(hook)?;
         let action = Arc::new(target.action.clone());
         let look = MailboxLook { hook, party, action };
         let mut folder = MailFolder::open(&self.hooks.mailboxes, &target).await?;
-        for mail in folder.mails(MAILS).await? {
-            self.take_mail(&look, &mut folder, mail).await?;
+        let left = &memory.left_mails;
+        let mails = folder.mails(MAILS, |uid| left.contains_key(&uid)).await?;
+        let mut said = Vec::new();
+        for mail in mails {
+            // Whatever ends the look from here on, the others come before this one the next time.
+            let is_told = *memory.left_mails.entry(mail.uid).or_default();
+            match self.take_mail(&look, &mut folder, mail).await {
+                Ok(()) => {
+                    memory.left_mails.remove(&mail.uid);
+                }
+                Err(LookFault::File { code, cause }) => {
+                    memory.left_mails.insert(mail.uid, true);
+                    if !is_told {
+                        said.push((code, cause));
+                    }
+                }
+                Err(fault) => {
+                    self.tell_of_mails(hook, said).await;
+                    return Err(fault);
+                }
+            }
         }
+        self.tell_of_mails(hook, said).await;
         folder.close().await;
         Ok(())
+    }
+
+    /// Tells the party once of mails to which the server says no.
+    async fn tell_of_mails(&self, hook: &Hook, said: Vec<(&'static str, String)>) {
+        let more = said.len().saturating_sub(1);
+        let Some((code, cause)) = said.into_iter().next() else { return };
+        let message = match more {
+            0 => format!("A mail is left where it is: {cause}."),
+            _ => format!("Mails are left where they are: {cause}; and {more} more."),
+        };
+        self.tell_party(hook, code, message).await;
     }
 
     async fn take_mail(
@@ -68,7 +103,7 @@ impl Worker {
     ) -> Result<(), LookFault> {
         if listed.size > LETTER_BYTES {
             let reason = format!("It has {} bytes, more than {LETTER_BYTES}.", listed.size);
-            folder.set_aside(listed.uid, FAILED).await?;
+            folder.set_aside(listed.uid, FAILED).await.map_err(of_one)?;
             self.metrics.mails.add(Mailed::Refused);
             let message = format!("A mail cannot be taken. {reason}");
             self.tell_party(look.hook, "invalid-document", message).await;
@@ -79,12 +114,12 @@ impl Worker {
             // No room for now: it is looked at again.
             return Ok(());
         }
-        let mail = folder.read(listed.uid, LETTER_BYTES + SLACK).await?;
+        let mail = folder.read(listed.uid, LETTER_BYTES + SLACK).await.map_err(of_one)?;
         let Some(mail) = mail else { return Ok(()) };
         let (letter, id) = match self.read_letter(look, mail).await? {
             Ok(read) => read,
             Err(reason) => {
-                folder.set_aside(listed.uid, FAILED).await?;
+                folder.set_aside(listed.uid, FAILED).await.map_err(of_one)?;
                 self.metrics.mails.add(Mailed::Refused);
                 let message = format!("A mail cannot be read: {reason}.");
                 self.tell_party(look.hook, "invalid-document", message).await;
@@ -93,12 +128,12 @@ impl Worker {
         };
         match self.record_letter(look, &letter, &id).await? {
             Ok(()) => {
-                folder.set_aside(listed.uid, DONE).await?;
+                folder.set_aside(listed.uid, DONE).await.map_err(of_one)?;
                 self.metrics.mails.add(Mailed::Taken);
             }
             Err(refusal) => {
                 self.refuse_letter(look, (&letter, &id), &refusal).await;
-                folder.set_aside(listed.uid, FAILED).await?;
+                folder.set_aside(listed.uid, FAILED).await.map_err(of_one)?;
                 self.metrics.mails.add(Mailed::Refused);
             }
         }
@@ -190,6 +225,16 @@ impl Worker {
         {
             tracing::warn!(hook = look.hook.id.as_str(), cause, "a refusal was not answered");
         }
+    }
+}
+
+/// A fault with one mail: where the server only says no to it, it is asked for the others.
+fn of_one(fault: MailboxFault) -> LookFault {
+    match fault.kind {
+        MailboxFaultKind::Refused => {
+            LookFault::File { code: fault.kind.code(), cause: fault.cause }
+        }
+        _ => fault.into(),
     }
 }
 

@@ -1,15 +1,19 @@
 //! Whether a document has to be registered by an authority before it leaves.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use jiff::tz::TimeZone;
+use quoin_delivery::choice::by_id;
 use quoin_delivery::event::ClearanceNews;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{Event, Family};
+use quoin_delivery::{Event, Family, Topic, TopicPattern};
 use quoin_ksef::outcome::KsefOutcome;
 use quoin_store::{ClearanceState, Hook, HookScope, NewClearance};
 
 use crate::channels::OutboundRun;
 use crate::ksef::{KsefAccount, KsefForm, KsefInit, NAME, ksef_form};
+use crate::plan::DocumentSummary;
 use crate::step::StepFault;
 use crate::worker::Worker;
 use crate::worker::clearing::explained_own;
@@ -25,20 +29,46 @@ pub(super) enum ClearanceGate {
     Waits,
 }
 
+/// The pattern by which a hook registers what its party sends; none where it does something else,
+/// such as fetching what others sold to it.
+fn clearing_topic(hook: &Hook) -> Option<&TopicPattern> {
+    let clears = ActionKind::of(&hook.action).is_some_and(ActionKind::clears);
+    let mut matching = hook.topics.iter().filter(|own| own.matches(Topic::CLEAR_INVOICE_BATCHED));
+    let specific = matching.clone().find(|pattern| pattern.is_specific());
+    specific.or_else(|| matching.next()).filter(|_| clears && hook.is_active)
+}
+
+/// Whether a hook registers what its party sends.
+pub(in crate::worker) fn registers(hook: &Hook) -> bool {
+    clearing_topic(hook).is_some()
+}
+
+/// The hook by which an authority registers a document of a party, by what filters are told of it:
+/// one that names the topic goes before one that takes any, and then the id decides (interface
+/// specification 6, rule 2).
+fn chosen(hooks: Vec<Hook>, party: &str, facts: Option<&BTreeMap<String, String>>) -> Option<Hook> {
+    let is_of = |hook: &Hook| matches!(&hook.scope, HookScope::Party(own) if own == party);
+    let wants = |hook: &Hook| match (&hook.filter, facts) {
+        (Some(filter), Some(facts)) => filter.wants(facts),
+        _ => true,
+    };
+    let own = hooks.into_iter().filter(|hook| is_of(hook) && registers(hook) && wants(hook));
+    own.min_by(|a, b| {
+        let is_wild = |hook| !clearing_topic(hook).is_some_and(TopicPattern::is_specific);
+        is_wild(a).cmp(&is_wild(b)).then_with(|| by_id(a.id.as_str(), b.id.as_str()))
+    })
+}
+
 impl Worker {
-    /// The hook by which an authority registers the invoices of a party, if it has one.
+    /// The hook by which an authority registers the invoices of a party, if it has one; of a
+    /// document of which something is known, the one whose filter wants it.
     pub(in crate::worker) async fn clearing_hook(
         &self,
         organisation: &quoin_delivery::OrganisationId,
         party: &str,
+        facts: Option<&BTreeMap<String, String>>,
     ) -> Result<Option<Hook>, StepFault> {
-        let hooks = self.store.hooks_of(organisation).await?;
-        let is_own = |hook: &Hook| {
-            hook.is_active
-                && hook.scope == HookScope::Party(party.to_owned())
-                && ActionKind::of(&hook.action).is_some_and(ActionKind::clears)
-        };
-        Ok(hooks.into_iter().find(is_own))
+        Ok(chosen(self.store.hooks_of(organisation).await?, party, facts))
     }
 
     /// Whether a document may leave; where it may not yet, what follows is decided.
@@ -46,7 +76,7 @@ impl Worker {
         &self,
         go: &mut OutboundRun<'_>,
         (family, document): (Family, &Bytes),
-        summary: &str,
+        (known, summary): (&DocumentSummary, &str),
     ) -> Result<ClearanceGate, StepFault> {
         let Some(ksef) = &self.ksef else { return Ok(ClearanceGate::Open) };
         if family != Family::Invoice || go.carried.is_some() {
@@ -62,9 +92,10 @@ impl Worker {
             }
             None => {}
         }
-        let Some(hook) = self.clearing_hook(&own.organisation, &own.party).await? else {
-            return Ok(ClearanceGate::Open);
-        };
+        let mut facts = known.facts(family);
+        facts.insert("documentId".to_owned(), own.document_id.to_string());
+        let hook = self.clearing_hook(&own.organisation, &own.party, Some(&facts)).await?;
+        let Some(hook) = hook else { return Ok(ClearanceGate::Open) };
         let identifiers: Vec<String> =
             go.party.iter().flat_map(|party| party.identifiers.clone()).collect();
         let made = self.form_of(go, &hook, identifiers, document.clone()).await?;

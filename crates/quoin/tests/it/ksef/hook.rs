@@ -29,6 +29,44 @@ async fn certificates_are_checked_and_never_shown() {
     assert_eq!(answer.status, 400, "{}", answer.json);
 }
 
+/// A hook that only fetches what others sold registers nothing; one with a filter registers what the
+/// filter wants.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hook_registers_what_it_listens_to() {
+    let (play, lab) = play(quick(), 0).await;
+    let issue = |use_| lab.authority().issue(NIP, use_).unwrap();
+    let (online, offline) = (issue(KsefUse::Authentication), issue(KsefUse::Offline));
+    let init = json!({
+        "onlineCertificate": online.inline(),
+        "onlineCertificatePassword": online.password,
+        "offlineCertificate": offline.inline(),
+        "offlineCertificatePassword": offline.password,
+    });
+    let answer = hook_for(&play, init.clone(), &["ReceiveInvoice"]).await;
+    assert_eq!(answer.0, 200, "{}", answer.1);
+    let id = send(&play, "ONLY/1").await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    let (timeline, _) = play.sender().await.timeline(PARTY, &id).await;
+    assert!(!timeline.iter().any(|name| name == "Clearing"), "{timeline:?}");
+    assert_eq!(lab.registered().len(), 0);
+    // Another one beside it registers one of two.
+    let body = json!({
+        "id": "another", "action": "ksef", "topics": ["ClearInvoiceBatched"], "init": init,
+        "filter": "id == \"ONLY/3\"",
+    });
+    let headers = [("content-type", "application/json")];
+    let (sender, path) = (play.sender().await, format!("/api/v1/{PARTY}/hook"));
+    let saved = sender.call(Method::PUT, &path, &headers, Some(body.to_string())).await.unwrap();
+    assert_eq!(saved.status, 200, "{}", saved.json);
+    for number in ["ONLY/2", "ONLY/3"] {
+        let id = send(&play, number).await;
+        assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    }
+    let registered = lab.registered();
+    let numbers: Vec<&str> = registered.iter().map(|one| one.number()).collect();
+    assert_eq!(numbers, ["ONLY/3"]);
+}
+
 /// What is not taken, and a word that tells why.
 fn wrong(lab: &KsefLab) -> Vec<(Value, &'static str)> {
     let authority = lab.authority();

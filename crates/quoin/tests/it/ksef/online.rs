@@ -34,6 +34,67 @@ async fn a_few_invoices_go_online_and_lose_no_answer() {
     assert!(lab.registered().iter().all(|one| !one.offline));
 }
 
+/// More than the system takes in a second go within its limits, each once, and nobody is told of a
+/// limit; what does not fit in the minute any more goes as a batch.
+#[tokio::test(flavor = "multi_thread")]
+async fn more_than_a_second_takes_go_online() {
+    let settings = KsefLabSettings { limits: true, ..quick() };
+    let (play, lab) = play_as(settings, |section, _| {
+        section.online_up_to = 20;
+        section.collect_seconds = 6;
+    })
+    .await;
+    put_hook(&play, &lab).await;
+    // Twenty more do not fit in the minute.
+    for (round, count) in [(0, 14), (1, 20)] {
+        let mut ids = Vec::new();
+        for number in 0..count {
+            ids.push(send(&play, &format!("ON/{round}/{number}")).await);
+        }
+        for id in &ids {
+            assert_eq!(play.ending(id).await.text("topic"), "InvoiceSent");
+            cleared(&play, id, ClearanceState::Registered).await;
+            assert_eq!(play.times(id, "InvoiceClearedRetry"), 0);
+        }
+        assert_eq!(calls(&lab, "POST /sessions/batch") > 0, round > 0, "{round}");
+    }
+    assert_eq!(lab.registered().len(), 34);
+    let sent = lab.exchanges();
+    let sent = sent.iter().filter(|one| one.path.ends_with("/invoices") && one.method == "POST");
+    assert_eq!(sent.count(), 14);
+}
+
+/// An invoice that an online session refuses is told by itself: the others are registered, and the
+/// session is closed. Trouble in between begins nothing from the start.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_online_session_refuses_one_invoice() {
+    let (play, lab) = play_as(quick(), |section, _| {
+        section.online_up_to = 5;
+        section.collect_seconds = 2;
+    })
+    .await;
+    put_hook(&play, &lab).await;
+    let call = || "POST sessions/online/*/invoices".to_owned();
+    lab.plan(KsefFault::RefuseWith { call: call(), code: 21_402, times: 1 });
+    let mut ids = Vec::new();
+    for number in 0..3 {
+        ids.push(send(&play, &format!("ONE/{number}")).await);
+    }
+    let (mut sent, mut refused) = (0, 0);
+    for id in &ids {
+        let told = play.told(id, &["InvoiceSent", "InvoiceClearedError"]).await;
+        match told.text("topic") {
+            "InvoiceSent" => sent += 1,
+            _ => {
+                refused += 1;
+                assert!(told.text("message").contains("21402"), "{}", told.text("message"));
+            }
+        }
+    }
+    assert_eq!((sent, refused, lab.registered().len()), (2, 1, 2));
+    assert_eq!(calls(&lab, "POST /sessions/online/"), 4, "three invoices, and the end");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_is_too_large_is_split() {
     let settings = KsefLabSettings { invoices: 2, ..quick() };

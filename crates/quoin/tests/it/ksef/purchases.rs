@@ -148,3 +148,40 @@ async fn what_stands_in_the_way_is_told_once_and_nothing_is_lost() {
     assert_eq!(arrived(&play, 1).await, ["T/1"]);
     assert_eq!(told().await, Some(1));
 }
+
+/// A hook whose party and certificate have no NIP is told once, and keeps nobody else waiting.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hook_without_a_nip_is_told_once() {
+    let nameless = "0106:12345678";
+    let (play, lab) = play_of(&[nameless, PARTY], quick(), |_, _| {}).await;
+    let issue = |use_| lab.authority().issue("none", use_).unwrap();
+    let (online, offline) = (issue(KsefUse::Authentication), issue(KsefUse::Offline));
+    let body = json!({
+        "id": "nameless", "action": "ksef", "topics": ["ReceiveInvoice"],
+        "init": {
+            "onlineCertificate": online.inline(),
+            "onlineCertificatePassword": online.password,
+            "offlineCertificate": offline.inline(),
+            "offlineCertificatePassword": offline.password,
+        },
+    });
+    let (sender, path) = (play.sender().await, format!("/api/v1/{nameless}/hook"));
+    let headers = [("content-type", "application/json")];
+    let saved = sender.call(Method::PUT, &path, &headers, Some(body.to_string())).await.unwrap();
+    assert_eq!(saved.status, 200, "{}", saved.json);
+    put_purchasing(&play, &lab).await;
+    let events = async || {
+        let told = sender.get("/api/v1/events?topic=FolderError&limit=500").await.json;
+        let items = told["items"].as_array().cloned().unwrap_or_default();
+        let about = |one: &&Value| one["details"]["code"] == "ksef-purchases";
+        items.iter().filter(about).map(|one| one["message"].to_string()).collect::<Vec<_>>()
+    };
+    let told = until("the event", async || {
+        let told = events().await;
+        (!told.is_empty()).then_some(told)
+    });
+    assert!(told.await[0].contains("has a NIP"));
+    asked_again(&play, &lab).await;
+    asked_again(&play, &lab).await;
+    assert_eq!(events().await.len(), 1);
+}

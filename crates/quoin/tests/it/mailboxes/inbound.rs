@@ -28,7 +28,7 @@ async fn put(play: &Play, place: &str, action: &str, topics: &[&str]) -> Answere
     play.sender().await.call(Method::PUT, place, &headers, body).await.unwrap()
 }
 
-async fn register(play: &Play, action: &str, topics: &[&str]) {
+pub(super) async fn register(play: &Play, action: &str, topics: &[&str]) {
     let answer = put(play, &format!("/api/v1/{SENDER}/hook"), action, topics).await;
     assert_eq!(answer.status, 200, "{}", answer.json);
     assert_eq!(answer.json["hasSecret"], true);
@@ -60,12 +60,12 @@ pub(super) fn head(from: &str, id: &str) -> String {
     format!("From: Somebody <{from}>\r\nTo: box@story.test\r\nMessage-ID: <{id}@story.test>\r\n")
 }
 
-async fn trouble(play: &Play) -> Vec<Value> {
+pub(super) async fn trouble(play: &Play) -> Vec<Value> {
     let events = play.sender().await.get("/api/v1/events?topic=FolderError").await;
     events.json["items"].as_array().cloned().unwrap_or_default()
 }
 
-async fn numbers(play: &Play) -> Vec<String> {
+pub(super) async fn numbers(play: &Play) -> Vec<String> {
     let arrived = play.arrived().await.into_iter();
     let mut numbers: Vec<String> = arrived.filter_map(|a| a.transaction.number).collect();
     numbers.sort();

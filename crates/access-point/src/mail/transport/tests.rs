@@ -1,0 +1,80 @@
+//! What the answers of a mail server mean, by when they are given.
+
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpListener;
+
+use super::*;
+use crate::clock::Clock;
+use crate::net::{HttpClient, HttpSettings};
+
+/// A server that answers each line of ours with the next of these; the first is its greeting.
+async fn server(lines: &'static [&'static str]) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut stream = BufReader::new(stream);
+        for line in lines {
+            stream.get_mut().write_all(format!("{line}\r\n").as_bytes()).await.unwrap();
+            let mut heard = String::new();
+            if stream.read_line(&mut heard).await.unwrap_or_default() == 0 {
+                return;
+            }
+        }
+    });
+    port
+}
+
+async fn outcome(lines: &'static [&'static str], login: bool) -> MailOutcome {
+    let config = MailSection {
+        server: Some(format!("smtp://127.0.0.1:{}", server(lines).await)),
+        from: Some("us@example.org".to_owned()),
+        username: login.then(|| "us".to_owned()),
+        password: login.then(|| crate::config::ConfigSecret::new("secret")),
+        timeout_seconds: 5,
+        ..MailSection::default()
+    };
+    let http = HttpClient::new(&HttpSettings::default()).unwrap();
+    let tokens = TokenDesk::new(http, Duration::from_secs(1), Clock::default());
+    let mailer = Mailer::open(&config, &[], tokens).unwrap().unwrap();
+    let message = Message::builder()
+        .from("us@example.org".parse().unwrap())
+        .to("them@example.org".parse().unwrap())
+        .body(String::new())
+        .unwrap();
+    let mail = mailer.ready(&message, "1@example.org", Timestamp::UNIX_EPOCH).unwrap();
+    mailer.send(mail).await
+}
+
+#[tokio::test]
+async fn what_a_server_says_before_a_mail_is_about_no_mail() {
+    for (lines, login, code) in [
+        (&["554 5.3.2 closed for today"] as &[&str], false, Some(554)),
+        (&["521 no mail here"], false, Some(521)),
+        (&["220 hello", "550 who are you", "550 who are you"], false, Some(550)),
+        (&["220 hello", "250 AUTH PLAIN", "550 not you"], true, Some(550)),
+        // It offers no way to log in, which our side finds.
+        (&["220 hello", "250 nothing"], true, None),
+    ] {
+        let outcome = outcome(lines, login).await;
+        let is_later = matches!(&outcome, MailOutcome::Later { code: found, .. } if *found == code);
+        assert!(is_later, "{lines:?}: {outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_it_says_of_a_mail_may_be_final() {
+    for (lines, is_final) in [
+        (&["220 hello", "250 ok", "550 not from you"] as &[&str], true),
+        (&["220 hello", "250 ok", "451 later"], false),
+        (&["220 hello", "250 ok", "530 log in first"], false),
+        (&["220 hello", "250 ok", "250 ok", "550 nobody here"], true),
+    ] {
+        let outcome = outcome(lines, false).await;
+        assert_eq!(
+            matches!(outcome, MailOutcome::Never { .. }),
+            is_final,
+            "{lines:?}: {outcome:?}"
+        );
+    }
+}
