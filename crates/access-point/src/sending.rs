@@ -236,7 +236,7 @@ impl Sender {
         if let Err(refusal) = self.trust.judge(certificate.der(), CertificateRole::AccessPoint) {
             let message =
                 format!("The certificate of the receiver's access point is refused: {refusal}.");
-            let again = refusal.is_temporary();
+            let again = refusal.is_temporary() || refusal.is_too_early();
             return Err(SendFailure { again, ..SendFailure::new("AP-CERTIFICATE", message) });
         }
         self.trust
