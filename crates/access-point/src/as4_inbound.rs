@@ -17,13 +17,11 @@ use axum::{Extension, Router};
 use bytes::Bytes;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use quoin_delivery::repeats::RepeatedIdentifier;
 use quoin_delivery::{DocumentId, Family, TransactionId};
 use quoin_peppol::as4::{
     As4Refusal, EbmsCode, OwnIdentity, ReceivedMessage, error_signal, receipt,
 };
 use quoin_peppol::identifiers::{DocumentTypeId, best_match};
-use quoin_peppol::pki::CertificateRole;
 use quoin_peppol::sbdh::Envelope;
 use quoin_store::{
     EvidenceKind, NewIncoming, PublishedService, RecordOutcome as Recorded, Store, TransactionFacts,
@@ -52,6 +50,7 @@ use arrival::Home;
 use consistency::check_consistency;
 use intake::{ArrivedMessage, IntakeFailure};
 use opening::{EnvelopedDocument, OpenedMessage};
+use reused::{Taken, repeated};
 
 /// Bytes of a message on the wire at most.
 pub const MESSAGE_BYTES: u64 = 120 << 20;
@@ -260,29 +259,16 @@ impl As4Door {
         Ok(Accepted { received, came, recorded })
     }
 
-    /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
-    /// revoked, the message is neither taken nor refused: a refusal would be final for the sender
-    /// (checklist B-11).
-    async fn judgeable(&self, signer: &[u8]) -> Result<(), RejectReason> {
-        self.trust.prepare(signer, CertificateRole::AccessPoint).await;
-        match self.trust.judge(signer, CertificateRole::AccessPoint) {
-            Err(refusal) if refusal.is_temporary() => Err(RejectReason::Failed(InboundFault {
-                fault: refusal.to_string(),
-                detail: "whether the signing certificate is revoked is not known at the moment; \
-                         send the message again later",
-                message_id: None,
-            })),
-            _ => Ok(()),
-        }
-    }
-
     /// Stores a message; the answer says what became of it, and whose receipt is to be kept.
     async fn record(
         &self,
         received: &mut ReceivedMessage,
         letter: EnvelopedDocument,
-    ) -> Result<(Received, Option<TransactionId>), RejectReason> {
-        let service = self.serviced(&letter.envelope).await?;
+    ) -> Result<Taken, RejectReason> {
+        let service = match self.serviced(&letter.envelope).await {
+            Ok(service) => service,
+            Err(no) => return self.taken_before(received, &letter).await?.ok_or(no),
+        };
         let now = self.trust.clock().now();
         let (arrival, home) = self.arrival(received, &letter, &service, now).await?;
         let EnvelopedDocument { envelope, content, .. } = letter;
@@ -305,9 +291,7 @@ impl As4Door {
                     self.reused(received, &envelope, &existing, &detail).await;
                     return Err(As4Refusal::new(EbmsCode::ValueInconsistent, detail).into());
                 }
-                tracing::info!(%existing, ?by, "a repeated document gets its receipt again");
-                // The receipt that is kept is about the message that brought the document.
-                Ok((Received::Repeated, (by == RepeatedIdentifier::Message).then_some(existing)))
+                Ok(repeated(existing, by))
             }
         }
     }

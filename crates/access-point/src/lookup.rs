@@ -147,20 +147,28 @@ impl Lookup {
         report: &mut LookupReport,
     ) -> Result<UsableEndpoint, LookupError> {
         let folded = participant.folded();
-        let information = match self.kept.get(&folded, document_type, Instant::now()) {
-            Some(kept) => {
-                *report = LookupReport { cached: true, ..kept.report };
-                kept.information
+        let kept = self.kept.get(&folded, document_type, Instant::now());
+        let asked_anew = kept.is_some();
+        if let Some(kept) = kept {
+            let may_ask_anew = kept.may_ask_anew(Instant::now());
+            *report = LookupReport { cached: true, ..kept.report };
+            let usable = self.usable(&kept.information, process).await;
+            let is_out_of_date = usable.as_ref().is_err_and(|no| !no.is_temporary());
+            if !is_out_of_date || !may_ask_anew {
+                return Ok(usable?);
             }
-            None => {
-                let asked = self.metadata(participant, document_type, report).await?;
-                let information = Arc::new(asked);
-                let answer =
-                    KeptAnswer { information: information.clone(), report: report.clone() };
-                self.kept.keep((&folded, document_type), answer, Instant::now());
-                information
-            }
+            // No is final for a document, so it is not said from memory.
+            self.forget(participant);
+            let dns_name = std::mem::take(&mut report.dns_name);
+            *report = LookupReport { dns_name, ..LookupReport::default() };
+        }
+        let information = Arc::new(self.metadata(participant, document_type, report).await?);
+        let answer = KeptAnswer {
+            information: information.clone(),
+            report: report.clone(),
+            asked_anew: asked_anew.then(Instant::now),
         };
+        self.kept.keep((&folded, document_type), answer, Instant::now());
         Ok(self.usable(&information, process).await?)
     }
 

@@ -67,6 +67,8 @@ pub struct OutboundEnvelope<'a> {
     pub envelope: Bytes,
     /// What the step holds of the memory: less, once the message is sealed and on its way.
     pub room: Option<&'a mut Holding>,
+    /// Bytes that whoever sends it keeps beside it.
+    pub beside: usize,
 }
 
 /// Where it goes.
@@ -199,11 +201,12 @@ impl Sender {
         let sent_on = self.trust.clock().now();
         report.sent_on = Some(sent_on);
         let host = net::host(&to.url);
-        let (unanswered, mut room) = (shipment.header.unanswered, shipment.room.take());
+        let OutboundEnvelope { header: OutboundHeader { unanswered, .. }, beside, .. } = shipment;
+        let mut room = shipment.room.take();
         let (http, mut sent) = self.seal(shipment, peer, sent_on).await?;
         report.sent_bytes = http.body.len();
         let parked = self.parked(&mut sent, &host).await;
-        let held = sent.travelled.payload.len();
+        let held = sent.travelled.payload.len() + beside;
         let answer = self.call(http, &to.url, (room.as_deref_mut(), held)).await?;
         report.http_status = Some(answer.status);
         report.elapsed_ms = u64::try_from(answer.elapsed.as_millis()).ok();
@@ -212,8 +215,7 @@ impl Sender {
         if let Ok(As4Answer::Errors(errors)) = &read {
             report.ebms_errors = errors.iter().map(EbmsError::to_string).collect();
         }
-        let before = unanswered || answer.repeated;
-        let receipt_id = heard::judged(&answer, read, before, sent_on)?;
+        let receipt_id = heard::judged(&answer, read, unanswered || answer.repeated, sent_on)?;
         report.receipt_id = Some(receipt_id.clone()).filter(|id| !id.is_empty());
         *receipt = Some(answer.body);
         let sent = Arc::unwrap_or_clone(sent);
@@ -236,7 +238,7 @@ impl Sender {
         if let Err(refusal) = self.trust.judge(certificate.der(), CertificateRole::AccessPoint) {
             let message =
                 format!("The certificate of the receiver's access point is refused: {refusal}.");
-            let again = refusal.is_temporary();
+            let again = refusal.is_temporary() || refusal.is_too_early();
             return Err(SendFailure { again, ..SendFailure::new("AP-CERTIFICATE", message) });
         }
         self.trust

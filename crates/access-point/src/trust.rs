@@ -245,7 +245,8 @@ impl TrustService {
         }
         let certificate = Certificate::from_der(der)?;
         let chain: Chain = self.trust.chain(&certificate, role, now)?;
-        let trusted = chain.check(now, &self.revocations(), self.policy())?;
+        let judged_by = self.revocations();
+        let trusted = chain.check(now, &judged_by, self.policy())?;
         if let Some(unconfirmed) = trusted.unconfirmed() {
             let policy = self.policy();
             tracing::warn!(
@@ -256,16 +257,30 @@ impl TrustService {
         }
         let peer = Peer::new(der.to_vec(), trusted.seat().to_string(), certificate.spki());
         let verdict = CachedTrust {
+            until: now.saturating_add(VERDICT_LIFE).unwrap_or(now).min(trusted.valid_until()),
             trusted: Arc::new(trusted),
             peer: peer.ok().map(Arc::new),
-            until: now.saturating_add(VERDICT_LIFE).unwrap_or(now),
         };
+        self.keep((quoin_xmldsig::keys::sha256(der), role), &verdict, &judged_by);
+        Ok(verdict)
+    }
+
+    /// Keeps a verdict, unless something was learned since it was given: then it is given anew.
+    fn keep(
+        &self,
+        of: ([u8; 32], CertificateRole),
+        verdict: &CachedTrust,
+        judged_by: &Arc<Revocations>,
+    ) {
         let mut verdicts = self.verdicts.write().unwrap_or_else(PoisonError::into_inner);
+        // What is learned from here on clears them once more.
+        if !Arc::ptr_eq(&self.revocations(), judged_by) {
+            return;
+        }
         if verdicts.len() >= VERDICTS {
             verdicts.clear();
         }
-        verdicts.insert((quoin_xmldsig::keys::sha256(der), role), verdict.clone());
-        Ok(verdict)
+        verdicts.insert(of, verdict.clone());
     }
 }
 

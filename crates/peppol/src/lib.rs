@@ -18,6 +18,7 @@ pub mod dossier;
 #[cfg(test)]
 mod growth;
 pub mod identifiers;
+mod instant;
 pub mod lookup;
 pub mod pki;
 pub mod sbdh;

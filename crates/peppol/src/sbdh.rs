@@ -114,6 +114,15 @@ impl CountryC1 {
 }
 
 impl Sbdh {
+    /// Whether what it says about statuses is what it may say: a receiver passes over what is not,
+    /// and a sender does not write it.
+    ///
+    /// # Errors
+    /// [`SbdhRefusal::Value`].
+    pub fn check_statuses(&self) -> Result<(), SbdhRefusal> {
+        header::check_statuses(self)
+    }
+
     /// Whether a positive message level status is wanted too.
     pub fn wants_positive_mls(&self) -> bool {
         self.mls_type == Some(MlsType::AlwaysSend)

@@ -137,7 +137,7 @@ pub use secrets::{Secret, StoreKey};
 pub use shares::{SIDE_BY_SIDE, WEIGHTS};
 pub use status_messages::{LevelNotice, StatusGiven, StatusStep, StatusTold};
 pub use statuses::{Handed, IssueRecord, LevelCount, NewStatus, StatusMessage, StatusRecord};
-pub use submit::{Arrival, NewIncoming, NewOutgoing, RecordOutcome, Submitted};
+pub use submit::{Arrival, ArrivalIdentifiers, NewIncoming, NewOutgoing, RecordOutcome, Submitted};
 pub use tasks::{Claim, Queued, TaskState};
 pub use tax::{
     TaxChange, TaxFacts, TaxFilter, TaxGathered, TaxOutcome, TaxOwed, TaxPage, TaxReportRecord,

@@ -25,6 +25,8 @@ pub struct Registration {
     pub wish: DesiredState,
     /// The key with which it came here, or with which it may leave.
     pub migration_key: Option<Secret>,
+    /// Whether that key is one that we gave out: what is wished now is that nobody comes with it.
+    pub is_taken_back: bool,
     /// How far it is.
     pub progress: RegistrationProgress,
     /// Tries so far.
@@ -64,8 +66,24 @@ pub(crate) fn subject(register: Register, participant: &str) -> String {
     format!("{} {participant}", register.as_str())
 }
 
-fn place(register: Register, participant: &str) -> String {
-    format!("migration {} {participant}", register.as_str())
+/// What a key is sealed for: that a participant comes or may leave, or that it stays after all.
+fn place(register: Register, participant: &str, is_taken_back: bool) -> String {
+    let purpose = if is_taken_back { "staying" } else { "migration" };
+    format!("{purpose} {} {participant}", register.as_str())
+}
+
+/// A key, and whether it was sealed to be taken back.
+fn unsealed(
+    (register, participant): (Register, &str),
+    sealed: &[u8],
+    secrets: &SecretBox,
+) -> Result<(Secret, bool), Fault> {
+    let open = |back| secrets.open(&place(register, participant, back), sealed);
+    let (clear, back) = match open(false) {
+        Ok(clear) => (clear, false),
+        Err(_) => (open(true)?, true),
+    };
+    Ok((Secret::new(String::from_utf8(clear).map_err(|_| Fault::Secret)?), back))
 }
 
 fn read(mut row: SqlRow, secrets: &SecretBox) -> Result<Registration, Fault> {
@@ -74,15 +92,15 @@ fn read(mut row: SqlRow, secrets: &SecretBox) -> Result<Registration, Fault> {
     let organisation = row.parsed("registrations.organisation")?;
     let wish = row.word("registrations.wish", DesiredState::named)?;
     let key = row.blob_or_none("registrations.migration_key")?;
-    let key =
-        key.map(|sealed| secrets.open(&place(register, &participant), &sealed)).transpose()?;
-    let key = key.map(|clear| String::from_utf8(clear).map_err(|_| Fault::Secret)).transpose()?;
+    let key = key.map(|sealed| unsealed((register, &participant), &sealed, secrets)).transpose()?;
+    let is_taken_back = key.as_ref().is_some_and(|(_, back)| *back);
     Ok(Registration {
         participant,
         register,
         organisation,
         wish,
-        migration_key: key.map(Secret::new),
+        migration_key: key.map(|(key, _)| key),
+        is_taken_back,
         progress: row.word("registrations.state", RegistrationProgress::named)?,
         attempts: row.count("registrations.attempts")?,
         message: row.text("registrations.message")?,
@@ -122,6 +140,18 @@ pub(crate) struct NewWish<'a> {
     pub migration_key: Option<&'a Secret>,
 }
 
+/// Whether a wish is to keep a participant that was to leave with this very key.
+fn takes_back(tx: &mut Tx<'_>, new: &NewWish<'_>, secrets: &SecretBox) -> Result<bool, Fault> {
+    if new.wish != DesiredState::Present || new.migration_key.is_none() {
+        return Ok(false);
+    }
+    let known = find(tx.connection(), new.register, new.participant, secrets)?;
+    Ok(known.is_some_and(|known| {
+        let left = known.wish == DesiredState::Leaving || known.is_taken_back;
+        left && known.migration_key.as_ref() == new.migration_key
+    }))
+}
+
 /// Records a wish with its task, in place of an earlier one. A task that is in hand is left alone;
 /// the new one waits for it in its lane.
 pub(crate) fn wish(
@@ -131,7 +161,8 @@ pub(crate) fn wish(
     now: Timestamp,
 ) -> Result<(), Error> {
     let NewWish { register, participant, .. } = *new;
-    let place = place(register, participant);
+    let is_taken_back = takes_back(tx, new, secrets)?;
+    let place = place(register, participant, is_taken_back);
     let key = new.migration_key.map(|key| secrets.seal(&place, key.reveal().as_bytes()));
     let key = key.transpose()?;
     let row = [

@@ -27,6 +27,8 @@ use crate::usage;
 use crate::writer::Tx;
 
 use known::{is_free, known};
+
+pub use known::ArrivalIdentifiers;
 pub(crate) use prepared::{add_outgoing, outgoing};
 
 /// A document a customer uploads.
@@ -310,7 +312,13 @@ impl Store {
         let (owner, content) = (new.organisation.clone(), new.content.clone());
         let blob = self.blobs.ready(&owner, new.content).await?;
         let id = blob.id;
-        let (access_point, sender) = (new.access_point, new.envelope_sender);
+        let ids = ArrivalIdentifiers {
+            message_id: new.message_id.clone(),
+            access_point: new.access_point.clone(),
+            instance_id: new.instance_id.clone(),
+            sender: new.envelope_sender.clone(),
+            receiver: new.facts.receiver.clone().unwrap_or_default(),
+        };
         let new = New {
             transaction: pending(
                 (new.organisation, new.party, new.document_id),
@@ -321,14 +329,14 @@ impl Store {
             channel: None,
             message_id: new.message_id,
             instance_id: new.instance_id,
-            access_point: Some(access_point.clone()),
-            envelope_sender: Some(sender.clone()),
+            access_point: Some(new.access_point),
+            envelope_sender: Some(new.envelope_sender),
             blob,
             now: new.now,
         };
         let (answer, surplus) = self
             .write(move |tx| {
-                if let Some(known) = known(tx, &new, &access_point, &sender)? {
+                if let Some(known) = known(tx.connection(), &ids, || id)? {
                     return Ok((known, unused(new, evidence)));
                 }
                 let mut surplus: Vec<String> = open(tx, &new, &event)?.into_iter().collect();

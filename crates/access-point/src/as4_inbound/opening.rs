@@ -100,6 +100,29 @@ impl As4Door {
         }
     }
 
+    /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
+    /// revoked, or its certificate becomes valid by itself, the message is neither taken nor
+    /// refused: a refusal would be final for the sender (checklist B-11).
+    pub(super) async fn judgeable(&self, signer: &[u8]) -> Result<(), RejectReason> {
+        self.trust.prepare(signer, CertificateRole::AccessPoint).await;
+        let Err(refusal) = self.trust.judge(signer, CertificateRole::AccessPoint) else {
+            return Ok(());
+        };
+        let detail = match (refusal.is_temporary(), refusal.is_too_early()) {
+            (true, _) => {
+                "whether the signing certificate is revoked is not known at the moment; send the \
+                 message again later"
+            }
+            (false, true) => {
+                "the signing certificate is not valid yet by the clock here; send the message \
+                 again later"
+            }
+            (false, false) => return Ok(()),
+        };
+        let fault = refusal.to_string();
+        Err(RejectReason::Failed(InboundFault { fault, detail, message_id: None }))
+    }
+
     /// A piece of work on a thread for messages.
     pub(super) async fn apart<T: Send + 'static>(
         &self,

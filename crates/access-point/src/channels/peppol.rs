@@ -14,7 +14,7 @@ use quoin_peppol::lookup::LookupError;
 use quoin_peppol::sbdh::{self, Sbdh};
 use quoin_store::blobs::BlobId;
 use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::net;
@@ -25,6 +25,7 @@ use crate::sending::{
 };
 use crate::step::StepFault;
 
+use crate::budget::LinePlace;
 use crate::budget::bytes::SMALL;
 
 use super::run::counted;
@@ -35,11 +36,36 @@ use super::{Allowed, Channel, ChannelAttempt, OutboundDelivery, OutboundRun, Pro
 struct PeppolAttemptReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     lookup: Option<&'a LookupReport>,
+    /// What the document was sent as, where it was converted and may have arrived.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    converted: Option<SentAs>,
     #[serde(skip_serializing_if = "Option::is_none")]
     send: Option<&'a SendReport>,
     /// What an access point said that the receiver had left by then.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<&'a SendReport>,
+}
+
+/// What a document that was converted is sent as.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SentAs {
+    /// The type of what it was converted to, `scheme::value`.
+    pub(crate) document_type: String,
+    /// The process, `scheme::value`.
+    pub(crate) process: String,
+}
+
+impl SentAs {
+    fn planned(plan: &Plan) -> SentAs {
+        let (document_type, process) = (plan.document_type.to_string(), plan.process.to_string());
+        SentAs { document_type, process }
+    }
+
+    /// What the report of an attempt says of it.
+    pub(crate) fn of(report: &serde_json::Value) -> Option<SentAs> {
+        SentAs::deserialize(report.get("converted")?).ok()
+    }
 }
 
 /// The network.
@@ -124,6 +150,8 @@ impl OutboundRun<'_> {
         let instance = self.record.instance_id.clone().unwrap_or_default();
         // The time of recording, so that every attempt sends the same bytes.
         let sbdh = plan.sbdh(instance, self.record.created_on);
+        // What is sent again where no answer comes; an upload is on record.
+        let form = self.conversion.is_some().then(|| document.clone());
         let (envelope, is_upload) = match self.enclosed(plan, &sbdh, document).await? {
             Ok(enclosed) => enclosed,
             Err(refusal) => {
@@ -132,6 +160,13 @@ impl OutboundRun<'_> {
             }
         };
         let Some(place) = self.place_at(&net::host(&endpoint)).await else { return Ok(()) };
+        let beside = form.as_ref().map_or(0, Bytes::len);
+        if let Some(room) = &mut self.room
+            && room.ask(beside, LinePlace::STEP).await.is_err()
+        {
+            self.aside = true;
+            return Ok(());
+        }
         let unanswered = self.may_have_arrived().await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let bytes = envelope.len();
@@ -148,7 +183,7 @@ impl OutboundRun<'_> {
         };
         let mut found = found;
         let to = destination(&found);
-        let shipment = OutboundEnvelope { header, envelope, room: room.as_mut() };
+        let shipment = OutboundEnvelope { header, envelope, room: room.as_mut(), beside };
         let mut attempted = self.attempt(sender, shipment, &to).await?;
         let mut refused = None;
         if let Some(moved) = self.moved(plan, &found, &attempted).await {
@@ -160,13 +195,14 @@ impl OutboundRun<'_> {
             if let Some(envelope) = envelope {
                 found = moved;
                 let to = destination(&found);
-                let shipment = OutboundEnvelope { header, envelope, room: room.as_mut() };
+                let room = room.as_mut();
+                let shipment = OutboundEnvelope { header, envelope, room, beside };
                 let again = self.attempt(sender, shipment, &to).await?;
                 refused = Some(std::mem::replace(&mut attempted, again).report);
             }
         }
         self.room = room;
-        let sent = SentAttempt { plan, found, attempted, refused, bytes };
+        let sent = SentAttempt { plan, found, attempted, refused, bytes, form };
         self.sent(sent, started_on).await
     }
 
@@ -209,7 +245,7 @@ impl OutboundRun<'_> {
         sent: SentAttempt<'_>,
         started_on: Timestamp,
     ) -> Result<(), StepFault> {
-        let SentAttempt { plan, found, attempted, refused, bytes } = sent;
+        let SentAttempt { plan, found, attempted, refused, bytes, form } = sent;
         let Attempted { outcome, report, receipt, travelled, word } = attempted;
         if let Some(until) = self.reconnects(&outcome).await? {
             // A probe that was refused keeps the others away, though it was no attempt yet.
@@ -229,15 +265,18 @@ impl OutboundRun<'_> {
             // The endpoint or its certificate may have moved: the next attempt asks anew.
             self.context.lookup.forget(&plan.receiver);
         }
+        let form = form.filter(|_| outcome.code().is_some_and(fate::may_have_arrived));
         let seen = PeppolAttemptReport {
             lookup: Some(&found.report),
+            converted: form.is_some().then(|| SentAs::planned(plan)),
             send: Some(&report),
             refused: refused.as_ref(),
         };
-        let evidence = match receipt.as_ref().or(word.as_ref()) {
+        let mut evidence = match receipt.as_ref().or(word.as_ref()) {
             Some(_) => evidence(travelled, &found.report, word),
             None => Vec::new(),
         };
+        evidence.extend(form.map(|form| (EvidenceKind::Carried, form)));
         let proof = Proven { receipt, evidence };
         let breaker = self.breaker(&report.endpoint, &outcome);
         self.attempted(ChannelAttempt {
@@ -312,6 +351,8 @@ struct SentAttempt<'a> {
     attempted: Attempted,
     refused: Option<SendReport>,
     bytes: usize,
+    /// What the document was converted to, where it was.
+    form: Option<Bytes>,
 }
 
 fn destination(found: &ResolvedReceiver) -> Destination {

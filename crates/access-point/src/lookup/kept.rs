@@ -14,6 +14,9 @@ use super::LookupReport;
 
 /// How long metadata is used without asking again; a failed delivery forgets it at once.
 pub(super) const LIFE: Duration = Duration::from_secs(300);
+/// How long an answer that was asked for anew, because the one that was kept said no, is believed
+/// where it says no too.
+pub(super) const BELIEVED: Duration = Duration::from_secs(30);
 /// Bytes of what is kept, in all.
 pub(super) const MOST: usize = 32 << 20;
 /// What is read of an answer takes about as many bytes as the answer itself.
@@ -28,9 +31,17 @@ const EMPTY: usize = 1_024;
 pub(super) struct KeptAnswer {
     pub(super) information: Arc<ServiceInformation>,
     pub(super) report: LookupReport,
+    /// When it was asked for because the one before said no.
+    pub(super) asked_anew: Option<Instant>,
 }
 
 impl KeptAnswer {
+    /// Whether the SMP is asked again where this one says no: who asks on and on is told what was
+    /// heard just now.
+    pub(super) fn may_ask_anew(&self, now: Instant) -> bool {
+        self.asked_anew.is_none_or(|asked| now.duration_since(asked) >= BELIEVED)
+    }
+
     fn bytes(&self) -> usize {
         let answers: usize = self.report.answers.iter().map(Bytes::len).sum();
         answers.saturating_mul(WEIGHT).saturating_add(OVERHEAD)
@@ -161,7 +172,7 @@ mod tests {
             processes: Vec::new(),
         };
         let report = LookupReport { answers: vec![bytes.clone()], ..LookupReport::default() };
-        KeptAnswer { information: Arc::new(information), report }
+        KeptAnswer { information: Arc::new(information), report, asked_anew: None }
     }
 
     fn document_type() -> DocumentTypeId {
@@ -187,6 +198,15 @@ mod tests {
         kept.keep(("0106:1", &of), answer(&Bytes::new()), later);
         let state = kept.lock();
         assert_eq!((state.count, state.bytes, state.line.len()), (1, OVERHEAD, 1));
+    }
+
+    #[test]
+    fn a_no_is_asked_for_anew_once_in_a_while() {
+        let (first, now) = (answer(&Bytes::new()), Instant::now());
+        assert!(first.may_ask_anew(now));
+        let second = KeptAnswer { asked_anew: Some(now), ..first };
+        assert!(!second.may_ask_anew(now) && !second.may_ask_anew(now + BELIEVED / 2));
+        assert!(second.may_ask_anew(now + BELIEVED));
     }
 
     #[test]

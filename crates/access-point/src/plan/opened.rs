@@ -86,6 +86,7 @@ pub fn open(upload: &[u8], wishes: &SubmitOptions) -> OpenedUpload {
     }
     let read = sbdh::read_checked(upload, &Limits::default());
     let content = read.and_then(|envelope| {
+        envelope.sbdh.check_statuses()?;
         let is_file = envelope.kind != sbdh::PayloadKind::Xml;
         let file = is_file.then(|| Ok::<_, SbdhRefusal>(envelope.content(upload)?.into_owned()));
         Ok((envelope.sbdh, file.transpose()?))

@@ -154,9 +154,7 @@ impl SmlDesk {
         }
         let leads = self.leads(order.participant).await;
         let moves = order.migration_key.is_some();
-        if let (Leads::Elsewhere(other), true, false) = (&leads, order.is_first, moves) {
-            return foreign(order, other, said);
-        }
+        // DNS may be behind what an earlier try did, of which nothing is on record.
         let ours = match self.ours([order.participant.folded()].into()).await {
             Ok(found) => !found.is_empty(),
             Err(trouble) => {

@@ -25,7 +25,7 @@ pub(super) fn judged(
         (fate, read) => {
             let again = fate == Fate::Again;
             let retry_after = answer.retry_after(now).filter(|_| again);
-            Err(SendFailure { again, retry_after, ..said(answer.status, read) })
+            Err(SendFailure { again, retry_after, ..said(answer.status, read, again) })
         }
     }
 }
@@ -41,12 +41,13 @@ fn signal(read: &Result<As4Answer, AnswerRefusal>) -> SignalMeaning {
     }
 }
 
-/// What is told of an answer that is no delivery.
-fn said(status: u16, read: Result<As4Answer, AnswerRefusal>) -> SendFailure {
+/// What is told of an answer that is no delivery. A status of 4xx that is tried `again` is no
+/// refusal: whether the message arrived is as open as after one of 5xx.
+fn said(status: u16, read: Result<As4Answer, AnswerRefusal>, again: bool) -> SendFailure {
     match read {
         Ok(As4Answer::Errors(errors)) => refused(&errors),
         Ok(As4Answer::Receipt { .. }) => SendFailure::default(),
-        Err(_) if (400..500).contains(&status) => {
+        Err(_) if (400..500).contains(&status) && !again => {
             let message =
                 format!("The receiver's access point refused the message with HTTP {status}.");
             SendFailure::new("AP-REFUSED", message)
@@ -85,4 +86,28 @@ fn text(error: &EbmsError) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use quoin_delivery::fate::may_have_arrived;
+
+    use super::*;
+
+    #[test]
+    fn a_status_that_is_tried_again_is_no_refusal() {
+        let told = |status| {
+            let heard = Heard { status, signal: SignalMeaning::None };
+            let again = fate(heard, false) == Fate::Again;
+            said(status, Err(AnswerRefusal::Missing), again)
+        };
+        for status in [408, 425, 429, 503] {
+            let failure = told(status);
+            assert_eq!(failure.code, "AP-STATUS", "{status}");
+            assert!(failure.message.contains(&format!("answered HTTP {status}")));
+            assert!(may_have_arrived(failure.code));
+        }
+        assert_eq!(told(403).code, "AP-REFUSED");
+        assert!(!may_have_arrived("AP-REFUSED"));
+    }
 }

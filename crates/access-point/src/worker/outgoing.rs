@@ -7,6 +7,7 @@
 mod cleared;
 mod planned;
 mod reported;
+mod sent_form;
 mod target;
 mod watched;
 
@@ -34,6 +35,7 @@ use crate::step::StepFault;
 use cleared::ClearanceGate;
 pub(super) use cleared::registers;
 use reported::ConvertibleDocument;
+use sent_form::SentForm;
 use target::{NoTarget, Outbound};
 
 /// What the look-up of a receiver came to.
@@ -159,7 +161,13 @@ impl OutboundRun<'_> {
             self.decide(rejected);
             return Ok(());
         };
-        match self.target(&receiver, (family, None), (known, document)).await? {
+        let made = match self.sent_form().await? {
+            Some(SentForm::Converted(form)) => {
+                self.sent_again(*form, (&receiver, family), known).await?
+            }
+            _ => self.target(&receiver, (family, None), (known, document)).await?,
+        };
+        match made {
             Ok(outbound) => self.deliver_over(outbound).await,
             Err(NoTarget::AsItIs(_)) => {
                 self.decide(rejected);
@@ -231,12 +239,12 @@ impl OutboundRun<'_> {
         let plan = &plan;
         if self.now_at.status == Status::Pending {
             let summary = match &conversion {
-                Some(record) => format!("{} {}", record.summary(), plan.summary),
+                Some(conversion) => format!("{} {}", conversion.summary, plan.summary),
                 None => plan.summary.clone(),
             };
             self.decide(&Event::Validated { summary });
         }
-        self.conversion = conversion.as_ref().and_then(|record| serde_json::to_vec(record).ok());
+        self.conversion = conversion.map(|conversion| conversion.list);
         match channel {
             Err(unknown) => {
                 let (code, cause) = ("channel".to_owned(), String::new());

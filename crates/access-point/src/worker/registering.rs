@@ -39,7 +39,9 @@ impl ClaimedRegistration {
             participant: &self.participant,
             wish: self.registration.wish,
             migration_key: self.registration.migration_key.as_ref().map(Secret::reveal),
-            is_first: self.registration.attempts == 0,
+            is_taken_back: self.registration.is_taken_back,
+            // A try whose end a crash kept from being recorded is none of the attempts.
+            is_first: self.registration.attempts == 0 && self.claim.claims <= 1,
         }
     }
 
@@ -220,5 +222,48 @@ impl Worker {
             );
         }
         self.registers.directory.carry_out(due.order()).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn a_try_that_was_not_recorded_was_one_all_the_same() {
+        let now = Timestamp::UNIX_EPOCH;
+        let due = |attempts, claims| ClaimedRegistration {
+            claim: Claim {
+                task: 1,
+                kind: TaskKind::Register,
+                subject: "sml 0106:1".to_owned(),
+                lane: None,
+                run_at: now,
+                lease_until: now,
+                claims,
+                faults: 0,
+                token: "t".to_owned(),
+            },
+            registration: Registration {
+                participant: "0106:1".to_owned(),
+                register: Register::Sml,
+                organisation: "acme".parse().unwrap(),
+                wish: DesiredState::Present,
+                migration_key: None,
+                is_taken_back: false,
+                progress: RegistrationProgress::Pending,
+                attempts,
+                message: String::new(),
+                next_on: None,
+                version: 1,
+                changed_on: now,
+            },
+            participant: "0106:1".parse().unwrap(),
+        };
+        assert!(due(0, 1).order().is_first);
+        assert!(!due(0, 2).order().is_first, "a crash, or a fault of our own");
+        assert!(!due(1, 1).order().is_first);
     }
 }

@@ -20,6 +20,7 @@ use super::party::{OwnIdentity, Peer, Peers};
 use super::seal::WireCopy;
 use super::security::{self, certificate_of, policy};
 use super::user_message::{PartInfo, UserMessage};
+use crate::instant::instant;
 
 /// Bytes of a SOAP envelope at most; the payload travels beside it.
 pub(super) const ENVELOPE_BYTES: usize = 1 << 20;
@@ -358,8 +359,9 @@ fn expires(security: Element<'_>) -> Result<Option<Timestamp>, As4Refusal> {
     let Some(timestamp) = security.child(WSU, "Timestamp") else { return Ok(None) };
     let Some(expires) = timestamp.child(WSU, "Expires") else { return Ok(None) };
     let text = expires.text();
-    let read = text.trim_ascii().parse::<Timestamp>();
-    read.map(Some).map_err(|_| invalid(format!("wsu:Expires is {text:.40?}, expected a time")))
+    let text = text.trim_ascii();
+    let read = instant(text).or_else(|| text.parse().ok());
+    read.map(Some).ok_or_else(|| invalid(format!("wsu:Expires is {text:.40?}, expected a time")))
 }
 
 fn only<'d>(parent: Element<'d>, namespace: &str, local: &str) -> Result<Element<'d>, As4Refusal> {

@@ -13,6 +13,7 @@ use super::names::{
     AGREEMENT, DEFAULT_MPC, EB, INITIATOR, PARTICIPANT_TYPE, PARTY_ID_TYPE, PING_ACTION,
     PING_SERVICE, RESPONDER, SOAP, WSU,
 };
+use crate::instant::instant;
 
 /// The header of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,8 +128,9 @@ fn read_identified(
     }
     check_mpc(message)?;
     let written = text(info, "Timestamp")?;
-    let timestamp: Timestamp = written.parse().map_err(|_| {
-        invalid(format!("eb:Timestamp must be a date and time with a zone, found {written:?}"))
+    // It is in UTC, and need not say so (ebMS 3.0 Core, section 5.2.2.1).
+    let timestamp = instant(&written).or_else(|| written.parse().ok()).ok_or_else(|| {
+        invalid(format!("eb:Timestamp must be a date and time (xs:dateTime), found {written:?}"))
     })?;
     let parties = one(message, "PartyInfo")?;
     let collaboration = one(message, "CollaborationInfo")?;

@@ -98,16 +98,11 @@ impl Certificate {
     /// # Errors
     /// [`CertificateError`] where it is no Base64.
     pub fn der_of(text: &str) -> Result<Vec<u8>, CertificateError> {
-        let start = text.find("-----BEGIN").unwrap_or(0);
-        let body: String = text
-            .get(start..)
-            .unwrap_or_default()
-            .lines()
-            .map(str::trim)
-            .skip_while(|line| line.starts_with("-----"))
-            .take_while(|line| !line.starts_with("-----"))
-            .flat_map(|line| line.chars().filter(|c| !c.is_whitespace()))
-            .collect();
+        // What stands between the two markers, on however many lines (RFC 7468).
+        let armoured = text.split_once("-----BEGIN").and_then(|(_, rest)| rest.split_once("-----"));
+        let body = armoured.map_or(text, |(_label, rest)| rest);
+        let body = body.split("-----").next().unwrap_or_default();
+        let body: String = body.chars().filter(|c| !c.is_whitespace()).collect();
         data_encoding::BASE64
             .decode(body.as_bytes())
             .map_err(|e| CertificateError { why: format!("its Base64 is broken: {e}") })

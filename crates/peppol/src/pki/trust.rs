@@ -169,6 +169,13 @@ impl Trusted {
         &self.chain.seat
     }
 
+    /// Until when its certificates and its generation of authorities hold.
+    pub fn valid_until(&self) -> Timestamp {
+        let Chain { leaf, intermediate, root, until, .. } = &self.chain;
+        let ends = [leaf, intermediate, root].map(Certificate::not_after);
+        ends.into_iter().chain(*until).min().unwrap_or(Timestamp::MIN)
+    }
+
     /// What the policy let pass although nothing current confirms it, in words.
     pub fn unconfirmed(&self) -> Option<&str> {
         self.unconfirmed.as_deref()

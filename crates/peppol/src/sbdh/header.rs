@@ -29,8 +29,8 @@ pub(super) fn parse(header: Element<'_>) -> HeaderResult<Sbdh> {
     let document_type = document_type(take(&mut scopes, "DOCUMENTID")?)?;
     let process = process(take(&mut scopes, "PROCESSID")?)?;
     let country = country(&take(&mut scopes, "COUNTRY_C1")?.value)?;
-    let mls_to = take(&mut scopes, "MLS_TO").ok().map(mls_to).transpose()?;
-    let mls_type = take(&mut scopes, "MLS_TYPE").ok().map(mls_type).transpose()?;
+    let mls_to = take_if(&mut scopes, "MLS_TO", mls_to);
+    let mls_type = take_if(&mut scopes, "MLS_TYPE", |scope| MlsType::from_code(&scope.value));
     let parts = document_type.parts();
     expect("DocumentIdentification/Standard", &standard, parts.root_namespace)?;
     expect("DocumentIdentification/TypeVersion", &version, parts.version)?;
@@ -141,6 +141,19 @@ fn take(scopes: &mut Vec<Scope>, key: &'static str) -> HeaderResult<Scope> {
     }
 }
 
+/// Takes a scope out that may be there. One that means nothing to us stays among the others: it is
+/// about a status, and keeps no document from being received (BME section 2.6).
+fn take_if<T>(
+    scopes: &mut Vec<Scope>,
+    key: &str,
+    read: impl FnOnce(&Scope) -> Option<T>,
+) -> Option<T> {
+    let index = scopes.iter().position(|scope| scope.key == key)?;
+    let found = read(scopes.get(index)?)?;
+    scopes.remove(index);
+    Some(found)
+}
+
 fn document_type(scope: Scope) -> HeaderResult<DocumentTypeId> {
     const FIELD: &str = "DOCUMENTID";
     let refuse = |error| SbdhRefusal::Identifier { field: FIELD, error };
@@ -173,24 +186,25 @@ fn country(code: &str) -> HeaderResult<CountryC1> {
     })
 }
 
-fn mls_to(scope: Scope) -> HeaderResult<ParticipantId> {
-    const FIELD: &str = "MLS_TO";
-    expect(FIELD, scope.scheme.as_deref().unwrap_or(META_SCHEME), META_SCHEME)?;
-    let id = participant(FIELD, &scope.value)?;
-    if id.icd() == SeatId::SPIS && id.check().is_ok() {
-        return Ok(id);
+/// The id of a service provider (BME section 2.6.1).
+fn mls_to(scope: &Scope) -> Option<ParticipantId> {
+    if scope.scheme.as_deref().is_some_and(|scheme| scheme != META_SCHEME) {
+        return None;
     }
-    Err(SbdhRefusal::Value {
-        field: FIELD,
-        found: scope.value,
-        expected: "a service provider id, 0242 and six digits (BME 2.6.1)".to_owned(),
-    })
+    let id = participant("MLS_TO", &scope.value).ok()?;
+    (id.icd() == SeatId::SPIS && id.check().is_ok()).then_some(id)
 }
 
-fn mls_type(scope: Scope) -> HeaderResult<MlsType> {
-    MlsType::from_code(&scope.value).ok_or_else(|| SbdhRefusal::Value {
-        field: "MLS_TYPE",
-        found: scope.value,
-        expected: "FAILURE_ONLY or ALWAYS_SEND (BME 2.6.2)".to_owned(),
-    })
+/// Where a scope about statuses is among those that mean nothing, what it should be. Who writes an
+/// envelope is told; who receives one does without it.
+pub(super) fn check_statuses(sbdh: &Sbdh) -> HeaderResult<()> {
+    let expected = |key: &str| match key {
+        "MLS_TO" => Some(("MLS_TO", "a service provider id, 0242 and six digits (BME 2.6.1)")),
+        "MLS_TYPE" => Some(("MLS_TYPE", "FAILURE_ONLY or ALWAYS_SEND (BME 2.6.2)")),
+        _ => None,
+    };
+    let wrong = sbdh.others.iter().find_map(|scope| Some((scope, expected(&scope.key)?)));
+    let Some((scope, (field, expected))) = wrong else { return Ok(()) };
+    let (found, expected) = (scope.value.clone(), expected.to_owned());
+    Err(SbdhRefusal::Value { field, found, expected })
 }

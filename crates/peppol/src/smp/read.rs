@@ -17,7 +17,9 @@ use super::{
 };
 use crate::identifiers::{
     DocumentTypeId, DocumentTypeScheme, IDENTIFIERS_NAMESPACE, ParticipantId, ProcessId,
+    TransportProfile,
 };
+use crate::instant::instant;
 use crate::pki::{
     Certificate, CertificateRole, DistinguishedName, PkiRefusal, RevocationPolicy, Revocations,
     Trust, Trusted,
@@ -100,7 +102,7 @@ pub fn read_service_metadata(
             ServiceMetadata::Redirect(redirect)
         }
         None => {
-            let information = read_information(only(metadata, "ServiceInformation")?)?;
+            let information = read_information(only(metadata, "ServiceInformation")?, published)?;
             same_participant(&information.participant, participant)?;
             if information.document_type != *document_type {
                 return Err(SmpRefusal::OtherSubject {
@@ -249,7 +251,10 @@ pub(super) fn read_redirect(redirect: Element<'_>) -> Result<Redirect, SmpRefusa
     Ok(Redirect { href: href.trim().to_owned(), certificate_uid: uid.trim().to_owned() })
 }
 
-pub(super) fn read_information(information: Element<'_>) -> Result<ServiceInformation, SmpRefusal> {
+pub(super) fn read_information(
+    information: Element<'_>,
+    endpoint: EndpointReader,
+) -> Result<ServiceInformation, SmpRefusal> {
     const DOCUMENT: &str = "DocumentIdentifier";
     let refuse = |error| SmpRefusal::Identifier { element: DOCUMENT, error };
     let participant = participant(information)?;
@@ -261,13 +266,16 @@ pub(super) fn read_information(information: Element<'_>) -> Result<ServiceInform
     let document_type = DocumentTypeId::new(scheme, id.text().trim()).map_err(refuse)?;
     let processes = only(information, "ProcessList")?
         .children_named(NAMESPACE, "Process")
-        .filter_map(|process| read_process(process).transpose())
+        .filter_map(|process| read_process(process, endpoint).transpose())
         .collect::<Result<_, _>>()?;
     Ok(ServiceInformation { participant, document_type, processes })
 }
 
 /// A process; `None` for one whose identifier is none, because it cannot be the one asked for.
-fn read_process(process: Element<'_>) -> Result<Option<ProcessEndpoints>, SmpRefusal> {
+fn read_process(
+    process: Element<'_>,
+    endpoint: EndpointReader,
+) -> Result<Option<ProcessEndpoints>, SmpRefusal> {
     const PROCESS: &str = "ProcessIdentifier";
     let id = process
         .child(IDENTIFIERS_NAMESPACE, PROCESS)
@@ -277,9 +285,26 @@ fn read_process(process: Element<'_>) -> Result<Option<ProcessEndpoints>, SmpRef
     let endpoints = process
         .children_named(NAMESPACE, "ServiceEndpointList")
         .flat_map(|list| list.children_named(NAMESPACE, "Endpoint"))
-        .map(read_endpoint)
+        .filter_map(|found| endpoint(found).transpose())
         .collect::<Result<_, _>>()?;
     Ok(Some(ProcessEndpoints { id, endpoints }))
+}
+
+/// How an endpoint is read; `None` for one that is passed over.
+pub(super) type EndpointReader = fn(Element<'_>) -> Result<Option<Endpoint>, SmpRefusal>;
+
+/// An endpoint that another SMP publishes. One of another transport that cannot be read would not
+/// be used either, and spoils nothing.
+fn published(endpoint: Element<'_>) -> Result<Option<Endpoint>, SmpRefusal> {
+    match read_endpoint(endpoint) {
+        Err(_) if endpoint.attribute("transportProfile") != Some(TransportProfile::AS4) => Ok(None),
+        read => read.map(Some),
+    }
+}
+
+/// An endpoint that is to be published here: every one can be read.
+pub(super) fn submitted(endpoint: Element<'_>) -> Result<Option<Endpoint>, SmpRefusal> {
+    read_endpoint(endpoint).map(Some)
 }
 
 fn read_endpoint(endpoint: Element<'_>) -> Result<Endpoint, SmpRefusal> {
@@ -292,8 +317,8 @@ fn read_endpoint(endpoint: Element<'_>) -> Result<Endpoint, SmpRefusal> {
     Ok(Endpoint {
         transport_profile: endpoint.attribute("transportProfile").unwrap_or_default().to_owned(),
         address: address.text().trim().to_owned(),
-        activation: instant("ServiceActivationDate", text("ServiceActivationDate"))?,
-        expiration: instant("ServiceExpirationDate", text("ServiceExpirationDate"))?,
+        activation: date("ServiceActivationDate", text("ServiceActivationDate"))?,
+        expiration: date("ServiceExpirationDate", text("ServiceExpirationDate"))?,
         certificate: text("Certificate").unwrap_or_default(),
         description: text("ServiceDescription").unwrap_or_default(),
         technical_contact: text("TechnicalContactUrl").unwrap_or_default(),
@@ -301,15 +326,16 @@ fn read_endpoint(endpoint: Element<'_>) -> Result<Endpoint, SmpRefusal> {
     })
 }
 
-/// An `xs:dateTime`; one without a zone, which occurs in the network, is taken as UTC.
-fn instant(element: &'static str, text: Option<String>) -> Result<Option<Timestamp>, SmpRefusal> {
+/// An `xs:dateTime`; one without a zone, which occurs in the network, is taken as UTC, and what is
+/// no `xs:dateTime` but can only mean one instant as that.
+fn date(element: &'static str, text: Option<String>) -> Result<Option<Timestamp>, SmpRefusal> {
     let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(None) };
-    let zoned = text.parse::<Timestamp>().ok();
+    let zoned = || text.parse::<Timestamp>().ok();
     let local = || {
         let local: DateTime = text.parse().ok()?;
         Some(local.to_zoned(TimeZone::UTC).ok()?.timestamp())
     };
-    match zoned.or_else(local) {
+    match instant(&text).or_else(zoned).or_else(local) {
         Some(instant) => Ok(Some(instant)),
         None => Err(SmpRefusal::Value {
             element,

@@ -4,7 +4,9 @@
 use quoin_xml::tree::Element;
 use quoin_xml::write::escape_attribute;
 
-use super::read::{expect_root, only, parse, participant, read_information, read_redirect};
+use super::read::{
+    expect_root, only, parse, participant, read_information, read_redirect, submitted,
+};
 use super::write::{DECLARATION, PEPPOL};
 use super::{NAMESPACE, PublishRefusal, ServiceMetadata, SmpRefusal, service_group_url};
 use crate::identifiers::{DocumentTypeId, ParticipantId};
@@ -41,7 +43,7 @@ pub fn submitted_metadata(bytes: &[u8]) -> Result<ServiceMetadata, SmpRefusal> {
             Ok(ServiceMetadata::Redirect(read_redirect(redirect)?))
         }
         None => {
-            let information = read_information(only(metadata, "ServiceInformation")?)?;
+            let information = read_information(only(metadata, "ServiceInformation")?, submitted)?;
             Ok(ServiceMetadata::Information(information))
         }
     }

@@ -5,6 +5,7 @@ mod asked;
 mod orders;
 mod pint;
 mod received;
+mod repeated;
 
 use quoin_delivery::OrganisationId;
 use quoin_formats::samples;

@@ -29,6 +29,7 @@ mod keys;
 mod kill;
 mod ksef;
 mod lab_api;
+mod looked_up;
 mod mail;
 mod mail_tls;
 mod mailboxes;

@@ -7,7 +7,7 @@ use futures::future::join_all;
 use jiff::SignedDuration;
 use quoin_access_point::config::Outage;
 use quoin_lab::lab::pki::{LeafRole, LeafValidity};
-use quoin_peppol::pki::CertificateRole;
+use quoin_peppol::pki::{Certificate, CertificateRole};
 
 use crate::receiving::Scene;
 use crate::stage::caller::Caller;
@@ -99,6 +99,39 @@ async fn a_message_of_a_known_access_point_asks_no_authority() {
     assert_eq!(post(&stranger(&scene, "POP000020"), "STRANGER").await.0, 200);
     assert!(asked().0 > before.0, "{:?} after {before:?}", asked());
     door.hang(false);
+}
+
+/// A clock that is behind is no reason to refuse a message for good.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_signer_that_is_not_valid_yet_sends_again_later() {
+    let scene = scene(Outage::SoftFail, 0.0).await;
+    let pki = &scene.stage.around.pki;
+    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000030", LeafValidity::NotYet).unwrap();
+    let early = Forger::as_leaf(&scene.stage, &leaf);
+    assert_eq!(post(&early, "EARLY").await.0, 503);
+    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000031", LeafValidity::Expired).unwrap();
+    let late = Forger::as_leaf(&scene.stage, &leaf);
+    assert_eq!(post(&late, "LATE").await.0, 200, "an error signal, which is final");
+    scene.stage.clock.advance(SignedDuration::from_hours(25));
+    assert_eq!(post(&early, "EARLY").await.0, 200);
+    assert_eq!(scene.arrived().await.len(), 2, "the known one and the early one");
+}
+
+/// A verdict does not outlive the certificate that it is about.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_verdict_ends_with_its_certificate() {
+    let scene = scene(Outage::SoftFail, 0.0).await;
+    let (trust, role) = (&scene.two.parts.trust, CertificateRole::AccessPoint);
+    let pki = &scene.stage.around.pki;
+    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000032", LeafValidity::Current).unwrap();
+    let der = &leaf.certificate_der;
+    let end = Certificate::from_der(der).unwrap().not_after();
+    let clock = &scene.stage.clock;
+    clock.advance(end.duration_since(clock.now()) - SignedDuration::from_secs(20));
+    assert!(trust.judge(der, role).is_ok() && trust.has_verdict(der, role));
+    clock.advance(SignedDuration::from_secs(25));
+    assert!(!trust.has_verdict(der, role));
+    assert!(trust.judge(der, role).is_err());
 }
 
 /// Two days later every word is out of date, and nobody gives another one.

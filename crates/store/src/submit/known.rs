@@ -1,12 +1,14 @@
 //! What is known already of a message that comes, and of an envelope that a caller made.
 
+use bytes::Bytes;
 use quoin_delivery::repeats::{self, ContentIdentity, RepeatedIdentifier};
 use quoin_delivery::{OrganisationId, Status};
 
-use super::{New, RecordOutcome};
+use super::RecordOutcome;
+use crate::blobs::BlobId;
 use crate::engine::Connection;
-use crate::error::Fault;
-use crate::writer::Tx;
+use crate::error::{Error, Fault};
+use crate::open::Store;
 
 const MESSAGE: &str = "SELECT id, sha256, receiver FROM transactions
     WHERE direction = 'incoming' AND message_id = ?1 AND access_point = ?2";
@@ -16,27 +18,53 @@ const ENVELOPE: &str = "SELECT id FROM transactions
 const INSTANCE: &str = "SELECT id, sha256, receiver FROM transactions
     WHERE direction = 'incoming' AND instance_id = ?1 AND envelope_sender = ?2";
 
+/// The identifiers of a message that came, and whom its document is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArrivalIdentifiers {
+    /// The AS4 message id.
+    pub message_id: String,
+    /// The common name of corner 2's certificate.
+    pub access_point: String,
+    /// The SBDH instance identifier.
+    pub instance_id: String,
+    /// The sender in the envelope, in lower case.
+    pub sender: String,
+    /// The receiver in the envelope.
+    pub receiver: String,
+}
+
+impl Store {
+    /// What is known already of a message that brings a document. A document is looked at only where
+    /// one of the identifiers is known.
+    pub async fn arrived_before(
+        &self,
+        ids: ArrivalIdentifiers,
+        document: Bytes,
+    ) -> Result<Option<RecordOutcome>, Error> {
+        self.read(move |db| Ok(known(db, &ids, || BlobId::of(&document))?)).await
+    }
+}
+
 /// What is known of a message by its identifiers. The message id comes first; where that one bears
 /// another document, the envelope does not matter any more.
 pub(super) fn known(
-    tx: &mut Tx<'_>,
-    new: &New,
-    access_point: &str,
-    sender: &str,
+    db: &mut dyn Connection,
+    ids: &ArrivalIdentifiers,
+    document: impl FnOnce() -> BlobId,
 ) -> Result<Option<RecordOutcome>, Fault> {
+    let ArrivalIdentifiers { message_id, access_point, instance_id, sender, receiver } = ids;
     let questions = [
-        (RepeatedIdentifier::Message, MESSAGE, [(&new.message_id).into(), access_point.into()]),
-        (RepeatedIdentifier::Instance, INSTANCE, [(&new.instance_id).into(), sender.into()]),
+        (RepeatedIdentifier::Message, MESSAGE, [message_id.into(), access_point.into()]),
+        (RepeatedIdentifier::Instance, INSTANCE, [instance_id.into(), sender.into()]),
     ];
     for (by, sql, key) in questions {
-        let Some(mut row) = tx.first(sql, &key)? else { continue };
+        let Some(mut row) = db.first(sql, &key)? else { continue };
         let existing = row.parsed("transactions.id")?;
         let digest = row.digest("transactions.sha256")?;
-        let receiver = row.text_or_none("transactions.receiver")?.unwrap_or_default();
-        let own = new.transaction.receiver.as_deref().unwrap_or_default();
+        let known = row.text_or_none("transactions.receiver")?.unwrap_or_default();
         let repeat = repeats::repeat(
-            ContentIdentity { digest: &new.blob.id.0, receiver: own },
-            ContentIdentity { digest: &digest, receiver: &receiver },
+            ContentIdentity { digest: &document().0, receiver },
+            ContentIdentity { digest: &digest, receiver: &known },
         );
         return Ok(Some(RecordOutcome::Known { existing, by, repeat }));
     }

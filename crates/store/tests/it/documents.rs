@@ -4,7 +4,9 @@ use bytes::Bytes;
 use quoin_delivery::repeats::{Repeat, RepeatedIdentifier};
 use quoin_delivery::{Direction, EventId, Status, TaskKind, Topic};
 use quoin_store::blobs::INLINE_LIMIT;
-use quoin_store::{Keep, ListFilter, RecordOutcome, Refusal, SubmitOptions, Submitted};
+use quoin_store::{
+    ArrivalIdentifiers, Keep, ListFilter, RecordOutcome, Refusal, SubmitOptions, Submitted,
+};
 
 use crate::world::*;
 
@@ -66,6 +68,39 @@ async fn a_message_is_stored_once_by_message_id_and_by_instance_id() {
     same_instance.envelope_sender = "0106:11111111".to_owned();
     let answer = world.store.receive(same_instance).await.unwrap();
     assert!(matches!(answer, RecordOutcome::Accepted(_)), "{answer:?}");
+}
+
+/// What is known of a message is told without storing it.
+#[tokio::test]
+async fn a_message_is_known_by_its_identifiers() {
+    let world = world().await;
+    let existing = world.arrive(1).await.transaction.id;
+    let new = incoming(1, "<Invoice n='1'/>");
+    let ids = |message: &str| ArrivalIdentifiers {
+        message_id: message.to_owned(),
+        access_point: new.access_point.clone(),
+        instance_id: new.instance_id.clone(),
+        sender: new.envelope_sender.clone(),
+        receiver: new.facts.receiver.clone().unwrap_or_default(),
+    };
+    let ask = async |ids, content: &str| {
+        let content = Bytes::copy_from_slice(content.as_bytes());
+        world.store.arrived_before(ids, content).await.unwrap()
+    };
+    let content = std::str::from_utf8(&new.content).unwrap();
+    let known = |by, repeat| Some(RecordOutcome::Known { existing: existing.clone(), by, repeat });
+    let found = ask(ids(&new.message_id), content).await;
+    assert_eq!(found, known(RepeatedIdentifier::Message, Repeat::Same));
+    let found = ask(ids("new@a"), content).await;
+    assert_eq!(found, known(RepeatedIdentifier::Instance, Repeat::Same));
+    let found = ask(ids(&new.message_id), "<Other/>").await;
+    assert_eq!(found, known(RepeatedIdentifier::Message, Repeat::OtherDocument));
+    let stranger = ArrivalIdentifiers {
+        access_point: "POP000999".to_owned(),
+        sender: "0106:11111111".to_owned(),
+        ..ids(&new.message_id)
+    };
+    assert_eq!(ask(stranger, content).await, None);
 }
 
 /// Another document, or the same for somebody else, is never taken for what is stored.

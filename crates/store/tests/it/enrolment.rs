@@ -153,6 +153,23 @@ async fn a_migration_key_is_sealed_and_stays_the_same() {
     assert!(matches!(refused, Refusal::NotFound { what: "registration", .. }));
 }
 
+/// The wish to keep a participant is told from the wish to take one over, however often it is tried.
+#[tokio::test]
+async fn a_migration_that_is_taken_back_is_told_from_one_that_comes() {
+    let world = with_alice().await;
+    let key = || Secret::new("First#Key12345678");
+    let comes = PartyChange { migration_key: Some(key()), ..change(Publish::Demanded, 1) };
+    world.store.change_party(comes).await.unwrap();
+    let seen = sml(&world).await;
+    assert_eq!((seen.migration_key, seen.is_taken_back), (Some(key()), false));
+    world.store.let_leave(&acme(), PARTICIPANT, key(), at(2)).await.unwrap();
+    assert!(!sml(&world).await.is_taken_back);
+    assert!(world.store.let_stay(&acme(), PARTICIPANT, at(3)).await.unwrap());
+    let seen = sml(&world).await;
+    assert_eq!((seen.wish, seen.is_taken_back), (DesiredState::Present, true));
+    assert_eq!(seen.migration_key, Some(key()));
+}
+
 #[tokio::test]
 async fn a_version_of_an_earlier_enrolment_never_comes_again() {
     let world = with_alice().await;

@@ -26,7 +26,9 @@ impl SmlDesk {
                     fault.text
                 )))
             }
-            (DesiredState::Present, Some(_)) if order.is_first => self.replaced_key(order).await,
+            (DesiredState::Present, Some(_)) if order.is_taken_back => {
+                self.replaced_key(order).await
+            }
             _ => None,
         }
     }
@@ -65,8 +67,8 @@ impl SmlDesk {
         }
     }
 
-    /// A participant that is at our SMP already and was to be taken over is one whose migration is
-    /// taken back. `None` where it is not ours.
+    /// A new key in place of the one that was given out, and at once taken with it, where the SML
+    /// lets that be done. `None` where the participant is not ours.
     async fn replaced_key(&self, order: RegisterRequest<'_>) -> Option<RegistrationTry> {
         let ours = self.ours([order.participant.folded()].into()).await.ok()?;
         if ours.is_empty() {
@@ -83,7 +85,13 @@ impl SmlDesk {
                  used. It said: {}",
                 fault.text
             )),
-            Ok(_) => RegistrationTry::Done,
+            Ok(_) => {
+                let taken = SmlRequest::Migrate(self.moved(order, secret.reveal()));
+                match self.client.call(&taken).await {
+                    Err(trouble) => without_answer(&trouble),
+                    Ok(_) => RegistrationTry::Done,
+                }
+            }
         })
     }
 }

@@ -6,6 +6,7 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
 use quoin_peppol::smp::EndpointRefusal;
 
+use super::sent_form::SentForm;
 use crate::channels::OutboundRun;
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::plan::{
@@ -28,7 +29,27 @@ pub(super) struct Outbound {
     /// What travels.
     pub(super) document: Bytes,
     /// What became of it, where it was converted.
-    pub(super) conversion: Option<ConversionRecord>,
+    pub(super) conversion: Option<Conversion>,
+}
+
+/// What became of a document that was converted.
+pub(super) struct Conversion {
+    /// As it is kept: JSON.
+    pub(super) list: Vec<u8>,
+    /// One line for the timeline.
+    pub(super) summary: String,
+}
+
+impl Conversion {
+    fn of(record: &ConversionRecord) -> Conversion {
+        let list = serde_json::to_vec(record).unwrap_or_default();
+        Conversion { list, summary: record.summary() }
+    }
+
+    /// One that was told when the document was sent for the first time.
+    pub(super) fn recorded(list: &[u8]) -> Conversion {
+        Conversion { list: list.to_owned(), summary: String::new() }
+    }
 }
 
 /// Why a document does not travel in another form.
@@ -51,6 +72,14 @@ impl OutboundRun<'_> {
         outbound: &Outbound,
     ) -> Result<Result<Outbound, NoTarget>, StepFault> {
         let Outbound { plan, source, document, .. } = outbound;
+        match self.sent_form().await? {
+            Some(SentForm::Upload) => return Ok(Err(NoTarget::AsItIs(None))),
+            Some(SentForm::Converted(form)) => {
+                let to = (&plan.receiver, plan.family);
+                return self.sent_again(*form, to, source.clone()).await;
+            }
+            None => {}
+        }
         let is_converted =
             matches!(plan.family, Family::Invoice | Family::Order) && self.carried.is_none();
         if self.context.conversion.is_none()
@@ -122,7 +151,8 @@ impl OutboundRun<'_> {
             Err(refusal) => Err(NoTarget::Refused(refusal)),
             Ok(ConvertedPlan { mut plan, document, record }) => {
                 self.ask_statuses(&mut plan);
-                Ok(Outbound { plan, source, document, conversion: Some(record) })
+                let conversion = Some(Conversion::of(&record));
+                Ok(Outbound { plan, source, document, conversion })
             }
         })
     }
@@ -200,7 +230,7 @@ impl OutboundRun<'_> {
             plan,
             source,
             document: form,
-            conversion: Some(record),
+            conversion: Some(Conversion::of(&record)),
         }))
     }
 

@@ -132,15 +132,21 @@ fn a_03_the_message_id_is_left_at_right() {
 }
 
 #[test]
-fn a_04_the_timestamp_has_a_zone() {
+fn a_04_the_timestamp_is_in_utc() {
     assert!(sent_header().contains("<eb:Timestamp>2026-11-21T10:00:00.000Z</eb:Timestamp>"));
     let from = "2026-11-21T10:00:00.000Z";
-    for wrong in ["2026-11-21T10:00:00", "2026-11-21", "yesterday", ""] {
+    for wrong in ["2026-11-21", "2026-11-21T10:00", "yesterday", ""] {
         let refusal = edited(from, wrong);
         assert_eq!(refusal.code, EbmsCode::InvalidHeader, "{wrong}");
         assert!(refusal.detail.contains("Timestamp"), "{refusal}");
     }
-    assert_eq!(accepted(from, "2026-11-21T11:00:00+01:00").timestamp, now());
+    for same in
+        ["2026-11-21T11:00:00+01:00", "2026-11-21T10:00:00", "2026-11-21T10:00:00.0000000000Z"]
+    {
+        assert_eq!(accepted(from, same).timestamp, now(), "{same}");
+    }
+    let midnight = accepted(from, "2026-11-20T24:00:00").timestamp;
+    assert_eq!(midnight.to_string(), "2026-11-21T00:00:00Z");
 }
 
 #[test]

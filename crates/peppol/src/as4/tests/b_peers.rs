@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::super::compression::{EXPANSION_RATIO, RATIO_FREE_BYTES};
+use super::super::compression::{EXPANDED_BYTES, gunzip_within};
 use super::super::*;
 use super::fixture::*;
 
@@ -96,16 +96,26 @@ fn b_12_depth_nodes_and_size_are_limited() {
 
 #[test]
 fn b_12_a_gzip_bomb_is_refused() {
-    let bomb = dense(4 * RATIO_FREE_BYTES);
-    assert!(bomb.len() * EXPANSION_RATIO < 4 * RATIO_FREE_BYTES, "{}", bomb.len());
+    // It says itself that it becomes too large, so that nothing of it is unpacked.
+    let mut bomb = dense(MEMBER);
+    let length = bomb.len();
+    let said = u32::try_from(EXPANDED_BYTES + 1).unwrap();
+    bomb[length - 4..].copy_from_slice(&said.to_le_bytes());
+    let refusal = gunzip_within(&bomb, &mut |_| panic!("room was asked for")).unwrap_err();
+    assert!(refusal.detail.contains("grows beyond"), "{refusal}");
     let refusal = Forged::new().octets(bomb).signed().refused();
     assert_eq!(refusal.code, EbmsCode::DecompressionFailure);
     assert!(refusal.detail.contains("grows beyond"), "{refusal}");
 }
 
+/// The scan of an empty page is hundreds of times smaller once it is compressed.
 #[test]
-fn b_12_a_small_repetitive_payload_is_no_bomb() {
-    let payload = vec![b'0'; RATIO_FREE_BYTES];
+fn b_12_a_payload_of_equal_bytes_is_no_bomb() {
+    let packed = dense(4 * MEMBER);
+    assert!(packed.len() * 900 < 4 * MEMBER, "{}", packed.len());
+    let opened = gunzip(&packed).unwrap();
+    assert!(opened.len() == 4 * MEMBER && opened.iter().all(|byte| *byte == b' '));
+    let payload = vec![b'0'; 4 * MEMBER];
     let sent = sealed(&user_message(), &payload);
     assert!(open(&sent.http).unwrap().payload == payload);
 }
@@ -124,10 +134,40 @@ fn b_12_what_is_not_gzip_is_refused() {
 /// Members may follow one another in a gzip file; the limit holds for all of them together.
 #[test]
 fn b_12_a_bomb_of_many_members_is_refused() {
-    let member = dense(RATIO_FREE_BYTES);
-    let refusal = gunzip(&member.repeat(64)).map(|payload| payload.len()).unwrap_err();
+    let mut members = dense(MEMBER).repeat(EXPANDED_BYTES / MEMBER);
+    members.extend_from_slice(&gzip(b"1").unwrap());
+    let refusal = gunzip(&members).map(|payload| payload.len()).unwrap_err();
     assert_eq!(refusal.code, EbmsCode::DecompressionFailure);
+    assert!(refusal.detail.contains("grows beyond"), "{refusal}");
 }
+
+/// Whatever a payload says of its length, room is asked for in step with what came of it.
+#[test]
+fn b_12_room_is_asked_for_before_it_is_held() {
+    let mut members = dense(MEMBER).repeat(8);
+    members.extend_from_slice(&gzip(b"1").unwrap());
+    let mut asked = Vec::new();
+    let mut room = |bytes| {
+        asked.push(bytes);
+        asked.iter().sum::<usize>() <= MEMBER
+    };
+    assert_eq!(gunzip_within(&members, &mut room), Ok(None));
+    // One byte is what the last member says; then as much again each time.
+    assert_eq!(asked[..3], [1, 1, 2]);
+    assert!(asked.iter().sum::<usize>() <= 2 * MEMBER, "{asked:?}");
+    // What it cannot become is not asked for, though it says so.
+    let mut liar = gzip(b"1").unwrap();
+    let length = liar.len();
+    liar[length - 4..].copy_from_slice(&(200u32 << 20).to_le_bytes());
+    let refusal = gunzip_within(&liar, &mut |bytes| {
+        assert!(bytes < 64 << 10, "{bytes} bytes");
+        true
+    });
+    assert_eq!(refusal.unwrap_err().code, EbmsCode::DecompressionFailure);
+}
+
+/// Bytes of a member of a gzip file.
+const MEMBER: usize = 1 << 20;
 
 /// Spaces, compressed as far as gzip goes.
 fn dense(length: usize) -> Vec<u8> {

@@ -135,7 +135,10 @@ fn certificates_are_read_from_every_text_form() {
     let pem = format!(
         "Bag Attributes: x\n-----BEGIN CERTIFICATE-----\n{wrapped}-----END CERTIFICATE-----\n"
     );
-    for text in [&base64, &wrapped, &pem] {
+    let one_line = pem.replace("\r\n", " ").replace('\n', " ");
+    let closed_up = format!("-----BEGIN CERTIFICATE-----{base64}-----END CERTIFICATE-----");
+    let unended = format!("-----BEGIN X509 CERTIFICATE-----\n{base64}");
+    for text in [&base64, &wrapped, &pem, &one_line, &closed_up, &unended] {
         assert_eq!(Certificate::from_text(text).unwrap(), leaf);
     }
     assert!(Certificate::from_text("").is_err());

@@ -197,9 +197,16 @@ fn d_09_mls_to_is_an_id_of_the_sending_provider() {
     let foreign: SeatId = "PIN000724".parse().unwrap();
     assert_eq!(own.mls_receiver(&foreign).unwrap().to_string(), "0242:000724");
     assert_eq!(sbdh().mls_receiver(&seat).unwrap().to_string(), "0242:000723");
-    assert!(read("0106:12345678", None).is_err());
-    assert!(read("0242:12", None).is_err());
-    assert!(read("0242:000723", Some("iso6523")).is_err());
+    // What is no id of a provider is passed over: the status goes to the main one.
+    let bad = [("0106:12345678", None), ("0242:12", None), ("0242:000723", Some("iso6523"))];
+    for (value, scheme) in bad.into_iter().chain([("", None), ("no id", None)]) {
+        let read = read(value, scheme).unwrap().sbdh;
+        assert_eq!(read.mls_to, None, "{value}");
+        assert_eq!(read.mls_receiver(&seat).unwrap().to_string(), "0242:000723");
+        assert_eq!(read.others.last().unwrap().key, "MLS_TO", "it stays as it came");
+        assert!(matches!(read.check_statuses(), Err(SbdhRefusal::Value { field: "MLS_TO", .. })));
+    }
+    assert_eq!(own.check_statuses(), Ok(()));
 }
 
 #[test]
@@ -209,7 +216,11 @@ fn d_10_mls_type_defaults_to_failure_only() {
     assert!(always.sbdh.wants_positive_mls());
     let failure = add_scopes(&scope_xml("MLS_TYPE", "FAILURE_ONLY", None)).unwrap();
     assert!(!failure.sbdh.wants_positive_mls());
-    assert!(add_scopes(&scope_xml("MLS_TYPE", "always_send", None)).is_err());
+    for unknown in ["always_send", "", "SOMETIMES"] {
+        let read = add_scopes(&scope_xml("MLS_TYPE", unknown, None)).unwrap().sbdh;
+        assert_eq!((read.mls_type, read.wants_positive_mls()), (None, false), "{unknown}");
+        assert!(read.check_statuses().is_err());
+    }
 }
 
 #[test]

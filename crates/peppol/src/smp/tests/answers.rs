@@ -311,8 +311,37 @@ fn dates_without_a_zone_are_utc() {
     for text in ["2026-01-02T03:04:05", "2026-01-02T03:04:05.000Z", "2026-01-02T04:04:05+01:00"] {
         assert_eq!(read(text), Ok(Some(expected)), "{text}");
     }
+    // The "never" of many programs is beyond what can be held.
+    for never in ["9999-12-31T23:59:59Z", "10000-01-01T00:00:00"] {
+        assert_eq!(read(never), Ok(Some(Timestamp::MAX)), "{never}");
+    }
+    let midnight: Timestamp = "2026-01-03T00:00:00Z".parse().unwrap();
+    assert_eq!(read("2026-01-02T24:00:00"), Ok(Some(midnight)));
     assert!(matches!(read("soon"), Err(SmpRefusal::Value { .. })));
     assert_eq!(read(""), Ok(None));
+}
+
+/// A record may be old, and have an endpoint of a former transport that nobody looked at since.
+#[test]
+fn an_unreadable_endpoint_of_another_transport_spoils_nothing() {
+    let scene = Scene::new();
+    let mut all = information();
+    let former = "busdox-transport-as2-ver1p0".to_owned();
+    all.processes[0].endpoints.push(Endpoint { transport_profile: former, ..endpoint() });
+    let text = service_metadata(&ServiceMetadata::Information(all)).unwrap();
+    let date = (now() + days(10)).to_string();
+    let read = |text: &str| {
+        let key = PrivateKey::from_pkcs8(WORLD.leaf_key.serialized_der()).unwrap();
+        let text = sign(text, &key, &WORLD.leaf(&WORLD.smp, &Leaf::smp())).unwrap();
+        scene.read(&text).map(|answer| answer.metadata)
+    };
+    let (head, tail) = text.rsplit_once(&date).unwrap();
+    let of_the_former = format!("{head}some day{tail}");
+    assert_eq!(read(&of_the_former), Ok(ServiceMetadata::Information(information())));
+    let of_as4 = text.replacen(&date, "some day", 1);
+    assert!(matches!(read(&of_as4), Err(SmpRefusal::Value { .. })));
+    // Who publishes one here is told.
+    assert!(submitted_metadata(of_the_former.as_bytes()).is_err());
 }
 
 #[test]

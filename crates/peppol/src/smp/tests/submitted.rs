@@ -27,6 +27,24 @@ fn metadata_is_taken_with_and_without_the_root_for_a_signature() {
     }
 }
 
+/// What ends never is written back as the last instant, which is read again.
+#[test]
+fn an_end_that_never_comes_is_taken() {
+    let mut all = information();
+    all.processes[0].endpoints[0].expiration = Some("2027-01-01T00:00:00Z".parse().unwrap());
+    let text = unsigned(&ServiceMetadata::Information(all.clone()));
+    let never = text.replace("2027-01-01T00:00:00Z", "9999-12-31T23:59:59Z");
+    let taken = submitted_metadata(never.as_bytes()).unwrap();
+    all.processes[0].endpoints[0].expiration = Some(jiff::Timestamp::MAX);
+    assert_eq!(taken, ServiceMetadata::Information(all));
+    let written = service_metadata(&taken).unwrap();
+    assert_eq!(submitted_metadata(written.as_bytes()).unwrap(), taken);
+    for wrong in ["soon", "2027-02-30T00:00:00Z", "2027-01-01T24:00:01Z"] {
+        let text = text.replace("2027-01-01T00:00:00Z", wrong);
+        assert!(submitted_metadata(text.as_bytes()).is_err(), "{wrong}");
+    }
+}
+
 #[test]
 fn a_group_says_whose_it_is() {
     let base = SmpBase::new("https://smp.example.test", UriPolicy::default()).unwrap();

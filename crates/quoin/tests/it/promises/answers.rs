@@ -98,6 +98,7 @@ async fn bo_9_a_gateway_that_is_busy_is_tried_again_when_it_asks_for_it() {
     assert_eq!(same_ids(&play, &id).await, [LATER, LATER, LATER, DELIVERED]);
     let attempts = play.attempts(&id).await;
     let pause = attempts[1].started_on.duration_since(attempts[0].ended_on);
+    assert!(attempts[..3].iter().all(|busy| busy.code.as_deref() == Some("AP-STATUS")));
     assert!(pause.as_secs_f64() >= 0.99, "Retry-After was not heard: {pause}");
     arrives_once(&play).await;
 }

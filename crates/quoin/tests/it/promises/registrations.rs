@@ -1,6 +1,10 @@
 //! What is registered follows from what is held (items 18 and 19): declared parties, second
 //! identifiers, migrations that are taken back, jobs without an SML.
 
+use quoin_access_point::net::Dns;
+use quoin_access_point::registers::sml::{SmlClient, SmlDesk};
+use quoin_access_point::registers::{RegisterDesk, RegisterRequest};
+use quoin_delivery::registration::{DesiredState, RegistrationTry};
 use quoin_lab::lab::network::SENDER;
 use quoin_peppol::sml::soap::{Entries, Move, SMP_SERVICE, SmlAnswer, SmlOperation, SmlRequest};
 use reqwest::Method;
@@ -114,6 +118,50 @@ async fn item_19_a_participant_that_may_leave_can_be_withdrawn() {
     .await;
     assert_eq!(play.around.locator.publisher_of(FIRST), None);
     assert!(play.asked(SmlOperation::Migrate) > 0);
+    play.end().await;
+}
+
+/// A crash after the call and before its end is recorded: the second try counts as the first one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_try_that_a_crash_kept_from_being_recorded_is_recognised() {
+    let play = Play::set().await;
+    let config = &play.service.parts.config;
+    let dns = Dns::new(&config.network.dns_servers).unwrap();
+    let settings = play.around.call_settings().unwrap();
+    let desk = SmlDesk::of(config, settings, dns, &play.clock).unwrap().unwrap();
+    let (created, moved) = ("0106:00000001", "0106:00000002");
+    // The SML has it as ours, and DNS still leads to another SMP.
+    let create = SmlRequest::Create(play.entries(&play.mine, &[created]));
+    assert_eq!(play.mine.call(&create).await.unwrap(), SmlAnswer::Done);
+    play.around.register(created, "https://other.example").unwrap();
+    let order = |participant, migration_key| RegisterRequest {
+        participant,
+        wish: DesiredState::Present,
+        migration_key,
+        is_taken_back: false,
+        is_first: true,
+    };
+    let participant = created.parse().unwrap();
+    assert_eq!(desk.carry_out(order(&participant, None)).await, RegistrationTry::Done);
+
+    play.give_to_the_other(moved).await;
+    let key = "aB3$xY7#mQ9!";
+    let by = |who: &SmlClient| Move {
+        publisher: who.publisher().to_owned(),
+        participant: moved.parse().unwrap(),
+        key: key.to_owned(),
+    };
+    for (who, request) in [
+        (&play.theirs, SmlRequest::PrepareToMigrate(by(&play.theirs))),
+        (&play.mine, SmlRequest::Migrate(by(&play.mine))),
+    ] {
+        assert_eq!(who.call(&request).await.unwrap(), SmlAnswer::Done);
+    }
+    let prepared = play.asked(SmlOperation::PrepareToMigrate);
+    let participant = moved.parse().unwrap();
+    assert_eq!(desk.carry_out(order(&participant, Some(key))).await, RegistrationTry::Done);
+    // It has just come, and is not made to leave with a key that nobody has.
+    assert_eq!(play.asked(SmlOperation::PrepareToMigrate), prepared);
     play.end().await;
 }
 
