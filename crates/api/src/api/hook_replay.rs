@@ -108,7 +108,7 @@ pub(crate) async fn environment_call(
     caller: Caller,
     Path((id, call)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let place = HookOwner::environment(&caller)?;
+    let place = HookOwner::environment(&api, &caller).await?;
     one(&api, place, &id, &call).await
 }
 
@@ -154,7 +154,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     FullBody(body): FullBody,
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
-    let place = HookOwner::environment(&caller)?;
+    let place = HookOwner::environment(&api, &caller).await?;
     period(&api, place, &id, &body).await
 }
 

@@ -109,7 +109,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     FullBody(body): FullBody,
 ) -> Result<Json<Rotated>, Problem> {
-    let place = HookOwner::environment(&caller)?;
+    let place = HookOwner::environment(&api, &caller).await?;
     rotate(&api, place, &id, &body).await
 }
 

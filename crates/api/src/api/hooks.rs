@@ -18,7 +18,7 @@ use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole}
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
-use super::party::{Right, organisation, party};
+use super::party::{Right, party, whole};
 #[cfg(test)]
 use super::paths::{HookPath, PartyHookPath, PartyPath};
 
@@ -33,15 +33,11 @@ pub(super) struct HookOwner {
 }
 
 impl HookOwner {
-    /// The environment. A client that is held to parties has no say there.
-    pub(super) fn environment(caller: &Caller) -> Result<HookOwner, Problem> {
-        let held =
-            caller.role != quoin_access_point::config::ClientRole::ApManager && !caller.all_parties;
-        if held {
-            let detail = format!("client {} may manage hooks of its parties only", caller.client);
-            return Err(Problem::new(&codes::FORBIDDEN_ROLE, detail));
-        }
-        Ok(HookOwner { owner: organisation(caller)?, scope: HookScope::Environment })
+    /// The environment. An account that may not manage the hooks of one of its parties has no say
+    /// there: such a hook hears of every party.
+    pub(super) async fn environment(api: &Api, caller: &Caller) -> Result<HookOwner, Problem> {
+        let owner = whole(api, caller, &[Right::ManageHook]).await?;
+        Ok(HookOwner { owner, scope: HookScope::Environment })
     }
 
     /// A party.
@@ -126,7 +122,7 @@ pub(crate) async fn list_environment(
     State(api): State<Api>,
     caller: Caller,
 ) -> Result<Json<Vec<HookView>>, Problem> {
-    HookOwner::environment(&caller)?.list(&api).await
+    HookOwner::environment(&api, &caller).await?.list(&api).await
 }
 
 /// Registers a hook of the environment, or changes it. A hook without an id is a new one with
@@ -148,7 +144,7 @@ pub(crate) async fn put_environment(
     method: Method,
     FullBody(body): FullBody,
 ) -> Result<Json<HookView>, Problem> {
-    HookOwner::environment(&caller)?.put(&api, &method, &body).await
+    HookOwner::environment(&api, &caller).await?.put(&api, &method, &body).await
 }
 
 /// Reads a hook of the environment.
@@ -168,7 +164,7 @@ pub(crate) async fn get_environment(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<HookView>, Problem> {
-    let hook = HookOwner::environment(&caller)?.find(&api, &id).await?;
+    let hook = HookOwner::environment(&api, &caller).await?.find(&api, &id).await?;
     Ok(Json(HookView::of(hook, api.clock.now())))
 }
 
@@ -189,7 +185,7 @@ pub(crate) async fn remove_environment(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    HookOwner::environment(&caller)?.remove(&api, &id).await
+    HookOwner::environment(&api, &caller).await?.remove(&api, &id).await
 }
 
 /// Lists the hooks of a party.
