@@ -43,8 +43,8 @@ pub const CALLS: Sizes = Sizes { total: 128, share: 32, waiting: 256, waiting_of
 pub const FIRST_CALLS: Sizes = Sizes { total: 96, share: 4, waiting: 256, waiting_of_one: 32 };
 /// Look-ups under way at one SMP and in all; those beyond wait for a moment.
 pub const LOOKUPS: Sizes = Sizes { total: 64, share: 8, waiting: 512, waiting_of_one: 16 };
-/// Calls of hooks whose last call succeeded, in all and at one host.
-pub const HOOKS: Sizes = Sizes { total: 128, share: 32, waiting: 1_024, waiting_of_one: 128 };
+/// Calls of hooks whose last call succeeded, in all and of one organisation.
+pub const HOOKS: Sizes = Sizes { total: 256, share: 64, waiting: 1_024, waiting_of_one: 128 };
 /// Passwords hashed at a time: each takes 19 MiB and a good part of a core by intention.
 pub const PASSWORDS: Sizes = Sizes { total: 2, share: 2, waiting: 256, waiting_of_one: 256 };
 /// Connections over which events are followed, in all and of one organisation; nobody waits.
@@ -68,7 +68,7 @@ pub struct Budgets {
     pub first_calls: Places,
     /// Look-ups under way at SMPs, by host.
     pub lookups: Places,
-    /// Calls of hooks under way, by host.
+    /// Calls of hooks under way, by organisation.
     pub hooks: Places,
     /// Passwords that are hashed.
     pub passwords: Places,
@@ -95,7 +95,7 @@ impl Budgets {
             calls: Places::new("calls", Whom::Destination, CALLS),
             first_calls: Places::new("first_calls", Whom::Destination, FIRST_CALLS),
             lookups: Places::new("lookups", Whom::Destination, LOOKUPS),
-            hooks: Places::new("hooks", Whom::Destination, HOOKS),
+            hooks: Places::new("hooks", Whom::Tenant, HOOKS),
             passwords: Places::new("passwords", Whom::Caller, PASSWORDS),
             followers: Places::new("followers", Whom::Caller, FOLLOWERS),
             connections: Arc::default(),

@@ -31,7 +31,7 @@ impl Clock {
         static BEGAN: OnceLock<Instant> = OnceLock::new();
         let passed = SignedDuration::from_millis(self.passed_ms.load(Ordering::Acquire));
         let wrong = SignedDuration::from_millis(self.wrong_ms.load(Ordering::Acquire));
-        let wall = Timestamp::now().saturating_add(passed.saturating_add(wrong));
+        let wall = whole(Timestamp::now()).saturating_add(passed.saturating_add(wrong));
         let ran = BEGAN.get_or_init(Instant::now).elapsed();
         let up = SignedDuration::try_from(ran).unwrap_or(SignedDuration::MAX);
         let look =
@@ -50,6 +50,25 @@ impl Clock {
     }
 }
 
+/// A time in whole microseconds, as the store keeps it: what is told of something is the same when it
+/// is made and when it is read.
+fn whole(time: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(time.as_microsecond()).unwrap_or(time)
+}
+
 fn millis(by: SignedDuration) -> i64 {
     i64::try_from(by.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_has_whole_microseconds() {
+        let clock = Clock::default();
+        for _ in 0..1_000 {
+            assert_eq!(clock.now().as_nanosecond() % 1_000, 0);
+        }
+    }
 }

@@ -36,6 +36,7 @@ pub mod partner;
 pub mod pemfile;
 pub mod plan;
 pub mod provider;
+pub mod reading;
 pub mod registers;
 pub mod reports;
 pub mod rules;

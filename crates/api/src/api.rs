@@ -31,6 +31,7 @@ pub mod jobs;
 mod json;
 pub mod me;
 mod message_statuses;
+mod names;
 pub mod network;
 mod network_call;
 mod network_status;

@@ -6,7 +6,7 @@ use quoin_delivery::{Transaction, TransactionId};
 
 use crate::blobs::{self, BlobId, Ready};
 use crate::breakers::{self, NotedBreaker};
-use crate::engine::{Param, SqlRow};
+use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::evidence::Evidence;
 use crate::open::Store;
@@ -124,6 +124,27 @@ fn read(mut row: SqlRow) -> Result<Attempt, Fault> {
         breaker: None,
         evidence: Vec::new(),
     })
+}
+
+/// Whether a document was handed, or at least offered, to a provider.
+pub(crate) fn went_to(
+    db: &mut dyn Connection,
+    id: &TransactionId,
+    provider: &str,
+) -> Result<bool, Fault> {
+    for row in db.query(OF, &[id.as_str().into()])? {
+        if read(row)?.provider() == Some(provider) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+impl Attempt {
+    /// The provider that the message was handed or offered to: its seat id, as the report has it.
+    pub fn provider(&self) -> Option<&str> {
+        self.report.pointer("/send/accessPoint").and_then(serde_json::Value::as_str)
+    }
 }
 
 impl Store {

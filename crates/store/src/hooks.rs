@@ -103,6 +103,8 @@ const POLLED: &str =
     failing_since FROM hooks
     WHERE is_active = 1 AND party IS NOT NULL AND substr(action, 1, ?1) = ?2";
 
+const COUNT: &str = "SELECT count(*) FROM hooks WHERE organisation = ?1 AND party IS ?2";
+
 /// What the secrets of a hook are sealed for.
 pub(crate) fn place(organisation: &OrganisationId, key: &HookId) -> String {
     format!("hook {organisation} {key}")
@@ -279,6 +281,25 @@ impl Store {
                 }
             }
             Ok(found)
+        })
+        .await
+    }
+
+    /// How many hooks there are in one scope of an organisation.
+    pub async fn count_hooks(
+        &self,
+        organisation: &OrganisationId,
+        scope: &HookScope,
+    ) -> Result<u64, Error> {
+        let (owner, scope) = (organisation.clone(), scope.clone());
+        self.read(move |db| {
+            let party = match &scope {
+                HookScope::Environment => None,
+                HookScope::Party(party) => Some(party),
+            };
+            let key = [owner.as_str().into(), party.into()];
+            let found = db.first(COUNT, &key)?;
+            Ok(found.map(|mut row| row.count("hooks.count")).transpose()?.unwrap_or(0))
         })
         .await
     }

@@ -9,9 +9,10 @@ use quoin_delivery::ids::sbdh_instance_id;
 use quoin_delivery::mls::MlsCode;
 use quoin_delivery::reporting::Month;
 use quoin_delivery::service_level::Level;
-use quoin_delivery::{Direction, OrganisationId, TaskKind, TransactionId};
+use quoin_delivery::{Direction, OrganisationId, Status, TaskKind, TransactionId};
 use serde::{Deserialize, Serialize};
 
+use crate::attempts;
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
@@ -136,9 +137,14 @@ const LEFT: &str = "UPDATE statuses SET settled_on = ?2
     RETURNING transaction_id";
 const MESSAGES: &str = "SELECT message, provider, code, description, issues, counts
     FROM status_messages WHERE subject = ?1 ORDER BY created_on, message";
-const SENT_AS: &str = columns!(
-    "WHERE instance_id = ?1 AND direction = 'outgoing'
+const SENT_BY: &str = columns!(
+    "WHERE instance_id = ?1 AND direction = 'outgoing' AND +organisation = ?2
     ORDER BY created_on DESC LIMIT 16"
+);
+/// What was rejected never left.
+const SENT_AS: &str = columns!(
+    "WHERE instance_id = ?1 AND direction = 'outgoing' AND status <> ?2
+    ORDER BY created_on LIMIT 64"
 );
 /// The topics are those with which an arrival is told. A mail and a file in a folder leave without
 /// a word of whoever takes them.
@@ -248,6 +254,17 @@ fn message(db: &mut dyn Connection, mut row: SqlRow) -> Result<Option<StatusMess
     }))
 }
 
+fn records(rows: Vec<SqlRow>) -> Result<Vec<TransactionRecord>, Fault> {
+    rows.into_iter().map(transactions::read).collect()
+}
+
+/// Whether the service wrote the envelope of a document: callers that make their own cannot take
+/// its place.
+fn is_ours(found: &TransactionRecord, instance: &str) -> bool {
+    let of = &found.transaction;
+    sbdh_instance_id(&of.organisation, &of.document_id) == instance
+}
+
 impl Store {
     /// The status of a document, if one may be owed or awaited.
     pub async fn status_of(&self, document: &TransactionId) -> Result<Option<StatusRecord>, Error> {
@@ -283,25 +300,48 @@ impl Store {
         .await
     }
 
-    /// The document that was sent in the envelope of this instance identifier, whoever sent it:
-    /// for the door, which has to find out whose a status is.
+    /// The document that an organisation sent in the envelope of this instance identifier.
     pub async fn sent_in_envelope(
         &self,
+        organisation: &OrganisationId,
         instance: &str,
     ) -> Result<Option<TransactionRecord>, Error> {
-        let instance = instance.to_owned();
+        let (owner, instance) = (organisation.clone(), instance.to_owned());
         self.read(move |db| {
-            let mut found = Vec::new();
-            for row in db.query(SENT_AS, &[(&instance).into()])? {
-                found.push(transactions::read(row)?);
+            let rows = db.query(SENT_BY, &[(&instance).into(), owner.as_str().into()])?;
+            let mut found = records(rows)?;
+            let ours = found.iter().position(|found| is_ours(found, &instance)).unwrap_or(0);
+            Ok((ours < found.len()).then(|| found.swap_remove(ours)))
+        })
+        .await
+    }
+
+    /// The same whoever sent it, where it was handed or at least offered to a provider: for the
+    /// door, which has to find out whose a status of that provider is. Callers that make their own
+    /// envelopes may choose an identifier of somebody else; they take the place of nobody who had
+    /// it before, and of no envelope that the service wrote.
+    pub async fn sent_to_provider(
+        &self,
+        instance: &str,
+        provider: &str,
+    ) -> Result<Option<TransactionRecord>, Error> {
+        let (instance, provider) = (instance.to_owned(), provider.to_owned());
+        self.read(move |db| {
+            let rejected = Status::Rejected.as_str();
+            let mut found = records(db.query(SENT_AS, &[(&instance).into(), rejected.into()])?)?;
+            if found.len() > 1 {
+                let mut went = Vec::new();
+                for record in &found {
+                    went.push(attempts::went_to(db, &record.transaction.id, &provider)?);
+                }
+                let ours = |at: &usize| is_ours(&found[*at], &instance);
+                let all = || 0..went.len();
+                let best = all().find(|at| went[*at] && ours(at));
+                let best = best.or_else(|| all().find(|at| went[*at]));
+                let best = best.or_else(|| all().find(ours)).unwrap_or(0);
+                return Ok(Some(found.swap_remove(best)));
             }
-            // Callers that make their own envelopes cannot take the place of one of ours.
-            let is_ours = |found: &TransactionRecord| {
-                let of = &found.transaction;
-                sbdh_instance_id(&of.organisation, &of.document_id) == instance
-            };
-            let ours = found.iter().position(is_ours).unwrap_or(0);
-            Ok(found.into_iter().nth(ours))
+            Ok(found.pop())
         })
         .await
     }

@@ -26,7 +26,7 @@ use crate::transactions::{self, SubmitOptions, TransactionFacts};
 use crate::usage;
 use crate::writer::Tx;
 
-use known::{is_free, known};
+use known::{bearer, known};
 
 pub use known::ArrivalIdentifiers;
 pub(crate) use prepared::{add_outgoing, outgoing};
@@ -50,7 +50,8 @@ pub struct NewOutgoing {
     pub message_id: String,
     /// The SBDH instance identifier every attempt will carry.
     pub instance_id: String,
-    /// Whether the caller made the envelope, and its identifier: nobody else may have used it.
+    /// Whether the caller made the envelope, and its identifier: no other one of its organisation
+    /// may have used it.
     pub is_own_envelope: bool,
     /// The document as it came.
     pub content: Bytes,
@@ -75,9 +76,14 @@ pub enum Submitted {
         /// Whether its bytes were the same.
         same_content: bool,
     },
-    /// The identifier of the envelope that the caller made is that of another one, which was sent
-    /// or may be; nothing was stored.
-    EnvelopeTaken,
+    /// The identifier of the envelope that the caller made is that of another one of its
+    /// organisation, which was sent or may be; nothing was stored.
+    EnvelopeTaken {
+        /// The transaction of that one.
+        existing: TransactionId,
+        /// Whether its bytes were the same.
+        same_content: bool,
+    },
 }
 
 /// A document the network brings.
@@ -268,8 +274,13 @@ impl Store {
                     usage::check_room(tx, &t, most, now)?;
                 }
                 let instance = &prepared.new.instance_id;
-                if is_own_envelope && !is_free(tx.connection(), &t.organisation, instance)? {
-                    return Ok((Submitted::EnvelopeTaken, prepared.discarded()));
+                if is_own_envelope
+                    && let Some((existing, sha256)) =
+                        bearer(tx.connection(), &t.organisation, instance)?
+                {
+                    let same_content = sha256 == prepared.new.blob.id;
+                    let answer = Submitted::EnvelopeTaken { existing, same_content };
+                    return Ok((answer, prepared.discarded()));
                 }
                 let surplus = add_outgoing(tx, prepared)?;
                 if let Some(answer) = &answer {
@@ -290,7 +301,7 @@ impl Store {
         instance: &str,
     ) -> Result<bool, Error> {
         let (organisation, instance) = (organisation.clone(), instance.to_owned());
-        self.read(move |db| Ok(is_free(db, &organisation, &instance)?)).await
+        self.read(move |db| Ok(bearer(db, &organisation, &instance)?.is_none())).await
     }
 
     /// Stores a message with its first task. Answers once it is on the disk; the receipt may be

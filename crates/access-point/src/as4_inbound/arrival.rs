@@ -59,7 +59,7 @@ impl As4Door {
                 wants_positive: header.wants_positive_mls(),
                 reply_to: Some(to.to_string()),
             });
-        let home = match self.subject(owner, letter).await? {
+        let home = match self.subject(owner, letter, provider).await? {
             Some(home) => home,
             None => Home {
                 organisation: owner.clone(),
@@ -77,13 +77,14 @@ impl As4Door {
         &self,
         owner: &OrganisationId,
         letter: &EnvelopedDocument,
+        provider: &str,
     ) -> Result<Option<Home>, RejectReason> {
         let family = Family::of(&letter.envelope.sbdh.document_type);
         if family != Family::MessageLevelStatus || *owner != self.provider.organisation {
             return Ok(None);
         }
         for reference in &letter.references {
-            if let Some(found) = self.store.sent_in_envelope(reference).await? {
+            if let Some(found) = self.store.sent_to_provider(reference, provider).await? {
                 let found = found.transaction;
                 return Ok(Some(Home { organisation: found.organisation, party: found.party }));
             }

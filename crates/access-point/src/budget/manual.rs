@@ -168,10 +168,14 @@ fn destinations() -> Vec<ManualRow> {
         },
         ManualRow {
             name: "hooks",
-            protects: "calls of hooks from hosts that are slow or silent",
-            size: format!("{}; {} wait", size(HOOKS), HOOKS.waiting_of_one),
-            hit_by: "hooks at one host",
-            answer: "the call comes a second later",
+            protects: "calls of hooks from those of others, and from hosts that are slow or silent",
+            size: format!(
+                "{}; {} of one organisation, 32 of them at one host; {} wait; of hooks that fail \
+                 64, 16, 8 and 32",
+                HOOKS.total, HOOKS.share, HOOKS.waiting_of_one
+            ),
+            hit_by: "an organisation with many hooks, or with slow ones",
+            answer: "it waits for 30 s, in turn by organisation; then the call comes a second later",
             raise: "not configurable",
         },
     ]

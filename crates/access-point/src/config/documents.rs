@@ -58,7 +58,7 @@ impl DocumentsSection {
 pub struct Rate {
     /// Requests of one client in a minute; 0 for any number.
     pub requests_per_minute: u32,
-    /// The same for single clients.
+    /// The same for single accounts: by the id of a client, or `organisation/name`.
     pub clients: BTreeMap<String, u32>,
 }
 

@@ -15,6 +15,7 @@ use super::line::CARD;
 #[cfg(feature = "describe")]
 use super::{CapabilityStates, PartyId};
 use super::{CardRequest, EnrolmentError, null_is_default, participant};
+use crate::reading::{json_value, time};
 
 /// Members that are shown and cannot be changed.
 const SHOWN: &[&str] = &[
@@ -77,6 +78,7 @@ pub struct VerificationRequest {
     #[cfg_attr(feature = "describe", schema(example = "J. Jansen"))]
     pub verified_by: Option<String>,
     /// When; now where it is left out.
+    #[serde(default, deserialize_with = "time::optional")]
     #[cfg_attr(feature = "describe", schema(value_type = Option<String>, format = DateTime))]
     pub verified_on: Option<Timestamp>,
     /// The identifiers that were verified; all that the request names where it is left out.
@@ -100,7 +102,7 @@ fn bad(detail: String) -> EnrolmentError {
 }
 
 fn member<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, EnrolmentError> {
-    serde_json::from_value(value).map_err(|error| bad(format!("{name}: {error}")))
+    json_value(value).map_err(|error| bad(format!("{name}: {error}")))
 }
 
 /// Whether `null` stands where a state does, alone or in an object.

@@ -123,6 +123,9 @@ fn builder(limits: &DoorLimits) -> Builder<TokioExecutor> {
         .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_timeout)
+        // Who says all it has to say and closes its side still waits for the answer (RFC 9112
+        // section 9.6). One that is gone altogether is noticed when the answer is written.
+        .half_close(true)
         .max_buf_size(LONGEST_HEAD);
     builder
         .http2()

@@ -78,8 +78,7 @@ impl Worker {
     ) -> Result<Option<TransactionRecord>, StepFault> {
         let own = &record.transaction;
         for reference in references {
-            let found = self.store.sent_in_envelope(reference).await?;
-            let found = found.filter(|found| found.transaction.organisation == own.organisation);
+            let found = self.store.sent_in_envelope(&own.organisation, reference).await?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -107,10 +106,7 @@ impl Worker {
         provider: &str,
     ) -> Result<bool, StepFault> {
         let attempts = self.store.attempts_of(&subject.transaction.id).await?;
-        let to = |report: &serde_json::Value| {
-            report.pointer("/send/accessPoint").and_then(|seat| seat.as_str().map(str::to_owned))
-        };
-        Ok(attempts.iter().any(|attempt| to(&attempt.report).as_deref() == Some(provider)))
+        Ok(attempts.iter().any(|attempt| attempt.provider() == Some(provider)))
     }
 }
 

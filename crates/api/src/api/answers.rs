@@ -2,7 +2,7 @@
 //! the messages are written from.
 
 use axum::Json;
-use axum::http::header::ACCEPT;
+use axum::http::header::VARY;
 use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -21,6 +21,7 @@ use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::documents::Side;
+use super::shown;
 
 /// An answer.
 #[derive(Debug, Serialize)]
@@ -106,16 +107,15 @@ pub(super) async fn download(
         Problem::new(&codes::NO_DOCUMENT, format!("document {id} has no answer {answer_id:.40}"))
     })?;
     if wants_json(headers) {
-        return Ok(Json(view(api, &subject, &found).await?).into_response());
+        let view = Json(view(api, &subject, &found).await?);
+        return Ok(([(VARY, "accept")], view).into_response());
     }
     let direction = found.transaction.transaction.direction;
     Side { direction, ..side }.download(api, &found.transaction, (method, headers), None).await
 }
 
 fn wants_json(headers: &HeaderMap) -> bool {
-    let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let first = |name: &str| accept.find(name).unwrap_or(usize::MAX);
-    first("application/json") < first("xml")
+    shown::liked(headers).is_some_and(|name| name.eq_ignore_ascii_case("application/json"))
 }
 
 async fn view(
@@ -214,4 +214,34 @@ pub(super) fn other(id: &Option<String>, end: &RoutingParty) -> Result<Participa
 fn endpoint(id: &str) -> Result<ElectronicAddress, Problem> {
     let id: ParticipantId = id.parse().map_err(Problem::fault)?;
     Ok(ElectronicAddress { scheme: id.icd().to_owned(), value: id.value().to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+    use axum::http::header::ACCEPT;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_is_json_where_accept_likes_that_best() {
+        for (accept, is_json) in [
+            ("application/json;q=0, */*", false),
+            ("application/xml;q=0.1, application/json", true),
+            ("application/json;q=0.1, application/xml", false),
+            ("Application/JSON", true),
+            ("application/json; Q=0.2, text/xml;q=0.1", true),
+            ("application/json", true),
+            ("application/xml", false),
+            ("text/xml, application/json", false),
+            ("*/*", false),
+        ] {
+            let headers = [(ACCEPT, HeaderValue::from_static(accept))].into_iter().collect();
+            assert_eq!(wants_json(&headers), is_json, "{accept}");
+        }
+        assert!(!wants_json(&HeaderMap::new()));
+        let lines = ["application/xml;q=0.5", "application/json"];
+        let headers = lines.map(|line| (ACCEPT, HeaderValue::from_static(line)));
+        assert!(wants_json(&headers.into_iter().collect()), "several lines are one list");
+    }
 }

@@ -15,6 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
 use quoin_store::{AccountRole, Client, ClientChange, PreviousSecret, secret_digest};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 #[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
@@ -28,8 +29,7 @@ use crate::http::{Caller, Problem, codes};
 use quoin_access_point::config::ClientRole;
 
 use super::party::managed;
-use super::users::json;
-use super::{Api, bool_param};
+use super::{Api, bool_param, json, names};
 
 pub use view::{ClientView, ClientWithSecret};
 
@@ -41,7 +41,8 @@ const NAME: usize = 128;
 /// A replaced secret is taken beside the new one for so long.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
 
-/// A client as it is made or changed; what is left out stays, or has its default.
+/// A client as it is made or changed; what is left out stays, or has its default. What only the
+/// service sets (`clientId`, `createdOn` and the like) may be given as it was read and is ignored.
 #[derive(Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -61,6 +62,18 @@ pub struct ClientRequest {
     /// Whether it acts for every party of the organisation; a new client acts for those that it is
     /// linked to, as a user does.
     pub all_parties: Option<bool>,
+    /// Ignored.
+    #[cfg_attr(test, schema(ignore))]
+    pub client_id: Option<IgnoredAny>,
+    /// Ignored.
+    #[cfg_attr(test, schema(ignore))]
+    pub is_declared: Option<IgnoredAny>,
+    /// Ignored.
+    #[cfg_attr(test, schema(ignore))]
+    pub previous_secret_until: Option<IgnoredAny>,
+    /// Ignored.
+    #[cfg_attr(test, schema(ignore))]
+    pub created_on: Option<IgnoredAny>,
 }
 
 /// How a secret is replaced.
@@ -95,10 +108,10 @@ pub(super) fn routes() -> Router<Api> {
 
 impl ClientRequest {
     fn change(self) -> Result<ClientChange, Problem> {
-        let long =
-            |name: &String| name.chars().count() > NAME || name.chars().any(char::is_control);
+        let long = |name: &String| name.chars().count() > NAME || !names::is_visible(name);
         if self.name.as_ref().is_some_and(long) {
-            let detail = format!("a name has up to {NAME} characters without control characters");
+            let detail =
+                format!("a name has up to {NAME} characters, none of them control or invisible");
             return Err(Problem::new(&codes::BAD_CLIENT, detail));
         }
         Ok(ClientChange {
@@ -202,7 +215,7 @@ pub(crate) async fn create(
     FullBody(body): FullBody,
 ) -> Result<(HeaderMap, Json<ClientWithSecret>), Problem> {
     let owner = managed(&caller)?;
-    let change = json::<ClientRequest>(&body)?.change()?;
+    let change = json::parsed::<ClientRequest>(&body)?.change()?;
     // The id is made here: one of the caller's choice would tell of clients of others.
     let client_id = format!("client-{}", random::<ID>()?);
     let client_secret = random::<SECRET>()?;
@@ -271,7 +284,7 @@ pub(crate) async fn change(
 ) -> Result<Json<ClientView>, Problem> {
     let owner = managed(&caller)?;
     changeable(&api, &owner, &id).await?;
-    let change = json::<ClientRequest>(&body)?.change()?;
+    let change = json::parsed::<ClientRequest>(&body)?.change()?;
     if change.active == Some(false) || change.role == Some(AccountRole::ApUser) {
         not_itself(&caller, &id)?;
     }

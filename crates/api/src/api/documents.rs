@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
+use quoin_access_point::reading::time;
 use quoin_delivery::{Direction, DocumentId, Family, Status};
 use quoin_store::{ListFilter, PartyRecord, TransactionRecord};
 use serde::{Deserialize, Serialize};
@@ -146,9 +147,11 @@ pub struct DocumentListQuery {
     #[cfg_attr(test, param(value_type = Option<StatusName>, example = "Delivered"))]
     pub status: Option<String>,
     /// Only those that came at or after this time (RFC 3339).
+    #[serde(default, deserialize_with = "time::optional")]
     #[cfg_attr(test, param(value_type = Option<String>, format = DateTime, example = "2026-11-01T00:00:00Z"))]
     pub from: Option<Timestamp>,
     /// Only those that came before this time (RFC 3339).
+    #[serde(default, deserialize_with = "time::optional")]
     #[cfg_attr(test, param(value_type = Option<String>, format = DateTime, example = "2026-12-01T00:00:00Z"))]
     pub to: Option<Timestamp>,
     /// Only those with this party at the other end, `scheme:identifier`.

@@ -2,19 +2,20 @@
 //! have (checklist D-15).
 
 use memchr::memmem;
-use quoin_delivery::Event;
+use quoin_delivery::{Event, TransactionId};
 use quoin_peppol::sbdh;
 use quoin_store::PartyRecord;
 
 use super::Api;
-use super::upload::{NewUpload, UploadContent};
+use super::upload::{self, NewUpload, UploadContent};
 use crate::http::body::loaded;
 use crate::http::{Problem, codes};
 use quoin_access_point::plan::Plan;
 
 /// Why an envelope is not taken.
-const TAKEN: &str = "An envelope with this InstanceIdentifier was taken before: each envelope needs \
-                     another one. Leave the envelope out, and the service writes it.";
+const TAKEN: &str = "Another envelope of your organisation has this InstanceIdentifier: each envelope \
+                     needs one of its own, and this one is not sent. Leave the envelope out, and \
+                     the service writes it.";
 
 /// The instance identifier of the envelope around a document, where there is one that can be read.
 /// What is wrong with one that cannot is told of the document, like everything else about it.
@@ -50,7 +51,18 @@ pub(super) async fn free(
     Ok(Err(Box::new(Event::Rejected { summary: TAKEN.to_owned(), findings: Vec::new() })))
 }
 
-/// The answer to an envelope whose identifier is another one's.
-pub(super) fn taken() -> Problem {
-    Problem::new(&codes::CONFLICT, TAKEN.to_owned())
+/// The answer to an envelope whose identifier is that of another one. Where that one is the same,
+/// and the party's, it is a repeat of it; else nothing was stored, and the answer is no conflict
+/// that a client takes for good news.
+pub(super) async fn taken(
+    api: &Api,
+    party: &str,
+    existing: &TransactionId,
+    same_content: bool,
+) -> Result<Problem, Problem> {
+    let found = api.store.transaction(existing).await?.map(|found| found.transaction);
+    match found.filter(|found| same_content && found.party == party) {
+        Some(found) => upload::taken(api, (party, &found.document_id), existing, true).await,
+        None => Ok(Problem::new(&codes::ENVELOPE, TAKEN.to_owned())),
+    }
 }

@@ -274,9 +274,7 @@ pub(crate) async fn stream(
     let filter = wanted(&api, &caller, &query).await?;
     let whose = filter.organisation.clone();
     let place = api.settings.followers.try_enter(whose.as_str()).map_err(crowded)?;
-    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
-    let last = last.and_then(|text| text.trim().parse().ok());
-    let after = last.or(query.after).unwrap_or(0);
+    let after = last_seen(&headers)?.or(query.after).unwrap_or(0);
     read(&api, filter, &query, after, 1).await?;
     let until = api.clock.now().saturating_add(LASTS).unwrap_or(Timestamp::MAX);
     let ready = VecDeque::new();
@@ -286,6 +284,20 @@ pub(crate) async fn stream(
         Some((Ok(sse(event)), follower))
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)))
+}
+
+/// The number of the last event that a reader saw which comes back.
+fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
+    let Some(value) = headers.get("last-event-id") else { return Ok(None) };
+    let text = String::from_utf8_lossy(value.as_bytes());
+    match text.trim() {
+        // A reader that has seen nothing may send it empty.
+        "" => Ok(None),
+        number => number.parse().map(Some).map_err(|_| {
+            let detail = format!("Last-Event-ID is {number:.40?}, expected the number of an event");
+            Problem::new(&codes::BAD_QUERY, detail)
+        }),
+    }
 }
 
 /// Why nobody follows beside those who do.

@@ -179,7 +179,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     Query(query): Query<LogQuery>,
 ) -> Result<Json<DeliveryPage>, Problem> {
-    let place = HookOwner::environment(&caller)?;
+    let place = HookOwner::environment(&api, &caller).await?;
     log(&api, place, &id, query).await
 }
 

@@ -5,6 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use quoin_access_point::enrolment::null_is_default;
+use quoin_access_point::reading::time;
 use quoin_delivery::hook::ActionKind;
 use quoin_store::ReplayPeriod;
 use serde::{Deserialize, Serialize};
@@ -16,10 +17,10 @@ use crate::http::body::FullBody;
 use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
 use crate::http::{Caller, Problem, codes};
 
-use super::Api;
 use super::hooks::HookOwner;
 #[cfg(test)]
 use super::paths::{CallPath, HookPath, PartyHookPath};
+use super::{Api, json};
 
 /// Which calls to make again.
 #[derive(Debug, Deserialize)]
@@ -30,9 +31,11 @@ use super::paths::{CallPath, HookPath, PartyHookPath};
 })))]
 pub struct ReplayRequest {
     /// Events from this time on.
+    #[serde(deserialize_with = "time::given")]
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub from: Timestamp,
     /// Events before this time; until now where it is left out.
+    #[serde(default, deserialize_with = "time::optional")]
     #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub to: Option<Timestamp>,
     /// Leave out what was delivered.
@@ -58,8 +61,7 @@ async fn period(
     body: &[u8],
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
     let hook = place.find(api, id).await?;
-    let request: ReplayRequest = serde_json::from_slice(body)
-        .map_err(|error| Problem::new(&codes::BAD_JSON, error.to_string()))?;
+    let request: ReplayRequest = json::parsed(body)?;
     let called = ActionKind::of(&hook.action).is_some_and(ActionKind::is_called);
     if !called || !hook.is_active {
         let detail = "only the calls of an active https or mail hook can be made again";
@@ -108,7 +110,7 @@ pub(crate) async fn environment_call(
     caller: Caller,
     Path((id, call)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let place = HookOwner::environment(&caller)?;
+    let place = HookOwner::environment(&api, &caller).await?;
     one(&api, place, &id, &call).await
 }
 
@@ -154,7 +156,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     FullBody(body): FullBody,
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
-    let place = HookOwner::environment(&caller)?;
+    let place = HookOwner::environment(&api, &caller).await?;
     period(&api, place, &id, &body).await
 }
 

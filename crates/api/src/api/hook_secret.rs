@@ -16,10 +16,10 @@ use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole,
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::hooks::{checked_secret, previous_until, rotated};
 
-use super::Api;
 use super::hooks::HookOwner;
 #[cfg(test)]
 use super::paths::{HookPath, PartyHookPath};
+use super::{Api, json};
 
 /// Bytes of a secret that is made here.
 const SECRET: usize = 32;
@@ -56,9 +56,7 @@ async fn rotate(
     let hook = place.find(api, id).await?;
     let request: Rotation = match body.trim_ascii() {
         [] => Rotation::default(),
-        body => serde_json::from_slice::<Option<Rotation>>(body)
-            .map_err(|error| Problem::new(&codes::BAD_JSON, error.to_string()))?
-            .unwrap_or_default(),
+        body => json::parsed::<Option<Rotation>>(body)?.unwrap_or_default(),
     };
     let now = api.clock.now();
     if ActionKind::of(&hook.action) != Some(ActionKind::Web) {
@@ -109,7 +107,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     FullBody(body): FullBody,
 ) -> Result<Json<Rotated>, Problem> {
-    let place = HookOwner::environment(&caller)?;
+    let place = HookOwner::environment(&api, &caller).await?;
     rotate(&api, place, &id, &body).await
 }
 

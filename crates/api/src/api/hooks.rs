@@ -17,14 +17,17 @@ use crate::http::body::FullBody;
 use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
 use crate::http::{Caller, Problem, codes, sentences};
 
-use super::Api;
-use super::party::{Right, organisation, party};
+use super::party::{Right, party, whole};
 #[cfg(test)]
 use super::paths::{HookPath, PartyHookPath, PartyPath};
+use super::{Api, json};
 
 pub(super) use certificates::given;
 pub use record::{HookRequest, HookView};
 pub(super) use record::{derived_id, hook};
+
+/// Hooks of one organisation at most, those of its parties aside, and of one party.
+const MOST: u64 = 1_000;
 
 /// Where a hook belongs: whose it is, and its scope.
 pub(super) struct HookOwner {
@@ -33,15 +36,11 @@ pub(super) struct HookOwner {
 }
 
 impl HookOwner {
-    /// The environment. A client that is held to parties has no say there.
-    pub(super) fn environment(caller: &Caller) -> Result<HookOwner, Problem> {
-        let held =
-            caller.role != quoin_access_point::config::ClientRole::ApManager && !caller.all_parties;
-        if held {
-            let detail = format!("client {} may manage hooks of its parties only", caller.client);
-            return Err(Problem::new(&codes::FORBIDDEN_ROLE, detail));
-        }
-        Ok(HookOwner { owner: organisation(caller)?, scope: HookScope::Environment })
+    /// The environment. An account that may not manage the hooks of one of its parties has no say
+    /// there: such a hook hears of every party.
+    pub(super) async fn environment(api: &Api, caller: &Caller) -> Result<HookOwner, Problem> {
+        let owner = whole(api, caller, &[Right::ManageHook]).await?;
+        Ok(HookOwner { owner, scope: HookScope::Environment })
     }
 
     /// A party.
@@ -81,10 +80,7 @@ impl HookOwner {
     /// Registers a hook or changes it. One without an id is a new one with `POST`; with `PUT` it is
     /// the one that does the same in the same place.
     async fn put(self, api: &Api, method: &Method, body: &[u8]) -> Result<Json<HookView>, Problem> {
-        let request: HookRequest = serde_json::from_slice(body).map_err(|error| {
-            let code = if error.is_data() { &codes::BAD_HOOK } else { &codes::BAD_JSON };
-            Problem::new(code, error.to_string())
-        })?;
+        let request: HookRequest = json::parsed_as(&codes::BAD_HOOK, body)?;
         let party = match &self.scope {
             HookScope::Environment => None,
             HookScope::Party(party) => Some(party.as_str()),
@@ -95,10 +91,40 @@ impl HookOwner {
             None => new_id()?,
         };
         let before = api.store.hook(&self.owner, &self.scope, &id).await?;
+        self.room(api, before.as_ref(), 0).await?;
         let given = certificates::given(api, &self.owner, &request, before.as_ref()).await?;
         let hook = record::hook(api, self, id, request, before, given)?;
         api.store.put_hook(hook.clone()).await?;
         Ok(Json(HookView::of(hook, api.clock.now())))
+    }
+
+    /// Whether there is room for one more hook here, where it is a new one, beside those that come
+    /// with it.
+    ///
+    /// # Errors
+    /// API400.Hook.
+    pub(super) async fn room(
+        &self,
+        api: &Api,
+        before: Option<&Hook>,
+        others: usize,
+    ) -> Result<(), Problem> {
+        if before.is_some() {
+            return Ok(());
+        }
+        let there = api.store.count_hooks(&self.owner, &self.scope).await?;
+        if there.saturating_add(others as u64) < MOST {
+            return Ok(());
+        }
+        let whose = match &self.scope {
+            HookScope::Environment => "an organisation",
+            HookScope::Party(_) => "a party",
+        };
+        let detail = format!(
+            "{whose} has {MOST} hooks of its own at most, and as many are there: remove one that \
+             is not needed, or have one hook hear of more topics"
+        );
+        Err(Problem::new(&codes::BAD_HOOK, detail))
     }
 
     async fn remove(self, api: &Api, id: &str) -> Result<StatusCode, Problem> {
@@ -126,7 +152,7 @@ pub(crate) async fn list_environment(
     State(api): State<Api>,
     caller: Caller,
 ) -> Result<Json<Vec<HookView>>, Problem> {
-    HookOwner::environment(&caller)?.list(&api).await
+    HookOwner::environment(&api, &caller).await?.list(&api).await
 }
 
 /// Registers a hook of the environment, or changes it. A hook without an id is a new one with
@@ -148,7 +174,7 @@ pub(crate) async fn put_environment(
     method: Method,
     FullBody(body): FullBody,
 ) -> Result<Json<HookView>, Problem> {
-    HookOwner::environment(&caller)?.put(&api, &method, &body).await
+    HookOwner::environment(&api, &caller).await?.put(&api, &method, &body).await
 }
 
 /// Reads a hook of the environment.
@@ -168,7 +194,7 @@ pub(crate) async fn get_environment(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<HookView>, Problem> {
-    let hook = HookOwner::environment(&caller)?.find(&api, &id).await?;
+    let hook = HookOwner::environment(&api, &caller).await?.find(&api, &id).await?;
     Ok(Json(HookView::of(hook, api.clock.now())))
 }
 
@@ -189,7 +215,7 @@ pub(crate) async fn remove_environment(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    HookOwner::environment(&caller)?.remove(&api, &id).await
+    HookOwner::environment(&api, &caller).await?.remove(&api, &id).await
 }
 
 /// Lists the hooks of a party.

@@ -148,7 +148,7 @@ pub(crate) async fn create(
 ) -> Result<(StatusCode, Json<JobView>), Problem> {
     let owner = managed(&caller)?;
     let (of, client, now) = (owner.clone(), caller.client.clone(), api.clock.now());
-    let read = move || super::users::json::<JobRequest>(&body)?.read(&of, &client, now);
+    let read = move || super::json::parsed::<JobRequest>(&body)?.read(&of, &client, now);
     let new = api.settings.judges.run(&caller.organisation, read).await??;
     let job = api.store.new_job(new).await?;
     let (job, counts) = api.store.job(&owner, &job.id).await?;
@@ -196,7 +196,7 @@ pub(crate) async fn job(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<JobView>, Problem> {
-    let (job, counts) = api.store.job(&managed(&caller)?, &id).await?;
+    let (job, counts) = api.store.job(&managed(&caller)?, &folded(&id)).await?;
     Ok(Json(JobView::of(job, &counts)))
 }
 
@@ -227,7 +227,7 @@ pub(crate) async fn items(
     Path(id): Path<String>,
     Query(query): Query<ItemsQuery>,
 ) -> Result<Json<JobItems>, Problem> {
-    let owner = managed(&caller)?;
+    let (owner, id) = (managed(&caller)?, folded(&id));
     let bad = |detail: String| Problem::new(&codes::BAD_QUERY, detail);
     let limit = paging::size(query.limit)?;
     let state = query.state.as_deref().map(|word| {
@@ -244,6 +244,11 @@ pub(crate) async fn items(
     let last = found.last().filter(|_| more);
     let token = last.map(|item| BASE64URL_NOPAD.encode(item.position.to_string().as_bytes()));
     Ok(Json(JobItems { continuation_token: token, items: view::items(&api, &job, found).await? }))
+}
+
+/// The id of a job as it is recorded: a UUID, in any case.
+fn folded(id: &str) -> String {
+    id.to_ascii_lowercase()
 }
 
 /// The position after which a page begins.
@@ -280,7 +285,7 @@ pub(crate) async fn command(
     caller: Caller,
     Path((id, command)): Path<(String, String)>,
 ) -> Result<Json<JobView>, Problem> {
-    let owner = managed(&caller)?;
+    let (owner, id) = (managed(&caller)?, folded(&id));
     let command = JobCommand::named(&command).ok_or_else(|| {
         let known = JobCommand::ALL.map(JobCommand::as_str).join(", ");
         Problem::new(&codes::BAD_JOB, format!("the command is {command:.64?}, expected {known}"))

@@ -19,7 +19,7 @@ use quoin_access_point::health::Standing;
 
 use super::Api;
 use super::party::organisation;
-use super::peppol::config::{PageQuery, page_token};
+use super::peppol::config::{PageQuery, PartyList};
 use super::permissions::UserParty;
 use quoin_access_point::enrolment::{PartyPermissions, shown};
 
@@ -160,11 +160,11 @@ pub(crate) async fn parties(
     Query(query): Query<PageQuery>,
 ) -> Result<(HeaderMap, Json<Vec<UserParty>>), Problem> {
     let limit = query.whole()?;
-    let (mine, more) = mine(&api, &caller, &query.after()?, limit).await?;
+    let (mine, more) = mine(&api, &caller, &query.after(PartyList::Mine)?, limit).await?;
     let last = mine.last().filter(|_| more);
     let next = last.and_then(|(party, _)| {
         let base = format!("{}/api/v1/me/party", api.settings.public_url);
-        let token = page_token(&party.id);
+        let token = PartyList::Mine.token(&party.id);
         format!("<{base}?limit={limit}&continuationToken={token}>; rel=\"next\"").parse().ok()
     });
     let headers = next.map(|next| (LINK, next)).into_iter().collect();

@@ -27,6 +27,7 @@ use crate::http::refusals::{Called, Identified, JsonBody, LookedUp, OfParty};
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::enrolment::null_is_default;
 use quoin_access_point::lookup::Offer;
+use quoin_access_point::reading::json_value;
 use quoin_access_point::sending::PROTOCOL;
 
 use super::Api;
@@ -246,8 +247,8 @@ impl TryFrom<Value> for RecipientRequest {
 
     fn try_from(body: Value) -> Result<RecipientRequest, String> {
         let read = match body {
-            Value::Array(_) => serde_json::from_value(body).map(RecipientRequest::Ids),
-            Value::Object(_) => serde_json::from_value(body).map(RecipientRequest::WithAttributes),
+            Value::Array(_) => json_value(body).map(RecipientRequest::Ids),
+            Value::Object(_) => json_value(body).map(RecipientRequest::WithAttributes),
             _ => return Err(EXPECTED.to_owned()),
         };
         read.map_err(|error| format!("{error}; {EXPECTED}"))

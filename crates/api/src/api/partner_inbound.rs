@@ -179,7 +179,7 @@ async fn status(
     update: &CxmlUpdate,
 ) -> Result<Result<String, NetworkRefusal>, Problem> {
     let instance = update.about.split('@').next().unwrap_or_default();
-    let found = api.store.sent_in_envelope(instance).await?;
+    let found = api.store.sent_in_envelope(&doorway.hook.organisation, instance).await?;
     let found = found.filter(|found| is_invoice_of(found, &doorway.hook));
     let (Some(found), Some(state)) = (found, InvoiceResponseCode::named(STATUSES, update.state))
     else {

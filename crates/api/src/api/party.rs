@@ -68,20 +68,40 @@ pub fn managed(caller: &Caller) -> Result<OrganisationId, Problem> {
     organisation(caller)
 }
 
-/// The organisation of a caller who acts for all of its parties: figures of the whole organisation
-/// are not for who is linked to some of them.
+/// The organisation of a caller who has these rights on all of its parties: what is about the whole
+/// organisation is not for who is linked to some of them, nor for whom a link holds back from one.
+/// It is asked at each request; a hook of the organisation that is there stays the organisation's.
 ///
 /// # Errors
 /// API403.Role; else as [`organisation`].
-pub fn whole(caller: &Caller) -> Result<OrganisationId, Problem> {
-    if caller.role != ClientRole::ApManager && !caller.all_parties {
-        let detail = format!(
-            "{} acts for some parties only; this is about the whole organisation",
-            caller.client
-        );
-        return Err(Problem::new(&codes::FORBIDDEN_ROLE, detail));
+pub async fn whole(
+    api: &Api,
+    caller: &Caller,
+    rights: &[Right],
+) -> Result<OrganisationId, Problem> {
+    let owner = organisation(caller)?;
+    if caller.role == ClientRole::ApManager {
+        return Ok(owner);
     }
-    organisation(caller)
+    let held = |detail: String| Err(Problem::new(&codes::FORBIDDEN_ROLE, detail));
+    let client = &caller.client;
+    if !caller.all_parties {
+        return held(format!(
+            "{client} acts for some parties only; this is about the whole organisation"
+        ));
+    }
+    let links = api.store.permissions_of(&owner, client).await?;
+    let lacking = |link: &Permission| {
+        rights.iter().find(|right| !right.of(link)).map(|right| (link.party.clone(), *right))
+    };
+    match links.iter().find_map(lacking) {
+        None => Ok(owner),
+        Some((party, right)) => held(format!(
+            "{client} does not have {} for {party}; this is about the whole organisation, whose \
+             ApManager can give the permission or do it",
+            right.name()
+        )),
+    }
 }
 
 /// The participant that a path or a query names, by number or letter alias of its register.

@@ -15,7 +15,7 @@ use crate::http::refusals::{Called, OfRole, Queried};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
-use super::party::whole;
+use super::party::{Right, whole};
 
 /// Which month to tell of.
 #[derive(Debug, Default, Deserialize)]
@@ -140,7 +140,7 @@ pub(super) fn month(api: &Api, name: &str, text: Option<&str>) -> Result<Month, 
 
 /// Tells how many Message Level Statuses of a month were in time, by provider. An organisation sees
 /// its own documents; the provider sees those of all, without telling whose they are. It is for
-/// managers, and for clients that act for all parties.
+/// managers, and for clients that may send and receive for all parties.
 #[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/serviceLevels", tag = "me",
     params(MonthQuery),
@@ -157,7 +157,7 @@ pub(crate) async fn of_month(
     caller: Caller,
     Query(query): Query<MonthQuery>,
 ) -> Result<Json<ServiceLevels>, Problem> {
-    let owner = whole(&caller)?;
+    let owner = whole(&api, &caller, &[Right::Send, Right::Receive]).await?;
     let month = month(&api, "month", query.month.as_deref())?;
     let provider = api.settings.provider.as_ref();
     let all = provider.is_some_and(|provider| provider.organisation == owner);

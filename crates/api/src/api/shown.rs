@@ -187,26 +187,35 @@ fn shown(
         .map_err(|refusal| Problem::new(&codes::PAGE, refusal.to_string()))
 }
 
-/// The form in which a caller would rather have a stored document: what `Accept` likes best, the
-/// first of equals (RFC 9110, section 12.5.1); `None` for the document as it is.
+/// The form in which a caller would rather have a stored document; `None` for the document as it
+/// is.
 pub(super) fn wanted(headers: &HeaderMap) -> Option<RenderForm> {
-    let accept = headers.get(ACCEPT)?.to_str().ok()?;
-    let mut best: (f32, &str) = (0.0, "");
-    for range in accept.split(',').take(32) {
-        let mut parts = range.split(';').map(str::trim);
-        let name = parts.next().unwrap_or_default();
-        let weight = parts.find_map(|part| part.strip_prefix("q="));
-        let weight = weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
-        if weight > best.0 {
-            best = (weight, name);
-        }
-    }
-    let is = |name: &str| best.1.eq_ignore_ascii_case(name);
+    let best = liked(headers)?;
+    let is = |name: &str| best.eq_ignore_ascii_case(name);
     match () {
         () if is("text/html") => Some(RenderForm::Html),
         () if is("application/pdf") => Some(RenderForm::Pdf),
         () => None,
     }
+}
+
+/// The media range that `Accept` likes best, the first of equals (RFC 9110, section 12.5.1).
+pub(super) fn liked(headers: &HeaderMap) -> Option<&str> {
+    let lines = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let mut best: (f32, Option<&str>) = (0.0, None);
+    for range in lines.flat_map(|line| line.split(',')).take(32) {
+        let mut parts = range.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let weight = parts.find_map(|part| {
+            let (key, value) = part.split_once('=')?;
+            key.trim().eq_ignore_ascii_case("q").then_some(value.trim())
+        });
+        let weight = weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
+        if weight > best.0 {
+            best = (weight, Some(name));
+        }
+    }
+    best.1
 }
 
 /// A stored document as a page. It does not count as downloaded: who looks at a document has not

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use jiff::Timestamp;
+use quoin_access_point::reading::time;
 use quoin_delivery::Direction;
 use quoin_delivery::tax::TaxState;
 use quoin_store::{PartyRecord, TaxFilter, TaxPage, TaxReportRecord};
@@ -81,6 +82,7 @@ pub(crate) struct TaxReportQuery {
     #[serde(default, deserialize_with = "super::bool_param::given")]
     unreported: bool,
     /// Only those whose term is over before this time (RFC 3339).
+    #[serde(default, deserialize_with = "time::optional")]
     #[cfg_attr(test, param(value_type = Option<String>, format = DateTime, example = "2026-12-01T00:00:00Z"))]
     due_before: Option<Timestamp>,
     /// Reports in a page, 1 to 500; 100 unless told otherwise.

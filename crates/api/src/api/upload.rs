@@ -37,7 +37,8 @@ pub(super) use form::UploadForm;
 use form::recorded;
 pub(super) use form::{UploadContent, body, content, media_type};
 pub(super) use hybrid::opened;
-use taken::{is_taken, taken};
+use taken::is_taken;
+pub(super) use taken::taken;
 
 use super::Api;
 #[cfg(test)]
@@ -262,7 +263,9 @@ impl Upload<'_> {
             None => api.store.submit_with(new, wishes, answer, most).await,
         };
         match submitted.map_err(|error| super::usage::refused(api, package.as_ref(), error))? {
-            Submitted::EnvelopeTaken => Err(enveloped::taken()),
+            Submitted::EnvelopeTaken { existing, same_content } => {
+                Err(enveloped::taken(api, &party, &existing, same_content).await?)
+            }
             Submitted::Accepted { transaction, is_in_hand } => {
                 let waits = match is_in_hand {
                     true => None,

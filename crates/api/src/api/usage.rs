@@ -20,7 +20,7 @@ use crate::http::refusals::{Called, OfRole, Queried};
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::conversion::WantedFormat;
-use super::party::whole;
+use super::party::{Right, whole};
 use super::upload::NewUpload;
 use super::{Api, format};
 
@@ -130,7 +130,7 @@ pub struct UseOfFamily {
 
 /// Tells what the organisation of the caller used: documents by month, and its package. A document
 /// counts in the month in which it was delivered or arrived; what failed does not count. It is for
-/// managers, and for clients that act for all parties.
+/// managers, and for clients that may send and receive for all parties.
 #[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/usage", tag = "me",
     params(UsageQuery),
@@ -147,7 +147,7 @@ pub(crate) async fn usage(
     caller: Caller,
     Query(query): Query<UsageQuery>,
 ) -> Result<Json<Usage>, Problem> {
-    let owner = whole(&caller)?;
+    let owner = whole(&api, &caller, &[Right::Send, Right::Receive]).await?;
     let now = api.clock.now();
     let given = |name: &str, text: Option<String>| match text {
         None => Ok(month(now)),

@@ -9,7 +9,7 @@ use axum::{Json, Router};
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_store::{AccountRole, Client, PartyRecord, Permission, User, UserChange};
-use serde::de::DeserializeOwned;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -21,17 +21,18 @@ use crate::http::refusals::{Called, JsonBody, Linked, OfParty, OfRole, OfUser, U
 use crate::http::{Caller, Problem, codes, sentences};
 use quoin_access_point::config::ClientRole;
 
-use super::Api;
 use super::party::{managed, participant};
 #[cfg(test)]
 use super::paths::{PartyPath, UserPath};
 use super::permissions::UserParty;
+use super::{Api, json, names};
 use quoin_access_point::enrolment::{PartyPermissions, null_is_default};
 
 /// Characters of a name at most.
 const NAME: usize = 128;
 
-/// A user as it is written.
+/// A user as it is written. What only the service sets (`kind`, `hasPassword`, `createdOn`) may be
+/// given as it was read and is ignored.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -51,6 +52,15 @@ pub struct UserRequest {
     pub role: Option<ClientRole>,
     /// Whether it may do anything at all.
     pub is_active: Option<bool>,
+    /// Ignored.
+    #[cfg_attr(test, schema(ignore))]
+    pub kind: Option<IgnoredAny>,
+    /// Ignored.
+    #[cfg_attr(test, schema(ignore))]
+    pub has_password: Option<IgnoredAny>,
+    /// Ignored.
+    #[cfg_attr(test, schema(ignore))]
+    pub created_on: Option<IgnoredAny>,
 }
 
 /// A user as it is shown; its password never is.
@@ -129,18 +139,16 @@ pub(super) fn routes() -> Router<Api> {
         .route("/api/v1/user/{name}/party/{partyId}", delete(unlink))
 }
 
-/// Reads a JSON body.
-pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    serde_json::from_slice(body).map_err(|error| Problem::new(&codes::BAD_JSON, error.to_string()))
-}
-
 /// A name that can stand in a path and in the form of a token request.
 fn check_name(name: &str) -> Result<(), Problem> {
     let fits = (1..=NAME).contains(&name.chars().count()) && name.trim() == name;
-    if fits && !name.chars().any(|c| c == '/' || c.is_control()) {
+    if fits && !name.contains('/') && names::is_visible(name) && !matches!(name, "." | "..") {
         return Ok(());
     }
-    let detail = format!("a name has 1 to {NAME} characters without / and outer spaces");
+    let detail = format!(
+        "a name has 1 to {NAME} characters without / and outer spaces, none of them control or \
+         invisible, and is neither . nor .."
+    );
     Err(Problem::new(&codes::BAD_USER, detail))
 }
 
@@ -208,7 +216,7 @@ pub(crate) async fn put(
     FullBody(body): FullBody,
 ) -> Result<Json<UserView>, Problem> {
     let owner = managed(&caller)?;
-    let request: UserRequest = json(&body)?;
+    let request: UserRequest = json::parsed(&body)?;
     check_name(&request.name)?;
     let change = UserChange {
         password_hash: hashed(&api, request.password).await?,
@@ -348,7 +356,7 @@ pub(crate) async fn link(
     FullBody(body): FullBody,
 ) -> Result<Json<UserParty>, Problem> {
     let owner = managed(&caller)?;
-    let request: UserPartyRequest = json(&body)?;
+    let request: UserPartyRequest = json::parsed(&body)?;
     account(&api, &owner, &name).await?;
     let party = party(&api, &owner, &request.id).await?;
     let permission = request.permissions.of(&name, &party.id);

@@ -17,7 +17,7 @@ use super::codes::{self, ProblemCode};
 use super::issuers::{Issuers, Outsider};
 use super::password::Passwords;
 use super::problem::Problem;
-use super::rate::RateMeter;
+use super::rate::{RateMeter, RatedAccount};
 use super::sentences::{self, ProblemDetail};
 use super::throttle::Throttle;
 use super::token::{TokenError, Tokens};
@@ -176,7 +176,7 @@ where
         caller.language = parts.extensions.get::<Language>().copied().unwrap_or_default();
         parts.extensions.insert(Tenant(caller.organisation.as_str().into()));
         if let Some(meter) = parts.extensions.get::<RateMeter>() {
-            meter.count(&caller.organisation, &caller.client)?;
+            auth.count(meter, &caller).await?;
         }
         Ok(caller)
     }
@@ -211,6 +211,20 @@ impl Auth {
             None if caller.outside => Ok(caller.clone()),
             _ => Err(gone(&caller.client)),
         }
+    }
+
+    /// Counts a request. Where the name of the caller may have a limit of its own, it is looked
+    /// whether it is the client of that id, and no user of that name in another organisation.
+    ///
+    /// # Errors
+    /// API429.Rate.
+    pub(super) async fn count(&self, meter: &RateMeter, caller: &Caller) -> Result<(), Problem> {
+        let (organisation, name) = (&caller.organisation, &caller.client);
+        let is_client = meter.names(name) && {
+            let found = self.clients.find(name).await.map_err(Problem::fault)?;
+            found.is_some_and(|found| found.organisation == *organisation)
+        };
+        meter.count(RatedAccount { organisation, name, is_client })
     }
 
     /// Somebody who signed in elsewhere: what is on record here counts, else what the token says.

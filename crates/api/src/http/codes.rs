@@ -42,6 +42,8 @@ codes! {
         "expected an XML document, found nothing";
     BAD_MULTIPART = "API400.Multipart", 400, "The multipart body cannot be read",
         "there is no part named file";
+    ENVELOPE = "API400.Envelope", 400, "The envelope is not taken",
+        "Another envelope of your organisation has this InstanceIdentifier: each envelope needs one of its own, and this one is not sent. Leave the envelope out, and the service writes it.";
     BAD_PARTY_ID = "API400.PartyId", 400, "The party identifier is not valid",
         "expected a scheme and an identifier, as in 0106:12345678, found 12345678";
     BAD_DOCUMENT_ID = "API400.DocumentId", 400, "The document id is not valid",
@@ -160,6 +162,8 @@ codes! {
         "the request could not be completed and may be repeated";
     TOO_LARGE = "API500.TooLarge", 500, "The request is too large",
         "a request may have 25165824 bytes with its headers";
+    TRANSFER_CODING = "API501", 501, "The transfer coding is not supported",
+        "expected Transfer-Encoding chunked, or none, found \"gzip\"; a compressed body is told by Content-Encoding gzip";
     UNAVAILABLE = "API503", 503, "The service is not available for the moment",
         "the store does not answer";
     LOOKUP = "API503.Lookup", 503, "The look-up had no answer in time",

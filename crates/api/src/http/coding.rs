@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::extract::Request;
 use axum::http::HeaderMap;
-use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING};
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, TRANSFER_ENCODING};
 use bytes::{Bytes, BytesMut};
 use flate2::bufread::MultiGzDecoder;
 
@@ -48,8 +48,26 @@ fn coding(headers: &HeaderMap) -> Coding {
     }
 }
 
+/// A coding for the way that is not taken off here, and so would be taken for a part of the body
+/// (RFC 9112 section 6.1).
+fn transfer_coding(headers: &HeaderMap) -> Option<Problem> {
+    let all = headers.get_all(TRANSFER_ENCODING).iter();
+    let all = all.map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
+    let all: Vec<String> = all.collect();
+    let names = all.iter().flat_map(|value| value.split(',')).map(str::trim);
+    let other = names.filter(|name| !name.is_empty()).find(|name| *name != "chunked")?;
+    let detail = format!(
+        "expected Transfer-Encoding chunked, or none, found {other:.80?}; a compressed body is \
+         told by Content-Encoding gzip"
+    );
+    Some(Problem::new(&codes::TRANSFER_CODING, detail))
+}
+
 /// Notes how the body of a request is to be opened; the refusal where it cannot be.
 pub(super) fn note(request: &mut Request, pool: &Pool) -> Option<Problem> {
+    if let Some(problem) = transfer_coding(request.headers()) {
+        return Some(problem);
+    }
     match coding(request.headers()) {
         Coding::Plain => None,
         // Forms of the token endpoint are small; nobody compresses them.
@@ -108,5 +126,22 @@ fn inflate(packed: &[u8], limit: u64, mut each: impl FnMut(&[u8])) -> Result<usi
             return Err(BodyError::TooLarge(limit));
         }
         each(part.get(..read).unwrap_or_default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_chunks_are_taken_off_a_body_on_its_way() {
+        let found = |values: &[&str]| {
+            let headers = values.iter().map(|v| (TRANSFER_ENCODING, v.parse().unwrap()));
+            transfer_coding(&headers.collect()).map(|problem| problem.status().as_u16())
+        };
+        assert_eq!((found(&[]), found(&["chunked"]), found(&["Chunked"])), (None, None, None));
+        for values in [&["gzip, chunked"][..], &["gzip", "chunked"], &["deflate,chunked"]] {
+            assert_eq!(found(values), Some(501), "{values:?}");
+        }
     }
 }

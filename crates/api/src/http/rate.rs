@@ -39,6 +39,17 @@ struct RequestWindow {
     requests: u32,
 }
 
+/// Whose request is counted.
+#[derive(Debug, Clone, Copy)]
+pub struct RatedAccount<'a> {
+    /// The organisation.
+    pub organisation: &'a str,
+    /// A client id, or the name of a user.
+    pub name: &'a str,
+    /// Whether it is the client of this id.
+    pub is_client: bool,
+}
+
 /// What a client has left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {
@@ -70,13 +81,19 @@ impl RateLimits {
         })
     }
 
+    /// Whether an account of this name may have a limit of its own by its bare name: that is for
+    /// the client of this id, and not for a user who is called so in another organisation.
+    fn names(&self, client: &str) -> bool {
+        self.clients.contains_key(client)
+    }
+
     /// Counts a request; `None` for a client without a limit, and the error where it has none left.
-    pub fn count(
-        &self,
-        (organisation, client): (&str, &str),
-        now: Timestamp,
-    ) -> Result<Option<Left>, Left> {
-        let quota = self.clients.get(client).copied().unwrap_or(self.usual);
+    /// A limit of its own is under `organisation/name`, or under the id of a client.
+    pub fn count(&self, account: RatedAccount<'_>, now: Timestamp) -> Result<Option<Left>, Left> {
+        let RatedAccount { organisation, name: client, is_client } = account;
+        let own = self.clients.get(&format!("{organisation}/{client}"));
+        let own = own.or_else(|| self.clients.get(client).filter(|_| is_client));
+        let quota = own.copied().unwrap_or(self.usual);
         if quota == 0 {
             return Ok(None);
         }
@@ -108,15 +125,20 @@ impl RateMeter {
         RateMeter { limits, found: Arc::default(), counted, now }
     }
 
+    /// Whether it matters whether the account of this name is a client.
+    pub(super) fn names(&self, account: &str) -> bool {
+        self.counted && self.limits.names(account)
+    }
+
     /// Counts the request of a client.
     ///
     /// # Errors
     /// API429.Rate.
-    pub(super) fn count(&self, organisation: &str, client: &str) -> Result<(), Problem> {
+    pub(super) fn count(&self, account: RatedAccount<'_>) -> Result<(), Problem> {
         if !self.counted {
             return Ok(());
         }
-        match self.limits.count((organisation, client), self.now) {
+        match self.limits.count(account, self.now) {
             Ok(left) => {
                 left.map(|left| self.found.set(left));
                 Ok(())
@@ -125,7 +147,7 @@ impl RateMeter {
                 let _ = self.found.set(left);
                 let detail = sentences::RATE.with([
                     ("quota", &left.quota),
-                    ("client", &client),
+                    ("client", &account.name),
                     ("seconds", &left.seconds),
                 ]);
                 Err(Problem::new(&codes::RATE, detail)

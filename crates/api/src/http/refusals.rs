@@ -62,11 +62,11 @@ refusals! {
     /// Identifiers behind the path.
     Identified: BAD_QUERY, BAD_PARTY_ID;
     /// A body of JSON.
-    JsonBody: BAD_JSON, BODY_TIMEOUT, MEDIA_TYPE;
+    JsonBody: BAD_JSON, BODY_TIMEOUT, MEDIA_TYPE, TRANSFER_CODING;
     /// A document in the body.
-    DocumentBody: EMPTY_BODY, BAD_MULTIPART, BODY_TIMEOUT, MEDIA_TYPE;
+    DocumentBody: EMPTY_BODY, BAD_MULTIPART, BODY_TIMEOUT, MEDIA_TYPE, TRANSFER_CODING;
     /// A document that is recorded under an id of its own.
-    Recorded: BAD_DOCUMENT_ID, CONFLICT, PACKAGE;
+    Recorded: BAD_DOCUMENT_ID, ENVELOPE, CONFLICT, PACKAGE;
     /// A topic that is asked for.
     Topical: NO_TOPIC;
     /// A cursor of the feed.
@@ -122,7 +122,7 @@ refusals! {
     /// A record of the SMP.
     OfRecord: NO_RECORD;
     /// What a record of the SMP is to be.
-    RecordBody: BAD_RECORD, BODY_TIMEOUT, MEDIA_TYPE;
+    RecordBody: BAD_RECORD, BODY_TIMEOUT, MEDIA_TYPE, TRANSFER_CODING;
     /// The document type of a record in the path.
     OfService: BAD_RECORD, NO_RECORD;
     /// A record that the configuration of the party may hold.

@@ -9,6 +9,7 @@ mod lookups;
 mod nulls;
 mod parties;
 mod safe;
+mod strict;
 mod uploads;
 
 use bytes::Bytes;

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use quoin_delivery::repeats::{self, ContentIdentity, RepeatedIdentifier};
-use quoin_delivery::{OrganisationId, Status};
+use quoin_delivery::{OrganisationId, Status, TransactionId};
 
 use super::RecordOutcome;
 use crate::blobs::BlobId;
@@ -12,9 +12,11 @@ use crate::open::Store;
 
 const MESSAGE: &str = "SELECT id, sha256, receiver FROM transactions
     WHERE direction = 'incoming' AND message_id = ?1 AND access_point = ?2";
-const ENVELOPE: &str = "SELECT id FROM transactions
+/// Of the same organisation: what others send is none of a caller's business, and nobody can take
+/// an identifier from them by using it first.
+const ENVELOPE: &str = "SELECT id, sha256 FROM transactions
     WHERE instance_id = ?1 AND direction = 'outgoing'
-    AND (organisation <> ?2 OR status NOT IN (?3, ?4)) LIMIT 1";
+    AND +organisation = ?2 AND status NOT IN (?3, ?4) LIMIT 1";
 const INSTANCE: &str = "SELECT id, sha256, receiver FROM transactions
     WHERE direction = 'incoming' AND instance_id = ?1 AND envelope_sender = ?2";
 
@@ -71,14 +73,15 @@ pub(super) fn known(
     Ok(None)
 }
 
-/// Whether an envelope may have its identifier: nothing was sent under it but what failed, of the
-/// same organisation.
-pub(super) fn is_free(
+/// What bears the identifier of an envelope already: a document of the same organisation that was
+/// sent or may be.
+pub(super) fn bearer(
     db: &mut dyn Connection,
     organisation: &OrganisationId,
     instance: &str,
-) -> Result<bool, Fault> {
+) -> Result<Option<(TransactionId, BlobId)>, Fault> {
     let [rejected, failed] = [Status::Rejected, Status::Failed].map(Status::as_str);
     let key = [instance.into(), organisation.as_str().into(), rejected.into(), failed.into()];
-    Ok(db.first(ENVELOPE, &key)?.is_none())
+    let Some(mut row) = db.first(ENVELOPE, &key)? else { return Ok(None) };
+    Ok(Some((row.parsed("transactions.id")?, BlobId(row.digest("transactions.sha256")?))))
 }

@@ -9,6 +9,7 @@ mod counted;
 mod crash;
 mod documents;
 mod enrolment;
+mod envelopes;
 mod growth;
 mod hook_lives;
 mod hooks;

@@ -50,7 +50,7 @@ impl Worker {
         let submitted = self.store.submit_with(new, SubmitOptions::default(), None, most).await;
         match submitted {
             Ok(Submitted::Accepted { .. } | Submitted::Duplicate { .. }) => Ok(FileVerdict::Taken),
-            Ok(Submitted::EnvelopeTaken) => {
+            Ok(Submitted::EnvelopeTaken { .. }) => {
                 Ok(FileVerdict::Refused("Its envelope was sent before.".to_owned()))
             }
             Err(Error::Refusal(Refusal::PackageFull { used })) => {

@@ -1,7 +1,7 @@
 //! The bytes of a document as an answer: as it is, in another format, or as a page.
 
 use axum::body::Body;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use quoin_access_point::budget::bytes::WEIGHT;
@@ -54,6 +54,8 @@ impl Side {
         let ending = if is_json { "json" } else { "xml" };
         let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.{ending}\""));
         headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
+        // Whoever asks for a page at this address has one.
+        headers.append(VARY, HeaderValue::from_static("accept"));
         Ok(held::held(response, room))
     }
 }

@@ -15,9 +15,9 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::HookOwner;
-use crate::api::Api;
 #[cfg(test)]
 use crate::api::paths::HookIdText;
+use crate::api::{Api, names};
 use crate::http::{Problem, codes};
 use quoin_access_point::hooks::{HookAction, init_after, previous_until, secrets_after};
 use quoin_access_point::ksef::{INIT_FIELDS, InitError};
@@ -26,8 +26,8 @@ use quoin_access_point::ksef::{INIT_FIELDS, InitError};
 const TOPICS: usize = 64;
 /// Rows of the output of one hook.
 const OUTPUT: usize = 32;
-/// Ids that would hide an address or a channel.
-const RESERVED: &[&str] = &["ping", PEPPOL_FALLBACK];
+/// Ids that would hide an address or a channel, or that a client takes for a step in a path.
+const RESERVED: &[&str] = &["ping", PEPPOL_FALLBACK, ".", ".."];
 
 /// A hook as it is registered. What only the service sets (`partyId`, `hasSecret`, `createdOn` and
 /// the like) may be given as it was read and is ignored.
@@ -276,6 +276,10 @@ pub(in crate::api) fn hook(
     if !(request.init.is_null() || request.init.is_object()) {
         return Err(bad(format!("init is {:.40}, expected an object", request.init.to_string())));
     }
+    let name = request.name.unwrap_or_default();
+    if !names::is_visible(&name) && before.as_ref().is_none_or(|hook| hook.name != name) {
+        return Err(bad("a name has no control or invisible characters"));
+    }
     let now = api.clock.now();
     let created_on = before.as_ref().map_or(now, |hook| hook.created_on);
     let (mut secrets, rotated_on) = secrets_after((&action, &request.init), before.as_ref(), now)
@@ -294,7 +298,7 @@ pub(in crate::api) fn hook(
         key: id.clone(),
         id,
         scope: place.scope,
-        name: request.name.unwrap_or_default(),
+        name,
         action: action.url,
         secrets,
         topics: request.topics,

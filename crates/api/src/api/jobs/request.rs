@@ -145,12 +145,25 @@ fn settings(
         states.insert(row.name.to_owned(), state);
     }
     let moves = matches!(kind, JobKind::Endpoint | JobKind::Certificate);
-    if (kind == JobKind::Capabilities) == states.is_empty() {
-        return Err(bad(format!("capabilities belong to the kind capabilities; this is {word}")));
+    match (kind == JobKind::Capabilities, states.is_empty()) {
+        (true, true) => {
+            return Err(bad("a job of kind capabilities needs capabilities, found none"));
+        }
+        (false, false) => {
+            let what = "capabilities belong to the kind capabilities";
+            return Err(bad(format!("{what}; this is {word}")));
+        }
+        _ => {}
     }
-    if moves != endpoint.is_some() {
-        let what = "endpoint belongs to the kinds endpoint and certificate";
-        return Err(bad(format!("{what}; this is {word}")));
+    match (moves, endpoint.is_some()) {
+        (true, false) => {
+            return Err(bad(format!("a job of kind {word} needs endpoint, found none")));
+        }
+        (false, true) => {
+            let what = "endpoint belongs to the kinds endpoint and certificate";
+            return Err(bad(format!("{what}; this is {word}")));
+        }
+        _ => {}
     }
     let bare = kind.row().line == LineForm::Identifier;
     if bare && !common.is_empty() {

@@ -15,6 +15,9 @@ pub(super) const OPTION: &[&str] =
 pub(super) const RECIPIENT: &[&str] =
     &["documentFamily", "isCredit", "preferredDocumentTypeId", "documentTypeIds", "includeOptions"];
 
+/// Of them, those that may be given several times.
+const REPEATED: &[&str] = &["partyIds", "documentTypeIds"];
+
 /// What is asked for.
 #[derive(Debug, Default)]
 pub(super) struct LookupQuery {
@@ -33,7 +36,7 @@ impl LookupQuery {
     pub(super) fn read(query: &str, known: &[&str]) -> Result<LookupQuery, Problem> {
         let bad = |detail: String| Problem::new(&codes::BAD_QUERY, detail);
         let mut asked = LookupQuery::default();
-        let mut ids = Vec::new();
+        let (mut ids, mut seen) = (Vec::new(), Vec::new());
         for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
             // One of the public clients numbers the identifiers instead of naming them.
             let number = is_number(&name) && known == OPTION;
@@ -42,6 +45,10 @@ impl LookupQuery {
                 let detail = format!("{name:.60?} is not known, expected {}", known.join(", "));
                 return Err(bad(detail));
             };
+            if seen.contains(&name) && !REPEATED.contains(&name) {
+                return Err(bad(format!("{name} is given twice, expected it once")));
+            }
+            seen.push(name);
             let kind = || document_type(&value).map_err(|error| bad(format!("{name}: {error}")));
             match name {
                 "partyIds" => ids.extend(value.split(',').map(|id| id.trim().to_owned())),
@@ -93,4 +100,28 @@ pub(super) fn parties<'t>(
         }
     }
     Ok(parties)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lists_are_given_several_times() {
+        let both = [OPTION, RECIPIENT].concat();
+        let read = |query: &str| LookupQuery::read(query, &both);
+        let found = read("partyIds=0106:12345678&partyIds=0106:87654321").unwrap();
+        assert_eq!(found.parties.len(), 2);
+        for query in [
+            "isCredit=true&isCredit=false",
+            "documentFamily=Invoice&DocumentFamily=Order",
+            "includeOptions=true&includeOptions=true",
+            "preferredDocumentTypeId=a&preferreddocumenttypeid=b",
+        ] {
+            let problem = read(query).unwrap_err();
+            assert_eq!(problem.code.id, "API400.Query", "{query}");
+        }
+        let problem = read("isCredit=true&isCredit=false").unwrap_err();
+        assert!(problem.detail.to_string().contains("isCredit is given twice"));
+    }
 }

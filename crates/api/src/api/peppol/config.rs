@@ -23,12 +23,10 @@ use crate::http::{Caller, Problem, codes};
 use quoin_access_point::config::{ClientRole, EndUserVerification};
 use quoin_access_point::enrolment::{ChangeRequester, ConfigRequest, change_of, declared};
 
-use super::super::Api;
-use super::super::paging;
 use super::super::party::{linked, organisation as owner, participant};
 #[cfg(test)]
 use super::super::paths::{PartyPath, VersionHeader};
-use super::super::users::json;
+use super::super::{Api, json, paging};
 use super::version::{etag, expected};
 use super::view::{self, OrganisationView, PartyView};
 
@@ -39,7 +37,7 @@ use super::view::{self, OrganisationView, PartyView};
 pub struct PartyPage {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(example = "MDEwNjoxMjM0NTY3OA"))]
+    #[cfg_attr(test, schema(example = "cGFydHkgMDEwNjoxMjM0NTY3OA"))]
     pub continuation_token: Option<String>,
     /// The parties.
     pub items: Vec<PartyItem>,
@@ -64,7 +62,7 @@ pub struct PartyItem {
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct PageQuery {
     /// The token of the page before.
-    #[cfg_attr(test, param(example = "MDEwNjoxMjM0NTY3OA"))]
+    #[cfg_attr(test, param(example = "cGFydHkgMDEwNjoxMjM0NTY3OA"))]
     continuation_token: Option<String>,
     /// Parties in a page, 1 to 500.
     #[cfg_attr(test, param(minimum = 1, maximum = 500, example = 100))]
@@ -145,7 +143,7 @@ pub(crate) async fn put_organisation(
 ) -> Result<(HeaderMap, Json<OrganisationView>), Problem> {
     caller.manager()?;
     let owner = owner(&caller)?;
-    let request = ConfigRequest::parsed(json(&body)?)?;
+    let request = ConfigRequest::parsed(json::parsed(&body)?)?;
     request.of_organisation()?;
     let known = api.store.organisation_config(&owner).await?;
     let request = request.settled(&known.capabilities)?;
@@ -174,7 +172,7 @@ pub(crate) async fn put_organisation(
             description = "A page.",
             body = PartyPage,
             example = json!({
-                "continuationToken": "MDEwNjoxMjM0NTY3OA",
+                "continuationToken": "cGFydHkgMDEwNjoxMjM0NTY3OA",
                 "items": [{ "id": "0106:12345678", "name": "Acme BV" }],
             })
         ),
@@ -191,15 +189,55 @@ pub(crate) async fn parties(
 ) -> Result<Json<PartyPage>, Problem> {
     caller.manager()?;
     let owner = owner(&caller)?;
-    let (limit, after) = (paging::size(query.limit)?, query.after()?);
+    let list = PartyList::Organisation;
+    let (limit, after) = (paging::size(query.limit)?, query.after(list)?);
     let mut found = api.store.parties_after(&owner, &after, limit + 1).await?;
     let more = found.len() > limit;
     found.truncate(limit);
     let last = found.last().filter(|_| more);
     Ok(Json(PartyPage {
-        continuation_token: last.map(|party| page_token(&party.id)),
+        continuation_token: last.map(|party| list.token(&party.id)),
         items: found.into_iter().map(|p| PartyItem { id: p.id, name: p.name }).collect(),
     }))
+}
+
+/// The lists of parties whose pages go by identifier. A token is of one list: what one tells a caller
+/// says nothing about another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::api) enum PartyList {
+    /// The parties of the organisation.
+    Organisation,
+    /// Those that a caller may act for.
+    Mine,
+}
+
+impl PartyList {
+    /// Its mark in a token.
+    fn mark(self) -> &'static str {
+        match self {
+            PartyList::Organisation => "party ",
+            PartyList::Mine => "mine ",
+        }
+    }
+
+    /// The token of the page behind a party.
+    pub(in crate::api) fn token(self, party: &str) -> String {
+        BASE64URL_NOPAD.encode(format!("{}{party}", self.mark()).as_bytes())
+    }
+
+    /// The party after which a page begins.
+    fn after(self, token: &str) -> Result<String, Problem> {
+        let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok();
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+        let party = text.as_deref().and_then(|text| text.strip_prefix(self.mark()));
+        party.map(str::to_owned).ok_or_else(|| {
+            let detail = format!(
+                "the continuation token {token:.60?} is not one of this list; start again without \
+                 one"
+            );
+            Problem::new(&codes::BAD_TOKEN, detail)
+        })
+    }
 }
 
 impl PageQuery {
@@ -209,23 +247,9 @@ impl PageQuery {
     }
 
     /// The party after which the page begins.
-    pub(in crate::api) fn after(&self) -> Result<String, Problem> {
-        self.continuation_token.as_deref().map_or(Ok(String::new()), after)
+    pub(in crate::api) fn after(&self, list: PartyList) -> Result<String, Problem> {
+        self.continuation_token.as_deref().map_or(Ok(String::new()), |token| list.after(token))
     }
-}
-
-/// The token of the page behind a party.
-pub(in crate::api) fn page_token(party: &str) -> String {
-    BASE64URL_NOPAD.encode(party.as_bytes())
-}
-
-/// The party after which a page begins.
-fn after(token: &str) -> Result<String, Problem> {
-    let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok();
-    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
-        let detail = "the continuation token is not one of ours; start again without one";
-        Problem::new(&codes::BAD_TOKEN, detail)
-    })
 }
 
 /// Reads the configuration of a party.
@@ -291,7 +315,7 @@ pub(crate) async fn put_party(
 ) -> Result<(HeaderMap, Json<PartyView>), Problem> {
     caller.manager()?;
     let id = participant(&party_id)?;
-    let request = ConfigRequest::parsed(json(&body)?)?.settled(&States::new())?;
+    let request = ConfigRequest::parsed(json::parsed(&body)?)?.settled(&States::new())?;
     let publishes = request.names_capabilities || request.migration_key()?.is_some();
     let publish = if publishes { Publish::IfReady } else { Publish::Unchanged };
     let mut change = change(&api, &caller, &id, &request).await?;

@@ -23,12 +23,12 @@ use quoin_access_point::enrolment::{
     null_is_default,
 };
 
-use super::super::Api;
 use super::super::hooks::{HookOwner, HookRequest, HookView, derived_id, given, hook};
 use super::super::party::{managed, organisation, participant};
 #[cfg(test)]
 use super::super::paths::{PartyPath, VersionHeader};
 use super::super::users::party as own_party;
+use super::super::{Api, json};
 use super::config::change;
 use super::version::{etag, expected};
 use super::view::{self, PartyView};
@@ -172,10 +172,7 @@ pub(crate) async fn enrol(
     caller.manager()?;
     let id = participant(&party_id)?;
     let owner = organisation(&caller)?;
-    let request: EnrolRequest = serde_json::from_slice(&body).map_err(|error| {
-        let code = if error.is_data() { &codes::BAD_CONFIG } else { &codes::BAD_JSON };
-        Problem::new(code, error.to_string())
-    })?;
+    let request: EnrolRequest = json::parsed_as(&codes::BAD_CONFIG, &body)?;
     if request.party_authorizations.len() > MOST || request.hooks.len() > MOST {
         let detail = format!("at most {MOST} users and {MOST} hooks in one enrolment");
         return Err(Problem::new(&codes::BAD_CONFIG, detail));
@@ -188,7 +185,8 @@ pub(crate) async fn enrol(
     let known = api.store.party_of_identifier(&owner, &id.folded()).await?;
     let place = known.map_or_else(|| change.id.clone(), |party| party.id);
     for hook in request.hooks {
-        change.hooks.push(party_hook(&api, &owner, &place, hook).await?);
+        let others = change.hooks.len();
+        change.hooks.push(party_hook(&api, &owner, &place, (hook, others)).await?);
     }
     if change.verification.is_none() && api.settings.verification == EndUserVerification::Declared {
         let (store, account, now) = (&api.store, caller.client.as_str(), change.now);
@@ -208,7 +206,7 @@ async fn party_hook(
     api: &Api,
     owner: &OrganisationId,
     party: &str,
-    request: HookRequest,
+    (request, others): (HookRequest, usize),
 ) -> Result<Hook, Problem> {
     let id = match &request.id {
         Some(id) => id.clone(),
@@ -216,6 +214,7 @@ async fn party_hook(
     };
     let place = HookOwner { owner: owner.clone(), scope: HookScope::Party(party.to_owned()) };
     let before = api.store.hook(owner, &place.scope, &id).await?;
+    place.room(api, before.as_ref(), others).await?;
     let certificates = given(api, owner, &request, before.as_ref()).await?;
     let made = hook(api, place, id, request, before.clone(), certificates)?;
     // A repeat keeps its secrets and times; only a change is a change.

@@ -8,6 +8,7 @@ use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use bytes::Bytes;
+use quoin_access_point::reading;
 use quoin_delivery::OrganisationId;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -17,9 +18,13 @@ use crate::http::body::{DocumentBody, StoredBody, read_counted, read_document};
 use crate::http::{Problem, codes, sentences};
 
 mod charset;
+mod part;
 
 /// The media type of a form.
 pub(super) const FORM: &str = "multipart/form-data";
+/// The parts of a form that are read, in any case.
+const FILE: &str = "file";
+const ATTRIBUTES: &str = "metaAttributes";
 /// Parts of a multipart body that are looked at.
 const PARTS: usize = 8;
 /// Bytes of the attributes beside a document, at most.
@@ -180,17 +185,24 @@ async fn file(request: Request) -> Result<UploadBody, Problem> {
             let content = file.ok_or_else(|| bad("there is no part named file".to_owned()))?;
             return Ok(UploadBody { content, meta_attributes });
         };
-        let name = part.name().unwrap_or_default().to_owned();
         let headers = part.headers().clone();
+        let own = part::name(&headers).or_else(|| part.name().map(str::to_owned));
+        let known = [FILE, ATTRIBUTES].into_iter();
+        let name = own.and_then(|own| known.into_iter().find(|k| k.eq_ignore_ascii_case(&own)));
         let bytes = part.bytes().await.map_err(|error| bad(error.body_text()))?;
-        match name.as_str() {
-            "file" if file.is_some() => return Err(bad("the part file is given twice".to_owned())),
-            "file" => {
+        let Some(name) = name else { continue };
+        let is_there = if name == FILE { file.is_some() } else { meta_attributes.is_some() };
+        if is_there {
+            return Err(bad(format!("the part {name} is given twice")));
+        }
+        let bytes = part::decoded(&headers, bytes)
+            .map_err(|wrong| bad(format!("the part {name}: {wrong}")))?;
+        match name {
+            FILE => {
                 let kind = media_type(&headers);
                 file = Some(charset::declared(&headers, &kind, bytes));
             }
-            "metaAttributes" => meta_attributes = Some(attributes(&bytes).map_err(bad)?),
-            _ => {}
+            _ => meta_attributes = Some(attributes(&bytes).map_err(bad)?),
         }
     }
     Err(bad(format!("there are more than {PARTS} parts")))
@@ -202,8 +214,7 @@ fn attributes(bytes: &[u8]) -> Result<String, String> {
     if bytes.len() > ATTRIBUTE_BYTES {
         return Err(format!("metaAttributes has more than {ATTRIBUTE_BYTES} bytes"));
     }
-    let read: Option<BTreeMap<String, Option<String>>> =
-        serde_json::from_slice(bytes).map_err(wrong)?;
+    let read: Option<BTreeMap<String, Option<String>>> = reading::json(bytes).map_err(wrong)?;
     let said = read.into_iter().flatten().filter_map(|(name, value)| Some((name, value?)));
     serde_json::to_string(&said.collect::<BTreeMap<String, String>>()).map_err(wrong)
 }

@@ -10,7 +10,7 @@ use crate::http::{Problem, codes, sentences};
 
 /// The refusal of a document under an id that is taken: with where the other one is, where that is
 /// the party's own.
-pub(super) async fn taken(
+pub(in crate::api) async fn taken(
     api: &Api,
     (party, id): (&str, &DocumentId),
     existing: &TransactionId,

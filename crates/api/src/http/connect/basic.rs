@@ -34,10 +34,11 @@ where
         if !basic {
             return Ok(SignedIn(Caller::from_request_parts(parts, state).await?));
         }
-        let caller = caller(&Auth::from_ref(state), parts).await?;
+        let auth = Auth::from_ref(state);
+        let caller = caller(&auth, parts).await?;
         parts.extensions.insert(Tenant(caller.organisation.as_str().into()));
         if let Some(meter) = parts.extensions.get::<RateMeter>() {
-            meter.count(&caller.organisation, &caller.client)?;
+            auth.count(meter, &caller).await?;
         }
         Ok(SignedIn(caller))
     }

@@ -103,6 +103,32 @@ async fn a4_a_request_that_takes_its_time_is_not_idle() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a4_who_has_said_all_and_closes_its_side_has_its_answer() {
+    let door = door(false, limits()).await;
+    let mut stream = TcpStream::connect(door.address).await.unwrap();
+    stream.write_all(b"GET /slow HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    stream.shutdown().await.unwrap();
+    let mut answer = Vec::new();
+    let whole = stream.read_to_end(&mut answer);
+    tokio::time::timeout(SOON, whole).await.expect("the connection ends").unwrap();
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("late"), "{answer:?}");
+    // Half a request is none, and nobody waits for the rest of it.
+    let mut stream = TcpStream::connect(door.address).await.unwrap();
+    stream
+        .write_all(b"POST /slow HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf")
+        .await
+        .unwrap();
+    stream.shutdown().await.unwrap();
+    assert!(ends(&mut stream, SOON).await, "half a request holds its place");
+    let begun = Instant::now();
+    while door.connections().read().held > 0 {
+        assert!(begun.elapsed() < SOON, "a place is held for who is gone");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a4_an_answer_that_is_taken_slowly_comes_whole() {
     let door = door(false, limits()).await;
     let socket = tokio::net::TcpSocket::new_v4().unwrap();

@@ -171,3 +171,45 @@ async fn yes_and_no_are_read_in_one_way() {
     let path = format!("/api/v1/{PARTY}/purchaseInvoice?notDownloaded=yes");
     assert_eq!(acme.get(&path).await.0, 400);
 }
+
+#[tokio::test]
+async fn a_part_of_a_form_is_taken_as_it_was_or_refused() {
+    let world = world().await;
+    let acme = world.acme().await;
+    let kind = [("content-type", "multipart/form-data; boundary=b")];
+    let form = |parts: &[(&str, &str)]| {
+        let part = |(head, body): &(&str, &str)| format!("--b\r\n{head}\r\n\r\n{body}\r\n");
+        let parts: String = parts.iter().map(part).collect();
+        format!("{parts}--b--\r\n").into_bytes()
+    };
+    let file = ("Content-Disposition: Form-Data; Name=\"file\"", "<Invoice/>");
+    let attributes = ("content-disposition: form-data; name=\"MetaAttributes\"", "{\"a\":\"b\"}");
+    let (status, _, taken) =
+        post(&acme, "salesInvoice/send", &kind, form(&[file, attributes])).await;
+    assert_eq!(status, 200, "{taken}");
+    let path = format!("/api/v1/{PARTY}/salesInvoice/{}", taken["id"].as_str().unwrap());
+    let (_, shown) = acme.get(&path).await;
+    assert_eq!(shown["metaAttributes"], json!({ "a": "b" }), "{shown}");
+    let name = "Content-Disposition: form-data; name=\"file\"";
+    let with = |more: &str| format!("{name}\r\n{more}");
+    let same = Uuid::new_v4().to_string();
+    let named = [kind[0], ("x-service-documentid", &same)];
+    let plain = form(&[(name, "<Invoice/>")]);
+    assert_eq!(post(&acme, "salesInvoice/send", &named, plain).await.0, 200);
+    let coded = with("Content-Transfer-Encoding: base64");
+    let coded = form(&[(&coded, "PEludm9p\r\nY2UvPg==")]);
+    let (status, _, repeat) = post(&acme, "salesInvoice/send", &named, coded).await;
+    assert_eq!((status, &repeat["sameContent"]), (409, &json!(true)), "{repeat}");
+    let printable = with("Content-Transfer-Encoding: quoted-printable");
+    let packed = with("Content-Encoding: gzip");
+    for (parts, word) in [
+        (vec![(printable.as_str(), "<a b=3D\"c\"/>")], "quoted-printable"),
+        (vec![(packed.as_str(), "<a/>")], "gzip"),
+        (vec![file, attributes, attributes], "metaAttributes is given twice"),
+        (vec![file, (attributes.0, "{\"a\":\"b\",\"a\":\"c\"}")], "given twice"),
+    ] {
+        let (status, _, problem) = post(&acme, "salesInvoice/send", &kind, form(&parts)).await;
+        assert_eq!((status, &problem["code"]), (400, &json!("API400.Multipart")), "{problem}");
+        assert!(problem["detail"].as_str().unwrap().contains(word), "{word}: {problem}");
+    }
+}

@@ -87,7 +87,11 @@ async fn d_15_an_envelope_of_the_callers_own_is_sent_unchanged() {
         assert_eq!(play.record(&sent).await.instance_id.as_deref(), Some(instance));
         // Its identifier is used up, whatever is in the next one, and told before it is taken.
         let again = post(&play, path, "application/xml", enveloped(instance, "D-15-B")).await;
-        again.is_problem(409, "API409", "InstanceIdentifier");
+        again.is_problem(400, "API400.Envelope", "InstanceIdentifier");
+        // The same one again is told as a repeat, under the id of the first.
+        let repeat = post(&play, path, "application/xml", envelope.clone()).await;
+        repeat.is_problem(409, "API409", &sent);
+        assert_eq!(repeat.json["sameContent"], true, "{:?}", repeat.json);
         let run =
             post(&play, "salesInvoice/sendDryRun", "application/xml", enveloped(instance, "X"))
                 .await;
@@ -108,7 +112,7 @@ async fn d_15_an_envelope_is_found_behind_a_long_comment() {
     assert_eq!(play.ending(&sent).await.text("topic"), "InvoiceSent");
     assert_eq!(play.record(&sent).await.instance_id.as_deref(), Some(&*instance));
     let again = post(&play, path, "application/xml", enveloped(&instance, "D-15-D")).await;
-    again.is_problem(409, "API409", "InstanceIdentifier");
+    again.is_problem(400, "API400.Envelope", "InstanceIdentifier");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -132,6 +132,14 @@ async fn hooks_of_the_environment_are_for_who_acts_for_every_party() {
             let (status, problem) = operation.try_as(&erp, PARTY).await;
             assert_eq!(status == 403, held, "{method} {path} {problem}");
         }
+        // It acts for every party, and a link takes all from it at one of them.
+        world.store.put_client(client.clone()).await.unwrap();
+        let nothing =
+            Permission { account: "acme-erp".into(), party: PARTY.into(), ..Permission::default() };
+        world.store.put_permission(&owner, nothing).await.unwrap();
+        let (status, problem) = operation.try_as(&erp, PARTY).await;
+        assert_eq!((status, &problem["code"]), (403, &json!("API403.Role")), "{method} {path}");
+        world.store.remove_permission(&owner, "acme-erp", PARTY).await.unwrap();
         let (status, problem) = operation.try_as(&alice, PARTY).await;
         assert_eq!((status, &problem["code"]), (403, &json!("API403.Role")), "{method} {path}");
         // The hook `events` of acme is nothing to the manager of another organisation.

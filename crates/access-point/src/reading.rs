@@ -1,0 +1,6 @@
+//! How what callers write is read: JSON by the names of its members alone, and times.
+
+mod object;
+pub mod time;
+
+pub use object::{json, json_value};
