@@ -55,7 +55,7 @@ pub(super) const CLOSE: &str =
     "UPDATE clearance_batches SET state = 'closed' WHERE id = ?1 AND state = 'open'";
 
 /// What the memory of a batch is sealed for.
-pub(super) fn place(id: &str) -> String {
+pub(crate) fn place(id: &str) -> String {
     format!("clearance {id}")
 }
 

@@ -15,6 +15,7 @@ mod hooks;
 mod jobs;
 mod kept;
 mod levels;
+mod opened;
 mod ownership;
 mod publications;
 mod purchases;
