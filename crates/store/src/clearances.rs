@@ -20,7 +20,7 @@ use crate::open::Store;
 use crate::writer::Tx;
 
 pub use batches::ClearanceBatch;
-pub(crate) use batches::{find as find_batch, place};
+pub(crate) use batches::find as find_batch;
 pub use steps::{ClearanceResult, ClearanceStep};
 
 /// Documents in a batch at most.

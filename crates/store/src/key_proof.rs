@@ -4,11 +4,9 @@
 
 use quoin_delivery::{HookId, OrganisationId};
 
-use crate::clearances;
 use crate::engine::Connection;
 use crate::error::Fault;
-use crate::hooks;
-use crate::secrets::SecretBox;
+use crate::secrets::{SecretBox, clearance_place, hook_place};
 
 /// It belongs to no version of the schema: an earlier program passes it over.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS key_proof (
@@ -44,10 +42,10 @@ pub(crate) fn begin(db: &mut dyn Connection, secrets: &SecretBox) -> Result<(), 
     if let Some(mut row) = db.first(A_HOOK, &[])? {
         let owner: OrganisationId = row.parsed("hooks.organisation")?;
         let key: HookId = row.parsed("hooks.id")?;
-        opens(secrets, &hooks::place(&owner, &key), &row.blob("hooks.secrets")?)?;
+        opens(secrets, &hook_place(&owner, &key), &row.blob("hooks.secrets")?)?;
     }
     if let Some(mut row) = db.first(A_BATCH, &[])? {
-        let place = clearances::place(&row.text("clearance_batches.id")?);
+        let place = clearance_place(&row.text("clearance_batches.id")?);
         opens(secrets, &place, &row.blob("clearance_batches.memory")?)?;
     }
     db.batch(TABLE)?;

@@ -42,8 +42,8 @@ const LOCK: &str = "lock";
 /// How long opening waits for a process that is just ending.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
-/// A write that changes nothing.
-const PROBE: &str = "UPDATE continuity SET noted_on = noted_on";
+/// A write that matters to nobody. What stays as it is would not get to the disk.
+const PROBE: &str = "UPDATE continuity SET noted_on = noted_on + 1";
 
 /// Reading connections for lists, beside those of `OpenOptions`.
 const LIST_READERS: usize = 2;
@@ -147,7 +147,7 @@ impl Store {
     }
 
     /// Answers once everything that was asked before is on the disk and the writer is well: for
-    /// readiness checks. Where the last write failed another one is tried, which changes nothing.
+    /// readiness checks. Where the last write failed another one is tried.
     pub async fn check(&self) -> Result<(), Error> {
         match self.write_fault() {
             None => self.write(|tx| Ok(tx.query("SELECT 1", &[]).map(|_| ())?)).await,
