@@ -5,6 +5,7 @@
 mod circles;
 mod identifiers;
 mod imports;
+mod logged;
 mod places;
 mod sources;
 mod types;
@@ -143,6 +144,7 @@ pub fn breaches(root: &Path) -> Result<Vec<String>, String> {
         check_layers(source, &mut found);
         identifiers::check(source, &mut found);
         imports::check(source, &mut found);
+        logged::check(source, &mut found);
         if !source.is_generated() {
             check_sizes(source, &mut found);
         }

@@ -49,7 +49,7 @@ impl Alarms {
 
     /// An alarm, logged and counted, and whose event it becomes: for what is recorded in one
     /// transaction with its cause.
-    pub(crate) fn announced(
+    pub fn announced(
         &self,
         kind: AlarmKind,
         subject: &str,

@@ -163,7 +163,8 @@ impl As4Door {
         match no {
             RejectReason::Refused(refusal) => {
                 self.metrics.as4_received.add(Received::Refused);
-                tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
+                let message_id = &refusal.message_id;
+                tracing::info!(message_id, %refusal, "an AS4 message is refused");
                 self.error(refusal, StatusCode::OK, address).await
             }
             RejectReason::Failed(InboundFault { fault, detail, message_id }) => {
@@ -282,8 +283,8 @@ impl As4Door {
         let recorded = self.store.receive_with(new, arrival, evidence).await?;
         match recorded {
             Recorded::Accepted(transaction) => {
-                let message = &received.message.message_id;
-                tracing::info!(%transaction, %document, party, message, "a message is received");
+                let message_id = &received.message.message_id;
+                tracing::info!(%transaction, %document, party, message_id, "a message is received");
                 Ok((Received::Accepted, Some(transaction)))
             }
             Recorded::Known { existing, by, repeat } => {

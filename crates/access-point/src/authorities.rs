@@ -160,8 +160,14 @@ pub fn certificates<'p>(
 ) -> Result<Vec<Certificate>, AuthorityError> {
     let mut found = Vec::new();
     for path in files {
-        for block in blocks(&pemfile::read(path)?) {
+        let text = pemfile::read(path)?;
+        let before = found.len();
+        for block in blocks(&text) {
             found.push(pemfile::certificate(path, block)?);
+        }
+        if found.len() == before {
+            // It says what is wrong with it, or is a certificate in another form.
+            found.push(pemfile::certificate(path, &text)?);
         }
     }
     Ok(found)

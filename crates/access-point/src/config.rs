@@ -6,6 +6,7 @@ mod conversion;
 mod directory;
 mod documents;
 mod endpoints;
+mod files;
 mod issuers;
 mod keys;
 mod ksef;
@@ -32,6 +33,7 @@ pub use conversion::ConversionSection;
 pub use directory::Directory;
 pub use documents::{DocumentsSection, Rate};
 pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
+pub use files::NamedFile;
 pub use issuers::IssuerConfig;
 pub use keys::{KeyPlace, NextKey, TokenKey};
 pub use ksef::{KsefSection, PurchaseSubject};
@@ -198,6 +200,7 @@ impl Config {
         self.endpoints.values_mut().flat_map(|e| &mut e.certificate_file).for_each(join);
         self.tls.extra_ca_files.iter_mut().for_each(join);
         self.api.token_key_file.iter_mut().for_each(join);
+        self.ksef.upo_anchors.iter_mut().for_each(join);
         self.mail.dkim.iter_mut().flat_map(|dkim| &mut dkim.key_file).for_each(join);
     }
 }

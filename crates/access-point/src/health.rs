@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures::future::{BoxFuture, FutureExt};
 use jiff::SignedDuration;
 use quoin_delivery::TaskKind;
-use quoin_store::Store;
+use quoin_store::{Fault, Store};
 use serde::Serialize;
 #[cfg(feature = "describe")]
 use utoipa::ToSchema;
@@ -153,7 +153,16 @@ impl Health {
     }
 }
 
-/// The store answers.
+/// What is told of a write that did not get to the disk.
+fn unwritten(fault: &Fault) -> String {
+    match fault {
+        Fault::Full { .. } => "the store cannot be written to: there is no room on the disk",
+        _ => "the store cannot be written to; the log says why",
+    }
+    .to_owned()
+}
+
+/// The store answers, and can be written to.
 struct StoreAnswers(Store);
 
 impl HealthCheck for StoreAnswers {
@@ -167,7 +176,7 @@ impl HealthCheck for StoreAnswers {
             match tokio::time::timeout(ANSWER, self.0.check()).await {
                 Ok(answer) => answer.map_err(|error| {
                     tracing::error!(%error, "the store is not well");
-                    silent()
+                    self.0.write_fault().as_ref().map_or_else(silent, unwritten)
                 }),
                 Err(_) => Err(silent()),
             }

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use crate::config::Config;
 
+pub use check::wrong_filter;
 pub use problems::{ConfigError, ConfigProblem};
 
 /// The largest configuration file that is read, in bytes.

@@ -14,6 +14,7 @@ mod door;
 mod tests;
 mod text;
 
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use quoin_delivery::channel::PROTOCOLS;
@@ -22,6 +23,10 @@ use quoin_rules::{Report, Verdict};
 pub use cells::{Counter, CountsByName, Histogram, Label, NamedCounts};
 pub use door::Scrape;
 use text::MetricFamily;
+
+/// Lines of the log that could not be written: the log belongs to the process, not to a service in
+/// it.
+pub static LOST_LOG_LINES: AtomicU64 = AtomicU64::new(0);
 
 /// Declares the values of a label and their words.
 macro_rules! label {

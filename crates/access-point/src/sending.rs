@@ -6,6 +6,7 @@
 mod breakers;
 mod heard;
 mod on_disk;
+mod own;
 mod patience;
 
 #[cfg(test)]
@@ -260,6 +261,7 @@ impl Sender {
         };
         let OutboundHeader { organisation, sbdh, message_id, .. } = shipment.header;
         let own = self.own.at(timestamp).clone();
+        own::usable(&own.certificate, timestamp).map_err(fault)?;
         let message = UserMessage {
             message_id: message_id.to_owned(),
             conversation_id: sbdh.instance.clone(),

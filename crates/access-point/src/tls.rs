@@ -6,6 +6,6 @@ mod material;
 mod roster;
 mod serve;
 
-pub use material::{MaterialError, mutual_tls, server_tls, server_tls_from_files};
+pub use material::{DoorMaterial, MaterialError, mutual_tls, server_tls, server_tls_from_files};
 pub use roster::network;
 pub use serve::{ClientCertificate, Door, DoorLimits, OpenDoor, PeerAddress, Shutdown};

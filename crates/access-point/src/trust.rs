@@ -25,7 +25,7 @@ use crate::clock::{Clock, ClockWatch};
 use crate::config;
 use crate::net::HttpClient;
 
-pub use expiry::{CertificateUse, Expiring, OwnCertificate, warn_of_expiry};
+pub use expiry::{CertificateStanding, CertificateUse, Expiring, OwnCertificate, warn_of_expiry};
 use fetching::{Underway, is_known};
 use sources::{SourceKey, Sources};
 

@@ -7,7 +7,7 @@ pub mod batch;
 pub mod bounces;
 mod clearing;
 mod crowd;
-mod faults;
+pub mod faults;
 mod folders;
 pub mod gate;
 pub mod incoming;
@@ -117,6 +117,8 @@ pub struct Worker {
     pub queue: DestinationQueue,
     /// Documents that found no place at their destination.
     pub crowd: Crowd,
+    /// Tasks that could not be given back.
+    pub unreturned: faults::Unreturned,
     /// When to try again.
     pub policy: RetryPolicy,
     /// What conversions may lose; none where documents are not converted.
@@ -180,6 +182,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         timing::run(worker.clone(), shutdown.clone()),
         purchases::run(worker.clone(), shutdown.clone()),
         terms::run(worker.clone(), shutdown.clone()),
+        faults::run(worker.clone(), shutdown.clone()),
         sweep::run(worker, shutdown),
     );
 }

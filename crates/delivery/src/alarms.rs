@@ -38,6 +38,12 @@ alarms! {
     STEP_HELD "step-held" true
         "A step failed on our own side again and again and is held: a document waits until whoever \
          runs the service has fixed the cause and started the service again.";
+    DISK_FULL "disk-full" true
+        "The disk of the data folder has no room, or nothing can be written to it: nothing new is \
+         taken, and whoever runs the service has to make room.";
+    CERTIFICATE_ENDED "certificate-ended" true
+        "A certificate of this service has ended or is not valid yet: others refuse it, documents \
+         wait, and whoever runs the service has to put a valid one in its place.";
     CLOCK_JUMPED "clock-jumped" true
         "The clock of the machine is not where it should be; until it is believed again nothing \
          is deleted and nothing declared missed, and whoever runs the service has to see to it.";

@@ -68,7 +68,7 @@ pub async fn run(
     ask: SubmissionMethod<'_>,
     only: &[String],
 ) -> Result<TestReport, String> {
-    let wanted: Vec<&'static TestCase> = case::all().filter(|case| case.is_wanted(only)).collect();
+    let wanted: Vec<&'static TestCase> = case::chosen(only)?;
     let bench = Bench::open(setup).await?;
     let mut stage = Err("it is not needed".to_owned());
     if wanted.iter().any(|case| case.needs_stage()) {

@@ -10,7 +10,6 @@ mod folder;
 #[cfg(test)]
 mod tests;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -21,9 +20,10 @@ use quoin_formats::convert::{
 };
 use quoin_formats::{ParsedDocument, Syntax};
 
-use super::CommandResult;
-use super::folders::replace;
+use super::console::output;
+use super::folders::{apart, replace};
 use super::validate::files;
+use super::{CommandResult, say};
 
 /// Converts a document.
 #[derive(Debug, Args)]
@@ -65,23 +65,29 @@ pub fn convert(arguments: &Convert) -> CommandResult {
     if file.is_dir() {
         return folder::convert(arguments, file, target);
     }
+    let named = arguments.named();
+    apart(&named)?;
     let parsed = opened(file)?;
     let (mut list, mut refused) = (String::new(), 0);
-    each(&parsed, arguments.invoice, target, |number, done| {
+    each((file, &parsed), arguments.invoice, target, |number, done| {
         match done {
             Ok(converted) => {
                 list.push_str(&lines(&converted.losses)?);
-                write(arguments.output.as_deref(), number, &converted)?;
-                eprintln!("quoin: {}", summary(&converted));
+                let place = arguments.output.as_deref().map(|output| numbered(output, number));
+                if let Some(place) = &place {
+                    let others = named.iter().filter(|(name, _)| *name != OUTPUT).copied();
+                    apart(&others.chain([(OUTPUT, place.as_path())]).collect::<Vec<_>>())?;
+                }
+                write(place.as_deref(), &converted)?;
+                say(&summary(&converted));
             }
             Err(refusal) => {
-                eprintln!("quoin: {}: {refusal}", called(file, number));
+                say(&format!("{}: {refusal}", called(file, number)));
                 refused += 1;
             }
         }
         Ok(())
-    })
-    .map_err(|error| format!("{}: {error}", file.display()))?;
+    })?;
     if refused > 0 {
         return Ok(ExitCode::from(1));
     }
@@ -91,17 +97,24 @@ pub fn convert(arguments: &Convert) -> CommandResult {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What the output is called where it is the same as another file.
+const OUTPUT: &str = "--output";
+
+impl Convert {
+    /// The files that are named, which must not be the same.
+    fn named(&self) -> Vec<(&'static str, &Path)> {
+        let mut named = vec![("the input", self.file.as_path())];
+        named.extend(self.output.as_deref().map(|file| (OUTPUT, file)));
+        named.extend(self.losses.as_deref().map(|file| ("--losses", file)));
+        named
+    }
+}
+
 /// Writes a document to its file, or to standard output.
-fn write(
-    output: Option<&Path>,
-    number: Option<usize>,
-    converted: &Converted,
-) -> Result<(), String> {
-    match output {
-        Some(output) => replace(&numbered(output, number), converted.document.as_bytes()),
-        None => std::io::stdout()
-            .write_all(converted.document.as_bytes())
-            .map_err(|error| error.to_string()),
+fn write(place: Option<&Path>, converted: &Converted) -> Result<(), String> {
+    match place {
+        Some(place) => replace(place, converted.document.as_bytes()),
+        None => output(converted.document.as_bytes()),
     }
 }
 
@@ -127,21 +140,25 @@ fn called(file: &Path, number: Option<usize>) -> String {
 
 /// Converts each invoice of a file, or the one that is asked for. Where there are several, each
 /// comes with its number.
+///
+/// # Errors
+/// Those of `take`, and what is wrong with the file, by its name.
 fn each(
-    parsed: &ParsedDocument,
+    (path, parsed): (&Path, &ParsedDocument),
     wanted: Option<usize>,
     target: ConversionRequest<'_>,
     mut take: impl FnMut(Option<usize>, Result<Converted, ConversionRefusal>) -> Result<(), String>,
 ) -> Result<(), String> {
-    let root = parsed.root().ok_or("it is no XML")?;
+    let of_file = |error: String| format!("{}: {error}", path.display());
+    let root = parsed.root().ok_or_else(|| of_file("it is no XML".to_owned()))?;
     let Some(file) = InvoiceFile::of(root).filter(|file| file.count() > 1) else {
         return match wanted {
             None | Some(1) => take(None, convert_at(root, target)),
-            Some(number) => Err(format!("it has no invoice {number}; it holds one")),
+            Some(number) => Err(of_file(format!("it has no invoice {number}; it holds one"))),
         };
     };
     for number in wanted.map_or(1..=file.count(), |number| number..=number) {
-        let none = || format!("it has no invoice {number}; it holds {}", file.count());
+        let none = || of_file(format!("it has no invoice {number}; it holds {}", file.count()));
         let alone = quoin_formats::read(file.alone(number).ok_or_else(none)?.as_bytes());
         let root = alone.root().ok_or_else(none)?;
         take(Some(number).filter(|_| wanted.is_none()), convert_at(root, target))?;

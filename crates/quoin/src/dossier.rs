@@ -2,17 +2,16 @@
 //! one gives it out over the interface.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use quoin_delivery::{Direction, DocumentId, OrganisationId};
 
-use super::{CommandResult, run as run_async};
+use super::{CommandResult, print, run as run_async};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_access_point::dossier::{DossierMaker, make};
 use quoin_access_point::registers::Registers;
-use quoin_server::start::ServiceParts;
+use quoin_server::start::{ServiceParts, is_there};
 
 /// Makes a delivery dossier.
 #[derive(Debug, Args)]
@@ -53,6 +52,7 @@ pub fn run(arguments: &Dossier) -> CommandResult {
         DossierDirection::Incoming => Direction::Incoming,
     };
     run_async(async {
+        is_there(&config).map_err(|error| text(&error))?;
         let clock = Clock::default();
         let now = clock.now();
         let parts = ServiceParts::open(config, clock, Registers::unset()).await;
@@ -65,7 +65,6 @@ pub fn run(arguments: &Dossier) -> CommandResult {
         let maker = DossierMaker { own: own.at(now), trust, pool, now };
         let archive = make(&parts.store, &maker, &record).await.map_err(|error| text(&error))?;
         std::fs::write(&arguments.output, archive).map_err(|error| text(&error))?;
-        println!("{}", arguments.output.display());
-        Ok(ExitCode::SUCCESS)
+        print(&format!("{}\n", arguments.output.display()))
     })
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use super::CommandResult;
 use super::validate::files;
+use super::{CommandResult, say};
 
 /// How often it is told how far it is.
 const PACE: Duration = Duration::from_secs(2);
@@ -76,25 +76,65 @@ pub(crate) fn each(
         match one(file, file.strip_prefix(folder).unwrap_or(file))? {
             FileOutcome::Done => count.done += 1,
             FileOutcome::Refused(why) => {
-                eprintln!("quoin: {}: {why}", file.display());
+                say(&format!("{}: {why}", file.display()));
                 count.refused += 1;
             }
             FileOutcome::Unreadable(why) => {
-                eprintln!("quoin: {why}");
+                say(&why);
                 count.unreadable += 1;
             }
         }
         if told.elapsed() >= PACE {
-            eprintln!("quoin: {}", count.told(files.len(), verb));
+            say(&count.told(files.len(), verb));
             told = Instant::now();
         }
     }
-    eprintln!("quoin: {}", count.told(files.len(), verb));
+    say(&count.told(files.len(), verb));
     Ok(match count {
         FolderCount { unreadable: 1.., .. } => ExitCode::from(2),
         FolderCount { refused: 1.., .. } => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
     })
+}
+
+/// Whether files are different ones: what is read is not written over, and nothing twice. Each
+/// comes with what it is; standard input and what is no file are like no other.
+///
+/// # Errors
+/// Two that are the same.
+pub(crate) fn apart(files: &[(&str, &Path)]) -> Result<(), String> {
+    for (place, (name, file)) in files.iter().enumerate() {
+        let before = files.iter().take(place).find(|(_, other)| is_same(file, other));
+        if let Some((other, _)) = before {
+            let file = file.display();
+            return Err(format!("{name} and {other} are the same file, {file}: give another one"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two paths lead to one file, there or not.
+fn is_same(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(one), Ok(other)) = (one.metadata(), other.metadata()) {
+        use std::os::unix::fs::MetadataExt;
+        let is_file = one.is_file() && other.is_file();
+        return is_file && (one.dev(), one.ino()) == (other.dev(), other.ino());
+    }
+    one != Path::new("-") && whole(one) == whole(other)
+}
+
+/// A path without what leads around, as far as its folder is there.
+fn whole(path: &Path) -> PathBuf {
+    if let Ok(path) = path.canonicalize() {
+        return path;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+    match (folder, path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
 }
 
 /// Writes a file below a folder, whose own folder is made if need be.
@@ -138,4 +178,28 @@ pub(crate) fn draft(file: &Path) -> Result<PathBuf, String> {
     let mut beside = name.to_owned();
     beside.push(format!(".{}.part", std::process::id()));
     Ok(file.with_file_name(beside))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_are_the_same_are_told_apart_from_others() {
+        let folder = std::env::temp_dir().join(format!("quoin-apart-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("inner")).unwrap();
+        let (there, link) = (folder.join("a.xml"), folder.join("link.xml"));
+        std::fs::write(&there, "a").unwrap();
+        std::fs::hard_link(&there, &link).unwrap();
+        let around = folder.join("inner/../a.xml");
+        let (new, again) = (folder.join("new.xml"), folder.join("inner/../new.xml"));
+        for (one, other) in [(&there, &there), (&there, &around), (&there, &link), (&new, &again)] {
+            let said = apart(&[("the input", one), ("--output", other)]).unwrap_err();
+            assert!(said.starts_with("--output and the input are the same file"), "{said}");
+        }
+        let (null, input) = (Path::new("/dev/null"), Path::new("-"));
+        assert_eq!(apart(&[("the input", input), ("--output", null), ("--losses", null)]), Ok(()));
+        assert_eq!(apart(&[("the input", &there), ("--output", &new)]), Ok(()));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }

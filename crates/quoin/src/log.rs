@@ -1,8 +1,11 @@
 //! The log: one writer, in which nothing that somebody else wrote can begin a line or move a
 //! cursor.
 
+use std::cell::Cell;
+use std::env::VarError;
 use std::fmt::{self, Write as _};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tracing::field::{Field, Visit};
 use tracing_subscriber::field::RecordFields;
@@ -10,16 +13,23 @@ use tracing_subscriber::fmt::FormatFields;
 use tracing_subscriber::fmt::format::Writer;
 
 use quoin_access_point::config::LogFormat;
+use quoin_access_point::loading::wrong_filter;
+use quoin_access_point::metrics::LOST_LOG_LINES;
 
 /// Characters of one field that are written; what quotes a request is never longer.
 const LONGEST: usize = 8 << 10;
 
 /// Begins to log to standard error. The first call of a process counts.
-pub(super) fn log(filter: &str, format: LogFormat) {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("QUOIN_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(filter));
+///
+/// # Errors
+/// `QUOIN_LOG` is set and is no filter.
+pub(super) fn log(filter: &str, format: LogFormat) -> Result<(), String> {
+    let filter = tracing_subscriber::EnvFilter::new(chosen(std::env::var("QUOIN_LOG"), filter)?);
     let colour = std::io::stderr().is_terminal();
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let lines = tracing_subscriber::fmt().with_env_filter(filter);
+    let lines = lines.with_writer(StandardError::new);
+    // What cannot be written is counted, and told by nobody: there is no other place to tell it.
+    let lines = lines.log_internal_errors(false);
     // A second subscriber in one process is a test's; the first one stays.
     let _ = match format {
         LogFormat::Text => lines.fmt_fields(Plain).with_ansi(colour).try_init(),
@@ -29,8 +39,63 @@ pub(super) fn log(filter: &str, format: LogFormat) {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         let text = panic.payload_as_str().unwrap_or("a panic without words");
-        tracing::error!(place, "a thread panicked: {text}");
+        if WRITING.get() {
+            // A line that is being written is no place for another one.
+            let line = format!("a thread panicked at {place}: {text:?}\n");
+            let _ = std::io::stderr().write_all(line.as_bytes());
+        } else {
+            tracing::error!(place, "a thread panicked: {text}");
+        }
     }));
+    Ok(())
+}
+
+/// The filter of the environment, or that of the configuration.
+fn chosen(set: Result<String, VarError>, filter: &str) -> Result<String, String> {
+    let set = match set {
+        Ok(set) if !set.trim().is_empty() => set,
+        Ok(_) | Err(VarError::NotPresent) => return Ok(filter.to_owned()),
+        Err(VarError::NotUnicode(_)) => return Err("QUOIN_LOG: it is no text".to_owned()),
+    };
+    match wrong_filter(&set) {
+        None => Ok(set),
+        Some(wrong) => Err(format!("QUOIN_LOG: {wrong}")),
+    }
+}
+
+thread_local! {
+    /// Whether this thread is writing a line.
+    static WRITING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Standard error, as the log writes to it. A line that cannot be written, since the disk is full
+/// or nobody reads the pipe any more, is counted and forgotten: the service goes on without it.
+struct StandardError;
+
+impl StandardError {
+    fn new() -> StandardError {
+        StandardError
+    }
+}
+
+impl Write for StandardError {
+    fn write(&mut self, line: &[u8]) -> std::io::Result<usize> {
+        WRITING.set(true);
+        keep(&mut std::io::stderr(), line, &LOST_LOG_LINES);
+        WRITING.set(false);
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes a line, or counts it.
+fn keep(out: &mut impl Write, line: &[u8], lost: &AtomicU64) {
+    if out.write_all(line).is_err() {
+        lost.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 /// Writes fields with every control character escaped.
@@ -102,7 +167,6 @@ fn is_visible(letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
     use std::sync::{Arc, Mutex};
 
     use super::*;
@@ -142,6 +206,43 @@ mod tests {
         let end = text.trim_end_matches('\n');
         assert!(end.replace('\n', "").chars().all(is_visible), "{text:?}");
         assert!(text.contains("an honest line path=") && text.contains("evil\\u{a}2026"), "{text}");
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_written_is_counted() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(std::io::ErrorKind::StorageFull.into())
+            }
+
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let lost = AtomicU64::new(0);
+        keep(&mut Full, b"one\n", &lost);
+        keep(&mut Vec::new(), b"two\n", &lost);
+        keep(&mut Full, b"three\n", &lost);
+        assert_eq!(lost.into_inner(), 2);
+    }
+
+    #[test]
+    fn the_filter_of_the_environment_is_judged_and_an_empty_one_is_none() {
+        let of = |set: &str| chosen(Ok(set.to_owned()), "info");
+        assert_eq!(chosen(Err(VarError::NotPresent), "warn"), Ok("warn".to_owned()));
+        for empty in ["", " "] {
+            assert_eq!(of(empty), Ok("info".to_owned()));
+        }
+        for good in ["debug", "off", "warn,quoin_server=trace"] {
+            assert_eq!(of(good), Ok(good.to_owned()));
+        }
+        for (wrong, word) in
+            [("information", "\"information\""), ("foo=", "\"foo=\""), ("a==b", "read")]
+        {
+            let said = of(wrong).unwrap_err();
+            assert!(said.starts_with("QUOIN_LOG: ") && said.contains(word), "{said}");
+        }
     }
 
     #[test]

@@ -45,7 +45,8 @@ enum QuoinCommand {
         #[arg(long)]
         new_store: bool,
     },
-    /// Check a configuration file and say everything that is wrong with it.
+    /// Check a configuration file and say everything that is wrong with it. Exit code 0: a start
+    /// finds what it needs; 2: it does not.
     CheckConfig {
         /// The configuration file.
         file: PathBuf,
@@ -62,7 +63,8 @@ enum QuoinCommand {
     /// it is written; 1: it cannot be shown so; 2: something could not be read or done.
     Render(quoin::render::Render),
     /// Validate documents. Exit code 0: all are valid; 1: some are not; 2: something could not be
-    /// read, or the call is wrong.
+    /// read, or the call is wrong; 3: some cannot be routed; 4: some are judged by no rules. Of
+    /// several the first of 2, 1, 4 and 3.
     Validate(quoin::validate::Validate),
     /// Explain a rule: what it asks, where, in which rule sets, and who fixes what it finds.
     Explain(quoin::explain::Explain),
@@ -111,7 +113,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(problem) => {
-            eprintln!("quoin: {problem}");
+            quoin::say(&problem);
             ExitCode::from(2)
         }
     }

@@ -8,7 +8,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -20,9 +19,10 @@ use quoin_formats::ParsedDocument;
 use quoin_model::{Finding, Language};
 use quoin_render::{FacturXLevel, RenderForm, RenderRefusal, RenderRequest, Rendered};
 
-use super::folders::{self, FileOutcome};
+use super::console::output;
+use super::folders::{self, FileOutcome, apart};
 use super::validate::files;
-use super::{CommandResult, language};
+use super::{CommandResult, language, say};
 
 /// Shows a document.
 #[derive(Debug, Args)]
@@ -84,22 +84,22 @@ pub fn run(arguments: &Render) -> CommandResult {
             Ok(FileOutcome::Done)
         });
     }
+    let written = arguments.output.as_deref().map(|output| ("--output", output));
+    apart(&[("the input", file.as_path())].into_iter().chain(written).collect::<Vec<_>>())?;
     let shown = match one(file, form, arguments)? {
         Ok(shown) => shown,
         Err(refusal) => {
-            eprintln!("quoin: {}: {refusal}", file.display());
+            say(&format!("{}: {refusal}", file.display()));
             return Ok(ExitCode::from(1));
         }
     };
     match &arguments.output {
         Some(output) => folders::replace(output, &shown.bytes)?,
-        None => {
-            std::io::stdout().write_all(&shown.bytes).map_err(|error| error.to_string())?;
-        }
+        None => output(&shown.bytes)?,
     }
     if !shown.losses.is_empty() {
         let count = shown.losses.len();
-        eprintln!("quoin: the data inside have {count} values otherwise than the document");
+        say(&format!("the data inside have {count} values otherwise than the document"));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,16 +3,16 @@
 //! `/api/v1/reports`.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use quoin_delivery::reporting::{Month, ReportKind};
 use quoin_store::{Fault, ReportKey};
 
-use super::{CommandResult, run};
+use super::{CommandResult, print, run, say};
+use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_access_point::reports;
-use quoin_server::start::{ownership, parts};
+use quoin_server::start::{open_existing, ownership};
 
 /// Writes the statistics reports about a month to files.
 #[derive(Debug, Args)]
@@ -34,12 +34,26 @@ pub struct ReportFiles {
 /// The configuration, the store, or a file cannot be used.
 pub fn report(arguments: &ReportFiles) -> CommandResult {
     let config = Config::load(&arguments.config).map_err(|error| error.to_string())?;
+    let month = arguments.month;
+    if let Some(unfinished) = over(month, Month::of(Clock::default().now()))? {
+        say(&unfinished);
+    }
     run(async move {
-        for path in write(&config, arguments.month, &arguments.out).await? {
-            println!("{}", path.display());
-        }
-        Ok(ExitCode::SUCCESS)
+        let paths = write(&config, month, &arguments.out).await?;
+        print(&paths.iter().map(|path| format!("{}\n", path.display())).collect::<String>())
     })
+}
+
+/// What is to be said of a month that is not over yet.
+///
+/// # Errors
+/// It has not begun.
+fn over(month: Month, now: Month) -> Result<Option<String>, String> {
+    if month > now {
+        return Err(format!("--month {month}: it has not begun, and there is nothing to report"));
+    }
+    let unfinished = || format!("{month} is not over yet: the reports tell it up to now");
+    Ok((month == now).then(unfinished))
 }
 
 /// Writes both reports; answers where they are.
@@ -49,7 +63,7 @@ pub fn report(arguments: &ReportFiles) -> CommandResult {
 pub async fn write(config: &Config, month: Month, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let provider = ownership::provider(config).map_err(|error| error.to_string())?;
     let provider = provider.ok_or("access_point.certificate_file is not set: who reports?")?;
-    let store = parts::open_store(config).await.map_err(|error| match error {
+    let store = open_existing(config).await.map_err(|error| match error {
         quoin_server::start::StartError::Store(Fault::InUse { path }) => format!(
             "{path} is in use by a running service; ask that for /api/v1/reports/{month}/TSR"
         ),
@@ -64,4 +78,18 @@ pub async fn write(config: &Config, month: Month, folder: &Path) -> Result<Vec<P
         written.push(path);
     }
     Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_that_has_not_begun_is_refused_and_one_that_goes_on_is_told() {
+        let month = |text: &str| text.parse::<Month>().unwrap();
+        let now = month("2026-11");
+        assert_eq!(over(month("2026-10"), now), Ok(None));
+        assert!(over(now, now).unwrap().is_some_and(|said| said.contains("not over yet")));
+        assert!(over(month("2026-12"), now).unwrap_err().contains("has not begun"));
+    }
 }

@@ -117,7 +117,7 @@ fn unknown(pair: &str) -> String {
 fn add(data: &DataDir, path: &Path, overrides: &Overrides) -> CommandResult {
     let package = PackageFiles::read(path).map_err(|error| error.to_string())?;
     let begun = Instant::now();
-    let added = data.registry()?.add(&package, overrides, Timestamp::now());
+    let added = data.new_registry()?.add(&package, overrides, Timestamp::now());
     let added = added.map_err(|error| error.to_string())?;
     let took = begun.elapsed().as_millis();
     let mut text = String::new();

@@ -9,7 +9,7 @@ use quoin_peppol::sml::soap::{
     CertificateChange, ParticipantPage, Publisher, SmlAnswer, SmlRequest,
 };
 
-use super::{CommandResult, run};
+use super::{CommandResult, print, run};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, NextKey};
 use quoin_access_point::identity::Credentials;
@@ -90,13 +90,12 @@ async fn carry_out(verb: &SmlCommand, client: SmlClient, publisher: Publisher) -
         SmlCommand::List => return list(&client).await,
         SmlCommand::Renew => return Err("a renewal is announced by itself".to_owned()),
     };
-    match ask(&client, &request).await? {
+    print(&match ask(&client, &request).await? {
         SmlAnswer::Publisher(known) => {
-            println!("{}  {}  {}", known.id, known.logical_address, known.physical_address);
+            format!("{}  {}  {}\n", known.id, known.logical_address, known.physical_address)
         }
-        _ => println!("{}: done", client.publisher()),
-    }
-    Ok(ExitCode::SUCCESS)
+        _ => format!("{}: done\n", client.publisher()),
+    })
 }
 
 /// Announces the next certificate of the SMP.
@@ -107,8 +106,7 @@ async fn renew(client: SmlClient, next: Option<NextKey>) -> CommandResult {
     let on = from.to_zoned(TimeZone::UTC).date();
     let change = CertificateChange { certificate_pem: certificate.pem(), on: Some(on) };
     ask(&client, &SmlRequest::ChangeCertificate(change)).await?;
-    println!("{}: announced for {on}: {}", client.publisher(), certificate.subject());
-    Ok(ExitCode::SUCCESS)
+    print(&format!("{}: announced for {on}: {}\n", client.publisher(), certificate.subject()))
 }
 
 async fn list(client: &SmlClient) -> CommandResult {
@@ -121,7 +119,7 @@ async fn list(client: &SmlClient) -> CommandResult {
             return Err("the SML answered with something else than a page".to_owned());
         };
         let lines: String = participants.iter().map(|id| format!("{id}\n")).collect();
-        super::print(&lines)?;
+        print(&lines)?;
         match next {
             Some(next) => page = Some(next),
             None => return Ok(ExitCode::SUCCESS),

@@ -5,17 +5,16 @@
 mod france;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::tax::{TaxAct, TaxState};
-use quoin_server::start::parts;
+use quoin_server::start::open_existing;
 use quoin_store::{Fault, Store, TaxChange, TaxFilter, TaxReportRecord};
 
-use super::{CommandResult, run as run_async};
+use super::{CommandResult, print, run as run_async};
 
 /// Reports to tax authorities.
 #[derive(Debug, Args)]
@@ -32,10 +31,10 @@ pub struct TaxArguments {
 
 #[derive(Debug, Subcommand)]
 enum TaxCommand {
-    /// List the reports about the invoices of a party.
+    /// List the reports about the invoices of a party, or of all parties of the organisation.
     List {
         /// The party, as in 0106:12345678.
-        party: String,
+        party: Option<String>,
         /// Only those that no authority has taken.
         #[arg(long)]
         unreported: bool,
@@ -68,7 +67,7 @@ enum TaxCommand {
 pub fn run(arguments: &TaxArguments) -> CommandResult {
     let config = Config::load(&arguments.config).map_err(|error| error.to_string())?;
     run_async(async {
-        let store = parts::open_store(&config).await.map_err(|error| match error {
+        let store = open_existing(&config).await.map_err(|error| match error {
             quoin_server::start::StartError::Store(Fault::InUse { path }) => format!(
                 "{path} is in use by a running service; ask that for /api/v1/PARTY/taxReport"
             ),
@@ -76,10 +75,7 @@ pub fn run(arguments: &TaxArguments) -> CommandResult {
         })?;
         let lines = told(&store, &arguments.organisation, &arguments.verb).await;
         store.close().await;
-        for line in lines? {
-            println!("{line}");
-        }
-        Ok(ExitCode::SUCCESS)
+        print(&lines?.into_iter().map(|line| line + "\n").collect::<String>())
     })
 }
 
@@ -88,8 +84,15 @@ async fn told(
     owner: &OrganisationId,
     verb: &TaxCommand,
 ) -> Result<Vec<String>, String> {
+    is_known(store, owner).await?;
     match verb {
-        TaxCommand::List { party, unreported } => list(store, owner, party, *unreported).await,
+        TaxCommand::List { party, unreported } => {
+            let mut lines = Vec::new();
+            for party in parties(store, owner, party.as_deref()).await? {
+                lines.extend(list(store, owner, &party, *unreported).await?);
+            }
+            Ok(lines)
+        }
         TaxCommand::Show { report } => {
             let found = store.tax_report(owner, report).await.map_err(|error| error.to_string())?;
             let found = found.ok_or_else(|| format!("{owner} has no tax report {report}"))?;
@@ -98,10 +101,39 @@ async fn told(
             Ok(std::iter::once(line(&found)).chain(reason).chain(findings).collect())
         }
         TaxCommand::Flux10(asked) => {
+            parties(store, owner, Some(&asked.party)).await?;
             france::files(store, owner, asked, Clock::default().now()).await
         }
         TaxCommand::Resubmit { report } => change(store, owner, report, TaxAct::Resubmit).await,
         TaxCommand::Disregard { report } => change(store, owner, report, TaxAct::Disregard).await,
+    }
+}
+
+/// Whether there is such an organisation.
+async fn is_known(store: &Store, owner: &OrganisationId) -> Result<(), String> {
+    let all = store.organisations().await.map_err(|error| error.to_string())?;
+    if all.iter().any(|known| known.id == *owner) {
+        return Ok(());
+    }
+    let known: Vec<&str> = all.iter().map(|known| known.id.as_str()).collect();
+    Err(format!("--organisation {owner}: expected one of {}", known.join(", ")))
+}
+
+/// The parties of an organisation, or the one that is named.
+async fn parties(
+    store: &Store,
+    owner: &OrganisationId,
+    named: Option<&str>,
+) -> Result<Vec<String>, String> {
+    let all = store.parties_of(owner).await.map_err(|error| error.to_string())?;
+    let known = |name: &str| {
+        let is_it = |id: &String| id.eq_ignore_ascii_case(name);
+        all.iter().any(|party| is_it(&party.id) || party.identifiers.iter().any(is_it))
+    };
+    match named {
+        None => Ok(all.into_iter().map(|party| party.id).collect()),
+        Some(name) if known(name) => Ok(vec![name.to_owned()]),
+        Some(name) => Err(format!("{owner} has no party {name}")),
     }
 }
 

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::{CommandResult, log, run};
+use super::console::output;
+use super::{CommandResult, log, run, say};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::LogFormat;
 use quoin_access_point::registers::Registers;
@@ -55,16 +56,27 @@ pub struct Testbed {
 /// What keeps the run from starting.
 pub fn testbed(arguments: Testbed) -> CommandResult {
     if arguments.list {
-        let wanted = case::all().filter(|case| case.is_wanted(&arguments.only));
-        let listed = report::list(&mut std::io::stdout().lock(), wanted);
-        return listed.map(|()| ExitCode::SUCCESS).map_err(super::output);
+        return listed(&arguments);
     }
-    log(if arguments.verbose { "info,hickory_server=warn" } else { "off" }, LogFormat::Text);
+    // Before anything is started for a word that names nothing.
+    case::chosen(&arguments.only)?;
+    log(if arguments.verbose { "info,hickory_server=warn" } else { "off" }, LogFormat::Text)?;
     run(async {
         let report = tested(&arguments).await?;
         print(&report, arguments.json)?;
         Ok(if report.failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
     })
+}
+
+/// Prints the cases.
+fn listed(arguments: &Testbed) -> CommandResult {
+    let wanted = case::chosen(&arguments.only)?;
+    if arguments.json {
+        return super::print(&format!("{:#}\n", report::list_json(&wanted)));
+    }
+    let mut text = Vec::new();
+    report::list(&mut text, &wanted).map_err(|error| error.to_string())?;
+    output(&text).map(|()| ExitCode::SUCCESS)
 }
 
 async fn tested(arguments: &Testbed) -> Result<TestReport, String> {
@@ -73,7 +85,7 @@ async fn tested(arguments: &Testbed) -> Result<TestReport, String> {
         let folder = std::env::temp_dir().join(name);
         let report = in_the_lab(arguments, &folder).await;
         if let Err(error) = std::fs::remove_dir_all(&folder) {
-            eprintln!("quoin: {} could not be removed: {error}", folder.display());
+            say(&format!("{} could not be removed: {error}", folder.display()));
         }
         return report;
     }
@@ -120,11 +132,11 @@ fn ask(arguments: &Testbed) -> SubmissionMethod<'static> {
 }
 
 fn print(report: &TestReport, json: bool) -> Result<(), String> {
-    let mut out = std::io::stdout().lock();
     if json {
         let text = serde_json::to_string_pretty(report).map_err(|error| error.to_string())?;
-        return std::io::Write::write_all(&mut out, format!("{text}\n").as_bytes())
-            .map_err(super::output);
+        return output(format!("{text}\n").as_bytes());
     }
-    report.print(&mut out).map_err(super::output)
+    let mut text = Vec::new();
+    report.print(&mut text).map_err(|error| error.to_string())?;
+    output(&text)
 }

@@ -161,6 +161,10 @@ impl ValidationContext {
 /// # Errors
 /// A usage error, rules that cannot be loaded, or a closed standard output.
 pub fn validate(arguments: &Validate) -> CommandResult {
+    if arguments.summary && arguments.format != ReportFormat::Text {
+        return Err("--summary is text: give it without --format".to_owned());
+    }
+    arguments.data.is_there()?;
     let files = files::collect(&arguments.files)?;
     let single = files.len() == 1;
     if arguments.format == ReportFormat::Svrl && arguments.output.is_none() && !single {

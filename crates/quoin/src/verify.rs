@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 everything holds, 1 something does not, 2 a usage error or something unreadable.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -38,10 +39,13 @@ pub fn run(arguments: &Verify) -> CommandResult {
     let roots = arguments.root.iter().map(|path| root(path)).collect::<Result<Vec<_>, _>>()?;
     let file = &arguments.file;
     let unreadable = |error: std::io::Error| format!("{}: {error}", file.display());
-    if std::fs::metadata(file).map_err(unreadable)?.len() > LARGEST {
+    let mut bytes = Vec::new();
+    // What is no file, such as a device, does not say how long it is.
+    let opened = std::fs::File::open(file).map_err(unreadable)?;
+    let length = opened.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if length as u64 > LARGEST {
         return Err(format!("{}: it is larger than {LARGEST} bytes", file.display()));
     }
-    let bytes = std::fs::read(file).map_err(unreadable)?;
     let parts = unzip(&bytes).map_err(|error| format!("{}: {error}", file.display()))?;
     let verdict = dossier::verify(&parts, &roots);
     let told = if arguments.json { json(&verdict) } else { table(&verdict) };

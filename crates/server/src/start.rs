@@ -1,12 +1,17 @@
 //! Putting the rooms together: from a configuration to a service with open doors.
 
 mod api;
+pub mod checking;
 mod key_fetcher;
 mod mailboxes;
 pub mod ownership;
 pub mod parts;
 mod restored;
+mod stored;
+mod watching;
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
@@ -25,12 +30,13 @@ use quoin_access_point::registers::Registers;
 use quoin_access_point::rules;
 use quoin_access_point::smp_publisher::{self, Published, PublisherSetup, SmpPublisher};
 use quoin_access_point::tax::TaxProfiles;
-use quoin_access_point::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
+use quoin_access_point::tls::{self, Door, DoorLimits, DoorMaterial, OpenDoor, Shutdown};
 use quoin_access_point::trust;
+use quoin_access_point::worker::faults::Unreturned;
 use quoin_access_point::worker::{self, Bulk, Crowd, Worker};
 
-pub use ownership::certificates;
 pub use parts::ServiceParts;
+pub use stored::{is_there, open_existing, open_store};
 
 /// Why the service cannot start. A mistake in the configuration, or a fault of the installation.
 #[derive(Debug, thiserror::Error)]
@@ -97,6 +103,23 @@ pub enum StartError {
         /// Why.
         source: tls::MaterialError,
     },
+    /// The key that signs tokens, in a file that the configuration names.
+    #[error("api.token_key_file: {}: {source}", path.display())]
+    NamedTokenKey {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: quoin_api::http::token::TokenKeyError,
+    },
+    /// There is no store to look at.
+    #[error(
+        "{} has no quoin.db: no service was ever started with this data_dir; check the setting",
+        folder.display()
+    )]
+    NoStore {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A door cannot be opened.
     #[error("door {0}")]
     Door(std::io::Error),
@@ -158,22 +181,24 @@ impl Running {
     async fn open(&mut self) -> Result<(), StartError> {
         let parts = self.parts.clone();
         let config = &parts.config;
+        // Before anybody can come in.
+        let tls = door_tls(config)?;
         self.watch_certificates(&parts).await?;
         if let Some(listener) = &config.listen.metrics {
             let (metrics, store) = (parts.metrics.clone(), parts.store.clone());
             let (clock, budgets) = (parts.clock.clone(), parts.budgets.clone());
             let scrape = Scrape { metrics, store, clock, budgets };
-            self.metrics = Some(self.door("metrics", listener, scrape.router()).await?);
+            self.metrics = Some(self.door("metrics", (listener, &tls), scrape.router()).await?);
         }
         if config.has(ServiceRole::As4) {
             let router = as4_router(&parts)?;
-            self.as4 = Some(self.door("as4", &config.listen.as4, router).await?);
+            self.as4 = Some(self.door("as4", (&config.listen.as4, &tls), router).await?);
         }
         let mut publisher = None;
         if config.has(ServiceRole::Smp) {
             let opened = publisher.insert(open_publisher(&parts).await?);
             let router = smp_publisher::router(opened.clone(), parts.clock.clone());
-            self.smp = Some(self.door("smp", &config.listen.smp, router).await?);
+            self.smp = Some(self.door("smp", (&config.listen.smp, &tls), router).await?);
         }
         if config.has(ServiceRole::Worker) || config.has(ServiceRole::Api) {
             let watching = rules::watch(parts.rules.clone(), self.shutdown.clone());
@@ -189,7 +214,7 @@ impl Running {
         }
         if config.has(ServiceRole::Api) {
             let router = api::router(&parts, publisher)?;
-            self.api = Some(self.door("api", &config.listen.api, router).await?);
+            self.api = Some(self.door("api", (&config.listen.api, &tls), router).await?);
         }
         Ok(())
     }
@@ -205,22 +230,24 @@ impl Running {
         let told = told.iter().filter_map(|id| id.parse().ok()).collect();
         let warning = trust::warn_of_expiry(own, told, store, watch, self.shutdown.clone());
         self.watches.push(tokio::spawn(warning));
+        let (own, watch) = (parts.certificates.clone(), parts.watch.clone());
+        let looking =
+            watching::certificates(own, parts.alarms.clone(), watch, self.shutdown.clone());
+        self.watches.push(tokio::spawn(looking));
+        let hears = (parts.store.clone(), parts.alarms.clone());
+        let (disk, clock) = (parts.disk.clone(), parts.clock.clone());
+        let looking = watching::disk(disk, hears, clock, self.shutdown.clone());
+        self.watches.push(tokio::spawn(looking));
         Ok(())
     }
 
     async fn door(
         &self,
         name: &'static str,
-        listener: &ListenerSection,
+        (listener, tls): (&ListenerSection, &DoorTls),
         router: Router,
     ) -> Result<OpenDoor, StartError> {
-        let tls = match (&listener.certificate_file, &listener.key_file) {
-            (Some(certificate), Some(key)) => {
-                let material = tls::server_tls_from_files(certificate, key);
-                Some(material.map_err(|source| StartError::Tls { door: name, source })?)
-            }
-            _ => None,
-        };
+        let tls = tls.get(name).cloned();
         let mut limits = DoorLimits::from(&self.parts.config.limits);
         // Whoever comes through a proxy has the address of the proxy.
         if listener.behind_proxy || listener.address.ip().is_loopback() {
@@ -245,6 +272,23 @@ impl Running {
         }
         self.parts.store.close().await;
     }
+}
+
+/// The TLS material of doors, by their names.
+type DoorTls = BTreeMap<&'static str, DoorMaterial>;
+
+/// Reads certificates and keys of the doors that are opened.
+fn door_tls(config: &Config) -> Result<DoorTls, StartError> {
+    let mut all = DoorTls::new();
+    let roles = [("api", ServiceRole::Api), ("as4", ServiceRole::As4), ("smp", ServiceRole::Smp)];
+    let is_closed = |door| roles.iter().any(|(name, role)| *name == door && !config.has(*role));
+    for (door, listener) in config.listen.doors().filter(|(door, _)| !is_closed(*door)) {
+        if let (Some(certificate), Some(key)) = (&listener.certificate_file, &listener.key_file) {
+            let material = tls::server_tls_from_files(certificate, key);
+            all.insert(door, material.map_err(|source| StartError::Tls { door, source })?);
+        }
+    }
+    Ok(all)
 }
 
 fn as4_router(parts: &ServiceParts) -> Result<Router, StartError> {
@@ -315,6 +359,7 @@ fn worker(parts: &ServiceParts) -> Result<Worker, StartError> {
         budgets: parts.budgets.clone(),
         queue: DestinationQueue::default(),
         crowd: Crowd::default(),
+        unreturned: Unreturned::default(),
         policy: parts.policy(),
         conversion: parts.config.conversion.policy(),
         packages: package_table(&parts.config.packages),

@@ -2,6 +2,7 @@
 //! and how far it came; the same is noted in a file beside it, so that a start with another one, an
 //! older one or none is noticed.
 
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,9 @@ use crate::error::{Fault, Strange};
 const FILE: &str = "continuity.json";
 /// How often commits are noted at most.
 const PAUSE: Duration = Duration::from_secs(1);
+/// Commits that were noted in the database before a missing file beside it is strange: the first
+/// one is in the database before it is in the file.
+const UNNOTED: u64 = 1;
 
 /// What a store is called, and how far it came.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,11 +77,35 @@ pub(crate) fn of(db: &mut dyn Connection) -> Result<Option<Continuity>, Fault> {
     }
 }
 
+/// What the file beside the database says.
+#[derive(Debug)]
+enum Noted {
+    /// How far it came.
+    At(Continuity),
+    /// It is not there.
+    Missing,
+    /// It cannot be read, and why.
+    Unreadable(String),
+}
+
+impl Noted {
+    fn look(file: &Path) -> Noted {
+        match std::fs::read(file) {
+            Ok(bytes) => match serde_json::from_slice(&bytes) {
+                Ok(noted) => Noted::At(noted),
+                Err(error) => Noted::Unreadable(error.to_string()),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => Noted::Missing,
+            Err(error) => Noted::Unreadable(error.to_string()),
+        }
+    }
+}
+
 /// What was here before this start.
 #[derive(Debug)]
 pub(crate) struct Before {
     folder: PathBuf,
-    noted: Option<Continuity>,
+    noted: Noted,
     is_empty: bool,
     beside: Option<&'static str>,
 }
@@ -85,13 +113,14 @@ pub(crate) struct Before {
 impl Before {
     /// Looks at the folder of a store, before anything is made there.
     pub(crate) fn look(folder: &Path, database: &Path, blobs: &Path) -> Before {
-        let noted = std::fs::read(folder.join(FILE)).ok();
-        let noted = noted.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let noted = Noted::look(&folder.join(FILE));
         let is_empty = !std::fs::metadata(database).is_ok_and(|file| file.len() > 0);
         let has_files = std::fs::read_dir(blobs).is_ok_and(|mut all| all.next().is_some());
         let beside = match (&noted, has_files) {
-            (Some(_), _) => Some("a note of its last commit lies there"),
-            (None, true) => Some("documents lie there"),
+            (Noted::At(_) | Noted::Unreadable(_), _) => {
+                Some("a note of its last commit lies there")
+            }
+            (Noted::Missing, true) => Some("documents lie there"),
             _ => {
                 folder.join("token.key").exists().then_some("keys that it was used with lie there")
             }
@@ -108,18 +137,34 @@ impl Before {
         if let (true, Some(beside)) = (is_empty, self.beside) {
             return Err(Fault::Strange(Strange::Empty { folder, beside }));
         }
-        let Some(noted) = self.noted.as_ref().filter(|_| !is_empty) else { return Ok(()) };
+        if is_empty {
+            return Ok(());
+        }
         let found = of(db)?;
-        let older = |found: Timestamp| Strange::Older { folder, found, expected: noted.noted_on };
+        let unnoted =
+            |found: String| Fault::Strange(Strange::Unnoted { folder: folder.clone(), found });
+        let noted = match (&self.noted, &found) {
+            (Noted::At(noted), _) => noted,
+            // A database that is older than such notes, or whose first one did not get there.
+            (Noted::Missing, Some(found)) if found.commits > UNNOTED => {
+                return Err(unnoted("is missing".to_owned()));
+            }
+            (Noted::Unreadable(why), Some(_)) => {
+                return Err(unnoted(format!("cannot be read ({why})")));
+            }
+            _ => return Ok(()),
+        };
+        let older = |found: Timestamp| {
+            let folder = folder.clone();
+            Strange::Older { folder, found, expected: noted.noted_on }
+        };
         match found {
             Some(found) if found.name == noted.name && found.commits >= noted.commits => Ok(()),
             Some(found) if found.name == noted.name => Err(Fault::Strange(older(found.noted_on))),
             Some(found) if found.generation < noted.generation => {
                 Err(Fault::Strange(older(found.noted_on)))
             }
-            Some(_) => {
-                Err(Fault::Strange(Strange::Other { folder: self.folder.display().to_string() }))
-            }
+            Some(_) => Err(Fault::Strange(Strange::Other { folder })),
             None => Err(Fault::Strange(older(Timestamp::UNIX_EPOCH))),
         }
     }
@@ -127,7 +172,10 @@ impl Before {
     /// Goes on with a database as a store of its own, under another name.
     pub(crate) fn renew(&self, db: &mut dyn Connection, now: Timestamp) -> Result<(), Fault> {
         let found = of(db)?.map_or(0, |found| found.generation);
-        let noted = self.noted.as_ref().map_or(0, |noted| noted.generation);
+        let noted = match &self.noted {
+            Noted::At(noted) => noted.generation,
+            Noted::Missing | Noted::Unreadable(_) => 0,
+        };
         db.execute(RENEW, &[(found.max(noted) + 1).into(), now.into()])?;
         db.execute(FORGO, &[now.into()])?;
         Ok(())
@@ -171,7 +219,10 @@ impl Notes {
         let draft = file.with_extension("draft");
         let written = serde_json::to_vec(noted).map_err(std::io::Error::other);
         let kept = written.and_then(|bytes| {
-            std::fs::write(&draft, bytes)?;
+            let mut written = std::fs::File::create(&draft)?;
+            written.write_all(&bytes)?;
+            // The new name must not be on the disk before what it names is.
+            written.sync_all()?;
             std::fs::rename(&draft, file)
         });
         if let Err(error) = kept {

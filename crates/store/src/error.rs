@@ -157,6 +157,24 @@ pub enum Fault {
     /// A secret does not open under the configured key.
     #[error("a stored secret does not open; is the store key the one it was written with?")]
     Secret,
+    /// The key is not the one that the secrets of the store were sealed with.
+    #[error(
+        "its secrets were sealed with another key than the one that is given, and could not be \
+         read: put the store.key back that belongs to this database, or set secrets.master_key to \
+         the key that it was used with"
+    )]
+    WrongKey,
+    /// The file is no database, or a broken one.
+    #[error(
+        "{path} is no database that can be read ({message}): put the file back from a backup, as \
+         docs/operating/restore.md tells"
+    )]
+    NotDatabase {
+        /// The file.
+        path: String,
+        /// What the engine said.
+        message: String,
+    },
     /// The database was written by a newer version of the program.
     #[error(
         "the database is at schema {found}, this program knows up to {known}: it was written by a \
@@ -216,6 +234,18 @@ pub enum Strange {
         found: Timestamp,
         /// The last commit on record.
         expected: Timestamp,
+    },
+    /// Nothing beside the database says how far it came.
+    #[error(
+        "{folder}/continuity.json {found}, so that nobody knows whether the database beside it is \
+         the newest. Put that file back with its database; if it is a backup that you mean to go \
+         on with, start with --new-store"
+    )]
+    Unnoted {
+        /// The store's folder.
+        folder: String,
+        /// What is wrong with the note.
+        found: String,
     },
     /// It is another database than the one on record.
     #[error(

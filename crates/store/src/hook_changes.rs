@@ -12,9 +12,9 @@ use crate::engine::{Param, json};
 use crate::error::{Error, Fault};
 use crate::fanout;
 use crate::hook_calls;
-use crate::hooks::{Hook, HookScope, HookSecrets, key_of, place};
+use crate::hooks::{Hook, HookScope, HookSecrets, key_of};
 use crate::open::Store;
-use crate::secrets::{Secret, SecretBox};
+use crate::secrets::{Secret, SecretBox, hook_place};
 use crate::writer::Tx;
 
 const PUT: &str = "INSERT INTO hooks (organisation, id, party, name, action, secrets, topics,
@@ -76,7 +76,7 @@ fn write(tx: &mut Tx<'_>, hook: &Hook, secrets: &SecretBox) -> Result<(), Error>
         true => json(&behind)?,
         false => json(&HookSecrets { behind, init: init.collect() })?,
     };
-    let place = place(&hook.organisation, &hook.key);
+    let place = hook_place(&hook.organisation, &hook.key);
     let sealed = secrets.seal(&place, clear.as_bytes())?;
     let (topics, output) = (json(&hook.topics)?, json(&hook.output)?);
     let (publish, init) = (json(&hook.publish_topics)?, json(&hook.init)?);

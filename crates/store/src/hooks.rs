@@ -13,7 +13,7 @@ use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::remembered::{KeptAnswers, KeptQuestion, key};
-use crate::secrets::{Secret, SecretBox};
+use crate::secrets::{Secret, SecretBox, hook_place};
 
 /// Whose events a hook hears.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,11 +105,6 @@ const POLLED: &str =
 
 const COUNT: &str = "SELECT count(*) FROM hooks WHERE organisation = ?1 AND party IS ?2";
 
-/// What the secrets of a hook are sealed for.
-pub(crate) fn place(organisation: &OrganisationId, key: &HookId) -> String {
-    format!("hook {organisation} {key}")
-}
-
 /// What is sealed of a hook.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct HookSecrets<S: Ord> {
@@ -150,7 +145,7 @@ fn read(mut row: SqlRow, secrets: &SecretBox) -> Result<Hook, Fault> {
     let id = row.parsed("hooks.shown")?;
     let party = row.text_or_none("hooks.party")?;
     let (name, action) = (row.text("hooks.name")?, row.text("hooks.action")?);
-    let clear = secrets.open(&place(&organisation, &key), &row.blob("hooks.secrets")?)?;
+    let clear = secrets.open(&hook_place(&organisation, &key), &row.blob("hooks.secrets")?)?;
     let clear = HookSecrets::read(&clear)?;
     Ok(Hook {
         organisation,

@@ -44,6 +44,7 @@ pub mod hooks;
 mod inbox;
 pub mod jobs;
 mod keeping;
+mod key_proof;
 pub mod listing;
 mod lists;
 mod migrations;

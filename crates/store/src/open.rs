@@ -20,6 +20,7 @@ use crate::engine::sqlite::Sqlite;
 use crate::error::{Error, Fault};
 use crate::handover::Offers;
 use crate::keeping::{self, KeepInForce};
+use crate::key_proof;
 use crate::lists::Lists;
 use crate::pace::Pace;
 use crate::readers::Readers;
@@ -40,6 +41,9 @@ const BLOBS: &str = "blobs";
 const LOCK: &str = "lock";
 /// How long opening waits for a process that is just ending.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
+
+/// A write that matters to nobody. What stays as it is would not get to the disk.
+const PROBE: &str = "UPDATE continuity SET noted_on = noted_on + 1";
 
 /// Reading connections for lists, beside those of `OpenOptions`.
 const LIST_READERS: usize = 2;
@@ -82,7 +86,8 @@ impl Store {
     ///
     /// Errors: [`Fault::Files`] where the folder cannot be used, [`Fault::InUse`] where another
     /// process has it open, [`Fault::NewerDatabase`] where a newer version of the program has
-    /// written there, [`Fault::Strange`] where the database is not the one that was there before.
+    /// written there, [`Fault::Strange`] where the database is not the one that was there before,
+    /// [`Fault::WrongKey`] where its secrets were sealed with another key.
     pub async fn open(options: OpenOptions) -> Result<Store, Fault> {
         tokio::task::spawn_blocking(move || Store::open_now(&options))
             .await
@@ -106,7 +111,12 @@ impl Store {
         if !options.new_store {
             before.compare(&mut writer)?;
         }
+        let secrets = SecretBox::new(&options.key)?;
+        let is_known = key_proof::compare(&mut writer, &secrets)?;
         crate::migrations::apply(&mut writer, Timestamp::now())?;
+        if !is_known {
+            key_proof::begin(&mut writer, &secrets)?;
+        }
         if options.new_store {
             before.renew(&mut writer, Timestamp::now())?;
         }
@@ -122,7 +132,7 @@ impl Store {
         };
         Ok(Store {
             blobs: Arc::new(Blobs::open(&blobs)?),
-            secrets: SecretBox::new(&options.key)?,
+            secrets,
             keep: shared.keep.clone(),
             kept: Arc::default(),
             readers: readers(options.readers.clamp(1, 16), "store-reader")?,
@@ -137,9 +147,17 @@ impl Store {
     }
 
     /// Answers once everything that was asked before is on the disk and the writer is well: for
-    /// readiness checks.
+    /// readiness checks. Where the last write failed another one is tried.
     pub async fn check(&self) -> Result<(), Error> {
-        self.write(|tx| Ok(tx.query("SELECT 1", &[]).map(|_| ())?)).await
+        match self.write_fault() {
+            None => self.write(|tx| Ok(tx.query("SELECT 1", &[]).map(|_| ())?)).await,
+            Some(_) => self.write(|tx| Ok(tx.execute(PROBE, &[]).map(|_| ())?)).await,
+        }
+    }
+
+    /// Why the last write failed, until one gets to the disk.
+    pub fn write_fault(&self) -> Option<Fault> {
+        self.writer.shared().trouble.last()
     }
 
     /// Closes the store: what is asked before is done, the log is copied into the database so that

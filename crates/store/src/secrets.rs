@@ -5,6 +5,7 @@
 use std::fmt;
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
+use quoin_delivery::{HookId, OrganisationId};
 
 use crate::error::Fault;
 
@@ -75,6 +76,16 @@ impl SecretBox {
         let clear = self.0.open_in_place(nonce, aad, &mut rest).map_err(|_| Fault::Secret)?;
         Ok(clear.to_vec())
     }
+}
+
+/// What the secrets of a hook are sealed for.
+pub(crate) fn hook_place(organisation: &OrganisationId, key: &HookId) -> String {
+    format!("hook {organisation} {key}")
+}
+
+/// What the memory of a batch at a national system is sealed for.
+pub(crate) fn clearance_place(id: &str) -> String {
+    format!("clearance {id}")
 }
 
 #[cfg(test)]

@@ -24,10 +24,12 @@ pub(crate) const QUEUE: usize = 4_096;
 
 mod log;
 mod shared;
+mod trouble;
 mod tx;
 
 pub(crate) use log::LogCopier;
 pub(crate) use shared::WriterShared;
+pub(crate) use trouble::WriteTrouble;
 pub(crate) use tx::Tx;
 
 const BEGIN: &str = "BEGIN IMMEDIATE";
@@ -168,6 +170,7 @@ fn serve(
         let before = connection.changes();
         let outcome = commit(&mut *connection, &mut group, (&mut notes, end.is_some()), shared);
         let fault = outcome.as_ref().err();
+        shared.trouble.after(fault, &group, connection.changes() != before);
         if let Some(fault) = fault {
             tracing::error!(%fault, operations = group.len(), "a group was rolled back");
             // What was found to be claimed or done is due again.

@@ -51,6 +51,22 @@ fn identifiers_of_documents_are_compared_in_one_room() {
 }
 
 #[test]
+fn a_line_of_the_log_has_one_message() {
+    let found = |text: &str| {
+        let mut found = Vec::new();
+        let path = "crates/api/src/a.rs".to_owned();
+        logged::check(&Source { path, text: text.to_owned() }, &mut found);
+        found.len()
+    };
+    for field in ["message", "%message", "?message", "message = a.id", "party,\n    message,"] {
+        assert_eq!(found(&format!("tracing::info!({field}, \"it came\");\n")), 1, "{field}");
+    }
+    for good in ["message_id", "text = message", "\"message, {x}\", x = 1"] {
+        assert_eq!(found(&format!("tracing::warn!({good}, \"it came\");\n")), 0, "{good}");
+    }
+}
+
+#[test]
 fn a_listener_never_imports_the_worker() {
     let found = |path: &str, text: &str| {
         let mut found = Vec::new();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 use quoin_delivery::{RetryPolicy, Schedule};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{ConfigSecret, EndUserVerification, IssuerConfig, KeyPlace, NextKey, TokenKey};
 
@@ -55,6 +55,7 @@ impl Listen {
 #[serde(deny_unknown_fields, default)]
 pub struct ListenerSection {
     /// Address and port; port 0 lets the system choose.
+    #[serde(deserialize_with = "address")]
     pub address: SocketAddr,
     /// PEM file of the TLS certificate and its chain; without one the door speaks plain HTTP.
     pub certificate_file: Option<PathBuf>,
@@ -62,6 +63,18 @@ pub struct ListenerSection {
     pub key_file: Option<PathBuf>,
     /// Plain HTTP is allowed on any address, because a proxy in front ends TLS.
     pub behind_proxy: bool,
+}
+
+/// Reads an address and a port; a name is none, since it may mean several or another one tomorrow.
+fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
+    let found = String::deserialize(deserializer)?;
+    let wrong = |_| {
+        serde::de::Error::custom(format!(
+            "expected an address and a port as in 127.0.0.1:8080, [::1]:8080 or 0.0.0.0:443, found \
+             {found:?}"
+        ))
+    };
+    found.parse().map_err(wrong)
 }
 
 impl Default for ListenerSection {

@@ -2,6 +2,7 @@
 
 mod declared;
 mod log;
+mod times;
 
 use url::Url;
 
@@ -18,6 +19,8 @@ const FEWEST_MONTHS: u32 = 3;
 /// Longest token lifetime: a day, since a token cannot be taken back.
 const LONGEST_TOKEN_SECONDS: u32 = 86_400;
 
+pub use log::wrong_filter;
+
 pub(super) fn check(config: &Config) -> Vec<ConfigProblem> {
     let mut found = ConfigProblems(Vec::new());
     for (name, door) in config.listen.doors() {
@@ -26,6 +29,7 @@ pub(super) fn check(config: &Config) -> Vec<ConfigProblem> {
     api(&mut found, config);
     pairs(&mut found, config);
     limits(&mut found, config);
+    times::look(&mut found, config);
     mail(&mut found, config);
     for profile in config.validation.unknown() {
         let message = "is no profile that is known; docs/reference lists them";

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value, de::DeTable, de::DeValue};
 
-use crate::config::Config;
+use crate::config::{Config, ConfigSecret};
 
 /// One mistake in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,13 +115,37 @@ impl Leaves<'_> {
         match Config::deserialize(Value::Table(alone)) {
             Ok(_) => insert(&mut self.good, path, value),
             Err(error) => {
-                self.problems.insert(ConfigProblem {
-                    line: Some(line(self.text, at)),
-                    setting: path.join("."),
-                    message: error.message().to_owned(),
-                });
+                let mut setting = path.join(".");
+                let message = error.message().to_owned();
+                if let Some(place) = secret(&value, &message) {
+                    setting.push_str(&place);
+                }
+                let line = Some(line(self.text, at));
+                self.problems.insert(ConfigProblem { line, setting, message });
             }
         }
+    }
+}
+
+/// Where in a table or list the secret is that could not be read: `, clients "erp", secret`.
+fn secret(value: &Value, message: &str) -> Option<String> {
+    match value {
+        Value::Array(items) => items.iter().find_map(|item| secret(item, message)),
+        Value::Table(table) => {
+            let id = table.get("id").and_then(Value::as_str);
+            let id = id.map(|id| format!(" {id:?}")).unwrap_or_default();
+            table.iter().find_map(|(key, inner)| {
+                let is_it = match inner {
+                    Value::String(written) => {
+                        ConfigSecret::resolve(written).is_err_and(|why| why == message)
+                    }
+                    _ => false,
+                };
+                let place = if is_it { String::new() } else { secret(inner, message)? };
+                Some(format!("{id}, {key}{place}"))
+            })
+        }
+        _ => None,
     }
 }
 

@@ -305,3 +305,28 @@ fn a_weight_has_borders() {
         1
     );
 }
+
+/// Which of several clients it is, and which of its settings.
+#[test]
+fn a_secret_that_is_not_there_is_named_by_its_key() {
+    let text = "[[organisation]]\nid = 'acme'\nname = 'Acme'\nclients = [\n    { id = 'web', \
+                secret = 'written' },\n    { id = 'erp', secret = 'env:QUOIN_NO_SUCH_SECRET' },\n]\n";
+    let said = problems(text).concat();
+    assert!(said.contains("organisation \"acme\", clients \"erp\", secret: "), "{said}");
+    assert!(said.contains("variable QUOIN_NO_SUCH_SECRET is not set"), "{said}");
+}
+
+#[test]
+fn an_address_of_a_door_is_told_with_what_was_found_and_what_is_expected() {
+    for wrong in ["localhost:8080", "8080", "127.0.0.1"] {
+        let said = problems(&format!("[listen.api]\naddress = '{wrong}'\n")).concat();
+        assert!(said.contains("listen.api.address: expected an address"), "{said}");
+        assert!(said.contains(&format!("found \"{wrong}\"")), "{said}");
+    }
+}
+
+#[test]
+fn an_empty_data_dir_is_no_folder() {
+    let said = problems("data_dir = ''\n").concat();
+    assert!(said.contains("data_dir: is empty"), "{said}");
+}

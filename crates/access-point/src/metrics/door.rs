@@ -1,6 +1,7 @@
 //! The private door of the operator's monitoring.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::Router;
 use axum::extract::State;
@@ -11,8 +12,8 @@ use jiff::Timestamp;
 use quoin_delivery::TaskKind;
 use quoin_store::{Queued, Store, StoreWork, TaskState, UnreportedCount};
 
-use super::Metrics;
 use super::text::{MEDIA_TYPE, MetricFamily};
+use super::{LOST_LOG_LINES, Metrics};
 use crate::budget::{Budgets, MeterReading};
 use crate::clock::Clock;
 
@@ -65,6 +66,12 @@ impl Scrape {
             Ok(counts) => families.extend(unreported(&counts, now)),
             Err(error) => tracing::error!(%error, "tax reports could not be counted"),
         }
+        let lost = LOST_LOG_LINES.load(Ordering::Relaxed);
+        families.push(MetricFamily::counters(
+            "quoin_log_lines_lost_total",
+            "Lines of the log that could not be written.",
+            vec![(Vec::new(), lost as f64)],
+        ));
         families.push(store_work(&self.store.work_done()));
         families.extend(budgets(&self.budgets));
         families.extend(queue.into_iter().flat_map(|queue| tasks(&queue, now)));

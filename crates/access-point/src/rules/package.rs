@@ -2,6 +2,7 @@
 //! what the sets in it are.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
@@ -239,17 +240,22 @@ fn kept(path: &Path) -> bool {
 
 fn file(path: &Path, name: String, files: &mut SetFiles) -> Result<(), RulesError> {
     let limit = |what, limit| RulesError::Limit { path: path.to_owned(), what, limit };
-    let size = std::fs::metadata(path).map_err(RulesError::file(path))?.len();
-    if size > MAX_FILE {
-        return Err(limit("bytes in one file", MAX_FILE));
-    }
+    let bytes = read(path, MAX_FILE)?.ok_or_else(|| limit("bytes in one file", MAX_FILE))?;
     let before: u64 = files.values().map(|bytes| bytes.len() as u64).sum();
-    if before + size > MAX_BYTES {
+    if before + bytes.len() as u64 > MAX_BYTES {
         return Err(limit("bytes", MAX_BYTES));
     }
-    let bytes = std::fs::read(path).map_err(RulesError::file(path))?;
     files.insert(name, bytes);
     Ok(())
+}
+
+/// The bytes of a file; none where there are more than the limit. What is no file, such as a
+/// device, does not say how long it is.
+fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, RulesError> {
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(path).map_err(RulesError::file(path))?;
+    let read = opened.take(limit + 1).read_to_end(&mut bytes).map_err(RulesError::file(path))?;
+    Ok((read as u64 <= limit).then_some(bytes))
 }
 
 /// Unpacks an archive in memory. Names in it are labels; one that would lead out of a folder is
@@ -257,11 +263,7 @@ fn file(path: &Path, name: String, files: &mut SetFiles) -> Result<(), RulesErro
 fn archive(path: &Path) -> Result<SetFiles, RulesError> {
     let wrong = |reason: String| RulesError::Archive { path: path.to_owned(), reason };
     let limit = |what, limit: u64| RulesError::Limit { path: path.to_owned(), what, limit };
-    let size = std::fs::metadata(path).map_err(RulesError::file(path))?.len();
-    if size > MAX_BYTES {
-        return Err(limit("bytes", MAX_BYTES));
-    }
-    let bytes = std::fs::read(path).map_err(RulesError::file(path))?;
+    let bytes = read(path, MAX_BYTES)?.ok_or_else(|| limit("bytes", MAX_BYTES))?;
     let limits = UnwrapLimits { documents: MAX_FILES, depth: 1, ..UnwrapLimits::default() };
     let Unwrapped { documents, closed } = unwrap(&bytes, &limits);
     if let Some(closed) = closed.iter().find(|closed| closed.reason != UnopenedReason::TooDeep(1)) {

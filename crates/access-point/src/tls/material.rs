@@ -21,10 +21,23 @@ pub enum MaterialError {
     /// PEM text without what was looked for.
     #[error("the PEM text holds no {0}")]
     Missing(&'static str),
+    /// The same of files.
+    #[error("{source} ({} and {})", certificate.display(), key.display())]
+    Files {
+        /// The file of the certificate.
+        certificate: PathBuf,
+        /// The file of its key.
+        key: PathBuf,
+        /// What is wrong with them.
+        source: Box<MaterialError>,
+    },
     /// Certificate and key are not usable, or do not belong together.
     #[error("certificate and key are not usable: {0}")]
     Unusable(#[from] rustls::Error),
 }
+
+/// What a door speaks TLS with.
+pub type DoorMaterial = Arc<ServerConfig>;
 
 /// TLS 1.2 and 1.3 with HTTP/2 and HTTP/1.1, from two PEM files.
 ///
@@ -33,14 +46,18 @@ pub enum MaterialError {
 pub fn server_tls_from_files(
     certificate: &Path,
     key: &Path,
-) -> Result<Arc<ServerConfig>, MaterialError> {
+) -> Result<DoorMaterial, MaterialError> {
     let read = |path: &Path| {
         std::fs::read(path).map_err(|error| MaterialError::Unreadable {
             path: path.to_owned(),
             reason: error.to_string(),
         })
     };
-    server_tls(&read(certificate)?, &read(key)?)
+    server_tls(&read(certificate)?, &read(key)?).map_err(|source| MaterialError::Files {
+        certificate: certificate.to_owned(),
+        key: key.to_owned(),
+        source: Box::new(source),
+    })
 }
 
 /// TLS 1.2 and 1.3 with HTTP/2 and HTTP/1.1, from PEM texts: the certificate first, then its

@@ -70,7 +70,57 @@ pub struct Expiring {
     pub warning: Option<u32>,
 }
 
+/// Whether a certificate can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CertificateStanding {
+    /// It can.
+    Valid,
+    /// Its validity begins later.
+    NotYet,
+    /// Its validity is over.
+    Ended,
+}
+
+impl CertificateStanding {
+    /// How a certificate stands at a time.
+    pub fn of(certificate: &Certificate, now: Timestamp) -> CertificateStanding {
+        if certificate.not_after() < now {
+            CertificateStanding::Ended
+        } else if now < certificate.not_before() {
+            CertificateStanding::NotYet
+        } else {
+            CertificateStanding::Valid
+        }
+    }
+
+    /// What is wrong with a certificate of this standing, in words that follow its name.
+    pub fn problem(self, certificate: &Certificate) -> Option<String> {
+        match self {
+            CertificateStanding::Valid => None,
+            CertificateStanding::NotYet => {
+                Some(format!("is valid only from {} on", certificate.not_before()))
+            }
+            CertificateStanding::Ended => Some(format!("ended at {}", certificate.not_after())),
+        }
+    }
+}
+
 impl OwnCertificate {
+    /// Whether it can be used. One that takes over later need not be valid yet.
+    pub fn standing(&self, now: Timestamp) -> CertificateStanding {
+        let is_next =
+            matches!(self.used, CertificateUse::NextAccessPoint | CertificateUse::NextSmp);
+        match CertificateStanding::of(&self.certificate, now) {
+            CertificateStanding::NotYet if is_next => CertificateStanding::Valid,
+            standing => standing,
+        }
+    }
+
+    /// Whether it is one of ours, without which the service cannot do its work.
+    pub fn is_needed(&self) -> bool {
+        self.used != CertificateUse::Authority
+    }
+
     /// How far it is from its end.
     pub fn expiring(&self, now: Timestamp) -> Expiring {
         let left = self.certificate.not_after().duration_since(now);
@@ -166,7 +216,7 @@ async fn warn(
     let notice = own.notice(now);
     let message = notice.message.clone();
     if store.warn_of_expiry(*own.certificate.fingerprint(), days, notice, told, now).await? {
-        tracing::warn!(message, "a certificate ends");
+        tracing::warn!(text = message, "a certificate ends");
     }
     Ok(())
 }

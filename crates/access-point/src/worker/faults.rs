@@ -1,11 +1,36 @@
 //! A step that failed on our own side: tried again, then held and told to whoever runs the service.
 
+mod unreturned;
+
+use jiff::Timestamp;
 use quoin_delivery::AlarmKind;
 use quoin_delivery::faults::{After, Reach, after};
 use quoin_store::{Claim, Error, Fault, Refusal};
 
 use super::Worker;
 use crate::step::StepFault;
+
+pub use unreturned::Unreturned;
+pub(super) use unreturned::run;
+
+/// How a task is given back.
+#[derive(Debug, Clone)]
+pub(super) enum GiveBack {
+    /// It failed, and is tried again then.
+    Failed(Claim, Timestamp, String),
+    /// It is done again at once, with what is on record now.
+    Anew(Claim),
+    /// It failed too often, and is held.
+    Hold(Claim, String),
+}
+
+impl GiveBack {
+    /// The task that is given back.
+    fn task(&self) -> i64 {
+        let (GiveBack::Failed(claim, ..) | GiveBack::Anew(claim) | GiveBack::Hold(claim, _)) = self;
+        claim.task
+    }
+}
 
 impl StepFault {
     /// Whether others fail alike.
@@ -31,7 +56,9 @@ impl Worker {
                 return;
             }
             StepFault::Store(Error::Refusal(moved @ Refusal::VersionMoved { .. })) => {
-                return self.do_anew(claim, moved).await;
+                // The document changed while the step was done.
+                tracing::info!(task = claim.task, %moved, "the step is done again");
+                return self.give_back(GiveBack::Anew(claim)).await;
             }
             _ => {}
         }
@@ -39,20 +66,40 @@ impl Worker {
         tracing::error!(task = claim.task, kind, subject = claim.subject, tries, %fault, "a step failed");
         let now = self.clock.now();
         let words = fault.to_string();
-        let recorded = match after(fault.reach(), claim.faults, &self.policy.faults, now) {
-            After::Again(at) => self.store.failed(claim, at, words).await,
-            After::Hold => self.hold(claim, words).await,
+        let back = match after(fault.reach(), claim.faults, &self.policy.faults, now) {
+            After::Again(at) => GiveBack::Failed(claim, at, words),
+            After::Hold => GiveBack::Hold(claim, words),
         };
-        if let Err(error) = recorded {
-            tracing::error!(%error, "a failed step could not be put back; its lease will run out");
+        self.give_back(back).await;
+    }
+
+    /// Gives a task back, or keeps it in mind until the store can be written to.
+    async fn give_back(&self, back: GiveBack) {
+        if let Err(error) = self.record(back.clone()).await {
+            self.not_recorded(back, &error);
         }
     }
 
-    /// The document changed while the step was done: it is done again with what is on record now.
-    async fn do_anew(&self, claim: Claim, moved: &Refusal) {
-        tracing::info!(task = claim.task, %moved, "the step is done again");
-        if let Err(error) = self.store.reschedule(claim, self.clock.now()).await {
-            tracing::warn!(%error, "a step could not be put back; its lease will run out");
+    async fn record(&self, back: GiveBack) -> Result<(), Error> {
+        match back {
+            GiveBack::Failed(claim, at, words) => self.store.failed(claim, at, words).await,
+            GiveBack::Anew(claim) => self.store.reschedule(claim, self.clock.now()).await,
+            GiveBack::Hold(claim, words) => self.hold(claim, words).await,
+        }
+    }
+
+    fn not_recorded(&self, back: GiveBack, error: &Error) {
+        let task = back.task();
+        match error {
+            Error::Refusal(lost) => tracing::info!(task, %lost, "it is another worker's by now"),
+            Error::Fault(_) => {
+                tracing::error!(
+                    task,
+                    %error,
+                    "a step could not be given back: it is, with the next write that succeeds"
+                );
+                self.unreturned.keep(back);
+            }
         }
     }
 

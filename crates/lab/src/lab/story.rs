@@ -13,7 +13,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::network::{
-    BUSY, Customer, LabNetwork, POLISH, RECEIVER, REFUSING, SENDER, UNREGISTERED,
+    BUSY, Customer, LabNetwork, POLISH, RECEIVER, REFUSING, SENDER, UNREGISTERED, write_sample,
 };
 use super::sink::ReceivedCall;
 use super::tax_office;
@@ -204,15 +204,15 @@ fn variables(network: &LabNetwork) -> std::io::Result<String> {
 /// An invoice to start from, written beside the other files of the lab; and one of each country
 /// that has a form of its own.
 fn sample(network: &LabNetwork) -> std::io::Result<String> {
+    let folder = &network.around.folder;
     for (country, name) in [(PintSample::Emirates, "pint-ae"), (PintSample::Oman, "pint-om")] {
         let text = pint_invoice(country, SENDER, RECEIVER, &format!("LAB-{name}"));
-        std::fs::write(network.around.folder.join(format!("{name}.xml")), text)?;
+        write_sample(folder, &format!("{name}.xml"), &text)?;
     }
     let text = french_invoice(FrenchBuyer::Company, SENDER, RECEIVER, "LAB-france");
-    std::fs::write(network.around.folder.join("france.xml"), text)?;
-    let path = network.around.folder.join("invoice.xml");
-    std::fs::write(&path, quoin_formats::samples::invoice(SENDER, RECEIVER, "LAB-2"))?;
-    Ok(path.display().to_string())
+    write_sample(folder, "france.xml", &text)?;
+    let text = quoin_formats::samples::invoice(SENDER, RECEIVER, "LAB-2");
+    Ok(write_sample(folder, "invoice.xml", &text)?.display().to_string())
 }
 
 /// The sender's API, as a client of it sees it.

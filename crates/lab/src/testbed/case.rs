@@ -140,13 +140,38 @@ impl TestCase {
 
     /// Whether one of the ids or beginnings of ids names this case; no ids name all.
     pub fn is_wanted(&self, only: &[String]) -> bool {
-        let named = |wanted: &String| {
-            let wanted = wanted.to_ascii_uppercase();
-            let rest = self.id.to_ascii_uppercase();
-            rest.strip_prefix(&wanted).is_some_and(|rest| {
+        only.is_empty() || only.iter().any(|wanted| self.is_named(wanted))
+    }
+
+    /// Whether an id, or the beginning of one, names this case.
+    fn is_named(&self, wanted: &str) -> bool {
+        let wanted = wanted.to_ascii_uppercase();
+        let rest = self.id.to_ascii_uppercase();
+        !wanted.is_empty()
+            && rest.strip_prefix(&wanted).is_some_and(|rest| {
                 rest.is_empty() || rest.starts_with(|c: char| c == '-' || c.is_alphabetic())
             })
-        };
-        only.is_empty() || only.iter().any(named)
     }
 }
+
+/// The cases that ids or beginnings of ids name, or all of them.
+///
+/// # Errors
+/// Words that name no case, with ids that are like them.
+pub fn chosen(only: &[String]) -> Result<Vec<&'static TestCase>, String> {
+    let unknown = only.iter().find(|wanted| !all().any(|case| case.is_named(wanted)));
+    if let Some(unknown) = unknown {
+        let begin: String = unknown.chars().take(1).collect::<String>().to_ascii_uppercase();
+        let near: Vec<&str> =
+            all().map(|case| case.id).filter(|id| id.starts_with(&begin)).take(NEAR).collect();
+        let near = match near.is_empty() {
+            true => "quoin testbed --list prints all".to_owned(),
+            false => format!("there are {}, …; quoin testbed --list prints all", near.join(", ")),
+        };
+        return Err(format!("--only {unknown:?} names no case: {near}"));
+    }
+    Ok(all().filter(|case| case.is_wanted(only)).collect())
+}
+
+/// Ids that are named in place of one that is not there.
+const NEAR: usize = 8;

@@ -135,10 +135,7 @@ fn row(out: &mut impl Write, outcome: &CaseResult) -> std::io::Result<()> {
 ///
 /// # Errors
 /// The output is closed.
-pub fn list(
-    out: &mut impl Write,
-    cases: impl Iterator<Item = &'static TestCase>,
-) -> std::io::Result<()> {
+pub fn list(out: &mut impl Write, cases: &[&'static TestCase]) -> std::io::Result<()> {
     let mut part = None;
     for case in cases {
         if part != Some(case.part) {
@@ -148,4 +145,13 @@ pub fn list(
         writeln!(out, "  {:<6} {}\n         {}", case.id, case.proves, case.source)?;
     }
     Ok(())
+}
+
+/// The same as JSON.
+pub fn list_json(cases: &[&'static TestCase]) -> serde_json::Value {
+    let row = |case: &&TestCase| {
+        let TestCase { id, part, proves, source, .. } = case;
+        serde_json::json!({ "id": id, "part": part, "proves": proves, "source": source })
+    };
+    cases.iter().map(row).collect()
 }

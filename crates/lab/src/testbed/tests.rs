@@ -40,6 +40,22 @@ fn cases_are_chosen_by_their_ids_and_what_these_begin_with() {
     assert!(chosen(&["Q"]).is_empty());
 }
 
+/// A word that names nothing is no green run.
+#[test]
+fn what_names_no_case_is_refused_with_ids_that_are_like_it() {
+    let chosen =
+        |only: &[&str]| case::chosen(&only.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>());
+    assert_eq!(chosen(&[]).unwrap().len(), case::all().count());
+    assert_eq!(chosen(&["h-03"]).unwrap().len(), 2);
+    let said = chosen(&["A-17", "H-99"]).unwrap_err();
+    assert!(said.contains("\"H-99\"") && said.contains("H-01"), "{said}");
+    assert!(!said.contains("A-17"), "{said}");
+    for typo in ["", "Q"] {
+        let said = chosen(&[typo]).unwrap_err();
+        assert!(said.contains("--list"), "{said}");
+    }
+}
+
 #[test]
 fn the_settings_of_the_guide_are_settings() {
     let guide = include_str!("../../../../docs/guides/testbed.md");

@@ -7,7 +7,7 @@ use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{ConversionRequest, Converted};
 
 use super::super::CommandResult;
-use super::super::folders::{self, FileOutcome};
+use super::super::folders::{self, FileOutcome, apart};
 use super::{Convert, each, numbered, opened};
 
 /// Converts every document below a folder.
@@ -23,10 +23,18 @@ pub(super) fn convert(
     if arguments.invoice.is_some() {
         return Err("--invoice is for one file; of a folder each invoice is converted".to_owned());
     }
+    apart(&arguments.named())?;
+    if let Some(losses) = &arguments.losses
+        && let (Ok(own), Some(Ok(above))) =
+            (folder.canonicalize(), losses.parent().map(Path::canonicalize))
+        && above.starts_with(&own)
+    {
+        return Err(format!("{} is inside the folder that is read", losses.display()));
+    }
     let mut list = arguments.losses.as_deref().map(ListFile::open).transpose()?;
     let ended = folders::each(folder, "converted", |file, name| match opened(file) {
         Err(error) => Ok(FileOutcome::Unreadable(error)),
-        Ok(parsed) => all_of(&parsed, target, |number, converted| {
+        Ok(parsed) => all_of((file, &parsed), target, |number, converted| {
             keep(&numbered(&output.join(name), number), target, &converted)?;
             list.as_mut().map_or(Ok(()), |list| list.add(name, &converted.losses))
         }),
@@ -37,7 +45,7 @@ pub(super) fn convert(
 
 /// Converts each invoice of a file; it is refused where one of them is, with the reason for each.
 fn all_of(
-    parsed: &ParsedDocument,
+    parsed: (&Path, &ParsedDocument),
     target: ConversionRequest<'_>,
     mut keep: impl FnMut(Option<usize>, Converted) -> Result<(), String>,
 ) -> Result<FileOutcome, String> {

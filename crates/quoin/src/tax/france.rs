@@ -20,7 +20,7 @@ use quoin_taxdata::flux10::{
 #[derive(Debug, Args)]
 pub(super) struct FranceFiles {
     /// The party that declares, as in 0009:73282932000074.
-    party: String,
+    pub(super) party: String,
     /// Whether it sold or bought.
     #[arg(long, value_enum, default_value = "seller")]
     role: FrenchSide,

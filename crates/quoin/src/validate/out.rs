@@ -12,7 +12,8 @@ use quoin_rules::{Report, ValidatedDocument, Verdict};
 use serde::Serialize;
 
 use super::{ReportFormat, ending};
-use crate::{CommandResult, output};
+use crate::console::enough;
+use crate::{CommandResult, say};
 
 /// Rules that a summary names.
 const TOP: usize = 20;
@@ -78,6 +79,8 @@ pub(super) struct Out {
     summary: bool,
     language: &'static str,
     writer: BufWriter<std::io::Stdout>,
+    /// Whether nobody reads any more: what is left is judged all the same, for the exit code.
+    is_closed: bool,
     tally: VerdictTally,
     unreadable: usize,
     files: usize,
@@ -106,6 +109,7 @@ impl Out {
             summary,
             language,
             writer,
+            is_closed: false,
             tally,
             unreadable,
             files,
@@ -138,7 +142,7 @@ impl Out {
             Ok(rendered) => rendered,
             Err(error) => {
                 self.unreadable += 1;
-                eprintln!("quoin: {error}");
+                say(&error);
                 return Ok(());
             }
         };
@@ -178,11 +182,11 @@ impl Out {
     }
 
     fn print(&mut self, text: &str) -> Result<(), String> {
-        if self.quiet {
+        if self.quiet || self.is_closed {
             return Ok(());
         }
-        let written = self.writer.write_all(text.as_bytes());
-        written.map_err(output)
+        self.is_closed = !enough(self.writer.write_all(text.as_bytes()))?;
+        Ok(())
     }
 
     /// Ends the page or the summary; answers the exit code.
@@ -195,7 +199,9 @@ impl Out {
             let text = self.totals();
             self.print(&text)?;
         }
-        self.writer.flush().map_err(output)?;
+        if !self.is_closed {
+            enough(self.writer.flush())?;
+        }
         Ok(ending(self.unreadable, self.tally.worst()))
     }
 

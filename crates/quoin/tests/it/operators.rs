@@ -1,6 +1,10 @@
 //! What whoever runs the service meets: mistakes told before the start, lines and counts about what
 //! fails, files that nobody else reads, a lab that begins again.
 
+mod checked;
+mod commands;
+mod full;
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 

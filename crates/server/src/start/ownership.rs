@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use quoin_peppol::as4::OwnIdentity;
-use quoin_peppol::pki::Certificate;
+use quoin_peppol::pki::{Certificate, Stage};
 
 use super::StartError;
 use quoin_access_point::authorities;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{AccessPoint, Config, KsefSection};
+use quoin_access_point::config::{AccessPoint, Config, ConfiguredStage, KsefSection};
 use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::ksef::{KsefClient, KsefSettings};
 use quoin_access_point::net::TlsRoot;
@@ -30,42 +30,65 @@ pub(super) fn own_access_point(
 }
 
 /// The certificates that a service with this configuration depends on.
-///
-/// # Errors
-/// [`StartError`] where one of them, or a key, cannot be opened.
-pub fn certificates(config: &Config) -> Result<Vec<OwnCertificate>, StartError> {
-    let own = own_access_point(config)?;
-    own_certificates(config, own.as_ref(), &authorities::load(&config.trust)?)
-}
-
-/// The same, with what is open already.
 pub(super) fn own_certificates(
     config: &Config,
     own: Option<&Rollover<Arc<OwnIdentity>>>,
     trusted: &quoin_peppol::pki::Trust,
 ) -> Result<Vec<OwnCertificate>, StartError> {
     let mut all = trust::expiry::authorities(trusted);
+    all.extend(of_access_point(own)?);
+    all.extend(of_smp(config)?);
+    are_in_place(&all, config)?;
+    all.extend(of_doors(config));
+    Ok(all)
+}
+
+/// The certificates of our access point.
+pub(super) fn of_access_point(
+    own: Option<&Rollover<Arc<OwnIdentity>>>,
+) -> Result<Vec<OwnCertificate>, StartError> {
     let uses = [CertificateUse::AccessPoint, CertificateUse::NextAccessPoint];
-    for (used, own) in uses.into_iter().zip(own.iter().flat_map(|own| own.all())) {
+    let own = uses.into_iter().zip(own.iter().flat_map(|own| own.all()));
+    let read = |(used, own): (CertificateUse, &Arc<OwnIdentity>)| {
         let certificate = Certificate::from_der(&own.certificate);
         let certificate = certificate.map_err(authorities::AuthorityError::Anchor)?;
-        all.push(OwnCertificate { used, certificate });
+        Ok(OwnCertificate { used, certificate })
+    };
+    own.map(read).collect()
+}
+
+/// The certificates of our SMP.
+pub(super) fn of_smp(config: &Config) -> Result<Vec<OwnCertificate>, StartError> {
+    let place = config.smp.key_place();
+    if place.is_empty() {
+        return Ok(Vec::new());
     }
-    if !config.smp.key_place().is_empty() {
-        let over_time = identity::smp_over_time(&config.smp.key_place(), config.smp.next.as_ref())?;
-        for (used, own) in
-            [CertificateUse::Smp, CertificateUse::NextSmp].into_iter().zip(over_time.all())
-        {
-            all.push(OwnCertificate { used, certificate: own.certificate.clone() });
-        }
-    }
-    authorities::of_our_stage(&all, trusted.stage())?;
-    authorities::of_their_role(&all, trusted.stage())?;
-    for (name, door) in config.listen.doors() {
-        let file = door.certificate_file.as_ref();
-        all.extend(file.and_then(|file| trust::expiry::of_door(name, file)));
-    }
-    Ok(all)
+    let over_time = identity::smp_over_time(&place, config.smp.next.as_ref())?;
+    let uses = [CertificateUse::Smp, CertificateUse::NextSmp];
+    let own = uses.into_iter().zip(over_time.all());
+    let one = |(used, own): (CertificateUse, &Arc<Credentials>)| OwnCertificate {
+        used,
+        certificate: own.certificate.clone(),
+    };
+    Ok(own.map(one).collect())
+}
+
+/// The certificates of the doors, as far as they can be read.
+pub(super) fn of_doors(config: &Config) -> Vec<OwnCertificate> {
+    let doors = config.listen.doors();
+    let found = doors
+        .filter_map(|(name, door)| trust::expiry::of_door(name, door.certificate_file.as_deref()?));
+    found.collect()
+}
+
+/// Whether certificates are of the network of the configuration, and in the place of their kind.
+pub(super) fn are_in_place(all: &[OwnCertificate], config: &Config) -> Result<(), StartError> {
+    let stage = match config.trust.stage {
+        ConfiguredStage::Production => Stage::Production,
+        ConfiguredStage::Test => Stage::Test,
+    };
+    authorities::of_our_stage(all, stage)?;
+    Ok(authorities::of_their_role(all, stage)?)
 }
 
 /// Who we are, where there is a certificate that says so.

@@ -9,12 +9,13 @@ use quoin_peppol::as4::OwnIdentity;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::UriPolicy;
-use quoin_store::{OpenOptions, Store, StoreKey};
+use quoin_store::Store;
 
 use super::StartError;
 use super::key_fetcher::KeyFetcher;
 use super::mailboxes::mailboxes;
 use super::ownership::{ksef_client, own_access_point, own_certificates, provider};
+use super::stored::open_store;
 use crate::seeds;
 use quoin_access_point::alarms::Alarms;
 use quoin_access_point::authorities;
@@ -25,7 +26,6 @@ use quoin_access_point::config::Config;
 use quoin_access_point::disk::Disk;
 use quoin_access_point::https::HttpsClient;
 use quoin_access_point::identity::{self, Credentials, Rollover};
-use quoin_access_point::keyfile::{self, KeyFileError};
 use quoin_access_point::ksef::{KsefClient, KsefSettings};
 use quoin_access_point::lookup::Lookup;
 use quoin_access_point::mail::{self, Mailer};
@@ -279,7 +279,10 @@ async fn begin(config: &Config, clock: &Clock) -> Result<(Store, ClockWatch), St
     Ok((store, watch))
 }
 
-fn rule_desk(config: &Config, metrics: &Arc<Metrics>) -> Result<RuleLibrary, StartError> {
+pub(super) fn rule_desk(
+    config: &Config,
+    metrics: &Arc<Metrics>,
+) -> Result<RuleLibrary, StartError> {
     let registry = Registry::at(&config.data_dir);
     let time = Duration::from_secs(config.limits.validation_seconds);
     Ok(RuleLibrary::open(registry, &config.validation, metrics.clone(), time)?)
@@ -305,7 +308,7 @@ fn lookup_of(
 }
 
 /// The registers that a configuration names, in place of those that are given.
-fn registers_of(
+pub(super) fn registers_of(
     config: &Config,
     settings: HttpSettings,
     (dns, clock): (Dns, &Clock),
@@ -320,12 +323,15 @@ fn registers_of(
 }
 
 /// How servers are called: by the authorities that are believed, and where the guard allows it.
-fn settings_of(roots: &[TlsRoot], guard: Guard) -> HttpSettings {
+pub(super) fn settings_of(roots: &[TlsRoot], guard: Guard) -> HttpSettings {
     HttpSettings { extra_roots: roots.to_vec(), guard, ..HttpSettings::default() }
 }
 
 /// Calls customers' hooks.
-fn hook_client(config: &Config, of_network: HttpSettings) -> Result<HttpsClient, StartError> {
+pub(super) fn hook_client(
+    config: &Config,
+    of_network: HttpSettings,
+) -> Result<HttpsClient, StartError> {
     let settings = HttpSettings { guard: hook_guard(config).guard, ..of_network };
     let (prefix, patience) = (config.api.header_prefix.clone(), config.limits.hook_timeout());
     Ok(HttpsClient::new(HttpClient::new(&settings)?, settings, prefix, patience))
@@ -336,7 +342,7 @@ fn uri_policy(config: &Config) -> UriPolicy {
 }
 
 /// What may be called in the network: port 443 on the public internet, unless it is a laboratory.
-fn peer_guard(config: &Config) -> Guard {
+pub(super) fn peer_guard(config: &Config) -> Guard {
     let lab = config.network.allow_any_port;
     Guard { any_address: lab, standard_port: !lab, ..Guard::default() }
 }
@@ -347,37 +353,4 @@ pub(super) fn hook_guard(config: &Config) -> Allowed {
     let senders = mail::senders(&config.mail).ok().flatten();
     let guard = Guard { hosts_allowed: hosts.collect(), ..Guard::default() };
     Allowed { guard, senders, ksef: KsefSettings::of(&config.ksef).is_some() }
-}
-
-/// Opens the store of a configuration.
-///
-/// # Errors
-/// The store, or the key of its secrets, cannot be used.
-pub async fn open_store(config: &Config) -> Result<Store, StartError> {
-    let path = config.data_dir.join("store.key");
-    let wrong = |reason: &str| KeyFileError { path: path.clone(), reason: reason.to_owned() };
-    let hex = match &config.secrets.master_key {
-        Some(key) => key.expose().as_bytes().to_vec(),
-        None if !path.exists() && config.data_dir.join("quoin.db").exists() => {
-            return Err(wrong(
-                "it is missing beside a database that was written with it, and nothing that is \
-                 sealed there could be read: put it back from the backup, or set secrets.master_key",
-            )
-            .into());
-        }
-        None => keyfile::read_or_make(&path, random_key)?,
-    };
-    let key = data_encoding::HEXLOWER_PERMISSIVE
-        .decode(hex.trim_ascii())
-        .ok()
-        .and_then(|bytes| bytes.try_into().ok())
-        .ok_or_else(|| wrong("expected 32 bytes in hexadecimal"))?;
-    let options = OpenOptions::new(config.data_dir.clone(), StoreKey(key));
-    Ok(Store::open(OpenOptions { new_store: config.new_store, ..options }).await?)
-}
-
-fn random_key() -> Result<Vec<u8>, String> {
-    let mut key = [0; 32];
-    aws_lc_rs::rand::fill(&mut key).map_err(|_| "no random bytes".to_owned())?;
-    Ok(data_encoding::HEXLOWER.encode(&key).into_bytes())
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{BATCH_DOCUMENTS, ClearanceRecord, read};
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault};
-use crate::secrets::SecretBox;
+use crate::secrets::{SecretBox, clearance_place};
 use crate::tasks;
 use crate::writer::Tx;
 
@@ -54,11 +54,6 @@ const GROW: &str = "UPDATE clearance_batches SET documents = documents + 1 WHERE
 pub(super) const CLOSE: &str =
     "UPDATE clearance_batches SET state = 'closed' WHERE id = ?1 AND state = 'open'";
 
-/// What the memory of a batch is sealed for.
-pub(super) fn place(id: &str) -> String {
-    format!("clearance {id}")
-}
-
 /// The open batch of a party; a new one, with its task, where there is none.
 pub(super) fn open_batch(
     tx: &mut Tx<'_>,
@@ -76,7 +71,7 @@ pub(super) fn open_batch(
         return Ok(id);
     }
     let id = Uuid::now_v7().to_string();
-    let memory = sealed(&place(&id))?;
+    let memory = sealed(&clearance_place(&id))?;
     let [owner, hook, party, offline] = key;
     let (memory, state) = (Param::Blob(&memory), "open".into());
     let row = [(&id).into(), owner, hook, party, offline, memory, now.into(), state, 0_u32.into()];
@@ -95,7 +90,7 @@ pub(super) fn closed_batch(
     now: Timestamp,
 ) -> Result<String, Error> {
     let id = Uuid::now_v7().to_string();
-    let memory = sealed(&place(&id))?;
+    let memory = sealed(&clearance_place(&id))?;
     let row = [
         (&id).into(),
         owner.as_str().into(),
@@ -147,7 +142,7 @@ fn read_batch(mut row: SqlRow, secrets: &SecretBox) -> Result<ClearanceBatch, Fa
         offline: row.yes("clearance_batches.offline")?,
         is_closed: row.text("clearance_batches.state")? != "open",
         step: row.text("clearance_batches.step")?,
-        memory: secrets.open(&place(&id), &row.blob("clearance_batches.memory")?)?,
+        memory: secrets.open(&clearance_place(&id), &row.blob("clearance_batches.memory")?)?,
         failed: row.count("clearance_batches.failed")?,
         polls: row.count("clearance_batches.polls")?,
         documents: Vec::new(),

@@ -5,13 +5,14 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{Decision, HookId, OrganisationId, Transaction, TransactionId};
 
-use super::batches::{self, CLOSE, place};
+use super::batches::{self, CLOSE};
 use super::{ClearanceBatch, ClearanceState};
 use crate::blobs::Ready;
 use crate::consequences;
 use crate::error::{Error, Fault, Refusal};
 use crate::evidence::{self, EvidenceKind};
 use crate::open::Store;
+use crate::secrets::clearance_place;
 use crate::tasks::{self, Claim};
 use crate::transactions::TransactionFacts;
 use crate::usage;
@@ -132,7 +133,7 @@ fn advance(
         Some((word, _)) => (word.as_str(), "closed"),
         None => ("done", "done"),
     };
-    let memory = seal(&place(&batch.id), &step.memory)?;
+    let memory = seal(&clearance_place(&batch.id), &step.memory)?;
     let row = [
         (&batch.id).into(),
         word.into(),

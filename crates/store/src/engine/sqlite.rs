@@ -39,10 +39,10 @@ impl Sqlite {
     pub(crate) fn writer(path: &Path) -> Result<Sqlite, Fault> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut sqlite = Sqlite::open(path, flags)?;
-        sqlite.batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-             PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864;",
-        )?;
+        let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+            PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
+            PRAGMA journal_size_limit = 67108864;";
+        sqlite.connection.execute_batch(settings).map_err(|e| opening(path, e))?;
         // Instead of the engine's own copying of the log within a commit.
         let pages = sqlite.log_pages.clone();
         let committed = move |_: &mut Wal, of_log: c_int| {
@@ -81,14 +81,14 @@ impl Sqlite {
         connection
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(|e| fault("keep plans as they are", e))?;
-        let mut sqlite = Sqlite {
+        let cache = format!("PRAGMA cache_size = -{CACHE_KIB};");
+        connection.execute_batch(&cache).map_err(|e| opening(path, e))?;
+        Ok(Sqlite {
             connection,
             counter: Arc::default(),
             written: Tables::NONE,
             log_pages: Arc::default(),
-        };
-        sqlite.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
-        Ok(sqlite)
+        })
     }
 
     /// The same, with what it does counted there.
@@ -197,6 +197,17 @@ fn owned(value: ValueRef<'_>) -> Result<SqlValue, Fault> {
         ValueRef::Text(text) => SqlValue::Text(String::from_utf8_lossy(text).into_owned()),
         ValueRef::Blob(bytes) => SqlValue::Blob(bytes.to_vec()),
     })
+}
+
+/// What became of opening a file that is no database.
+fn opening(path: &Path, error: rusqlite::Error) -> Fault {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    match error.sqlite_error_code() {
+        Some(NotADatabase | DatabaseCorrupt) => {
+            Fault::NotDatabase { path: path.display().to_string(), message: error.to_string() }
+        }
+        _ => fault("open the database", error),
+    }
 }
 
 fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {

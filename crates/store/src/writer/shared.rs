@@ -10,6 +10,7 @@ use crate::pace::Pace;
 use crate::recent::RecentBlobs;
 use crate::shares::TurnShares;
 use crate::work_count::WorkCounter;
+use crate::writer::WriteTrouble;
 use crate::written::WriteCounts;
 
 /// What the writer and its callers have in common. Clones share it.
@@ -33,4 +34,6 @@ pub(crate) struct WriterShared {
     pub(crate) shares: Arc<TurnShares>,
     /// What is counted.
     pub(crate) work: Arc<WorkCounter>,
+    /// What kept the last write from the disk.
+    pub(crate) trouble: WriteTrouble,
 }

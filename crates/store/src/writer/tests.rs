@@ -143,7 +143,9 @@ async fn a_commit_that_fails_is_a_no_to_everyone_in_it() {
     assert!(b.is_err());
     failing.store(false, Ordering::SeqCst);
     assert_eq!(all(&writer).await, Vec::<i64>::new());
+    assert!(writer.shared().trouble.last().is_some(), "nothing was written since");
     put(&writer, 3).await.unwrap();
+    assert!(writer.shared().trouble.last().is_none());
     assert_eq!(all(&writer).await, [3]);
 }
 
@@ -201,7 +203,9 @@ async fn a_10_a_full_disk_has_a_word_of_its_own() {
         Ok(tx.execute("INSERT INTO b (x) VALUES (?1)", &[Param::Blob(&bytes)])?)
     });
     assert!(matches!(full.await, Err(Error::Fault(Fault::Full { .. }))));
+    assert!(matches!(writer.shared().trouble.last(), Some(Fault::Full { .. })));
     put(&writer, 1).await.unwrap();
+    assert!(writer.shared().trouble.last().is_none());
 }
 
 #[tokio::test]

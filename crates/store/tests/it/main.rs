@@ -17,6 +17,7 @@ mod inheriting;
 mod jobs;
 mod kept;
 mod levels;
+mod opened;
 mod ownership;
 mod publications;
 mod purchases;

@@ -28,6 +28,10 @@ pub(super) fn look(found: &mut ConfigProblems, config: &Config) {
         found.add("log.filter", problem);
     }
     let folder = config.data_dir.to_string_lossy();
+    if folder.is_empty() {
+        let problem = "is empty: name the folder of the database, the documents and the keys";
+        found.add("data_dir", problem);
+    }
     if folder.contains("://") {
         let problem =
             format!("{folder:?} is no folder: the database is in a folder of this machine");

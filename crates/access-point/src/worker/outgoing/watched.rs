@@ -10,7 +10,7 @@ use crate::metrics::{Metrics, Outgoing};
 pub(super) struct CommittedStep {
     outcome: Outgoing,
     transaction: String,
-    message: String,
+    message_id: String,
     document: String,
     party: String,
     code: String,
@@ -37,7 +37,7 @@ impl CommittedStep {
         Some(CommittedStep {
             outcome,
             transaction: own.id.to_string(),
-            message: record.message_id.clone().unwrap_or_default(),
+            message_id: record.message_id.clone().unwrap_or_default(),
             document: own.document_id.to_string(),
             party: own.party.clone(),
             code: last.and_then(|line| line.code.clone()).unwrap_or_default(),
@@ -48,11 +48,19 @@ impl CommittedStep {
 
     pub(super) fn tell(self, metrics: &Metrics) {
         metrics.outgoing.add(self.outcome);
-        let CommittedStep { outcome, transaction, message, document, party, code, endpoint, what } =
-            self;
+        let CommittedStep {
+            outcome,
+            transaction,
+            message_id,
+            document,
+            party,
+            code,
+            endpoint,
+            what,
+        } = self;
         match outcome {
             Outgoing::Delivered => {
-                tracing::info!(transaction, document, party, message, endpoint, "delivered");
+                tracing::info!(transaction, document, party, message_id, endpoint, "delivered");
             }
             Outgoing::Rejected => {
                 tracing::info!(transaction, document, party, code, "rejected: {what}");
@@ -72,7 +80,7 @@ impl CommittedStep {
                     transaction,
                     document,
                     party,
-                    message,
+                    message_id,
                     code,
                     endpoint,
                     "failed: {what}"

@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 
 use quoin_access_point::config::{Config, OrganisationSeed};
@@ -18,6 +18,8 @@ pub struct Service {
     log: PathBuf,
     child: Mutex<Option<Child>>,
     environment: Vec<(String, String)>,
+    /// Writes beyond a limit of the size of files fail, as on a full disk, and end nothing.
+    outlives_limits: bool,
 }
 
 impl Service {
@@ -33,7 +35,31 @@ impl Service {
             log: folder.join(format!("{name}.log")),
             child: Mutex::default(),
             environment: Vec::new(),
+            outlives_limits: false,
         }
+    }
+
+    /// The same with its log in another place.
+    pub fn logging_to(mut self, log: &Path) -> Service {
+        self.log = log.to_owned();
+        self
+    }
+
+    /// The same, which a limit of the size of files does not end.
+    pub fn outliving_limits(mut self) -> Service {
+        self.outlives_limits = true;
+        self
+    }
+
+    /// The program, with the signal of such a limit ignored where that is asked for.
+    fn program(&self) -> Command {
+        let quoin = env!("CARGO_BIN_EXE_quoin");
+        if !self.outlives_limits {
+            return Command::new(quoin);
+        }
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", quoin]);
+        shell
     }
 
     /// The same with a variable in its environment.
@@ -44,7 +70,8 @@ impl Service {
 
     pub fn start(&self) {
         let log: File = OpenOptions::new().create(true).append(true).open(&self.log).unwrap();
-        let child = Command::new(env!("CARGO_BIN_EXE_quoin"))
+        let child = self
+            .program()
             .arg("serve")
             .arg("--config")
             .arg(&self.config)
@@ -74,13 +101,19 @@ impl Service {
     /// where it did not within the time.
     pub fn terminate(&self, within: std::time::Duration) -> Option<std::time::Duration> {
         let begun = std::time::Instant::now();
+        self.end(within).map(|_| begun.elapsed())
+    }
+
+    /// The same, with how it ended.
+    pub fn end(&self, within: std::time::Duration) -> Option<ExitStatus> {
+        let begun = std::time::Instant::now();
         let pid = self.pid().to_string();
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
         let mut child = self.child.lock().unwrap();
         while begun.elapsed() < within {
-            if child.as_mut().unwrap().try_wait().unwrap().is_some() {
+            if let Some(status) = child.as_mut().unwrap().try_wait().unwrap() {
                 *child = None;
-                return Some(begun.elapsed());
+                return Some(status);
             }
             std::thread::sleep(std::time::Duration::from_millis(20));
         }

@@ -89,7 +89,8 @@ async fn reports_of_a_stopped_service_are_listed_repeated_and_taken_back() {
     assert_eq!(rows, expected);
     let (accepted, rejected) = (all[0][0].clone(), all[1][0].clone());
     assert_eq!(apart.lines(&["list", SENDER, "--unreported"]), all[1..]);
-    assert!(apart.lines(&["list", RECEIVER]).is_empty());
+    assert_eq!(apart.lines(&["list", "--unreported"]), all[1..]);
+    apart.refuses(&["list", RECEIVER], "has no party");
     let shown = apart.lines(&["show", &rejected]);
     assert_eq!(shown[0], all[1]);
     let text = shown.concat().join("\n");

@@ -1,0 +1,82 @@
+//! `quoin check-config`: what keeps a service from starting, all of it at once.
+//!
+//! Exit codes: 0 a start finds what it needs; 2 it does not.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use jiff::Timestamp;
+
+use super::{CommandResult, print, run};
+use quoin_access_point::clock::Clock;
+use quoin_access_point::config::Config;
+use quoin_access_point::trust::{CertificateStanding, OwnCertificate};
+use quoin_server::start::checking::{CheckedConfig, look};
+
+/// `quoin check-config`.
+///
+/// # Errors
+/// Every problem of the file.
+pub fn check_config(file: &Path) -> CommandResult {
+    let config = Config::load(file).map_err(|error| error.to_string())?;
+    config.ready().map_err(|error| error.to_string())?;
+    run(async {
+        let mut found = look(&config);
+        found.problems.extend(writable(&config.data_dir).err());
+        let now = Clock::default().now();
+        print(&told(file, &config, &found, now))?;
+        Ok(if is_well(&found, now) { ExitCode::SUCCESS } else { ExitCode::from(2) })
+    })
+}
+
+/// Whether a start with the configuration finds what it needs, and others take what it signs.
+fn is_well(found: &CheckedConfig, now: Timestamp) -> bool {
+    let usable = |own: &OwnCertificate| own.standing(now) == CertificateStanding::Valid;
+    let needed = found.certificates.iter().filter(|own| own.is_needed());
+    found.missing.is_empty() && found.problems.is_empty() && needed.into_iter().all(usable)
+}
+
+/// What is said of a configuration.
+fn told(file: &Path, config: &Config, found: &CheckedConfig, now: Timestamp) -> String {
+    let word = if is_well(found, now) { "ok" } else { "not ok" };
+    let mut text = format!("{}: {word}\n", file.display());
+    found.missing.iter().for_each(|one| text.push_str(&format!("missing: {one}\n")));
+    found.problems.iter().for_each(|one| text.push_str(&format!("wrong: {one}\n")));
+    text.push_str(&format!("{}\n", network(config)));
+    text.push_str(&ends(&found.certificates, now));
+    text
+}
+
+/// Whether the data folder is one that this user can write to, or make.
+fn writable(folder: &Path) -> Result<(), String> {
+    let there = folder.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
+    let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+    let probe = there.join(format!(".quoin-{}", std::process::id()));
+    std::fs::File::create(&probe)
+        .and_then(|_| std::fs::remove_file(&probe))
+        .map_err(|error| format!("data_dir: {} cannot be written to: {error}", there.display()))
+}
+
+/// The network that a configuration belongs to, and the zone in which participants are looked up.
+fn network(config: &Config) -> String {
+    let (stage, zone) = (config.trust.stage, config.sml_zone());
+    let sml = config.sml.url.as_deref().unwrap_or("not set");
+    format!("network {}, zone {}, SML {sml}", stage.as_str(), zone.trim_end_matches('.'))
+}
+
+/// When certificates end, a line each.
+fn ends(certificates: &[OwnCertificate], now: Timestamp) -> String {
+    let line = |own: &OwnCertificate| {
+        let expiring = own.expiring(now);
+        let word = match (CertificateStanding::of(&own.certificate, now), expiring.warning) {
+            (CertificateStanding::Ended, _) => "ENDED",
+            (CertificateStanding::NotYet, _) => "NOT YET",
+            (CertificateStanding::Valid, Some(_)) => "soon",
+            (CertificateStanding::Valid, None) => "ok",
+        };
+        let (used, until) = (own.used.name(), own.certificate.not_after());
+        let subject = own.certificate.subject();
+        format!("{word:7} {used:17} {until}  {:5} days  {subject}\n", expiring.days_left)
+    };
+    certificates.iter().map(line).collect()
+}

@@ -1,0 +1,187 @@
+//! What `check-config` says and what a start finds are the same.
+
+use std::path::Path;
+
+use jiff::SignedDuration;
+use quoin_access_point::config::{Config, PublishedEndpoint};
+use quoin_lab::lab::pki::{LeafRole, LeafValidity};
+use quoin_server::start::checking::look;
+use quoin_server::start::start;
+
+use super::super::promises::duplicates::alarms;
+use crate::stage::{Stage, until};
+
+/// A change of a configuration, and what is said of it.
+struct Broken {
+    change: fn(&mut Config, &Path),
+    said: &'static str,
+}
+
+const BROKEN: &[Broken] = &[
+    Broken {
+        change: |config, folder| config.api.token_key_file = Some(folder.join("gone.key")),
+        said: "gone.key (api.token_key_file)",
+    },
+    Broken {
+        change: |config, folder| config.api.token_key_file = Some(folder.join("rubbish.pem")),
+        said: "rubbish.pem",
+    },
+    Broken {
+        change: |config, folder| config.tls.extra_ca_files = vec![folder.join("gone.pem")],
+        said: "gone.pem (tls.extra_ca_files)",
+    },
+    Broken {
+        change: |config, folder| config.tls.extra_ca_files = vec![folder.join("rubbish.pem")],
+        said: "rubbish.pem",
+    },
+    Broken {
+        change: |config, folder| {
+            let certificate_file = Some(folder.join("rubbish.pem"));
+            let endpoint = PublishedEndpoint { certificate_file, address: None };
+            config.endpoints.insert("other".to_owned(), endpoint);
+        },
+        said: "rubbish.pem",
+    },
+    Broken {
+        change: |config, _| config.provider.organisation = "no id/".to_owned(),
+        said: "[provider] organisation",
+    },
+    Broken {
+        change: |config, _| {
+            config.listen.api.certificate_file.clone_from(&config.listen.as4.certificate_file);
+            config.listen.api.key_file.clone_from(&config.access_point.key_file);
+        },
+        said: "door api: certificate and key are not usable",
+    },
+    Broken {
+        change: |config, folder| config.listen.as4.certificate_file = Some(folder.join("gone.pem")),
+        said: "gone.pem (listen.as4.certificate_file)",
+    },
+    Broken {
+        change: |config, folder| config.listen.smp.key_file = Some(folder.join("rubbish.pem")),
+        said: "door smp: the PEM text holds no private key",
+    },
+    Broken {
+        change: |config, folder| config.smp.key_file = Some(folder.join("gone.key")),
+        said: "gone.key (smp.key_file)",
+    },
+    Broken {
+        change: |config, folder| config.trust.ap_anchors = vec![folder.join("rubbish.pem")],
+        said: "rubbish.pem",
+    },
+    Broken {
+        change: |config, _| {
+            std::fs::create_dir_all(&config.data_dir).unwrap();
+            std::fs::write(config.data_dir.join("store.key"), "no key").unwrap();
+        },
+        said: "store.key: expected 32 bytes",
+    },
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_check_config_finds_keeps_the_service_from_starting_and_nothing_else() {
+    let stage = Stage::set().await;
+    let folder = stage.folder.path();
+    std::fs::write(folder.join("rubbish.pem"), "rubbish").unwrap();
+    let found = look(&stage.config_one());
+    assert_eq!((found.missing.concat(), found.problems.concat()), (String::new(), String::new()));
+    for Broken { change, said } in BROKEN {
+        let mut config = stage.config_one();
+        config.data_dir = folder.join("broken");
+        let _ = std::fs::remove_dir_all(&config.data_dir);
+        change(&mut config, folder);
+        let found = look(&config);
+        let all = [found.missing, found.problems].concat();
+        assert_eq!(all.len(), 1, "{said}: {all:?}");
+        assert!(all[0].contains(said), "{said}: {all:?}");
+        assert!(!found.certificates.is_empty(), "{said}: what is there is looked at");
+        let started = start(config, stage.clock.clone()).await;
+        assert!(started.is_err(), "{said}");
+    }
+    // All of it at once: one hides nothing of another.
+    let mut config = stage.config_one();
+    config.data_dir = folder.join("broken-at-once");
+    for Broken { change, .. } in BROKEN.iter().step_by(3) {
+        change(&mut config, folder);
+    }
+    let found = look(&config);
+    for Broken { said, .. } in BROKEN.iter().step_by(3) {
+        let all = [&found.missing[..], &found.problems[..]].concat();
+        assert!(all.iter().any(|one| one.contains(said)), "{said}: {all:?}");
+    }
+    stage.start(stage.config_one()).await.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_a_certificate_that_ended_documents_wait_and_whoever_runs_it_is_told() {
+    for validity in [LeafValidity::Expired, LeafValidity::NotYet] {
+        let stage = Stage::set().await;
+        let leaf = stage.around.pki.leaf(LeafRole::AccessPoint, "POP000001", validity).unwrap();
+        leaf.write(&stage.one.folder, "ap").unwrap();
+        let config = look(&stage.config_one());
+        let now = stage.clock.now();
+        let wrong = config.certificates.iter().filter(|own| {
+            own.standing(now) != quoin_access_point::trust::CertificateStanding::Valid
+        });
+        assert_eq!(wrong.map(|own| own.used.name()).collect::<Vec<_>>(), ["access-point"]);
+        let play = stage.play_with(|one, _| one.retry.delivery_seconds = vec![3_600.0]).await;
+        let id = play.send("OWN-CERTIFICATE").await;
+        let attempts = until("an attempt is made", async || {
+            Some(play.attempts(&id).await).filter(|attempts| !attempts.is_empty())
+        })
+        .await;
+        assert_eq!(attempts[0].code.as_deref(), Some("SEAL"), "{attempts:?}");
+        assert_eq!(play.times(&id, "InvoiceSentError"), 0, "it waits");
+        let told = until("the alarm", async || {
+            alarms(&play.one, "certificate-ended").await.into_iter().next()
+        })
+        .await;
+        assert!(told.message.contains("access-point of CN=POP000001"), "{}", told.message);
+        play.stage.clock.advance(SignedDuration::from_secs(1));
+    }
+}
+
+#[test]
+fn check_config_says_which_certificates_cannot_be_used() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let stage = runtime.block_on(Stage::set());
+    let config = stage.config_one();
+    let file = |name: &str, certificate: &Path| {
+        let path = |file: &Option<std::path::PathBuf>| file.as_ref().unwrap().display().to_string();
+        let (root, ap) = (&config.trust.ap_anchors[0], &config.trust.ap_intermediates[0]);
+        let smp = &config.trust.smp_intermediates[0];
+        let text = format!(
+            "roles = ['as4', 'worker']\ndata_dir = 'data'\n[access_point]\ncertificate_file = \
+             '{}'\nkey_file = '{}'\n[trust]\nap_anchors = ['{}']\nap_intermediates = ['{}']\n\
+             smp_anchors = ['{}']\nsmp_intermediates = ['{}']\n",
+            certificate.display(),
+            path(&config.access_point.key_file),
+            root.display(),
+            ap.display(),
+            root.display(),
+            smp.display(),
+        );
+        let at = stage.folder.path().join(name);
+        std::fs::write(&at, text).unwrap();
+        at
+    };
+    let check = |file: &Path| {
+        let mut quoin = std::process::Command::new(env!("CARGO_BIN_EXE_quoin"));
+        let output = quoin.arg("check-config").arg(file).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let own = config.access_point.certificate_file.clone().unwrap();
+    let (code, said) = check(&file("good.toml", &own));
+    assert!(code == Some(0) && said.contains("good.toml: ok\n"), "{said}");
+    let (code, said) = check(&file("gone.toml", Path::new("/gone/ap.pem")));
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("missing: /gone/ap.pem (access_point.certificate_file)\n"), "{said}");
+    for (validity, word) in
+        [(LeafValidity::Expired, "\nENDED "), (LeafValidity::NotYet, "\nNOT YET ")]
+    {
+        let leaf = stage.around.pki.leaf(LeafRole::AccessPoint, "POP000001", validity).unwrap();
+        leaf.write(&stage.one.folder, "ap").unwrap();
+        let (code, said) = check(&file("ended.toml", &own));
+        assert!(code == Some(2) && said.contains(word) && said.contains(": not ok\n"), "{said}");
+    }
+}

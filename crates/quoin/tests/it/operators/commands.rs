@@ -1,0 +1,153 @@
+//! Verbs whose call is wrong, whose reader has gone, or whose disk is full: each says so once, and
+//! destroys nothing.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::stage::Folder;
+
+const INVOICE: &str = include_str!("../../../../formats/samples/bis3-invoice.xml");
+
+struct Desk(Folder);
+
+impl Desk {
+    fn new() -> Desk {
+        let folder = Folder::new();
+        std::fs::create_dir_all(folder.path()).unwrap();
+        Desk(folder)
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn quoin(&self, arguments: &[&str]) -> Command {
+        let mut quoin = Command::new(env!("CARGO_BIN_EXE_quoin"));
+        quoin.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
+        quoin.env_remove("QUOIN_LOG").env_remove("QUOIN_DATA");
+        quoin
+    }
+
+    /// What a verb says on standard error that ends with 2.
+    #[track_caller]
+    fn refuses(&self, arguments: &[&str], word: &str) -> String {
+        let output = self.quoin(arguments).output().unwrap();
+        refused(&output, word)
+    }
+}
+
+#[track_caller]
+fn refused(output: &Output, word: &str) -> String {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains(word), "{word}: {said}");
+    said
+}
+
+fn full() -> File {
+    File::options().write(true).open("/dev/full").unwrap()
+}
+
+#[test]
+fn a_full_disk_behind_standard_output_is_told_and_nobody_panics() {
+    let desk = Desk::new();
+    desk.file("invoice.xml", INVOICE);
+    desk.file("quoin.toml", "roles = ['smp']\n");
+    for verb in [
+        &["convert", "invoice.xml", "--to", "cii"][..],
+        &["render", "invoice.xml"],
+        &["validate", "invoice.xml"],
+        &["explain", "BR-01"],
+        &["testbed", "--list"],
+        &["default-config"],
+    ] {
+        let output = desk.quoin(verb).stdout(full()).output().unwrap();
+        let said = refused(&output, "quoin: standard output: ");
+        assert!(!said.contains("invoice.xml"), "{verb:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{verb:?}: {said}");
+    }
+    // Where nobody can be told, the exit code still tells.
+    for verb in [&["convert", "gone.xml", "--to", "cii"][..], &["check-config", "gone.toml"]] {
+        let output = desk.quoin(verb).stdout(full()).stderr(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{verb:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_gone_is_no_error_of_convert_and_render() {
+    let desk = Desk::new();
+    desk.file("invoice.xml", INVOICE);
+    for verb in [&["convert", "invoice.xml", "--to", "cii"][..], &["render", "invoice.xml"]] {
+        let mut quoin = desk.quoin(verb);
+        let mut child = quoin.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(!said.contains("pipe"), "{said}");
+    }
+}
+
+#[test]
+fn nothing_is_written_over_what_is_read_or_written() {
+    let desk = Desk::new();
+    let input = desk.file("invoice.xml", INVOICE);
+    for arguments in [
+        &["convert", "invoice.xml", "--to", "cii", "--output", "invoice.xml"][..],
+        &["convert", "invoice.xml", "--to", "cii", "--output", "./invoice.xml"],
+        &["convert", "invoice.xml", "--to", "cii", "--losses", "invoice.xml"],
+        &["convert", "invoice.xml", "--to", "cii", "--output", "o", "--losses", "o"],
+        &["render", "invoice.xml", "--output", "invoice.xml"],
+    ] {
+        desk.refuses(arguments, "are the same file");
+        assert_eq!(std::fs::read_to_string(&input).unwrap(), INVOICE);
+        assert!(!desk.0.path().join("o").exists());
+    }
+}
+
+#[test]
+fn what_is_named_and_not_there_is_told() {
+    let desk = Desk::new();
+    desk.file("invoice.xml", INVOICE);
+    desk.refuses(&["validate", "--data", "nowhere", "invoice.xml"], "nowhere");
+    desk.refuses(&["validate", "--config", "nowhere.toml", "invoice.xml"], "nowhere.toml");
+    desk.refuses(&["rules", "--data", "nowhere", "list"], "nowhere");
+    let mut by_environment = desk.quoin(&["validate", "invoice.xml"]);
+    refused(&by_environment.env("QUOIN_DATA", "nowhere").output().unwrap(), "nowhere");
+    desk.refuses(&["verify", "/dev/zero"], "larger than");
+    desk.refuses(&["rules", "add", "/dev/zero"], "");
+    desk.refuses(&["validate", "-s", "--format", "json", "invoice.xml"], "--summary is text");
+    desk.refuses(&["testbed", "--only", "H-1O"], "\"H-1O\" names no case");
+    desk.refuses(&["testbed", "--list", "--only", "TYPO"], "\"TYPO\" names no case");
+    let listed = desk.quoin(&["testbed", "--list", "--json"]).output().unwrap();
+    let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
+    assert!(listed.as_array().unwrap().len() > 50, "{listed}");
+}
+
+#[test]
+fn a_verb_about_a_stopped_service_makes_no_store() {
+    let desk = Desk::new();
+    let config = desk.file("quoin.toml", "data_dir = 'mistyped'\n");
+    let config = config.to_str().unwrap();
+    let tax = ["tax", "--config", config, "--organisation", "acme", "list"];
+    desk.refuses(&tax, "no service was ever started");
+    let document = uuid::Uuid::new_v4().to_string();
+    let dossier = ["dossier", "--config", config, "--organisation", "acme", "-o", "d.zip"];
+    desk.refuses(&[&dossier[..], &[&document]].concat(), "no service was ever started");
+    let report = ["report", "--config", config, "--month"];
+    desk.refuses(&[&report[..], &["2999-01"]].concat(), "has not begun");
+    assert!(!Path::exists(&desk.0.path().join("mistyped")));
+}
+
+#[test]
+fn a_filter_of_the_environment_that_is_none_keeps_the_service_from_starting() {
+    let desk = Desk::new();
+    desk.file("quoin.toml", "");
+    for wrong in ["information", "foo="] {
+        let mut quoin = desk.quoin(&["serve", "--config", "quoin.toml"]);
+        refused(&quoin.env("QUOIN_LOG", wrong).output().unwrap(), "QUOIN_LOG: ");
+    }
+}

@@ -1,0 +1,122 @@
+//! What a start would find, looked at without one: each part by itself, so that a file that is
+//! missing hides nothing that is wrong with another one.
+
+use quoin_access_point::authorities;
+use quoin_access_point::clock::Clock;
+use quoin_access_point::config::Config;
+use quoin_access_point::endpoints::Endpoints;
+use quoin_access_point::keyfile;
+use quoin_access_point::mail::Mailer;
+use quoin_access_point::metrics::Metrics;
+use quoin_access_point::net::{Dns, extra_roots};
+use quoin_access_point::oauth::TokenDesk;
+use quoin_access_point::registers::Registers;
+use quoin_access_point::tls;
+use quoin_access_point::trust::{self, OwnCertificate};
+use quoin_api::http::token::Tokens;
+
+use super::mailboxes::mailboxes;
+use super::{StartError, ownership, parts, stored};
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct CheckedConfig {
+    /// Files that are named and not there: file and setting.
+    pub missing: Vec<String>,
+    /// What is wrong with what is there, a sentence each.
+    pub problems: Vec<String>,
+    /// The certificates that could be opened.
+    pub certificates: Vec<OwnCertificate>,
+}
+
+/// A part of a service that a start makes: what the settings of its files begin with, and how it is
+/// made.
+type CheckedPart = (&'static [&'static str], fn(&Config) -> Result<(), StartError>);
+
+/// The parts that make no certificates of ours. Doors are looked at by their names.
+const PARTS: &[CheckedPart] = &[
+    (&["api.token_key_file"], token_key),
+    (&["tls.", "mail."], mail),
+    (&["tls.", "smp.certificate_file", "smp.key_file"], registers),
+    (&["endpoints."], |config| Ok(Endpoints::load(config).map(|_| ())?)),
+    (&["ksef."], |config| Ok(authorities::certificates(&config.ksef.upo_anchors).map(|_| ())?)),
+    (&["access_point."], |config| ownership::provider(config).map(|_| ())),
+    (&[], |config| stored::store_key(config).map(|_| ())),
+    (&[], |config| parts::rule_desk(config, &std::sync::Arc::<Metrics>::default()).map(|_| ())),
+];
+
+/// Looks at everything that a start with this configuration opens, except the store and the doors
+/// themselves. To be called within a runtime.
+pub fn look(config: &Config) -> CheckedConfig {
+    let files = config.files();
+    let missing: Vec<_> = files.iter().filter(|file| !file.path.exists()).collect();
+    let is_whole = |begins: &[&str]| {
+        !missing.iter().any(|file| begins.iter().any(|begin| file.setting.starts_with(begin)))
+    };
+    let mut found = CheckedConfig::default();
+    for file in &missing {
+        found.missing.push(format!("{} ({})", file.path.display(), file.setting));
+    }
+    let mut problem = |said: Result<(), StartError>| {
+        let said = said.err().map(|error| error.to_string());
+        // Two parts may be made of one file.
+        let is_new = said.as_ref().is_some_and(|said| !found.problems.contains(said));
+        found.problems.extend(said.filter(|_| is_new));
+    };
+    for (name, door) in config.listen.doors() {
+        if let (Some(certificate), Some(key)) = (&door.certificate_file, &door.key_file)
+            && is_whole(&[&format!("listen.{name}.")])
+        {
+            let material = tls::server_tls_from_files(certificate, key);
+            problem(material.map(|_| ()).map_err(|source| StartError::Tls { door: name, source }));
+        }
+    }
+    for (_, make) in PARTS.iter().filter(|(begins, _)| is_whole(begins)) {
+        problem(make(config));
+    }
+    let mut certificates = Vec::new();
+    let mut opened = |part: Result<Vec<OwnCertificate>, StartError>| match part {
+        Ok(more) => certificates.extend(more),
+        Err(error) => problem(Err(error)),
+    };
+    if is_whole(&["trust."]) {
+        let trusted = authorities::load(&config.trust).map_err(StartError::from);
+        opened(trusted.map(|trusted| trust::expiry::authorities(&trusted)));
+    }
+    if is_whole(&["access_point."]) {
+        let own = ownership::own_access_point(config);
+        opened(own.and_then(|own| ownership::of_access_point(own.as_ref())));
+    }
+    if is_whole(&["smp."]) {
+        opened(ownership::of_smp(config));
+    }
+    problem(ownership::are_in_place(&certificates, config));
+    certificates.extend(ownership::of_doors(config));
+    found.certificates = certificates;
+    found
+}
+
+fn token_key(config: &Config) -> Result<(), StartError> {
+    let Some(path) = &config.api.token_key_file else { return Ok(()) };
+    let key = keyfile::read_pem(path)?;
+    let made = Tokens::new(&key, "check-config", config.api.token_lifetime_seconds);
+    let named = |error| StartError::NamedTokenKey { path: path.clone(), source: error };
+    made.map(|_| ()).map_err(named)
+}
+
+fn mail(config: &Config) -> Result<(), StartError> {
+    let roots = extra_roots(&config.tls.extra_ca_files)?;
+    let settings = parts::settings_of(&roots, parts::peer_guard(config));
+    let https = parts::hook_client(config, settings)?;
+    let patience = config.limits.hook_timeout();
+    let tokens = TokenDesk::new(https.plain().clone(), patience, Clock::default());
+    let mailer = Mailer::open(&config.mail, &roots, tokens.clone())?;
+    mailboxes(config, &roots, (mailer.as_ref(), tokens)).map(|_| ())
+}
+
+fn registers(config: &Config) -> Result<(), StartError> {
+    let roots = extra_roots(&config.tls.extra_ca_files)?;
+    let settings = parts::settings_of(&roots, parts::peer_guard(config));
+    let (dns, clock) = (Dns::new(&config.network.dns_servers)?, Clock::default());
+    parts::registers_of(config, settings, (dns, &clock), Registers::unset()).map(|_| ())
+}

@@ -1,0 +1,85 @@
+//! The store of a configuration, and the key of its secrets.
+
+use quoin_store::{OpenOptions, Store, StoreKey};
+
+use super::StartError;
+use quoin_access_point::config::Config;
+use quoin_access_point::keyfile::{self, KeyFileError};
+
+/// The database in the data folder.
+const DATABASE: &str = "quoin.db";
+/// The file of the key, where the configuration gives none.
+const KEY: &str = "store.key";
+
+/// Opens the store of a configuration, and makes one where there is none.
+///
+/// # Errors
+/// The store, or the key of its secrets, cannot be used.
+pub async fn open_store(config: &Config) -> Result<Store, StartError> {
+    let path = config.data_dir.join(KEY);
+    let key = match store_key(config)? {
+        Some(key) => key,
+        None => read(&keyfile::read_or_make(&path, random_key)?, config)?,
+    };
+    let options = OpenOptions::new(config.data_dir.clone(), key);
+    Ok(Store::open(OpenOptions { new_store: config.new_store, ..options }).await?)
+}
+
+/// Opens the store of a service that is stopped. Where there is none, none is made.
+///
+/// # Errors
+/// As [`open_store`], and [`StartError::NoStore`].
+pub async fn open_existing(config: &Config) -> Result<Store, StartError> {
+    is_there(config)?;
+    open_store(config).await
+}
+
+/// Whether there is a store of a configuration.
+///
+/// # Errors
+/// [`StartError::NoStore`].
+pub fn is_there(config: &Config) -> Result<(), StartError> {
+    match config.data_dir.join(DATABASE).is_file() {
+        true => Ok(()),
+        false => Err(StartError::NoStore { folder: config.data_dir.clone() }),
+    }
+}
+
+/// The key of a store; none where the first start is to make one.
+///
+/// # Errors
+/// It is missing beside a database, or is no key.
+pub(super) fn store_key(config: &Config) -> Result<Option<StoreKey>, StartError> {
+    if let Some(key) = &config.secrets.master_key {
+        return read(key.expose().as_bytes(), config).map(Some);
+    }
+    let path = config.data_dir.join(KEY);
+    match std::fs::read(&path) {
+        Ok(hex) => read(&hex, config).map(Some),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(wrong(config, &error.to_string()))
+        }
+        Err(_) if config.data_dir.join(DATABASE).exists() => Err(wrong(
+            config,
+            "it is missing beside a database that was written with it, and nothing that is \
+             sealed there could be read: put it back from the backup, or set secrets.master_key",
+        )),
+        Err(_) => Ok(None),
+    }
+}
+
+fn read(hex: &[u8], config: &Config) -> Result<StoreKey, StartError> {
+    let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(hex.trim_ascii()).ok();
+    let key = bytes.and_then(|bytes| bytes.try_into().ok()).map(StoreKey);
+    key.ok_or_else(|| wrong(config, "expected 32 bytes in hexadecimal"))
+}
+
+fn wrong(config: &Config, reason: &str) -> StartError {
+    KeyFileError { path: config.data_dir.join(KEY), reason: reason.to_owned() }.into()
+}
+
+fn random_key() -> Result<Vec<u8>, String> {
+    let mut key = [0; 32];
+    aws_lc_rs::rand::fill(&mut key).map_err(|_| "no random bytes".to_owned())?;
+    Ok(data_encoding::HEXLOWER.encode(&key).into_bytes())
+}

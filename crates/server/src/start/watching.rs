@@ -1,0 +1,117 @@
+//! What is looked at again and again for whoever runs the service: the room on the disk, and
+//! whether our certificates can be used. That something is wrong is told when it begins, and that
+//! it is over.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use quoin_delivery::AlarmKind;
+use quoin_store::{Alarm, EventSubject, Store};
+
+use quoin_access_point::alarms::Alarms;
+use quoin_access_point::clock::{Clock, ClockWatch};
+use quoin_access_point::disk::Disk;
+use quoin_access_point::tls::Shutdown;
+use quoin_access_point::trust::OwnCertificate;
+
+/// How often the disk is looked at.
+const PAUSE: Duration = Duration::from_secs(2);
+/// How often what goes on is raised again.
+const AGAIN: Duration = Duration::from_hours(1);
+/// What the alarm is about.
+const SUBJECT: &str = "data_dir";
+
+/// Looks at the disk until the service ends. An alarm that cannot be recorded, since the disk is
+/// full, is recorded as soon as it can.
+pub(super) async fn disk(
+    disk: Disk,
+    (store, alarms): (Store, Alarms),
+    clock: Clock,
+    shutdown: Shutdown,
+) {
+    let mut raised: Option<Instant> = None;
+    let mut unrecorded: Option<(Alarm, Option<EventSubject>)> = None;
+    // An alarm of an earlier process may be over.
+    let mut is_open = true;
+    while !shutdown.asked() {
+        match problem(&disk, &store).await {
+            Some(problem) => {
+                if raised.is_none_or(|at| at.elapsed() >= AGAIN) {
+                    tracing::warn!(problem, "the disk is full");
+                    let kind = AlarmKind::DISK_FULL;
+                    unrecorded = Some(alarms.announced(kind, SUBJECT, problem, &[]));
+                    raised = Some(Instant::now());
+                }
+                is_open = true;
+            }
+            None => {
+                if raised.take().is_some() {
+                    tracing::warn!("there is room on the disk again");
+                }
+            }
+        }
+        if let Some((alarm, hears)) = unrecorded.take()
+            && let Err(error) = store.raise_alarm(alarm.clone(), hears.clone(), clock.now()).await
+        {
+            tracing::debug!(%error, "the alarm is recorded when there is room");
+            unrecorded = Some((alarm, hears));
+        }
+        if is_open && raised.is_none() && unrecorded.is_none() {
+            alarms.end(AlarmKind::DISK_FULL, SUBJECT).await;
+            is_open = false;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(PAUSE) => {}
+            () = shutdown.wait() => {}
+        }
+    }
+}
+
+/// What is wrong: too little room, or writes that do not get to the disk.
+async fn problem(disk: &Disk, store: &Store) -> Option<String> {
+    if let Some(problem) = disk.problem() {
+        return Some(problem);
+    }
+    store.write_fault()?;
+    // Another write is tried: where it gets there it is over.
+    store.check().await.err().map(|error| error.to_string())
+}
+
+/// Looks at our certificates until the service ends.
+pub(super) async fn certificates(
+    certificates: Arc<Vec<OwnCertificate>>,
+    alarms: Alarms,
+    watch: ClockWatch,
+    shutdown: Shutdown,
+) {
+    let mut looked: Option<Instant> = None;
+    while !shutdown.asked() {
+        let is_due = looked.is_none_or(|at| at.elapsed() >= AGAIN);
+        // Nothing has ended by a clock that is not believed.
+        if let Some(now) = watch.believed().filter(|_| is_due) {
+            for own in certificates.iter().filter(|own| own.is_needed()) {
+                tell(own, &alarms, now).await;
+            }
+            looked = Some(Instant::now());
+        }
+        tokio::select! {
+            () = tokio::time::sleep(PAUSE) => {}
+            () = shutdown.wait() => {}
+        }
+    }
+}
+
+/// Raises the alarm about a certificate that cannot be used, or ends it.
+async fn tell(own: &OwnCertificate, alarms: &Alarms, now: Timestamp) {
+    let (kind, used) = (AlarmKind::CERTIFICATE_ENDED, own.used.name());
+    let Some(problem) = own.standing(now).problem(&own.certificate) else {
+        return alarms.end(kind, &used).await;
+    };
+    let subject = own.certificate.subject().to_string();
+    let message = format!(
+        "The certificate {used} of {subject} {problem}: others refuse it. Put a valid one in its \
+         place and start the service again."
+    );
+    alarms.raise(kind, &used, message, &[("use", &used), ("subject", &subject)]).await;
+}

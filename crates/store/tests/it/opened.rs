@@ -1,0 +1,86 @@
+//! What keeps a store from being opened: another key, a database of which nobody knows whether it
+//! is the newest, a file that is no database.
+
+use quoin_store::{Fault, HookScope, OpenOptions, Store, StoreKey, Strange};
+
+use crate::hooks::hook;
+use crate::world::*;
+
+async fn why(options: OpenOptions) -> Fault {
+    Store::open(options).await.expect_err("it is opened")
+}
+
+/// A store that was used and closed.
+async fn used() -> World {
+    let world = world().await;
+    for _ in 0..3 {
+        world.store.put_hook(hook("h", HookScope::Environment, &["*"])).await.unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    }
+    world.store.close().await;
+    world
+}
+
+fn other(folder: &std::path::Path) -> OpenOptions {
+    OpenOptions::new(folder, StoreKey([43; 32]))
+}
+
+#[tokio::test]
+async fn another_key_is_told_at_the_start() {
+    let world = world().await;
+    world.store.close().await;
+    // Nothing is sealed there but the known text.
+    let fault = why(other(&world.folder)).await;
+    assert!(matches!(fault, Fault::WrongKey), "{fault}");
+    let meant = OpenOptions { new_store: true, ..other(&world.folder) };
+    assert!(matches!(why(meant).await, Fault::WrongKey));
+    Store::open(options(&world.folder)).await.unwrap().close().await;
+}
+
+#[tokio::test]
+async fn a_store_without_the_text_is_asked_for_a_secret() {
+    let world = used().await;
+    let db = rusqlite::Connection::open(world.folder.join("quoin.db")).unwrap();
+    db.execute_batch("DROP TABLE key_proof").unwrap();
+    drop(db);
+    let fault = why(other(&world.folder)).await;
+    assert!(matches!(fault, Fault::WrongKey), "{fault}");
+    Store::open(options(&world.folder)).await.unwrap().close().await;
+    assert!(matches!(why(other(&world.folder)).await, Fault::WrongKey));
+}
+
+#[tokio::test]
+async fn a_database_without_its_note_is_strange() {
+    let world = used().await;
+    let note = world.folder.join("continuity.json");
+    let whole = std::fs::read(&note).unwrap();
+    for (text, expected) in [(None, "is missing"), (Some("{\"generation\":"), "cannot be read (")] {
+        match text {
+            None => std::fs::remove_file(&note).unwrap(),
+            Some(text) => std::fs::write(&note, text).unwrap(),
+        }
+        let fault = why(options(&world.folder)).await;
+        let strange = matches!(&fault, Fault::Strange(Strange::Unnoted { .. }));
+        let said = fault.to_string();
+        assert!(strange && said.contains(expected) && said.contains("--new-store"), "{said}");
+    }
+    std::fs::write(&note, whole).unwrap();
+    Store::open(options(&world.folder)).await.unwrap().close().await;
+    std::fs::remove_file(&note).unwrap();
+    let meant = OpenOptions { new_store: true, ..options(&world.folder) };
+    Store::open(meant).await.unwrap().close().await;
+    assert!(note.exists(), "it is noted from then on");
+    Store::open(options(&world.folder)).await.unwrap().close().await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_named() {
+    let world = world().await;
+    world.store.close().await;
+    let path = world.folder.join("quoin.db");
+    std::fs::write(&path, "no database at all, ".repeat(500)).unwrap();
+    let fault = why(options(&world.folder)).await;
+    assert!(matches!(fault, Fault::NotDatabase { .. }), "{fault}");
+    let said = fault.to_string();
+    assert!(said.contains("quoin.db") && said.contains("docs/operating/restore.md"), "{said}");
+}
