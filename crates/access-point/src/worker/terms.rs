@@ -139,10 +139,11 @@ impl Worker {
 
     /// Invoices of a party that wait for long. Their party was told when it began.
     async fn tell_waiting(&self, waiting: &WaitingClearances, subject: &str) {
-        let (count, since) = (waiting.documents.to_string(), waiting.since.to_string());
-        let message = explained_own("stuck", &format!("{}: {count}, {since}.", waiting.party));
+        let count = waiting.documents.to_string();
+        let found = format!("{}: {count}, {}.", waiting.party, waiting.since);
+        let message = explained_own("stuck", &found);
         let party = waiting.party.as_str();
-        let details = [("partyId", party), ("count", count.as_str()), ("since", since.as_str())];
+        let details = [("partyId", party), ("count", count.as_str())];
         self.alarms.raise(AlarmKind::CLEARANCE_WAITS, subject, message, &details).await;
     }
 

@@ -215,8 +215,13 @@ pub(crate) async fn create(
     FullBody(body): FullBody,
 ) -> Result<(HeaderMap, Json<ClientWithSecret>), Problem> {
     let owner = managed(&caller)?;
-    let change = json::parsed::<ClientRequest>(&body)?.change()?;
+    let request: ClientRequest = json::parsed(&body)?;
     // The id is made here: one of the caller's choice would tell of clients of others.
+    if request.client_id.is_some() {
+        let detail = "clientId is given by the service: leave it out, the answer has it";
+        return Err(Problem::new(&codes::BAD_JSON, detail));
+    }
+    let change = request.change()?;
     let client_id = format!("client-{}", random::<ID>()?);
     let client_secret = random::<SECRET>()?;
     let now = api.clock.now();

@@ -87,7 +87,7 @@ async fn hooks_that_cannot_work_are_refused() {
         (hook("https://erp.example.org/", "Invoise"), "API400.Hook"),
         (json!({ "action": "https://erp.example.org/", "topics": [] }), "API400.Hook"),
         (json!({ "topics": ["InvoiceSent"] }), "API400.Hook"),
-        (json!([]), "API400.Hook"),
+        (json!([]), "API400.Json"),
     ] {
         let (status, answer) = acme.json(Method::POST, "/api/v1/hook", body.clone()).await;
         assert_eq!((status, &answer["code"]), (400, &json!(code)), "{body}");

@@ -183,5 +183,6 @@ async fn a_hook_without_a_nip_is_told_once() {
     assert!(told.await[0].contains("has a NIP"));
     asked_again(&play, &lab).await;
     asked_again(&play, &lab).await;
-    assert_eq!(events().await.len(), 1);
+    let told = events().await;
+    assert_eq!(told.len(), 1, "{told:?}");
 }
