@@ -50,7 +50,7 @@ use arrival::Home;
 use consistency::check_consistency;
 use intake::{ArrivedMessage, IntakeFailure};
 use opening::{EnvelopedDocument, OpenedMessage};
-use reused::{Taken, repeated};
+use reused::{Acknowledged, repeated};
 
 /// Bytes of a message on the wire at most.
 pub const MESSAGE_BYTES: u64 = 120 << 20;
@@ -265,7 +265,7 @@ impl As4Door {
         &self,
         received: &mut ReceivedMessage,
         letter: EnvelopedDocument,
-    ) -> Result<Taken, RejectReason> {
+    ) -> Result<Acknowledged, RejectReason> {
         let service = match self.serviced(&letter.envelope).await {
             Ok(service) => service,
             Err(no) => return self.taken_before(received, &letter).await?.ok_or(no),

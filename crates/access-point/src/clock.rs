@@ -50,8 +50,8 @@ impl Clock {
     }
 }
 
-/// A time in whole microseconds, as the store keeps it: what is told of something is the same when it
-/// is made and when it is read.
+/// A time in whole microseconds, as the store keeps it: what is told of something is the same when
+/// it is made and when it is read.
 fn whole(time: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(time.as_microsecond()).unwrap_or(time)
 }

@@ -23,8 +23,8 @@ pub struct RegisterRequest<'o> {
     /// With [`DesiredState::Present`], the key under which the participant comes from another SMP;
     /// with [`DesiredState::Leaving`], the key under which it may go to another.
     pub migration_key: Option<&'o str>,
-    /// Whether it is at our SMP already and was to leave it: with [`DesiredState::Present`], what is
-    /// wished is that nobody comes for it any more with the key.
+    /// Whether it is at our SMP already and was to leave it: with [`DesiredState::Present`], what
+    /// is wished is that nobody comes for it any more with the key.
     pub is_taken_back: bool,
     /// Whether it was never tried before, so that no answer can be lost.
     pub is_first: bool,

@@ -183,10 +183,7 @@ impl Sender {
                 failure.into_outcome(to, report.http_status)
             }
         };
-        let word = match report.receipt_id {
-            Some(_) => None,
-            None => receipt.take(),
-        };
+        let word = if report.receipt_id.is_none() { receipt.take() } else { None };
         Attempted { outcome, report, receipt, travelled, word }
     }
 

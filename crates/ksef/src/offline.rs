@@ -91,8 +91,8 @@ pub struct Interruption {
     pub end: Option<Timestamp>,
 }
 
-/// The interruptions that are announced in messages, as far as they began by a time, in the order in
-/// which they did. Start and end of a failure are two messages about one event; one that has no
+/// The interruptions that are announced in messages, as far as they began by a time, in the order
+/// in which they did. Start and end of a failure are two messages about one event; one that has no
 /// end yet, or ends later, lasts.
 pub fn interruptions(messages: &[AvailabilityMessage], now: Timestamp) -> Vec<Interruption> {
     let mut events: BTreeMap<i64, Interruption> = BTreeMap::new();

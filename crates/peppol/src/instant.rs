@@ -50,7 +50,8 @@ fn day(text: &str) -> Option<Option<Date>> {
     Date::new(sign * year.parse::<i16>().ok()?, month, day).ok().map(Some)
 }
 
-/// A time of day, and whether it is midnight at the end of the day, which may be written `24:00:00`.
+/// A time of day, and whether it is midnight at the end of the day, which may be written
+/// `24:00:00`.
 fn clock(text: &str) -> Option<(Time, bool)> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     if fraction.is_empty() || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {

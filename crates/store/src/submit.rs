@@ -294,16 +294,6 @@ impl Store {
         Ok(answer)
     }
 
-    /// Whether an envelope that its caller made may be sent under its instance identifier.
-    pub async fn is_envelope_free(
-        &self,
-        organisation: &OrganisationId,
-        instance: &str,
-    ) -> Result<bool, Error> {
-        let (organisation, instance) = (organisation.clone(), instance.to_owned());
-        self.read(move |db| Ok(bearer(db, &organisation, &instance)?.is_none())).await
-    }
-
     /// Stores a message with its first task. Answers once it is on the disk; the receipt may be
     /// sent then.
     pub async fn receive(&self, new: NewIncoming) -> Result<RecordOutcome, Error> {

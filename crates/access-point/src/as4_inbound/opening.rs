@@ -101,14 +101,17 @@ impl As4Door {
     }
 
     /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
-    /// revoked, or its certificate becomes valid by itself, the message is neither taken nor
-    /// refused: a refusal would be final for the sender (checklist B-11).
+    /// revoked, or its certificate is valid within minutes by the clock here, the message is
+    /// neither taken nor refused: a refusal would be final for the sender (checklist B-11).
     pub(super) async fn judgeable(&self, signer: &[u8]) -> Result<(), RejectReason> {
         self.trust.prepare(signer, CertificateRole::AccessPoint).await;
         let Err(refusal) = self.trust.judge(signer, CertificateRole::AccessPoint) else {
             return Ok(());
         };
-        let detail = match (refusal.is_temporary(), refusal.is_too_early()) {
+        let detail = match (
+            refusal.is_temporary(),
+            refusal.is_matter_of_clocks(self.trust.clock().now()),
+        ) {
             (true, _) => {
                 "whether the signing certificate is revoked is not known at the moment; send the \
                  message again later"

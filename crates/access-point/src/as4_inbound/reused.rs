@@ -10,24 +10,24 @@ use super::opening::EnvelopedDocument;
 use super::{As4Door, Received, RejectReason};
 
 /// What became of a message, and whose receipt is to be kept.
-pub(super) type Taken = (Received, Option<TransactionId>);
+pub(super) type Acknowledged = (Received, Option<TransactionId>);
 
 /// The same for a document that is with us already. The receipt that is kept is about the message
 /// that brought it.
-pub(super) fn repeated(existing: TransactionId, by: RepeatedIdentifier) -> Taken {
+pub(super) fn repeated(existing: TransactionId, by: RepeatedIdentifier) -> Acknowledged {
     tracing::info!(%existing, ?by, "a repeated document gets its receipt again");
     (Received::Repeated, (by == RepeatedIdentifier::Message).then_some(existing))
 }
 
 impl As4Door {
-    /// The receipt of a document that was taken before, and whose receiver is not served any more: a
-    /// refusal would tell its sender that it was not delivered (AS4 profile of ebMS 3.0, section
+    /// The receipt of a document that was taken before, and whose receiver is not served any more:
+    /// a refusal would tell its sender that it was not delivered (AS4 profile of ebMS 3.0, section
     /// 3.2, reception awareness).
     pub(super) async fn taken_before(
         &self,
         received: &ReceivedMessage,
         letter: &EnvelopedDocument,
-    ) -> Result<Option<Taken>, RejectReason> {
+    ) -> Result<Option<Acknowledged>, RejectReason> {
         let header = &letter.envelope.sbdh;
         let ids = ArrivalIdentifiers {
             message_id: received.message.message_id.clone(),

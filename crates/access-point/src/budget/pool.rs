@@ -65,10 +65,10 @@ pub enum Busy {
 
 /// A piece of work, with its answer of a kind that only its caller knows: the task around it is
 /// compiled once and not for each of them.
-type ThreadWork = Box<dyn FnOnce() -> Untyped + Send>;
+type ThreadWork = Box<dyn FnOnce() -> WorkAnswer + Send>;
 
 /// The answer of a piece of work.
-type Untyped = Box<dyn Any + Send>;
+type WorkAnswer = Box<dyn Any + Send>;
 
 /// Does a piece of work that borrows where it stands, with what else its thread had to do handed to
 /// another one. For work whose number is bounded elsewhere.

@@ -137,12 +137,7 @@ impl OutboundRun<'_> {
     ) -> Result<(), StepFault> {
         let sender = self.context.sender.ok_or(StepFault::NoAccessPoint)?;
         let endpoint = found.endpoint.address.clone();
-        self.decide(&Event::Routed(Route {
-            endpoint: endpoint.clone(),
-            protocol: PROTOCOL.to_owned(),
-            document_type: plan.document_type.to_string(),
-            process: plan.process.to_string(),
-        }));
+        self.decide(&routed(plan, &endpoint));
         if let Some(until) = self.rests(&endpoint) {
             self.decide(&Event::Postponed { endpoint, until, why: Pause::Resting });
             return Ok(());
@@ -161,10 +156,7 @@ impl OutboundRun<'_> {
         };
         let Some(place) = self.place_at(&net::host(&endpoint)).await else { return Ok(()) };
         let beside = form.as_ref().map_or(0, Bytes::len);
-        if let Some(room) = &mut self.room
-            && room.ask(beside, LinePlace::STEP).await.is_err()
-        {
-            self.aside = true;
+        if !self.keeps(beside).await {
             return Ok(());
         }
         let unanswered = self.may_have_arrived().await?;
@@ -204,6 +196,13 @@ impl OutboundRun<'_> {
         self.room = room;
         let sent = SentAttempt { plan, found, attempted, refused, bytes, form };
         self.sent(sent, started_on).await
+    }
+
+    /// Whether there is room for what is kept beside the envelope; else it is done later.
+    async fn keeps(&mut self, beside: usize) -> bool {
+        let Some(room) = &mut self.room else { return true };
+        self.aside = room.ask(beside, LinePlace::STEP).await.is_err();
+        !self.aside
     }
 
     /// One attempt, with what it says of whoever was called.
@@ -353,6 +352,16 @@ struct SentAttempt<'a> {
     bytes: usize,
     /// What the document was converted to, where it was.
     form: Option<Bytes>,
+}
+
+/// The way that was found for a document.
+fn routed(plan: &Plan, endpoint: &str) -> Event {
+    Event::Routed(Route {
+        endpoint: endpoint.to_owned(),
+        protocol: PROTOCOL.to_owned(),
+        document_type: plan.document_type.to_string(),
+        process: plan.process.to_string(),
+    })
 }
 
 fn destination(found: &ResolvedReceiver) -> Destination {

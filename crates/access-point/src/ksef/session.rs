@@ -34,6 +34,8 @@ pub(crate) struct SessionMemory {
     pub(crate) is_told: bool,
     /// Whether there was no hook for it when it was looked at last.
     pub(crate) hookless: bool,
+    /// Whether the system said that it is not there when it was looked at last.
+    pub(crate) is_away: bool,
     /// Whether the terms of documents that were issued without the system were looked at.
     pub(crate) is_planned: bool,
     /// Why its documents are issued without the system, where they are.

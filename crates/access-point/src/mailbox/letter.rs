@@ -267,8 +267,8 @@ mod tests {
         assert_eq!(&bare.document.unwrap().content[..], b"<a/>");
     }
 
-    /// A mail whose page is XHTML has one document, the one that is attached; a page that is attached
-    /// is one.
+    /// A mail whose page is XHTML has one document, the one that is attached; a page that is
+    /// attached is one.
     #[test]
     fn a_page_is_no_document() {
         for kind in ["text/html; charset=utf-8", "application/xhtml+xml"] {

@@ -1,7 +1,7 @@
 //! JSON as callers write it. By itself the reader takes a list for an object, by the order of its
 //! values, and of a member that is given twice the last one. Here an object stands in braces, and
-//! each of its members is given once (RFC 8259 section 4: names should be unique, and readers differ
-//! in what they make of others).
+//! each of its members is given once (RFC 8259 section 4: names should be unique, and readers
+//! differ in what they make of others).
 
 use std::collections::HashSet;
 use std::fmt;

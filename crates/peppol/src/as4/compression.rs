@@ -10,8 +10,8 @@ use super::error::{As4Refusal, EbmsCode};
 
 /// Bytes that a payload may have after decompression.
 pub(super) const EXPANDED_BYTES: usize = 256 << 20;
-/// How many bytes one byte of deflate becomes at most: 258 for two bits (RFC 1951, section 3.2.5). A
-/// document with the scan of an empty page comes close to that and is a document all the same, so
+/// How many bytes one byte of deflate becomes at most: 258 for two bits (RFC 1951, section 3.2.5).
+/// A document with the scan of an empty page comes close to that and is a document all the same, so
 /// nothing below [`EXPANDED_BYTES`] is refused for how well it was compressed.
 const DEFLATE_RATIO: usize = 1_032;
 /// The compression level: fast, since the signature next to it costs far more per byte saved.

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::CertificateRole;
+use super::revocation::CLOCK_SKEW;
 
 /// Bytes that are no certificate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -108,6 +109,11 @@ impl PkiRefusal {
     /// Whether the certificate becomes valid by itself: it is too new, or our clock is behind.
     pub fn is_too_early(&self) -> bool {
         matches!(self, Self::NotYetValid { .. })
+    }
+
+    /// Whether it becomes valid so soon that one of the clocks may be wrong.
+    pub fn is_matter_of_clocks(&self, now: Timestamp) -> bool {
+        matches!(self, Self::NotYetValid { from, .. } if from.duration_since(now) <= CLOCK_SKEW)
     }
 }
 

@@ -213,19 +213,16 @@ async fn c_05_a_repeat_does_not_bring_back_what_was_deleted() {
     assert!(scene.arrived().await.is_empty());
 }
 
-/// Whoever repeats a message that was taken is told so, also when its receiver is here no more.
 #[tokio::test(flavor = "multi_thread")]
 async fn c_05_a_repeat_after_the_registration_ended_gets_its_receipt() {
     let scene = Scene::set().await;
     let draft = scene.forger.draft("LEFT");
     let sent = scene.forger.seal(&draft);
     scene.deliver(&draft).await;
-    let own = scene.stage.receiver.organisation.parse().unwrap();
-    unpublish(&scene.two, &own, RECEIVER).await;
+    unpublish(&scene.two, &scene.stage.receiver.organisation.parse().unwrap(), RECEIVER).await;
     let answer = scene.forger.exchange(&sent, &scene.two.parts.trust).await;
     assert!(matches!(answer, Ok(As4Answer::Receipt { .. })), "{answer:?}");
     assert_eq!(scene.arrived().await.len(), 1);
-    // Another document under its id was never taken.
     let mut other = scene.forger.draft("OTHER");
     other.message.message_id = draft.message.message_id.clone();
     scene.refuses(&scene.forger.seal(&other), "EBMS:0004", "PEPPOL:NOT_SERVICED").await;

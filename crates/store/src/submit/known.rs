@@ -36,8 +36,18 @@ pub struct ArrivalIdentifiers {
 }
 
 impl Store {
-    /// What is known already of a message that brings a document. A document is looked at only where
-    /// one of the identifiers is known.
+    /// Whether an envelope that its caller made may be sent under its instance identifier.
+    pub async fn is_envelope_free(
+        &self,
+        organisation: &OrganisationId,
+        instance: &str,
+    ) -> Result<bool, Error> {
+        let (organisation, instance) = (organisation.clone(), instance.to_owned());
+        self.read(move |db| Ok(bearer(db, &organisation, &instance)?.is_none())).await
+    }
+
+    /// What is known already of a message that brings a document. A document is looked at only
+    /// where one of the identifiers is known.
     pub async fn arrived_before(
         &self,
         ids: ArrivalIdentifiers,

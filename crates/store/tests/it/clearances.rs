@@ -128,8 +128,8 @@ async fn what_goes_again_is_remembered_by_itself() {
     assert_eq!(found, [(false, Vec::new(), 1), (true, b"once".to_vec(), 1)]);
 }
 
-/// What is tried in vain is told by party, and so is what waits for days since it was issued without
-/// the authority; what is done is not.
+/// What is tried in vain is told by party, and so is what waits for days since it was issued
+/// without the authority; what is done is not.
 #[tokio::test]
 async fn what_waits_for_long_is_told() {
     let world = world().await;

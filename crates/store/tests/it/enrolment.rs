@@ -153,7 +153,8 @@ async fn a_migration_key_is_sealed_and_stays_the_same() {
     assert!(matches!(refused, Refusal::NotFound { what: "registration", .. }));
 }
 
-/// The wish to keep a participant is told from the wish to take one over, however often it is tried.
+/// The wish to keep a participant is told from the wish to take one over, however often it is
+/// tried.
 #[tokio::test]
 async fn a_migration_that_is_taken_back_is_told_from_one_that_comes() {
     let world = with_alice().await;

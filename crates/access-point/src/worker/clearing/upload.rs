@@ -30,10 +30,15 @@ impl ClearingRun<'_> {
     ) -> Result<Walked, StepFault> {
         if let Some(mode) = self.without_system().await {
             if self.batch.offline {
+                self.memory.is_away = true;
                 return Ok(Walked::Away);
             }
             self.memory.offline = Some(mode.word().to_owned());
             return Ok(Walked::Offline);
+        }
+        if std::mem::take(&mut self.memory.is_away) {
+            // That it was not there is over.
+            self.batch.failed = 0;
         }
         self.terms(results).await?;
         if self.memory.key().is_none() {

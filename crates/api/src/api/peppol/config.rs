@@ -201,8 +201,8 @@ pub(crate) async fn parties(
     }))
 }
 
-/// The lists of parties whose pages go by identifier. A token is of one list: what one tells a caller
-/// says nothing about another.
+/// The lists of parties whose pages go by identifier. A token is of one list: what one tells a
+/// caller says nothing about another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::api) enum PartyList {
     /// The parties of the organisation.

@@ -29,8 +29,8 @@ async fn certificates_are_checked_and_never_shown() {
     assert_eq!(answer.status, 400, "{}", answer.json);
 }
 
-/// A hook that only fetches what others sold registers nothing; one with a filter registers what the
-/// filter wants.
+/// A hook that only fetches what others sold registers nothing; one with a filter registers what
+/// the filter wants.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hook_registers_what_it_listens_to() {
     let (play, lab) = play(quick(), 0).await;

