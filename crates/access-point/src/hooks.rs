@@ -3,6 +3,8 @@
 //! one is made and signed is in [`crate::https`].
 
 mod action;
+#[cfg(test)]
+mod bare;
 mod init;
 mod secrets;
 
@@ -11,5 +13,7 @@ pub use crate::https::{
     secrets_in_use, signatures,
 };
 pub use action::{ActionError, HookAction};
+#[cfg(test)]
+pub(crate) use bare::bare_hook;
 pub use init::{STARS, init_after};
 pub use secrets::secrets_after;

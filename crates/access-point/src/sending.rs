@@ -37,6 +37,7 @@ use crate::trust::TrustService;
 
 pub use breakers::{Breakers, HeldProbe};
 use on_disk::unparked;
+use own::SigningIdentity;
 pub use patience::Patience;
 
 /// The largest answer that is read: a receipt has a few kilobytes.
@@ -138,7 +139,7 @@ pub struct Attempted {
 /// Sends messages as corner 2.
 #[derive(Clone)]
 pub struct Sender {
-    own: Rollover<Arc<OwnIdentity>>,
+    own: SigningIdentity,
     trust: Arc<TrustService>,
     http: HttpClient,
     patience: Patience,
@@ -156,7 +157,7 @@ impl Sender {
         patience: Patience,
         (budgets, spool): (Budgets, Arc<Path>),
     ) -> Sender {
-        Sender { own, trust, http, patience, budgets, spool }
+        Sender { own: SigningIdentity::of(own), trust, http, patience, budgets, spool }
     }
 
     /// How long an attempt with an envelope of so many bytes may take.
@@ -257,8 +258,7 @@ impl Sender {
             ..SendFailure::new("SEAL", format!("The message could not be sealed: {problem}."))
         };
         let OutboundHeader { organisation, sbdh, message_id, .. } = shipment.header;
-        let own = self.own.at(timestamp).clone();
-        own::usable(&own.certificate, timestamp).map_err(fault)?;
+        let own = self.own.at(timestamp).map_err(fault)?.clone();
         let message = UserMessage {
             message_id: message_id.to_owned(),
             conversation_id: sbdh.instance.clone(),

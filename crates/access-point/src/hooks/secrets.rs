@@ -52,31 +52,17 @@ pub fn secrets_after(
 #[cfg(test)]
 mod tests {
     use quoin_delivery::HookId;
-    use quoin_store::HookScope;
 
     use super::*;
     use crate::channels::Allowed;
+    use crate::hooks::bare_hook;
 
     fn hook(action: &str, secrets: &[&str]) -> Hook {
         Hook {
-            organisation: "acme".parse().unwrap(),
-            id: "erp".parse().unwrap(),
             key: HookId::peppol(),
-            scope: HookScope::Environment,
-            name: String::new(),
             action: action.to_owned(),
             secrets: secrets.iter().map(|secret| Secret::new(*secret)).collect(),
-            topics: Vec::new(),
-            output: Vec::new(),
-            publish_topics: Vec::new(),
-            filter: None,
-            init: serde_json::Value::Null,
-            sealed: Default::default(),
-            is_active: true,
-            created_on: Timestamp::UNIX_EPOCH,
-            changed_on: Timestamp::UNIX_EPOCH,
-            rotated_on: None,
-            failing_since: None,
+            ..bare_hook("acme", "erp")
         }
     }
 

@@ -137,6 +137,22 @@ impl Worker {
         }
     }
 
+    /// Tells the party once of files or mails to which the server says no.
+    async fn tell_of_left(
+        &self,
+        hook: &Hook,
+        [one, several]: [&str; 2],
+        said: Vec<(&'static str, String)>,
+    ) {
+        let more = said.len().saturating_sub(1);
+        let Some((code, cause)) = said.into_iter().next() else { return };
+        let message = match more {
+            0 => format!("{one}: {cause}."),
+            _ => format!("{several}: {cause}; and {more} more."),
+        };
+        self.tell_party(hook, code, message).await;
+    }
+
     async fn party_of(&self, hook: &Hook) -> Result<Option<PartyRecord>, LookFault> {
         let Some(party) = hook.scope.party() else { return Ok(None) };
         let found = self.store.party(&hook.organisation, party).await;

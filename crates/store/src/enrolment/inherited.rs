@@ -8,7 +8,7 @@ use quoin_delivery::{OrganisationId, TaskKind};
 use super::expected::Expected;
 use super::{publish, set};
 use crate::configs::{self, OrganisationConfig};
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use crate::open::Store;
 use crate::parties;
 use crate::tasks::{self, Claim};
@@ -80,14 +80,10 @@ fn piece(tx: &mut Tx<'_>, next: Next, now: Timestamp) -> Result<(), Error> {
         let config = configs::of_party(tx.connection(), owner, id)?;
         publish::services(tx, &party, &config, now)?;
     }
-    match ids.into_iter().nth(PIECE - 1) {
-        Some(after) => Ok(go_on(tx, &Next { after, ..next }, now)?),
-        None => Ok(()),
+    if let Some(after) = ids.into_iter().nth(PIECE - 1) {
+        tasks::ensure_now(tx, TaskKind::Publish, &Next { after, ..next }.subject(), now)?;
     }
-}
-
-fn go_on(tx: &mut Tx<'_>, next: &Next, now: Timestamp) -> Result<(), Fault> {
-    tasks::ensure_now(tx, TaskKind::Publish, &next.subject(), now)
+    Ok(())
 }
 
 impl Store {

@@ -10,6 +10,8 @@ use super::{ImapAnswer, ImapError, ImapSession};
 /// Mails that one question is about: the answer to it is one line, and a UID has ten digits at
 /// most.
 const WINDOW: usize = 5_000;
+/// Mails of a folder that are looked through at most: a server may claim to have any number.
+const LONGEST: usize = 200 * WINDOW;
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
     /// UID and size of the oldest mails of a folder of so many that are not marked as deleted, so
@@ -20,15 +22,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
         most: usize,
         comes_last: impl Fn(u32) -> bool,
     ) -> Result<Vec<(u32, usize)>, ImapError> {
-        let (mut first, mut last) = (Vec::new(), Vec::new());
-        let mut begin = 1;
+        let (mut first, mut last): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        let (mut begin, count) = (1, count.min(LONGEST));
         while begin <= count && first.len() < most {
             let end = count.min(begin + WINDOW - 1);
             let found = self.command(&format!("UID SEARCH {begin}:{end} UNDELETED")).await?;
-            let (behind, before): (Vec<u32>, Vec<u32>) =
-                found.iter().flat_map(ImapAnswer::found).partition(|uid| comes_last(*uid));
-            first.extend(before);
-            last.extend(behind);
+            for uid in found.iter().flat_map(ImapAnswer::found) {
+                let into = if comes_last(uid) { &mut last } else { &mut first };
+                if into.len() < most {
+                    into.push(uid);
+                }
+            }
             begin = end + 1;
         }
         first.extend(last);

@@ -111,6 +111,22 @@ fn what_is_said_of_a_mail_is_read() {
     assert!(quoted("ü").is_err() && quoted("a\r\nb").is_err());
 }
 
+/// A server that claims to have mails without end is not asked without end, and what it names of
+/// them in one answer is not all kept.
+#[tokio::test]
+async fn a_folder_without_end_is_looked_through_to_an_end() {
+    let many: String = (1..9_000).map(|uid| format!(" {uid}")).collect();
+    let named = format!("* SEARCH{many}\nq2 OK done\n");
+    let (mut session, heard) = session(&[&named, "* 1 FETCH ()\nq3 OK done\n"]).await;
+    assert_eq!(session.undeleted(usize::MAX, 2, |_| false).await.unwrap(), []);
+    assert_eq!(heard.await.unwrap()[2], "q3 UID FETCH 1,2 (UID FLAGS RFC822.SIZE)");
+    let nothing: Vec<String> = (2..=201).map(|n| format!("* SEARCH\nq{n} OK done\n")).collect();
+    let nothing: Vec<&str> = nothing.iter().map(String::as_str).collect();
+    let (mut session, heard) = self::session(&nothing).await;
+    assert_eq!(session.undeleted(usize::MAX, 2, |_| false).await.unwrap(), []);
+    assert_eq!(heard.await.unwrap().len(), 201, "the greeting's, and one for each 5,000");
+}
+
 /// However many mails that are marked as deleted lie before them, those behind are found; what came
 /// last the last time comes behind all others.
 #[tokio::test]

@@ -83,16 +83,10 @@ impl Worker {
             Some(hook) => Some(hook),
             None => self.clearing_hook(&batch.organisation, &batch.party, None).await?,
         };
-        let secret = hook.as_ref().and_then(|hook| hook.secrets.first().cloned());
-        let Some((hook, secret)) = hook.zip(secret) else {
+        let Some(hook) = hook.filter(|hook| !hook.secrets.is_empty()) else {
             return Ok(Err(explained_own("no-hook", "")));
         };
-        let record = self.store.party(&batch.organisation, &batch.party).await?;
-        let identifiers = record.map(|record| record.identifiers).unwrap_or_default();
-        let key = hook.key.to_string();
-        let who = batch.organisation.as_str();
-        let opened = self.opened_account((key, secret), identifiers, who).await?;
-        Ok(opened.map(|account| (hook, account)))
+        Ok(self.account_of_hook(&hook).await?.map(|account| (hook, account)))
     }
 
     /// The account of a hook of a party, or why its certificates cannot be used.

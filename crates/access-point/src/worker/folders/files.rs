@@ -20,6 +20,8 @@ use crate::worker::Worker;
 /// Bytes in which a server may be wrong about how long a file is, which may be twice as long
 /// besides: some write other ends of lines than they count.
 const SLACK: usize = 64 << 10;
+/// How one of them is called where it is left, and several.
+const FILE: [&str; 2] = ["A file is left where it is", "Files are left where they are"];
 
 impl Worker {
     /// One look into a folder; what it found is remembered for the next one.
@@ -44,25 +46,14 @@ impl Worker {
                     }
                 }
                 Err(fault) => {
-                    self.tell_of_files(hook, said).await;
+                    self.tell_of_left(hook, FILE, said).await;
                     return Err(fault);
                 }
             }
         }
-        self.tell_of_files(hook, said).await;
+        self.tell_of_left(hook, FILE, said).await;
         folder.close().await;
         Ok(())
-    }
-
-    /// Tells the party once of files to which the server says no.
-    async fn tell_of_files(&self, hook: &Hook, said: Vec<(&'static str, String)>) {
-        let more = said.len().saturating_sub(1);
-        let Some((code, cause)) = said.into_iter().next() else { return };
-        let message = match more {
-            0 => format!("A file is left where it is: {cause}."),
-            _ => format!("Files are left where they are: {cause}; and {more} more."),
-        };
-        self.tell_party(hook, code, message).await;
     }
 
     async fn take_file(

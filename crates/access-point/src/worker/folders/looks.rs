@@ -116,33 +116,8 @@ impl FolderLooks {
 
 #[cfg(test)]
 mod tests {
-    use jiff::Timestamp;
-    use quoin_store::HookScope;
-
     use super::*;
-
-    fn hook(organisation: &str, id: &str) -> Hook {
-        Hook {
-            organisation: organisation.parse().unwrap(),
-            id: id.parse().unwrap(),
-            key: id.parse().unwrap(),
-            scope: HookScope::Environment,
-            name: String::new(),
-            action: String::new(),
-            secrets: Vec::new(),
-            topics: Vec::new(),
-            output: Vec::new(),
-            publish_topics: Vec::new(),
-            filter: None,
-            init: serde_json::Value::Null,
-            sealed: std::collections::BTreeMap::new(),
-            is_active: true,
-            created_on: Timestamp::UNIX_EPOCH,
-            changed_on: Timestamp::UNIX_EPOCH,
-            rotated_on: None,
-            failing_since: None,
-        }
-    }
+    use crate::hooks::bare_hook as hook;
 
     #[tokio::test]
     async fn silent_places_of_one_leave_room_for_those_of_others() {

@@ -25,6 +25,10 @@ use crate::worker::Worker;
 
 /// Mails that are taken in one look; the others are taken in the next.
 const MAILS: usize = 100;
+/// Mails that are remembered as left at most; beyond that they are tried, and told, anew.
+const LEFT: usize = 2_000;
+/// How one of them is called where it is left, and several.
+const MAIL: [&str; 2] = ["A mail is left where it is", "Mails are left where they are"];
 /// Bytes in which a server may be wrong about how long a mail is: it counts line ends otherwise.
 const SLACK: usize = 1 << 20;
 /// The part of the memory for what is under way that one mail holds at most: one in four.
@@ -57,6 +61,9 @@ impl Worker {
         let action = Arc::new(target.action.clone());
         let look = MailboxLook { hook, party, action };
         let mut folder = MailFolder::open(&self.hooks.mailboxes, &target).await?;
+        if memory.left_mails.len() > LEFT {
+            memory.left_mails.clear();
+        }
         let left = &memory.left_mails;
         let mails = folder.mails(MAILS, |uid| left.contains_key(&uid)).await?;
         let mut said = Vec::new();
@@ -74,25 +81,14 @@ impl Worker {
                     }
                 }
                 Err(fault) => {
-                    self.tell_of_mails(hook, said).await;
+                    self.tell_of_left(hook, MAIL, said).await;
                     return Err(fault);
                 }
             }
         }
-        self.tell_of_mails(hook, said).await;
+        self.tell_of_left(hook, MAIL, said).await;
         folder.close().await;
         Ok(())
-    }
-
-    /// Tells the party once of mails to which the server says no.
-    async fn tell_of_mails(&self, hook: &Hook, said: Vec<(&'static str, String)>) {
-        let more = said.len().saturating_sub(1);
-        let Some((code, cause)) = said.into_iter().next() else { return };
-        let message = match more {
-            0 => format!("A mail is left where it is: {cause}."),
-            _ => format!("Mails are left where they are: {cause}; and {more} more."),
-        };
-        self.tell_party(hook, code, message).await;
     }
 
     async fn take_mail(

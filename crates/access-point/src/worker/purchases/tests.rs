@@ -3,28 +3,10 @@
 use quoin_store::HookScope;
 
 use super::*;
+use crate::hooks::bare_hook;
 
 fn hook(id: &str) -> Hook {
-    Hook {
-        organisation: "of".parse().unwrap(),
-        id: id.parse().unwrap(),
-        key: id.parse().unwrap(),
-        scope: HookScope::Party("9945:5265877635".to_owned()),
-        name: String::new(),
-        action: "ksef".to_owned(),
-        secrets: Vec::new(),
-        topics: Vec::new(),
-        output: Vec::new(),
-        publish_topics: Vec::new(),
-        filter: None,
-        init: serde_json::Value::Null,
-        sealed: std::collections::BTreeMap::new(),
-        is_active: true,
-        created_on: Timestamp::UNIX_EPOCH,
-        changed_on: Timestamp::UNIX_EPOCH,
-        rotated_on: None,
-        failing_since: None,
-    }
+    Hook { scope: HookScope::Party("9945:5265877635".to_owned()), ..bare_hook("of", id) }
 }
 
 /// One that cannot be used is not due before its time, unless it changed; and the one that waits
