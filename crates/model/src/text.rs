@@ -54,6 +54,10 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
 
 /// A text cut to a number of characters, with an ellipsis where something is missing.
 pub fn cut(text: &str, characters: usize) -> Cow<'_, str> {
+    // No text has more characters than bytes.
+    if text.len() <= characters {
+        return Cow::Borrowed(text);
+    }
     match text.char_indices().nth(characters) {
         Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
         None => Cow::Borrowed(text),

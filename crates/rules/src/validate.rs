@@ -79,7 +79,7 @@ pub fn validate_with(parsed: &ParsedDocument, on: Date, options: &Options<'_>) -
     }
     if plan.until.is_over() {
         let row = &own::TIME;
-        sink.own(row, None, None, format!("{} {}", row.meaning, row.remedy));
+        sink.own(row, None, None, || format!("{} {}", row.meaning, row.remedy));
     }
     report(parsed, plan, sink, ran)
 }
@@ -145,7 +145,7 @@ fn parse(parsed: &ParsedDocument, sink: &mut Sink<'_>) -> bool {
         (row, None) => (row, String::new()),
     };
     let message = format!("{} ({error}).{seen} {}", row.meaning.trim_end_matches('.'), row.remedy);
-    sink.own(row, None, None, message);
+    sink.own(row, None, None, || message);
     false
 }
 

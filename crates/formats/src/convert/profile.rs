@@ -153,7 +153,7 @@ impl ConversionProfile {
             return !own.is_some_and(|own| own.contains("extended"));
         };
         let is_specified = self.0.specification.is_none() || own.as_deref() == self.0.specification;
-        let is_sound = |schema: &Schema| schema.validate(invoice.element).violations.is_empty();
+        let is_sound = |schema: &Schema| schema.is_valid(invoice.element);
         is_specified && structure.schema().is_some_and(is_sound)
     }
 

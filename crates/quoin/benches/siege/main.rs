@@ -6,7 +6,8 @@
 //! attackers ── idle, slow, bombs, forged AS4, silent issuer, silent receiver, huge ──► one
 //! ```
 //! `cargo xtask siege [SECONDS]` runs it; it fails where an honest upload was refused, an honest
-//! document was lost, the 99th percentile of honest uploads is over 500 ms, or memory over 600 MB.
+//! document was lost, memory is over 600 MB or stays after a minute of peace, or the 99th percentile
+//! of honest uploads is over 500 ms (in an optimised build: of another one it is told).
 //! `QUOIN_SIEGE_RATE` sets the honest documents a second.
 
 mod attack;
@@ -37,11 +38,12 @@ const PARTIES: usize = 8;
 const SILENT: &str = "0106:30000001";
 /// How long honest documents may take to arrive after the last one.
 const ARRIVE: Duration = Duration::from_secs(90);
-/// What must hold.
+/// What must hold, the time in an optimised build only.
 const P99: Duration = Duration::from_millis(500);
 const MEMORY: u64 = 600;
-/// What a minute of peace leaves of the memory, above what there was before, in MiB.
+/// What peace leaves of the memory, above what there was before, in MiB, and how soon.
 const LEFT_BEHIND: u64 = 100;
+const PEACE: Duration = Duration::from_secs(60);
 
 /// What both sides of the siege share.
 struct Scene {
@@ -91,8 +93,7 @@ async fn siege(folder: &std::path::Path, seconds: Duration, rate: u64) -> bool {
     }
     let most = memory.await.unwrap_or(u64::MAX);
     let arrived = honest::arrived(&scene, &sent, ARRIVE).await;
-    tokio::time::sleep(Duration::from_secs(if seconds.as_secs() > 60 { 60 } else { 10 })).await;
-    let after = scene.one.resident();
+    let after = in_peace(&scene, idle + LEFT_BEHIND).await;
     let ended = tokio::task::block_in_place(|| scene.one.terminate(Duration::from_secs(30)));
     report(&sent, arrived, (idle, most, after), ended)
 }
@@ -119,7 +120,7 @@ fn report(
     let checks = [
         ("an honest upload was refused", sent.refused.is_empty()),
         ("an honest document was lost", arrived >= sent.ids.len()),
-        ("p99 of honest uploads is over 500 ms", p99 <= P99),
+        ("p99 of honest uploads is over 500 ms", cfg!(debug_assertions) || p99 <= P99),
         ("memory is over 600 MiB", most <= MEMORY),
         ("memory stays after the siege", after <= idle + LEFT_BEHIND),
         ("it did not end when it was told to", ended.is_some()),
@@ -133,6 +134,18 @@ fn report(
 
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
+}
+
+/// The memory that is resident once it is as little as wanted, or [`PEACE`] is over.
+async fn in_peace(scene: &Scene, wanted: u64) -> u64 {
+    let begun = Instant::now();
+    loop {
+        let now = scene.one.resident();
+        if now <= wanted || begun.elapsed() > PEACE {
+            return now;
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
 }
 
 /// The most memory that was resident.

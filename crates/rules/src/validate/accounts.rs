@@ -44,7 +44,7 @@ pub(crate) fn check<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
              {right:02} behind the country. {}",
             row.remedy
         );
-        sink.own(row, Some(id), Some(&text), message);
+        sink.own(row, Some(id), Some(&text), || message);
     }
 }
 

@@ -73,20 +73,22 @@ impl<'p, 'd> Builtin<'p, 'd> {
         }
     }
 
+    /// What a broken rule is in a report; one that is only `counted` is not put into words.
     fn draft(&self, set: &'static RuleSet, hit: BrokenRule<'d>, counted: bool) -> FindingDraft<'d> {
         let level = self.profile.and_then(|profile| profile.level(set.id, hit.id));
-        let flag = level.unwrap_or(hit.flag);
-        let entry = RuleDescription::of(set, hit.id);
-        let fix_by = entry.map_or(FixBy::SourceSystem, |entry| entry.fix_by);
-        let draft = FindingDraft::new(hit.id, (flag, fix_by), Some(hit.context), String::new());
+        let by = (level.unwrap_or(hit.flag), FixBy::SourceSystem);
+        let draft = FindingDraft::new(hit.id, by, Some(hit.context), String::new());
         if counted {
             return draft;
         }
+        let entry = RuleDescription::of(set, hit.id);
+        let fix_by = entry.map_or(FixBy::SourceSystem, |entry| entry.fix_by);
         let outline = self.facts.outline();
         let wrong = || hit.row.and_then(|(table, row)| table.culprit(row, hit.context, outline));
         let element = hit.detail.element.or_else(wrong).or(Some(hit.context));
         let told = explain(set, &hit, outline, self.plan.language);
         FindingDraft {
+            fix_by,
             message: told.message,
             value: told.found,
             expected: told.expected,

@@ -42,7 +42,7 @@ impl EmbeddedStructure {
             return hits;
         }
         let mut others = self.others.iter().filter_map(|id| structure_tables::by_id(id)?.schema());
-        match others.any(|other| other.validate(root).violations.is_empty()) {
+        match others.any(|other| other.is_valid(root)) {
             true => Vec::new(),
             false => hits,
         }

@@ -127,7 +127,7 @@ pub(crate) fn check<'d>(ends: &Ends<'d>, covered: ProfileCoverage, sink: &mut Si
                     "The {who} has {count} electronic addresses; exactly one is allowed. {}",
                     row.remedy
                 );
-                sink.own(row, Some(second), Some(&quoin_model::text::trimmed(second)), message);
+                sink.own(row, Some(second), Some(&quoin_model::text::trimmed(second)), || message);
             }
         }
     }
@@ -140,7 +140,7 @@ fn missing<'d>(end: &EndpointParty<'d>, sink: &mut Sink<'d>) {
         "The {} has no electronic address: expected {} with its schemeID. {}",
         end.who, end.place, row.remedy
     );
-    sink.own(row, Some(at), None, message);
+    sink.own(row, Some(at), None, || message);
 }
 
 fn one<'d>(endpoint: Element<'d>, who: &str, covered: ProfileCoverage, sink: &mut Sink<'d>) {
@@ -148,7 +148,7 @@ fn one<'d>(endpoint: Element<'d>, who: &str, covered: ProfileCoverage, sink: &mu
     let value = raw.trim_matches(SPACE);
     let say = |row: &'static own::Own, value: Option<&str>, detail: String, sink: &mut Sink<'d>| {
         let message = format!("The electronic address of the {who} {detail}. {}", row.remedy);
-        sink.own(row, Some(endpoint), value, message);
+        sink.own(row, Some(endpoint), value, || message);
     };
     let scheme = endpoint.attribute("schemeID").map(|code| code.trim_matches(SPACE));
     let is_known = |code: &str| codes::by_key(SCHEMES).is_some_and(|list| list.contains(code));

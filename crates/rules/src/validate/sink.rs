@@ -160,16 +160,20 @@ impl<'d> Sink<'d> {
         }
     }
 
-    /// Adds a finding of our own.
+    /// Adds a finding of our own, which is put into words only where it is kept.
     pub(crate) fn own(
         &mut self,
         row: &'static Own,
         element: Option<Element<'d>>,
         value: Option<&str>,
-        message: String,
+        message: impl FnOnce() -> String,
     ) {
+        if self.is_full() {
+            let by = (row.flag, row.fix_by);
+            return self.push(FindingDraft::new(row.id, by, element, String::new()));
+        }
         let value = value.map(str::to_owned);
-        let message = self.said_as(row.id, element, message);
+        let message = self.said_as(row.id, element, message());
         self.push(FindingDraft {
             value,
             ..FindingDraft::new(row.id, (row.flag, row.fix_by), element, message)

@@ -26,7 +26,7 @@ pub(super) fn detect(
     let Some(syntax) = detection.syntax else {
         if !covered {
             let row = &own::FORMAT_UNKNOWN;
-            sink.own(row, None, None, format!("{} {}", reasons(), row.remedy));
+            sink.own(row, None, None, || format!("{} {}", reasons(), row.remedy));
         }
         return covered;
     };
@@ -36,7 +36,7 @@ pub(super) fn detect(
     if !covered && plan.choice.basis == ChoiceBasis::Nothing && detection.profile().is_none() {
         let row = &own::FORMAT_UNSUPPORTED;
         let message = format!("{} {} {}", reasons(), row.meaning, row.remedy);
-        sink.own(row, None, Some(syntax.title()), message);
+        sink.own(row, None, Some(syntax.title()), || message);
         return has_structure(parsed);
     }
     profile(detection, plan, sink)
@@ -55,15 +55,15 @@ fn profile(detection: &Detection, plan: &ValidationPlan<'_>, sink: &mut Sink<'_>
     if let Some(other) = detection.other_profile.as_deref().and_then(Profile::by_id) {
         let row = &own::PROFILE_OTHER;
         let message = format!("The profile is {}. {} {}", other.title, row.meaning, row.remedy);
-        sink.own(row, None, customization, message);
+        sink.own(row, None, customization, || message);
     } else if detection.profile().is_none() && customization.is_some() && !covered {
         let row = &own::PROFILE_UNKNOWN;
-        sink.own(row, None, customization, format!("{} {}", row.meaning, row.remedy));
+        sink.own(row, None, customization, || format!("{} {}", row.meaning, row.remedy));
     }
     if detection.certainty == Certainty::Base {
         let (row, rest) = (&own::PROFILE_PARTIAL, detection.unknown_extension.as_deref());
         let message = format!("{} Found {}. {}", row.meaning, rest.unwrap_or(""), row.remedy);
-        sink.own(row, None, rest, message);
+        sink.own(row, None, rest, || message);
     }
     plan.profile().is_none_or(|profile| standing(profile, customization, plan, sink))
 }
@@ -85,20 +85,20 @@ fn standing(
             let (meaning, remedy) = (row.meaning, row.remedy);
             let message =
                 format!("The document is {name} by its CustomizationID. {meaning} {remedy}");
-            sink.own(row, None, found, message);
+            sink.own(row, None, found, || message);
             return false;
         }
         ProfileStatus::Legacy | ProfileStatus::RefusedSince(_) => {
             let row = &own::PROFILE_LEGACY;
             let message = format!("{} is out of use. {}", profile.title, row.remedy);
-            sink.own(row, None, found, message);
+            sink.own(row, None, found, || message);
         }
         ProfileStatus::Current => {}
     }
     if plan.choice.package.is_none() && !plan.is_official() {
         let row = &own::PROFILE_NO_RULES;
         let message = format!("The profile is {}. {} {}", profile.title, row.meaning, row.remedy);
-        sink.own(row, None, found, message);
+        sink.own(row, None, found, || message);
     }
     true
 }

@@ -212,18 +212,20 @@ fn sequence<'d>(
         let name = || child.qualified_name();
         let Some(place) = place else {
             let (row, document) = (&own::UBL_UNKNOWN, root.local());
-            let namespace = shortened(child.namespace());
-            let message = format!(
-                "{} in namespace \"{namespace}\" is no child of a UBL 2.1 {document}. {}",
-                name(),
-                row.remedy
-            );
+            let message = || {
+                let namespace = shortened(child.namespace());
+                format!(
+                    "{} in namespace \"{namespace}\" is no child of a UBL 2.1 {document}. {}",
+                    name(),
+                    row.remedy
+                )
+            };
             sink.own(row, Some(child), None, message);
             continue;
         };
         if place < reached {
             let (row, before) = (&own::UBL_ORDER, table.get(reached).map_or("", |row| row.0));
-            let message = format!("{} stands after {before}. {}", name(), row.remedy);
+            let message = || format!("{} stands after {before}. {}", name(), row.remedy);
             sink.own(row, Some(child), None, message);
         }
         reached = reached.max(place);
@@ -256,7 +258,7 @@ fn occurs<'d>(
     let required = matches!(occurs, Once | AtLeastOnce);
     if met.count == 0 && required && !(ruled && SAID_BY_RULES.contains(&name)) {
         let row = &own::UBL_MISSING;
-        let message = format!("UBL 2.1 requires {name} inside {}. {}", inside(), row.remedy);
+        let message = || format!("UBL 2.1 requires {name} inside {}. {}", inside(), row.remedy);
         sink.own(row, Some(parent), None, message);
     }
     if met.count > 1 && matches!(occurs, Once | Optional) {
@@ -264,12 +266,14 @@ fn occurs<'d>(
             "cac:OrderReference" => &own::ORDER_REFERENCE,
             _ => &own::UBL_REPEATED,
         };
-        let message = format!(
-            "{name} occurs {} times inside {}; once is the most. {}",
-            met.count,
-            inside(),
-            row.remedy
-        );
+        let message = || {
+            format!(
+                "{name} occurs {} times inside {}; once is the most. {}",
+                met.count,
+                inside(),
+                row.remedy
+            )
+        };
         sink.own(row, met.second, None, message);
     }
 }
@@ -289,18 +293,20 @@ fn numbers<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
         };
         let amount = local.ends_with("Amount") && !local.ends_with("PriceAmount");
         let two = if amount { " with at most 2 decimals" } else { "" };
-        let (name, shown) = (element.qualified_name(), text.trim_matches(SPACE));
-        let shown_short = shortened(shown);
-        let message = match error {
-            DecimalError::Range => format!(
-                "The value '{shown_short}' of {name} cannot be computed with, for {error}. {}",
-                row.remedy
-            ),
-            _ => format!(
-                "Invalid payload: the value '{shown_short}' of {name} is not a valid xs:decimal, \
-                 for {error}. Only fixed decimal notation{two} is valid, no exponent and no \
-                 thousands separators; it must be fixed in the source system."
-            ),
+        let shown = text.trim_matches(SPACE);
+        let message = || {
+            let (name, shown) = (element.qualified_name(), shortened(shown));
+            match error {
+                DecimalError::Range => format!(
+                    "The value '{shown}' of {name} cannot be computed with, for {error}. {}",
+                    row.remedy
+                ),
+                _ => format!(
+                    "Invalid payload: the value '{shown}' of {name} is not a valid xs:decimal, \
+                     for {error}. Only fixed decimal notation{two} is valid, no exponent and no \
+                     thousands separators; it must be fixed in the source system."
+                ),
+            }
         };
         sink.own(row, Some(element), Some(shown), message);
     }
@@ -323,7 +329,7 @@ fn issue_date<'d>(
     let text = quoin_model::text::trimmed(element);
     if !text.is_empty() && read(&text).is_none() {
         let row = &own::DATE;
-        let message = format!("The issue date '{text}' is not a date. {}", row.remedy);
+        let message = || format!("The issue date '{text}' is not a date. {}", row.remedy);
         sink.own(row, Some(element), Some(&text), message);
     }
 }

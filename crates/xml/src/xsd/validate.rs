@@ -24,8 +24,19 @@ const MAX_VALUE: usize = 200;
 impl Schema {
     /// Checks an element, usually the document element, against its global declaration.
     ///
-    /// Takes time linear in the size of the element; a name is looked up once for a document.
+    /// Takes time linear in the size of the element; a name is looked up once for a document. Ends
+    /// with the violation after the [`MAX_VIOLATIONS`]th.
     pub fn validate(&self, element: Element<'_>) -> SchemaVerdict {
+        self.run(element, MAX_VIOLATIONS)
+    }
+
+    /// Whether an element is as its global declaration says: ends with the first violation.
+    pub fn is_valid(&self, element: Element<'_>) -> bool {
+        let verdict = self.run(element, 0);
+        verdict.violations.is_empty() && !verdict.is_cut
+    }
+
+    fn run(&self, element: Element<'_>, most: usize) -> SchemaVerdict {
         let document = element.document();
         let mut run = SchemaRun {
             schema: self,
@@ -33,6 +44,7 @@ impl Schema {
             names: self.resolve(document),
             xsi: Xsi::of(document),
             verdict: SchemaVerdict::default(),
+            most,
             places: ViolationPlaces::default(),
             depth: 0,
             ids: HashMap::new(),
@@ -93,6 +105,8 @@ pub(super) struct SchemaRun<'s, 'd> {
     names: Vec<DocName>,
     xsi: Xsi,
     verdict: SchemaVerdict,
+    /// Violations that are told.
+    most: usize,
     places: ViolationPlaces,
     depth: usize,
     /// Identifiers and the elements that have them.
@@ -126,7 +140,7 @@ impl<'d> SchemaRun<'_, 'd> {
         expected: String,
         found: String,
     ) {
-        if self.verdict.violations.len() >= MAX_VIOLATIONS {
+        if self.verdict.violations.len() >= self.most {
             self.verdict.is_cut = true;
             return;
         }

@@ -340,6 +340,10 @@ fn a_document_full_of_violations_is_cut() {
     let verdict = schema.validate(document.root());
     assert!(verdict.is_cut);
     assert_eq!(verdict.violations.len(), crate::xsd::MAX_VIOLATIONS);
+    assert!(!schema.is_valid(document.root()));
+    let text = text.replace(">x<", "><");
+    let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+    assert_eq!(schema.is_valid(document.root()), schema.validate(document.root()).is_valid());
 }
 
 #[test]

@@ -47,6 +47,9 @@ impl<'d> SchemaRun<'_, 'd> {
         let mut is_text_reported = is_mixed;
         let mut trail = Trail::Fine;
         for child in element.children() {
+            if self.is_full() {
+                return;
+            }
             match child {
                 Node::Element(child) => {
                     trail = self.child(element, child, model, &mut cursor, trail);
