@@ -21,6 +21,8 @@ use crate::written::{Tables, written};
 const STATEMENTS: usize = 512;
 /// How long a statement waits for a lock: only other processes can hold one, such as a backup.
 const BUSY: Duration = Duration::from_secs(10);
+/// A page of a new store: what a commit writes are whole pages, most of them for a row or two.
+const PAGE_BYTES: u32 = 2_048;
 /// Page cache of the writer and of each reader, in KiB.
 const CACHE_KIB: u32 = 8_192;
 /// How much of the database is mapped into memory for reading.
@@ -39,6 +41,9 @@ impl Sqlite {
     pub(crate) fn writer(path: &Path) -> Result<Sqlite, Fault> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut sqlite = Sqlite::open(path, flags)?;
+        // Before the first table: a store keeps the pages that it was made with.
+        let size = format!("PRAGMA page_size = {PAGE_BYTES};");
+        sqlite.connection.execute_batch(&size).map_err(|e| opening(path, e))?;
         let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
             PRAGMA journal_size_limit = 67108864;";

@@ -12,14 +12,15 @@ use std::thread::JoinHandle;
 use crate::engine::Connection;
 use crate::error::Fault;
 
-/// Pages of the log from which on it is copied: 8 MB of 4 kB pages. Hot pages are copied once for
+/// Pages of the log from which on it is copied: 8 MB of pages of 2 kB, and 16 MB of those of 4 kB
+/// that an older store has. Hot pages are copied once for
 /// many commits, and the disk is not busy with a copy for so long that commits wait for it.
-const COPIED_FROM: u32 = 2_000;
+const COPIED_FROM: u32 = 4_000;
 /// Pages that the writer copies itself, at most.
-const REST: u32 = 400;
+const REST: u32 = 800;
 /// Pages from which on the writer copies whatever is left, so that the log does not grow for ever
-/// where copies are slower than commits: 256 MB.
-const MOST: u32 = 64_000;
+/// where copies are slower than commits: 256 MB, and 512 MB of larger pages.
+const MOST: u32 = 128_000;
 
 /// What both sides know.
 #[derive(Debug, Default)]
