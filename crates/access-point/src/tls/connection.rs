@@ -20,6 +20,7 @@ use tokio::time::Sleep;
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
+use super::linger::{AskedBody, LeftUnread, Lingering};
 use super::roster::{ConnectionEnd, Pulse, RequestGuard, Seat};
 use super::{ClientCertificate, DoorLimits, PeerAddress, Shutdown};
 
@@ -86,10 +87,13 @@ impl ConnectionHandler {
     {
         let builder = builder(&self.limits);
         let (app, peer, pulse) = (self.app, caller.0, seat.pulse.clone());
+        let left = LeftUnread::default();
+        let unread = left.clone();
         let service = hyper::service::service_fn(move |request: HttpRequest<Incoming>| {
+            let request = request.map(|body| AskedBody::new(body, &unread));
             answer(app.clone(), caller.clone(), pulse.begin(), request)
         });
-        let stream = TimedStream::new(stream, self.limits.write, seat.pulse.clone());
+        let stream = TimedStream::new(stream, self.limits.write, seat.pulse.clone(), left);
         let stream = TokioIo::new(stream);
         let mut connection = pin!(builder.serve_connection(stream, service));
         let ended = tokio::select! {
@@ -144,7 +148,7 @@ async fn answer(
     app: Router,
     (peer, shown): ConnectionPeer,
     under_way: RequestGuard,
-    request: HttpRequest<Incoming>,
+    request: HttpRequest<AskedBody>,
 ) -> Result<Response<WatchedBody>, Infallible> {
     let mut request = request.map(Body::new);
     request.extensions_mut().insert(PeerAddress(peer));
@@ -210,12 +214,15 @@ struct TimedStream<S> {
     limit: Duration,
     /// Runs while nothing is taken.
     waits: Option<Pin<Box<Sleep>>>,
+    /// The end, once we have said it.
+    last: Option<Lingering>,
+    left: LeftUnread,
     pulse: Arc<Pulse>,
 }
 
 impl<S> TimedStream<S> {
-    fn new(stream: S, limit: Duration, pulse: Arc<Pulse>) -> TimedStream<S> {
-        TimedStream { stream, limit, waits: None, pulse }
+    fn new(stream: S, limit: Duration, pulse: Arc<Pulse>, left: LeftUnread) -> TimedStream<S> {
+        TimedStream { stream, limit, waits: None, last: None, left, pulse }
     }
 
     /// What a write came to: progress stops the clock, none lets it run.
@@ -250,7 +257,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -285,7 +292,14 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<std::io::Result<()>> {
-        let done = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.timed(context, done)
+        let own = &mut *self;
+        if own.last.is_none() {
+            let said = Pin::new(&mut own.stream).poll_shutdown(context);
+            ready!(own.timed(context, said))?;
+        }
+        if own.left.is_so() {
+            ready!(own.last.get_or_insert_default().poll(&mut own.stream, context));
+        }
+        Poll::Ready(Ok(()))
     }
 }

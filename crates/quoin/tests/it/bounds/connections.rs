@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{get, post};
 use jiff::Timestamp;
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
 use quoin_lab::lab::pki::LabPki;
@@ -30,6 +30,7 @@ async fn door(tls: bool, limits: DoorLimits) -> OpenDoor {
     let routes = Router::new()
         .route("/hello", get(async || "hello"))
         .route("/large", get(async || "x".repeat(4 << 20)))
+        .route("/refused", post(async || ([("connection", "close")], "too large")))
         .route("/huge", get(async || "x".repeat(HUGE)))
         .route(
             "/slow",
@@ -180,4 +181,31 @@ async fn a4_an_http2_connection_without_streams_is_ended() {
     // An acknowledgement of the settings, so that everything is in order.
     stream.write_all(b"\0\0\0\x04\x01\0\0\0\0").await.unwrap();
     assert!(ends(&mut stream, SOON).await);
+}
+
+/// Who writes all of a request before it reads is told, though it was answered before its end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_that_comes_early_is_read_by_who_is_still_writing() {
+    let door = door(false, limits()).await;
+    let mut stream = TcpStream::connect(door.address).await.unwrap();
+    let head = format!("POST /refused HTTP/1.1\r\nhost: x\r\ncontent-length: {HUGE}\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream.write_all(&vec![b'x'; HUGE]).await.expect("it may write all of it");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("too large"), "{answer}");
+    // Who never ends is not waited for.
+    let mut stream = TcpStream::connect(door.address).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    assert!(ends(&mut stream, SOON).await);
+    until_nobody(&door).await;
+}
+
+async fn until_nobody(door: &OpenDoor) {
+    let begun = Instant::now();
+    while door.connections().read().held > 0 {
+        assert!(begun.elapsed() < SOON * 2, "a connection holds its place for ever");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
