@@ -4,6 +4,7 @@ mod declared;
 mod log;
 mod times;
 
+use quoin_peppol::sml::{UriPolicy, check_https};
 use url::Url;
 
 use super::{ConfigError, ConfigProblem};
@@ -140,13 +141,29 @@ fn api(found: &mut ConfigProblems, config: &Config) {
         }
     }
     web_address(found, "api.public_url", config.api.public_url.as_deref(), true);
-    web_address(found, "access_point.public_url", config.access_point.public_url.as_deref(), false);
-    let any = config.network.allow_any_port;
-    web_address(found, "smp.public_url", config.smp.public_url.as_deref(), any);
+    published(found, config);
+    let (any, ksef) = (config.network.allow_any_port, &config.ksef);
+    web_address(found, "ksef.url", ksef.url.as_deref(), any);
+    web_address(found, "ksef.codes_url", ksef.codes_url.as_deref(), any);
+    web_address(found, "ksef.lighthouse_url", ksef.lighthouse_url.as_deref(), any);
     stage(found, config);
     sml(found, config);
     directory(found, config);
     endpoints(found, config);
+}
+
+/// The addresses that others find in the network, by its rules.
+fn published(found: &mut ConfigProblems, config: &Config) {
+    let policy = UriPolicy { tolerate_http: false, any_port: config.network.allow_any_port };
+    let own = [
+        ("access_point.public_url", &config.access_point.public_url),
+        ("smp.public_url", &config.smp.public_url),
+    ];
+    for (setting, address) in own {
+        if let Some(Err(problem)) = address.as_deref().map(|it| check_https(it, policy)) {
+            found.add(setting, problem.to_string());
+        }
+    }
 }
 
 /// What is outside belongs to one network, and that must be the one of the certificates.

@@ -280,6 +280,24 @@ fn what_is_outside_is_of_the_network_of_the_certificates() {
 }
 
 #[test]
+fn addresses_that_others_find_keep_the_rules_of_the_network() {
+    let found = |setting: &str, any: bool| {
+        problems(&format!("{setting}\n[network]\nallow_any_port = {any}\n"))
+    };
+    for (setting, key) in [
+        ("[smp]\npublic_url = \"https://smp.example.org:8443\"", "smp.public_url"),
+        ("[access_point]\npublic_url = \"https://ap.example.org:8443/as4\"", "access_point"),
+        ("[smp]\npublic_url = \"https://a@smp.example.org\"", "smp.public_url"),
+        ("[ksef]\nurl = \"ftp://x\"", "ksef.url"),
+        ("[ksef]\ncodes_url = \"x\"", "ksef.codes_url"),
+    ] {
+        let told = found(setting, false);
+        assert!(told.len() == 1 && told[0].contains(key), "{setting}: {told:?}");
+        assert_eq!(found(setting, true).is_empty(), setting.contains(":8443"), "{setting}");
+    }
+}
+
+#[test]
 fn exchanges_are_kept_for_as_long_as_a_report_may_be_corrected() {
     let months = |number: u32| problems(&format!("[documents]\nexchange_months = {number}"));
     for (number, good) in [(0, true), (1, false), (2, false), (3, true), (24, true)] {
