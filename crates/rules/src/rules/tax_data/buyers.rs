@@ -13,8 +13,12 @@ pub(super) const RULES: &[Rule] = &[
 
 /// Whether corner 3 reports, by 1.1.
 fn buys<'d>(case: &Case<'_, 'd>) -> Result<bool, crate::rules::Unreadable<'d>> {
+    // Before 1.1 nobody looks at the role, not even at one that is there twice.
+    if !is_of_1_1(case) {
+        return Ok(false);
+    }
     let role = one(own(report(case.at), "ReporterRole"))?;
-    Ok(role.is_some_and(|role| normalized(role) == "C3") && is_of_1_1(case))
+    Ok(role.is_some_and(|role| normalized(role) == "C3"))
 }
 
 /// A total of tax in a currency of the document.
