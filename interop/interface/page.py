@@ -124,7 +124,63 @@ class Page:
         assert self.send().startswith("200"), self.browser.text("#answer")
         assert self.body()["token_type"] == "Bearer"
 
+    def case_a_wrong_secret_is_told_and_the_right_one_helps(self):
+        self.go("getMe")
+        self.browser.click("#account summary")
+        self.browser.type("[name=client]", self.customer.client)
+        self.browser.type("[name=secret]", "wrong")
+        self.browser.click("#credentials button")
+        self.browser.until(lambda: "is wrong" in self.browser.text("#token-state"))
+        self.browser.type("[name=secret]", self.customer.secret)
+        self.browser.click("#credentials button")
+        self.browser.until(lambda: self.browser.text("#token-state") == "ready")
+
+    def case_a_form_for_the_shell_can_be_run(self):
+        self.go("postSalesInvoiceSend")
+        self.browser.run(
+            "const m = document.querySelector('[name=media]'); m.value = 'multipart/form-data';"
+            "m.dispatchEvent(new Event('change', { bubbles: true }));"
+            "document.querySelector('#attempt').dispatchEvent(new Event('input'))"
+        )
+        command = self.browser.text("#command")
+        assert "-F 'file=@body;type=application/xml'" in command, command
+        assert "[object Object]" not in command and "-F 'meta" not in command, command
+
+    def case_a_file_can_be_saved(self):
+        self.go("postDocumentRender")
+        self.sign_in()
+        self.browser.type("[name=as]", "pdf")
+        assert self.send().startswith("200"), self.browser.text("#answer")
+        link = self.browser.until(lambda: self.browser.text("#answer a"))
+        assert link.startswith("Save ") and link.endswith("application/pdf"), link
+
+    def case_a_stream_is_shown_as_it_comes(self):
+        self.go("getEventsStream")
+        self.sign_in()
+        assert self.send().startswith("200"), self.browser.text("#answer")
+        self.browser.until(lambda: self.browser.text("#answer pre:last-of-type").strip("…"))
+
     # ---- what it must not do
+
+    def case_an_address_that_names_nothing_shows_the_overview(self):
+        self.go("%")
+        assert "Quoin" in self.browser.text("#content h2")
+
+    def case_narrow_windows_need_no_scrolling_sideways(self):
+        self.go("")
+        cdp = self.browser.session + "/goog/cdp/execute"
+        narrow = {"width": 360, "height": 700, "deviceScaleFactor": 1, "mobile": True}
+        self.browser.call("POST", cdp, {"cmd": "Emulation.setDeviceMetricsOverride", "params": narrow})
+        wide = (
+            "return [...document.querySelectorAll('body *')].filter((e) => !e.closest('pre, table'))"
+            ".filter((e) => e.getBoundingClientRect().right > 361)"
+            ".map((e) => `${e.tagName} ${e.textContent.slice(0, 60)}`).slice(0, 3)"
+        )
+        for place in ["getMe", "postSalesInvoiceSend", "getGenericMessageLevelStatus"]:
+            self.browser.run(f"location.hash = '{place}'")
+            self.browser.until(lambda: self.browser.text("#content h2"))
+            found = self.browser.run(wide)
+            assert not found, (place, found)
 
     def case_nothing_comes_from_elsewhere(self):
         self.go("getMe")

@@ -6,12 +6,19 @@ mod describe;
 #[cfg(test)]
 mod tests;
 
+use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
 use axum::Extension;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use quoin_access_point::budget::in_place;
 
 use crate::http::headers::PREFIX;
 #[cfg(test)]
@@ -24,17 +31,38 @@ pub const JSON: &str = include_str!("../../../../docs/reference/openapi.json");
 #[derive(Clone)]
 pub(crate) struct Served {
     prefix: Arc<str>,
-    text: Arc<OnceLock<Bytes>>,
+    made: Arc<OnceLock<ServedText>>,
+}
+
+/// The document in both codings, and the tag of what is in it.
+struct ServedText {
+    plain: Bytes,
+    packed: Bytes,
+    tag: HeaderValue,
+}
+
+impl ServedText {
+    fn of(plain: String) -> ServedText {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        // Nothing can go wrong in memory; without the packed form the plain one is served.
+        let packed = encoder.write_all(plain.as_bytes()).and_then(|()| encoder.finish());
+        let mut sum = flate2::Crc::new();
+        sum.update(plain.as_bytes());
+        let tag = format!("W/\"{:08x}-{:x}\"", sum.sum(), plain.len());
+        let tag = HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("*"));
+        ServedText { plain: plain.into(), packed: packed.unwrap_or_default().into(), tag }
+    }
 }
 
 impl Served {
     /// The document of a service with a prefix.
     pub(super) fn with(prefix: &str) -> Served {
-        Served { prefix: prefix.into(), text: Arc::default() }
+        Served { prefix: prefix.into(), made: Arc::default() }
     }
 
-    fn text(&self) -> Bytes {
-        self.text.get_or_init(|| JSON.replace(PREFIX, &self.prefix).into()).clone()
+    fn text(&self) -> &ServedText {
+        let make = || in_place(|| ServedText::of(JSON.replace(PREFIX, &self.prefix)));
+        self.made.get_or_init(make)
     }
 }
 
@@ -51,9 +79,29 @@ impl Served {
                 "openapi": "3.1.0", "info": { "title": "Quoin", "version": "0.1.0" }, "paths": {}
             })
         ),
+        (status = 304, description = "The caller has it: the tag of `If-None-Match` is its own."),
         Open,
     )
 ))]
-pub(crate) async fn serve(Extension(served): Extension<Served>) -> Response {
-    ([(CONTENT_TYPE, "application/json")], served.text()).into_response()
+pub(crate) async fn serve(Extension(served): Extension<Served>, asked: HeaderMap) -> Response {
+    let text = served.text();
+    let names = |header: HeaderName, name: &str| {
+        let values = asked.get_all(header).into_iter().filter_map(|value| value.to_str().ok());
+        let mut one = values.flat_map(|list| list.split(',')).map(str::trim);
+        one.any(|given| given == name)
+    };
+    let kept = [
+        (ETAG, text.tag.clone()),
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (VARY, HeaderValue::from_static("accept-encoding")),
+    ];
+    if names(IF_NONE_MATCH, text.tag.to_str().unwrap_or_default()) {
+        return (StatusCode::NOT_MODIFIED, kept).into_response();
+    }
+    let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    if names(ACCEPT_ENCODING, "gzip") && !text.packed.is_empty() {
+        let coding = [(CONTENT_ENCODING, HeaderValue::from_static("gzip"))];
+        return (kept, json, coding, text.packed.clone()).into_response();
+    }
+    (kept, json, text.plain.clone()).into_response()
 }

@@ -8,21 +8,33 @@ import { examples, sample, shown, xmlFirst } from "./types.js";
 const BASE = new URL("./", location.href).href.replace(/\/$/, "");
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
+const TEXT = /^text\/|json|xml|^$|^null$/;
+// Characters of an answer that are shown.
+const LONGEST = 1_000_000;
 let token = "";
 
 /** Sets the token that is sent. */
 export function useToken(value) {
   token = value.trim();
-  document.getElementById("token-state").textContent = token ? "ready" : "none";
+  state(token ? "ready" : "none");
 }
 
-/** Gets a token for a client, and uses it. */
+/** Gets a token for a client, and uses it; what keeps it from one is said in its place. */
 export async function getToken(client, secret) {
   const body = new URLSearchParams({ grant_type: "client_credentials", scope: "ap", client_id: client, client_secret: secret });
-  const answer = await fetch(`${BASE}/connect/token`, { method: "POST", body });
-  const said = await answer.json();
-  useToken(said.access_token ?? "");
-  if (!said.access_token) document.getElementById("token-state").textContent = said.error_description;
+  try {
+    const answer = await fetch(`${BASE}/connect/token`, { method: "POST", body, credentials: "omit" });
+    const said = await answer.json();
+    useToken(said.access_token ?? "");
+    if (!said.access_token) state(said.error_description);
+  } catch (error) {
+    useToken("");
+    state(`there was no answer: ${error.message}`);
+  }
+}
+
+function state(text) {
+  document.getElementById("token-state").textContent = text;
 }
 
 /** The form of an operation. */
@@ -35,7 +47,7 @@ export function attempt(method, path, described) {
   const show = () => { command.textContent = shell(ask()); };
   const send = async (event) => {
     event.preventDefault();
-    answer.replaceChildren(...await exchange(ask()));
+    await exchange(ask(), (parts) => answer.replaceChildren(...parts));
   };
   const form = element("form", { id: "attempt", submit: send, input: show },
     fields.map(([parameter, field]) => element("label", {}, `${parameter.name} (${parameter.in})`, field)),
@@ -81,10 +93,11 @@ function request(method, path, fields, body) {
   return { method: method.toUpperCase(), url: `${BASE}${place}${behind}`, headers, body: body && { media: body.media.value, text: body.text.value } };
 }
 
-/** The fields of a form, written as JSON. */
+/** The fields of a form, written as JSON: each a text, or something that is written as JSON itself. */
 function parts(text) {
   try {
-    return Object.entries(JSON.parse(text)).filter(([, value]) => value !== null);
+    const given = Object.entries(JSON.parse(text)).filter(([, value]) => value !== null);
+    return given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
   } catch {
     return [];
   }
@@ -95,26 +108,48 @@ function payload(body) {
   if (body.media === FORM) return new URLSearchParams(parts(body.text));
   if (body.media !== MULTIPART) return body.text;
   const form = new FormData();
-  for (const [name, value] of parts(body.text)) {
-    const part = typeof value === "string" ? value : JSON.stringify(value);
+  for (const [name, part] of parts(body.text)) {
     form.append(name, name === "file" ? new Blob([part], { type: "application/xml" }) : part);
   }
   return form;
 }
 
-async function exchange({ method, url, headers, body }) {
+// Without what the browser keeps for the address: else a 401 is a dialogue of its own, and no answer.
+async function exchange({ method, url, headers, body }, show) {
   try {
-    const answer = await fetch(url, { method, headers, body: payload(body) });
-    const text = await answer.text();
+    const answer = await fetch(url, { method, headers, body: payload(body), credentials: "omit" });
     const told = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-    return [
+    const shown = element("pre", {}, "…");
+    show([
       element("h4", {}, `${answer.status} ${answer.statusText}`),
       element("pre", { class: "quiet" }, told),
-      text ? element("pre", {}, pretty(text)) : element("p", {}, "There is no body."),
-    ];
+      shown,
+    ]);
+    await (TEXT.test(answer.headers.get("content-type")) ? asText(answer, shown) : asFile(answer, shown));
   } catch (error) {
-    return [element("p", {}, `There was no answer: ${error.message}`)];
+    show([element("p", {}, `There was no answer: ${error.message}`)]);
   }
+}
+
+/** Shows a text as it comes: a stream of events has no end. */
+async function asText(answer, shown) {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = await reader?.read(); part && !part.done; part = await reader.read()) {
+    text = (text + part.value).slice(-LONGEST);
+    shown.textContent = text;
+  }
+  if (text) shown.textContent = pretty(text);
+  else shown.replaceWith(element("p", {}, "There is no body."));
+}
+
+/** Anything else is for saving. */
+async function asFile(answer, shown) {
+  const file = await answer.blob();
+  const named = /filename="?([^";]+)/.exec(answer.headers.get("content-disposition") ?? "");
+  const link = element("a", { href: URL.createObjectURL(file), download: named?.[1] ?? "answer" },
+    `Save ${file.size} bytes of ${file.type || "no type"}`);
+  shown.replaceWith(file.size ? element("p", {}, link) : element("p", {}, "There is no body."));
 }
 
 function pretty(text) {
@@ -132,8 +167,10 @@ function shell({ method, url, headers, body }) {
     lines.push(`-H ${name === "Authorization" ? '"Authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`)}`);
   }
   if (body && [FORM, MULTIPART].includes(body.media)) {
-    const flag = body.media === FORM ? "--data-urlencode" : "-F";
-    parts(body.text).forEach(([name, value]) => lines.push(`${flag} ${quoted(`${name}=${value}`)}`));
+    // Of -F, curl reads a value that begins with < or @ from a file.
+    const flag = body.media === FORM ? "--data-urlencode" : "--form-string";
+    parts(body.text).forEach(([name, value]) => lines.push(body.media === MULTIPART && name === "file"
+      ? "-F 'file=@body;type=application/xml'" : `${flag} ${quoted(`${name}=${value}`)}`));
   } else if (body) {
     const long = body.text.length > 300;
     lines.push(long ? "--data-binary @body" : `--data-binary ${quoted(body.text)}`);

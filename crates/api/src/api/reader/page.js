@@ -63,20 +63,39 @@ function typePage(name) {
   ].flat().filter(Boolean);
 }
 
+/** What the address names behind #; something that is no name shows the overview. */
+function named() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
 function show(description, all) {
-  const name = decodeURIComponent(location.hash.slice(1));
+  const name = named();
   const found = all.find((one) => one.operation.operationId === name);
-  const named = name.startsWith("type/") ? typePage(name.slice(5)) : undefined;
-  at("content").replaceChildren(...(found ? operation(found) : named ?? overview(description, all)));
+  const typed = name.startsWith("type/") ? typePage(name.slice(5)) : undefined;
+  at("content").replaceChildren(...(found ? operation(found) : typed ?? overview(description, all)));
   document.querySelectorAll("nav [aria-current]").forEach((link) => link.removeAttribute("aria-current"));
   document.querySelector(`nav a[href="#${CSS.escape(name)}"]`)?.setAttribute("aria-current", "page");
   document.title = found ? `${found.operation.summary} Quoin` : "Quoin: the interface";
   window.scrollTo(0, 0);
 }
 
+async function described() {
+  try {
+    const answer = await fetch("openapi.json");
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return await answer.json();
+  } catch (error) {
+    at("content").textContent = `The description could not be read: ${error.message}. Load the page again.`;
+    throw error;
+  }
+}
+
 async function start() {
-  const answer = await fetch("openapi.json");
-  const description = await answer.json();
+  const description = await described();
   describe(description);
   const all = operations(description);
   list(description, all);
