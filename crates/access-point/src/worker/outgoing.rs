@@ -338,10 +338,15 @@ impl OutboundRun<'_> {
 
     /// The decision about a status of the service's own: its events name the document that it is
     /// about, and what it says.
-    async fn naming_what_it_is_about(&self, mut decision: Decision) -> Result<Decision, StepFault> {
+    async fn naming_what_it_is_about(
+        &self,
+        worker: &Worker,
+        mut decision: Decision,
+    ) -> Result<Decision, StepFault> {
         let Some(carried) = &self.carried else { return Ok(decision) };
         let own = &self.record.transaction;
-        if let Some(about) = self.context.store.transaction(&carried.transaction).await? {
+        let about = || self.context.store.transaction(&carried.transaction);
+        if let Some(about) = worker.insist(&self.claim, about).await? {
             let about = &about.transaction.document_id;
             decision = decision.answering_sent(about, &own.document_id);
         }
@@ -352,18 +357,20 @@ impl OutboundRun<'_> {
         Ok(decision)
     }
 
+    /// Records what came of it. It may have left: it is not done again because of a fault here.
     async fn commit(mut self, worker: &Worker) -> Result<(), StepFault> {
         let Some(mut decision) = self.decided.take() else { return Ok(()) };
         let own = &self.record.transaction;
         let may_answer = matches!(self.now_at.family, Family::InvoiceResponse | Family::Order);
         if may_answer && !decision.notices.is_empty() {
-            let answered = self.context.store.answered_by(&own.id).await?;
+            let answered = || self.context.store.answered_by(&own.id);
+            let answered = worker.insist(&self.claim, answered).await?;
             if let Some(answered) = answered {
                 let answered = &answered.transaction.document_id;
                 decision = decision.answering_sent(answered, &own.document_id);
             }
         }
-        let mut decision = self.naming_what_it_is_about(decision).await?;
+        let mut decision = self.naming_what_it_is_about(worker, decision).await?;
         if own.family == Family::TaxReport {
             // The report that it carries tells what becomes of it.
             decision.notices.clear();
@@ -383,7 +390,9 @@ impl OutboundRun<'_> {
             report: None,
             now: self.context.clock.now(),
         };
-        self.context.store.commit_with(completion, self.beside).await?;
+        let (store, beside) = (self.context.store, self.beside);
+        let record = || store.commit_with(completion.clone(), beside.clone());
+        worker.insist(&completion.claim, record).await?;
         watched.into_iter().for_each(|watched| watched.tell(self.context.metrics));
         if let Some((status, why)) = of_ours
             && let Some(report) = self.context.store.report_carried_by(&id).await?
