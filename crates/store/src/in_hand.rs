@@ -8,13 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jiff::Timestamp;
 
 use crate::claims::Claim;
-use crate::error::Fault;
-use crate::open::Store;
-use crate::writer::Tx;
-
-/// A later end of a lease that was made longer meanwhile stays.
-const GO_ON: &str = "UPDATE tasks SET available_on = max(available_on, ?3)
-    WHERE id = ?1 AND claim_token = ?2";
 
 /// Tasks in hand, with their claims and until when these last at least. Clones share it.
 #[derive(Clone, Default)]
@@ -28,6 +21,14 @@ struct LeaseInHand {
 impl TasksInHand {
     fn all(&self) -> MutexGuard<'_, HashMap<i64, LeaseInHand>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a task in hand.
+    pub(crate) fn take(&self, claim: &Claim) -> TaskInHand {
+        let token = claim.token.clone();
+        let lease = LeaseInHand { token: token.clone(), until: claim.lease_until };
+        self.all().insert(claim.task, lease);
+        TaskInHand { all: self.clone(), task: claim.task, token }
     }
 
     /// Tasks and tokens of those whose lease ends by `now`: they last until `until` from now on.
@@ -46,18 +47,6 @@ impl TasksInHand {
     }
 }
 
-/// Writes down that leases go on.
-pub(crate) fn go_on(
-    tx: &mut Tx<'_>,
-    leases: &[(i64, String)],
-    until: Timestamp,
-) -> Result<(), Fault> {
-    for (task, token) in leases {
-        tx.execute(GO_ON, &[(*task).into(), token.into(), until.into()])?;
-    }
-    Ok(())
-}
-
 /// A task is in hand for as long as this is there.
 pub struct TaskInHand {
     all: TasksInHand,
@@ -71,16 +60,5 @@ impl Drop for TaskInHand {
         if all.get(&self.task).is_some_and(|lease| lease.token == self.token) {
             all.remove(&self.task);
         }
-    }
-}
-
-impl Store {
-    /// Takes a task in hand: as long as the answer lives, nobody else of this process claims it,
-    /// also where the clock says that its lease has ended.
-    pub fn in_hand(&self, claim: &Claim) -> TaskInHand {
-        let (all, token) = (self.tasks_in_hand().clone(), claim.token.clone());
-        let lease = LeaseInHand { token: token.clone(), until: claim.lease_until };
-        all.all().insert(claim.task, lease);
-        TaskInHand { all, task: claim.task, token }
     }
 }

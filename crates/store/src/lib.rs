@@ -52,6 +52,7 @@ mod migrations;
 pub mod open;
 pub mod organisations;
 pub mod orphans;
+mod ours;
 pub mod outlook;
 mod pace;
 pub mod parties;

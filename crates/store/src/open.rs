@@ -2,7 +2,6 @@
 
 mod bytes;
 mod continued;
-mod ours;
 mod recalled;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +21,7 @@ use crate::in_hand::TasksInHand;
 use crate::keeping::{self, KeepInForce};
 use crate::key_proof;
 use crate::lists::Lists;
+use crate::ours::{self, OwnFiles};
 use crate::pace::Pace;
 use crate::readers::Readers;
 use crate::recent::RecentBlobs;
@@ -31,8 +31,6 @@ use crate::shares::TurnShares;
 use crate::under_way;
 use crate::work_count::StoreWork;
 use crate::writer::{LogCopier, Tx, WriterHandle, WriterShared};
-
-pub(crate) use ours::OwnFiles;
 
 /// The database's file in the store's folder.
 const DATABASE: &str = "quoin.db";

@@ -10,7 +10,6 @@ use uuid::Uuid;
 use crate::claims::LaneKind;
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
-use crate::in_hand;
 use crate::open::Store;
 use crate::writer::Tx;
 
@@ -286,7 +285,7 @@ impl Store {
         let max = max.min(CLAIM_LIMIT);
         let ending = self.tasks_in_hand().ending(now, until);
         let claimed = self.write(move |tx| {
-            in_hand::go_on(tx, &ending, until)?;
+            taking::go_on(tx, &ending, until)?;
             let token = Uuid::new_v4().simple().to_string();
             let mut claims = Vec::new();
             for kind in kinds {

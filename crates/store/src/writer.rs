@@ -14,7 +14,7 @@ use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::generations::Touched;
 use crate::handover::OfferedPlace;
-use crate::open::OwnFiles;
+use crate::ours::OwnFiles;
 use crate::readers::{Untyped, typed};
 use crate::recent::RecentKey;
 

@@ -1,4 +1,4 @@
-//! Taking tasks that are due.
+//! Taking tasks that are due, and keeping those that are in hand.
 
 use jiff::Timestamp;
 use quoin_delivery::TaskKind;
@@ -6,6 +6,8 @@ use quoin_delivery::TaskKind;
 use super::{Claim, next_due};
 use crate::engine::{Param, SqlRow};
 use crate::error::Fault;
+use crate::in_hand::TaskInHand;
+use crate::open::Store;
 use crate::writer::Tx;
 
 const CLAIM: &str = "UPDATE tasks
@@ -13,6 +15,21 @@ const CLAIM: &str = "UPDATE tasks
     WHERE id IN (SELECT id FROM tasks WHERE kind = ?1 AND available_on <= ?2
         ORDER BY available_on, id LIMIT ?3)
     RETURNING id, subject, lane, run_at, claims, faults";
+/// A later end of a lease that was made longer meanwhile stays.
+const GO_ON: &str = "UPDATE tasks SET available_on = max(available_on, ?3)
+    WHERE id = ?1 AND claim_token = ?2";
+
+/// Writes down that leases go on.
+pub(super) fn go_on(
+    tx: &mut Tx<'_>,
+    leases: &[(i64, String)],
+    until: Timestamp,
+) -> Result<(), Fault> {
+    for (task, token) in leases {
+        tx.execute(GO_ON, &[(*task).into(), token.into(), until.into()])?;
+    }
+    Ok(())
+}
 
 /// Hands out up to `max` tasks of a kind that are due, under one token.
 pub(super) fn claim(
@@ -47,4 +64,12 @@ pub(super) fn claim(
         tx.know(kind, next);
     }
     Ok(claims)
+}
+
+impl Store {
+    /// Takes a task in hand: as long as the answer lives, nobody else of this process claims it,
+    /// also where the clock says that its lease has ended.
+    pub fn in_hand(&self, claim: &Claim) -> TaskInHand {
+        self.tasks_in_hand().take(claim)
+    }
 }

@@ -122,7 +122,7 @@ fn unseen(path: &Path, error: &std::io::Error) -> Fault {
 }
 
 /// Takes the folder for this process alone.
-pub(super) fn lock(folder: &Path) -> Result<File, Fault> {
+pub(crate) fn lock(folder: &Path) -> Result<File, Fault> {
     let place = folder.join(LOCK);
     let fault = |e: std::io::Error| Fault::Files {
         doing: "lock",
