@@ -133,7 +133,5 @@ async fn after_a_full_disk_what_was_done_is_recorded_and_health_tells_of_it() {
     // What came of it was kept: it is not done again.
     tokio::time::sleep(Duration::from_secs(3)).await;
     assert_eq!(calls.load(Ordering::SeqCst), 1, "{}", service.log());
-    let log = service.log();
-    assert!(log.contains("what came of a step is not recorded yet"), "{log}");
     service.stays_up();
 }
