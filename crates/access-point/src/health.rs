@@ -157,6 +157,11 @@ impl Health {
 fn unwritten(fault: &Fault) -> String {
     match fault {
         Fault::Full { .. } => "the store cannot be written to: there is no room on the disk",
+        Fault::Busy { .. } => "the store cannot be written to: another process holds it",
+        Fault::Replaced { .. } => {
+            "the store cannot be written to: its database or its lock was replaced or removed while \
+             the service runs; stop it, put the files right and start it again"
+        }
         _ => "the store cannot be written to; the log says why",
     }
     .to_owned()

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use quoin_delivery::calls::HookAnswer;
-use quoin_store::{Error, HookTry};
+use quoin_store::{Error, Fault, HookTry};
 
 use crate::budget::Busy;
 use crate::zip::ZipError;
@@ -26,6 +26,9 @@ pub enum StepFault {
     /// The store failed, or the claim was lost.
     #[error(transparent)]
     Store(#[from] Error),
+    /// The step was done, and what came of it cannot be recorded.
+    #[error("it was done, and what came of it cannot be recorded: {0}")]
+    Unrecorded(Fault),
     /// The bytes of a document are not where the record says.
     #[error("the document of transaction {0} is missing")]
     Missing(String),

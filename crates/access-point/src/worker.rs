@@ -117,6 +117,8 @@ pub struct Worker {
     pub queue: DestinationQueue,
     /// Documents that found no place at their destination.
     pub crowd: Crowd,
+    /// Steps whose outcome could not be recorded yet.
+    pub unrecorded: faults::Unrecorded,
     /// Tasks that could not be given back.
     pub unreturned: faults::Unreturned,
     /// When to try again.
@@ -161,6 +163,7 @@ impl Worker {
 
 /// Works until it is asked to end; steps in hand are finished.
 pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
+    worker.unrecorded.until(&shutdown);
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
     let arrivals = [TaskKind::Arrive];
     let provider = [TaskKind::Status, TaskKind::Report];
@@ -196,7 +199,12 @@ async fn lane(worker: Arc<Worker>, kinds: &[TaskKind], width: usize, shutdown: S
         offered: Vec::new(),
         steps: JoinSet::new(),
     };
+    let calls_out = kinds.iter().any(|kind| faults::calls_out(*kind));
     while !shutdown.asked() {
+        if calls_out && !lane.worker.may_call() {
+            lane.hold(&shutdown).await;
+            continue;
+        }
         let wake = lane.worker.store.work_available(kinds);
         if !lane.offer(&shutdown).await {
             continue;
@@ -251,6 +259,17 @@ impl Lane {
         true
     }
 
+    /// Takes nothing for a moment, since what came of it could not be recorded.
+    async fn hold(&mut self, shutdown: &Shutdown) {
+        let room = self.handover.withdraw(usize::MAX);
+        // It is in hand; its step waits.
+        while let Some(claim) = self.handover.take() {
+            self.start(claim);
+        }
+        rest(tokio::time::sleep(TROUBLE), shutdown).await;
+        self.handover.offer(room, self.worker.clock.now());
+    }
+
     /// Claims what is due, and begins with it. Answers how much it was.
     async fn claim(&mut self, kinds: &[TaskKind]) -> Result<usize, quoin_store::Error> {
         let (store, now) = (&self.worker.store, self.worker.clock.now());
@@ -270,9 +289,10 @@ impl Lane {
 
     fn start(&mut self, claim: Claim) {
         let (worker, place) = (self.worker.clone(), self.offered.pop());
+        let in_hand = worker.store.in_hand(&claim);
         self.steps.spawn(async move {
             worker.step(claim).await;
-            drop(place);
+            drop((place, in_hand));
         });
     }
 
@@ -280,10 +300,7 @@ impl Lane {
     async fn end(mut self) {
         self.handover.withdraw(usize::MAX);
         while let Some(claim) = self.handover.take() {
-            let now = self.worker.clock.now();
-            if let Err(error) = self.worker.store.put_back(claim, now).await {
-                tracing::warn!(%error, "a task could not be put back; its lease will run out");
-            }
+            self.worker.not_begun(claim).await;
         }
         while self.steps.join_next().await.is_some() {}
     }
@@ -306,11 +323,21 @@ fn next_due(worker: &Worker, kinds: &[TaskKind]) -> Duration {
 impl Worker {
     /// Does one step. A fault gives the task back for later; a lost claim is somebody else's now.
     async fn step(&self, claim: Claim) {
+        if faults::calls_out(claim.kind) && !self.until_recordable().await {
+            return self.not_begun(claim).await;
+        }
         let work = AssertUnwindSafe(self.work(claim.clone())).catch_unwind().await;
         // The panic hook has said where.
         let done = work.unwrap_or(Err(StepFault::Panicked));
         if let Err(fault) = done {
             self.put_back(claim, fault).await;
+        }
+    }
+
+    /// Gives a task back with which nothing was done, since the process ends.
+    async fn not_begun(&self, claim: Claim) {
+        if let Err(error) = self.store.put_back(claim, self.clock.now()).await {
+            tracing::warn!(%error, "a task could not be put back; its lease will run out");
         }
     }
 

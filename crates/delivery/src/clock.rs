@@ -4,7 +4,8 @@
 //! The wall clock is held against the monotonic one. As long as they agree it is believed. When
 //! they part, nothing is deleted and nothing declared missed until the wall clock is back where the
 //! monotonic one expects it, or has gone on evenly for [`DOUBT`]. What was planned while the clock
-//! was ahead is due when it lies further ahead than it can have been planned ([`is_due`]).
+//! was ahead is planned earlier by as much as it was when it goes back ([`FellBack`]); what lies
+//! further ahead than it can have been planned is due ([`is_due`]).
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -110,6 +111,15 @@ pub enum News {
     },
 }
 
+/// The wall clock went back: it was ahead, or is behind now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FellBack {
+    /// What was planned for later than this may have been planned by the clock as it was before.
+    pub from: Timestamp,
+    /// By how much.
+    pub by: SignedDuration,
+}
+
 /// Watches the clock of one process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watch {
@@ -119,6 +129,12 @@ pub struct Watch {
     last: ClockReading,
     /// Since when it goes on evenly after a jump; none as long as it is believed.
     doubted: Option<Doubt>,
+    /// How far it was from where it should be at the last look.
+    off: SignedDuration,
+    /// What it showed when it got ahead, as long as it is.
+    ahead_from: Option<Timestamp>,
+    /// How it went back since this was asked last.
+    fallen: Vec<FellBack>,
 }
 
 /// A jump that is not over.
@@ -133,7 +149,14 @@ struct Doubt {
 impl Watch {
     /// A watch that believes the clock it finds.
     pub fn new(first: ClockReading) -> Watch {
-        Watch { believed: first, last: first, doubted: None }
+        Watch {
+            believed: first,
+            last: first,
+            doubted: None,
+            off: SignedDuration::ZERO,
+            ahead_from: None,
+            fallen: Vec::new(),
+        }
     }
 
     /// Holds the clock against the newest time on record, at the start.
@@ -147,6 +170,7 @@ impl Watch {
         // the service was off is not known.
         self.believed = ClockReading { wall: newest, up: look.up };
         self.doubted = Some(Doubt { since: look, together: false });
+        (self.off, self.ahead_from) = (gap, (gap > TOLERANCE).then_some(look.wall));
         Some(News::Jumped { expected: newest, found: look.wall })
     }
 
@@ -159,6 +183,7 @@ impl Watch {
     pub fn look(&mut self, look: ClockReading) -> Option<News> {
         let stalled = look.up.saturating_sub(self.last.up) > STALL;
         self.last = look;
+        self.follow(look);
         let jumped = News::Jumped { expected: self.believed.expects(look.up), found: look.wall };
         let agrees = self.believed.agrees(look);
         let Some(Doubt { since, together }) = self.doubted else {
@@ -167,7 +192,7 @@ impl Watch {
                 return Some(jumped);
             }
             if look.up.saturating_sub(self.believed.up) > ANCHOR {
-                self.believed = look;
+                self.believe(look);
             }
             return None;
         };
@@ -175,7 +200,7 @@ impl Watch {
         let is_even = !stalled && since.agrees(look);
         let long = look.up.saturating_sub(since.up) >= DOUBT;
         if is_back || (is_even && long) {
-            (self.believed, self.doubted) = (look, None);
+            self.believe(look);
             return Some(News::Settled { at: look.wall });
         }
         if !is_even {
@@ -183,6 +208,33 @@ impl Watch {
             return Some(jumped);
         }
         None
+    }
+
+    fn believe(&mut self, look: ClockReading) {
+        (self.believed, self.doubted) = (look, None);
+        (self.off, self.ahead_from) = (SignedDuration::ZERO, None);
+    }
+
+    /// Notes where the wall clock went since the last look, by the monotonic one.
+    fn follow(&mut self, look: ClockReading) {
+        let off = look.wall.duration_since(self.believed.expects(look.up));
+        let moved = off.saturating_sub(std::mem::replace(&mut self.off, off));
+        if moved > TOLERANCE {
+            self.ahead_from = self.ahead_from.or(Some(look.wall)).min(Some(look.wall));
+        }
+        let by = SignedDuration::ZERO.saturating_sub(moved);
+        if by > TOLERANCE {
+            let from = self.ahead_from.take().unwrap_or(look.wall);
+            self.fallen.push(FellBack { from, by });
+            if off > TOLERANCE {
+                self.ahead_from = from.saturating_sub(by).ok();
+            }
+        }
+    }
+
+    /// How the wall clock went back since this was asked last.
+    pub fn take_falls(&mut self) -> Vec<FellBack> {
+        std::mem::take(&mut self.fallen)
     }
 
     /// Whether the clock is believed: something may be deleted or declared missed.

@@ -32,7 +32,7 @@ use quoin_access_point::smp_publisher::{self, Published, PublisherSetup, SmpPubl
 use quoin_access_point::tax::TaxProfiles;
 use quoin_access_point::tls::{self, Door, DoorLimits, DoorMaterial, OpenDoor, Shutdown};
 use quoin_access_point::trust;
-use quoin_access_point::worker::faults::Unreturned;
+use quoin_access_point::worker::faults::{Unrecorded, Unreturned};
 use quoin_access_point::worker::{self, Bulk, Crowd, Worker};
 
 pub use parts::ServiceParts;
@@ -359,6 +359,7 @@ fn worker(parts: &ServiceParts) -> Result<Worker, StartError> {
         budgets: parts.budgets.clone(),
         queue: DestinationQueue::default(),
         crowd: Crowd::default(),
+        unrecorded: Unrecorded::default(),
         unreturned: Unreturned::default(),
         policy: parts.policy(),
         conversion: parts.config.conversion.policy(),

@@ -122,6 +122,24 @@ impl Blobs {
         .await?
     }
 
+    /// As [`Blobs::ready`], of what must not be lost with the step that brought it: what cannot be
+    /// written as a file is recorded in the database.
+    pub(crate) async fn ready_anyhow(
+        &self,
+        owner: &OrganisationId,
+        bytes: Bytes,
+    ) -> Result<Ready, Fault> {
+        match self.ready(owner, bytes.clone()).await {
+            Err(fault @ Fault::Files { .. }) => {
+                tracing::error!(%owner, %fault, "a file is kept in the database instead");
+                let (id, size) = (BlobId::of(&bytes), bytes.len() as u64);
+                let bytes = blocking(move || packed::packed(&bytes)).await?;
+                Ok(Ready { id, size, bytes, file: None })
+            }
+            ready => ready,
+        }
+    }
+
     /// As [`Blobs::ready`], of what many documents have, such as the answer of an SMP: it is
     /// deflated once.
     pub(crate) async fn ready_shared(
@@ -130,7 +148,7 @@ impl Blobs {
         bytes: Bytes,
     ) -> Result<Ready, Fault> {
         if bytes.len() > INLINE_LIMIT {
-            return self.ready(owner, bytes).await;
+            return self.ready_anyhow(owner, bytes).await;
         }
         let (id, size) = (BlobId::of(&bytes), bytes.len() as u64);
         let shared = || self.shared.lock().unwrap_or_else(PoisonError::into_inner);

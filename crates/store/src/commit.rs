@@ -109,7 +109,8 @@ impl Store {
         self.commit_with(completion, SideEffects::default()).await
     }
 
-    /// As [`Store::commit`], with what is recorded beside the step.
+    /// As [`Store::commit`], with what is recorded beside the step. What cannot be written as a file
+    /// is recorded in the database.
     ///
     /// Errors: as there.
     pub async fn commit_with(
@@ -149,7 +150,7 @@ impl Store {
         bytes: Option<Bytes>,
     ) -> Result<Option<Ready>, Error> {
         match bytes {
-            Some(bytes) => Ok(Some(self.blobs.ready(owner, bytes).await?)),
+            Some(bytes) => Ok(Some(self.blobs.ready_anyhow(owner, bytes).await?)),
             None => Ok(None),
         }
     }

@@ -127,6 +127,24 @@ pub enum Fault {
         /// What the engine said.
         message: String,
     },
+    /// Another process held the database for longer than is waited for.
+    #[error("the database is busy at {doing}: another process holds it")]
+    Busy {
+        /// What was being done.
+        doing: &'static str,
+    },
+    /// A file that the process has open is not the one that lies there any more.
+    #[error(
+        "{path} {found}: it was replaced or removed while the service runs. Nothing is written any \
+         more, since it would be lost or in the way of another process; stop the service, put the \
+         files right and start it again"
+    )]
+    Replaced {
+        /// The file.
+        path: String,
+        /// What lies there now.
+        found: &'static str,
+    },
     /// A file or folder could not be read or written.
     #[error("{doing} {path}: {message}; check that the folder exists, is ours and has room")]
     Files {

@@ -164,7 +164,7 @@ impl Store {
         let found =
             found.ok_or_else(|| Refusal::NotFound { what: "transaction", key: id.to_string() })?;
         let owner = found.transaction.organisation;
-        let blob = self.blobs.ready(&owner, receipt).await?;
+        let blob = self.blobs.ready_anyhow(&owner, receipt).await?;
         let id = id.clone();
         let surplus = self
             .write(move |tx| {
@@ -189,7 +189,7 @@ impl Store {
                 EvidenceKind::SmpAnswer | EvidenceKind::RedirectedAnswer => {
                     self.blobs.ready_shared(owner, bytes).await?
                 }
-                _ => self.blobs.ready(owner, bytes).await?,
+                _ => self.blobs.ready_anyhow(owner, bytes).await?,
             };
             ready.push((kind, blob));
         }

@@ -4,10 +4,8 @@ mod bytes;
 mod continued;
 mod recalled;
 
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
-use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
@@ -19,9 +17,11 @@ use crate::engine::Connection;
 use crate::engine::sqlite::Sqlite;
 use crate::error::{Error, Fault};
 use crate::handover::Offers;
+use crate::in_hand::TasksInHand;
 use crate::keeping::{self, KeepInForce};
 use crate::key_proof;
 use crate::lists::Lists;
+use crate::ours::{self, OwnFiles};
 use crate::pace::Pace;
 use crate::readers::Readers;
 use crate::recent::RecentBlobs;
@@ -36,12 +36,6 @@ use crate::writer::{LogCopier, Tx, WriterHandle, WriterShared};
 const DATABASE: &str = "quoin.db";
 /// The folder of large blobs in the store's folder.
 const BLOBS: &str = "blobs";
-/// The file whose lock says that a process has the store open; the system lets go of it when the
-/// process ends, however it ends.
-const LOCK: &str = "lock";
-/// How long opening waits for a process that is just ending.
-const LOCK_WAIT: Duration = Duration::from_secs(5);
-
 /// A write that matters to nobody. What stays as it is would not get to the disk.
 const PROBE: &str = "UPDATE continuity SET noted_on = noted_on + 1";
 
@@ -102,12 +96,13 @@ impl Store {
         };
         std::fs::create_dir_all(&options.folder).map_err(|e| files("make folder", e))?;
         let database = options.folder.join(DATABASE);
-        let lock = lock(&options.folder)?;
+        let lock = ours::lock(&options.folder)?;
         let blobs = options.folder.join(BLOBS);
         let before = Before::look(&options.folder, &database, &blobs);
         keep_private(&options.folder, &database).map_err(|e| files("protect", e))?;
         let shared = WriterShared::default();
         let mut writer = Sqlite::writer(&database)?.counted(&shared.work);
+        let ours = OwnFiles::opened(&options.folder, &database, lock)?;
         if !options.new_store {
             before.compare(&mut writer)?;
         }
@@ -139,7 +134,7 @@ impl Store {
             lists: Lists::new(readers(LIST_READERS, "store-lists")?),
             writer: WriterHandle::start(
                 Box::new(writer),
-                (Some(lock), LogCopier::start(Box::new(Sqlite::copier(&database)?))?),
+                (Some(ours), LogCopier::start(Box::new(Sqlite::copier(&database)?))?),
                 Notes::new(Some(&options.folder)),
                 shared,
             )?,
@@ -236,6 +231,10 @@ impl Store {
         &self.writer.shared().shares
     }
 
+    pub(crate) fn tasks_in_hand(&self) -> &TasksInHand {
+        &self.writer.shared().in_hand
+    }
+
     pub(crate) fn board(&self) -> &DueBoard {
         &self.writer.shared().board
     }
@@ -263,29 +262,6 @@ fn keep_private(folder: &Path, database: &Path) -> std::io::Result<()> {
     }
     let _ = (folder, database);
     Ok(())
-}
-
-fn lock(folder: &Path) -> Result<File, Fault> {
-    let place = folder.join(LOCK);
-    let fault = |e: std::io::Error| Fault::Files {
-        doing: "lock",
-        path: place.display().to_string(),
-        message: e.to_string(),
-    };
-    let file = File::create(&place).map_err(fault)?;
-    let start = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::Error(e)) => return Err(fault(e)),
-            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_WAIT => {
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            Err(TryLockError::WouldBlock) => {
-                return Err(Fault::InUse { path: folder.display().to_string() });
-            }
-        }
-    }
 }
 
 impl std::fmt::Debug for Store {

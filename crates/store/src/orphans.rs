@@ -32,13 +32,14 @@ pub struct Orphans {
 
 impl Orphans {
     /// Removes a file that no record names, unless it is young or from before the time of a store
-    /// that this one took the place of.
+    /// that this one took the place of. One from the future, by a clock that was ahead then or is
+    /// behind now, is as young as any.
     fn settle(&mut self, file: &BlobFile, before: Option<SystemTime>) {
         if before.is_some_and(|since| file.changed < since) {
             self.unknown += 1;
             return;
         }
-        if file.changed.elapsed().is_ok_and(|age| age < AGE) {
+        if !file.changed.elapsed().is_ok_and(|age| age >= AGE) {
             return;
         }
         match std::fs::remove_file(&file.path) {
@@ -157,5 +158,31 @@ impl Store {
             Ok(unnamed)
         })
         .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_removed_when_it_is_known_to_be_old() {
+        let folder = std::env::temp_dir().join(format!("quoin-orphans-{}", uuid::Uuid::new_v4()));
+        std::fs::create_dir(&folder).unwrap();
+        let now = SystemTime::now();
+        let times = [now - AGE * 2, now, now + AGE / 2, now + AGE * 10];
+        let mut orphans = Orphans::default();
+        let mut left = Vec::new();
+        for (at, changed) in times.into_iter().enumerate() {
+            let path = folder.join(at.to_string());
+            std::fs::write(&path, "x").unwrap();
+            let name = at.to_string();
+            let file = BlobFile { organisation: "acme".to_owned(), name, path, changed };
+            orphans.settle(&file, None);
+            left.push(file.path.exists());
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(left, [false, true, true, true]);
+        assert_eq!(orphans, Orphans { removed: 1, unknown: 0 });
     }
 }

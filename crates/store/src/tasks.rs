@@ -16,6 +16,7 @@ use crate::writer::Tx;
 mod again;
 mod home;
 mod queue;
+mod taking;
 mod turn;
 mod waiting;
 
@@ -38,11 +39,6 @@ const ADD_CLAIMED: &str = "INSERT INTO tasks
         CASE WHEN waits THEN NULL ELSE ?6 END, CASE WHEN waits THEN 0 ELSE 1 END
     FROM (SELECT EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) AS waits)
     RETURNING id, claim_token IS NULL";
-const CLAIM: &str = "UPDATE tasks
-    SET available_on = ?4, claim_token = ?5, claims = claims + 1
-    WHERE id IN (SELECT id FROM tasks WHERE kind = ?1 AND available_on <= ?2
-        ORDER BY available_on, id LIMIT ?3)
-    RETURNING id, subject, lane, run_at, claims, faults";
 const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
 const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL
@@ -264,40 +260,6 @@ pub(crate) fn bring_forward(tx: &mut Tx<'_>, subject: &str, now: Timestamp) -> R
     Ok(())
 }
 
-fn claim(
-    tx: &mut Tx<'_>,
-    kind: TaskKind,
-    (now, lease_until): (Timestamp, Timestamp),
-    max: usize,
-    token: &str,
-) -> Result<Vec<Claim>, Fault> {
-    let most = i64::try_from(max).unwrap_or(i64::MAX);
-    let params =
-        [kind.as_str().into(), now.into(), most.into(), lease_until.into(), Param::from(token)];
-    let read = |mut row: SqlRow| {
-        Ok(Claim {
-            task: row.integer("tasks.id")?,
-            kind,
-            subject: row.text("tasks.subject")?,
-            lane: row.text_or_none("tasks.lane")?,
-            run_at: row.time("tasks.run_at")?,
-            lease_until,
-            claims: row.count("tasks.claims")?,
-            faults: row.count("tasks.faults")?,
-            token: token.to_owned(),
-        })
-    };
-    let claims: Result<Vec<Claim>, Fault> =
-        tx.query(CLAIM, &params)?.into_iter().map(read).collect();
-    let mut claims = claims?;
-    claims.sort_by_key(|claim| (claim.run_at, claim.task));
-    if claims.len() < max {
-        let next = next_due(tx.connection(), kind)?;
-        tx.know(kind, next);
-    }
-    Ok(claims)
-}
-
 fn next_due(db: &mut dyn Connection, kind: TaskKind) -> Result<Option<Timestamp>, Fault> {
     let found = db.first(NEXT_DUE, &[kind.as_str().into()])?;
     found.map_or(Ok(None), |mut row| row.time_or_none("tasks.available_on"))
@@ -305,7 +267,7 @@ fn next_due(db: &mut dyn Connection, kind: TaskKind) -> Result<Option<Timestamp>
 
 impl Store {
     /// Hands out up to `max` tasks that are due at `now`, kinds in the order given, each for
-    /// `lease`. A task is nobody else's until then.
+    /// `lease`. A task is nobody else's until then, nor while it is [in hand](Store::in_hand).
     pub async fn claim(
         &self,
         kinds: &[TaskKind],
@@ -321,14 +283,22 @@ impl Store {
         }
         let until = now.saturating_add(lease).unwrap_or(Timestamp::MAX);
         let max = max.min(CLAIM_LIMIT);
+        let ending = self.tasks_in_hand().ending(now, until);
         let claimed = self.write(move |tx| {
+            taking::go_on(tx, &ending, until)?;
             let token = Uuid::new_v4().simple().to_string();
             let mut claims = Vec::new();
             for kind in kinds {
                 if claims.len() >= max {
                     break;
                 }
-                claims.append(&mut claim(tx, kind, (now, until), max - claims.len(), &token)?);
+                claims.append(&mut taking::claim(
+                    tx,
+                    kind,
+                    (now, until),
+                    max - claims.len(),
+                    &token,
+                )?);
             }
             Ok(claims)
         });

@@ -14,6 +14,7 @@ use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::generations::Touched;
 use crate::handover::OfferedPlace;
+use crate::ours::OwnFiles;
 use crate::readers::{Untyped, typed};
 use crate::recent::RecentKey;
 
@@ -94,7 +95,7 @@ impl WriterHandle {
     /// after its last commit.
     pub(crate) fn start(
         connection: Box<dyn Connection + Send>,
-        (lock, copier): (Option<std::fs::File>, LogCopier),
+        (mut ours, copier): (Option<OwnFiles>, LogCopier),
         notes: Notes,
         shared: WriterShared,
     ) -> Result<WriterHandle, Fault> {
@@ -103,8 +104,8 @@ impl WriterHandle {
         std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
-                let last = serve(connection, waiting, (notes, copier), &own);
-                drop(lock);
+                let last = serve(connection, waiting, (notes, copier, &mut ours), &own);
+                drop(ours);
                 if let Some(waits) = last {
                     // Who asked for the end may have gone away.
                     let _ = waits.send(());
@@ -150,7 +151,7 @@ impl WriterHandle {
 fn serve(
     mut connection: Box<dyn Connection + Send>,
     mut waiting: mpsc::Receiver<WriterCommand>,
-    (mut notes, mut copier): (Notes, LogCopier),
+    (mut notes, mut copier, ours): (Notes, LogCopier, &mut Option<OwnFiles>),
     shared: &WriterShared,
 ) -> Option<oneshot::Sender<()>> {
     let mut end = None;
@@ -168,7 +169,9 @@ fn serve(
             }
         }
         let before = connection.changes();
-        let outcome = commit(&mut *connection, &mut group, (&mut notes, end.is_some()), shared);
+        let outcome = ours.as_mut().map_or(Ok(()), OwnFiles::look).and_then(|()| {
+            commit(&mut *connection, &mut group, (&mut notes, end.is_some()), shared)
+        });
         let fault = outcome.as_ref().err();
         shared.trouble.after(fault, &group, connection.changes() != before);
         if let Some(fault) = fault {

@@ -32,7 +32,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("identity", "config pemfile"),
     ("keyfile", ""),
     ("ksef", "clock config net rules"),
-    ("loading", "channels config declared mail mailbox net"),
+    ("loading", "channels config declared ksef mail mailbox net"),
     ("lookup", "budget clock net trust"),
     ("mail", "config identity keyfile oauth"),
     ("mailbox", "mail net oauth"),

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::clock::{ClockReading, News, Watch};
+use quoin_delivery::clock::{ClockReading, FellBack, News, Watch};
 
 use super::Clock;
 
@@ -52,5 +52,10 @@ impl ClockWatch {
     /// What was found since this was asked last.
     pub(crate) fn take_news(&self) -> Vec<News> {
         std::mem::take(&mut self.look().0.news)
+    }
+
+    /// How it went back since this was asked last.
+    pub(crate) fn take_falls(&self) -> Vec<FellBack> {
+        self.look().0.watch.take_falls()
     }
 }

@@ -348,3 +348,26 @@ fn an_empty_data_dir_is_no_folder() {
     let said = problems("data_dir = ''\n").concat();
     assert!(said.contains("data_dir: is empty"), "{said}");
 }
+
+#[test]
+fn declared_hooks_may_be_whatever_the_configuration_has_a_way_for() {
+    let hook = |action: &str, more: &str| {
+        format!(
+            "{more}\n[[organisation]]\nid = \"a\"\nname = \"A\"\n\
+             hooks = [{{ id = \"h\", action = \"{action}\", topics = [\"*\"] }}]\n"
+        )
+    };
+    let mail = "[mail]\nserver = \"smtps://mail.example.org\"\nfrom = \"us@example.org\"";
+    let ksef = "[ksef]\nurl = \"https://ksef.example.org\"\n\
+                codes_url = \"https://qr.example.org\"";
+    let of_hook = |text: &str| -> Vec<String> {
+        problems(text).into_iter().filter(|said| said.contains("organisation \"a\"")).collect()
+    };
+    let to = "mailto:b@example.org";
+    assert_eq!(of_hook(&hook(to, mail)), [""; 0]);
+    assert!(of_hook(&hook(to, ""))[0].contains("sends no mail"), "{:?}", of_hook(&hook(to, "")));
+    // What else it lacks is another matter than that there is no way.
+    let without = of_hook(&hook("ksef", ""));
+    assert_eq!(without.len(), 1, "{without:?}");
+    assert_ne!(of_hook(&hook("ksef", ksef)), without);
+}

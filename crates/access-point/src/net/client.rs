@@ -1,17 +1,21 @@
 //! The one HTTP client: no redirects, no proxies from the environment, a time limit on the whole
 //! call, a size limit on the answer while it streams, connections kept for the next call.
 
+mod body;
+
 use std::collections::HashMap;
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use reqwest::header::{CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, redirect};
 use rustls::client::{ResolvesClientCert, Resumption};
 use rustls::pki_types::CertificateDer;
+
+use body::PartialBody;
 
 use super::disk::{BodySource, parts_of};
 use super::guard::{AddressRefusal, Guard, GuardedResolver};
@@ -19,6 +23,10 @@ use super::roots::{RootsError, client_tls};
 
 /// Time to open a connection, TLS included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// How long before the time of a call is up the body of an answer ends of which the beginning
+/// counts; never more than a tenth of that time.
+const BEFORE_THE_END: Duration = Duration::from_millis(500);
 
 /// How long an unused connection is kept: less than the servers in the field keep theirs, the
 /// shortest of which let go after five seconds, so that it is not used while it is being closed.
@@ -63,7 +71,8 @@ pub struct HttpCall<'a> {
     pub timeout: Duration,
     /// The largest body of an answer that is read, in bytes.
     pub largest_answer: usize,
-    /// Whether of a larger answer the beginning counts, instead of none of it.
+    /// Whether of an answer that is larger, breaks off or does not end the beginning counts, and not
+    /// none of it: for calls whose answer is its status.
     pub cut_answer: bool,
     /// Whether it may be made twice without harm, as a `GET` may: one that a kept connection lost,
     /// since the peer closed it at the same moment, is made again at once on a new one.
@@ -250,11 +259,13 @@ impl HttpClient {
     /// One that was lost on a connection that may have been kept is made once more, on a new one.
     async fn once_or_twice(&self, call: HttpCall<'_>) -> Result<HttpAnswer, CallError> {
         let origin = self.guard.check(call.url)?.origin().ascii_serialization();
+        // Time is left to return what came of an answer.
+        let until = Instant::now() + call.timeout - BEFORE_THE_END.min(call.timeout / 10);
         let harmless = call.repeatable || call.method == Method::GET;
         let again = (harmless && self.answered.lately(&origin)).then(|| call.clone());
-        let answer = match (exchange(&self.client, &self.guard, call).await, again) {
+        let answer = match (exchange(&self.client, &self.guard, (call, until)).await, again) {
             (Err(CallError::Closed(first)), Some(again)) => {
-                match exchange(&self.fresh, &self.guard, again).await {
+                match exchange(&self.fresh, &self.guard, (again, until)).await {
                     Ok(answer) => Ok(HttpAnswer { repeated: true, ..answer }),
                     // What arrived once is not undone by a second call that did not.
                     Err(CallError::Connect(_) | CallError::Tls(_)) => Err(CallError::Closed(first)),
@@ -273,7 +284,7 @@ impl HttpClient {
 async fn exchange(
     client: &reqwest::Client,
     guard: &Guard,
-    call: HttpCall<'_>,
+    (call, until): (HttpCall<'_>, Instant),
 ) -> Result<HttpAnswer, CallError> {
     let url = guard.check(call.url)?;
     let started = Instant::now();
@@ -289,30 +300,16 @@ async fn exchange(
     }
     let failed = |error: reqwest::Error| classify(&error, call.timeout);
     let mut response = request.send().await.map_err(|error| unanswered(failed(error)))?;
-    let (largest, cut) = (call.largest_answer, call.cut_answer);
-    if !cut && response.content_length().is_some_and(|length| length > largest as u64) {
-        return Err(CallError::TooLarge(largest));
-    }
-    let mut body = BytesMut::new();
-    while let Some(part) = response.chunk().await.map_err(failed)? {
-        let room = largest - body.len();
-        if part.len() <= room {
-            body.extend_from_slice(&part);
-            continue;
-        }
-        if !cut {
-            return Err(CallError::TooLarge(largest));
-        }
-        body.extend_from_slice(part.get(..room).unwrap_or_default());
-        break;
-    }
-    Ok(HttpAnswer {
-        status: response.status().as_u16(),
-        headers: std::mem::take(response.headers_mut()),
-        body: body.freeze(),
-        elapsed: started.elapsed(),
-        repeated: false,
-    })
+    let (largest, status) = (call.largest_answer, response.status().as_u16());
+    let headers = std::mem::take(response.headers_mut());
+    let body = match call.cut_answer {
+        true => body::beginning(response, largest, until).await,
+        false => body::whole(response, largest).await.map_err(|partial| match partial {
+            PartialBody::TooLarge => CallError::TooLarge(largest),
+            PartialBody::Broken(error) => failed(error),
+        })?,
+    };
+    Ok(HttpAnswer { status, headers, body, elapsed: started.elapsed(), repeated: false })
 }
 
 /// What broke off before the head of an answer was read was closed before it answered.
@@ -385,14 +382,4 @@ fn chain(error: &dyn Error) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pe_19_no_cause_carries_the_page_of_a_library() {
-        let said = "peer closed connection without sending TLS close_notify: \
-                    https://docs.rs/rustls/latest/rustls/manual/_03_howto/index.html#unexpected-eof";
-        let error = std::io::Error::new(std::io::ErrorKind::UnexpectedEof, said);
-        assert_eq!(last(&error), "peer closed connection without sending TLS close_notify");
-    }
-}
+mod tests;

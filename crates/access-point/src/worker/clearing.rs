@@ -130,7 +130,7 @@ impl ClearingRun<'_> {
     /// The claim goes on: a part of the documents is done.
     async fn goes_on(&self, claim: &Claim) -> Result<(), StepFault> {
         let until = self.now().saturating_add(LEASE).unwrap_or_else(|_| self.now());
-        Ok(self.worker.store.extend(claim, until).await?)
+        self.worker.insist(claim, || self.worker.store.extend(claim, until)).await
     }
 
     async fn walk(mut self, claim: Claim) -> Result<(), StepFault> {
@@ -161,8 +161,9 @@ impl ClearingRun<'_> {
             results,
             again,
         };
-        self.worker.store.advance_clearance(claim, &self.batch, step, self.now()).await?;
-        Ok(())
+        let (store, now) = (&self.worker.store, self.now());
+        let record = || store.advance_clearance(claim.clone(), &self.batch, step.clone(), now);
+        self.worker.insist(&claim, record).await
     }
 
     /// The step that follows, and how often in a row it failed.

@@ -1,5 +1,6 @@
 //! A step that failed on our own side: tried again, then held and told to whoever runs the service.
 
+mod unrecorded;
 mod unreturned;
 
 use jiff::Timestamp;
@@ -10,6 +11,8 @@ use quoin_store::{Claim, Error, Fault, Refusal};
 use super::Worker;
 use crate::step::StepFault;
 
+pub use unrecorded::Unrecorded;
+pub(super) use unrecorded::calls_out;
 pub use unreturned::Unreturned;
 pub(super) use unreturned::run;
 
@@ -67,6 +70,8 @@ impl Worker {
         let now = self.clock.now();
         let words = fault.to_string();
         let back = match after(fault.reach(), claim.faults, &self.policy.faults, now) {
+            // It would be done again.
+            _ if matches!(fault, StepFault::Unrecorded(_)) => GiveBack::Hold(claim, words),
             After::Again(at) => GiveBack::Failed(claim, at, words),
             After::Hold => GiveBack::Hold(claim, words),
         };

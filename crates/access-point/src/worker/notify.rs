@@ -50,6 +50,10 @@ impl Worker {
             let later = self.clock.now().saturating_add(LATER).unwrap_or(Timestamp::MAX);
             return Ok(self.store.reschedule(claim, later).await?);
         };
+        // It may have waited for long.
+        if !self.until_recordable().await {
+            return Ok(self.store.put_back(claim, self.clock.now()).await?);
+        }
         let kind = ActionKind::of(&call.hook.action).unwrap_or(ActionKind::Web);
         let made = channels::of(kind).and_then(|by| by.call(self.context(), &call));
         let CallOutcome { answer, tried } = match made {
@@ -73,8 +77,8 @@ impl Worker {
         let notices = aftermath(&told, &this, &decision);
         let recovered = recovers(&this, &decision, &self.policy, now);
         let end = CallEnd { tried, decision, notices, recovered };
-        self.store.finish_call(claim, end, now).await?;
-        Ok(())
+        let record = || self.store.finish_call(claim.clone(), end.clone(), now);
+        self.insist(&claim, record).await
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod cleared;
 mod planned;
+mod recorded;
 mod reported;
 mod sent_form;
 mod target;
@@ -14,16 +15,12 @@ mod watched;
 use bytes::Bytes;
 use quoin_delivery::channel::NO_CHANNEL;
 use quoin_delivery::choice::{self, UnknownChannel};
-use quoin_delivery::decision::STATUS_CODE;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{
-    ChannelOption, Decision, DeliveryRoute, Event, Family, NextChannel, Status, Transaction,
-    channel,
+    ChannelOption, DeliveryRoute, Event, Family, NextChannel, Status, Transaction, channel,
 };
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{
-    Claim, Completion, PartyRecord, StatusRecord, TransactionFacts, TransactionRecord,
-};
+use quoin_store::{Claim, PartyRecord, StatusRecord, TransactionFacts, TransactionRecord};
 
 use super::Worker;
 use crate::channels::{self, OutboundDelivery, OutboundRun};
@@ -335,66 +332,4 @@ impl OutboundRun<'_> {
         transaction.source_document_type.clone_from(&facts.source_document_type);
         self.facts = facts;
     }
-
-    /// The decision about a status of the service's own: its events name the document that it is
-    /// about, and what it says.
-    async fn naming_what_it_is_about(&self, mut decision: Decision) -> Result<Decision, StepFault> {
-        let Some(carried) = &self.carried else { return Ok(decision) };
-        let own = &self.record.transaction;
-        if let Some(about) = self.context.store.transaction(&carried.transaction).await? {
-            let about = &about.transaction.document_id;
-            decision = decision.answering_sent(about, &own.document_id);
-        }
-        for notice in &mut decision.notices {
-            let code = carried.code.map(|code| (STATUS_CODE.to_owned(), code.as_str().to_owned()));
-            notice.details.extend(code);
-        }
-        Ok(decision)
-    }
-
-    async fn commit(mut self, worker: &Worker) -> Result<(), StepFault> {
-        let Some(mut decision) = self.decided.take() else { return Ok(()) };
-        let own = &self.record.transaction;
-        let may_answer = matches!(self.now_at.family, Family::InvoiceResponse | Family::Order);
-        if may_answer && !decision.notices.is_empty() {
-            let answered = self.context.store.answered_by(&own.id).await?;
-            if let Some(answered) = answered {
-                let answered = &answered.transaction.document_id;
-                decision = decision.answering_sent(answered, &own.document_id);
-            }
-        }
-        let mut decision = self.naming_what_it_is_about(decision).await?;
-        if own.family == Family::TaxReport {
-            // The report that it carries tells what becomes of it.
-            decision.notices.clear();
-        }
-        let ended = (&decision, self.upload.as_ref());
-        self.beside.tax = worker.owed_on_sending(&self.record, &self.now_at, ended).await;
-        let (id, ours) = (own.id.clone(), &self.context.provider.organisation);
-        let of_ours = (own.organisation == *ours && decision.status.is_final())
-            .then(|| (decision.status, ending(&decision)));
-        let watched = watched::CommittedStep::of(&self.record, &decision, self.attempt.as_ref());
-        let completion = Completion {
-            claim: self.claim,
-            transaction: self.record.transaction,
-            decision,
-            facts: self.facts,
-            attempt: self.attempt,
-            report: None,
-            now: self.context.clock.now(),
-        };
-        self.context.store.commit_with(completion, self.beside).await?;
-        watched.into_iter().for_each(|watched| watched.tell(self.context.metrics));
-        if let Some((status, why)) = of_ours
-            && let Some(report) = self.context.store.report_carried_by(&id).await?
-        {
-            worker.alarm(report, status, false, why.as_deref()).await;
-        }
-        Ok(())
-    }
-}
-
-/// How a document ended, in the words of its timeline.
-fn ending(decision: &Decision) -> Option<String> {
-    decision.timeline.last().map(|entry| entry.description.clone())
 }

@@ -66,6 +66,10 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let mut bundles = JoinSet::new();
     while !shutdown.asked() {
         let Ok(permit) = free.clone().acquire_owned().await else { return };
+        if !worker.may_call() {
+            rest(tokio::time::sleep(TROUBLE), &shutdown).await;
+            continue;
+        }
         let wake = worker.store.work_available(&kinds);
         let claims = match worker.store.claim(&kinds, worker.clock.now(), LEASE, BUNDLE).await {
             Ok(claims) => claims,
@@ -82,9 +86,10 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
             continue;
         }
         let worker = worker.clone();
+        let in_hand: Vec<_> = claims.iter().map(|claim| worker.store.in_hand(claim)).collect();
         bundles.spawn(async move {
             worker.bundle(claims).await;
-            drop(permit);
+            drop((permit, in_hand));
         });
         while bundles.try_join_next().is_some() {}
     }
@@ -163,7 +168,12 @@ impl Worker {
             _ => tracing::debug!(register, participant, progress, why, "registration, as before"),
         }
         let now = self.clock.now();
-        Ok(self.store.finish_registration(claim, registration, outcome, now).await?)
+        let (registration, outcome) = (&registration, &outcome);
+        let record = || {
+            let (registration, outcome) = (registration.clone(), outcome.clone());
+            self.store.finish_registration(claim.clone(), registration, outcome, now)
+        };
+        self.insist(&claim, record).await
     }
 
     async fn outcomes(&self, due: &[ClaimedRegistration]) -> Vec<RegistrationOutcome> {

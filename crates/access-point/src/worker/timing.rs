@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::clock::{DOUBT, News, is_due, longest_wait};
+use quoin_delivery::clock::{DOUBT, FellBack, News, is_due, longest_wait};
 use quoin_delivery::{AlarmKind, TaskKind};
 
 use super::{Worker, rest};
@@ -22,11 +22,14 @@ const SUBJECT: &str = "clock";
 /// Looks at the clock until the service ends.
 pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let mut next = Timestamp::MIN;
+    let mut falls = Vec::new();
     while !shutdown.asked() {
         let news = worker.watch.take_news();
         for one in &news {
             tell(&worker, *one).await;
         }
+        falls.extend(worker.watch.take_falls());
+        falls = planned_back(&worker, falls).await;
         let now = worker.clock.now();
         if !news.is_empty() || is_due(next, now, PAUSE) {
             if let Err(error) = put_right(&worker, now).await {
@@ -36,6 +39,23 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         }
         rest(tokio::time::sleep(TICK), &shutdown).await;
     }
+}
+
+/// What a clock that was ahead has planned is planned for as much earlier as it was ahead. Answers
+/// what could not be done yet.
+async fn planned_back(worker: &Worker, falls: Vec<FellBack>) -> Vec<FellBack> {
+    let mut left = Vec::new();
+    for fall in falls {
+        let FellBack { from, by } = fall;
+        match worker.store.plan_back((from, by), LEASE, worker.clock.now()).await {
+            Ok(tasks) => tracing::warn!(tasks, %by, "the clock went back, and plans with it"),
+            Err(error) => {
+                tracing::error!(%error, "what a clock that was ahead has planned stays");
+                left.push(fall);
+            }
+        }
+    }
+    left
 }
 
 async fn tell(worker: &Worker, news: News) {

@@ -1,5 +1,5 @@
-//! What enrolment and the store refuse, and a disk without room, as problems with codes of their
-//! own.
+//! What enrolment and the store refuse, a disk without room and a store out of reach, as problems
+//! with codes of their own.
 
 use axum::http::header::RETRY_AFTER;
 use quoin_access_point::disk::Disk;
@@ -10,6 +10,8 @@ use crate::http::{Problem, codes, sentences};
 
 /// After how many seconds a caller may come again that found no room on the disk.
 const AGAIN: &str = "60";
+/// The same of one that found the store out of reach.
+const SOON: &str = "10";
 
 /// Asks whether something new may be taken.
 ///
@@ -24,11 +26,20 @@ fn full() -> Problem {
     problem.header(RETRY_AFTER, AGAIN)
 }
 
+/// Another process holds the store, it is not where it was, or the service is ending.
+fn out_of_reach(error: &Error) -> Problem {
+    tracing::error!(%error, "a request found the store out of reach");
+    Problem::new(&codes::UNAVAILABLE, sentences::NO_STORE.with([])).header(RETRY_AFTER, SOON)
+}
+
 /// The problem of a refusal that says the same wherever it arises.
 pub(super) fn problem(error: &Error) -> Option<Problem> {
     let refusal = match error {
         Error::Refusal(refusal) => refusal,
         Error::Fault(Fault::Full { .. }) => return Some(full()),
+        Error::Fault(Fault::Busy { .. } | Fault::Replaced { .. } | Fault::Closed) => {
+            return Some(out_of_reach(error));
+        }
         Error::Fault(_) => return None,
     };
     let code = codes::find(code_of(refusal)?)?;

@@ -78,6 +78,8 @@ sentences! {
     FAULT = "fault", "the request could not be completed and may be repeated";
     NO_DISK = "no-disk",
         "there is no room on the disk of the service at the moment; send it again later";
+    NO_STORE = "no-store",
+        "the store of the service cannot be reached at the moment; send it again later";
     NO_ROOM = "no-room",
         "there is no room for the body at the moment; send it again in a few seconds";
     NO_SHARE = "no-share",

@@ -59,6 +59,42 @@ fn bo_6_clocks_that_jump_together_are_a_jump() {
 }
 
 #[test]
+fn how_far_the_clock_went_back_is_told_with_what_it_may_have_planned() {
+    let fell = |from: ClockReading, by| FellBack { from: from.wall, by: seconds(by) };
+    let mut watch = watch();
+    watch.look(look(10, 0));
+    watch.look(look(20, 7_200));
+    watch.look(look(600, 7_200));
+    assert_eq!(watch.take_falls(), [], "ahead is not back");
+    watch.look(look(610, 0));
+    assert_eq!(watch.take_falls(), [fell(look(20, 7_200), 7_200)]);
+    assert_eq!(watch.take_falls(), []);
+    // Twice ahead, and back in two steps: what the first step moved is moved again.
+    watch.look(look(700, 3_600));
+    watch.look(look(710, 9_000));
+    watch.look(look(720, 1_800));
+    watch.look(look(730, 0));
+    let first = look(700, 3_600);
+    let moved = ClockReading { wall: first.wall - seconds(7_200), ..first };
+    assert_eq!(watch.take_falls(), [fell(first, 7_200), fell(moved, 1_800)]);
+    // Behind where it was believed: everything was planned by what it showed before.
+    watch.look(look(740, -3_600));
+    assert_eq!(watch.take_falls(), [fell(look(740, -3_600), 3_600)]);
+}
+
+#[test]
+fn a_clock_that_was_believed_ahead_goes_back_all_the_same() {
+    let mut watch = watch();
+    for up in (60..=60 + 6 * 3_600).step_by(300) {
+        watch.look(look(up, 7_200));
+    }
+    assert!(watch.is_believed() && watch.take_falls().is_empty());
+    watch.look(look(22_000, 0));
+    let found = [FellBack { from: look(22_000, 0).wall, by: seconds(7_200) }];
+    assert_eq!(watch.take_falls(), found);
+}
+
+#[test]
 fn what_a_laboratory_lets_pass_is_no_jump() {
     let mut watch = watch();
     watch.pass(seconds(100 * DAYS));

@@ -3,7 +3,7 @@
 
 mod checked;
 mod commands;
-mod full;
+pub mod full;
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -14,6 +14,7 @@ mod registrations;
 mod restores;
 mod stops;
 mod undeclared;
+mod unrecorded;
 
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::States;

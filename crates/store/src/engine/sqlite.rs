@@ -216,8 +216,10 @@ fn opening(path: &Path, error: rusqlite::Error) -> Fault {
 }
 
 fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {
-    if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull) {
-        return Fault::Full { doing: "write the database" };
+    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull};
+    match error.sqlite_error_code() {
+        Some(DiskFull) => Fault::Full { doing: "write the database" },
+        Some(DatabaseBusy | DatabaseLocked) => Fault::Busy { doing },
+        _ => Fault::Engine { doing, message: error.to_string() },
     }
-    Fault::Engine { doing, message: error.to_string() }
 }

@@ -75,6 +75,12 @@ const WAITS_TOO_FAR: &str = "UPDATE tasks SET run_at = ?3
     WHERE kind = ?1 AND available_on IS NULL AND run_at > ?2 AND held_on IS NULL";
 const IN_HAND_TOO_FAR: &str = "UPDATE tasks SET available_on = ?3
     WHERE kind = ?1 AND available_on > ?2 AND claim_token IS NOT NULL";
+/// The same of what a clock planned that was ahead, earlier by as much as it was.
+const PLANNED_AHEAD: &str = "UPDATE tasks SET run_at = min(run_at, available_on - ?3),
+    available_on = available_on - ?3
+    WHERE kind = ?1 AND available_on > ?2 AND claim_token IS NULL";
+const WAITS_AHEAD: &str = "UPDATE tasks SET run_at = run_at - ?3
+    WHERE kind = ?1 AND available_on IS NULL AND run_at > ?2 AND held_on IS NULL";
 
 impl Store {
     /// How many tasks there are of each kind and state, kinds and states without any left out.
@@ -106,6 +112,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<usize, Error> {
         let until = now.saturating_add(lease).unwrap_or(Timestamp::MAX);
+        self.tasks_in_hand().end_by(until);
         self.write(move |tx| {
             let mut found = 0;
             for (kind, longest) in longest {
@@ -114,6 +121,36 @@ impl Store {
                 for (sql, to) in [(TOO_FAR, now), (WAITS_TOO_FAR, now), (IN_HAND_TOO_FAR, until)] {
                     found += tx.execute(sql, &[kind.as_str().into(), far.into(), to.into()])?;
                 }
+            }
+            if found > 0 {
+                tx.due_any();
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    /// What is planned for later than `from` is planned for `by` earlier: the clock was ahead by
+    /// that since it showed `from`. What was planned before and lies behind `from` comes too early,
+    /// which costs little. What is in hand is nobody else's for `lease` yet. Answers how many there
+    /// were.
+    pub async fn plan_back(
+        &self,
+        (from, by): (Timestamp, SignedDuration),
+        lease: SignedDuration,
+        now: Timestamp,
+    ) -> Result<usize, Error> {
+        let until = now.saturating_add(lease).unwrap_or(Timestamp::MAX);
+        let by = i64::try_from(by.as_micros()).unwrap_or(0).max(0);
+        self.tasks_in_hand().end_by(until);
+        self.write(move |tx| {
+            let mut found = 0;
+            for kind in TaskKind::ALL {
+                for sql in [PLANNED_AHEAD, WAITS_AHEAD] {
+                    found += tx.execute(sql, &[kind.as_str().into(), from.into(), by.into()])?;
+                }
+                let far = [kind.as_str().into(), until.into(), until.into()];
+                found += tx.execute(IN_HAND_TOO_FAR, &far)?;
             }
             if found > 0 {
                 tx.due_any();

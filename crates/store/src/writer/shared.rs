@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::due::DueBoard;
 use crate::generations::Generations;
 use crate::handover::Offers;
+use crate::in_hand::TasksInHand;
 use crate::keeping::KeepInForce;
 use crate::pace::Pace;
 use crate::recent::RecentBlobs;
@@ -32,6 +33,8 @@ pub(crate) struct WriterShared {
     pub(crate) recent: RecentBlobs,
     /// How organisations share the places of first steps.
     pub(crate) shares: Arc<TurnShares>,
+    /// What this process has in hand.
+    pub(crate) in_hand: TasksInHand,
     /// What is counted.
     pub(crate) work: Arc<WorkCounter>,
     /// What kept the last write from the disk.

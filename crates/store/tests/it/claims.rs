@@ -28,6 +28,66 @@ async fn a_lease_holds_until_it_ends_and_then_the_old_claim_is_stale() {
 }
 
 #[tokio::test]
+async fn what_is_in_hand_is_claimed_by_nobody_however_far_the_clock_jumps() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    let first = world.claim_one(TaskKind::Prepare, 0).await;
+    let hand = world.store.in_hand(&first);
+    for jumped in [900, 1_000, 90_000] {
+        assert!(world.claim(TaskKind::Prepare, jumped, 10).await.is_empty(), "{jumped}");
+    }
+    world.store.commit(completion(&first, &record, &[valid()], 90_001)).await.unwrap();
+    drop(hand);
+    // One that is left without an end is due when its last lease is over.
+    let next = world.claim_one(TaskKind::Route, 90_001).await;
+    let hand = world.store.in_hand(&next);
+    assert!(world.claim(TaskKind::Route, 95_000, 10).await.is_empty());
+    drop(hand);
+    assert!(world.claim(TaskKind::Route, 95_059, 10).await.is_empty());
+    assert_eq!(world.claim_one(TaskKind::Route, 95_060).await.task, next.task);
+}
+
+#[tokio::test]
+async fn a_task_that_was_given_back_is_claimed_while_its_last_step_ends() {
+    let world = world().await;
+    world.upload(1).await;
+    let first = world.claim_one(TaskKind::Prepare, 0).await;
+    let old = world.store.in_hand(&first);
+    world.store.reschedule(first.clone(), at(10)).await.unwrap();
+    let second = world.claim_one(TaskKind::Prepare, 100).await;
+    let new = world.store.in_hand(&second);
+    // The end of the first is not that of the second.
+    drop(old);
+    assert!(world.claim(TaskKind::Prepare, 900, 1).await.is_empty());
+    drop(new);
+    assert_eq!(world.claim_one(TaskKind::Prepare, 960).await.task, first.task);
+}
+
+#[tokio::test]
+async fn what_a_clock_planned_that_was_ahead_comes_earlier_by_as_much() {
+    let world = world().await;
+    for (number, planned) in [(1, 5_000), (2, 7_300), (3, 12_000)] {
+        world.upload(number).await;
+        let claim = world.claim_one(TaskKind::Prepare, 0).await;
+        world.store.reschedule(claim, at(planned)).await.unwrap();
+    }
+    world.upload(4).await;
+    let in_hand = world.claim_one(TaskKind::Prepare, 7_250).await;
+    // At 0 the clock showed 7,200, and at 60 it is back.
+    let ahead = (at(7_200), SignedDuration::from_secs(7_200));
+    assert_eq!(world.store.plan_back(ahead, LEASE, at(60)).await.unwrap(), 3);
+    for (due, claimed) in [(99, 0), (100, 1), (119, 0), (120, 1), (4_799, 0), (4_800, 1)] {
+        let found = world.claim(TaskKind::Prepare, due, 9).await;
+        assert_eq!(found.len(), claimed, "{due}");
+        if let Some(claim) = found.into_iter().next() {
+            assert_eq!(claim.task == in_hand.task, due == 120, "its lease ended");
+            world.store.drop_task(claim).await.unwrap();
+        }
+    }
+    assert_eq!(world.claim(TaskKind::Prepare, 5_000, 9).await.len(), 1, "planned before");
+}
+
+#[tokio::test]
 async fn an_ended_lease_that_nobody_took_is_still_good() {
     let world = world().await;
     let record = world.upload(1).await;

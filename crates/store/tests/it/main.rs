@@ -22,6 +22,7 @@ mod ownership;
 mod publications;
 mod purchases;
 mod registry;
+mod replaced;
 mod returned;
 mod statuses;
 mod stopping;

@@ -13,12 +13,16 @@ use super::log::wrong_filter;
 use crate::channels::Allowed;
 use crate::config::{Config, PartySeed};
 use crate::declared;
+use crate::ksef::KsefSettings;
+use crate::mail;
 use crate::net::Guard;
 
 pub(super) fn look(found: &mut ConfigProblems, config: &Config) {
     let hosts = config.network.hook_hosts_allowed.iter().map(|host| host.to_ascii_lowercase());
     let guard = Guard { hosts_allowed: hosts.collect(), ..Guard::default() };
-    let allowed = Allowed { guard, senders: None, ksef: false };
+    // What is wrong with the mail server is told with its section.
+    let senders = mail::senders(&config.mail).ok().flatten();
+    let allowed = Allowed { guard, senders, ksef: KsefSettings::of(&config.ksef).is_some() };
     for organisation in &config.organisation {
         for problem in declared::problems(organisation, &allowed) {
             found.add(format!("organisation {:?}", organisation.id), problem);

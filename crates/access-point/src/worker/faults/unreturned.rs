@@ -37,8 +37,10 @@ impl Unreturned {
 pub(in crate::worker) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     while !shutdown.asked() {
         rest(tokio::time::sleep(PAUSE), &shutdown).await;
-        // Whether the store is well is asked first: one question instead of one a task.
-        if worker.unreturned.is_empty() || worker.store.check().await.is_err() {
+        let is_idle = worker.unreturned.is_empty() && worker.store.write_fault().is_none();
+        // Whether the store is well is asked first: one question instead of one a task. Everything
+        // that waits for it goes on when it is.
+        if is_idle || worker.store.check().await.is_err() || worker.unreturned.is_empty() {
             continue;
         }
         let all = worker.unreturned.take();

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, ConfigSecret, HookSeed, LogFormat};
@@ -66,15 +66,15 @@ async fn a_log_that_cannot_be_written_ends_nothing() {
     }
 }
 
-/// A hook whose calls take two seconds; answers its address and counts them.
-async fn slow_hook() -> (String, Arc<AtomicUsize>) {
+/// A hook whose calls take so long; answers its address and counts them.
+pub async fn slow_hook(takes: Duration) -> (String, Arc<AtomicUsize>) {
     let calls = Arc::<AtomicUsize>::default();
     let counted = calls.clone();
     let router = axum::Router::new().fallback(move || {
         let counted = counted.clone();
         async move {
             counted.fetch_add(1, Ordering::SeqCst);
-            tokio::time::sleep(Duration::from_secs(2)).await;
+            tokio::time::sleep(takes).await;
         }
     });
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -93,9 +93,9 @@ fn limit_files(service: &Service, limit: u64) {
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
-async fn after_a_full_disk_what_was_in_hand_goes_on_and_health_tells_of_it() {
+async fn after_a_full_disk_what_was_done_is_recorded_and_health_tells_of_it() {
     let scene = Scene::set().await;
-    let (url, calls) = slow_hook().await;
+    let (url, calls) = slow_hook(Duration::from_secs(2)).await;
     let mut config = scene.config();
     config.organisation[0].hooks.push(HookSeed {
         id: "slow".to_owned(),
@@ -125,15 +125,13 @@ async fn after_a_full_disk_what_was_in_hand_goes_on_and_health_tells_of_it() {
     assert_eq!(calls.load(Ordering::SeqCst), 1);
 
     limit_files(&service, rlimit::INFINITY);
-    let begun = Instant::now();
-    until("the call is made again", async || called(2)).await;
-    let took = begun.elapsed();
-    // The lease of its step has five minutes; the machine may be busy.
-    assert!(took < Duration::from_secs(20), "{took:?}\n{}", service.log());
     until("all is well", async || {
         let health = caller.get("/health").await.json;
         (health["status"] == "ok" && health["alarms"] == serde_json::json!([])).then_some(())
     })
     .await;
+    // What came of it was kept: it is not done again.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert_eq!(calls.load(Ordering::SeqCst), 1, "{}", service.log());
     service.stays_up();
 }

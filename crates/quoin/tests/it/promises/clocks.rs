@@ -1,12 +1,15 @@
 //! A clock that jumps and comes back (items A11 and BO-6): nothing is lost, missed or put off.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use quoin_access_point::config::RequestedStatuses;
+use quoin_access_point::config::{ConfigSecret, HookSeed, RequestedStatuses};
 use quoin_delivery::reporting::Month;
+use quoin_lab::lab::network::SENDER;
 use quoin_server::start::Running;
 
+use crate::operators::full::slow_hook;
 use crate::stage::{Play, Stage, until};
 
 const DAYS_100: SignedDuration = SignedDuration::from_hours(100 * 24);
@@ -148,4 +151,29 @@ async fn a_11_a_month_in_which_the_service_did_not_run_is_reported_too() {
     })
     .await;
     drop(two);
+}
+
+/// Leases are measured by the wall clock; what is in hand is done once all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_jumps_ahead_does_nothing_twice() {
+    let (url, calls) = slow_hook(Duration::from_secs(9)).await;
+    let stage = Stage::set().await;
+    let secret = stage.around.hook_secret.clone();
+    let play = stage.play_with(|one, _| {
+        one.organisation[0].hooks.push(HookSeed {
+            id: "slow".to_owned(),
+            name: "slow".to_owned(),
+            action: ConfigSecret::new(format!("{url}#{secret}")),
+            topics: vec!["InvoiceSentError".to_owned()],
+            init: Default::default(),
+        });
+    });
+    let play = play.await;
+    play.send_document(quoin_formats::samples::invoice(SENDER, "0106:40440404", "AHEAD-1")).await;
+    let called = || calls.load(Ordering::SeqCst);
+    until("the hook is called", async || (called() > 0).then_some(())).await;
+    play.stage.clock.jump(SignedDuration::from_mins(15));
+    // Longer than a lane sleeps, and than the call takes.
+    tokio::time::sleep(Duration::from_secs(13)).await;
+    assert_eq!(called(), 1);
 }

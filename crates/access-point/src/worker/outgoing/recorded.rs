@@ -1,0 +1,83 @@
+//! What came of a go is recorded, with what follows from it, in one commit.
+
+use quoin_delivery::decision::STATUS_CODE;
+use quoin_delivery::{Decision, Family};
+use quoin_store::Completion;
+
+use super::watched;
+use crate::channels::OutboundRun;
+use crate::step::StepFault;
+use crate::worker::Worker;
+
+impl OutboundRun<'_> {
+    /// The decision about a status of the service's own: its events name the document that it is
+    /// about, and what it says.
+    async fn naming_what_it_is_about(
+        &self,
+        worker: &Worker,
+        mut decision: Decision,
+    ) -> Result<Decision, StepFault> {
+        let Some(carried) = &self.carried else { return Ok(decision) };
+        let own = &self.record.transaction;
+        let about = || self.context.store.transaction(&carried.transaction);
+        if let Some(about) = worker.insist(&self.claim, about).await? {
+            let about = &about.transaction.document_id;
+            decision = decision.answering_sent(about, &own.document_id);
+        }
+        for notice in &mut decision.notices {
+            let code = carried.code.map(|code| (STATUS_CODE.to_owned(), code.as_str().to_owned()));
+            notice.details.extend(code);
+        }
+        Ok(decision)
+    }
+
+    /// Records what came of it. It may have left: it is not done again because of a fault here.
+    pub(super) async fn commit(mut self, worker: &Worker) -> Result<(), StepFault> {
+        let Some(mut decision) = self.decided.take() else { return Ok(()) };
+        let own = &self.record.transaction;
+        let may_answer = matches!(self.now_at.family, Family::InvoiceResponse | Family::Order);
+        if may_answer && !decision.notices.is_empty() {
+            let answered = || self.context.store.answered_by(&own.id);
+            let answered = worker.insist(&self.claim, answered).await?;
+            if let Some(answered) = answered {
+                let answered = &answered.transaction.document_id;
+                decision = decision.answering_sent(answered, &own.document_id);
+            }
+        }
+        let mut decision = self.naming_what_it_is_about(worker, decision).await?;
+        if own.family == Family::TaxReport {
+            // The report that it carries tells what becomes of it.
+            decision.notices.clear();
+        }
+        let ended = (&decision, self.upload.as_ref());
+        self.beside.tax = worker.owed_on_sending(&self.record, &self.now_at, ended).await;
+        let (id, ours) = (own.id.clone(), &self.context.provider.organisation);
+        let of_ours = (own.organisation == *ours && decision.status.is_final())
+            .then(|| (decision.status, ending(&decision)));
+        let watched = watched::CommittedStep::of(&self.record, &decision, self.attempt.as_ref());
+        let completion = Completion {
+            claim: self.claim,
+            transaction: self.record.transaction,
+            decision,
+            facts: self.facts,
+            attempt: self.attempt,
+            report: None,
+            now: self.context.clock.now(),
+        };
+        let (store, beside) = (self.context.store, self.beside);
+        let record = || store.commit_with(completion.clone(), beside.clone());
+        worker.insist(&completion.claim, record).await?;
+        watched.into_iter().for_each(|watched| watched.tell(self.context.metrics));
+        if let Some((status, why)) = of_ours
+            && let Some(report) = self.context.store.report_carried_by(&id).await?
+        {
+            worker.alarm(report, status, false, why.as_deref()).await;
+        }
+        Ok(())
+    }
+}
+
+/// How a document ended, in the words of its timeline.
+fn ending(decision: &Decision) -> Option<String> {
+    decision.timeline.last().map(|entry| entry.description.clone())
+}

@@ -1,0 +1,93 @@
+//! What becomes of a store whose files are moved, taken away or cannot be written while it is open.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use quoin_delivery::TaskKind;
+use quoin_store::{Error, EvidenceKind, Fault, Store};
+
+use crate::world::*;
+
+/// Longer than there is between two looks.
+const LOOK: Duration = Duration::from_millis(1_100);
+
+/// Why nothing is written.
+async fn unwritten(store: &Store) -> Fault {
+    match store.note_time(at(1)).await {
+        Err(Error::Fault(fault @ Fault::Replaced { .. })) => fault,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn nothing_is_written_into_a_database_that_was_replaced() {
+    for gone in [false, true] {
+        let world = world().await;
+        let (database, other) = (world.folder.join("quoin.db"), world.folder.join("copy.db"));
+        world.store.note_time(at(1)).await.unwrap();
+        match gone {
+            false => {
+                std::fs::copy(&database, &other).unwrap();
+                std::fs::rename(&other, &database).unwrap();
+            }
+            true => std::fs::rename(&database, &other).unwrap(),
+        }
+        tokio::time::sleep(LOOK).await;
+        let fault = unwritten(&world.store).await;
+        let expected = if gone { "is gone" } else { "is another file" };
+        assert!(fault.to_string().contains(expected), "{fault}");
+        assert!(world.store.check().await.is_err(), "it is not ready");
+        assert!(matches!(world.store.write_fault(), Some(Fault::Replaced { .. })));
+        // It stays so until the next start.
+        tokio::time::sleep(LOOK).await;
+        unwritten(&world.store).await;
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_lock_that_was_removed_is_made_again_unless_another_has_one() {
+    let world = world().await;
+    let lock = world.folder.join("lock");
+    std::fs::remove_file(&lock).unwrap();
+    tokio::time::sleep(LOOK).await;
+    world.store.note_time(at(1)).await.unwrap();
+    assert!(lock.exists());
+    let second = Store::open(options(&world.folder)).await;
+    assert!(matches!(second, Err(Fault::InUse { .. })), "{second:?}");
+
+    // Another process was faster.
+    std::fs::remove_file(&lock).unwrap();
+    let second = Store::open(options(&world.folder)).await.unwrap();
+    tokio::time::sleep(LOOK).await;
+    let fault = unwritten(&world.store).await;
+    assert!(fault.to_string().contains("another process"), "{fault}");
+    second.note_time(at(2)).await.unwrap();
+}
+
+#[tokio::test]
+async fn evidence_that_cannot_be_written_as_a_file_is_kept_in_the_database() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 0).await;
+    // Where the folder of the organisation would be, there is a file.
+    std::fs::write(world.folder.join("blobs").join("acme"), "in the way").unwrap();
+    let large: String = (0..40_000).map(|number| format!("{number} ")).collect();
+    let mut attempt = attempt(&format!("receipt {large}"));
+    attempt.evidence = vec![(EvidenceKind::Message, Bytes::from(large.clone()))];
+    let mut completion = completion(&claim, &record, &straight(), 10);
+    completion.attempt = Some(attempt);
+    world.store.commit(completion).await.unwrap();
+
+    let attempts = world.store.attempts_of(&record.transaction.id).await.unwrap();
+    let receipt = attempts[0].receipt_blob.unwrap();
+    let receipt = world.store.blob(&acme(), receipt).await.unwrap().unwrap();
+    assert!(receipt.starts_with(b"receipt 0 1 2"));
+    let evidence = world.store.evidence_of(&record.transaction.id).await.unwrap();
+    let message = world.store.blob(&acme(), evidence[0].blob).await.unwrap().unwrap();
+    assert_eq!(message, large.as_bytes());
+    // Documents that come are not taken without their file.
+    let new = incoming(2, &large);
+    assert!(matches!(world.store.receive(new).await, Err(Error::Fault(Fault::Files { .. }))));
+}
