@@ -258,7 +258,8 @@ fn person_and_department_are_one_name() {
 fn several_terms_of_payment_are_one_in_xrechnung() {
     let end = "</ram:SpecifiedTradePaymentTerms>";
     let more = format!(
-        "{end}<ram:SpecifiedTradePaymentTerms><ram:Description>2 % in 10 days</ram:Description>{end}"
+        "{end}<ram:SpecifiedTradePaymentTerms><ram:Description>2 % in 10 days</ram:Description>\
+         {end}"
     );
     let own = result(&edit(CII, &[(end, &more)]), "xrechnung-cii").expect("it has a place");
     assert_eq!(own.count("<ram:SpecifiedTradePaymentTerms>"), 1, "{}", own.document);
