@@ -10,7 +10,6 @@ use quoin_model::en16931::Root;
 
 use crate::syntax::InvoiceReader;
 
-use formats::CREDIT_CODES;
 pub(crate) use formats::SYNTAX;
 pub(crate) use write::WRITER;
 

@@ -8,8 +8,8 @@ use quoin_model::order::{Order, OrderKind, OrderSyntax};
 use quoin_xml::tree::Element;
 
 pub(crate) use derived::{
-    CodeTable, RunningSum, agreement, cents, day_of, implied, joined, lookup, lookup_back, mapped,
-    negated, only_category, share, summed, view,
+    CodeTable, DISCOUNT, RunningSum, agreement, cents, day_of, implied, joined, lookup,
+    lookup_back, mapped, negated, only_category, share, summed, view,
 };
 pub use pass::{DocumentLeaf, LeafTally};
 pub(crate) use pass::{LeafKind, Pass, XSI, leaf};

@@ -20,8 +20,8 @@ use quoin_xml::tree::Element;
 
 use crate::detection::MAX_IDENTIFIER;
 use crate::{Detection, ParsedDocument};
-use quoin_model::ElectronicAddress;
 use quoin_model::text::cut;
+use quoin_model::{ElectronicAddress, codes};
 
 pub use addresses::{ADDRESSES, Address, SyntaxPaths};
 pub use inject::{InjectError, RoutingEnd, with_endpoint, with_receiver};
@@ -142,8 +142,9 @@ impl Routing {
 
     /// Whether it is a credit note by its document element or type code.
     pub fn is_credit_note(&self) -> bool {
-        let code = self.type_code.as_deref();
-        self.root_local.ends_with("CreditNote") || matches!(code, Some("381" | "261"))
+        let is_other = |code: &str| codes::is_type_of_both(code) && self.root_local == "Invoice";
+        let is_credit = |code: &str| codes::is_credit_note_type(code) && !is_other(code);
+        self.root_local.ends_with("CreditNote") || self.type_code.as_deref().is_some_and(is_credit)
     }
 }
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::reading::Reading;
 
+pub(crate) use kind::CREDIT_CODES;
 pub use kind::DocumentKind;
 
 /// The syntax of a document: what its bytes are written in.

@@ -31,7 +31,7 @@ pub(crate) use national::{NumberForm, in_form, sum_of, without_place};
 pub(crate) use output::{InvoiceOutput, OutputAttribute};
 pub(crate) use prices::tell_gross_base;
 pub(crate) use profile::TargetProfile;
-pub(crate) use signs::WrittenSign;
+pub(crate) use signs::{CREDIT_BELOW, WrittenSign, is_credit_below};
 
 use quoin_model::en16931::{Invoice, InvoiceSyntax};
 use quoin_model::order::{Order, OrderSyntax};

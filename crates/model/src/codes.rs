@@ -101,6 +101,27 @@ pub fn list(name: &str, release: &str) -> Option<&'static CodeList> {
     lists().iter().find(|list| list.name == name && list.releases.contains(&release))
 }
 
+/// The types of documents that EN 16931 knows (BR-CL-01).
+const DOCUMENT_TYPES: &str = "uncl1001@en16931-cii-1.3.16";
+/// Those that UBL has in an `Invoice`, and in a `CreditNote`.
+const INVOICE_TYPES: &str = "uncl1001-inv@en16931-ubl-1.3.16";
+const CREDIT_NOTE_TYPES: &str = "uncl1001-cn@en16931-ubl-1.3.16";
+
+/// Whether a code of UNTDID 1001 is the type of an invoice or of a credit note (BR-CL-01).
+pub fn is_document_type(code: &str) -> bool {
+    by_key(DOCUMENT_TYPES).is_some_and(|list| list.contains(code))
+}
+
+/// Whether a code of UNTDID 1001 is a type of credit notes.
+pub fn is_credit_note_type(code: &str) -> bool {
+    by_key(CREDIT_NOTE_TYPES).is_some_and(|list| list.contains(code))
+}
+
+/// Whether a type of credit notes is one of invoices, too: the document element decides then.
+pub fn is_type_of_both(code: &str) -> bool {
+    is_credit_note_type(code) && by_key(INVOICE_TYPES).is_some_and(|list| list.contains(code))
+}
+
 /// A list by its key.
 pub fn by_key(key: &str) -> Option<&'static CodeList> {
     lists().iter().find(|list| list.key == key)

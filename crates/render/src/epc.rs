@@ -60,9 +60,7 @@ fn content(invoice: &Invoice<'_>) -> Option<String> {
 
 /// What is credited is not paid by the one who reads it.
 fn is_credit(invoice: &Invoice<'_>) -> bool {
-    let credits = ["381", "261", "81", "83", "396", "308"];
-    invoice.root == quoin_model::en16931::Root::UblCreditNote
-        || credits.iter().any(|code| invoice.type_code.is(code))
+    invoice.root == quoin_model::en16931::Root::UblCreditNote || invoice.is_credit_note()
 }
 
 /// One line of at most so many characters; `None` where it does not fit.

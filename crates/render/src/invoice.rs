@@ -41,16 +41,12 @@ pub(crate) fn head(
 fn title(invoice: &Invoice<'_>, self_billed: bool) -> PageWord {
     let code = invoice.type_code.text().unwrap_or_default();
     let is_credit = invoice.root == quoin_model::en16931::Root::UblCreditNote;
+    let is_credit = is_credit || invoice.is_credit_note();
     match (&*code, is_credit) {
         ("389" | "527", _) => PageWord::SelfBilledInvoice,
         ("261", _) => PageWord::SelfBilledCreditNote,
-        ("381" | "81" | "83" | "296" | "308" | "396" | "532" | "458", _) | (_, true) => {
-            if self_billed {
-                PageWord::SelfBilledCreditNote
-            } else {
-                PageWord::CreditNote
-            }
-        }
+        (_, true) if self_billed => PageWord::SelfBilledCreditNote,
+        (_, true) => PageWord::CreditNote,
         ("384", _) => PageWord::CorrectedInvoice,
         _ if self_billed => PageWord::SelfBilledInvoice,
         _ => PageWord::Invoice,

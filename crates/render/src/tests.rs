@@ -163,3 +163,22 @@ fn what_is_no_xml_is_refused_with_the_reason() {
     let refusal = render(&quoin_formats::read(b"no xml"), &request(Language::En)).unwrap_err();
     assert!(refusal.to_string().starts_with("it is no XML that can be read"), "{refusal}");
 }
+
+/// CII has one document element for both.
+#[test]
+fn what_is_credited_has_its_title_and_no_code_to_pay_it() {
+    let means = "<ram:TypeCode>10</ram:TypeCode>";
+    let account = "<ram:TypeCode>30</ram:TypeCode><ram:PayeePartyCreditorFinancialAccount>\
+        <ram:IBANID>NL91ABNA0417164300</ram:IBANID></ram:PayeePartyCreditorFinancialAccount>";
+    let text = quoin_formats::samples::CII_INVOICE;
+    assert!(text.contains(means));
+    let shown = |code: &str| {
+        let own = text.replacen(">380<", &format!(">{code}<"), 1).replacen(means, account, 1);
+        html(&quoin_formats::read(own.as_bytes()), Language::En)
+    };
+    assert!(shown("380").contains("EPC QR code"), "{}", shown("380"));
+    for code in ["83", "262", "296", "381", "420", "458", "502", "503", "532"] {
+        let own = shown(code);
+        assert!(own.contains("Credit note <span") && !own.contains("EPC QR code"), "{code}");
+    }
+}

@@ -1,26 +1,8 @@
 //! The formats of CII, and what tells them.
 
-use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Root, RootPrefix};
+use crate::syntax::{CREDIT_CODES, DocumentKind};
 use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
-
-/// Type codes of UNTDID 1001 that CII documents carry for credit notes (EN 16931 code list of
-/// BT-3, the codes that UBL writes as `CreditNote`).
-pub(super) const CREDIT_CODES: &[(&str, DocumentKind)] = &[
-    ("81", DocumentKind::CreditNote),
-    ("83", DocumentKind::CreditNote),
-    ("261", DocumentKind::CreditNote),
-    ("262", DocumentKind::CreditNote),
-    ("296", DocumentKind::CreditNote),
-    ("308", DocumentKind::CreditNote),
-    ("381", DocumentKind::CreditNote),
-    ("396", DocumentKind::CreditNote),
-    ("420", DocumentKind::CreditNote),
-    ("458", DocumentKind::CreditNote),
-    ("502", DocumentKind::CreditNote),
-    ("503", DocumentKind::CreditNote),
-    ("532", DocumentKind::CreditNote),
-];
 
 /// Type codes of UNTDID 1001 for documents that the buyer issues.
 const SELF_BILLED_CODES: &[&str] = &["261", "389", "527"];

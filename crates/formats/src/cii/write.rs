@@ -12,12 +12,12 @@ mod references;
 mod settlement;
 mod validity;
 
+use quoin_model::codes;
 use quoin_model::en16931::{
     Amount, Date, Field, Identifier, Indicator, Invoice, InvoiceSyntax, Note, Period, Quantity,
     Root, ValueType,
 };
 
-use super::CREDIT_CODES;
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute};
 
 /// The namespaces, as the standard's own documents prefix them.
@@ -39,9 +39,6 @@ const FACTUR_X: &str = "urn:factur-x.eu:";
 
 const NO_CONTENT: &str =
     "a note (BG-1) has a text (BT-22), and the subject code is all that it says";
-
-/// Codes that are in the lists of invoices and of credit notes (EN 16931, BR-CL-01).
-const IN_BOTH_LISTS: &[&str] = &["81", "502", "503"];
 
 /// The row of the table of targets.
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
@@ -79,12 +76,11 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
 /// must agree.
 fn refuse_type(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
     let Some(code) = invoice.type_code.text() else { return Ok(()) };
-    let is_credit_code = CREDIT_CODES.iter().any(|(credit, _)| *credit == code);
     let why = match invoice.root {
-        Root::UblInvoice if is_credit_code && !IN_BOTH_LISTS.contains(&code.as_ref()) => {
+        Root::UblInvoice if invoice.is_credit_note() => {
             "it is a type of credit notes, and the document element is Invoice"
         }
-        Root::UblCreditNote if !is_credit_code => {
+        Root::UblCreditNote if !codes::is_credit_note_type(&code) => {
             "it is no type of credit notes, and the document element is CreditNote"
         }
         _ => return Ok(()),
@@ -94,7 +90,9 @@ fn refuse_type(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
 
 /// BG-2.
 fn context<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
-    wrapped(out, "ram:TestIndicator", "udt:Indicator", &invoice.extensions.test);
+    out.group("ram:TestIndicator", |out| {
+        truth(out, &invoice.extensions.test);
+    });
     out.group("ram:BusinessProcessSpecifiedDocumentContextParameter", |out| {
         out.first("ram:ID", &invoice.process.profile);
     });
@@ -133,7 +131,9 @@ fn document<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         out.constant("ram:TypeCode", code, &[]);
     }
     date(out, "ram:IssueDateTime", "udt:DateTimeString", &invoice.issue_date);
-    wrapped(out, "ram:CopyIndicator", "udt:Indicator", &more.copy);
+    out.group("ram:CopyIndicator", |out| {
+        truth(out, &more.copy);
+    });
     out.first("ram:LanguageID", &more.language);
     for note in &invoice.notes {
         out.group("ram:IncludedNote", |out| one_note(out, note));
@@ -185,10 +185,22 @@ fn date<'d>(
 fn indicator<'d>(out: &mut InvoiceOutput<'d>, field: &Field<Indicator<'d>>, usual: &str) {
     out.group("ram:ChargeIndicator", |out| {
         // What the schema does not take is not what is usual.
-        if !out.first("udt:Indicator", field) && !field.is_filled() {
+        if !truth(out, field) && !field.is_filled() {
             out.constant("udt:Indicator", usual, &[]);
         }
     });
+}
+
+/// A truth value in words: profiles have no `1` and `0`.
+fn truth<'d>(out: &mut InvoiceOutput<'d>, field: &Field<Indicator<'d>>) -> bool {
+    const NAME: &str = "udt:Indicator";
+    match field.filled().and_then(|own| Some((own, own.value()?))) {
+        Some((own, value)) if out.has_place(NAME) => {
+            out.kept(NAME, if value { "true" } else { "false" }, *own);
+            true
+        }
+        _ => out.first(NAME, field),
+    }
 }
 
 /// An amount. CII says its currency only where it is not BT-5.

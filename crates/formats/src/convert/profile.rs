@@ -145,12 +145,13 @@ impl ConversionProfile {
     }
 
     /// Whether a document of the syntax is of the profile, so that its tree is copied: it follows
-    /// the same specification, and the schema finds nothing wrong. What follows another one may
-    /// have more than the profile has places for.
+    /// the same specification, and the schema finds nothing wrong. What follows another one, or has
+    /// several terms of payment, may have more than the profile has places for.
     pub(super) fn is_of(self, invoice: &Invoice<'_>) -> bool {
         let own = invoice.process.customization.text();
         let Some(structure) = self.0.structure.and_then(structure_tables::by_id) else {
-            return !own.is_some_and(|own| own.contains("extended"));
+            let is_extended = own.is_some_and(|own| own.contains("extended"));
+            return !is_extended && invoice.payment.terms.len() <= 1;
         };
         let is_specified = self.0.specification.is_none() || own.as_deref() == self.0.specification;
         let is_sound = |schema: &Schema| schema.is_valid(invoice.element);

@@ -1,5 +1,6 @@
 //! Conversions: each mistake that other converters make, by its name, on documents of our own.
 
+mod credits;
 mod ebinterface;
 mod extensions;
 mod fatturapa;

@@ -15,7 +15,8 @@ mod tests;
 use quoin_model::en16931::{Date, Invoice, InvoiceSyntax, Text};
 
 use crate::writing::{
-    ConversionRefusal, InvoiceOutput, InvoiceWriter, LeafLedger, LossKind, OutputAttribute,
+    CREDIT_BELOW, ConversionRefusal, InvoiceOutput, InvoiceWriter, LeafLedger, LossKind,
+    OutputAttribute, is_credit_below, without_place,
 };
 
 /// The language of a text of which nobody says it (BCP 47).
@@ -103,6 +104,10 @@ fn refuse_what_is_missing(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal
         let is_own = own.is_none_or(|own| invoice.currency.is(&own.trimmed()));
         is_own && all.iter().all(|total| total.is_filled())
     });
+    let total = totals.and_then(|one| one.with_vat.filled());
+    if let Some(total) = total.filter(|_| is_credit_below(invoice)) {
+        return Err(without_place(*total, CREDIT_BELOW));
+    }
     let is_dated = invoice.issue_date.get().is_some_and(|date| header::day(date).is_some());
     match () {
         () if !invoice.number.is_filled() => {

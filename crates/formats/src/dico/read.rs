@@ -54,7 +54,7 @@ pub(super) fn read(element: Element<'_>) -> Reading<'_> {
 fn is_negative_credit(element: Element<'_>) -> bool {
     let kind = child(element, "InvoiceType").map(|kind| kind.text().trim().to_owned());
     let credits = kind.is_some_and(|kind| {
-        let credits = super::CREDIT_CODES.iter().any(|(code, _)| *code == kind);
+        let credits = quoin_model::codes::is_credit_note_type(&kind);
         kind == CORRECTION || credits
     });
     let totals = child(element, "InvoiceTotals").filter(|_| credits);

@@ -193,13 +193,52 @@ impl<'d> Pass<'d> {
     }
 }
 
-/// BG-30 of a line that says none: the category of the document, where it has one only.
+/// A price has no sign in EN 16931 (BR-27): that of a reduction is with its quantity.
+pub(crate) fn signs_of_prices(invoice: &mut Invoice<'_>) {
+    for line in &mut invoice.lines {
+        let has_quantity = line.quantity.value().is_some();
+        let Some(price) = line.price.all_mut().first_mut().filter(|_| has_quantity) else {
+            continue;
+        };
+        let is_negative = price.net.value().is_some_and(Decimal::is_negative);
+        if is_negative && price.gross.is_absent() {
+            price.net = price.net.iter().map(|one| other_sign(**one)).collect();
+            line.quantity = line.quantity.iter().map(|one| other_sign(**one)).collect();
+        }
+    }
+}
+
+fn other_sign<'d, T: ValueType<'d>>(source: ValueSource<'d>) -> T {
+    T::from(source.saying(Derivation::Negated, negated(&source.trimmed())))
+}
+
+/// Why an allowance or a charge is made that says nothing of it, which EN 16931 asks for (BR-CO-21
+/// to BR-CO-24): a discount, a miscellaneous service.
+pub(crate) fn general_reasons(invoice: &mut Invoice<'_>) {
+    let of_lines = invoice.lines.iter_mut().flat_map(|line| &mut line.allowance_charges);
+    for one in invoice.allowance_charges.iter_mut().chain(of_lines) {
+        if !one.reason.is_filled() && !one.reason_code.is_filled() {
+            let code = if one.is_charge() { OTHER_SERVICE } else { DISCOUNT };
+            one.reason_code = std::iter::once(implied(one.element, code)).collect();
+        }
+    }
+}
+
+/// A reason of an allowance (UNTDID 5189) that is every one.
+pub(crate) const DISCOUNT: &str = "95";
+/// A reason of a charge (UNTDID 7161) that is every one.
+const OTHER_SERVICE: &str = "ABK";
+
+/// The category of a line (BG-30), an allowance or a charge that says none: that of the document,
+/// where it has one only.
 pub(crate) fn only_category(invoice: &mut Invoice<'_>) {
     let [only] = invoice.vat_breakdown.as_slice() else { return };
     let Some(category) = only.category.one() else { return };
     let same = |source: ValueSource<'_>| source.trimmed().into_owned();
-    for line in &mut invoice.lines {
-        if line.tax_category.is_present() {
+    let of_lines = invoice.lines.iter_mut().map(|line| &mut line.tax_category);
+    let of_document = invoice.allowance_charges.iter_mut().map(|one| &mut one.tax_category);
+    for field in of_lines.chain(of_document) {
+        if field.is_present() {
             continue;
         }
         let mut own = TaxCategory::new(category.element);
@@ -208,6 +247,6 @@ pub(crate) fn only_category(invoice: &mut Invoice<'_>) {
         let rates = category.rate.iter();
         own.rate.extend(rates.map(|one| one.saying(Derivation::Implied, same(**one)).into()));
         own.scheme.extend(category.scheme.iter().copied());
-        line.tax_category.push(own);
+        field.push(own);
     }
 }

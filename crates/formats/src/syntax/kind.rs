@@ -79,3 +79,35 @@ kinds! {
     Profile "a profile of a connection",
     Other "another document",
 }
+
+/// The types of credit notes (UNTDID 1001; EN 16931, BT-3), in syntaxes of one document element.
+pub(crate) const CREDIT_CODES: &[(&str, DocumentKind)] = &[
+    ("81", DocumentKind::CreditNote),
+    ("83", DocumentKind::CreditNote),
+    ("261", DocumentKind::CreditNote),
+    ("262", DocumentKind::CreditNote),
+    ("296", DocumentKind::CreditNote),
+    ("308", DocumentKind::CreditNote),
+    ("381", DocumentKind::CreditNote),
+    ("396", DocumentKind::CreditNote),
+    ("420", DocumentKind::CreditNote),
+    ("458", DocumentKind::CreditNote),
+    ("502", DocumentKind::CreditNote),
+    ("503", DocumentKind::CreditNote),
+    ("532", DocumentKind::CreditNote),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{CREDIT_CODES, DocumentKind};
+
+    #[test]
+    fn the_types_of_credit_notes_are_those_of_the_list() {
+        let all = CREDIT_CODES.iter();
+        assert!(all.clone().all(|(_, kind)| *kind == DocumentKind::CreditNote));
+        assert!(all.clone().all(|(code, _)| quoin_model::codes::is_credit_note_type(code)));
+        let listed = (0..1000).map(|code: u16| code.to_string());
+        let listed = listed.filter(|code| quoin_model::codes::is_credit_note_type(code));
+        assert_eq!(listed.count(), CREDIT_CODES.len());
+    }
+}

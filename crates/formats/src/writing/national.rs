@@ -58,7 +58,12 @@ impl<'d> InvoiceOutput<'d> {
     pub(crate) fn words(&self, source: ValueSource<'d>) -> Cow<'d, str> {
         let is_whole = matches!(
             source.derivation(),
-            Some(Derivation::Mapped | Derivation::Part | Derivation::Computed(_))
+            Some(
+                Derivation::Mapped
+                    | Derivation::Part
+                    | Derivation::Negated
+                    | Derivation::Computed(_)
+            )
         );
         match self.ledger.in_own_words && is_whole {
             true => Cow::Owned(trimmed(&source.as_written()).to_owned()),

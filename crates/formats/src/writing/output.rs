@@ -200,7 +200,9 @@ impl<'d> InvoiceOutput<'d> {
         attributes: &[(&str, Option<OutputAttribute<'_, 'd>>)],
     ) -> bool {
         let source = value.source();
-        self.element(name, source, &source.text(), attributes)
+        // Rules take the white space around a code or an identifier for a part of it.
+        let text = if T::IS_TEXT { source.text() } else { source.trimmed() };
+        self.element(name, source, &text, attributes)
     }
 
     /// As [`InvoiceOutput::attributed`], without the white space around a number: rules count it
@@ -245,7 +247,7 @@ impl<'d> InvoiceOutput<'d> {
                         continue;
                     }
                     self.out.push(' ');
-                    self.attribute(local, &source.text());
+                    self.attribute(local, &source.trimmed());
                     self.ledger.carry(*source);
                 }
                 Some(OutputAttribute::Constant(text)) if !text.is_empty() => {

@@ -1,6 +1,7 @@
 //! Signs: some syntaxes write what a credit note credits as negative.
 
-use quoin_model::en16931::{Derivation, ValueSource};
+use quoin_model::amount::Decimal;
+use quoin_model::en16931::{Derivation, Invoice, ValueSource};
 
 use super::ledger::reasons::NEGATED;
 use super::{InvoiceOutput, LossKind};
@@ -9,6 +10,20 @@ use crate::reading::negated;
 /// Why a number that is written as it is reads otherwise.
 const TAKEN: &str = "readers of the target take what is below nought for a credit note, of which the \
                      amounts are positive";
+
+/// Why a credit note whose total is below nought is refused.
+pub(crate) const CREDIT_BELOW: &str = "it is a credit note below nought, which charges: readers of \
+                                       the target would take it for one that credits";
+
+/// Whether it is a credit note whose total is below nought.
+pub(crate) fn is_credit_below(invoice: &Invoice<'_>) -> bool {
+    let Some(totals) = invoice.totals.first().filter(|_| invoice.is_credit_note()) else {
+        return false;
+    };
+    let all = [&totals.with_vat, &totals.due, &totals.without_vat];
+    let mut values = all.into_iter().filter_map(|field| field.filled()?.value());
+    values.find(|value| !value.is_zero()).is_some_and(Decimal::is_negative)
+}
 
 /// Which sign the amounts and quantities of a target have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -55,6 +55,18 @@ fn the_families_of_an_invoice_are_there() {
 }
 
 #[test]
+fn what_credits_is_told_from_what_charges() {
+    for code in ["81", "83", "261", "262", "296", "308", "381", "396", "420", "458", "502", "503"] {
+        assert!(is_document_type(code) && is_credit_note_type(code), "{code}");
+        assert_eq!(is_type_of_both(code), code == "81", "{code}");
+    }
+    for code in ["380", "383", "384", "386", "389", "500", "501", "527", "935"] {
+        assert!(is_document_type(code) && !is_credit_note_type(code), "{code}");
+    }
+    assert!(!is_document_type("999") && !is_credit_note_type(""));
+}
+
+#[test]
 fn releases_differ_where_the_lists_do() {
     let eas = |release| list("eas", release).map(CodeList::len);
     let (old, new) = (eas("en16931-ubl-1.3.15"), eas(EN));

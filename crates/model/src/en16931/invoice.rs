@@ -10,6 +10,7 @@ use super::{
     Identifier, InvoiceTypeCode, Line, NoteSubjectCode, Party, Payment, Period, References,
     TaxPointDateCode, TaxTotal, Text, Totals, VatBreakdown,
 };
+use crate::codes;
 
 /// In which syntax a document is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -193,6 +194,14 @@ impl<'d> Invoice<'d> {
     /// The syntax it is written in.
     pub fn syntax(&self) -> InvoiceSyntax {
         self.root.syntax()
+    }
+
+    /// Whether it is a credit note: BT-3 says it, and the document element where BT-3 does not or
+    /// is a type of both.
+    pub fn is_credit_note(&self) -> bool {
+        let Some(code) = self.type_code.text() else { return self.root == Root::UblCreditNote };
+        let is_other = codes::is_type_of_both(&code) && self.root == Root::UblInvoice;
+        codes::is_credit_note_type(&code) && !is_other
     }
 
     /// BG-20: the allowances.

@@ -14,13 +14,16 @@ pub trait ValueType<'d>: Copy + From<ValueSource<'d>> + Deref<Target = ValueSour
     /// The attributes that the type gives access to. Others on the same element are unread.
     const ATTRIBUTES: &'static [AttributeName];
 
+    /// Whether white space around it is part of what it says: of a text, and of nothing else.
+    const IS_TEXT: bool = false;
+
     /// Where it stands.
     fn source(self) -> ValueSource<'d>;
 }
 
 /// Declares a value type with the attributes it carries.
 macro_rules! value {
-    ($(#[$doc:meta])* $name:ident: $($attribute:ident),*) => {
+    ($(#[$doc:meta])* $name:ident: $($attribute:ident),* $(; $($more:tt)*)?) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct $name<'d>(pub(crate) $crate::en16931::source::ValueSource<'d>);
@@ -42,6 +45,7 @@ macro_rules! value {
         impl<'d> $crate::en16931::value::ValueType<'d> for $name<'d> {
             const ATTRIBUTES: &'static [$crate::en16931::source::AttributeName] =
                 &[$($crate::en16931::source::AttributeName::$attribute),*];
+            $($($more)*)?
 
             fn source(self) -> $crate::en16931::source::ValueSource<'d> {
                 self.0
@@ -53,7 +57,7 @@ pub(super) use value;
 
 value! {
     /// Free text. White space inside and around it is kept ([`Source::text`]).
-    Text: LanguageId
+    Text: LanguageId; const IS_TEXT: bool = true;
 }
 value! {
     /// An identifier and the scheme it is from.

@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 use quoin_model::Language;
+use quoin_model::codes::is_credit_note_type;
 
 use super::{
     EReport, EReportContent, EReportInvoice, EReportParty, InvoicePayment, PaymentTotal, SalesTotal,
@@ -287,7 +288,7 @@ fn invoice(out: &mut Breaches, own: &EReportInvoice) {
         let needed = part.category.as_deref() == Some("E");
         out.need(!needed || reasoned, "TT-58", "", "an exemption has a reason and its code");
         let waived = part.reason_code.as_deref() == Some("VATEX-FR-CNWVAT");
-        let credit = matches!(own.type_code.as_str(), "261" | "381" | "396");
+        let credit = is_credit_note_type(&own.type_code);
         out.need(!waived || credit, "TT-59", "VATEX-FR-CNWVAT", "it is for credit notes only");
     }
     if own.currency == "EUR" {
@@ -316,7 +317,7 @@ fn references(out: &mut Breaches, own: &EReportInvoice) {
                 "a correction names one invoice and its day",
             );
         }
-        "261" | "381" | "396" | "502" | "503" => {
+        code if is_credit_note_type(code) => {
             out.need(dated, "TG-11", "", "a credit note names an invoice and its day");
         }
         _ => {}

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 use quoin_model::amount::Decimal;
+use quoin_model::codes::is_credit_note_type;
 use serde::{Deserialize, Serialize};
 
 use super::check::sales;
@@ -116,7 +117,7 @@ fn sale(terms: InvoiceTerms<'_>) -> Result<SalesTotal, NotEReportable> {
     let lacks = |term| NotEReportable::Lacks(MissingTerm::named(term));
     let text = |local: &str, term| terms.text(local).ok_or_else(|| lacks(term));
     let day = quoin_model::text::date(&text("IssueDate", "BT-2")?).ok_or_else(|| lacks("BT-2"))?;
-    let is_credit = matches!(terms.type_code().as_deref(), Some("261" | "381" | "396"));
+    let is_credit = terms.type_code().is_some_and(|code| is_credit_note_type(&code));
     let amount = |text: &str| signed(text, is_credit);
     let total = terms.total("TaxExclusiveAmount").ok_or_else(|| lacks("BT-109"))?;
     let tax = terms.tax_amount("EUR").ok_or_else(|| lacks("BT-110"))?;

@@ -288,6 +288,20 @@ fn what_waits_for_a_file_keeps_the_rules_of_the_portal() {
 }
 
 #[test]
+fn every_type_of_credit_notes_takes_away_from_the_sales() {
+    use quoin_formats::samples::{FrenchBuyer, RECEIVER, SENDER, french_invoice};
+    let sold = french_invoice(FrenchBuyer::Consumer, SENDER, RECEIVER, "F-1");
+    for (code, is_credit) in
+        [("380", false), ("261", true), ("381", true), ("396", true), ("502", true), ("503", true)]
+    {
+        let text = sold.replace(">380<", &format!(">{code}<"));
+        let one = gathered(&text, ReporterRole::Corner2).unwrap();
+        let kept = serde_json::to_string(&one).unwrap();
+        assert_eq!(kept.contains("\"total\":\"-100"), is_credit, "{code} {kept}");
+    }
+}
+
+#[test]
 fn what_the_portal_would_refuse_is_told_by_the_term_of_the_invoice() {
     use quoin_formats::samples::{FrenchBuyer, RECEIVER, SENDER, french_invoice};
     let of = |buyer| french_invoice(buyer, SENDER, RECEIVER, "F-1");

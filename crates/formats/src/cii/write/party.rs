@@ -105,8 +105,7 @@ fn identifiers<'d>(out: &mut InvoiceOutput<'d>, all: &Field<Identifier<'d>>) {
 fn contact<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
     out.group("ram:DefinedTradeContact", |out| {
         out.first("ram:ID", &contact.id);
-        out.first("ram:PersonName", &contact.name);
-        out.first("ram:DepartmentName", &contact.department);
+        names(out, contact);
         out.first("ram:TypeCode", &contact.type_code);
         wrapped(
             out,
@@ -117,6 +116,22 @@ fn contact<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
         wrapped(out, "ram:FaxUniversalCommunication", "ram:CompleteNumber", &contact.telefax);
         wrapped(out, "ram:EmailURIUniversalCommunication", "ram:URIID", &contact.email);
     });
+}
+
+/// BT-41, BT-56: the rules allow one of person and department (CII-SR-465).
+fn names<'d>(out: &mut InvoiceOutput<'d>, contact: &Contact<'d>) {
+    const NAME: &str = "ram:PersonName";
+    let both = contact.name.filled().zip(contact.department.filled());
+    let Some((person, department)) = both.filter(|_| out.has_place(NAME)) else {
+        out.first(NAME, &contact.name);
+        out.first("ram:DepartmentName", &contact.department);
+        return;
+    };
+    let reason = "CII has one name for the person and the department (CII-SR-465)";
+    for part in [person, department] {
+        out.told_otherwise(NAME, *part, LossKind::Merged, reason);
+    }
+    out.constant(NAME, &format!("{} {}", person.trimmed(), department.trimmed()), &[]);
 }
 
 /// BG-5 and its like. What the schema has more, the rules of EN 16931 forbid (CII-DT-082 to 096).
@@ -141,7 +156,7 @@ fn tax_registration<'d>(out: &mut InvoiceOutput<'d>, registration: &TaxRegistrat
     let is_vat = registration.kind() == TaxRegistrationKind::Vat;
     let scheme = if is_vat { "VA" } else { "FC" };
     out.group("ram:SpecifiedTaxRegistration", |out| {
-        out.constant("ram:ID", &value.text(), &[("schemeID", scheme)]);
+        out.constant("ram:ID", &value.trimmed(), &[("schemeID", scheme)]);
         let path = out.path_of("ram:ID/@schemeID");
         out.ledger.carry(*value);
         if let Some(own) = value.scheme().filter(|own| own.is(scheme)) {

@@ -152,7 +152,7 @@ pub(super) fn typed<'d>(
     }
     let scheme = reference.scheme().filter(|scheme| !scheme.is_blank());
     if let Some(scheme) = scheme.filter(|_| out.has_place("ram:ReferenceTypeCode")) {
-        out.constant("ram:ReferenceTypeCode", &scheme.text(), &[]);
+        out.constant("ram:ReferenceTypeCode", &scheme.trimmed(), &[]);
         out.ledger.carry(scheme);
     }
     issued(out, "ram:AdditionalReferencedDocument", reference);

@@ -208,12 +208,26 @@ pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceC
         out.first("ram:CalculationPercent", &one.percentage);
         amount(out, "ram:BasisAmount", &one.base_amount);
         amount(out, "ram:ActualAmount", &one.amount);
-        out.first("ram:ReasonCode", &one.reason_code);
-        out.first("ram:Reason", &one.reason);
+        reason(out, one);
         if let Some(tax) = one.tax_category.first() {
             taxed_category(out, "ram:CategoryTradeTax", tax, &one.tax);
         }
     });
+}
+
+/// Why it is made. A code that the list of the schema has not is told as text where there is no
+/// other: one of the two must be there (BR-CO-21 to BR-CO-24).
+fn reason<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>) {
+    const NAME: &str = "ram:Reason";
+    let is_written = out.first("ram:ReasonCode", &one.reason_code);
+    let is_told = out.first(NAME, &one.reason);
+    let is_other = out.has_place("ram:ReasonCode") && out.has_place(NAME);
+    let code = one.reason_code.filled().filter(|_| !is_written && !is_told && is_other);
+    if let Some(code) = code {
+        let why = "the list of the target has no such code: it is told as text";
+        out.told_otherwise(NAME, *code, LossKind::CarriedAsText, why);
+        out.constant(NAME, &code.trimmed(), &[]);
+    }
 }
 
 /// BG-22, BT-110, BT-111.

@@ -194,3 +194,17 @@ fn a_line_at_a_rate_without_a_summary_is_refused() {
     assert!(refusal.contains("00419"), "{refusal}");
     assert!(result(&[(end, &more("25.0"))]).is_ok());
 }
+
+#[test]
+fn what_is_due_is_the_total_and_its_rounding() {
+    let paid = "<cbc:PrepaidAmount currencyID=\"EUR\">100.00</cbc:PrepaidAmount>";
+    let due = (">138.00</cbc:PayableAmount>", ">238.00</cbc:PayableAmount>");
+    let own = written(&[(paid, ""), due]);
+    assert!(
+        own.has("<ImportoTotaleDocumento>237.50</ImportoTotaleDocumento><Arrotondamento>0.50<")
+    );
+    assert!(!own.rows().iter().any(|row| row.0 == "BT-115" && row.1 == LossKind::Changed));
+    let back = converted(&own.document, ConversionTarget::UBL).expect("it has a place");
+    assert!(back.has(">237.50</cbc:TaxInclusiveAmount>"), "{}", back.document);
+    assert!(back.has(">238.00</cbc:PayableAmount>"));
+}

@@ -39,11 +39,11 @@ fn has_row(converted: &Converted, row: (&str, LossKind, &str)) -> bool {
 
 #[test]
 fn dico_has_no_credit_note_but_a_correction_whose_amounts_are_negative() {
-    let text = source(&[]).replace("380</cbc:InvoiceTypeCode>", "81</cbc:InvoiceTypeCode>");
+    let text = source(&[]).replace("380</cbc:InvoiceTypeCode>", "381</cbc:InvoiceTypeCode>");
     let own = converted(&text, ConversionTarget::DICO).expect("it has a place");
     assert!(own.has("<InvoiceType>384</InvoiceType>"));
     assert!(own.has("<TotalInvoiceAmount>-237.50</TotalInvoiceAmount>"));
-    assert!(has_row(&own, ("BT-3", LossKind::Changed, "81")));
+    assert!(has_row(&own, ("BT-3", LossKind::Changed, "381")));
     assert!(has_row(&own, ("BT-112", LossKind::Changed, "237.50")));
     let document = Document::parse(own.document.as_bytes(), &Limits::default()).unwrap();
     let again = crate::readers::read_invoice(&document).unwrap().invoice;

@@ -40,7 +40,7 @@ fn the_creditor_identifier_is_no_identifier_of_a_party() {
 fn registrations_for_tax_stay_what_they_are() {
     for id in ["NL8200.98.395.B.01", "DEATU12345", " NL 1 "] {
         let cii = to_cii(&[("NL123456789", id)]);
-        assert!(cii.has(&format!("<ram:ID schemeID=\"VA\">{id}</ram:ID>")));
+        assert!(cii.has(&format!("<ram:ID schemeID=\"VA\">{}</ram:ID>", id.trim())));
     }
     let ubl = to_ubl(&[]);
     assert!(ubl.has("<cbc:CompanyID>TAX-77</cbc:CompanyID><cac:TaxScheme><cbc:ID>FC</cbc:ID>"));

@@ -210,3 +210,60 @@ fn charges_for_logistics_are_among_what_is_taxed() {
     assert!(!announced(&taxable.replace("190.00", "197.31")));
     assert!(announced(taxable));
 }
+
+/// Profiles have truth values in words, and codes without white space.
+#[test]
+fn truth_values_and_codes_are_written_plainly() {
+    let text = edit(
+        UBL,
+        &[
+            ("<cbc:ChargeIndicator>false<", "<cbc:ChargeIndicator>0<"),
+            ("<cbc:ChargeIndicator>true<", "<cbc:ChargeIndicator> 1 <"),
+            (">95</cbc:AllowanceChargeReasonCode>", "> 95\n</cbc:AllowanceChargeReasonCode>"),
+            ("<cbc:ID>E-164<", "<cbc:ID> E-164 <"),
+            ("unitCode=\"C62\">10<", "unitCode=\" C62 \">10<"),
+        ],
+    );
+    for name in ["factur-x-en16931", "factur-x-extended", "xrechnung-cii", "cii-d22b"] {
+        let own = result(&text, name).expect("it has a place");
+        assert!(own.count("<udt:Indicator>false<") >= 1 && own.count("<udt:Indicator>true<") >= 1);
+        assert_eq!(own.count("<udt:Indicator>0<") + own.count("<udt:Indicator> 1 <"), 0);
+        for wanted in ["<ram:ReasonCode>95<", "<ram:ID>E-164<", "unitCode=\"C62\">10<"] {
+            assert!(own.has(wanted), "{name} {wanted} {}", own.document);
+        }
+    }
+}
+
+#[test]
+fn a_reason_that_a_release_has_no_code_for_is_a_text() {
+    let reason = "<cbc:AllowanceChargeReason>Freight</cbc:AllowanceChargeReason>";
+    let own = result(&edit(UBL, &[(reason, "")]), "cii-d22b").expect("it has a place");
+    assert!(own.has("<ram:Reason>FC</ram:Reason>"), "{}", own.document);
+    assert!(own.rows().contains(&("BT-105", LossKind::CarriedAsText, "FC")), "{:?}", own.rows());
+    let own = result(UBL, "cii-d22b").expect("it has a place");
+    assert!(own.has("<ram:Reason>Freight</ram:Reason>") && !own.has("<ram:Reason>FC<"));
+}
+
+#[test]
+fn person_and_department_are_one_name() {
+    let person = "<ram:PersonName>Seller desk</ram:PersonName>";
+    let both = format!("{person}<ram:DepartmentName>Sales</ram:DepartmentName>");
+    let own = result(&edit(CII, &[(person, &both)]), "factur-x-extended").expect("it has a place");
+    assert!(own.has("<ram:PersonName>Seller desk Sales</ram:PersonName>"), "{}", own.document);
+    assert!(!own.has("<ram:DepartmentName>"));
+    assert!(own.rows().contains(&("BT-41", LossKind::Merged, "Sales")), "{:?}", own.rows());
+}
+
+#[test]
+fn several_terms_of_payment_are_one_in_xrechnung() {
+    let end = "</ram:SpecifiedTradePaymentTerms>";
+    let more = format!(
+        "{end}<ram:SpecifiedTradePaymentTerms><ram:Description>2 % in 10 days</ram:Description>\
+         {end}"
+    );
+    let own = result(&edit(CII, &[(end, &more)]), "xrechnung-cii").expect("it has a place");
+    assert_eq!(own.count("<ram:SpecifiedTradePaymentTerms>"), 1, "{}", own.document);
+    assert!(own.rows().contains(&("BT-20", LossKind::Merged, "2 % in 10 days")));
+    // With one of them the tree is copied.
+    assert_eq!(result(CII, "xrechnung-cii").expect("it has a place").rows().len(), 1);
+}

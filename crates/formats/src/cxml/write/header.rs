@@ -18,18 +18,13 @@ pub(super) struct CxmlPurpose {
 impl CxmlPurpose {
     pub(super) fn of(invoice: &Invoice<'_>) -> CxmlPurpose {
         let code = invoice.type_code.text().unwrap_or_default();
-        let root = quoin_model::en16931::Root::UblCreditNote;
-        let is_credit_note = invoice.root == root && code.is_empty();
         let (word, is_buyers, is_other) = match code.as_ref() {
             "380" => ("standard", false, false),
             "389" => ("standard", true, false),
             "381" => ("creditMemo", false, false),
             "383" => ("debitMemo", false, false),
             "261" => ("creditMemo", true, true),
-            _ if is_credit_note => ("creditMemo", false, true),
-            "81" | "83" | "296" | "308" | "396" | "420" | "458" | "502" | "503" | "532" => {
-                ("creditMemo", false, true)
-            }
+            _ if invoice.is_credit_note() => ("creditMemo", false, true),
             _ => ("standard", false, true),
         };
         CxmlPurpose { word, is_buyers, is_credit: word == "creditMemo", is_other }

@@ -149,8 +149,9 @@ pub(in crate::cxml) fn unit_price<'d>(out: &mut InvoiceOutput<'d>, price: Option
 /// BT-149, BT-150.
 fn basis<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>, line: &Line<'d>) {
     let Some(base) = price.base_quantity.filled() else { return };
+    let count = signed(out, "PriceBasisQuantity/@quantity", *base, false);
     let attributes = [
-        ("quantity", Some(OutputAttribute::Carried(*base))),
+        ("quantity", Some(OutputAttribute::Constant(&count))),
         ("conversionFactor", Some(OutputAttribute::Constant("1"))),
     ];
     out.tagged("PriceBasisQuantity", &attributes, |out| {

@@ -18,7 +18,7 @@ pub(super) fn signed<'d>(
     let other = negated(&text);
     if !is_credit || other == text {
         out.ledger.carry(source);
-        return text.into_owned();
+        return text.trim_start_matches('+').to_owned();
     }
     let path = Some(out.path_of(name));
     out.ledger.list(source, LossKind::Changed, path, NEGATED);
@@ -122,9 +122,11 @@ pub(super) fn detail<'d>(
     if let Some(scheme) = category.scheme.filled() {
         out.ledger.carry(*scheme);
     }
+    let rate = category.rate.filled();
+    let rate = rate.map(|rate| signed(out, "TaxDetail/@percentageRate", *rate, false));
     let attributes = [
         ("category", Some(OutputAttribute::Constant("vat"))),
-        ("percentageRate", category.rate.filled().map(|rate| OutputAttribute::Carried(*rate))),
+        ("percentageRate", rate.as_deref().map(OutputAttribute::Constant)),
         ("taxPointDate", Some(OutputAttribute::Constant(point))),
         ("exemptDetail", Some(OutputAttribute::Constant(exempt))),
     ];

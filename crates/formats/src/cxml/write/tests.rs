@@ -118,3 +118,30 @@ fn an_order_goes_to_one_place() {
     let lost = |loss: &crate::convert::Loss| loss.kind == LossKind::Lost && loss.value == "Kade 11";
     assert!(there.losses.iter().any(lost), "{:?}", there.losses);
 }
+
+/// A line of cXML says the tax, and not what is taxed.
+#[test]
+fn the_tax_of_a_line_without_what_is_taxed_has_no_parts_in_ubl() {
+    let tax = "<Tax><Money currency=\"EUR\">50.00</Money><Description xml:lang=\"en\"/><TaxDetail \
+               category=\"vat\" percentageRate=\"25\"><TaxAmount><Money currency=\"EUR\">50.00\
+               </Money></TaxAmount></TaxDetail></Tax>";
+    let place = "<TotalAmountWithoutTax>";
+    let there = converted(UBL).unwrap().document;
+    let (head, rest) = there.split_once(place).expect("a line");
+    let (head, _) = head.rsplit_once("<Tax>").unwrap_or((head, ""));
+    let document = read_again(&format!("{head}{tax}{place}{rest}"));
+    let back = convert(&document, ConversionTarget::UBL).unwrap().document;
+    let (_, line) = back.split_once("<cac:InvoiceLine>").unwrap();
+    assert!(line.contains("<cbc:TaxAmount currencyID=\"EUR\">50.00"), "{line}");
+    assert!(!line.contains("<cac:TaxSubtotal>"), "{line}");
+}
+
+#[test]
+fn numbers_have_no_plus() {
+    let text = UBL
+        .replace("<cbc:Percent>25<", "<cbc:Percent>+25.0<")
+        .replace("unitCode=\"C62\">1<", "unitCode=\"C62\">+1.0<");
+    let there = converted(&text).unwrap();
+    assert!(there.document.contains("percentageRate=\"25.0\""), "{}", there.document);
+    assert!(there.document.contains("<PriceBasisQuantity quantity=\"1.0\""));
+}

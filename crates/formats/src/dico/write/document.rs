@@ -11,10 +11,6 @@ use super::amount;
 use crate::reading::lookup_back;
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign, pieces};
 
-/// The kinds of document that EN 16931 knows (BR-CL-01).
-const TYPES: &str = "uncl1001@en16931-cii-1.3.16";
-/// Those that are credit notes.
-const CREDIT_TYPES: &str = "uncl1001-cn@en16931-ubl-1.3.15";
 /// Types that are no invoice of the seller.
 const NO_TYPES: &[&str] = &["389", "261", "751", "527"];
 
@@ -40,7 +36,7 @@ impl DicoKind {
         let Some(code) = invoice.type_code.text() else {
             return refused("", "it is not said, and the target must say it");
         };
-        let is_in = |list| codes::by_key(list).is_some_and(|list| list.contains(&code));
+        let is_credit = invoice.is_credit_note();
         let is_below = super::totals::is_below_nought(invoice);
         let (own, sign, read) = match code.as_ref() {
             code if NO_TYPES.contains(&code) => {
@@ -48,9 +44,9 @@ impl DicoKind {
             }
             CORRECTION if is_below => (CORRECTION, WrittenSign::TakenForOther, CREDIT_NOTE),
             CORRECTION => (CORRECTION, WrittenSign::Same, CORRECTION),
-            _ if is_in(CREDIT_TYPES) && is_below => (CORRECTION, WrittenSign::Other, CORRECTION),
-            _ if is_in(CREDIT_TYPES) => (CORRECTION, WrittenSign::Other, CREDIT_NOTE),
-            _ if is_in(TYPES) => (INVOICE, WrittenSign::Same, INVOICE),
+            _ if is_credit && is_below => (CORRECTION, WrittenSign::Other, CORRECTION),
+            _ if is_credit => (CORRECTION, WrittenSign::Other, CREDIT_NOTE),
+            code if codes::is_document_type(code) => (INVOICE, WrittenSign::Same, INVOICE),
             code => {
                 return refused(code, "it is neither an invoice nor a credit note (BR-CL-01)");
             }

@@ -1,6 +1,6 @@
 //! VAT (BG-23, BG-30), allowances and charges (BG-20, BG-21, BG-27, BG-28).
 
-use quoin_model::en16931::{AllowanceCharge, Amount, Field, Invoice, TaxCategory};
+use quoin_model::en16931::{AllowanceCharge, Amount, Derivation, Field, Invoice, TaxCategory};
 
 use super::super::codes::{ALLOWANCES, CATEGORIES, CHARGES, OTHER_SERVICE};
 use super::amount;
@@ -108,7 +108,7 @@ fn reason<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>, term: &'st
     let code = one.reason_code.filled();
     if out.ledger.in_own_words {
         let name = if one.is_charge() { "ChargeTypeCode" } else { "AllowanceTypeCode" };
-        if let Some(code) = code {
+        if let Some(code) = code.filter(|code| code.derivation() != Some(Derivation::Implied)) {
             let words = out.words(*code);
             out.kept(name, &words, *code);
         }

@@ -10,10 +10,6 @@ use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, NumberForm};
 
 /// `ExchangeRateType`: 17 digits, 8 of them decimals.
 const RATE: NumberForm = NumberForm { least: 0, most: 8, digits: 9 };
-/// The kinds of document that EN 16931 knows (BR-CL-01).
-const TYPES: &str = "uncl1001@en16931-cii-1.3.16";
-/// Those that are credit notes.
-const CREDIT_TYPES: &str = "uncl1001-cn@en16931-ubl-1.3.15";
 /// The system that wrote the document.
 const SYSTEM: &str = "Quoin";
 
@@ -103,12 +99,11 @@ fn type_code<'d>(
         return Ok(own.trim().to_owned());
     }
     let text = code.trimmed();
-    let is_in = |list| codes::by_key(list).is_some_and(|list| list.contains(&text));
     let written = match lookup(DOCUMENT_TYPES_WRITTEN, &text) {
         Some(written) => written,
         None if text == "751" => return refused(&text, "accounting information is no invoice"),
-        None if is_in(CREDIT_TYPES) => "CreditMemo",
-        None if is_in(TYPES) => "Invoice",
+        None if invoice.is_credit_note() => "CreditMemo",
+        None if codes::is_document_type(&text) => "Invoice",
         None => return refused(&text, "it is neither an invoice nor a credit note (BR-CL-01)"),
     };
     match lookup(DOCUMENT_TYPES, written).is_some_and(|again| again == text) {

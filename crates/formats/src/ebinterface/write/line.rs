@@ -218,7 +218,7 @@ fn unit_price<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
         true => {
             let text = if net.decimals() <= 4 { words.as_ref() } else { &text };
             let own = base.map(|base| base.trimmed()).filter(|_| count_fits(base));
-            let own = own.as_deref().unwrap_or(&count);
+            let own = own.as_deref().unwrap_or(&count).trim_start_matches('+');
             let attributes = [("BaseQuantity", own)];
             out.constant(NAME, text, if base.is_some() { &attributes } else { &[] });
             out.ledger.carry(*net);

@@ -1,7 +1,7 @@
 //! Reductions and surcharges of the document (BG-20, BG-21) and of a line (BG-27, BG-28).
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{AllowanceCharge, Amount, Derivation, Invoice, Line};
+use quoin_model::en16931::{AllowanceCharge, Amount, Derivation, Invoice, Line, ReasonCode};
 
 use super::{CENTS, kept_with, tax};
 use crate::writing::{InvoiceOutput, in_form};
@@ -103,7 +103,10 @@ fn reduction<'d>(
         None => {}
     }
     out.first("eb:Comment", &one.reason);
-    if let Some(code) = one.reason_code.filled() {
+    let is_said = |code: &ReasonCode<'d>| {
+        !out.ledger.in_own_words || code.derivation() != Some(Derivation::Implied)
+    };
+    if let Some(code) = one.reason_code.filled().filter(is_said) {
         let list = code.attribute(quoin_model::en16931::AttributeName::ListId);
         let name = list.map_or(terms.list.into(), |list| list.trimmed());
         kept_with(out, "eb:Classification", *code, &[("ClassificationSchema", &name)]);

@@ -230,3 +230,48 @@ fn a_simplified_invoice_has_amounts_with_vat_only() {
     assert_eq!(italy.included_vat.len(), 2);
     assert!(italy.included_vat[0].amount.is("2.27"));
 }
+
+/// Some write the total before its rounding, and some after it: the rest tells.
+#[test]
+fn what_is_due_is_the_total_with_its_rounding() {
+    let totals = |whole: &str| {
+        edited(">1388.20<", &format!(">{whole}<"), |invoice| {
+            let totals = invoice.totals.one().unwrap();
+            let due = totals.due.text().unwrap().into_owned();
+            (totals.with_vat.text().unwrap().into_owned(), due)
+        })
+    };
+    let both = |with_vat: &str, due: &str| (with_vat.to_owned(), due.to_owned());
+    // 1160.00 + 228.80 - 0.80 is 1388.00.
+    assert_eq!(totals("1388.20"), both("1388.00", "1388.20"));
+    assert_eq!(totals("1388.00"), both("1388.00", "1388.20"));
+    assert_eq!(totals("1400.00"), both("1400.00", "1400.00"));
+}
+
+#[test]
+fn a_price_below_nought_gives_its_sign_to_the_quantity() {
+    let price = "<PrezzoUnitario>";
+    let (_, rest) = SAMPLE.split_once(price).unwrap();
+    let (own, _) = rest.split_once('<').unwrap();
+    edited(&format!("{price}{own}"), &format!("{price}-{own}"), |invoice| {
+        let line = &invoice.lines[0];
+        let net = line.price.one().unwrap().net.get().unwrap();
+        assert!(net.is(own) && net.derivation() == Some(Derivation::Negated));
+        let quantity = line.quantity.get().unwrap();
+        assert!(quantity.value().unwrap().is_negative() && quantity.unit().is_some());
+    });
+}
+
+#[test]
+fn a_discount_of_a_line_has_the_reason_of_every_one() {
+    edited("<Numero>", "<Numero>", |invoice| {
+        let all = invoice.lines.iter().flat_map(|line| &line.allowance_charges);
+        let codes: Vec<_> = all.map(|one| (one.is_charge(), one.reason_code.get())).collect();
+        assert!(!codes.is_empty());
+        for (is_charge, code) in codes {
+            let code = code.unwrap();
+            assert!(code.is(if is_charge { "ABK" } else { "95" }));
+            assert_eq!(code.derivation(), Some(Derivation::Implied));
+        }
+    });
+}

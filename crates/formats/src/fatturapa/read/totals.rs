@@ -2,11 +2,11 @@
 //! and each says whether the document agrees.
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{Invoice, TaxTotal, Totals};
+use quoin_model::en16931::{Agreement, Derivation, Field, Invoice, TaxTotal, Totals};
 use quoin_xml::tree::Element;
 
 use super::body::BodyState;
-use crate::reading::{RunningSum, agreement, summed};
+use crate::reading::{RunningSum, agreement, cents, summed};
 
 /// Computes the totals of a body.
 pub(super) fn read<'d>(invoice: &mut Invoice<'d>, element: Element<'d>, state: BodyState<'d>) {
@@ -37,9 +37,14 @@ pub(super) fn read<'d>(invoice: &mut Invoice<'d>, element: Element<'d>, state: B
         total.breakdown = 0..invoice.vat_breakdown.len();
         invoice.tax_totals.push(total);
     }
-    let due = due(invoice, &totals, gross);
-    if totals.with_vat.is_absent() {
-        summed(&mut totals.with_vat, element, gross, whole, currency);
+    let is_rounded = is_rounded(invoice, &totals, gross);
+    let due = due(invoice, &totals, gross, is_rounded);
+    match is_rounded {
+        Some(true) => without_rounding(&mut totals),
+        _ if totals.with_vat.is_absent() => {
+            summed(&mut totals.with_vat, element, gross, whole, currency);
+        }
+        _ => {}
     }
     let mut withheld = RunningSum::default();
     invoice.extensions.withholding.iter().for_each(|one| withheld.add(&one.amount));
@@ -69,6 +74,33 @@ fn said(invoice: &Invoice<'_>, totals: &Totals<'_>) -> [Option<Decimal>; 4] {
     [whole, exact, whole.minus(duty), exact.minus(duty)].map(RunningSum::value)
 }
 
+/// Whether `ImportoTotaleDocumento` is the whole after its rounding, by what the rest leads to;
+/// `None` without a rounding, or where neither is.
+fn is_rounded(invoice: &Invoice<'_>, totals: &Totals<'_>, gross: RunningSum) -> Option<bool> {
+    let rounding = totals.rounding.value().filter(|own| !own.is_zero());
+    let gross = gross.value().filter(|_| rounding.is_some())?.round_to_cents();
+    let [whole, exact, untaxed, untaxed_exact] = said(invoice, totals);
+    let is = |said: Option<Decimal>| said.map(Decimal::round_to_cents) == Some(gross);
+    match () {
+        () if is(whole) || is(untaxed) => Some(false),
+        () if is(exact) || is(untaxed_exact) => Some(true),
+        () => None,
+    }
+}
+
+/// BT-112 of a document whose total is after the rounding.
+fn without_rounding(totals: &mut Totals<'_>) {
+    let [mut whole, mut rounding] = [RunningSum::default(); 2];
+    whole.add(&totals.with_vat);
+    rounding.add(&totals.rounding);
+    let (Some(own), Some(exact)) = (totals.with_vat.get(), whole.minus(rounding).value()) else {
+        return;
+    };
+    let exact = own.saying(Derivation::Computed(Agreement::Agrees), cents(exact));
+    totals.with_vat = Field::default();
+    totals.with_vat.push(exact.into());
+}
+
 /// What the discounts and surcharges of the document change.
 fn discounts(invoice: &Invoice<'_>) -> RunningSum {
     let [mut less, mut more] = [RunningSum::default(); 2];
@@ -80,12 +112,21 @@ fn discounts(invoice: &Invoice<'_>) -> RunningSum {
 }
 
 /// BT-115: the whole as the document says it, else as it is computed. FatturaPA has no prepaid
-/// amount, and `ImportoTotaleDocumento` includes its rounding.
-fn due(invoice: &Invoice<'_>, totals: &Totals<'_>, gross: RunningSum) -> RunningSum {
+/// amount. Some write `ImportoTotaleDocumento` before its rounding, and some after it.
+fn due(
+    invoice: &Invoice<'_>,
+    totals: &Totals<'_>,
+    gross: RunningSum,
+    is_rounded: Option<bool>,
+) -> RunningSum {
     let mut whole = RunningSum::default();
     whole.add(&totals.with_vat);
     let nothing = invoice.vat_breakdown.is_empty();
     match whole.value() {
+        Some(_) if is_rounded == Some(false) => {
+            whole.add(&totals.rounding);
+            whole
+        }
         Some(_) => whole,
         None if nothing => RunningSum::default(),
         None => {

@@ -213,7 +213,8 @@ fn attribute<'d>(out: &mut InvoiceOutput<'d>, one: &ItemAttribute<'d>) {
         return out.lost(*name, "the name means something else in the target");
     }
     out.group("AltriDatiGestionali", |out| {
-        out.text("TipoDato", name);
+        let words = out.words(*name).into_owned();
+        out.kept("TipoDato", &words, *name);
         text::free(out, "RiferimentoTesto", &one.value, MAX_TEXT);
         if let Some(number) = one.number.filled() {
             out.number_in("RiferimentoNumero", *number, PRICE);

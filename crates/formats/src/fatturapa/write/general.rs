@@ -9,10 +9,6 @@ use super::{CENTS, RATE, category, price, text};
 use crate::reading::lookup;
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
 
-/// The kinds of document that EN 16931 knows (BR-CL-01).
-const TYPES: &str = "uncl1001@en16931-cii-1.3.16";
-/// Those that are credit notes.
-const CREDIT_TYPES: &str = "uncl1001-cn@en16931-ubl-1.3.15";
 /// Types that Italy has no invoice for: outside the scope of tax, and accounting information.
 const NO_TYPES: &[&str] = &["480", "751"];
 /// Characters of `Causale`.
@@ -39,13 +35,10 @@ pub(super) fn kind<'d>(invoice: &Invoice<'d>) -> Result<ItalianType<'d>, Convers
         return Ok(ItalianType { code, written: (*own).to_owned(), is_self_billed: false });
     }
     let text = code.trimmed();
-    let is_in = |list| codes::by_key(list).is_some_and(|list| list.contains(&text));
     let written = lookup(DOCUMENT_TYPES_WRITTEN, &text);
-    let written = match (is_in(CREDIT_TYPES), is_in(TYPES)) {
+    let written = match (invoice.is_credit_note(), codes::is_document_type(&text)) {
         _ if NO_TYPES.contains(&text.as_ref()) => None,
         _ if written.is_some() => written,
-        // A correction is a credit note where it takes something back.
-        (false, true) if text == "384" && is_negative(invoice) => Some("TD04"),
         (true, _) => Some("TD04"),
         (false, true) => Some("TD01"),
         _ => None,
@@ -58,11 +51,6 @@ pub(super) fn kind<'d>(invoice: &Invoice<'d>) -> Result<ItalianType<'d>, Convers
         }),
         None => refused(&text, "Italy has no such document"),
     }
-}
-
-fn is_negative(invoice: &Invoice<'_>) -> bool {
-    let total = invoice.totals.first().and_then(|totals| totals.with_vat.value());
-    total.is_some_and(quoin_model::amount::Decimal::is_negative)
 }
 
 /// Writes `DatiGeneraliDocumento`.

@@ -221,7 +221,11 @@ fn amount<'d>(
     match totals.and_then(|totals| totals.due.filled()) {
         Some(due) => {
             let value = due.value();
-            let is_whole = whole.is_some_and(|whole| whole.value() == value);
+            // Readers take the total with its rounding.
+            let rounding = totals.and_then(|totals| totals.rounding.filled()?.value());
+            let whole = whole.and_then(Amount::value);
+            let whole = whole.and_then(|own| own.checked_add(rounding.unwrap_or(Decimal::ZERO)));
+            let is_whole = whole.is_some() && whole == value;
             match (is_whole, value.and_then(cents)) {
                 (false, Some(text)) => {
                     let reason = "the amount due is what is asked for here: readers of the \

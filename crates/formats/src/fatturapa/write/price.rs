@@ -87,7 +87,8 @@ pub(super) fn quantity<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, how: &L
         return out.implied("UnitaMisura", "C62", line.element, Some("BT-130"), reason);
     };
     match how {
-        LinePrice::Own if own.derivation() == Some(Derivation::Implied) => {}
+        // It is one that the document does not say.
+        LinePrice::Own if own.element().local() != "Quantita" => {}
         LinePrice::Own => out.number_in("Quantita", *own, QUANTITY),
         LinePrice::ByQuantity { quantity, .. } if own.value() != Some(*quantity) => {
             let written = in_form(*quantity, QUANTITY).unwrap_or_default();

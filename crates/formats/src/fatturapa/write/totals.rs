@@ -52,7 +52,7 @@ fn in_tax_currency<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     }
 }
 
-/// BT-115, which readers take for the total of the document.
+/// BT-115, which readers take for the total of the document with its rounding.
 fn due<'d>(
     out: &mut InvoiceOutput<'d>,
     invoice: &Invoice<'d>,
@@ -71,7 +71,13 @@ fn due<'d>(
     if totals.due.filled().is_some_and(|due| out.ledger.is_told(*due)) {
         return;
     }
-    out.computed_total(invoice.element, "ImportoTotaleDocumento", &totals.due, whole, "BT-115");
+    let is_exact = whole.map(Decimal::round_to_cents) == gross.map(Decimal::round_to_cents);
+    let rounding = totals.rounding.filled().and_then(Amount::value).filter(|_| is_exact);
+    let due = match rounding {
+        Some(rounding) => whole.and_then(|whole| whole.checked_add(rounding)),
+        None => whole,
+    };
+    out.computed_total(invoice.element, "ImportoTotaleDocumento", &totals.due, due, "BT-115");
 }
 
 fn sum(amounts: impl Iterator<Item = Option<Decimal>>) -> Option<Decimal> {

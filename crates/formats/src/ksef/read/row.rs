@@ -91,10 +91,37 @@ fn line<'d>(row: &PolishInvoiceRow<'d>, is_credit: bool, is_margin: bool) -> Lin
         let own: Quantity<'d> = signed(**own, is_other && !is_price_negative);
         line.quantity.push(with_unit(own, &row.unit));
     }
+    unsaid(row, &mut line);
     discount(row, &mut line, is_other);
     line.tax_category.extend(category(row, is_margin));
     line.item.push(item(row));
     line
+}
+
+/// BT-129 and BT-146 of a row that does not say them: one, and its amount.
+fn unsaid<'d>(row: &PolishInvoiceRow<'d>, line: &mut Line<'d>) {
+    let Some(net) = line.net_amount.get() else { return };
+    let is_negative = net.value().is_some_and(Decimal::is_negative);
+    if line.price.is_absent() {
+        let mut own = Price::new(net.element());
+        let text = net.trimmed();
+        let text = text.trim_start_matches('-').to_owned();
+        own.net.push(net.saying(Derivation::Computed(Agreement::Unsaid), text).into());
+        own.base_quantity.extend(line.quantity.iter().map(|one| without_sign(*one)));
+        line.price.push(own);
+    }
+    if line.quantity.is_absent() {
+        let price = line.price.first().and_then(|price| price.net.value());
+        let is_other = price.is_some_and(Decimal::is_negative) != is_negative;
+        let one: Quantity<'d> = implied(row.element, if is_other { "-1" } else { "1" });
+        line.quantity.push(with_unit(one, &row.unit));
+    }
+}
+
+fn without_sign(quantity: Quantity<'_>) -> Quantity<'_> {
+    let text = quantity.trimmed().trim_start_matches('-').to_owned();
+    let of = quantity.saying(Derivation::Computed(Agreement::Unsaid), text);
+    Quantity::from(of)
 }
 
 /// BT-131 of a row that says the amount with VAT and the VAT in it.
@@ -107,12 +134,14 @@ fn without_vat<'d>(row: &PolishInvoiceRow<'d>, field: &mut Field<Amount<'d>>) {
     }
 }
 
-/// BT-130: a word of the table, else what the document says.
+/// BT-130: a word of the table, else what the document says; without one it is a number.
 fn with_unit<'d>(quantity: Quantity<'d>, units: &Field<Text<'d>>) -> Quantity<'d> {
-    let Some(unit) = units.filled() else { return quantity };
-    let unit = match unit_code(&unit.trimmed()) {
-        Some(code) => unit.saying(Derivation::Mapped, code),
-        None => *unit,
+    let unit = match units.filled() {
+        Some(unit) => match unit_code(&unit.trimmed()) {
+            Some(code) => unit.saying(Derivation::Mapped, code),
+            None => *unit,
+        },
+        None => ValueSource::of(quantity.element()).saying(Derivation::Implied, "C62"),
     };
     Quantity::from(quantity.with(&[(AttributeName::UnitCode, unit)]))
 }

@@ -193,3 +193,30 @@ fn a_form_that_is_not_that_of_the_namespace_is_unread() {
     assert_eq!(residue.len(), 3);
     assert_eq!(residue[2].path(), "/Faktura[1]/Naglowek[1]/KodFormularza[1]");
 }
+
+#[test]
+fn a_row_without_quantity_and_price_is_one_of_its_amount() {
+    edited(SAMPLE, &[], |invoice| {
+        let line = &invoice.lines[4];
+        let quantity = line.quantity.get().unwrap();
+        assert!(quantity.is("1") && quantity.unit().unwrap().is("C62"));
+        assert_eq!(quantity.derivation(), Some(Derivation::Implied));
+        let price = line.price.one().unwrap();
+        assert!(price.net.is("60.00") && price.base_quantity.is_absent());
+        assert_eq!(price.net.get().unwrap().derivation(), Some(COMPUTED));
+        // Some discounts have no name.
+        assert!(invoice.lines[0].allowance_charges[0].reason_code.is("95"));
+    });
+    // What is taken back is so many less.
+    edited(SAMPLE, &[("<P_11>60.00<", "<P_11>-60.00<")], |invoice| {
+        let line = &invoice.lines[4];
+        assert!(line.quantity.is("-1") && line.price.one().unwrap().net.is("60.00"));
+    });
+    // Without a price it is that of all of them.
+    edited(SAMPLE, &[("<P_9A>25</P_9A>", "")], |invoice| {
+        let price = invoice.lines[1].price.one().unwrap();
+        assert!(price.net.is("100.00") && price.base_quantity.is("4"));
+    });
+}
+
+const COMPUTED: Derivation = Derivation::Computed(Agreement::Unsaid);

@@ -12,10 +12,6 @@ use crate::writing::ConversionRefusal;
 
 /// Rows that a document may have.
 const MAX_ROWS: usize = 10_000;
-/// The kinds of document that EN 16931 knows (BR-CL-01).
-const TYPES: &str = "uncl1001@en16931-cii-1.3.16";
-/// Those that are credit notes.
-const CREDIT_TYPES: &str = "uncl1001-cn@en16931-ubl-1.3.15";
 /// Those that are no invoice: a bill for a forecast, information for the books.
 const NO_INVOICES: &[&str] = &["325", "751"];
 /// Those that correct whatever they come to.
@@ -120,12 +116,11 @@ fn kind(
     let Some(code) = invoice.type_code.text() else {
         return refused("", "it is not said, and the target must say it");
     };
-    let is_in = |list| codes::by_key(list).is_some_and(|list| list.contains(&code));
-    let is_credit = is_in(CREDIT_TYPES);
+    let is_credit = invoice.is_credit_note();
     if NO_INVOICES.contains(&code.as_ref()) {
         return refused(&code, "KSeF takes invoices only");
     }
-    if !is_credit && !is_in(TYPES) {
+    if !is_credit && !codes::is_document_type(&code) {
         return refused(&code, "it is neither an invoice nor a credit note (BR-CL-01)");
     }
     let total = invoice.totals.first().and_then(|totals| totals.with_vat.value());

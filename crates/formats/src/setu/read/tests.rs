@@ -168,3 +168,19 @@ fn setu_a_multiplier_in_a_time_card_is_no_rate_of_the_line() {
         assert!(line.price.one().unwrap().net.is("40.00") && line.quantity.is("8.00"));
     });
 }
+
+#[test]
+fn a_charge_has_the_only_category_of_the_document() {
+    let charge = |invoice: &Invoice<'_>| {
+        let charge = invoice.charges().next().unwrap();
+        assert!(charge.reason.is("Administratie") && charge.reason_code.is_absent());
+        charge.tax_category.first().map(|own| own.rate.text().unwrap().into_owned())
+    };
+    edited(&[], |invoice| assert_eq!(charge(invoice), None, "there are two"));
+    let (head, rest) = SAMPLE.split_once("<TaxAmount currency=\"EUR\">9.00<").unwrap();
+    let (head, _) = head.rsplit_once("<Tax>").unwrap();
+    let (_, tail) = rest.split_once("</Tax>").unwrap();
+    look(&format!("{head}{tail}"), |invoice| {
+        assert_eq!(charge(invoice).as_deref(), Some("21"));
+    });
+}

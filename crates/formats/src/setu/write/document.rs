@@ -8,10 +8,6 @@ use super::{EURO, amount, kept, moment, plain, units};
 use crate::reading::lookup;
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign};
 
-/// The kinds of document that EN 16931 knows (BR-CL-01).
-const LISTED: &str = "uncl1001@en16931-cii-1.3.16";
-/// Those that are credit notes.
-const CREDITS: &str = "uncl1001-cn@en16931-ubl-1.3.15";
 /// Types that are no invoice of the seller.
 const NO_TYPES: &[&str] = &["389", "261", "751", "527"];
 /// What readers of the target call a file that has no name.
@@ -32,17 +28,16 @@ impl SetuKind {
         let Some(code) = invoice.type_code.text() else {
             return refused("", "it is not said, and the target must say it");
         };
-        let is_in = |list| codes::by_key(list).is_some_and(|list| list.contains(&code));
+        let is_listed = codes::is_document_type(&code);
         let is_below = super::money::is_below_nought(invoice);
-        let taken = if is_below { WrittenSign::TakenForOther } else { WrittenSign::Same };
         let (word, sign) = match code.as_ref() {
             code if NO_TYPES.contains(&code) => {
                 return refused(code, "the target has invoices and credit notes of the seller");
             }
-            "384" if is_below => ("Credit", taken),
-            _ if is_in(CREDITS) => ("Credit", taken),
-            _ if is_in(LISTED) && is_mixed(invoice) => ("Both", WrittenSign::Same),
-            _ if is_in(LISTED) => ("Debit", WrittenSign::Same),
+            "384" if is_below => ("Credit", WrittenSign::TakenForOther),
+            _ if invoice.is_credit_note() => ("Credit", WrittenSign::Same),
+            _ if is_listed && is_mixed(invoice) => ("Both", WrittenSign::Same),
+            _ if is_listed => ("Debit", WrittenSign::Same),
             code => {
                 return refused(code, "it is neither an invoice nor a credit note (BR-CL-01)");
             }

@@ -5,7 +5,10 @@ use quoin_model::en16931::{AllowanceCharge, Amount, Field, Invoice, TaxCategory,
 
 use super::super::codes::{CATEGORIES, VAT_UNITS};
 use super::{amount, kept, made, one_amount, plain};
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign, sum_of};
+use crate::writing::{
+    CREDIT_BELOW, ConversionRefusal, InvoiceOutput, LossKind, WrittenSign, is_credit_below, sum_of,
+    without_place,
+};
 
 /// The rule behind a refusal.
 const RULE: &str = "the target has the total with VAT only, which is what is due";
@@ -18,9 +21,13 @@ pub(super) fn is_below_nought(invoice: &Invoice<'_>) -> bool {
     values.find(|value| !value.is_zero()).is_some_and(Decimal::is_negative)
 }
 
-/// The total must be what is due: the target has no prepaid amount and no rounding.
+/// A credit note is above nought, for readers take the sign away; and the total must be what is
+/// due: the target has no prepaid amount and no rounding.
 pub(super) fn refuse(invoice: &Invoice<'_>, in_own_words: bool) -> Result<(), ConversionRefusal> {
     let Some(totals) = invoice.totals.first().filter(|_| !in_own_words) else { return Ok(()) };
+    if let Some(total) = totals.with_vat.filled().filter(|_| is_credit_below(invoice)) {
+        return Err(without_place(*total, CREDIT_BELOW));
+    }
     let whole = totals.with_vat.filled().and_then(Amount::value);
     let Some((due, whole)) = totals.due.filled().zip(whole) else { return Ok(()) };
     if due.value().map(Decimal::round_to_cents) == Some(whole.round_to_cents()) {
@@ -188,7 +195,11 @@ pub(super) fn allowances<'d>(
             if let Some(percentage) = one.percentage.filled() {
                 percent(out, *percentage, "percentage");
             }
-            if let Some(category) = one.tax_category.first() {
+            let is_own = out.ledger.in_own_words;
+            let is_said = |tax: &&TaxCategory<'d>| {
+                !is_own || tax.rate.iter().all(|rate| rate.derivation().is_none())
+            };
+            if let Some(category) = one.tax_category.first().filter(is_said) {
                 out.group("Tax", |out| {
                     for own in one.tax.iter().filter(|_| !category.rate.is_absent()) {
                         one_amount(out, "TaxAmount", *own, sign);

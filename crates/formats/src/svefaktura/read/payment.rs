@@ -8,7 +8,7 @@ use quoin_xml::tree::Element;
 
 use super::super::codes::{DOMESTIC, PROVIDERS, SEPA};
 use super::{name, take, wrapped};
-use crate::reading::{Pass, mapped, view};
+use crate::reading::{CodeTable, Pass, mapped, view};
 
 /// Reads `PaymentMeans`.
 pub(super) fn means<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element: Element<'d>) {
@@ -32,8 +32,13 @@ pub(super) fn means<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element:
         }
     }
     let accounts = means.credit_transfers.iter().flat_map(|one| one.account.iter());
-    let to_iban = accounts.map(|account| account.trimmed()).any(|text| is_iban(&text));
-    let table = if to_iban { SEPA } else { DOMESTIC };
+    let accounts: Vec<_> = accounts.map(|account| account.trimmed()).collect();
+    let table: CodeTable = match accounts.as_slice() {
+        // A transfer is one to an account (BR-61).
+        [] => &[],
+        all if all.iter().any(|text| is_iban(text)) => SEPA,
+        _ => DOMESTIC,
+    };
     means.code.extend(codes.iter().map(|code| mapped::<PaymentMeansCode<'d>>(**code, table)));
     invoice.payment.means.push(means);
 }

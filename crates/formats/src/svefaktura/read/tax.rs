@@ -2,13 +2,13 @@
 //! (BG-22).
 
 use quoin_model::en16931::{
-    Agreement, AllowanceCharge, Amount, Field, Invoice, ReasonCode, TaxCategory, TaxTotal, Totals,
-    ValueSource, VatBreakdown,
+    Agreement, AllowanceCharge, Amount, Derivation, Field, Invoice, ReasonCode, TaxCategory,
+    TaxTotal, Totals, ValueSource, VatBreakdown,
 };
 use quoin_xml::tree::Element;
 
 use super::{name, take, value, wrapped};
-use crate::reading::{Pass, RunningSum, agreement, summed};
+use crate::reading::{DISCOUNT, Pass, RunningSum, agreement, summed};
 
 /// Reads `TaxTotal`.
 pub(super) fn total<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element: Element<'d>) {
@@ -73,6 +73,7 @@ pub(super) fn allowance_charge<'d>(
     element: Element<'d>,
 ) -> AllowanceCharge<'d> {
     let mut own = AllowanceCharge::new(element);
+    let mut codes: Field<ReasonCode<'d>> = Field::default();
     pass.open(element);
     for child in element.elements() {
         match name(child) {
@@ -81,7 +82,7 @@ pub(super) fn allowance_charge<'d>(
                 let code: ReasonCode<'d> = value(pass, child);
                 let words = ValueSource::attribute_called(child, "", "name");
                 own.reason.extend(words.map(Into::into));
-                own.reason_code.push(code);
+                codes.push(code);
             }
             "MultiplierFactorNumeric" => take(pass, &mut own.percentage, child),
             "Amount" => take(pass, &mut own.amount, child),
@@ -90,6 +91,12 @@ pub(super) fn allowance_charge<'d>(
             _ => pass.unread(child),
         }
     }
+    // Their list is another one (UNTDID 4465): one that has no meaning in that of EN 16931.
+    let other = if own.is_charge() { "ZZZ" } else { DISCOUNT };
+    own.reason_code.extend(codes.iter().map(|code| match code.is(other) {
+        true => *code,
+        false => code.saying(Derivation::Mapped, other).into(),
+    }));
     own
 }
 

@@ -95,3 +95,41 @@ fn a_registered_name_is_the_name_and_the_other_one_is_for_trade() {
         assert!(invoice.buyer.one().unwrap().trading_name.is_absent());
     });
 }
+
+#[test]
+fn a_reason_of_another_list_is_that_of_every_allowance() {
+    for code in ["ZZZ", "19"] {
+        edited(">ZZZ</cac:ReasonCode>", &format!(">{code}</cac:ReasonCode>"), |invoice| {
+            let own = &invoice.allowance_charges[0];
+            let read = own.reason_code.get().unwrap();
+            let (wanted, how) = match (own.is_charge(), code) {
+                (false, _) => ("95", Some(Derivation::Mapped)),
+                (true, "ZZZ") => ("ZZZ", None),
+                (true, _) => ("ZZZ", Some(Derivation::Mapped)),
+            };
+            assert!(read.is(wanted) && read.as_written() == code);
+            assert_eq!(read.derivation(), how);
+        });
+    }
+}
+
+/// BR-61 asks for the account of a transfer.
+#[test]
+fn a_payment_without_an_account_is_no_transfer() {
+    let means = |invoice: &Invoice<'_>| -> Vec<(bool, String)> {
+        let all = invoice.payment.means.iter();
+        all.map(|one| {
+            let has_account = one.credit_transfers.iter().any(|own| own.account.is_filled());
+            (has_account, one.code.text().unwrap_or_default().into_owned())
+        })
+        .collect()
+    };
+    edited("<cac:ID>2</cac:ID>", "<cac:ID>2</cac:ID>", |invoice| {
+        assert!(means(invoice).iter().all(|(has, code)| *has == ["30", "58"].contains(&&**code)));
+    });
+    let (head, rest) = SAMPLE.split_once("<cac:PayeeFinancialAccount>").unwrap();
+    let (_, tail) = rest.split_once("</cac:PayeeFinancialAccount>").unwrap();
+    let document = Document::parse(format!("{head}{tail}").as_bytes(), &Limits::default()).unwrap();
+    let invoice = read_invoice(&document).unwrap().invoice;
+    assert_eq!(means(&invoice)[0], (false, "1".to_owned()));
+}

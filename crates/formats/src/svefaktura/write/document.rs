@@ -7,10 +7,6 @@ use super::super::codes::GLN;
 use super::{NO_CURRENCY, has_currency, id, moment, party, plain, with, wrapped_id};
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
 
-/// The kinds of document that EN 16931 knows (BR-CL-01).
-const TYPES: &str = "uncl1001@en16931-cii-1.3.16";
-/// Those that are credit notes.
-const CREDIT_TYPES: &str = "uncl1001-cn@en16931-ubl-1.3.15";
 /// Types that are no invoice of the seller.
 const NO_TYPES: &[&str] = &["389", "261", "751", "527"];
 
@@ -21,13 +17,12 @@ pub(super) fn type_code(invoice: &Invoice<'_>) -> Result<&'static str, Conversio
     let Some(code) = invoice.type_code.text() else {
         return refused("", "it is not said, and the target must say it");
     };
-    let is_in = |list| codes::by_key(list).is_some_and(|list| list.contains(&code));
     match code.as_ref() {
         code if NO_TYPES.contains(&code) => {
             refused(code, "the target has invoices and credit notes of the seller")
         }
-        _ if is_in(CREDIT_TYPES) => Ok("381"),
-        _ if is_in(TYPES) => Ok("380"),
+        _ if invoice.is_credit_note() => Ok("381"),
+        code if codes::is_document_type(code) => Ok("380"),
         code => refused(code, "it is neither an invoice nor a credit note (BR-CL-01)"),
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn means<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     if all.is_empty() && invoice.due_date.is_filled() {
         let reason = "the target has the day in a way to pay: one that is not told";
         let path = "cac:PaymentMeans/cac:PaymentMeansTypeCode";
-        out.implied(path, "30", invoice.element, Some("BT-81"), reason);
+        out.implied(path, "1", invoice.element, Some("BT-81"), reason);
         one(out, invoice, &empty, None, true, true);
     }
 }
@@ -75,12 +75,16 @@ fn one<'d>(
     });
 }
 
-/// BT-81: always 1, which is 58 to an IBAN, else 30.
+/// BT-81: always 1, which is 58 to an IBAN and 30 to another account.
 fn code<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>) {
     const NAME: &str = "cac:PaymentMeansTypeCode";
     let accounts = means.credit_transfers.iter().take(1);
-    let accounts = accounts.filter_map(|one| one.account.filled());
-    let again = if accounts.into_iter().any(|id| is_iban(&id.trimmed())) { "58" } else { "30" };
+    let mut accounts = accounts.filter_map(|one| one.account.filled());
+    let again = match accounts.next() {
+        None => "1",
+        Some(account) if is_iban(&account.trimmed()) => "58",
+        Some(_) => "30",
+    };
     let reason = "the target does not tell how is paid";
     match means.code.filled() {
         Some(code) if out.ledger.in_own_words => with(out, NAME, *code, &[]),

@@ -1,8 +1,11 @@
 //! VAT (BG-23), allowances and charges (BG-20, BG-21).
 
-use quoin_model::en16931::{AllowanceCharge, Amount, Field, Invoice, TaxCategory, VatBreakdown};
+use quoin_model::en16931::{
+    AllowanceCharge, Amount, Derivation, Field, Invoice, TaxCategory, VatBreakdown,
+};
 
 use super::{amount, made_amount, one_amount, plain, with};
+use crate::reading::DISCOUNT;
 use crate::writing::{InvoiceOutput, LossKind, sum_of};
 
 /// Why a category is exempt, where the source has no words for it.
@@ -27,7 +30,11 @@ pub(super) fn allowance_charge<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceC
             out.refuse_without(one.element, what, "Amount");
         }
         let most = if out.ledger.in_own_words { usize::MAX } else { 1 };
-        for tax in one.tax_category.iter().take(most) {
+        let is_own = out.ledger.in_own_words;
+        let is_said = |tax: &&TaxCategory<'d>| {
+            !is_own || tax.code.iter().all(|code| code.derivation().is_none())
+        };
+        for tax in one.tax_category.iter().filter(is_said).take(most) {
             out.group("cac:TaxCategory", |out| category(out, tax, false));
         }
         if one.tax_category.is_absent() && !out.ledger.in_own_words {
@@ -51,7 +58,7 @@ fn reason<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>, term: &'st
     const NAME: &str = "cac:ReasonCode";
     let (words, code) = (one.reason.filled(), one.reason_code.filled());
     if out.ledger.in_own_words {
-        if let Some(code) = code {
+        if let Some(code) = code.filter(|code| code.derivation() != Some(Derivation::Implied)) {
             with(out, NAME, *code, &[]);
         }
         return;
@@ -60,10 +67,12 @@ fn reason<'d>(out: &mut InvoiceOutput<'d>, one: &AllowanceCharge<'d>, term: &'st
     out.constant(NAME, "ZZZ", &[("name", &words.trimmed())]);
     out.ledger.carry(*words);
     let why = "the target has reasons of another list (UNTDID 4465): it is told in words";
+    // What readers of the target take it for.
+    let again = if one.is_charge() { "ZZZ" } else { DISCOUNT };
     match code {
-        Some(code) if code.is("ZZZ") => out.ledger.carry(*code),
+        Some(code) if code.is(again) => out.ledger.carry(*code),
         Some(code) => out.told_otherwise(NAME, *code, LossKind::Changed, why),
-        None => out.implied(NAME, "ZZZ", one.element, Some(term), why),
+        None => out.implied(NAME, again, one.element, Some(term), why),
     }
 }
 

@@ -27,22 +27,17 @@ use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, 
 const EN16931: &str = "urn:cen.eu:en16931:2017";
 /// What guidelines of Factur-X and ZUGFeRD have in their identifiers, which UBL does not know.
 const HYBRIDS: &[&str] = &["factur-x", "zugferd", "ferd:"];
-/// The kinds of document that EN 16931 knows (BR-CL-01).
-const TYPES: &str = "uncl1001@en16931-cii-1.3.16";
-/// Those that are credit notes.
-const CREDIT_TYPES: &str = "uncl1001-cn@en16931-ubl-1.3.15";
 /// When VAT falls due: UNTDID 2475 in CII, 2005 in UBL (EN 16931, BT-8).
 const TAX_POINT_CODES: &[(&str, &str)] = &[("5", "3"), ("29", "35"), ("72", "432")];
 
-/// Which of the two documents it is, by BT-3 and by nothing else.
+/// Which of the two documents it is, by BT-3; of a type of both it stays what it was.
 fn root(invoice: &Invoice<'_>) -> Result<Root, ConversionRefusal> {
     let refused =
         |code: &str, why| Err(ConversionRefusal::TypeWithoutPlace { code: code.to_owned(), why });
     let Some(code) = invoice.type_code.text() else {
         return refused("", "it is not said, and UBL has two document elements");
     };
-    let is_in = |list| codes::by_key(list).is_some_and(|list| list.contains(&code));
-    match (is_in(CREDIT_TYPES), is_in(TYPES)) {
+    match (invoice.is_credit_note(), codes::is_document_type(&code)) {
         (true, _) => Ok(Root::UblCreditNote),
         (false, true) => Ok(Root::UblInvoice),
         _ => refused(&code, "it is neither an invoice nor a credit note of EN 16931 (BR-CL-01)"),

@@ -2,7 +2,7 @@
 
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
-    DocumentReference, Line, LineExtensions, LineTax, OrderLineReference, Price,
+    DocumentReference, Line, LineExtensions, LineTax, OrderLineReference, Price, VatBreakdown,
 };
 
 use super::{amount, item, made_amount, one_amount, period, quantity, references, totals};
@@ -135,12 +135,15 @@ fn billing<'d>(out: &mut InvoiceOutput<'d>, more: &LineExtensions<'d>) {
 
 /// The tax of the line, which the schema asks for where anything is said of it.
 fn line_taxes<'d>(out: &mut InvoiceOutput<'d>, taxes: &[LineTax<'d>]) {
+    // The rules ask for both amounts of a part (BR-45, BR-CO-17).
+    let is_whole =
+        |one: &&VatBreakdown<'d>| one.tax_amount.is_filled() && one.taxable_amount.is_filled();
     for tax in taxes {
         let of_parts = tax.breakdown.iter().find_map(|one| one.tax_amount.filled());
         let Some(sum) = tax.amount.filled().or(of_parts) else { continue };
         out.group("cac:TaxTotal", |out| {
             one_amount(out, "cbc:TaxAmount", sum);
-            for one in tax.breakdown.iter().filter(|one| one.tax_amount.is_filled()) {
+            for one in tax.breakdown.iter().filter(is_whole) {
                 out.group("cac:TaxSubtotal", |out| totals::breakdown(out, one));
             }
         });

@@ -74,7 +74,7 @@ pub(super) fn inside<'d>(
     }
     if let Some(creditor) = creditor {
         out.group("cac:PartyIdentification", |out| {
-            out.constant("cbc:ID", &creditor.text(), &[("schemeID", "SEPA")]);
+            out.constant("cbc:ID", &creditor.trimmed(), &[("schemeID", "SEPA")]);
         });
         out.ledger.carry(*creditor);
         if let Some(scheme) = creditor.scheme().filter(|scheme| scheme.is("SEPA")) {

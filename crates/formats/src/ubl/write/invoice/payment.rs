@@ -90,7 +90,7 @@ fn code<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>) {
     let attributes: Vec<_> = said.iter().map(|said| ("name", said.as_ref())).collect();
     match means.code.filled() {
         Some(code) => {
-            out.constant(name, &code.text(), &attributes);
+            out.constant(name, &code.trimmed(), &attributes);
             out.ledger.carry(*code);
         }
         None => {
