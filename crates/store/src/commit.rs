@@ -109,8 +109,8 @@ impl Store {
         self.commit_with(completion, SideEffects::default()).await
     }
 
-    /// As [`Store::commit`], with what is recorded beside the step. What cannot be written as a file
-    /// is recorded in the database.
+    /// As [`Store::commit`], with what is recorded beside the step. What of it cannot be written as
+    /// a file is recorded in the database.
     ///
     /// Errors: as there.
     pub async fn commit_with(

@@ -71,8 +71,8 @@ pub struct HttpCall<'a> {
     pub timeout: Duration,
     /// The largest body of an answer that is read, in bytes.
     pub largest_answer: usize,
-    /// Whether of an answer that is larger, breaks off or does not end the beginning counts, and not
-    /// none of it: for calls whose answer is its status.
+    /// Whether the beginning counts of an answer that is larger, breaks off or does not end: for
+    /// calls whose answer is its status.
     pub cut_answer: bool,
     /// Whether it may be made twice without harm, as a `GET` may: one that a kept connection lost,
     /// since the peer closed it at the same moment, is made again at once on a new one.
