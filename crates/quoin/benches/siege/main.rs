@@ -6,8 +6,8 @@
 //! attackers ── idle, slow, bombs, forged AS4, silent issuer, silent receiver, huge ──► one
 //! ```
 //! `cargo xtask siege [SECONDS]` runs it; it fails where an honest upload was refused, an honest
-//! document was lost, memory is over 600 MB or stays after a minute of peace, or the 99th percentile
-//! of honest uploads is over 500 ms (in an optimised build: of another one it is told).
+//! document was lost, memory is over 600 MB or stays after a minute of peace, or the 99th
+//! percentile of honest uploads is over 500 ms (in an optimised build: of another one it is told).
 //! `QUOIN_SIEGE_RATE` sets the honest documents a second.
 
 mod attack;

@@ -24,8 +24,7 @@ const MAX_VALUE: usize = 200;
 impl Schema {
     /// Checks an element, usually the document element, against its global declaration.
     ///
-    /// Takes time linear in the size of the element; a name is looked up once for a document. Ends
-    /// with the violation after the [`MAX_VIOLATIONS`]th.
+    /// Takes time linear in the size of the element; a name is looked up once for a document.
     pub fn validate(&self, element: Element<'_>) -> SchemaVerdict {
         self.run(element, MAX_VIOLATIONS)
     }
@@ -38,11 +37,12 @@ impl Schema {
 
     fn run(&self, element: Element<'_>, most: usize) -> SchemaVerdict {
         let document = element.document();
+        let instance = |local| document.name_id(XSI, local).map(|it| it.0);
         let mut run = SchemaRun {
             schema: self,
             document,
             names: self.resolve(document),
-            xsi: Xsi::of(document),
+            xsi: Xsi { ty: instance("type"), nil: instance("nil") },
             verdict: SchemaVerdict::default(),
             most,
             places: ViolationPlaces::default(),
@@ -89,13 +89,6 @@ impl Schema {
 struct Xsi {
     ty: Option<u32>,
     nil: Option<u32>,
-}
-
-impl Xsi {
-    fn of(document: &Document) -> Xsi {
-        let id = |local| document.name_id(XSI, local).map(|it| it.0);
-        Xsi { ty: id("type"), nil: id("nil") }
-    }
 }
 
 /// One check: the schema, the document, and what was found so far.
