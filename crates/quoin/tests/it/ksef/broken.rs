@@ -175,19 +175,19 @@ async fn what_cannot_be_processed_takes_few_sessions() {
     }
     let in_an_hour = sessions(&lab);
     // A machine that is slow gets to fewer.
-    assert!((2..=5).contains(&in_an_hour), "{in_an_hour}");
+    assert!((1..=5).contains(&in_an_hour), "{in_an_hour}");
     let other = send(&play, "FV/551").await;
     assert_eq!(play.ending(&other).await.text("topic"), "InvoiceSent");
-    // The last one fails it; each comes as soon as its wait is over.
-    while play.times(&id, "InvoiceClearedError") == 0 {
-        let before = sessions(&lab);
-        assert!(before <= 11, "{before}");
-        let goes_on = async || {
-            play.stage.clock.advance(jiff::SignedDuration::from_mins(20));
-            let failed = play.times(&id, "InvoiceClearedError") > 0;
-            (failed || sessions(&lab) > before).then_some(())
-        };
-        until("another session, or the end", goes_on).await;
+    // The last one fails it. The service gets to do what is due between two moments, or the words of
+    // a session would be old whenever they come.
+    for _ in 0..600 {
+        if play.times(&id, "InvoiceClearedError") > 0 {
+            break;
+        }
+        play.stage.clock.advance(jiff::SignedDuration::from_mins(20));
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     }
+    assert_eq!(play.times(&id, "InvoiceClearedError"), 1, "{} sessions", sessions(&lab));
+    assert!(sessions(&lab) <= 11, "{}", sessions(&lab));
     assert_eq!(lab.registered().len(), 1);
 }

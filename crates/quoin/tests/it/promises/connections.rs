@@ -116,7 +116,8 @@ async fn abrupt(pki: &LabPki) -> (String, Arc<AtomicUsize>) {
         while let Ok((stream, _)) = listener.accept().await {
             let mut stream = TlsAcceptor::from(tls.clone()).accept(stream).await.unwrap();
             let mut heard = [0; 4096];
-            stream.read(&mut heard).await.unwrap();
+            let came = stream.read(&mut heard).await.unwrap();
+            assert!(came > 0, "it is asked");
             count.fetch_add(1, Ordering::Relaxed);
             let answer = b"HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nthanks";
             stream.write_all(answer).await.unwrap();
