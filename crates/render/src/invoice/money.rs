@@ -1,6 +1,8 @@
 //! BG-20 to BG-23: allowances and charges, VAT, totals. Nothing is calculated.
 
-use quoin_model::en16931::{AllowanceCharge, Invoice, TaxCategory, ValueType, VatBreakdown};
+use quoin_model::en16931::{
+    AllowanceCharge, Derivation, Invoice, TaxCategory, ValueType, VatBreakdown,
+};
 
 use super::says_vat;
 use crate::codes::SpelledList;
@@ -68,7 +70,8 @@ pub(super) fn allowance_field<'d>(
         said.push(format!("({})", made.join(" ")));
     }
     said.extend(draft.joined(&one.reason));
-    for code in &one.reason_code {
+    // A code that its syntax has no place for is a word of the reader, and not of the document.
+    for code in one.reason_code.iter().filter(|it| it.derivation() != Some(Derivation::Implied)) {
         said.extend(draft.code(list, code.source()));
     }
     for category in &one.tax_category {

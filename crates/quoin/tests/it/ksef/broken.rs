@@ -178,8 +178,8 @@ async fn what_cannot_be_processed_takes_few_sessions() {
     assert!((1..=5).contains(&in_an_hour), "{in_an_hour}");
     let other = send(&play, "FV/551").await;
     assert_eq!(play.ending(&other).await.text("topic"), "InvoiceSent");
-    // The last one fails it. The service gets to do what is due between two moments, or the words of
-    // a session would be old whenever they come.
+    // The last one fails it. The service gets to do what is due between two moments, or the words
+    // of a session would be old whenever they come.
     for _ in 0..600 {
         if play.times(&id, "InvoiceClearedError") > 0 {
             break;
