@@ -16,6 +16,8 @@ fn every_ubl_document_becomes_cxml() {
         ("TermMissing valid=true", 68),
         ("ThirdPartyPayment valid=false", 3),
         ("ThirdPartyPayment valid=true", 5),
+        // A credit note below nought.
+        ("ValueWithoutPlace valid=false", 1),
     ];
     outcome.holds(&refused, &[]);
 }
