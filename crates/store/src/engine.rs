@@ -39,6 +39,8 @@ pub(crate) trait Connection {
     fn checkpoint(&mut self) -> Result<(), Fault>;
     /// Pages of the log as of the last commit of this connection.
     fn log_pages(&self) -> u32;
+    /// Bytes of a page.
+    fn page_bytes(&self) -> u32;
     /// Copies as much of the log into the database as goes beside others; answers how many of its
     /// pages are copied now.
     fn copy_log(&mut self) -> Result<u32, Fault>;

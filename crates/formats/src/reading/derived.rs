@@ -244,7 +244,8 @@ pub(crate) fn only_category(invoice: &mut Invoice<'_>) {
         let mut own = TaxCategory::new(category.element);
         let codes = category.code.iter();
         own.code.extend(codes.map(|one| one.saying(Derivation::Implied, same(**one)).into()));
-        let rates = category.rate.iter();
+        // What is outside the scope of VAT has no rate (BR-O-05 to BR-O-07).
+        let rates = category.rate.iter().filter(|_| !category.code.is("O"));
         own.rate.extend(rates.map(|one| one.saying(Derivation::Implied, same(**one)).into()));
         own.scheme.extend(category.scheme.iter().copied());
         field.push(own);

@@ -6,6 +6,7 @@ mod generated;
 mod json;
 mod orders;
 mod profiles;
+mod supplied;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -15,11 +16,13 @@ use quoin_formats::convert::{ConversionTarget, Converted, Loss, LossKind, conver
 use quoin_formats::readers::{read_invoice_at, root};
 use quoin_formats::{ParsedDocument, read};
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{BusinessTerm, Date, Derivation, Invoice, InvoiceSyntax};
+use quoin_model::en16931::{BusinessTerm, Date, Invoice, InvoiceSyntax};
 use quoin_model::text::{cut, zoned_date};
 use quoin_rules::{Report, validate};
 use quoin_testing::shared;
 use quoin_xml::tree::{Element, Node};
+
+use supplied::Supplied;
 
 /// Files over this size are left to the benches.
 const MAX_BYTES: u64 = 2_000_000;
@@ -190,16 +193,7 @@ fn unlisted_of(
     // What the source does not say itself has no leaf that could be lost.
     let said_itself = terms(source, |term| term.source.derivation().is_none());
     let invoice = source;
-    // What a reader supplies where its syntax says nothing is nothing that was written.
-    let turned = terms(target, |term| term.source.derivation() == Some(Derivation::Negated));
-    let as_text = losses.iter().filter(|row| row.kind == LossKind::CarriedAsText);
-    let written_as_text: Vec<String> = as_text.map(|row| row.value.to_string()).collect();
-    let target_itself = terms(target, |term| match term.source.derivation() {
-        Some(Derivation::Implied) => false,
-        // The price of a row that has an amount only.
-        Some(Derivation::Computed(_)) => term.id != "BT-146",
-        _ => true,
-    });
+    let readers = Supplied::of(target, losses);
     let (source, target) = (terms(source, |_| true), terms(target, |_| true));
     let ids: BTreeSet<_> = source.keys().chain(target.keys()).copied().collect();
     let mut found = Vec::new();
@@ -223,22 +217,14 @@ fn unlisted_of(
             // A leaf that is two terms has a row for one of them.
             missing = without(&missing, &listed_leaves(invoice, losses, id));
         }
-        // A sign that is moved from a price to its quantity says the same.
-        let opposite: Vec<String> = of(&turned).iter().map(|value| opposite(value)).collect();
-        missing = without(&missing, &opposite);
-        let new = without(&without(&of(&target_itself), &source), &written_as_text);
-        let new: Vec<_> = new.into_iter().filter(|it| !of(&turned).contains(it)).collect();
+        let missing = readers.missing(id, &missing);
+        let new = readers.written(id, &source);
         let is_note_listed = id == "BG-1" && !rows.is_empty();
         if (!missing.is_empty() && !is_note_listed) || (!new.is_empty() && !written) {
             found.push(format!("{id}: {missing:?} missing, {new:?} new"));
         }
     }
     found
-}
-
-/// A number with the other sign.
-fn opposite(value: &str) -> String {
-    value.strip_prefix('-').map_or_else(|| format!("-{value}"), str::to_owned)
 }
 
 /// What one direction came to.

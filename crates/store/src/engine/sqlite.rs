@@ -34,6 +34,7 @@ pub(crate) struct Sqlite {
     counter: Arc<WorkCounter>,
     written: Tables,
     log_pages: Arc<AtomicU32>,
+    page_bytes: u32,
 }
 
 impl Sqlite {
@@ -48,6 +49,8 @@ impl Sqlite {
             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
             PRAGMA journal_size_limit = 67108864;";
         sqlite.connection.execute_batch(settings).map_err(|e| opening(path, e))?;
+        let size = sqlite.connection.query_row("PRAGMA page_size", [], |row| row.get(0));
+        sqlite.page_bytes = size.map_err(|e| opening(path, e))?;
         // Instead of the engine's own copying of the log within a commit.
         let pages = sqlite.log_pages.clone();
         let committed = move |_: &mut Wal, of_log: c_int| {
@@ -93,6 +96,7 @@ impl Sqlite {
             counter: Arc::default(),
             written: Tables::NONE,
             log_pages: Arc::default(),
+            page_bytes: PAGE_BYTES,
         })
     }
 
@@ -164,6 +168,10 @@ impl Connection for Sqlite {
 
     fn log_pages(&self) -> u32 {
         self.log_pages.load(Ordering::Relaxed)
+    }
+
+    fn page_bytes(&self) -> u32 {
+        self.page_bytes
     }
 
     fn copy_log(&mut self) -> Result<u32, Fault> {

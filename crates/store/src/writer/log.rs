@@ -12,15 +12,19 @@ use std::thread::JoinHandle;
 use crate::engine::Connection;
 use crate::error::Fault;
 
-/// Pages of the log from which on it is copied: 8 MB of pages of 2 kB, and 16 MB of those of 4 kB
-/// that an older store has. Hot pages are copied once for
-/// many commits, and the disk is not busy with a copy for so long that commits wait for it.
-const COPIED_FROM: u32 = 4_000;
-/// Pages that the writer copies itself, at most.
-const REST: u32 = 800;
-/// Pages from which on the writer copies whatever is left, so that the log does not grow for ever
-/// where copies are slower than commits: 256 MB, and 512 MB of larger pages.
-const MOST: u32 = 128_000;
+/// Bytes of the log from which on it is copied. Hot pages are copied once for many commits, and the
+/// disk is not busy with a copy for so long that commits wait for it.
+const COPIED_FROM: u64 = 8_192_000;
+/// Bytes that the writer copies itself, at most.
+const REST: u64 = 1_638_400;
+/// Bytes from which on the writer copies whatever is left, so that the log does not grow for ever
+/// where copies are slower than commits.
+const MOST: u64 = 262_144_000;
+
+/// So many pages in bytes: a store has pages of the size that it was made with.
+fn bytes_of(pages: u32, connection: &dyn Connection) -> u64 {
+    u64::from(pages) * u64::from(connection.page_bytes())
+}
 
 /// What both sides know.
 #[derive(Debug, Default)]
@@ -67,7 +71,7 @@ impl LogCopier {
             if std::mem::take(&mut self.is_anew) {
                 self.state.copied.store(0, Ordering::Relaxed);
             }
-            if pages >= COPIED_FROM {
+            if bytes_of(pages, connection) >= COPIED_FROM {
                 self.begin(connection, pages);
             }
         }
@@ -78,7 +82,7 @@ impl LogCopier {
     fn begin(&self, connection: &mut dyn Connection, pages: u32) {
         let Some(asks) = &self.asks else { return };
         let rest = pages.saturating_sub(self.state.copied.load(Ordering::Relaxed));
-        if rest <= REST || pages >= MOST {
+        if bytes_of(rest, connection) <= REST || bytes_of(pages, connection) >= MOST {
             copy(connection, &self.state);
         } else {
             self.state.is_copying.store(true, Ordering::Release);
@@ -171,13 +175,32 @@ mod tests {
             let pages = writer.log_pages();
             anew += u32::from(pages < before);
             before = pages;
-            assert!(pages < MOST, "{pages} pages");
+            assert!(bytes_of(pages, &writer) < MOST, "{pages} pages");
         }
         assert!(anew > 0, "it grows for ever: {before} pages");
         drop(copier);
         let mut reader = Sqlite::reader(&path).unwrap();
         assert_eq!(u64::try_from(count(&mut reader)).unwrap(), ROWS);
         std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_store_keeps_the_pages_that_it_was_made_with() {
+        for size in [2_048, 4_096] {
+            let folder = std::env::temp_dir().join(format!("quoin-pages-{}", uuid::Uuid::new_v4()));
+            std::fs::create_dir(&folder).unwrap();
+            let path = folder.join("quoin.db");
+            if size != 2_048 {
+                let older = rusqlite::Connection::open(&path).unwrap();
+                older.execute_batch(&format!("PRAGMA page_size = {size}; VACUUM")).unwrap();
+                older.execute_batch("CREATE TABLE t (x BLOB)").unwrap();
+            }
+            let writer = Sqlite::writer(&path).unwrap();
+            assert_eq!(writer.page_bytes(), size);
+            assert_eq!(bytes_of(10, &writer), u64::from(size) * 10);
+            drop(writer);
+            std::fs::remove_dir_all(folder).unwrap();
+        }
     }
 
     #[test]

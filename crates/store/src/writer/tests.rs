@@ -122,6 +122,9 @@ impl Connection for Flaky {
     fn log_pages(&self) -> u32 {
         self.inner.log_pages()
     }
+    fn page_bytes(&self) -> u32 {
+        self.inner.page_bytes()
+    }
     fn copy_log(&mut self) -> Result<u32, Fault> {
         self.inner.copy_log()
     }

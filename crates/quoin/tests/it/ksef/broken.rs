@@ -175,16 +175,16 @@ async fn what_cannot_be_processed_takes_few_sessions() {
     }
     let in_an_hour = sessions(&lab);
     // A machine that is slow gets to fewer.
-    assert!((1..=5).contains(&in_an_hour), "{in_an_hour}");
+    assert!((2..=5).contains(&in_an_hour), "{in_an_hour}");
     let other = send(&play, "FV/551").await;
     assert_eq!(play.ending(&other).await.text("topic"), "InvoiceSent");
     // The last one fails it. The service gets to do what is due between two moments, or the words
     // of a session would be old whenever they come.
-    for _ in 0..600 {
+    for _ in 0..1_200 {
         if play.times(&id, "InvoiceClearedError") > 0 {
             break;
         }
-        play.stage.clock.advance(jiff::SignedDuration::from_mins(20));
+        play.stage.clock.advance(jiff::SignedDuration::from_mins(5));
         tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     }
     assert_eq!(play.times(&id, "InvoiceClearedError"), 1, "{} sessions", sessions(&lab));
