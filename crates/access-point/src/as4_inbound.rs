@@ -38,16 +38,16 @@ use crate::provider::Provider;
 use crate::tls::{PeerAddress, network};
 use crate::trust::TrustService;
 
-mod answers;
 mod arrival;
 mod consistency;
+mod http_answers;
 mod intake;
 mod opening;
 mod reused;
 
-use answers::{RETRY_AFTER, later, signal, told};
 use arrival::Home;
 use consistency::check_consistency;
+use http_answers::{RETRY_AFTER, later, signal, told};
 use intake::{ArrivedMessage, IntakeFailure};
 use opening::{EnvelopedDocument, OpenedMessage};
 use reused::{Acknowledged, repeated};

@@ -40,7 +40,6 @@ pub mod options;
 pub mod orders;
 mod paging;
 mod partner_inbound;
-pub mod party;
 #[cfg(test)]
 mod paths;
 pub mod peppol;
@@ -56,6 +55,7 @@ pub mod recognize;
 pub(crate) mod refused;
 mod reports;
 pub mod response;
+pub mod rights;
 mod routes;
 mod rule_pages;
 pub mod sales;

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use tokio::sync::mpsc;
 
-use crate::claims::Claim;
+use crate::tasks::Claim;
 
 /// What somebody offers to take.
 pub(crate) struct TaskOffer {

@@ -14,7 +14,6 @@ pub mod attempts;
 pub mod batches;
 pub mod blobs;
 pub mod breakers;
-mod claims;
 pub mod clearances;
 pub mod clients;
 pub mod commit;

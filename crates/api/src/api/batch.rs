@@ -12,9 +12,9 @@ use crate::http::refusals::{Called, OfDocument, OfParty};
 use crate::http::{Caller, Problem, body, codes, held};
 
 use super::Api;
-use super::party::{Right, party};
 #[cfg(test)]
 use super::paths::BatchPath;
+use super::rights::{Right, party};
 
 /// Downloads the archive of a batch: each event as JSON, and its document. It is kept for 30 days.
 #[cfg_attr(test, utoipa::path(

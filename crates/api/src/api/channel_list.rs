@@ -22,9 +22,9 @@ use crate::http::{Caller, Problem};
 
 use super::Api;
 use super::network::{EndpointError, LATELY};
-use super::party::{Right, party};
 #[cfg(test)]
 use super::paths::PartyPath;
+use super::rights::{Right, party};
 
 /// A channel.
 #[derive(Debug, Serialize)]

@@ -28,7 +28,7 @@ use crate::http::refusals::{
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::config::ClientRole;
 
-use super::party::managed;
+use super::rights::managed;
 use super::{Api, bool_param, json, names};
 
 pub use view::{ClientView, ClientWithSecret};

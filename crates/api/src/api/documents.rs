@@ -19,9 +19,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
-use super::party::{Right, organisation, party};
 #[cfg(test)]
 use super::paths::{PartyId, TargetFormatText};
+use super::rights::{Right, organisation, party};
 use super::upload::participant;
 
 use standing::{status_header, waiting_headers};

@@ -27,9 +27,9 @@ use super::bodies::{Container, InvoiceJson, InvoiceXml};
 use super::channels::{Which, channels};
 use super::enveloped;
 use super::network::LATELY;
-use super::party::{Right, speaker};
 #[cfg(test)]
 use super::paths::PartyPath;
+use super::rights::{Right, speaker};
 #[cfg(test)]
 use super::upload::UploadForm;
 use super::upload::{

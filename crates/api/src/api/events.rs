@@ -29,9 +29,9 @@ use quoin_access_point::budget::{Full, HeldPlace};
 use quoin_access_point::config::ClientRole;
 
 use super::Api;
-use super::party::{Right, organisation, party};
 #[cfg(test)]
 use super::paths::PartyId;
+use super::rights::{Right, organisation, party};
 
 /// Events that are read at a time.
 const READ_AT_ONCE: usize = 500;

@@ -25,12 +25,12 @@ use super::bodies::{AnyXml, Container, InvoiceJson, PageHtml, PagePdf};
 use super::documents::DownloadQuery;
 use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentListQuery, DocumentPage, Side, StatusLine};
 use super::import::{self, look};
-use super::party::{Right, party, speaker};
 #[cfg(test)]
 use super::paths::{
     AllowedLosses, DocumentHeader, DocumentPath, HookIdText, PartyId, PartyPath, SourceFormatText,
     TargetFormatText,
 };
+use super::rights::{Right, party, speaker};
 use super::upload::{NewUpload, Upload, body, channel, document_id, instructed};
 #[cfg(test)]
 use super::upload::{UploadForm, Uploaded};

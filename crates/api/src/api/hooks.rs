@@ -17,9 +17,9 @@ use crate::http::body::FullBody;
 use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
 use crate::http::{Caller, Problem, codes, sentences};
 
-use super::party::{Right, party, whole};
 #[cfg(test)]
 use super::paths::{HookPath, PartyHookPath, PartyPath};
+use super::rights::{Right, party, whole};
 use super::{Api, json};
 
 pub(super) use certificates::given;

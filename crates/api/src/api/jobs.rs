@@ -20,7 +20,7 @@ use crate::http::query::Query;
 use crate::http::refusals::{Called, JobBody, JsonBody, OfJob, OfRole, Paged};
 use crate::http::{Caller, Problem, codes};
 
-use super::party::managed;
+use super::rights::managed;
 use super::{Api, paging};
 
 use request::JobRequest;

@@ -18,9 +18,9 @@ use quoin_access_point::config::ClientRole;
 use quoin_access_point::health::Standing;
 
 use super::Api;
-use super::party::organisation;
 use super::peppol::config::{PageQuery, PartyList};
 use super::permissions::UserParty;
+use super::rights::organisation;
 use quoin_access_point::enrolment::{PartyPermissions, shown};
 
 /// Parties that are told with the caller.

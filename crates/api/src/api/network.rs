@@ -24,9 +24,9 @@ use quoin_access_point::sending::Breakers;
 use quoin_access_point::trust::{OwnCertificate, TrustService};
 
 use super::Api;
-use super::party::{Right, party};
 #[cfg(test)]
 use super::paths::PartyPath;
+use super::rights::{Right, party};
 
 /// How far back attempts to an address are looked at.
 pub(super) const LATELY: SignedDuration = SignedDuration::from_hours(24 * 7);

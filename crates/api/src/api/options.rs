@@ -32,10 +32,10 @@ use quoin_access_point::sending::PROTOCOL;
 
 use super::Api;
 use super::json;
-use super::party::{Right, party};
 #[cfg(test)]
 use super::paths::{DocumentTypeText, LookupFamily, PartyId, PartyPath};
 use super::recipient::{LookupParty, unanswered_problem};
+use super::rights::{Right, party};
 
 use asked::LookupQuery;
 pub(super) use recipients::preference;

@@ -30,9 +30,9 @@ use super::answers::{self, AnswerView};
 use super::bodies::{OrderXml, PageHtml, PagePdf, ResponseXml};
 use super::documents::PURCHASE_ORDERS;
 use super::json;
-use super::party::{Right, speaker};
 #[cfg(test)]
 use super::paths::{DocumentHeader, DocumentPath, PartyPath, ResponsePath};
+use super::rights::{Right, speaker};
 use super::upload::{NewUpload, SendQuery, Upload, document_id};
 #[cfg(test)]
 use super::upload::{UploadForm, Uploaded};

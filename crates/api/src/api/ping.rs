@@ -19,9 +19,9 @@ use crate::http::refusals::{Called, OfParty};
 use crate::http::{Caller, Problem};
 
 use super::Api;
-use super::party::{Right, party};
 #[cfg(test)]
 use super::paths::PartyPath;
+use super::rights::{Right, party};
 
 /// The ping.
 #[derive(Debug, Serialize)]

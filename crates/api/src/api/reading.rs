@@ -155,7 +155,7 @@ macro_rules! arrived {
             caller: $crate::http::Caller,
             axum::extract::Path(path): axum::extract::Path<(String, String)>,
         ) -> Result<axum::http::StatusCode, $crate::http::Problem> {
-            let right = $crate::api::party::Right::Remove;
+            let right = $crate::api::rights::Right::Remove;
             let side = $crate::api::documents::Side { right, ..$crate::api::documents::$side };
             side.remove(&api, &caller, path).await
         }

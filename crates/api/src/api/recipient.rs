@@ -23,9 +23,9 @@ use super::channels::{Which, channels, usable};
 use super::format::document_type;
 use super::me::mine;
 use super::options::{DeliveryOption, preference};
-use super::party::{Right, organisation, party};
 #[cfg(test)]
 use super::paths::{DocumentTypeText, PartyId};
+use super::rights::{Right, organisation, party};
 use quoin_access_point::lookup::{Offer, OfferFilter};
 use quoin_identity::ProcessOffer;
 

@@ -25,9 +25,9 @@ use super::Api;
 use super::bodies::{Container, InvoiceXml};
 use super::generic::CONTAINERS;
 use super::import::import_document;
-use super::party::{Right, party, speaker};
 #[cfg(test)]
 use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
+use super::rights::{Right, party, speaker};
 use super::upload::{NewUpload, SALES_INVOICE, body, channel, document_id, participant};
 #[cfg(test)]
 use super::upload::{UploadForm, Uploaded};

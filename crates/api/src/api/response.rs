@@ -28,9 +28,9 @@ use super::bodies::{PageHtml, PagePdf, ResponseXml};
 use super::documents::{PURCHASES, SALES, Side};
 use super::json;
 use super::orders::now;
-use super::party::{Right, speaker};
 #[cfg(test)]
 use super::paths::{DocumentHeader, DocumentPath, ResponsePath};
+use super::rights::{Right, speaker};
 #[cfg(test)]
 use super::upload::Uploaded;
 use super::upload::{NewUpload, Upload, document_id};

@@ -15,7 +15,7 @@ use crate::http::refusals::{Called, OfRole, Queried};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
-use super::party::{Right, whole};
+use super::rights::{Right, whole};
 
 /// Which month to tell of.
 #[derive(Debug, Default, Deserialize)]

@@ -27,9 +27,9 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Api;
-use super::party::{managed, participant};
 #[cfg(test)]
 use super::paths::{DocumentTypeText, PartyId};
+use super::rights::{managed, participant};
 use crate::http::connect::SignedIn;
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::smp_publisher::SmpPublisher;

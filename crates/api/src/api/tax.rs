@@ -29,9 +29,9 @@ use super::Api;
 #[cfg(test)]
 use super::bodies::ReportXml;
 use super::paging;
-use super::party::{Right, party};
 #[cfg(test)]
 use super::paths::{DocumentIdText, PartyId, PartyPath};
+use super::rights::{Right, party};
 use view::{TaxReportPage, TaxReportView};
 
 use changes::{disregard, resubmit, switch, switched};

@@ -45,10 +45,10 @@ use super::Api;
 use super::bodies::{Container, InvoiceJson, InvoiceXml};
 use super::channels::{Which, channels};
 use super::enveloped;
-use super::party::{Right, Speaker, speaker};
 #[cfg(test)]
 use super::paths::{AllowedLosses, DocumentHeader, HookIdText, PartyId, PartyPath};
 use super::refused;
+use super::rights::{Right, Speaker, speaker};
 
 /// Bytes of what may be lost, at most.
 const LOSSES_BYTES: usize = 4 * 1024;

@@ -20,7 +20,7 @@ use crate::http::refusals::{Called, OfRole, Queried};
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::conversion::WantedFormat;
-use super::party::{Right, whole};
+use super::rights::{Right, whole};
 use super::upload::NewUpload;
 use super::{Api, format};
 

@@ -21,10 +21,10 @@ use crate::http::refusals::{Called, JsonBody, Linked, OfParty, OfRole, OfUser, U
 use crate::http::{Caller, Problem, codes, sentences};
 use quoin_access_point::config::ClientRole;
 
-use super::party::{managed, participant};
 #[cfg(test)]
 use super::paths::{PartyPath, UserPath};
 use super::permissions::UserParty;
+use super::rights::{managed, participant};
 use super::{Api, json, names};
 use quoin_access_point::enrolment::{PartyPermissions, null_is_default};
 

@@ -19,9 +19,9 @@ use quoin_access_point::enrolment::{JobSettings, is_unsaid, null_is_default};
 use crate::http::sentences::ProblemDetail;
 use crate::http::{Problem, codes};
 
-use super::super::party::participant;
 #[cfg(test)]
 use super::super::paths::DocumentIdText;
+use super::super::rights::participant;
 
 /// Parties of one job at most.
 const MOST: usize = 200_000;

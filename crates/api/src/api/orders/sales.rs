@@ -15,9 +15,9 @@ use crate::api::Api;
 use crate::api::answers::{self, AnswerView};
 use crate::api::documents::{SALES_ORDERS, Side, StatusLine};
 use crate::api::json;
-use crate::api::party::{Right, speaker};
 #[cfg(test)]
 use crate::api::paths::{DocumentHeader, DocumentPath, ResponsePath};
+use crate::api::rights::{Right, speaker};
 #[cfg(test)]
 use crate::api::upload::Uploaded;
 use crate::api::upload::{NewUpload, Upload, document_id};

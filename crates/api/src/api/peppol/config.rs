@@ -23,9 +23,9 @@ use crate::http::{Caller, Problem, codes};
 use quoin_access_point::config::{ClientRole, EndUserVerification};
 use quoin_access_point::enrolment::{ChangeRequester, ConfigRequest, change_of, declared};
 
-use super::super::party::{linked, organisation as owner, participant};
 #[cfg(test)]
 use super::super::paths::{PartyPath, VersionHeader};
+use super::super::rights::{linked, organisation as owner, participant};
 use super::super::{Api, json, paging};
 use super::version::{etag, expected};
 use super::view::{self, OrganisationView, PartyView};

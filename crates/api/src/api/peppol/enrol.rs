@@ -24,9 +24,9 @@ use quoin_access_point::enrolment::{
 };
 
 use super::super::hooks::{HookOwner, HookRequest, HookView, derived_id, given, hook};
-use super::super::party::{managed, organisation, participant};
 #[cfg(test)]
 use super::super::paths::{PartyPath, VersionHeader};
+use super::super::rights::{managed, organisation, participant};
 use super::super::users::party as own_party;
 use super::super::{Api, json};
 use super::config::change;

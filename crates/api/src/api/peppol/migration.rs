@@ -14,9 +14,9 @@ use crate::http::refusals::{Called, OfParty, OfRole, Registered};
 use crate::http::{Caller, Problem};
 
 use super::super::Api;
-use super::super::party::{managed, participant};
 #[cfg(test)]
 use super::super::paths::PartyPath;
+use super::super::rights::{managed, participant};
 use super::super::users::party as own_party;
 
 /// A migration key.

@@ -13,9 +13,9 @@ use crate::http::refusals::{Called, HeldRecord, OfParty, OfRole, Versioned};
 use crate::http::{Caller, Problem, codes};
 
 use super::super::Api;
-use super::super::party::{managed, organisation as owner, participant};
 #[cfg(test)]
 use super::super::paths::{PartyId, PartyPath, VersionHeader};
+use super::super::rights::{managed, organisation as owner, participant};
 use super::super::users::party as own_party;
 use super::version::expected;
 

@@ -21,10 +21,10 @@ use super::{LocalSmp, Managed, xml};
 #[cfg(test)]
 use super::{ParticipantPath, examples};
 use crate::api::bool_param::optional;
-use crate::api::party::managed as manages;
 #[cfg(test)]
 use crate::api::paths::PartyId;
 use crate::api::peppol::config::change;
+use crate::api::rights::managed as manages;
 use crate::api::{Api, paging};
 use crate::http::Problem;
 use crate::http::connect::SignedIn;
@@ -75,7 +75,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Problem> {
     let owner = manages(&caller)?;
     let limit = paging::within(query.limit, (MOST as usize, MOST as usize))? as u32;
-    let after = query.after.as_deref().map(crate::api::party::participant).transpose()?;
+    let after = query.after.as_deref().map(crate::api::rights::participant).transpose()?;
     let after = after.map_or_else(String::new, |id| id.folded());
     let groups = api.store.service_groups_after(&owner, &after, limit).await?;
     let ids: Vec<_> = groups.iter().filter_map(|group| group.participant.parse().ok()).collect();

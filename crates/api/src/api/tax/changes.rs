@@ -19,9 +19,9 @@ use super::view::TaxReportView;
 use super::{reader, unknown};
 use crate::api::Api;
 use crate::api::json;
-use crate::api::party::{Right, linked, managed, party};
 #[cfg(test)]
 use crate::api::paths::PartyPath;
+use crate::api::rights::{Right, linked, managed, party};
 
 /// Has a report made once more that was rejected, or that did not get to its authority. It has a
 /// new identifier and names the invoice as before.
