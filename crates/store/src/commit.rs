@@ -4,6 +4,7 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
+use quoin_delivery::mls::MlsCode;
 use quoin_delivery::{Decision, EventId, Family, OrganisationId, TaskKind, Transaction};
 
 use crate::answers::{self, NewAnswer};
@@ -17,7 +18,7 @@ use crate::evidence::{self, EvidenceKind};
 use crate::exchanges::{self, Exchange};
 use crate::health;
 use crate::open::Store;
-use crate::status_messages::{self, StatusGiven, StatusTold};
+use crate::status_messages::{self, StatusGiven, StatusTold, early};
 use crate::statuses::{self, NewStatus};
 use crate::tasks::{self, Claim};
 use crate::tax::{self, TaxOutcome, TaxOwed};
@@ -210,7 +211,13 @@ fn step(
     }
     let events = consequences::record_after(tx, claim, (transaction, decision), *now)?;
     surplus.extend(record_beside(tx, (completion, &transaction.party), beside, given)?);
+    let early = match &beside.awaited {
+        Some(_) => early::settled(tx, &transaction.id, *now)?,
+        None => None,
+    };
     if let Some(owed) = &beside.tax {
+        let refused = (early == Some(MlsCode::Rejected)).then(|| owed.of_refused());
+        let owed = refused.as_ref().unwrap_or(owed);
         surplus.extend(tax::record(tx, transaction, owed, (message, *now))?);
     }
     if let (Some(new), Some(form)) = (&beside.clearance, &form) {

@@ -1,6 +1,8 @@
 //! Giving a Message Level Status and being told one: the message, the line of the document and its
 //! timeline are one commit.
 
+pub(crate) mod early;
+
 use jiff::Timestamp;
 use quoin_delivery::mls::MlsCode;
 use quoin_delivery::service_level::Level;
@@ -88,15 +90,15 @@ pub struct StatusStep {
 const GIVE: &str = "UPDATE statuses SET code = ?2, message = ?3
     WHERE transaction_id = ?1 AND direction = 'incoming' AND code IS NULL AND closed_on IS NULL";
 const SETTLE: &str = "UPDATE statuses SET code = ?2, message = ?3, settled_on = ?4
-    WHERE transaction_id = ?1 AND direction = 'outgoing' AND code IS NULL";
+    WHERE transaction_id = ?1 AND direction = 'outgoing' AND code IS NULL AND provider = ?5";
 const CLOSE: &str = "UPDATE statuses SET closed_on = ?2
     WHERE transaction_id = ?1 AND code IS NULL AND closed_on IS NULL";
 const WARNED: &str = "UPDATE statuses SET warned_on = ?2
     WHERE transaction_id = ?1 AND warned_on IS NULL AND settled_on IS NULL";
 const TELL: &str = "INSERT INTO status_messages
-    (message, subject, provider, code, description, issues, counts, created_on)
+    (message, subject, provider, code, description, issues, counts, created_on, early)
     SELECT ?1, ?2, coalesce(?3, (SELECT provider FROM statuses WHERE transaction_id = ?2)),
-    ?4, ?5, ?6, ?7, ?8 WHERE true ON CONFLICT (message) DO NOTHING";
+    ?4, ?5, ?6, ?7, ?8, ?9 WHERE true ON CONFLICT (message) DO NOTHING";
 const PROVIDER: &str = "SELECT provider FROM statuses WHERE transaction_id = ?1";
 
 /// Gives a status about a document, unless one was given: its message goes out as a document of the
@@ -126,6 +128,7 @@ pub(crate) fn record_given(
         description: &given.description,
         issues: &given.issues,
         counts: true,
+        early: false,
     };
     tell(tx, &told, now)?;
     let description = format!(
@@ -143,7 +146,9 @@ pub(crate) fn record_given(
     Ok(surplus)
 }
 
-/// Records a status that arrived about a document. Only the first one that counts settles it.
+/// Records a status that arrived about a document. Only the first one that counts settles it, and
+/// only what settles it has consequences. One that came before the line of its document is kept
+/// until that is there ([`early`]).
 pub(crate) fn record_told(
     tx: &mut Tx<'_>,
     message: &TransactionId,
@@ -152,21 +157,10 @@ pub(crate) fn record_told(
 ) -> Result<(), Error> {
     let code = told.code.as_deref().and_then(MlsCode::named).filter(|_| told.counts);
     let settles = match code {
-        Some(code) => {
-            let row = [
-                told.subject.as_str().into(),
-                code.as_str().into(),
-                message.as_str().into(),
-                told.told_on.into(),
-            ];
-            let settles = tx.execute(SETTLE, &row)? > 0;
-            if settles {
-                levels::decided(tx, Level::Received, told.subject.as_str())?;
-            }
-            settles
-        }
+        Some(code) => settle(tx, &told.subject, (message, code), &told.provider, told.told_on)?,
         None => false,
     };
+    let early = code.is_some() && !settles && !early::has_line(tx, &told.subject)?;
     let row = StatusRow {
         message,
         subject: &told.subject,
@@ -175,10 +169,17 @@ pub(crate) fn record_told(
         description: &told.description,
         issues: &told.issues,
         counts: settles,
+        early,
     };
     tell(tx, &row, now)?;
     if let Some(code) = code {
-        tax::told(tx, &told.subject, code, (&told.description, &told.issues), now)?;
+        let words = (told.description.as_str(), told.issues.as_slice());
+        if settles {
+            tax::told(tx, &told.subject, code, words, now)?;
+        } else if early {
+            // An authority has the report that it answers, whatever became of the receipt.
+            tax::answered(tx, &told.subject, code, words, now)?;
+        }
     }
     let written = told.code.as_deref().unwrap_or("A status without a code");
     let description = match told.description.trim() {
@@ -186,6 +187,29 @@ pub(crate) fn record_told(
         words => format!("{written} came from {}: {words}", told.provider),
     };
     line(tx, &told.subject, description, settles && code == Some(MlsCode::Rejected), now)
+}
+
+/// Settles the status of a document that was sent to this provider, unless it is settled. Answers
+/// whether it did.
+fn settle(
+    tx: &mut Tx<'_>,
+    subject: &TransactionId,
+    (message, code): (&TransactionId, MlsCode),
+    provider: &str,
+    told_on: Timestamp,
+) -> Result<bool, Fault> {
+    let row = [
+        subject.as_str().into(),
+        code.as_str().into(),
+        message.as_str().into(),
+        told_on.into(),
+        provider.into(),
+    ];
+    let settles = tx.execute(SETTLE, &row)? > 0;
+    if settles {
+        levels::decided(tx, Level::Received, subject.as_str())?;
+    }
+    Ok(settles)
 }
 
 struct StatusRow<'t> {
@@ -196,6 +220,7 @@ struct StatusRow<'t> {
     description: &'t str,
     issues: &'t [IssueRecord],
     counts: bool,
+    early: bool,
 }
 
 fn tell(tx: &mut Tx<'_>, told: &StatusRow<'_>, now: Timestamp) -> Result<(), Fault> {
@@ -209,6 +234,7 @@ fn tell(tx: &mut Tx<'_>, told: &StatusRow<'_>, now: Timestamp) -> Result<(), Fau
         (&issues).into(),
         told.counts.into(),
         now.into(),
+        told.early.into(),
     ];
     tx.execute(TELL, &row)?;
     Ok(())

@@ -28,7 +28,7 @@ use crate::writer::Tx;
 
 pub use changes::TaxChange;
 pub use listing::{TaxFilter, TaxPage, UnreportedCount};
-pub(crate) use messages::{invoice_refused, message_ended, told};
+pub(crate) use messages::{answered, invoice_refused, message_ended, told};
 pub use owed::TaxOwed;
 pub(crate) use owed::record;
 pub use steps::{TaxOutcome, TaxStep};

@@ -4,7 +4,6 @@
 //! party and as a status to the provider that sent it, but never keeps it from the party.
 
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::mls::{self, Issue};
 use quoin_delivery::responses::PARTIALLY_PAID;
 use quoin_delivery::{DocumentId, Event, Family, FindingLine, decide};
@@ -17,12 +16,10 @@ use quoin_store::{
     Claim, Completion, NewAnswer, SideEffects, SubjectSearch, TransactionFacts, TransactionRecord,
 };
 
-use super::mls_inbound::{StatusMatch, telling};
+use super::mls_inbound::{StatusMatch, again, telling};
 use super::{Worker, status};
 use crate::step::StepFault;
 
-/// When a status is looked at again that overtook the receipt of its document.
-const AGAIN: SignedDuration = SignedDuration::from_millis(500);
 /// Findings that go into an event at most.
 const FINDINGS: usize = 20;
 
@@ -34,6 +31,12 @@ impl Worker {
         record: TransactionRecord,
     ) -> Result<(), StepFault> {
         let Some((document, room)) = self.counted(&claim, &record).await? else { return Ok(()) };
+        // Who it is about is asked before it is judged: one that waits is not judged each time.
+        let told = self.told(&record, &document).await?;
+        if let StatusMatch::TooEarly = told {
+            let later = again(record.created_on, self.clock.now());
+            return Ok(self.store.reschedule(claim, later).await?);
+        }
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
         let (announced, is_answered) = (announced(&record), is_answered(&record));
         let reportable = self.report_on_arrival(&record).await;
@@ -46,17 +49,11 @@ impl Worker {
             // Nothing is told to an authority of what is rejected.
             let reportable = reportable.filter(|_| !(is_answered && rejects(&found.issues)));
             let tax = reportable.and_then(|reportable| reportable.write(&parsed, rules));
-            let told = (parsed.routing().unwrap_or_default(), parsed.message_status());
-            (report, found, told, tax)
+            (report, found, parsed.routing().unwrap_or_default(), tax)
         });
-        let (report, found, (routing, status), tax) = looked.await?;
+        let (report, found, routing, tax) = looked.await?;
         drop(room);
-        let told = self.told(&record, status).await?;
         let now = self.clock.now();
-        if let StatusMatch::TooEarly = told {
-            let later = now.saturating_add(AGAIN).unwrap_or(Timestamp::MAX);
-            return Ok(self.store.reschedule(claim, later).await?);
-        }
         let facts = TransactionFacts {
             number: routing.number.clone().or_else(|| record.transaction.number.clone()),
             country_c4: routing.receiver.country.clone(),

@@ -1,23 +1,37 @@
 //! Statuses that arrive: which document of ours they are about, and what they say. Whatever cannot
 //! be linked is kept and visible as a document of its own.
 
-use jiff::SignedDuration;
+use bytes::Bytes;
+use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{Decision, DocumentId, Family};
 use quoin_formats::DocumentKind;
-use quoin_formats::MessageStatus;
 use quoin_store::{IssueRecord, StatusTold, SubjectSearch, TransactionRecord};
 
 use super::Worker;
+use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
-/// How long a status waits for the receipt of the document that it is about, which it overtook.
-const OVERTAKEN: SignedDuration = SignedDuration::from_mins(2);
+/// How long a status waits for the first attempt of the document that it is about, whose end it
+/// overtook: longer than any attempt takes.
+const OVERTAKEN: SignedDuration = SignedDuration::from_mins(10);
+
+/// After how long a status is looked at again that overtook its document, first and at most.
+const AGAIN: [SignedDuration; 2] =
+    [SignedDuration::from_millis(500), SignedDuration::from_secs(30)];
+
+/// When a status is looked at again that overtook its document: it waits each time as long as it
+/// waited before, so that many of them cost little.
+pub(super) fn again(came_on: Timestamp, now: Timestamp) -> Timestamp {
+    let [first, most] = AGAIN;
+    let wait = now.duration_since(came_on).clamp(first, most);
+    now.saturating_add(wait).unwrap_or(Timestamp::MAX)
+}
 
 /// What became of an arrived status.
 pub(super) enum StatusMatch {
     /// It is no status, or about nothing that we sent.
     Nothing,
-    /// The document that it is about is still being sent: look again.
+    /// The document that it is about is still being sent for the first time: look again.
     TooEarly,
     /// It comes from another provider than the document went to; it is not believed.
     Foreign,
@@ -26,27 +40,32 @@ pub(super) enum StatusMatch {
 }
 
 impl Worker {
-    /// Finds what an arrived status is about.
+    /// Finds what an arrived status is about. One about a document that was offered to its provider
+    /// is taken however far that is: the store keeps it until there is something to settle.
     pub(super) async fn told(
         &self,
         record: &TransactionRecord,
-        status: Option<MessageStatus>,
+        document: &Bytes,
     ) -> Result<StatusMatch, StepFault> {
         let own = &record.transaction;
         if own.family != Family::MessageLevelStatus {
             return Ok(StatusMatch::Nothing);
         }
+        let document = document.clone();
+        let read = move |_: &RuleLibrary| quoin_formats::read(&document).message_status();
+        let status = self.context().apart(record, read).await?;
         let Some(status) = status else { return Ok(StatusMatch::Nothing) };
         let Some(subject) = self.subject(record, &status.references).await? else {
             return Ok(StatusMatch::Nothing);
         };
-        let age = self.clock.now().duration_since(record.created_on);
-        if !subject.transaction.status.is_final() && age < OVERTAKEN {
-            return Ok(StatusMatch::TooEarly);
-        }
         let provider = record.access_point.clone().unwrap_or_default();
         if !self.went_to(&subject, &provider).await? {
-            return Ok(StatusMatch::Foreign);
+            let age = self.clock.now().duration_since(record.created_on);
+            let is_under_way = !subject.transaction.status.is_final();
+            return Ok(match is_under_way && age < OVERTAKEN {
+                true => StatusMatch::TooEarly,
+                false => StatusMatch::Foreign,
+            });
         }
         // Those of today alone count for service levels, not those of the generation before.
         let document_type = own.source_document_type.as_deref();
@@ -143,4 +162,23 @@ fn line(issue: &IssueRecord) -> String {
     let parts = [&issue.reason, &issue.place, &issue.text];
     let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
     parts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_that_waits_is_looked_at_less_and_less() {
+        let came_on = Timestamp::UNIX_EPOCH;
+        let mut looks = vec![came_on];
+        while let Some(last) = looks.last()
+            && last.duration_since(came_on) < OVERTAKEN
+        {
+            looks.push(again(came_on, *last));
+        }
+        let second = SignedDuration::from_secs(1);
+        assert!(looks[1].duration_since(came_on) < second, "the receipt is often there at once");
+        assert!(looks.len() < 32, "{looks:?}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Message Level Statuses between two providers: given once for a document, sent as a document,
 //! linked to the one that they are about, and watched.
 
+mod repeated;
 mod strangers;
 
 use jiff::SignedDuration;

@@ -41,7 +41,17 @@ impl TaxPlay {
             &mut quoin_access_point::config::Config,
         ),
     ) -> TaxPlay {
-        let stage = Stage::set().await;
+        TaxPlay::on(Stage::set().await, regime, differ).await
+    }
+
+    pub async fn on(
+        stage: Stage,
+        regime: Regime,
+        differ: impl FnOnce(
+            &mut quoin_access_point::config::Config,
+            &mut quoin_access_point::config::Config,
+        ),
+    ) -> TaxPlay {
         let office = TaxOffice::open(&stage.around, stage.clock.clone()).await.unwrap();
         let play = stage
             .play_with(|one, two| {

@@ -72,21 +72,32 @@ fn taken(tx: &mut Tx<'_>, report: &TaxReportRecord, now: Timestamp) -> Result<()
     Ok(())
 }
 
-/// A status came about a document that was sent: it answers a report, or refuses an invoice that is
-/// reported.
+/// A status settled that of a document that was sent: it answers a report, or refuses an invoice
+/// that is reported.
 pub(crate) fn told(
+    tx: &mut Tx<'_>,
+    subject: &TransactionId,
+    code: MlsCode,
+    words: (&str, &[IssueRecord]),
+    now: Timestamp,
+) -> Result<(), Error> {
+    let is_answer = answered(tx, subject, code, words, now)?;
+    match code {
+        MlsCode::Rejected if !is_answer => invoice_refused(tx, subject, now),
+        MlsCode::Rejected | MlsCode::Accepted | MlsCode::HandedOver => Ok(()),
+    }
+}
+
+/// A status about the message of a report answers the report; the first one does. Answers whether
+/// the document is such a message.
+pub(crate) fn answered(
     tx: &mut Tx<'_>,
     subject: &TransactionId,
     code: MlsCode,
     (description, issues): (&str, &[IssueRecord]),
     now: Timestamp,
-) -> Result<(), Error> {
-    let Some(mut report) = carried_by(tx.connection(), subject)? else {
-        return match code {
-            MlsCode::Rejected => invoice_refused(tx, subject, now),
-            MlsCode::Accepted | MlsCode::HandedOver => Ok(()),
-        };
-    };
+) -> Result<bool, Error> {
+    let Some(mut report) = carried_by(tx.connection(), subject)? else { return Ok(false) };
     // An answer that overtook the receipt says that the message is there.
     if happened(tx, &report, TaxEvent::Left, &TaxReason::default(), now)? {
         report.state = TaxState::Sent;
@@ -100,14 +111,14 @@ pub(crate) fn told(
         false => TaxReason { message: description.trim().to_owned(), ..TaxReason::default() },
     };
     if !happened(tx, &report, TaxEvent::Answered(code), &reason, now)? {
-        return Ok(());
+        return Ok(true);
     }
     match is_refusal || report.warned_on.is_some() {
         true => tasks::ensure_now(tx, TaskKind::Tax, &report.id, now)?,
         // Nothing is left to be done.
         false => tasks::drop_waiting(tx, TaskKind::Tax, &report.id)?,
     }
-    Ok(())
+    Ok(true)
 }
 
 /// An invoice did not get to its receiver after all: what was reported about it is taken back, and

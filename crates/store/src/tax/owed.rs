@@ -32,6 +32,13 @@ impl TaxOwed {
     pub fn later(role: TaxRole, act: TaxAct) -> TaxOwed {
         TaxOwed { role, act, outcome: TaxOutcome::Nothing, next: None }
     }
+
+    /// The same of an invoice that turned out to be refused: nothing is told of it.
+    pub(crate) fn of_refused(&self) -> TaxOwed {
+        let why = "The provider of the receiver refused the invoice before.";
+        let outcome = TaxOutcome::NothingOwed(why.to_owned());
+        TaxOwed { role: self.role, act: self.act, outcome, next: None }
+    }
 }
 
 /// The place of the first report about an invoice.
@@ -82,10 +89,12 @@ pub(crate) fn record(
     if let TaxOutcome::Gathered(_, gathered) = &owed.outcome {
         files::keep(tx, &report.id, gathered)?;
     }
-    let mut surplus = None;
-    if let (TaxOutcome::Written(_, new), Some(blob)) = (&owed.outcome, message) {
-        surplus = steps::put_message(tx, (new, blob), &[(&report.id, FIRST)], now)?;
-    }
+    let surplus = match (&owed.outcome, message) {
+        (TaxOutcome::Written(_, new), Some(blob)) => {
+            steps::put_message(tx, (new, blob), &[(&report.id, FIRST)], now)?
+        }
+        (_, message) => message.and_then(Ready::into_file),
+    };
     let told = news(&report.subject(), report.state, reason, now);
     timeline::add(tx, &invoice.id, &[told.line])?;
     if let Some(notice) = &told.notice {

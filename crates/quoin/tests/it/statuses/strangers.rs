@@ -135,7 +135,7 @@ async fn a_customer_cannot_speak_for_the_provider() {
     assert!(lines.contains("Rejected") && lines.contains("0242:000001"), "{lines}");
 }
 
-fn status_text(code: &'static str, envelope: &str) -> String {
+pub(super) fn status_text(code: &'static str, envelope: &str) -> String {
     status_text_of("000001", code, envelope)
 }
 
