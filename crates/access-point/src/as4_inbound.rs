@@ -21,7 +21,7 @@ use quoin_delivery::{DocumentId, Family, TransactionId};
 use quoin_peppol::as4::{
     As4Refusal, EbmsCode, OwnIdentity, ReceivedMessage, error_signal, receipt,
 };
-use quoin_peppol::identifiers::{DocumentTypeId, best_match};
+use quoin_peppol::identifiers::candidates;
 use quoin_peppol::sbdh::Envelope;
 use quoin_store::{
     EvidenceKind, NewIncoming, PublishedService, RecordOutcome as Recorded, Store, TransactionFacts,
@@ -298,23 +298,35 @@ impl As4Door {
     }
 
     /// The registration under which a participant takes this document type and process: exactly
-    /// what our SMP publishes (Peppol AS4 profile, section 4).
+    /// what our SMP publishes (Peppol AS4 profile, section 4). The type is chosen as its sender
+    /// chooses it, of all that is published, and has to lead here then.
     async fn serviced(&self, envelope: &Envelope) -> Result<PublishedService, RejectReason> {
         let header = &envelope.sbdh;
         let (process, wanted) = (header.process.to_string(), &header.document_type);
-        let on = self.trust.clock().now().to_zoned(TimeZone::UTC).date();
+        let now = self.trust.clock().now();
+        let on = now.to_zoned(TimeZone::UTC).date();
         if !quoin_identity::is_exchanged(wanted, on) {
             return Err(As4Refusal::not_serviced().into());
         }
-        let services = self.store.services_of(&header.receiver.folded()).await?;
-        let registered: Vec<(DocumentTypeId, &PublishedService)> = services
-            .iter()
-            .filter(|service| service.process == process && service.is_here())
-            .filter_map(|service| Some((service.document_type.parse().ok()?, service)))
-            .collect();
-        let best = best_match(wanted, registered.iter().map(|(id, _)| id));
-        let found = best.and_then(|best| registered.iter().find(|(id, _)| id == best));
-        Ok(found.map(|(_, service)| (*service).clone()).ok_or_else(As4Refusal::not_serviced)?)
+        let receiver = header.receiver.folded();
+        let services = self.store.services_of(&receiver).await?;
+        let redirected = self.store.redirected_types(&receiver).await?;
+        let is_published = |id: &String| {
+            redirected.contains(id) || services.iter().any(|service| service.document_type == *id)
+        };
+        let mut types = candidates(wanted).into_iter();
+        let best = types.find_map(|id| {
+            let found = quoin_identity::is_exchanged(&id, on).then(|| id.to_string());
+            found.filter(is_published)
+        });
+        let best = best.filter(|best| !redirected.contains(best));
+        let found = best.and_then(|best| {
+            let is_meant = |service: &&PublishedService| {
+                service.document_type == best && service.process == process
+            };
+            services.iter().find(is_meant).filter(|service| service.is_here(now))
+        });
+        Ok(found.cloned().ok_or_else(As4Refusal::not_serviced)?)
     }
 }
 

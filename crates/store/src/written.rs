@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The tables, each with those whose rows go with a row of it.
-const WATCHED: [(&str, &[&str]); 14] = [
+const WATCHED: [(&str, &[&str]); 15] = [
     ("organisations", &[]),
     ("parties", &["party_identifiers", "permissions"]),
     ("party_identifiers", &[]),
@@ -15,9 +15,10 @@ const WATCHED: [(&str, &[&str]); 14] = [
     ("holdings", &[]),
     ("verifications", &[]),
     ("hooks", &[]),
-    ("service_groups", &["services"]),
+    ("service_groups", &["services", "redirects"]),
     ("service_kinds", &[]),
     ("services", &[]),
+    ("redirects", &[]),
     ("clients", &[]),
     ("users", &[]),
     ("packages", &[]),

@@ -44,6 +44,7 @@ mod refusals;
 mod repeats;
 mod reports;
 mod rollover;
+mod serviced;
 mod sftp;
 mod shown;
 mod sml;

@@ -176,7 +176,7 @@ fn services_survive_the_seventh_migration() {
     let services = crate::publications::services::of_participant(&mut db, "p1").unwrap();
     let types: Vec<&str> = services.iter().map(|service| service.document_type.as_str()).collect();
     assert_eq!(types, ["t1", "t2"]);
-    assert!(services.iter().all(|service| !service.explicit && service.is_here()));
+    assert!(services.iter().all(|service| !service.explicit && service.is_here(NOW)));
 }
 
 /// Hooks of parties that were there before ids had a scope keep their keys and their ids.

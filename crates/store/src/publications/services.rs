@@ -55,9 +55,13 @@ pub struct ServiceEndpoint {
 }
 
 impl PublishedService {
-    /// Whether our access point takes its documents.
-    pub fn is_here(&self) -> bool {
-        let ours = |endpoint: &ServiceEndpoint| endpoint.certificate.is_none();
+    /// Whether our access point takes its documents at this time.
+    pub fn is_here(&self, now: Timestamp) -> bool {
+        let ours = |endpoint: &ServiceEndpoint| {
+            endpoint.certificate.is_none()
+                && endpoint.activation.is_none_or(|from| from <= now)
+                && endpoint.expiration.is_none_or(|until| now < until)
+        };
         self.endpoints.as_ref().is_none_or(|endpoints| endpoints.iter().any(ours))
     }
 }
@@ -77,6 +81,10 @@ macro_rules! select {
 /// What a participant takes, which may be a hundred services.
 const TAKEN: KeptQuestion<Arc<[PublishedService]>> =
     KeptQuestion::of("services", &["services", "service_kinds", "service_groups"], 500);
+/// Of which of its document types another SMP tells.
+const ELSEWHERE: KeptQuestion<Arc<[String]>> =
+    KeptQuestion::of("redirects", &["redirects", "service_groups"], 500);
+const REDIRECTED: &str = "SELECT document_type FROM redirects WHERE participant = ?1";
 const OF_PARTICIPANT: &str =
     select!("WHERE s.participant = ?1 ORDER BY k.document_type, k.process");
 const OF_ORGANISATION: &str =
@@ -177,6 +185,18 @@ impl Store {
     pub async fn services_of(&self, participant: &str) -> Result<Arc<[PublishedService]>, Error> {
         let one = participant.to_owned();
         self.recalled(&TAKEN, one.clone(), move |db| Ok(of_participant(db, &one)?.into())).await
+    }
+
+    /// The document types of a participant that another SMP tells of: what is registered for them
+    /// here is not published.
+    pub async fn redirected_types(&self, participant: &str) -> Result<Arc<[String]>, Error> {
+        let one = participant.to_owned();
+        let read = move |db: &mut dyn Connection| {
+            let mut rows = db.query(REDIRECTED, &[(&one).into()])?;
+            let types = rows.iter_mut().map(|row| row.text("redirects.document_type"));
+            Ok(types.collect::<Result<Arc<[String]>, Fault>>()?)
+        };
+        self.recalled(&ELSEWHERE, participant.to_owned(), read).await
     }
 
     /// All services of an organisation.

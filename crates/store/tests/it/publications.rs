@@ -113,11 +113,11 @@ async fn what_a_capability_stands_for_is_held() {
     world.store.put_record(note("put metadata", &document_type, 4), elsewhere).await.unwrap();
     let found = world.store.publication(PARTICIPANT).await.unwrap().unwrap();
     assert_eq!(found.services[0].endpoints, Some(vec![endpoint]));
-    assert!(!found.services[0].is_here() && found.services[1].is_here());
+    assert!(!found.services[0].is_here(at(5)) && found.services[1].is_here(at(5)));
     remove(&document_type, 5).await.unwrap();
     let found = world.store.publication(PARTICIPANT).await.unwrap().unwrap();
     assert_eq!(found.services.len(), 5, "what the capability stands for is back");
-    assert!(found.services[0].is_here());
+    assert!(found.services[0].is_here(at(5)));
     let missing = refusal(remove("busdox-docid-qns::a::b##c::1", 6).await);
     assert!(matches!(missing, Refusal::NotFound { .. }), "{missing:?}");
 }
@@ -131,9 +131,11 @@ async fn a_redirect_takes_the_place_of_services_and_the_other_way_round() {
     world.store.put_record(note("put redirect", TYPE, 3), to).await.unwrap();
     let found = world.store.publication(PARTICIPANT).await.unwrap().unwrap();
     assert_eq!((found.services.len(), found.redirects.len()), (0, 1));
+    assert_eq!(*world.store.redirected_types(PARTICIPANT).await.unwrap(), [TYPE.to_owned()]);
     world.store.put_record(note("put metadata", TYPE, 4), record(&["p::1"])).await.unwrap();
     let found = world.store.publication(PARTICIPANT).await.unwrap().unwrap();
     assert_eq!((found.services.len(), found.redirects.len()), (1, 0));
+    assert!(world.store.redirected_types(PARTICIPANT).await.unwrap().is_empty());
     let log = world.store.publication_changes(&acme(), PARTICIPANT, 10).await.unwrap();
     let actions: Vec<&str> = log.iter().map(|line| line.action.as_str()).collect();
     assert_eq!(actions, ["put metadata", "put redirect", "put metadata", "put group"]);
