@@ -31,6 +31,15 @@ const LARGEST_OCSP_ANSWER: usize = 64 << 10;
 /// A fetch under way.
 pub(super) type Underway = Shared<BoxFuture<'static, ()>>;
 
+/// What a place answered.
+struct FetchedWord {
+    word: RevocationAnswer,
+    body: Bytes,
+    /// Whether the place said something newer before: it lags behind, or somebody repeats what it
+    /// said. That is not remembered in place of the newer word.
+    is_older: bool,
+}
+
 /// Somebody who asks a place. However it ends, the place can be asked again.
 struct Asking {
     desk: Arc<TrustService>,
@@ -91,10 +100,10 @@ impl TrustService {
         let answer = self.answer(&source).await;
         let now = self.clock.now();
         let changed = match answer {
-            Ok((word, body)) => {
-                let next = word.next_update();
+            Ok(FetchedWord { word, body, is_older }) => {
+                let newer = (!is_older).then(|| (body.to_vec(), word.next_update()));
                 self.learn(word, now);
-                self.with_sources(|sources| sources.succeeded(key, body.to_vec(), next, now))
+                self.with_sources(|sources| sources.succeeded(key, newer, now))
             }
             Err(problem) => {
                 let failures = source.failures + 1;
@@ -112,7 +121,7 @@ impl TrustService {
         }
     }
 
-    async fn answer(&self, source: &RevocationSource) -> Result<(RevocationAnswer, Bytes), String> {
+    async fn answer(&self, source: &RevocationSource) -> Result<FetchedWord, String> {
         let certificate =
             Certificate::from_der(&source.certificate).map_err(|error| error.to_string())?;
         let issuer = self.trust.issuer_of(&certificate).ok_or("its authority is not configured")?;
@@ -136,10 +145,18 @@ impl TrustService {
         let now = self.clock.now();
         let (is_ocsp, issuer, body) =
             (source.subject.is_some(), issuer.clone(), answer.body.clone());
-        let read = move || RevocationAnswer::read(&body, is_ocsp, &certificate, &issuer, now);
+        let known = source.body.clone().zip(source.fetched_on);
+        let read = move || {
+            let read =
+                |body: &[u8], at| RevocationAnswer::read(body, is_ocsp, &certificate, &issuer, at);
+            let word = read(&body, now)?;
+            let known = known.and_then(|(body, at)| read(&body, at).ok());
+            let is_older = known.is_some_and(|known| known.this_update() > word.this_update());
+            Ok::<_, RevocationDataError>(FetchedWord { word, body, is_older })
+        };
         // A list may have 16 MiB: it is not read on a thread that serves connections.
         let word = tokio::task::spawn_blocking(read).await.map_err(|error| error.to_string())?;
-        Ok((word.map_err(|error| error.to_string())?, answer.body))
+        word.map_err(|error| error.to_string())
     }
 }
 
@@ -155,6 +172,13 @@ impl RevocationAnswer {
         match is_ocsp {
             true => OcspAnswer::verify(body, certificate, issuer, at).map(RevocationAnswer::Answer),
             false => Crl::verify(body, issuer).map(RevocationAnswer::List),
+        }
+    }
+
+    fn this_update(&self) -> Timestamp {
+        match self {
+            RevocationAnswer::Answer(answer) => answer.this_update(),
+            RevocationAnswer::List(list) => list.this_update(),
         }
     }
 

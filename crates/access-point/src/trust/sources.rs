@@ -95,21 +95,23 @@ impl Sources {
         old.into_values().collect()
     }
 
-    /// Notes a good answer; answers the source as it is to be remembered.
+    /// Notes a good answer, with what it says and until when; none where what was said before is
+    /// newer, which stays. Answers the source as it is to be remembered.
     pub(super) fn succeeded(
         &mut self,
         key: &SourceKey,
-        body: Vec<u8>,
-        next_update: Option<Timestamp>,
+        newer: Option<(Vec<u8>, Option<Timestamp>)>,
         now: Timestamp,
     ) -> Option<RevocationSource> {
         let source = self.0.get_mut(key)?;
-        source.body = Some(body);
-        source.fetched_on = Some(now);
-        source.next_update = next_update;
+        if let Some((body, next_update)) = newer {
+            source.body = Some(body);
+            source.fetched_on = Some(now);
+            source.next_update = next_update;
+        }
         (source.failures, source.problem) = (0, None);
         let longest = if key.1.is_some() { OCSP_REFRESH } else { LIST_REFRESH };
-        let left = next_update.map(|next| next.duration_since(now) / 2).unwrap_or(longest);
+        let left = source.next_update.map(|next| next.duration_since(now) / 2).unwrap_or(longest);
         source.next_on = later(now, left.clamp(SHORTEST, longest));
         Some(source.clone())
     }

@@ -24,6 +24,8 @@ use super::pki::{Authority, LabPki, PkiError};
 pub struct PkiDoor {
     pki: Arc<std::sync::OnceLock<Arc<LabPki>>>,
     hangs: Arc<AtomicBool>,
+    repeats: Arc<AtomicBool>,
+    given: Arc<Mutex<BTreeMap<Vec<u8>, Vec<u8>>>>,
     asked: Arc<Mutex<BTreeMap<String, usize>>>,
     clock: Clock,
 }
@@ -45,6 +47,12 @@ impl PkiDoor {
     /// Lets every request hang from now on, or answers again: an outage of the authorities.
     pub fn hang(&self, hangs: bool) {
         self.hangs.store(hangs, Ordering::Relaxed);
+    }
+
+    /// Gives the first OCSP answer about each certificate once more from now on: a node that lags
+    /// behind its authority.
+    pub fn repeat(&self, repeats: bool) {
+        self.repeats.store(repeats, Ordering::Relaxed);
     }
 
     /// How often anything was asked about the certificates of an authority, by its name.
@@ -101,5 +109,15 @@ async fn crt(State(door): State<PkiDoor>, Path(file): Path<String>) -> Response 
 
 async fn ocsp(State(door): State<PkiDoor>, Path(name): Path<String>, body: Bytes) -> Response {
     let now = door.clock.now();
-    door.answer(&name, "application/ocsp-response", |authority| authority.ocsp(&body, now)).await
+    let answer = |authority: &Authority| {
+        let mut given = door.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let repeated = given.get(&*body).filter(|_| door.repeats.load(Ordering::Relaxed));
+        if let Some(repeated) = repeated {
+            return Ok(repeated.clone());
+        }
+        let answer = authority.ocsp(&body, now)?;
+        given.entry(body.to_vec()).or_insert_with(|| answer.clone());
+        Ok(answer)
+    };
+    door.answer(&name, "application/ocsp-response", answer).await
 }

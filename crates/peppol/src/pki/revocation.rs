@@ -73,16 +73,28 @@ impl Revocations {
         self.crls.push(Arc::new(crl));
     }
 
-    /// Adds an answer, in place of the one about the same certificate.
+    /// Adds an answer, in place of an older one about the same certificate. One that is older than
+    /// what is known, as a node that lags behind gives it, takes nothing back.
     pub fn add_ocsp(&mut self, answer: OcspAnswer) {
-        self.answers.insert(answer.key(), Arc::new(answer));
+        let is_revoked =
+            |one: &OcspAnswer| matches!(one.status(), RevocationStatus::Revoked { .. });
+        let order = |one: &OcspAnswer| (one.this_update(), is_revoked(one));
+        match self.answers.get(&answer.key()) {
+            Some(known) if order(known) > order(&answer) => {}
+            _ => drop(self.answers.insert(answer.key(), Arc::new(answer))),
+        }
     }
 
-    /// Drops what was out of date for longer than [`MEMORY`] at `now`, and lists that a newer one
-    /// of the same issuer replaces.
+    /// Drops what was out of date for longer than [`MEMORY`] at `now`, lists that a newer one of
+    /// the same issuer replaces, and answers of a clock far ahead, which would go before each other
+    /// one; that one is revoked counts whenever it was said.
     pub fn retain(&mut self, now: Timestamp) {
         let oldest = now.saturating_sub(MEMORY).unwrap_or(Timestamp::MIN);
-        self.answers.retain(|_, answer| oldest <= answer.next_update());
+        let latest = now.saturating_add(CLOCK_SKEW).unwrap_or(now);
+        self.answers.retain(|_, answer| {
+            let is_revoked = matches!(answer.status(), RevocationStatus::Revoked { .. });
+            oldest <= answer.next_update() && (is_revoked || answer.this_update() <= latest)
+        });
         let newest = self.crls.clone();
         self.crls.retain(|crl| {
             let replaced = newest.iter().any(|other| {

@@ -8,6 +8,7 @@ use jiff::SignedDuration;
 use quoin_access_point::config::Outage;
 use quoin_lab::lab::pki::{LeafRole, LeafValidity};
 use quoin_peppol::pki::{Certificate, CertificateRole};
+use quoin_server::start::Running;
 
 use crate::receiving::Scene;
 use crate::stage::caller::Caller;
@@ -231,6 +232,46 @@ async fn a_revocation_is_heard_of_in_the_background() {
     .await;
     let sent = forger.seal(&forger.draft("AFTER"));
     scene.refuses(&sent, "EBMS:0101", "revoked").await;
+}
+
+/// A node of the authority that lags behind says later that the certificate is good: what is known
+/// stays known, also over a restart.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_revocation_is_not_taken_back_by_an_older_word() {
+    let scene = scene(Outage::HardFail, 0.0).await;
+    let (pki, door) = (&scene.stage.around.pki, &scene.stage.around.pki_door);
+    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000022", LeafValidity::Current).unwrap();
+    let forger = Forger::as_leaf(&scene.stage, &leaf);
+    assert_eq!(post(&forger, "BEFORE").await.0, 200);
+    let is_revoked = |service: &Running| {
+        let judged = service.parts.trust.judge(&leaf.certificate_der, CertificateRole::AccessPoint);
+        judged.is_err_and(|refusal| refusal.to_string().contains("revoked"))
+    };
+    pki.ap.revoke(&leaf, scene.stage.clock.now());
+    scene.stage.clock.advance(SignedDuration::from_mins(40));
+    until("it is known", async || is_revoked(&scene.two).then_some(())).await;
+    door.repeat(true);
+    let asked = |service: &Running| {
+        let all = service.parts.trust.sources();
+        let about = |one: &quoin_store::RevocationSource| {
+            one.subject.is_some() && one.certificate == leaf.certificate_der
+        };
+        all.into_iter().find(about).map(|one| one.next_on)
+    };
+    let before = asked(&scene.two).unwrap();
+    scene.stage.clock.advance(SignedDuration::from_mins(40));
+    until("it is asked once more", async || asked(&scene.two).filter(|next| *next > before)).await;
+    assert!(is_revoked(&scene.two));
+
+    let mut config = scene.two.parts.config.clone();
+    config.trust.first_contact_ms = 1;
+    let Scene { stage, two, .. } = scene;
+    two.stop().await;
+    stage.around.pki_door.hang(true);
+    let two = stage.start(config).await;
+    assert!(is_revoked(&two), "after a restart");
+    stage.around.pki_door.hang(false);
+    two.stop().await;
 }
 
 /// 30, 14, 7 and 1 days before its end, each warning once, also over a restart.

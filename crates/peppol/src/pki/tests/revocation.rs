@@ -27,21 +27,17 @@ fn lists_tell_who_is_revoked() {
     assert!(matches!(check(0x8001), Err(PkiRefusal::Revoked { .. })), "a serial with a sign octet");
 }
 
+fn revoked_info() -> RevokedInfo {
+    let at = std::time::Duration::from_secs(1_700_000_000);
+    let at = x509_cert::der::asn1::GeneralizedTime::from_unix_duration(at).unwrap();
+    RevokedInfo { revocation_time: x509_ocsp::OcspGeneralizedTime(at), revocation_reason: None }
+}
+
 #[test]
 fn a_revoked_authority_takes_its_certificates_along() {
     let mut all = WORLD.revocations(&[], &[], &[]);
-    let how = Ocsp {
-        status: CertStatus::revoked(RevokedInfo {
-            revocation_time: x509_ocsp::OcspGeneralizedTime(
-                x509_cert::der::asn1::GeneralizedTime::from_unix_duration(
-                    std::time::Duration::from_secs(1_700_000_000),
-                )
-                .unwrap(),
-            ),
-            revocation_reason: None,
-        }),
-        ..Ocsp::good(&WORLD.root.certificate)
-    };
+    let how =
+        Ocsp { status: CertStatus::revoked(revoked_info()), ..Ocsp::good(&WORLD.root.certificate) };
     all.add_ocsp(answer(&WORLD.ap.certificate, &WORLD.root, &how, None).unwrap());
     let refused = WORLD.trust().check(&leaf(1), CertificateRole::AccessPoint, now(), &all, SOFT);
     let Err(PkiRefusal::Revoked { subject, .. }) = refused else { panic!("{refused:?}") };
@@ -234,6 +230,35 @@ fn an_answer_without_an_end_counts_for_an_hour() {
     };
     assert_eq!(at(59), RevocationStatus::Good);
     assert!(matches!(at(61), RevocationStatus::Stale { .. }));
+}
+
+/// A node that lags behind, or somebody who repeats an answer that still counts, does not make a
+/// revoked certificate good again; its authority can, with a later word.
+#[test]
+fn an_older_answer_takes_nothing_back() {
+    let certificate = leaf(26);
+    let said = |status: CertStatus, hours: i64| {
+        let from = now() - jiff::SignedDuration::from_hours(hours);
+        let how = Ocsp { status, from, ..Ocsp::good(&WORLD.ap.certificate) };
+        answer(&certificate, &WORLD.ap, &how, None).unwrap()
+    };
+    let mut all = Revocations::new();
+    let status = |all: &Revocations| all.status(&certificate, &WORLD.ap.certificate, now());
+    all.add_ocsp(said(CertStatus::good(), 3));
+    assert_eq!(status(&all), RevocationStatus::Good);
+    all.add_ocsp(said(CertStatus::revoked(revoked_info()), 2));
+    for hours in [3, 2] {
+        all.add_ocsp(said(CertStatus::good(), hours));
+        let found = status(&all);
+        assert!(matches!(found, RevocationStatus::Revoked { .. }), "{hours}: {found:?}");
+    }
+    all.add_ocsp(said(CertStatus::good(), 1));
+    assert_eq!(status(&all), RevocationStatus::Good, "a later word");
+    // One of a clock far ahead stands in the way of none.
+    all.add_ocsp(said(CertStatus::good(), -24));
+    all.retain(now());
+    all.add_ocsp(said(CertStatus::good(), 0));
+    assert_eq!(status(&all), RevocationStatus::Good);
 }
 
 fn no_check() -> CustomExtension {
