@@ -222,7 +222,9 @@ impl Worker {
         let waits = known.unwrap_or_default().iter().any(|other| {
             let open = matches!(
                 other.progress,
-                RegistrationProgress::Pending | RegistrationProgress::Retrying
+                RegistrationProgress::Pending
+                    | RegistrationProgress::Retrying
+                    | RegistrationProgress::Blocked
             );
             other.register == Register::Sml && other.wish == DesiredState::Present && open
         });

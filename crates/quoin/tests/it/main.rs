@@ -10,6 +10,7 @@ mod channels;
 mod contract;
 mod converted;
 mod crossing;
+mod directory;
 mod dns;
 mod documents;
 mod doors;

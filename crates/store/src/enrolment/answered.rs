@@ -40,14 +40,7 @@ fn follow(
     if !refused && !outcome.left {
         let due = registration.wish == DesiredState::Present
             && outcome.progress == RegistrationProgress::Done;
-        if due {
-            tasks::bring_forward(
-                tx,
-                &registrations::subject(Register::Directory, participant),
-                now,
-            )?;
-        }
-        return Ok(());
+        return if due { announce(tx, registration, secrets, now) } else { Ok(()) };
     }
     publications::remove_own(tx, organisation, participant)?;
     configs::left(tx, organisation, participant)?;
@@ -69,6 +62,31 @@ fn follow(
     }
     if outcome.left {
         tx.execute(GONE, &[participant.into(), registration.register.as_str().into()])?;
+    }
+    Ok(())
+}
+
+/// The SML leads here now: the Directory is told. One that was told before could not fetch the card
+/// then, and is told once more.
+fn announce(
+    tx: &mut Tx<'_>,
+    registration: &Registration,
+    secrets: &SecretBox,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let Registration { participant, organisation, .. } = registration;
+    let register = Register::Directory;
+    tasks::bring_forward(tx, &registrations::subject(register, participant), now)?;
+    let known = registrations::find(tx.connection(), register, participant, secrets)?;
+    let is_told = |known: &Registration| {
+        known.organisation == *organisation
+            && known.wish == DesiredState::Present
+            && known.progress == RegistrationProgress::Done
+    };
+    if known.as_ref().is_some_and(is_told) {
+        let wish = DesiredState::Present;
+        let new = NewWish { register, participant, organisation, wish, migration_key: None };
+        registrations::wish(tx, &new, secrets, now)?;
     }
     Ok(())
 }

@@ -7,8 +7,8 @@ use quoin_delivery::registration::{
     DesiredState, Register, RegistrationOutcome, RegistrationProgress,
 };
 use quoin_store::{
-    AccountRole, Expected, PartyChange, Permission, Publish, Refusal, Registration, Secret,
-    UserChange, Verification, Withdrawal, Work,
+    AccountRole, CardRecord, Expected, PartyChange, Permission, Publish, Refusal, Registration,
+    Secret, UserChange, Verification, Withdrawal, Work,
 };
 
 use crate::world::*;
@@ -104,6 +104,43 @@ async fn a_registration_is_tried_until_it_is_done() {
     assert_eq!(sml(&world).await.progress, RegistrationProgress::Done);
     world.store.change_party(change(Publish::Demanded, 70)).await.unwrap();
     assert!(world.claim(TaskKind::Register, 999, 10).await.is_empty(), "nothing is asked again");
+}
+
+/// The Directory was told where the SML was somebody else's work. Once the SML leads here it is
+/// told again, since it could not fetch the card before.
+#[tokio::test]
+async fn the_directory_is_told_again_once_the_sml_leads_here() {
+    let world = with_alice().await;
+    let card = CardRecord {
+        names: vec!["Acme".to_owned()],
+        country: "NL".to_owned(),
+        address: Vec::new(),
+        email: None,
+        shown: [true; 3],
+        published: true,
+        submitted: None,
+    };
+    let carded = PartyChange { card: Some(Some(card)), ..change(Publish::Demanded, 1) };
+    world.store.change_party(carded).await.unwrap();
+    let mut both = Vec::new();
+    for claim in world.claim(TaskKind::Register, 2, 10).await {
+        match world.store.load(&claim).await.unwrap() {
+            Work::Registration(registration) => both.push((claim, *registration)),
+            other => panic!("{other:?}"),
+        }
+    }
+    both.sort_by_key(|(_, registration)| std::cmp::Reverse(registration.register));
+    let registers: Vec<Register> = both.iter().map(|(_, known)| known.register).collect();
+    assert_eq!(registers, [Register::Directory, Register::Sml]);
+    for (claim, registration) in both {
+        let done = outcome(RegistrationProgress::Done, None);
+        world.store.finish_registration(claim, registration, done, at(3)).await.unwrap();
+    }
+    let (claim, again) = due(&world, 4).await;
+    assert_eq!((again.register, again.wish), (Register::Directory, DesiredState::Present));
+    let done = outcome(RegistrationProgress::Done, None);
+    world.store.finish_registration(claim, again, done, at(5)).await.unwrap();
+    assert!(world.claim(TaskKind::Register, 999, 10).await.is_empty(), "and that is all");
 }
 
 #[tokio::test]
