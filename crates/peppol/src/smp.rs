@@ -14,8 +14,8 @@ mod write;
 mod tests;
 
 pub use address::{
-    RequestRefusal, Resource, SmpForm, business_card_url, request, request_of, service_group_url,
-    service_metadata_path, service_metadata_url,
+    RequestRefusal, Resource, SmpForm, business_card_url, leads_to, request, request_of,
+    service_group_url, service_metadata_path, service_metadata_url,
 };
 pub use business_card::{
     BUSINESS_CARD_NAMESPACE, BusinessCard, BusinessContact, BusinessEntity, BusinessIdentifier,
@@ -107,6 +107,21 @@ pub struct Endpoint {
     pub technical_contact: String,
     /// Address of technical information.
     pub technical_information: Option<String>,
+}
+
+impl Endpoint {
+    /// The first instant that an answer can name: its dates have no years before the first one.
+    const FIRST: Timestamp = Timestamp::constant(-62_135_596_800, 0);
+
+    /// From when it is usable as it is published: one that began before all dates always was.
+    pub(crate) fn published_activation(&self) -> Option<Timestamp> {
+        self.activation.filter(|from| *from >= Self::FIRST)
+    }
+
+    /// Until when it is usable, as it is published.
+    pub(crate) fn published_expiration(&self) -> Option<Timestamp> {
+        self.expiration.map(|until| until.max(Self::FIRST))
+    }
 }
 
 /// A pointer to the record at another SMP.

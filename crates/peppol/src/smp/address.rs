@@ -6,7 +6,7 @@ use std::str::FromStr;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::identifiers::{DocumentTypeId, ParticipantId};
-use crate::sml::SmpBase;
+use crate::sml::{SmpBase, UriPolicy};
 
 /// Longest request path that is looked at, in bytes.
 pub(super) const PATH_LIMIT: usize = 4096;
@@ -177,6 +177,15 @@ pub fn request_of(href: &str) -> Option<(ParticipantId, DocumentTypeId)> {
     let (before, document_type) = href.rsplit_once("/services/")?;
     let (_, participant) = before.rsplit_once('/')?;
     Some((identifier(participant).ok()?, identifier(document_type).ok()?))
+}
+
+/// Whether the address of service metadata leads to the SMP of this base address, in whichever of
+/// its forms: addresses compare as addresses, and not as they are written.
+pub fn leads_to(href: &str, base: &SmpBase, policy: UriPolicy) -> bool {
+    let before = href.rsplit_once("/services/").and_then(|(before, _)| before.rsplit_once('/'));
+    let found = before.and_then(|(base, _)| SmpBase::new(base, policy).ok());
+    let forms = [SmpForm::Peppol].into_iter().chain(SmpForm::PREFIXED);
+    found.is_some_and(|found| forms.map(|form| form.base(base)).any(|own| own == found.as_str()))
 }
 
 fn decode(segment: &str) -> Option<String> {

@@ -140,10 +140,10 @@ fn endpoint(out: &mut String, endpoint: &Endpoint) {
     element(out, "smb:Description", &endpoint.description);
     element(out, "smb:Contact", &endpoint.technical_contact);
     element(out, "smb:AddressURI", &endpoint.address);
-    if let Some(from) = endpoint.activation {
+    if let Some(from) = endpoint.published_activation() {
         element(out, "smb:ActivationDate", &day(from));
     }
-    if let Some(until) = endpoint.expiration {
+    if let Some(until) = endpoint.published_expiration() {
         element(out, "smb:ExpirationDate", &day(until));
     }
     out.push_str(&format!("<sma:Certificate><smb:ContentBinaryObject mimeCode=\"{CERTIFICATE}\">"));

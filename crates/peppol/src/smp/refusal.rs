@@ -194,6 +194,12 @@ pub enum PublishRefusal {
         /// The profile.
         profile: String,
     },
+    /// A process is there twice.
+    #[error("process {process} is there twice: name it once, with all its endpoints")]
+    TwoProcesses {
+        /// The process.
+        process: String,
+    },
     /// There is no process, or a process without an endpoint.
     #[error("service metadata needs at least one process, and each process an endpoint")]
     Nothing,

@@ -37,16 +37,55 @@ pub fn submitted_metadata(bytes: &[u8]) -> Result<ServiceMetadata, SmpRefusal> {
             root
         }
     };
+    is_whole(metadata)?;
     match metadata.child(NAMESPACE, "Redirect") {
         Some(redirect) => {
             alone(metadata)?;
             Ok(ServiceMetadata::Redirect(read_redirect(redirect)?))
         }
         None => {
-            let information = read_information(only(metadata, "ServiceInformation")?, submitted)?;
+            let element = only(metadata, "ServiceInformation")?;
+            let information = read_information(element, submitted)?;
+            every_process(element, information.processes.len())?;
             Ok(ServiceMetadata::Information(information))
         }
     }
+}
+
+/// What is not published is not taken: who submits it would believe that the network is told.
+fn is_whole(metadata: Element<'_>) -> Result<(), SmpRefusal> {
+    for found in metadata.descendants().filter(|found| found.namespace() == NAMESPACE) {
+        let text = found.text();
+        let text = text.trim();
+        let is_empty = text.is_empty() && found.descendants().count() == 1;
+        let (element, expected) = match found.local() {
+            "RequireBusinessLevelSignature" if matches!(text, "true" | "1") => {
+                ("RequireBusinessLevelSignature", "false, as documents in Peppol have no signature")
+            }
+            "MinimumAuthenticationLevel" if !is_empty => {
+                ("MinimumAuthenticationLevel", "none: it is not published")
+            }
+            "Extension" if !is_empty => ("Extension", "none: extensions are not published"),
+            _ => continue,
+        };
+        let found = text.chars().take(100).collect();
+        return Err(SmpRefusal::Value { element, found, expected });
+    }
+    Ok(())
+}
+
+/// A process whose identifier is none would be left out.
+fn every_process(information: Element<'_>, read: usize) -> Result<(), SmpRefusal> {
+    let lists = information.children_named(NAMESPACE, "ProcessList");
+    let there = lists.flat_map(|list| list.children_named(NAMESPACE, "Process")).count();
+    if there == read {
+        return Ok(());
+    }
+    Err(SmpRefusal::Value {
+        element: "ProcessIdentifier",
+        found: format!("none that can be read in {} of {there}", there - read),
+        expected: "an identifier under its scheme in each process",
+    })
 }
 
 /// A record is either here or elsewhere.

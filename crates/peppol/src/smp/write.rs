@@ -82,7 +82,8 @@ pub fn sign(
     Ok(enveloped::sign(metadata, signer, certificate.der())?)
 }
 
-/// Sees that every process has an endpoint, and no two of one transport.
+/// Sees that every process is there once and has an endpoint, and no two of one transport (SMP
+/// 1.4.0, section 2.2).
 ///
 /// # Errors
 /// [`PublishRefusal`].
@@ -91,7 +92,10 @@ pub fn publishable(information: &ServiceInformation) -> Result<(), PublishRefusa
     if processes.is_empty() || processes.iter().any(|process| process.endpoints.is_empty()) {
         return Err(PublishRefusal::Nothing);
     }
-    for process in processes {
+    for (index, process) in processes.iter().enumerate() {
+        if processes.iter().take(index).any(|other| other.id == process.id) {
+            return Err(PublishRefusal::TwoProcesses { process: process.id.to_string() });
+        }
         for (index, each) in process.endpoints.iter().enumerate() {
             let mut before = process.endpoints.iter().take(index);
             if before.any(|other| other.transport_profile == each.transport_profile) {
@@ -203,10 +207,10 @@ impl SmpDialect {
         escape_text(&endpoint.address, out);
         out.push_str(after);
         element(out, "smp:RequireBusinessLevelSignature", "false");
-        if let Some(from) = endpoint.activation {
+        if let Some(from) = endpoint.published_activation() {
             element(out, "smp:ServiceActivationDate", &from.to_string());
         }
-        if let Some(until) = endpoint.expiration {
+        if let Some(until) = endpoint.published_expiration() {
             element(out, "smp:ServiceExpirationDate", &until.to_string());
         }
         element(out, "smp:Certificate", &endpoint.certificate);

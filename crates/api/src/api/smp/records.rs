@@ -175,6 +175,12 @@ fn endpoint(
     if managed.now < certificate.not_before() || managed.now > certificate.not_after() {
         return Err(bad("Certificate: it is not valid now; publish one that is"));
     }
+    if let (Some(from), Some(until)) = (endpoint.activation, endpoint.expiration)
+        && from >= until
+    {
+        let dates = format!("it begins on {from} and ends on {until}");
+        return Err(bad(format!("ServiceExpirationDate: the endpoint is never usable, {dates}")));
+    }
     let ours = publisher.is_ours(&certificate);
     Ok(ServiceEndpoint {
         address: (!ours || !publisher.is_at(&endpoint.address)).then_some(endpoint.address),
@@ -197,7 +203,7 @@ fn redirect(
 ) -> Result<MetadataRecord, Problem> {
     let policy: UriPolicy = publisher.uri_policy();
     check_https(&to.href, policy).map_err(bad)?;
-    if to.href.starts_with(publisher.base().as_str()) {
+    if smp::leads_to(&to.href, publisher.base(), policy) {
         return Err(bad("Redirect/@href leads to this SMP; redirect to another one"));
     }
     let path = service_metadata_path(&managed.id, id);

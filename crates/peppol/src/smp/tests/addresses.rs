@@ -1,5 +1,6 @@
 //! Every form of a request means the same resource.
 
+use crate::identifiers::ParticipantId;
 use crate::sml::{SmpBase, UriPolicy};
 use crate::smp::*;
 
@@ -121,4 +122,25 @@ fn pe_16_a_reference_is_read_wherever_its_identifier_stands() {
 
 fn utf8(text: &str) -> String {
     percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
+}
+
+/// A redirect leads to another SMP, and that is told by addresses and not by how they are written.
+#[test]
+fn an_address_leads_to_an_smp_or_to_another_one_below_it() {
+    let policy = UriPolicy { tolerate_http: false, any_port: true };
+    let base = SmpBase::new("https://smp.example.test/smp", policy).unwrap();
+    let id: ParticipantId = "0088:1".parse().unwrap();
+    let path = service_metadata_path(&id, &BILLING.parse().unwrap());
+    for (root, is_ours) in [
+        ("https://smp.example.test/smp", true),
+        ("HTTPS://SMP.example.test:443/smp/", true),
+        ("https://smp.example.test/other/../smp", true),
+        ("https://smp.example.test/smp/bdxr-smp-1", true),
+        ("https://smp.example.test/smp/other", false),
+        ("https://smp.example.test/smp2", false),
+        ("https://smp.example.test:444/smp", false),
+        ("https://smp.example.test", false),
+    ] {
+        assert_eq!(leads_to(&format!("{root}{path}"), &base, policy), is_ours, "{root}");
+    }
 }

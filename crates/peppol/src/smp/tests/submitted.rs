@@ -45,6 +45,65 @@ fn an_end_that_never_comes_is_taken() {
     }
 }
 
+/// An instant that no answer can name is left out where it means always, and is never one before
+/// the first year, which other readers refuse.
+#[test]
+fn dates_before_the_first_year_are_not_published() {
+    let mut all = information();
+    let text = unsigned(&ServiceMetadata::Information(all.clone()));
+    let now = all.processes[0].endpoints[0].activation.unwrap().to_string();
+    for (from, written) in [
+        ("0001-01-01T00:00:00+01:00", None),
+        ("-0001-06-01T00:00:00Z", None),
+        ("0001-01-01T00:00:00Z", Some("0001-01-01T00:00:00Z")),
+    ] {
+        let taken = submitted_metadata(text.replace(&now, from).as_bytes()).unwrap();
+        let out = service_metadata(&taken).unwrap();
+        let found = out.split("ServiceActivationDate>").nth(1);
+        assert_eq!(found.and_then(|rest| rest.strip_suffix("</smp:")), written, "{out}");
+        let out = bdxr::service_metadata_2(&participant(), &billing(), &taken).unwrap();
+        assert_eq!(out.contains("ActivationDate>"), written.is_some(), "{out}");
+    }
+    let endpoint = &mut all.processes[0].endpoints[0];
+    endpoint.activation = None;
+    endpoint.expiration = Some("0000-06-01T00:00:00Z".parse().unwrap());
+    let out = service_metadata(&ServiceMetadata::Information(all)).unwrap();
+    assert!(out.contains("Date>0001-01-01T00:00:00Z<"), "what is over stays so: {out}");
+}
+
+/// Whoever submits a record is not to believe that the network is told what it is not.
+#[test]
+fn what_is_not_published_is_not_taken() {
+    let good = unsigned(&ServiceMetadata::Information(information()));
+    let process = good.split("<smp:Process>").nth(1).unwrap().split("</smp:Process>").next();
+    let process = format!("<smp:Process>{}</smp:Process>", process.unwrap());
+    let unknown = process.replacen("scheme=\"", "scheme=\"no such ", 1);
+    let level = "<smp:MinimumAuthenticationLevel>2</smp:MinimumAuthenticationLevel>";
+    let signs = "RequireBusinessLevelSignature>";
+    for (bad, word) in [
+        (good.replace(&format!("{signs}false"), &format!("{signs} true ")), "BusinessLevel"),
+        (good.replace(&format!("{signs}false"), &format!("{signs}1")), "BusinessLevel"),
+        (good.replacen("<smp:Certificate>", &format!("{level}<smp:Certificate>"), 1), "Minimum"),
+        (
+            good.replacen("</smp:Process>", "<smp:Extension><a/></smp:Extension></smp:Process>", 1),
+            "Extension",
+        ),
+        (good.replacen(&process, &format!("{process}{unknown}"), 1), "ProcessIdentifier"),
+    ] {
+        assert_ne!(bad, good);
+        let refused = submitted_metadata(bad.as_bytes()).unwrap_err().to_string();
+        assert!(refused.contains(word), "{word}: {refused}");
+    }
+    let nothing = "<smp:Extension/></smp:ServiceInformation>";
+    let empty = good.replace("</smp:ServiceInformation>", nothing);
+    assert!(submitted_metadata(empty.as_bytes()).is_ok());
+    let twice = good.replacen(&process, &format!("{process}{process}"), 1);
+    let Ok(ServiceMetadata::Information(twice)) = submitted_metadata(twice.as_bytes()) else {
+        panic!("it can be read")
+    };
+    assert!(matches!(publishable(&twice), Err(PublishRefusal::TwoProcesses { .. })));
+}
+
 #[test]
 fn a_group_says_whose_it_is() {
     let base = SmpBase::new("https://smp.example.test", UriPolicy::default()).unwrap();
