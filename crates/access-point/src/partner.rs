@@ -3,6 +3,7 @@
 //! answer becomes a delivery, a failure for now or one for good.
 
 mod action;
+mod credential;
 mod fault;
 mod mode;
 mod receipt;
@@ -10,6 +11,7 @@ mod report;
 mod secrets;
 
 pub use action::{PartnerAction, PartnerError};
+pub use credential::{token_of, with_scheme_folded};
 pub(crate) use fault::outcome;
 pub use fault::{PartnerFault, PartnerFaultKind, PartnerTaken};
 pub use mode::PartnerMode;

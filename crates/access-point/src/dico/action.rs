@@ -6,6 +6,7 @@ use subtle::ConstantTimeEq;
 use super::assumed::{DEFAULT_HEADER, MODES, credential};
 use crate::partner::{
     PartnerAction, PartnerError, PartnerFault, PartnerFaultKind, PartnerMode, PartnerSecrets,
+    with_scheme_folded,
 };
 
 /// How the action begins.
@@ -93,10 +94,11 @@ pub fn believed(hooks: Vec<Hook>, shown: impl Fn(&str) -> Option<String>) -> Opt
     for hook in hooks.into_iter().filter(|hook| hook.is_active) {
         let Ok(action) = DicoAction::parse(&hook.action) else { continue };
         let Some(shown) = shown(&action.header) else { continue };
+        let shown = with_scheme_folded(&shown);
         let secrets = hook.secrets.first().and_then(|own| PartnerSecrets::parse(own.reveal()).ok());
         let mut is_one = false;
         for own in secrets.iter().flat_map(PartnerSecrets::all) {
-            let expected = credential(&action.header, own);
+            let expected = with_scheme_folded(&credential(&action.header, own));
             is_one |= bool::from(expected.as_bytes().ct_eq(shown.as_bytes()));
         }
         if is_one && found.is_none() {

@@ -25,6 +25,7 @@ use crate::http::Problem;
 #[cfg(test)]
 use crate::http::refusals::OfNetwork;
 use quoin_access_point::collaboration::{assumed, believed};
+use quoin_access_point::partner::token_of;
 
 /// The longest id of a document, in bytes.
 const LONGEST_ID: usize = 250;
@@ -91,7 +92,8 @@ pub(crate) async fn take(
     let kinds = &[ActionKind::Collaboration];
     let NetworkCall { hooks, brake, headers, body } =
         NetworkCall::at(&api, (&organisation, &hook), kinds, request).await?;
-    let token = header(&headers, "authorization").trim_start_matches("Bearer ");
+    let shown = header(&headers, "authorization");
+    let token = token_of(shown).unwrap_or(shown);
     let Some(hook) = believed(hooks, token) else {
         brake.failed();
         return Ok(no(StatusCode::UNAUTHORIZED, "the token is not that of the hook"));

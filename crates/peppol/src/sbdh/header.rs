@@ -9,6 +9,7 @@ use crate::identifiers::{
     DocumentTypeId, DocumentTypeScheme, IdentifierError, META_SCHEME, ParticipantId, ProcessId,
     SeatId,
 };
+use crate::instant::instant;
 
 type HeaderResult<T> = Result<T, SbdhRefusal>;
 
@@ -107,10 +108,11 @@ fn created(text: &str) -> HeaderResult<Timestamp> {
         expected: "a date and time with a time zone, such as 2026-11-20T12:00:00Z (BME 2.9)"
             .to_owned(),
     };
-    if text.as_bytes().get(10) != Some(&b'T') || text.contains('[') {
+    let time = text.split_once('T').map(|(_, time)| time).ok_or_else(refuse)?;
+    if !time.contains(['Z', '+', '-']) {
         return Err(refuse());
     }
-    text.parse().map_err(|_| refuse())
+    instant(text).ok_or_else(refuse)
 }
 
 fn scopes(business_scope: Element<'_>) -> HeaderResult<Vec<Scope>> {

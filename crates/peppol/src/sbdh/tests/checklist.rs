@@ -104,14 +104,28 @@ fn d_04_document_identification_agrees_with_the_document_type() {
         edited("0b4c2a4e-6a10-4a7e-9f0c-111111111111", " "),
         Err(SbdhRefusal::Missing { field: "DocumentIdentification/InstanceIdentifier" })
     ));
-    for bad in ["2026-11-20T12:00:00", "2026-11-20", "yesterday", "2026-11-20 12:00:00Z"] {
+    for bad in [
+        "2026-11-20T12:00:00",
+        "2026-11-20",
+        "yesterday",
+        "2026-11-20 12:00:00Z",
+        "2026-11-20T12:00Z",
+        "2026-11-20T12:00:00+01",
+        "2026-11-20T12:00:00Z[UTC]",
+    ] {
         assert!(
             matches!(edited("2026-11-20T12:00:00Z", bad), Err(SbdhRefusal::Value { .. })),
             "{bad}"
         );
     }
-    let zone = edited("2026-11-20T12:00:00Z", "2026-11-20T13:00:00.500+01:00").unwrap();
-    assert_eq!(zone.sbdh.created, "2026-11-20T12:00:00.5Z".parse().unwrap());
+    for (written, instant) in [
+        ("2026-11-20T13:00:00.500+01:00", "2026-11-20T12:00:00.5Z"),
+        ("2026-11-20T24:00:00Z", "2026-11-21T00:00:00Z"),
+        ("2026-11-20T12:00:00.1234567891Z", "2026-11-20T12:00:00.123456789Z"),
+    ] {
+        let zone = edited("2026-11-20T12:00:00Z", written).unwrap();
+        assert_eq!(zone.sbdh.created, instant.parse().unwrap(), "{written}");
+    }
     assert!(matches!(
         edited(
             "Invoice xmlns=\"urn:oasis:names:specification:ubl:schema:xsd:Invoice-2\"",

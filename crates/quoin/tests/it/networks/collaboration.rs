@@ -164,6 +164,10 @@ async fn a_document_of_a_member_comes_in_once() {
     assert_eq!((status, &first["status"]), (200, &json!("accepted")), "{first}");
     let (_, again) = hand_in(&play, &good, &document).await;
     assert_eq!(again, first, "a repeat is the same document");
+    let token = token.replace("Bearer", "bearer");
+    let mut lower = good;
+    lower[0] = ("authorization", token.as_str());
+    assert_eq!(hand_in(&play, &lower, &document).await.1, first, "whatever the case of the scheme");
     let (status, _) = hand_in(&play, &good, &samples::invoice(RECEIVER, SENDER, "CP-IN-2")).await;
     assert_eq!(status, 409);
     let id = first["id"].as_str().unwrap();
