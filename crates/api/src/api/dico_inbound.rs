@@ -122,7 +122,7 @@ fn digest_of(content: &Bytes) -> String {
 
 fn answered(recorded: NetworkRecord) -> Response {
     match recorded {
-        NetworkRecord::Another => no(
+        NetworkRecord::Another(_) => no(
             StatusCode::CONFLICT,
             "another word was received under this id; this one is not kept",
         ),

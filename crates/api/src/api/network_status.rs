@@ -4,7 +4,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use quoin_delivery::{Direction, DocumentId, Family};
+use quoin_delivery::{Direction, DocumentId, Family, TransactionId};
 use quoin_formats::routing::Routing;
 use quoin_formats::ubl::write::{
     Explained, InvoiceReference, InvoiceResponse, InvoiceResponseCode, REASONS, invoice_response,
@@ -54,8 +54,8 @@ pub(super) enum NetworkRecord {
     Kept(String),
     /// Nothing new.
     Repeat,
-    /// Nothing: another message has this id.
-    Another,
+    /// Nothing: another message has this id, which became this document.
+    Another(TransactionId),
 }
 
 /// Whether a document is an invoice that parties of a hook sent.
@@ -70,19 +70,33 @@ pub(super) fn is_invoice_of(found: &TransactionRecord, hook: &Hook) -> bool {
         && is_here
 }
 
-/// Answers an invoice that was sent.
+/// Answers an invoice that was sent. The answer is of the time of the message; where that says
+/// none, of the time at which it came, so that a repeat is written as of the first time.
 pub(super) async fn answer_invoice(
     api: &Api,
     message: &NetworkMessage<'_>,
     found: TransactionRecord,
     said: (&'static InvoiceResponseCode, &str),
 ) -> Result<NetworkRecord, Problem> {
-    let text = written(api, &found, message, said).await?;
+    let now = api.clock.now();
+    let text = written(api, &found, message, said, message.made_on.unwrap_or(now)).await?;
+    let recorded = record_at(api, message, response_to(&found, text), now).await?;
+    let NetworkRecord::Another(existing) = &recorded else { return Ok(recorded) };
+    if message.made_on.is_some() {
+        return Ok(recorded);
+    }
+    let Some(first) = api.store.transaction(existing).await? else { return Ok(recorded) };
+    let text = written(api, &found, message, said, first.created_on).await?;
+    record_at(api, message, response_to(&found, text), now).await
+}
+
+/// What an Invoice Response about a document that was sent becomes here.
+fn response_to(found: &TransactionRecord, text: String) -> ArrivedDocument {
     let mut types = capability(RESPONSES).into_iter().flat_map(|own| own.rows());
     let (row, process) = types.next().unzip();
     let document_type = row.and_then(|row| DocumentTypeId::new(row.scheme, row.value).ok());
     let process = process.and_then(|process| process.parse::<ProcessId>().ok());
-    let of = found.transaction;
+    let of = found.transaction.clone();
     let facts = TransactionFacts {
         sender: of.receiver,
         receiver: of.sender,
@@ -91,15 +105,16 @@ pub(super) async fn answer_invoice(
         ..TransactionFacts::default()
     };
     let (family, document) = (Family::InvoiceResponse, text.into_bytes());
-    record(api, message, ArrivedDocument { party: of.party, family, facts, document }).await
+    ArrivedDocument { party: of.party, family, facts, document }
 }
 
-/// The Invoice Response about a document that was sent.
+/// The Invoice Response about a document that was sent, as of this time.
 async fn written(
     api: &Api,
     found: &TransactionRecord,
     message: &NetworkMessage<'_>,
     (status, note): (&'static InvoiceResponseCode, &str),
+    issued: Timestamp,
 ) -> Result<String, Problem> {
     let of = &found.transaction;
     let routing = match api.store.document(found).await? {
@@ -110,8 +125,6 @@ async fn written(
         None => Routing::default(),
     };
     let usual = if routing.is_credit_note() { CREDIT_NOTE } else { COMMERCIAL_INVOICE };
-    // The time of the message, so that a repeat of it is the same document.
-    let issued: Timestamp = message.made_on.unwrap_or(found.created_on);
     Ok(invoice_response(&InvoiceResponse {
         id: message.id.to_owned(),
         issued: issued.to_zoned(TimeZone::UTC).datetime(),
@@ -143,6 +156,15 @@ pub(super) async fn record(
     message: &NetworkMessage<'_>,
     arrived: ArrivedDocument,
 ) -> Result<NetworkRecord, Problem> {
+    record_at(api, message, arrived, api.clock.now()).await
+}
+
+async fn record_at(
+    api: &Api,
+    message: &NetworkMessage<'_>,
+    arrived: ArrivedDocument,
+    now: Timestamp,
+) -> Result<NetworkRecord, Problem> {
     let hook = message.hook;
     // One network of one tenant: ids of others are others.
     let network = format!("{} {} {}", message.network, hook.organisation, hook.key);
@@ -158,13 +180,13 @@ pub(super) async fn record(
         instance_id: message.id.to_owned(),
         access_point: network,
         content: document.into(),
-        now: api.clock.now(),
+        now,
     };
     let id = new.document_id.to_string();
     Ok(match api.store.receive_with(new, Arrival::default(), Vec::new()).await? {
         RecordOutcome::Accepted(_) => NetworkRecord::Kept(id),
-        RecordOutcome::Known { repeat, by, .. } if repeat.refusal(by).is_some() => {
-            NetworkRecord::Another
+        RecordOutcome::Known { repeat, by, existing } if repeat.refusal(by).is_some() => {
+            NetworkRecord::Another(existing)
         }
         RecordOutcome::Known { .. } => NetworkRecord::Repeat,
     })

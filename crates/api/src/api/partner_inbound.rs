@@ -200,7 +200,7 @@ fn conflict(recorded: NetworkRecord) -> Result<String, NetworkRefusal> {
     match recorded {
         NetworkRecord::Kept(id) => Ok(id),
         NetworkRecord::Repeat => Ok("a repeat".to_owned()),
-        NetworkRecord::Another => {
+        NetworkRecord::Another(_) => {
             let why = "another message was received under this payloadID; this one is not kept";
             Err(NetworkRefusal::new(CONFLICT, why))
         }

@@ -1,5 +1,7 @@
 //! The DICO network: an invoice leaves as SALES005, and what the network says to it.
 
+use jiff::SignedDuration;
+use jiff::tz::TimeZone;
 use quoin_access_point::net::HttpCall;
 use quoin_lab::lab::partner::PartnerAct;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
@@ -151,7 +153,8 @@ async fn a_dry_run_tells_what_the_document_becomes() {
 /// Says something of a message at the door of the hook; the status and the answer.
 async fn says(play: &Play, key: &str, word: &str) -> (u16, Value) {
     let url = format!("{}/networks/sender/net/statuses", play.stage.one.api_url);
-    let key = HeaderValue::from_str(&format!("Bearer {key}")).unwrap();
+    // The scheme counts in either case of its letters.
+    let key = HeaderValue::from_str(&format!("bearer {key}")).unwrap();
     let call = HttpCall {
         method: Method::POST,
         headers: vec![(AUTHORIZATION, key)],
@@ -170,6 +173,8 @@ async fn what_the_network_says_later_answers_the_invoice() {
     assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
     let (key, message) =
         (play.stage.around.partner_secret.clone(), partner(&play).posts().remove(0).id);
+    // What the network says, it says a month later.
+    play.stage.clock.advance(SignedDuration::from_hours(30 * 24));
     for (word, code) in [
         (json!({"id": "w1", "messageId": message, "status": "Received"}).to_string(), "AB"),
         (
@@ -181,10 +186,12 @@ async fn what_the_network_says_later_answers_the_invoice() {
         ),
         (json!({"messageId": message, "status": "paid"}).to_string(), "PD"),
     ] {
-        // The network did not hear the first answer, and says it again.
+        let day = play.stage.clock.now().to_zoned(TimeZone::UTC).date();
+        // The network did not hear the first answer, and says it again some time later.
         for _ in 0..2 {
             let (status, answer) = says(&play, &key, &word).await;
             assert_eq!((status, &answer["status"]), (200, &json!("accepted")), "{answer}");
+            play.stage.clock.advance(SignedDuration::from_mins(2));
         }
         let heard = |told: &quoin_lab::lab::sink::ReceivedCall| {
             let details = &told.payload["details"];
@@ -193,6 +200,11 @@ async fn what_the_network_says_later_answers_the_invoice() {
         let told = play.stage.around.sink.wait_for(crate::stage::PATIENCE, heard).await;
         let told = told.unwrap_or_else(|| panic!("{code}: {:#?}", play.stage.around.sink.told()));
         assert_eq!(told.text("documentId"), id, "{told:#?}");
+        let (path, own) =
+            (format!("/api/v1/{SENDER}/salesInvoice/{id}"), told.text("responseDocumentId"));
+        let got = play.sender().await.get(&format!("{path}/response/{own}/download")).await;
+        let text = String::from_utf8_lossy(&got.body).into_owned();
+        assert!(text.contains(&format!("<cbc:IssueDate>{day}</cbc:IssueDate>")), "{text}");
     }
     let sender = play.sender().await;
     let list = sender.get(&format!("/api/v1/{SENDER}/salesInvoice/{id}/response")).await.json;
