@@ -8,10 +8,11 @@ use quoin_delivery::mls::MlsCode;
 use quoin_delivery::tax::{TaxAct, TaxReason, TaxRole, TaxState};
 use quoin_delivery::{Family, TaskKind, TransactionId, ids};
 use quoin_store::{
-    Claim, Completion, NewOutgoing, SideEffects, StatusTold, TaxChange, TaxFacts, TaxFilter,
-    TaxGathered, TaxOutcome, TaxOwed, TaxReportRecord, TaxStep, TransactionRecord, Work,
+    Claim, Completion, NewOutgoing, NewStatus, SideEffects, StatusTold, TaxChange, TaxFacts,
+    TaxFilter, TaxGathered, TaxOutcome, TaxOwed, TaxReportRecord, TaxStep, TransactionRecord, Work,
 };
 
+use crate::statuses::status;
 use crate::world::{World, acme, at, completion, outgoing, refusal, straight, world};
 
 /// A delivered invoice, of which a report may be owed.
@@ -21,9 +22,14 @@ async fn delivered(world: &World, number: u32) -> TransactionRecord {
     let record = world.load(&claim).await;
     let done = completion(&claim, &record, &straight(), 10);
     let owed = TaxOwed::later(TaxRole::Sender, TaxAct::Submit);
-    let beside = SideEffects { tax: Some(owed), ..SideEffects::default() };
+    let beside = SideEffects { tax: Some(owed), awaited: Some(awaited()), ..Default::default() };
     world.store.commit_with(done, beside).await.unwrap();
     record
+}
+
+/// The status that may come back about an invoice, of the provider that answers in these tests.
+fn awaited() -> NewStatus {
+    NewStatus { provider: "POP000005".to_owned(), ..status(true, 1_000) }
 }
 
 async fn work(world: &World, now: i64) -> (Claim, TaxReportRecord) {
@@ -140,7 +146,7 @@ async fn ended_with(world: &World, number: u32, outcome: &TaxOutcome) -> Transac
     let later = TaxOwed::later(TaxRole::Sender, TaxAct::Submit);
     let owed = TaxOwed { outcome, next: Some(at(500)), ..later };
     let done = completion(&claim, &record, &straight(), 10);
-    let beside = SideEffects { tax: Some(owed), ..SideEffects::default() };
+    let beside = SideEffects { tax: Some(owed), awaited: Some(awaited()), ..Default::default() };
     world.store.commit_with(done, beside).await.unwrap();
     id
 }

@@ -146,6 +146,11 @@ fn status_text_of(provider: &str, code: &'static str, envelope: &str) -> String 
         scheme: "0242".to_owned(),
         value: value.to_owned(),
     };
+    let wrong = StatusIssue {
+        place: "NA".to_owned(),
+        text: "[BR-01] it is wrong".to_owned(),
+        reason: "BV",
+    };
     message_level_status(&MessageLevelStatus {
         id: Uuid::new_v4().to_string(),
         issued: jiff::civil::datetime(2026, 11, 21, 12, 0, 0, 0),
@@ -154,10 +159,7 @@ fn status_text_of(provider: &str, code: &'static str, envelope: &str) -> String 
         code,
         description: "It is wrong.".to_owned(),
         envelope: envelope.to_owned(),
-        issues: vec![StatusIssue {
-            place: "NA".to_owned(),
-            text: "[BR-01] it is wrong".to_owned(),
-            reason: "BV",
-        }],
+        // What is taken has no errors (SCH-MLS-25).
+        issues: (code == "RE").then_some(wrong).into_iter().collect(),
     })
 }

@@ -41,3 +41,15 @@ async fn what_left_meanwhile_is_looked_at_again() {
     let (_, again) = work(&world, 23).await;
     assert_eq!((again.act, again.state), (TaxAct::Disregard, TaxState::Due));
 }
+
+/// Only what settles the status of an invoice takes back what was reported of it.
+#[tokio::test]
+async fn a_second_status_takes_nothing_back() {
+    let world = world().await;
+    let invoice = delivered(&world, 1).await.transaction.id;
+    written(&world, 11).await;
+    left(&world, 12).await;
+    answered(&world, 20, &invoice, MlsCode::Accepted).await;
+    answered(&world, 21, &invoice, MlsCode::Rejected).await;
+    assert_eq!(world.store.tax_reports_of(&invoice).await.unwrap().len(), 1);
+}
