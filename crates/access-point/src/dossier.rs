@@ -20,6 +20,7 @@ use quoin_xmldsig::keys::KeyError;
 use serde_json::json;
 
 use crate::budget::{Pool, Purpose};
+use crate::tax::shown;
 use crate::zip::{Zip, ZipError};
 
 pub use unzip::{UnzipError, unzip};
@@ -216,7 +217,7 @@ async fn tax_reports(
         let Some(message) = store.tax_message_of(&report).await? else { continue };
         let name = |part: &str| format!("{}{}{part}", names::TAX_REPORT, report.place);
         if let Some(document) = store.document(&message).await? {
-            parts.add(&name(".xml"), document);
+            parts.add(&name(".xml"), shown(document, record));
         }
         let attempts = store.attempts_of(&message.transaction.id).await?;
         if let Some(blob) = attempts.iter().find_map(|attempt| attempt.receipt_blob)

@@ -3,17 +3,24 @@
 
 mod france;
 mod writing;
+mod zones;
 
 use aws_lc_rs::digest::{SHA256, digest};
+use bytes::Bytes;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::tax::TaxRole;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
+use quoin_store::TransactionRecord;
 use quoin_taxdata::deadlines::deadline;
 use quoin_taxdata::regime::{DOCUMENT_TYPE_SCHEME, PROCESS, PROCESS_SCHEME};
-use quoin_taxdata::{Regime, ReporterRole, TaxAuthority, TaxScope, TaxSubmission};
+use quoin_taxdata::{
+    Regime, ReporterRole, TaxAuthority, TaxScope, TaxSubmission, without_source_document,
+};
 use uuid::{Builder, Uuid};
 
+use crate::budget::in_place;
 use crate::config::{TaxProfileRow, TaxSection};
 
 pub use france::{FrenchProfile, FrenchText, write_file};
@@ -35,7 +42,7 @@ pub struct TaxProfile {
     pub named: TaxAuthority,
     /// What a report is on the network.
     pub document_type: DocumentTypeId,
-    /// From which day on.
+    /// From which day on, of the country.
     pub from: Option<Date>,
     /// Of which reach; empty for any.
     pub scopes: Vec<TaxScope>,
@@ -78,8 +85,14 @@ impl TaxProfile {
         })
     }
 
-    fn is_for(&self, role: TaxRole, on: Date) -> bool {
-        self.roles.contains(&role) && self.from.is_none_or(|from| from <= on)
+    fn is_for(&self, role: TaxRole, at: Timestamp) -> bool {
+        let has_begun = |from| from <= zones::day_in(&self.country, at);
+        self.roles.contains(&role) && self.from.is_none_or(has_begun)
+    }
+
+    /// Whether invoices of a reach are reported.
+    pub fn reaches(&self, scope: TaxScope) -> bool {
+        self.scopes.is_empty() || self.scopes.contains(&scope)
     }
 
     /// Until when a report is due that became owed then.
@@ -104,31 +117,42 @@ impl TaxProfiles {
         TaxProfiles { rows, french, answer: SignedDuration::from_secs(seconds) }
     }
 
-    /// Whether anything is reported in this corner on that day.
-    pub fn asks(&self, role: TaxRole, on: Date) -> bool {
-        self.rows.iter().any(|row| row.is_for(role, on)) || self.french(role, on).next().is_some()
+    /// Whether anything is reported in this corner at that time.
+    pub fn asks(&self, role: TaxRole, at: Timestamp) -> bool {
+        self.rows(role, at).next().is_some() || self.french(role, utc_day(at)).next().is_some()
     }
 
-    /// What is told in France in a corner on a day, the newest row first.
+    /// What is told in France in a corner on a day of UTC, the newest row first.
     pub fn french(&self, role: TaxRole, on: Date) -> impl Iterator<Item = &FrenchProfile> {
         self.french.iter().filter(move |row| row.is_for(role, on))
     }
 
-    /// Whether an authority wants to hear on that day of invoices that could not be transmitted.
-    pub fn asks_of_undelivered(&self, on: Date) -> bool {
+    /// Whether an authority wants to hear at that time of invoices that could not be transmitted.
+    pub fn asks_of_undelivered(&self, at: Timestamp) -> bool {
         let kind = TaxSubmission::FailedTransmission;
-        self.rows(TaxRole::Sender, on).any(|row| kind.code(row.regime).is_some())
+        self.rows(TaxRole::Sender, at).any(|row| kind.code(row.regime).is_some())
     }
 
-    /// The rows that are for a corner on a day, the newest first.
-    pub fn rows(&self, role: TaxRole, on: Date) -> impl Iterator<Item = &TaxProfile> {
-        self.rows.iter().filter(move |row| row.is_for(role, on))
+    /// The rows that are for a corner at a time, the newest first.
+    pub fn rows(&self, role: TaxRole, at: Timestamp) -> impl Iterator<Item = &TaxProfile> {
+        self.rows.iter().filter(move |row| row.is_for(role, at))
     }
 
-    /// The row for a country.
-    pub fn of_country(&self, country: &str, role: TaxRole, on: Date) -> Option<&TaxProfile> {
-        self.rows(role, on).find(|row| row.country == country)
+    /// The rows for a country, the newest first: the first one whose reach has an invoice is in
+    /// force for that.
+    pub fn of_country(
+        &self,
+        country: &str,
+        role: TaxRole,
+        at: Timestamp,
+    ) -> impl Iterator<Item = &TaxProfile> {
+        self.rows(role, at).filter(move |row| row.country == country)
     }
+}
+
+/// The day by UTC.
+pub(crate) fn utc_day(at: Timestamp) -> Date {
+    at.to_zoned(TimeZone::UTC).date()
 }
 
 /// The role in the words of reports.
@@ -148,6 +172,16 @@ pub(crate) fn data_uuid(report: &str) -> Uuid {
         *to = *from;
     }
     Builder::from_random_bytes(bytes).into_uuid()
+}
+
+/// A report as it is shown: once the party has deleted its invoice, without the invoice that stands
+/// in it. What the authority has stays as it is.
+pub fn shown(report: Bytes, invoice: &TransactionRecord) -> Bytes {
+    if invoice.deleted_on.is_none() {
+        return report;
+    }
+    let bare = in_place(|| without_source_document(&quoin_formats::read(&report)));
+    bare.map_or(report, Bytes::from)
 }
 
 /// The process in which reports travel.

@@ -21,6 +21,12 @@ const DOWNLOADED: &str = "UPDATE transactions
 const DELETED: &str = "UPDATE transactions
     SET deleted_on = ?2, changed_on = ?2, blob = NULL, keep_until = NULL, version = version + 1 WHERE id = ?1";
 
+const REPORTED: &str = "SELECT 1 FROM tax_reports WHERE transaction_id = ?1 LIMIT 1";
+/// What the timeline says of a deletion.
+const DELETED_ALL: &str = "The party deleted the document.";
+const DELETED_REPORTED: &str = "The party deleted the document. What tax authorities were told of \
+    it is kept, and shown without the document itself.";
+
 impl Store {
     /// Notes that the party has downloaded an arrived document; the first time counts.
     ///
@@ -65,9 +71,11 @@ impl Store {
                 let record = record.ok_or_else(|| gone(&document))?;
                 let id = &record.transaction.id;
                 tx.execute(DELETED, &[id.as_str().into(), now.into()])?;
+                let is_reported = tx.first(REPORTED, &[id.as_str().into()])?.is_some();
                 let line = TimelineEntry {
                     name: "Deleted".to_owned(),
-                    description: "The party deleted the document.".to_owned(),
+                    description: if is_reported { DELETED_REPORTED } else { DELETED_ALL }
+                        .to_owned(),
                     code: None,
                     created_on: now,
                 };

@@ -6,9 +6,10 @@
 
 use crate::assumed::{FLUX_1_BASE, FLUX_1_FULL};
 use crate::build::domestic;
-use crate::flux10::{EReportBreach, EReportInvoice, NotEReportable, check_invoice, siren_of};
+pub use crate::flux10::is_domestic;
+use crate::flux10::{EReportBreach, EReportInvoice, NotEReportable, check_invoice};
 use crate::invoice::ReportableInvoice;
-use crate::terms::TradeSide;
+use crate::missing::MissingTerm;
 
 /// How much of an invoice is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,18 +48,14 @@ pub enum NoExtract {
     /// A term is missing, or the invoice goes abroad.
     #[error(transparent)]
     NotReportable(#[from] NotEReportable),
-    /// One of both ends has no SIREN: then flux 10 tells of it.
-    #[error("one of both ends has no SIREN: the invoice is told by flux 10, not by flux 1")]
+    /// One of both ends is no company in France: then flux 10 tells of it.
+    #[error(
+        "one of both ends is no company in France: the invoice is told by flux 10, not by flux 1"
+    )]
     NotDomestic,
     /// What the portal would refuse.
     #[error("the portal would refuse the extract: {}", .0.first().map(ToString::to_string).unwrap_or_default())]
     Refused(Vec<EReportBreach>),
-}
-
-/// Whether both ends have a SIREN, so that the invoice is told by flux 1.
-pub fn is_domestic(invoice: &ReportableInvoice<'_>) -> bool {
-    let terms = invoice.terms();
-    [TradeSide::Seller, TradeSide::Buyer].into_iter().all(|side| siren_of(terms, side).is_some())
 }
 
 /// The extract of an invoice, in UTF-8.
@@ -67,8 +64,13 @@ pub fn is_domestic(invoice: &ReportableInvoice<'_>) -> bool {
 /// [`NoExtract`].
 pub fn extract(invoice: &ReportableInvoice<'_>, level: ExtractLevel) -> Result<Vec<u8>, NoExtract> {
     let told = EReportInvoice::told(invoice)?;
-    if told.seller.scheme != "0002" || told.buyer.scheme != "0002" {
+    if !is_domestic(invoice) {
         return Err(NoExtract::NotDomestic);
+    }
+    for (party, term) in [(&told.seller, "BT-30"), (&told.buyer, "BT-47")] {
+        if party.scheme != "0002" {
+            return Err(NotEReportable::Lacks(MissingTerm::named(term)).into());
+        }
     }
     let breaches = check_invoice(&told);
     if !breaches.is_empty() {

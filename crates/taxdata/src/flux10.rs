@@ -19,8 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use check::check_invoice;
 pub use check::{EReportBreach, check};
-pub use foreign::NotEReportable;
-pub(crate) use foreign::siren_of;
+pub use foreign::{NotEReportable, is_domestic};
 pub use gathered::{FilePlatform, GatheredInvoice, GatheredTerms, NotGathered, write_gathered};
 pub use periods::{FilePeriod, FileTerms};
 pub use write::write;

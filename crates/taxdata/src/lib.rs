@@ -46,5 +46,7 @@ pub use envelope::{TaxAuthority, TaxEnvelope};
 pub use invoice::{NotReportable, ReportableInvoice};
 pub use missing::{CannotReport, MissingTerm, WhoCanFix};
 pub use places::{ReportPlace, of_place};
-pub use read::{TaxReport, UnreadableReport, read_report, source_document};
+pub use read::{
+    TaxReport, UnreadableReport, read_report, source_document, without_source_document,
+};
 pub use regime::{Regime, ReporterRole, TaxScope, TaxSubmission};

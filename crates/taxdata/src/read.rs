@@ -151,3 +151,26 @@ pub fn source_document(report: &ParsedDocument) -> Option<Vec<u8>> {
     c14n::exclusive(source.elements().next()?, &[], &mut bytes);
     Some(bytes)
 }
+
+/// A report without the whole invoice that stands in it: what the authority was told beside it, as
+/// canonical XML. `None` where it has none.
+pub fn without_source_document(report: &ParsedDocument) -> Option<Vec<u8>> {
+    let root = report.root()?;
+    let row = row_of(root)?;
+    root.child(row.namespace, "ReportedTransaction")?.child(row.namespace, "SourceDocument")?;
+    let mut bytes = Vec::new();
+    c14n::exclusive(root, &[], &mut bytes);
+    let text = String::from_utf8(bytes).ok()?;
+    // In canonical XML a `<` begins nothing but a tag.
+    let is_of = |at: &usize, mark: &str| {
+        let name = text.get(at + mark.len()..).unwrap_or_default();
+        let name = name.split([' ', '>']).next().unwrap_or_default();
+        name.rsplit(':').next() == Some("SourceDocument")
+    };
+    let tags = |mark: &'static str| text.match_indices(mark).map(|(at, _)| at);
+    let start = tags("<").find(|at| is_of(at, "<"))?;
+    let last = tags("</").filter(|at| is_of(at, "</")).last()?;
+    let end = last + text.get(last..)?.find('>')? + 1;
+    let (head, tail) = (text.get(..start)?, text.get(end..)?);
+    Some([head, tail].concat().into_bytes())
+}

@@ -36,6 +36,10 @@ fn day(text: &str) -> Date {
     text.parse().unwrap()
 }
 
+fn noon(text: &str) -> Timestamp {
+    format!("{text}T12:00:00Z").parse().unwrap()
+}
+
 fn written(invoice: &str, act: TaxAct, switch: Option<bool>, rows: &str) -> WrittenReport {
     let reporter = "0106:12345678".parse().unwrap();
     let owed_on: Timestamp = "2026-11-26T12:00:00Z".parse().unwrap();
@@ -66,16 +70,16 @@ fn sample() -> String {
 fn the_newest_row_that_has_begun_is_in_force() {
     let rows = row("BE", "vida-1.0", "") + &row("BE", "vida-1.1", "from = \"2028-01-01\"");
     let rows = profiles(&rows);
-    let regime = |on| rows.of_country("BE", TaxRole::Sender, day(on)).map(|row| row.regime);
+    let regime = |on| rows.of_country("BE", TaxRole::Sender, noon(on)).map(|row| row.regime).next();
     assert_eq!(regime("2027-12-31"), Some(Regime::Vida10));
     assert_eq!(regime("2028-01-01"), Some(Regime::Vida11));
-    assert!(rows.of_country("NL", TaxRole::Sender, day("2028-01-01")).is_none());
+    assert!(rows.of_country("NL", TaxRole::Sender, noon("2028-01-01")).next().is_none());
     let only = profiles(&row("BE", "vida-1.0", "roles = [\"C3\"]\nactive = true"));
-    assert!(!only.asks(TaxRole::Sender, day("2028-01-01")));
-    assert!(only.asks(TaxRole::Receiver, day("2028-01-01")));
+    assert!(!only.asks(TaxRole::Sender, noon("2028-01-01")));
+    assert!(only.asks(TaxRole::Receiver, noon("2028-01-01")));
     assert!(
         !profiles(&row("BE", "vida-1.0", "active = false"))
-            .asks(TaxRole::Receiver, day("2028-01-01"))
+            .asks(TaxRole::Receiver, noon("2028-01-01"))
     );
 }
 
@@ -84,8 +88,7 @@ fn a_term_is_that_of_the_regime_unless_the_row_has_one() {
     let owed: Timestamp = "2026-11-26T12:00:00Z".parse().unwrap();
     let due = |more: &str, role| {
         let rows = profiles(&row("BE", "vida-1.1", more));
-        let on = day("2026-11-26");
-        rows.of_country("BE", role, on).unwrap().due_on(role, owed).to_string()
+        rows.of_country("BE", role, owed).next().unwrap().due_on(role, owed).to_string()
     };
     assert_eq!(due("", TaxRole::Sender), "2026-11-27T12:00:00Z");
     assert_eq!(due("", TaxRole::Receiver), "2026-12-01T12:00:00Z");
@@ -152,6 +155,37 @@ fn what_is_not_asked_is_not_written() {
 }
 
 #[test]
+fn each_reach_has_the_authority_of_its_row() {
+    let authority = |name: &str, scopes: &str| {
+        let more = format!("scopes = {scopes}\nfrom = \"2026-01-01\"");
+        row("NL", "vida-1.1", &more).replace("000005-TAX", name)
+    };
+    let rows =
+        authority("000005-HOME", r#"["D"]"#) + &authority("000005-AWAY", r#"["IC", "INTL"]"#);
+    let abroad = sample().replace("NL876543214B01", "DE123456788");
+    for (invoice, scope, name) in [(sample(), "D", "HOME"), (abroad.clone(), "IC", "AWAY")] {
+        let found = written(&invoice, TaxAct::Submit, None, &rows);
+        let WrittenReport::Written(facts, _) = found else { panic!("{scope}: {found:?}") };
+        assert_eq!(facts.scope.as_deref(), Some(scope));
+        assert!(facts.authority.unwrap().ends_with(name), "{scope}");
+    }
+    // What no row reaches is told as such.
+    let home = authority("000005-HOME", r#"["D"]"#);
+    let found = written(&abroad, TaxAct::Submit, None, &home);
+    assert!(matches!(&found, WrittenReport::NothingOwed(why) if why.contains("IC")), "{found:?}");
+}
+
+#[test]
+fn a_row_begins_with_a_day_of_its_country() {
+    let rows = profiles(&row("SK", "sk-1.0", "from = \"2027-01-01\""));
+    let asks = |at: &str| rows.asks(TaxRole::Sender, at.parse().unwrap());
+    assert!(!asks("2026-12-31T22:59:59Z"));
+    assert!(asks("2026-12-31T23:30:00Z"), "it is half past twelve there");
+    let rows = profiles(&row("AE", "ae-1.0", "from = \"2027-01-01\""));
+    assert!(rows.asks(TaxRole::Receiver, "2026-12-31T20:00:00Z".parse().unwrap()));
+}
+
+#[test]
 fn what_the_invoice_lacks_is_named() {
     let abroad = ">AE</cbc:IdentificationCode>";
     let invoice = sample().replace(">NL</cbc:IdentificationCode>", abroad);
@@ -192,10 +226,10 @@ fn a_french_row_names_a_hook_and_a_platform() {
         assert!(error.contains(setting), "{setting}: {error}");
     }
     let rows = profiles(&french("flux1", ""));
-    assert!(rows.asks(TaxRole::Sender, day("2026-11-26")));
+    assert!(rows.asks(TaxRole::Sender, noon("2026-11-26")));
     // The platform of the seller tells of domestic invoices.
-    assert!(!rows.asks(TaxRole::Receiver, day("2026-11-26")));
-    assert!(profiles(&french("flux10", "")).asks(TaxRole::Receiver, day("2026-11-26")));
+    assert!(!rows.asks(TaxRole::Receiver, noon("2026-11-26")));
+    assert!(profiles(&french("flux10", "")).asks(TaxRole::Receiver, noon("2026-11-26")));
 }
 
 #[test]
@@ -234,6 +268,16 @@ fn in_france_each_invoice_is_told_by_one_text() {
     );
     let back = told(FrenchBuyer::Company, TaxAct::Disregard, None, &both);
     assert!(matches!(&back, WrittenReport::NothingOwed(why) if why.contains("credit note")));
+    // A company that does not say its SIREN is none abroad.
+    let siren = "<cbc:CompanyID schemeID=\"0002\">552081317</cbc:CompanyID>";
+    let siret = "<cbc:CompanyID schemeID=\"0009\">55208131766522</cbc:CompanyID>";
+    for other in ["", siret] {
+        let bare = of(FrenchBuyer::Company).replace(siren, other);
+        let found = written(&bare, TaxAct::Submit, None, &both);
+        let WrittenReport::Unwritable(facts, reason) = found else { panic!("{found:?}") };
+        assert_eq!((facts.regime.as_deref(), facts.scope.as_deref()), (Some("flux1"), Some("D")));
+        assert!(reason.findings[0].starts_with("BT-47 "), "{reason:?}");
+    }
     let lacking = of(FrenchBuyer::Company).replace(">B1<", ">Z9<");
     let found = written(&lacking, TaxAct::Submit, None, &both);
     let WrittenReport::Unwritable(facts, reason) = found else { panic!("{found:?}") };

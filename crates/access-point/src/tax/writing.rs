@@ -114,7 +114,7 @@ pub(crate) fn write_read(
     };
     facts.scope = Some(scope.code().to_owned());
     facts.invoice_uuid = Some(invoice_uuid.to_string());
-    if !profile.scopes.is_empty() && !profile.scopes.contains(&scope) {
+    if !profile.reaches(scope) {
         let text = format!(
             "Invoices of the reach {} are not reported to {}.",
             scope.code(),
@@ -152,20 +152,26 @@ fn incomplete(facts: TaxFacts, missing: &CannotReport) -> WrittenReport {
 }
 
 /// The profile of the country whose number the party has; of an invoice outside VAT, which has no
-/// number, that of the country which its regime takes.
+/// number, that of the country which its regime takes. Of several for one country it is the newest
+/// whose reach the invoice has; where none has it, the newest, which says so.
 fn profile<'p>(
     invoice: &ReportableInvoice<'_>,
     input: &ReportInput,
     profiles: &'p TaxProfiles,
 ) -> Option<&'p TaxProfile> {
     let role = reporter_role(input.role);
-    if let Some(country) = invoice.reporting_country(role) {
-        return profiles.of_country(&country, input.role, input.day);
-    }
-    profiles.rows(input.role, input.day).find(|row| {
-        let assessed = assess(invoice, row.regime, role);
-        assessed.is_ok_and(|assessed| assessed.country == row.country)
-    })
+    let assessed = |row: &TaxProfile| assess(invoice, row.regime, role).ok();
+    let rows: Vec<&TaxProfile> = match invoice.reporting_country(role) {
+        Some(country) => profiles.of_country(&country, input.role, input.owed_on).collect(),
+        None => {
+            let rows = profiles.rows(input.role, input.owed_on);
+            rows.filter(|row| assessed(row).is_some_and(|found| found.country == row.country))
+                .collect()
+        }
+    };
+    // One that cannot be judged is told as lacking what its report needs.
+    let has_it = |row: &TaxProfile| assessed(row).is_none_or(|found| row.reaches(found.scope));
+    rows.iter().find(|row| has_it(row)).or(rows.first()).copied()
 }
 
 /// An invoice that no profile is for is forgotten; of one without a number the reason is kept.

@@ -7,7 +7,6 @@ mod filed;
 
 use std::collections::BTreeMap;
 
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::tax::{TaxAct, TaxReason, TaxState, UNSENT};
 use quoin_delivery::{
@@ -123,7 +122,8 @@ impl Worker {
             step.outcome = TaxOutcome::NothingOwed(why.to_owned());
             return Ok(true);
         };
-        let (profiles, now, owed_on) = (self.tax.clone(), step.now, report.created_on);
+        let owed_on = self.owed_since(&report).await?;
+        let (profiles, now) = (self.tax.clone(), step.now);
         let input = ReportInput {
             wishes: invoice.wishes.clone(),
             direction: report.direction,
@@ -135,7 +135,7 @@ impl Worker {
             uuid: tax::data_uuid(&report.id),
             switch: self.store.tax_switch(&report.organisation, &report.party).await?,
             owed_on,
-            day: owed_on.to_zoned(TimeZone::UTC).date(),
+            day: tax::utc_day(owed_on),
             now,
         };
         let writing = move |rules: &RuleLibrary| tax::write(&document, &input, &profiles, rules);
@@ -155,6 +155,16 @@ impl Worker {
             }
         };
         Ok(true)
+    }
+
+    /// Since when a report is owed about the invoice: since it was exchanged, which the first one
+    /// says. One that is asked for later is about the same exchange, and has no term of its own.
+    async fn owed_since(&self, report: &TaxReportRecord) -> Result<Timestamp, StepFault> {
+        if report.place == 1 {
+            return Ok(report.created_on);
+        }
+        let all = self.store.tax_reports_of(&report.transaction).await?;
+        Ok(all.first().map_or(report.created_on, |first| first.created_on))
     }
 
     /// A message that carries a report.
@@ -290,7 +300,8 @@ fn next_message<'a>(report: &'a TaxReportRecord, about: &TransactionRecord) -> C
 
 /// When it is told that a term is near.
 fn near_term(owed_on: Timestamp, due_on: Timestamp) -> Timestamp {
-    let term = due_on.duration_since(owed_on);
+    // One that is asked for behind its term is near it at once.
+    let term = due_on.duration_since(owed_on).max(SignedDuration::ZERO);
     due_on.saturating_sub(TOLD_BEFORE.min(term / 2)).unwrap_or(owed_on)
 }
 

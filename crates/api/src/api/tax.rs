@@ -12,6 +12,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use jiff::Timestamp;
 use quoin_access_point::reading::time;
+use quoin_access_point::tax::shown;
 use quoin_delivery::Direction;
 use quoin_delivery::tax::TaxState;
 use quoin_store::{PartyRecord, TaxFilter, TaxPage, TaxReportRecord};
@@ -217,7 +218,8 @@ pub(crate) async fn read(
     Ok(Json(TaxReportView::of(report, caller.language)))
 }
 
-/// Downloads a report as its authority has it.
+/// Downloads a report as its authority has it; once the party has deleted the invoice, without the
+/// invoice that stands in it.
 #[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/taxReport/{reportId}/document", tag = "taxReport",
     params(TaxReportPath),
@@ -248,5 +250,9 @@ pub(crate) async fn document(
         let detail = format!("the time for which the tax report {} is kept is over", report.id);
         Problem::new(&codes::EXPIRED, detail)
     })?;
+    let bytes = match api.store.transaction(&report.transaction).await? {
+        Some(invoice) => shown(bytes, &invoice),
+        None => bytes,
+    };
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("application/xml"))], bytes).into_response())
 }

@@ -13,6 +13,9 @@ use crate::invoice::ReportableInvoice;
 use crate::missing::MissingTerm;
 use crate::terms::{InvoiceTerms, TradeSide, group_at, said, text_of};
 
+/// The country.
+const FRANCE: &str = "FR";
+
 /// Why an invoice is not told by flux 10.1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotEReportable {
@@ -31,8 +34,7 @@ impl EReportInvoice {
     /// [`NotEReportable`].
     pub fn of(invoice: &ReportableInvoice<'_>) -> Result<EReportInvoice, NotEReportable> {
         let own = EReportInvoice::told(invoice)?;
-        let domestic = own.seller.scheme == "0002" && own.buyer.scheme == "0002";
-        if domestic { Err(NotEReportable::Domestic) } else { Ok(own) }
+        if is_domestic(invoice) { Err(NotEReportable::Domestic) } else { Ok(own) }
     }
 
     /// The same of any invoice.
@@ -101,8 +103,36 @@ fn party(terms: InvoiceTerms<'_>, side: TradeSide) -> Option<EReportParty> {
     Some(EReportParty { scheme: scheme.to_owned(), id, vat_number: number, country })
 }
 
+/// Whether both ends are companies in France, so that the invoice is told by flux 1. It is that
+/// also where one of them does not say its SIREN: then the extract lacks it.
+pub fn is_domestic(invoice: &ReportableInvoice<'_>) -> bool {
+    let terms = invoice.terms();
+    [TradeSide::Seller, TradeSide::Buyer].into_iter().all(|side| is_french_company(terms, side))
+}
+
+/// Whether a side has a SIREN or a SIRET, or a French VAT number and no address abroad.
+pub(super) fn is_french_company(terms: InvoiceTerms<'_>, side: TradeSide) -> bool {
+    let has_number = || {
+        let number = terms.vat_number(side);
+        number.as_deref().and_then(prefix_country).as_deref() == Some(FRANCE)
+    };
+    let is_abroad = || terms.country(side).is_some_and(|country| &*country != FRANCE);
+    siren_of(terms, side).is_some() || has_siret(terms, side) || (has_number() && !is_abroad())
+}
+
+/// BT-29, BT-30, BT-46, BT-47: whether a side says its SIRET.
+fn has_siret(terms: InvoiceTerms<'_>, side: TradeSide) -> bool {
+    let Some(party) = terms.party(side) else { return false };
+    let entities = aggregates(party, "PartyLegalEntity").map(|group| (group, "CompanyID"));
+    let others = aggregates(party, "PartyIdentification").map(|group| (group, "ID"));
+    entities.chain(others).any(|(group, local)| {
+        basics(group, local)
+            .any(|id| id.attribute("schemeID") == Some("0009") && said(id).is_some())
+    })
+}
+
 /// BT-30, BT-47: the SIREN of a side.
-pub(crate) fn siren_of(terms: InvoiceTerms<'_>, side: TradeSide) -> Option<Cow<'_, str>> {
+pub(super) fn siren_of(terms: InvoiceTerms<'_>, side: TradeSide) -> Option<Cow<'_, str>> {
     aggregates(terms.party(side)?, "PartyLegalEntity").find_map(|entity| {
         let mut ids = basics(entity, "CompanyID");
         ids.find(|id| id.attribute("schemeID") == Some("0002")).and_then(said)

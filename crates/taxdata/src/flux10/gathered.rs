@@ -9,7 +9,7 @@ use quoin_model::codes::is_credit_note_type;
 use serde::{Deserialize, Serialize};
 
 use super::check::sales;
-use super::foreign::siren_of;
+use super::foreign::{is_french_company, siren_of};
 use super::{
     DeclarantRole, EReport, EReportBreach, EReportContent, EReportInvoice, EReportKind,
     NotEReportable, SalesTotal, check_invoice, write,
@@ -103,11 +103,11 @@ impl GatheredInvoice {
     }
 }
 
-/// A buyer inside the union who has neither a VAT number nor a SIREN is a consumer
+/// A buyer inside the union who has neither a VAT number nor a SIREN or SIRET is a consumer
 /// ([`crate::assumed::CONSUMERS_HAVE_NO_NUMBER`]).
 fn buys_as_consumer(terms: InvoiceTerms<'_>) -> bool {
     let side = TradeSide::Buyer;
-    let numbered = terms.tax_number(side).is_some() || siren_of(terms, side).is_some();
+    let numbered = terms.tax_number(side).is_some() || is_french_company(terms, side);
     let country = terms.country(side);
     !numbered && country.is_none_or(|country| UNION.contains(&&*country))
 }

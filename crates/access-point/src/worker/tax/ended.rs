@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use quoin_delivery::tax::{TaxAct, TaxRole};
 use quoin_delivery::{Decision, Direction, Family, Status, Transaction, ids};
 use quoin_formats::ParsedDocument;
@@ -56,16 +55,16 @@ impl Worker {
         if document.family != Family::Invoice {
             return None;
         }
-        let day = self.clock.now().to_zoned(TimeZone::UTC).date();
+        let now = self.clock.now();
         let owed = match (document.direction, status) {
             (Direction::Outgoing, Status::Delivered) => (TaxRole::Sender, TaxAct::Submit),
             (Direction::Incoming, Status::Delivered) => (TaxRole::Receiver, TaxAct::Submit),
-            (Direction::Outgoing, Status::Failed) if self.tax.asks_of_undelivered(day) => {
+            (Direction::Outgoing, Status::Failed) if self.tax.asks_of_undelivered(now) => {
                 (TaxRole::Sender, TaxAct::Undelivered)
             }
             _ => return None,
         };
-        self.tax.asks(owed.0, day).then_some(owed)
+        self.tax.asks(owed.0, now).then_some(owed)
     }
 
     /// What the report of an invoice that came is written from, where one may be owed once nothing
@@ -162,7 +161,7 @@ impl Worker {
             uuid: tax::data_uuid(&ids::tax_report_id(&ended.id, 1).to_string()),
             switch,
             owed_on: now,
-            day: now.to_zoned(TimeZone::UTC).date(),
+            day: tax::utc_day(now),
             now,
         })
     }

@@ -10,7 +10,6 @@ use crate::tax::{self, FrenchText};
 use crate::worker::Worker;
 
 use jiff::SignedDuration;
-use jiff::tz::TimeZone;
 
 /// When one looks again that waits for the first of its file.
 const BEHIND: SignedDuration = SignedDuration::from_secs(30);
@@ -38,7 +37,7 @@ impl Worker {
             step.next = now.saturating_add(BEHIND).ok();
             return Ok(None);
         }
-        let day = step.report.created_on.to_zoned(TimeZone::UTC).date();
+        let day = tax::utc_day(self.owed_since(&step.report).await?);
         let is_file = |text: FrenchText| matches!(text, FrenchText::Flux10(_));
         let profile = self.tax.french(step.report.role, day).find(|row| is_file(row.text));
         let Some(profile) = profile.cloned() else {

@@ -1,5 +1,6 @@
 //! What is asked about reports over the interface, and what is refused.
 
+use jiff::SignedDuration;
 use quoin_delivery::tax::{TaxAct, TaxState};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_store::Permission;
@@ -105,4 +106,23 @@ async fn who_may_not_see_an_invoice_does_not_change_its_report() {
     }
     tax.play.two.parts.store.put_permission(&report.organisation, all).await.unwrap();
     assert_eq!(post(&caller, &format!("{one}/disregard")).await.status, 202);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_asked_later_is_counted_from_the_exchange() {
+    let tax = TaxPlay::with(Regime::Vida11, |_, two| two.tax.profiles.clear()).await;
+    let id = tax.play.send("TAX-T").await;
+    let [first] = &tax.sent(&id, TaxState::Accepted).await[..] else { panic!("one") };
+    tax.play.stage.clock.advance(SignedDuration::from_hours(2));
+    let caller = tax.play.sender().await;
+    let one = format!("/api/v1/{SENDER}/taxReport/{}", first.id);
+    assert_eq!(post(&caller, &format!("{one}/disregard")).await.status, 202);
+    let both = until("it is taken back", async || {
+        let record = tax.play.record(&id).await.transaction.id;
+        let all = tax.play.one.parts.store.tax_reports_of(&record).await.unwrap();
+        (all.len() == 2 && all[1].state == TaxState::Accepted).then_some(all)
+    })
+    .await;
+    assert!(both[1].created_on.duration_since(both[0].created_on).as_hours() >= 2);
+    assert_eq!(both[1].facts.due_on, both[0].facts.due_on);
 }

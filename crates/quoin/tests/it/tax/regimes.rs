@@ -148,3 +148,32 @@ async fn the_gulf_is_told_of_invoices_in_its_own_form() {
         }
     }
 }
+
+/// What an authority was told is kept; an invoice that its party deleted is not shown with it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_invoice_is_not_read_in_its_report() {
+    let tax = TaxPlay::with(Regime::Emirates, |one, two| {
+        [&mut *one, &mut *two].map(take_pint);
+        one.tax.profiles.clear();
+        two.tax.profiles = vec![profile("AE", Regime::Emirates, &["C3"])];
+    })
+    .await;
+    tax.play.send_document(pint_invoice(PintSample::Emirates, SENDER, RECEIVER, "D-AE")).await;
+    let [report] = &tax.received("D-AE", TaxState::Accepted).await[..] else { panic!("one") };
+    let caller = tax.play.receiver().await;
+    let shown = format!("/api/v1/{RECEIVER}/taxReport/{}/document", report.id);
+    let line = "Natural stone sill";
+    let before = String::from_utf8(caller.get(&shown).await.body.to_vec()).unwrap();
+    assert!(before.contains(line) && before.contains("SourceDocument"));
+    let path = format!("/api/v1/{RECEIVER}/purchaseInvoice/{}", report.invoice);
+    let gone = caller.call(reqwest::Method::DELETE, &path, &[], None::<bytes::Bytes>).await;
+    assert_eq!(gone.unwrap().status, 204);
+    let after = caller.get(&shown).await;
+    let text = String::from_utf8(after.body.to_vec()).unwrap();
+    assert_eq!(after.status, 200, "{text}");
+    assert!(!text.contains(line) && !text.contains("SourceDocument"), "{text}");
+    let said = quoin_taxdata::read_report(&quoin_formats::read(text.as_bytes())).unwrap();
+    assert_eq!(said.invoice_number.as_deref(), Some("D-AE"));
+    let status = caller.get(&format!("{path}/status")).await.json.to_string();
+    assert!(status.contains("What tax authorities were told of it is kept"), "{status}");
+}
