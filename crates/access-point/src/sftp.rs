@@ -21,7 +21,7 @@ mod wire;
 pub use action::{SftpAction, SftpError};
 pub use client::{SftpClient, SftpReport};
 pub use fault::{SftpFault, SftpFaultKind};
-pub use folder::{FolderFile, SftpFolder};
+pub use folder::{FolderContent, FolderFile, SftpFolder};
 pub use login::SftpLogin;
 pub use target::SftpTarget;
 

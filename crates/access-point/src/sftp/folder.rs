@@ -27,6 +27,15 @@ pub struct FolderFile {
     pub modified: u32,
 }
 
+/// What is in a folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FolderContent {
+    /// The files that can be taken.
+    pub files: Vec<FolderFile>,
+    /// The names of those that cannot, for what their names are, with escapes for what is no ASCII.
+    pub unfit: Vec<String>,
+}
+
 /// A folder, open to be looked at.
 pub struct SftpFolder {
     connection: SftpConnection,
@@ -48,15 +57,26 @@ impl SftpFolder {
     ///
     /// # Errors
     /// [`SftpFault`].
-    pub async fn files(&mut self) -> Result<Vec<FolderFile>, SftpFault> {
+    pub async fn files(&mut self) -> Result<FolderContent, SftpFault> {
         let folder = self.action.folder.clone();
         let entries = self.connection.session.list(&folder).await;
         let entries = entries.map_err(|error| told(error, "opening", &folder))?;
-        let files = entries.into_iter().filter(|entry| entry.is_file).filter_map(|entry| {
-            let name = entry.name.filter(|name| is_taken(name))?;
-            Some(FolderFile { name, size: entry.size, modified: entry.modified })
-        });
-        Ok(files.collect())
+        let mut content = FolderContent::default();
+        for entry in entries.into_iter().filter(|entry| entry.is_file) {
+            let bytes = entry.name.as_ref().map_or_else(Vec::as_slice, |name| name.as_bytes());
+            if !is_complete(bytes) {
+                continue;
+            }
+            let shown = bytes.escape_ascii().to_string();
+            match entry.name.ok().filter(|name| can_be_moved(name)) {
+                Some(name) => {
+                    let (size, modified) = (entry.size, entry.modified);
+                    content.files.push(FolderFile { name, size, modified });
+                }
+                None => content.unfit.push(shown),
+            }
+        }
+        Ok(content)
     }
 
     /// What is in a file; none where it is longer than so many bytes.
@@ -110,13 +130,31 @@ impl SftpFolder {
     }
 }
 
-/// Whether a name is that of a file that is complete, and can be moved about.
-fn is_taken(name: &str) -> bool {
+/// Whether a name is that of a file that is complete.
+fn is_complete(name: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
-    let plain = !name.contains('/') && !name.chars().any(char::is_control);
-    plain
-        && !name.is_empty()
-        && name.len() <= NAME
-        && !name.starts_with('.')
-        && !UNDER_WAY.iter().any(|ending| lower.ends_with(ending))
+    let is_under_way = UNDER_WAY.iter().any(|ending| lower.ends_with(ending.as_bytes()));
+    !name.is_empty() && !name.starts_with(b".") && !is_under_way
+}
+
+/// Whether a file of this name can be moved about.
+fn can_be_moved(name: &str) -> bool {
+    name.len() <= NAME && !name.contains('/') && !name.chars().any(char::is_control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_is_complete_and_what_can_be_moved() {
+        for (name, complete) in
+            [("a.xml", true), ("lat\u{e9}.xml", true), (".a.xml", false), ("a.XML.Part", false)]
+        {
+            assert_eq!(is_complete(name.as_bytes()), complete, "{name}");
+        }
+        assert!(is_complete(b"lat\xe9.xml"));
+        assert!(can_be_moved(&"x".repeat(NAME)) && !can_be_moved(&"x".repeat(NAME + 1)));
+        assert!(!can_be_moved("a/b") && !can_be_moved("a\nb"));
+    }
 }

@@ -7,7 +7,7 @@ mod intake;
 mod looks;
 mod mails;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,6 +42,10 @@ struct FolderMemory {
     files: HashMap<String, FolderFile>,
     /// Those of them that were begun and not taken: the others come before them.
     left: HashMap<String, LeftFile>,
+    /// Since when files are there that are empty.
+    empty: HashMap<String, Instant>,
+    /// Names that keep their files from being taken, of which the party was told.
+    unfit: HashSet<String>,
     /// The same of mails, by their UIDs, and whether their party was told.
     left_mails: HashMap<u32, bool>,
     trouble: Option<String>,

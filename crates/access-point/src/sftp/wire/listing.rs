@@ -22,8 +22,8 @@ const PLAIN: u32 = 0o100_000;
 /// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::sftp) struct FolderEntry {
-    /// Its name; what is no UTF-8 has none.
-    pub(in crate::sftp) name: Option<String>,
+    /// Its name; the bytes of one that is no UTF-8.
+    pub(in crate::sftp) name: Result<String, Vec<u8>>,
     /// Whether it is a plain file, as far as that is told.
     pub(in crate::sftp) is_file: bool,
     /// Its bytes.
@@ -93,7 +93,8 @@ fn names(mut fields: WireFields<'_>) -> Result<Vec<FolderEntry>, WireError> {
     let mut entries = Vec::new();
     // Each entry takes bytes of the message, so that a wrong count ends with them.
     for _ in 0..count {
-        let name = std::str::from_utf8(fields.string()?).ok().map(str::to_owned);
+        let name = String::from_utf8(fields.string()?.to_vec());
+        let name = name.map_err(std::string::FromUtf8Error::into_bytes);
         let _shown = fields.string()?;
         entries.push(entry(name, &mut fields)?);
     }
@@ -103,7 +104,10 @@ fn names(mut fields: WireFields<'_>) -> Result<Vec<FolderEntry>, WireError> {
     }
 }
 
-fn entry(name: Option<String>, fields: &mut WireFields<'_>) -> Result<FolderEntry, WireError> {
+fn entry(
+    name: Result<String, Vec<u8>>,
+    fields: &mut WireFields<'_>,
+) -> Result<FolderEntry, WireError> {
     let flags = fields.number()?;
     let mut found = FolderEntry { name, is_file: true, size: None, modified: 0 };
     if flags & HAS_SIZE != 0 {

@@ -187,10 +187,11 @@ async fn a_folder_is_listed_and_a_file_is_read_piece_by_piece() {
     let (mut session, _serving) = served(&[], answer).await;
     let entries = session.list("out").await.unwrap();
     let seen: Vec<_> =
-        entries.iter().map(|e| (e.name.as_deref(), e.is_file, e.size, e.modified)).collect();
+        entries.iter().map(|e| (e.name.as_deref().ok(), e.is_file, e.size, e.modified)).collect();
     let expected =
         [(Some("a.xml"), true, Some(9), 5), (Some("sub"), false, None, 0), (None, true, None, 0)];
     assert_eq!(seen, expected);
+    assert_eq!(entries[2].name, Err(vec![0xFF]));
     assert_eq!(session.read("out/a.xml", 100).await.unwrap(), Some(vec![7; 6]));
 }
 

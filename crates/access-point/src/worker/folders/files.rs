@@ -6,6 +6,8 @@
 //! of its document follows from the hook, its name, when it was changed and what is in it: a
 //! process that ends between recording and moving finds the document there already.
 
+use std::time::{Duration, Instant};
+
 use aws_lc_rs::digest::{SHA256, digest};
 use quoin_delivery::DocumentId;
 use quoin_store::{Hook, PartyRecord};
@@ -14,12 +16,14 @@ use super::intake::{FileVerdict, document_id};
 use super::{DONE, FAILED, FILES, FolderMemory, LeftFile, LookFault, MOST};
 use crate::budget::LinePlace;
 use crate::budget::bytes::WEIGHT;
-use crate::sftp::{FolderFile, SftpFault, SftpFaultKind, SftpFolder, SftpTarget};
+use crate::sftp::{FolderContent, FolderFile, SftpFault, SftpFaultKind, SftpFolder, SftpTarget};
 use crate::worker::Worker;
 
 /// Bytes in which a server may be wrong about how long a file is, which may be twice as long
 /// besides: some write other ends of lines than they count.
 const SLACK: usize = 64 << 10;
+/// For how long an empty file is left to whoever may be about to write it.
+const EMPTY: Duration = Duration::from_secs(300);
 /// How one of them is called where it is left, and several.
 const FILE: [&str; 2] = ["A file is left where it is", "Files are left where they are"];
 
@@ -33,9 +37,9 @@ impl Worker {
         let Some(party) = self.party_of(hook).await? else { return Ok(()) };
         let target = SftpTarget::of(Some(hook))?;
         let mut folder = SftpFolder::open(&self.hooks.sftp, &target).await?;
-        let found = folder.files().await?;
-        let files = memory.found(found);
-        let mut said = Vec::new();
+        let FolderContent { files: found, unfit } = folder.files().await?;
+        let files = memory.found(found, Instant::now());
+        let mut said = memory.news_of_unfit(unfit);
         for file in files {
             memory.begins(&file);
             match self.take_file((hook, &party), &mut folder, &file).await {
@@ -103,19 +107,43 @@ impl Worker {
 
 impl FolderMemory {
     /// Remembers what is there now; answers the files that are as they were, as many as are taken
-    /// in one look: those that were left the last time after all others.
-    fn found(&mut self, found: Vec<FolderFile>) -> Vec<FolderFile> {
+    /// in one look: those that were left the last time after all others. Who makes a file first and
+    /// fills it later leaves it empty for a while, so that an empty one is waited for.
+    fn found(&mut self, found: Vec<FolderFile>, now: Instant) -> Vec<FolderFile> {
         let known = std::mem::take(&mut self.files);
+        let empty = found.iter().filter(|file| file.size == Some(0));
+        let was_empty = std::mem::take(&mut self.empty);
+        let since = |file: &FolderFile| was_empty.get(&file.name).copied().unwrap_or(now);
+        self.empty = empty.map(|file| (file.name.clone(), since(file))).collect();
+        let waits = |file: &FolderFile| {
+            self.empty.get(&file.name).is_some_and(|since| now.duration_since(*since) < EMPTY)
+        };
         self.files = found.iter().map(|file| (file.name.clone(), file.clone())).collect();
         let files = &self.files;
         self.left.retain(|name, left| files.get(name) == Some(&left.file));
         let is_same = |file: &FolderFile| known.get(&file.name) == Some(file);
-        let same = found.into_iter().filter(is_same);
+        let same = found.into_iter().filter(|file| is_same(file) && !waits(file));
         let (left, mut files): (Vec<_>, Vec<_>) =
             same.partition(|file| self.left.contains_key(&file.name));
         files.extend(left);
         files.truncate(FILES);
         files
+    }
+
+    /// What is told of files whose names keep them from being taken: once for each, as long as it
+    /// is there.
+    fn news_of_unfit(&mut self, unfit: Vec<String>) -> Vec<(&'static str, String)> {
+        let known = std::mem::take(&mut self.unfit);
+        let news = unfit.iter().filter(|name| !known.contains(*name)).map(|name| {
+            let cause = format!(
+                "the name of the file {name} is no text in UTF-8, has more than 200 bytes, or has \
+                 signs in it that no name of a file may have: give it another one"
+            );
+            ("invalid-document", cause)
+        });
+        let news = news.collect();
+        self.unfit = unfit.into_iter().collect();
+        news
     }
 
     /// Whatever ends the look from here on, the others come before this file the next time.
@@ -168,9 +196,9 @@ mod tests {
     #[test]
     fn what_could_not_be_taken_comes_after_all_others() {
         let all: Vec<FolderFile> = (0..=FILES).map(|n| file(&format!("{n:03}"))).collect();
-        let mut memory = FolderMemory::default();
-        assert!(memory.found(all.clone()).is_empty(), "seen once only");
-        let first = memory.found(all.clone());
+        let (mut memory, now) = (FolderMemory::default(), Instant::now());
+        assert!(memory.found(all.clone(), now).is_empty(), "seen once only");
+        let first = memory.found(all.clone(), now);
         assert_eq!((first.len(), names(&first)[0]), (FILES, "000"));
         for left in &first {
             memory.begins(left);
@@ -178,16 +206,44 @@ mod tests {
             memory.begins(left);
             assert!(!memory.is_news_of(left), "and once");
         }
-        let next = memory.found(all);
+        let next = memory.found(all, now);
         assert_eq!(names(&next)[..2], ["100", "000"]);
         memory.begins(&next[0]);
         memory.is_done_with(&next[0]);
         // Changed, it is another file, and waits for a look in which it is the same.
         let changed = FolderFile { modified: 8, ..file("000") };
-        assert!(memory.found(vec![changed.clone()]).is_empty());
-        let again = memory.found(vec![changed.clone()]);
+        assert!(memory.found(vec![changed.clone()], now).is_empty());
+        let again = memory.found(vec![changed.clone()], now);
         assert_eq!(again, std::slice::from_ref(&changed));
         memory.begins(&changed);
         assert!(memory.is_news_of(&changed));
+    }
+
+    #[test]
+    fn an_empty_file_is_left_to_whoever_writes_it() {
+        let empty = || vec![FolderFile { size: Some(0), ..file("slow") }, file("whole")];
+        let (mut memory, now) = (FolderMemory::default(), Instant::now());
+        let later = |seconds| now + Duration::from_secs(seconds);
+        assert!(memory.found(empty(), now).is_empty());
+        for seconds in [60, 299] {
+            assert_eq!(names(&memory.found(empty(), later(seconds))), ["whole"]);
+        }
+        assert_eq!(names(&memory.found(empty(), later(300))), ["slow", "whole"]);
+        // Filled, it is looked at twice as any other, and its time begins anew where it is not.
+        assert_eq!(names(&memory.found(vec![file("slow")], later(301))), Vec::<&str>::new());
+        assert_eq!(names(&memory.found(vec![file("slow")], later(302))), ["slow"]);
+        assert!(memory.found(empty(), later(303)).is_empty());
+        assert_eq!(names(&memory.found(empty(), later(304))), ["whole"]);
+    }
+
+    #[test]
+    fn a_name_that_cannot_be_taken_is_told_once() {
+        let mut memory = FolderMemory::default();
+        let names = || vec![r"lat\xe9.xml".to_owned()];
+        let news = memory.news_of_unfit(names());
+        assert!(news[0].1.contains(r"lat\xe9.xml"), "{news:?}");
+        assert!(memory.news_of_unfit(names()).is_empty());
+        assert!(memory.news_of_unfit(Vec::new()).is_empty());
+        assert_eq!(memory.news_of_unfit(names()).len(), 1, "it is there again");
     }
 }

@@ -1,6 +1,7 @@
 //! A folder that is looked at for documents to send, on OpenSSH's own server.
 
 use std::fs::{File, FileTimes};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -197,4 +198,22 @@ async fn a_folder_belongs_to_a_party_and_takes_kinds_of_documents() {
     let found = play.sender().await;
     let found = found.get(&format!("/api/v1/queryRecipientParty?identifier={RECEIVER}")).await;
     assert_eq!(found.json["alternatives"], json!([]), "{}", found.json);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_cannot_be_taken_is_told_once_and_keeps_no_other() {
+    let Some((play, ssh)) = play().await else { return };
+    register(&play, &ssh, &["SendInvoice"]).await;
+    let text = invoice(SENDER, RECEIVER, "OUT-N");
+    let latin = std::ffi::OsStr::from_bytes(b"lat\xe9.xml");
+    std::fs::write(ssh.inbox().join(latin), &text).unwrap();
+    std::fs::write(ssh.inbox().join(format!("{}.xml", "x".repeat(202))), &text).unwrap();
+    std::fs::write(ssh.inbox().join("plain.xml"), &text).unwrap();
+    comes(&ssh.inbox().join("done/plain.xml")).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let told = trouble(&play).await;
+    assert_eq!(told.len(), 1, "{told:?}");
+    let message = told[0]["message"].as_str().unwrap();
+    assert!(message.contains("UTF-8") && message.contains("and 1 more"), "{message}");
+    assert!(ssh.inbox().join(latin).exists(), "it stays where it is");
 }
