@@ -79,12 +79,21 @@ topics! {
     InvoiceClearedRetry INVOICE_CLEARED_RETRY "The authority is unavailable, tried again later.";
     InvoiceClearedError INVOICE_CLEARED_ERROR "The authority refused the invoice.";
     InvoiceReceivedBatched INVOICE_RECEIVED_BATCHED "Arrived invoices were put into one batch.";
+    InvoiceReceivedErrorBatched INVOICE_RECEIVED_ERROR_BATCHED
+        "Arrived invoices that could not be handed on were put into one batch.";
+    InvoiceClearedBatched INVOICE_CLEARED_BATCHED "Registered invoices were put into one batch.";
+    InvoiceClearedErrorBatched INVOICE_CLEARED_ERROR_BATCHED
+        "Invoices that the authority refused were put into one batch.";
     InvoiceSentBatched INVOICE_SENT_BATCHED "Delivered invoices were put into one batch.";
     InvoiceSentErrorBatched INVOICE_SENT_ERROR_BATCHED "Failed invoices were put into one batch.";
     InvoiceResponseReceivedBatched INVOICE_RESPONSE_RECEIVED_BATCHED
         "Arrived Invoice Responses were put into one batch.";
     InvoiceResponseSentBatched INVOICE_RESPONSE_SENT_BATCHED
         "Delivered Invoice Responses were put into one batch.";
+    InvoiceResponseSentErrorBatched INVOICE_RESPONSE_SENT_ERROR_BATCHED
+        "Invoice Responses that were given up were put into one batch.";
+    OrderReceivedErrorBatched ORDER_RECEIVED_ERROR_BATCHED
+        "Arrived orders that could not be handed on were put into one batch.";
     OrderReceivedBatched ORDER_RECEIVED_BATCHED "Arrived orders were put into one batch.";
     OrderSentBatched ORDER_SENT_BATCHED "Delivered orders were put into one batch.";
     OrderSentErrorBatched ORDER_SENT_ERROR_BATCHED "Failed orders were put into one batch.";
@@ -97,6 +106,8 @@ topics! {
         "Tax reports that were accepted were put into one batch.";
     TaxReportRejectedBatched TAX_REPORT_REJECTED_BATCHED
         "Tax reports that were rejected were put into one batch.";
+    DocumentReceivedErrorBatched DOCUMENT_RECEIVED_ERROR_BATCHED
+        "Arrived documents that could not be handed on were put into one batch.";
     DocumentReceivedBatched DOCUMENT_RECEIVED_BATCHED "Arrived documents were put into one batch.";
     DocumentSentBatched DOCUMENT_SENT_BATCHED "Delivered documents were put into one batch.";
     DocumentSentErrorBatched DOCUMENT_SENT_ERROR_BATCHED

@@ -10,7 +10,8 @@ use quoin_delivery::Notice;
 use quoin_store::{Archive, BatchRecord, Claim, EventRecord};
 
 use super::Worker;
-use crate::budget::{Busy, Holding, LinePlace};
+use crate::budget::{Busy, Holding, LinePlace, in_place};
+use crate::mail::extension;
 use crate::step::StepFault;
 use crate::zip::{Zip, ZipError};
 
@@ -67,7 +68,8 @@ impl Worker {
     }
 
     /// Each event as JSON, and its document where it has one that still exists, once; with room for
-    /// each before it is read.
+    /// each before it is read. An event may be about another document than its own: an answer is
+    /// told under the invoice that it answers, and it is the answer that is put in, under its id.
     async fn archive(
         &self,
         events: &[EventRecord],
@@ -89,14 +91,15 @@ impl Worker {
             let about = about.to_string();
             zip.add(&format!("{name}.json"), about.as_bytes(), event.created_on).map_err(fault)?;
             let Some(transaction) = &event.transaction else { continue };
-            if !put.insert(&event.document_id) {
+            if !put.insert(transaction) {
                 continue;
             }
             let Some(record) = self.store.transaction(transaction).await? else { continue };
             let size = usize::try_from(record.size).unwrap_or(usize::MAX);
             room.ask(size, LinePlace::STEP).await.map_err(Busy::Full)?;
             let Some(document) = self.store.document(&record).await? else { continue };
-            let name = format!("{}.xml", event.document_id);
+            let kind = in_place(|| extension(quoin_formats::detect(&document).syntax));
+            let name = format!("{}{kind}", record.transaction.document_id);
             zip.add(&name, &document, event.created_on).map_err(fault)?;
         }
         zip.finish().map_err(fault)

@@ -41,6 +41,20 @@ fn the_topics_of_the_interface_are_all_there() {
 }
 
 #[test]
+fn everything_that_becomes_of_a_document_can_be_collected() {
+    let ends = FAMILIES.iter().flat_map(|row| {
+        let errors = [row.error, row.received_error];
+        [row.sent, row.received].into_iter().chain(errors.into_iter().flatten())
+    });
+    let cleared = [Topic::INVOICE_CLEARED, Topic::INVOICE_CLEARED_ERROR];
+    for topic in ends.chain(cleared) {
+        assert!(topic.batched().is_some(), "{topic}");
+    }
+    // What is tried again has become nothing yet.
+    assert!(Topic::INVOICE_SENT_RETRY.batched().is_none());
+}
+
+#[test]
 fn the_document_type_names_the_family() {
     let ubl = "urn:oasis:names:specification:ubl:schema:xsd:";
     for (element, customization, family) in [

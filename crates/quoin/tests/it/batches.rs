@@ -10,6 +10,7 @@ use quoin_lab::lab::sink::ReceivedCall;
 use reqwest::Method;
 use serde_json::json;
 
+use crate::documents::{id, json as post, only};
 use crate::stage::{PATIENCE, Play};
 
 const TOPIC: &str = "InvoiceReceivedBatched";
@@ -84,4 +85,41 @@ async fn a_batch_is_closed_when_its_period_is_over() {
     assert_eq!(told.payload["details"]["count"], "1");
     let found = receiver.get(&log).await.json;
     assert_eq!(found["items"][0]["state"], "delivered", "{found}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_to_one_invoice_are_each_in_the_archive() {
+    let play = Play::begin().await;
+    let hook = json!({ "id": "zip", "action": "batch://zip?period=00:15:00&maxBatchSize=3",
+                       "topics": ["InvoiceResponseReceived"] });
+    let headers = [("content-type", "application/json")];
+    let sender = play.sender().await;
+    let path = format!("/api/v1/{SENDER}/hook");
+    let made = sender.call(Method::POST, &path, &headers, Some(hook.to_string())).await.unwrap();
+    assert_eq!(made.status, 200, "{}", made.json);
+    let sent = play.send("BATCH-4").await;
+    play.ending(&sent).await;
+    let receiver = play.receiver().await;
+    let arrived = only(&receiver, &format!("/api/v1/{RECEIVER}/purchaseInvoice")).await;
+    let arrived = arrived["id"].as_str().unwrap();
+    let place = format!("/api/v1/{RECEIVER}/purchaseInvoice/{arrived}/response");
+    for status in ["AB", "IP", "AP"] {
+        id(&post(&receiver, Method::POST, &place, json!({ "status": status })).await);
+    }
+    let holds = |told: &ReceivedCall| told.text("topic") == "InvoiceResponseReceivedBatched";
+    let told = play.stage.around.sink.wait_for(PATIENCE, holds).await.expect("a batch");
+    let base = play.one.api.as_ref().unwrap().url();
+    let path = told.payload["details"]["url"].as_str().unwrap().strip_prefix(&base).unwrap();
+    let archive = sender.get(path).await;
+    let found = unwrap(&archive.body, &UnwrapLimits::default());
+    let xml = |name: &Option<String>| name.as_deref().is_some_and(|name| name.ends_with(".xml"));
+    let answers: Vec<_> = found.documents.iter().filter(|inner| xml(&inner.name)).collect();
+    let codes: BTreeSet<&str> = answers
+        .iter()
+        .filter_map(|inner| std::str::from_utf8(&inner.bytes).ok()?.split("ResponseCode>").nth(1))
+        .map(|rest| &rest[..2])
+        .collect();
+    assert_eq!((answers.len(), codes), (3, BTreeSet::from(["AB", "AP", "IP"])));
+    let of_invoice = |name: &Option<String>| name.as_deref() == Some(&format!("{sent}.xml"));
+    assert!(!answers.iter().any(|inner| of_invoice(&inner.name)), "it is no document of this hook");
 }
