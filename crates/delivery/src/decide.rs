@@ -15,8 +15,9 @@ use crate::hook::published;
 use crate::ids::jitter;
 use crate::retry::RetryPolicy;
 use crate::topics::Topic;
-use crate::transaction::{Direction, NextChannel, Status, Transaction};
+use crate::transaction::{Direction, Status, Transaction};
 
+pub use clearance::IssuedInvoice;
 pub use details::{DETAIL_LIMIT, FINDINGS_IN_EVENT};
 use details::{cut, findings_text};
 pub(crate) use details::{put, put_code};
@@ -55,6 +56,7 @@ pub fn decide(tx: &Transaction, event: &Event, policy: &RetryPolicy, now: Timest
         (Direction::Outgoing, Event::Unroutable { code, message, cause }) => {
             step.unroutable(code, message, cause)
         }
+        (Direction::Outgoing, Event::Rerouted { channel }) => step.rerouted(channel),
         (Direction::Outgoing, Event::Routed(route)) => step.routed(route),
         (Direction::Outgoing, Event::Postponed { endpoint, until, why }) => {
             step.rested(event, endpoint, (*until, *why))
@@ -172,31 +174,6 @@ impl<'a> DecisionContext<'a> {
             .outputs(code, message, &details)
             .notice(self.tx.family.row().error, message, details)
             .decision
-    }
-
-    fn diverted(
-        &self,
-        next: &NextChannel,
-        code: &str,
-        message: &str,
-        mut details: BTreeMap<String, String>,
-    ) -> Decision {
-        put(&mut details, "channel", &next.id);
-        let line = format!("{message} The document takes the channel {} instead.", next.id);
-        let mut draft = self
-            .next(self.tx.status)
-            .line("Fallback", &line)
-            .notice(self.fallback(), message, details.clone())
-            .outputs(code, message, &details);
-        draft.decision.channel = Some(next.hook.clone());
-        draft.decision.attempts_before = self.tx.attempts;
-        draft.task(TaskKind::Route, self.now)
-    }
-
-    /// What the network publishes when it could not deliver; no other channel does.
-    fn fallback(&self) -> Option<Topic> {
-        let network = self.tx.way.kind.is_none_or(channel::is_network);
-        self.tx.family.commands().filter(|_| network).map(|commands| commands.fallback)
     }
 
     fn routed(&self, route: &Route) -> Decision {
@@ -387,6 +364,7 @@ impl DecisionDraft<'_> {
 
 mod clearance;
 mod details;
+mod diverted;
 mod returned;
 
 #[cfg(test)]

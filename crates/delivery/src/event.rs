@@ -47,6 +47,12 @@ pub enum Event {
     },
     /// The authority has answered, or is not there.
     Cleared(ClearanceNews),
+    /// The channel that it was to take is off or gone, and no attempt was made over it: it takes
+    /// the one that is noted by now.
+    Rerouted {
+        /// The id of that one.
+        channel: String,
+    },
     /// The receiver's access point is known.
     Routed(Route),
     /// No attempt was made that counts.
@@ -80,6 +86,7 @@ impl Event {
             Event::Unroutable { .. } => "Unroutable",
             Event::Clearing { .. } => "Clearing",
             Event::Cleared(_) => "Cleared",
+            Event::Rerouted { .. } => "Rerouted",
             Event::Routed(_) => "Routed",
             Event::Postponed { .. } => "Postponed",
             Event::Attempted { .. } => "Attempted",
@@ -88,13 +95,24 @@ impl Event {
     }
 }
 
+/// What became of a mail for one of its recipients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailFate {
+    /// It is late, and still tried.
+    Late,
+    /// It came back.
+    CameBack,
+    /// The server took it for others, and not for this one.
+    NotTaken,
+}
+
 /// What a mail server says of a mail that it took, for one of its recipients.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailWord {
     /// The recipient.
     pub recipient: String,
-    /// Whether it is only late, and still tried.
-    pub is_delayed: bool,
+    /// What became of it.
+    pub fate: MailFate,
     /// The status code (RFC 3463), where one is told.
     pub status: String,
     /// What was said, where something was.

@@ -47,9 +47,11 @@ pub use alarms::{ALARMS, AlarmKind};
 pub use breaker::{Admission, Breaker, BreakerPolicy, BreakerState, Sign};
 pub use causes::{CAUSES, CauseRow, Corner, Fixer};
 pub use choice::{ChannelHook, ChannelOption, Channels};
-pub use decide::decide;
+pub use decide::{IssuedInvoice, decide};
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
-pub use event::{DeliveryOutcome, Event, FindingLine, Later, MailWord, Never, Pause, Proof, Route};
+pub use event::{
+    DeliveryOutcome, Event, FindingLine, Later, MailFate, MailWord, Never, Pause, Proof, Route,
+};
 pub use families::{DOCUMENT_FAMILIES, DocumentFamily};
 pub use hook::Output;
 pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionId};

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::FutureExt;
-use quoin_delivery::{AlarmKind, Event, MailWord, decide};
+use quoin_delivery::{AlarmKind, Event, MailFate, MailWord, decide};
 use quoin_store::{MailReturned, TransactionRecord};
 
 use super::{Worker, rest};
@@ -135,22 +135,21 @@ impl Worker {
             return Ok(self.set_by());
         };
         for told in returned.recipients.into_iter().map(|told| addressed(&known, told)) {
-            let is_delayed = told.action == ReturnAction::Delayed;
-            let word = MailWord {
+            let (fate, word, counted) = match told.action {
+                ReturnAction::Delayed => (MailFate::Late, "delayed", Mailed::Delayed),
+                _ => (MailFate::CameBack, "failed", Mailed::Bounced),
+            };
+            let said = MailWord {
                 recipient: told.address.clone(),
-                is_delayed,
+                fate,
                 status: told.status,
                 said: told.said,
             };
             let now = self.clock.now();
-            let decision = decide(&record.transaction, &Event::Returned(word), &self.policy, now);
+            let decision = decide(&record.transaction, &Event::Returned(said), &self.policy, now);
             if decision.ignored.is_some() {
                 return Ok(BounceVerdict::TooEarly);
             }
-            let (word, counted) = match is_delayed {
-                true => ("delayed", Mailed::Delayed),
-                false => ("failed", Mailed::Bounced),
-            };
             let returned = MailReturned {
                 transaction: record.transaction.clone(),
                 recipient: told.address,

@@ -7,7 +7,7 @@ mod tests;
 use quoin_ksef::outcome::KsefOutcome;
 
 use super::details::{put, put_code};
-use super::{Decision, DecisionContext};
+use super::{Decision, DecisionContext, cut};
 use crate::decision::TaskKind;
 use crate::event::{ClearanceNews, Event};
 use crate::hook::published;
@@ -59,6 +59,52 @@ impl DecisionContext<'_> {
             true => draft.task(TaskKind::Route, self.now),
             false => draft.decision,
         }
+    }
+}
+
+/// An invoice as an authority has it, whatever becomes of its copy for the receiver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IssuedInvoice {
+    /// The number that the authority gave it; none where it is still to be registered.
+    pub number: Option<String>,
+    /// Why it was issued without the authority, where it was.
+    pub mode: Option<String>,
+}
+
+impl IssuedInvoice {
+    fn sentence(&self) -> String {
+        let fact = match &self.number {
+            Some(number) => format!("The invoice is registered by KSeF under {number}"),
+            None => "The invoice was issued and is still to be registered by KSeF".to_owned(),
+        };
+        format!(
+            "{fact}: only its copy did not reach the receiver. It is an invoice, so do not send it \
+             anew as another one."
+        )
+    }
+}
+
+impl Decision {
+    /// The decision that a document has failed which is an invoice all the same: who is told of the
+    /// failure is told of that, too. Any other decision stays as it is.
+    #[must_use]
+    pub fn of_issued(mut self, invoice: &IssuedInvoice) -> Decision {
+        if self.status != Status::Failed || self.ignored.is_some() {
+            return self;
+        }
+        let sentence = invoice.sentence();
+        let failed =
+            self.timeline.iter_mut().rev().find(|line| line.name == Status::Failed.as_str());
+        if let Some(line) = failed {
+            line.description = cut(&format!("{sentence} {}", line.description));
+        }
+        // What tells of no failure has no code.
+        for notice in self.notices.iter_mut().filter(|notice| notice.details.contains_key("code")) {
+            notice.message = cut(&format!("{sentence} {}", notice.message));
+            put(&mut notice.details, "ksefNumber", invoice.number.as_deref().unwrap_or_default());
+            put(&mut notice.details, "clearanceMode", invoice.mode.as_deref().unwrap_or_default());
+        }
+        self
     }
 }
 

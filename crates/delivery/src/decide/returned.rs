@@ -4,7 +4,7 @@
 use super::{DecisionContext, put, put_code};
 use crate::causes::{MAIL_BOUNCED, MAIL_DELAYED};
 use crate::decision::Decision;
-use crate::event::{Event, MailWord};
+use crate::event::{Event, MailFate, MailWord};
 use crate::transaction::{Direction, Status};
 
 impl DecisionContext<'_> {
@@ -22,21 +22,28 @@ impl DecisionContext<'_> {
             known if known.is_empty() => String::new(),
             known => format!(" ({known})"),
         };
-        let (name, code, line) = match word.is_delayed {
-            true => (
+        let (name, code, line) = match word.fate {
+            MailFate::Late => (
                 "Delayed",
                 MAIL_DELAYED,
                 format!("The mail to {recipient} is late; a mail server still tries{why}."),
             ),
-            false => (
+            MailFate::CameBack => (
                 "Bounced",
                 MAIL_BOUNCED,
                 format!("The mail to {recipient} came back and was not delivered{why}."),
             ),
+            MailFate::NotTaken => (
+                "Bounced",
+                MAIL_BOUNCED,
+                format!(
+                    "The mail server did not take the mail for {recipient}{why}; others got it."
+                ),
+            ),
         };
         let mut draft = self.next(self.tx.status).line(name, &line).coded(code);
         draft.decision.channel = None;
-        if word.is_delayed || self.tx.status != Status::Delivered {
+        if word.fate == MailFate::Late || self.tx.status != Status::Delivered {
             return draft.decision;
         }
         let mut details = self.details();

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use quoin_delivery::{
-    Event, EventId, MailWord, RetryPolicy, Status, TaskKind, Topic, Transaction, decide,
+    Event, EventId, MailFate, MailWord, RetryPolicy, Status, TaskKind, Topic, Transaction, decide,
 };
 use quoin_store::{MailReturned, TransactionRecord};
 use uuid::Uuid;
@@ -27,7 +27,7 @@ async fn sent(world: &World, number: u32, id: Uuid) -> TransactionRecord {
 fn returned(transaction: &Transaction, recipient: &str, late: bool, report: &str) -> MailReturned {
     let word = MailWord {
         recipient: recipient.to_owned(),
-        is_delayed: late,
+        fate: if late { MailFate::Late } else { MailFate::CameBack },
         status: "5.1.1".to_owned(),
         said: String::new(),
     };

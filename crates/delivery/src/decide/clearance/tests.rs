@@ -96,3 +96,31 @@ fn the_hook_may_name_other_topics() {
     let (_, topics, _) = told(Status::Validated, &Event::Cleared(own));
     assert_eq!(topics, ["InvoiceCleared", "SendInvoice"]);
 }
+
+#[test]
+fn a_failed_copy_says_that_the_invoice_is_one() {
+    let failed = Event::Unroutable {
+        code: "not-registered".to_owned(),
+        message: "Nobody of that name.".to_owned(),
+        cause: String::new(),
+    };
+    let policy = RetryPolicy::default();
+    let decide = |event: &Event| {
+        decide(&transaction(Status::Validated), event, &policy, Timestamp::UNIX_EPOCH)
+    };
+    let known = |number: Option<&str>, mode: Option<&str>| IssuedInvoice {
+        number: number.map(str::to_owned),
+        mode: mode.map(str::to_owned),
+    };
+    let told = decide(&failed).of_issued(&known(Some("N-1"), None));
+    let line = &told.timeline[0].description;
+    assert!(line.starts_with("The invoice is registered by KSeF under N-1: only"), "{line}");
+    assert!(line.ends_with("Nobody of that name."), "{line}");
+    let error = told.notices.iter().find(|one| one.topic == Topic::INVOICE_SENT_ERROR).unwrap();
+    assert_eq!((error.details["ksefNumber"].as_str(), &error.message), ("N-1", line));
+    let told = decide(&failed).of_issued(&known(None, Some("offline24")));
+    assert!(told.timeline[0].description.contains("is still to be registered"));
+    assert!(told.notices.iter().all(|one| one.details["clearanceMode"] == "offline24"));
+    let waits = decide(&Event::Clearing { authority: "KSeF" });
+    assert_eq!(waits.clone().of_issued(&known(Some("N-1"), None)), waits);
+}

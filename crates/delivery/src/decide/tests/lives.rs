@@ -23,6 +23,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         }),
         1 => Just(Event::Unroutable {
             code: String::new(), message: String::new(), cause: String::new() }),
+        1 => Just(Event::Rerouted { channel: "other".to_owned() }),
         4 => Just(route()),
         2 => any::<bool>().prop_map(returned),
         12 => (0..12u32, outcome).prop_map(|(attempt, outcome)| attempted(attempt, outcome)),
