@@ -6,13 +6,15 @@ mod content;
 mod dkim;
 mod line;
 mod message;
+mod talk;
 mod transport;
 mod verp;
 
 pub use action::{MailAction, MailError, Senders, mailbox};
-pub use content::{EmbeddedFile, attachments, recipient};
+pub use content::{EmbeddedFile, EmbeddedFiles, attachments, recipient};
 pub use message::{MailedPage, OutgoingMail, extension, message};
-pub use transport::{MailOutcome, Mailer, MailerError, ReadyMail};
+pub use talk::MissedAddress;
+pub use transport::{MailOutcome, MailSent, Mailer, MailerError, ReadyMail};
 pub use transport::{senders, token_login};
 pub use verp::ReturnAddress;
 

@@ -18,6 +18,15 @@ pub struct CallOutcome {
     pub answer: HookAnswer,
     /// What the delivery log keeps.
     pub tried: HookTry,
+    /// Who has it, where it is for several and not all of them have.
+    pub reached: Vec<String>,
+}
+
+impl CallOutcome {
+    /// That of a call which is for one.
+    pub fn of(answer: HookAnswer, tried: HookTry) -> CallOutcome {
+        CallOutcome { answer, tried, reached: Vec::new() }
+    }
 }
 
 /// Why a step could not be finished. It is done again later.

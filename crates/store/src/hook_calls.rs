@@ -66,6 +66,8 @@ pub struct HookCall {
     pub event: EventRecord,
     /// Tries on record; the next one is one more.
     pub tries: u32,
+    /// Who has it of those whom the call is to reach, where earlier tries did not reach all.
+    pub reached: Vec<String>,
 }
 
 /// A try, as the worker hands it in.
@@ -94,12 +96,15 @@ pub struct CallEnd {
     pub notices: Vec<Notice>,
     /// Whether the destination is back, so that calls which stepped aside are due again.
     pub recovered: bool,
+    /// Who has it by now, where not all have: the next try is not for them.
+    pub reached: Vec<String>,
 }
 
 impl CallEnd {
     /// An end that nothing more follows from.
     pub fn plain(tried: HookTry, decision: HookDecision) -> CallEnd {
-        CallEnd { tried, decision, notices: Vec::new(), recovered: false }
+        let (notices, reached) = (Vec::new(), Vec::new());
+        CallEnd { tried, decision, notices, recovered: false, reached }
     }
 }
 
@@ -127,10 +132,10 @@ pub struct HookCallRecord {
     pub tries: Vec<HookTryRecord>,
 }
 
-const GET: &str = "SELECT organisation, hook, event, tries FROM hook_calls
+const GET: &str = "SELECT organisation, hook, event, tries, reached FROM hook_calls
     WHERE id = ?1 AND state = 'pending'";
 const MOVE: &str = "UPDATE hook_calls SET state = ?2, tries = tries + 1, next_on = ?3,
-    changed_on = ?4 WHERE id = ?1 RETURNING organisation, hook, event";
+    changed_on = ?4, reached = ?5 WHERE id = ?1 RETURNING organisation, hook, event";
 const FAILING: &str = "UPDATE hooks SET failing_since = ?3
     WHERE organisation = ?1 AND id = ?2 AND failing_since IS NULL";
 const WELL: &str = "UPDATE hooks SET failing_since = NULL
@@ -165,9 +170,11 @@ pub(crate) fn find(
     let hook: HookId = row.parsed("hook_calls.hook")?;
     let event = EventId(row.integer("hook_calls.event")?);
     let tries = row.count("hook_calls.tries")?;
+    let reached = row.text_or_none("hook_calls.reached")?.unwrap_or_default();
+    let reached = reached.lines().map(str::to_owned).collect();
     let hook = hooks::recall(db, (&owner, &hook), secrets, kept)?.filter(|hook| hook.is_active);
     let (Some(hook), Some(event)) = (hook, events::find(db, event)?) else { return Ok(None) };
-    Ok(Some(HookCall { id: id.to_owned(), hook, event, tries }))
+    Ok(Some(HookCall { id: id.to_owned(), hook, event, tries, reached }))
 }
 
 fn finish(tx: &mut Tx<'_>, claim: &Claim, end: &CallEnd, now: Timestamp) -> Result<(), Error> {
@@ -177,7 +184,16 @@ fn finish(tx: &mut Tx<'_>, claim: &Claim, end: &CallEnd, now: Timestamp) -> Resu
         HookDecision::Retry { at, .. } => (CallState::Pending, Some(*at)),
         HookDecision::Stopped { .. } => (CallState::Stopped, None),
     };
-    let call = [(&claim.subject).into(), state.as_str().into(), next.into(), now.into()];
+    // One that is made again after its end is for all.
+    let reached = Some(end.reached.join("\n"))
+        .filter(|reached| state == CallState::Pending && !reached.is_empty());
+    let call = [
+        (&claim.subject).into(),
+        state.as_str().into(),
+        next.into(),
+        now.into(),
+        reached.as_ref().into(),
+    ];
     let missing = || Refusal::NotFound { what: "hook call", key: claim.subject.clone() };
     let mut row = tx.first(MOVE, &call)?.ok_or_else(missing)?;
     let owner: OrganisationId = row.parsed("hook_calls.organisation")?;

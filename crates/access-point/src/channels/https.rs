@@ -237,7 +237,7 @@ fn tried(
     let duration = SignedDuration::from_millis(report.elapsed_ms.into());
     let (status, response) = (report.status, report.answer);
     let error = error.filter(|_| status.is_none());
-    CallOutcome { answer, tried: HookTry { started_on, duration, status, response, error } }
+    CallOutcome::of(answer, HookTry { started_on, duration, status, response, error })
 }
 
 fn outcome(

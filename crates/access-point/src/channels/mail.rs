@@ -1,5 +1,6 @@
 //! Mail: a hook that is told of an event by mail, and a document that is delivered by mail.
 
+mod dispatch;
 mod outcome;
 mod page;
 
@@ -8,47 +9,26 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
-use jiff::Timestamp;
-use lettre::message::Mailbox;
+use lettre::Address;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{DeliveryOutcome, Later};
+use quoin_delivery::{DeliveryOutcome, Event, Later, MailFate, MailWord};
 use quoin_store::{Hook, HookCall, Secret, TransactionRecord};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::budget::in_place;
-use crate::mail::{MailAction, MailOutcome, MailedPage, Mailer, OutgoingMail, message, recipient};
+use crate::mail::{MailAction, MailOutcome, Mailer};
 use crate::mailbox::{MailFromAction, MailFromError, checked_password};
 use crate::oauth::OAuthLogin;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
+use dispatch::{MailReport, MailTries, Matter, MissedRecipient, dispatch};
 use outcome::{never, outcome, tried};
 
 use super::{
     Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, HookInit, OutboundDelivery,
     OutboundRun,
 };
-
-/// A mail that was sent or not; kept with the attempt as JSON.
-#[derive(Debug, Clone, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MailReport {
-    /// The mail server.
-    server: String,
-    /// To whom.
-    to: Vec<String>,
-    /// Whether the address that the hook keeps for such cases was used.
-    fallback: bool,
-    /// The server's code.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<u16>,
-    /// What the server said, or what went wrong.
-    reply: String,
-    /// Why the mail has no page, where it should have one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    without_page: Option<String>,
-}
 
 /// A document that went by mail, or did not.
 struct Mailed {
@@ -57,17 +37,11 @@ struct Mailed {
     report: MailReport,
 }
 
-/// What a mail is about.
-struct Matter<'a> {
-    message_id: String,
-    subject: String,
-    text: &'a str,
+/// What is to go by mail.
+struct DocumentMail<'a> {
     facts: BTreeMap<String, String>,
-    document: Option<&'a [u8]>,
-    /// Whether the document goes along.
-    along: bool,
-    /// Its page, or why there is none.
-    page: Result<Option<MailedPage>, String>,
+    document: &'a Bytes,
+    tries: MailTries<'a>,
 }
 
 /// Delivery by mail, and calls of mail hooks.
@@ -171,17 +145,41 @@ impl OutboundRun<'_> {
         let document = self.context.apart(&self.record, open).await?;
         let hook = self.hook_of(channel).await?;
         let facts = self.facts_of(plan);
+        let reached = self.reached_before().await?;
         // The mail server is one destination for all, and has places as any other.
         let server = self.context.mailer.map(Mailer::server).unwrap_or_default();
         let Some(_place) = self.place_at(server).await else { return Ok(()) };
         let patience = self.context.mailer.map(Mailer::patience).unwrap_or_default();
-        let mailed = self.context.mail_document(&self.record, hook.as_ref(), facts, &document);
+        let turns = self.now_at.attempts.saturating_sub(self.now_at.way.attempts_before);
+        let tries = MailTries {
+            is_last: turns + 1 >= self.context.policy.delivery.attempts(),
+            reached: &reached,
+        };
+        let mail = DocumentMail { facts, document: &document, tries };
+        let mailed = self.context.mail_document(&self.record, hook.as_ref(), mail);
         let Mailed { outcome, endpoint, report } = self.kept_while(patience, mailed).await?;
         self.goes_to(&endpoint, plan, channel);
+        let is_delivered = matches!(outcome, DeliveryOutcome::Delivered(_));
         let made =
             ChannelAttempt::of(outcome, started_on).seen(&MailAttemptReport { mail: &report });
         self.attempted(ChannelAttempt { endpoint: Some(endpoint), ..made });
+        for missed in report.missed.into_iter().filter(|_| is_delivered) {
+            let MissedRecipient { recipient, said } = missed;
+            let (fate, status) = (MailFate::NotTaken, String::new());
+            self.decide(&Event::Returned(MailWord { recipient, fate, status, said }));
+        }
         Ok(())
+    }
+
+    /// Who has the mail of earlier attempts, while the server asked to come again for others.
+    async fn reached_before(&self) -> Result<Vec<Address>, StepFault> {
+        if self.now_at.attempts <= self.now_at.way.attempts_before {
+            return Ok(Vec::new());
+        }
+        let attempts = self.context.store.attempts_of(&self.record.transaction.id).await?;
+        let lists = attempts.iter().filter_map(|made| made.report.pointer("/mail/reached"));
+        let names = lists.filter_map(Value::as_array).flatten().filter_map(Value::as_str);
+        Ok(names.filter_map(|name| name.parse().ok()).collect())
     }
 }
 
@@ -190,22 +188,29 @@ impl<'h> ChannelContext<'h> {
     async fn mail_call(&self, call: &HookCall) -> Result<CallOutcome, StepFault> {
         let started_on = self.clock.now();
         let started = Instant::now();
+        let earlier: Vec<Address> =
+            call.reached.iter().filter_map(|address| address.parse().ok()).collect();
+        let tries = MailTries {
+            is_last: call.tries + 1 >= self.policy.hooks.attempts(),
+            reached: &earlier,
+        };
         let (sent, report) = match self.mail_action(&call.hook) {
             Ok((mailer, action)) => {
                 let document = match self.told_document(call, &action).await? {
                     Ok(document) => document,
-                    Err(cause) => return Ok(tried(started_on, started, never(cause))),
+                    Err(cause) => return Ok(tried(started_on, started, never(cause), &[])),
                 };
                 let wanted = action.include_attachment && action.page == Some(true);
                 let shown = document.clone().filter(|_| wanted);
                 let page = self.page(&call.hook.organisation, shown, action.language).await;
                 let matter = Matter { page, ..told(call, &action, mailer, document.as_deref()) };
-                dispatch(mailer, &action, &matter, started_on).await
+                dispatch(mailer, &action, (&matter, tries), started_on).await
             }
             Err(cause) => (MailOutcome::Later { code: None, cause }, MailReport::default()),
         };
         tracing::debug!(call = call.id, ?report, "a mail hook was called");
-        Ok(tried(started_on, started, sent))
+        let reached = earlier.iter().map(ToString::to_string).chain(report.reached).collect();
+        Ok(CallOutcome { reached, ..tried(started_on, started, sent, &report.missed) })
     }
 
     /// The document that an event tells of, where the mail needs it.
@@ -240,8 +245,7 @@ impl<'h> ChannelContext<'h> {
         &self,
         record: &TransactionRecord,
         hook: Option<&Hook>,
-        facts: BTreeMap<String, String>,
-        document: &Bytes,
+        DocumentMail { facts, document, tries }: DocumentMail<'_>,
     ) -> Mailed {
         let later = |code: &str, message: String| Mailed {
             outcome: DeliveryOutcome::Later(Later {
@@ -253,7 +257,7 @@ impl<'h> ChannelContext<'h> {
             report: MailReport { reply: message, ..MailReport::default() },
         };
         let Some(hook) = hook else {
-            return later("mail-hook", "the mail hook of the channel is gone".to_owned());
+            return later("mail-hook", "the mail hook of the channel is off or gone".to_owned());
         };
         let (mailer, action) = match self.mail_action(hook) {
             Ok(ready) => ready,
@@ -271,10 +275,11 @@ impl<'h> ChannelContext<'h> {
             facts,
             document: Some(document),
             along: true,
+            delivers: true,
             page,
         };
         let (sent, report) = match fits(&action, record) {
-            Ok(()) => dispatch(mailer, &action, &matter, self.clock.now()).await,
+            Ok(()) => dispatch(mailer, &action, (&matter, tries), self.clock.now()).await,
             Err(cause) => (never(cause), MailReport::default()),
         };
         let endpoint = format!("mailto:{}", report.to.join(","));
@@ -323,72 +328,7 @@ fn told<'a>(
         facts,
         document,
         along: action.include_attachment,
+        delivers: false,
         page: Ok(None),
     }
-}
-
-/// Sends a mail to whom the hook names, else to whom the document names, and to the address that
-/// the hook keeps for when there is none or it is refused.
-async fn dispatch(
-    mailer: &Mailer,
-    action: &MailAction,
-    matter: &Matter<'_>,
-    now: Timestamp,
-) -> (MailOutcome, MailReport) {
-    let read = |document| in_place(|| recipient(&quoin_formats::read(document)));
-    let named = || matter.document.and_then(read);
-    let to = if action.to.is_empty() { named().into_iter().collect() } else { action.to.clone() };
-    let first = match to.is_empty() {
-        true => None,
-        false => Some(send(mailer, action, matter, &to, now).await),
-    };
-    if let Some((sent, report)) = first
-        && (!matches!(sent, MailOutcome::Never { .. }) || action.fallback.is_none())
-    {
-        return (sent, report);
-    }
-    let Some(fallback) = action.fallback.clone() else {
-        let cause = "neither the hook nor the document names a mail address".to_owned();
-        return (never(cause), MailReport::default());
-    };
-    let (sent, report) = send(mailer, action, matter, &[fallback], now).await;
-    (sent, MailReport { fallback: true, ..report })
-}
-
-async fn send(
-    mailer: &Mailer,
-    action: &MailAction,
-    matter: &Matter<'_>,
-    to: &[Mailbox],
-    now: Timestamp,
-) -> (MailOutcome, MailReport) {
-    let letter = OutgoingMail {
-        action,
-        to,
-        message_id: &matter.message_id,
-        subject: matter.subject.trim(),
-        text: matter.text,
-        facts: &matter.facts,
-        document: matter.document.filter(|_| matter.along),
-        page: matter.page.as_ref().ok().and_then(Option::as_ref),
-        now,
-    };
-    let written = || {
-        let mail = message(&letter, mailer.senders()).map_err(never)?;
-        mailer.ready(&mail, letter.message_id, now)
-    };
-    let sent = match in_place(written) {
-        Ok(mail) => mailer.send(mail).await,
-        Err(unsent) => unsent,
-    };
-    let (code, reply) = match &sent {
-        MailOutcome::Taken { code, reply } => (Some(*code), reply.clone()),
-        MailOutcome::Later { code, cause } | MailOutcome::Never { code, cause } => {
-            (*code, cause.clone())
-        }
-    };
-    let to = to.iter().map(|mailbox| mailbox.email.to_string()).collect();
-    let server = mailer.server().to_owned();
-    let without_page = matter.page.as_ref().err().cloned();
-    (sent, MailReport { server, to, fallback: false, code, reply, without_page })
 }

@@ -156,7 +156,7 @@ impl ChannelContext<'_> {
         };
         let duration = SignedDuration::from_millis(report.elapsed_ms.into());
         let tried = HookTry { started_on, duration, status: None, response, error };
-        Ok(CallOutcome { answer, tried })
+        Ok(CallOutcome::of(answer, tried))
     }
 
     /// The document that an event tells of, and what names it.

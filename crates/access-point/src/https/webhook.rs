@@ -65,7 +65,7 @@ pub(super) fn ended(
             HookAnswer::None { cause }
         }
     };
-    CallOutcome { answer, tried }
+    CallOutcome::of(answer, tried)
 }
 
 pub(super) type Headers = Vec<(HeaderName, HeaderValue)>;

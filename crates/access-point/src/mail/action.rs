@@ -4,6 +4,7 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use quoin_model::Language;
+use url::Host;
 
 /// Addresses that one parameter may name.
 const ADDRESSES: usize = 10;
@@ -93,13 +94,19 @@ pub enum MailError {
     },
 }
 
-/// A mailbox: `name@example.org`, or with a name for people in front.
+/// A mailbox: `name@example.org`, or with a name for people in front. Its domain is written as mail
+/// servers are asked for it, in A-labels (RFC 5321, section 2.3.5; RFC 5890).
 ///
 /// # Errors
 /// [`MailError::Address`].
 pub fn mailbox(text: &str) -> Result<Mailbox, MailError> {
     let wrong = || MailError::Address { name: "address".to_owned(), found: cut(text) };
-    let mailbox: Mailbox = text.trim().parse().map_err(|_| wrong())?;
+    let mut mailbox: Mailbox = text.trim().parse().map_err(|_| wrong())?;
+    if !mailbox.email.domain().is_ascii() {
+        let domain = Host::parse(mailbox.email.domain()).map_err(|_| wrong())?;
+        let email = Address::new(mailbox.email.user(), domain.to_string());
+        mailbox.email = email.map_err(|_| wrong())?;
+    }
     let plain = mailbox.name.iter().all(|name| !name.chars().any(char::is_control));
     if plain { Ok(mailbox) } else { Err(wrong()) }
 }
@@ -169,12 +176,27 @@ fn one(name: &str, text: &str) -> Result<Mailbox, MailError> {
 }
 
 fn mailboxes(name: &str, text: &str) -> Result<Vec<Mailbox>, MailError> {
-    let parts: Vec<&str> = text.split(',').filter(|part| !part.trim().is_empty()).collect();
+    let parts: Vec<&str> = parted(text).filter(|part| !part.trim().is_empty()).collect();
     if parts.len() > ADDRESSES {
         let expected = format!("at most {ADDRESSES} addresses");
         return Err(MailError::Value { name: name.to_owned(), found: cut(text), expected });
     }
     parts.into_iter().map(|part| one(name, part)).collect()
+}
+
+/// What stands between commas. One in the quotes of a name, or of what is in front of the @, is a
+/// letter as any other (RFC 5322, section 3.2.4).
+fn parted(text: &str) -> impl Iterator<Item = &str> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    text.split(move |c| {
+        let was_escaped = std::mem::take(&mut is_escaped);
+        match c {
+            '"' if !was_escaped => is_quoted = !is_quoted,
+            '\\' if is_quoted && !was_escaped => is_escaped = true,
+            _ => {}
+        }
+        c == ',' && !is_quoted
+    })
 }
 
 fn yes(name: &str, value: &str) -> Result<bool, MailError> {

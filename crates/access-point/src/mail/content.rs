@@ -23,15 +23,28 @@ pub struct EmbeddedFile {
 /// Elements that hold an embedded file: UBL, CII.
 const EMBEDDED: &[&str] = &["EmbeddedDocumentBinaryObject", "AttachmentBinaryObject"];
 
-/// The files embedded in a document, in its order; what is no base64 is none.
-pub fn attachments(parsed: &ParsedDocument) -> Vec<EmbeddedFile> {
-    let Some(root) = parsed.root() else { return Vec::new() };
+/// The files embedded in a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EmbeddedFiles {
+    /// Those that go along, in its order.
+    pub files: Vec<EmbeddedFile>,
+    /// How many cannot: what is no base64, and what is more than a mail carries.
+    pub left_out: usize,
+}
+
+/// The files embedded in a document.
+pub fn attachments(parsed: &ParsedDocument) -> EmbeddedFiles {
+    let Some(root) = parsed.root() else { return EmbeddedFiles::default() };
     let holders = root.descendants().filter(|element| EMBEDDED.contains(&element.local()));
-    let mut found: Vec<EmbeddedFile> = Vec::new();
+    let (mut found, mut left_out) = (Vec::new(), 0);
     for element in holders {
         let text: String = element.string_value().split_ascii_whitespace().collect();
-        let Ok(bytes) = BASE64.decode(text.as_bytes()) else { continue };
-        if bytes.is_empty() || found.len() >= ATTACHMENTS {
+        let bytes = BASE64.decode(text.as_bytes()).ok().filter(|_| found.len() < ATTACHMENTS);
+        let Some(bytes) = bytes else {
+            left_out += 1;
+            continue;
+        };
+        if bytes.is_empty() {
             continue;
         }
         let number = found.len() + 1;
@@ -41,17 +54,35 @@ pub fn attachments(parsed: &ParsedDocument) -> Vec<EmbeddedFile> {
         let media_type = element.attribute("mimeCode").unwrap_or_default().to_owned();
         found.push(EmbeddedFile { name, media_type, bytes });
     }
-    found
+    EmbeddedFiles { files: found, left_out }
 }
 
-/// A file name without anything that a file system or a mail header could take amiss.
+/// Characters of a name.
+const NAME: usize = 120;
+/// Characters of what stands behind its last dot, where that says what is in the file.
+const EXTENSION: usize = 8;
+
+/// A file name without anything that a file system or a mail header could take amiss. One that is
+/// too long loses of what is in front of its extension: a file without it is not opened.
 pub(super) fn safe(name: &str) -> String {
     let plain = |c: char| match c {
         c if c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ' | '(' | ')') => c,
         _ => '_',
     };
-    let name: String = name.trim().chars().take(120).map(plain).collect();
-    name.trim_matches(['.', ' ']).to_owned()
+    let name: String = name.trim().chars().map(plain).collect();
+    let name = name.trim_matches(['.', ' ']);
+    let length = name.chars().count();
+    if length <= NAME {
+        return name.to_owned();
+    }
+    let (stem, extension) = match name.rsplit_once('.') {
+        Some((stem, extension)) if extension.chars().count() <= EXTENSION => (stem, extension),
+        _ => (name, ""),
+    };
+    let dot = if extension.is_empty() { "" } else { "." };
+    let room = NAME - extension.chars().count() - dot.len();
+    let stem: String = stem.chars().take(room).collect();
+    format!("{}{dot}{extension}", stem.trim_end_matches(['.', ' ']))
 }
 
 /// Where the recipient of a document stands in it, by its document element.
@@ -113,11 +144,28 @@ mod tests {
              <b:EmbeddedDocumentBinaryObject>!!</b:EmbeddedDocumentBinaryObject>
              <b:EmbeddedDocumentBinaryObject>AA==</b:EmbeddedDocumentBinaryObject>",
         );
-        let found = attachments(&parsed);
+        let EmbeddedFiles { files: found, left_out } = attachments(&parsed);
+        assert_eq!(left_out, 1, "what is no base64");
         let names: Vec<&str> = found.iter().map(|file| file.name.as_str()).collect();
         assert_eq!(names, ["_a_b.pdf", "attachment-2"]);
         assert_eq!(found[0].bytes, b"hello");
         assert_eq!(found[0].media_type, "application/pdf");
+    }
+
+    #[test]
+    fn files_beyond_what_a_mail_carries_are_counted() {
+        let one = "<b:EmbeddedDocumentBinaryObject>AA==</b:EmbeddedDocumentBinaryObject>";
+        let found = attachments(&document(&one.repeat(ATTACHMENTS + 2)));
+        assert_eq!((found.files.len(), found.left_out), (ATTACHMENTS, 2));
+    }
+
+    #[test]
+    fn a_long_name_keeps_its_extension() {
+        let name = safe(&format!("{}.xml", "7".repeat(300)));
+        assert_eq!((name.len(), &name[116..]), (120, ".xml"));
+        assert_eq!(safe(&"7".repeat(300)).len(), 120);
+        assert_eq!(safe(&format!("a.{}", "b".repeat(300))).len(), 120);
+        assert_eq!(safe(" ../a.pdf "), "_a.pdf");
     }
 
     #[test]

@@ -9,11 +9,11 @@ use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
-use lettre::transport::smtp::response::Response;
 
 use quoin_store::Secret;
 use tokio::net::TcpStream;
 
+use super::talk::{MailSaid, talk};
 use super::transport::ReadyMail;
 use crate::oauth::{OAuthLogin, TokenDesk, TokenFault, TokenMechanism, told_in};
 
@@ -68,6 +68,9 @@ pub(super) enum LineFault {
     /// no mail.
     #[error("the mail server, before any mail: {0}")]
     Opening(Error),
+    /// It has no way to take such a mail.
+    #[error("the mail server: {0}")]
+    Unfit(&'static str),
     /// There is no way to the server.
     #[error("the mail server is not reached: {0}")]
     Away(std::io::Error),
@@ -97,12 +100,18 @@ pub(super) struct KeptLine {
 
 impl MailLine {
     /// Sends a mail by a connection that was kept, or by a new one.
-    pub(super) async fn send(&self, mail: &ReadyMail) -> Result<Response, LineFault> {
+    pub(super) async fn send(&self, mail: &ReadyMail) -> Result<MailSaid, LineFault> {
         let (mut connection, mails) = match self.take().await {
             Some(kept) => (kept.connection, kept.mails),
             None => (self.open().await.map_err(LineFault::of_opening)?, 0),
         };
-        let said = connection.send(&mail.envelope, &mail.bytes).await?;
+        let said = match talk(&mut connection, mail).await {
+            Ok(said) => said,
+            Err(fault) => {
+                connection.abort().await;
+                return Err(fault);
+            }
+        };
         if mails + 1 < MAILS && !connection.has_broken() {
             self.keep(KeptLine { connection, mails: mails + 1, since: Instant::now() });
         } else {

@@ -10,11 +10,14 @@ use lettre::message::{Attachment as Part, Body, Mailbox, MultiPart, SinglePart};
 use quoin_formats::Syntax;
 
 use super::action::{MailAction, Senders};
-use super::content::{EmbeddedFile, attachments, safe};
+use super::content::{EmbeddedFile, EmbeddedFiles, attachments, safe};
 use super::{ATTACHMENTS, MAIL_BYTES};
 
 /// Characters of a name that is one line of a header.
 const PLAIN_NAME: usize = 60;
+
+/// Characters of a fact in the name of a file.
+const FACT: usize = 60;
 
 /// The page of a document, for people who read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +45,8 @@ pub struct OutgoingMail<'a> {
     pub facts: &'a BTreeMap<String, String>,
     /// The document, where it goes along.
     pub document: Option<&'a [u8]>,
+    /// Whether the mail delivers the document, so that it never goes without anything of it.
+    pub delivers: bool,
     /// Its page, where it goes along.
     pub page: Option<&'a MailedPage>,
     /// When.
@@ -106,12 +111,20 @@ fn text(letter: &OutgoingMail<'_>) -> String {
     text
 }
 
-/// The document itself, its PDF, and what is embedded in it, as far as the hook wants them.
+/// The document itself, its PDF, and what is embedded in it, as far as the hook wants them. A
+/// document that is delivered goes along, whatever the hook wants, where a mail would carry nothing
+/// of it, or not all that is embedded in it.
 fn files(letter: &OutgoingMail<'_>, document: &[u8]) -> Vec<EmbeddedFile> {
     let action = letter.action;
     let parsed = quoin_formats::read(document);
+    let embedded = match action.exclude_additional {
+        true => EmbeddedFiles::default(),
+        false => attachments(&parsed),
+    };
+    let is_bare = embedded.files.is_empty() && letter.page.is_none();
+    let is_needed = letter.delivers && (is_bare || embedded.left_out > 0);
     let mut files = Vec::new();
-    if !action.exclude_primary {
+    if !action.exclude_primary || is_needed {
         let (extension, media_type) = kind(parsed.detection().syntax);
         files.push(EmbeddedFile {
             name: filename(&action.filename, letter.facts, extension),
@@ -126,9 +139,7 @@ fn files(letter: &OutgoingMail<'_>, document: &[u8]) -> Vec<EmbeddedFile> {
             bytes: page.pdf.clone(),
         });
     }
-    if !action.exclude_additional {
-        files.extend(attachments(&parsed));
-    }
+    files.extend(embedded.files);
     files
 }
 
@@ -157,15 +168,18 @@ fn kind(syntax: Option<Syntax>) -> (&'static str, &'static str) {
     (extension, media_type)
 }
 
-/// The template with the facts in it. What is not known is left out.
+/// The template with the facts in it. What is not known is left out, and none takes the place of
+/// the others.
 fn filename(template: &str, facts: &BTreeMap<String, String>, extension: &str) -> String {
-    let fact = |name: &str| facts.get(name).map(String::as_str).unwrap_or_default();
+    let fact = |name: &str| -> String {
+        facts.get(name).into_iter().flat_map(|fact| fact.chars().take(FACT)).collect()
+    };
     let name = template
-        .replace("{{id}}", fact("documentId"))
-        .replace("{{number}}", fact("id"))
-        .replace("{{sender}}", fact("sender"))
-        .replace("{{recipient}}", fact("recipient"))
-        .replace("{{topic}}", fact("topic"))
+        .replace("{{id}}", &fact("documentId"))
+        .replace("{{number}}", &fact("id"))
+        .replace("{{sender}}", &fact("sender"))
+        .replace("{{recipient}}", &fact("recipient"))
+        .replace("{{topic}}", &fact("topic"))
         .replace("{{extension}}", extension);
     let name = safe(&name);
     if name.is_empty() { "document.xml".to_owned() } else { name }
@@ -203,13 +217,13 @@ mod tests {
     use crate::mail::mailbox;
 
     fn write(action: &str, document: Option<&[u8]>) -> Result<String, String> {
-        write_with(action, document, None)
+        write_with(action, document, (None, false))
     }
 
     fn write_with(
         action: &str,
         document: Option<&[u8]>,
-        page: Option<&MailedPage>,
+        (page, delivers): (Option<&MailedPage>, bool),
     ) -> Result<String, String> {
         let senders =
             Senders { from: mailbox("Quoin <quoin@example.org>").unwrap(), domains: Vec::new() };
@@ -225,6 +239,7 @@ mod tests {
             text: "Hello.",
             facts: &facts,
             document,
+            delivers,
             page,
             now: Timestamp::UNIX_EPOCH,
         };
@@ -264,10 +279,39 @@ mod tests {
     }
 
     #[test]
+    fn a_document_that_is_delivered_goes_along_where_nothing_else_would() {
+        let action = "mailto:a@example.net?excludePrimaryAttachment=true";
+        let carried = |document: &str| {
+            let text = write_with(action, Some(document.as_bytes()), (None, true)).unwrap();
+            text.matches("Content-Disposition: attachment").count()
+        };
+        let embedded = |files: &str| {
+            let ubl = "urn:oasis:names:specification:ubl:schema:xsd";
+            format!(
+                "<Invoice xmlns='{ubl}:Invoice-2' xmlns:b='{ubl}:CommonBasicComponents-2'>{files}\
+                 </Invoice>"
+            )
+        };
+        let good = "<b:EmbeddedDocumentBinaryObject>AA==</b:EmbeddedDocumentBinaryObject>";
+        let bad = "<b:EmbeddedDocumentBinaryObject>!</b:EmbeddedDocumentBinaryObject>";
+        assert_eq!(carried(&embedded("")), 1, "the document itself");
+        assert_eq!(carried(&embedded(good)), 1, "what is embedded in it");
+        assert_eq!(carried(&embedded(&good.repeat(2))), 2, "the same");
+        assert_eq!(carried(&embedded(&format!("{good}{bad}"))), 2, "both: one file is left out");
+    }
+
+    #[test]
+    fn a_long_number_leaves_the_extension() {
+        let long = BTreeMap::from([("id".to_owned(), "7".repeat(300))]);
+        let name = filename("{{number}}{{extension}}", &long, ".xml");
+        assert_eq!(name, format!("{}.xml", "7".repeat(FACT)));
+    }
+
+    #[test]
     fn the_page_is_the_body_and_its_pdf_lies_beside_the_document() {
         let page = MailedPage { html: Some("<h1>Seven</h1>".into()), pdf: b"%PDF-1.7".to_vec() };
         let action = "mailto:a@example.net?filename=invoice-{{number}}";
-        let text = write_with(action, Some(b"<a/>"), Some(&page)).unwrap();
+        let text = write_with(action, Some(b"<a/>"), (Some(&page), true)).unwrap();
         for part in [
             "multipart/alternative",
             "Content-Type: text/plain",

@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use lettre::address::Envelope;
 use lettre::message::Mailbox;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
@@ -16,6 +15,7 @@ use rustls_pki_types::CertificateDer;
 use super::action::{Senders, mailbox};
 use super::dkim::DkimSigner;
 use super::line::{LineFault, LineLogin, LineTls, MailLine};
+use super::talk::{MailSaid, MissedAddress};
 use super::verp::ReturnAddress;
 use crate::config::{MailSection, MailTokenSection, Protection};
 use crate::oauth::{OAuthLogin, TokenDesk};
@@ -24,6 +24,11 @@ use crate::oauth::{OAuthLogin, TokenDesk};
 const PAGE: Duration = Duration::from_secs(60);
 /// Answers of a server that say something about our account, not about the mail.
 const ACCOUNT: &[u16] = &[530, 534, 535, 538];
+
+/// Whether an answer is about our account, so that it says nothing of a mail or a recipient.
+pub(super) fn is_about_us(code: Option<u16>) -> bool {
+    code.is_some_and(|code| ACCOUNT.contains(&code))
+}
 
 /// Why mail cannot be set up. A mistake in the configuration.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +84,17 @@ pub enum MailOutcome {
     },
 }
 
+/// What came of a mail, and for whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailSent {
+    /// What came of it for all of them.
+    pub outcome: MailOutcome,
+    /// Who has it.
+    pub reached: Vec<Address>,
+    /// Who has not.
+    pub missed: Vec<MissedAddress>,
+}
+
 /// Sends mail through the operator's server.
 #[derive(Clone)]
 pub struct Mailer {
@@ -93,8 +109,76 @@ pub struct Mailer {
 /// A mail as it travels: signed, with its envelope.
 #[derive(Debug, Clone)]
 pub struct ReadyMail {
-    pub(super) envelope: Envelope,
+    pub(super) sender: Option<Address>,
+    pub(super) to: Vec<Address>,
+    /// Of these somebody has to be reached; where there are none, anybody.
+    pub(super) needed: Vec<Address>,
     pub(super) bytes: Vec<u8>,
+}
+
+impl ReadyMail {
+    /// The same for those who do not have it yet. A mail that reached none of its addressees so far
+    /// does not go to others alone.
+    #[must_use]
+    pub fn left_for(mut self, addressees: &[Address], reached: &[Address]) -> ReadyMail {
+        self.to.retain(|address| !reached.contains(address));
+        let is_there = addressees.iter().any(|address| reached.contains(address));
+        self.needed = if is_there { Vec::new() } else { addressees.to_vec() };
+        self
+    }
+
+    /// To whom it goes.
+    pub fn to(&self) -> &[Address] {
+        &self.to
+    }
+
+    /// Whether nobody is left.
+    pub fn is_done(&self) -> bool {
+        self.to.is_empty()
+    }
+}
+
+impl MailSent {
+    /// One that reached nobody.
+    pub fn to_nobody(outcome: MailOutcome) -> MailSent {
+        MailSent { outcome, reached: Vec::new(), missed: Vec::new() }
+    }
+
+    fn of(said: MailSaid) -> MailSent {
+        let MailSaid { taken, reached, missed } = said;
+        let outcome = match (taken, missed.iter().find(|missed| !missed.is_final)) {
+            (Some(taken), None) => MailOutcome::Taken {
+                code: u16::from(taken.code()),
+                reply: taken.message().collect::<Vec<_>>().join(" "),
+            },
+            (Some(_), Some(waits)) => {
+                let cause = format!(
+                    "the mail server took the mail for {}, and not yet for {}: {}",
+                    listed(&reached),
+                    waits.address,
+                    waits.cause
+                );
+                MailOutcome::Later { code: waits.code, cause }
+            }
+            (None, Some(waits)) => {
+                let cause = format!("the mail server: {}", waits.cause);
+                MailOutcome::Later { code: waits.code, cause }
+            }
+            (None, None) => {
+                let (code, why) = match missed.first() {
+                    Some(refused) => (refused.code, refused.cause.as_str()),
+                    None => (None, "there is nobody to take the mail"),
+                };
+                MailOutcome::Never { code, cause: format!("the mail server: {why}") }
+            }
+        };
+        MailSent { outcome, reached, missed }
+    }
+}
+
+/// Addresses with commas between them.
+fn listed(addresses: &[Address]) -> String {
+    addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl Mailer {
@@ -206,8 +290,6 @@ impl Mailer {
         now: Timestamp,
     ) -> Result<ReadyMail, MailOutcome> {
         let to = message.envelope().to().to_vec();
-        let never = |cause: String| MailOutcome::Never { code: None, cause };
-        let envelope = Envelope::new(sender, to).map_err(|error| never(error.to_string()))?;
         let mut bytes = message.formatted();
         let mut signatures = String::new();
         for signer in self.signers.iter().filter(|signer| signer.is_of(domain)) {
@@ -218,44 +300,41 @@ impl Mailer {
             signatures.push_str(&header);
         }
         bytes.splice(0..0, signatures.into_bytes());
-        Ok(ReadyMail { envelope, bytes })
+        Ok(ReadyMail { sender, to, needed: Vec::new(), bytes })
     }
 
     /// Sends one mail.
-    pub async fn send(&self, mail: ReadyMail) -> MailOutcome {
+    pub async fn send(&self, mail: ReadyMail) -> MailSent {
         let sending = self.line.send(&mail);
-        let answer = match tokio::time::timeout(self.limit, sending).await {
-            Ok(answer) => answer,
+        let fault = match tokio::time::timeout(self.limit, sending).await {
+            Ok(Ok(said)) => return MailSent::of(said),
+            Ok(Err(fault)) => fault,
             Err(_) => {
                 let cause = format!("the mail server did not finish within {:?}", self.limit);
-                return MailOutcome::Later { code: None, cause };
+                return MailSent::to_nobody(MailOutcome::Later { code: None, cause });
             }
         };
-        match answer {
-            Ok(response) => MailOutcome::Taken {
-                code: u16::from(response.code()),
-                reply: response.message().collect::<Vec<_>>().join(" "),
-            },
+        let cause = fault.to_string();
+        MailSent::to_nobody(match fault {
             // How the server greets us, whether it protects the connection and lets us in is the
             // operator's to mend, whatever its code: only what it says from MAIL FROM on is about
             // the mail (RFC 5321, section 3.1).
-            Err(ref fault @ LineFault::Opening(ref error)) => {
-                MailOutcome::Later { code: error.status().map(u16::from), cause: fault.to_string() }
+            LineFault::Opening(error) => {
+                MailOutcome::Later { code: error.status().map(u16::from), cause }
             }
-            Err(fault @ (LineFault::Away(_) | LineFault::NoToken(_) | LineFault::Login(..))) => {
-                MailOutcome::Later { code: None, cause: fault.to_string() }
+            LineFault::Away(_) | LineFault::NoToken(_) | LineFault::Login(..) => {
+                MailOutcome::Later { code: None, cause }
             }
-            Err(LineFault::Smtp(error)) => {
+            LineFault::Unfit(_) => MailOutcome::Never { code: None, cause },
+            LineFault::Smtp(error) => {
                 let code = error.status().map(u16::from);
-                let account = code.is_some_and(|code| ACCOUNT.contains(&code));
-                let cause = format!("the mail server: {error}");
-                if (error.is_permanent() && !account) || error.is_client() {
+                if (error.is_permanent() && !is_about_us(code)) || error.is_client() {
                     MailOutcome::Never { code, cause }
                 } else {
                     MailOutcome::Later { code, cause }
                 }
             }
-        }
+        })
     }
 }
 

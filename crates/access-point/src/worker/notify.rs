@@ -56,7 +56,7 @@ impl Worker {
         }
         let kind = ActionKind::of(&call.hook.action).unwrap_or(ActionKind::Web);
         let made = channels::of(kind).and_then(|by| by.call(self.context(), &call));
-        let CallOutcome { answer, tried } = match made {
+        let CallOutcome { answer, tried, reached } = match made {
             Some(made) => made.await?,
             None => uncallable(self.clock.now()),
         };
@@ -76,7 +76,7 @@ impl Worker {
         };
         let notices = aftermath(&told, &this, &decision);
         let recovered = recovers(&this, &decision, &self.policy, now);
-        let end = CallEnd { tried, decision, notices, recovered };
+        let end = CallEnd { tried, decision, notices, recovered, reached };
         let record = || self.store.finish_call(claim.clone(), end.clone(), now);
         self.insist(&claim, record).await
     }
@@ -88,7 +88,7 @@ fn uncallable(started_on: Timestamp) -> CallOutcome {
     let (status, response, error) = (None, String::new(), Some(cause.clone()));
     let duration = SignedDuration::ZERO;
     let tried = HookTry { started_on, duration, status, response, error };
-    CallOutcome { answer: HookAnswer::Refused { cause }, tried }
+    CallOutcome::of(HookAnswer::Refused { cause }, tried)
 }
 
 fn called(decision: &HookDecision) -> Called {

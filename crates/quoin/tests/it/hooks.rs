@@ -164,6 +164,7 @@ fn owed(action: &str) -> HookCall {
             details: [("protocol".to_owned(), "As4".to_owned())].into(),
             created_on: now,
         },
+        reached: Vec::new(),
         tries: 0,
     }
 }

@@ -108,3 +108,21 @@ async fn a_hook_without_address_takes_the_one_of_the_document() {
     let mail = mailed(&play, "buyer@example.org").await;
     assert!(mail.files().is_empty());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_address_of_an_event_gets_its_mail_once() {
+    let play = Play::begin().await;
+    register(&play, "mailto:good@example.org,busy@example.org,refused@example.org").await;
+    play.send("MAIL-7").await;
+    let sent = told(&play, "HookSent").await;
+    assert_eq!(sent.payload["details"]["hookAttempt"], "3");
+    for to in ["good@example.org", "busy@example.org"] {
+        let mails = play.stage.around.mailbox.mails();
+        let got = mails.iter().filter(|mail| mail.to.contains(&to.to_owned())).count();
+        assert_eq!(got, 1, "{to}");
+    }
+    let log = play.receiver().await.get(&format!("/api/v1/{RECEIVER}/hook/mail/deliveries")).await;
+    let tries = log.json["items"][0]["tries"].as_array().unwrap();
+    let last = tries.last().unwrap()["response"].as_str().unwrap();
+    assert!(last.contains("not for refused@example.org: 550"), "{last}");
+}

@@ -8,6 +8,7 @@ use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DeliveryOutcome, Later, Never, Proof};
 use quoin_store::HookTry;
 
+use super::dispatch::MissedRecipient;
 use crate::channels::CallOutcome;
 use crate::channels::protocol;
 use crate::mail::MailOutcome;
@@ -17,10 +18,18 @@ pub(super) fn never(cause: String) -> MailOutcome {
     MailOutcome::Never { code: None, cause }
 }
 
-pub(super) fn tried(started_on: Timestamp, started: Instant, sent: MailOutcome) -> CallOutcome {
+pub(super) fn tried(
+    started_on: Timestamp,
+    started: Instant,
+    sent: MailOutcome,
+    missed: &[MissedRecipient],
+) -> CallOutcome {
     let duration = SignedDuration::try_from(started.elapsed()).unwrap_or(SignedDuration::MAX);
     let (answer, status, response, error) = match sent {
         MailOutcome::Taken { code, reply } => {
+            let told =
+                missed.iter().map(|one| format!("; not for {}: {}", one.recipient, one.said));
+            let reply = told.fold(reply, |reply, one| reply + &one);
             (HookAnswer::Http { status: 200, retry_after: None }, Some(code), reply, None)
         }
         MailOutcome::Later { code, cause } => {
@@ -30,7 +39,7 @@ pub(super) fn tried(started_on: Timestamp, started: Instant, sent: MailOutcome) 
             (HookAnswer::Refused { cause: cause.clone() }, code, String::new(), Some(cause))
         }
     };
-    CallOutcome { answer, tried: HookTry { started_on, duration, status, response, error } }
+    CallOutcome::of(answer, HookTry { started_on, duration, status, response, error })
 }
 
 pub(super) fn outcome(

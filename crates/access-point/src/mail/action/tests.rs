@@ -64,3 +64,22 @@ fn what_cannot_work_is_refused_by_name() {
     let many = ["a@example.net"; 11].join(",");
     assert!(read(&format!("mailto:{many}")).is_err());
 }
+
+#[test]
+fn a_comma_within_quotes_is_no_end_of_an_address() {
+    let both = "mailto:%22Doe%2C%20J%22%20%3Ca%40example.org%3E,b@example.org%2Cc@example.org";
+    let action = read(both).unwrap();
+    let emails: Vec<String> = action.to.iter().map(|found| found.email.to_string()).collect();
+    assert_eq!(emails, ["a@example.org", "b@example.org", "c@example.org"]);
+    assert_eq!(action.to[0].name.as_deref(), Some("Doe, J"));
+    let quoted = "mailto:a@example.org?bcc=%22D%5C%22oe%2C%20J%22%20%3Cb@example.org%3E";
+    assert_eq!(read(quoted).unwrap().bcc[0].name.as_deref(), Some("D\"oe, J"));
+}
+
+#[test]
+fn a_domain_is_written_as_servers_are_asked_for_it() {
+    let action = read("mailto:info@m%C3%BCller.de,J%20%3Cj@B%C3%BCcher.example%3E").unwrap();
+    let emails: Vec<String> = action.to.iter().map(|found| found.email.to_string()).collect();
+    assert_eq!(emails, ["info@xn--mller-kva.de", "j@xn--bcher-kva.example"]);
+    assert_eq!(mailbox("plain@Example.org").unwrap().email.to_string(), "plain@Example.org");
+}

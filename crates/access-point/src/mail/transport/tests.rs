@@ -26,6 +26,11 @@ async fn server(lines: &'static [&'static str]) -> u16 {
 }
 
 async fn outcome(lines: &'static [&'static str], login: bool) -> MailOutcome {
+    sent(lines, login, &["them@example.org"]).await.outcome
+}
+
+/// What comes of a mail to the first of these, with copies to the others.
+async fn sent(lines: &'static [&'static str], login: bool, to: &[&str]) -> MailSent {
     let config = MailSection {
         server: Some(format!("smtp://127.0.0.1:{}", server(lines).await)),
         from: Some("us@example.org".to_owned()),
@@ -37,13 +42,12 @@ async fn outcome(lines: &'static [&'static str], login: bool) -> MailOutcome {
     let http = HttpClient::new(&HttpSettings::default()).unwrap();
     let tokens = TokenDesk::new(http, Duration::from_secs(1), Clock::default());
     let mailer = Mailer::open(&config, &[], tokens).unwrap().unwrap();
-    let message = Message::builder()
-        .from("us@example.org".parse().unwrap())
-        .to("them@example.org".parse().unwrap())
-        .body(String::new())
-        .unwrap();
+    let to: Vec<Mailbox> = to.iter().map(|to| mailbox(to).unwrap()).collect();
+    let from = Message::builder().from("us@example.org".parse().unwrap());
+    let message = to.iter().fold(from, |mail, to| mail.bcc(to.clone())).body(String::new());
+    let message = message.unwrap();
     let mail = mailer.ready(&message, "1@example.org", Timestamp::UNIX_EPOCH).unwrap();
-    mailer.send(mail).await
+    mailer.send(mail.left_for(&[to[0].email.clone()], &[])).await
 }
 
 #[tokio::test]
@@ -77,4 +81,48 @@ async fn what_it_says_of_a_mail_may_be_final() {
             "{lines:?}: {outcome:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn each_address_has_its_own_answer() {
+    const FIRST: &str = "first@example.org";
+    const SECOND: &str = "second@example.org";
+    const DONE: [&str; 2] = ["354 go on", "250 taken"];
+    let both = |one: &'static str, two: &'static str| -> &'static [&'static str] {
+        let lines = ["220 hello", "250 ok", "250 ok", one, two, DONE[0], DONE[1]];
+        Vec::from(lines).leak()
+    };
+    for (one, two, reached, code) in [
+        ("250 ok", "250 ok", &[FIRST, SECOND] as &[&str], Some("taken")),
+        ("250 ok", "550 no", &[FIRST], Some("taken")),
+        ("250 ok", "450 wait", &[FIRST], None),
+        // Copies alone are no reason to send it; the line behind is for RSET.
+        ("550 no", "250 ok", &[], Some("never")),
+        ("450 wait", "250 ok", &[], None),
+        ("550 no", "550 no", &[], Some("never")),
+        ("550 no", "450 wait", &[], None),
+    ] {
+        let sent = sent(both(one, two), false, &[FIRST, SECOND]).await;
+        let found: Vec<String> = sent.reached.iter().map(ToString::to_string).collect();
+        assert_eq!(found, reached, "{one}, {two}: {sent:?}");
+        let word = match &sent.outcome {
+            MailOutcome::Taken { .. } => Some("taken"),
+            MailOutcome::Never { .. } => Some("never"),
+            MailOutcome::Later { .. } => None,
+        };
+        assert_eq!(word, code, "{one}, {two}: {sent:?}");
+    }
+}
+
+#[tokio::test]
+async fn letters_in_front_of_the_at_need_a_server_that_knows_them() {
+    let to = ["m\u{fc}ller@example.org"];
+    let plain = sent(&["220 hello", "250 ok", "250 ok", "250 ok"], false, &to).await;
+    assert!(
+        matches!(&plain.outcome, MailOutcome::Never { cause, .. } if cause.contains("SMTPUTF8"))
+    );
+    let knows =
+        ["220 hello", "250-ok\r\n250 SMTPUTF8", "250 ok", "250 ok", "354 go on", "250 taken"];
+    let knows = sent(Vec::from(knows).leak(), false, &to).await;
+    assert!(matches!(knows.outcome, MailOutcome::Taken { .. }), "{knows:?}");
 }

@@ -217,7 +217,7 @@ impl Worker {
         });
         let Some(mail) = written else { return };
         if let MailOutcome::Later { cause, .. } | MailOutcome::Never { cause, .. } =
-            mailer.send(mail).await
+            mailer.send(mail).await.outcome
         {
             tracing::warn!(hook = look.hook.id.as_str(), cause, "a refusal was not answered");
         }

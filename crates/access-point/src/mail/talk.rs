@@ -1,0 +1,121 @@
+//! What is said about one mail. A server answers for each recipient by itself (RFC 5321, section
+//! 3.3): the mail goes to those that it takes it for, and of the others is told.
+
+use std::error::Error as _;
+
+use lettre::Address;
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::client::AsyncSmtpConnection;
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
+use lettre::transport::smtp::extension::{Extension, MailBodyParameter, MailParameter};
+use lettre::transport::smtp::response::Response;
+
+use super::line::LineFault;
+use super::transport::{ReadyMail, is_about_us};
+
+/// What a server said of a mail.
+pub(super) struct MailSaid {
+    /// What it said when it took it; none where it took it for nobody.
+    pub(super) taken: Option<Response>,
+    /// For whom it took it.
+    pub(super) reached: Vec<Address>,
+    /// For whom it did not.
+    pub(super) missed: Vec<MissedAddress>,
+}
+
+/// Somebody for whom a server did not take a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissedAddress {
+    /// The address.
+    pub address: Address,
+    /// The server's code, if it said one.
+    pub code: Option<u16>,
+    /// What it said, with its code.
+    pub said: String,
+    /// The same for the log.
+    pub cause: String,
+    /// Whether it will never take mail for this address.
+    pub is_final: bool,
+}
+
+impl MissedAddress {
+    fn of(address: &Address, error: &Error) -> MissedAddress {
+        let code = error.status().map(u16::from);
+        let text = error.source().map(ToString::to_string).unwrap_or_default();
+        let code_text = code.map(|code| code.to_string()).unwrap_or_default();
+        MissedAddress {
+            address: address.clone(),
+            code,
+            said: format!("{code_text} {text}").trim().to_owned(),
+            cause: error.to_string(),
+            is_final: error.is_permanent() && !is_about_us(code),
+        }
+    }
+
+    /// Only a server that knows SMTPUTF8 takes letters beyond ASCII in front of the @ (RFC 6531).
+    fn unspeakable(address: &Address) -> MissedAddress {
+        let said = "it does not know SMTPUTF8, without which there are only letters of ASCII in \
+                    front of the @ of an address";
+        MissedAddress {
+            address: address.clone(),
+            code: None,
+            said: said.to_owned(),
+            cause: format!("{said}: {address}"),
+            is_final: true,
+        }
+    }
+}
+
+fn is_plain(address: &Address) -> bool {
+    AsRef::<str>::as_ref(address).is_ascii()
+}
+
+/// Hands a mail over to those for whom it is taken.
+///
+/// # Errors
+/// [`LineFault`]: it went to nobody, or nobody knows; the connection is of no use any more.
+pub(super) async fn talk(
+    connection: &mut AsyncSmtpConnection,
+    mail: &ReadyMail,
+) -> Result<MailSaid, LineFault> {
+    let knows = |what| connection.server_info().supports_feature(what);
+    let speaks_utf8 = knows(Extension::SmtpUtfEight);
+    let mut options = Vec::new();
+    let foreign = mail.to.iter().chain(&mail.sender).any(|address| !is_plain(address));
+    if foreign && speaks_utf8 {
+        options.push(MailParameter::SmtpUtfEight);
+    }
+    if !mail.bytes.is_ascii() {
+        if !knows(Extension::EightBitMime) {
+            return Err(LineFault::Unfit("it does not know 8BITMIME, which the mail needs"));
+        }
+        options.push(MailParameter::Body(MailBodyParameter::EightBitMime));
+    }
+    connection.command(Mail::new(mail.sender.clone(), options)).await?;
+    let (mut reached, mut missed) = (Vec::new(), Vec::new());
+    for address in &mail.to {
+        if !is_plain(address) && !speaks_utf8 {
+            missed.push(MissedAddress::unspeakable(address));
+            continue;
+        }
+        match connection.command(Rcpt::new(address.clone(), Vec::new())).await {
+            Ok(_) => reached.push(address.clone()),
+            Err(error) if error.status().is_some() => {
+                missed.push(MissedAddress::of(address, &error));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    // Copies alone are no reason to send a mail that none of its addressees gets.
+    let wanted = |address: &Address| mail.needed.is_empty() || mail.needed.contains(address);
+    if !reached.iter().any(wanted) {
+        // It has said what it thinks of the mail, whether or not it goes on from here.
+        if connection.command(Rset).await.is_err() {
+            connection.abort().await;
+        }
+        return Ok(MailSaid { taken: None, reached: Vec::new(), missed });
+    }
+    connection.command(Data).await?;
+    let taken = Some(connection.message(&mail.bytes).await?);
+    Ok(MailSaid { taken, reached, missed })
+}
