@@ -111,6 +111,10 @@ const ADD: &str = "INSERT INTO clearances (transaction_id, organisation, party, 
     number, seller, issued, created_on, changed_on)
     VALUES (?1, ?2, ?3, ?4, 'waiting', ?5, ?6, ?7, ?8, ?9, ?9)";
 
+const WITHOUT_FORM: &str = "SELECT transaction_id FROM clearances c
+    WHERE batch = ?1 AND state IN ('waiting', 'offline') AND NOT EXISTS
+    (SELECT 1 FROM evidence e WHERE e.transaction_id = c.transaction_id AND e.kind = 'form')";
+
 fn read(mut row: SqlRow) -> Result<ClearanceRecord, Fault> {
     Ok(ClearanceRecord {
         transaction: row.parsed("clearances.transaction_id")?,
@@ -203,6 +207,18 @@ impl Store {
     pub async fn clearance_of(&self, id: &TransactionId) -> Result<Option<ClearanceRecord>, Error> {
         let id = id.clone();
         self.read(move |db| Ok(of_transaction(db, id.as_str())?)).await
+    }
+
+    /// Documents of a batch whose bytes are not kept any more, though their authority is to have
+    /// them.
+    pub async fn clearances_without_form(&self, batch: &str) -> Result<Vec<TransactionId>, Error> {
+        let batch = batch.to_owned();
+        self.read(move |db| {
+            let rows = db.query(WITHOUT_FORM, &[(&batch).into()])?.into_iter();
+            let ids = rows.map(|mut row| row.parsed("clearances.transaction_id"));
+            Ok(ids.collect::<Result<_, _>>()?)
+        })
+        .await
     }
 
     /// Documents that were issued without their authority, are not registered yet, and have to be

@@ -51,11 +51,28 @@ macro_rules! due {
 const UNPLANNED: &str =
     due!("SELECT id FROM transactions WHERE keep_until IS NOT ", " AND rowid > ?5 AND rowid <= ?6");
 const PLAN: &str = due!("UPDATE transactions SET keep_until = ", " WHERE id = ?5");
-const OVER: &str = "SELECT id, organisation, blob, downloaded_on IS NOT NULL, direction
-    FROM transactions WHERE keep_until <= ?1 ORDER BY keep_until LIMIT ?2";
+/// What an authority is still owed is kept whatever its period says: it is told of the same bytes.
+macro_rules! settled {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            " AND NOT EXISTS (SELECT 1 FROM clearances c WHERE c.transaction_id = transactions.id
+                AND c.state IN ('waiting', 'offline'))",
+            $after
+        )
+    };
+}
+const OVER: &str = settled!(
+    "SELECT id, organisation, blob, downloaded_on IS NOT NULL, direction
+     FROM transactions WHERE keep_until <= ?1",
+    " ORDER BY keep_until LIMIT ?2"
+);
 /// It may have been downloaded or deleted since it was found.
-const EXPIRE: &str = "UPDATE transactions SET expired_on = ?2, blob = NULL, keep_until = NULL,
-    version = version + 1 WHERE id = ?1 AND keep_until <= ?2 AND blob = ?3";
+const EXPIRE: &str = settled!(
+    "UPDATE transactions SET expired_on = ?2, blob = NULL, keep_until = NULL, version = version + 1
+     WHERE id = ?1 AND keep_until <= ?2 AND blob = ?3",
+    ""
+);
 
 struct ExpiredDocument {
     id: TransactionId,

@@ -148,11 +148,12 @@ impl OutboundRun<'_> {
         });
     }
 
-    /// The hook of a channel as it is now; none where it is gone.
+    /// The hook of a channel as it is now; none where it is off or gone.
     pub(super) async fn hook_of(&self, by: &ChannelOption) -> Result<Option<Hook>, StepFault> {
         let Ok(key) = by.hook.parse() else { return Ok(None) };
         let owner = &self.record.transaction.organisation;
-        Ok(self.context.store.hook_of_key(owner, &key).await?)
+        let hook = self.context.store.hook_of_key(owner, &key).await?;
+        Ok(hook.filter(|hook| hook.is_active))
     }
 
     /// Waits for a counterpart, and makes sure that nobody else takes the step meanwhile. Most

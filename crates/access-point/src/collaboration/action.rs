@@ -96,7 +96,7 @@ impl CollaborationTarget {
     pub fn of(hook: Option<&Hook>) -> Result<CollaborationTarget, PartnerFault> {
         let fault = |cause: String| PartnerFault::new(PartnerFaultKind::Hook, cause);
         let of_hook = |error: PartnerError| fault(format!("the hook of the platform: {error}"));
-        let gone = || fault("the hook of the platform is gone".to_owned());
+        let gone = || fault("the hook of the platform is off or gone".to_owned());
         let hook = hook.ok_or_else(gone)?;
         let action = CollaborationAction::parse(&hook.action).map_err(of_hook)?;
         let secret = hook.secrets.first().ok_or_else(|| of_hook(PartnerError::NoSecret))?;

@@ -36,7 +36,7 @@ impl CxmlTarget {
         sender: &ParticipantId,
         receiver: &ParticipantId,
     ) -> Result<CxmlTarget, PartnerFault> {
-        let gone = || fault("the hook of the channel is gone".to_owned());
+        let gone = || fault("the hook of the channel is off or gone".to_owned());
         let hook = hook.ok_or_else(gone)?;
         let (place, ends, each) = match ActionKind::of(&hook.action) {
             Some(ActionKind::TradingNetwork) => {

@@ -76,7 +76,8 @@ impl DicoTarget {
     pub fn of(hook: Option<&Hook>) -> Result<DicoTarget, PartnerFault> {
         let fault = |cause: String| PartnerFault::new(PartnerFaultKind::Hook, cause);
         let of_hook = |error: PartnerError| fault(format!("the DICO hook: {error}"));
-        let hook = hook.ok_or_else(|| fault("the DICO hook of the channel is gone".to_owned()))?;
+        let hook =
+            hook.ok_or_else(|| fault("the DICO hook of the channel is off or gone".to_owned()))?;
         let action = DicoAction::parse(&hook.action).map_err(of_hook)?;
         let secret = hook.secrets.first().ok_or_else(|| of_hook(PartnerError::NoSecret))?;
         let secrets = PartnerSecrets::parse(secret.reveal()).map_err(of_hook)?;

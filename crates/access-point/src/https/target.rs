@@ -24,7 +24,8 @@ impl HttpsTarget {
     /// [`HttpsFaultKind::Hook`].
     pub fn of(hook: Option<&Hook>) -> Result<HttpsTarget, HttpsFault> {
         let fault = |cause: String| HttpsFault::new(HttpsFaultKind::Hook, cause);
-        let hook = hook.ok_or_else(|| fault("the HTTPS hook of the channel is gone".to_owned()))?;
+        let hook =
+            hook.ok_or_else(|| fault("the HTTPS hook of the channel is off or gone".to_owned()))?;
         // What it is used for was looked at when it was put.
         let action = HttpsAction::parse(&hook.action, &hook.init, false);
         let action = action.map_err(|error| fault(error.of_hook()))?;

@@ -22,7 +22,8 @@ impl SftpTarget {
     /// [`SftpFaultKind::Hook`].
     pub fn of(hook: Option<&Hook>) -> Result<SftpTarget, SftpFault> {
         let fault = |cause: String| SftpFault::new(SftpFaultKind::Hook, cause);
-        let hook = hook.ok_or_else(|| fault("the SFTP hook of the channel is gone".to_owned()))?;
+        let hook =
+            hook.ok_or_else(|| fault("the SFTP hook of the channel is off or gone".to_owned()))?;
         let action = SftpAction::parse(&hook.action).map_err(|error| fault(error.of_hook()))?;
         let lacks = || fault(SftpError::NoLogin.of_hook());
         let secret = hook.secrets.first().ok_or_else(lacks)?;

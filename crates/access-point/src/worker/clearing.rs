@@ -95,6 +95,8 @@ impl Worker {
                 None => return Ok(self.store.drop_task(claim).await?),
             },
         };
+        // What was set apart as lost is none of its documents any more.
+        batch.documents.retain(|record| record.state != ClearanceState::Failed);
         if batch.documents.is_empty() {
             let step = ClearanceStep::default();
             return Ok(self.store.advance_clearance(claim, &batch, step, now).await?);

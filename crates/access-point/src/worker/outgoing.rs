@@ -4,6 +4,7 @@
 //! before that commit does everything again with the same identifiers, which the receiver
 //! recognises.
 
+mod chosen;
 mod cleared;
 mod planned;
 mod recorded;
@@ -13,12 +14,9 @@ mod target;
 mod watched;
 
 use bytes::Bytes;
-use quoin_delivery::channel::NO_CHANNEL;
-use quoin_delivery::choice::{self, UnknownChannel};
+use quoin_delivery::choice::UnknownChannel;
 use quoin_delivery::ids::PEPPOL;
-use quoin_delivery::{
-    ChannelOption, DeliveryRoute, Event, Family, NextChannel, Status, Transaction, channel,
-};
+use quoin_delivery::{ChannelOption, Event, Family, Status, Transaction, channel};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Claim, PartyRecord, StatusRecord, TransactionFacts, TransactionRecord};
 
@@ -268,56 +266,6 @@ impl OutboundRun<'_> {
             }
             refusal => self.decide(refusal),
         }
-    }
-
-    /// The channel for this go, and what comes after it. The one on record is kept as long as it is
-    /// there; another one starts with the whole schedule.
-    async fn choose(
-        &mut self,
-        plan: &Plan,
-    ) -> Result<Result<ChannelOption, UnknownChannel>, StepFault> {
-        let transaction = &self.record.transaction;
-        let (owner, party) = (&transaction.organisation, &transaction.party);
-        let mut hooks = self.context.store.channels_of(owner, party).await?;
-        let forced = self.record.channel.as_deref();
-        if forced.is_none() {
-            let facts = self.facts_of(plan);
-            hooks.retain(|hook| hook.wants(&facts));
-        }
-        let family = self.now_at.family;
-        let found = match (family, forced) {
-            // The profile of a report names its hook, whatever else that listens to.
-            (Family::TaxReport, Some(hook)) => choice::named(&hooks, hook),
-            _ => choice::select(&hooks, family, forced),
-        };
-        let channels = match found {
-            Ok(channels) => channels,
-            Err(unknown) => {
-                // No channel of the network failed, so nothing falls back from it.
-                self.now_at.way.kind = Some(NO_CHANNEL);
-                return Ok(Err(unknown));
-            }
-        };
-        let recorded = transaction.way.channel.as_deref();
-        let Some(current) = channels.current(recorded).cloned() else {
-            return Ok(Ok(ChannelOption::peppol()));
-        };
-        let known = recorded.is_none_or(|id| id == current.hook);
-        let next = |channel: Option<&ChannelOption>| {
-            channel.map(|next| NextChannel { hook: next.hook.clone(), id: next.id.clone() })
-        };
-        self.now_at.way = DeliveryRoute {
-            channel: Some(current.hook.clone()),
-            kind: Some(current.kind),
-            attempts_before: match known {
-                true => transaction.way.attempts_before,
-                false => transaction.attempts,
-            },
-            unreachable: next(channels.after_unreachable(&current)),
-            failed: next(channels.after_failure(&current)),
-            output: current.output.clone(),
-        };
-        Ok(Ok(current))
     }
 
     /// Notes what a document says about itself. Events of this very go tell it as well.

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{PATIENCE, Play, Stage};
+use crate::stage::{PATIENCE, Play, Stage, until};
 
 async fn register(play: &Play, hook: Value) {
     let sender = play.sender().await;
@@ -142,4 +142,116 @@ async fn a_mail_that_is_refused_ends_the_document() {
     assert_eq!(told.payload["details"]["code"], "mail-refused");
     assert!(told.text("message").contains("no such user"), "{told:#?}");
     assert!(play.stage.around.mailbox.mails().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_goes_along_where_the_mail_would_carry_nothing() {
+    let play = Play::begin().await;
+    register(&play, mail_hook("1", "bare@example.org?excludePrimaryAttachment=true", &["Send*"]))
+        .await;
+    let (id, document) = send(&play, RECEIVER, "").await;
+    went_by_mail(&play, &id, &document, "bare@example.org").await;
+}
+
+/// How many mails somebody got.
+fn mails_to(play: &Play, to: &str) -> usize {
+    let mails = play.stage.around.mailbox.mails();
+    mails.iter().filter(|mail| mail.to.contains(&to.to_owned())).count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_that_is_refused_keeps_the_mail_from_no_other() {
+    let play = Play::begin().await;
+    let to = "good@example.org,refused@example.org?bcc=refused@copy.example";
+    register(&play, mail_hook("1", to, &["Send*"])).await;
+    let (id, _) = send(&play, RECEIVER, "").await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    assert_eq!(mailed(&play, "good@example.org").await.to, ["good@example.org"]);
+    let told = play.told(&id, &["InvoiceSentError"]).await;
+    assert_eq!(told.payload["details"]["code"], "mail-bounced", "{told:#?}");
+    assert!(told.text("message").contains("no such user"), "{told:#?}");
+    let (timeline, status) = play.sender().await.timeline(SENDER, &id).await;
+    assert_eq!(timeline[timeline.len() - 3..], ["Delivered", "Bounced", "Bounced"]);
+    assert_eq!(status, "Delivered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_the_mail_does_not_get_it_again_with_those_who_wait() {
+    let play = Play::begin().await;
+    let to = "good@example.org,busy@example.org?bcc=copy@example.org";
+    register(&play, mail_hook("1", to, &["Send*"])).await;
+    let (id, _) = send(&play, RECEIVER, "").await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    for to in ["good@example.org", "busy@example.org", "copy@example.org"] {
+        assert_eq!(mails_to(&play, to), 1, "{to}");
+    }
+    assert_eq!(play.attempts(&id).await.len(), 3, "the busy one took it the third time");
+    assert_eq!(play.times(&id, "InvoiceSentError"), 0);
+    // A copy alone is no delivery.
+    let hook = mail_hook("0", "refused@example.org?bcc=second@example.org", &["Send*"]);
+    register(&play, hook).await;
+    let (id, _) = send(&play, RECEIVER, "").await;
+    assert_eq!(play.ending(&id).await.payload["details"]["code"], "mail-refused");
+    assert_eq!(mails_to(&play, "second@example.org"), 0);
+}
+
+/// Switches a hook on or off.
+async fn switch(play: &Play, hook: &Value, is_on: bool) {
+    let mut hook = hook.clone();
+    hook["isActive"] = json!(is_on);
+    let headers = [("content-type", "application/json")];
+    let body = Some(hook.to_string());
+    let answer = play.sender().await.call(Method::PUT, "/api/v1/hook", &headers, body).await;
+    assert_eq!(answer.unwrap().status, 200);
+}
+
+async fn waits_for_its_hook(play: &Play, id: &str) {
+    until("it waits for its hook", async || {
+        let attempts = play.attempts(id).await;
+        attempts.last().is_some_and(|last| last.code.as_deref() == Some("mail-hook")).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_waits_for_a_channel_that_is_switched_off_meanwhile() {
+    let play =
+        Stage::set().await.play_with(|one, _| one.retry.delivery_seconds = vec![0.2; 200]).await;
+    let hook = mail_hook("1", "later@example.org", &["Send*"]);
+    register(&play, hook.clone()).await;
+    play.stage.around.mailbox.fill(true);
+    let (chosen, _) = send(&play, RECEIVER, "").await;
+    let (forced, _) = send(&play, RECEIVER, "?channel=1").await;
+    for id in [&chosen, &forced] {
+        play.told(id, &["InvoiceSentRetry"]).await;
+    }
+    switch(&play, &hook, false).await;
+    // One that was never tried over it waits, too, where it was asked for by name.
+    let (untried, _) = send(&play, RECEIVER, "?channel=1").await;
+    for id in [&chosen, &forced, &untried] {
+        waits_for_its_hook(&play, id).await;
+    }
+    assert!(play.arrived().await.is_empty(), "it did not take another channel");
+    play.stage.around.mailbox.fill(false);
+    switch(&play, &hook, true).await;
+    for id in [&chosen, &forced, &untried] {
+        assert_eq!(play.ending(id).await.payload["details"]["protocol"], "Smtp");
+    }
+    assert_eq!(mails_to(&play, "later@example.org"), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_that_was_tried_over_a_hook_that_is_gone_takes_no_other_channel() {
+    let play =
+        Stage::set().await.play_with(|one, _| one.retry.delivery_seconds = vec![0.2; 12]).await;
+    register(&play, mail_hook("1", "gone@example.org", &["Send*"])).await;
+    play.stage.around.mailbox.fill(true);
+    let (id, _) = send(&play, RECEIVER, "").await;
+    play.told(&id, &["InvoiceSentRetry"]).await;
+    let path = "/api/v1/hook/1";
+    let gone = play.sender().await.call(Method::DELETE, path, &[], None::<bytes::Bytes>).await;
+    assert!(gone.unwrap().status < 300);
+    let told = play.ending(&id).await;
+    assert_eq!(told.payload["details"]["code"], "mail-hook", "{told:#?}");
+    assert!(play.arrived().await.is_empty());
 }

@@ -2,6 +2,7 @@
 //! and what follows where one is refused.
 
 use bytes::Bytes;
+use jiff::SignedDuration;
 use quoin_delivery::{Decision, Event, RetryPolicy, Status, TaskKind, decide};
 use quoin_store::{
     Claim, ClearanceAgain, ClearanceBatch, ClearanceResult, ClearanceState, ClearanceStep, Keep,
@@ -155,4 +156,32 @@ async fn what_waits_for_long_is_told() {
     world.store.advance_clearance(claim, &batch, step, at(12)).await.unwrap();
     assert_eq!(waiting(7, 11).await, []);
     assert_eq!(waiting(7, 12).await, [(batch.party.clone(), 1, at(12))]);
+}
+
+/// What was issued without the authority is kept until that has it, however short documents are
+/// kept; what is lost all the same is known.
+#[tokio::test]
+async fn what_an_authority_is_owed_is_kept() {
+    let world = world().await;
+    let (day, hour) = (24 * 3_600, SignedDuration::from_hours(1));
+    keep_for(&world.store, Keep { sent: Some(hour), failed: hour, ..Keep::default() }).await;
+    let (record, batch_claim, batch) = cleared(&world).await;
+    let claim = world.claim_one(TaskKind::Route, 6).await;
+    let told = decided(&record, &Event::Clearing { authority: "KSeF" });
+    let mut step = last_step(&record, told);
+    step.results[0].state = ClearanceState::Offline;
+    step.next = Some(("upload".to_owned(), at(8)));
+    world.store.advance_clearance(batch_claim, &batch, step, at(7)).await.unwrap();
+    let sent = completion(&claim, &world.load(&claim).await, &straight()[1..], 8);
+    world.store.commit(sent).await.unwrap();
+    assert_eq!(world.store.expire(at(day)).await.unwrap(), 0, "it is still owed");
+    assert!(world.store.clearances_without_form(&batch.id).await.unwrap().is_empty());
+
+    let claim = world.claim_one(TaskKind::Clear, day).await;
+    let Work::Clearance(batch) = world.store.load(&claim).await.unwrap() else { panic!() };
+    let record = world.store.transaction(&record.transaction.id).await.unwrap().unwrap();
+    let mut step = last_step(&record, decided(&record, &Event::Uploaded));
+    step.results[0].decision = None;
+    world.store.advance_clearance(claim, &batch, step, at(day + 1)).await.unwrap();
+    assert_eq!(world.store.expire(at(day + 2)).await.unwrap(), 1, "registered, it may go");
 }

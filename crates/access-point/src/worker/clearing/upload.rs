@@ -5,13 +5,14 @@ use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use bytes::Bytes;
 use quoin_ksef::api::Availability;
 use quoin_ksef::offline::{OfflineMode, is_past_cut_off};
+use quoin_ksef::outcome::KsefOutcome;
 use quoin_ksef::package::{
     BatchPackage, PART_BYTES, PackageError, PackageInvoice, SessionKey, batch_request, pack,
 };
 use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, anew_at, session_verdict};
-use quoin_store::{Claim, ClearanceAgain, ClearanceResult};
+use quoin_store::{Claim, ClearanceAgain, ClearanceRecord, ClearanceResult, ClearanceState};
 
-use super::{ClearingRun, PATIENCE, Walked};
+use super::{ClearingRun, PATIENCE, Walked, explained_own};
 use crate::budget::Purpose;
 use crate::step::StepFault;
 
@@ -42,6 +43,7 @@ impl ClearingRun<'_> {
         }
         self.terms(results).await?;
         if self.memory.key().is_none() {
+            self.set_lost_apart(results).await?;
             let mut random = [0; 48];
             if SystemRandom::new().fill(&mut random).is_err() {
                 return Err(StepFault::Job("no randomness for a session key".to_owned()));
@@ -71,6 +73,23 @@ impl ClearingRun<'_> {
             Ok(false) => Walked::Next(Step::Upload, self.now()),
             Err(trouble) => Walked::Trouble(trouble),
         })
+    }
+
+    /// Documents whose bytes are not there any more, which is told of each: the others go without
+    /// them.
+    async fn set_lost_apart(
+        &mut self,
+        results: &mut Vec<ClearanceResult>,
+    ) -> Result<(), StepFault> {
+        let lost = self.worker.store.clearances_without_form(&self.batch.id).await?;
+        let is_lost = |record: &ClearanceRecord| lost.contains(&record.transaction);
+        for record in self.batch.documents.iter().filter(|record| is_lost(record)) {
+            let text = explained_own("lost", "");
+            let news = self.news(KsefOutcome::Failed, "ksef-fault", text);
+            results.extend(self.result(record, ClearanceState::Failed, news).await?);
+        }
+        self.batch.documents.retain(|record| !is_lost(record));
+        Ok(())
     }
 
     /// Why the documents are issued without the system, where they are.

@@ -1,8 +1,8 @@
 //! What came of a go is recorded, with what follows from it, in one commit.
 
 use quoin_delivery::decision::STATUS_CODE;
-use quoin_delivery::{Decision, Family};
-use quoin_store::Completion;
+use quoin_delivery::{Decision, Family, IssuedInvoice, Status};
+use quoin_store::{ClearanceState, Completion};
 
 use super::watched;
 use crate::channels::OutboundRun;
@@ -31,6 +31,29 @@ impl OutboundRun<'_> {
         Ok(decision)
     }
 
+    /// The decision about a document that failed: where an authority has registered it, or is owed
+    /// it, it says so. Whoever sends it anew would issue a second invoice.
+    async fn naming_what_is_registered(
+        &self,
+        worker: &Worker,
+        decision: Decision,
+    ) -> Result<Decision, StepFault> {
+        if decision.status != Status::Failed || self.now_at.family != Family::Invoice {
+            return Ok(decision);
+        }
+        let own = &self.record.transaction.id;
+        let clearance = || self.context.store.clearance_of(own);
+        let clearance = worker.insist(&self.claim, clearance).await?;
+        let issued = clearance.filter(|known| {
+            matches!(known.state, ClearanceState::Registered | ClearanceState::Offline)
+        });
+        Ok(match issued {
+            None => decision,
+            Some(known) => decision
+                .of_issued(&IssuedInvoice { number: known.authority_number, mode: known.mode }),
+        })
+    }
+
     /// Records what came of it. It may have left: it is not done again because of a fault here.
     pub(super) async fn commit(mut self, worker: &Worker) -> Result<(), StepFault> {
         let Some(mut decision) = self.decided.take() else { return Ok(()) };
@@ -44,7 +67,8 @@ impl OutboundRun<'_> {
                 decision = decision.answering_sent(answered, &own.document_id);
             }
         }
-        let mut decision = self.naming_what_it_is_about(worker, decision).await?;
+        let decision = self.naming_what_it_is_about(worker, decision).await?;
+        let mut decision = self.naming_what_is_registered(worker, decision).await?;
         if own.family == Family::TaxReport {
             // The report that it carries tells what becomes of it.
             decision.notices.clear();

@@ -2,6 +2,7 @@
 //! that nobody signed whom the operator trusts is told.
 
 use quoin_lab::ksef::sample_purchase;
+use quoin_lab::lab::network::UNREGISTERED;
 
 use super::*;
 
@@ -46,4 +47,24 @@ async fn a_receipt_is_held_to_the_anchor_of_the_operator() {
     assert!(good.contains("KSeF registered the invoice") && !good.contains("ksef-fault"), "{good}");
     let other = with_anchor(false).await;
     assert!(other.contains("ksef-fault") && other.contains("upo_anchors"), "{other}");
+}
+
+/// A copy that does not reach the receiver is no reason to issue the invoice again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_registered_invoice_whose_copy_fails_says_that_it_is_one() {
+    let (play, lab) = play(quick(), 0).await;
+    put_hook(&play, &lab).await;
+    let id = Uuid::new_v4().to_string();
+    let document = sample_invoice((PARTY, UNREGISTERED), "FV/U", &today(&play));
+    let answer = play.sender().await.send(PARTY, &id, document).await;
+    assert_eq!(answer.status, 200, "{}", answer.json);
+    let told = play.told(&id, &["InvoiceSentError"]).await;
+    let number = cleared(&play, &id, ClearanceState::Registered).await;
+    assert_eq!(told.payload["details"]["ksefNumber"], number, "{:?}", told.payload);
+    assert_eq!(told.payload["details"]["code"], "not-registered");
+    let sentence = format!("The invoice is registered by KSeF under {number}: only its copy");
+    assert!(told.text("message").starts_with(&sentence), "{}", told.text("message"));
+    let path = format!("/api/v1/{PARTY}/salesInvoice/{id}/status");
+    let shown = play.sender().await.get(&path).await.json.to_string();
+    assert!(shown.contains(&sentence), "{shown}");
 }

@@ -243,3 +243,32 @@ async fn the_file_of_a_period_has_each_invoice_once_and_what_comes_later_is_in_t
     assert!(text.contains("FR-L") && count(&text, "<Invoice>") == 1, "{text}");
     assert_eq!(count(&text, "<Transactions>"), 0, "{text}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_extract_waits_for_a_hook_that_is_switched_off_for_a_moment() {
+    let french = FrenchPlay::begin().await;
+    let play = &french.play;
+    let hook = |is_on: bool| {
+        json!({ "id": "platform", "action": french.server.url(PLATFORM), "isActive": is_on,
+                "topics": ["SendTaxReport"], "init": { "bearerToken": TOKEN } })
+    };
+    let put = async |is_on| {
+        let headers = [("content-type", "application/json")];
+        let body = Some(hook(is_on).to_string());
+        let caller = play.sender().await;
+        let answer = caller.call(Method::PUT, "/api/v1/hook", &headers, body).await.unwrap();
+        assert_eq!(answer.status, 200, "{}", answer.json);
+    };
+    put(false).await;
+    let id = french.send(FrenchBuyer::Company, "FR-OFF").await;
+    let report = french.report(&id, TaxState::Sending).await;
+    until("it was tried", async || {
+        let message = play.one.parts.store.tax_message_of(&report).await.unwrap()?;
+        let attempts = play.one.parts.store.attempts_of(&message.transaction.id).await.unwrap();
+        attempts.iter().any(|one| one.code.as_deref() == Some("https-hook")).then_some(())
+    })
+    .await;
+    put(true).await;
+    french.report(&id, TaxState::Accepted).await;
+    assert_eq!(french.files().len(), 1);
+}
