@@ -20,3 +20,15 @@ fn a_document_that_waits_for_an_access_point_uses_no_attempt() {
     assert_eq!(line.code.as_deref(), Some("https-resting"));
     assert!(line.description.starts_with("The destination https://"), "{}", line.description);
 }
+#[test]
+fn a_channel_that_changes_without_an_attempt_is_told() {
+    let mut waits = sent(Status::Routed, 2);
+    (waits.way.channel, waits.way.attempts_before) = (Some("other-key".to_owned()), 2);
+    let decision = after(&waits, Event::Rerouted { channel: "other".to_owned() });
+    let line = &decision.timeline[0];
+    assert_eq!((line.name.as_str(), decision.status), ("Fallback", Status::Routed));
+    assert!(line.description.contains("it takes the channel other instead"), "{line:?}");
+    assert_eq!(decision.channel.as_deref(), Some("other-key"));
+    assert_eq!((decision.attempts, decision.attempts_before), (2, 2));
+    assert!(decision.notices.is_empty(), "nothing happened to the document");
+}
