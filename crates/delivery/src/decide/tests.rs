@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use super::*;
 use crate::hook::{ActionKind, Output};
 use crate::topics::Family;
-use crate::transaction::DeliveryRoute;
+use crate::transaction::{DeliveryRoute, NextChannel};
 
 mod lives;
 mod returned;

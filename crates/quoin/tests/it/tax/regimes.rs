@@ -175,6 +175,7 @@ async fn a_deleted_invoice_is_not_read_in_its_report() {
     assert!(!text.contains(line) && !text.contains("SourceDocument"), "{text}");
     let said = quoin_taxdata::read_report(&quoin_formats::read(text.as_bytes())).unwrap();
     assert_eq!(said.invoice_number.as_deref(), Some("D-AE"));
-    let status = caller.get(&format!("{path}/status")).await.json.to_string();
-    assert!(status.contains("What tax authorities were told of it is kept"), "{status}");
+    let lines = tax.play.two.parts.store.timeline_of(&report.transaction).await.unwrap();
+    let deleted = lines.iter().find(|line| line.name == "Deleted").unwrap();
+    assert!(deleted.description.contains("What tax authorities were told of it is kept"));
 }
