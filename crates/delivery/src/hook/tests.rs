@@ -35,7 +35,8 @@ fn each_kind_hears_what_it_can_act_on() {
     use SubscriptionMatch::{Call, Collect, Nothing};
     for (topic, web, mail, batch, sftp) in [
         (Topic::INVOICE_RECEIVED, Call, Call, Collect, Call),
-        (Topic::INVOICE_RECEIVED_ERROR, Call, Call, Nothing, Call),
+        (Topic::INVOICE_RECEIVED_ERROR, Call, Call, Collect, Call),
+        (Topic::INVOICE_SENT_RETRY, Call, Call, Nothing, Nothing),
         (Topic::INVOICE_SENT, Call, Call, Collect, Nothing),
         (Topic::SEND_INVOICE, Nothing, Nothing, Nothing, Nothing),
         (Topic::SEND_INVOICE_FALLBACK, Nothing, Nothing, Nothing, Nothing),
