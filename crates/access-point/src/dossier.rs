@@ -16,11 +16,11 @@ use quoin_peppol::pki::{Certificate, Trust};
 use quoin_peppol::sbdh;
 use quoin_render::{RenderForm, RenderRefusal, RenderRequest};
 use quoin_store::{Attempt, AttemptOutcome, EvidenceKind, Store, TransactionRecord};
+use quoin_taxdata::without_source_document;
 use quoin_xmldsig::keys::KeyError;
 use serde_json::json;
 
-use crate::budget::{Pool, Purpose};
-use crate::tax::shown;
+use crate::budget::{Pool, Purpose, in_place};
 use crate::zip::{Zip, ZipError};
 
 pub use unzip::{UnzipError, unzip};
@@ -205,6 +205,16 @@ async fn mail_reports(
     Ok(())
 }
 
+/// A report to a tax authority as it is shown: once the party has deleted the invoice, without the
+/// invoice that stands in it. What the authority has stays as it is.
+pub fn shown_report(report: Bytes, invoice: &TransactionRecord) -> Bytes {
+    if invoice.deleted_on.is_none() {
+        return report;
+    }
+    let bare = in_place(|| without_source_document(&quoin_formats::read(&report)));
+    bare.map_or(report, Bytes::from)
+}
+
 /// The reports to tax authorities about the document, each with the receipt of the authority's
 /// access point where it gave one.
 async fn tax_reports(
@@ -217,7 +227,7 @@ async fn tax_reports(
         let Some(message) = store.tax_message_of(&report).await? else { continue };
         let name = |part: &str| format!("{}{}{part}", names::TAX_REPORT, report.place);
         if let Some(document) = store.document(&message).await? {
-            parts.add(&name(".xml"), shown(document, record));
+            parts.add(&name(".xml"), shown_report(document, record));
         }
         let attempts = store.attempts_of(&message.transaction.id).await?;
         if let Some(blob) = attempts.iter().find_map(|attempt| attempt.receipt_blob)

@@ -6,21 +6,16 @@ mod writing;
 mod zones;
 
 use aws_lc_rs::digest::{SHA256, digest};
-use bytes::Bytes;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::tax::TaxRole;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
-use quoin_store::TransactionRecord;
 use quoin_taxdata::deadlines::deadline;
 use quoin_taxdata::regime::{DOCUMENT_TYPE_SCHEME, PROCESS, PROCESS_SCHEME};
-use quoin_taxdata::{
-    Regime, ReporterRole, TaxAuthority, TaxScope, TaxSubmission, without_source_document,
-};
+use quoin_taxdata::{Regime, ReporterRole, TaxAuthority, TaxScope, TaxSubmission};
 use uuid::{Builder, Uuid};
 
-use crate::budget::in_place;
 use crate::config::{TaxProfileRow, TaxSection};
 
 pub use france::{FrenchProfile, FrenchText, write_file};
@@ -172,16 +167,6 @@ pub(crate) fn data_uuid(report: &str) -> Uuid {
         *to = *from;
     }
     Builder::from_random_bytes(bytes).into_uuid()
-}
-
-/// A report as it is shown: once the party has deleted its invoice, without the invoice that stands
-/// in it. What the authority has stays as it is.
-pub fn shown(report: Bytes, invoice: &TransactionRecord) -> Bytes {
-    if invoice.deleted_on.is_none() {
-        return report;
-    }
-    let bare = in_place(|| without_source_document(&quoin_formats::read(&report)));
-    bare.map_or(report, Bytes::from)
 }
 
 /// The process in which reports travel.

@@ -11,8 +11,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use jiff::Timestamp;
+use quoin_access_point::dossier::shown_report;
 use quoin_access_point::reading::time;
-use quoin_access_point::tax::shown;
 use quoin_delivery::Direction;
 use quoin_delivery::tax::TaxState;
 use quoin_store::{PartyRecord, TaxFilter, TaxPage, TaxReportRecord};
@@ -251,7 +251,7 @@ pub(crate) async fn document(
         Problem::new(&codes::EXPIRED, detail)
     })?;
     let bytes = match api.store.transaction(&report.transaction).await? {
-        Some(invoice) => shown(bytes, &invoice),
+        Some(invoice) => shown_report(bytes, &invoice),
         None => bytes,
     };
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("application/xml"))], bytes).into_response())

@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::outcome::never;
 use crate::budget::in_place;
 use crate::mail::{
-    MailAction, MailOutcome, MailSent, MailedPage, Mailer, OutgoingMail, message, recipient,
+    MailAction, MailOutcome, MailSent, MailedPage, Mailer, MissedAddress, OutgoingMail, message,
+    recipient,
 };
 
 /// A mail that was sent or not; kept with the attempt as JSON.
@@ -153,14 +154,7 @@ async fn send(
     };
     let server = mailer.server().to_owned();
     let without_page = matter.page.as_ref().err().cloned();
-    let said = |address: &Address| {
-        let one = sent.missed.iter().find(|missed| missed.address == *address);
-        one.map_or_else(|| given_up.clone(), |missed| missed.said.clone())
-    };
     left.retain(|address| !sent.reached.contains(address));
-    let missed = left
-        .iter()
-        .map(|address| MissedRecipient { recipient: address.to_string(), said: said(address) });
     let is_to_go_on = matches!(outcome, MailOutcome::Later { .. });
     let reached = sent.reached.iter().filter(|_| is_to_go_on).map(ToString::to_string);
     let report = MailReport {
@@ -171,9 +165,21 @@ async fn send(
         reply,
         without_page,
         reached: reached.collect(),
-        missed: missed.collect(),
+        missed: missed(&left, &sent.missed, &given_up),
     };
     (outcome, report)
+}
+
+/// Those for whom the mail was not taken, with what was said of each; of the others what was said of
+/// all.
+fn missed(left: &[Address], said: &[MissedAddress], of_all: &str) -> Vec<MissedRecipient> {
+    let said_of = |address: &Address| {
+        let one = said.iter().find(|missed| missed.address == *address);
+        one.map_or(of_all, |missed| missed.said.as_str()).to_owned()
+    };
+    let told =
+        |address| MissedRecipient { recipient: format!("{address}"), said: said_of(address) };
+    left.iter().map(told).collect()
 }
 
 /// What a try comes to. A mail that somebody has is sent: who is refused it in this try, or has to
