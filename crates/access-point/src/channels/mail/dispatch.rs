@@ -170,8 +170,8 @@ async fn send(
     (outcome, report)
 }
 
-/// Those for whom the mail was not taken, with what was said of each; of the others what was said of
-/// all.
+/// Those for whom the mail was not taken, with what was said of each; where nothing was, what was
+/// said of all.
 fn missed(left: &[Address], said: &[MissedAddress], of_all: &str) -> Vec<MissedRecipient> {
     let said_of = |address: &Address| {
         let one = said.iter().find(|missed| missed.address == *address);
