@@ -1,16 +1,24 @@
 //! What the configuration declares, as the store keeps it: organisations with their clients, hooks
 //! and parties.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use jiff::Timestamp;
 use quoin_delivery::capabilities::{CapabilitySetting, States, named};
 use quoin_delivery::{HookId, OrganisationId};
 use quoin_peppol::codelists::{CAPABILITIES, Capability};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{AccountRole, Client, Hook, HookScope, PartyRecord, secret_digest};
+use serde_json::{Value, json};
 
 use crate::channels::Allowed;
 use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 use crate::hooks::{HookAction, init_after, secrets_after};
+
+/// Words of what is said.
+const ACTION: &str = "action";
+const IDENTIFIERS: &str = "identifiers";
+const LEFT: &str = "left";
 
 /// What keeps an organisation of the configuration from being taken over, all of it.
 pub fn problems(seed: &OrganisationSeed, allowed: &Allowed) -> Vec<String> {
@@ -60,6 +68,40 @@ pub fn client(id: &OrganisationId, seed: &ClientSeed, now: Timestamp) -> Result<
         declared: true,
         created_on: now,
     })
+}
+
+/// What is said of a hook, to be compared with what was said of it before.
+pub fn said_of_hook(seed: &HookSeed) -> String {
+    let HookSeed { id, name, action, topics, init } = seed;
+    let init: BTreeMap<&str, &str> =
+        init.iter().map(|(name, value)| (name.as_str(), value.expose())).collect();
+    json!({ "id": id, "name": name, ACTION: action.expose(), "topics": topics, "init": init })
+        .to_string()
+}
+
+/// Whether what was said of a hook names the same action, its secret included.
+pub fn same_action(said: &str, seed: &HookSeed) -> bool {
+    let said: Option<Value> = serde_json::from_str(said).ok();
+    said.is_some_and(|said| said.get(ACTION).and_then(Value::as_str) == Some(seed.action.expose()))
+}
+
+/// What is said of a party, to be compared with what was said of it before; `left` are identifiers
+/// that were said of it and are not any more, and that it still has.
+pub fn said_of_party(seed: &PartySeed, left: &BTreeSet<String>) -> String {
+    let PartySeed { identifiers, name, country, capabilities, hooks: _ } = seed;
+    json!({
+        IDENTIFIERS: identifiers, "name": name, "country": country, "capabilities": capabilities,
+        LEFT: left,
+    })
+    .to_string()
+}
+
+/// The identifiers of what was said of a party, in lower case, and such as were left.
+pub fn identifiers_said(said: &str) -> BTreeSet<String> {
+    let said: Value = serde_json::from_str(said).unwrap_or_default();
+    let all = [IDENTIFIERS, LEFT].into_iter().filter_map(|name| said.get(name)?.as_array());
+    let all = all.flatten().filter_map(Value::as_str);
+    all.filter_map(|text| Some(text.parse::<ParticipantId>().ok()?.folded())).collect()
 }
 
 /// The key of a party is its main identifier as it is written; the identifiers are kept in lower

@@ -25,14 +25,24 @@ pub fn read_or_make(
     make: impl FnOnce() -> Result<Vec<u8>, String>,
 ) -> Result<Vec<u8>, KeyFileError> {
     let error = |reason: String| KeyFileError { path: path.to_owned(), reason };
-    match std::fs::read(path) {
-        Ok(key) => return Ok(key),
-        Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => {}
-        Err(other) => return Err(error(other.to_string())),
+    if let Some(key) = read(path)? {
+        return Ok(key);
     }
     let key = make().map_err(error)?;
     write(path, &key).map_err(|e| error(e.to_string()))?;
     Ok(key)
+}
+
+/// Reads a key, if there is one.
+///
+/// # Errors
+/// [`KeyFileError`].
+pub fn read(path: &Path) -> Result<Option<Vec<u8>>, KeyFileError> {
+    match std::fs::read(path) {
+        Ok(key) => Ok(Some(key)),
+        Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(other) => Err(KeyFileError { path: path.to_owned(), reason: other.to_string() }),
+    }
 }
 
 /// Reads a PKCS#8 private key from PEM; answers its DER.

@@ -53,6 +53,9 @@ alarms! {
     UNDECLARED_PUBLISHED "undeclared-published" true
         "A party that the configuration declares no more is still published: somebody has to \
          declare it again or have it withdrawn.";
+    DECLARED_REFUSED "declared-refused" true
+        "Something that the configuration declares could not be taken over, since somebody else has \
+         it; the service runs without it, and whoever runs it has to see who is right.";
     BOUNCES_UNREAD "bounces-unread" true
         "The mailbox to which mail comes back cannot be read, so that nobody is told whose mail was \
          not delivered; whoever runs the service has to see what stands in its way.";

@@ -162,6 +162,13 @@ name_id! {
     HookId, "the hook id"
 }
 
+impl DocumentId {
+    /// Whether it is the UUID of zeros, which names nothing (RFC 9562, section 5.9).
+    pub fn is_nil(&self) -> bool {
+        Uuid::try_parse(&self.0).is_ok_and(|uuid| uuid.is_nil())
+    }
+}
+
 impl HookId {
     /// The id of the Peppol channel, which is there without being registered.
     pub fn peppol() -> HookId {

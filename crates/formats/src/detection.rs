@@ -168,6 +168,20 @@ impl ParsedDocument {
         self.tree.as_ref()
     }
 
+    /// Why there is no tree, for people: what is no XML is told as what it is, and not by the first
+    /// of its bytes that XML has not.
+    pub fn why_unread(&self) -> Option<String> {
+        let error = self.tree.as_ref().err()?;
+        let detection = &self.detection;
+        Some(match detection.syntax {
+            Some(Syntax::Json) => detection.reasons.last().cloned().unwrap_or_default(),
+            Some(syntax) if !syntax.is_xml() && syntax != Syntax::InvoiceJson => {
+                format!("it begins like {} and has no XML document inside", syntax.title())
+            }
+            _ => error.to_string(),
+        })
+    }
+
     /// What the document was taken for, without its tree.
     pub(crate) fn into_detection(self) -> Detection {
         self.detection

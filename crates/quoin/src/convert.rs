@@ -15,10 +15,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{
     ConversionRefusal, ConversionRequest, Converted, InvoiceFile, Loss, convert_at,
 };
-use quoin_formats::{ParsedDocument, Syntax};
 
 use super::console::output;
 use super::folders::{apart, replace};
@@ -171,15 +171,9 @@ fn opened(file: &Path) -> Result<ParsedDocument, String> {
     let bytes = files::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let inner = quoin_formats::inside(&bytes);
     let parsed = inner.unwrap_or_else(|| quoin_formats::read(&bytes));
-    match parsed.tree() {
-        Ok(_) => Ok(parsed),
-        Err(error) => {
-            let detection = parsed.detection();
-            let of_json = detection.syntax == Some(Syntax::Json);
-            let reason = detection.reasons.last().filter(|_| of_json);
-            let said = reason.cloned().unwrap_or_else(|| error.to_string());
-            Err(format!("{}: {said}", file.display()))
-        }
+    match parsed.why_unread() {
+        None => Ok(parsed),
+        Some(why) => Err(format!("{}: {why}", file.display())),
     }
 }
 

@@ -113,8 +113,8 @@ fn one(
     let bytes = files::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let inner = quoin_formats::inside(&bytes);
     let parsed = inner.unwrap_or_else(|| quoin_formats::read(&bytes));
-    if let Err(error) = parsed.tree() {
-        return Err(format!("{}: {error}", file.display()));
+    if let Some(why) = parsed.why_unread() {
+        return Err(format!("{}: {why}", file.display()));
     }
     let findings = match arguments.findings {
         true => findings(&parsed, arguments.language),

@@ -148,8 +148,8 @@ pub fn render_with(
 
 /// The document element.
 fn readable(document: &ParsedDocument) -> Result<Element<'_>, RenderRefusal> {
-    if let Err(error) = document.tree() {
-        return Err(RenderRefusal::NotReadable(error.to_string()));
+    if let Some(why) = document.why_unread() {
+        return Err(RenderRefusal::NotReadable(why));
     }
     let no_root = || RenderRefusal::NotReadable("it has no document element".to_owned());
     document.root().ok_or_else(no_root)

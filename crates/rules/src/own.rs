@@ -64,6 +64,9 @@ own! {
         "Write XML with an XML library instead of joining strings.");
     NOT_XML = fatal("QUOIN-FORMAT-NOT-XML", "The file is not an XML document.",
         "Send the XML invoice itself, not a PDF, an archive or a signed container around it.");
+    JSON_FORM = fatal("QUOIN-JSON-FORM", "The invoice in JSON is not in the form that it names.",
+        "Write it by the schema of this form, invoice.schema.json: each member where it \
+         belongs, amounts and dates as texts.");
     FORMAT_UNKNOWN = warning("QUOIN-FORMAT-UNKNOWN",
         "The document element and its namespace belong to no format that is known here.",
         "Check the name and the namespace of the document element.");

@@ -27,6 +27,7 @@ use crate::report::{AppliedPackage, Difference, Report, ValidationPolicy};
 use endpoints::{Ends, ProfileCoverage};
 use quoin_formats::CROSS_INDUSTRY_INVOICE;
 use quoin_formats::ParsedDocument;
+use quoin_formats::Syntax;
 use quoin_formats::profiles::Profile;
 use quoin_formats::structure_tables;
 use quoin_formats::ubl;
@@ -141,6 +142,7 @@ fn parse(parsed: &ParsedDocument, sink: &mut Sink<'_>) -> bool {
         (row, Some(syntax)) if std::ptr::eq(row, &own::XML_DTD) || syntax.is_xml() => {
             (row, format!(" It begins like {}.", syntax.title()))
         }
+        (_, Some(Syntax::InvoiceJson)) => (&own::JSON_FORM, String::new()),
         (_, Some(syntax)) => (&own::NOT_XML, format!(" It begins like {}.", syntax.title())),
         (row, None) => (row, String::new()),
     };

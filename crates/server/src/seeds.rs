@@ -1,19 +1,21 @@
-//! Brings the organisations of the configuration into the store at start. What is there already is
-//! brought up to date; what the configuration no longer names is switched off by [`undeclared`],
-//! and stays otherwise, since documents hang on it.
+//! Brings the organisations of the configuration into the store at start. What is said for the
+//! first time, or differs from what was said at the start before, is taken over; what is said again
+//! changes nothing that was set over the interface meanwhile. What is no longer named is switched
+//! off by [`undeclared`], and stays otherwise, since documents hang on it.
 
+mod parties;
 pub mod undeclared;
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use quoin_access_point::channels::Allowed;
-use quoin_access_point::config::{OrganisationSeed, PartySeed};
-use quoin_access_point::declared::{client, hook, party, states};
+use quoin_access_point::config::{ClientSeed, HookSeed, OrganisationSeed};
+use quoin_access_point::declared::{client, hook, said_of_hook, same_action};
 use quoin_access_point::hooks::rotated;
 use quoin_delivery::OrganisationId;
 use quoin_store::{
-    Expected, Hook, HookScope, Organisation, PartyChange, PartyRecord, Publish, Store,
+    Declared, Hook, HookScope, Organisation, PartyRecord, Refusal, Said, Secret, Store,
 };
 
 /// Why the organisations of the configuration could not be taken over.
@@ -32,6 +34,28 @@ pub enum SeedError {
     Store(#[from] quoin_store::Error),
 }
 
+/// What the configuration declares, and what became of it.
+#[derive(Debug, Default)]
+pub struct TakenOver {
+    /// All of it.
+    pub declared: Declared,
+    /// What somebody else has; the service runs without it.
+    pub refused: Vec<RefusedSeed>,
+    /// Identifiers that were declared of a party, are not any more, and that it still has.
+    pub left: Vec<(PartyRecord, String)>,
+}
+
+/// Something that is declared and could not be taken over.
+#[derive(Debug)]
+pub struct RefusedSeed {
+    /// Whose.
+    pub organisation: OrganisationId,
+    /// What it is, by its kind and name.
+    pub what: String,
+    /// Why, and what to do.
+    pub problem: String,
+}
+
 /// Brings organisations into the store.
 ///
 /// # Errors
@@ -41,35 +65,29 @@ pub async fn apply(
     organisations: &[OrganisationSeed],
     allowed: &Allowed,
     now: Timestamp,
-) -> Result<(), SeedError> {
+) -> Result<TakenOver, SeedError> {
     store.weigh(weights(organisations));
+    let mut taken = TakenOver::default();
     for seed in organisations {
-        let value = |problem: String| SeedError::Value { organisation: seed.id.clone(), problem };
-        let id: OrganisationId = seed.id.parse().map_err(|e| value(format!("{e}")))?;
+        let id: OrganisationId = seed.id.parse().map_err(|error| wrong(&seed.id, error))?;
         let name = seed.name.clone();
         store.put_organisation(Organisation { id: id.clone(), name, created_on: now }).await?;
         store.put_package(&id, seed.package.as_deref()).await?;
+        taken.declared.organisations.insert(id.clone());
+        let mut over = TakeOver { store, id, allowed, now, taken: &mut taken };
         for seed in &seed.clients {
-            store.put_client(client(&id, seed, now).map_err(value)?).await?;
+            over.client(seed).await?;
         }
-        for hook_seed in &seed.hooks {
-            let scope = HookScope::Environment;
-            let hook = hook(&id, scope, hook_seed, allowed, now).map_err(value)?;
-            store.put_hook(kept(store, hook).await?).await?;
+        for seed in &seed.hooks {
+            over.hook(HookScope::Environment, seed).await?;
         }
-        for seed in &seed.parties {
-            let party = party(&id, seed, now).map_err(value)?;
-            for hook_seed in &seed.hooks {
-                let scope = HookScope::Party(party.id.clone());
-                let hook = hook(&id, scope, hook_seed, allowed, now).map_err(value)?;
-                store.put_hook(kept(store, hook).await?).await?;
-            }
-            let change = declared(store, seed, &party, now).await?.map_err(value)?;
-            store.put_party(party).await?;
-            store.change_party(change).await?;
-        }
+        over.parties(&seed.parties).await?;
     }
-    Ok(())
+    Ok(taken)
+}
+
+fn wrong(organisation: &str, problem: impl std::fmt::Display) -> SeedError {
+    SeedError::Value { organisation: organisation.to_owned(), problem: problem.to_string() }
 }
 
 /// What each organisation weighs.
@@ -79,41 +97,76 @@ fn weights(organisations: &[OrganisationSeed]) -> BTreeMap<OrganisationId, u32> 
     organisations.iter().filter_map(weight).collect()
 }
 
-/// What the configuration says of a party: it is published with what is on. A capability that is
-/// not named is off for a party that is new, and stays as it is for one that is known.
-async fn declared(
-    store: &Store,
-    seed: &PartySeed,
-    party: &PartyRecord,
+/// Takes over what is declared of one organisation.
+struct TakeOver<'a> {
+    store: &'a Store,
+    id: OrganisationId,
+    allowed: &'a Allowed,
     now: Timestamp,
-) -> Result<Result<PartyChange, String>, quoin_store::Error> {
-    let known = store.party_profile(party.clone()).await?.config.version > 0;
-    Ok(states(seed, known).map(|capabilities| PartyChange {
-        organisation: party.organisation.clone(),
-        id: party.id.clone(),
-        identifiers: party.identifiers.clone(),
-        country: party.country.clone(),
-        capabilities,
-        card: None,
-        verification: None,
-        links: Vec::new(),
-        hooks: Vec::new(),
-        migration_key: None,
-        publish: Publish::Declared,
-        expected: Expected::Any,
-        now,
-    }))
+    taken: &'a mut TakenOver,
 }
 
-/// A rotation that is under way goes on: the secret before signs along.
-async fn kept(store: &Store, mut hook: Hook) -> Result<Hook, SeedError> {
-    if let Some(before) = store.hook(&hook.organisation, &hook.scope, &hook.id).await? {
-        let same = before.secrets.first() == hook.secrets.first();
-        if let (false, Some(newest)) = (same, hook.secrets.first().cloned()) {
-            (hook.secrets, hook.rotated_on) = rotated(Some(&before), newest, hook.changed_on);
-        } else if same {
-            (hook.secrets, hook.rotated_on) = (before.secrets, before.rotated_on);
+impl TakeOver<'_> {
+    fn wrong(&self, problem: String) -> SeedError {
+        wrong(self.id.as_str(), problem)
+    }
+
+    /// Notes what somebody else has. What else the store refuses or fails at ends the start.
+    fn refused(
+        &mut self,
+        what: String,
+        error: quoin_store::Error,
+        advice: &str,
+    ) -> Result<(), SeedError> {
+        let quoin_store::Error::Refusal(refusal) = error else { return Err(error.into()) };
+        if !matches!(refusal, Refusal::Taken { .. } | Refusal::Held { .. }) {
+            return Err(quoin_store::Error::from(refusal).into());
         }
+        let (organisation, problem) = (self.id.clone(), format!("{refusal}. {advice}"));
+        self.taken.refused.push(RefusedSeed { organisation, what, problem });
+        Ok(())
+    }
+
+    /// Clients are changed in the configuration alone.
+    async fn client(&mut self, seed: &ClientSeed) -> Result<(), SeedError> {
+        let client = client(&self.id, seed, self.now).map_err(|problem| self.wrong(problem))?;
+        self.taken.declared.clients.insert(seed.id.clone());
+        let Err(error) = self.store.put_client(client).await else { return Ok(()) };
+        let advice = "A client or user of the interface has this name: give the client another one, \
+                      or remove the other one over the interface and start again.";
+        self.refused(format!("client {}", seed.id), error, advice)
+    }
+
+    async fn hook(&mut self, scope: HookScope, seed: &HookSeed) -> Result<(), SeedError> {
+        let hook = hook(&self.id, scope.clone(), seed, self.allowed, self.now);
+        let hook = hook.map_err(|problem| self.wrong(problem))?;
+        let before = self.store.hook_said(&self.id, &scope, &hook.id).await?;
+        let said = Some(Secret::new(said_of_hook(seed)));
+        let key = (self.id.clone(), scope, hook.id.clone());
+        if before != said {
+            self.store.put_hook(kept(self.store, hook, (seed, before)).await?).await?;
+        }
+        self.taken.declared.hooks.insert(key, said);
+        Ok(())
+    }
+}
+
+/// A rotation that is under way goes on: the secret before signs along. A secret that was rotated
+/// over the interface stays until the configuration names another one.
+async fn kept(
+    store: &Store,
+    mut hook: Hook,
+    (seed, said): (&HookSeed, Said),
+) -> Result<Hook, SeedError> {
+    let Some(before) = store.hook(&hook.organisation, &hook.scope, &hook.id).await? else {
+        return Ok(hook);
+    };
+    let again = said.is_some_and(|said| same_action(said.reveal(), seed));
+    let same = before.secrets.first() == hook.secrets.first();
+    if same || again {
+        (hook.secrets, hook.rotated_on) = (before.secrets, before.rotated_on);
+    } else if let Some(newest) = hook.secrets.first().cloned() {
+        (hook.secrets, hook.rotated_on) = rotated(Some(&before), newest, hook.changed_on);
     }
     Ok(hook)
 }

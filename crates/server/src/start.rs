@@ -17,7 +17,6 @@ use std::sync::Arc;
 use axum::Router;
 use tokio::task::JoinHandle;
 
-use crate::seeds::undeclared;
 use quoin_access_point::as4_inbound::{As4Door, MESSAGE_BYTES};
 use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::channels::DestinationQueue;
@@ -34,6 +33,8 @@ use quoin_access_point::tls::{self, Door, DoorLimits, DoorMaterial, OpenDoor, Sh
 use quoin_access_point::trust;
 use quoin_access_point::worker::faults::{Unrecorded, Unreturned};
 use quoin_access_point::worker::{self, Bulk, Crowd, Worker};
+
+use crate::seeds::{self, undeclared};
 
 pub use parts::ServiceParts;
 pub use stored::{is_there, open_existing, open_store};
@@ -83,9 +84,18 @@ pub enum StartError {
     /// The resolver cannot be set up.
     #[error(transparent)]
     Dns(#[from] quoin_access_point::net::DnsError),
-    /// The token key cannot be used.
-    #[error("the token key cannot be used: {0}")]
-    TokenKey(#[from] quoin_api::http::token::TokenKeyError),
+    /// The key that signs tokens, which the service made for itself.
+    #[error(
+        "{}: {source}; put the file back that was there, or remove it: another key is made, and \
+         the tokens that were given end",
+        path.display()
+    )]
+    TokenKey {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: quoin_api::http::token::TokenKeyError,
+    },
     /// Registered rule files cannot be loaded.
     #[error("the official rule files: {0}")]
     Rules(#[from] rules::RulesError),
@@ -161,8 +171,7 @@ pub async fn start_with(
 ) -> Result<Running, StartError> {
     config.ready()?;
     let parts = Arc::new(ServiceParts::open(config, clock, registers).await?);
-    let (provider, now) = (parts.provider.as_deref(), parts.clock.now());
-    undeclared::close(&parts.store, &parts.config, provider, &parts.alarms, now).await?;
+    declare(&parts).await?;
     if parts.config.new_store {
         restored::tell(&parts.store, &parts.alarms).await?;
     }
@@ -175,6 +184,16 @@ pub async fn start_with(
         return Err(error);
     }
     Ok(running)
+}
+
+/// Takes over what the configuration declares, and switches off what it declares no more.
+async fn declare(parts: &ServiceParts) -> Result<(), StartError> {
+    let (config, now) = (&parts.config, parts.clock.now());
+    let guard = parts.hook_guard();
+    let taken = seeds::apply(&parts.store, &config.organisation, &guard, now).await?;
+    let whose = (config, parts.provider.as_deref());
+    undeclared::close(taken, &parts.store, whose, &parts.alarms, now).await?;
+    Ok(())
 }
 
 impl Running {

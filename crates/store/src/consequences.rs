@@ -4,11 +4,11 @@
 use jiff::Timestamp;
 use quoin_delivery::{Decision, EventId, Transaction};
 
+use crate::claim::Claim;
 use crate::error::Error;
 use crate::events::EventSubject;
 use crate::fanout;
 use crate::tasks;
-use crate::tasks::Claim;
 use crate::timeline;
 use crate::writer::Tx;
 

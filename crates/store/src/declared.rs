@@ -1,17 +1,19 @@
 //! What the configuration declares, against what it declared before: what is declared no more is
 //! switched off at the start, in one commit. Documents, parties and settings stay.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use quoin_delivery::{HookId, OrganisationId};
 
-use crate::engine::SqlRow;
+use crate::engine::{Connection, SqlRow};
+use crate::enrolment::{self, PartyChange, PartyProfile};
 use crate::error::{Error, Fault};
 use crate::hook_calls;
 use crate::hooks::{self, HookScope};
 use crate::open::Store;
 use crate::parties::{self, PartyRecord};
+use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
 
 /// What the configuration declares.
@@ -21,11 +23,15 @@ pub struct Declared {
     pub organisations: BTreeSet<OrganisationId>,
     /// Clients by their names, which are unique.
     pub clients: BTreeSet<String>,
-    /// Hooks.
-    pub hooks: BTreeSet<(OrganisationId, HookScope, HookId)>,
-    /// Parties by their keys.
-    pub parties: BTreeSet<(OrganisationId, String)>,
+    /// Hooks, with what is said of them.
+    pub hooks: BTreeMap<(OrganisationId, HookScope, HookId), Said>,
+    /// Parties by their keys, with what is said of them.
+    pub parties: BTreeMap<(OrganisationId, String), Said>,
 }
+
+/// What the configuration says of something, in words of its own, secrets included; nothing where
+/// it could not be taken over, so that the next start tries again.
+pub type Said = Option<Secret>;
 
 /// What it declares no more.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,8 +53,13 @@ const CLIENTS: &str =
 const SWITCH_OFF: &str = "UPDATE clients SET active = 0, declared = 0 WHERE client_id = ?1";
 const BEFORE: &str =
     "SELECT organisation, id FROM declarations WHERE kind = ?1 ORDER BY organisation, id";
-const DECLARE: &str = "INSERT INTO declarations (organisation, kind, id) VALUES (?1, ?2, ?3)
-    ON CONFLICT DO NOTHING";
+const DECLARE: &str = "INSERT INTO declarations (organisation, kind, id, said)
+    VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET said = excluded.said";
+const SAID: &str =
+    "SELECT said FROM declarations WHERE organisation = ?1 AND kind = ?2 AND id = ?3";
+/// What is declared no more is taken over anew when it is declared again.
+const FORGET_SAID: &str = "UPDATE declarations SET said = NULL
+    WHERE organisation = ?1 AND kind = 'party' AND id = ?2";
 const FORGET: &str = "DELETE FROM declarations WHERE organisation = ?1 AND kind = ?2 AND id = ?3";
 const HOOK_OFF: &str = "UPDATE hooks SET is_active = 0, changed_on = ?3
     WHERE organisation = ?1 AND id = ?2 AND is_active = 1";
@@ -59,6 +70,10 @@ const PUBLISHED: &str = "SELECT c.organisation, c.party FROM party_configs c
         WHERE d.organisation = c.organisation AND d.kind = 'party' AND d.id = c.party))
     ORDER BY c.organisation, c.party";
 
+const REMOVED: &str = "SELECT id FROM removed_hooks
+    WHERE organisation = ?1 AND party IS ?2 AND coalesce(shown, id) = ?3
+    ORDER BY removed_on DESC LIMIT 1";
+
 /// The words of the kinds in the table.
 const HOOK: &str = "hook";
 const PARTY: &str = "party";
@@ -67,7 +82,11 @@ fn pair(mut row: SqlRow) -> Result<(OrganisationId, String), Fault> {
     Ok((row.parsed("declared.organisation")?, row.text("declared.id")?))
 }
 
-fn close(tx: &mut Tx<'_>, declared: &Declared, now: Timestamp) -> Result<Undeclared, Error> {
+fn close(
+    tx: &mut Tx<'_>,
+    declared: &Declared,
+    (now, secrets): (Timestamp, &SecretBox),
+) -> Result<Undeclared, Error> {
     let mut gone = Undeclared::default();
     for mut row in tx.query(OPEN, &[])? {
         let id: OrganisationId = row.parsed("organisations.id")?;
@@ -86,33 +105,79 @@ fn close(tx: &mut Tx<'_>, declared: &Declared, now: Timestamp) -> Result<Undecla
     let hooks = keys(tx, declared)?;
     for row in tx.query(BEFORE, &[HOOK.into()])? {
         let hook = pair(row)?;
-        if !hooks.contains(&hook) {
+        if !hooks.contains_key(&hook) {
             let id = hook_off(tx, &hook, now)?;
             gone.hooks.push((hook.0, id));
         }
     }
     for row in tx.query(PUBLISHED, &[])? {
         let party = pair(row)?;
-        if !declared.parties.contains(&party) {
+        if !declared.parties.contains_key(&party) {
             gone.parties.extend(parties::find(tx.connection(), &party.0, &party.1)?);
         }
     }
+    for row in tx.query(BEFORE, &[PARTY.into()])? {
+        let party = pair(row)?;
+        if !declared.parties.contains_key(&party) {
+            tx.execute(FORGET_SAID, &[party.0.as_str().into(), (&party.1).into()])?;
+        }
+    }
     for (kind, all) in [(HOOK, &hooks), (PARTY, &declared.parties)] {
-        for (organisation, id) in all {
-            tx.execute(DECLARE, &[organisation.as_str().into(), kind.into(), id.into()])?;
+        for ((organisation, id), said) in all {
+            let place = place(organisation, kind, id);
+            let said = said.as_ref().map(|said| secrets.seal(&place, said.reveal().as_bytes()));
+            let said = said.transpose()?;
+            let key = [organisation.as_str().into(), kind.into(), id.into()];
+            tx.execute(DECLARE, &[key.as_slice(), &[said.as_deref().into()]].concat())?;
         }
     }
     Ok(gone)
 }
 
-/// The keys of the hooks that are declared.
-fn keys(tx: &mut Tx<'_>, declared: &Declared) -> Result<BTreeSet<(OrganisationId, String)>, Fault> {
-    let mut keys = BTreeSet::new();
-    for (organisation, scope, id) in &declared.hooks {
-        let key = hooks::key_of(tx.connection(), organisation, scope, id)?;
-        keys.extend(key.map(|key| (organisation.clone(), key.as_str().to_owned())));
+/// What a sealed declaration is bound to.
+fn place(organisation: &OrganisationId, kind: &str, id: &str) -> String {
+    format!("declared {organisation} {kind} {id}")
+}
+
+/// What was said of something when it was last taken over. What was sealed with another key is not
+/// known any more.
+fn said(
+    db: &mut dyn Connection,
+    secrets: &SecretBox,
+    (organisation, kind, id): (&OrganisationId, &str, &str),
+) -> Result<Said, Fault> {
+    let key = [organisation.as_str().into(), kind.into(), id.into()];
+    let Some(mut row) = db.first(SAID, &key)? else { return Ok(None) };
+    let Some(sealed) = row.blob_or_none("declarations.said")? else { return Ok(None) };
+    let clear = secrets.open(&place(organisation, kind, id), &sealed).ok();
+    Ok(clear.and_then(|clear| String::from_utf8(clear).ok()).map(Secret::new))
+}
+
+/// The keys of the hooks that are declared, with what is said of each.
+fn keys(
+    tx: &mut Tx<'_>,
+    declared: &Declared,
+) -> Result<BTreeMap<(OrganisationId, String), Said>, Fault> {
+    let mut keys = BTreeMap::new();
+    for ((organisation, scope, id), said) in &declared.hooks {
+        let key = known_key(tx.connection(), organisation, scope, id)?;
+        keys.extend(key.map(|key| ((organisation.clone(), key.as_str().to_owned()), said.clone())));
     }
     Ok(keys)
+}
+
+/// The key of a hook that is there, or that was removed over the interface.
+fn known_key(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    scope: &HookScope,
+    id: &HookId,
+) -> Result<Option<HookId>, Fault> {
+    if let Some(key) = hooks::key_of(db, organisation, scope, id)? {
+        return Ok(Some(key));
+    }
+    let key = [organisation.as_str().into(), scope.party().into(), id.as_str().into()];
+    db.first(REMOVED, &key)?.map(|mut row| row.parsed("removed_hooks.id")).transpose()
 }
 
 /// Switches the hook of a key off; answers its id.
@@ -142,6 +207,56 @@ impl Store {
         declared: Declared,
         now: Timestamp,
     ) -> Result<Undeclared, Error> {
-        self.write(move |tx| close(tx, &declared, now)).await
+        let secrets = self.secrets.clone();
+        self.write(move |tx| close(tx, &declared, (now, &secrets))).await
+    }
+
+    /// What the configuration said of a hook when it was last taken over.
+    pub async fn hook_said(
+        &self,
+        organisation: &OrganisationId,
+        scope: &HookScope,
+        id: &HookId,
+    ) -> Result<Said, Error> {
+        let (owner, scope, id) = (organisation.clone(), scope.clone(), id.clone());
+        let secrets = self.secrets.clone();
+        self.read(move |db| {
+            let Some(key) = known_key(db, &owner, &scope, &id)? else { return Ok(None) };
+            Ok(said(db, &secrets, (&owner, HOOK, key.as_str()))?)
+        })
+        .await
+    }
+
+    /// The same of a party, by its key.
+    pub async fn party_said(
+        &self,
+        organisation: &OrganisationId,
+        party: &str,
+    ) -> Result<Said, Error> {
+        let (owner, party) = (organisation.clone(), party.to_owned());
+        let secrets = self.secrets.clone();
+        self.read(move |db| Ok(said(db, &secrets, (&owner, PARTY, &party))?)).await
+    }
+
+    /// Takes over what the configuration says of a party: its name, its country and its
+    /// identifiers beside those that it has, and what `change` publishes of it, in one commit.
+    ///
+    /// Errors: those of [`Store::change_party`].
+    pub async fn declare_party(
+        &self,
+        party: PartyRecord,
+        change: PartyChange,
+    ) -> Result<PartyProfile, Error> {
+        let secrets = self.secrets.clone();
+        self.write(move |tx| {
+            let mut profile = enrolment::change_party(tx, &change, &secrets)?;
+            let known = profile.party;
+            let identifiers = enrolment::joined(&party.identifiers, &known.identifiers);
+            profile.party = PartyRecord { identifiers, ..party };
+            profile.party.id = known.id;
+            parties::put(tx, &profile.party)?;
+            Ok(profile)
+        })
+        .await
     }
 }

@@ -131,7 +131,7 @@ fn set(mut states: States, over: &States) -> States {
 
 /// The identifiers of a party with new ones. The Belgian enterprise number comes first, since it is
 /// the one that a party must have (interface specification 2.1, rule 2).
-fn joined(known: &[String], new: &[String]) -> Vec<String> {
+pub(crate) fn joined(known: &[String], new: &[String]) -> Vec<String> {
     let mut all = known.to_vec();
     all.extend(new.iter().filter(|identifier| !known.contains(identifier)).cloned());
     all.sort_by_key(|identifier| !identifier.starts_with("0208:"));

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use tokio::sync::mpsc;
 
-use crate::tasks::Claim;
+use crate::claim::Claim;
 
 /// What somebody offers to take.
 pub(crate) struct TaskOffer {

@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use quoin_delivery::{AlarmKind, TaskKind, TimelineEntry, TransactionId};
 
 use crate::alarms::{self, Alarm};
+use crate::claim::LaneKind;
 use crate::error::{Error, Refusal, cut_to};
 use crate::events::EventSubject;
 use crate::open::Store;
-use crate::tasks::claim::LaneKind;
 use crate::tasks::{self, Claim};
 use crate::timeline;
 use crate::writer::Tx;

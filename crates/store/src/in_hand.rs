@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 
-use crate::tasks::Claim;
+use crate::claim::Claim;
 
 /// Tasks in hand, with their claims and until when these last at least. Clones share it.
 #[derive(Clone, Default)]

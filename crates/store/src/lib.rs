@@ -14,6 +14,7 @@ pub mod attempts;
 pub mod batches;
 pub mod blobs;
 pub mod breakers;
+mod claim;
 pub mod clearances;
 pub mod clients;
 pub mod commit;
@@ -101,7 +102,7 @@ pub use clients::{Client, ClientChange, PreviousSecret, secret_digest};
 pub use commit::{Committed, Completion, SideEffects};
 pub use configs::{CardRecord, OrganisationConfig, PartyConfig, Verification};
 pub use continuity::{Continuity, Restored};
-pub use declared::{Declared, Undeclared};
+pub use declared::{Declared, Said, Undeclared};
 pub use enrolment::{
     Expected, MetadataRecord, OrganisationChange, PartyChange, PartyProfile, Publish, Withdrawal,
 };

@@ -4,10 +4,10 @@
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{TaskKind, TransactionId};
 
+use crate::claim::LaneKind;
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault};
 use crate::open::Store;
-use crate::tasks::claim::LaneKind;
 
 /// Steps that are counted at most.
 pub const AHEAD_LIMIT: u64 = 10_000;

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use quoin_delivery::OrganisationId;
 
-use crate::tasks::claim::LaneKind;
+use crate::claim::LaneKind;
 
 /// First steps of all organisations with a backlog that may be taken or are in hand at a time, of
 /// each direction; one that is alone has them all.

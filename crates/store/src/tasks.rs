@@ -7,22 +7,21 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use uuid::Uuid;
 
+use crate::claim::LaneKind;
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
 mod again;
-pub(crate) mod claim;
 mod home;
 mod queue;
 mod taking;
 mod turn;
 mod waiting;
 
+pub use crate::claim::Claim;
 pub(crate) use again::add_again;
-pub use claim::Claim;
-use claim::LaneKind;
 pub(crate) use home::return_home;
 pub use queue::{Queued, TaskState};
 pub(crate) use turn::lane_of;

@@ -5,6 +5,7 @@ use quoin_delivery::capabilities::CapabilitySetting;
 use quoin_model::codes as code_lists;
 use quoin_store::CardRecord;
 use serde::Deserialize;
+use serde_json::Value;
 #[cfg(feature = "describe")]
 use utoipa::ToSchema;
 
@@ -18,7 +19,7 @@ const LONGEST: usize = 1_000;
 /// A text of a business card: plain, or with its state.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(feature = "describe", derive(ToSchema))]
-#[serde(untagged)]
+#[serde(untagged, try_from = "Value")]
 #[cfg_attr(feature = "describe", schema(example = "Acme BV"))]
 pub enum CardText {
     /// The text alone.
@@ -32,6 +33,32 @@ pub enum CardText {
         /// What it is for; not changed.
         description: Option<String>,
     },
+}
+
+impl TryFrom<Value> for CardText {
+    type Error = String;
+
+    fn try_from(written: Value) -> Result<CardText, String> {
+        let expected = || {
+            "a text of a business card is a text, or an object with value (a text) and state (on \
+             or off)"
+                .to_owned()
+        };
+        let text = |value: Option<Value>| match value {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(expected()),
+        };
+        match written {
+            Value::String(text) => Ok(CardText::Plain(text)),
+            Value::Object(mut written) => Ok(CardText::Property {
+                value: text(written.remove("value"))?,
+                state: text(written.remove("state"))?,
+                description: text(written.remove("description"))?,
+            }),
+            _ => Err(expected()),
+        }
+    }
 }
 
 /// A business card as it is written, in the form of a configuration (`address`, `emailAddress`) or
@@ -97,6 +124,12 @@ fn country(text: &str) -> Option<String> {
 }
 
 /// A mail address as far as it can be told without sending to it.
+/// Whether a character can stand in a card, which is XML (XML 1.0, section 2.2), and be seen: one
+/// that takes part in a line is a blank there.
+fn is_written(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r') || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'))
+}
+
 fn mail_address(text: &str) -> Result<Option<String>, EnrolmentError> {
     let text = text.trim();
     if text.is_empty() {
@@ -134,6 +167,12 @@ impl CardRequest {
         let texts = [value(given_names), value(given_address), value(self.mail())];
         if texts.iter().any(|text| text.chars().count() > LONGEST) {
             return Err(bad(format!("a text has at most {LONGEST} characters")));
+        }
+        if let Some(c) = texts.iter().flat_map(|text| text.chars()).find(|c| !is_written(*c)) {
+            return Err(bad(format!(
+                "a text has the character U+{:04X}, which a card cannot have",
+                u32::from(c)
+            )));
         }
         let [names, address, email] = texts;
         let names = parts(&names);

@@ -295,6 +295,7 @@ fn organisations(found: &mut ConfigProblems, config: &Config) {
             declared::party(found, &at, party);
         }
     }
+    declared::twice(found, &config.organisation);
 }
 
 fn packages(found: &mut ConfigProblems, config: &Config) {

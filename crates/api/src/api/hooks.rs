@@ -19,7 +19,7 @@ use crate::http::{Caller, Problem, codes, sentences};
 
 #[cfg(test)]
 use super::paths::{HookPath, PartyHookPath, PartyPath};
-use super::rights::{Right, party, whole};
+use super::rights::{Right, participant, party, whole};
 use super::{Api, json};
 
 pub(super) use certificates::given;
@@ -77,10 +77,36 @@ impl HookOwner {
         Ok(Json(views))
     }
 
+    /// Who names another party than the path does means another hook.
+    async fn is_meant(&self, api: &Api, request: &HookRequest) -> Result<(), Problem> {
+        let here = match &self.scope {
+            HookScope::Environment => None,
+            HookScope::Party(party) => Some(party.as_str()),
+        };
+        let Some(named) = request.party_id.as_ref().filter(|named| !named.is_null()) else {
+            return Ok(());
+        };
+        if let (Some(here), Some(text)) = (here, named.as_str()) {
+            let id = participant(text)?.folded();
+            let found = api.store.party_of_identifier(&self.owner, &id).await?;
+            if text == here || found.is_some_and(|found| found.id == here) {
+                return Ok(());
+            }
+        }
+        let place = here.map_or("the whole environment".to_owned(), |here| format!("party {here}"));
+        let detail = format!(
+            "partyId is {:.100}, but this path is for hooks of {place}: a hook of a party is \
+             registered at /api/v1/{{partyId}}/hook",
+            named.to_string()
+        );
+        Err(Problem::new(&codes::BAD_HOOK, detail))
+    }
+
     /// Registers a hook or changes it. One without an id is a new one with `POST`; with `PUT` it is
     /// the one that does the same in the same place.
     async fn put(self, api: &Api, method: &Method, body: &[u8]) -> Result<Json<HookView>, Problem> {
         let request: HookRequest = json::parsed_as(&codes::BAD_HOOK, body)?;
+        self.is_meant(api, &request).await?;
         let party = match &self.scope {
             HookScope::Environment => None,
             HookScope::Party(party) => Some(party.as_str()),

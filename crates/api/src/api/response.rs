@@ -36,6 +36,7 @@ use super::upload::Uploaded;
 use super::upload::{NewUpload, Upload, document_id};
 
 use request::ParsedResponse;
+pub(crate) use request::words;
 pub use request::{CodeItem, Codes, ResponseRequest};
 
 /// The capability without which nobody can take part in responses.

@@ -336,7 +336,16 @@ pub(super) fn document_id(headers: &HeaderMap, prefix: &str) -> Result<DocumentI
         [(ref name, value)] => {
             let text = value.to_str();
             let text = text.map_err(|_| bad(format!("the header {name} is not ASCII")))?;
-            text.parse().map_err(|error| bad(format!("in the header {name}, {error}")))
+            let id: DocumentId =
+                text.parse().map_err(|error| bad(format!("in the header {name}, {error}")))?;
+            // Who sends it forgot to fill it in, and each later document would count as a repeat.
+            if id.is_nil() {
+                return Err(bad(format!(
+                    "the header {name} is the UUID of zeros, which names no document: give each \
+                     document an id of its own, or leave the header out"
+                )));
+            }
+            Ok(id)
         }
         [(ref name, _), (ref other, _), ..] if name == other => {
             Err(bad(format!("the header {name} is given twice")))

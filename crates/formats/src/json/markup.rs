@@ -26,6 +26,8 @@ const TOLD: usize = 60;
 
 /// The namespace of the tree, and the name of the schema.
 pub(crate) const NAMESPACE: &str = "urn:quoin:json:invoice:1";
+/// What is expected of `$schema`, which is [`NAMESPACE`].
+const NAMESPACE_EXPECTED: &str = "the form \"urn:quoin:json:invoice:1\"";
 /// The document element of the tree.
 pub(super) const ROOT: &str = "invoice";
 
@@ -88,7 +90,7 @@ impl<'t> JsonWalk<'t> {
             let is_schema = self.depth == 1 && name == "$schema";
             let known = members.iter().find(|member| member.name == name);
             match known.map(|member| member.content) {
-                None if is_schema => drop(self.string("a text")?),
+                None if is_schema => self.schema()?,
                 content => self.member(&name, content)?,
             }
             self.pointer.truncate(length);
@@ -98,6 +100,13 @@ impl<'t> JsonWalk<'t> {
             }
             self.punctuation(b',', "a comma or the end of the object")?;
         }
+    }
+
+    /// Of what form the object is: of another one, a later one for example, it would be misread.
+    fn schema(&mut self) -> Result<(), ParseError> {
+        let named = self.string("a text")?;
+        let refused = || self.refused(NAMESPACE_EXPECTED, &format!("{:?}", cut(&named, TOLD)));
+        if named == NAMESPACE { Ok(()) } else { Err(refused()) }
     }
 
     /// The value of a member. `null` is no value.

@@ -7,7 +7,7 @@ mod schema;
 use quoin_model::en16931::InvoiceSyntax;
 use quoin_xml::tree::{Document, Limits, ParseError};
 
-use super::tree;
+use super::{NAMESPACE, tree};
 use crate::convert::{ConversionTarget, LossKind, convert};
 use crate::readers::{read_invoice, unread};
 
@@ -51,9 +51,20 @@ fn json_is_written_anew_from_json() {
     assert_eq!((again.document.as_str(), again.losses.as_slice()), (SAMPLE, &[][..]));
 }
 
+/// A later form may mean something else by the same members.
+#[test]
+fn another_form_is_not_read_as_this_one() {
+    for named in ["urn:x", "urn:quoin:json:invoice:2", "urn:quoin:json:invoice:10", ""] {
+        let text = SAMPLE.replacen(NAMESPACE, named, 1);
+        assert_ne!(text, SAMPLE);
+        let refused = parsed(&text).err().map(|refused| refused.to_string());
+        assert!(refused.is_some_and(|refused| refused.contains(NAMESPACE)), "{named}");
+    }
+}
+
 #[test]
 fn unknown_members_are_listed_by_their_pointers() {
-    let text = r#"{"$schema": "urn:x", "number": "1", "a/b": [1.10, {"c": true}, [null, "x"]],
+    let text = r#"{"$schema": "urn:quoin:json:invoice:1", "number": "1", "a/b": [1.10, {"c": true}, [null, "x"]],
         "seller": {"name": "S", "vat": null, "colour": "red"}, "lines": [{}, {"quantity":
         {"value": "1", "unit": "C62", "weight": {"kg": "3"}}}]}"#;
     let document = parsed(text).unwrap();

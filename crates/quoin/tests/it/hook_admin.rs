@@ -56,6 +56,32 @@ async fn a_hook_that_was_read_can_be_put_back_as_it_is() {
     assert!(secrets(&world, "events").await.is_empty(), "it belongs to the destination");
 }
 
+/// Who names a party means its hook, and not one that hears of everybody's documents.
+#[tokio::test]
+async fn a_hook_is_registered_for_the_party_that_it_names() {
+    let world = world().await;
+    let acme = world.acme().await;
+    let hook = |party: Value| {
+        json!({ "id": "own", "action": "https://erp.example.org/own", "topics": ["InvoiceSent"],
+                "partyId": party })
+    };
+    let of_party = format!("/api/v1/{PARTY}/hook");
+    for (place, party) in [
+        ("/api/v1/hook", json!(PARTY)),
+        ("/api/v1/hook", json!(5)),
+        (of_party.as_str(), json!("0106:99999999")),
+    ] {
+        let (status, refused) = acme.json(Method::POST, place, hook(party)).await;
+        assert_eq!((status, &refused["code"]), (400, &json!("API400.Hook")), "{place} {refused}");
+        assert!(refused["detail"].as_str().unwrap().contains("partyId"), "{refused}");
+    }
+    for (place, party) in [("/api/v1/hook", Value::Null), (of_party.as_str(), json!(PARTY))] {
+        let (status, made) = acme.json(Method::POST, place, hook(party.clone())).await;
+        assert_eq!((status, &made["partyId"]), (200, &party), "{made}");
+        assert_eq!(acme.json(Method::PUT, place, made).await.0, 200);
+    }
+}
+
 #[tokio::test]
 async fn ids_that_would_hide_something_are_reserved() {
     let world = world().await;

@@ -304,6 +304,7 @@ async fn jobs_are_refused_with_a_reason_and_seen_by_their_organisation_only() {
         (json!({ "kind": "enrol", "parties": [] }), "1 to 200000"),
         (json!({ "kind": "enrol", "parties": ["x"] }), "line 0"),
         (json!({ "kind": "enrol", "parties": [{ "name": "x" }] }), "member id"),
+        (json!({ "kind": "enrol", "parties": ["0106:12345678", 5] }), "line 1 (from 0)"),
         (json!({ "kind": "enrol", "parties": line, "common": { "id": "x" } }), "neither id"),
         (json!({ "kind": "capabilities" }), "needs capabilities"),
         (

@@ -67,6 +67,42 @@ async fn c_31_the_certificate_of_the_other_role_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_token_key_is_told_with_its_file() {
+    let stage = Stage::set().await;
+    stage.start(stage.config_one()).await.stop().await;
+    let config = stage.config_one();
+    let found = quoin_server::start::checking::look(&config);
+    assert_eq!(found.problems, Vec::<String>::new());
+    std::fs::write(config.data_dir.join("token.key"), "garbage").unwrap();
+    let found = quoin_server::start::checking::look(&config).problems.join(" ");
+    let error = start(config, stage.clock.clone()).await.err().unwrap().to_string();
+    for told in [&found, &error] {
+        assert!(told.contains("token.key") && told.contains("put the file back"), "{told}");
+    }
+}
+
+#[test]
+fn an_identifier_is_declared_of_one_party() {
+    let party = |identifiers: &str| {
+        format!(
+            "[[organisation.parties]]\nidentifiers = [{identifiers}]\nname = 'P'\ncountry = 'NL'\n"
+        )
+    };
+    let first = party("'0106:12345678'");
+    let organisation = |id: &str| format!("[[organisation]]\nid = '{id}'\nname = 'A'\n");
+    for second in [
+        party("'0106:12345678'"),
+        party("'0106:20000888', 'iso6523-actorid-upis::0106:12345678'"),
+        organisation("b") + &first,
+    ] {
+        let found = problems(&(organisation("a") + &first + &second));
+        assert!(found.contains("0106:12345678") && found.contains("already"), "{found}\n{second}");
+    }
+    let other = organisation("b") + &party("'0106:20000888'");
+    assert_eq!(problems(&(organisation("a") + &first + &other)), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn c_31_a_lost_store_key_keeps_the_service_from_starting() {
     let stage = Stage::set().await;
     stage.start(stage.config_one()).await.stop().await;

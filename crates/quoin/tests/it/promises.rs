@@ -12,6 +12,7 @@ mod identity;
 mod refused;
 mod registrations;
 mod restores;
+mod said_again;
 mod stops;
 mod undeclared;
 mod unrecorded;

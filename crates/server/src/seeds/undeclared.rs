@@ -4,13 +4,15 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use quoin_delivery::{AlarmKind, OrganisationId};
+use quoin_delivery::AlarmKind;
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{AlarmRecord, Declared, Expected, HookScope, PartyRecord, Store, Withdrawal};
+use quoin_store::{AlarmRecord, Expected, PartyRecord, Store, Withdrawal};
 
 use quoin_access_point::alarms::Alarms;
-use quoin_access_point::config::{Config, OrganisationSeed, UndeclaredParties};
+use quoin_access_point::config::{Config, UndeclaredParties};
 use quoin_access_point::provider::Provider;
+
+use super::{RefusedSeed, TakenOver};
 
 /// How many open alarms are looked through.
 const ALARMS: usize = 1_000;
@@ -20,13 +22,16 @@ const ALARMS: usize = 1_000;
 /// # Errors
 /// Those of the store.
 pub async fn close(
+    taken: TakenOver,
     store: &Store,
-    config: &Config,
-    provider: Option<&Provider>,
+    (config, provider): (&Config, Option<&Provider>),
     alarms: &Alarms,
     now: Timestamp,
 ) -> Result<(), quoin_store::Error> {
-    let gone = store.close_undeclared(declared(config), now).await?;
+    let mut declared = taken.declared;
+    declared.organisations.extend(config.provider.organisation.parse().ok());
+    let gone = store.close_undeclared(declared, now).await?;
+    refused(alarms, store, &taken.refused).await?;
     for id in &gone.organisations {
         tracing::warn!(
             organisation = id.as_str(),
@@ -43,10 +48,50 @@ pub async fn close(
     }
     let own = |party: &PartyRecord| is_providers(party, config, provider);
     let parties: Vec<PartyRecord> = gone.parties.into_iter().filter(|party| !own(party)).collect();
+    let left = still(store, taken.left).await?;
     match config.undeclared_parties {
-        UndeclaredParties::Stay => stay(alarms, store, &parties).await,
-        UndeclaredParties::Withdraw => withdraw(store, parties, now).await,
+        UndeclaredParties::Stay => stay(alarms, store, &parties, &left).await,
+        UndeclaredParties::Withdraw => {
+            withdraw(store, parties, left, now).await?;
+            end_others(alarms, store, AlarmKind::UNDECLARED_PUBLISHED, &BTreeSet::new()).await
+        }
     }
+}
+
+/// The identifiers that their party still has: another one of the file may have taken one over.
+async fn still(
+    store: &Store,
+    left: Vec<(PartyRecord, String)>,
+) -> Result<Vec<(PartyRecord, String)>, quoin_store::Error> {
+    let mut still = Vec::new();
+    for (party, identifier) in left {
+        let found = store.party_of_identifier(&party.organisation, &identifier).await?;
+        if found.is_some_and(|found| found.id == party.id) {
+            still.push((party, identifier));
+        }
+    }
+    Ok(still)
+}
+
+/// What somebody else has: the service runs without it, and somebody has to decide.
+async fn refused(
+    alarms: &Alarms,
+    store: &Store,
+    refused: &[RefusedSeed],
+) -> Result<(), quoin_store::Error> {
+    let kind = AlarmKind::DECLARED_REFUSED;
+    let mut named = BTreeSet::new();
+    for RefusedSeed { organisation, what, problem } in refused {
+        let organisation = organisation.as_str();
+        let message = format!(
+            "The {what} of organisation {organisation} is declared, and was not taken over: {problem}"
+        );
+        tracing::warn!(organisation, what, problem, "what is declared was not taken over");
+        let subject = format!("{organisation} {what}");
+        alarms.raise(kind, &subject, message, &[("organisation", organisation)]).await;
+        named.insert(subject);
+    }
+    end_others(alarms, store, kind, &named).await
 }
 
 /// The provider is published whether it is declared or not.
@@ -61,39 +106,12 @@ fn is_providers(party: &PartyRecord, config: &Config, provider: Option<&Provider
     })
 }
 
-fn declared(config: &Config) -> Declared {
-    let mut declared = Declared::default();
-    declared.organisations.extend(config.provider.organisation.parse().ok());
-    for seed in &config.organisation {
-        let Ok(id) = seed.id.parse::<OrganisationId>() else { continue };
-        declared.clients.extend(seed.clients.iter().map(|client| client.id.clone()));
-        let hooks =
-            hooks(seed).filter_map(|(scope, hook)| Some((id.clone(), scope, hook.parse().ok()?)));
-        declared.hooks.extend(hooks);
-        let mains = seed.parties.iter().filter_map(|party| party.identifiers.first());
-        let mains = mains.filter_map(|main| main.parse::<ParticipantId>().ok());
-        declared.parties.extend(mains.map(|main| (id.clone(), main.as_str().to_owned())));
-        declared.organisations.insert(id);
-    }
-    declared
-}
-
-/// The hooks of an organisation, each with its scope.
-fn hooks(seed: &OrganisationSeed) -> impl Iterator<Item = (HookScope, &str)> {
-    let of_parties = seed.parties.iter().filter_map(|party| {
-        let main = party.identifiers.first()?.parse::<ParticipantId>().ok()?;
-        let scope = HookScope::Party(main.as_str().to_owned());
-        Some(party.hooks.iter().map(move |hook| (scope.clone(), hook.id.as_str())))
-    });
-    let own = seed.hooks.iter().map(|hook| (HookScope::Environment, hook.id.as_str()));
-    own.chain(of_parties.flatten())
-}
-
 /// They stay published, and somebody has to decide about them.
 async fn stay(
     alarms: &Alarms,
     store: &Store,
     parties: &[PartyRecord],
+    left: &[(PartyRecord, String)],
 ) -> Result<(), quoin_store::Error> {
     let kind = AlarmKind::UNDECLARED_PUBLISHED;
     let mut named = BTreeSet::new();
@@ -110,6 +128,30 @@ async fn stay(
         alarms.raise(kind, &subject, message, &details).await;
         named.insert(subject);
     }
+    for (party, identifier) in left {
+        let (organisation, id) = (party.organisation.as_str(), &party.id);
+        let message = format!(
+            "The identifier {identifier} of party {id} of organisation {organisation} is not \
+             declared any more. The party keeps it: what is sent to it is taken. Declare it again, \
+             take it off the party over the interface, or have what is not declared withdrawn \
+             (undeclared_parties = \"withdraw\")."
+        );
+        tracing::warn!(organisation, party = id, identifier, "an identifier that is not declared");
+        let subject = format!("{organisation} {id} {identifier}");
+        let details = [("organisation", organisation), ("partyId", id)];
+        alarms.raise(kind, &subject, message, &details).await;
+        named.insert(subject);
+    }
+    end_others(alarms, store, kind, &named).await
+}
+
+/// Ends the alarms of a kind whose subjects are not named.
+async fn end_others(
+    alarms: &Alarms,
+    store: &Store,
+    kind: AlarmKind,
+    named: &BTreeSet<String>,
+) -> Result<(), quoin_store::Error> {
     let open = store.open_alarms(ALARMS).await?;
     let over = |alarm: &&AlarmRecord| alarm.code == kind.code && !named.contains(&alarm.subject);
     for alarm in open.iter().filter(over) {
@@ -121,6 +163,7 @@ async fn stay(
 async fn withdraw(
     store: &Store,
     parties: Vec<PartyRecord>,
+    left: Vec<(PartyRecord, String)>,
     now: Timestamp,
 ) -> Result<(), quoin_store::Error> {
     for party in parties {
@@ -128,6 +171,11 @@ async fn withdraw(
         store.withdraw_party(party, Withdrawal::Config, Expected::Any, now).await?;
         let (organisation, party) = (organisation.as_str(), id);
         tracing::warn!(organisation, party, "the party is not declared any more: it is withdrawn");
+    }
+    for (party, identifier) in left {
+        store.take_off(&party, &identifier, now).await?;
+        let (organisation, party) = (party.organisation.as_str(), party.id);
+        tracing::warn!(organisation, party, identifier, "not declared any more: it is taken off");
     }
     Ok(())
 }

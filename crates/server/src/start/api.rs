@@ -1,6 +1,7 @@
 //! The customers' interface, put together from the parts.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -87,11 +88,34 @@ fn smp_users(config: &Config) -> BTreeMap<String, String> {
 
 fn tokens(parts: &ServiceParts, issuer: &str) -> Result<Tokens, StartError> {
     let config = &parts.config;
+    let path = own_token_key(config);
     let key = match &config.api.token_key_file {
         Some(path) => keyfile::read_pem(path)?,
-        None => keyfile::read_or_make(&config.data_dir.join("token.key"), || {
+        None => keyfile::read_or_make(&path, || {
             Tokens::generate_key().map_err(|error| error.to_string())
         })?,
     };
-    Ok(Tokens::new(&key, issuer, config.api.token_lifetime_seconds)?)
+    usable_tokens(config, &key, issuer)
+}
+
+/// Where the key that signs tokens lies that the service made for itself.
+pub(super) fn own_token_key(config: &Config) -> PathBuf {
+    config.data_dir.join("token.key")
+}
+
+/// Tokens that are signed with this key.
+///
+/// # Errors
+/// [`StartError`] names the file that it is from.
+pub(super) fn usable_tokens(
+    config: &Config,
+    key: &[u8],
+    issuer: &str,
+) -> Result<Tokens, StartError> {
+    Tokens::new(key, issuer, config.api.token_lifetime_seconds).map_err(|source| {
+        match &config.api.token_key_file {
+            Some(path) => StartError::NamedTokenKey { path: path.clone(), source },
+            None => StartError::TokenKey { path: own_token_key(config), source },
+        }
+    })
 }

@@ -13,8 +13,8 @@ use quoin_access_point::oauth::TokenDesk;
 use quoin_access_point::registers::Registers;
 use quoin_access_point::tls;
 use quoin_access_point::trust::{self, OwnCertificate};
-use quoin_api::http::token::Tokens;
 
+use super::api::{own_token_key, usable_tokens};
 use super::mailboxes::mailboxes;
 use super::{StartError, ownership, parts, stored};
 
@@ -97,11 +97,14 @@ pub fn look(config: &Config) -> CheckedConfig {
 }
 
 fn token_key(config: &Config) -> Result<(), StartError> {
-    let Some(path) = &config.api.token_key_file else { return Ok(()) };
-    let key = keyfile::read_pem(path)?;
-    let made = Tokens::new(&key, "check-config", config.api.token_lifetime_seconds);
-    let named = |error| StartError::NamedTokenKey { path: path.clone(), source: error };
-    made.map(|_| ()).map_err(named)
+    let key = match &config.api.token_key_file {
+        Some(path) => keyfile::read_pem(path)?,
+        None => match keyfile::read(&own_token_key(config))? {
+            Some(key) => key,
+            None => return Ok(()),
+        },
+    };
+    usable_tokens(config, &key, "check-config").map(|_| ())
 }
 
 fn mail(config: &Config) -> Result<(), StartError> {

@@ -16,7 +16,6 @@ use super::key_fetcher::KeyFetcher;
 use super::mailboxes::mailboxes;
 use super::ownership::{ksef_client, own_access_point, own_certificates, provider};
 use super::stored::open_store;
-use crate::seeds;
 use quoin_access_point::alarms::Alarms;
 use quoin_access_point::authorities;
 use quoin_access_point::budget::Budgets;
@@ -106,7 +105,6 @@ impl ServiceParts {
     ) -> Result<ServiceParts, StartError> {
         let budgets = Budgets::new(&config.limits);
         let (store, watch) = begin(&config, &clock).await?;
-        seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
         let provider = provider(&config)?;
         if let Some(provider) = &provider {
             provider.record(&store, clock.now()).await?;

@@ -12,10 +12,10 @@ use jiff::Timestamp;
 use quoin_delivery::{OrganisationId, TaskKind};
 
 use super::{Claim, let_go, next_in_lane};
+use crate::claim::LaneKind;
 use crate::engine::Param;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
-use crate::tasks::claim::LaneKind;
 use crate::writer::Tx;
 
 /// How many follow one that is done, at most: an organisation that gets more places fills them.

@@ -63,3 +63,31 @@ fn a_state_and_a_mail_address_are_checked() {
     let hidden = json!({ "value": "Acme", "state": "off" });
     assert!(!card(("names", hidden)).unwrap().is_public());
 }
+
+/// What XML has not, no card can have: it would be published and read by nobody.
+#[test]
+fn what_cannot_stand_in_xml_is_refused() {
+    for sign in ["\u{1}", "\u{0}", "\u{7f}", "\u{ffff}", "\u{fffe}", "\u{85}"] {
+        let names = format!("A{sign}B");
+        for card in [
+            json!({ "names": names, "geoInfo": "NL" }),
+            json!({ "names": "A", "geoInfo": format!("{names}, NL") }),
+        ] {
+            let refused = read(card).unwrap_err().to_string();
+            assert!(
+                refused.contains(&format!("U+{:04X}", sign.chars().next().unwrap() as u32)),
+                "{refused}"
+            );
+        }
+    }
+    assert!(read(json!({ "names": "A\tB 🙂", "geoInfo": "Street 1\nNL, NL" })).is_ok());
+}
+
+#[test]
+fn another_kind_of_value_is_told_in_words() {
+    for names in [json!(["A", "B"]), json!(5), json!({ "value": 5 }), json!({ "state": ["on"] })] {
+        let card = json!({ "names": names, "geoInfo": "NL" });
+        let refused = serde_json::from_value::<CardRequest>(card).unwrap_err().to_string();
+        assert!(refused.contains("a text of a business card is"), "{refused}");
+    }
+}

@@ -11,7 +11,7 @@ use quoin_store::WEIGHTS;
 use super::ConfigProblems;
 use super::log::wrong_filter;
 use crate::channels::Allowed;
-use crate::config::{Config, PartySeed};
+use crate::config::{Config, OrganisationSeed, PartySeed};
 use crate::declared;
 use crate::ksef::KsefSettings;
 use crate::mail;
@@ -69,6 +69,28 @@ pub(super) fn party(found: &mut ConfigProblems, at: &str, party: &PartySeed) {
         let meant = countries::suggestion(country).map(|meant| format!(", probably {meant}"));
         let text = format!("expected a code of ISO 3166-1 alpha-2{}", meant.unwrap_or_default());
         found.add(at, format!("party {:?}, country {country:?}: {text}", party.name));
+    }
+}
+
+/// An identifier is of one party: declared of two, both would be published, and one is heard.
+pub(super) fn twice(found: &mut ConfigProblems, organisations: &[OrganisationSeed]) {
+    let mut taken: BTreeMap<String, (&str, &str)> = BTreeMap::new();
+    let parties =
+        organisations.iter().flat_map(|owner| owner.parties.iter().map(move |p| (owner, p)));
+    for (owner, party) in parties {
+        let read = party.identifiers.iter().filter_map(|text| text.parse::<ParticipantId>().ok());
+        for identifier in read.map(|id| id.folded()) {
+            let Some((other, name)) = taken.get(&identifier) else {
+                taken.insert(identifier, (&owner.id, &party.name));
+                continue;
+            };
+            let problem = format!(
+                "party {:?}, identifier {identifier}: it is declared of party {name:?} of \
+                 organisation {other:?} already",
+                party.name
+            );
+            found.add(format!("organisation {:?}", owner.id), problem);
+        }
     }
 }
 

@@ -81,12 +81,21 @@ pub(super) fn check_query(query: &ExchangeQuery, seen: &InspectedImport) -> Resu
         let detail = format!("sourceFormat is {source:.500}, the document has {found:.500}");
         return Err(Problem::new(&codes::CONVERSION, detail));
     }
-    let Some(topic) = &query.topic else { return Ok(()) };
+    let Some(topic) = query.topic.as_ref().filter(|topic| !topic.trim().is_empty()) else {
+        return Ok(());
+    };
     let named = seen.family.row().name;
     let kinds = ["InvoiceResponse", "MessageLevelStatus", "Invoice", "Order", "Document"];
     let meant = kinds.into_iter().find(|kind| topic.contains(kind));
-    if meant.is_none_or(|meant| meant == named || named == "Document") {
+    if meant.is_some_and(|meant| meant == named || named == "Document") {
         return Ok(());
+    }
+    if meant.is_none() {
+        let detail = format!(
+            "topic is {topic:.60?}, which no document is told under; expected Send{named} or \
+             {named}Received, or leave it out"
+        );
+        return Err(Problem::new(&codes::NO_TOPIC, detail));
     }
     let detail = format!("topic is {topic:.60?}, but the document is of the family {named}");
     Err(Problem::new(&codes::NO_TOPIC, detail))

@@ -29,8 +29,8 @@ const OUTPUT: usize = 32;
 /// Ids that would hide an address or a channel, or that a client takes for a step in a path.
 const RESERVED: &[&str] = &["ping", PEPPOL_FALLBACK, ".", ".."];
 
-/// A hook as it is registered. What only the service sets (`partyId`, `hasSecret`, `createdOn` and
-/// the like) may be given as it was read and is ignored.
+/// A hook as it is registered. What only the service sets (`hasSecret`, `createdOn` and the
+/// like) may be given as it was read and is ignored; a `partyId` has to be that of the path.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -88,7 +88,7 @@ pub struct HookRequest {
     #[serde(default = "yes", deserialize_with = "yes_unless_said")]
     #[cfg_attr(test, schema(nullable))]
     pub is_active: bool,
-    /// Ignored.
+    /// As it was read; another party than that of the path is refused.
     #[cfg_attr(test, schema(ignore))]
     pub party_id: Option<Value>,
     /// Ignored.

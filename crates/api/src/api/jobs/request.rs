@@ -56,7 +56,8 @@ pub(super) struct JobRequest {
     /// The parties: identifiers, or objects with `id` and, for `enrol` and `migrateIn`, the members
     /// of a party configuration and `partyAuthorizations`. Left out, all parties that are
     /// published.
-    pub parties: Option<Vec<JobRequestLine>>,
+    #[cfg_attr(test, schema(value_type = Option<Vec<JobRequestLine>>))]
+    pub parties: Option<Vec<Value>>,
     /// Members that hold for every line that does not have them itself.
     #[cfg_attr(test, schema(
         value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>
@@ -71,11 +72,13 @@ pub(super) struct JobRequest {
     pub endpoint: Option<String>,
 }
 
-/// A line of the list.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(test, derive(ToSchema))]
+/// A line of the list, for the description of the interface: the lines are read one by one, so that
+/// what is wrong with one names it.
+#[cfg(test)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
-#[cfg_attr(test, schema(as = JobLine, example = json!("0106:12345678")))]
+#[schema(as = JobLine, example = json!("0106:12345678"))]
+#[expect(dead_code, reason = "describes a line of the list")]
 pub(super) enum JobRequestLine {
     /// An identifier alone.
     Id(String),
@@ -178,7 +181,7 @@ fn settings(
 /// The list: each participant in its canonical form with its line as it was written.
 fn lines(
     kind: JobKind,
-    parties: Option<Vec<JobRequestLine>>,
+    parties: Option<Vec<Value>>,
 ) -> Result<Option<Vec<(String, Secret)>>, Problem> {
     let Some(parties) = parties else {
         return match kind.row().needs_list {
@@ -192,8 +195,8 @@ fn lines(
     let mut lines = Vec::with_capacity(parties.len());
     for (number, line) in parties.into_iter().enumerate() {
         let mut members = match line {
-            JobRequestLine::Id(id) => Map::from_iter([(ID.to_owned(), Value::String(id))]),
-            JobRequestLine::Party(members) => members,
+            Value::Object(members) => members,
+            id => Map::from_iter([(ID.to_owned(), id)]),
         };
         let at = |what: String| bad(format!("parties, line {number} (from 0): {what}"));
         let Some(Value::String(id)) = members.remove(ID) else {

@@ -17,6 +17,7 @@ use crate::api::documents::{SALES_ORDERS, Side, StatusLine};
 use crate::api::json;
 #[cfg(test)]
 use crate::api::paths::{DocumentHeader, DocumentPath, ResponsePath};
+use crate::api::response::words;
 use crate::api::rights::{Right, speaker};
 #[cfg(test)]
 use crate::api::upload::Uploaded;
@@ -102,7 +103,7 @@ fn answer_text(
         id,
         issued: now(api),
         status,
-        note: request.note.clone(),
+        note: words(request.note.clone()),
         currency: order.routing.currency.clone().unwrap_or_else(|| "EUR".to_owned()),
         order: order.number,
         seller: answers::participant(&transaction.receiver, &order.routing.receiver, party)?,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use quoin_formats::ubl::write::{ACTIONS, Explained, InvoiceResponseCode, REASONS, STATUSES};
 use serde::Deserialize;
+use serde_json::Value;
 #[cfg(test)]
 use utoipa::ToSchema;
 
@@ -16,6 +17,10 @@ use super::super::answers::code;
 const EXPLAINED: &[&str] = &["CA", "UQ", "RE"];
 /// The reason where the caller gives none, which is allowed (interface specification 2.6).
 const OTHER: &str = "OTH";
+
+/// The two ways to write reasons and actions.
+const CODES_EXPECTED: &str = "reasons and actions are an object from code to words, or a list of \
+                              codes, each a text or an object with code and text";
 
 /// An Invoice Response.
 #[derive(Debug, Default, Deserialize)]
@@ -50,7 +55,7 @@ pub struct ResponseRequest {
 /// Codes with words: an object from code to words, or a list.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(ToSchema))]
-#[serde(untagged)]
+#[serde(untagged, try_from = "Value")]
 pub enum Codes {
     /// Words by code.
     Words(BTreeMap<String, Option<String>>),
@@ -61,7 +66,7 @@ pub enum Codes {
 /// A code in a list.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(ToSchema))]
-#[serde(untagged)]
+#[serde(untagged, try_from = "Value")]
 pub enum CodeItem {
     /// The code alone.
     Code(String),
@@ -73,6 +78,51 @@ pub enum CodeItem {
         #[serde(alias = "description", alias = "note")]
         text: Option<String>,
     },
+}
+
+impl TryFrom<Value> for Codes {
+    type Error = String;
+
+    fn try_from(written: Value) -> Result<Codes, String> {
+        match written {
+            Value::Object(words) => {
+                let pair = |(code, text)| Ok((code, text_or_none(text)?));
+                words.into_iter().map(pair).collect::<Result<_, String>>().map(Codes::Words)
+            }
+            Value::Array(items) => {
+                let items = items.into_iter().map(CodeItem::try_from);
+                items.collect::<Result<_, String>>().map(Codes::List)
+            }
+            _ => Err(CODES_EXPECTED.to_owned()),
+        }
+    }
+}
+
+impl TryFrom<Value> for CodeItem {
+    type Error = String;
+
+    fn try_from(written: Value) -> Result<CodeItem, String> {
+        match written {
+            Value::String(code) => Ok(CodeItem::Code(code)),
+            Value::Object(mut written) => {
+                let Some(Value::String(code)) = written.remove("code") else {
+                    return Err(CODES_EXPECTED.to_owned());
+                };
+                let said = ["text", "description", "note"].into_iter();
+                let text = said.filter_map(|name| written.remove(name)).next();
+                Ok(CodeItem::Explained { code, text: text_or_none(text.unwrap_or_default())? })
+            }
+            _ => Err(CODES_EXPECTED.to_owned()),
+        }
+    }
+}
+
+fn text_or_none(written: Value) -> Result<Option<String>, String> {
+    match written {
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(text)),
+        _ => Err(CODES_EXPECTED.to_owned()),
+    }
 }
 
 /// What a body means.
@@ -96,7 +146,8 @@ impl ParsedResponse {
 
 impl ResponseRequest {
     /// Reads the body, whatever its shape.
-    pub(super) fn said(self) -> Result<ParsedResponse, Problem> {
+    pub(super) fn said(mut self) -> Result<ParsedResponse, Problem> {
+        self.note = words(self.note);
         let status = code("status", STATUSES, &self.status)?;
         let (mut reasons, mut actions) = (Vec::new(), Vec::new());
         explained("reasons", self.reasons, (REASONS, &mut reasons), (ACTIONS, &mut actions))?;
@@ -125,6 +176,11 @@ impl ResponseRequest {
     }
 }
 
+/// Words as they are said; blanks alone are none.
+pub(crate) fn words(text: Option<String>) -> Option<String> {
+    text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
 /// Codes of a list and what they are put into.
 type CodeTarget<'a> = (&'static [InvoiceResponseCode], &'a mut Vec<Explained>);
 
@@ -141,7 +197,7 @@ fn explained(
         Some(Codes::Words(words)) => words.into_iter().collect(),
         Some(Codes::List(items)) => items.into_iter().map(CodeItem::pair).collect(),
     };
-    for (word, text) in pairs {
+    for (word, text) in pairs.into_iter().map(|(word, text)| (word, words(text))) {
         let elsewhere = other.iter().find(|row| row.name.eq_ignore_ascii_case(word.trim()));
         match (InvoiceResponseCode::named(own, &word), elsewhere) {
             (None, Some(code)) => beside.push(Explained { code, text }),

@@ -112,3 +112,24 @@ fn c_30_every_word_of_the_public_clients_is_taken() {
     let nonsense = json!({ "status": "RE", "reasons": { "Nonsense": "x" } });
     assert!(serde_json::from_value::<ResponseRequest>(nonsense).unwrap().said().is_err());
 }
+
+/// Blanks are no words: the receiver's rules would refuse a note of them.
+#[test]
+fn words_of_blanks_are_none() {
+    for blank in ["", " ", "\n\t", "\u{a0}"] {
+        let body = json!({ "status": "UQ", "note": blank, "reasons": { "REF": blank } });
+        let said = said(body).unwrap();
+        assert_eq!((said.note, codes_of(&said.reasons)), (None, vec![("REF", None)]), "{blank:?}");
+    }
+    let trimmed = said(json!({ "status": "AB", "note": " n " })).unwrap();
+    assert_eq!(trimmed.note.as_deref(), Some("n"));
+}
+
+#[test]
+fn another_kind_of_value_is_told_in_words() {
+    for reasons in [json!(5), json!([5]), json!([{ "text": "x" }]), json!({ "REF": 5 })] {
+        let body = json!({ "status": "RE", "reasons": reasons });
+        let refused = serde_json::from_value::<ResponseRequest>(body).unwrap_err().to_string();
+        assert!(refused.contains("an object from code to words"), "{refused}");
+    }
+}
