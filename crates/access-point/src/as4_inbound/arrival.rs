@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use quoin_delivery::mls;
 use quoin_delivery::service_level::milestone;
 use quoin_delivery::{Family, OrganisationId};
-use quoin_peppol::as4::ReceivedMessage;
+use quoin_peppol::as4::{As4Refusal, ReceivedMessage};
 use quoin_peppol::identifiers::{SeatId, TransportProfile};
 use quoin_peppol::sbdh::Envelope;
 use quoin_store::{Arrival, Exchange, NewStatus, PartyRecord, PublishedService};
@@ -59,12 +59,11 @@ impl As4Door {
                 wants_positive: header.wants_positive_mls(),
                 reply_to: Some(to.to_string()),
             });
-        let home = match self.subject(owner, letter, provider).await? {
-            Some(home) => home,
-            None => Home {
-                organisation: owner.clone(),
-                party: party.map_or_else(|| header.receiver.to_string(), |party| party.id),
-            },
+        let home = match (self.subject(owner, letter, provider).await?, party) {
+            (Some(home), _) => home,
+            (None, Some(party)) => Home { organisation: owner.clone(), party: party.id },
+            // What is published for nobody would be seen by nobody.
+            (None, None) => return Err(As4Refusal::not_serviced().into()),
         };
         let exchange =
             quoin_delivery::reporting::is_counted(&header.document_type).then_some(exchange);

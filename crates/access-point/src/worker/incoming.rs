@@ -79,12 +79,12 @@ impl Worker {
             },
             given,
             look,
-            tax: self.owed_on_arrival(&transaction, &decision, tax),
+            tax: self.owed_on_arrival((&record, &transaction), &decision, tax),
             ..SideEffects::default()
         };
         let completion = Completion {
             claim,
-            transaction: record.transaction,
+            transaction: record.transaction.clone(),
             decision,
             facts,
             attempt: None,

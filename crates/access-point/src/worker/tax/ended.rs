@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxRole};
 use quoin_delivery::{Decision, Direction, Family, Status, Transaction, ids};
 use quoin_formats::ParsedDocument;
+use quoin_peppol::identifiers::SeatId;
 use quoin_store::{TaxOutcome, TaxOwed, TransactionRecord};
 
 use super::{CarriedReport, reporter};
@@ -49,6 +50,12 @@ impl ArrivalReport {
     }
 }
 
+/// Whether an invoice came from an access point of the network, by whose envelope a report names
+/// it: one that its party handed in, or that came by another network, is none of this corner's.
+fn is_exchanged(record: &TransactionRecord) -> bool {
+    record.access_point.as_deref().is_some_and(|from| from.parse::<SeatId>().is_ok())
+}
+
 impl Worker {
     /// In which corner a document may have to be reported that has come to this end, and as what.
     fn owes_report(&self, document: &Transaction, status: Status) -> Option<(TaxRole, TaxAct)> {
@@ -74,7 +81,7 @@ impl Worker {
         record: &TransactionRecord,
     ) -> Option<ArrivalReport> {
         let own = &record.transaction;
-        let owed = self.owes_report(own, Status::Delivered)?;
+        let owed = self.owes_report(own, Status::Delivered).filter(|_| is_exchanged(record))?;
         let input = self.input_at_end(record, own, owed).await?;
         Some(ArrivalReport { input, profiles: self.tax.clone() })
     }
@@ -82,11 +89,11 @@ impl Worker {
     /// What is recorded of the report of an invoice that came.
     pub(in crate::worker) fn owed_on_arrival(
         &self,
-        ended: &Transaction,
+        (record, ended): (&TransactionRecord, &Transaction),
         decision: &Decision,
         written: Option<EndReport>,
     ) -> Option<TaxOwed> {
-        if decision.ignored.is_some() {
+        if decision.ignored.is_some() || !is_exchanged(record) {
             return None;
         }
         let (role, act) = self.owes_report(ended, decision.status)?;

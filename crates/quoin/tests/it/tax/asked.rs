@@ -39,6 +39,37 @@ async fn an_accepted_report_can_be_taken_back_and_nothing_else() {
     assert_eq!(view["state"], "replaced", "{view}");
 }
 
+/// No report names what did not come over the network, and nobody could put one right.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invoice_that_was_handed_in_is_not_reported() {
+    let tax = TaxPlay::with(Regime::Vida11, |_, _| {}).await;
+    let caller = tax.play.receiver().await;
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "TAX-IN");
+    let path = format!("/api/v1/{RECEIVER}/generic/receive");
+    let headers = [("content-type", "application/xml")];
+    let taken = caller.call(Method::POST, &path, &headers, Some(invoice)).await.unwrap();
+    assert_eq!(taken.status, 200, "{:?}", taken.json);
+    let arrived = until("it is judged", async || {
+        let all = tax.play.arrived().await;
+        all.into_iter().find(|one| one.transaction.status.is_final())
+    })
+    .await;
+    let reports = tax.play.two.parts.store.tax_reports_of(&arrived.transaction.id).await.unwrap();
+    assert!(reports.is_empty(), "{reports:?}");
+    let handed_in = arrived.transaction.id;
+    // One that came over the network is.
+    let id = tax.play.send("TAX-OUT").await;
+    tax.play.ending(&id).await;
+    until("it is reported by its receiver", async || {
+        let all = tax.play.arrived().await;
+        let arrived = all.into_iter().find(|one| one.transaction.id != handed_in)?;
+        let store = &tax.play.two.parts.store;
+        let reports = store.tax_reports_of(&arrived.transaction.id).await.unwrap();
+        (!reports.is_empty()).then_some(())
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_party_can_be_left_out_and_a_wrong_question_is_told() {
     let tax = TaxPlay::with(Regime::Vida11, |_, two| two.tax.profiles.clear()).await;
