@@ -40,8 +40,8 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (67, include_str!("../migrations/sqlite/0067_levels.sql")),
     (68, include_str!("../migrations/sqlite/0068_absorbed.sql")),
     (69, include_str!("../migrations/sqlite/0069_early_statuses.sql")),
-    (72, include_str!("../migrations/sqlite/0072_reached.sql")),
-    (75, include_str!("../migrations/sqlite/0075_said.sql")),
+    (70, include_str!("../migrations/sqlite/0070_reached.sql")),
+    (71, include_str!("../migrations/sqlite/0071_said.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.
