@@ -99,7 +99,17 @@ impl Ready {
 
 impl Blobs {
     pub(crate) fn open(folder: &Path) -> Result<Blobs, Fault> {
-        Ok(Blobs { files: DurableFolder::open(folder)?, shared: Mutex::default() })
+        let files = DurableFolder::open(folder)?;
+        files.try_out()?;
+        Ok(Blobs { files, shared: Mutex::default() })
+    }
+
+    /// Whether a file can be written among those of larger documents.
+    ///
+    /// Errors: [`Fault::Files`], [`Fault::Full`].
+    pub(crate) async fn try_out(&self) -> Result<(), Fault> {
+        let files = self.files.clone();
+        blocking(move || files.try_out()).await?
     }
 
     /// The folder of the files.

@@ -50,6 +50,10 @@ pub struct Restored {
 
 const IS_THERE: &str = "SELECT 1 FROM sqlite_master WHERE name = 'continuity'";
 const IS_ANY: &str = "SELECT 1 FROM sqlite_master LIMIT 1";
+/// Whether documents lie in files, by the newest: all of them would be a long look.
+const HAS_FILES: &str = "SELECT 1 FROM (SELECT file FROM blobs ORDER BY rowid DESC LIMIT 10000)
+    WHERE file IS NOT NULL LIMIT 1";
+const HAS_BLOBS: &str = "SELECT 1 FROM sqlite_master WHERE name = 'blobs'";
 const GET: &str = "SELECT generation, name, since, commits, noted_on FROM continuity";
 const NOTE: &str = "UPDATE continuity SET commits = commits + 1, noted_on = ?1
     RETURNING generation, name, since, commits, noted_on";
@@ -107,6 +111,8 @@ pub(crate) struct Before {
     folder: PathBuf,
     noted: Noted,
     is_empty: bool,
+    /// Whether documents lie beside the database.
+    has_files: bool,
     beside: Option<&'static str>,
 }
 
@@ -125,7 +131,7 @@ impl Before {
                 folder.join("token.key").exists().then_some("keys that it was used with lie there")
             }
         };
-        Before { folder: folder.to_owned(), noted, is_empty, beside }
+        Before { folder: folder.to_owned(), noted, is_empty, has_files, beside }
     }
 
     /// Whether the database is the one that was here before. It is not changed.
@@ -139,6 +145,12 @@ impl Before {
         }
         if is_empty {
             return Ok(());
+        }
+        if !self.has_files
+            && db.first(HAS_BLOBS, &[])?.is_some()
+            && db.first(HAS_FILES, &[])?.is_some()
+        {
+            return Err(Fault::Strange(Strange::NoFiles { folder }));
         }
         let found = of(db)?;
         let unnoted =

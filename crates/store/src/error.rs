@@ -265,6 +265,16 @@ pub enum Strange {
         /// What is wrong with the note.
         found: String,
     },
+    /// The database knows of larger documents, and none lies beside it.
+    #[error(
+        "{folder}/blobs is empty or missing, but the database names documents that lie there: a \
+         part of a restore or a mount is missing. Put the folder back; to go on without those \
+         documents, start with --new-store"
+    )]
+    NoFiles {
+        /// The store's folder.
+        folder: String,
+    },
     /// It is another database than the one on record.
     #[error(
         "the database in {folder} is not the one that was here before. Put that one back, or \

@@ -99,7 +99,7 @@ impl Store {
         let lock = ours::lock(&options.folder)?;
         let blobs = options.folder.join(BLOBS);
         let before = Before::look(&options.folder, &database, &blobs);
-        keep_private(&options.folder, &database).map_err(|e| files("protect", e))?;
+        keep_private(&options.folder, &database)?;
         let shared = WriterShared::default();
         let mut writer = Sqlite::writer(&database)?.counted(&shared.work);
         let ours = OwnFiles::opened(&options.folder, &database, lock)?;
@@ -148,6 +148,18 @@ impl Store {
             None => self.write(|tx| Ok(tx.query("SELECT 1", &[]).map(|_| ())?)).await,
             Some(_) => self.write(|tx| Ok(tx.execute(PROBE, &[]).map(|_| ())?)).await,
         }
+    }
+
+    /// Where larger documents lie, in files of their own.
+    pub fn blob_folder(&self) -> PathBuf {
+        self.blobs.folder()
+    }
+
+    /// Whether larger documents can be written, which lie in files of their own.
+    ///
+    /// Errors: [`Fault::Files`] or [`Fault::Full`] with the file.
+    pub async fn check_files(&self) -> Result<(), Fault> {
+        self.blobs.try_out().await
     }
 
     /// Why the last write failed, until one gets to the disk.
@@ -242,20 +254,28 @@ impl Store {
 
 /// Nobody but the service's own user reads what customers sent: the folder is entered by it alone,
 /// and the database, with which SQLite makes its other files alike, is opened by it alone.
-fn keep_private(folder: &Path, database: &Path) -> std::io::Result<()> {
+///
+/// Errors: [`Fault::Files`] with the file that is not ours.
+fn keep_private(folder: &Path, database: &Path) -> Result<(), Fault> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
         let mode = std::fs::Permissions::from_mode;
+        let failed = |path: &Path, error: std::io::Error| Fault::Files {
+            doing: "protect",
+            path: path.display().to_string(),
+            message: error.to_string(),
+        };
         let mut options = std::fs::OpenOptions::new();
         options.append(true).create(true).mode(0o600);
-        options.open(database)?;
-        std::fs::set_permissions(folder, mode(0o700))?;
+        options.open(database).map_err(|error| failed(database, error))?;
+        std::fs::set_permissions(folder, mode(0o700)).map_err(|error| failed(folder, error))?;
         for end in ["", "-wal", "-shm"] {
-            let mut path = database.as_os_str().to_owned();
-            path.push(end);
+            let path = ours::beside(database, end);
             match std::fs::set_permissions(&path, mode(0o600)) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(failed(&path, error));
+                }
                 _ => {}
             }
         }

@@ -20,11 +20,28 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The files of one process.
 pub(crate) struct OwnFiles {
     database: (PathBuf, FileIdentity),
+    /// Its log, which holds the newest commits, once it was seen.
+    log: (PathBuf, Option<FileIdentity>),
     lock: PathBuf,
     held: File,
     looked: Instant,
     /// What was found once stays: another process may have worked here meanwhile.
     lost: Option<Fault>,
+}
+
+/// What is told of the log. What it holds is still open, and is copied into the database when the
+/// process ends by itself.
+const LOG_GONE: &str = "is gone: it holds the newest commits, which are lost if the service is \
+                        killed and written if it is ended in order (SIGTERM)";
+const LOG_OTHER: &str = "is another file than the one that was opened: that one holds the newest \
+                         commits, which are lost if the service is killed and written if it is \
+                         ended in order (SIGTERM)";
+
+/// A file beside the database, by the end of its name.
+pub(crate) fn beside(database: &Path, end: &str) -> PathBuf {
+    let mut path = database.as_os_str().to_owned();
+    path.push(end);
+    path.into()
 }
 
 /// Which file it is, whatever it is called.
@@ -47,6 +64,7 @@ impl OwnFiles {
         let about = std::fs::metadata(database).map_err(|e| unseen(database, &e))?;
         Ok(OwnFiles {
             database: (database.to_owned(), identity(&about)),
+            log: (beside(database, "-wal"), None),
             lock: folder.join(LOCK),
             held,
             looked: Instant::now(),
@@ -78,6 +96,7 @@ impl OwnFiles {
             }
             Err(error) => return Err(unseen(path, &error)),
         }
+        self.compare_log()?;
         match std::fs::metadata(&self.lock) {
             Ok(about) => {
                 let held = self.held.metadata().map_err(|e| unseen(&self.lock, &e))?;
@@ -88,6 +107,23 @@ impl OwnFiles {
             }
             Err(error) if error.kind() == ErrorKind::NotFound => self.lock_again(),
             Err(error) => Err(unseen(&self.lock, &error)),
+        }
+    }
+
+    /// The engine keeps its log open as long as the process has the database, and makes none anew.
+    fn compare_log(&mut self) -> Result<(), Fault> {
+        let (path, seen) = &mut self.log;
+        match std::fs::metadata(&*path) {
+            Ok(about) if seen.is_none_or(|seen| seen == identity(&about)) => {
+                *seen = Some(identity(&about));
+                Ok(())
+            }
+            Ok(_) => Err(replaced(path, LOG_OTHER)),
+            Err(error) if error.kind() == ErrorKind::NotFound => match seen {
+                Some(_) => Err(replaced(path, LOG_GONE)),
+                None => Ok(()),
+            },
+            Err(error) => Err(unseen(path, &error)),
         }
     }
 

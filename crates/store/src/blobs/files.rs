@@ -30,6 +30,14 @@ impl DurableFolder {
         Ok(DurableFolder { folder: folder.to_owned(), known: Arc::default() })
     }
 
+    /// Whether a file can be made here and filled.
+    pub(crate) fn try_out(&self) -> Result<(), Fault> {
+        let path = self.folder.join(format!("try{UNFINISHED}"));
+        let made = File::create(&path).and_then(|mut file| file.write_all(b"one"));
+        let removed = fs::remove_file(&path);
+        made.and(removed).map_err(|error| fault("write to blob folder", &path, &error))
+    }
+
     /// Where a file of an owner is; the names of owners have no separators.
     fn path(&self, file: &str) -> PathBuf {
         let (owner, name) = file.split_once('/').unwrap_or(("", file));

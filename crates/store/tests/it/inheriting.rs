@@ -79,6 +79,8 @@ async fn piece(world: &World, now: i64) -> bool {
 /// What the change itself costs.
 async fn cost(all: usize) -> StoreWork {
     let world = with_parties(all).await;
+    // Once a second a commit is noted, which is a statement: it is due with this change.
+    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
     let before = world.store.work_done();
     orders(&world, CapabilitySetting::On, 10).await;
     let work = world.store.work_done().since(&before);

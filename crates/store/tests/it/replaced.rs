@@ -45,6 +45,56 @@ async fn nothing_is_written_into_a_database_that_was_replaced() {
     }
 }
 
+/// The newest commits are in the log alone: who ends the service in order has them all.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_log_that_was_removed_is_told_and_nothing_is_lost() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    tokio::time::sleep(LOOK).await;
+    world.store.note_time(at(1)).await.unwrap();
+    std::fs::remove_file(world.folder.join("quoin.db-wal")).unwrap();
+    tokio::time::sleep(LOOK).await;
+    let fault = unwritten(&world.store).await;
+    assert!(fault.to_string().contains("SIGTERM"), "{fault}");
+    world.store.close().await;
+    let store = Store::open(options(&world.folder)).await.unwrap();
+    let found = store.transaction(&record.transaction.id).await.unwrap().unwrap();
+    assert_eq!(found.transaction.id, record.transaction.id);
+}
+
+/// Larger documents lie beside the database: a folder that was forgotten is no empty one.
+#[tokio::test]
+async fn a_start_without_the_documents_beside_the_database_is_refused() {
+    let world = world().await;
+    let large: String = (0..40_000).map(|number| format!("{number} ")).collect();
+    let received = world.store.receive(incoming(2, &large)).await.unwrap();
+    world.store.close().await;
+    let (blobs, away) = (world.folder.join("blobs"), world.folder.join("away"));
+    std::fs::rename(&blobs, &away).unwrap();
+    let refused = Store::open(options(&world.folder)).await.unwrap_err();
+    assert!(refused.to_string().contains("blobs is empty or missing"), "{refused}");
+    std::fs::remove_dir_all(&blobs).ok();
+    std::fs::rename(&away, &blobs).unwrap();
+    Store::open(options(&world.folder)).await.unwrap();
+    drop(received);
+}
+
+#[tokio::test]
+async fn a_folder_of_documents_that_cannot_be_written_to_is_told() {
+    let world = world().await;
+    world.store.check_files().await.unwrap();
+    // Where the file would be that is tried, there is a folder.
+    let way = world.folder.join("blobs").join("try#");
+    std::fs::create_dir(&way).unwrap();
+    let fault = world.store.check_files().await.unwrap_err();
+    assert!(matches!(&fault, Fault::Files { path, .. } if path.contains("blobs")), "{fault}");
+    world.store.close().await;
+    assert!(matches!(Store::open(options(&world.folder)).await, Err(Fault::Files { .. })));
+    std::fs::remove_dir(&way).unwrap();
+    Store::open(options(&world.folder)).await.unwrap();
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn a_lock_that_was_removed_is_made_again_unless_another_has_one() {
