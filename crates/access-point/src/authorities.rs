@@ -45,6 +45,20 @@ pub enum AuthorityError {
         /// What it is for.
         found: CertificateRole,
     },
+    /// The authorities of access points and of SMPs are exchanged.
+    #[error(
+        "trust: the certificate {what} ({subject}) is signed by {issuer}, which stands among the \
+         authorities of the other role: exchange trust.ap_intermediates and \
+         trust.smp_intermediates (in a row of trust.authorities access_point and smp)"
+    )]
+    OtherAuthority {
+        /// Where the certificate is used.
+        what: String,
+        /// Its subject.
+        subject: String,
+        /// Who signed it.
+        issuer: String,
+    },
     /// A root that cannot be a trust anchor.
     #[error("trust: {0}")]
     Anchor(#[from] CertificateError),
@@ -121,6 +135,39 @@ pub fn of_their_role(certificates: &[OwnCertificate], stage: Stage) -> Result<()
                 what: used.name(),
                 subject: certificate.subject().to_string(),
                 found: other,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses authorities in each other's place, by who signed our own certificates: every certificate
+/// of others would be one of the wrong role.
+///
+/// # Errors
+/// [`AuthorityError::OtherAuthority`] with the first that shows it.
+pub fn of_their_authority(
+    certificates: &[OwnCertificate],
+    trust: &Trust,
+) -> Result<(), AuthorityError> {
+    for OwnCertificate { used, certificate } in certificates {
+        let is_smp = match used {
+            CertificateUse::Smp | CertificateUse::NextSmp => true,
+            CertificateUse::AccessPoint | CertificateUse::NextAccessPoint => false,
+            CertificateUse::Door(_) | CertificateUse::Authority => continue,
+        };
+        let Some(issuer) = trust.issuer_of(certificate) else { continue };
+        let stands = |smp: bool| {
+            trust.generations().iter().any(|generation| {
+                let authority = if smp { &generation.smp } else { &generation.access_point };
+                authority == issuer
+            })
+        };
+        if stands(!is_smp) && !stands(is_smp) {
+            return Err(AuthorityError::OtherAuthority {
+                what: used.name(),
+                subject: certificate.subject().to_string(),
+                issuer: issuer.subject().to_string(),
             });
         }
     }

@@ -68,12 +68,17 @@ pub struct ListenerSection {
 /// Reads an address and a port; a name is none, since it may mean several or another one tomorrow.
 fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
     let found = String::deserialize(deserializer)?;
-    let wrong = |_| {
-        serde::de::Error::custom(format!(
-            "expected an address and a port as in 127.0.0.1:8080, [::1]:8080 or 0.0.0.0:443, found \
-             {found:?}"
-        ))
-    };
+    address_of(&found, "127.0.0.1:8080, [::1]:8080 or 0.0.0.0:443")
+}
+
+fn addresses<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SocketAddr>, D::Error> {
+    let found = Vec::<String>::deserialize(deserializer)?;
+    found.iter().map(|one| address_of(one, "192.0.2.53:53 or [2001:db8::53]:53")).collect()
+}
+
+fn address_of<E: serde::de::Error>(found: &str, as_in: &str) -> Result<SocketAddr, E> {
+    let wrong =
+        |_| E::custom(format!("expected an address and a port as in {as_in}, found {found:?}"));
     found.parse().map_err(wrong)
 }
 
@@ -184,6 +189,7 @@ pub struct NetworkSection {
     /// Zone of participants, where it is not the stage's own.
     pub sml_zone: Option<String>,
     /// Resolvers as `address:port`; none means those of the system.
+    #[serde(deserialize_with = "addresses")]
     pub dns_servers: Vec<SocketAddr>,
     /// Time for one look-up, DNS and SMP together, in seconds (specification section 8: 30).
     pub lookup_timeout_seconds: u64,

@@ -136,6 +136,13 @@ fn secrets_come_from_files_and_are_never_printed() {
 }
 
 #[test]
+fn an_address_is_told_with_what_is_expected() {
+    let found = Config::parse("[network]\ndns_servers = [\"8.8.8.8\"]\n");
+    let found = found.unwrap_err().to_string();
+    assert!(found.contains("\"8.8.8.8\"") && found.contains("192.0.2.53:53"), "{found}");
+}
+
+#[test]
 fn seeds_are_checked_across_organisations() {
     let twice = "[[organisation]]\nid='a'\nname='A'\nclients=[{id='c',secret='s'}]\n\
                  [[organisation]]\nid='a'\nname='B'\nclients=[{id='c'}]\n";

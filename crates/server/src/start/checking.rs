@@ -79,9 +79,10 @@ pub fn look(config: &Config) -> CheckedConfig {
         Ok(more) => certificates.extend(more),
         Err(error) => problem(Err(error)),
     };
+    let mut trusted = None;
     if is_whole(&["trust."]) {
-        let trusted = authorities::load(&config.trust).map_err(StartError::from);
-        opened(trusted.map(|trusted| trust::expiry::authorities(&trusted)));
+        let loaded = authorities::load(&config.trust).map_err(StartError::from);
+        opened(loaded.map(|loaded| trust::expiry::authorities(trusted.insert(loaded))));
     }
     if is_whole(&["access_point."]) {
         let own = ownership::own_access_point(config);
@@ -91,6 +92,10 @@ pub fn look(config: &Config) -> CheckedConfig {
         opened(ownership::of_smp(config));
     }
     problem(ownership::are_in_place(&certificates, config));
+    if let Some(trusted) = &trusted {
+        let said = authorities::of_their_authority(&certificates, trusted);
+        problem(said.map_err(StartError::from));
+    }
     certificates.extend(ownership::of_doors(config));
     found.certificates = certificates;
     found

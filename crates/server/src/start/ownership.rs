@@ -39,6 +39,7 @@ pub(super) fn own_certificates(
     all.extend(of_access_point(own)?);
     all.extend(of_smp(config)?);
     are_in_place(&all, config)?;
+    authorities::of_their_authority(&all, trusted)?;
     all.extend(of_doors(config));
     Ok(all)
 }

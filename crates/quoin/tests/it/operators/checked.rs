@@ -76,6 +76,13 @@ const BROKEN: &[Broken] = &[
         },
         said: "store.key: expected 32 bytes",
     },
+    Broken {
+        change: |config, _| {
+            let trust = &mut config.trust;
+            std::mem::swap(&mut trust.ap_intermediates, &mut trust.smp_intermediates);
+        },
+        said: "exchange trust.ap_intermediates",
+    },
 ];
 
 #[tokio::test(flavor = "multi_thread")]
