@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use quoin_delivery::{Direction, DocumentId, OrganisationId};
 
-use super::{CommandResult, print, run as run_async};
+use super::{CommandResult, folders, print, run as run_async};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_access_point::dossier::{DossierMaker, make};
@@ -64,7 +64,8 @@ pub fn run(arguments: &Dossier) -> CommandResult {
         let (trust, pool) = (parts.trust.authorities(), &parts.budgets.pool);
         let maker = DossierMaker { own: own.at(now), trust, pool, now };
         let archive = make(&parts.store, &maker, &record).await.map_err(|error| text(&error))?;
-        std::fs::write(&arguments.output, archive).map_err(|error| text(&error))?;
+        folders::replace(&arguments.output, &archive)?;
+        parts.store.close().await;
         print(&format!("{}\n", arguments.output.display()))
     })
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use quoin_delivery::reporting::{Month, ReportKind};
 use quoin_store::{Fault, ReportKey};
 
-use super::{CommandResult, print, run, say};
+use super::{CommandResult, folders, print, run, say};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_access_point::reports;
@@ -74,9 +74,11 @@ pub async fn write(config: &Config, month: Month, folder: &Path) -> Result<Vec<P
         let key = ReportKey { month, kind };
         let text = reports::write(&store, &provider, key).await.map_err(|e| e.to_string())?;
         let path = folder.join(format!("{}-{}-{month}.xml", provider.seat, kind.as_str()));
-        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        folders::replace(&path, text.as_bytes())?;
         written.push(path);
     }
+    // The database alone is whole then.
+    store.close().await;
     Ok(written)
 }
 

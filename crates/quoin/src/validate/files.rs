@@ -24,20 +24,24 @@ pub(crate) fn collect(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     }
 }
 
-/// Every `.xml` below a folder; links are not followed.
+/// Every `.xml` below a folder, links to files among them; a link to a folder is not followed,
+/// since it may lead in a circle.
 fn folder(path: &Path, all: &mut Vec<PathBuf>) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        entries.push((entry.path(), entry.file_type().map_err(failed)?));
+        let (path, kind) = (entry.path(), entry.file_type().map_err(failed)?);
+        // A link that leads nowhere is a file that cannot be read.
+        let is_file = kind.is_file() || kind.is_symlink() && !path.is_dir();
+        entries.push((path, kind.is_dir(), is_file));
     }
-    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-    for (path, kind) in entries {
+    entries.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    for (path, is_folder, is_file) in entries {
         let is_xml = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("xml"));
-        if kind.is_dir() {
+        if is_folder {
             folder(&path, all)?;
-        } else if kind.is_file() && is_xml {
+        } else if is_file && is_xml {
             if all.len() >= MAX_FILES {
                 return Err(format!("more than {MAX_FILES} files"));
             }
@@ -56,4 +60,28 @@ pub(crate) fn read(file: &Path) -> std::io::Result<Vec<u8>> {
         std::fs::File::open(file)?.take(DOCUMENT_BYTES).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_link_to_a_file_is_one_of_the_folder_and_one_to_a_folder_is_not_followed() {
+        let folder = std::env::temp_dir().join(format!("quoin-links-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(folder.join("in")).unwrap();
+        std::fs::write(folder.join("in/a.xml"), "<a/>").unwrap();
+        std::fs::write(folder.join("beside.xml"), "<b/>").unwrap();
+        symlink(folder.join("beside.xml"), folder.join("in/b.xml")).unwrap();
+        symlink(folder.join("nowhere.xml"), folder.join("in/c.xml")).unwrap();
+        symlink(&folder, folder.join("in/d.xml")).unwrap();
+        let found = collect(&[folder.join("in")]).unwrap();
+        let names: Vec<_> = found.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+        assert_eq!(names, ["a.xml", "b.xml", "c.xml"]);
+        assert!(read(&found[2]).is_err(), "it is told as what cannot be read");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }
