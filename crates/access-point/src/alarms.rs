@@ -1,8 +1,8 @@
 //! What whoever runs the service has to look at: a line in the log, a count, and an event of the
 //! provider's organisation, once when it begins and once a day as long as it goes on.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use quoin_delivery::{AlarmKind, DocumentId};
 use quoin_store::{Alarm, EventSubject, Store};
@@ -19,6 +19,8 @@ pub struct Alarms {
     provider: Option<Arc<Provider>>,
     metrics: Arc<Metrics>,
     clock: Clock,
+    /// Kinds of which one goes on and could not be recorded yet.
+    unrecorded: Arc<Mutex<BTreeSet<&'static str>>>,
 }
 
 impl Alarms {
@@ -29,7 +31,22 @@ impl Alarms {
         metrics: Arc<Metrics>,
         clock: Clock,
     ) -> Alarms {
-        Alarms { store, provider, metrics, clock }
+        Alarms { store, provider, metrics, clock, unrecorded: Arc::default() }
+    }
+
+    /// The kinds of alarms that go on though no record says so, since none can be written.
+    pub fn unrecorded(&self) -> Vec<&'static str> {
+        let kinds = self.unrecorded.lock().unwrap_or_else(PoisonError::into_inner);
+        kinds.iter().copied().collect()
+    }
+
+    /// Notes whether an alarm of a kind goes on that could not be recorded yet.
+    pub fn waits_for_record(&self, kind: AlarmKind, waits: bool) {
+        let mut kinds = self.unrecorded.lock().unwrap_or_else(PoisonError::into_inner);
+        match waits {
+            true => kinds.insert(kind.code),
+            false => kinds.remove(kind.code),
+        };
     }
 
     /// Raises an alarm about a subject. It never fails its caller: what cannot be recorded is

@@ -28,25 +28,28 @@ type SeenSpace = (Instant, Option<FreeSpace>);
 /// The disk of a store. Cheap to clone; the default one always has room.
 #[derive(Debug, Clone, Default)]
 pub struct Disk {
-    folder: Option<PathBuf>,
+    folders: Vec<PathBuf>,
     reserve: u64,
     seen: Arc<Mutex<Option<SeenSpace>>>,
 }
 
 impl Disk {
-    /// The disk of a folder, of which so many bytes are kept free.
-    pub fn new(folder: PathBuf, reserve: u64) -> Disk {
-        Disk { folder: Some(folder), reserve, seen: Arc::default() }
+    /// The disks of folders, of each of which so many bytes are kept free.
+    pub fn new(folders: Vec<PathBuf>, reserve: u64) -> Disk {
+        Disk { folders, reserve, seen: Arc::default() }
     }
 
-    /// What is free, where that can be told.
+    /// What is free where there is least, where that can be told.
     fn free(&self) -> Option<FreeSpace> {
-        let folder = self.folder.as_ref()?;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, free)) = seen.filter(|(at, _)| at.elapsed() < GOOD) {
             return free;
         }
-        let free = free_space(folder);
+        let all = self.folders.iter().filter_map(|folder| free_space(folder));
+        let free = all.reduce(|one, other| FreeSpace {
+            bytes: one.bytes.min(other.bytes),
+            files: [one.files, other.files].into_iter().flatten().min(),
+        });
         *seen = Some((Instant::now(), free));
         free
     }

@@ -33,8 +33,12 @@ pub struct Health {
     checks: Vec<Arc<dyn HealthCheck>>,
     budgets: Option<Budgets>,
     store: Option<Store>,
+    heard: Option<Arc<UnrecordedAlarms>>,
     clock: Clock,
 }
+
+/// The kinds of alarms that go on though no record says so.
+type UnrecordedAlarms = dyn Fn() -> Vec<&'static str> + Send + Sync;
 
 /// How long a task may be due before the service is behind with its work.
 const BEHIND: SignedDuration = SignedDuration::from_mins(10);
@@ -96,8 +100,19 @@ impl Health {
             checks,
             budgets: Some(budgets.clone()),
             store: Some(store.clone()),
+            heard: None,
             clock: Clock::default(),
         }
+    }
+
+    /// The same with the kinds of alarms that go on and are not on record yet.
+    #[must_use]
+    pub fn hearing(
+        mut self,
+        unrecorded: impl Fn() -> Vec<&'static str> + Send + Sync + 'static,
+    ) -> Health {
+        self.heard = Some(Arc::new(unrecorded));
+        self
     }
 
     /// The same by another clock.
@@ -148,7 +163,9 @@ impl Health {
     async fn alarms(&self) -> Vec<String> {
         let Some(store) = &self.store else { return Vec::new() };
         let open = store.open_alarms(ALARMS).await.unwrap_or_default();
-        let kinds: BTreeSet<String> = open.into_iter().map(|alarm| alarm.code).collect();
+        let heard = self.heard.as_ref().map(|heard| heard()).unwrap_or_default();
+        let open = open.into_iter().map(|alarm| alarm.code);
+        let kinds: BTreeSet<String> = open.chain(heard.into_iter().map(str::to_owned)).collect();
         kinds.into_iter().collect()
     }
 }
@@ -183,7 +200,7 @@ impl HealthCheck for StoreAnswers {
                     tracing::error!(%error, "the store is not well");
                     self.0.write_fault().as_ref().map_or_else(silent, unwritten)
                 }),
-                Err(_) => Err(silent()),
+                Err(_) => Err(self.0.write_fault().as_ref().map_or_else(silent, unwritten)),
             }
         }
         .boxed()

@@ -223,5 +223,7 @@ fn unwell(standing: &Standing) -> Problem {
     Problem::new(&codes::UNAVAILABLE, why.join("; "))
         .with("checks", json!(standing.checks))
         .with("exhausted", json!(standing.exhausted))
+        .with("alarms", json!(standing.alarms))
+        .with("oldestDueSeconds", json!(standing.oldest_due_seconds))
         .header(RETRY_AFTER, "5")
 }

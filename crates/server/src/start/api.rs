@@ -37,6 +37,7 @@ pub(super) fn router(
         issuers: Arc::new(Issuers::new(&config.api.issuers, &parts.key_source())),
         clock: parts.clock.clone(),
     };
+    let alarms = parts.alarms.clone();
     let settings = ApiSettings {
         public_url,
         header_prefix: config.api.header_prefix.clone(),
@@ -47,6 +48,7 @@ pub(super) fn router(
         verification: config.api.end_user_verification,
         health: Health::of(&parts.store, &parts.budgets)
             .and(Arc::new(parts.disk.clone()))
+            .hearing(move || alarms.unrecorded())
             .timed(parts.clock.clone()),
         disk: parts.disk.clone(),
         smp_users: smp_users(config),

@@ -136,7 +136,7 @@ impl ServiceParts {
         let alarms = Alarms::new(store.clone(), provider.clone(), metrics.clone(), clock.clone());
         let reserve = config.limits.disk_reserve_megabytes.saturating_mul(1 << 20);
         Ok(ServiceParts {
-            disk: Disk::new(config.data_dir.clone(), reserve),
+            disk: Disk::new(vec![config.data_dir.clone(), store.blob_folder()], reserve),
             budgets,
             certificates,
             own,

@@ -17,6 +17,8 @@ use quoin_access_point::trust::OwnCertificate;
 
 /// How often the disk is looked at.
 const PAUSE: Duration = Duration::from_secs(2);
+/// How often it is tried whether larger documents can be written, in looks at the disk.
+const FILES: u32 = 15;
 /// How often what goes on is raised again.
 const AGAIN: Duration = Duration::from_hours(1);
 /// What the alarm is about.
@@ -34,8 +36,13 @@ pub(super) async fn disk(
     let mut unrecorded: Option<(Alarm, Option<EventSubject>)> = None;
     // An alarm of an earlier process may be over.
     let mut is_open = true;
+    let (mut looks, mut files) = (0u32, None);
     while !shutdown.asked() {
-        match problem(&disk, &store).await {
+        if looks % FILES == 0 || files.is_some() {
+            files = store.check_files().await.err().map(|fault| fault.to_string());
+        }
+        looks = looks.wrapping_add(1);
+        match problem(&disk, &store).await.or_else(|| files.clone()) {
             Some(problem) => {
                 if raised.is_none_or(|at| at.elapsed() >= AGAIN) {
                     tracing::warn!(problem, "the disk is full");
@@ -57,6 +64,7 @@ pub(super) async fn disk(
             tracing::debug!(%error, "the alarm is recorded when there is room");
             unrecorded = Some((alarm, hears));
         }
+        alarms.waits_for_record(AlarmKind::DISK_FULL, raised.is_some() && unrecorded.is_some());
         if is_open && raised.is_none() && unrecorded.is_none() {
             alarms.end(AlarmKind::DISK_FULL, SUBJECT).await;
             is_open = false;
