@@ -100,7 +100,11 @@ impl Ready {
 impl Blobs {
     pub(crate) fn open(folder: &Path) -> Result<Blobs, Fault> {
         let files = DurableFolder::open(folder)?;
-        files.try_out()?;
+        match files.try_out() {
+            // A full disk is no reason not to start: what is under way goes on when there is room.
+            Ok(()) | Err(Fault::Full { .. }) => {}
+            Err(fault) => return Err(fault),
+        }
         Ok(Blobs { files, shared: Mutex::default() })
     }
 
