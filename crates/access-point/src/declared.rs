@@ -85,8 +85,8 @@ pub fn same_action(said: &str, seed: &HookSeed) -> bool {
     said.is_some_and(|said| said.get(ACTION).and_then(Value::as_str) == Some(seed.action.expose()))
 }
 
-/// What is said of a party, to be compared with what was said of it before; `left` are identifiers
-/// that were said of it and are not any more, and that it still has.
+/// What is said of a party; `left` are identifiers that were said of it and are not any more, and
+/// that it still has. What its hooks are is said of each of them.
 pub fn said_of_party(seed: &PartySeed, left: &BTreeSet<String>) -> String {
     let PartySeed { identifiers, name, country, capabilities, hooks: _ } = seed;
     json!({
@@ -94,6 +94,17 @@ pub fn said_of_party(seed: &PartySeed, left: &BTreeSet<String>) -> String {
         LEFT: left,
     })
     .to_string()
+}
+
+/// Whether the same was said of a party before, whatever it still has of what was said earlier.
+pub fn same_party(said: &str, seed: &PartySeed) -> bool {
+    let bare = |text: &str| {
+        let mut said: Value = serde_json::from_str(text).ok()?;
+        said.as_object_mut()?.remove(LEFT);
+        Some(said)
+    };
+    let before = bare(said);
+    before.is_some() && before == bare(&said_of_party(seed, &BTreeSet::new()))
 }
 
 /// The identifiers of what was said of a party, in lower case, and such as were left.

@@ -176,8 +176,9 @@ fn unwritten(fault: &Fault) -> String {
         Fault::Full { .. } => "the store cannot be written to: there is no room on the disk",
         Fault::Busy { .. } => "the store cannot be written to: another process holds it",
         Fault::Replaced { .. } => {
-            "the store cannot be written to: its database or its lock was replaced or removed while \
-             the service runs; stop it, put the files right and start it again"
+            "the store cannot be written to: its database, its log or its lock was replaced or \
+             removed while the service runs; end it in order (SIGTERM), put the files right and \
+             start it again"
         }
         _ => "the store cannot be written to; the log says why",
     }

@@ -50,10 +50,11 @@ pub struct Restored {
 
 const IS_THERE: &str = "SELECT 1 FROM sqlite_master WHERE name = 'continuity'";
 const IS_ANY: &str = "SELECT 1 FROM sqlite_master LIMIT 1";
-/// Whether documents lie in files, by the newest: all of them would be a long look.
-const HAS_FILES: &str = "SELECT 1 FROM (SELECT file FROM blobs ORDER BY rowid DESC LIMIT 10000)
-    WHERE file IS NOT NULL LIMIT 1";
-const HAS_BLOBS: &str = "SELECT 1 FROM sqlite_master WHERE name = 'blobs'";
+/// Whether documents since a time lie in files, by the newest: all of them would be a long look.
+const HAS_FILES: &str = "SELECT 1 FROM (SELECT organisation, blob, created_on FROM transactions
+        ORDER BY rowid DESC LIMIT 10000) t
+    JOIN blobs b ON b.organisation = t.organisation AND b.sha256 = t.blob
+    WHERE t.created_on >= ?1 AND b.file IS NOT NULL LIMIT 1";
 const GET: &str = "SELECT generation, name, since, commits, noted_on FROM continuity";
 const NOTE: &str = "UPDATE continuity SET commits = commits + 1, noted_on = ?1
     RETURNING generation, name, since, commits, noted_on";
@@ -146,13 +147,14 @@ impl Before {
         if is_empty {
             return Ok(());
         }
-        if !self.has_files
-            && db.first(HAS_BLOBS, &[])?.is_some()
-            && db.first(HAS_FILES, &[])?.is_some()
-        {
-            return Err(Fault::Strange(Strange::NoFiles { folder }));
-        }
         let found = of(db)?;
+        if let Some(found) = found.as_ref().filter(|_| !self.has_files) {
+            // What is older than a store that was taken in place of another may have been given up.
+            let from = if found.generation > 1 { found.since } else { Timestamp::MIN };
+            if db.first(HAS_FILES, &[from.into()])?.is_some() {
+                return Err(Fault::Strange(Strange::NoFiles { folder }));
+            }
+        }
         let unnoted =
             |found: String| Fault::Strange(Strange::Unnoted { folder: folder.clone(), found });
         let noted = match (&self.noted, &found) {

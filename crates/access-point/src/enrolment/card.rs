@@ -123,13 +123,13 @@ fn country(text: &str) -> Option<String> {
     code_lists::lists().iter().any(listed).then_some(code)
 }
 
-/// A mail address as far as it can be told without sending to it.
 /// Whether a character can stand in a card, which is XML (XML 1.0, section 2.2), and be seen: one
 /// that takes part in a line is a blank there.
 fn is_written(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r') || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'))
 }
 
+/// A mail address as far as it can be told without sending to it.
 fn mail_address(text: &str) -> Result<Option<String>, EnrolmentError> {
     let text = text.trim();
     if text.is_empty() {

@@ -77,12 +77,17 @@ impl HookOwner {
         Ok(Json(views))
     }
 
+    /// The key of the party that the path names, if it names one.
+    fn party_here(&self) -> Option<&str> {
+        match &self.scope {
+            HookScope::Environment => None,
+            HookScope::Party(party) => Some(party),
+        }
+    }
+
     /// Who names another party than the path does means another hook.
     async fn is_meant(&self, api: &Api, request: &HookRequest) -> Result<(), Problem> {
-        let here = match &self.scope {
-            HookScope::Environment => None,
-            HookScope::Party(party) => Some(party.as_str()),
-        };
+        let here = self.party_here();
         let Some(named) = request.party_id.as_ref().filter(|named| !named.is_null()) else {
             return Ok(());
         };
@@ -107,13 +112,9 @@ impl HookOwner {
     async fn put(self, api: &Api, method: &Method, body: &[u8]) -> Result<Json<HookView>, Problem> {
         let request: HookRequest = json::parsed_as(&codes::BAD_HOOK, body)?;
         self.is_meant(api, &request).await?;
-        let party = match &self.scope {
-            HookScope::Environment => None,
-            HookScope::Party(party) => Some(party.as_str()),
-        };
         let id = match request.id.clone() {
             Some(id) => id,
-            None if *method == Method::PUT => derived_id(&self.owner, party, &request)?,
+            None if *method == Method::PUT => derived_id(&self.owner, self.party_here(), &request)?,
             None => new_id()?,
         };
         let before = api.store.hook(&self.owner, &self.scope, &id).await?;

@@ -26,8 +26,6 @@ const TOLD: usize = 60;
 
 /// The namespace of the tree, and the name of the schema.
 pub(crate) const NAMESPACE: &str = "urn:quoin:json:invoice:1";
-/// What is expected of `$schema`, which is [`NAMESPACE`].
-const NAMESPACE_EXPECTED: &str = "the form \"urn:quoin:json:invoice:1\"";
 /// The document element of the tree.
 pub(super) const ROOT: &str = "invoice";
 
@@ -105,7 +103,7 @@ impl<'t> JsonWalk<'t> {
     /// Of what form the object is: of another one, a later one for example, it would be misread.
     fn schema(&mut self) -> Result<(), ParseError> {
         let named = self.string("a text")?;
-        let refused = || self.refused(NAMESPACE_EXPECTED, &format!("{:?}", cut(&named, TOLD)));
+        let refused = || self.refused(NAMESPACE, &format!("{:?}", cut(&named, TOLD)));
         if named == NAMESPACE { Ok(()) } else { Err(refused()) }
     }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use quoin_access_point::config::PartySeed;
-use quoin_access_point::declared::{identifiers_said, party, said_of_party, states};
+use quoin_access_point::declared::{identifiers_said, party, said_of_party, same_party, states};
 use quoin_store::{
     Expected, HookScope, PartyChange, PartyProfile, PartyRecord, Publish, Refusal, Secret,
 };
@@ -17,7 +17,7 @@ const ADVICE: &str = "Its organisation has to give the identifier up first (with
                       then start again.";
 
 impl TakeOver<'_> {
-    /// Takes over the parties, those that lose an identifier to another one of the file first.
+    /// Takes over the parties, in the order of the file.
     pub(super) async fn parties(&mut self, seeds: &[PartySeed]) -> Result<(), SeedError> {
         let mut declared = Vec::new();
         for seed in seeds {
@@ -45,7 +45,8 @@ impl TakeOver<'_> {
         let left = self.left(known.as_ref(), record, before.as_ref());
         let said = Some(Secret::new(said_of_party(seed, &left)));
         let place = (self.id.clone(), key.clone());
-        if known.is_some() && before == said {
+        let is_again = before.is_some_and(|before| same_party(before.reveal(), seed));
+        if known.is_some() && is_again {
             self.keep(known, left);
             self.taken.declared.parties.insert(place, said);
             return Ok(());

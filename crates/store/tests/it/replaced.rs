@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use quoin_delivery::TaskKind;
-use quoin_store::{Error, EvidenceKind, Fault, Store};
+use quoin_store::{Error, EvidenceKind, Fault, OpenOptions, Store};
 
 use crate::world::*;
 
@@ -76,8 +76,13 @@ async fn a_start_without_the_documents_beside_the_database_is_refused() {
     assert!(refused.to_string().contains("blobs is empty or missing"), "{refused}");
     std::fs::remove_dir_all(&blobs).ok();
     std::fs::rename(&away, &blobs).unwrap();
-    Store::open(options(&world.folder)).await.unwrap();
+    Store::open(options(&world.folder)).await.unwrap().close().await;
     drop(received);
+    // Where they are gone for good it is said once, and every start after that is one as any other.
+    std::fs::remove_dir_all(&blobs).unwrap();
+    let given_up = OpenOptions { new_store: true, ..options(&world.folder) };
+    Store::open(given_up).await.unwrap().close().await;
+    Store::open(options(&world.folder)).await.unwrap().close().await;
 }
 
 #[tokio::test]

@@ -52,7 +52,7 @@ impl ArrivalReport {
 
 /// Whether an invoice came from an access point of the network, by whose envelope a report names
 /// it: one that its party handed in, or that came by another network, is none of this corner's.
-fn is_exchanged(record: &TransactionRecord) -> bool {
+fn came_by_access_point(record: &TransactionRecord) -> bool {
     record.access_point.as_deref().is_some_and(|from| from.parse::<SeatId>().is_ok())
 }
 
@@ -81,7 +81,8 @@ impl Worker {
         record: &TransactionRecord,
     ) -> Option<ArrivalReport> {
         let own = &record.transaction;
-        let owed = self.owes_report(own, Status::Delivered).filter(|_| is_exchanged(record))?;
+        let owed =
+            self.owes_report(own, Status::Delivered).filter(|_| came_by_access_point(record))?;
         let input = self.input_at_end(record, own, owed).await?;
         Some(ArrivalReport { input, profiles: self.tax.clone() })
     }
@@ -93,7 +94,7 @@ impl Worker {
         decision: &Decision,
         written: Option<EndReport>,
     ) -> Option<TaxOwed> {
-        if decision.ignored.is_some() || !is_exchanged(record) {
+        if decision.ignored.is_some() || !came_by_access_point(record) {
             return None;
         }
         let (role, act) = self.owes_report(ended, decision.status)?;

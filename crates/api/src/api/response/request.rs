@@ -75,7 +75,6 @@ pub enum CodeItem {
         /// The code.
         code: String,
         /// The words.
-        #[serde(alias = "description", alias = "note")]
         text: Option<String>,
     },
 }

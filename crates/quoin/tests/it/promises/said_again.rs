@@ -147,6 +147,12 @@ async fn an_identifier_that_is_declared_no_more_is_told_or_taken_off() {
     let one = stage.start(config.clone()).await;
     assert!(!is_published(&one, SECOND).await && sender(&one, SECOND).await.is_none());
     assert!(is_published(&one, SENDER).await);
+    // That it is gone is nothing new that is said of the party.
+    let caller = Caller::of(&stage, &one, &stage.sender).await;
+    call(&caller, Method::DELETE, &format!("/api/v1-beta/{SENDER}/enroll"), json!({})).await;
+    one.stop().await;
+    let one = stage.start(config.clone()).await;
+    assert!(!is_published(&one, SENDER).await);
     one.stop().await;
     // It can go to another party of the file.
     config.organisation[0].parties[0].identifiers.push(THIRD.to_owned());
