@@ -75,8 +75,8 @@ own! {
          structure was checked.",
         "Nothing to do for the sender; register the official rules of the format to have it judged.");
     PROFILE_UNKNOWN = warning("QUOIN-PROFILE-UNKNOWN",
-        "The specification identifier (BT-24) names no known profile; the core rules of EN 16931 \
-         were applied.",
+        "The specification identifier (BT-24) names no known profile; the rules that every \
+         document of this kind has to keep were applied: for an invoice the core rules of EN 16931.",
         "Check CustomizationID: a receiver is found by it.");
     PROFILE_OTHER = warning("QUOIN-PROFILE-OTHER",
         "The specification identifier (BT-24) names a profile that documents of this syntax or \

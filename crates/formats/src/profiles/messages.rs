@@ -212,6 +212,7 @@ pub(super) const ROWS: &[Profile] = &[
         Exact("urn:peppol:taxdata:ViDA-1"),
     )
     .written_in(&[Syntax::TaxData])
+    .structure("tdd-vida-0.9")
     .legacy(),
     message(
         "tax-data-draft",

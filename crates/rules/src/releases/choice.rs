@@ -109,10 +109,33 @@ fn floor(detection: &Detection) -> Option<&'static Package> {
         Syntax::UblInvoice | Syntax::UblCreditNote => "en16931-ubl",
         Syntax::Cii => "en16931-cii",
         Syntax::Ksef if detection.format.as_deref().is_some_and(is_fa3) => "ksef-fa3",
-        _ => return None,
+        _ => own_schema(detection)?,
     };
     Package::by_id(id)
 }
+
+/// Document elements that one rule set has of its own: that set says what their CustomizationID
+/// has to be.
+const OWN_SCHEMAS: &[(&str, &str)] = &[
+    ("urn:fdc:peppol:transaction-statistics-report:1.0", "peppol-tsr"),
+    ("urn:fdc:peppol:end-user-statistics-report:1.1", "peppol-eusr"),
+    ("urn:peppol:schema:taxdata:1.0", "tax-data-ae"),
+    ("urn:peppol:schema:om-taxdata:1.0", "tax-data-om"),
+    ("urn:peppol:schema:sk-taxdata:1.0", "tax-data-sk"),
+    ("urn:peppol:schema:vida-taxdata:1.0", "tax-data-vida"),
+];
+
+/// The package that a document element tells, or, of a status in UBL, its process.
+fn own_schema(detection: &Detection) -> Option<&'static str> {
+    let root = detection.root.as_ref()?;
+    if root.local == "ApplicationResponse" && detection.process.as_deref() == Some(STATUS) {
+        return Some(STATUS);
+    }
+    OWN_SCHEMAS.iter().find(|(namespace, _)| root.namespace == *namespace).map(|(_, id)| *id)
+}
+
+/// The process and the package of Message Level Statuses.
+const STATUS: &str = "peppol-mls";
 
 /// Whether a format of the Polish system is FA(3), be it without its namespace, which is then told.
 fn is_fa3(format: &str) -> bool {

@@ -131,6 +131,58 @@ fn an_invoice_is_never_judged_by_less_than_the_core() {
     }
 }
 
+/// A rule set of its own says what the CustomizationID has to be: a wrong one is found by it.
+#[test]
+fn an_element_with_one_rule_set_is_judged_by_it_whatever_its_identifier() {
+    let cbc = quoin_formats::ubl::CBC;
+    let status = format!("{UBL_PREFIX}ApplicationResponse-2");
+    for (local, namespace, package) in [
+        (
+            "TransactionStatisticsReport",
+            "urn:fdc:peppol:transaction-statistics-report:1.0",
+            Some("peppol-tsr"),
+        ),
+        (
+            "EndUserStatisticsReport",
+            "urn:fdc:peppol:end-user-statistics-report:1.1",
+            Some("peppol-eusr"),
+        ),
+        ("TaxData", "urn:peppol:schema:taxdata:1.0", Some("tax-data-ae")),
+        ("TaxData", "urn:peppol:schema:om-taxdata:1.0", Some("tax-data-om")),
+        ("TaxData", "urn:peppol:schema:sk-taxdata:1.0", Some("tax-data-sk")),
+        ("TaxData", "urn:peppol:schema:vida-taxdata:1.0", Some("tax-data-vida")),
+        ("ApplicationResponse", &*status, Some("peppol-mls")),
+        // Not of a process that is a rule set's own.
+        ("Order", "urn:oasis:names:specification:ubl:schema:xsd:Order-2", None),
+    ] {
+        for id in ["urn:x", "", "Xurn:peppol:taxdata:ae-1", "urn:peppol:edec:mls:1.0a"] {
+            let text = format!(
+                "<{local} xmlns='{namespace}' xmlns:cbc='{cbc}'>\
+                 <cbc:CustomizationID>{id}</cbc:CustomizationID>\
+                 <cbc:ProfileID>urn:peppol:edec:mls</cbc:ProfileID></{local}>"
+            );
+            let choice = PackageChoice::of(&detect(text.as_bytes()), date(2026, 11, 22));
+            assert_eq!(choice.package.map(|own| own.id), package, "{text}");
+        }
+    }
+    let mlr = format!(
+        "<ApplicationResponse xmlns='{status}' xmlns:cbc='{cbc}'>\
+         <cbc:CustomizationID>urn:x</cbc:CustomizationID></ApplicationResponse>"
+    );
+    let choice = PackageChoice::of(&detect(mlr.as_bytes()), date(2026, 11, 22));
+    assert!(choice.package.is_none());
+}
+
+/// Before 1.0, the pilot had the namespace that the Emirates have now.
+#[test]
+fn a_draft_of_the_pilot_has_its_own_structure() {
+    let text = "<TaxData xmlns='urn:peppol:schema:taxdata:1.0' xmlns:cbc='urn:oasis:names:\
+        specification:ubl:schema:xsd:CommonBasicComponents-2'><cbc:CustomizationID>\
+        urn:peppol:taxdata:ViDA-1</cbc:CustomizationID></TaxData>";
+    let choice = PackageChoice::of(&detect(text.as_bytes()), date(2026, 11, 22));
+    assert_eq!((choice.structure, choice.package.is_none()), (Some("tdd-vida-0.9"), true));
+}
+
 /// PE-2: the package of the publisher has three files, and all of them judge.
 #[test]
 fn pint_eu_has_all_three_files() {
