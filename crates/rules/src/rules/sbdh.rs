@@ -1,13 +1,14 @@
 //! The Peppol envelope: the standard business document header and how it fits its payload.
 //!
 //! There is no official rule file; the identifiers are ours. The rules run at the envelope,
-//! whatever is in it, beside those of the document.
+//! whatever is in it, beside those of the document; the official schema has the last of them.
 //!
 //! Sources: Peppol Business Message Envelope 2.0 sections 2.2 to 2.9, Peppol policy for use of
 //! identifiers 4.3 (document type identifiers), UN/CEFACT SBDH 1.3.
 
 mod fields;
 mod fit;
+mod schema;
 mod scopes;
 #[cfg(test)]
 mod tests;
@@ -21,7 +22,7 @@ use quoin_formats::detection::SBDH;
 pub(crate) const PACKAGE: &str = "peppol-sbdh";
 
 /// The rules.
-pub(crate) const RULES: &[&[Rule]] = &[fields::RULES, scopes::RULES, fit::RULES];
+pub(crate) const RULES: &[&[Rule]] = &[fields::RULES, scopes::RULES, fit::RULES, schema::SCHEMA];
 
 /// The children of an element that are of the header's namespace and of this name.
 fn parts<'d>(

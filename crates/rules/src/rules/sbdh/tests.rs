@@ -97,6 +97,26 @@ const BROKEN: &[Broken] = &[
         "<StandardBusinessDocumentHeader/><A xmlns=\"urn:x\">",
         &["QUOIN-SBDH-HEADER"],
     ),
+    // What only the schema knows.
+    ("<Scope><Type>COUNTRY_C1<", "<Scope x=\"1\"><Type>COUNTRY_C1<", &["QUOIN-SBDH-STRUCTURE"]),
+    (
+        "</Identifier></Scope>\n<Scope><Type>MLS_TYPE",
+        "</Identifier><Identifier>iso6523-actorid-upis</Identifier></Scope>\n<Scope><Type>MLS_TYPE",
+        &["QUOIN-SBDH-STRUCTURE"],
+    ),
+    (
+        "<Type>PROCESSID</Type>",
+        "<Type>PROCESSID</Type><Type>PROCESSID</Type>",
+        &["QUOIN-SBDH-STRUCTURE"],
+    ),
+    ("<Type>PROCESSID</Type>", "<Type>PROCESSID</Type>stray", &["QUOIN-SBDH-STRUCTURE"]),
+    ("busdox-docid-qns<", "busdox-docid-qns<Type/><", &["QUOIN-SBDH-STRUCTURE"]),
+    ("<BusinessScope>", "<Manifest/><BusinessScope>", &["QUOIN-SBDH-STRUCTURE"]),
+    (
+        "<StandardBusinessDocument xmlns",
+        "<StandardBusinessDocument name=\"a\" xmlns",
+        &["QUOIN-SBDH-STRUCTURE"],
+    ),
 ];
 
 #[test]
