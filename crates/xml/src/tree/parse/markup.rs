@@ -18,6 +18,12 @@ impl<'s> TreeReader<'s> {
             Some("1.0" | "1.1") => {}
             _ => return Err(self.syntax("an XML declaration with version 1.0 or 1.1")),
         }
+        if !is_declaration(declaration) {
+            return Err(self.syntax(
+                "an XML declaration with version, then encoding and standalone (yes or no) where \
+                 they are given, each once and in quotes",
+            ));
+        }
         if let Some(encoding) = pseudo_attribute(declaration, "encoding")
             && !super::decode::is_known(encoding)
         {
@@ -275,10 +281,91 @@ impl<'s> TreeReader<'s> {
     }
 }
 
-/// The value of `name="…"` in an XML declaration.
+/// Whether what stands between `<?xml` and `?>` is a declaration (XML 1.0, section 2.8): version,
+/// encoding and standalone in this order, the last two where they are given.
+fn is_declaration(text: &str) -> bool {
+    let mut rest = text;
+    for (place, name) in ["version", "encoding", "standalone"].into_iter().enumerate() {
+        match declared(rest, name) {
+            Some((value, after)) if may_be(name, value) => rest = after,
+            Some(_) => return false,
+            None if place == 0 => return false,
+            None => {}
+        }
+    }
+    rest.trim_start_matches(is_white).is_empty()
+}
+
+/// The value of a pseudo-attribute that comes next, and what follows it.
+fn declared<'a>(rest: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
+    let named = rest.trim_start_matches(is_white);
+    let after = named.strip_prefix(name).filter(|_| named.len() < rest.len())?;
+    let value = after.trim_start_matches(is_white).strip_prefix('=')?.trim_start_matches(is_white);
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    value.get(1..)?.split_once(quote)
+}
+
+/// Whether a pseudo-attribute may have a value.
+fn may_be(name: &str, value: &str) -> bool {
+    let mut bytes = value.bytes();
+    match name {
+        "standalone" => matches!(value, "yes" | "no"),
+        "encoding" => {
+            bytes.next().is_some_and(|first| first.is_ascii_alphabetic())
+                && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+        }
+        _ => true,
+    }
+}
+
+fn is_white(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n')
+}
+
+/// The value of `name="…"` in an XML declaration, whatever else is wrong with it.
 pub(super) fn pseudo_attribute<'a>(declaration: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = declaration.split_once(name)?;
     let rest = rest.trim_start().strip_prefix('=')?.trim_start();
     let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     rest.get(1..)?.split(quote).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_declaration_has_its_parts_in_their_order_and_once() {
+        for text in [
+            r#" version="1.0""#,
+            r#" version='1.0' encoding="UTF-8""#,
+            " version = \"1.0\"\n\tencoding = 'iso-8859-1' standalone='no' ",
+            r#" version="1.0" standalone="yes""#,
+            r#" version="1.1" encoding="windows-1252" standalone="yes""#,
+        ] {
+            assert!(is_declaration(text), "{text}");
+        }
+        for text in [
+            "",
+            r#" encoding="UTF-8""#,
+            r#" encoding="UTF-8" version="1.0""#,
+            r#" version="1.0" standalone="maybe""#,
+            r#" version="1.0" standalone="" "#,
+            r#" version="1.0" standalone="YES""#,
+            r#" version="1.0" standalone="no" encoding="UTF-8""#,
+            r#" version="1.0" encoding="UTF-8" encoding="UTF-8""#,
+            r#" version="1.0" version="1.0""#,
+            r#" version="1.0" foo="bar""#,
+            r#" version="1.0"encoding="UTF-8""#,
+            r#" version="1.0" encoding=UTF-8"#,
+            r#" version="1.0" encoding="UTF-8'"#,
+            r#" version="1.0" encoding="""#,
+            r#" version="1.0" encoding="8859-1""#,
+            r#" version="1.0" encoding="UTF 8""#,
+            r#" version="1.0" Encoding="UTF-8""#,
+            r#" version="1.0" encoding="UTF-8" x"#,
+        ] {
+            assert!(!is_declaration(text), "{text}");
+        }
+    }
 }
