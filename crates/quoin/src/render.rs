@@ -128,7 +128,9 @@ fn one(
 
 /// What the built-in rules of today find, in the language of the page.
 fn findings(document: &ParsedDocument, language: Language) -> Vec<Finding> {
-    let options = quoin_rules::Options { language, ..quoin_rules::Options::default() };
-    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    let now = Timestamp::now();
+    let options =
+        quoin_rules::Options { language, at: Some(now), ..quoin_rules::Options::default() };
+    let today = now.to_zoned(TimeZone::UTC).date();
     quoin_rules::validate_with(document, today, &options).findings
 }

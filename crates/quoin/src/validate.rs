@@ -129,7 +129,7 @@ struct ValidationContext {
     brief: bool,
     colour: bool,
     day: Day,
-    today: Date,
+    now: Timestamp,
     library: Option<OfficialLibrary>,
     policies: Policies,
     exactly: Option<Vec<Arc<OfficialSet>>>,
@@ -139,17 +139,18 @@ struct ValidationContext {
 
 impl ValidationContext {
     fn judge(&self, name: &str, bytes: &[u8]) -> ToldReports {
+        let (on, at) = match self.day {
+            Day::Today => (self.now.to_zoned(TimeZone::UTC).date(), Some(self.now)),
+            Day::Is(date) => (date, None),
+        };
         let options = Options {
             library: self.library.as_ref(),
             policies: Some(&self.policies),
             exactly: self.exactly.as_deref(),
             coming: self.coming,
             language: self.language,
+            at,
             ..Options::default()
-        };
-        let on = match self.day {
-            Day::Today => self.today,
-            Day::Is(date) => date,
         };
         let judged = validate_file(bytes, on, &options);
         out::render(self.format, self.brief, self.colour, name, &judged)
@@ -210,7 +211,7 @@ fn desk(arguments: &Validate) -> Result<ValidationContext, String> {
         brief: arguments.summary,
         colour: plain && std::env::var_os("NO_COLOR").is_none(),
         day: arguments.on,
-        today: Timestamp::now().to_zoned(TimeZone::UTC).date(),
+        now: Timestamp::now(),
         library,
         policies: Policies::all(policy),
         exactly,

@@ -47,7 +47,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("reading", ""),
     ("registers", "budget clock config enrolment identity net"),
     ("reports", "provider"),
-    ("rules", "budget config metrics tls"),
+    ("rules", "budget clock config metrics tls"),
     ("sending", "budget identity net trust"),
     ("sftp", "naming net"),
     ("smp_publisher", "clock endpoints identity"),

@@ -3,7 +3,9 @@
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use quoin_formats::ParsedDocument;
 use quoin_formats::{DocumentKind, Syntax};
 use quoin_identity::Identity;
@@ -13,6 +15,7 @@ use quoin_rules::{Options, Report, Until, Verdict, validate_with};
 
 use super::{Registry, RulesError};
 use crate::budget::Deadline;
+use crate::clock::Clock;
 use crate::config::{Unjudged, ValidationSection};
 use crate::metrics::Metrics;
 use crate::tls::Shutdown;
@@ -31,6 +34,7 @@ pub struct RuleLibrary {
     unjudged: Option<Unjudged>,
     library: RwLock<OfficialLibrary>,
     metrics: Arc<Metrics>,
+    clock: Clock,
     /// Time for one validation.
     time: Duration,
 }
@@ -44,19 +48,20 @@ impl RuleLibrary {
     pub fn open(
         registry: Registry,
         validation: &ValidationSection,
-        metrics: Arc<Metrics>,
+        (metrics, clock): (Arc<Metrics>, Clock),
         time: Duration,
     ) -> Result<RuleLibrary, RulesError> {
         let library = RwLock::new(registry.load()?);
         let (policies, unjudged) = (validation.policies(), validation.unjudged);
-        Ok(RuleLibrary { registry, policies, unjudged, library, metrics, time })
+        Ok(RuleLibrary { registry, policies, unjudged, library, metrics, clock, time })
     }
 
     /// A desk with our own rules alone.
     pub fn builtin() -> RuleLibrary {
         let (policies, unjudged, library) = (Policies::default(), None, RwLock::default());
         let (registry, metrics) = (Registry::at(std::path::Path::new("")), Arc::default());
-        RuleLibrary { registry, policies, unjudged, library, metrics, time: TIME }
+        let clock = Clock::default();
+        RuleLibrary { registry, policies, unjudged, library, metrics, clock, time: TIME }
     }
 
     /// What is installed at this moment.
@@ -94,6 +99,7 @@ impl RuleLibrary {
             judged_as: Some(&*identity.judged_as),
             objections: &identity.objections,
             language,
+            at: self.moment_of(on),
             until: Until::of(&is_over),
             ..Options::default()
         };
@@ -101,6 +107,11 @@ impl RuleLibrary {
         let report = validate_with(parsed, on, &options);
         self.judged(&report, Some(begun.elapsed()));
         report
+    }
+
+    /// The moment, where it is that day now: a country may have the next one already.
+    fn moment_of(&self, on: Date) -> Option<Timestamp> {
+        Some(self.clock.now()).filter(|now| now.to_zoned(TimeZone::UTC).date() == on)
     }
 
     /// Whether a document that nobody judged is refused when it is to be sent.

@@ -132,6 +132,7 @@ pub(crate) async fn validate(
     let wanted = query.source_format.as_deref().map(answer::format).transpose()?;
     let language = language(request.headers(), &api.settings.header_prefix);
     let bytes = content(&api, request, CONTAINERS).await?;
+    let at = query.on.is_none().then(|| api.clock.now());
     let on = query.on.unwrap_or_else(|| today(&api));
     let deadline = Deadline::after(api.settings.validation);
     let (desk, coming) = (api.rules.clone(), query.coming);
@@ -146,8 +147,8 @@ pub(crate) async fn validate(
         let is_over = || deadline.passed();
         let until = Until::of(&is_over);
         let library = Some(&library);
-        let options =
-            Options { library, policies, exactly, coming, language, until, ..Options::default() };
+        let more = Options::default();
+        let options = Options { library, policies, exactly, coming, language, at, until, ..more };
         let judged = validate_file(&bytes, on, &options);
         judged.iter().for_each(|judged| desk.judged(&judged.report, None));
         judged

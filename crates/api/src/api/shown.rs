@@ -163,14 +163,16 @@ fn findings(api: &Api, document: &ParsedDocument, language: Language) -> Vec<Fin
     let deadline = Deadline::after(api.settings.validation);
     let is_over = || deadline.passed();
     let library = api.rules.library();
+    let now = api.clock.now();
     let options = Options {
         library: Some(&library),
         policies: Some(api.rules.policies()),
         language,
+        at: Some(now),
         until: Until::of(&is_over),
         ..Options::default()
     };
-    let today = api.clock.now().to_zoned(TimeZone::UTC).date();
+    let today = now.to_zoned(TimeZone::UTC).date();
     let report = validate_with(document, today, &options);
     api.rules.judged(&report, None);
     report.findings

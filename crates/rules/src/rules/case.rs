@@ -6,7 +6,9 @@ use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use quoin_xml::tree::{Document, Element, NameId};
 
 use crate::subset::Outline;
@@ -56,6 +58,7 @@ type ListOf = (&'static str, String, Option<&'static CodeList>);
 pub struct Facts<'d> {
     root: Element<'d>,
     on: Date,
+    at: Option<Timestamp>,
     outline: OnceCell<Arc<Outline<'d>>>,
     reading: OnceCell<Option<Reading<'d>>>,
     memo: RefCell<Vec<(TypeId, Rc<dyn Any>)>>,
@@ -69,6 +72,7 @@ impl<'d> Facts<'d> {
         Facts {
             root,
             on,
+            at: None,
             outline: OnceCell::new(),
             reading: OnceCell::new(),
             memo: RefCell::default(),
@@ -94,6 +98,24 @@ impl<'d> Facts<'d> {
     /// The day whose rules apply.
     pub fn on(&self) -> Date {
         self.on
+    }
+
+    /// The same at a moment of the day.
+    #[must_use]
+    pub fn at(self, at: Option<Timestamp>) -> Facts<'d> {
+        Facts { at, ..self }
+    }
+
+    /// The moment, where it is known.
+    pub(crate) fn moment(&self) -> Option<Timestamp> {
+        self.at
+    }
+
+    /// Which day it is at a place, by its hours as POSIX writes them; where only a day is known,
+    /// that one.
+    pub(crate) fn today(&self, hours: &str) -> Date {
+        let there = self.at.zip(TimeZone::posix(hours).ok());
+        there.map_or(self.on, |(at, zone)| at.to_zoned(zone).date())
     }
 
     /// The places of the document.
@@ -145,5 +167,24 @@ impl<'d> Facts<'d> {
         let value = Rc::new(compute(self));
         self.memo.borrow_mut().push((key, value.clone()));
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use quoin_xml::tree::Limits;
+
+    use super::*;
+
+    #[test]
+    fn a_day_begins_with_its_country() {
+        let document = Document::parse(b"<a/>", &Limits::default()).unwrap();
+        let facts = || Facts::new(document.root(), date(2026, 11, 28));
+        assert_eq!(facts().today("<+04>-4"), date(2026, 11, 28));
+        for (at, day) in [("2026-11-28T19:59:59Z", 28), ("2026-11-28T20:00:00Z", 29)] {
+            let facts = facts().at(Some(at.parse().unwrap()));
+            assert_eq!(facts.today("<+04>-4"), date(2026, 11, day), "{at}");
+        }
     }
 }

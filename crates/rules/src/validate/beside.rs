@@ -52,12 +52,12 @@ impl<'d> Builtin<'_, 'd> {
     }
 
     fn run_beside(&self, first: &'static RuleSet, rest: &[&'static RuleSet], sink: &mut Sink<'d>) {
-        let (root, on) = (self.facts.root(), self.facts.on());
+        let (root, on, at) = (self.facts.root(), self.facts.on(), self.facts.moment());
         let outline = self.facts.shared_outline();
         std::thread::scope(|scope| {
             let (found, waiting) = sync_channel(WAITING);
             scope.spawn(move || {
-                let facts = Facts::sharing(root, on, outline);
+                let facts = Facts::sharing(root, on, outline).at(at);
                 for set in rest {
                     // Nobody hears of it where the other thread is gone.
                     set.check(&facts, &mut |hit| found.send((*set, hit)).unwrap_or_default());

@@ -26,7 +26,7 @@ pub(super) struct Builtin<'p, 'd> {
 impl<'p, 'd> Builtin<'p, 'd> {
     pub(super) fn new(plan: &'p ValidationPlan<'p>, root: Element<'d>) -> Builtin<'p, 'd> {
         let profile = plan.profile();
-        let (facts, said) = (Facts::new(root, plan.on), HashSet::new());
+        let (facts, said) = (Facts::new(root, plan.on).at(plan.at), HashSet::new());
         Builtin { plan, facts, profile, said }
     }
 

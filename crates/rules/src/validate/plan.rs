@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::Until;
@@ -31,6 +32,9 @@ pub struct Options<'o> {
     pub coming: bool,
     /// In which language the built-in rules speak.
     pub language: Language,
+    /// The moment, where the day whose rules apply is that of a clock: what may not be of a later
+    /// day is told by the day of its country then.
+    pub at: Option<Timestamp>,
     /// What the document is judged as, where that is not what it says of itself: it came in an
     /// envelope that announces another type.
     pub judged_as: Option<&'o Detection>,
@@ -59,6 +63,8 @@ pub(super) struct ValidationPlan<'o> {
     pub language: Language,
     /// The day whose rules apply.
     pub on: Date,
+    /// The moment, where it is known.
+    pub at: Option<Timestamp>,
     /// What is wrong between the document and what was announced of it.
     pub objections: &'o [Objection],
     /// For how long it may go on.
@@ -105,6 +111,7 @@ impl<'o> ValidationPlan<'o> {
             tells_coming: options.coming,
             language: options.language,
             on,
+            at: options.at,
             objections: options.objections,
             until: options.until,
         }

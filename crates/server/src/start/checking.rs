@@ -42,7 +42,10 @@ const PARTS: &[CheckedPart] = &[
     (&["ksef."], |config| Ok(authorities::certificates(&config.ksef.upo_anchors).map(|_| ())?)),
     (&["access_point."], |config| ownership::provider(config).map(|_| ())),
     (&[], |config| stored::store_key(config).map(|_| ())),
-    (&[], |config| parts::rule_desk(config, &std::sync::Arc::<Metrics>::default()).map(|_| ())),
+    (&[], |config| {
+        let (metrics, clock) = (std::sync::Arc::<Metrics>::default(), Clock::default());
+        parts::rule_desk(config, &metrics, &clock).map(|_| ())
+    }),
 ];
 
 /// Looks at everything that a start with this configuration opens, except the store and the doors

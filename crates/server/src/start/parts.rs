@@ -125,7 +125,7 @@ impl ServiceParts {
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
         let ksef = ksef_client(&config.ksef, &roots, (&clock, &store))?;
-        let rules = Arc::new(rule_desk(&config, &metrics)?);
+        let rules = Arc::new(rule_desk(&config, &metrics, &clock)?);
         let tokens =
             TokenDesk::new(https.plain().clone(), config.limits.hook_timeout(), clock.clone());
         let mailer = Mailer::open(&config.mail, &roots, tokens.clone())?;
@@ -280,10 +280,12 @@ async fn begin(config: &Config, clock: &Clock) -> Result<(Store, ClockWatch), St
 pub(super) fn rule_desk(
     config: &Config,
     metrics: &Arc<Metrics>,
+    clock: &Clock,
 ) -> Result<RuleLibrary, StartError> {
     let registry = Registry::at(&config.data_dir);
     let time = Duration::from_secs(config.limits.validation_seconds);
-    Ok(RuleLibrary::open(registry, &config.validation, metrics.clone(), time)?)
+    let told = (metrics.clone(), clock.clone());
+    Ok(RuleLibrary::open(registry, &config.validation, told, time)?)
 }
 
 /// Where receivers are found.

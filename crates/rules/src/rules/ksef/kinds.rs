@@ -139,10 +139,13 @@ fn sale_day<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(RuleVerdict::of(of_all.is_none() || of_row.is_none()).element(of_row))
 }
 
-/// The system refuses a day of issue after that of receipt.
+/// The hours of Warsaw.
+const HOURS: &str = "CET-1CEST,M3.5.0,M10.5.0/3";
+
+/// The system refuses a day of issue after that of receipt, which is one of Poland.
 fn future<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let Some(place) = child(case.at, "P_1") else { return Ok(RuleVerdict::Holds) };
-    let (day, today) = (trimmed(place), case.on().to_string());
+    let (day, today) = (trimmed(place), case.today(HOURS).to_string());
     let holds = day.len() != 10 || *day <= *today;
     Ok(RuleVerdict::of(holds).found(day).expected(today).element(Some(place)))
 }

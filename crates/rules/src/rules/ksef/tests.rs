@@ -286,3 +286,21 @@ fn ten_thousand_rows_are_counted_once() {
     // Their sum is off by far: there is one finding of it, and nothing else.
     assert_eq!(fired(&whole), ["QUOIN-FA-ROWS"]);
 }
+
+/// A day of issue is one of Poland, which begins before that of UTC.
+#[test]
+fn a_day_of_issue_that_has_begun_in_poland_is_not_in_the_future() {
+    let text = INVOICE.replace("<P_1>2026-05-18", "<P_1>2026-05-21");
+    assert_ne!(text, INVOICE);
+    let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+    let set = RULE_SETS.iter().find(|set| set.id == "ksef-fa3").unwrap();
+    for (at, is_future) in
+        [(None, true), (Some("2026-05-20T21:59:59Z"), true), (Some("2026-05-20T22:00:00Z"), false)]
+    {
+        let facts = Facts::new(document.root(), jiff::civil::date(2026, 5, 20));
+        let facts = facts.at(at.map(|at| at.parse().unwrap()));
+        let mut fired = Vec::new();
+        set.check(&facts, &mut |hit| fired.push(hit.id));
+        assert_eq!(fired.contains(&"QUOIN-FA-FUTURE"), is_future, "{at:?} {fired:?}");
+    }
+}

@@ -324,10 +324,13 @@ fn local_day(text: &str) -> Option<i64> {
     number::date(bare.trim_end_matches('Z'))
 }
 
-/// The document is not of a later day.
+/// The hours of Muscat.
+const HOURS: &str = "<+04>-4";
+
+/// The document is not of a later day than it is in Oman.
 fn issued<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let days: Vec<_> = cbc(case.at, "IssueDate").collect();
-    let today = local_day(&case.on().to_string());
+    let today = local_day(&case.today(HOURS).to_string());
     let holds = match days.as_slice() {
         [] => true,
         [own] => local_day(&string(*own)).is_some_and(|own| Some(own) <= today),
