@@ -317,6 +317,7 @@ impl Clients for StoredClients {
                 role: role(client.role),
                 secret_sha256: client.secret_sha256,
                 previous: client.previous.map(|previous| (previous.sha256, previous.until)),
+                since: client.created_on,
             }))
         }
         .boxed()
@@ -338,6 +339,7 @@ impl Clients for StoredClients {
                     name: user.name,
                     organisation: user.organisation.as_str().to_owned(),
                     role: role(user.role),
+                    since: user.created_on,
                 })
             };
             Ok(active.into_iter().filter_map(record).collect())
@@ -366,6 +368,7 @@ impl Clients for StoredClients {
                 active: account.active,
                 role: role(account.role),
                 all_parties: account.all_parties,
+                since: account.created_on,
             }))
         }
         .boxed()

@@ -35,6 +35,8 @@ pub struct ClientRecord {
     pub secret_sha256: [u8; 32],
     /// SHA-256 of the secret before, and until when it is taken.
     pub previous: Option<([u8; 32], Timestamp)>,
+    /// Since when it has been on record.
+    pub since: Timestamp,
 }
 
 /// A user as the store knows it.
@@ -48,6 +50,8 @@ pub struct UserRecord {
     pub role: ClientRole,
     /// The hash of its password.
     pub password_hash: String,
+    /// Since when it has been on record.
+    pub since: Timestamp,
 }
 
 /// What an account may do now, whatever it could when its token was issued.
@@ -59,6 +63,8 @@ pub struct AccountRights {
     pub role: ClientRole,
     /// Whether it acts for parties that it is not linked to.
     pub all_parties: bool,
+    /// Since when it has been on record: tokens of one that had its name before are none of its.
+    pub since: Timestamp,
 }
 
 /// Where clients and users are looked up. Errors are faults, told to the log.
@@ -91,6 +97,7 @@ pub trait Clients: Send + Sync {
                 active: true,
                 role: found.role,
                 all_parties: true,
+                since: found.since,
             }))
         }
         .boxed()
@@ -127,6 +134,8 @@ pub struct Caller {
     pub all_parties: bool,
     /// Whether it signed in at another issuer, so that it need not be on record here.
     pub outside: bool,
+    /// Since when the account has been on record here.
+    pub since: Option<Timestamp>,
     /// The language that it wants to be answered in.
     pub language: Language,
 }
@@ -193,9 +202,12 @@ impl Auth {
         let claims = self.tokens.verify(token, now).map_err(token_problem)?;
         let found = self.clients.standing(&claims.org, &claims.sub).await;
         let found = found.map_err(Problem::fault)?.filter(|standing| standing.active);
-        let AccountRights { role, all_parties, .. } = found.ok_or_else(|| gone(&claims.sub))?;
+        let own = found.filter(|standing| claims.is_of(standing.since));
+        let AccountRights { role, all_parties, since, .. } =
+            own.ok_or_else(|| gone(&claims.sub))?;
         let (organisation, client, language) = (claims.org, claims.sub, Language::default());
-        Ok(Caller { organisation, client, role, all_parties, outside: false, language })
+        let since = Some(since);
+        Ok(Caller { organisation, client, role, all_parties, outside: false, since, language })
     }
 
     /// The same caller as it stands now, for a request that lasts.
@@ -205,7 +217,9 @@ impl Auth {
     pub async fn again(&self, caller: &Caller) -> Result<Caller, Problem> {
         let found = self.clients.standing(&caller.organisation, &caller.client).await;
         match found.map_err(Problem::fault)? {
-            Some(AccountRights { active: true, role, all_parties }) => {
+            Some(AccountRights { active: true, role, all_parties, since })
+                if caller.outside || caller.since == Some(since) =>
+            {
                 Ok(Caller { role, all_parties, ..caller.clone() })
             }
             None if caller.outside => Ok(caller.clone()),
@@ -242,8 +256,8 @@ impl Auth {
             None => return Err(gone(&name)),
         };
         let all_parties = known.is_some_and(|standing| standing.all_parties);
-        let language = Language::default();
-        Ok(Caller { organisation, client: name, role, all_parties, outside: true, language })
+        let (since, language) = (known.map(|standing| standing.since), Language::default());
+        Ok(Caller { organisation, client: name, role, all_parties, outside: true, since, language })
     }
 }
 

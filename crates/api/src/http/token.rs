@@ -52,6 +52,20 @@ pub struct Claims {
     pub exp: i64,
     /// Unique id of the token.
     pub jti: String,
+    /// Since when the account has been on record, in microseconds since 1970.
+    #[serde(default)]
+    pub since: Option<i64>,
+}
+
+impl Claims {
+    /// Whether the token was issued for the account that has been on record since then, and not
+    /// for one that had its name before.
+    pub fn is_of(&self, since: Timestamp) -> bool {
+        match self.since {
+            Some(own) => own == since.as_microsecond(),
+            None => self.iat >= since.as_second(),
+        }
+    }
 }
 
 /// Who gets a token.
@@ -63,19 +77,21 @@ pub struct TokenHolder<'h> {
     pub organisation: &'h str,
     /// What it may do.
     pub role: ClientRole,
+    /// Since when it has been on record.
+    pub since: Timestamp,
 }
 
 impl<'h> From<&'h ClientRecord> for TokenHolder<'h> {
     fn from(client: &'h ClientRecord) -> TokenHolder<'h> {
-        let ClientRecord { client_id, organisation, role, .. } = client;
-        TokenHolder { name: client_id, organisation, role: *role }
+        let ClientRecord { client_id, organisation, role, since, .. } = client;
+        TokenHolder { name: client_id, organisation, role: *role, since: *since }
     }
 }
 
 impl<'h> From<&'h UserRecord> for TokenHolder<'h> {
     fn from(user: &'h UserRecord) -> TokenHolder<'h> {
-        let UserRecord { name, organisation, role, .. } = user;
-        TokenHolder { name, organisation, role: *role }
+        let UserRecord { name, organisation, role, since, .. } = user;
+        TokenHolder { name, organisation, role: *role, since: *since }
     }
 }
 
@@ -180,6 +196,7 @@ impl Tokens {
             iat: issued,
             exp: issued + i64::from(self.lifetime_seconds),
             jti: uuid::Uuid::new_v4().to_string(),
+            since: Some(holder.since.as_microsecond()),
         };
         let header = json!({ "alg": "ES256", "typ": "at+jwt", "kid": self.kid });
         let failed = |error: serde_json::Error| TokenKeyError(error.to_string());

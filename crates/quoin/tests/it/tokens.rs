@@ -7,7 +7,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use data_encoding::BASE64;
 use futures::future::{BoxFuture, FutureExt};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::ClientRole;
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown};
@@ -32,6 +32,7 @@ impl Clients for One {
             role: ClientRole::ApUser,
             secret_sha256: digest.as_ref().try_into().unwrap(),
             previous: None,
+            since: Timestamp::MIN,
         });
         async move { Ok(found) }.boxed()
     }

@@ -64,9 +64,10 @@ async fn caller(auth: &Auth, parts: &Parts) -> Result<Caller, Problem> {
     };
     let standing = auth.clients.standing(&organisation, &account).await.map_err(Problem::fault)?;
     let standing = standing.filter(|standing| standing.active).ok_or_else(|| wrong(&account))?;
-    let (role, all_parties) = (standing.role, standing.all_parties);
+    let (role, all_parties, since) = (standing.role, standing.all_parties, Some(standing.since));
     let language = parts.extensions.get::<Language>().copied().unwrap_or_default();
-    Ok(Caller { organisation, client: account, role, all_parties, outside: false, language })
+    let (client, outside) = (account, false);
+    Ok(Caller { organisation, client, role, all_parties, outside, since, language })
 }
 
 fn wrong(name: &str) -> Problem {

@@ -11,6 +11,7 @@ fn client() -> ClientRecord {
         role: ClientRole::ApUser,
         secret_sha256: [0; 32],
         previous: None,
+        since: Timestamp::MIN,
     }
 }
 

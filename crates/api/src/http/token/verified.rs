@@ -67,6 +67,7 @@ mod tests {
             iat: 0,
             exp,
             jti: "1".to_owned(),
+            since: None,
         };
         let kept = VerifiedTokens::default();
         let name = |n: usize| digest_of(&n.to_string());

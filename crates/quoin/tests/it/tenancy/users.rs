@@ -158,6 +158,27 @@ async fn what_is_taken_away_counts_at_once() {
     assert_eq!(boss.send(boss.request(Method::DELETE, "/api/v1/user/alice")).await.0, 404);
 }
 
+/// A name is given to somebody else in the same second: what its holder before was given is of no
+/// use.
+#[tokio::test]
+async fn the_token_of_a_user_that_was_removed_is_not_that_of_the_next_one() {
+    let world = world().await;
+    let boss = world.client("acme-boss", "boss-secret").await;
+    let alice = world.user("alice").await;
+    assert_eq!(alice.get("/api/v1/me").await.0, 200);
+    assert_eq!(boss.send(boss.request(Method::DELETE, "/api/v1/user/alice")).await.0, 204);
+    assert_eq!(alice.get("/api/v1/me").await.0, 401);
+    let next = json!({ "name": "alice", "password": "another horse", "role": "ApManager" });
+    assert_eq!(boss.json(Method::PUT, "/api/v1/user", next).await.0, 200);
+    let (status, body) = alice.get("/api/v1/me").await;
+    assert_eq!((status, &body["code"]), (401, &json!("API401.Invalid")), "{body}");
+    let (status, body) =
+        world.token("grant_type=password&username=alice&password=another+horse").await;
+    assert_eq!(status, 200, "{body}");
+    let next = As::with_token(&world.base, body["access_token"].as_str().unwrap());
+    assert_eq!(next.get("/api/v1/me").await.0, 200);
+}
+
 #[tokio::test]
 async fn each_bad_user_has_its_own_answer() {
     let world = world().await;
