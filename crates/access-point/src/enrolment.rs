@@ -19,7 +19,7 @@ use quoin_store::{PartyChange, PartyRecord, Publish, Store, Verification};
 
 pub use card::{CardRequest, CardText};
 pub use identifiers::day;
-pub use line::{AuthorizationRequest, JobSettings, of_line};
+pub use line::{AuthorizationRequest, JobSettings, of_line, permissions_of};
 pub use migration::new_key;
 pub use nulls::null_is_default;
 pub use permissions::PartyPermissions;

@@ -1,9 +1,11 @@
 //! A line of the list of a job as the enrolment that it stands for.
 
+use std::collections::BTreeMap;
+
 use quoin_delivery::capabilities::States;
 use quoin_delivery::jobs::{JobKind, LineForm};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{JobLine, PartyChange, Publish, Secret};
+use quoin_store::{JobLine, PartyChange, Permission, Publish, Secret};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 #[cfg(feature = "describe")]
@@ -92,12 +94,32 @@ pub async fn of_line(
         return Err(EnrolmentError::Config(detail.to_owned()));
     }
     let mut change = change_of(asker, &id, &config).await?;
-    change.links = links.iter().map(|l| l.permissions.of(&l.user_id, &change.id)).collect();
+    change.links = permissions_of(&links, &change.id)?;
     if change.verification.is_none() && verification == EndUserVerification::Declared {
         change.verification = declared(asker, &change).await?;
     }
     change.publish = Publish::Demanded;
     Ok(change)
+}
+
+/// What users may do for a party.
+///
+/// # Errors
+/// API400.Config where a user is named twice, with different permissions.
+pub fn permissions_of(
+    links: &[AuthorizationRequest],
+    party: &str,
+) -> Result<Vec<Permission>, EnrolmentError> {
+    let mut found: BTreeMap<&str, Permission> = BTreeMap::new();
+    for link in links {
+        let own = link.permissions.of(&link.user_id, party);
+        if found.insert(&link.user_id, own.clone()).is_some_and(|before| before != own) {
+            let name = &link.user_id;
+            let detail = format!("{LINKS}: {name:?} is named twice, with different permissions");
+            return Err(EnrolmentError::Config(detail));
+        }
+    }
+    Ok(found.into_values().collect())
 }
 
 fn links(member: Option<Value>) -> Result<Vec<AuthorizationRequest>, EnrolmentError> {

@@ -32,6 +32,7 @@ use super::documents::PURCHASE_ORDERS;
 use super::json;
 #[cfg(test)]
 use super::paths::{DocumentHeader, DocumentPath, PartyPath, ResponsePath};
+use super::response::words;
 use super::rights::{Right, speaker};
 use super::upload::{NewUpload, SendQuery, Upload, document_id};
 #[cfg(test)]
@@ -118,15 +119,15 @@ pub(crate) async fn cancel(
     let cancellation = document_id(request.headers(), &api.settings.header_prefix)?;
     let request: CancelRequest = json::read(&api, request).await?;
     let order = OrderSummary::read(&api, &found).await?;
-    if request.cancellation_note.trim().is_empty() {
+    let Some(reason) = words(Some(request.cancellation_note)) else {
         let detail = "cancellationNote is empty, expected why the order is cancelled";
         return Err(Problem::new(&codes::BAD_JSON, detail));
-    }
+    };
     let text = order_cancellation(&CancelledOrder {
         id: cancellation.to_string(),
         issued: now(&api),
-        note: request.note,
-        reason: request.cancellation_note,
+        note: words(request.note),
+        reason,
         order: order.number,
         buyer: answers::participant(&found.transaction.sender, &order.routing.sender, &party)?,
         seller: answers::other(&found.transaction.receiver, &order.routing.receiver)?,

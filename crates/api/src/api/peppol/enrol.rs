@@ -20,7 +20,7 @@ use crate::http::{Caller, Problem, codes};
 use quoin_access_point::config::EndUserVerification;
 use quoin_access_point::enrolment::{
     AuthorizationRequest, ChangeRequester, ConfigRequest, PartyPermissions, declared,
-    null_is_default,
+    null_is_default, permissions_of,
 };
 
 use super::super::hooks::{HookOwner, HookRequest, HookView, derived_id, given, hook};
@@ -179,14 +179,20 @@ pub(crate) async fn enrol(
     }
     let config = ConfigRequest::of(request.services.peppol)?;
     let mut change = change(&api, &caller, &id, &config).await?;
-    for link in &request.party_authorizations {
-        change.links.push(link.permissions.of(&link.user_id, &change.id));
-    }
+    change.links = permissions_of(&request.party_authorizations, &change.id)?;
     let known = api.store.party_of_identifier(&owner, &id.folded()).await?;
     let place = known.map_or_else(|| change.id.clone(), |party| party.id);
     for hook in request.hooks {
         let others = change.hooks.len();
-        change.hooks.push(party_hook(&api, &owner, &place, (hook, others)).await?);
+        let made = party_hook(&api, &owner, &place, (hook, others)).await?;
+        match change.hooks.iter().find(|other| other.id == made.id) {
+            None => change.hooks.push(made),
+            Some(other) if same(other, &made) => {}
+            Some(_) => {
+                let detail = format!("hooks: {:?} is named twice, with different members", made.id);
+                return Err(Problem::new(&codes::BAD_CONFIG, detail));
+            }
+        }
     }
     if change.verification.is_none() && api.settings.verification == EndUserVerification::Declared {
         let (store, account, now) = (&api.store, caller.client.as_str(), change.now);

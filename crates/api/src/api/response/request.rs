@@ -175,9 +175,14 @@ impl ResponseRequest {
     }
 }
 
-/// Words as they are said; blanks alone are none.
+/// Words as they can be said in XML (XML 1.0, production 2); blanks alone are none.
 pub(crate) fn words(text: Option<String>) -> Option<String> {
-    text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    let is_sayable = |c: &char| {
+        matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')
+            || *c > '\u{ffff}'
+    };
+    let text: String = text?.chars().filter(is_sayable).collect();
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
 /// Codes of a list and what they are put into.
