@@ -1,6 +1,8 @@
 //! Times as callers write them (RFC 3339). One that lies beyond what can be recorded, as the last
 //! second of the year 9999 does that many write for "for ever", is the last one that can.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::fmt::temporal::Pieces;
@@ -18,14 +20,58 @@ pub fn time(text: &str) -> Result<Timestamp, String> {
              2026-11-22T09:30:00Z"
         )
     };
+    let text = in_nanoseconds(text).filter(|text| is_date_time(text)).ok_or_else(wrong)?;
     if let Ok(time) = text.parse() {
         return Ok(time);
     }
-    let read = Pieces::parse(text).map_err(|_| wrong())?;
-    let is_whole = read.time().is_some() && read.to_numeric_offset().is_some();
-    match (is_whole, beyond(read.date())) {
-        (true, Some(edge)) => Ok(edge),
-        _ => Err(wrong()),
+    let read = Pieces::parse(&*text).map_err(|_| wrong())?;
+    beyond(read.date()).ok_or_else(wrong)
+}
+
+/// A time with nine digits of its second at most: what is finer cannot be recorded.
+fn in_nanoseconds(text: &str) -> Option<Cow<'_, str>> {
+    let Some((whole, rest)) = text.split_once('.') else { return Some(text.into()) };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    match digits {
+        0 => None,
+        1..=9 => Some(text.into()),
+        _ => Some(format!("{whole}.{}{}", rest.get(..9)?, rest.get(digits..)?).into()),
+    }
+}
+
+/// Whether a text is a date-time of RFC 3339, section 5.6, but for the numbers in it; a blank may
+/// stand for the `T`, and a year of six digits with its sign (ISO 8601) for one of four.
+fn is_date_time(text: &str) -> bool {
+    const SHAPE: &[u8] = b"0000-00-00T00:00:00";
+    let bytes = match text.as_bytes() {
+        [b'+' | b'-', h1, h2, rest @ ..] if h1.is_ascii_digit() && h2.is_ascii_digit() => rest,
+        other => other,
+    };
+    let Some((head, rest)) = bytes.split_at_checked(SHAPE.len()) else { return false };
+    let fits = |(own, shape): (&u8, &u8)| match shape {
+        b'0' => own.is_ascii_digit(),
+        b'T' => matches!(own, b'T' | b't' | b' '),
+        other => own == other,
+    };
+    let offset = match rest {
+        [b'.', fraction @ ..] => {
+            let digits = fraction.iter().take_while(|own| own.is_ascii_digit()).count();
+            fraction.get(digits..).unwrap_or_default()
+        }
+        other => other,
+    };
+    head.iter().zip(SHAPE).all(fits) && is_offset(offset)
+}
+
+/// `Z`, or hours and minutes of a day before or after UTC.
+fn is_offset(text: &[u8]) -> bool {
+    match text {
+        [b'Z' | b'z'] => true,
+        [b'+' | b'-', h1, h2, b':', m1, m2] => {
+            let is_number = [h1, h2, m1, m2].iter().all(|own| own.is_ascii_digit());
+            is_number && (*h1, *h2) <= (b'2', b'3') && *m1 <= b'5'
+        }
+        _ => false,
     }
 }
 
@@ -75,6 +121,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_finer_than_can_be_recorded_is_a_time_too() {
+        let fine = time("2026-11-22T09:30:00.1234567891+00:00").unwrap();
+        assert_eq!(fine.to_string(), "2026-11-22T09:30:00.123456789Z");
+        for text in ["2026-11-22t09:30:00z", "2026-11-22 09:30:00.5Z", "2026-11-22T09:30:00+23:59"]
+        {
+            assert!(time(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_time_is_told_in_our_words() {
         for text in [
             "",
@@ -84,6 +140,16 @@ mod tests {
             "2026-02-30T09:30:00Z",
             "9999-12-31T23:59:59",
             "2026-11-22T09:30:00",
+            "2026-11-22T09Z",
+            "2026-11-22T09:30Z",
+            "20261122T093000Z",
+            "2026-11-22T09:30:00Z[Europe/Amsterdam]",
+            "2026-11-22T09:30:00+24:00",
+            "2026-11-22T09:30:00+01:60",
+            "2026-11-22T09:30:00+0100",
+            "2026-11-22T09:30:00+23:59:59",
+            "2026-11-22T09:30:00.Z",
+            "2026-11-22T09:30:00,5Z",
         ] {
             let error = time(text).unwrap_err();
             assert!(error.contains("expected one of RFC 3339"), "{error}");
