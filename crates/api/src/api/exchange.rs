@@ -268,6 +268,7 @@ pub(crate) async fn status(
             description = "The document, or its page.",
             content(
                 (AnyXml = "application/xml"),
+                (InvoiceJson = "application/json"),
                 (PageHtml = "text/html"),
                 (PagePdf = "application/pdf")
             )

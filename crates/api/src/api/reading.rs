@@ -90,9 +90,9 @@ macro_rules! reading {
 }
 
 /// The operations `download` and `remove` of a side on which documents arrive, under a resource;
-/// `$xml` describes their bytes.
+/// `$xml` describes their bytes, and `$json` what they become where they have a form in JSON.
 macro_rules! arrived {
-    ($side:ident, $resource:literal, $one:literal, $xml:ident) => {
+    ($side:ident, $resource:literal, $one:literal, $xml:ident $(, $json:ident)?) => {
         #[cfg_attr(test, utoipa::path(
                     get, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}/download"),
                     tag = $resource,
@@ -107,6 +107,7 @@ macro_rules! arrived {
                             description = "The document, or its page.",
                             content(
                                 ($crate::api::bodies::$xml = "application/xml"),
+                                $(($crate::api::bodies::$json = "application/json"),)?
                                 ($crate::api::bodies::PageHtml = "text/html"),
                                 ($crate::api::bodies::PagePdf = "application/pdf")
                             )
