@@ -304,9 +304,10 @@ impl Sender {
         let spooled = spooled.map(|spool| Arc::new(spool) as Arc<dyn BodySource>);
         if spooled.is_some() {
             body = None;
-            if let Some(room) = room {
-                room.shrink_to(held);
-            }
+        }
+        // The other side may be this service, which needs room to take the message.
+        if let Some(room) = room {
+            room.shrink_to(held + body.as_ref().map_or(0, Bytes::len));
         }
         let call = HttpCall {
             method: Method::POST,

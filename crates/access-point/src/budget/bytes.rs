@@ -5,8 +5,9 @@
 //! refused beyond its share or beyond what is left; what lies on the disk asks for all that it will
 //! need before it is read, and waits in line ([`Holding::ask`]). The last part of the budget is for
 //! small ones, so that large ones never keep a small one out; while a large one waits, small ones
-//! have that part only, so that they never keep it out for ever either. What was read keeps its
-//! holding as long as anybody has the bytes ([`Holding::keep`]).
+//! have that part only, so that they never keep it out for ever either. Whoever holds much and needs
+//! more comes before those that have not begun: nobody waits for somebody who waits behind him. What
+//! was read keeps its holding as long as anybody has the bytes ([`Holding::keep`]).
 
 mod line;
 
@@ -183,7 +184,7 @@ impl Holding {
     /// Takes so much more, all at once: waits for it in its place of the line, unless too many wait
     /// already. Nobody is asked for more than five eighths of the budget, so that what is larger
     /// than all of it is done beside little else. A stranger does not wait: it would stand before
-    /// those we know.
+    /// those we know. Whoever has all that it needs waits for nobody.
     ///
     /// # Errors
     /// [`Full`] where it did not come in time; what was held stays held.
@@ -192,6 +193,9 @@ impl Holding {
             return self.grow(more);
         }
         let more = more.min(self.of.most().saturating_sub(self.bytes));
+        if more == 0 {
+            return Ok(());
+        }
         let wait = match self.of.clone().take_or_line_up(self, more, place) {
             Ok(None) => return Ok(()),
             Ok(Some(wait)) => wait,

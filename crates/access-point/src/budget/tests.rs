@@ -151,6 +151,56 @@ async fn large_ones_wait_in_order_and_small_ones_pass() {
     assert_eq!((budget.used(), budget.waiting()), (0, 0));
 }
 
+/// Somebody who has begun waits for nobody who waits for it.
+#[tokio::test]
+async fn who_has_begun_stands_behind_nobody_that_has_not() {
+    let budget = ByteBudget::new("test", 64 * MIB);
+    let mut begun = budget.enter("a");
+    begun.ask(24 * MIB, NOW_ONLY).await.unwrap();
+    let mut door = budget.enter("b");
+    let door = tokio::spawn(async move {
+        door.ask(40 * MIB, LinePlace { first: true, ..IN_LINE }).await.map(|()| door)
+    });
+    waits(&budget, 1).await;
+    // Longer than those pass that want little.
+    tokio::time::sleep(Duration::from_millis(5_200)).await;
+    begun.ask(0, NOW_ONLY).await.expect("it wants nothing");
+    begun.ask(8 * MIB, NOW_ONLY).await.expect("there is room, and the door waits for it");
+    let mut other = budget.enter("c");
+    other.ask(8 * MIB, NOW_ONLY).await.unwrap_err();
+    let more = tokio::spawn(async move { begun.ask(30 * MIB, IN_LINE).await.map(|()| begun) });
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    let more = more.await.unwrap().unwrap();
+    assert_eq!(more.bytes(), 40 * MIB, "all that one may have");
+    drop(more);
+    assert_eq!(door.await.unwrap().unwrap().bytes(), 40 * MIB);
+}
+
+/// Of those for whom no counterpart waits, one that has waited for long goes before a door, and no
+/// more than one.
+#[tokio::test]
+async fn a_door_waits_for_one_step_of_the_worker_at_most() {
+    let budget = ByteBudget::new("test", 64 * MIB);
+    let mut held = budget.enter("a");
+    held.ask(40 * MIB, NOW_ONLY).await.unwrap();
+    let steps: Vec<_> = ["b", "c", "d"].map(|who| asks(&budget, who, 40 * MIB)).into();
+    waits(&budget, 3).await;
+    tokio::time::sleep(Duration::from_millis(10_200)).await;
+    let mut door = budget.enter("e");
+    let door = tokio::spawn(async move {
+        door.ask(40 * MIB, LinePlace { first: true, ..IN_LINE }).await.map(|()| door)
+    });
+    waits(&budget, 4).await;
+    drop(held);
+    let mut steps = steps.into_iter();
+    drop(steps.next().unwrap().await.unwrap().unwrap());
+    drop(door.await.unwrap().unwrap());
+    for step in steps {
+        drop(step.await.unwrap().unwrap());
+    }
+    assert_eq!((budget.used(), budget.waiting()), (0, 0));
+}
+
 /// Strangers that hold all they may, and a large one that waits, keep no small one out.
 #[tokio::test]
 async fn small_ones_pass_strangers_and_whoever_waits() {

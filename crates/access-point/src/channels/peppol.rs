@@ -201,7 +201,7 @@ impl OutboundRun<'_> {
     /// Whether there is room for what is kept beside the envelope; else it is done later.
     async fn keeps(&mut self, beside: usize) -> bool {
         let Some(room) = &mut self.room else { return true };
-        self.aside = room.ask(beside, LinePlace::STEP).await.is_err();
+        self.aside = room.ask(beside, LinePlace::MORE).await.is_err();
         !self.aside
     }
 

@@ -1,7 +1,8 @@
 //! The line of those who wait for bytes: served in order of arrival, but for small ones, which have
 //! a part of their own, those whose own share keeps them waiting, and those that want little beside
 //! whoever is first and has not waited long.
-//! Whom a counterpart waits for comes before the worker.
+//! Whom a counterpart waits for comes before the worker, but for one step that has waited long;
+//! whoever has much already comes before all that have not begun.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -36,6 +37,10 @@ impl LinePlace {
     /// aside at once, so that they keep no lane.
     pub const STEP: LinePlace =
         LinePlace { line: 8, patience: Duration::from_secs(20), first: false };
+
+    /// How a step waits that holds memory already, which a counterpart may wait for: not for long.
+    pub const MORE: LinePlace =
+        LinePlace { line: 64, patience: Duration::from_secs(2), first: false };
 }
 
 /// Somebody who waits.
@@ -54,6 +59,17 @@ pub(super) struct WaitingHolder {
 impl WaitingHolder {
     pub(super) fn is_gone(&self) -> bool {
         self.to.is_closed()
+    }
+
+    fn wants(&self) -> WantedBytes<'_> {
+        WantedBytes { has: self.has, ..self.place.wants(self.more) }
+    }
+}
+
+impl WantedBytes<'_> {
+    /// Whether it has much already, which others wait for: it stands behind none but its like.
+    fn is_begun(&self) -> bool {
+        self.large && self.has > 0
     }
 }
 
@@ -78,8 +94,27 @@ impl ByteBudgetState {
         self.waiting.iter().any(|one| !one.is_gone())
     }
 
+    /// Where somebody comes into the line.
+    fn place_of(&self, is_begun: bool, first: bool) -> usize {
+        if is_begun {
+            return self.waiting.iter().take_while(|one| one.wants().is_begun()).count();
+        }
+        // Of those for whom nobody waits, one at most that has waited for long.
+        let mut long = 0;
+        let stays = |one: &&WaitingHolder| {
+            let has_right = !first || one.first || one.wants().is_begun();
+            long += usize::from(!has_right);
+            has_right || (long == 1 && one.since.elapsed() > FIRST)
+        };
+        self.waiting.iter().take_while(stays).count()
+    }
+
     /// Whether nobody who waits is before one that wants so much.
-    fn may_pass(&self, more: usize, total: usize) -> bool {
+    fn may_pass(&self, wants: &WantedBytes<'_>, total: usize) -> bool {
+        if wants.is_small() || wants.is_begun() {
+            return true;
+        }
+        let more = wants.more;
         let first = self.waiting.iter().find(|one| !one.is_gone());
         let is_little = more <= total / LITTLE;
         first.is_none_or(|first| is_little && first.since.elapsed() < PASSED)
@@ -98,7 +133,7 @@ impl SharedByteBudget {
         let mut state = self.lock();
         state.waiting.retain(|one| !one.is_gone());
         let full = match self.fits(&state, &of.wants(more)) {
-            Ok(()) if of.wants(more).is_small() || state.may_pass(more, self.total) => {
+            Ok(()) if state.may_pass(&of.wants(more), self.total) => {
                 of.take(&mut state, more);
                 return Ok(None);
             }
@@ -112,8 +147,7 @@ impl SharedByteBudget {
         let (who, stranger, share) = (of.who.clone(), of.stranger, of.share);
         let place = Holding { of: self.clone(), who, stranger, share, bytes: 0, large: of.large };
         let (has, since) = (of.bytes, Instant::now());
-        let stays = |one: &WaitingHolder| !first || one.first || one.since.elapsed() > FIRST;
-        let at = state.waiting.iter().rposition(stays).map_or(0, |last| last + 1);
+        let at = state.place_of(of.wants(more).is_begun(), first);
         state.waiting.insert(at, WaitingHolder { place, has, more, since, first, to });
         // Those before may wait for their own share only.
         let dead = self.serve(&mut state);
@@ -132,8 +166,8 @@ impl SharedByteBudget {
                 state.waiting.remove(at);
                 continue;
             }
-            let wants = WantedBytes { has: one.has, ..one.place.wants(one.more) };
-            let passes = wants.is_small() || state.may_pass(one.more, self.total);
+            let wants = one.wants();
+            let passes = state.may_pass(&wants, self.total);
             let fits = match is_kept && !passes {
                 true => Err(Full { budget: self.name, share: false }),
                 false => self.fits(state, &wants),

@@ -77,7 +77,7 @@ impl OutboundRun<'_> {
         if let Some(room) = room {
             let size = usize::try_from(self.record.size).unwrap_or(usize::MAX);
             let more = size.saturating_mul(SENT_WEIGHT).saturating_sub(room.bytes());
-            if room.ask(more, LinePlace::STEP).await.is_err() {
+            if room.ask(more, LinePlace::MORE).await.is_err() {
                 return Ok(None);
             }
         }

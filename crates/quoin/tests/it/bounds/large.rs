@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::SOON;
-use crate::stage::{Play, Stage, until};
+use crate::stage::{Play, Stage, arrived, until};
 
 /// An invoice of so many bytes, most of them an attachment that cannot be compressed.
 fn attached(number: &str, bytes: usize) -> String {
@@ -83,6 +83,35 @@ async fn a_document_larger_than_the_budget_is_done_alone() {
     let id = play.send_document(attached("HUGE", 9 << 20)).await;
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSent", "{}", ending.text("message"));
+    all_is_given_back(&play).await;
+}
+
+/// What one organisation sends to another one of the same service leaves and comes in within one
+/// budget: what waits to leave must not keep the door waiting that it goes to.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn large_documents_between_two_organisations_of_one_service_are_delivered() {
+    let stage = Stage::set().await;
+    let play = stage
+        .play_with(|one, two| {
+            one.limits.memory_megabytes = 64;
+            one.organisation.append(&mut two.organisation);
+        })
+        .await;
+    play.stage.register(RECEIVER, &play.stage.one.smp_url);
+    // Of such a size that one is looked at beside none, neither on its way out nor in.
+    let padding = format!("<!--{}--></Invoice>", "x".repeat(8 << 20));
+    let large = |number: String| {
+        let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, &number);
+        invoice.replacen("</Invoice>", &padding, 1)
+    };
+    let sends = (0..4).map(|at| play.send_document(large(format!("OWN-{at}"))));
+    let ids = futures::future::join_all(sends).await;
+    for id in &ids {
+        let ending = play.ending(id).await;
+        assert_eq!(ending.text("topic"), "InvoiceSent", "{}", ending.text("message"));
+    }
+    let arrived = arrived(&play.one, &play.stage.receiver).await;
+    assert_eq!(arrived.len(), ids.len());
     all_is_given_back(&play).await;
 }
 
