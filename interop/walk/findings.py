@@ -339,6 +339,26 @@ def _(api):
     expect(api.call("GET", "/api/v1/me", Authorization="Bearer x")[0], 401)
 
 
+@finding("interface 4.7: the status of an answer is told below its own document")
+def _(api):
+    below = f"/api/v1/{SENDER}/purchaseInvoice/garbage/response/{uuid.uuid4()}/status"
+    status, _, problem = api.call("GET", below)
+    expect((status, problem.get("code")), (400, "API400.DocumentId"))
+
+
+@finding("doors: an answer before the body was read says that its connection ends")
+def _(api):
+    address = urllib.parse.urlsplit(api.url)
+    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=10)
+    connection.putrequest("POST", "/nobody/is/here")
+    connection.putheader("Content-Length", "6000")
+    connection.endheaders()
+    time.sleep(0.05)
+    connection.send(b"x" * 6000)
+    expect(connection.getresponse().getheader("Connection"), "close")
+    connection.close()
+
+
 @finding("interface: an invoice is delivered")
 def _(api):
     expect(api.ends(api.invoice)[0], "Delivered")

@@ -11,7 +11,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, Incoming, SizeHint};
-use hyper::{Request as HttpRequest, Response};
+use hyper::header::{CONNECTION, HeaderValue};
+use hyper::{Request as HttpRequest, Response, Version};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -91,7 +92,7 @@ impl ConnectionHandler {
         let unread = left.clone();
         let service = hyper::service::service_fn(move |request: HttpRequest<Incoming>| {
             let request = request.map(|body| AskedBody::new(body, &unread));
-            answer(app.clone(), caller.clone(), pulse.begin(), request)
+            answer(app.clone(), caller.clone(), (pulse.begin(), unread.clone()), request)
         });
         let stream = TimedStream::new(stream, self.limits.write, seat.pulse.clone(), left);
         let stream = TokioIo::new(stream);
@@ -147,15 +148,21 @@ fn builder(limits: &DoorLimits) -> Builder<TokioExecutor> {
 async fn answer(
     app: Router,
     (peer, shown): ConnectionPeer,
-    under_way: RequestGuard,
+    (under_way, left): (RequestGuard, LeftUnread),
     request: HttpRequest<AskedBody>,
 ) -> Result<Response<WatchedBody>, Infallible> {
+    let version = request.version();
     let mut request = request.map(Body::new);
     request.extensions_mut().insert(PeerAddress(peer));
     if let Some(certificate) = shown {
         request.extensions_mut().insert(certificate);
     }
-    let response = app.oneshot(request).await?;
+    let mut response = app.oneshot(request).await?;
+    // What was not read of it stands before the next request: the connection ends, and whoever
+    // would go on with it hears so (RFC 9112 section 9.6). A stream of HTTP/2 stands before none.
+    if version < Version::HTTP_2 && left.is_so() {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     Ok(response.map(|body| WatchedBody { body, rest: Bytes::new(), under_way }))
 }
 

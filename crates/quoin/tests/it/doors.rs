@@ -162,6 +162,44 @@ async fn a_head_that_does_not_come_is_not_waited_for() {
     }
 }
 
+/// What is answered before its body was read ends its connection, and says so: whoever would go on
+/// with it takes another one. A body that was read keeps it.
+#[tokio::test]
+async fn an_answer_before_the_body_says_that_the_connection_ends() {
+    let shutdown = Shutdown::default();
+    let (door, _) = open(false, DoorLimits::default(), &shutdown).await;
+    let address = door.address;
+    let asked = move |path: &'static str, body: usize| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(LIMIT)).unwrap();
+        let head = format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: {body}\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        stream.write_all(&vec![b'x'; body]).unwrap();
+        let mut answer = [0; 4096];
+        let read = stream.read(&mut answer).unwrap();
+        let answer = String::from_utf8_lossy(&answer[..read]).to_ascii_lowercase();
+        (answer.contains("connection: close"), answer, stream)
+    };
+    let done = tokio::task::spawn_blocking(move || {
+        for (path, body) in [("/nobody", 6_000), ("/nobody", 2_000_000), ("/hello", 6_000)] {
+            let (ends, answer, mut stream) = asked(path, body);
+            assert!(ends, "{path} {body}: {answer}");
+            let mut rest = Vec::new();
+            stream.read_to_end(&mut rest).unwrap();
+        }
+        let (ends, answer, mut stream) = asked("/echo", 60);
+        assert!(!ends && answer.starts_with("http/1.1 200"), "{answer}");
+        stream.write_all(b"GET /hello HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+        let mut again = [0; 4096];
+        let read = stream.read(&mut again).unwrap();
+        assert!(String::from_utf8_lossy(&again[..read]).ends_with("hello"));
+        // Nothing comes of a request without a body that would have to be read.
+        assert!(!asked("/nobody", 0).0);
+    });
+    done.await.unwrap();
+}
+
 #[tokio::test]
 async fn connections_over_the_limit_wait() {
     let shutdown = Shutdown::default();
