@@ -58,7 +58,8 @@ pub fn fate(heard: Heard, unanswered: bool) -> Fate {
         SignalMeaning::HadBefore | SignalMeaning::Refused => Fate::Refused,
         SignalMeaning::None => match heard.status {
             408 | 425 | 429 => Fate::Again,
-            400..500 => Fate::Refused,
+            // A redirect is not followed: the SMP says where messages go.
+            300..500 => Fate::Refused,
             _ => Fate::Again,
         },
     }

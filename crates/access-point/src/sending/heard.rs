@@ -47,6 +47,12 @@ fn said(status: u16, read: Result<As4Answer, AnswerRefusal>, again: bool) -> Sen
     match read {
         Ok(As4Answer::Errors(errors)) => refused(&errors),
         Ok(As4Answer::Receipt { .. }) => SendFailure::default(),
+        Err(_) if (300..400).contains(&status) => {
+            let message = format!(
+                "The receiver's access point answered HTTP {status}; redirects are not followed."
+            );
+            SendFailure::new("AP-REFUSED", message)
+        }
         Err(_) if (400..500).contains(&status) && !again => {
             let message =
                 format!("The receiver's access point refused the message with HTTP {status}.");
@@ -108,6 +114,9 @@ mod tests {
             assert!(may_have_arrived(failure.code));
         }
         assert_eq!(told(403).code, "AP-REFUSED");
+        let redirected = told(302);
+        assert_eq!(redirected.code, "AP-REFUSED");
+        assert!(redirected.message.contains("302; redirects are not followed"));
         assert!(!may_have_arrived("AP-REFUSED"));
     }
 }

@@ -40,7 +40,10 @@ fn answers_follow_the_table() {
         (404, SignalMeaning::None, false, Fate::Refused),
         (401, SignalMeaning::None, false, Fate::Refused),
         (503, SignalMeaning::None, false, Fate::Again),
-        (302, SignalMeaning::None, false, Fate::Again),
+        // Only faults of the other side pass: it says where else to go, which the SMP has to say.
+        (301, SignalMeaning::None, false, Fate::Refused),
+        (302, SignalMeaning::None, false, Fate::Refused),
+        (307, SignalMeaning::None, true, Fate::Refused),
         (200, SignalMeaning::None, false, Fate::Again),
     ];
     for (status, signal, unanswered, expected) in cases {
