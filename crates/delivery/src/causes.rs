@@ -43,7 +43,8 @@ pub enum Fixer {
     Receiver,
     /// The receiver's provider.
     ReceiversProvider,
-    /// Nobody has to act: it passes by itself, and the service tries again.
+    /// Nobody has to act: it passes by itself, and the service tries again. Of a document that was
+    /// given up: see [`CauseRow::fixer_at_end`].
     Time,
     /// The operator of this service.
     Us,
@@ -168,6 +169,27 @@ impl CauseRow {
     /// The cause of a code, if the table has it.
     pub fn of(code: &str) -> Option<&'static CauseRow> {
         CAUSES.iter().find(|row| row.code == code)
+    }
+
+    /// Who can fix it once a document was given up for it, when nothing is tried again: what passed
+    /// by itself did not, and whoever has the place where it lies has to act.
+    pub fn fixer_at_end(&self) -> Fixer {
+        match (self.fixer, self.corner) {
+            (
+                Fixer::Time,
+                Corner::Network
+                | Corner::ReceiverAccessPoint
+                | Corner::ReceiverCertificate
+                | Corner::Smp,
+            ) => Fixer::ReceiversProvider,
+            // Whose hook it is.
+            (
+                Fixer::Time,
+                Corner::SenderData | Corner::Sftp | Corner::Https | Corner::PartnerNetwork,
+            ) => Fixer::Sender,
+            (Fixer::Time, Corner::Sml | Corner::Mail | Corner::Authority | Corner::Us) => Fixer::Us,
+            (fixer, _) => fixer,
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::transaction::{Direction, Status, Transaction};
 
 pub use clearance::IssuedInvoice;
 pub use details::{DETAIL_LIMIT, FINDINGS_IN_EVENT};
-use details::{cut, findings_text};
+use details::{cut, findings_text, put_end};
 pub(crate) use details::{put, put_code};
 
 /// Decides what follows an event. Total: every pair of transaction and event has an answer, and a
@@ -161,12 +161,13 @@ impl<'a> DecisionContext<'a> {
 
     /// The channel is done for. Where another one comes after it, the document takes that; what a
     /// Peppol hook publishes then, it publishes also where nobody takes over.
-    fn failed(&self, code: &str, message: &str, details: BTreeMap<String, String>) -> Decision {
+    fn failed(&self, code: &str, message: &str, mut details: BTreeMap<String, String>) -> Decision {
         let way = &self.tx.way;
         let next = if code == NOT_FOUND { &way.unreachable } else { &way.failed };
         if let Some(next) = next {
             return self.diverted(next, code, message, details);
         }
+        put_end(&mut details);
         self.next(Status::Failed)
             .line(Status::Failed.as_str(), message)
             .coded(details.get("code").map(String::as_str).unwrap_or_default())

@@ -6,7 +6,7 @@ mod tests;
 
 use quoin_ksef::outcome::KsefOutcome;
 
-use super::details::{put, put_code};
+use super::details::{put, put_code, put_end};
 use super::{Decision, DecisionContext, cut};
 use crate::decision::TaskKind;
 use crate::event::{ClearanceNews, Event};
@@ -45,6 +45,9 @@ impl DecisionContext<'_> {
             return self.ignore(event, "the status is final");
         }
         let ends = waits && news.outcome == KsefOutcome::Failed;
+        if ends {
+            put_end(&mut details);
+        }
         let mut draft = self
             .next(if ends { Status::Failed } else { self.tx.status })
             .line(name, message)

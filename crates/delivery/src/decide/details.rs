@@ -26,6 +26,14 @@ pub(crate) fn put_code(details: &mut BTreeMap<String, String>, code: &str) {
     }
 }
 
+/// The same of a document that was given up for a code that is told: who can act now.
+pub(super) fn put_end(details: &mut BTreeMap<String, String>) {
+    let row = details.get("code").and_then(|code| CauseRow::of(code));
+    if let Some(row) = row {
+        put(details, "whoCanFix", row.fixer_at_end().as_str());
+    }
+}
+
 pub(super) fn cut(text: &str) -> String {
     text.chars().take(DETAIL_LIMIT).collect()
 }

@@ -107,6 +107,27 @@ async fn a_probe_that_fails_doubles_the_rest() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_document_that_was_given_up_is_not_said_to_be_tried_again() {
+    let stage = Stage::set().await;
+    let play = stage
+        .play_with(|_, two| {
+            let nobody = "https://127.0.0.1:1/as4".to_owned();
+            two.smp.endpoint_exceptions.insert(RECEIVER.to_owned(), nobody);
+        })
+        .await;
+    let id = play.send("GIVEN-UP").await;
+    let retry = play.told(&id, &["InvoiceSentRetry"]).await;
+    assert_eq!(retry.payload["details"]["whoCanFix"], "time");
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.payload["details"]["code"], "AP-UNREACHABLE");
+    assert_eq!(ending.payload["details"]["whoCanFix"], "receivers-provider");
+    let line = until("it has failed", async || line(&play, &id, "Failed").await).await;
+    assert_eq!(line["cause"]["whoCanFix"], "receivers-provider");
+    let remedy = line["cause"]["remedy"].as_str().unwrap();
+    assert!(remedy.starts_with("Nothing is tried again."), "{remedy}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_failure_names_its_corner_in_the_language_of_the_caller() {
     let play = Play::begin().await;
     let invoice = quoin_formats::samples::invoice(SENDER, UNREGISTERED, "NOBODY-1");

@@ -1,8 +1,9 @@
 //! The steps in the life of a document as they are shown.
 
 use jiff::Timestamp;
+use quoin_delivery::Status;
 use quoin_ksef::explain::in_language;
-use quoin_store::TransactionRecord;
+use quoin_store::{TimelineLine, TransactionRecord};
 use serde::Serialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -46,15 +47,22 @@ pub(super) async fn timeline(
 ) -> Result<Vec<StatusLine>, Problem> {
     let lines = api.store.timeline_of(&record.transaction.id).await?;
     let id = record.transaction.document_id.as_str();
+    let cause = |line: &TimelineLine| {
+        let code = line.code.as_deref()?;
+        match line.name == Status::Failed.as_str() {
+            true => CauseView::at_end(code, caller.language),
+            false => CauseView::of(code, caller.language),
+        }
+    };
     Ok(lines
         .into_iter()
         .map(|line| StatusLine {
             id: id.to_owned(),
+            cause: cause(&line),
             name: line.name,
             // What KSeF told stands there in Polish and English; it is read in every language.
             description: in_language(&line.description, caller.language)
                 .unwrap_or(line.description),
-            cause: line.code.as_deref().and_then(|code| CauseView::of(code, caller.language)),
             code: line.code,
             created_on: line.created_on,
         })

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use quoin_delivery::CauseRow;
+use quoin_delivery::{CauseRow, Fixer};
 use quoin_model::Language;
 use serde::Serialize;
 #[cfg(test)]
@@ -17,6 +17,9 @@ const FILES: &[(Language, &str)] = &[
     (Language::Fr, include_str!("causes/fr.txt")),
     (Language::Pl, include_str!("causes/pl.txt")),
 ];
+
+/// Where a remedy says what becomes of the document.
+const THEN: &str = "{then}";
 
 static TEXTS: LazyLock<HashMap<(Language, &'static str), &'static str>> = LazyLock::new(|| {
     let lines = FILES.iter().flat_map(|(language, text)| {
@@ -59,8 +62,19 @@ impl CauseView {
             corner: corner.to_owned(),
             title: text(language, &format!("corner.{corner}")),
             who_can_fix: fixer.to_owned(),
-            remedy: remedy(language, code, fixer),
+            remedy: remedy(language, code, fixer).replace(THEN, &text(language, "then.waits")),
         })
+    }
+
+    /// The same of a document that was given up for it: nothing is tried again.
+    pub fn at_end(code: &str, language: Language) -> Option<CauseView> {
+        let (cause, row) = (CauseView::of(code, language)?, CauseRow::of(code)?);
+        let fixer = row.fixer_at_end().as_str();
+        let remedy = match row.fixer {
+            Fixer::Time => text(language, &format!("ended.{fixer}")),
+            _ => remedy(language, code, fixer).replace(THEN, &text(language, "then.ended")),
+        };
+        Some(CauseView { who_can_fix: fixer.to_owned(), remedy, ..cause })
     }
 }
 
@@ -81,7 +95,7 @@ mod tests {
 
     use std::collections::BTreeSet;
 
-    use quoin_delivery::{CAUSES, Corner, Fixer};
+    use quoin_delivery::{CAUSES, Corner};
 
     use super::*;
 
@@ -99,9 +113,36 @@ mod tests {
         assert_eq!(seen.len(), Corner::ALL.len() * Language::ALL.len());
         let texts: BTreeSet<&str> = TEXTS.values().copied().collect();
         let own = TEXTS.keys().filter(|(_, word)| word.starts_with("remedy.")).count();
-        let all = (Corner::ALL.len() + Fixer::ALL.len()) * Language::ALL.len();
+        // Who can act at the end, and what becomes of a document that waits or is given up.
+        let (ended, then) = (3, 2);
+        let all = Corner::ALL.len() + Fixer::ALL.len() + ended + then;
+        let all = all * Language::ALL.len();
         assert_eq!(texts.len(), all + own);
         assert_eq!(CauseView::of("nothing", Language::En), None);
+    }
+
+    #[test]
+    fn what_was_given_up_is_not_said_to_be_tried_again() {
+        for (row, language) in CAUSES.iter().flat_map(|row| Language::ALL.map(|of| (row, of))) {
+            let (on_the_way, at_end) =
+                (CauseView::of(row.code, language), CauseView::at_end(row.code, language));
+            let (on_the_way, at_end) = (on_the_way.unwrap(), at_end.unwrap());
+            let about = format!("{} in {}: {}", row.code, language.code(), at_end.remedy);
+            assert_ne!(at_end.who_can_fix, "time", "{about}");
+            assert!(at_end.remedy.ends_with('.'), "{about}");
+            for told in [&on_the_way.remedy, &at_end.remedy] {
+                assert!(!told.contains('{'), "{told}");
+            }
+            let passes = [text(language, "fixer.time"), text(language, "then.waits")];
+            assert!(passes.iter().all(|words| !at_end.remedy.contains(words)), "{about}");
+            assert_eq!(on_the_way.corner, at_end.corner);
+        }
+        let given_up = |code| CauseView::at_end(code, Language::En).unwrap();
+        let cause = given_up("https-unavailable");
+        assert_eq!(cause.who_can_fix, "sender");
+        assert!(cause.remedy.starts_with("Nothing is tried again"), "{}", cause.remedy);
+        assert_eq!(given_up("AP-UNREACHABLE").who_can_fix, "receivers-provider");
+        assert!(given_up("sftp-login").remedy.contains("under a new id"));
     }
 
     #[test]
