@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::Direction;
+use quoin_delivery::{Direction, DocumentId};
 use quoin_formats::routing::RoutingParty;
 use quoin_formats::ubl::write::{InvoiceResponseCode, ORDER_STATUSES, Participant, STATUSES};
 use quoin_model::ElectronicAddress;
@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
-use super::documents::Side;
+use super::documents::{Side, StatusLine};
 use super::shown;
 
 /// An answer.
@@ -51,6 +51,9 @@ pub struct AnswerView {
     /// When it came, or was given.
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub created_on: Timestamp,
+    /// When its time was over, where it is: what it says beside its state is gone since then.
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, example = json!(null)))]
+    pub expired_on: Option<Timestamp>,
 }
 
 /// A reason or an action in an answer.
@@ -69,7 +72,7 @@ pub struct ClarificationView {
     pub text: Option<String>,
 }
 
-/// The answers to a document, going one way.
+/// The answers to a document, going one way, without those that its party deleted.
 pub(super) async fn list(
     api: &Api,
     caller: &Caller,
@@ -80,7 +83,9 @@ pub(super) async fn list(
     let (_, subject) = side.record(api, caller, path).await?;
     let mut all = Vec::new();
     for answer in api.store.answers_to(&subject.transaction.id).await? {
-        if answer.transaction.transaction.direction == direction && answer.status.is_some() {
+        let record = &answer.transaction;
+        let is_there = record.transaction.direction == direction && record.deleted_on.is_none();
+        if is_there && answer.status.is_some() {
             all.push(view(api, &subject, &answer).await?);
         }
     }
@@ -96,22 +101,52 @@ pub(super) async fn download(
     (method, headers): (&Method, &HeaderMap),
 ) -> Result<Response, Problem> {
     let (_, subject) = side.record(api, caller, (party_id, document_id)).await?;
-    let answers = api.store.answers_to(&subject.transaction.id).await?;
-    let found = answers.into_iter().find(|answer| {
-        let own = &answer.transaction.transaction;
-        own.document_id.as_str().eq_ignore_ascii_case(&answer_id)
-            && answer.transaction.deleted_on.is_none()
-    });
-    let found = found.ok_or_else(|| {
-        let id = &subject.transaction.document_id;
-        Problem::new(&codes::NO_DOCUMENT, format!("document {id} has no answer {answer_id:.40}"))
-    })?;
+    let found = find(api, &subject, &answer_id).await?;
     if wants_json(headers) {
         let view = Json(view(api, &subject, &found).await?);
         return Ok(([(VARY, "accept")], view).into_response());
     }
     let direction = found.transaction.transaction.direction;
     Side { direction, ..side }.download(api, &found.transaction, (method, headers), None).await
+}
+
+/// What happened to an answer that was given to a document, with its status as a header.
+pub(super) async fn status(
+    api: &Api,
+    caller: &Caller,
+    side: Side,
+    (party_id, document_id, answer_id): (String, String, String),
+) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
+    let (_, subject) = side.record(api, caller, (party_id, document_id)).await?;
+    let id: DocumentId = answer_id
+        .parse()
+        .map_err(|error| Problem::new(&codes::BAD_DOCUMENT_ID, format!("{error}")))?;
+    let found = find(api, &subject, id.as_str()).await?.transaction;
+    let side = Side { direction: Direction::Outgoing, ..side };
+    if found.transaction.direction != side.direction {
+        return Err(no_answer(&subject, &answer_id));
+    }
+    side.steps(api, caller, &found).await
+}
+
+/// One answer to a document.
+async fn find(
+    api: &Api,
+    subject: &TransactionRecord,
+    answer_id: &str,
+) -> Result<AnswerRecord, Problem> {
+    let answers = api.store.answers_to(&subject.transaction.id).await?;
+    let found = answers.into_iter().find(|answer| {
+        let own = &answer.transaction.transaction;
+        own.document_id.as_str().eq_ignore_ascii_case(answer_id)
+            && answer.transaction.deleted_on.is_none()
+    });
+    found.ok_or_else(|| no_answer(subject, answer_id))
+}
+
+fn no_answer(subject: &TransactionRecord, answer_id: &str) -> Problem {
+    let id = &subject.transaction.document_id;
+    Problem::new(&codes::NO_DOCUMENT, format!("document {id} has no answer {answer_id:.40}"))
 }
 
 fn wants_json(headers: &HeaderMap) -> bool {
@@ -152,6 +187,7 @@ async fn view(
         note: says.note,
         delivery_status: record.transaction.status.as_str().to_owned(),
         created_on: record.created_on,
+        expired_on: record.expired_on,
     })
 }
 

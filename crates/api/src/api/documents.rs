@@ -254,10 +254,20 @@ impl Side {
         (party_id, document_id): (String, String),
     ) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
         let (_, found) = self.record(api, caller, (party_id, document_id)).await?;
-        let lines = timeline(api, caller, &found).await?;
+        self.steps(api, caller, &found).await
+    }
+
+    /// The same of a record that the caller may see.
+    pub(super) async fn steps(
+        self,
+        api: &Api,
+        caller: &Caller,
+        found: &TransactionRecord,
+    ) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
+        let lines = timeline(api, caller, found).await?;
         let mut headers = status_header(api, found.transaction.status.as_str());
         if self.direction == Direction::Outgoing && !found.transaction.status.is_final() {
-            headers.extend(waiting_headers(api, &found).await?);
+            headers.extend(waiting_headers(api, found).await?);
         }
         Ok((headers, Json(lines)))
     }

@@ -25,7 +25,7 @@ use super::Api;
 use super::answers::{self, AnswerView};
 #[cfg(test)]
 use super::bodies::{PageHtml, PagePdf, ResponseXml};
-use super::documents::{PURCHASES, SALES, Side};
+use super::documents::{PURCHASES, SALES};
 use super::json;
 use super::orders::now;
 #[cfg(test)]
@@ -208,11 +208,9 @@ pub(crate) async fn given(
 pub(crate) async fn given_status(
     State(api): State<Api>,
     caller: Caller,
-    Path((party_id, _, response)): Path<(String, String, String)>,
+    Path(path): Path<(String, String, String)>,
 ) -> Result<(HeaderMap, Json<Vec<super::documents::StatusLine>>), Problem> {
-    let side =
-        Side { direction: Direction::Outgoing, family: Some(Family::InvoiceResponse), ..PURCHASES };
-    side.status(&api, &caller, (party_id, response)).await
+    answers::status(&api, &caller, PURCHASES, path).await
 }
 
 /// Lists the Invoice Responses that came to a sales invoice.

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use crate::api::Api;
 use crate::api::answers::{self, AnswerView};
-use crate::api::documents::{SALES_ORDERS, Side, StatusLine};
+use crate::api::documents::{SALES_ORDERS, StatusLine};
 use crate::api::json;
 #[cfg(test)]
 use crate::api::paths::{DocumentHeader, DocumentPath, ResponsePath};
@@ -153,8 +153,7 @@ pub(crate) async fn given(
 pub(crate) async fn given_status(
     State(api): State<Api>,
     caller: Caller,
-    Path((party_id, _, response)): Path<(String, String, String)>,
+    Path(path): Path<(String, String, String)>,
 ) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
-    let side = Side { direction: Direction::Outgoing, without: None, ..SALES_ORDERS };
-    side.status(&api, &caller, (party_id, response)).await
+    answers::status(&api, &caller, SALES_ORDERS, path).await
 }

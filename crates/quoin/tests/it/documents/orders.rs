@@ -34,6 +34,13 @@ async fn an_order_is_sent_answered_and_cancelled() {
     assert_eq!(told.text("topic"), "OrderSent", "{told:?}");
     let status = seller.get(&format!("{place}/response/{answer}/status")).await;
     assert_eq!(status.headers["x-service-status"], "Delivered", "{}", status.json);
+    // Below another document, or as the answer to it, nothing is told of any document.
+    for path in [
+        format!("/api/v1/{RECEIVER}/salesOrder/{sent}/response/{answer}/status"),
+        format!("{place}/response/{sent}/status"),
+    ] {
+        assert_eq!(seller.get(&path).await.status, 404, "{path}");
+    }
     let told = play.told(&sent, &["OrderReceived"]).await;
     assert_eq!(told.payload["details"]["statusCode"], "CA");
     let order = format!("/api/v1/{SENDER}/purchaseOrder/{sent}");
