@@ -84,6 +84,10 @@ pub struct Plan {
     pub country: CountryC1,
     /// The document's own number.
     pub number: Option<String>,
+    /// Its day of issue.
+    pub issued_on: Option<String>,
+    /// Its type code.
+    pub type_code: Option<String>,
     /// One line for the timeline: what was checked.
     pub summary: String,
     /// The document with another receiver in it, where one was asked for.

@@ -352,6 +352,11 @@ impl Family {
         FAMILIES.iter().find(|row| row.family == self).unwrap_or(LAST)
     }
 
+    /// Whether documents of it may answer others: Invoice Responses, order responses.
+    pub fn may_answer(self) -> bool {
+        matches!(self, Family::InvoiceResponse | Family::Order)
+    }
+
     /// The family of this word, if there is one.
     pub fn named(name: &str) -> Option<Family> {
         FAMILIES.iter().find(|row| row.name == name).map(|row| row.family)

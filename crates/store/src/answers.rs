@@ -1,13 +1,15 @@
 //! Which document answers which: an Invoice Response its invoice, an order response its order. An
 //! answer and its link are recorded in one commit, and the order of states is looked at in it.
+//! Answers to one document leave one after the other, as they were given.
 
 use jiff::Timestamp;
 use quoin_delivery::responses::{GivenState, ResponseOrder, may_follow};
-use quoin_delivery::{Direction, Family, OrganisationId, TransactionId};
+use quoin_delivery::{Direction, Family, OrganisationId, Transaction, TransactionId};
 
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::tasks::{self, Claim};
 use crate::transactions::{self, TransactionRecord, columns};
 use crate::writer::Tx;
 
@@ -48,6 +50,10 @@ pub struct SubjectSearch {
     pub from: String,
     /// The family of the document.
     pub family: Family,
+    /// The day of issue that it names, `2026-05-17`.
+    pub issued_on: Option<String>,
+    /// The type code that it names: 380, 381.
+    pub type_code: Option<String>,
 }
 
 const ADD: &str = "INSERT INTO answers (answer, subject, status, is_partial, created_on)
@@ -60,12 +66,30 @@ const GIVEN: &str = "SELECT a.status, a.is_partial FROM answers a
 const OF: &str = "SELECT answer, status, is_partial FROM answers WHERE subject = ?1
     ORDER BY created_on, answer";
 const SUBJECT: &str = "SELECT subject FROM answers WHERE answer = ?1";
-/// Of several documents of one number the last one counts: the ones before it failed.
+/// Of several documents of one number the one that is of the day and the type that the answer names,
+/// where it names them and they are known; of those the last one: the ones before it failed.
 const FIND: &str = columns!(
     "WHERE organisation = ?1 AND party = ?2 AND number = ?3 AND direction = ?4 AND family = ?5
-     AND lower(receiver) = lower(?6) ORDER BY status = 'Delivered' DESC, created_on DESC, id DESC
-     LIMIT 1"
+     AND lower(receiver) = lower(?6)
+     ORDER BY coalesce(issued_on <> ?7, 0) + coalesce(type_code <> ?8, 0),
+     coalesce(issued_on = ?7, 0) + coalesce(type_code = ?8, 0) DESC,
+     status = 'Delivered' DESC, created_on DESC, id DESC LIMIT 1"
 );
+/// Whether the answer before this one, to the same document, is on its way still. Those before that
+/// one have ended, or it would not have left.
+const IS_BEHIND: &str = "SELECT 1 FROM transactions WHERE id = (
+        SELECT earlier.answer FROM answers AS mine
+        JOIN answers AS earlier ON earlier.subject = mine.subject
+        WHERE mine.answer = ?1
+        AND (earlier.created_on, earlier.answer) < (mine.created_on, mine.answer)
+        ORDER BY earlier.created_on DESC, earlier.answer DESC LIMIT 1)
+    AND direction = 'outgoing' AND status IN ('Pending', 'Validated', 'Routed')";
+/// The answer after this one, to the same document.
+const NEXT: &str = "SELECT later.answer FROM answers AS mine
+    JOIN answers AS later ON later.subject = mine.subject
+    WHERE mine.answer = ?1
+    AND (later.created_on, later.answer) > (mine.created_on, mine.answer)
+    ORDER BY later.created_on, later.answer LIMIT 1";
 
 /// Records an answer.
 ///
@@ -90,6 +114,24 @@ pub(crate) fn add(
     ];
     tx.execute(ADD, &row)?;
     Ok(())
+}
+
+/// Lets the answer go that waits for this one, which has ended.
+pub(crate) fn let_next_go(
+    tx: &mut Tx<'_>,
+    ended: &Transaction,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    if ended.direction != Direction::Outgoing || !ended.family.may_answer() {
+        return Ok(());
+    }
+    let Some(mut row) = tx.first(NEXT, &[ended.id.as_str().into()])? else { return Ok(()) };
+    let next = row.text("answers.answer")?;
+    tasks::bring_forward(tx, &next, now)
+}
+
+fn is_behind(db: &mut dyn Connection, answer: &str) -> Result<bool, Fault> {
+    Ok(db.first(IS_BEHIND, &[answer.into()])?.is_some())
 }
 
 fn given(db: &mut dyn Connection, subject: &TransactionId) -> Result<Vec<GivenState>, Fault> {
@@ -124,6 +166,28 @@ impl Store {
         .await
     }
 
+    /// Whether an answer has to wait for the one before it, to the same document, which is on its
+    /// way still. Its step is given back then, as in [`Store::put_back`]: to be handed out when that
+    /// one has ended, and at `at` in any case.
+    ///
+    /// Errors: [`Refusal::StaleClaim`].
+    pub async fn waits_for_earlier(&self, claim: &Claim, at: Timestamp) -> Result<bool, Error> {
+        let answer = claim.subject.clone();
+        if !self.read(move |db| Ok(is_behind(db, &answer)?)).await? {
+            return Ok(false);
+        }
+        let claim = claim.clone();
+        // Looked at once more in the commit that gives it back: who ends meanwhile finds it waiting.
+        self.write(move |tx| {
+            if !is_behind(tx.connection(), &claim.subject)? {
+                return Ok(false);
+            }
+            tasks::put_back(tx, &claim, at)?;
+            Ok(true)
+        })
+        .await
+    }
+
     /// The document that another one answers, if it is on record.
     pub async fn answered_by(
         &self,
@@ -154,6 +218,8 @@ impl Store {
                     Direction::Outgoing.as_str().into(),
                     question.family.row().name.into(),
                     (&question.from).into(),
+                    question.issued_on.as_ref().into(),
+                    question.type_code.as_ref().into(),
                 ];
                 if let Some(row) = db.first(FIND, &key)? {
                     return Ok(Some(transactions::read(row)?));

@@ -92,7 +92,8 @@ macro_rules! move_on {
              changed_on = ?15, via = coalesce(?16, via),
              attempts_before = coalesce(?17, attempts_before),
              keep_until = CASE WHEN blob IS NOT NULL THEN coalesce(?18, downloaded_on + ?20,
-                CASE WHEN downloaded_on IS NULL THEN created_on + ?19 END) END
+                CASE WHEN downloaded_on IS NULL THEN created_on + ?19 END) END,
+             issued_on = coalesce(?21, issued_on), type_code = coalesce(?22, type_code)
              WHERE id = ?1 AND version = ?2 RETURNING version, party"
         )
     };
@@ -210,6 +211,9 @@ fn step(
         }
     }
     let events = consequences::record_after(tx, claim, (transaction, decision), *now)?;
+    if decision.status.is_final() {
+        answers::let_next_go(tx, transaction, *now)?;
+    }
     surplus.extend(record_beside(tx, (completion, &transaction.party), beside, given)?);
     let early = match &beside.awaited {
         Some(_) => early::settled(tx, &transaction.id, *now)?,
@@ -273,7 +277,7 @@ fn advance(
     report: Option<&Ready>,
 ) -> Result<(u64, String), Error> {
     let Completion { transaction: t, decision: d, facts: f, now, .. } = completion;
-    let [sender, receiver, number, document_type, process, country_c1, country_c4] = f.params();
+    let [from, to, number, kind, process, c1, c4, issued_on, type_code] = f.params();
     let [over, from_arrival, from_download] = tx.keep.of_step(t.direction, d, *now);
     let row = [
         t.id.as_str().into(),
@@ -282,13 +286,13 @@ fn advance(
         d.attempts.into(),
         d.target_document_type.as_ref().into(),
         f.family.map(|family| family.row().name).into(),
-        sender,
-        receiver,
+        from,
+        to,
         number,
-        document_type,
+        kind,
         process,
-        country_c1,
-        country_c4,
+        c1,
+        c4,
         report.map_or(Param::Null, |blob| Param::Blob(&blob.id.0)),
         (*now).into(),
         d.channel.as_ref().into(),
@@ -296,6 +300,8 @@ fn advance(
         over,
         from_arrival,
         from_download,
+        issued_on,
+        type_code,
     ];
     let moves = if f.family.is_none_or(|family| family == t.family) { MOVE } else { MOVE_AS };
     if let Some(mut row) = tx.first(moves, &row)? {

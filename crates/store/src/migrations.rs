@@ -42,6 +42,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (69, include_str!("../migrations/sqlite/0069_early_statuses.sql")),
     (70, include_str!("../migrations/sqlite/0070_reached.sql")),
     (71, include_str!("../migrations/sqlite/0071_said.sql")),
+    (72, include_str!("../migrations/sqlite/0072_issued.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

@@ -144,9 +144,9 @@ const ADD: &str = "INSERT INTO transactions
     (id, organisation, party, document_id, direction, family, status, attempts, version,
      sender, receiver, number, source_document_type, process, country_c1, country_c4, channel,
      message_id, instance_id, access_point, envelope_sender, blob, sha256, size,
-     created_on, changed_on)
+     created_on, changed_on, issued_on, type_code)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 1, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-     ?19, ?20, ?20, ?21, ?22, ?22)";
+     ?19, ?20, ?20, ?21, ?22, ?22, ?23, ?24)";
 const WISH: &str = "UPDATE transactions SET wish_sender = ?2, wish_receiver = ?3,
     wish_document_type = ?4, wish_process = ?5, meta_attributes = ?6,
     wish_target_format = ?7, wish_allowed_losses = ?8 WHERE id = ?1";
@@ -168,8 +168,7 @@ struct New {
 /// discard after the commit, if any.
 fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Error> {
     let t = &new.transaction;
-    let [sender, receiver, number, document_type, process, country_c1, country_c4] =
-        new.facts.params();
+    let [from, to, number, kind, process, c1, c4, issued_on, type_code] = new.facts.params();
     let row = [
         t.id.as_str().into(),
         t.organisation.as_str().into(),
@@ -178,13 +177,13 @@ fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Err
         t.direction.as_str().into(),
         t.family.row().name.into(),
         t.status.as_str().into(),
-        sender,
-        receiver,
+        from,
+        to,
         number,
-        document_type,
+        kind,
         process,
-        country_c1,
-        country_c4,
+        c1,
+        c4,
         new.channel.as_ref().into(),
         (&new.message_id).into(),
         (&new.instance_id).into(),
@@ -193,6 +192,8 @@ fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Err
         Param::Blob(&new.blob.id.0),
         i64::try_from(new.blob.size).unwrap_or(i64::MAX).into(),
         new.now.into(),
+        issued_on,
+        type_code,
     ];
     tx.execute(ADD, &row)?;
     usage::begun(tx, t)?;

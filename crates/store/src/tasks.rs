@@ -252,6 +252,20 @@ pub(crate) fn step_aside(tx: &mut Tx<'_>, claim: &Claim, at: Timestamp) -> Resul
     Ok(())
 }
 
+/// Gives a task back with which nothing was done: see [`Store::put_back`].
+pub(crate) fn put_back(tx: &mut Tx<'_>, claim: &Claim, at: Timestamp) -> Result<(), Error> {
+    let alone = claim.lane_kind() == LaneKind::Organisation;
+    let params = [claim.task.into(), (&claim.token).into(), at.into()];
+    if tx.execute(if alone { PUT_BACK_ALONE } else { PUT_BACK }, &params)? == 0 {
+        return Err(Refusal::StaleClaim { task: claim.task }.into());
+    }
+    if alone {
+        next_in_lane(tx, claim)?;
+    }
+    tx.due(claim.kind, at);
+    Ok(())
+}
+
 /// Makes the waiting tasks about a subject due.
 pub(crate) fn bring_forward(tx: &mut Tx<'_>, subject: &str, now: Timestamp) -> Result<(), Fault> {
     if tx.execute(FORWARD, &[subject.into(), now.into()])? > 0 {
@@ -319,19 +333,7 @@ impl Store {
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn put_back(&self, claim: Claim, at: Timestamp) -> Result<(), Error> {
-        self.write(move |tx| {
-            let alone = claim.lane_kind() == LaneKind::Organisation;
-            let params = [claim.task.into(), (&claim.token).into(), at.into()];
-            if tx.execute(if alone { PUT_BACK_ALONE } else { PUT_BACK }, &params)? == 0 {
-                return Err(Refusal::StaleClaim { task: claim.task }.into());
-            }
-            if alone {
-                next_in_lane(tx, &claim)?;
-            }
-            tx.due(claim.kind, at);
-            Ok(())
-        })
-        .await
+        self.write(move |tx| put_back(tx, &claim, at)).await
     }
 
     /// When the next task of these kinds becomes available, in the past if one is due now; `None`

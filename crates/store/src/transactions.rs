@@ -130,6 +130,10 @@ pub struct TransactionFacts {
     pub receiver: Option<String>,
     /// The document's own number.
     pub number: Option<String>,
+    /// Its day of issue, `2026-05-17`; asked of what was sent.
+    pub issued_on: Option<String>,
+    /// Its type code: 380, 381, 389; asked of what was sent.
+    pub type_code: Option<String>,
     /// The document type as it came, `scheme::value`.
     pub source_document_type: Option<String>,
     /// The process, `scheme::value`.
@@ -142,8 +146,8 @@ pub struct TransactionFacts {
 
 impl TransactionFacts {
     /// The values of `sender, receiver, number, source_document_type, process, country_c1,
-    /// country_c4`, in this order.
-    pub(crate) fn params(&self) -> [Param<'_>; 7] {
+    /// country_c4, issued_on, type_code`, in this order.
+    pub(crate) fn params(&self) -> [Param<'_>; 9] {
         [
             self.sender.as_ref().into(),
             self.receiver.as_ref().into(),
@@ -152,6 +156,8 @@ impl TransactionFacts {
             self.process.as_ref().into(),
             self.country_c1.as_ref().into(),
             self.country_c4.as_ref().into(),
+            self.issued_on.as_ref().into(),
+            self.type_code.as_ref().into(),
         ]
     }
 }

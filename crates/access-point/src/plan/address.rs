@@ -27,6 +27,8 @@ pub(super) fn address(
         process,
         country,
         number: routing.number.clone(),
+        issued_on: routing.issue_date.map(|date| date.to_string()),
+        type_code: routing.type_code.clone(),
         summary: String::new(),
         rewritten: None,
         statuses,

@@ -83,6 +83,8 @@ pub(super) fn elsewhere(
         family,
         country: country(known.country.as_deref(), ask.country)?,
         number: known.number.clone(),
+        issued_on: known.issued_on.clone(),
+        type_code: known.type_code.clone(),
         summary: summary(report),
         rewritten: None,
         statuses: (None, None),

@@ -20,6 +20,10 @@ pub struct DocumentSummary {
     pub family: Option<Family>,
     /// The document's own number.
     pub number: Option<String>,
+    /// Its day of issue, `2026-05-17`.
+    pub issued_on: Option<String>,
+    /// Its type code: 380, 381.
+    pub type_code: Option<String>,
     /// Corner 1.
     pub sender: Option<String>,
     /// Corner 4.
@@ -38,6 +42,8 @@ impl DocumentSummary {
         DocumentSummary {
             family: Some(plan.family),
             number: plan.number.clone(),
+            issued_on: plan.issued_on.clone(),
+            type_code: plan.type_code.clone(),
             sender: Some(plan.sender.to_string()),
             receiver: Some(plan.receiver.to_string()),
             document_type: Some(plan.document_type.to_string()),
@@ -67,6 +73,8 @@ impl DocumentSummary {
         DocumentSummary {
             family: document_type.map(Family::of).filter(|_| is_open),
             number: routing.and_then(|routing| routing.number.clone()),
+            issued_on: routing.and_then(|routing| routing.issue_date).map(|date| date.to_string()),
+            type_code: routing.and_then(|routing| routing.type_code.clone()),
             sender: header
                 .map(|header| header.sender.to_string())
                 .or_else(|| end(&ask.wishes.sender, |routing| routing.sender.endpoint.as_ref())),
@@ -98,6 +106,8 @@ impl DocumentSummary {
             sender: self.sender.clone(),
             receiver: self.receiver.clone(),
             number: self.number.clone(),
+            issued_on: self.issued_on.clone(),
+            type_code: self.type_code.clone(),
             source_document_type: self.document_type.clone(),
             process: self.process.clone(),
             country_c1: self.country.clone(),

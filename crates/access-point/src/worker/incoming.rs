@@ -3,22 +3,22 @@
 //! It was accepted from the network and is the party's now: what is wrong with it is told, to the
 //! party and as a status to the provider that sent it, but never keeps it from the party.
 
+mod answered;
+
 use jiff::tz::TimeZone;
 use quoin_delivery::mls::{self, Issue};
-use quoin_delivery::responses::PARTIALLY_PAID;
-use quoin_delivery::{DocumentId, Event, Family, FindingLine, decide};
-use quoin_formats::routing::{Clarification, Routing};
+use quoin_delivery::{Event, FindingLine, decide};
 use quoin_identity::Announced;
 use quoin_model::Flag;
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_rules::{Report, Verdict};
-use quoin_store::{
-    Claim, Completion, NewAnswer, SideEffects, SubjectSearch, TransactionFacts, TransactionRecord,
-};
+use quoin_store::{Claim, Completion, SideEffects, TransactionFacts, TransactionRecord};
 
 use super::mls_inbound::{StatusMatch, again, telling};
 use super::{Worker, status};
 use crate::step::StepFault;
+
+use answered::AnsweredAs;
 
 /// Findings that go into an event at most.
 const FINDINGS: usize = 20;
@@ -49,9 +49,10 @@ impl Worker {
             // Nothing is told to an authority of what is rejected.
             let reportable = reportable.filter(|_| !(is_answered && rejects(&found.issues)));
             let tax = reportable.and_then(|reportable| reportable.write(&parsed, rules));
-            (report, found, parsed.routing().unwrap_or_default(), tax)
+            let answers = AnsweredAs::of(&parsed);
+            (report, found, (parsed.routing().unwrap_or_default(), answers), tax)
         });
-        let (report, found, routing, tax) = looked.await?;
+        let (report, found, (routing, answers), tax) = looked.await?;
         drop(room);
         let now = self.clock.now();
         let facts = TransactionFacts {
@@ -64,7 +65,7 @@ impl Worker {
         let event = judged(&record, &report, &found.issues);
         let mut decision = decide(&transaction, &event, &self.policy, now);
         let own = &record.transaction.document_id;
-        let answered = self.answered(&record, &routing).await?;
+        let answered = self.answered(&record, &routing, answers).await?;
         if let Some((subject, answer)) = &answered {
             decision = decision.answering(subject, own, answer.status.as_deref());
         }
@@ -93,40 +94,6 @@ impl Worker {
         };
         self.store.commit_with(completion, beside).await?;
         Ok(())
-    }
-
-    /// The document of ours that an arrived one answers, and what it says about it.
-    async fn answered(
-        &self,
-        record: &TransactionRecord,
-        routing: &Routing,
-    ) -> Result<Option<(DocumentId, NewAnswer)>, StepFault> {
-        let Some(answers) = &routing.answers else { return Ok(None) };
-        let own = &record.transaction;
-        let family = match own.family {
-            Family::InvoiceResponse => Family::Invoice,
-            Family::Order => Family::Order,
-            // A message level status is about an envelope, see `told`.
-            _ => return Ok(None),
-        };
-        let question = SubjectSearch {
-            organisation: own.organisation.clone(),
-            party: own.party.clone(),
-            numbers: answers.numbers.clone(),
-            from: own.sender.clone().unwrap_or_default(),
-            family,
-        };
-        let found = self.store.answered(question).await?;
-        Ok(found.map(|found| {
-            let partial = |one: &Clarification| one.code.as_deref() == Some(PARTIALLY_PAID);
-            let answer = NewAnswer {
-                subject: found.transaction.id,
-                status: answers.status.clone(),
-                is_partial: answers.clarifications.iter().any(partial),
-                order: None,
-            };
-            (found.transaction.document_id, answer)
-        }))
     }
 }
 

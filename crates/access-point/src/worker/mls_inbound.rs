@@ -109,6 +109,8 @@ impl Worker {
                 numbers: references.to_vec(),
                 from: own.sender.clone().unwrap_or_default(),
                 family,
+                issued_on: None,
+                type_code: None,
             };
             let found = self.store.answered(question).await?;
             if found.is_some() {

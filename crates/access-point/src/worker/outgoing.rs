@@ -4,6 +4,7 @@
 //! before that commit does everything again with the same identifiers, which the receiver
 //! recognises.
 
+mod behind;
 mod chosen;
 mod cleared;
 mod planned;
@@ -46,6 +47,9 @@ impl Worker {
         mut claim: Claim,
         record: TransactionRecord,
     ) -> Result<(), StepFault> {
+        if self.is_behind(&claim, &record).await? {
+            return Ok(());
+        }
         if self.is_still_crowded(&mut claim, &record).await? {
             return Ok(());
         }

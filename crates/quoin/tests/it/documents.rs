@@ -1,5 +1,6 @@
 //! Documents: answers, orders, any kind, look-ups, limits — each row of the contract by its name.
 
+mod answered;
 mod answers;
 mod contract;
 mod generic;

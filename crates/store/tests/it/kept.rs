@@ -72,6 +72,8 @@ async fn the_last_document_of_a_number_is_the_one_that_is_answered() {
         numbers: vec!["other".to_owned(), number.to_owned()],
         from: from.to_owned(),
         family: quoin_delivery::Family::Invoice,
+        issued_on: None,
+        type_code: None,
     };
     let found = world.store.answered(question("0106:aBc", "F-1")).await.unwrap().unwrap();
     assert_eq!(found.transaction.document_id, document(2));

@@ -2,6 +2,7 @@
 
 mod absorbed;
 mod alarms;
+mod answers;
 mod apart;
 mod claims;
 mod clearances;

@@ -76,6 +76,8 @@ impl OutboundRun<'_> {
             process,
             country: own.unwrap_or(provider.country),
             number: self.record.transaction.number.clone(),
+            issued_on: None,
+            type_code: None,
             summary: format!(
                 "A tax report of the regime {}.",
                 facts.regime.as_deref().unwrap_or_default()

@@ -1,0 +1,113 @@
+//! Answers: which document they are about, and one after the other.
+
+use quoin_delivery::{Family, TaskKind, TransactionId};
+use quoin_store::{Claim, NewAnswer, SubjectSearch, SubmitOptions, Submitted, TransactionRecord};
+
+use crate::world::*;
+
+/// An answer to a document, as document `number`.
+async fn give(world: &World, number: u32, to: &TransactionRecord, status: &str) -> TransactionId {
+    let mut new = outgoing(number, "<ApplicationResponse/>");
+    new.family = Family::InvoiceResponse;
+    new.now = at(i64::from(number));
+    let answer = NewAnswer {
+        subject: to.transaction.id.clone(),
+        status: Some(status.to_owned()),
+        is_partial: false,
+        order: None,
+    };
+    let given = world.store.submit_with(new, SubmitOptions::default(), Some(answer), None).await;
+    let Ok(Submitted::Accepted { transaction, .. }) = given else { panic!("{given:?}") };
+    transaction
+}
+
+/// The claims of the steps that are due, in the order of `of`.
+async fn claims(world: &World, of: &[&TransactionId], now: i64) -> Vec<Option<Claim>> {
+    let mut due = world.store.claim(&[TaskKind::Prepare], at(now), LEASE, 100).await.unwrap();
+    let mut of_one = |id: &&TransactionId| {
+        let found = due.iter().position(|claim| claim.subject == id.as_str());
+        found.map(|at| due.remove(at))
+    };
+    of.iter().map(&mut of_one).collect()
+}
+
+#[tokio::test]
+async fn an_answer_leaves_when_the_one_before_it_has_ended() {
+    let world = world().await;
+    let (invoice, other) = (world.arrive(1).await, world.arrive(2).await);
+    let first = give(&world, 11, &invoice, "AB").await;
+    let second = give(&world, 12, &invoice, "AP").await;
+    let third = give(&world, 13, &invoice, "PD").await;
+    let apart = give(&world, 14, &other, "AP").await;
+    let all = [&first, &second, &third, &apart];
+    let due = claims(&world, &all, 20).await;
+    let mut waits = Vec::new();
+    for claim in due.iter().flatten() {
+        waits.push(world.store.waits_for_earlier(claim, at(600)).await.unwrap());
+    }
+    assert_eq!(waits, [false, true, true, false], "only those to the same document");
+    assert!(claims(&world, &all, 21).await.iter().all(Option::is_none), "nobody looks for them");
+
+    // One that is tried again is on its way still, and one that has ended lets the next one go.
+    let record = world.store.transaction(&first).await.unwrap().unwrap();
+    let claim = due.into_iter().next().unwrap().unwrap();
+    world.store.commit(completion(&claim, &record, &[valid()], 22)).await.unwrap();
+    assert!(claims(&world, &[&second], 23).await[0].is_none());
+    let claim = world.store.claim(&[TaskKind::Route], at(24), LEASE, 9).await.unwrap();
+    let [claim] = &claim[..] else { panic!("{claim:?}") };
+    let record = world.load(claim).await;
+    let straight = straight();
+    world.store.commit(completion(claim, &record, &straight[1..], 25)).await.unwrap();
+    let due = claims(&world, &[&second, &third], 26).await;
+    let [Some(next), None] = &due[..] else { panic!("{due:?}") };
+    assert_eq!(next.claims, 1, "it was not handed out before");
+    assert!(!world.store.waits_for_earlier(next, at(600)).await.unwrap());
+    let record = world.load(next).await;
+    world.store.commit(completion(next, &record, &straight, 27)).await.unwrap();
+    let due = claims(&world, &[&third], 28).await;
+    assert!(!world.store.waits_for_earlier(due[0].as_ref().unwrap(), at(600)).await.unwrap());
+}
+
+#[tokio::test]
+async fn an_answer_is_about_the_document_whose_day_and_type_it_names() {
+    let world = world().await;
+    // One that was sent before either was kept, and three of one number.
+    let sent = [
+        (1, None, None),
+        (2, Some("2026-05-15"), Some("380")),
+        (3, Some("2026-05-20"), Some("380")),
+        (4, Some("2026-05-15"), Some("381")),
+    ];
+    for (number, day, code) in sent {
+        let mut new = outgoing(number, "<Invoice/>");
+        new.facts.number = Some("F-1".to_owned());
+        new.facts.receiver = Some(RECEIVER.to_owned());
+        new.facts.issued_on = day.map(str::to_owned);
+        new.facts.type_code = code.map(str::to_owned);
+        new.now = at(i64::from(number));
+        world.store.submit(new).await.unwrap();
+    }
+    let asked = [
+        (Some("2026-05-15"), Some("380"), 2),
+        (Some("2026-05-20"), Some("380"), 3),
+        (Some("2026-05-20"), None, 3),
+        (Some("2026-05-15"), Some("381"), 4),
+        // What says nothing more is about the last one; what fits none but an old one, about that.
+        (None, None, 4),
+        (None, Some("380"), 3),
+        (Some("2026-06-01"), Some("380"), 1),
+    ];
+    for (day, code, expected) in asked {
+        let question = SubjectSearch {
+            organisation: acme(),
+            party: SENDER.to_owned(),
+            numbers: vec!["F-1".to_owned()],
+            from: RECEIVER.to_owned(),
+            family: Family::Invoice,
+            issued_on: day.map(str::to_owned),
+            type_code: code.map(str::to_owned),
+        };
+        let found = world.store.answered(question).await.unwrap().unwrap();
+        assert_eq!(found.transaction.document_id, document(expected), "{day:?} {code:?}");
+    }
+}
