@@ -6,6 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::civil::Date;
+use quoin_identity::distance;
 use quoin_peppol::codelists::{CAPABILITIES, Capability, CodeState};
 use quoin_peppol::identifiers::ProcessId;
 use serde::{Deserialize, Serialize};
@@ -96,6 +97,21 @@ impl Effective {
 /// The capability of this name, whatever its case: `selfBilling` is `selfbilling`.
 pub fn named(name: &str) -> Option<&'static Capability> {
     CAPABILITIES.iter().find(|row| row.name.eq_ignore_ascii_case(name))
+}
+
+/// Characters in which a name may differ from the one that was meant.
+const FAR: usize = 3;
+
+/// What is said of a name that no capability has, where it may also be one of `others`: what was
+/// probably meant, or what there is.
+pub fn unknown(name: &str, others: &[&str]) -> String {
+    let known = || CAPABILITIES.iter().map(|row| row.name).chain(others.iter().copied());
+    let near = known().filter_map(|known| Some((distance(known, name)?, known))).min();
+    let hint = match near.filter(|(far, _)| *far <= FAR.min(name.len() / 3)) {
+        Some((_, meant)) => format!("did you mean {meant}?"),
+        None => format!("expected one of {}", known().collect::<Vec<_>>().join(", ")),
+    };
+    format!("there is no capability {name:.64?}; {hint}")
 }
 
 /// Every capability, from layers of states: the lowest (the party's) first.

@@ -167,8 +167,8 @@ pub struct TopicPattern(String);
 /// A pattern that no topic can match.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{found:?} matches no topic; expected a topic such as InvoiceSent or a pattern such as \
-     Send*, *Received or *"
+    "{found:?} matches no topic; {} docs/reference/events.md lists the topics",
+    near::hint(found)
 )]
 pub struct UnknownTopic {
     /// The text as it came, cut to 64 characters.
@@ -364,6 +364,7 @@ impl Family {
 }
 
 mod commands;
+mod near;
 mod of_document;
 
 use commands::FALLBACK;

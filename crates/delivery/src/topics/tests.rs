@@ -158,3 +158,53 @@ proptest::proptest! {
         proptest::prop_assert_eq!(glob(p, t), plain(p, t));
     }
 }
+
+#[test]
+fn what_was_probably_meant_is_told() {
+    for (wrong, meant) in [
+        ("InvoiceSend", "did you mean InvoiceSent?"),
+        ("invoicesent", "did you mean InvoiceSent?"),
+        ("InvoiceRecieved", "did you mean InvoiceReceived?"),
+        ("Whatever", "expected a topic such as InvoiceSent"),
+        ("x", "expected a topic such as InvoiceSent"),
+    ] {
+        let said = wrong.parse::<TopicPattern>().unwrap_err().to_string();
+        assert!(said.contains(meant) && said.contains("docs/reference/events.md"), "{said}");
+    }
+}
+
+/// The page of the topics, as it is published.
+const PAGE: &str = include_str!("../../../../docs/reference/events.md");
+
+fn page() -> String {
+    let is_batch = |row: &&TopicRow| row.topic.as_str().ends_with("Batched");
+    let table = |rows: Vec<&TopicRow>| -> String {
+        let row = |row: &TopicRow| format!("| `{}` | {} |\n", row.topic, row.meaning);
+        let rows: String = rows.into_iter().map(row).collect();
+        format!("\n| topic | published when |\n|---|---|\n{rows}")
+    };
+    let (asks, tells): (Vec<_>, Vec<_>) = TOPICS.iter().partition(|row| row.topic.is_command());
+    let (batches, tells): (Vec<_>, Vec<_>) = tells.into_iter().partition(is_batch);
+    format!(
+        "# Events\n\nThe topics that [hooks](../guides/hooks.md) listen to and that the feed \
+         (`GET /api/v1/events`) has. Made from\n`crates/delivery/src/topics.rs` by `UPDATE=1 cargo \
+         test -p quoin-delivery --lib topics`.\n\n## What happened\n{}\n## What is asked for\n\n\
+         A hook hears these where a pattern of its topics begins with the same word.\n{}\n\
+         ## Batches\n\nWhat a hook `batch://zip` collected.\n{}",
+        table(tells),
+        table(asks),
+        table(batches)
+    )
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "UPDATE=1 writes the page anew")]
+fn the_page_lists_every_topic() {
+    let made = page();
+    if std::env::var_os("UPDATE").is_some() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/events.md");
+        std::fs::write(file, &made).unwrap();
+    } else {
+        assert!(made == PAGE, "docs/reference/events.md is stale: run this test with UPDATE=1");
+    }
+}
