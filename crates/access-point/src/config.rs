@@ -41,6 +41,7 @@ pub use mail::{DkimSection, MailSection, MailServer, MailTokenSection, Protectio
 pub use packages::{PackageRow, table as package_table};
 pub use provider::{ProviderSection, RequestedStatuses};
 pub use secret::ConfigSecret;
+pub(crate) use secret::UNREAD;
 pub use sections::{
     AccessPoint, ApiSection, LimitsSection, Listen, ListenerSection, Log, LogFormat,
     NetworkSection, Retry, Secrets, Tls,

@@ -10,36 +10,67 @@ use jiff::Timestamp;
 use super::{CommandResult, print, run};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
+use quoin_access_point::loading::{ConfigError, ConfigProblem, ExaminedConfig};
 use quoin_access_point::trust::{CertificateStanding, OwnCertificate};
-use quoin_server::start::checking::{CheckedConfig, look};
+use quoin_server::start::checking::{CheckedConfig, look_beside};
 
 /// `quoin check-config`.
 ///
 /// # Errors
-/// Every problem of the file.
+/// The file cannot be read, or is no TOML.
 pub fn check_config(file: &Path) -> CommandResult {
-    let config = Config::load(file).map_err(|error| error.to_string())?;
-    config.ready().map_err(|error| error.to_string())?;
+    let examined = ExaminedConfig::load(file).map_err(|error| error.to_string())?;
+    let Some(config) = examined.config else {
+        return Err(ConfigError::Problems(examined.problems).to_string());
+    };
+    let wrong = with_missing(examined.problems, config.ready());
     run(async {
-        let mut found = look(&config);
+        let mut found = look_beside(&config, &wrong);
         found.problems.extend(writable(&config.data_dir).err());
         let now = Clock::default().now();
-        print(&told(file, &config, &found, now))?;
-        Ok(if is_well(&found, now) { ExitCode::SUCCESS } else { ExitCode::from(2) })
+        print(&told(file, &config, (&wrong, &found), now))?;
+        let code = if is_well(&wrong, &found, now) { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        Ok(code)
     })
 }
 
+/// The mistakes of the settings, and those that are not set. One that is wrong is not missing.
+fn with_missing(
+    mut wrong: Vec<ConfigProblem>,
+    ready: Result<(), ConfigError>,
+) -> Vec<ConfigProblem> {
+    let Err(ConfigError::Problems(unset)) = ready else { return wrong };
+    for problem in unset {
+        // A whole section may be wrong.
+        let told = |known: &ConfigProblem| {
+            let rest = problem.setting.strip_prefix(&known.setting);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if !wrong.iter().any(told) {
+            wrong.push(problem);
+        }
+    }
+    wrong
+}
+
 /// Whether a start with the configuration finds what it needs, and others take what it signs.
-fn is_well(found: &CheckedConfig, now: Timestamp) -> bool {
+fn is_well(wrong: &[ConfigProblem], found: &CheckedConfig, now: Timestamp) -> bool {
     let usable = |own: &OwnCertificate| own.standing(now) == CertificateStanding::Valid;
     let needed = found.certificates.iter().filter(|own| own.is_needed());
-    found.missing.is_empty() && found.problems.is_empty() && needed.into_iter().all(usable)
+    let is_whole = wrong.is_empty() && found.missing.is_empty() && found.problems.is_empty();
+    is_whole && needed.into_iter().all(usable)
 }
 
 /// What is said of a configuration.
-fn told(file: &Path, config: &Config, found: &CheckedConfig, now: Timestamp) -> String {
-    let word = if is_well(found, now) { "ok" } else { "not ok" };
+fn told(
+    file: &Path,
+    config: &Config,
+    (wrong, found): (&[ConfigProblem], &CheckedConfig),
+    now: Timestamp,
+) -> String {
+    let word = if is_well(wrong, found, now) { "ok" } else { "not ok" };
     let mut text = format!("{}: {word}\n", file.display());
+    wrong.iter().for_each(|one| text.push_str(&format!("wrong: {one}\n")));
     found.missing.iter().for_each(|one| text.push_str(&format!("missing: {one}\n")));
     found.problems.iter().for_each(|one| text.push_str(&format!("wrong: {one}\n")));
     text.push_str(&format!("{}\n", network(config)));

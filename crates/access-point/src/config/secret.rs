@@ -6,6 +6,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The longest secret that is read, in bytes.
 const LONGEST: u64 = 64 * 1024;
+/// What stands in the place of a secret that could not be read, while the rest of a configuration
+/// is looked at. No service runs with it.
+pub(crate) const UNREAD: &str = "\u{1}unread";
 
 /// A secret of the configuration, already read from where the file points to.
 ///
@@ -23,6 +26,11 @@ impl ConfigSecret {
     /// The secret itself; the one place where it leaves its shell.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+
+    /// Whether it is the secret, and nothing in its place.
+    pub(crate) fn is_read(&self) -> bool {
+        self.0 != UNREAD
     }
 
     /// Reads the secret from where `written` points to.

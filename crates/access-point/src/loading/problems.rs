@@ -6,9 +6,11 @@ use std::fmt;
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use toml::{Spanned, Table, Value, de::DeTable, de::DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
+use toml::{Spanned, Table, Value};
 
-use crate::config::{Config, ConfigSecret};
+use super::parts;
+use crate::config::{Config, ConfigSecret, UNREAD};
 
 /// One mistake in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,8 +70,8 @@ fn list(problems: &[ConfigProblem]) -> String {
     problems.iter().map(|problem| format!("\n  {problem}")).collect()
 }
 
-/// Reads what can be read, and names the rest.
-pub(super) fn read(text: &str) -> (Config, Vec<ConfigProblem>) {
+/// Reads what can be read, and names the rest; no configuration of a text that is no TOML.
+pub(super) fn read(text: &str) -> (Option<Config>, Vec<ConfigProblem>) {
     let (spanned, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
         let problem = |error: &toml::de::Error| ConfigProblem {
@@ -77,12 +79,12 @@ pub(super) fn read(text: &str) -> (Config, Vec<ConfigProblem>) {
             setting: String::new(),
             message: error.message().to_owned(),
         };
-        return (Config::default(), errors.iter().map(problem).collect());
+        return (None, errors.iter().map(problem).collect());
     }
     let mut leaves = Leaves { text, good: Table::new(), problems: BTreeSet::new() };
     leaves.walk(spanned.get_ref(), &mut Vec::new());
     let config = Config::deserialize(Value::Table(leaves.good)).unwrap_or_default();
-    (config, leaves.problems.into_iter().collect())
+    (Some(config), leaves.problems.into_iter().collect())
 }
 
 struct Leaves<'t> {
@@ -90,6 +92,9 @@ struct Leaves<'t> {
     good: Table,
     problems: BTreeSet<ConfigProblem>,
 }
+
+/// Mistakes of one row that are told at most; what comes after them is told when they are mended.
+const MOST_OF_A_ROW: usize = 32;
 
 impl Leaves<'_> {
     fn walk(&mut self, table: &DeTable<'_>, path: &mut Vec<String>) {
@@ -99,54 +104,75 @@ impl Leaves<'_> {
                 DeValue::Table(inner) if !inner.is_empty() => self.walk(inner, path),
                 DeValue::Array(items) if tables(items) => {
                     for item in items {
-                        let one = Value::Array(vec![plain(item.get_ref())]);
-                        self.leaf(path, one, item.span().start);
+                        self.row(path, item.clone());
                     }
                 }
-                leaf => self.leaf(path, plain(leaf), key.span().start),
+                _ => self.leaf(path, value, key.span().start),
             }
             path.pop();
         }
     }
 
-    fn leaf(&mut self, path: &[String], value: Value, at: usize) {
-        let mut alone = Table::new();
-        insert(&mut alone, path, value.clone());
-        match Config::deserialize(Value::Table(alone)) {
-            Ok(_) => insert(&mut self.good, path, value),
+    fn leaf(&mut self, path: &[String], value: &Spanned<DeValue<'_>>, at: usize) {
+        match alone(path, value) {
+            Ok(()) => insert(&mut self.good, path, plain(value.get_ref())),
             Err(error) => {
-                let mut setting = path.join(".");
                 let message = error.message().to_owned();
-                if let Some(place) = secret(&value, &message) {
-                    setting.push_str(&place);
+                self.note(at, path.join("."), &message);
+                if is_secret(value.get_ref(), &message) {
+                    insert(&mut self.good, path, Value::String(UNREAD.to_owned()));
                 }
-                let line = Some(line(self.text, at));
-                self.problems.insert(ConfigProblem { line, setting, message });
             }
         }
     }
+
+    /// A row of a list: all its mistakes are told, and the rest of it is taken, so that nothing
+    /// else seems to be missing.
+    fn row(&mut self, path: &[String], mut row: Spanned<DeValue<'_>>) {
+        for _ in 0..MOST_OF_A_ROW {
+            let one: DeArray<'_> = std::iter::once(row.clone()).collect();
+            let list = Spanned::new(row.span(), DeValue::Array(one));
+            let Err(error) = alone(path, &list) else {
+                return insert(&mut self.good, path, plain(list.get_ref()));
+            };
+            let message = error.message().to_owned();
+            let span = error.span().unwrap_or(row.span());
+            let way = parts::way(&row, &span);
+            let setting = path.join(".") + &parts::name(&row, &way);
+            let at = if way.is_empty() { row.span().start } else { span.start };
+            self.note(at, setting, &message);
+            if !parts::mend(&mut row, &way, |value| is_secret(value, &message)) {
+                return;
+            }
+        }
+    }
+
+    fn note(&mut self, at: usize, setting: String, message: &str) {
+        let (line, message) = (Some(line(self.text, at)), message.to_owned());
+        self.problems.insert(ConfigProblem { line, setting, message });
+    }
 }
 
-/// Where in a table or list the secret is that could not be read: `, clients "erp", secret`.
-fn secret(value: &Value, message: &str) -> Option<String> {
-    match value {
-        Value::Array(items) => items.iter().find_map(|item| secret(item, message)),
-        Value::Table(table) => {
-            let id = table.get("id").and_then(Value::as_str);
-            let id = id.map(|id| format!(" {id:?}")).unwrap_or_default();
-            table.iter().find_map(|(key, inner)| {
-                let is_it = match inner {
-                    Value::String(written) => {
-                        ConfigSecret::resolve(written).is_err_and(|why| why == message)
-                    }
-                    _ => false,
-                };
-                let place = if is_it { String::new() } else { secret(inner, message)? };
-                Some(format!("{id}, {key}{place}"))
-            })
-        }
-        _ => None,
+/// Whether a value is taken at a path, in a configuration that is otherwise the default.
+fn alone(path: &[String], value: &Spanned<DeValue<'_>>) -> Result<(), toml::de::Error> {
+    let span = value.span();
+    let mut value = value.clone();
+    for folder in path.iter().skip(1).rev() {
+        let mut table = DeTable::new();
+        table.insert(Spanned::new(span.clone(), folder.as_str().into()), value);
+        value = Spanned::new(span.clone(), DeValue::Table(table));
     }
+    let mut whole = DeTable::new();
+    let first = path.first().map(String::as_str).unwrap_or_default();
+    whole.insert(Spanned::new(span.clone(), first.into()), value);
+    let text = toml::Deserializer::from(Spanned::new(span, whole));
+    Config::deserialize(text).map(|_| ())
+}
+
+/// Whether a value is a secret that cannot be read, by what was said of it.
+fn is_secret(value: &DeValue<'_>, message: &str) -> bool {
+    let DeValue::String(written) = value else { return false };
+    ConfigSecret::resolve(written).is_err_and(|why| why == message)
 }
 
 fn tables(items: &[Spanned<DeValue<'_>>]) -> bool {

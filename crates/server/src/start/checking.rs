@@ -6,6 +6,7 @@ use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_access_point::endpoints::Endpoints;
 use quoin_access_point::keyfile;
+use quoin_access_point::loading::ConfigProblem;
 use quoin_access_point::mail::Mailer;
 use quoin_access_point::metrics::Metrics;
 use quoin_access_point::net::{Dns, extra_roots};
@@ -40,21 +41,38 @@ const PARTS: &[CheckedPart] = &[
     (&["tls.", "smp.certificate_file", "smp.key_file"], registers),
     (&["endpoints."], |config| Ok(Endpoints::load(config).map(|_| ())?)),
     (&["ksef."], |config| Ok(authorities::certificates(&config.ksef.upo_anchors).map(|_| ())?)),
-    (&["access_point."], |config| ownership::provider(config).map(|_| ())),
-    (&[], |config| stored::store_key(config).map(|_| ())),
+    (&["access_point.", "provider."], |config| ownership::provider(config).map(|_| ())),
+    (&["secrets."], |config| stored::store_key(config).map(|_| ())),
     (&[], |config| {
         let (metrics, clock) = (std::sync::Arc::<Metrics>::default(), Clock::default());
         parts::rule_desk(config, &metrics, &clock).map(|_| ())
     }),
 ];
 
+/// Settings of our sections that no key or certificate is made of.
+const BESIDE_KEYS: &[&str] = &[
+    "access_point.as4_domain",
+    "access_point.public_url",
+    "smp.public_url",
+    "smp.endpoint_exceptions",
+    "smp.cache_megabytes",
+];
+
 /// Looks at everything that a start with this configuration opens, except the store and the doors
 /// themselves. To be called within a runtime.
 pub fn look(config: &Config) -> CheckedConfig {
+    look_beside(config, &[])
+}
+
+/// The same of a configuration with mistakes: what is made of settings that are wrong is not looked
+/// at, since more would be found than there is.
+pub fn look_beside(config: &Config, wrong: &[ConfigProblem]) -> CheckedConfig {
     let files = config.files();
     let missing: Vec<_> = files.iter().filter(|file| !file.path.exists()).collect();
     let is_whole = |begins: &[&str]| {
-        !missing.iter().any(|file| begins.iter().any(|begin| file.setting.starts_with(begin)))
+        let broken = missing.iter().map(|file| &*file.setting);
+        let mut broken = broken.chain(wrong.iter().map(|problem| &*problem.setting));
+        !broken.any(|setting| begins.iter().any(|begin| concerns(setting, begin)))
     };
     let mut found = CheckedConfig::default();
     for file in &missing {
@@ -102,6 +120,14 @@ pub fn look(config: &Config) -> CheckedConfig {
     certificates.extend(ownership::of_doors(config));
     found.certificates = certificates;
     found
+}
+
+/// Whether a setting is among those that a part is made of: of a section, or the section itself.
+fn concerns(setting: &str, begin: &str) -> bool {
+    if BESIDE_KEYS.iter().any(|beside| setting.starts_with(beside)) {
+        return false;
+    }
+    setting.starts_with(begin) || begin.strip_suffix('.') == Some(setting)
 }
 
 fn token_key(config: &Config) -> Result<(), StartError> {
