@@ -14,12 +14,20 @@ pub enum AuthorityError {
     /// A file cannot be used.
     #[error(transparent)]
     File(#[from] PemFileError),
+    /// Not all that is needed is set.
+    #[error(
+        "trust: {} not set: name the files of the Peppol roots and of both their authorities, or \
+         give rows of trust.authorities", are(.0)
+    )]
+    Unset(Vec<&'static str>),
     /// No root has an authority for access points and one for SMPs.
     #[error(
-        "trust: none of the roots is above both an access point authority and an SMP authority; \
-         check that the files of [trust] belong together"
+        "trust: none of the roots ({}) is above both an access point authority \
+         (trust.ap_intermediates: {}) and an SMP authority (trust.smp_intermediates: {}); check \
+         that these files belong together", files(&.0.roots), files(&.0.access_points),
+         files(&.0.smps)
     )]
-    Incomplete,
+    Incomplete(Box<NamedFiles>),
     /// A certificate of the other network: nothing that it proves counts in this one.
     #[error(
         "{what} {subject} is of the {found} network, but trust.stage is {configured:?}: take the \
@@ -64,6 +72,38 @@ pub enum AuthorityError {
     Anchor(#[from] CertificateError),
 }
 
+/// The files of `[trust]` that do not belong together.
+#[derive(Debug)]
+pub struct NamedFiles {
+    /// Those of roots.
+    pub roots: Vec<PathBuf>,
+    /// Those of authorities of access points.
+    pub access_points: Vec<PathBuf>,
+    /// Those of authorities of SMPs.
+    pub smps: Vec<PathBuf>,
+}
+
+fn files(files: &[PathBuf]) -> String {
+    let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+    names.join(", ")
+}
+
+fn are(settings: &[&str]) -> String {
+    let verb = if settings.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", settings.join(", "))
+}
+
+/// The lists of `[trust]` that are needed and empty, where no generation is named by itself.
+fn unset(trust: &config::TrustSection) -> Vec<&'static str> {
+    let lists = [
+        ("ap_anchors", &trust.ap_anchors),
+        ("ap_intermediates", &trust.ap_intermediates),
+        ("smp_anchors", &trust.smp_anchors),
+        ("smp_intermediates", &trust.smp_intermediates),
+    ];
+    lists.into_iter().filter(|(_, files)| files.is_empty()).map(|(name, _)| name).collect()
+}
+
 /// Reads the files of `[trust]`. Each root with its two authorities is a generation, so that two
 /// generations can be trusted side by side.
 ///
@@ -92,7 +132,15 @@ pub fn load(trust: &config::TrustSection) -> Result<Trust, AuthorityError> {
         }
     }
     if generations.is_empty() {
-        return Err(AuthorityError::Incomplete);
+        let unset = unset(trust);
+        if !unset.is_empty() {
+            return Err(AuthorityError::Unset(unset));
+        }
+        let roots = [&trust.ap_anchors[..], &trust.smp_anchors].concat();
+        let (access_points, smps) =
+            (trust.ap_intermediates.clone(), trust.smp_intermediates.clone());
+        let named = NamedFiles { roots, access_points, smps };
+        return Err(AuthorityError::Incomplete(Box::new(named)));
     }
     let trust = Trust::new(stage, generations)?;
     of_our_stage(&trust::expiry::authorities(&trust), stage)?;
@@ -224,4 +272,21 @@ pub fn certificates<'p>(
 fn blocks(text: &str) -> impl Iterator<Item = &str> {
     const END: &str = "-----END CERTIFICATE-----";
     text.split_inclusive(END).filter(|block| block.contains("-----BEGIN CERTIFICATE-----"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_set_is_named() {
+        let mut trust = config::TrustSection::default();
+        let said = load(&trust).unwrap_err().to_string();
+        let all = "trust: ap_anchors, ap_intermediates, smp_anchors, smp_intermediates are not set";
+        assert!(said.starts_with(all), "{said}");
+        trust.ap_intermediates = Vec::new();
+        trust.ap_anchors = vec!["/gone/root.pem".into()];
+        let said = load(&trust).unwrap_err().to_string();
+        assert!(said.contains("/gone/root.pem"), "{said}");
+    }
 }

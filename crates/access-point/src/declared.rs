@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use quoin_delivery::capabilities::{CapabilitySetting, States, named};
+use quoin_delivery::capabilities::{CapabilitySetting, States, named, unknown};
 use quoin_delivery::{HookId, OrganisationId};
 use quoin_peppol::codelists::{CAPABILITIES, Capability};
 use quoin_peppol::identifiers::ParticipantId;
@@ -30,7 +30,9 @@ pub fn problems(seed: &OrganisationSeed, allowed: &Allowed) -> Vec<String> {
     let mut found = Vec::new();
     let of_parties = seed.parties.iter().flat_map(|party| &party.hooks);
     for one in seed.hooks.iter().chain(of_parties) {
-        found.extend(hook(&id, HookScope::Environment, one, allowed, now).err());
+        found.extend(
+            read_hook(&id, HookScope::Environment, one, allowed, now).err().unwrap_or_default(),
+        );
     }
     for one in seed.parties.iter().filter(|party| !party.identifiers.is_empty()) {
         found.extend(party(&id, one, now).err());
@@ -148,7 +150,7 @@ pub fn states(seed: &PartySeed, known: bool) -> Result<States, String> {
     let mut states: States =
         if known { States::new() } else { CAPABILITIES.iter().map(off).collect() };
     for (name, state) in &seed.capabilities {
-        let row = named(name).ok_or_else(|| format!("there is no capability {name:?}"))?;
+        let row = named(name).ok_or_else(|| unknown(name, &[]))?;
         let state: CapabilitySetting = state.parse().map_err(|e| format!("{name}: {e}"))?;
         states.insert(row.name.to_owned(), state);
     }
@@ -158,7 +160,7 @@ pub fn states(seed: &PartySeed, known: bool) -> Result<States, String> {
 /// A hook of the configuration.
 ///
 /// # Errors
-/// What is wrong with it.
+/// All that is wrong with it.
 pub fn hook(
     id: &OrganisationId,
     scope: HookScope,
@@ -166,27 +168,53 @@ pub fn hook(
     allowed: &Allowed,
     now: Timestamp,
 ) -> Result<Hook, String> {
+    read_hook(id, scope, seed, allowed, now).map_err(|problems| problems.join("; "))
+}
+
+fn read_hook(
+    id: &OrganisationId,
+    scope: HookScope,
+    seed: &HookSeed,
+    allowed: &Allowed,
+    now: Timestamp,
+) -> Result<Hook, Vec<String>> {
     let at = |problem: String| format!("hook {:?}: {problem}", seed.id);
-    let action = HookAction::parse(seed.action.expose(), allowed).map_err(|e| at(e.to_string()))?;
-    let topics = seed.topics.iter().map(|topic| topic.parse().map_err(|e| at(format!("{e}"))));
-    let topics = topics.collect::<Result<Vec<_>, _>>()?;
-    let given = seed.init.iter().map(|(name, value)| (name.clone(), value.expose().into()));
-    let given = match seed.init.is_empty() {
-        true => serde_json::Value::Null,
-        false => serde_json::Value::Object(given.collect()),
+    let mut found = Vec::new();
+    let hook_id = seed.id.parse::<HookId>().map_err(|error| found.push(at(error.to_string()))).ok();
+    let mut topics = Vec::new();
+    for topic in &seed.topics {
+        match topic.parse() {
+            Ok(topic) => topics.push(topic),
+            Err(error) => found.push(at(format!("{error}"))),
+        }
+    }
+    // Of secrets that could not be read the reader of the file has told.
+    if !seed.action.is_read() || !seed.init.values().all(|value| value.is_read()) {
+        return Err(found);
+    }
+    let action = HookAction::parse(seed.action.expose(), allowed);
+    let (Ok(action), Some(hook_id)) = (&action, hook_id) else {
+        found.extend(action.err().map(|error| at(error.to_string())));
+        return Err(found);
     };
-    let (secrets, rotated_on) =
-        secrets_after((&action, &given), None, now).map_err(|e| at(e.to_string()))?;
-    let (init, sealed) =
-        init_after(&action, given, &topics, None, allowed).map_err(|e| at(e.to_string()))?;
-    let hook_id: HookId = seed.id.parse().map_err(|e| at(format!("{e}")))?;
+    let given = given(seed);
+    let secrets = secrets_after((action, &given), None, now);
+    let init = init_after(action, given, &topics, None, allowed);
+    let ((secrets, rotated_on), (init, sealed)) = match (secrets, init) {
+        (Ok(secrets), Ok(init)) if found.is_empty() => (secrets, init),
+        (secrets, init) => {
+            found.extend(secrets.err().map(|error| at(error.to_string())));
+            found.extend(init.err().map(|error| at(error.to_string())));
+            return Err(found);
+        }
+    };
     Ok(Hook {
         organisation: id.clone(),
         key: hook_id.clone(),
         id: hook_id,
         scope,
         name: seed.name.clone(),
-        action: action.url,
+        action: action.url.clone(),
         secrets,
         topics,
         output: Vec::new(),
@@ -200,4 +228,12 @@ pub fn hook(
         rotated_on,
         failing_since: None,
     })
+}
+
+fn given(seed: &HookSeed) -> Value {
+    let given = seed.init.iter().map(|(name, value)| (name.clone(), value.expose().into()));
+    match seed.init.is_empty() {
+        true => Value::Null,
+        false => Value::Object(given.collect()),
+    }
 }

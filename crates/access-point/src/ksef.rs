@@ -90,6 +90,30 @@ impl KsefSettings {
     }
 }
 
+/// What a section asks for beyond what the system allows: setting and sentence.
+pub fn problems(section: &KsefSection) -> Vec<(&'static str, String)> {
+    let mut found = Vec::new();
+    let mut subjects: Vec<&str> =
+        section.purchases_as.iter().map(|subject| subject.word()).collect();
+    subjects.sort_unstable();
+    subjects.dedup();
+    let questions = u64::try_from(subjects.len()).unwrap_or(1).max(1);
+    let (seconds, least) = (section.purchases_seconds, PURCHASES * questions);
+    if seconds < least {
+        let why = format!("{PURCHASES} for each row of ksef.purchases_as");
+        found.push((
+            "ksef.purchases_seconds",
+            format!("expected at least {least} ({why}), found {seconds}"),
+        ));
+    }
+    let most = section.online_up_to;
+    if most > ONLINE {
+        let text = format!("expected {ONLINE} at most, found {most}");
+        found.push(("ksef.online_up_to", text));
+    }
+    found
+}
+
 /// The client of the system. Cheap to clone; clones share tokens and counts.
 #[derive(Clone)]
 pub struct KsefClient(Arc<KsefClientParts>);

@@ -12,6 +12,7 @@ mod verp;
 
 pub use action::{MailAction, MailError, Senders, mailbox};
 pub use content::{EmbeddedFile, EmbeddedFiles, attachments, recipient};
+pub(crate) use dkim::is_below;
 pub use message::{MailedPage, OutgoingMail, extension, message};
 pub use talk::MissedAddress;
 pub use transport::{MailOutcome, MailSent, Mailer, MailerError, ReadyMail};

@@ -26,6 +26,29 @@ pub enum ProviderError {
     /// The certificate names no seat, or an identifier is wrong.
     #[error("[provider]: {0}")]
     Identifier(#[from] IdentifierError),
+    /// A setting is no identifier.
+    #[error(
+        "[provider] {setting}: expected a participant as in 0242:000001, found {found:?}: {why}"
+    )]
+    Setting {
+        /// The setting.
+        setting: &'static str,
+        /// What was found.
+        found: String,
+        /// Why it is none.
+        why: IdentifierError,
+    },
+    /// A country that is none.
+    #[error(
+        "[provider] country: expected a code of ISO 3166-1 alpha-2 as in NL, found {found:?}{}",
+        if *is_set { "" } else { " in the access point certificate: set it" }
+    )]
+    NoCountry {
+        /// What was found.
+        found: String,
+        /// Whether it is set, or of the certificate.
+        is_set: bool,
+    },
     /// An id cannot be used.
     #[error("[provider] organisation: {0}")]
     Id(#[from] IdError),
@@ -83,16 +106,26 @@ impl Provider {
         let section = &config.provider;
         let seat = certificate.seat()?;
         let main = seat.participant()?;
-        let status_to = section.status_identifier.as_deref().map(str::parse).transpose()?;
+        let read = |setting, text: &str| {
+            let named = |why| ProviderError::Setting { setting, found: text.to_owned(), why };
+            text.parse::<ParticipantId>().map_err(named)
+        };
+        let status_to = section.status_identifier.as_deref();
+        let status_to = status_to.map(|text| read("status_identifier", text)).transpose()?;
         if let Some(found) = status_to.as_ref().filter(|id| !is_department(id, &main)) {
             let (found, own) = (found.to_string(), main.to_string());
             return Err(ProviderError::Foreign { found, own });
         }
         let subject = certificate.subject();
+        let is_set = section.country.is_some();
         let country = section.country.as_deref().or_else(|| subject.values("C").next());
+        let country = country.ok_or(ProviderError::Country)?;
+        let wrong = || ProviderError::NoCountry { found: country.to_owned(), is_set };
+        let country = CountryC1::new(country).ok_or_else(wrong)?;
         let on = section.reports.unwrap_or(config.trust.stage == ConfiguredStage::Production);
-        let sender = section.report_sender.as_deref().map_or(Ok(main.clone()), str::parse)?;
-        let receiver: ParticipantId = section.report_receiver.parse()?;
+        let sender = section.report_sender.as_deref();
+        let sender = sender.map_or(Ok(main.clone()), |text| read("report_sender", text))?;
+        let receiver = read("report_receiver", &section.report_receiver)?;
         let mut identifiers = vec![main.clone()];
         for more in [&status_to, &Some(sender.clone())].into_iter().flatten() {
             if !identifiers.contains(more) {
@@ -105,7 +138,7 @@ impl Provider {
             seat,
             id: main,
             identifiers,
-            country: country.and_then(CountryC1::new).ok_or(ProviderError::Country)?,
+            country,
             domain: config.access_point.as4_domain.clone().unwrap_or("localhost".to_owned()),
             gives_statuses: section.give_statuses,
             asks: section.ask_for_statuses.scope(),

@@ -3,12 +3,11 @@
 mod addresses;
 mod declared;
 mod log;
+mod mail;
 mod times;
 
 use super::{ConfigError, ConfigProblem};
-use crate::config::{Config, ListenerSection, MailSection, ServiceRole};
-use crate::mail::{ReturnAddress, token_login};
-use crate::mailbox::MailboxTarget;
+use crate::config::{Config, ListenerSection, ServiceRole};
 
 /// Months that the log of exchanges is kept at least: a report may be corrected until the middle of
 /// the next month.
@@ -27,7 +26,7 @@ pub(super) fn check(config: &Config) -> Vec<ConfigProblem> {
     pairs(&mut found, config);
     limits(&mut found, config);
     times::look(&mut found, config);
-    mail(&mut found, config);
+    mail::look(&mut found, config);
     for profile in config.validation.unknown() {
         let message = "is no profile that is known; docs/reference lists them";
         found.add(format!("validation.profiles.{profile}"), message);
@@ -39,6 +38,7 @@ pub(super) fn check(config: &Config) -> Vec<ConfigProblem> {
         found.add(at, message);
     }
     organisations(&mut found, config);
+    declared::named(&mut found, config);
     packages(&mut found, config);
     declared::look(&mut found, config);
     found.0
@@ -73,6 +73,7 @@ impl Config {
         if self.has(ServiceRole::Smp) {
             let who = "a service metadata publisher (role smp) needs it";
             found.need("smp.certificate_file", !self.smp.key_place().is_empty(), who);
+            found.need("smp.public_url", self.smp.public_url.is_some(), who);
             found.need("access_point.public_url", ap.public_url.is_some(), who);
         }
         if found.0.is_empty() { Ok(()) } else { Err(ConfigError::Problems(found.0)) }
@@ -160,65 +161,6 @@ fn pairs(found: &mut ConfigProblems, config: &Config) {
     }
 }
 
-fn mail(found: &mut ConfigProblems, config: &Config) {
-    let mail = &config.mail;
-    match mail.parsed_server() {
-        Err(wrong) => found.add("mail.server", wrong),
-        Ok(None) => {}
-        Ok(Some(_)) => {
-            let from = mail.from.as_deref().map(crate::mail::mailbox);
-            if !matches!(from, Some(Ok(_))) {
-                found.add("mail.from", "must be a mail address, since mail.server is set");
-            }
-        }
-    }
-    let given = usize::from(mail.password.is_some()) + usize::from(mail.oauth.is_some());
-    if given != usize::from(mail.username.is_some()) {
-        let why = "username belongs to a password or to oauth: set it with one of them, or none";
-        found.add("mail", why);
-    }
-    for (name, section) in [("mail.oauth", &mail.oauth), ("mail.bounce_oauth", &mail.bounce_oauth)]
-    {
-        if let Some(Err(wrong)) = section.as_ref().map(token_login) {
-            found.add(name, wrong);
-        }
-    }
-    for dkim in &mail.dkim {
-        let name = |text: &str| {
-            let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
-            !text.is_empty() && text.len() <= 250 && text.chars().all(plain)
-        };
-        if !name(&dkim.domain) || !name(&dkim.selector) {
-            found.add("mail.dkim", "domain and selector must be names of the DNS");
-        }
-        if dkim.key_file.is_some() == dkim.token.is_some() {
-            found.add("mail.dkim", "set key_file or token, one of them");
-        }
-    }
-    bounces(found, mail);
-}
-
-fn bounces(found: &mut ConfigProblems, mail: &MailSection) {
-    let address = mail.bounce_address.as_deref().map(ReturnAddress::parse);
-    if let Some(Err(wrong)) = address {
-        found.add("mail.bounce_address", wrong);
-    }
-    let logins = [mail.bounce_password.is_some(), mail.bounce_oauth.is_some()];
-    let given = logins.iter().filter(|is_there| **is_there).count();
-    if given != usize::from(mail.bounce_mailbox.is_some()) {
-        let why = "bounce_mailbox belongs to bounce_password or bounce_oauth: set it with one of \
-            them, or none";
-        found.add("mail", why);
-    }
-    let password = mail.bounce_password.as_ref().map_or("-", |password| password.expose());
-    if let Some(place) = &mail.bounce_mailbox
-        && let Err(wrong) = MailboxTarget::own(place, password)
-    {
-        let form = "expected imaps://user@host:port/folder, parts percent-encoded";
-        found.add("mail.bounce_mailbox", format!("{wrong}; {form}"));
-    }
-}
-
 /// Mebibytes under way at least, so that there is room for the largest request and others beside
 /// it.
 const LEAST_MEMORY: u64 = 64;
@@ -256,7 +198,7 @@ fn limits(found: &mut ConfigProblems, config: &Config) {
         let why = "must be 0, for ever, or at least 3: reports of the last months are made from it";
         found.add("documents.exchange_months", why);
     }
-    if let Some(key) = &config.secrets.master_key {
+    if let Some(key) = config.secrets.master_key.as_ref().filter(|key| key.is_read()) {
         let hexadecimal = key.expose().bytes().all(|b| b.is_ascii_hexdigit());
         if key.expose().len() != 64 || !hexadecimal {
             found.add("secrets.master_key", "must be 64 hexadecimal digits (32 bytes)");
@@ -291,8 +233,10 @@ fn organisations(found: &mut ConfigProblems, config: &Config) {
             let known: Vec<&str> = config.packages.iter().map(|row| row.name.as_str()).collect();
             found.add(&at, format!("package must be one of {}", known.join(", ")));
         }
+        declared::hooks_twice(found, &at, &organisation.hooks);
         for party in &organisation.parties {
             declared::party(found, &at, party);
+            declared::hooks_twice(found, &format!("{at}, party {:?}", party.name), &party.hooks);
         }
     }
     declared::twice(found, &config.organisation);

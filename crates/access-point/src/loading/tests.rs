@@ -1,5 +1,7 @@
 //! The default file is true, and a file full of mistakes gets all of them told.
 
+mod told;
+
 use std::path::PathBuf;
 
 use super::*;

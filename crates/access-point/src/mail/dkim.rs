@@ -41,6 +41,12 @@ enum DkimKey {
     Ed25519(Arc<Ed25519KeyPair>),
 }
 
+/// Whether a domain is another one, or below it.
+pub(crate) fn is_below(domain: &str, above: &str) -> bool {
+    let (domain, above) = (domain.to_ascii_lowercase(), above.to_ascii_lowercase());
+    domain == above || domain.strip_suffix(&above).is_some_and(|rest| rest.ends_with('.'))
+}
+
 /// A domain with the key that signs its mail.
 #[derive(Clone)]
 pub(super) struct DkimSigner {
@@ -78,9 +84,7 @@ impl DkimSigner {
     /// Whether it signs for mail that comes from a domain: its own, and those below it, which is
     /// what DMARC calls aligned.
     pub(super) fn is_of(&self, domain: &str) -> bool {
-        let domain = domain.to_ascii_lowercase();
-        let below = domain.strip_suffix(&self.domain).is_some_and(|rest| rest.ends_with('.'));
-        domain == self.domain || below
+        is_below(domain, &self.domain)
     }
 
     /// The header that signs a mail, with its line end; it goes in front of the others.

@@ -1,10 +1,15 @@
 //! Addresses: ours, and those of what is outside.
 
+use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::{UriPolicy, check_https};
-use url::Url;
+use url::{Host, Url};
 
 use super::ConfigProblems;
 use crate::config::{Config, ConfiguredStage, OWN_ENDPOINT, SmlSection};
+use crate::ksef::problems as ksef_problems;
+
+/// Characters of a zone at most: what is asked for has the name of a participant before it.
+const LONGEST_ZONE: usize = 180;
 
 pub(super) fn look(found: &mut ConfigProblems, config: &Config) {
     for issuer in &config.api.issuers {
@@ -17,7 +22,12 @@ pub(super) fn look(found: &mut ConfigProblems, config: &Config) {
     web_address(found, "ksef.url", ksef.url.as_deref(), any);
     web_address(found, "ksef.codes_url", ksef.codes_url.as_deref(), any);
     web_address(found, "ksef.lighthouse_url", ksef.lighthouse_url.as_deref(), any);
+    for (setting, problem) in ksef_problems(ksef) {
+        found.add(setting, problem);
+    }
     stage(found, config);
+    network(found, config);
+    exceptions(found, config);
     sml(found, config);
     directory(found, config);
     endpoints(found, config);
@@ -35,6 +45,49 @@ fn published(found: &mut ConfigProblems, config: &Config) {
             found.add(setting, problem.to_string());
         }
     }
+}
+
+/// Addresses of single participants are published and signed like our own.
+fn exceptions(found: &mut ConfigProblems, config: &Config) {
+    let policy = UriPolicy { tolerate_http: false, any_port: config.network.allow_any_port };
+    for (participant, address) in &config.smp.endpoint_exceptions {
+        let at = format!("smp.endpoint_exceptions {participant:?}");
+        let read = participant.parse::<ParticipantId>();
+        let wrong = match read {
+            Ok(id) => id.check().err().map(|wrong| wrong.to_string()),
+            Err(wrong) => Some(wrong.to_string()),
+        };
+        if let Some(wrong) = wrong {
+            let form = "expected a participant as in 0106:12345678";
+            found.add(&at, format!("{form}: {wrong}"));
+        }
+        if let Err(problem) = check_https(address, policy) {
+            found.add(&at, problem.to_string());
+        }
+    }
+}
+
+/// Names that could be met nowhere.
+fn network(found: &mut ConfigProblems, config: &Config) {
+    if let Some(zone) = config.network.sml_zone.as_deref().filter(|zone| !is_zone(zone)) {
+        let form = "expected the name of a zone of the DNS as in participant.sml.example.org";
+        found.add("network.sml_zone", format!("{form}, found {zone:?}"));
+    }
+    for host in &config.network.hook_hosts_allowed {
+        let written = host.to_ascii_lowercase();
+        // What an address names is compared in this form.
+        let read = Host::parse(&written).map(|host| host.to_string());
+        if read.as_ref() != Ok(&written) || written.contains('*') {
+            let form = "expected a host alone, as in erp.internal, 10.0.0.7 or [fd00::7]";
+            found.add("network.hook_hosts_allowed", format!("{form}, found {host:?}"));
+        }
+    }
+}
+
+fn is_zone(zone: &str) -> bool {
+    let good = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let label = |label: &str| (1..=63).contains(&label.len()) && label.chars().all(good);
+    zone.len() <= LONGEST_ZONE && zone.strip_suffix('.').unwrap_or(zone).split('.').all(label)
 }
 
 /// What is outside belongs to one network, and that must be the one of the certificates.

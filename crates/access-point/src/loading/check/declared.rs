@@ -1,7 +1,7 @@
 //! Mistakes of what is declared and where it lies: each would keep the service from starting, one
 //! after the other, or be found by nobody.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
 use quoin_peppol::countries;
@@ -11,7 +11,7 @@ use quoin_store::WEIGHTS;
 use super::ConfigProblems;
 use super::log::wrong_filter;
 use crate::channels::Allowed;
-use crate::config::{Config, OrganisationSeed, PartySeed};
+use crate::config::{Config, HookSeed, OrganisationSeed, PartySeed};
 use crate::declared;
 use crate::ksef::KsefSettings;
 use crate::mail;
@@ -49,6 +49,54 @@ pub(super) fn weight(found: &mut ConfigProblems, at: &str, weight: i64) {
     if !u32::try_from(weight).is_ok_and(|weight| WEIGHTS.contains(&weight)) {
         let (least, most) = (WEIGHTS.start(), WEIGHTS.end());
         found.add(at, format!("weight must be from {least} to {most}, and is {weight}"));
+    }
+}
+
+/// Organisations that other settings name, and who the provider is: an organisation is there when
+/// it is declared, or is the provider's own.
+pub(super) fn named(found: &mut ConfigProblems, config: &Config) {
+    let own = config.provider.organisation.as_str();
+    let is_there = |id: &str| id == own || config.organisation.iter().any(|seed| seed.id == id);
+    let told = config.trust.warn_organisations.iter();
+    let told = told.map(|id| ("trust.warn_organisations".to_owned(), id));
+    let issuers = config.api.issuers.iter().filter_map(|issuer| {
+        let at = format!("api.issuers {:?}, organisation", issuer.issuer);
+        Some((at, issuer.organisation.as_ref()?))
+    });
+    for (at, id) in told.chain(issuers).filter(|(_, id)| !is_there(id)) {
+        let text = format!("expected the id of an organisation that is declared, found {id:?}");
+        found.add(at, text);
+    }
+    let provider = &config.provider;
+    for (at, written) in [
+        ("provider.status_identifier", provider.status_identifier.as_deref()),
+        ("provider.report_sender", provider.report_sender.as_deref()),
+        ("provider.report_receiver", Some(provider.report_receiver.as_str())),
+    ] {
+        let read = written.map(|text| (text, text.parse::<ParticipantId>()));
+        if let Some((text, Err(wrong))) = read {
+            found.add(
+                at,
+                format!("expected a participant as in 0242:000001, found {text:?}: {wrong}"),
+            );
+        }
+    }
+    if let Some(country) = provider.country.as_deref().filter(|code| !countries::is_country(code)) {
+        found.add("provider.country", format!("{}, found {country:?}", country_code(country)));
+    }
+}
+
+/// What is expected in place of a country that is none.
+fn country_code(found: &str) -> String {
+    let meant = countries::suggestion(found).map(|meant| format!(" (probably {meant})"));
+    format!("expected a code of ISO 3166-1 alpha-2{}", meant.unwrap_or_default())
+}
+
+/// A hook is found by its id among those of its organisation, or of its party.
+pub(super) fn hooks_twice(found: &mut ConfigProblems, at: &str, hooks: &[HookSeed]) {
+    let mut ids = BTreeSet::new();
+    for hook in hooks.iter().filter(|hook| !ids.insert(&hook.id)) {
+        found.add(at, format!("hook {:?}: the id must be unique, and is declared twice", hook.id));
     }
 }
 

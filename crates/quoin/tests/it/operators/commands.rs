@@ -151,3 +151,54 @@ fn a_filter_of_the_environment_that_is_none_keeps_the_service_from_starting() {
         refused(&quoin.env("QUOIN_LOG", wrong).output().unwrap(), "QUOIN_LOG: ");
     }
 }
+
+/// Whoever waits for the file finds the lab that wrote it.
+#[cfg(unix)]
+#[test]
+fn the_variables_of_a_lab_are_there_while_it_answers() {
+    let desk = Desk::new();
+    let variables = desk.0.path().join("lab/lab.env");
+    let mut lab = desk.quoin(&["lab", "--folder", "lab"]);
+    let mut lab = lab.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    for _ in 0..600 {
+        if variables.exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let was_there = variables.exists();
+    let pid = lab.id().to_string();
+    let asked = Command::new("kill").args(["-TERM", &pid]).status().unwrap();
+    assert!(asked.success() && lab.wait().unwrap().success() && was_there);
+    assert!(!variables.exists());
+}
+
+/// One mistake hides no other: of a setting, of a secret, of a file.
+#[test]
+fn check_config_tells_values_secrets_and_files_in_one_go() {
+    let desk = Desk::new();
+    desk.file(
+        "quoin.toml",
+        "roles = ['smp']\n[access_point]\npublic_url = 'https://ap.example.org/as4'\n[smp]\n\
+         certificate_file = 'gone.pem'\nkey_file = 'gone.key'\nendpoint_exceptions = { nobody = \
+         'https://x.example.org/as4' }\n[trust]\nap_anchors = ['gone-too.pem']\n[limits]\n\
+         connections = 'many'\n[[organisation]]\nid = 'a'\nname = 'A'\nclients = [{ id = 'c', \
+         secret = 'env:QUOIN_NO_SUCH', role = 'ApMnager' }]\n",
+    );
+    let output = desk.quoin(&["check-config", "quoin.toml"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    for word in [
+        "quoin.toml: not ok\n",
+        "wrong: line 11: limits.connections: invalid type",
+        "wrong: line 15: organisation \"a\", clients \"c\", role: unknown variant `ApMnager`",
+        "wrong: line 15: organisation \"a\", clients \"c\", secret: the environment variable",
+        "wrong: smp.endpoint_exceptions \"nobody\": expected a participant",
+        "wrong: smp.public_url: is not set, but",
+        "missing: gone.pem (smp.certificate_file)",
+        "missing: gone.key (smp.key_file)",
+        "missing: gone-too.pem (trust.ap_anchors)",
+    ] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+}
