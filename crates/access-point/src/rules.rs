@@ -11,6 +11,8 @@ mod desk;
 mod manifest;
 mod package;
 mod registry;
+mod single;
+mod syntaxes;
 
 use std::path::PathBuf;
 
@@ -20,6 +22,7 @@ pub use desk::{RuleLibrary, watch};
 pub use manifest::{MANIFEST, RulesManifest};
 pub use package::{Described, Overrides, PackageFiles};
 pub use registry::{Added, RegisteredPackage, Registry};
+pub use syntaxes::{syntax_name, syntax_named};
 
 /// Why rule files could not be installed, read or removed.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +79,19 @@ pub enum RulesError {
         coordinate: Box<Coordinate>,
         /// Why not, with file, line and column.
         error: OfficialFileError,
+    },
+    /// The files of a set have no such phase.
+    #[error(
+        "{coordinate}: phase: its files have no phase {phase:?}; expected #ALL, #DEFAULT{}",
+        known.iter().map(|id| format!(", {id}")).collect::<String>()
+    )]
+    Phase {
+        /// The set.
+        coordinate: Box<Coordinate>,
+        /// The phases that there are.
+        known: Vec<String>,
+        /// What was asked for.
+        phase: String,
     },
     /// A coordinate is taken.
     #[error(

@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use quoin_rules::official::{Applies, Coordinate, Description, TestFileResult, run_unit_tests};
 
 use super::{CommandResult, DataDir, print};
-use quoin_access_point::rules::{Overrides, PackageFiles, RegisteredPackage};
+use quoin_access_point::rules::{Overrides, PackageFiles, RegisteredPackage, syntax_named};
 
 /// A verb on rule sets.
 #[derive(Debug, Args)]
@@ -23,7 +23,8 @@ pub struct RulesArguments {
 
 #[derive(Debug, Subcommand)]
 enum RulesCommand {
-    /// Register the sets of a folder, an archive, or a single .sch or .xsd file.
+    /// Register the sets of a folder, an archive, or a single .sch or .xsd file with what it
+    /// includes.
     Add {
         /// The folder, archive or file.
         path: PathBuf,
@@ -39,8 +40,9 @@ enum RulesCommand {
         /// The last day in force.
         #[arg(long, value_name = "DATE")]
         until: Option<Date>,
-        /// What it applies to: format=ublInvoice, root=Order, profile=peppol-bis3,
-        /// customization=urn:… (a beginning), process=urn:…; may be given several times.
+        /// What it applies to: format=ublInvoice (or ubl-invoice), root=Order, profile=peppol-bis3,
+        /// customization=urn:… (a beginning), process=urn:…, or the plural as in a manifest; may be
+        /// given several times.
         #[arg(long, value_name = "KEY=VALUE")]
         applies: Vec<String>,
     },
@@ -92,15 +94,14 @@ fn applied(given: &[String]) -> Result<Option<Applies>, String> {
     for pair in given {
         let (key, value) = pair.split_once('=').ok_or_else(|| unknown(pair))?;
         match key {
-            "format" => {
-                let name = serde_json::Value::String(value.to_owned());
-                let format = serde_json::from_value(name);
-                applies.formats.push(format.map_err(|error| format!("--applies {pair}: {error}"))?);
-            }
-            "root" => applies.roots.push(value.to_owned()),
-            "profile" => applies.profiles.push(value.to_owned()),
-            "customization" => applies.customizations.push(value.to_owned()),
-            "process" => applies.processes.push(value.to_owned()),
+            "format" | "formats" => applies.formats.push(syntax_named(value).ok_or_else(|| {
+                let form = "expected a format as in ublInvoice; docs/reference/formats.md has them";
+                format!("--applies {pair}: {form}")
+            })?),
+            "root" | "roots" => applies.roots.push(value.to_owned()),
+            "profile" | "profiles" => applies.profiles.push(value.to_owned()),
+            "customization" | "customizations" => applies.customizations.push(value.to_owned()),
+            "process" | "processes" => applies.processes.push(value.to_owned()),
             _ => return Err(unknown(pair)),
         }
     }
@@ -186,6 +187,10 @@ fn show(data: &DataDir, coordinate: &str) -> CommandResult {
     print(&text)
 }
 
+fn is_archive(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip"))
+}
+
 fn dates(set: &Description) -> String {
     match (set.from, set.until) {
         (None, None) => "always".to_owned(),
@@ -214,6 +219,9 @@ fn applies_text(applies: &Applies) -> String {
 
 fn test(data: &DataDir, what: &str, beside: Option<&Path>) -> CommandResult {
     let path = Path::new(what);
+    // The tests of a single file lie beside it.
+    let beside = beside.or_else(|| path.parent().filter(|_| path.is_file() && !is_archive(path)));
+    let beside = beside.map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
     let (files, sets) = if path.exists() {
         let package = PackageFiles::read(path).map_err(|error| error.to_string())?;
         let described = package.describe(&Overrides::default());

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use quoin_rules::official::Description;
 use serde::{Deserialize, Serialize};
 
-use super::RulesError;
+use super::{RulesError, syntax_name, syntax_named};
 
 /// The name of a manifest.
 pub const MANIFEST: &str = "quoin-rules.toml";
@@ -43,7 +43,8 @@ impl RulesManifest {
         }
         let text = std::str::from_utf8(bytes).map_err(|error| wrong(error.to_string()))?;
         let table: toml::Table = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
-        let plain = dates_as_texts(toml::Value::Table(table));
+        let mut plain = dates_as_texts(toml::Value::Table(table));
+        usual_names(&mut plain);
         plain.try_into().map_err(|error: toml::de::Error| wrong(error.to_string()))
     }
 
@@ -70,5 +71,19 @@ fn dates_as_texts(value: toml::Value) -> toml::Value {
             toml::Value::Table(entries.collect())
         }
         other => other,
+    }
+}
+
+/// Formats may be named as in the reference, too.
+fn usual_names(manifest: &mut toml::Value) {
+    let sets = manifest.get_mut("set").and_then(toml::Value::as_array_mut);
+    for set in sets.into_iter().flatten() {
+        let formats = set.get_mut("applies").and_then(|applies| applies.get_mut("formats"));
+        for name in formats.and_then(toml::Value::as_array_mut).into_iter().flatten() {
+            let known = name.as_str().and_then(syntax_named).and_then(syntax_name);
+            if let Some(known) = known {
+                *name = toml::Value::String(known);
+            }
+        }
     }
 }

@@ -10,15 +10,16 @@ use quoin_rules::official::{
     Applies, Coordinate, Description, OfficialSet, OfficialSetKind, SetFiles, guess,
 };
 
+use quoin_formats::profiles::Profile;
 use quoin_formats::unwrap::{UnopenedReason, UnwrapLimits};
 use quoin_formats::{Unwrapped, unwrap};
 
-use super::{MANIFEST, RulesError, RulesManifest};
+use super::{MANIFEST, RulesError, RulesManifest, single};
 
 /// Files of a package at most.
-const MAX_FILES: usize = 5_000;
+pub(super) const MAX_FILES: usize = 5_000;
 /// Bytes of one file at most.
-const MAX_FILE: u64 = 16 << 20;
+pub(super) const MAX_FILE: u64 = 16 << 20;
 /// Bytes of a package at most, unpacked.
 const MAX_BYTES: u64 = 256 << 20;
 /// Folders inside one another at most.
@@ -64,7 +65,7 @@ pub struct PackageFiles {
 }
 
 impl PackageFiles {
-    /// Reads a folder, a `.zip`, or the folder around a single `.sch` or `.xsd`.
+    /// Reads a folder, a `.zip`, or a single `.sch` or `.xsd` with what it includes.
     ///
     /// # Errors
     /// [`RulesError`] where something cannot be read or is over a limit.
@@ -81,8 +82,7 @@ impl PackageFiles {
             let around = path.parent().filter(|parent| *parent != Path::new(""));
             let around = around.unwrap_or(Path::new("."));
             let name = name.unwrap_or_default();
-            file(path, name.clone(), &mut files)?;
-            folder(around, around, 0, &mut files)?;
+            files = single::read(around, &name)?;
             main = Some(name);
         }
         Ok(PackageFiles { path: path.to_owned(), files, main })
@@ -120,7 +120,29 @@ impl PackageFiles {
             return Err(RulesError::Nothing { path: self.path.clone(), reasons });
         }
         self.distinct(&sets)?;
+        sets.iter().try_for_each(|set| self.usable(set))?;
         Ok(Described { sets, unclear })
+    }
+
+    /// A set that no document could meet, or no day, would be registered for nothing.
+    fn usable(&self, set: &Description) -> Result<(), RulesError> {
+        let wrong = |why: String| {
+            let reason = format!("{}: {why}", set.coordinate);
+            Err(RulesError::Manifest { path: self.path.clone(), reason })
+        };
+        if let Some(id) = set.applies.profiles.iter().find(|id| Profile::by_id(id).is_none()) {
+            let why = format!(
+                "it applies to the profile {id:?}, which nobody knows; docs/reference/formats.md \
+                 lists them"
+            );
+            return wrong(why);
+        }
+        match (set.from, set.until) {
+            (Some(from), Some(until)) if until < from => wrong(format!(
+                "from {from} is after until {until}, so that it would never be in force"
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// A coordinate names one set.
@@ -193,7 +215,16 @@ pub(super) fn compile(
 ) -> Result<Vec<OfficialSet>, RulesError> {
     let one = |set: Description| {
         let coordinate = Box::new(set.coordinate.clone());
-        OfficialSet::new(set, files).map_err(|error| RulesError::Compile { coordinate, error })
+        let phase = set.phase.clone();
+        OfficialSet::new(set, files).map_err(|error| {
+            let phase = phase.filter(|phase| !phase.starts_with('#'));
+            match phase.map(|phase| (single::phases(files), phase)) {
+                Some((known, phase)) if !known.contains(&phase) => {
+                    RulesError::Phase { coordinate, known, phase }
+                }
+                _ => RulesError::Compile { coordinate, error },
+            }
+        })
     };
     sets.into_iter().map(one).collect()
 }
@@ -238,7 +269,7 @@ fn kept(path: &Path) -> bool {
     end.is_some_and(|end| KEPT.contains(&end.as_str()))
 }
 
-fn file(path: &Path, name: String, files: &mut SetFiles) -> Result<(), RulesError> {
+pub(super) fn file(path: &Path, name: String, files: &mut SetFiles) -> Result<(), RulesError> {
     let limit = |what, limit| RulesError::Limit { path: path.to_owned(), what, limit };
     let bytes = read(path, MAX_FILE)?.ok_or_else(|| limit("bytes in one file", MAX_FILE))?;
     let before: u64 = files.values().map(|bytes| bytes.len() as u64).sum();

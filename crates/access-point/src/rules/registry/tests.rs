@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use quoin_rules::official::Coordinate;
+use quoin_rules::official::{Applies, Coordinate};
 
 use super::*;
 
@@ -197,4 +197,81 @@ fn an_archive_that_leads_out_or_blows_up_leaves_nothing_behind() {
         assert!(error.contains(said), "{name}: {error}");
         assert_eq!(entries(&folder), [""; 0], "{name}");
     }
+}
+
+const SCH: &str = "<schema xmlns='http://purl.oclc.org/dsdl/schematron' queryBinding='xslt2'>\
+    <include href='parts/notes.sch'/></schema>";
+const PATTERN: &str = "<pattern xmlns='http://purl.oclc.org/dsdl/schematron' id='p'>\
+    <rule context='note'><assert id='N-1' test=\"document('codes.xml')//c\">no</assert></rule>\
+    </pattern>";
+
+/// A folder with a rule file, with what it includes and what it does not.
+fn house() -> (Folder, PathBuf) {
+    let folder = Folder::new();
+    let file = folder.with("home/house.sch", SCH);
+    folder.with("home/parts/notes.sch", PATTERN);
+    folder.with("home/parts/codes.xml", "<codes><c/></codes>");
+    folder.with("home/private/letters.xml", "<letter/>");
+    folder.with("home/other.sch", SCH);
+    (folder, file)
+}
+
+fn of_notes() -> Overrides {
+    let applies = Applies { roots: vec!["note".to_owned()], ..Applies::default() };
+    Overrides { applies: Some(applies), ..Overrides::default() }
+}
+
+#[test]
+fn of_a_single_file_what_it_includes_is_taken_and_nothing_else() {
+    let (folder, file) = house();
+    let package = PackageFiles::read(&file).unwrap();
+    let taken: Vec<&str> = package.files.keys().map(String::as_str).collect();
+    assert_eq!(taken, ["house.sch", "parts/codes.xml", "parts/notes.sch"]);
+    registry(&folder).add(&package, &of_notes(), Timestamp::UNIX_EPOCH).unwrap();
+    let outside = SCH.replace("parts/notes.sch", "../notes.sch");
+    let file = folder.with("home/outside.sch", &outside);
+    folder.with("notes.sch", PATTERN);
+    let package = PackageFiles::read(&file).unwrap();
+    assert_eq!(package.files.len(), 1, "{:?}", package.files.keys());
+    let added = registry(&folder).add(&package, &of_notes(), Timestamp::UNIX_EPOCH);
+    assert!(added.unwrap_err().to_string().contains("outside.sch"));
+}
+
+#[test]
+fn what_could_never_judge_is_refused() {
+    let (folder, file) = house();
+    let package = PackageFiles::read(&file).unwrap();
+    let add = |overrides: &Overrides| {
+        let added = registry(&folder).add(&package, overrides, Timestamp::UNIX_EPOCH);
+        added.map(|_| ()).unwrap_err().to_string()
+    };
+    let applies = Applies { profiles: vec!["nope".to_owned()], ..Applies::default() };
+    let said = add(&Overrides { applies: Some(applies), ..Overrides::default() });
+    assert!(said.contains("profile \"nope\"") && said.contains("formats.md"), "{said}");
+    let day = |text: &str| Some(text.parse().unwrap());
+    let said = add(&Overrides { from: day("2027-01-01"), until: day("2026-01-01"), ..of_notes() });
+    assert!(said.contains("from 2027-01-01 is after until 2026-01-01"), "{said}");
+    assert_eq!(names(&folder), [""; 0]);
+}
+
+#[test]
+fn a_manifest_is_asked_the_same_and_takes_both_names_of_a_format() {
+    let (folder, _) = house();
+    let manifest = |rest: &str| {
+        let text =
+            format!("[[set]]\ncoordinate = 'org.example:house:1.0'\nfile = 'house.sch'\n{rest}\n");
+        folder.with("home/quoin-rules.toml", &text);
+        add(&folder, "home")
+    };
+    for (rest, said) in [
+        ("applies = { profiles = ['nope'] }", "profile \"nope\""),
+        ("applies = { roots = ['note'] }\nfrom = 2027-01-01\nuntil = 2026-01-01", "is after"),
+        ("applies = { roots = ['note'] }\nphase = 'strict'", "no phase \"strict\""),
+    ] {
+        let error = manifest(rest).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    let added = manifest("applies = { formats = ['ubl-invoice', 'cii'] }").unwrap();
+    let named = [quoin_formats::Syntax::UblInvoice, quoin_formats::Syntax::Cii];
+    assert_eq!(added.sets[0].applies.formats, named);
 }
