@@ -17,7 +17,10 @@ const LONGEST_SECRET: usize = 512;
 
 /// Why a text cannot sign. It is not repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the secret behind # must be 1 to {LONGEST_SECRET} printable ASCII characters")]
+#[error(
+    "the secret behind # must be 1 to {LONGEST_SECRET} printable ASCII characters, and one that \
+     begins with {STANDARD_PREFIX} must have its key behind that, in base64"
+)]
 pub struct UnusableSecret;
 
 /// A secret that can sign.
@@ -26,7 +29,11 @@ pub struct UnusableSecret;
 /// [`UnusableSecret`].
 pub fn checked_secret(secret: &str) -> Result<Secret, UnusableSecret> {
     let fits = (1..=LONGEST_SECRET).contains(&secret.len());
-    match fits && secret.bytes().all(|b| b.is_ascii_graphic()) {
+    let has_key = match secret.strip_prefix(STANDARD_PREFIX) {
+        Some(encoded) => BASE64.decode(encoded.as_bytes()).is_ok_and(|key| !key.is_empty()),
+        None => true,
+    };
+    match fits && has_key && secret.bytes().all(|b| b.is_ascii_graphic()) {
         true => Ok(Secret::new(secret)),
         false => Err(UnusableSecret),
     }

@@ -121,3 +121,13 @@ fn a7_the_signature_test_vector_holds_byte_for_byte() {
     assert_eq!(sign(&body), expected);
     assert!(sign(&body.replace("\r\n", "\n")).starts_with("sha256=61d28342"));
 }
+
+#[test]
+fn a_secret_of_the_standard_form_has_its_key() {
+    for good in ["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3", "whsec", "plain"] {
+        assert!(checked_secret(good).is_ok(), "{good}");
+    }
+    for wrong in ["whsec_", "whsec_not-base64", "whsec_MDEyMzQ"] {
+        assert!(checked_secret(wrong).unwrap_err().to_string().contains("base64"), "{wrong}");
+    }
+}
