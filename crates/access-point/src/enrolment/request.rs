@@ -3,10 +3,10 @@
 //! has them (interface specification 2.2, 4.9).
 
 use jiff::Timestamp;
-use quoin_delivery::capabilities::{CapabilitySetting, States, named};
+use quoin_delivery::capabilities::{CapabilitySetting, States, named, unknown};
 use quoin_store::{Secret, Verification};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
 #[cfg(feature = "describe")]
 use utoipa::ToSchema;
@@ -28,6 +28,8 @@ const SHOWN: &[&str] = &[
     "createdOn",
     "changedOn",
 ];
+/// Members beside which a capability may stand.
+const MEMBERS: &[&str] = &["capabilities", CARD, "identifiers", "verification", "migration"];
 /// Characters of the notes of a verification at most.
 const NOTES: usize = 2_000;
 /// Identifiers that a verification names at most.
@@ -66,7 +68,7 @@ pub struct ConfigRequest {
 /// Who verified that a party is whom it says, what was looked at, and when.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(feature = "describe", derive(ToSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct VerificationRequest {
     /// What was looked at.
     #[cfg_attr(
@@ -85,6 +87,12 @@ pub struct VerificationRequest {
     #[serde(default, deserialize_with = "null_is_default")]
     #[cfg_attr(feature = "describe", schema(value_type = Option<Vec<PartyId>>, example = json!(["0106:12345678"])))]
     pub identifiers: Vec<String>,
+    /// Ignored: a verification that was read can be written back.
+    #[cfg_attr(feature = "describe", schema(ignore))]
+    pub recorded_by: Option<IgnoredAny>,
+    /// Ignored.
+    #[cfg_attr(feature = "describe", schema(ignore))]
+    pub recorded_on: Option<IgnoredAny>,
 }
 
 /// A key of a migration.
@@ -158,7 +166,7 @@ impl ConfigRequest {
     }
 
     fn set(&mut self, name: &str, value: &Value) -> Result<(), EnrolmentError> {
-        let row = named(name).ok_or_else(|| bad(format!("there is no capability {name:.64?}")))?;
+        let row = named(name).ok_or_else(|| bad(unknown(name, MEMBERS)))?;
         if is_unsaid(value) {
             return Ok(());
         }
