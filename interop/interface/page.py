@@ -124,6 +124,16 @@ class Page:
         assert self.send().startswith("200"), self.browser.text("#answer")
         assert self.body()["token_type"] == "Bearer"
 
+    def case_wrong_json_of_a_form_is_told_and_nothing_is_sent(self):
+        self.go("postToken")
+        for wrong in ('{ "grant_type": ', '["a"]'):
+            self.browser.type("[name=body]", wrong)
+            self.browser.click("#attempt > button")
+            told = self.browser.until(lambda: self.browser.text("#answer p"))
+            assert "is no JSON with the fields of the form" in told, told
+            assert not self.browser.run("return document.querySelectorAll('#answer h4').length")
+            assert self.browser.text("#command").startswith("# The body is no JSON")
+
     def case_a_wrong_secret_is_told_and_the_right_one_helps(self):
         self.go("getMe")
         self.browser.click("#account summary")

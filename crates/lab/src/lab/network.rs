@@ -38,7 +38,7 @@ use quoin_server::start::{Running, StartError, start};
 
 use doors::{encrypted, loopback, plain, smp_only};
 use folder::begin_afresh;
-pub(super) use folder::write_sample;
+pub(super) use folder::{VARIABLES, write_sample};
 pub use poland::POLISH;
 pub use setup::{Customer, LabAccessPoint};
 

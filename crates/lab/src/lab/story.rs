@@ -13,7 +13,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::network::{
-    BUSY, Customer, LabNetwork, POLISH, RECEIVER, REFUSING, SENDER, UNREGISTERED, write_sample,
+    BUSY, Customer, LabNetwork, POLISH, RECEIVER, REFUSING, SENDER, UNREGISTERED, VARIABLES,
+    write_sample,
 };
 use super::sink::ReceivedCall;
 use super::tax_office;
@@ -44,7 +45,14 @@ pub async fn tell(folder: &Path, once: bool, out: &mut impl Write) -> Result<(),
         }
         Err(problem) => Err(problem),
     };
+    let gone = std::fs::remove_file(folder.join(VARIABLES));
     network.stop().await;
+    // There is none before somebody is invited.
+    if let Err(error) = gone
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        return outcome.and(Err(format!("{VARIABLES} could not be removed: {error}")));
+    }
     outcome
 }
 
@@ -195,7 +203,7 @@ fn variables(network: &LabNetwork) -> std::io::Result<String> {
     let others = [partner, format!("POLISH={POLISH}\n")];
     let text: String = corners.into_iter().map(line).chain(others).collect();
     let folder = &network.around.folder;
-    let (draft, path) = (folder.join("lab.env.new"), folder.join("lab.env"));
+    let (draft, path) = (folder.join("lab.env.new"), folder.join(VARIABLES));
     std::fs::write(&draft, text)?;
     std::fs::rename(&draft, &path)?;
     Ok(path.display().to_string())

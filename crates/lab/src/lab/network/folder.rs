@@ -8,8 +8,10 @@ use super::LabError;
 
 /// What says that a folder is a lab's.
 const LOCK: &str = "lab.lock";
-/// What a lab before this one has left: it begins with nothing.
-const AFRESH: [&str; 5] = ["one", "two", "office", "ksef", "lab.env"];
+/// The file with addresses and accounts, for the shell: it is there while they answer.
+pub(crate) const VARIABLES: &str = "lab.env";
+/// What a lab before this one has left: it begins with nothing. What others wait for goes first.
+const AFRESH: [&str; 5] = [VARIABLES, "one", "two", "office", "ksef"];
 /// What it writes over: the certificates of its authorities.
 const WRITTEN: [&str; 5] = ["root-ca.pem", "ap-ca.pem", "smp-ca.pem", "tls-ca.pem", "lab.env.new"];
 /// Samples to change: what somebody made of them is kept.
