@@ -116,7 +116,7 @@ fn a_mistake_in_a_row_is_told_with_its_line_and_what_it_is_of() {
         "line 8: organisation \"acme\", wieght: unknown field `wieght`",
         "line 11: organisation \"acme\", hooks \"h\", action: the environment variable",
         "line 13: organisation \"acme\", parties \"P\": missing field `identifiers`",
-        "line 18: organisation \"b\", clients \"c\", role: unknown variant `ApMnager`",
+        "line 19: organisation \"b\", clients \"c\", role: unknown variant `ApMnager`",
         "organisation \"acme\": hook \"h\": \"Nothing\" matches no topic",
     ] {
         assert!(found.iter().any(|told| told.starts_with(said)), "{said}: {found:#?}");
