@@ -10,6 +10,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use data_encoding::BASE64URL_NOPAD;
 use quoin_delivery::jobs::{ItemState, JobCommand};
+use quoin_store::{Error, Refusal};
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
@@ -25,9 +26,6 @@ use super::{Api, paging};
 
 use request::JobRequest;
 pub use view::{JobItemView, JobItems, JobList, JobReason, JobView};
-
-/// Jobs in a list.
-const JOBS: u32 = 100;
 
 pub(super) fn routes() -> Router<Api> {
     Router::new()
@@ -105,6 +103,20 @@ pub(crate) struct ItemsQuery {
     limit: Option<usize>,
 }
 
+/// Which page of the jobs.
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
+pub(crate) struct JobsQuery {
+    /// The token of the page before.
+    #[cfg_attr(test, param(example = "MDE5N2YzYTAtNWIxZS03YzRhLTlhNTMtMGE2YzFiMmQzZTRm"))]
+    continuation_token: Option<String>,
+    /// Jobs in a page, 1 to 500; 100 unless told otherwise.
+    #[cfg_attr(test, param(minimum = 1, maximum = 500, example = 100))]
+    limit: Option<usize>,
+}
+
 /// Records a bulk job. It is planned first: for each party it is tried what would happen, without
 /// doing it. Then it waits for the command `start`, unless `start` is true. The same `id` with the
 /// same contents again is the same job.
@@ -155,24 +167,45 @@ pub(crate) async fn create(
     Ok((StatusCode::ACCEPTED, Json(JobView::of(job, &counts))))
 }
 
-/// Lists the newest jobs of the organisation, at most 100, without their counts.
+/// Lists the jobs of the organisation, the newest first, page by page, without their counts and
+/// reasons.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/api/v1/jobs", tag = "jobs",
+    get, path = "/api/v1/jobs", tag = "jobs", params(JobsQuery),
     responses(
         (
             status = 200,
-            description = "The jobs.",
+            description = "A page.",
             body = JobList,
-            example = json!({ "items": [JobView::example()] })
+            example = json!({ "items": [JobView::listed_example()] })
         ),
         Called,
         OfRole,
+        Paged,
     ),
     security(("token" = []))
 ))]
-pub(crate) async fn list(State(api): State<Api>, caller: Caller) -> Result<Json<JobList>, Problem> {
-    let jobs = api.store.jobs_of(&managed(&caller)?, JOBS).await?;
-    Ok(Json(JobList { items: jobs.into_iter().map(|job| JobView::of(job, &[])).collect() }))
+pub(crate) async fn list(
+    State(api): State<Api>,
+    caller: Caller,
+    Query(query): Query<JobsQuery>,
+) -> Result<Json<JobList>, Problem> {
+    let owner = managed(&caller)?;
+    let limit = paging::size(query.limit)?;
+    let before = query.continuation_token.as_deref().map(decoded).transpose()?;
+    let found = api.store.jobs_of(&owner, (before, limit as u32 + 1)).await;
+    let mut found = found.map_err(|error| match error {
+        // The job at which the page before ended was forgotten meanwhile.
+        Error::Refusal(Refusal::NotFound { .. }) => not_ours(),
+        other => other.into(),
+    })?;
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let last = found.last().filter(|_| more);
+    let continuation_token = last.map(|job| BASE64URL_NOPAD.encode(job.id.as_bytes()));
+    Ok(Json(JobList {
+        continuation_token,
+        items: found.into_iter().map(JobView::listed).collect(),
+    }))
 }
 
 /// Tells how far a job is: how many parties are in which state, and why.
@@ -253,12 +286,17 @@ fn folded(id: &str) -> String {
 
 /// The position after which a page begins.
 fn after(token: &str) -> Result<u32, Problem> {
+    decoded(token)?.parse().map_err(|_| not_ours())
+}
+
+fn decoded(token: &str) -> Result<String, Problem> {
     let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok();
-    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-    text.and_then(|text| text.parse().ok()).ok_or_else(|| {
-        let detail = "the continuation token is not one of ours; start again without one";
-        Problem::new(&codes::BAD_TOKEN, detail)
-    })
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(not_ours)
+}
+
+fn not_ours() -> Problem {
+    let detail = "the continuation token is not one of ours; start again without one";
+    Problem::new(&codes::BAD_TOKEN, detail)
 }
 
 /// Gives a job a command: `start` carries it out, `pause` takes no further step for now, `resume`

@@ -9,6 +9,10 @@ use crate::error::{Error, Fault};
 use crate::open::Store;
 
 const NEWEST: &str = select!("WHERE organisation = ?1 ORDER BY created_on DESC, id DESC LIMIT ?2");
+const OLDER: &str = select!(
+    "WHERE organisation = ?1 AND (created_on, id) < (?3, ?4)
+     ORDER BY created_on DESC, id DESC LIMIT ?2"
+);
 const COUNTS: &str = "SELECT state, code, count(*), min(message) FROM job_items WHERE job = ?1
     GROUP BY state, code ORDER BY state, count(*) DESC, code";
 const ITEMS: &str = "SELECT position, participant, state, code, message, changed_on
@@ -42,15 +46,25 @@ pub(super) fn counts(db: &mut dyn Connection, job: &str) -> Result<Vec<JobCount>
 }
 
 impl Store {
-    /// The newest jobs of an organisation, up to `limit`.
+    /// The newest jobs of an organisation, those before a job only if it is given, up to `limit`.
+    ///
+    /// Errors: [`crate::Refusal::NotFound`] where that job is not there.
     pub async fn jobs_of(
         &self,
         organisation: &OrganisationId,
-        limit: u32,
+        (before, limit): (Option<String>, u32),
     ) -> Result<Vec<Job>, Error> {
         let owner = organisation.clone();
         self.read(move |db| {
-            let rows = db.query(NEWEST, &[owner.as_str().into(), limit.into()])?;
+            let rows = match before {
+                None => db.query(NEWEST, &[owner.as_str().into(), limit.into()])?,
+                Some(id) => {
+                    let job = own(db, &owner, &id)?;
+                    let place = [job.created_on.into(), job.key.as_str().into()];
+                    let [time, key] = place;
+                    db.query(OLDER, &[owner.as_str().into(), limit.into(), time, key])?
+                }
+            };
             Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
         })
         .await

@@ -290,7 +290,7 @@ async fn the_same_job_again_is_the_same_and_others_see_nothing_of_it() {
     assert!(world.store.job_items(&stranger, JOB, None, (None, 1)).await.is_err());
     let command = world.store.command_job(&stranger, JOB, JobCommand::Cancel, at(3)).await;
     assert!(matches!(refusal(command), Refusal::NotFound { .. }));
-    assert_eq!(world.store.jobs_of(&stranger, 10).await.unwrap(), []);
+    assert_eq!(world.store.jobs_of(&stranger, (None, 10)).await.unwrap(), []);
     for number in 1..quoin_store::jobs::UNDER_WAY {
         let id = format!("job-{number}");
         world.store.new_job(NewJob { id, ..job(JobKind::Endpoint, None, false) }).await.unwrap();

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_delivery::capabilities::{CapabilitySetting, States, named};
+use quoin_delivery::capabilities::{CapabilitySetting, States, named, unknown};
 use quoin_delivery::jobs::{JOB_KINDS, JobKind, LineForm};
 use quoin_store::{Secret, jobs::NewJob};
 use quoin_xmldsig::keys::sha256;
@@ -136,7 +136,7 @@ fn settings(
     let word = kind.as_str();
     let mut states = States::new();
     for (name, value) in capabilities {
-        let row = named(name).ok_or_else(|| bad(format!("there is no capability {name:.64?}")))?;
+        let row = named(name).ok_or_else(|| bad(unknown(name, &[])))?;
         if is_unsaid(value) {
             continue;
         }

@@ -40,18 +40,22 @@ pub struct JobView {
     pub total: u32,
     /// How many parties are in which state: `planned` (would succeed), `refused` (would not, and is
     /// left out), `waiting` (recorded; the SML has to follow), `done`, `unchanged`, `failed`.
+    /// Absent in the list of jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(
-        value_type = std::collections::BTreeMap<String, u32>,
+        value_type = Option<std::collections::BTreeMap<String, u32>>,
         example = json!({ "planned": 1, "refused": 1 })
     ))]
-    pub counts: BTreeMap<&'static str, u32>,
+    pub counts: Option<BTreeMap<&'static str, u32>>,
     /// How much of it is through, in percent: those that neither are planned nor wait. Absent in
-    /// the list of jobs, as the counts are.
+    /// the list of jobs as the counts are, unless the job ended or has no party.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = 42))]
     pub percent: Option<u32>,
-    /// Why parties would not or did not succeed, the most frequent reason first.
-    pub reasons: Vec<JobReason>,
+    /// Why parties would not or did not succeed, the most frequent reason first. Absent in the list
+    /// of jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasons: Option<Vec<JobReason>>,
     /// The account that asked for it.
     #[cfg_attr(test, schema(example = "acme-boss"))]
     pub created_by: String,
@@ -90,10 +94,15 @@ pub struct JobReason {
     pub example: String,
 }
 
-/// The newest jobs.
+/// A page of jobs.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct JobList {
+    /// Give this as `continuationToken` for the next page; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(example = "MDE5N2YzYTAtNWIxZS03YzRhLTlhNTMtMGE2YzFiMmQzZTRm"))]
+    pub continuation_token: Option<String>,
     /// The newest first.
     pub items: Vec<JobView>,
 }
@@ -141,6 +150,11 @@ pub struct JobItemView {
 }
 
 impl JobView {
+    /// A job of a list: its parties are not counted for that.
+    pub(super) fn listed(job: Job) -> JobView {
+        JobView { counts: None, reasons: None, ..JobView::of(job, &[]) }
+    }
+
     pub(super) fn of(job: Job, counted: &[JobCount]) -> JobView {
         let mut counts: BTreeMap<&'static str, u32> = BTreeMap::new();
         for count in counted {
@@ -156,27 +170,36 @@ impl JobView {
             items => u32::try_from(through / u64::from(items)).ok(),
         };
         let reasons = counted.iter().filter(|count| !count.code.is_empty()).take(REASONS);
+        let reasons = reasons.map(|count| JobReason {
+            state: count.state.as_str(),
+            code: count.code.clone(),
+            items: count.items,
+            example: count.example.clone(),
+        });
         JobView {
             id: job.id,
             kind: job.kind.as_str(),
             state: job.standing.shown(),
             total: job.items,
             percent,
-            reasons: reasons
-                .map(|count| JobReason {
-                    state: count.state.as_str(),
-                    code: count.code.clone(),
-                    items: count.items,
-                    example: count.example.clone(),
-                })
-                .collect(),
-            counts,
+            reasons: Some(reasons.collect()),
+            counts: Some(counts),
             created_by: job.created_by,
             created_on: job.created_on,
             changed_on: job.changed_on,
             started_on: job.started_on,
             finished_on: job.finished_on,
         }
+    }
+
+    /// What the description of the interface shows of a list.
+    #[cfg(test)]
+    pub(super) fn listed_example() -> Value {
+        let mut example = JobView::example();
+        for name in ["counts", "reasons", "percent"] {
+            example.as_object_mut().map(|members| members.remove(name));
+        }
+        example
     }
 
     /// What the description of the interface shows.
