@@ -101,6 +101,16 @@ pub fn optional<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>,
     text.map(|text| time(&text).map_err(D::Error::custom)).transpose()
 }
 
+/// For members and parameters that are days and may be left out.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn optional_day<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Error> {
+    let Some(text) = Option::<String>::deserialize(from)? else { return Ok(None) };
+    let wrong = |_| D::Error::custom(format!("expected a day as in 2026-11-22, found {text:.60?}"));
+    text.parse().map(Some).map_err(wrong)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

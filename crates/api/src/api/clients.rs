@@ -20,7 +20,7 @@ use serde::de::IgnoredAny;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::body::FullBody;
-use crate::http::query::Query;
+use crate::http::query::{NoQuery, Query};
 #[cfg(test)]
 use crate::http::refusals::{
     Called, ChangedClient, ClientBody, JsonBody, Linked, OfClient, OfRole, Queried, Rotating,
@@ -179,12 +179,14 @@ fn not_itself(caller: &Caller, id: &str) -> Result<(), Problem> {
         ),
         Called,
         OfRole,
+        Queried,
     ),
     security(("token" = []))
 ))]
 pub(crate) async fn list(
     State(api): State<Api>,
     caller: Caller,
+    Query(NoQuery {}): Query<NoQuery>,
 ) -> Result<Json<Vec<ClientView>>, Problem> {
     let owner = managed(&caller)?;
     let now = api.clock.now();

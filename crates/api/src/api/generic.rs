@@ -23,6 +23,7 @@ use crate::http::refusals::{Called, DocumentBody, Queried};
 use crate::http::words::language;
 use crate::http::{Caller, Problem, codes, sentences};
 use quoin_access_point::budget::{Busy, Deadline, Pool, Purpose};
+use quoin_access_point::reading::time;
 
 use super::Api;
 #[cfg(test)]
@@ -90,12 +91,13 @@ pub(crate) struct ValidateQuery {
     /// An option of `/api/v1/generic/validate/options`; without one, the policy of the service.
     #[cfg_attr(test, param(example = "builtin"))]
     option_id: Option<String>,
-    /// The format that the document should have, as in `ublInvoice`. Another one is an error in
-    /// the answer.
+    /// The format that the document should have, as in `ublInvoice` (or `ubl-invoice`, its id in
+    /// the reference). Another one is an error in the answer.
     #[cfg_attr(test, param(value_type = Option<FormatName>, example = "ublInvoice"))]
     source_format: Option<String>,
     /// The day whose rules apply, as the day of sending: today unless told otherwise, whatever day
     /// the document claims.
+    #[serde(default, deserialize_with = "time::optional_day")]
     #[cfg_attr(test, param(value_type = Option<String>, format = Date, example = "2026-11-22"))]
     on: Option<Date>,
     /// Whether to tell, as warnings, what the next release of the rules will refuse.

@@ -13,8 +13,9 @@ use quoin_store::{Hook, HookScope};
 use uuid::Uuid;
 
 use crate::http::body::FullBody;
+use crate::http::query::{NoQuery, Query};
 #[cfg(test)]
-use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
+use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole, Queried};
 use crate::http::{Caller, Problem, codes, sentences};
 
 #[cfg(test)]
@@ -172,12 +173,14 @@ fn new_id() -> Result<HookId, Problem> {
         (status = 200, description = "The hooks.", body = [HookView]),
         Called,
         OfRole,
+        Queried,
     ),
     security(("token" = []))
 ))]
 pub(crate) async fn list_environment(
     State(api): State<Api>,
     caller: Caller,
+    Query(NoQuery {}): Query<NoQuery>,
 ) -> Result<Json<Vec<HookView>>, Problem> {
     HookOwner::environment(&api, &caller).await?.list(&api).await
 }
@@ -221,7 +224,14 @@ pub(crate) async fn get_environment(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<HookView>, Problem> {
-    let hook = HookOwner::environment(&api, &caller).await?.find(&api, &id).await?;
+    let place = HookOwner::environment(&api, &caller).await?;
+    let hook = match place.find(&api, &id).await {
+        // It is in the list without being registered.
+        Err(problem) if id == PEPPOL && problem.code.id == codes::NO_HOOK.id => {
+            record::peppol(place.owner)
+        }
+        found => found?,
+    };
     Ok(Json(HookView::of(hook, api.clock.now())))
 }
 
@@ -253,6 +263,7 @@ pub(crate) async fn remove_environment(
         (status = 200, description = "The hooks.", body = [HookView]),
         Called,
         OfParty,
+        Queried,
     ),
     security(("token" = []))
 ))]
@@ -260,6 +271,7 @@ pub(crate) async fn list_party(
     State(api): State<Api>,
     caller: Caller,
     Path(party_id): Path<String>,
+    Query(NoQuery {}): Query<NoQuery>,
 ) -> Result<Json<Vec<HookView>>, Problem> {
     HookOwner::party(&api, &caller, &party_id).await?.list(&api).await
 }

@@ -16,8 +16,9 @@ use utoipa::ToSchema;
 
 use crate::http::body::FullBody;
 use crate::http::password::LENGTH;
+use crate::http::query::{NoQuery, Query};
 #[cfg(test)]
-use crate::http::refusals::{Called, JsonBody, Linked, OfParty, OfRole, OfUser, UserBody};
+use crate::http::refusals::{Called, JsonBody, Linked, OfParty, OfRole, OfUser, Queried, UserBody};
 use crate::http::{Caller, Problem, codes, sentences};
 use quoin_access_point::config::ClientRole;
 
@@ -177,12 +178,14 @@ async fn hashed(api: &Api, password: Option<String>) -> Result<Option<String>, P
         ),
         Called,
         OfRole,
+        Queried,
     ),
     security(("token" = []))
 ))]
 pub(crate) async fn list(
     State(api): State<Api>,
     caller: Caller,
+    Query(NoQuery {}): Query<NoQuery>,
 ) -> Result<Json<Vec<UserView>>, Problem> {
     let owner = managed(&caller)?;
     let users = api.store.users_of(&owner).await?.into_iter().map(UserView::from);

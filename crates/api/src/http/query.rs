@@ -28,8 +28,34 @@ impl<T: DeserializeOwned> Query<T> {
         let read = Inner::<T>::try_from_uri(&uri);
         // The framework's own words begin with what it tried to do; the cause stands behind.
         let cause = |text: &str| text.split_once(": ").map_or(text, |(_, cause)| cause).to_owned();
-        read.map(|Inner(value)| Query(value)).map_err(|error| bad(cause(&error.body_text())))
+        read.map(|Inner(value)| Query(value))
+            .map_err(|error| bad(in_our_words(cause(&error.body_text()), &text)))
     }
+}
+
+/// The parameters of what has none: any that is given is refused, so that nobody takes a list for
+/// the part of it that he asked for.
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NoQuery {}
+
+/// What the standard library says of a text that is no whole number of the size.
+const NO_NUMBER: &[&str] = &[
+    "invalid digit found in string",
+    "cannot parse integer from empty string",
+    "number too large to fit in target type",
+    "number too small to fit in target type",
+];
+
+/// What is wrong with a parameter (`NAME: WHY`), with what was expected and found.
+fn in_our_words(cause: String, query: &str) -> String {
+    let Some((name, why)) = cause.split_once(": ") else { return cause };
+    if !NO_NUMBER.contains(&why) {
+        return cause;
+    }
+    let found = url::form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name);
+    let found = found.map(|(_, value)| value.into_owned()).unwrap_or_default();
+    format!("{name}: expected a whole number, found {found:.60?}")
 }
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
@@ -117,6 +143,11 @@ mod tests {
         for text in ["page_size=7", "size=7", "pageSize=x", "pageSize=7&PAGESIZE=8"] {
             assert_eq!(Query::<Asked>::read(text).unwrap_err().code.id, "API400.Query", "{text}");
         }
+        let told = Query::<Asked>::read("pageSize=ab%63").unwrap_err().detail.to_string();
+        assert_eq!(told, "pageSize: expected a whole number, found \"abc\"");
+        let refused = Query::<NoQuery>::read("limit=1").unwrap_err();
+        assert_eq!(refused.code.id, "API400.Query");
+        assert!(refused.detail.to_string().contains("limit"), "{}", refused.detail);
         let nothing = Asked { page_size: None, target_type: None };
         assert_eq!(Query::<Asked>::read("").unwrap().0, nothing);
     }

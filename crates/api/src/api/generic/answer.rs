@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use quoin_access_point::rules::syntax_named;
 use quoin_formats::Detection;
 #[cfg(test)]
 use quoin_formats::FORMATS;
@@ -93,7 +94,8 @@ pub struct Assertion {
     /// `schema` for reading and structure, `business-rules` for everything else.
     #[cfg_attr(test, schema(example = "business-rules"))]
     pub artifact: &'static str,
-    /// `error` stops the document, `warning` does not, `success` is a remark.
+    /// `error` stops the document (`fatal` in the reports of `quoin validate`), `warning` does not,
+    /// `success` is a remark (`information` in those reports and in a dry run).
     #[cfg_attr(test, schema(example = "error"))]
     pub flag: &'static str,
     /// What was expected, what was found and what to do.
@@ -191,7 +193,7 @@ impl ToSchema for FormatName {}
 
 /// A format by its name.
 pub(super) fn format(name: &str) -> Result<Syntax, Problem> {
-    serde_json::from_value(serde_json::Value::String(name.to_owned())).map_err(|_| {
+    syntax_named(name).ok_or_else(|| {
         let detail = format!("sourceFormat is {name:.80?}, expected a format as in ublInvoice");
         Problem::new(&codes::BAD_QUERY, detail)
     })
