@@ -194,6 +194,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         prefix: api.settings.header_prefix.as_str().into(),
         rates: api.settings.rates.clone(),
         pool: api.settings.judges.0.clone(),
+        store: Some(api.store.clone()),
     };
     let description = openapi::Served::with(&api.settings.header_prefix);
     let routes = Router::new()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use quoin_access_point::budget::Pool;
 use quoin_access_point::clock::Clock;
+use quoin_store::{Fault, Store};
 
 use super::codes;
 use super::coding;
@@ -30,8 +31,11 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The longest request id that is taken over from a caller.
 const LONGEST_REQUEST_ID: usize = 128;
 
+/// Seconds after which a caller may try again where somebody has to put files right first.
+const LATER: &str = "60";
+
 /// What the frame needs to know.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct RequestFrame {
     /// Base address as customers see it, without a slash at the end.
     pub base: Arc<str>,
@@ -45,6 +49,20 @@ pub struct RequestFrame {
     pub rates: Arc<RateLimits>,
     /// Threads on which compressed bodies are opened.
     pub pool: Pool,
+    /// What says whether its files are still those that the service was started with.
+    pub store: Option<Store>,
+}
+
+/// Paths that tell of the service itself, whatever became of its store.
+const OF_SERVICE: &[&str] = &["/health", "/docs", "/openapi.json", "/.well-known"];
+
+/// Another database lies in the place of the one that was opened, or none: nothing that is read
+/// there is to be believed, and nothing is written.
+fn replaced(path: &str, store: Option<&Store>) -> Option<Problem> {
+    let of_service = OF_SERVICE.iter().any(|start| path.starts_with(start)) || path == "/";
+    let lost = matches!(store.and_then(Store::write_fault), Some(Fault::Replaced { .. }));
+    let problem = || Problem::new(&codes::UNAVAILABLE, sentences::NO_STORE.with([]));
+    (lost && !of_service).then(|| problem().header(RETRY_AFTER, LATER))
 }
 
 /// The id of a request: the caller's own, or one of ours. An extension of every request.
@@ -74,7 +92,8 @@ async fn around(State(frame): State<RequestFrame>, mut request: Request, next: N
     request.extensions_mut().insert(meter.clone());
     let language = language(request.headers(), &frame.prefix);
     request.extensions_mut().insert(language);
-    let refused = declared(&request, frame.request_bytes);
+    let refused = replaced(&path, frame.store.as_ref());
+    let refused = refused.or_else(|| declared(&request, frame.request_bytes));
     let refused = refused.or_else(|| coding::note(&mut request, &frame.pool));
     let mut response = match refused {
         Some(problem) => problem.into_response(),
@@ -129,6 +148,6 @@ fn declared(request: &Request, limit: u64) -> Option<Problem> {
 }
 
 /// The answer to a request that is too large.
-pub fn too_large(limit: u64) -> Problem {
+fn too_large(limit: u64) -> Problem {
     Problem::new(&codes::TOO_LARGE, sentences::TOO_LARGE.with([("most", &limit)]))
 }

@@ -71,6 +71,7 @@ async fn world() -> World {
         prefix: "X-Service-".into(),
         rates: Default::default(),
         pool: Default::default(),
+        store: None,
     };
     let address = "127.0.0.1:0".parse().unwrap();
     let door = Door { name: "api", address, tls: None, limits: DoorLimits::default() };
