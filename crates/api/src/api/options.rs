@@ -142,7 +142,7 @@ pub(crate) async fn delivery_option(
         }
     }
     match unanswered {
-        Some((party, error)) if offers.is_empty() => Err(unanswered_problem(&api, party, &error)),
+        Some((party, error)) if offers.is_empty() => Err(unanswered_problem(party, &error)),
         _ => Ok(Json(sorted(offers, &asked))),
     }
 }

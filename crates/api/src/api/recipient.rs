@@ -183,7 +183,7 @@ pub(crate) async fn query(
     let said =
         found.as_ref().map_or("", |found| preference(wanted.as_ref(), &found.document_types));
     let mut found = match found {
-        Err(error) if error.is_temporary() => return Err(unanswered_problem(&api, &id, &error)),
+        Err(error) if error.is_temporary() => return Err(unanswered_problem(&id, &error)),
         found => answer(&id, found),
     };
     found.description.push_str(said);
@@ -202,9 +202,8 @@ async fn only_party(api: &Api, caller: &Caller) -> Result<String, Problem> {
 }
 
 /// A recipient of whom it is not known whether it can be reached.
-pub(super) fn unanswered_problem(api: &Api, id: &ParticipantId, error: &LookupError) -> Problem {
-    let limit = api.settings.lookup_timeout;
-    let detail = format!("no answer about {id} within {limit:?}; the last that was seen: {error}");
+pub(super) fn unanswered_problem(id: &ParticipantId, error: &LookupError) -> Problem {
+    let detail = format!("no answer about {id}; the last that was seen: {error}");
     Problem::new(&codes::LOOKUP, detail).with("partyId", id.as_str()).with("reason", error.code())
 }
 

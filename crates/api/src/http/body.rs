@@ -16,7 +16,6 @@ use hyper::body::Body as _;
 
 use super::codes;
 use super::coding::{self, Gzip};
-use super::frame::too_large;
 use super::problem::Problem;
 use super::sentences;
 use super::throttle::address_of;
@@ -98,7 +97,9 @@ pub enum BodyError {
 impl From<BodyError> for Problem {
     fn from(error: BodyError) -> Problem {
         match error {
-            BodyError::TooLarge(limit) => too_large(limit),
+            BodyError::TooLarge(limit) => {
+                Problem::new(&codes::TOO_LARGE, sentences::TOO_LARGE_BODY.with([("most", &limit)]))
+            }
             slow @ BodyError::TooSlow(_) => Problem::new(&codes::BODY_TIMEOUT, slow.to_string()),
             BodyError::NoRoom(full) => {
                 let sentence = if full.share { &sentences::NO_SHARE } else { &sentences::NO_ROOM };

@@ -53,7 +53,7 @@ codes! {
     BAD_TOKEN = "API400.Continuation", 400, "The continuation token is not valid",
         "the continuation token \"next\" is not one of ours; start again without one";
     NO_TOPIC = "API400.Topic", 400, "There is no such topic",
-        "topic: \"Send\" matches no topic; expected a topic such as InvoiceSent";
+        "topic: \"InvoiceSend\" matches no topic; did you mean InvoiceSent?";
     BAD_JSON = "API400.Json", 400, "The JSON body is not valid",
         "the body: expected `,` or `}` at line 3 column 5";
     CONVERSION = "API400.Conversion", 400, "This conversion does not exist",
@@ -167,7 +167,7 @@ codes! {
     UNAVAILABLE = "API503", 503, "The service is not available for the moment",
         "the store does not answer";
     LOOKUP = "API503.Lookup", 503, "The look-up had no answer in time",
-        "no answer about 0106:87654321 within 30s; the last that was seen: the SMP does not know the participant";
+        "no answer about 0106:87654321; the last that was seen: the SMP does not know the participant";
 }
 
 /// Looks a code up by its name.

@@ -75,6 +75,7 @@ sentences! {
     RATE = "rate",
         "{quota} requests of client {client} in a minute are all; wait {seconds} seconds";
     TOO_LARGE = "too-large", "a request may have {most} bytes with its headers";
+    TOO_LARGE_BODY = "too-large-body", "the body may have {most} bytes";
     FAULT = "fault", "the request could not be completed and may be repeated";
     NO_DISK = "no-disk",
         "there is no room on the disk of the service at the moment; send it again later";

@@ -48,7 +48,7 @@ pub(super) async fn recipients(
     });
     if let (None, Some((id, error))) = (best, unanswered) {
         // Somebody may be reachable who did not answer in time.
-        return Err(unanswered_problem(api, id, &error));
+        return Err(unanswered_problem(id, &error));
     }
     let chosen = best.unwrap_or_default();
     let mut parties = Vec::new();

@@ -16,6 +16,9 @@ use crate::http::rate::RateMeter;
 use crate::http::{Problem, codes};
 use quoin_access_point::tls::PeerAddress;
 
+/// What is said of every name alike.
+const NOBODY: &str = "no active client or user has this name with this secret or password";
+
 /// Who calls, by HTTP basic or with a token.
 pub struct SignedIn(pub Caller);
 
@@ -58,7 +61,12 @@ async fn caller(auth: &Auth, parts: &Parts) -> Result<Caller, Problem> {
             (client.organisation, client.client_id)
         }
         None => {
-            let user = person::named(auth, &name, &secret, from).await.map_err(problem)?;
+            let user = person::named(auth, &name, &secret, from).await;
+            // Nobody knows which of the two it was meant as.
+            let user = user.map_err(|refused| match refused.error {
+                "invalid_grant" => refusal(NOBODY),
+                _ => problem(refused),
+            })?;
             (user.organisation, user.name)
         }
     };
@@ -72,7 +80,12 @@ async fn caller(auth: &Auth, parts: &Parts) -> Result<Caller, Problem> {
 
 fn wrong(name: &str) -> Problem {
     let detail = format!("{name:.128} is no active account, or its secret is wrong");
-    Problem::new(&codes::TOKEN_INVALID, detail).header(WWW_AUTHENTICATE, "Basic realm=\"quoin\"")
+    refusal(&detail)
+}
+
+fn refusal(detail: &str) -> Problem {
+    Problem::new(&codes::TOKEN_INVALID, detail.to_owned())
+        .header(WWW_AUTHENTICATE, "Basic realm=\"quoin\"")
 }
 
 /// The refusal of a sign-in, as a problem of this interface.
