@@ -95,11 +95,20 @@ function request(method, path, fields, body) {
 
 /** The fields of a form, written as JSON: each a text, or something that is written as JSON itself. */
 function parts(text) {
+  const fields = JSON.parse(text.trim() || "{}");
+  if (fields === null || typeof fields !== "object" || Array.isArray(fields)) throw new SyntaxError("expected an object, as in { \"name\": \"value\" }");
+  const given = Object.entries(fields).filter(([, value]) => value !== null);
+  return given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
+}
+
+/** What is wrong with the fields of a form, where it is one; nothing is sent then. */
+function mistake(body) {
+  if (!body || ![FORM, MULTIPART].includes(body.media)) return undefined;
   try {
-    const given = Object.entries(JSON.parse(text)).filter(([, value]) => value !== null);
-    return given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
-  } catch {
-    return [];
+    parts(body.text);
+    return undefined;
+  } catch (error) {
+    return `The body is no JSON with the fields of the form: ${error.message}`;
   }
 }
 
@@ -116,6 +125,8 @@ function payload(body) {
 
 // Without what the browser keeps for the address: else a 401 is a dialogue of its own, and no answer.
 async function exchange({ method, url, headers, body }, show) {
+  const wrong = mistake(body);
+  if (wrong) return show([element("p", {}, wrong)]);
   try {
     const answer = await fetch(url, { method, headers, body: payload(body), credentials: "omit" });
     const told = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
@@ -162,6 +173,8 @@ function pretty(text) {
 
 function shell({ method, url, headers, body }) {
   const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+  const wrong = mistake(body);
+  if (wrong) return `# ${wrong}`;
   const lines = [`curl -X ${method} ${quoted(url)}`];
   for (const [name, value] of Object.entries(headers)) {
     lines.push(`-H ${name === "Authorization" ? '"Authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`)}`);
