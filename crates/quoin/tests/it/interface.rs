@@ -10,6 +10,7 @@ mod nulls;
 mod parties;
 mod safe;
 mod strict;
+mod told;
 mod uploads;
 
 use bytes::Bytes;
