@@ -180,6 +180,20 @@ fn bytes_that_are_not_utf_8_are_refused() {
     assert_eq!(error.position, Position { line: 2, column: 1 });
 }
 
+/// Whatever the bytes are, it is the encoding that is told.
+#[test]
+fn an_encoding_that_is_not_read_is_named() {
+    for bytes in [
+        &b"<?xml version='1.0' encoding='windows-1250'?><a>\xb9\xe6</a>"[..],
+        b"\
+        <?xml version='1.0' encoding='windows-1250'?><a/>",
+    ] {
+        let error = Document::parse(bytes, &Limits::default()).unwrap_err();
+        assert_eq!(error.kind, ParseErrorKind::UnsupportedEncoding("windows-1250".to_owned()));
+        assert_eq!(error.position, Position { line: 1, column: 1 });
+    }
+}
+
 #[test]
 fn limits_hold() {
     let nested = |depth: usize| format!("{}{}", "<a>".repeat(depth), "</a>".repeat(depth));

@@ -35,7 +35,8 @@ pub(super) fn is_known(name: &str) -> bool {
 /// section 4.3.3). Who knows the encoding from the transport (RFC 7303) takes [`text`], which does
 /// not ask what is declared.
 pub(super) fn decode(bytes: &[u8]) -> ParseResult<String> {
-    let text = text(bytes)?;
+    // Of an encoding that is not read, the bytes say nothing.
+    let text = text(bytes).map_err(|error| unread_encoding(bytes).unwrap_or(error))?;
     let found = match bytes {
         [0xEF, 0xBB, 0xBF, ..] => "UTF-8",
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [b'<', 0, ..] | [0, ..] => "UTF-16",
@@ -92,12 +93,22 @@ pub(in crate::tree) fn text(bytes: &[u8]) -> ParseResult<Cow<'_, str>> {
 ///
 /// Such a declaration is itself ASCII, and stands at the very beginning (XML 1.0, section 2.8).
 fn declared(bytes: &[u8]) -> Option<ByteTable> {
-    let start = bytes.get(..bytes.len().min(MAX_DECLARATION)).unwrap_or_default();
-    let end = memchr::memmem::find(start, b"?>")?;
-    let declaration = std::str::from_utf8(start.get(..end + 2)?).ok()?;
-    let name = declared_name(declaration)?.to_ascii_lowercase();
+    let name = name_of(bytes)?.to_ascii_lowercase();
     let (_, table) = ONE_BYTE.iter().find(|(names, _)| names.contains(&name.as_str()))?;
     Some(*table)
+}
+
+/// The refusal of bytes whose declaration, in ASCII, names an encoding that is not read.
+fn unread_encoding(bytes: &[u8]) -> Option<ParseError> {
+    let name = name_of(bytes).filter(|name| !is_known(name))?;
+    Some(at_start(ParseErrorKind::UnsupportedEncoding(name.to_owned())))
+}
+
+/// The encoding that is named at the very beginning of bytes.
+fn name_of(bytes: &[u8]) -> Option<&str> {
+    let start = bytes.get(..bytes.len().min(MAX_DECLARATION)).unwrap_or_default();
+    let end = memchr::memmem::find(start, b"?>")?;
+    declared_name(std::str::from_utf8(start.get(..end + 2)?).ok()?)
 }
 
 /// The encoding that an XML declaration at the beginning of a text names.
