@@ -1,6 +1,7 @@
 //! Conversions: each mistake that other converters make, by its name, on documents of our own.
 
 mod credits;
+mod days;
 mod ebinterface;
 mod extensions;
 mod fatturapa;

@@ -223,9 +223,9 @@ impl<'d> LeafLedger<'d> {
             self.list(date.source(), LossKind::Lost, None, reasons::NO_DAY);
             return None;
         };
-        match written.has_more {
-            false => self.carry(date.source()),
-            true => self.list(date.source(), LossKind::Changed, Some(path()), reasons::DAY_ONLY),
+        match written.changed {
+            None => self.carry(date.source()),
+            Some(reason) => self.list(date.source(), LossKind::Changed, Some(path()), reason),
         }
         if let Some(format) = date.format() {
             self.regenerate(format);

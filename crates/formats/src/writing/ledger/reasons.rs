@@ -27,3 +27,6 @@ pub(crate) const COMPUTED: &str = "it is computed of amounts of the source";
 pub(crate) const NO_DAY: &str = "it is no day, and the target has days only";
 /// A date with a time or a time zone.
 pub(crate) const DAY_ONLY: &str = "the target has the day only, without time and time zone";
+/// A date of eight digits without its format.
+pub(crate) const DAY_ASSUMED: &str =
+    "the source does not say in which form the date is: its digits are taken for year, month, day";
