@@ -3,6 +3,7 @@
 //! What is easily got wrong is in the README of the folder.
 
 mod form;
+mod lexical;
 mod markup;
 mod output;
 mod pointer;
@@ -16,6 +17,7 @@ use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Bytes, JsonKeys, JsonSchema};
 use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, row};
 
+pub(crate) use form::is_member;
 pub(crate) use markup::NAMESPACE;
 pub(crate) use pointer::of_path;
 pub(crate) use read::tree;

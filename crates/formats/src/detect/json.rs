@@ -3,6 +3,8 @@
 //! A scanner over the first bytes, not a parser: it goes forward only, keeps no tree, and collects
 //! the members of the two outermost levels.
 
+use std::collections::BTreeSet;
+
 use super::Detection;
 use super::sniff::LOOK;
 use crate::ubl::{UBL_PREFIX, ubl_kind};
@@ -32,7 +34,9 @@ pub(super) fn look(bytes: &[u8], found: &mut Detection) {
     let value = |key: &str, depth: usize| {
         members.iter().find(|m| m.depth == depth && m.key == key).and_then(|m| m.text)
     };
-    let Some(format) = Format::of_json(value("$schema", 1), &top) else {
+    let schema = value("$schema", 1);
+    let ours = || Format::by_id("invoice-json-plain").filter(|_| schema.is_none() && is_ours(&top));
+    let Some(format) = Format::of_json(schema, &top).or_else(ours) else {
         return found.because(format!(
             "It names no form of JSON that is known; an invoice in the form of EN 16931 begins with \
              {{\"$schema\": \"{}\".",
@@ -50,6 +54,16 @@ pub(super) fn look(bytes: &[u8], found: &mut Detection) {
         }
         _ => {}
     }
+}
+
+/// Whether every member is one of our form, where one that tells it is missing or the text is cut
+/// off: what is wrong is told by its reader.
+fn is_ours(top: &[&str]) -> bool {
+    let names: BTreeSet<&str> = top.iter().copied().collect();
+    let tells = ["number", "issueDate", "typeCode", "currency"];
+    names.len() > tells.len()
+        && names.iter().all(|name| crate::json::is_member(name))
+        && tells.iter().filter(|name| names.contains(*name)).count() > 1
 }
 
 /// An envelope of GOBL has the document in `doc`; both name a schema.

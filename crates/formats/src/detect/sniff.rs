@@ -59,7 +59,13 @@ pub(super) fn of_unreadable(bytes: &[u8], error: &ParseError) -> Detection {
         found.take(format);
         found.because(format!("It begins like {}.", format.title));
         match format.syntax {
-            Syntax::Json => json::look(start, &mut found),
+            Syntax::Json => {
+                json::look(start, &mut found);
+                // What its own reader says of it is the reason.
+                if found.syntax == Some(Syntax::InvoiceJson) {
+                    found.reasons.remove(0);
+                }
+            }
             Syntax::Edifact | Syntax::X12 => interchange::look(start, &mut found),
             _ => {}
         }

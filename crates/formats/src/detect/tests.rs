@@ -184,6 +184,28 @@ fn json_of_no_known_form_is_told_how_the_form_begins() {
     }
 }
 
+/// What its other members tell is read, so that what is wrong with it is told.
+#[test]
+fn json_that_is_plainly_the_form_is_told_what_is_missing_or_where_it_ends() {
+    let whole = include_str!("../../samples/every-term.json");
+    let plain = whole.replacen("\"$schema\": \"urn:quoin:json:invoice:1\",", "", 1);
+    assert_ne!(plain, whole);
+    let without = plain.replacen("\"number\": ", "\"projectName\": ", 1);
+    for (text, wanted) in [
+        (without.as_str(), "found none at /number"),
+        (&plain[..plain.len() / 2], "found the end at /"),
+    ] {
+        let read = super::read(text.as_bytes());
+        assert_eq!(read.detection().syntax, Some(Syntax::InvoiceJson));
+        let why = read.why_unread().unwrap_or_default();
+        assert!(why.contains(wanted), "{why}");
+        let reasons = read.detection().reasons.join(" ");
+        assert!(reasons.contains(wanted) && !reasons.contains("as XML"), "{reasons}");
+    }
+    let other = without.replacen("\"typeCode\"", "\"kind\"", 1);
+    assert_eq!(detect(other.as_bytes()).syntax, Some(Syntax::Json));
+}
+
 #[test]
 fn a_type_code_of_self_billing_in_a_billing_profile_is_told() {
     let text = samples::INVOICE.replace(">380<", ">389<");

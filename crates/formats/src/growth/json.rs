@@ -13,7 +13,8 @@ pub(super) const FORM: Parser = Parser {
 
 /// An invoice in JSON that has this again and again.
 fn json(unit: &str, bytes: usize) -> Vec<u8> {
-    let head = "{\"$schema\": \"urn:quoin:json:invoice:1\", \"number\": \"1\"";
+    let head = "{\"$schema\": \"urn:quoin:json:invoice:1\", \"number\": \"1\", \
+                \"issueDate\": \"2026-05-18\", \"typeCode\": \"380\", \"currency\": \"EUR\"";
     repeat(head, unit, "}", bytes)
 }
 
@@ -41,6 +42,18 @@ const JSON: &[Case] = &[
     ("members that are not known", |n| {
         let all: String = (0..n / 14).map(|at| format!(", \"$/~{at}\": 1")).collect();
         json(&all, all.len())
+    }),
+    ("files", |n| {
+        let content = "QUJD\\n".repeat(n / 16);
+        let one = format!("{{\"file\": {{\"content\": \"{content}\"}}}},");
+        let text = format!(", \"supportingDocuments\": [{}{{}}]", one.repeat(3));
+        json(&text, text.len())
+    }),
+    ("long numbers and days", |n| {
+        let digits = "1".repeat(n / 2);
+        let day = format!("2026-05-18T00:00:00.{digits}");
+        let text = format!(", \"dueDate\": \"{day}\", \"totals\": {{\"due\": \"{digits}\"}}");
+        json(&text, text.len())
     }),
     ("escapes", |n| json(&format!(", \"taxCurrency\": \"{}\"", "\\u00e9".repeat(n / 6)), n)),
     ("charges and allowances", |n| {

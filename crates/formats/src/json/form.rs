@@ -20,6 +20,27 @@ use crate::reading::Pass;
 /// The members of the one object.
 pub(super) const MEMBERS: &[Member] = <Invoice<'static> as Form<'static>>::MEMBERS;
 
+/// What every document has.
+const REQUIRED: &[&str] = &["number", "issueDate", "typeCode", "currency"];
+/// What an object cannot be without that is one value with something beside it.
+const VALUE: &str = "value";
+
+/// The members that an object must have; the document must say something in each of its own.
+pub(super) fn required(members: &[Member], is_document: bool) -> &'static [&'static str] {
+    let has = |name: &str| members.iter().any(|member| member.name == name);
+    match is_document {
+        true => REQUIRED,
+        // An attribute of an item has a name beside its value, and both are texts of their own.
+        false if has(VALUE) && !has("name") => &[VALUE],
+        false => &[],
+    }
+}
+
+/// Whether the one object has a member of this name.
+pub(crate) fn is_member(name: &str) -> bool {
+    MEMBERS.iter().any(|member| member.name == name)
+}
+
 /// A member of an object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member {

@@ -7,15 +7,17 @@
 //!
 //! Source: RFC 8259 for the grammar, RFC 6901 for the places.
 
+mod strings;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use quoin_model::text::{cut, is_allowed};
+use quoin_model::text::{SPACE, cut};
 use quoin_xml::tree::{ParseError, ParseErrorKind, Position};
 use quoin_xml::write::escape_text;
 
-use super::form::{Member, MemberContent};
-use super::pointer;
+use super::form::{Member, MemberContent, TextForm, required};
+use super::{lexical, pointer};
 
 /// How deep objects and lists may stand in each other.
 pub(super) const MAX_DEPTH: usize = 32;
@@ -37,6 +39,8 @@ pub(super) struct JsonWalk<'t> {
     max_bytes: usize,
     pointer: String,
     depth: usize,
+    /// A member that the document must have and has not.
+    missing: Option<&'static str>,
 }
 
 impl<'t> JsonWalk<'t> {
@@ -47,8 +51,8 @@ impl<'t> JsonWalk<'t> {
         max_bytes: usize,
     ) -> Result<String, ParseError> {
         let markup = String::with_capacity(text.len().min(max_bytes));
-        let (pointer, depth) = (String::new(), 0);
-        let mut walk = JsonWalk { text, at: 0, markup, max_bytes, pointer, depth };
+        let (pointer, depth, missing) = (String::new(), 0, None);
+        let mut walk = JsonWalk { text, at: 0, markup, max_bytes, pointer, depth, missing };
         walk.markup.push_str(&format!(
             "<{ROOT} xmlns=\"{NAMESPACE}\" xmlns:a=\"{NAMESPACE}\" xmlns:n=\"{NAMESPACE}\">"
         ));
@@ -58,6 +62,9 @@ impl<'t> JsonWalk<'t> {
         if walk.peek().is_some() {
             return Err(walk.refused("the end", "more"));
         }
+        if let Some(name) = walk.missing {
+            return Err(walk.without(name));
+        }
         walk.end("", ROOT)?;
         Ok(walk.markup)
     }
@@ -66,38 +73,57 @@ impl<'t> JsonWalk<'t> {
     fn object(&mut self, members: &'static [Member]) -> Result<(), ParseError> {
         self.open(b'{', "an object")?;
         let mut names = HashSet::new();
+        let mut missing = required(members, self.depth == 1).to_vec();
         self.space();
-        if self.take(b'}') {
-            return self.close();
-        }
-        loop {
+        let mut has_more = !self.take(b'}');
+        while has_more {
             self.space();
             let name = self.string("the name of a member")?;
-            if name.chars().nth(MAX_NAME).is_some() {
-                return Err(self.refused("a name of at most 100 characters", "a longer one"));
+            if self.pair(&name, members, !names.insert(name.clone()))? {
+                missing.retain(|wanted| *wanted != name);
             }
             self.space();
-            self.punctuation(b':', "a colon")?;
-            self.space();
-            let length = self.pointer.len();
-            pointer::push(&mut self.pointer, &name);
-            if !names.insert(name.clone()) {
-                return Err(self.refused("each member once", "it again"));
+            has_more = !self.take(b'}');
+            if has_more {
+                self.punctuation(b',', "a comma or the end of the object")?;
             }
-            // `$schema` says of what form the object is, and is no content of it.
-            let is_schema = self.depth == 1 && name == "$schema";
-            let known = members.iter().find(|member| member.name == name);
-            match known.map(|member| member.content) {
-                None if is_schema => self.schema()?,
-                content => self.member(&name, content)?,
-            }
-            self.pointer.truncate(length);
-            self.space();
-            if self.take(b'}') {
-                return self.close();
-            }
-            self.punctuation(b',', "a comma or the end of the object")?;
         }
+        match missing.first() {
+            // Of the document it is told once the text is known to be one object.
+            Some(name) if self.depth == 1 => self.missing = Some(name),
+            Some(name) => return Err(self.without(name)),
+            None => {}
+        }
+        self.close()
+    }
+
+    /// What follows the name of a member. Whether it is there and says something.
+    fn pair(
+        &mut self,
+        name: &str,
+        members: &'static [Member],
+        is_again: bool,
+    ) -> Result<bool, ParseError> {
+        if name.chars().nth(MAX_NAME).is_some() {
+            return Err(self.refused("a name of at most 100 characters", "a longer one"));
+        }
+        self.space();
+        self.punctuation(b':', "a colon")?;
+        self.space();
+        let length = self.pointer.len();
+        pointer::push(&mut self.pointer, name);
+        if is_again {
+            return Err(self.refused("each member once", "it again"));
+        }
+        // `$schema` says of what form the object is, and is no content of it.
+        let is_schema = self.depth == 1 && name == "$schema";
+        let known = members.iter().find(|member| member.name == name);
+        let is_said = match known.map(|member| member.content) {
+            None if is_schema => self.schema().map(|()| true),
+            content => self.member(name, content),
+        };
+        self.pointer.truncate(length);
+        is_said
     }
 
     /// Of what form the object is: of another one, a later one for example, it would be misread.
@@ -107,19 +133,22 @@ impl<'t> JsonWalk<'t> {
         if named == NAMESPACE { Ok(()) } else { Err(refused()) }
     }
 
-    /// The value of a member. `null` is no value.
-    fn member(&mut self, name: &str, content: Option<MemberContent>) -> Result<(), ParseError> {
+    /// The value of a member. `null` is no value, and a blank text says nothing of a document.
+    fn member(&mut self, name: &str, content: Option<MemberContent>) -> Result<bool, ParseError> {
         if self.word("null") {
-            return Ok(());
+            return Ok(false);
         }
         match content {
-            None => self.unknown("", &pointer::element_name(name)),
-            Some(MemberContent::Text(_)) => self.text_element(name),
-            Some(MemberContent::Object(members)) => self.group("", name, members),
+            None => self.unknown("", &pointer::element_name(name))?,
+            Some(MemberContent::Text(form)) => {
+                return Ok(!self.text_element(name, form)? || self.depth > 1);
+            }
+            Some(MemberContent::Object(members)) => self.group("", name, members)?,
             Some(MemberContent::Objects(members)) => {
-                self.list(|walk| walk.group("a:", name, members))
+                self.list(|walk| walk.group("a:", name, members))?;
             }
         }
+        Ok(true)
     }
 
     fn group(
@@ -133,11 +162,18 @@ impl<'t> JsonWalk<'t> {
         self.end(prefix, name)
     }
 
-    fn text_element(&mut self, name: &str) -> Result<(), ParseError> {
+    /// A text of a form. Whether it is blank.
+    fn text_element(&mut self, name: &str, form: TextForm) -> Result<bool, ParseError> {
+        let begin = self.at;
         let text = self.string("a text")?;
+        if let Some(expected) = lexical::unlike(form, &text) {
+            self.at = begin;
+            return Err(self.refused(expected, &format!("{:?}", cut(&text, TOLD))));
+        }
         self.start("", name);
         escape_text(&text, &mut self.markup);
-        self.end("", name)
+        self.end("", name)?;
+        Ok(text.trim_matches(SPACE).is_empty())
     }
 
     /// A list, of which each item is an element.
@@ -281,88 +317,6 @@ impl<'t> JsonWalk<'t> {
         }
     }
 
-    /// A text between quotes, with its escapes replaced.
-    fn string(&mut self, expected: &'static str) -> Result<Cow<'t, str>, ParseError> {
-        self.punctuation(b'"', expected)?;
-        let mut text = Cow::Borrowed("");
-        loop {
-            let rest = self.rest();
-            let is_special = |byte: u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
-            let length = rest.bytes().position(is_special).unwrap_or(rest.len());
-            let part = rest.get(..length).unwrap_or_default();
-            if let Some(other) = part.chars().find(|c| !is_allowed(*c)) {
-                return Err(self.no_character(u32::from(other)));
-            }
-            self.at += length;
-            match text.is_empty() {
-                true => text = Cow::Borrowed(part),
-                false => text.to_mut().push_str(part),
-            }
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(text);
-                }
-                Some(b'\\') => {
-                    self.at += 1;
-                    let escaped = self.escape()?;
-                    text.to_mut().push(escaped);
-                }
-                _ => return Err(self.refused("the end of a text", self.found())),
-            }
-        }
-    }
-
-    /// What stands behind a backslash.
-    fn escape(&mut self) -> Result<char, ParseError> {
-        let sign = self.peek();
-        self.at += usize::from(sign.is_some_and(|sign| sign.is_ascii()));
-        let plain = match sign {
-            Some(sign @ (b'"' | b'\\' | b'/')) => char::from(sign),
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'b') => return Err(self.no_character(8)),
-            Some(b'f') => return Err(self.no_character(12)),
-            Some(b'u') => return self.code_point(),
-            _ => return Err(self.refused("an escape of JSON", self.found())),
-        };
-        Ok(plain)
-    }
-
-    /// The character of `\u`, of which two may be one (UTF-16).
-    fn code_point(&mut self) -> Result<char, ParseError> {
-        let first = self.hexadecimal()?;
-        let code = match first {
-            0xd800..=0xdbff if self.word("\\u") => {
-                let second = self.hexadecimal()?;
-                let low = second.checked_sub(0xdc00).filter(|low| *low < 0x400);
-                low.map_or(first, |low| 0x1_0000 + ((first - 0xd800) << 10) + low)
-            }
-            _ => first,
-        };
-        match char::from_u32(code).filter(|c| is_allowed(*c)) {
-            Some(found) => Ok(found),
-            None => Err(self.no_character(code)),
-        }
-    }
-
-    fn hexadecimal(&mut self) -> Result<u32, ParseError> {
-        let digits = self.rest().get(..4);
-        let digits = digits.filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        match digits.and_then(|text| u32::from_str_radix(text, 16).ok()) {
-            Some(code) => {
-                self.at += 4;
-                Ok(code)
-            }
-            None => Err(self.refused("four hexadecimal digits", self.found())),
-        }
-    }
-
-    fn no_character(&self, code: u32) -> ParseError {
-        self.refused("characters that XML has", &format!("U+{code:04X}"))
-    }
-
     /// What stands here, in words.
     fn found(&self) -> &'static str {
         match self.peek() {
@@ -386,6 +340,12 @@ impl<'t> JsonWalk<'t> {
         };
         let found = format!("{found} at {place}");
         self.failed(ParseErrorKind::Syntax { expected, found })
+    }
+
+    /// A refusal of an object that lacks a member.
+    fn without(&mut self, name: &str) -> ParseError {
+        pointer::push(&mut self.pointer, name);
+        self.refused("a member that must be there", "none")
     }
 
     fn failed(&self, kind: ParseErrorKind) -> ParseError {

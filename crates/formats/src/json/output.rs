@@ -6,8 +6,8 @@ use std::fmt::Write;
 use quoin_model::en16931::{Amount, Date, Field, Invoice, ValueSource, ValueType};
 use quoin_model::text::SPACE;
 
-use super::pointer;
-use crate::writing::LeafLedger;
+use super::{lexical, pointer};
+use crate::writing::{LeafLedger, LossKind, reasons};
 
 /// A text in the making.
 pub(super) struct JsonOutput<'d> {
@@ -114,6 +114,31 @@ impl<'d> JsonOutput<'d> {
     pub(super) fn trimmed<T: ValueType<'d>>(&mut self, name: &str, value: T) -> bool {
         let source = value.source();
         self.said(name, source, &source.trimmed())
+    }
+
+    /// A member with a number, without the white space around it. What is no number has no place.
+    pub(super) fn number<T: ValueType<'d>>(&mut self, name: &str, value: T) -> bool {
+        let source = value.source();
+        let text = source.trimmed();
+        match text.is_empty() || lexical::is_decimal(&text) {
+            true => self.said(name, source, &text),
+            false => self.refused(source, reasons::NO_NUMBER),
+        }
+    }
+
+    /// A member with a file in base64. What is none has no place.
+    pub(super) fn file<T: ValueType<'d>>(&mut self, name: &str, value: T) -> bool {
+        let source = value.source();
+        let text = source.text();
+        match source.is_blank() || lexical::is_base64(&text) {
+            true => self.said(name, source, &text),
+            false => self.refused(source, reasons::NO_FILE),
+        }
+    }
+
+    fn refused(&mut self, source: ValueSource<'d>, reason: &'static str) -> bool {
+        self.ledger.list(source, LossKind::Lost, None, reason);
+        false
     }
 
     fn said(&mut self, name: &str, source: ValueSource<'d>, text: &str) -> bool {

@@ -2,14 +2,10 @@
 //!
 //! Source: JSON Schema 2020-12 (core and validation).
 
-use super::form::{MEMBERS, Member, MemberContent, TextForm};
+use super::form::{MEMBERS, Member, MemberContent, TextForm, required};
+use super::lexical::{SAYS_SOMETHING, keywords};
 use super::markup::NAMESPACE;
 use super::output::escaped;
-
-/// What every invoice has.
-const REQUIRED: &[&str] = &["number", "issueDate", "typeCode", "currency"];
-/// What an object cannot be without that is one value with something beside it.
-const VALUE: &str = "value";
 
 /// A JSON Schema 2020-12 of the JSON form of an invoice. What it does not name is read, told as
 /// unread and not converted.
@@ -27,7 +23,7 @@ pub fn invoice_schema() -> String {
     ] {
         line(&mut text, 1, name, value);
     }
-    object(&mut text, 1, MEMBERS, REQUIRED);
+    object(&mut text, 1, MEMBERS);
     text.push_str("\n}\n");
     text
 }
@@ -46,8 +42,9 @@ fn line(text: &mut String, depth: usize, name: &str, value: &str) {
 }
 
 /// What is said of an object.
-fn object(text: &mut String, depth: usize, members: &[Member], required: &[&str]) {
+fn object(text: &mut String, depth: usize, members: &[Member]) {
     line(text, depth, "type", "object");
+    let required = required(members, depth == 1);
     if !required.is_empty() {
         indent(text, depth);
         text.push_str("\"required\": [");
@@ -72,7 +69,7 @@ fn object(text: &mut String, depth: usize, members: &[Member], required: &[&str]
         indent(text, depth + 1);
         escaped(member.name, text);
         text.push_str(": {\n");
-        one(text, depth + 2, member);
+        one(text, depth + 2, member, depth == 1 && required.contains(&member.name));
         text.push('\n');
         indent(text, depth + 1);
         text.push('}');
@@ -83,35 +80,27 @@ fn object(text: &mut String, depth: usize, members: &[Member], required: &[&str]
     text.push('}');
 }
 
-/// What is said of a member.
-fn one(text: &mut String, depth: usize, member: &Member) {
+/// What is said of a member, and whether it must say something.
+fn one(text: &mut String, depth: usize, member: &Member, is_said: bool) {
     line(text, depth, "description", member.about);
     match member.content {
         MemberContent::Text(form) => {
-            let more = match form {
-                TextForm::Plain => "",
-                TextForm::Day => ", \"format\": \"date\"",
-                TextForm::Decimal => ", \"pattern\": \"^[+-]?[0-9]*[.]?[0-9]*$\"",
-                TextForm::Base64 => ", \"contentEncoding\": \"base64\"",
+            let more = match form == TextForm::Plain && is_said {
+                true => SAYS_SOMETHING,
+                false => keywords(form),
             };
             indent(text, depth);
             text.push_str(&format!("\"type\": \"string\"{more}"));
         }
-        MemberContent::Object(members) => nested(text, depth, members),
+        MemberContent::Object(members) => object(text, depth, members),
         MemberContent::Objects(members) => {
             line(text, depth, "type", "array");
             indent(text, depth);
             text.push_str("\"items\": {\n");
-            nested(text, depth + 1, members);
+            object(text, depth + 1, members);
             text.push('\n');
             indent(text, depth);
             text.push('}');
         }
     }
-}
-
-fn nested(text: &mut String, depth: usize, members: &[Member]) {
-    let has_value = members.iter().any(|member| member.name == VALUE);
-    let is_attribute = members.iter().any(|member| member.name == "name");
-    object(text, depth, members, if has_value && !is_attribute { &[VALUE] } else { &[] });
 }

@@ -64,7 +64,8 @@ fn another_form_is_not_read_as_this_one() {
 
 #[test]
 fn unknown_members_are_listed_by_their_pointers() {
-    let text = r#"{"$schema": "urn:quoin:json:invoice:1", "number": "1", "a/b": [1.10, {"c": true}, [null, "x"]],
+    let text = r#"{"$schema": "urn:quoin:json:invoice:1", "number": "1", "issueDate": "2026-05-18",
+        "typeCode": "380", "currency": "EUR", "a/b": [1.10, {"c": true}, [null, "x"]],
         "seller": {"name": "S", "vat": null, "colour": "red"}, "lines": [{}, {"quantity":
         {"value": "1", "unit": "C62", "weight": {"kg": "3"}}}]}"#;
     let document = parsed(text).unwrap();
@@ -110,4 +111,35 @@ fn an_amount_in_another_currency_is_not_told_as_one_of_the_document() {
     let lost = |term: &str| converted.losses.iter().any(|loss| loss.term == Some(term));
     assert!(lost("BT-106") && lost("BT-131"), "{:?}", converted.losses);
     assert!(!converted.document.contains("netAmount"));
+}
+
+/// What is written must be read again: a value that the form has no place for has a row.
+#[test]
+fn what_is_no_number_and_no_file_in_xml_is_listed() {
+    let file = "mimeCode=\"text/csv\" filename=\"hours.csv\">";
+    let sample = include_str!("../../samples/every-term-ubl-invoice.xml");
+    let changes = [
+        (">10</cbc:InvoicedQuantity>", ">ten</cbc:InvoicedQuantity>"),
+        (">138.00</cbc:PayableAmount>", ">1E3</cbc:PayableAmount>"),
+        ("<cbc:Percent>25</cbc:Percent>", "<cbc:Percent>25,0</cbc:Percent>"),
+        (file, "mimeCode=\"text/csv\" filename=\"hours.csv\">*"),
+    ];
+    let text = changes.iter().fold(sample.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    });
+    let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+    let json = convert(&document, ConversionTarget::JSON).unwrap();
+    for (value, reason) in [
+        ("ten", "it is no number, and the target has a number there"),
+        ("1E3", "it is no number, and the target has a number there"),
+        ("25,0", "it is no number, and the target has a number there"),
+    ] {
+        let is_it = |loss: &&crate::convert::Loss| loss.value == value && loss.reason == reason;
+        let loss = json.losses.iter().find(is_it).expect(value);
+        assert_eq!(loss.kind, LossKind::Lost);
+    }
+    let is_file = |loss: &&crate::convert::Loss| loss.reason.starts_with("it is no base64");
+    assert!(json.losses.iter().any(|loss| is_file(&loss)), "{:?}", json.losses);
+    assert!(parsed(&json.document).is_ok(), "{}", json.document);
 }

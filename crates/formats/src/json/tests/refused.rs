@@ -44,11 +44,86 @@ fn what_is_wrong_is_refused_with_a_sentence_and_a_pointer() {
     assert!(super::tree(b"{\"number\": \"\xff\"}", &Default::default()).is_err());
 }
 
+/// The head of a document, which has all that every document must have.
+const HEAD: &str = "{\"number\": \"1\", \"issueDate\": \"2026-05-18\", \
+    \"typeCode\": \"380\", \"currency\": \"EUR\"";
+
+#[test]
+fn a_text_that_is_no_number_day_or_file_is_refused_with_what_it_is() {
+    let file = |content: &str| {
+        format!("\"supportingDocuments\": [{{\"file\": {{\"content\": \"{content}\"}}}}]")
+    };
+    let quantity = |text: &str| {
+        format!("\"lines\": [{{\"quantity\": {{\"value\": \"{text}\", \"unit\": \"C62\"}}}}]")
+    };
+    let mut wrong = Vec::new();
+    for text in ["1E3", "1,50", "", ".", "+", "-.", " 1", "1.2.3", "0x1", "INF", "½", "1\u{a0}000"]
+    {
+        let said = format!("expected a number such as 12.50, found {text:?} at ");
+        wrong.push((format!("\"totals\": {{\"due\": \"{text}\"}}"), said.clone(), "/totals/due"));
+        wrong.push((quantity(text), said.clone(), "/lines/0/quantity/value"));
+        let rate = format!("\"vatBreakdown\": [{{\"rate\": \"{text}\"}}]");
+        wrong.push((rate, said, "/vatBreakdown/0/rate"));
+    }
+    for text in ["2026-02-30", "", "20260518", "18.05.2026", "2026-5-18", "2026-05-18T25:00:00"] {
+        let said = format!("expected a day such as 2026-05-18, found {text:?} at ");
+        wrong.push((format!("\"dueDate\": \"{text}\""), said.clone(), "/dueDate"));
+        let list = format!("\"precedingInvoices\": [{{\"issueDate\": \"{text}\"}}]");
+        wrong.push((list, said, "/precedingInvoices/0/issueDate"));
+    }
+    for text in ["no base64!", "", " ", "QUI", "QUJD=", "QR==", "====", "QUJD-_"] {
+        let said = format!("expected a file in base64, found {text:?} at ");
+        wrong.push((file(text), said, "/supportingDocuments/0/file/content"));
+    }
+    for (member, said, pointer) in &wrong {
+        let refused = parsed(&format!("{HEAD}, {member}}}")).expect_err(member).to_string();
+        assert!(refused.starts_with(&format!("{said}{pointer} (line 1")), "{member}: {refused}");
+    }
+    let right =
+        ["12", "+12.50", "-0", ".5", "5.", "00012345678901234567890.123456789"].map(quantity);
+    let days = ["2026-05-18", "2026-05-18Z", "2026-05-18T10:00:00.5+02:00"];
+    let days = days.map(|text| format!("\"dueDate\": \"{text}\""));
+    let files = ["QUJD", "QUI=", "Q Q\\n=\\t= "].map(file);
+    for member in right.iter().chain(&days).chain(&files) {
+        assert!(parsed(&format!("{HEAD}, {member}}}")).is_ok(), "{member}");
+    }
+}
+
+#[test]
+fn what_every_document_must_have_is_asked_for() {
+    assert!(parsed(&format!("{HEAD}}}")).is_ok());
+    for name in ["number", "issueDate", "typeCode", "currency"] {
+        let own = format!("\"{name}\": ");
+        let from = HEAD.find(&own).unwrap() + own.len();
+        let length = 1 + HEAD[from + 1..].find('"').unwrap() + 1;
+        let value = &HEAD[from..from + length];
+        let message =
+            format!("expected a member that must be there, found none at /{name} (line 1");
+        let null = HEAD.replacen(value, "null", 1);
+        let absent = HEAD.replacen(&own, "\"x\": ", 1);
+        let blank = HEAD.replacen(value, "\" \"", 1);
+        let blank = Some(blank).filter(|_| name != "issueDate");
+        for head in [Some(null), Some(absent), blank].into_iter().flatten() {
+            let refused = parsed(&format!("{head}}}")).expect_err(&head).to_string();
+            assert!(refused.starts_with(&message), "{head}: {refused}");
+        }
+    }
+    for (member, pointer) in [
+        ("\"invoicedObject\": {\"scheme\": \"ABT\"}", "/invoicedObject/value"),
+        ("\"lines\": [{}, {\"quantity\": {\"unit\": \"C62\"}}]", "/lines/1/quantity/value"),
+        ("\"seller\": {\"identifiers\": [{}]}", "/seller/identifiers/0/value"),
+    ] {
+        let refused = parsed(&format!("{HEAD}, {member}}}")).expect_err(member).to_string();
+        let message = format!("expected a member that must be there, found none at {pointer} (");
+        assert!(refused.starts_with(&message), "{member}: {refused}");
+    }
+}
+
 #[test]
 fn texts_are_as_they_are() {
     let document =
-        parsed("{\"number\": \" \\ud83d\\ude00\\t\\\"\\\\\\/<&>\\r\\n\u{e9} \"}").unwrap();
-    let number = document.root().elements().next().unwrap();
+        parsed("{\"issueDate\": \"2026-05-18\", \"typeCode\": \"380\", \"currency\": \"EUR\", \"number\": \" \\ud83d\\ude00\\t\\\"\\\\\\/<&>\\r\\n\u{e9} \"}").unwrap();
+    let number = document.root().elements().last().unwrap();
     assert_eq!(number.text(), " \u{1f600}\t\"\\/<&>\r\n\u{e9} ");
 }
 

@@ -90,3 +90,53 @@ fn every_member_of_the_schema_is_in_the_sample_and_every_term_in_the_schema() {
         missing.filter(|path| !BESIDE.contains(&path.as_str()) && !is_of_no_role(path)).collect();
     assert_eq!(missing, Vec::<&String>::new());
 }
+
+/// The pattern that a schema has for the member at a path.
+fn pattern(schema: &Value, path: &[&str]) -> String {
+    let at = path.iter().fold(schema, |at, name| {
+        let at = at.get("items").unwrap_or(at);
+        &at["properties"][*name]
+    });
+    at["pattern"].as_str().unwrap().to_owned()
+}
+
+/// Whether the whole of a text fits a pattern that has its own anchors.
+fn fits(pattern: &str, text: &str) -> bool {
+    let inner = pattern.strip_prefix('^').and_then(|inner| inner.strip_suffix('$')).unwrap();
+    quoin_xml::pattern::Pattern::xsd(inner).unwrap().is_match(text)
+}
+
+#[test]
+fn the_patterns_of_the_schema_take_what_the_reader_takes() {
+    use crate::json::form::TextForm::{Base64, Day, Decimal};
+    let schema: Value = serde_json::from_str(&invoice_schema()).unwrap();
+    let number = pattern(&schema, &["totals", "due"]);
+    let day = pattern(&schema, &["dueDate"]);
+    let file = pattern(&schema, &["supportingDocuments", "file", "content"]);
+    for (form, pattern, texts) in [
+        (
+            Decimal,
+            &number,
+            &["12", "-1.50", "+.5", "5.", "", "+", ".", "-.", "1E3", "1,50", " 1"][..],
+        ),
+        (
+            Day,
+            &day,
+            &["2026-05-18", "2024-02-29", "2026-12-31", "", "2026-13-01", "2026-02-30"][..],
+        ),
+        (Day, &day, &["2026-04-31", "2026-00-10", "20260518", "2026-05-18x", "2026-5-18"][..]),
+        (
+            Base64,
+            &file,
+            &["QUJD", "QUI=", "QQ==", "QU\nJD", "", " ", "no base64!", "=", "QUJD-_"][..],
+        ),
+    ] {
+        for text in texts {
+            let is_read = crate::json::lexical::unlike(form, text).is_none();
+            assert_eq!(fits(pattern, text), is_read, "{form:?} {text:?}");
+        }
+    }
+    for name in ["number", "typeCode", "currency"] {
+        assert_eq!(pattern(&schema, &[name]), "[^ \\t\\r\\n]");
+    }
+}

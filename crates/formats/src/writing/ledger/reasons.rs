@@ -25,6 +25,10 @@ pub(crate) const IMPLIED: &str = "the source means it, and has no words for it";
 pub(crate) const COMPUTED: &str = "it is computed of amounts of the source";
 /// A date that is none.
 pub(crate) const NO_DAY: &str = "it is no day, and the target has days only";
+/// A number that is none.
+pub(crate) const NO_NUMBER: &str = "it is no number, and the target has a number there";
+/// A file that is not in base64.
+pub(crate) const NO_FILE: &str = "it is no base64, and the target has a file there";
 /// A date with a time or a time zone.
 pub(crate) const DAY_ONLY: &str = "the target has the day only, without time and time zone";
 /// A date of eight digits without its format.

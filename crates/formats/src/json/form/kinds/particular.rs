@@ -8,10 +8,11 @@ use quoin_xml::tree::Element;
 
 use super::values::{amount, day, id, text};
 use crate::json::form::{Member, MemberContent, entry};
+use crate::json::lexical::is_decimal;
 use crate::json::output::JsonOutput;
 use crate::reading::Pass;
 use crate::ubl::tax_point_of_2005;
-use crate::writing::{LossKind, tell_gross_base};
+use crate::writing::{LossKind, reasons, tell_gross_base};
 
 /// A value that the name of a member says.
 pub(super) fn named<'d, T: From<ValueSource<'d>>>(element: Element<'d>, text: &'static str) -> T {
@@ -323,7 +324,12 @@ pub(in crate::json) mod document_charges {
         for (term, name, source) in terms {
             let path = Some(out.path_of(name));
             let reason = "a charge for logistics is a charge of the document (BG-21)";
-            if let Some(source) = source {
+            let is_number = matches!(term, "BT-99" | "BT-103");
+            let Some(source) = source else { continue };
+            if is_number && !is_decimal(&source.trimmed()) {
+                let (kind, reason) = (LossKind::Lost, reasons::NO_NUMBER);
+                out.ledger.list_as(Some(term), source, kind, None, reason);
+            } else {
                 out.ledger.list_as(Some(term), source, LossKind::Changed, path, reason);
                 out.trimmed(name, quoin_model::en16931::Text::from(source));
             }

@@ -130,7 +130,7 @@ pub(in crate::json) mod totals {
     /// A total of tax, of which the name says in which currency it is.
     fn tax<'d>(out: &mut JsonOutput<'d>, name: &str, total: Option<Amount<'d>>) {
         let Some(total) = total else { return };
-        if out.trimmed(name, total)
+        if out.number(name, total)
             && let Some(currency) = total.currency()
         {
             out.ledger.derive(*currency);

@@ -82,9 +82,10 @@ fn write_valued<'d>(
     beside: &[Beside],
 ) {
     // A number has no white space around it; of the others it is kept.
-    let is_written = match own == "value" && beside == QUANTITY {
-        true => out.trimmed(own, Text::from(source)),
-        false => out.text(own, Text::from(source)),
+    let is_written = match () {
+        () if beside == QUANTITY => out.number(own, Text::from(source)),
+        () if beside == FILE => out.file(own, Text::from(source)),
+        () => out.text(own, Text::from(source)),
     };
     for (name, attribute) in beside.iter().filter(|_| is_written) {
         if let Some(attribute) = source.attribute(*attribute) {
@@ -147,7 +148,7 @@ pub(in crate::json) mod number {
         field: &Field<T>,
     ) {
         if let Some(value) = field.filled() {
-            out.trimmed(name, value);
+            out.number(name, value);
         }
     }
 }
@@ -165,7 +166,7 @@ pub(in crate::json) mod amount {
         field: &Field<Amount<'d>>,
     ) {
         let Some(value) = field.filled().filter(|value| !out.is_foreign(*value)) else { return };
-        if out.trimmed(name, value)
+        if out.number(name, value)
             && let Some(currency) = value.currency()
         {
             out.ledger.derive(*currency);
