@@ -191,6 +191,8 @@ def cell(program, files, target, work):
     count = collections.Counter()
     for line in rows.read_text().splitlines():
         row = json.loads(line)
+        if row["kind"] == "missing":
+            continue
         listed[row["file"]].add(bare(row["sourcePath"]))
         rest[row["file"]].add(plain(row["value"]))
         count[row["kind"]] += 1

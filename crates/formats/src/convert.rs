@@ -29,6 +29,7 @@ pub use crate::writing::{
 };
 
 mod adapted;
+mod mandatory;
 mod order;
 mod policy;
 mod profile;
@@ -190,7 +191,9 @@ pub fn convert_at<'a>(
         terms: ["BT-24", "BT-23"],
         is_json: reading.invoice.syntax() == InvoiceSyntax::Json,
     };
-    specification::specified(converted, &origin, &request)
+    let mut converted = specification::specified(converted, &origin, &request)?;
+    converted.losses.extend(mandatory::missing(&reading.invoice, &request));
+    Ok(converted)
 }
 
 /// A document whose document element no reader reads.

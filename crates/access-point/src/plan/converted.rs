@@ -250,14 +250,7 @@ impl ConversionRecord {
     /// One line for the timeline.
     pub fn summary(&self) -> String {
         let count = |kind| self.losses.iter().filter(|loss| loss.kind == kind).count();
-        let kinds = [
-            LossKind::Lost,
-            LossKind::Changed,
-            LossKind::Derived,
-            LossKind::Merged,
-            LossKind::CarriedAsText,
-        ];
-        let told = kinds.into_iter().filter(|kind| count(*kind) > 0);
+        let told = LossKind::ALL.into_iter().filter(|kind| count(*kind) > 0);
         let told: Vec<String> =
             told.map(|kind| format!("{} {}", count(kind), kind.as_str())).collect();
         let rows = if told.is_empty() { "nothing is lost".to_owned() } else { told.join(", ") };

@@ -101,7 +101,7 @@ pub struct LossView {
     /// What the source says there; of what is derived, what the target says.
     #[cfg_attr(test, schema(example = "4711"))]
     pub value: String,
-    /// `lost`, `changed`, `derived`, `merged` or `carried-as-text`.
+    /// `lost`, `changed`, `derived`, `merged`, `carried-as-text` or `missing`.
     #[cfg_attr(test, schema(example = "lost"))]
     pub kind: String,
     /// Where it is in the target.
@@ -265,15 +265,8 @@ impl LossView {
 
 /// `X-Service-Losses: lost=1, changed=2`; `none` where nothing is other than it was.
 pub(super) fn counted(api: &Api, losses: &[Loss]) -> HeaderMap {
-    let kinds = [
-        LossKind::Lost,
-        LossKind::Changed,
-        LossKind::Derived,
-        LossKind::Merged,
-        LossKind::CarriedAsText,
-    ];
     let count = |kind: LossKind| losses.iter().filter(|loss| loss.kind == kind).count();
-    let told = kinds.into_iter().filter(|kind| count(*kind) > 0);
+    let told = LossKind::ALL.into_iter().filter(|kind| count(*kind) > 0);
     let told: Vec<String> = told.map(|kind| format!("{}={}", kind.as_str(), count(kind))).collect();
     let text = if told.is_empty() { "none".to_owned() } else { told.join(", ") };
     let name = format!("{}{LOSSES}", api.settings.header_prefix);

@@ -16,10 +16,23 @@ pub enum LossKind {
     Merged,
     /// It is in the target as words of a text.
     CarriedAsText,
+    /// Neither has it, and the specification that the target says it follows asks for it.
+    Missing,
 }
 
 impl LossKind {
-    /// The word of the list: `lost`, `changed`, `derived`, `merged`, `carried-as-text`.
+    /// Every kind, in the order in which they are told.
+    pub const ALL: [LossKind; 6] = [
+        LossKind::Lost,
+        LossKind::Changed,
+        LossKind::Derived,
+        LossKind::Merged,
+        LossKind::CarriedAsText,
+        LossKind::Missing,
+    ];
+
+    /// The word of the list: `lost`, `changed`, `derived`, `merged`, `carried-as-text`,
+    /// `missing`.
     pub const fn as_str(self) -> &'static str {
         match self {
             LossKind::Lost => "lost",
@@ -27,6 +40,7 @@ impl LossKind {
             LossKind::Derived => "derived",
             LossKind::Merged => "merged",
             LossKind::CarriedAsText => "carried-as-text",
+            LossKind::Missing => "missing",
         }
     }
 }
@@ -36,16 +50,17 @@ impl LossKind {
 #[serde(rename_all = "camelCase")]
 pub struct Loss {
     /// The XPath in the source, with the source's own prefixes. Of what is derived it is the place
-    /// from which it follows.
+    /// from which it follows, of what is missing the group in which it would stand.
     pub source_path: String,
     /// The business term (`BT-31`, of an order `tir01-003`), where it is one.
     pub term: Option<&'static str>,
-    /// What the source says there; of what is derived, what the target says. Cut at
+    /// What the source says there; of what is derived, what the target says; nothing of what is
+    /// missing. Cut at
     /// [`MAX_VALUE`](Loss::MAX_VALUE) characters.
     pub value: String,
     /// What became of it.
     pub kind: LossKind,
-    /// Where it is in the target, as a path of names; `None` for what is lost.
+    /// Where it is in the target, as a path of names; `None` for what is lost or missing.
     pub target_path: Option<String>,
     /// Why.
     pub reason: &'static str,

@@ -267,3 +267,62 @@ fn several_terms_of_payment_are_one_in_xrechnung() {
     // With one of them the tree is copied.
     assert_eq!(result(CII, "xrechnung-cii").expect("it has a place").rows().len(), 1);
 }
+
+/// Terms that the specification of the target asks for are told where the source has none.
+#[test]
+fn what_a_specification_asks_for_and_the_source_has_not_is_missing() {
+    let missing = |text: &str, request: ConversionRequest<'_>| {
+        let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+        let own = convert_at(document.root(), request).expect("it has a place");
+        let missing = own.losses.iter().filter(|loss| loss.kind == LossKind::Missing);
+        let of = |loss: &crate::convert::Loss| {
+            assert!(loss.value.is_empty() && loss.target_path.is_none() && loss.reason.len() > 20);
+            (loss.term.unwrap().to_owned(), loss.source_path.clone())
+        };
+        missing.map(of).collect::<Vec<_>>()
+    };
+    let xrechnung = ConversionRequest::named("xrechnung-cii").unwrap();
+    assert_eq!(missing(UBL, xrechnung), []);
+    let (head, rest) = UBL.split_once("<cac:AccountingSupplierParty>").unwrap();
+    let (seller, rest) = rest.split_once("</cac:AccountingSupplierParty>").unwrap();
+    let cut = |text: &str, name: &str| {
+        let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+        let (before, inner) = text.split_once(&open).expect(name);
+        format!("{before}{}", inner.split_once(&close).expect(name).1)
+    };
+    let seller = cut(&cut(&cut(seller, "cac:Contact"), "cbc:CityName"), "cbc:PostalZone");
+    let head = cut(&head, "cbc:BuyerReference");
+    let mut rest = rest.to_owned();
+    while rest.contains("<cac:PaymentMeans>") {
+        rest = cut(&rest, "cac:PaymentMeans");
+    }
+    let poor =
+        format!("{head}<cac:AccountingSupplierParty>{seller}</cac:AccountingSupplierParty>{rest}");
+    let party = "/Invoice[1]/cac:AccountingSupplierParty[1]/cac:Party[1]";
+    let document = "/Invoice[1]";
+    let wanted = [
+        ("BT-10", document),
+        ("BT-37", party),
+        ("BT-38", party),
+        ("BT-41", party),
+        ("BT-42", party),
+        ("BT-43", party),
+        ("BT-81", document),
+    ];
+    let wanted = wanted.map(|(term, path)| (term.to_owned(), path.to_owned()));
+    assert_eq!(missing(&poor, xrechnung), wanted);
+    // By its identifier it is the same, in UBL too; a name that says less asks for less.
+    let asked = ConversionRequest {
+        specification: xrechnung.profile.and_then(ConversionProfile::specification),
+        ..ConversionTarget::UBL.into()
+    };
+    assert_eq!(missing(&poor, asked), wanted);
+    for name in ["cii", "factur-x-en16931", "cii-d22b"] {
+        assert_eq!(missing(&poor, ConversionRequest::named(name).unwrap()), [], "{name}");
+    }
+    let bis = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
+    let asked = ConversionRequest { specification: Some(bis), ..ConversionTarget::CII.into() };
+    assert_eq!(missing(&poor, asked), []);
+    let order = cut(&poor, "cac:OrderReference");
+    assert_eq!(missing(&order, asked), [("BT-10".to_owned(), document.to_owned())]);
+}
