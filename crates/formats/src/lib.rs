@@ -53,6 +53,7 @@ pub mod routing;
 pub mod samples;
 mod sbdh;
 mod setu;
+mod skonto;
 pub mod statistics;
 pub mod structure_tables;
 mod svefaktura;

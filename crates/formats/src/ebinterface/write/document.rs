@@ -245,7 +245,7 @@ fn exchange<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 const PLACES: [&str; 3] = ["eb:HeaderDescription", "eb:FooterDescription", "eb:Comment"];
 
 /// The note that is written in a place: the one that stands there in a document of ebInterface; of
-/// other documents the first in the comment.
+/// other documents they stand in the order of the places, the last in the comment.
 fn note_of<'i, 'd>(invoice: &'i Invoice<'d>, place: &str) -> Option<&'i Note<'d>> {
     let filled = || invoice.notes.iter().filter(|note| note.text.is_filled());
     let local = place.trim_start_matches("eb:");
@@ -254,8 +254,9 @@ fn note_of<'i, 'd>(invoice: &'i Invoice<'d>, place: &str) -> Option<&'i Note<'d>
     if filled().any(|note| is_own(&note)) {
         return filled().find(|note| note.element.local() == local);
     }
-    let order = PLACES.iter().rev().position(|known| *known == place)?;
-    filled().nth(order)
+    let unused = PLACES.len().saturating_sub(filled().count());
+    let at = PLACES.iter().position(|known| *known == place)?;
+    filled().nth(at.checked_sub(unused)?)
 }
 
 fn note<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, name: &'static str) {
@@ -330,7 +331,7 @@ fn list<'d>(
     });
 }
 
-/// Writes `Comment`: the first note, and those after the third, which are joined with it.
+/// Writes `Comment`: the last note, or those after the second, which are one text.
 pub(super) fn comment<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let name = "eb:Comment";
     let left: Vec<_> = invoice
@@ -342,7 +343,7 @@ pub(super) fn comment<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     if left.len() < 2 {
         return note(out, invoice, name);
     }
-    let reason = "the target has three places for notes: the others are one text";
+    let reason = "the target has three places for notes: what is left is one text in the last";
     let mut texts = Vec::new();
     for (text, subject) in left {
         texts.push(match subject {
