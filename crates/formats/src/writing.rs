@@ -28,7 +28,7 @@ pub(crate) use ledger::reasons::{NEGATED, UNREAD_OF_ORDER};
 pub use ledger::{ConversionTally, MAX_LIST_BYTES};
 pub(crate) use length::{TOO_LONG, cut_at, pieces};
 pub use loss::{ConversionRefusal, Loss, LossKind};
-pub(crate) use national::{NumberForm, in_form, sum_of, without_place};
+pub(crate) use national::{NumberForm, ONE_LINE, in_form, is_broken, sum_of, without_place};
 pub(crate) use output::{InvoiceOutput, OutputAttribute};
 pub(crate) use prices::tell_gross_base;
 pub(crate) use profile::TargetProfile;

@@ -10,6 +10,7 @@ mod category;
 mod detail;
 mod general;
 mod header;
+mod latin;
 mod line;
 mod party;
 mod payment;

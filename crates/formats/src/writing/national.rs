@@ -13,6 +13,8 @@ use super::output::InvoiceOutput;
 
 /// Why a number is not as it was.
 const ROUNDED: &str = "the target has fewer decimals";
+/// Why a text of several lines is another.
+pub(crate) const ONE_LINE: &str = "the target has a text in one line";
 /// Why a number is refused.
 const NO_NUMBER: &str = "the target asks for a number with fewer digits there";
 
@@ -86,8 +88,10 @@ impl<'d> InvoiceOutput<'d> {
         reason: &'static str,
     ) {
         let words = self.words(source);
-        match words.split_whitespace().eq(text.split_whitespace()) {
+        let is_same = words.split_whitespace().eq(text.split_whitespace());
+        match is_same && (self.ledger.in_own_words || !is_broken(&words, text)) {
             true => self.kept(name, text, source),
+            false if is_same => self.changed(name, text, source, ONE_LINE),
             false => self.changed(name, text, source, reason),
         }
     }
@@ -281,6 +285,12 @@ impl<'d> InvoiceOutput<'d> {
 pub(crate) fn sum_of<'d>(amounts: impl Iterator<Item = Option<Amount<'d>>>) -> Option<Decimal> {
     let values: Option<Vec<Decimal>> = amounts.map(|amount| amount?.value()).collect();
     values.and_then(Decimal::sum)
+}
+
+/// Whether lines of a text are one line in what is written for it.
+pub(crate) fn is_broken(words: &str, written: &str) -> bool {
+    let has_lines = |text: &str| trimmed(text).contains(['\n', '\r']);
+    has_lines(words) && !has_lines(written)
 }
 
 fn trimmed(text: &str) -> &str {

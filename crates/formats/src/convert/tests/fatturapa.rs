@@ -208,3 +208,35 @@ fn what_is_due_is_the_total_and_its_rounding() {
     assert!(back.has(">237.50</cbc:TaxInclusiveAmount>"), "{}", back.document);
     assert!(back.has(">238.00</cbc:PayableAmount>"));
 }
+
+#[test]
+fn letters_that_latin_has_a_form_for_are_written_and_others_are_question_marks() {
+    let own = written(&[
+        ("<cbc:Note>Net 30 days</cbc:Note>", "<cbc:Note>Entro 30 gg \u{416}</cbc:Note>"),
+        ("<cbc:Note>Line note</cbc:Note>", "<cbc:Note>Resistenza 47 k\u{2126}</cbc:Note>"),
+        ("#AAI#Every term once", "#AAI#Cafe\u{301} Vi\u{1EC7}t"),
+    ]);
+    assert!(own.has("<Causale>Entro 30 gg ?</Causale>"), "{}", own.document);
+    assert!(own.has("<RiferimentoTesto>Resistenza 47 kOhm</RiferimentoTesto>"));
+    assert!(own.has("<Causale>#AAI#Café Viet</Causale>"), "{}", own.document);
+    assert!(has_row(&own, ("BT-127", LossKind::Changed, "Resistenza 47 k\u{2126}")));
+    let greek = written(&[("#AAI#Every term once", "Ελληνικά")]);
+    let lost = greek.losses.iter().find(|loss| loss.value == "Ελληνικά").expect("a row");
+    assert!(lost.kind == LossKind::Lost && lost.reason.contains("another script"), "{lost:?}");
+}
+
+#[test]
+fn lines_that_become_one_have_a_row() {
+    let note = |text: &str| {
+        let own = written(&[("#AAI#Every term once", text)]);
+        let row =
+            own.losses.iter().find(|loss| loss.target_path.is_some() && loss.value == text.trim());
+        row.map(|loss| (loss.kind, loss.reason))
+    };
+    let one = Some((LossKind::Changed, "the target has a text in one line"));
+    assert_eq!(note("prima\nseconda"), one);
+    assert_eq!(note("\n  prima  \n"), None);
+    let own = written(&[("<cbc:Note>Line note</cbc:Note>", "<cbc:Note>a\nb</cbc:Note>")]);
+    assert!(has_row(&own, ("BT-127", LossKind::Changed, "a\nb")));
+    assert!(own.has("<RiferimentoTesto>a b</RiferimentoTesto>"));
+}

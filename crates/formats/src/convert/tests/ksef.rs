@@ -200,6 +200,18 @@ fn fa_2_becomes_fa_3() {
     assert_eq!(own.count("<P_12>0 KR</P_12>"), 3);
 }
 
+#[test]
+fn lines_that_become_one_have_a_row() {
+    let name = "<cbc:Name>Short text</cbc:Name>";
+    let own = |text: &str| {
+        let own = result(&[(name, &format!("<cbc:Name>{text}</cbc:Name>"))]).expect("a place");
+        assert!(own.has("<P_7>first second</P_7>"), "{}", own.document);
+        own.losses.iter().any(|loss| loss.reason == "the target has a text in one line")
+    };
+    assert!(own("first\nsecond") && own(" first \r\n second "));
+    assert!(!own("first second") && !own("\n  first second\n"));
+}
+
 /// Every document of FA(3) is written again from its model: everything is there but for what no
 /// reader takes.
 #[test]

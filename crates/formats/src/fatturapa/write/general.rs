@@ -7,7 +7,7 @@ use super::super::codes::{DOCUMENT_TYPES, DOCUMENT_TYPES_WRITTEN};
 use super::plan::is_fund;
 use super::{CENTS, RATE, category, price, text};
 use crate::reading::lookup;
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, ONE_LINE, is_broken};
 
 /// Types that Italy has no invoice for: outside the scope of tax, and accounting information.
 const NO_TYPES: &[&str] = &["480", "751"];
@@ -182,7 +182,10 @@ fn notes<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         one_note(out, note);
     }
     for terms in invoice.payment.texts() {
-        let Some(words) = text::letters(&terms.trimmed()) else { continue };
+        let Some(words) = text::letters(&terms.trimmed()) else {
+            out.lost(*terms, text::NOT_LATIN);
+            continue;
+        };
         let reason = "the terms of payment in words are a note in the target";
         out.told_otherwise("Causale", *terms, LossKind::CarriedAsText, reason);
         for piece in text::pieces(&words, MAX_NOTE) {
@@ -203,14 +206,21 @@ fn one_note<'d>(out: &mut InvoiceOutput<'d>, note: &Note<'d>) {
         Some(subject) => format!("#{}#{}", subject.trimmed(), source.trimmed()),
         None => source.trimmed().into_owned(),
     };
-    let Some(written) = text::letters(&words) else { return };
+    let Some(written) = text::letters(&words) else {
+        return out.lost(*source, text::NOT_LATIN);
+    };
     let is_same = written.split_whitespace().eq(words.split_whitespace());
     let pieces = text::pieces(&written, MAX_NOTE);
-    let reason =
+    const PIECES: &str =
         "a note of the target has at most 200 characters of Latin-1: it is cut into pieces";
-    match pieces.len() == 1 && is_same {
-        true => out.ledger.carry(*source),
-        false => out.told_otherwise("Causale", *source, LossKind::Changed, reason),
+    let reason = match (pieces.len(), is_same) {
+        (1, true) => is_broken(&words, &written).then_some(ONE_LINE),
+        (1, false) => Some(text::REWRITTEN),
+        _ => Some(PIECES),
+    };
+    match reason {
+        None => out.ledger.carry(*source),
+        Some(reason) => out.told_otherwise("Causale", *source, LossKind::Changed, reason),
     }
     if let Some(subject) = subject {
         out.subject_before_text("Causale", subject);

@@ -4,107 +4,31 @@ use std::borrow::Cow;
 
 use quoin_model::en16931::{Field, ValueSource, ValueType};
 
+pub(super) use super::latin::letters;
 use crate::writing::InvoiceOutput;
 
 /// Why an identifier is lost.
 const NO_FORM: &str =
     "it is longer than the target allows, or has other characters or another form";
+/// Why a text is lost.
+pub(super) const NOT_LATIN: &str =
+    "most of its letters are of another script, and the target has the characters of Latin-1 only";
 /// Why a text is another.
 pub(super) const REWRITTEN: &str =
     "the target has the characters of Latin-1 only, and a greatest length";
-
-/// Letters and signs outside of Latin-1, and what is written for them.
-const LETTERS: &[(&str, &str)] = &[
-    ("\u{2018}\u{2019}\u{201A}\u{2032}\u{02BC}", "'"),
-    ("\u{201C}\u{201D}\u{201E}\u{2033}", "\""),
-    ("\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{2212}", "-"),
-    ("\u{2026}", "..."),
-    ("\u{20AC}", "EUR"),
-    ("\u{2122}", "(TM)"),
-    ("\u{2022}\u{25CF}", "*"),
-    ("\u{2264}", "<="),
-    ("\u{2265}", ">="),
-    ("\u{2044}", "/"),
-    ("\u{200B}\u{200E}\u{200F}\u{FEFF}", ""),
-    ("ĀĂĄ", "A"),
-    ("āăą", "a"),
-    ("ĆĈĊČ", "C"),
-    ("ćĉċč", "c"),
-    ("ĎĐ", "D"),
-    ("ďđ", "d"),
-    ("ĒĔĖĘĚ", "E"),
-    ("ēĕėęě", "e"),
-    ("ĜĞĠĢ", "G"),
-    ("ĝğġģ", "g"),
-    ("ĤĦ", "H"),
-    ("ĥħ", "h"),
-    ("ĨĪĬĮİ", "I"),
-    ("ĩīĭįı", "i"),
-    ("Ĵ", "J"),
-    ("ĵ", "j"),
-    ("Ķ", "K"),
-    ("ķ", "k"),
-    ("ĹĻĽĿŁ", "L"),
-    ("ĺļľŀł", "l"),
-    ("ŃŅŇ", "N"),
-    ("ńņňŉ", "n"),
-    ("ŌŎŐ", "O"),
-    ("ōŏő", "o"),
-    ("Œ", "OE"),
-    ("œ", "oe"),
-    ("ŔŖŘ", "R"),
-    ("ŕŗř", "r"),
-    ("ŚŜŞŠȘ", "S"),
-    ("śŝşšș", "s"),
-    ("ẞ", "SS"),
-    ("ŢŤŦȚ", "T"),
-    ("ţťŧț", "t"),
-    ("ŨŪŬŮŰŲ", "U"),
-    ("ũūŭůűų", "u"),
-    ("Ŵ", "W"),
-    ("ŵ", "w"),
-    ("ŶŸ", "Y"),
-    ("ŷ", "y"),
-    ("ŹŻŽ", "Z"),
-    ("źżž", "z"),
-];
 
 /// Whether a text is of Basic Latin and has between 1 and `most` characters.
 pub(super) fn is_code(text: &str, most: usize) -> bool {
     (1..=most).contains(&text.len()) && text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
-/// A text in Latin-1, with single blanks for white space, cut at `most` characters; `None` where it
-/// has letters of another script, or nothing is left.
+/// A text in Latin-1, with single blanks for white space, cut at `most` characters; `None` where
+/// most of it is of another script, or nothing is left.
 pub(super) fn latin(text: &str, most: usize) -> Option<String> {
     let whole = letters(text)?;
     let cut: String = whole.chars().take(most).collect();
     let cut = cut.trim().to_owned();
     (!cut.is_empty()).then_some(cut)
-}
-
-/// A text in Latin-1, of whatever length.
-pub(super) fn letters(text: &str) -> Option<String> {
-    let mut written = String::with_capacity(text.len());
-    for part in text.split_whitespace() {
-        if !written.is_empty() {
-            written.push(' ');
-        }
-        for letter in part.chars() {
-            match letter {
-                ' '..='~' | '\u{A1}'..='\u{FF}' => written.push(letter),
-                _ => written.push_str(replacement(letter)?),
-            }
-        }
-    }
-    Some(written)
-}
-
-fn replacement(letter: char) -> Option<&'static str> {
-    if letter.is_control() {
-        return Some("");
-    }
-    LETTERS.iter().find(|(letters, _)| letters.contains(letter)).map(|(_, written)| *written)
 }
 
 /// Writes an identifier or a code: as it is, or not at all. Whether it is written.
@@ -167,7 +91,7 @@ pub(super) fn one_free<'d>(
             true
         }
         None => {
-            out.lost(source, NO_FORM);
+            out.lost(source, NOT_LATIN);
             false
         }
     }
