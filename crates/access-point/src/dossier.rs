@@ -184,7 +184,7 @@ async fn page(parts: &mut OrderedParts, pool: &Pool, record: &TransactionRecord)
 }
 
 fn pdf(document: &[u8]) -> Result<Vec<u8>, RenderRefusal> {
-    let parsed = quoin_formats::inside(document).unwrap_or_else(|| quoin_formats::read(document));
+    let parsed = quoin_formats::opened(document);
     let (language, form) = (Language::En, RenderForm::Pdf);
     let request = RenderRequest { language, form, level: None, findings: &[] };
     quoin_render::render(&parsed, &request).map(|shown| shown.bytes)

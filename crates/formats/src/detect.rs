@@ -90,13 +90,28 @@ pub fn unwrap<'b>(bytes: &'b [u8], limits: &unwrap::UnwrapLimits) -> Unwrapped<'
 /// The one document inside a container, with what it was found in; `None` where the file is no
 /// container, or holds no document or several.
 pub fn inside(bytes: &[u8]) -> Option<ParsedDocument> {
-    let mut documents =
-        unwrap(bytes, &unwrap::UnwrapLimits::default()).documents.into_iter().filter(|inner| {
-            let is_container = inner.detection.syntax.is_some_and(Syntax::is_container);
-            !inner.detection.wrappers.is_empty() && !is_container && inner.detection.root.is_some()
-        });
-    match (documents.next(), documents.next()) {
-        (Some(inner), None) => Some(read(&inner.bytes).found_in(inner.detection.wrappers)),
-        _ => None,
-    }
+    only(&mut documents(bytes))
+}
+
+/// The one document inside a container, as [`inside`] gives it; else the file itself, which tells
+/// how many it holds.
+pub fn opened(bytes: &[u8]) -> ParsedDocument {
+    let mut documents = documents(bytes);
+    let count = documents.len();
+    only(&mut documents).unwrap_or_else(|| read(bytes).holding(count))
+}
+
+/// The documents of XML inside a container.
+fn documents(bytes: &[u8]) -> Vec<unwrap::InnerDocument<'_>> {
+    let mut documents = unwrap(bytes, &unwrap::UnwrapLimits::default()).documents;
+    documents.retain(|inner| {
+        let is_container = inner.detection.syntax.is_some_and(Syntax::is_container);
+        !inner.detection.wrappers.is_empty() && !is_container && inner.detection.root.is_some()
+    });
+    documents
+}
+
+fn only(documents: &mut Vec<unwrap::InnerDocument<'_>>) -> Option<ParsedDocument> {
+    let inner = documents.pop().filter(|_| documents.is_empty())?;
+    Some(read(&inner.bytes).found_in(inner.detection.wrappers))
 }

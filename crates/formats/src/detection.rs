@@ -155,12 +155,14 @@ impl Detection {
 pub struct ParsedDocument {
     tree: Result<Document, ParseError>,
     detection: Detection,
+    /// How many documents a container holds that is not opened for them.
+    held: usize,
 }
 
 impl ParsedDocument {
     /// A document by its tree and what it was taken for.
     pub(crate) fn new(tree: Result<Document, ParseError>, detection: Detection) -> ParsedDocument {
-        ParsedDocument { tree, detection }
+        ParsedDocument { tree, detection, held: 0 }
     }
 
     /// The tree, or why there is none.
@@ -175,6 +177,12 @@ impl ParsedDocument {
         let detection = &self.detection;
         Some(match detection.syntax {
             Some(Syntax::Json) => detection.reasons.last().cloned().unwrap_or_default(),
+            Some(syntax) if self.held > 1 => {
+                let (title, held) = (syntax.title(), self.held);
+                format!(
+                    "it begins like {title} and holds {held} XML documents: give each by itself"
+                )
+            }
             Some(syntax) if !syntax.is_xml() && syntax != Syntax::InvoiceJson => {
                 format!("it begins like {} and has no XML document inside", syntax.title())
             }
@@ -195,6 +203,12 @@ impl ParsedDocument {
     /// The same, with what it was found in.
     pub fn found_in(mut self, wrappers: Vec<Wrapper>) -> ParsedDocument {
         self.detection.wrappers = wrappers;
+        self
+    }
+
+    /// The same, with how many documents are inside.
+    pub(crate) fn holding(mut self, held: usize) -> ParsedDocument {
+        self.held = held;
         self
     }
 

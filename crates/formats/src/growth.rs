@@ -40,6 +40,7 @@ fn read(bytes: &[u8]) {
 fn open(bytes: &[u8]) {
     std::hint::black_box(unwrap(bytes, &UnwrapLimits::default()).documents.len());
     std::hint::black_box(inside(bytes).is_some());
+    std::hint::black_box(crate::opened(bytes).why_unread());
 }
 
 /// The readers of national syntaxes, and the list of what they leave unread.
@@ -270,7 +271,13 @@ const PARSERS: &[Parser] = &[
     },
     Parser {
         name: "multipart",
-        covers: &["detect.rs unwrap", "detect.rs inside", "unwrap.rs open", "unwrap/mime.rs parts"],
+        covers: &[
+            "detect.rs unwrap",
+            "detect.rs inside",
+            "detect.rs opened",
+            "unwrap.rs open",
+            "unwrap/mime.rs parts",
+        ],
         cases: &[
             ("delimiters inside a line", |n| repeat("--a\n\nx", "--a", "", n)),
             ("delimiters", |n| repeat("--a\n\n", "\n--a x", "", n.min(7_000))),

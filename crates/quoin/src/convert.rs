@@ -68,6 +68,7 @@ pub fn convert(arguments: &Convert) -> CommandResult {
     let named = arguments.named();
     apart(&named)?;
     let parsed = opened(file)?;
+    arguments.apart_invoices(&parsed)?;
     let (mut list, mut refused) = (String::new(), 0);
     each((file, &parsed), arguments.invoice, target, |number, done| {
         match done {
@@ -107,6 +108,19 @@ impl Convert {
         named.extend(self.output.as_deref().map(|file| (OUTPUT, file)));
         named.extend(self.losses.as_deref().map(|file| ("--losses", file)));
         named
+    }
+
+    /// Several documents are no document of standard output.
+    fn apart_invoices(&self, parsed: &ParsedDocument) -> Result<(), String> {
+        let count = parsed.root().and_then(InvoiceFile::of).map_or(1, |file| file.count());
+        match count > 1 && self.invoice.is_none() && self.output.is_none() {
+            true => Err(format!(
+                "{}: it holds {count} invoices: ask for one by --invoice, or name a file by \
+                 --output, after which each is named with its number",
+                self.file.display()
+            )),
+            false => Ok(()),
+        }
     }
 }
 
@@ -169,8 +183,7 @@ fn each(
 /// The document in a file.
 fn opened(file: &Path) -> Result<ParsedDocument, String> {
     let bytes = files::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let inner = quoin_formats::inside(&bytes);
-    let parsed = inner.unwrap_or_else(|| quoin_formats::read(&bytes));
+    let parsed = quoin_formats::opened(&bytes);
     match parsed.why_unread() {
         None => Ok(parsed),
         Some(why) => Err(format!("{}: {why}", file.display())),

@@ -111,8 +111,7 @@ fn one(
     arguments: &Render,
 ) -> Result<Result<Rendered, RenderRefusal>, String> {
     let bytes = files::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let inner = quoin_formats::inside(&bytes);
-    let parsed = inner.unwrap_or_else(|| quoin_formats::read(&bytes));
+    let parsed = quoin_formats::opened(&bytes);
     if let Some(why) = parsed.why_unread() {
         return Err(format!("{}: {why}", file.display()));
     }

@@ -14,7 +14,7 @@ fn main() {
     let folder = std::path::PathBuf::from(next());
     for file in arguments {
         let bytes = std::fs::read(&file).unwrap_or_default();
-        let parsed = quoin_formats::inside(&bytes).unwrap_or_else(|| quoin_formats::read(&bytes));
+        let parsed = quoin_formats::opened(&bytes);
         let request = RenderRequest { language, form, level: None, findings: &[] };
         let started = std::time::Instant::now();
         match render(&parsed, &request) {

@@ -44,7 +44,7 @@ pub(crate) fn ksef_form(
     on: Date,
 ) -> Result<KsefForm, FormRefusal> {
     let not = |text: String| FormRefusal { word: "not-fa3", text };
-    let parsed = quoin_formats::inside(document).unwrap_or_else(|| quoin_formats::read(document));
+    let parsed = quoin_formats::opened(document);
     let root = parsed.root().ok_or_else(|| not("it is no XML that can be read".to_owned()))?;
     let (xml, losses) = if is_fa3(root) {
         // It is registered as it was uploaded.

@@ -172,10 +172,7 @@ fn alone(parsed: ParsedDocument, wanted: Option<usize>) -> Result<ParsedDocument
 
 /// The document in a file: the one inside of a container.
 pub(super) fn read(bytes: &[u8]) -> ParsedDocument {
-    match quoin_formats::inside(bytes) {
-        Some(inner) => inner,
-        None => quoin_formats::read(bytes),
-    }
+    quoin_formats::opened(bytes)
 }
 
 /// A stored document in another format, as an answer: the document, or with its list where JSON is

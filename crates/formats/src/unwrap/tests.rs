@@ -202,6 +202,8 @@ fn bombs_are_refused_before_they_go_off() {
     assert_eq!(closed(&file, &small), [UnopenedReason::TooLarge(1 << 20)]);
     let one = Entry("a.xml", INVOICE, 8, 0);
     let many = zip(&[one, Entry("b.xml", INVOICE, 8, 0), Entry("c.xml", INVOICE, 8, 0)]);
+    let why = crate::opened(&many).why_unread().unwrap_or_default();
+    assert!(why.contains("holds 3 XML documents"), "{why}");
     let two = UnwrapLimits { documents: 2, ..UnwrapLimits::default() };
     assert_eq!(closed(&many, &two), [UnopenedReason::TooMany(2)]);
 

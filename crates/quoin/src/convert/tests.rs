@@ -104,6 +104,9 @@ fn each_invoice_of_a_file_becomes_a_file_or_the_one_that_is_asked_for() {
     assert!(written("out.xml"));
     let third = Convert { invoice: Some(3), ..arguments(&folder, &two_bodies(), "json") };
     assert!(convert(&third).unwrap_err().contains("it holds 2"));
+    let printed = Convert { output: None, ..arguments(&folder, &two_bodies(), "json") };
+    let refused = convert(&printed).unwrap_err();
+    assert!(refused.contains("it holds 2 invoices") && refused.contains("--invoice"), "{refused}");
     let other = Convert { invoice: Some(2), ..arguments(&folder, UBL, "cii") };
     assert!(convert(&other).unwrap_err().contains("it holds one"));
     std::fs::remove_dir_all(&folder).unwrap();

@@ -37,7 +37,7 @@ fn made(document: &[u8], language: Language) -> Result<MailedPage, String> {
     // The document goes along, and what is embedded in it, which is less than the document.
     let size = document.len().saturating_mul(2);
     fits(size)?;
-    let parsed = quoin_formats::inside(document).unwrap_or_else(|| quoin_formats::read(document));
+    let parsed = quoin_formats::opened(document);
     let form = |form| {
         let request = RenderRequest { language, form, level: None, findings: &[] };
         let shown = render(&parsed, &request);
