@@ -139,19 +139,31 @@ const PEPPOL: &[MandatoryTerm] = &[
     term("BT-49", TermGroup::Buyer, buyer_end, "Peppol asks for it (PEPPOL-EN16931-R010)"),
 ];
 
+/// What every document must have, and JSON may say that there is none of.
+const EVERY: &[MandatoryTerm] = &[
+    term("BT-1", TermGroup::Document, |own| own.number.is_filled(), NONE),
+    term("BT-2", TermGroup::Document, |own| own.issue_date.is_filled(), NONE),
+    term("BT-3", TermGroup::Document, |own| own.type_code.is_filled(), NONE),
+    term("BT-5", TermGroup::Document, |own| own.currency.is_filled(), NONE),
+];
+const NONE: &str = "every invoice must have it, and the source says that there is none";
+
 /// A row for each term that the specification which is asked for must have and the source has not.
 pub(super) fn missing(invoice: &Invoice<'_>, request: &ConversionRequest<'_>) -> Vec<Loss> {
     let profile = request.specification.and_then(Profile::of);
     let packages = profile.map(|profile| profile.packages).unwrap_or_default();
     let is_of = |name: &&str| packages.iter().any(|package| package.starts_with(name));
-    let Some((_, terms)) = ROWS.iter().find(|(name, _)| is_of(name)) else { return Vec::new() };
+    let row = ROWS.iter().find(|(name, _)| is_of(name));
+    let of_specification = row.map(|(_, terms)| *terms).unwrap_or_default();
     let is_json = invoice.syntax() == quoin_model::en16931::InvoiceSyntax::Json;
     let follows = |id: &str| match id {
         "BT-23" => request.process.is_some(),
         "BT-34" | "BT-49" => request.ends_follow,
         _ => false,
     };
-    let missing = terms.iter().filter(|one| !(one.is_said)(invoice) && !follows(one.id));
+    let of_every = if is_json { EVERY } else { &[] };
+    let terms = of_every.iter().chain(of_specification);
+    let missing = terms.filter(|one| !(one.is_said)(invoice) && !follows(one.id));
     missing
         .map(|one| {
             let path = place(invoice, one.place).path();

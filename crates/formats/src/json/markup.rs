@@ -133,10 +133,11 @@ impl<'t> JsonWalk<'t> {
         if named == NAMESPACE { Ok(()) } else { Err(refused()) }
     }
 
-    /// The value of a member. `null` is no value, and a blank text says nothing of a document.
+    /// The value of a member. `null` is no value; of a document it says that there is none, which a
+    /// blank text does not.
     fn member(&mut self, name: &str, content: Option<MemberContent>) -> Result<bool, ParseError> {
         if self.word("null") {
-            return Ok(false);
+            return Ok(self.depth == 1);
         }
         match content {
             None => self.unknown("", &pointer::element_name(name))?,

@@ -104,6 +104,12 @@ impl<'d> JsonOutput<'d> {
         escaped(text, &mut self.out);
     }
 
+    /// A member that the source has not, and that must be named.
+    pub(super) fn null(&mut self, name: &str) {
+        self.start(Some(name));
+        self.out.push_str("null");
+    }
+
     /// A member with what the value says; nothing where it says nothing.
     pub(super) fn text<T: ValueType<'d>>(&mut self, name: &str, value: T) -> bool {
         let source = value.source();

@@ -143,3 +143,27 @@ fn what_is_no_number_and_no_file_in_xml_is_listed() {
     assert!(json.losses.iter().any(|loss| is_file(&loss)), "{:?}", json.losses);
     assert!(parsed(&json.document).is_ok(), "{}", json.document);
 }
+
+/// What every document must have is named, so that it is read again, and told as missing after it.
+#[test]
+fn what_a_source_has_not_is_null_and_comes_back_as_missing() {
+    let sample = include_str!("../../samples/every-term-ubl-invoice.xml");
+    let changes = [
+        ("<cbc:ID>E-164</cbc:ID>", ""),
+        ("<cbc:IssueDate>2026-05-04<", "<cbc:IssueDate>yesterday<"),
+        ("<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>", ""),
+    ];
+    let text = changes.iter().fold(sample.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    });
+    let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+    let json = convert(&document, ConversionTarget::JSON).unwrap();
+    for name in ["number", "issueDate", "currency"] {
+        assert!(json.document.contains(&format!("  \"{name}\": null,\n")), "{}", json.document);
+    }
+    let again = convert(&parsed(&json.document).unwrap(), ConversionTarget::UBL).unwrap();
+    let missing = again.losses.iter().filter(|loss| loss.kind == LossKind::Missing);
+    let missing: Vec<_> = missing.filter_map(|loss| loss.term).collect();
+    assert_eq!(missing, ["BT-1", "BT-2", "BT-5"]);
+}
