@@ -66,8 +66,8 @@ const GIVEN: &str = "SELECT a.status, a.is_partial FROM answers a
 const OF: &str = "SELECT answer, status, is_partial FROM answers WHERE subject = ?1
     ORDER BY created_on, answer";
 const SUBJECT: &str = "SELECT subject FROM answers WHERE answer = ?1";
-/// Of several documents of one number the one that is of the day and the type that the answer names,
-/// where it names them and they are known; of those the last one: the ones before it failed.
+/// Of several documents of one number the one that is of the day and the type that the answer
+/// names, where it names them and they are known; of those the last one: those before it failed.
 const FIND: &str = columns!(
     "WHERE organisation = ?1 AND party = ?2 AND number = ?3 AND direction = ?4 AND family = ?5
      AND lower(receiver) = lower(?6)
@@ -167,8 +167,8 @@ impl Store {
     }
 
     /// Whether an answer has to wait for the one before it, to the same document, which is on its
-    /// way still. Its step is given back then, as in [`Store::put_back`]: to be handed out when that
-    /// one has ended, and at `at` in any case.
+    /// way still. Its step is given back then, as in [`Store::put_back`]: to be handed out when
+    /// that one has ended, and at `at` in any case.
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn waits_for_earlier(&self, claim: &Claim, at: Timestamp) -> Result<bool, Error> {
@@ -177,7 +177,8 @@ impl Store {
             return Ok(false);
         }
         let claim = claim.clone();
-        // Looked at once more in the commit that gives it back: who ends meanwhile finds it waiting.
+        // Looked at once more in the commit that gives it back: one that ends meanwhile finds it
+        // waiting.
         self.write(move |tx| {
             if !is_behind(tx.connection(), &claim.subject)? {
                 return Ok(false);

@@ -5,9 +5,9 @@
 //! refused beyond its share or beyond what is left; what lies on the disk asks for all that it will
 //! need before it is read, and waits in line ([`Holding::ask`]). The last part of the budget is for
 //! small ones, so that large ones never keep a small one out; while a large one waits, small ones
-//! have that part only, so that they never keep it out for ever either. Whoever holds much and needs
-//! more comes before those that have not begun: nobody waits for somebody who waits behind him. What
-//! was read keeps its holding as long as anybody has the bytes ([`Holding::keep`]).
+//! have that part only, so that they never keep it out for ever either. Whoever holds much and
+//! needs more comes before those that have not begun: nobody waits for somebody who waits behind
+//! him. What was read keeps its holding as long as anybody has the bytes ([`Holding::keep`]).
 
 mod line;
 

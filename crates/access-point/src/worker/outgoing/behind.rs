@@ -7,13 +7,13 @@ use quoin_store::{Claim, TransactionRecord};
 use crate::step::StepFault;
 use crate::worker::Worker;
 
-/// After how long an answer that waits for the one before it is looked at again at the latest. It is
-/// let go when that one has ended.
+/// After how long an answer that waits for the one before it is looked at again at the latest. It
+/// is let go when that one has ended.
 const LOOK: SignedDuration = SignedDuration::from_mins(10);
 
 impl Worker {
-    /// Whether a document is an answer that waits for the one before it, to the same document, which
-    /// has neither arrived nor been given up: its step is given back then.
+    /// Whether a document is an answer that waits for the one before it, to the same document,
+    /// which has neither arrived nor been given up: its step is given back then.
     pub(super) async fn is_behind(
         &self,
         claim: &Claim,
