@@ -134,15 +134,10 @@ impl<'d> PageDraft<'d> {
     /// A code in words, with the code; the code alone where it has none.
     pub(crate) fn code(&mut self, list: SpelledList, source: ValueSource<'d>) -> Option<String> {
         let code = self.said(source)?;
-        Some(self.spelled_code(list, &code))
-    }
-
-    /// As [`PageDraft::code`], of a code that stands within a text.
-    pub(crate) fn spelled_code(&self, list: SpelledList, code: &str) -> String {
-        match spelled(list, code, self.language) {
+        Some(match spelled(list, &code, self.language) {
             Some(word) if word != code => format!("{word} ({code})"),
-            _ => code.to_owned(),
-        }
+            _ => code,
+        })
     }
 
     /// An identifier with the scheme that it is of.

@@ -134,17 +134,8 @@ fn notes<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> PageSection {
         for code in &note.subject_code {
             subject = draft.code(SpelledList::NoteSubject, **code);
         }
-        // UBL has the code within the text.
-        let split = note.listed_subject().filter(|_| note.subject_code.is_absent());
-        if let Some((code, _)) = &split {
-            subject = Some(draft.spelled_code(SpelledList::NoteSubject, code));
-        }
         for text in &note.text {
             let Some(said) = draft.said(**text) else { continue };
-            let said = match &split {
-                Some((_, content)) => crate::harmless::harmless(content.trim(), draft.language),
-                None => said,
-            };
             texts.push(PageText::from(match &subject {
                 Some(subject) => format!("{subject}: {said}"),
                 None => said,

@@ -182,17 +182,3 @@ fn what_is_credited_has_its_title_and_no_code_to_pay_it() {
         assert!(own.contains("Credit note <span") && !own.contains("EPC QR code"), "{code}");
     }
 }
-
-/// UBL has the subject within the text, and it is shown as of the syntaxes that have it apart.
-#[test]
-fn the_subject_of_a_note_is_in_words_in_every_syntax() {
-    for text in [
-        include_str!("../../formats/samples/every-term-ubl-invoice.xml"),
-        include_str!("../../formats/samples/every-term-cii.xml"),
-        include_str!("../../formats/samples/every-term.json"),
-    ] {
-        let page = html(&quoin_formats::read(text.as_bytes()), Language::En);
-        assert!(page.contains("General information (AAI): Every term once"), "{page}");
-        assert!(!page.contains("#AAI#"));
-    }
-}

@@ -355,5 +355,10 @@ fn discount<'d>(out: &mut InvoiceOutput<'d>, one: &TermsAdjustment<'d>) -> bool 
         out.first_amount_in("eb:Amount", &one.amount, CENTS);
         out.first("eb:Comment", &one.note);
     });
+    if let Some(percentage) = one.percentage.filled().filter(|_| !out.ledger.in_own_words) {
+        let reason = "a discount for early payment is read as a line of the terms of payment, too";
+        let (place, kind) = (Some(out.path_of("eb:Discount")), LossKind::Derived);
+        out.ledger.list_as(Some("BT-20"), *percentage, kind, place, reason);
+    }
     true
 }

@@ -125,7 +125,8 @@ async fn b6_a_silent_issuer_and_unknown_keys_delay_nobody() {
     });
     let config = Config::parse(
         "[[api.issuers]]\nissuer = 'https://a.example.org'\naudience = 'quoin'\n\
-         jwks_url = 'https://a.example.org/keys'\norganisation = 'acme'\nrole_claim = 'roles'\n",
+         jwks_url = 'https://a.example.org/keys'\norganisation = 'acme'\nrole_claim = 'roles'\n\
+         [[organisation]]\nid = 'acme'\nname = 'Acme'\n",
     );
     let shared: Arc<dyn KeySource> = source.clone();
     let world = world_with(Issuers::new(&config.unwrap().api.issuers, &shared)).await;

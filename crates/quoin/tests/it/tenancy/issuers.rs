@@ -31,6 +31,10 @@ jwks_url = "https://hub.example.org/keys"
 organisation_claim = "tenant"
 role_claim = "roles"
 demand_scope = true
+
+[[organisation]]
+id = "acme"
+name = "Acme"
 "#;
 
 struct Keys(Vec<u8>);
