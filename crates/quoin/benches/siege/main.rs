@@ -181,8 +181,9 @@ async fn set(folder: &std::path::Path) -> Scene {
     let silent = silent::silent_socket().await;
     let issuer = format!(
         "[[api.issuers]]\nissuer = '{}'\naudience = 'quoin'\njwks_url = 'https://{silent}/keys'\n\
-         organisation = '{}'\n",
+         organisation = '{}'\n[[organisation]]\nid = '{}'\nname = 'Hog'\n",
         attack::ISSUER,
+        hog.organisation,
         hog.organisation
     );
     config.api.issuers = Config::parse(&issuer).expect("an issuer").api.issuers;
