@@ -36,7 +36,8 @@ fi
 # Thousands of calls where every document is shown: by the release build where there is one.
 quoin=${CARGO_TARGET_DIR:-target}/release/quoin
 if [ "$many" != all ] || ! [ -x "$quoin" ]; then
-    cargo build -q --package quoin
+    # With the features of all packages: alone it would be built again, and half of the rooms with it.
+    cargo build -q --workspace --bins
     quoin=${CARGO_TARGET_DIR:-target}/debug/quoin
 fi
 

@@ -53,7 +53,6 @@ pub mod routing;
 pub mod samples;
 mod sbdh;
 mod setu;
-mod skonto;
 pub mod statistics;
 pub mod structure_tables;
 mod svefaktura;

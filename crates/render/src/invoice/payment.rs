@@ -1,6 +1,6 @@
 //! BG-16 to BG-19, BT-20: how and when is paid, and a code to scan where the document allows one.
 
-use quoin_model::en16931::{Derivation, Field, Invoice, PaymentMeans, Text, ValueType};
+use quoin_model::en16931::{Invoice, PaymentMeans, ValueType};
 
 use crate::codes::SpelledList;
 use crate::draft::PageDraft;
@@ -20,10 +20,7 @@ pub(super) fn section<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> P
     draft.plain(&mut all, PageWord::Mandate, &payment.mandate_reference);
     draft.ids(&mut all, PageWord::Creditor, &payment.creditor_identifier);
     for terms in &payment.terms {
-        // A line that was made of a discount says in other words what is shown of that.
-        let is_said = |text: &&Text<'d>| text.derivation() != Some(Derivation::Joined);
-        let own: Field<Text<'d>> = terms.text.iter().filter(is_said).copied().collect();
-        draft.plain(&mut all, PageWord::PaymentTerms, &own);
+        draft.plain(&mut all, PageWord::PaymentTerms, &terms.text);
     }
     if !all.is_empty() {
         section.parts.push(PagePart::Fields(all));

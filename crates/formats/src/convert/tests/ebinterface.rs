@@ -82,29 +82,6 @@ fn a_language_of_three_letters_has_two_in_version_6() {
 }
 
 #[test]
-fn a_discount_in_the_words_of_xrechnung_is_one_and_comes_back() {
-    let text = "#SKONTO#TAGE=14#PROZENT=2.00#\n#SKONTO#TAGE=7#PROZENT=3.50#BASISBETRAG=100.00#\n";
-    let place = "<cbc:Note>Net 30 days</cbc:Note>";
-    let eb = written(&[(place, &format!("<cbc:Note>{text}</cbc:Note>"))]);
-    assert!(eb.has("<eb:Discount><eb:PaymentDate>2026-05-18</eb:PaymentDate><eb:Percentage>2.00<"));
-    assert!(eb.has("<eb:PaymentDate>2026-05-11</eb:PaymentDate><eb:BaseAmount>100.00<"));
-    assert!(!eb.has("#SKONTO#") && !eb.has("</eb:Discount><eb:Comment>"), "{}", eb.document);
-    let is_row = |loss: &&super::Loss| loss.term == Some("BT-20") && loss.kind == LossKind::Changed;
-    assert!(eb.losses.iter().any(|loss| is_row(&loss)), "{:?}", eb.rows());
-    let back = converted(&eb.document, ConversionTarget::UBL).expect("it has a place");
-    assert!(back.document.contains(&format!("<cbc:Note>{text}</cbc:Note>")), "{}", back.document);
-    let lost = back.losses.iter().filter(|loss| loss.kind == LossKind::Lost);
-    assert!(!lost.clone().any(|loss| loss.source_path.contains("Discount")), "{:?}", back.rows());
-    // What is beside it stays where it was; what is no such line is a comment.
-    let both = format!("<cbc:Note>{text}Net 30 days</cbc:Note>");
-    let eb = written(&[(place, &both)]);
-    assert!(eb.has("</eb:Discount><eb:Comment>Net 30 days</eb:Comment>"), "{}", eb.document);
-    let odd = "<cbc:Note>#SKONTO#TAGE=14#PROZENT=2.005#</cbc:Note>";
-    let eb = written(&[(place, odd)]);
-    assert!(eb.has("<eb:Comment>#SKONTO#TAGE=14#PROZENT=2.005#<") && !eb.has("<eb:Discount>"));
-}
-
-#[test]
 fn notes_stay_in_their_order() {
     let place = "<cbc:Note>#AAI#Every term once</cbc:Note>";
     for count in 1..=5 {

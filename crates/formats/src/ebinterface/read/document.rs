@@ -47,7 +47,6 @@ pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Invoice<'d>
             _ => said.read(pass, child),
         }
     }
-    payment::terms_of_discounts(&mut invoice);
     totals::finish(&mut invoice, element, said);
     invoice
 }

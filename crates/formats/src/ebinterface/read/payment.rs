@@ -1,18 +1,15 @@
 //! Payment: BT-9, BT-20, BG-16 to BG-19, discounts for early payment.
 
-use jiff::civil::Date as Day;
-use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
     AttributeName, AustrianPayment, Card, CreditTransfer, Derivation, DirectDebit, Field,
     Identifier, Invoice, PaymentMeans, PaymentMeansCode, PaymentTerms, Period, TermsAdjustment,
-    Text, ValueSource,
+    ValueSource,
 };
 use quoin_xml::tree::Element;
 
 use super::super::codes::PAYMENT_MEANS;
 use super::{austria, is_one_of, name, put, with_attribute};
-use crate::reading::{Pass, cents, implied, lookup, view};
-use crate::skonto::{SkontoLine, is_cents};
+use crate::reading::{Pass, implied, lookup, view};
 
 /// The attribute that says the way of payment in 4.0.
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -183,41 +180,6 @@ pub(super) fn conditions<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, ele
         }
     }
     invoice.payment.terms.push(terms);
-}
-
-/// Adds each discount of a percentage as a line of BT-20, as XRechnung writes it: the days are
-/// counted from the day of issue.
-pub(super) fn terms_of_discounts(invoice: &mut Invoice<'_>) {
-    let Some(issued) = invoice.issue_date.day() else { return };
-    for terms in &mut invoice.payment.terms {
-        let lines = terms.discounts.iter().filter_map(|one| line(one, issued));
-        let mut texts: Field<Text<'_>> = lines.collect();
-        texts.append(&mut terms.text);
-        terms.text = texts;
-    }
-}
-
-/// A discount as such a line, which is made of all that it says.
-fn line<'d>(one: &TermsAdjustment<'d>, issued: Day) -> Option<Text<'d>> {
-    let until = one.periods.iter().find_map(|period| period.end.filled())?;
-    let days = issued.until(until.day()?).ok()?.get_days();
-    let percentage = one.percentage.filled()?;
-    let two_decimals = |value: ValueSource<'d>| {
-        let text = value.trimmed();
-        is_cents(&text).then(|| Decimal::parse(&text).ok().map(cents)).flatten()
-    };
-    let basis = one.basis_amount.filled();
-    let line = SkontoLine {
-        days: u16::try_from(days).ok().filter(|days| *days < 10_000)?,
-        percentage: two_decimals(*percentage)?.into(),
-        basis: match basis {
-            Some(basis) => Some(two_decimals(*basis)?.into()),
-            None => None,
-        },
-    };
-    let mut parts = vec![*until, *percentage];
-    parts.extend(basis.map(|basis| *basis));
-    Some(ValueSource::of(one.element).made_of(&parts, line.to_string()).into())
 }
 
 /// A discount for who pays until a day.

@@ -1,18 +1,13 @@
 //! Payment: BT-9, BT-20, BG-16 to BG-19, discounts for early payment.
 
-use std::collections::BTreeSet;
-
-use jiff::Span;
 use quoin_model::en16931::{
-    AustrianPayment, CreditTransfer, Derivation, Identifier, Invoice, Party, PaymentMeans,
-    TermsAdjustment, Text,
+    AustrianPayment, CreditTransfer, Identifier, Invoice, Party, PaymentMeans, TermsAdjustment,
 };
 
 use super::super::codes::PAYMENT_MEANS;
 use super::{CENTS, kept_with};
 use crate::reading::lookup;
-use crate::skonto::SkontoLine;
-use crate::writing::{InvoiceOutput, LossKind, TOO_LONG, written_day};
+use crate::writing::{InvoiceOutput, LossKind, TOO_LONG};
 
 /// Codes of transfers, of direct debits and of cards (UNTDID 4461).
 const TRANSFERS: &[&str] =
@@ -259,93 +254,35 @@ fn card<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>) {
 pub(super) fn conditions<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     out.group("eb:PaymentConditions", |out| {
         out.plain_day("eb:DueDate", &invoice.due_date);
-        let mut has_discounts = false;
-        for one in invoice.payment.terms.iter().flat_map(|terms| &terms.discounts) {
-            has_discounts |= discount(out, one);
+        for terms in &invoice.payment.terms {
+            for one in &terms.discounts {
+                discount(out, one);
+            }
         }
-        // Where the source has discounts itself, their words are made of them, or are as good.
-        let in_words = match has_discounts {
-            true => LinesOfTerms::new(),
-            false => discounts_in_words(out, invoice),
-        };
         let austria = invoice.extensions.austria.as_deref();
         if let Some(austria) = austria {
             out.first_amount_in("eb:MinimumPayment", &austria.minimum_payment, CENTS);
         }
-        comment(out, invoice, &in_words);
+        let texts: Vec<_> = invoice.payment.texts().collect();
+        match texts.as_slice() {
+            [] => {}
+            [one] => {
+                out.text("eb:Comment", *one);
+            }
+            several => {
+                let reason = "the terms of payment (BT-20) are one text";
+                out.constant("eb:Comment", &invoice.payment.joined_texts(), &[]);
+                for text in several {
+                    out.told_otherwise("eb:Comment", **text, LossKind::Merged, reason);
+                }
+            }
+        }
     });
 }
 
-/// Lines of BT-20: the number of the text, and of the line in it.
-type LinesOfTerms = BTreeSet<(usize, usize)>;
-
-/// BT-20 without the lines that are discounts in the target.
-fn comment<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, in_words: &LinesOfTerms) {
-    let is_made = |text: &Text<'d>| text.derivation() == Some(Derivation::Joined);
-    let own_words = out.ledger.in_own_words;
-    let texts = invoice.payment.texts().filter(|text| !(own_words && is_made(text)));
-    let texts: Vec<_> = texts.enumerate().collect();
-    let left: Vec<_> = texts
-        .iter()
-        .map(|(at, text)| {
-            let whole = text.text();
-            let lines = whole.split_inclusive('\n').enumerate();
-            let left = lines.filter(|(line, _)| !in_words.contains(&(*at, *line)));
-            (*text, left.map(|(_, line)| line).collect::<String>())
-        })
-        .filter(|(_, left)| !left.trim().is_empty())
-        .collect();
-    match left.as_slice() {
-        [] => {}
-        [(text, words)] if *words == text.text() => {
-            out.text("eb:Comment", *text);
-        }
-        several => {
-            let reason = "the terms of payment (BT-20) are one text";
-            let words: Vec<_> =
-                several.iter().map(|(_, words)| words.trim_end_matches('\n')).collect();
-            out.constant("eb:Comment", &words.join("\n"), &[]);
-            let whole = several.iter().filter(|(text, words)| *words == text.text());
-            for (text, _) in whole {
-                out.told_otherwise("eb:Comment", **text, LossKind::Merged, reason);
-            }
-        }
-    }
-}
-
-/// Writes the lines of BT-20 that say a discount for early payment by tags. Which they are.
-fn discounts_in_words<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> LinesOfTerms {
-    let reason = "the target has day and percentage of a discount for early payment";
-    let mut written = LinesOfTerms::new();
-    let issued = invoice.issue_date.filled().and_then(written_day).map(|written| written.day);
-    let Some(issued) = issued.filter(|_| !out.ledger.in_own_words) else { return written };
-    for (at, text) in invoice.payment.texts().enumerate() {
-        let (whole, before) = (text.text(), written.len());
-        for (number, line) in whole.split_inclusive('\n').enumerate() {
-            let Some(one) = SkontoLine::of(line) else { continue };
-            let days = Span::new().try_days(one.days).ok();
-            let Some(until) = days.and_then(|days| issued.checked_add(days).ok()) else { continue };
-            out.group("eb:Discount", |out| {
-                out.constant("eb:PaymentDate", &until.to_string(), &[]);
-                if let Some(basis) = &one.basis {
-                    out.constant("eb:BaseAmount", basis, &[]);
-                }
-                out.constant("eb:Percentage", &one.percentage, &[]);
-            });
-            written.insert((at, number));
-        }
-        if written.len() > before {
-            out.told_otherwise("eb:Discount", *text, LossKind::Changed, reason);
-        }
-    }
-    written
-}
-
-/// A discount for who pays until a day, which the target asks for. Whether it is written.
-fn discount<'d>(out: &mut InvoiceOutput<'d>, one: &TermsAdjustment<'d>) -> bool {
-    let Some(period) = one.periods.iter().find(|period| period.end.is_filled()) else {
-        return false;
-    };
+/// A discount for who pays until a day, which the target asks for.
+fn discount<'d>(out: &mut InvoiceOutput<'d>, one: &TermsAdjustment<'d>) {
+    let Some(period) = one.periods.iter().find(|period| period.end.is_filled()) else { return };
     out.group("eb:Discount", |out| {
         out.plain_day("eb:PaymentDate", &period.end);
         out.first_amount_in("eb:BaseAmount", &one.basis_amount, CENTS);
@@ -355,10 +292,4 @@ fn discount<'d>(out: &mut InvoiceOutput<'d>, one: &TermsAdjustment<'d>) -> bool 
         out.first_amount_in("eb:Amount", &one.amount, CENTS);
         out.first("eb:Comment", &one.note);
     });
-    if let Some(percentage) = one.percentage.filled().filter(|_| !out.ledger.in_own_words) {
-        let reason = "a discount for early payment is read as a line of the terms of payment, too";
-        let (place, kind) = (Some(out.path_of("eb:Discount")), LossKind::Derived);
-        out.ledger.list_as(Some("BT-20"), *percentage, kind, place, reason);
-    }
-    true
 }
