@@ -3,7 +3,7 @@
 
 use quoin_formats::structure_tables;
 use quoin_model::Flag;
-use quoin_xml::tree::Element;
+use quoin_xml::tree::{Element, Position};
 use quoin_xml::xsd::Violation;
 
 use super::{RULES, header};
@@ -31,7 +31,7 @@ fn structure<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let Some(header) = header(case) else { return Ok(RuleVerdict::Holds) };
     Ok(match violation(header).filter(|_| !is_said(case)) {
         Some(found) => {
-            let place = header.descendants().find(|own| own.position() == found.position);
+            let place = element_at(header, found.position);
             let verdict = RuleVerdict::broken().found(found.found).expected(found.expected);
             verdict.element(place.or(Some(header)))
         }
@@ -40,9 +40,17 @@ fn structure<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// The first place where a header is not as its schema has it.
-fn violation(header: Element<'_>) -> Option<Violation> {
+pub(super) fn violation(header: Element<'_>) -> Option<Violation> {
     let schema = structure_tables::by_id("sbdh-1.3")?.schema()?;
     schema.validate(header).violations.into_iter().next()
+}
+
+/// The element that begins at a place. To tell a place reads its line, so that few are asked.
+pub(super) fn element_at(header: Element<'_>, place: Position) -> Option<Element<'_>> {
+    let all: Vec<Element<'_>> = header.descendants().collect();
+    let key = |position: Position| (position.line, position.column);
+    let at = all.partition_point(|own| key(own.position()) < key(place));
+    all.get(at).copied().filter(|own| own.position() == place)
 }
 
 /// Whether another rule of the envelope is broken.

@@ -4,6 +4,7 @@ use super::*;
 use quoin_xml::tree::{Document, Limits};
 
 use crate::releases::RULE_SETS;
+use crate::rules::Case;
 
 const ENVELOPE: &str = "\
 <StandardBusinessDocument xmlns=\"http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader\">
@@ -139,4 +140,20 @@ fn a_file_has_no_element_to_compare() {
         .replace("<Standard>urn:x<", "<Standard>urn:peppol:doctype:pdf+xml<")
         .replace("<A xmlns=\"urn:x\">", "<A xmlns=\"http://peppol.eu/xsd/ticc/envelope/1.0\">");
     assert_eq!(fired(&text), Vec::<&str>::new());
+}
+
+/// The place of a violation is found without reading the line of each element before it.
+#[test]
+fn a_violation_behind_many_scopes_on_one_line_is_told_at_its_place() {
+    let own = "<Scope><Type>OWN</Type><InstanceIdentifier>1</InstanceIdentifier></Scope>";
+    let last = own.replace("<Scope>", "<Scope x='1'>");
+    let many = format!("{}{last}</BusinessScope>", own.repeat(20_000));
+    let text = ENVELOPE.replace("</BusinessScope>", &many).replace('\n', "");
+    let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+    let facts = Facts::new(document.root(), jiff::civil::date(2026, 11, 21));
+    let case = Case { at: document.root(), id: "", release: "", facts: &facts };
+    let header = header(&case).unwrap();
+    let wrong = schema::violation(header).unwrap();
+    let found = schema::element_at(header, wrong.position).unwrap();
+    assert_eq!(found.attribute("x"), Some("1"));
 }
