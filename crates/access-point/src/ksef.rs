@@ -1,8 +1,7 @@
 //! The Polish national system as this service speaks to it: its calls within its limits, the
-//! signing
-//! in of parties, what a hook `ksef` is given, the document as the system takes it, and the page
-//! with its codes. What follows from each answer is decided in `quoin-ksef`; the steps of a batch
-//! are walked by `worker::clearing`.
+//! signing in of parties, what a hook `ksef` is given, the document as the system takes it, and the
+//! page with its codes. What follows from each answer is decided in `quoin-ksef`; the steps of a
+//! batch are walked by `worker::clearing`.
 
 mod account;
 mod calls;
@@ -72,10 +71,7 @@ impl KsefSettings {
     pub fn of(section: &KsefSection) -> Option<KsefSettings> {
         let trimmed = |url: &String| url.trim_end_matches('/').to_owned();
         let seconds = |count: u64| SignedDuration::from_secs(i64::try_from(count).unwrap_or(3_600));
-        let mut subjects = section.purchases_as.clone();
-        let mut seen = BTreeSet::new();
-        subjects.retain(|subject| seen.insert(subject.word()));
-        let questions = u64::try_from(subjects.len()).unwrap_or(1).max(1);
+        let subjects = subjects(section);
         Some(KsefSettings {
             base: trimmed(section.url.as_ref()?),
             codes: trimmed(section.codes_url.as_ref()?),
@@ -83,22 +79,30 @@ impl KsefSettings {
             collect: seconds(section.collect_seconds),
             cut_off: seconds(section.cut_off_minutes.saturating_mul(60)),
             timeout: Duration::from_secs(section.timeout_seconds.max(1)),
-            purchases: seconds(section.purchases_seconds.max(PURCHASES * questions)),
+            purchases: seconds(section.purchases_seconds.max(least_between(&subjects))),
             subjects,
             online_up_to: usize::try_from(section.online_up_to.min(ONLINE)).unwrap_or(0),
         })
     }
 }
 
+/// As what purchase invoices are asked for, each once.
+fn subjects(section: &KsefSection) -> Vec<PurchaseSubject> {
+    let mut subjects = section.purchases_as.clone();
+    let mut seen = BTreeSet::new();
+    subjects.retain(|subject| seen.insert(subject.word()));
+    subjects
+}
+
+/// Seconds at least between two rounds of questions, one for each subject.
+fn least_between(subjects: &[PurchaseSubject]) -> u64 {
+    PURCHASES * u64::try_from(subjects.len()).unwrap_or(1).max(1)
+}
+
 /// What a section asks for beyond what the system allows: setting and sentence.
 pub fn problems(section: &KsefSection) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
-    let mut subjects: Vec<&str> =
-        section.purchases_as.iter().map(|subject| subject.word()).collect();
-    subjects.sort_unstable();
-    subjects.dedup();
-    let questions = u64::try_from(subjects.len()).unwrap_or(1).max(1);
-    let (seconds, least) = (section.purchases_seconds, PURCHASES * questions);
+    let (seconds, least) = (section.purchases_seconds, least_between(&subjects(section)));
     if seconds < least {
         let why = format!("{PURCHASES} for each row of ksef.purchases_as");
         found.push((

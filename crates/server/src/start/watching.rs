@@ -81,8 +81,7 @@ async fn problem(disk: &Disk, store: &Store) -> Option<String> {
     if let Some(problem) = disk.problem() {
         return Some(problem);
     }
-    store.write_fault()?;
-    // Another write is tried: where it gets there it is over.
+    // An idle service looks at its files too; where a write failed another one is tried.
     store.check().await.err().map(|error| error.to_string())
 }
 

@@ -326,3 +326,39 @@ fn what_a_specification_asks_for_and_the_source_has_not_is_missing() {
     let order = cut(&poor, "cac:OrderReference");
     assert_eq!(missing(&order, asked), [("BT-10".to_owned(), document.to_owned())]);
 }
+
+/// NLCIUS asks for most of its terms of sellers in the Netherlands only.
+#[test]
+fn what_nlcius_asks_for_depends_on_where_the_seller_is() {
+    use crate::samples::NLCIUS_INVOICE;
+
+    let nlcius = "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0";
+    let asked = ConversionRequest { specification: Some(nlcius), ..ConversionTarget::CII.into() };
+    let missing = |text: &str| {
+        let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+        let own = convert_at(document.root(), asked).expect("it has a place");
+        let missing = own.losses.iter().filter(|loss| loss.kind == LossKind::Missing);
+        missing.map(|loss| loss.term.unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(missing(NLCIUS_INVOICE), [""; 0]);
+    let poor = edit(
+        NLCIUS_INVOICE,
+        &[
+            ("<cbc:StreetName>Keizersgracht 100</cbc:StreetName>", ""),
+            ("<cbc:PostalZone>3511 ED</cbc:PostalZone>", ""),
+            ("<cbc:CompanyID schemeID=\"0106\">12345678</cbc:CompanyID>", ""),
+            ("<cbc:CompanyID schemeID=\"0106\">87654321<", "<cbc:CompanyID>87654321<"),
+            ("<cbc:PaymentMeansCode>30</cbc:PaymentMeansCode>", ""),
+            ("<cac:PaymentMeans>", "<!--"),
+            ("</cac:PaymentMeans>", "-->"),
+        ],
+    );
+    assert_eq!(missing(&poor), ["BT-30", "BT-35", "BT-47", "BT-53", "BT-81"]);
+    let paid = poor.replace(">79.21</cbc:PayableAmount>", ">0.00</cbc:PayableAmount>");
+    assert_eq!(missing(&paid), ["BT-30", "BT-35", "BT-47", "BT-53"]);
+    let (seller, buyer) = poor.split_once("<cac:AccountingCustomerParty>").unwrap();
+    let abroad =
+        format!("{seller}<cac:AccountingCustomerParty>{}", edit(buyer, &[(">NL<", ">BE<")]));
+    assert_eq!(missing(&abroad), ["BT-30", "BT-35", "BT-81"]);
+    assert_eq!(missing(&edit(&abroad, &[(">NL<", ">BE<")])), [""; 0]);
+}
