@@ -31,6 +31,7 @@ use uuid::Uuid;
 use crate::alarms::Alarms;
 use crate::budget::BodyLimits;
 use crate::budget::{Budgets, Purpose};
+use crate::clock::ClockWatch;
 use crate::disk::Disk;
 use crate::identity::Rollover;
 use crate::metrics::{Metrics, Received};
@@ -40,6 +41,7 @@ use crate::trust::TrustService;
 
 mod arrival;
 mod consistency;
+mod doubted;
 mod http_answers;
 mod intake;
 mod opening;
@@ -81,6 +83,8 @@ pub struct As4Door {
     pub metrics: Arc<Metrics>,
     /// What whoever runs the service hears.
     pub alarms: Alarms,
+    /// Whether the clock here is to be believed.
+    pub watch: ClockWatch,
 }
 
 /// A message that gets its receipt.
@@ -160,7 +164,7 @@ impl As4Door {
     }
 
     async fn refuse(self: &Arc<Self>, no: RejectReason, address: &str) -> Response {
-        match no {
+        match self.by_a_clock_that_is_believed(no) {
             RejectReason::Refused(refusal) => {
                 self.metrics.as4_received.add(Received::Refused);
                 let message_id = &refusal.message_id;

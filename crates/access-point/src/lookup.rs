@@ -31,7 +31,7 @@ use crate::trust::TrustService;
 
 use kept::{KeptAnswer, ReceiverMemory};
 
-pub use offers::{Offer, OfferFilter};
+pub use offers::{Offer, OfferFilter, ParticipantOffers};
 
 /// What is read of the answer of an address whose health is asked for, in bytes.
 const REACH_BYTES: usize = 64 << 10;

@@ -50,6 +50,9 @@ pub enum StepFault {
     /// What a job asks for could not be worked out.
     #[error("a step of a job: {0}")]
     Job(String),
+    /// Nothing followed from the step, and the document has not arrived: it would stand still.
+    #[error("a step decided nothing: {0}")]
+    Undecided(String),
     /// The step panicked.
     #[error("the step panicked; the log says where")]
     Panicked,

@@ -48,6 +48,11 @@ pub fn decide(tx: &Transaction, event: &Event, policy: &RetryPolicy, now: Timest
             .next(Status::Validated)
             .line(Status::Validated.as_str(), summary)
             .task(TaskKind::Route, now),
+        // What it becomes, and so what is checked, may depend on whom nobody can ask yet.
+        (
+            Direction::Outgoing,
+            Event::Attempted { attempt, outcome: outcome @ DeliveryOutcome::Later(_) },
+        ) if tx.status == Status::Pending => step.attempted(event, *attempt, outcome),
         (Direction::Outgoing, _) if tx.status == Status::Pending => {
             step.ignore(event, "it was not checked yet")
         }

@@ -114,6 +114,12 @@ impl LookupError {
         }
     }
 
+    /// Whether everything was answered, and what is registered begins later
+    /// ([`EndpointRefusal::is_not_yet`]).
+    pub fn is_not_yet(&self) -> bool {
+        matches!(self, Self::NoUsableEndpoint(refusal) if refusal.is_not_yet())
+    }
+
     /// Whether the registration itself is broken or suspicious, so that an operator should know.
     pub fn is_alarm(&self) -> bool {
         match self {

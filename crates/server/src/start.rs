@@ -319,6 +319,7 @@ fn as4_router(parts: &ServiceParts) -> Result<Router, StartError> {
         provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         metrics: parts.metrics.clone(),
         alarms: parts.alarms.clone(),
+        watch: parts.watch.clone(),
         disk: parts.disk.clone(),
         budgets: parts.budgets.clone(),
         spool: parts.config.data_dir.join("spool"),

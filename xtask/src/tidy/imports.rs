@@ -7,7 +7,7 @@ use super::sources::Source;
 /// Which modules of the access point a module of it may import; between blanks.
 const IMPORTS: &[(&str, &str)] = &[
     ("alarms", "clock metrics provider"),
-    ("as4_inbound", "alarms budget disk identity metrics provider tls trust"),
+    ("as4_inbound", "alarms budget clock disk identity metrics provider tls trust"),
     ("authorities", "config pemfile trust"),
     ("budget", "config"),
     (

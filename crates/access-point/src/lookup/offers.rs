@@ -66,24 +66,50 @@ pub struct Offer {
     pub report: LookupReport,
 }
 
+/// What a participant offers.
+#[derive(Debug, Clone, Default)]
+pub struct ParticipantOffers {
+    /// What can be delivered now.
+    pub usable: Vec<Offer>,
+    /// Why a registration of what is wanted has no usable endpoint: of the first that has none,
+    /// before others of one that begins later.
+    pub refused: Option<LookupError>,
+}
+
+impl ParticipantOffers {
+    fn refuse(&mut self, error: LookupError) {
+        let is_better =
+            error.is_not_yet() && !self.refused.as_ref().is_some_and(LookupError::is_not_yet);
+        if self.refused.is_none() || is_better {
+            self.refused = Some(error);
+        }
+    }
+}
+
 impl Lookup {
-    /// What a participant offers of what is wanted. A registration without a usable endpoint is no
-    /// offer.
+    /// What a participant offers of what is wanted. A registration without a usable endpoint, or
+    /// with one that begins later, is no offer.
     ///
     /// # Errors
-    /// [`LookupError`] where the participant is not registered or nobody answers.
+    /// [`LookupError`] where the participant is not registered, or where a registration is not
+    /// answered for: what is offered is not known then.
     pub async fn offers(
         &self,
         participant: &ParticipantId,
         wanted: &OfferFilter,
-    ) -> Result<Vec<Offer>, LookupError> {
+    ) -> Result<ParticipantOffers, LookupError> {
         let registered = self.registrations(participant).await?.document_types;
-        let mut offers = Vec::new();
+        let mut offers = ParticipantOffers::default();
         for document_type in wanted.among(&registered).into_iter().take(REGISTRATIONS) {
-            match self.offers_of(participant, &document_type).await {
-                Ok(found) => offers.extend(found),
+            match self.offers_of(participant, &document_type, &mut offers).await {
+                Ok(()) => {}
                 Err(error) if error.is_temporary() => return Err(error),
-                Err(error) => tracing::debug!(%participant, %document_type, %error, "no offer"),
+                // It is registered no more.
+                Err(LookupError::UnsupportedDocumentType) => {}
+                Err(error) => {
+                    tracing::debug!(%participant, %document_type, %error, "no offer");
+                    offers.refuse(error);
+                }
             }
         }
         Ok(offers)
@@ -92,7 +118,7 @@ impl Lookup {
     /// What a participant takes that a document could become, the best first.
     ///
     /// # Errors
-    /// As [`Lookup::offers`].
+    /// As [`Lookup::offers`], and where all of it begins later.
     pub async fn conversion_offers(
         &self,
         participant: &ParticipantId,
@@ -109,21 +135,25 @@ impl Lookup {
             let offer = wanted.iter().find(|own| own.document_type == found.document_type)?;
             Some(ProcessOffer { offer: offer.clone(), process: found.process })
         };
-        Ok(self.offers(participant, &filter).await?.into_iter().filter_map(offer_of).collect())
+        let ParticipantOffers { usable, refused } = self.offers(participant, &filter).await?;
+        match refused.filter(|error| usable.is_empty() && error.is_not_yet()) {
+            Some(later) => Err(later),
+            None => Ok(usable.into_iter().filter_map(offer_of).collect()),
+        }
     }
 
     async fn offers_of(
         &self,
         participant: &ParticipantId,
         document_type: &DocumentTypeId,
-    ) -> Result<Vec<Offer>, LookupError> {
+        offers: &mut ParticipantOffers,
+    ) -> Result<(), LookupError> {
         let dns_name = quoin_peppol::sml::dns_name(participant, &self.zone);
         let mut report = LookupReport { dns_name, ..LookupReport::default() };
         let information = self.metadata(participant, document_type, &mut report).await?;
-        let mut offers = Vec::new();
         for process in &information.processes {
             match self.usable(&information, &process.id).await {
-                Ok(endpoint) => offers.push(Offer {
+                Ok(endpoint) => offers.usable.push(Offer {
                     document_type: document_type.clone(),
                     process: process.id.clone(),
                     url: endpoint.address,
@@ -132,12 +162,15 @@ impl Lookup {
                     certificate_until: endpoint.certificate.certificate().not_after(),
                     report: report.clone(),
                 }),
-                Err(refusal) if refusal.is_temporary() => return Err(refusal.into()),
+                Err(refusal) if refusal.is_temporary() && !refusal.is_not_yet() => {
+                    return Err(refusal.into());
+                }
                 Err(refusal) => {
                     tracing::debug!(%participant, %document_type, %refusal, "no usable endpoint");
+                    offers.refuse(refusal.into());
                 }
             }
         }
-        Ok(offers)
+        Ok(())
     }
 }

@@ -77,7 +77,7 @@ impl Worker {
                 }
                 None => {
                     go.apply_fact(known.recorded());
-                    go.decide(&rejected);
+                    go.not_carried(&rejected);
                 }
             },
             Ok(mut plan) => {
@@ -150,14 +150,14 @@ impl OutboundRun<'_> {
                 }
             }
             Some(Err(refusal)) if self.record.channel.as_deref().is_some_and(|id| id != PEPPOL) => {
-                self.decide(&refusal);
+                self.not_carried(&refusal);
                 return Ok(());
             }
             _ => {}
         }
         let receiver = known.receiver.as_deref().and_then(|id| id.parse().ok());
         let Some(receiver) = receiver else {
-            self.decide(rejected);
+            self.not_carried(rejected);
             return Ok(());
         };
         let made = match self.sent_form().await? {
@@ -169,7 +169,7 @@ impl OutboundRun<'_> {
         match made {
             Ok(outbound) => self.deliver_over(outbound).await,
             Err(NoTarget::AsItIs(_)) => {
-                self.decide(rejected);
+                self.not_carried(rejected);
                 Ok(())
             }
             Err(stop) => {
@@ -183,7 +183,7 @@ impl OutboundRun<'_> {
     fn stopped(&mut self, stop: NoTarget) {
         match stop {
             NoTarget::AsItIs(_) => {}
-            NoTarget::Refused(event) => self.decide(&event),
+            NoTarget::Refused(event) => self.not_carried(&event),
             NoTarget::Unanswered(failure) => {
                 self.unanswered(&failure, self.context.clock.now());
             }
@@ -260,8 +260,8 @@ impl OutboundRun<'_> {
         }
     }
 
-    /// Notes why a document does not take the form that its channel carries. One that was on its
-    /// way over another channel is past being rejected: this channel does not reach the receiver.
+    /// Notes why a document does not leave as it is, or does not take the form in which it would.
+    /// One that was on its way before is past being rejected: it does not reach the receiver so.
     fn not_carried(&mut self, refusal: &Event) {
         match refusal {
             Event::Rejected { summary, .. } if self.now_at.status != Status::Pending => {

@@ -18,7 +18,7 @@ use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender, Recognized};
 use crate::http::{Caller, Problem};
-use quoin_access_point::lookup::{Offer, OfferFilter};
+use quoin_access_point::lookup::{Offer, OfferFilter, ParticipantOffers};
 use quoin_access_point::plan::{DocumentSummary, OutboundPayload, Plan, Planned, judged};
 
 use super::Api;
@@ -44,7 +44,7 @@ mod conversion;
 
 pub use answer::{DryRun, DryRunConversion, DryRunEndpoint, DryRunFinding, DryRunRoute};
 use beside::why;
-use conversion::DryRunInput;
+use conversion::{DryRunInput, DryRunTarget, slow};
 
 /// Tells what would happen to a sales invoice, without sending it.
 #[cfg_attr(test, utoipa::path(
@@ -108,8 +108,12 @@ pub(crate) async fn send_dry_run(
         Ok(plan) => enveloped::free(&api, &party, plan).await?,
         Err(rejected) => match receiver.filter(|_| convertible == Some(Family::Invoice)) {
             Some(receiver) => match input.converted(&api, &receiver, None).await? {
-                Some(converted) => converted.map(|found| run.takes_converted(found)),
-                None => Err(rejected),
+                DryRunTarget::Found(made) => made.map(|found| run.takes_converted(*found)),
+                DryRunTarget::None => Err(rejected),
+                DryRunTarget::Unanswered(error) => {
+                    run.unanswered(&error);
+                    return Ok(Json(run));
+                }
             },
             None => Err(rejected),
         },
@@ -200,13 +204,17 @@ impl DryRun {
         if !reaches && self.conversion.is_none() && plan.payload == OutboundPayload::Document {
             let own = Some(&plan.document_type);
             match input.converted(api, &plan.receiver, own).await? {
-                None => {}
-                Some(Err(event)) => {
+                DryRunTarget::None => {}
+                DryRunTarget::Unanswered(error) => {
+                    self.unanswered(&error);
+                    reaches = true;
+                }
+                DryRunTarget::Found(Err(event)) => {
                     self.rejected(&event);
                     return Ok(());
                 }
-                Some(Ok(found)) => {
-                    let plan = self.takes_converted(found);
+                DryRunTarget::Found(Ok(found)) => {
+                    let plan = self.takes_converted(*found);
                     reaches = self.over_peppol(api, organisation, &plan, &why).await?;
                 }
             }
@@ -231,16 +239,23 @@ impl DryRun {
             OfferFilter { types: vec![plan.document_type.clone()], ..OfferFilter::default() };
         let limit = api.settings.lookup_timeout;
         let asked = tokio::time::timeout(limit, api.lookup.offers(&plan.receiver, &wanted)).await;
-        let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };
-        match asked.unwrap_or_else(|_| Err(slow())) {
-            Err(error) => {
-                let may_be = error.is_temporary();
-                self.verdict = if may_be { "uncertain" } else { "unroutable" }.to_owned();
-                self.reason = format!("{error}.");
-                Ok(may_be)
+        match asked.unwrap_or_else(|_| Err(slow(limit))) {
+            Ok(ParticipantOffers { usable, refused: Some(error) }) if usable.is_empty() => {
+                Ok(self.unanswered(&error))
             }
-            Ok(offers) => self.choose(api, owner, plan, (offers, why)).await,
+            Ok(ParticipantOffers { usable, .. }) => {
+                self.choose(api, owner, plan, (usable, why)).await
+            }
+            Err(error) => Ok(self.unanswered(&error)),
         }
+    }
+
+    /// Tells why the recipient is not reached now, and whether it may be reached later.
+    fn unanswered(&mut self, error: &LookupError) -> bool {
+        let may_be = error.is_temporary();
+        self.verdict = if may_be { "uncertain" } else { "unroutable" }.to_owned();
+        self.reason = format!("{error}.");
+        may_be
     }
 
     async fn choose(

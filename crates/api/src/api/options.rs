@@ -160,7 +160,7 @@ async fn patient(
         let left = end.saturating_duration_since(Instant::now());
         let question = api.lookup.offers(party, &asked.wanted);
         match tokio::time::timeout(left, question).await {
-            Ok(Ok(offers)) => return Ok(offers),
+            Ok(Ok(offers)) => return Ok(offers.usable),
             Ok(Err(error)) if goes_on(&error) => last = error,
             // Nobody to deliver to: no offer.
             Ok(Err(_)) => return Ok(Vec::new()),

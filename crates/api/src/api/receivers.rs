@@ -1,13 +1,14 @@
 //! The network as the place where receivers are looked up.
 
 use futures::future::{BoxFuture, FutureExt};
-use quoin_access_point::lookup::{Lookup, Offer, OfferFilter};
+use quoin_access_point::lookup::{Lookup, OfferFilter, ParticipantOffers};
 use quoin_access_point::sending::PROTOCOL;
 use quoin_formats::Detection;
 use quoin_identity::ProcessOffer;
 use quoin_peppol::codelists;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
 use quoin_peppol::lookup::LookupError;
+use quoin_peppol::smp::EndpointRefusal;
 
 use super::{AccessPointInfo, Recipient, RecipientLookup};
 
@@ -22,11 +23,9 @@ impl RecipientLookup for Lookup {
             let (document_types, unreadable) = (found.document_types, found.unreadable);
             // What is preferred is not demanded: another type shows as well that it is reached.
             let preferred = document_type.filter(|id| best_match(id, &document_types).is_some());
-            let any = || document_types.iter().find(|id| !id.is_pattern());
-            let access_point = match preferred.or_else(any) {
-                Some(document_type) => endpoint(self, participant, document_type).await?,
-                None => None,
-            };
+            let others = document_types.iter().filter(|id| !id.is_pattern());
+            let asked = preferred.into_iter().chain(others).take(TYPES);
+            let access_point = access_point(self, participant, asked).await?;
             Ok(Recipient { document_types, unreadable, access_point })
         }
         .boxed()
@@ -36,7 +35,7 @@ impl RecipientLookup for Lookup {
         &'a self,
         participant: &'a ParticipantId,
         wanted: &'a OfferFilter,
-    ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>> {
+    ) -> BoxFuture<'a, Result<ParticipantOffers, LookupError>> {
         Lookup::offers(self, participant, wanted).boxed()
     }
 
@@ -53,26 +52,48 @@ impl RecipientLookup for Lookup {
     }
 }
 
-/// The endpoint of the first process of the code list under which there is one.
-async fn endpoint(
+/// Document types that are asked for until one shows that the participant is reached.
+const TYPES: usize = 8;
+
+/// The access point of the first of these document types that has one; none where none of them is
+/// known to have a process.
+///
+/// # Errors
+/// Where nobody answers; where all have answered, why the first one that says more than that it is
+/// not taken in a process cannot be used.
+async fn access_point(
     network: &Lookup,
     participant: &ParticipantId,
-    document_type: &DocumentTypeId,
+    document_types: impl Iterator<Item = &DocumentTypeId>,
 ) -> Result<Option<AccessPointInfo>, LookupError> {
-    let row = codelists::document_type(document_type);
-    let mut last = None;
-    for process in row.map_or(&[][..], |row| row.processes) {
-        let Ok(process) = process.parse::<ProcessId>() else { continue };
-        match network.find(participant, document_type, &process).await {
-            Ok(found) => {
-                return Ok(Some(AccessPointInfo {
-                    url: found.endpoint.address,
-                    seat_id: found.endpoint.certificate.seat().to_string(),
-                    protocol: PROTOCOL.to_owned(),
-                }));
+    let mut refused: Option<LookupError> = None;
+    for document_type in document_types {
+        let processes =
+            codelists::document_type(document_type).map_or(&[][..], |row| row.processes);
+        for process in processes.iter().filter_map(|process| process.parse::<ProcessId>().ok()) {
+            match network.find(participant, document_type, &process).await {
+                Ok(found) => {
+                    return Ok(Some(AccessPointInfo {
+                        url: found.endpoint.address,
+                        seat_id: found.endpoint.certificate.seat().to_string(),
+                        protocol: PROTOCOL.to_owned(),
+                    }));
+                }
+                Err(failure) if failure.error.is_temporary() && !failure.error.is_not_yet() => {
+                    return Err(failure.error);
+                }
+                Err(failure) => {
+                    if refused.as_ref().is_none_or(is_of_another_process) {
+                        refused = Some(failure.error);
+                    }
+                }
             }
-            Err(failure) => last = Some(failure.error),
         }
     }
-    last.map_or(Ok(None), Err)
+    refused.map_or(Ok(None), Err)
+}
+
+/// Whether it only says that a document type is taken in other processes.
+fn is_of_another_process(error: &LookupError) -> bool {
+    matches!(error, LookupError::NoUsableEndpoint(EndpointRefusal::OtherProcesses { .. }))
 }

@@ -26,7 +26,7 @@ use super::options::{DeliveryOption, preference};
 #[cfg(test)]
 use super::paths::{DocumentTypeText, PartyId};
 use super::rights::{Right, organisation, party};
-use quoin_access_point::lookup::{Offer, OfferFilter};
+use quoin_access_point::lookup::{OfferFilter, ParticipantOffers};
 use quoin_identity::ProcessOffer;
 
 /// Who answers look-ups: SML, SMP and the trust checks behind one question.
@@ -44,7 +44,7 @@ pub trait RecipientLookup: Send + Sync {
         &'a self,
         participant: &'a ParticipantId,
         wanted: &'a OfferFilter,
-    ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>>;
+    ) -> BoxFuture<'a, Result<ParticipantOffers, LookupError>>;
 
     /// What a participant takes that a document could become, the best first.
     fn conversion_offers<'a>(

@@ -211,6 +211,24 @@ fn a_4xx_ends_at_once() {
     assert_eq!(details_of(&decision, Topic::INVOICE_SENT_ERROR)["ebmsErrorCode"], "EBMS:0004");
 }
 
+/// What it becomes, and so what is checked, depends on the receiver: who cannot be asked is asked
+/// again, as often as one who does not answer.
+#[test]
+fn a_document_that_is_not_checked_yet_waits_for_its_receiver() {
+    let mut tx = sent(Status::Pending, 0);
+    for attempt in 1..8 {
+        let decision = after(&tx, attempted(attempt, later(0)));
+        assert_eq!((decision.status, kinds(&decision)), (Status::Pending, vec![TaskKind::Route]));
+        assert_eq!(topics(&decision), [Topic::INVOICE_SENT_RETRY]);
+        tx = tx.after(&decision);
+    }
+    let last = after(&tx, attempted(8, later(0)));
+    assert_eq!((last.status, topics(&last)), (Status::Failed, vec![Topic::INVOICE_SENT_ERROR]));
+    for outcome in [delivered(), never()] {
+        assert!(after(&sent(Status::Pending, 0), attempted(1, outcome)).ignored.is_some());
+    }
+}
+
 #[test]
 fn a_look_up_without_answer_counts_as_an_attempt() {
     let decision = after(&sent(Status::Validated, 0), attempted(1, later(0)));

@@ -127,6 +127,12 @@ impl As4Refusal {
         As4Refusal::new(EbmsCode::Other, NOT_SERVICED)
     }
 
+    /// Whether it can be by what time it is: of a certificate or a message that expired or begins
+    /// later, and of a registration that does.
+    pub fn may_hang_on_the_time(&self) -> bool {
+        self.code == EbmsCode::FailedAuthentication || self.detail == NOT_SERVICED
+    }
+
     /// The same refusal of a known message.
     #[must_use]
     pub fn of(mut self, message_id: &str) -> As4Refusal {

@@ -160,8 +160,16 @@ impl EndpointRefusal {
     /// Whether the same answer may become usable later by itself.
     pub fn is_temporary(&self) -> bool {
         match self {
-            Self::Certificate(refusal) => refusal.is_temporary() || refusal.is_too_early(),
-            // It becomes active by itself, or our clock is behind.
+            Self::Certificate(refusal) if refusal.is_temporary() => true,
+            _ => self.is_not_yet(),
+        }
+    }
+
+    /// Whether it is certain that there is none now, and that there will be one: it becomes active
+    /// by itself, or our clock is behind.
+    pub fn is_not_yet(&self) -> bool {
+        match self {
+            Self::Certificate(refusal) => refusal.is_too_early(),
             Self::NotYetActive { .. } => true,
             _ => false,
         }

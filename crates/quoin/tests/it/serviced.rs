@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_formats::samples::{self, PintSample, pint_invoice};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_store::{MetadataRecord, PublicationNote, ServiceEndpoint};
+use reqwest::header::RETRY_AFTER;
 use uuid::Uuid;
 
 use crate::receiving::Scene;
@@ -101,4 +102,21 @@ async fn a_pattern_of_ours_takes_nothing_that_is_registered_elsewhere_by_itself(
     let other = at("cenbii-procid-ubl::urn:other", endpoint(true, [None, None]));
     publish(&scene, &format!("{PINT}::2.1"), other).await;
     takes(&scene, &invoice, false).await;
+}
+
+/// A refusal is final for the sender: while the clock here is doubted none is given that hangs on
+/// the day.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_refused_for_good_by_a_clock_that_is_doubted() {
+    let scene = Scene::set().await;
+    let draft = scene.forger.draft("DOUBTED");
+    let sent = scene.forger.seal(&draft);
+    let days = SignedDuration::from_hours(24) * 3_000;
+    scene.stage.clock.jump(days);
+    let answer = scene.forger.post(&sent.http).await;
+    assert_eq!(answer.status, 503, "{:?}", answer.body);
+    assert!(answer.headers.contains_key(RETRY_AFTER));
+    assert!(String::from_utf8_lossy(&answer.body).contains("clock here may be wrong"));
+    scene.stage.clock.jump(-days);
+    scene.deliver(&draft).await;
 }

@@ -11,7 +11,7 @@ use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, EndUserVerification, package_table};
 use quoin_access_point::health::Health;
-use quoin_access_point::lookup::{Offer, OfferFilter};
+use quoin_access_point::lookup::{OfferFilter, ParticipantOffers};
 use quoin_access_point::net::client_tls;
 use quoin_access_point::rules::RuleLibrary;
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown};
@@ -120,8 +120,8 @@ impl RecipientLookup for Network {
         &'a self,
         _participant: &'a ParticipantId,
         _wanted: &'a OfferFilter,
-    ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>> {
-        std::future::ready(Ok(Vec::new())).boxed()
+    ) -> BoxFuture<'a, Result<ParticipantOffers, LookupError>> {
+        std::future::ready(Ok(ParticipantOffers::default())).boxed()
     }
 
     fn conversion_offers<'a>(

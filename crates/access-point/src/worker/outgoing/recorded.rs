@@ -57,6 +57,9 @@ impl OutboundRun<'_> {
     /// Records what came of it. It may have left: it is not done again because of a fault here.
     pub(super) async fn commit(mut self, worker: &Worker) -> Result<(), StepFault> {
         let Some(mut decision) = self.decided.take() else { return Ok(()) };
+        if let Some(ignored) = decision.ignored.as_ref().filter(|_| !decision.status.is_final()) {
+            return Err(StepFault::Undecided(ignored.to_string()));
+        }
         let own = &self.record.transaction;
         let may_answer = matches!(self.now_at.family, Family::InvoiceResponse | Family::Order);
         if may_answer && !decision.notices.is_empty() {

@@ -1,5 +1,7 @@
 //! What a document would become for a receiver that takes another format.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_access_point::plan::{
@@ -8,6 +10,7 @@ use quoin_access_point::plan::{
 };
 use quoin_delivery::{Event, Family};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_peppol::lookup::LookupError;
 use quoin_store::SubmitOptions;
 
 use crate::api::Api;
@@ -32,6 +35,21 @@ pub(super) struct DryRunInput {
     pub(super) on: Timestamp,
 }
 
+/// What a document would become for its receiver.
+pub(super) enum DryRunTarget {
+    /// Nothing that the receiver takes.
+    None,
+    /// Nobody says what the receiver takes, or all of it begins later.
+    Unanswered(LookupError),
+    /// This, or why it cannot.
+    Found(Result<Box<ConvertedPlan>, Box<Event>>),
+}
+
+/// What a look-up that took longer than this came to.
+pub(super) fn slow(limit: Duration) -> LookupError {
+    LookupError::SmpTrouble { what: format!("no answer within {limit:?}") }
+}
+
 impl DryRunInput {
     /// What it is to be judged by.
     pub(super) fn ask(&self) -> PlanInput<'_> {
@@ -45,15 +63,14 @@ impl DryRunInput {
         }
     }
 
-    /// The document in the form that its receiver takes; `None` where it takes nothing that the
-    /// document could become.
+    /// The document in the form that its receiver takes.
     pub(super) async fn converted(
         &self,
         api: &Api,
         receiver: &ParticipantId,
         own: Option<&DocumentTypeId>,
-    ) -> Result<Option<Result<ConvertedPlan, Box<Event>>>, Problem> {
-        let Some(conversion) = &api.settings.conversion else { return Ok(None) };
+    ) -> Result<DryRunTarget, Problem> {
+        let Some(conversion) = &api.settings.conversion else { return Ok(DryRunTarget::None) };
         let asked = self.wishes.allowed_losses.as_deref();
         let policy = conversion.between(&self.own, receiver, asked);
         let content = self.content.clone();
@@ -61,13 +78,16 @@ impl DryRunInput {
         let source = api.settings.judges.run(&self.organisation, look).await?;
         let limit = api.settings.lookup_timeout;
         let asked = tokio::time::timeout(limit, api.lookup.conversion_offers(receiver, &source));
-        let Ok(Ok(offers)) = asked.await else { return Ok(None) };
-        if offers.is_empty() {
-            return Ok(None);
-        }
+        let offers = match asked.await.unwrap_or_else(|_| Err(slow(limit))) {
+            Ok(offers) if offers.is_empty() => return Ok(DryRunTarget::None),
+            Ok(offers) => offers,
+            Err(error) if error.is_temporary() => return Ok(DryRunTarget::Unanswered(error)),
+            Err(_) => return Ok(DryRunTarget::None),
+        };
         if let Some(detail) = crate::api::usage::no_conversion(api, &self.organisation).await? {
             let summary = format!("The receiver takes another format: {detail}.");
-            return Ok(Some(Err(Box::new(Event::Rejected { summary, findings: Vec::new() }))));
+            let refused = Event::Rejected { summary, findings: Vec::new() };
+            return Ok(DryRunTarget::Found(Err(Box::new(refused))));
         }
         let (desk, receiver, own) = (api.rules.clone(), receiver.clone(), own.cloned());
         let again = DryRunInput {
@@ -80,7 +100,8 @@ impl DryRunInput {
         };
         let work =
             move || converted(&again.ask(), own.as_ref(), (&offers, &receiver), (&policy, &desk));
-        Ok(Some(api.settings.judges.run(&self.organisation, work).await?))
+        let made = api.settings.judges.run(&self.organisation, work).await?;
+        Ok(DryRunTarget::Found(made.map(Box::new)))
     }
 }
 

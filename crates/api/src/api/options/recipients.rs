@@ -92,14 +92,17 @@ async fn recipient(
         let recipient = api.lookup.lookup(id, asked.preferred.as_ref()).await?;
         let takes = asked.wanted.among(&recipient.document_types);
         let offers = match asked.options {
-            true => Some(api.lookup.offers(id, &asked.wanted).await?),
+            true => Some(api.lookup.offers(id, &asked.wanted).await?.usable),
             false => None,
         };
-        Ok((recipient, takes, offers))
+        Ok::<_, LookupError>((recipient, takes, offers))
     };
     let (recipient, takes, offers) = match looked.await {
         Ok(looked) => looked,
-        Err(error) if LookupError::is_temporary(&error) => return Err(error),
+        // What begins later is an answer: nothing is taken now.
+        Err(error) if error.is_temporary() && !error.is_not_yet() => {
+            return Err(error);
+        }
         Err(error) => return Ok(answer(id, Err(error))),
     };
     let preferred = preference(asked.preferred.as_ref(), &recipient.document_types);
