@@ -86,7 +86,7 @@ use crate::http::connect;
 use crate::http::frame::{RequestFrame, framed};
 use crate::http::problem::Problem;
 use crate::http::rate::RateLimits;
-use crate::http::{AccountRights, ClientRecord, Clients, UserRecord, codes};
+use crate::http::{AccountRights, AccountsFault, ClientRecord, Clients, UserRecord, codes};
 use quoin_access_point::budget::{BodyLimits, Places};
 use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::Clock;
@@ -298,6 +298,12 @@ impl From<quoin_store::Error> for Problem {
     }
 }
 
+impl From<quoin_store::Error> for AccountsFault {
+    fn from(error: quoin_store::Error) -> AccountsFault {
+        AccountsFault(error.to_string())
+    }
+}
+
 /// The store as the place where clients are looked up.
 pub struct StoredClients(pub Store);
 
@@ -305,11 +311,11 @@ impl Clients for StoredClients {
     fn find<'a>(
         &'a self,
         client_id: &'a str,
-    ) -> BoxFuture<'a, Result<Option<ClientRecord>, String>> {
+    ) -> BoxFuture<'a, Result<Option<ClientRecord>, AccountsFault>> {
         async move {
-            let found = self.0.client(client_id).await.map_err(|error| error.to_string())?;
+            let found = self.0.client(client_id).await?;
             let Some(client) = found.filter(|client| client.active) else { return Ok(None) };
-            if !self.0.is_open(&client.organisation).await.map_err(|error| error.to_string())? {
+            if !self.0.is_open(&client.organisation).await? {
                 return Ok(None);
             }
             Ok(Some(ClientRecord {
@@ -324,13 +330,12 @@ impl Clients for StoredClients {
         .boxed()
     }
 
-    fn users<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, String>> {
+    fn users<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>> {
         async move {
-            let found = self.0.users_named(name).await.map_err(|error| error.to_string())?;
+            let found = self.0.users_named(name).await?;
             let mut active = Vec::new();
             for user in found.into_iter().filter(|user| user.active) {
-                let open = self.0.is_open(&user.organisation).await;
-                if open.map_err(|error| error.to_string())? {
+                if self.0.is_open(&user.organisation).await? {
                     active.push(user);
                 }
             }
@@ -348,10 +353,10 @@ impl Clients for StoredClients {
         .boxed()
     }
 
-    fn has_organisation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<bool, String>> {
+    fn has_organisation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<bool, AccountsFault>> {
         async move {
             let Ok(id) = id.parse() else { return Ok(false) };
-            self.0.is_open(&id).await.map_err(|error| error.to_string())
+            Ok(self.0.is_open(&id).await?)
         }
         .boxed()
     }
@@ -360,11 +365,10 @@ impl Clients for StoredClients {
         &'a self,
         organisation: &'a str,
         name: &'a str,
-    ) -> BoxFuture<'a, Result<Option<AccountRights>, String>> {
+    ) -> BoxFuture<'a, Result<Option<AccountRights>, AccountsFault>> {
         async move {
             let Ok(organisation) = organisation.parse() else { return Ok(None) };
-            let found = self.0.account(&organisation, name).await;
-            let found = found.map_err(|error| error.to_string())?;
+            let found = self.0.account(&organisation, name).await?;
             Ok(found.map(|account| AccountRights {
                 active: account.active,
                 role: role(account.role),

@@ -22,5 +22,5 @@ pub mod throttle;
 pub mod token;
 pub mod words;
 
-pub use auth::{AccountRights, Caller, ClientRecord, Clients, UserRecord};
+pub use auth::{AccountRights, AccountsFault, Caller, ClientRecord, Clients, UserRecord};
 pub use problem::Problem;

@@ -45,8 +45,9 @@ fn rows() -> Vec<ManualRow> {
         name: "passwords",
         protects: "memory and processors from password hashes of 19 MiB each",
         size: format!("{}; {} wait", PASSWORDS.total, PASSWORDS.waiting),
-        hit_by: "whoever tries many passwords",
-        answer: "the token request waits, then 503",
+        hit_by: "whoever tries or sets many passwords",
+        answer: "the token request, the sign-in by HTTP basic or the change of a user waits 30 s, \
+                 then 503 with `Retry-After: 5`",
         raise: "not configurable",
     });
     rows.push(ManualRow {

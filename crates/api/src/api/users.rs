@@ -161,7 +161,7 @@ async fn hashed(api: &Api, password: Option<String>) -> Result<Option<String>, P
         let detail = format!("a password has {least} to {most} characters, found {length}");
         return Err(Problem::new(&codes::BAD_USER, detail));
     }
-    api.auth.passwords.hash(&password).await.map(Some).map_err(Problem::fault)
+    Ok(Some(api.auth.passwords.hash(&password).await?))
 }
 
 /// Lists the users and clients of the organisation.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
-use futures::future::{BoxFuture, FutureExt};
+use futures::future::BoxFuture;
 use jiff::Timestamp;
 use quoin_model::Language;
 
@@ -67,41 +67,31 @@ pub struct AccountRights {
     pub since: Timestamp,
 }
 
-/// Where clients and users are looked up. Errors are faults, told to the log.
+/// Accounts could not be looked up: a fault, which is told to the log.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("accounts could not be looked up: {0}")]
+pub struct AccountsFault(pub String);
+
+/// Where clients and users are looked up.
 pub trait Clients: Send + Sync {
     /// The active client with this id, if there is one.
     fn find<'a>(
         &'a self,
         client_id: &'a str,
-    ) -> BoxFuture<'a, Result<Option<ClientRecord>, String>>;
+    ) -> BoxFuture<'a, Result<Option<ClientRecord>, AccountsFault>>;
 
     /// The active users of this name that have a password, in any organisation.
-    fn users<'a>(&'a self, _name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, String>> {
-        std::future::ready(Ok(Vec::new())).boxed()
-    }
+    fn users<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>>;
 
     /// Whether there is an organisation of this id.
-    fn has_organisation<'a>(&'a self, _id: &'a str) -> BoxFuture<'a, Result<bool, String>> {
-        std::future::ready(Ok(true)).boxed()
-    }
+    fn has_organisation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<bool, AccountsFault>>;
 
     /// What an account of an organisation may do.
     fn standing<'a>(
         &'a self,
         organisation: &'a str,
         name: &'a str,
-    ) -> BoxFuture<'a, Result<Option<AccountRights>, String>> {
-        async move {
-            let found = self.find(name).await?.filter(|found| found.organisation == organisation);
-            Ok(found.map(|found| AccountRights {
-                active: true,
-                role: found.role,
-                all_parties: true,
-                since: found.since,
-            }))
-        }
-        .boxed()
-    }
+    ) -> BoxFuture<'a, Result<Option<AccountRights>, AccountsFault>>;
 }
 
 /// The issuer with all it needs.

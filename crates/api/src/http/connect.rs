@@ -24,6 +24,7 @@ use subtle::ConstantTimeEq;
 
 use super::auth::{Auth, ClientRecord};
 use super::body::read;
+use super::password::{AGAIN_SECONDS, PasswordError};
 #[cfg(test)]
 use super::refusals::Open;
 use super::throttle::address_of;
@@ -63,7 +64,7 @@ pub struct TokenAnswer {
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct TokenRefusal {
     /// `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type` or
-    /// `invalid_scope`.
+    /// `invalid_scope`; `temporarily_unavailable` or `server_error` where it is none of yours.
     #[cfg_attr(test, schema(example = "invalid_client"))]
     pub error: &'static str,
     /// What to change.
@@ -84,6 +85,24 @@ fn refused(
     description: impl Into<String>,
 ) -> GrantRefusal {
     GrantRefusal { status, error, description: description.into(), wait: None }
+}
+
+impl From<PasswordError> for GrantRefusal {
+    /// A full budget is no fault: who asks may come again soon.
+    fn from(error: PasswordError) -> GrantRefusal {
+        match error {
+            PasswordError::Full(_) => {
+                let text = "too many passwords are being checked; try again in a few seconds";
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                let refused = refused(status, "temporarily_unavailable", text);
+                GrantRefusal { wait: Some(AGAIN_SECONDS), ..refused }
+            }
+            cause => {
+                tracing::error!(%cause, "a password could not be checked");
+                refused(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "try again")
+            }
+        }
+    }
 }
 
 impl IntoResponse for GrantRefusal {
@@ -127,6 +146,8 @@ fn no_store() -> HeaderMap {
         (status = 400, description = "The request is not understood.", body = TokenRefusal),
         (status = 401, description = "Client id or secret is wrong.", body = TokenRefusal),
         (status = 429, description = "Too many failures.", body = TokenRefusal),
+        (status = 500, description = "The service failed.", body = TokenRefusal),
+        (status = 503, description = "Not at the moment.", body = TokenRefusal),
     ),
     security((), ("basic" = []))
 ))]
@@ -299,7 +320,7 @@ async fn authenticate(
 async fn known(auth: &Auth, id: &str, secret: &str) -> Result<Option<ClientRecord>, GrantRefusal> {
     let now = auth.clock.now();
     let found = auth.clients.find(id).await.map_err(|cause| {
-        tracing::error!(cause, "clients could not be looked up");
+        tracing::error!(%cause, "clients could not be looked up");
         refused(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again")
     })?;
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, secret.as_bytes());

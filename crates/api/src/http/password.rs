@@ -7,12 +7,17 @@ use std::time::Duration;
 
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use argon2::{Algorithm, Argon2, Params, Version};
+use hyper::header::RETRY_AFTER;
 use tokio::sync::OnceCell;
 
-use quoin_access_point::budget::{Budgets, Places};
+use super::{Problem, codes, sentences};
+use quoin_access_point::budget::{Budgets, Full, Places};
 
 /// Characters of a password, at least and at most.
 pub const LENGTH: std::ops::RangeInclusive<usize> = 8..=256;
+
+/// After how many seconds one that found no turn may come again.
+pub(super) const AGAIN_SECONDS: i64 = 5;
 
 /// How long a password waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -20,10 +25,28 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Memory in KiB, passes and lanes, as the OWASP cheat sheet has it for argon2id.
 const COST: (u32, u32, u32) = (19 * 1024, 2, 1);
 
-/// A password could not be hashed. A fault.
+/// A password was not hashed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a password could not be hashed: {0}")]
-pub struct PasswordFault(String);
+pub enum PasswordError {
+    /// Too many were being hashed. A refusal: nothing is wrong with it, and it may come again.
+    #[error("a password was not hashed in time: {0}")]
+    Full(#[from] Full),
+    /// It could not be. A fault.
+    #[error("a password could not be hashed: {0}")]
+    Fault(String),
+}
+
+impl From<PasswordError> for Problem {
+    fn from(error: PasswordError) -> Problem {
+        match error {
+            PasswordError::Full(_) => {
+                Problem::new(&codes::UNAVAILABLE, sentences::BUSY_PASSWORDS.with([]))
+                    .header(RETRY_AFTER, &AGAIN_SECONDS.to_string())
+            }
+            fault => Problem::fault(fault),
+        }
+    }
+}
 
 /// Hashes and checks passwords; clones share the room.
 #[derive(Debug, Clone)]
@@ -48,11 +71,20 @@ impl Passwords {
         Passwords { room, checks: Arc::default(), nobody: Arc::default() }
     }
 
+    /// Passwords for which there is no room, nor will be.
+    #[cfg(test)]
+    pub(super) fn full() -> Passwords {
+        use quoin_access_point::budget::{Sizes, Whom};
+        let none = Sizes { total: 0, share: 0, waiting: 0, waiting_of_one: 0 };
+        let room = Places::new("passwords", Whom::Caller, none);
+        Passwords { room, ..Passwords::default() }
+    }
+
     /// The hash of a password with a fresh salt, as a PHC string.
     ///
     /// # Errors
-    /// [`PasswordFault`].
-    pub async fn hash(&self, password: &str) -> Result<String, PasswordFault> {
+    /// [`PasswordError`].
+    pub async fn hash(&self, password: &str) -> Result<String, PasswordError> {
         let password = password.to_owned();
         self.apart(move || hash(&password)).await?
     }
@@ -60,8 +92,8 @@ impl Passwords {
     /// Whether a password has this hash. Without a hash it takes as long, and the answer is no.
     ///
     /// # Errors
-    /// [`PasswordFault`].
-    pub async fn fits(&self, password: &str, hash: Option<&str>) -> Result<bool, PasswordFault> {
+    /// [`PasswordError`].
+    pub async fn fits(&self, password: &str, hash: Option<&str>) -> Result<bool, PasswordError> {
         let known = hash.is_some();
         let hash = match hash {
             Some(hash) => hash.to_owned(),
@@ -82,29 +114,29 @@ impl Passwords {
     }
 
     /// On a thread where it keeps nobody waiting.
-    async fn apart<T, F>(&self, work: F) -> Result<T, PasswordFault>
+    async fn apart<T, F>(&self, work: F) -> Result<T, PasswordError>
     where
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
-        let fault = |error: String| PasswordFault(error);
-        let room = self.room.enter("", PATIENCE).await;
-        let _room = room.map_err(|full| fault(full.to_string()))?;
-        tokio::task::spawn_blocking(work).await.map_err(|error| fault(error.to_string()))
+        let _room = self.room.enter("", PATIENCE).await?;
+        let done = tokio::task::spawn_blocking(work).await;
+        done.map_err(|error| PasswordError::Fault(error.to_string()))
     }
 }
 
-fn argon2() -> Result<Argon2<'static>, PasswordFault> {
+fn argon2() -> Result<Argon2<'static>, PasswordError> {
     let (memory, passes, lanes) = COST;
     let params = Params::new(memory, passes, lanes, None);
-    let params = params.map_err(|error| PasswordFault(error.to_string()))?;
+    let params = params.map_err(|error| PasswordError::Fault(error.to_string()))?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-fn hash(password: &str) -> Result<String, PasswordFault> {
+fn hash(password: &str) -> Result<String, PasswordError> {
     let mut salt = [0; 16];
-    aws_lc_rs::rand::fill(&mut salt).map_err(|_| PasswordFault("no random bytes".to_owned()))?;
-    let fault = |error: argon2::password_hash::Error| PasswordFault(error.to_string());
+    aws_lc_rs::rand::fill(&mut salt)
+        .map_err(|_| PasswordError::Fault("no random bytes".to_owned()))?;
+    let fault = |error: argon2::password_hash::Error| PasswordError::Fault(error.to_string());
     let salt = SaltString::encode_b64(&salt).map_err(fault)?;
     Ok(argon2()?.hash_password(password.as_bytes(), &salt).map_err(fault)?.to_string())
 }

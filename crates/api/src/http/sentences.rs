@@ -86,6 +86,8 @@ sentences! {
     NO_SHARE = "no-share",
         "your organisation has as much under way as it may; send it again when some of it is done";
     BUSY = "busy", "all validation threads are busy; try again in a moment";
+    BUSY_PASSWORDS = "busy-passwords",
+        "too many passwords are being checked at the moment; try again in a few seconds";
 }
 
 /// What a problem says of its single case.

@@ -15,7 +15,9 @@ use quoin_api::http::auth::Auth;
 use quoin_api::http::frame::{RequestFrame, framed};
 use quoin_api::http::throttle::Throttle;
 use quoin_api::http::token::Tokens;
-use quoin_api::http::{Caller, ClientRecord, Clients, connect};
+use quoin_api::http::{
+    AccountRights, AccountsFault, Caller, ClientRecord, Clients, UserRecord, connect,
+};
 use serde_json::{Value, json};
 
 struct One;
@@ -24,7 +26,7 @@ impl Clients for One {
     fn find<'a>(
         &'a self,
         client_id: &'a str,
-    ) -> BoxFuture<'a, Result<Option<ClientRecord>, String>> {
+    ) -> BoxFuture<'a, Result<Option<ClientRecord>, AccountsFault>> {
         let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, b"s3cret");
         let found = (client_id == "erp").then(|| ClientRecord {
             client_id: "erp".into(),
@@ -35,6 +37,31 @@ impl Clients for One {
             since: Timestamp::MIN,
         });
         async move { Ok(found) }.boxed()
+    }
+
+    fn users<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>> {
+        std::future::ready(Ok(Vec::new())).boxed()
+    }
+
+    fn has_organisation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<bool, AccountsFault>> {
+        std::future::ready(Ok(id == "acme")).boxed()
+    }
+
+    fn standing<'a>(
+        &'a self,
+        organisation: &'a str,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<Option<AccountRights>, AccountsFault>> {
+        async move {
+            let found = self.find(name).await?.filter(|found| found.organisation == organisation);
+            Ok(found.map(|found| AccountRights {
+                active: true,
+                role: found.role,
+                all_parties: true,
+                since: found.since,
+            }))
+        }
+        .boxed()
     }
 }
 

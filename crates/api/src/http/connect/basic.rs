@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::StatusCode;
-use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use axum::http::header::{AUTHORIZATION, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use quoin_model::Language;
 
@@ -93,11 +93,13 @@ fn problem(refused: GrantRefusal) -> Problem {
     let code = match refused.status {
         StatusCode::TOO_MANY_REQUESTS => &codes::TOO_MANY,
         StatusCode::SERVICE_UNAVAILABLE => &codes::UNAVAILABLE,
+        StatusCode::INTERNAL_SERVER_ERROR => &codes::FAULT,
         _ => &codes::TOKEN_INVALID,
     };
     let problem = Problem::new(code, refused.description);
     match refused.wait {
-        Some(wait) => problem.header(axum::http::header::RETRY_AFTER, &wait.to_string()),
+        Some(wait) => problem.header(RETRY_AFTER, &wait.to_string()),
+        None if refused.status.is_server_error() => problem,
         None => problem.header(WWW_AUTHENTICATE, "Basic realm=\"quoin\""),
     }
 }

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use axum::http::{HeaderMap, StatusCode};
 
-use crate::http::auth::{Auth, UserRecord};
+use crate::http::auth::{AccountsFault, Auth, UserRecord};
 
 use super::{GrantRefusal, authenticate, credentials, refused, waiting};
 
@@ -70,19 +70,19 @@ async fn signed_in(
     let now = auth.clock.now();
     let counted = counted(organisation, name);
     waiting(auth, &counted, from, now)?;
-    let fault = |cause: String| {
-        tracing::error!(cause, "a user could not be looked up");
+    let fault = |cause: AccountsFault| {
+        tracing::error!(%cause, "a user could not be looked up");
         refused(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again")
     };
     let mut users = auth.clients.users(name).await.map_err(fault)?;
     users.retain(|user| organisation.is_none_or(|organisation| user.organisation == organisation));
     if users.is_empty() {
-        auth.passwords.fits(password, None).await.map_err(|e| fault(e.to_string()))?;
+        auth.passwords.fits(password, None).await?;
     }
     let mut found = Vec::new();
     for user in users {
         let hash = Some(user.password_hash.as_str());
-        if auth.passwords.fits(password, hash).await.map_err(|e| fault(e.to_string()))? {
+        if auth.passwords.fits(password, hash).await? {
             found.push(user);
         }
     }
@@ -95,3 +95,6 @@ async fn signed_in(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

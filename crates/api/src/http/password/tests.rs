@@ -13,3 +13,19 @@ async fn only_the_right_password_fits() {
     assert!(!passwords.fits("correct horse", Some("not a hash")).await.unwrap());
     assert_ne!(hash, passwords.hash("correct horse").await.unwrap(), "the salt is fresh");
 }
+
+#[tokio::test]
+async fn a_full_budget_is_a_refusal_for_a_moment_and_no_fault() {
+    let passwords = Passwords::full();
+    let refused = passwords.hash("correct horse").await.unwrap_err();
+    assert!(matches!(refused, PasswordError::Full(_)), "{refused}");
+    let unknown = passwords.fits("correct horse", None).await.unwrap_err();
+    assert!(matches!(unknown, PasswordError::Full(_)), "{unknown}");
+
+    let problem = Problem::from(refused);
+    assert_eq!(problem.code.id, "API503");
+    assert_eq!(problem.headers, [(RETRY_AFTER, "5".parse().unwrap())]);
+
+    let fault = Problem::from(PasswordError::Fault("no random bytes".to_owned()));
+    assert_eq!((fault.code.id, fault.headers.len()), ("API500", 0));
+}
