@@ -4,7 +4,6 @@
 mod unzip;
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::Timestamp;
@@ -20,7 +19,7 @@ use quoin_taxdata::without_source_document;
 use quoin_xmldsig::keys::KeyError;
 use serde_json::json;
 
-use crate::budget::{Pool, Purpose, in_place};
+use crate::budget::{Busy, Pool, Purpose, in_place};
 use crate::zip::{Zip, ZipError};
 
 pub use unzip::{UnzipError, unzip};
@@ -35,12 +34,13 @@ is one, is the form in which another network had it.\n\
 \n\
 Check it without asking anybody: quoin verify FILE.zip\n";
 
-/// How long the page waits for a thread.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// Why a dossier cannot be made. A fault of ours.
+/// Why a dossier is not made. All but [`Busy::Full`], which is over in a moment, are faults of
+/// ours.
 #[derive(Debug, thiserror::Error)]
 pub enum DossierError {
+    /// No thread became free to make its page.
+    #[error(transparent)]
+    Busy(#[from] Busy),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] quoin_store::Error),
@@ -90,7 +90,7 @@ pub async fn make(
     let attempts = store.attempts_of(&record.transaction.id).await?;
     let mut evidence = evidence(store, record, &attempts).await?;
     document(&mut parts, store, record, evidence.remove(names::PAYLOAD)).await?;
-    page(&mut parts, maker.pool, record).await;
+    page(&mut parts, maker.pool, record.transaction.organisation.as_str()).await?;
     for name in [
         names::SMP_ANSWER,
         names::REDIRECTED_ANSWER,
@@ -170,17 +170,16 @@ async fn document(
 }
 
 /// The document as a PDF that people read: in English whoever asks, so that the same document has
-/// the same bytes. A document that cannot be shown has none.
-async fn page(parts: &mut OrderedParts, pool: &Pool, record: &TransactionRecord) {
+/// the same bytes. A document that cannot be shown has none; that it cannot be shown now is no
+/// reason to sign a dossier without it.
+async fn page(parts: &mut OrderedParts, pool: &Pool, owner: &str) -> Result<(), Busy> {
     let document = parts.0.iter().find(|(name, _)| name == names::DOCUMENT);
-    let Some(document) = document.map(|(_, bytes)| bytes.clone()) else { return };
-    let owner = record.transaction.organisation.as_str();
-    let made = pool.run(Purpose::ValidateNow, owner, PATIENCE, move || pdf(&document)).await;
-    match made {
-        Ok(Ok(bytes)) => parts.add(names::PAGE, bytes),
-        Ok(Err(refusal)) => tracing::debug!(%refusal, "a dossier has no page"),
-        Err(busy) => tracing::warn!(%busy, "a dossier has no page"),
+    let Some(document) = document.map(|(_, bytes)| bytes.clone()) else { return Ok(()) };
+    match pool.run(Purpose::ValidateNow, owner, move || pdf(&document)).await? {
+        Ok(bytes) => parts.add(names::PAGE, bytes),
+        Err(refusal) => tracing::debug!(%refusal, "a dossier has no page"),
     }
+    Ok(())
 }
 
 fn pdf(document: &[u8]) -> Result<Vec<u8>, RenderRefusal> {
@@ -334,3 +333,6 @@ fn about(record: &TransactionRecord, now: Timestamp) -> About {
         made_on: now,
     }
 }
+
+#[cfg(test)]
+mod tests;

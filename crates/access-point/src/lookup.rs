@@ -317,7 +317,7 @@ impl Lookup {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, LookupError> {
         let host = net::host(url);
-        let done = self.budgets.pool.run(Purpose::Answer, &host, self.limit, work).await;
+        let done = self.budgets.pool.run_within(Purpose::Answer, &host, self.limit, work).await;
         done.map_err(|busy| LookupError::SmpTrouble { what: busy.to_string() })
     }
 

@@ -42,8 +42,6 @@ pub use patience::Patience;
 
 /// The largest answer that is read: a receipt has a few kilobytes.
 const LARGEST_ANSWER: usize = 128 << 10;
-/// How long a message or an answer waits for a thread to be sealed or read on.
-const QUEUED: Duration = Duration::from_secs(60);
 /// The protocol as the interface names it.
 pub const PROTOCOL: &str = "As4";
 
@@ -281,7 +279,7 @@ impl Sender {
             drop(envelope);
             as4::seal_compressed(&message, compressed, &own, &peer, &entropy)
         };
-        let sealed = self.budgets.pool.run(Purpose::Seal, organisation, QUEUED, seal).await;
+        let sealed = self.budgets.pool.run(Purpose::Seal, organisation, seal).await;
         let sealed = sealed.map_err(|busy| fault(busy.to_string()))?;
         let mut sent = sealed.map_err(|error| fault(error.to_string()))?;
         let nothing = HttpMessage { content_type: String::new(), body: Vec::new() };
@@ -351,7 +349,7 @@ impl Sender {
                 let claimed = (unproven && !prepared).then(|| Incoming::read(&kind, &body).ok());
                 (read, claimed.flatten().and_then(|incoming| incoming.claimed_signer()))
             };
-            let done = self.budgets.pool.run(Purpose::Answer, host, QUEUED, read).await;
+            let done = self.budgets.pool.run(Purpose::Answer, host, read).await;
             let (read, claimed) = done.map_err(|busy| {
                 let message = format!("The answer of the access point could not be read: {busy}.");
                 SendFailure { again: true, ..SendFailure::new("NO-RECEIPT", message) }

@@ -296,8 +296,7 @@ async fn owed(store: &Store, record: &TransactionRecord, document: Bytes, desk: 
     let envelope = record.instance_id.clone().expect("an envelope");
     let (rules, reports) = (desk.rules.clone(), desk.reports.clone());
     let writing = move || written(&document, (envelope, &reports), &rules);
-    let patience = Duration::from_secs(60);
-    let written = desk.pool.run(Purpose::Validate, "acme", patience, writing).await;
+    let written = desk.pool.run(Purpose::Validate, "acme", writing).await;
     let (facts, xml) = written.expect("a thread");
     let report = ids::tax_report_id(&own.id, 1).to_string();
     let id = ids::tax_message_id(&report, 1);

@@ -32,6 +32,12 @@ pub fn shared(relative: &str) -> Option<PathBuf> {
     Some(path)
 }
 
+/// Whether what is made of the code, such as a page or a golden file, is written anew by the test
+/// that else compares it: `UPDATE=1`.
+pub fn writes_anew() -> bool {
+    std::env::var_os("UPDATE").is_some_and(|update| update == "1")
+}
+
 /// What a test says that has no artefacts to check against.
 const NO_ARTEFACTS: &str = "The official artefacts are not here. Set QUOIN_SHARED to the folder that \
     has them, or to `none` to run without them: the tests that need them are then skipped, and the \

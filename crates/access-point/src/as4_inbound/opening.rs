@@ -17,8 +17,6 @@ use super::{As4Door, InboundFault, RejectReason, check_consistency};
 use crate::budget::bytes::WEIGHT;
 use crate::budget::{Busy, Holding, LinePlace, Purpose};
 
-/// How long a message waits for a thread: its sender waits no longer than a minute.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// How a message waits for memory.
 const MEMORY: LinePlace = LinePlace { line: 64, patience: Duration::from_secs(20), first: true };
 
@@ -63,8 +61,7 @@ impl As4Door {
     ) -> Result<OpenedMessage, RejectReason> {
         let purpose = if message.is_large() { Purpose::As4Large } else { Purpose::As4Open };
         let mut message = message;
-        let place =
-            self.budgets.pool.enter(purpose, address, PATIENCE).await.map_err(Busy::from)?;
+        let place = self.budgets.pool.enter(purpose, address).await.map_err(Busy::from)?;
         // As it came, and once more when it is decrypted.
         let to_load = message.to_load().saturating_mul(2);
         if to_load > 0 {
@@ -87,10 +84,8 @@ impl As4Door {
             None => no,
         })?;
         let (door, kind) = (self.clone(), kind.to_owned());
-        let again = self
-            .budgets
-            .pool
-            .run(purpose, address, PATIENCE, move || door.look(&kind, (body, room), true));
+        let again =
+            self.budgets.pool.run(purpose, address, move || door.look(&kind, (body, room), true));
         match again.await?? {
             OpeningOutcome::Opened(opened) => Ok(*opened),
             OpeningOutcome::Unjudged { .. } => {
@@ -133,7 +128,7 @@ impl As4Door {
         address: &str,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, RejectReason> {
-        Ok(self.budgets.pool.run(purpose, address, PATIENCE, work).await?)
+        Ok(self.budgets.pool.run(purpose, address, work).await?)
     }
 
     /// Whether there is a fresh verdict on a certificate (DER), so that nobody has to be asked.

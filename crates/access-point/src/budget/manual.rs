@@ -2,9 +2,11 @@
 //! protects, how large it is, who hits it, what is answered, and how it is raised. A budget without
 //! a row here is a failing test.
 
+use std::borrow::Cow;
+
 use super::bytes::SMALL;
-use super::pool::{PURPOSES, sizes};
-use super::{Budgets, CALLS, FIRST_CALLS, FOLLOWERS, HOOKS, LOOKUPS, PASSWORDS, SPOOL};
+use super::pool::{PURPOSES, PurposeRow, sizes};
+use super::{Budgets, CALLS, FIRST_CALLS, FOLLOWERS, HOOKS, LOOKUPS, PASSWORDS, Purpose, SPOOL};
 use crate::config::LimitsSection;
 
 /// What the manual says about a budget: its name, what it protects, how large it is and one's share
@@ -14,7 +16,7 @@ struct ManualRow {
     protects: &'static str,
     size: String,
     hit_by: &'static str,
-    answer: &'static str,
+    answer: Cow<'static, str>,
     raise: &'static str,
 }
 
@@ -39,7 +41,7 @@ pub fn names() -> Vec<&'static str> {
 fn rows() -> Vec<ManualRow> {
     let limits = LimitsSection::default();
     let mut rows = memory(&limits);
-    rows.extend(PURPOSES.iter().map(|row| threads(row.1)));
+    rows.extend(PURPOSES.iter().map(threads));
     rows.extend(destinations());
     rows.push(ManualRow {
         name: "passwords",
@@ -47,7 +49,8 @@ fn rows() -> Vec<ManualRow> {
         size: format!("{}; {} wait", PASSWORDS.total, PASSWORDS.waiting),
         hit_by: "whoever tries or sets many passwords",
         answer: "the token request, the sign-in by HTTP basic or the change of a user waits 30 s, \
-                 then 503 with `Retry-After: 5`",
+                 then 503 with `Retry-After: 5`"
+            .into(),
         raise: "not configurable",
     });
     rows.push(ManualRow {
@@ -55,7 +58,7 @@ fn rows() -> Vec<ManualRow> {
         protects: "the interface and the store from many who follow the events",
         size: format!("{}; {} of one organisation", FOLLOWERS.total, FOLLOWERS.share),
         hit_by: "clients that follow the event stream over many connections",
-        answer: "503 with `Retry-After: 60`",
+        answer: "503 with `Retry-After: 60`".into(),
         raise: "not configurable",
     });
     let size = format!("{}; {} of one address", limits.connections, limits.connections_per_address);
@@ -65,7 +68,7 @@ fn rows() -> Vec<ManualRow> {
             protects: "places and descriptors of this listener",
             size: size.clone(),
             hit_by: "silent or very many connections",
-            answer: "idle ones are ended first; one over its share is closed",
+            answer: "idle ones are ended first; one over its share is closed".into(),
             raise: "`limits.connections`, `limits.connections_per_address`, `ulimit -n`",
         });
     }
@@ -93,7 +96,8 @@ fn memory(limits: &LimitsSection) -> Vec<ManualRow> {
                 SMALL >> 10
             ),
             hit_by: "many or large messages at a time",
-            answer: "waits in turn for a moment, then 503 with `Retry-After: 5`; the worker waits",
+            answer: "waits in turn for a moment, then 503 with `Retry-After: 5`; the worker waits"
+                .into(),
             raise: "`limits.memory_megabytes`",
         },
         ManualRow {
@@ -101,40 +105,37 @@ fn memory(limits: &LimitsSection) -> Vec<ManualRow> {
             protects: "the disk from what is large while it arrives or is sent",
             size: format!("{} MiB; half of one", SPOOL >> 20),
             hit_by: "organisations and access points that send much at a time",
-            answer: "503 with `Retry-After: 5`",
+            answer: "503 with `Retry-After: 5`".into(),
             raise: "not configurable",
         },
     ]
 }
 
-fn threads(name: &'static str) -> ManualRow {
-    let purpose = PURPOSES.iter().find(|row| row.1 == name).map(|row| row.0);
-    let of = |cores: usize| purpose.map_or(0, |purpose| sizes(purpose, cores).total);
-    let waiting = purpose.map_or(0, |purpose| sizes(purpose, 2).waiting);
-    let (protects, hit_by, answer) = match name {
-        "as4_open" => ("listeners from opening messages", "access points", "waits, then 503"),
-        "as4_large" => (
+fn threads(row: &PurposeRow) -> ManualRow {
+    let PurposeRow { purpose, name, patience, .. } = *row;
+    let of = |cores: usize| sizes(purpose, cores).total;
+    let waiting = sizes(purpose, 2).waiting;
+    const TENANTS: &str = "organisations, in turn";
+    let (protects, hit_by, then) = match purpose {
+        Purpose::As4Open => ("listeners from opening messages", "access points", ", then 503"),
+        Purpose::As4Large => (
             "memory from messages above 4 MiB: one is opened at a time",
             "access points",
-            "waits, then 503",
+            ", then 503",
         ),
-        "answers" => ("the worker from reading answers", "SMPs and access points", "waits"),
-        "seal" => ("processors from sealing messages", "organisations, in turn", "waits"),
-        "validation" => {
-            ("processors from documents in the worker", "organisations, in turn", "waits")
+        Purpose::Answer => ("the worker from reading answers", "SMPs and access points", ""),
+        Purpose::Seal => ("processors from sealing messages", TENANTS, ""),
+        Purpose::Validate => ("processors from documents in the worker", TENANTS, ""),
+        Purpose::ValidateNow => {
+            ("processors from documents in requests", TENANTS, ", then 503 with `Retry-After: 5`")
         }
-        _ => (
-            "processors from documents in requests",
-            "organisations, in turn",
-            "waits 30 s, then 503 with `Retry-After: 5`",
-        ),
     };
     ManualRow {
         name,
         protects,
         size: format!("{} on 2 cores, {} on 8; {waiting} wait", of(2), of(8)),
         hit_by,
-        answer,
+        answer: format!("waits {patience} s{then}").into(),
         raise: "more cores",
     }
 }
@@ -147,7 +148,7 @@ fn destinations() -> Vec<ManualRow> {
             protects: "the worker from access points that answered within 5 s when last called",
             size: format!("{}; {} wait", size(CALLS), CALLS.waiting_of_one),
             hit_by: "documents to one host",
-            answer: "as `first_calls`",
+            answer: "as `first_calls`".into(),
             raise: "not configurable",
         },
         ManualRow {
@@ -156,7 +157,7 @@ fn destinations() -> Vec<ManualRow> {
             size: format!("{}; {} wait", size(FIRST_CALLS), FIRST_CALLS.waiting_of_one),
             hit_by: "documents to one host",
             answer: "they wait half a second, the first two of an organisation five, then in the lane of their \
-                     organisation at that host, in turn, at no attempt",
+                     organisation at that host, in turn, at no attempt".into(),
             raise: "not configurable",
         },
         ManualRow {
@@ -164,7 +165,7 @@ fn destinations() -> Vec<ManualRow> {
             protects: "the worker and the interface from SMPs that are slow or silent",
             size: format!("{}; {} wait", size(LOOKUPS), LOOKUPS.waiting_of_one),
             hit_by: "look-ups at one SMP",
-            answer: "waits, then 503 `smp-trouble`; documents step aside",
+            answer: "waits, then 503 `smp-trouble`; documents step aside".into(),
             raise: "not configurable",
         },
         ManualRow {
@@ -176,7 +177,7 @@ fn destinations() -> Vec<ManualRow> {
                 HOOKS.total, HOOKS.share, HOOKS.waiting_of_one
             ),
             hit_by: "an organisation with many hooks, or with slow ones",
-            answer: "it waits for 30 s, in turn by organisation; then the call comes a second later",
+            answer: "it waits for 30 s, in turn by organisation; then the call comes a second later".into(),
             raise: "not configurable",
         },
     ]
@@ -195,11 +196,15 @@ mod tests {
         let page = std::fs::read_to_string(path).unwrap();
         let (head, rest) = page.split_once(BEGIN).expect("the page has the table");
         let (found, tail) = rest.split_once(END).expect("the table has an end");
-        if std::env::var("UPDATE").is_ok_and(|update| update == "1") {
+        if quoin_testing::writes_anew() {
             std::fs::write(path, format!("{head}{BEGIN}{}{END}{tail}", table())).unwrap();
             return;
         }
-        assert_eq!(found, table(), "UPDATE=1 cargo test -p quoin-server manual writes it anew");
+        assert_eq!(
+            found,
+            table(),
+            "UPDATE=1 cargo test -p quoin-access-point --lib manual writes it anew"
+        );
     }
 
     #[test]

@@ -26,14 +26,30 @@ pub enum Purpose {
     ValidateNow,
 }
 
-/// Every purpose with its name and by whom it is shared out.
-pub(super) const PURPOSES: &[(Purpose, &str, Whom)] = &[
-    (Purpose::As4Open, "as4_open", Whom::Address),
-    (Purpose::As4Large, "as4_large", Whom::Address),
-    (Purpose::Answer, "answers", Whom::Destination),
-    (Purpose::Seal, "seal", Whom::Tenant),
-    (Purpose::Validate, "validation", Whom::Tenant),
-    (Purpose::ValidateNow, "validation_now", Whom::Tenant),
+/// What holds of a purpose.
+pub(super) struct PurposeRow {
+    pub purpose: Purpose,
+    /// Its name in the metrics and the manual.
+    pub name: &'static str,
+    /// By whom it is shared out.
+    pub whom: Whom,
+    /// For how many seconds work waits for a thread.
+    pub patience: u64,
+}
+
+const fn row(purpose: Purpose, name: &'static str, whom: Whom, patience: u64) -> PurposeRow {
+    PurposeRow { purpose, name, whom, patience }
+}
+
+/// Every purpose. Who sends a message waits no longer than a minute, and who calls the interface
+/// half of one; the worker has time.
+pub(super) const PURPOSES: &[PurposeRow] = &[
+    row(Purpose::As4Open, "as4_open", Whom::Address, 30),
+    row(Purpose::As4Large, "as4_large", Whom::Address, 30),
+    row(Purpose::Answer, "answers", Whom::Destination, 60),
+    row(Purpose::Seal, "seal", Whom::Tenant, 60),
+    row(Purpose::Validate, "validation", Whom::Tenant, 120),
+    row(Purpose::ValidateNow, "validation_now", Whom::Tenant, 30),
 ];
 
 /// Places of each purpose for so many cores.
@@ -94,13 +110,12 @@ impl Default for Pool {
 impl Pool {
     /// Threads for so many cores.
     pub fn of(cores: usize) -> Pool {
-        let places = |&(purpose, name, whom): &(Purpose, &'static str, Whom)| {
-            Places::new(name, whom, sizes(purpose, cores))
-        };
+        let places = |row: &PurposeRow| Places::new(row.name, row.whom, sizes(row.purpose, cores));
         Pool(PURPOSES.iter().map(places).collect())
     }
 
-    /// Waits for a thread in turn and does a piece of work on it.
+    /// Waits for a thread in turn, for as long as work of this purpose waits, and does a piece of
+    /// work on it.
     ///
     /// # Errors
     /// [`Busy`].
@@ -108,10 +123,24 @@ impl Pool {
         &self,
         purpose: Purpose,
         who: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Busy> {
+        let place = self.enter(purpose, who).await?;
+        self.run_in(place, work).await
+    }
+
+    /// The same for work that waits no longer than this, since it has a limit of its own.
+    ///
+    /// # Errors
+    /// [`Busy`].
+    pub async fn run_within<T: Send + 'static>(
+        &self,
+        purpose: Purpose,
+        who: &str,
         patience: Duration,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Busy> {
-        let place = self.enter(purpose, who, patience).await?;
+        let place = self.places(purpose).enter(who, patience).await?;
         self.run_in(place, work).await
     }
 
@@ -139,17 +168,14 @@ impl Pool {
     ///
     /// # Errors
     /// [`Full`].
-    pub async fn enter(
-        &self,
-        purpose: Purpose,
-        who: &str,
-        patience: Duration,
-    ) -> Result<HeldPlace, Full> {
+    pub async fn enter(&self, purpose: Purpose, who: &str) -> Result<HeldPlace, Full> {
+        let row = PURPOSES.iter().find(|row| row.purpose == purpose);
+        let patience = Duration::from_secs(row.map_or(0, |row| row.patience));
         self.places(purpose).enter(who, patience).await
     }
 
     fn places(&self, purpose: Purpose) -> &Places {
-        let at = PURPOSES.iter().position(|row| row.0 == purpose).unwrap_or(0);
+        let at = PURPOSES.iter().position(|row| row.purpose == purpose).unwrap_or(0);
         self.0.get(at).or(self.0.first()).unwrap_or_else(|| unreachable!("there are purposes"))
     }
 

@@ -270,23 +270,20 @@ async fn a_slow_purpose_keeps_no_quick_one_waiting() {
         let pool = pool.clone();
         tokio::spawn(async move {
             let work = move || std::thread::sleep(Duration::from_millis(200 + at));
-            pool.run(Purpose::Validate, "tenant", LONG, work).await
+            pool.run(Purpose::Validate, "tenant", work).await
         })
     };
     let slow: Vec<_> = (0..4).map(slow).collect();
     tokio::time::sleep(Duration::from_millis(20)).await;
     let begun = std::time::Instant::now();
-    assert_eq!(pool.run(Purpose::As4Open, "192.0.2.1", LONG, || 7).await.unwrap(), 7);
+    assert_eq!(pool.run(Purpose::As4Open, "192.0.2.1", || 7).await.unwrap(), 7);
     assert!(begun.elapsed() < Duration::from_millis(150), "{:?}", begun.elapsed());
     for one in slow {
         one.await.unwrap().unwrap();
     }
-    let broken = pool.run(Purpose::As4Open, "192.0.2.1", LONG, || panic!("on purpose")).await;
+    let broken = pool.run(Purpose::As4Open, "192.0.2.1", || panic!("on purpose")).await;
     assert!(matches!(broken, Err(Busy::Broken(_))));
-    assert!(
-        pool.run(Purpose::As4Open, "192.0.2.1", LONG, || ()).await.is_ok(),
-        "its place is free"
-    );
+    assert!(pool.run(Purpose::As4Open, "192.0.2.1", || ()).await.is_ok(), "its place is free");
 }
 
 #[tokio::test]

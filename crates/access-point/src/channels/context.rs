@@ -1,7 +1,6 @@
 //! What a channel works with. The worker lends it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use quoin_delivery::ids::jitter;
 use quoin_delivery::{Packages, RetryPolicy};
@@ -20,9 +19,6 @@ use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
 use crate::sftp::SftpClient;
 use crate::step::StepFault;
-
-/// How long a document waits for a thread.
-pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a channel works with.
 #[derive(Clone, Copy)]
@@ -72,7 +68,7 @@ impl ChannelContext<'_> {
         let organisation = &record.transaction.organisation;
         let id = record.transaction.id.as_str();
         let who = turn_of(organisation.as_str(), self.store.weight_of(organisation), id);
-        let done = self.budgets.pool.run(Purpose::Validate, &who, PATIENCE, move || work(&rules));
+        let done = self.budgets.pool.run(Purpose::Validate, &who, move || work(&rules));
         Ok(done.await?)
     }
 }

@@ -4,7 +4,6 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures::FutureExt;
@@ -28,8 +27,6 @@ const MAILS: usize = 500;
 const SLACK: usize = 1 << 20;
 /// The part of the memory for what is under way that one mail holds at most: one in four.
 const PART: usize = 4;
-/// How long a mail waits for a thread.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// Where mails go that were a report of a mail of ours, and where all others go.
 const DONE: &str = "done";
 const OTHER: &str = "other";
@@ -129,7 +126,7 @@ impl Worker {
     ) -> Result<BounceVerdict, StepFault> {
         let returns = place.returns.clone();
         let read = move || ReturnedMail::read(&mail, returns.as_ref());
-        let read = self.budgets.pool.run(Purpose::Validate, WHO, PATIENCE, read).await?;
+        let read = self.budgets.pool.run(Purpose::Validate, WHO, read).await?;
         let Ok(Some(returned)) = read else { return Ok(self.set_by()) };
         let Some((record, known)) = self.went_by_mail(&returned).await? else {
             return Ok(self.set_by());

@@ -34,8 +34,6 @@ use crate::step::{LEASE, StepFault};
 use explaining::explained;
 pub(super) use explaining::{EXPORT_REASON, explained_own, explained_trouble};
 
-/// How long work on a document waits for a thread.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 /// The step of documents that are issued without the system; it is none of the seven.
 const OFFLINE: &str = "offline";
 /// Documents of which a page is made, or a receipt read, in one claim: each claim reads the batch

@@ -30,8 +30,6 @@ const TICK: Duration = Duration::from_secs(1);
 const FILES: usize = 100;
 /// Bytes of a file, as of an upload (interface specification 8).
 const MOST: usize = 24 << 20;
-/// How long a document waits for a thread.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// Where files go that were taken, and that were refused.
 const DONE: &str = "done";
 const FAILED: &str = "failed";

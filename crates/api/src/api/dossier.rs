@@ -12,7 +12,7 @@ use quoin_store::TransactionRecord;
 #[cfg(test)]
 use crate::http::refusals::{Called, Kept, OfDocument, OfParty};
 use crate::http::{Caller, Problem, body, codes, held};
-use quoin_access_point::dossier::{DossierMaker, make};
+use quoin_access_point::dossier::{DossierError, DossierMaker, make};
 
 use super::Api;
 use super::documents::{ANY_RECEIVED, ANY_SENT, PURCHASES, SALES, Side};
@@ -102,5 +102,8 @@ async fn archive(api: &Api, record: &TransactionRecord) -> Result<Vec<u8>, Probl
     };
     let pool = &api.settings.judges.0;
     let maker = DossierMaker { own: own.at(now), trust: trust.authorities(), pool, now };
-    make(&api.store, &maker, record).await.map_err(Problem::fault)
+    make(&api.store, &maker, record).await.map_err(|error| match error {
+        DossierError::Busy(busy) => busy.into(),
+        error => Problem::fault(error),
+    })
 }

@@ -2,11 +2,9 @@
 //! (interface specification 4.12; conventions A13).
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Request, State};
-use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, HeaderValue};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -21,8 +19,8 @@ use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{Called, DocumentBody, Queried};
 use crate::http::words::language;
-use crate::http::{Caller, Problem, codes, sentences};
-use quoin_access_point::budget::{Busy, Deadline, Pool, Purpose};
+use crate::http::{Caller, Problem, codes};
+use quoin_access_point::budget::{Deadline, Pool, Purpose};
 use quoin_access_point::reading::time;
 
 use super::Api;
@@ -39,11 +37,6 @@ mod tests;
 #[cfg(test)]
 pub(crate) use answer::FormatName;
 pub use answer::{Assertion, Source, Validation, ValidationOption};
-
-/// How long a request waits for a thread.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Seconds after which a caller for whom no thread was free may try again.
-const AGAIN: &str = "5";
 
 /// What may be sent besides XML: the containers that documents come in.
 pub(super) const CONTAINERS: &[&str] = &[
@@ -73,12 +66,7 @@ impl ValidatorPool {
         organisation: &str,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let done = self.0.run(Purpose::ValidateNow, organisation, PATIENCE, work).await;
-        done.map_err(|busy| match busy {
-            Busy::Full(_) => Problem::new(&codes::UNAVAILABLE, sentences::BUSY.with([]))
-                .header(RETRY_AFTER, AGAIN),
-            broken => Problem::fault(broken),
-        })
+        Ok(self.0.run(Purpose::ValidateNow, organisation, work).await?)
     }
 }
 

@@ -107,12 +107,19 @@ impl From<BodyError> for Problem {
             }
             BodyError::DiskFull => Problem::new(&codes::UNAVAILABLE, sentences::NO_DISK.with([]))
                 .header(RETRY_AFTER, AGAIN),
-            BodyError::Busy(Busy::Full(_)) => {
-                Problem::new(&codes::UNAVAILABLE, sentences::BUSY.with([]))
-                    .header(RETRY_AFTER, AGAIN)
-            }
-            BodyError::Busy(Busy::Broken(what)) => Problem::fault(&what),
+            BodyError::Busy(busy) => busy.into(),
             broken => Problem::new(&codes::BAD_REQUEST, broken.to_string()),
+        }
+    }
+}
+
+impl From<Busy> for Problem {
+    /// That no thread was free is over in a moment; work that broke off is a fault.
+    fn from(busy: Busy) -> Problem {
+        match busy {
+            Busy::Full(_) => Problem::new(&codes::UNAVAILABLE, sentences::BUSY.with([]))
+                .header(RETRY_AFTER, AGAIN),
+            broken => Problem::fault(broken),
         }
     }
 }

@@ -2,7 +2,6 @@
 //! it becomes; any other coding is refused before anything is read.
 
 use std::io::Read;
-use std::time::Duration;
 
 use axum::extract::Request;
 use axum::http::HeaderMap;
@@ -17,8 +16,6 @@ use super::sentences;
 use quoin_access_point::budget::bytes::WEIGHT;
 use quoin_access_point::budget::{Holding, Pool, Purpose};
 
-/// How long a compressed body waits for a thread.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes that are taken out in one step.
 const STEP: usize = 64 * 1024;
 
@@ -100,14 +97,14 @@ pub(super) async fn open(
 ) -> Result<(Bytes, Holding), BodyError> {
     let (packed, pool) = (bytes.clone(), &gzip.0);
     let count = move || inflate(&packed, limit, |_| {});
-    let size = pool.run(Purpose::ValidateNow, who, PATIENCE, count).await??;
+    let size = pool.run(Purpose::ValidateNow, who, count).await??;
     // Whoever reads it holds more than its bytes.
     holding.ask(size.saturating_mul(WEIGHT), MEMORY).await.map_err(BodyError::NoRoom)?;
     let work = move || {
         let mut out = BytesMut::with_capacity(size);
         inflate(&bytes, limit, |part| out.extend_from_slice(part)).map(|_| out.freeze())
     };
-    let out = pool.run(Purpose::ValidateNow, who, PATIENCE, work).await??;
+    let out = pool.run(Purpose::ValidateNow, who, work).await??;
     Ok((out, holding))
 }
 

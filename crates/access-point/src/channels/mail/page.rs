@@ -8,7 +8,6 @@ use quoin_render::{RenderForm, RenderRequest, render};
 
 use crate::budget::Purpose;
 use crate::channels::ChannelContext;
-use crate::channels::context::PATIENCE;
 use crate::mail::{MAIL_BYTES, MailedPage};
 
 /// The largest page that is a body, in bytes: many programs show no more of a mail than a part of
@@ -27,7 +26,7 @@ impl ChannelContext<'_> {
         let Some(document) = document else { return Ok(None) };
         let pool = &self.budgets.pool;
         let work = move || made(&document, language);
-        let done = pool.run(Purpose::Validate, organisation.as_str(), PATIENCE, work).await;
+        let done = pool.run(Purpose::Validate, organisation.as_str(), work).await;
         done.map_err(|busy| busy.to_string())?.map(Some)
     }
 }

@@ -8,7 +8,7 @@ use quoin_store::{
     Secret,
 };
 
-use super::{PATIENCE, WITHOUT_HOOK, explained_own};
+use super::{WITHOUT_HOOK, explained_own};
 use crate::budget::Purpose;
 use crate::ksef::{InitError, KsefAccount, KsefInit, SessionMemory};
 use crate::step::StepFault;
@@ -118,6 +118,6 @@ impl Worker {
             KsefAccount::of(key, init, identifiers.iter().map(String::as_str))
                 .ok_or_else(|| explained_own("no-nip", ""))
         };
-        Ok(self.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await?)
+        Ok(self.budgets.pool.run(Purpose::Validate, who, work).await?)
     }
 }

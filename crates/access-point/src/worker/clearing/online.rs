@@ -15,7 +15,7 @@ use quoin_ksef::steps::{
 };
 use quoin_store::{Claim, ClearanceRecord};
 
-use super::{ClearingRun, PATIENCE, Walked, explained_trouble, is_about_certificates};
+use super::{ClearingRun, Walked, explained_trouble, is_about_certificates};
 use crate::budget::Purpose;
 use crate::ksef::{RowEnd, SessionRow, has_attachment};
 use crate::step::StepFault;
@@ -37,7 +37,7 @@ impl ClearingRun<'_> {
             let xml = self.form(record).await?;
             let work = move || has_attachment(&xml);
             let who = self.batch.organisation.as_str();
-            if self.worker.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await? {
+            if self.worker.budgets.pool.run(Purpose::Validate, who, work).await? {
                 return Ok(false);
             }
         }
@@ -111,7 +111,7 @@ impl ClearingRun<'_> {
         let (xml, key, offline) = (self.form(record).await?, key.clone(), self.batch.offline);
         let work = move || send_request(&xml, &key, offline, None);
         let who = self.batch.organisation.as_str();
-        Ok(self.worker.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await?)
+        Ok(self.worker.budgets.pool.run(Purpose::Validate, who, work).await?)
     }
 }
 

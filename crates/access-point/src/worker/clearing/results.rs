@@ -12,9 +12,7 @@ use quoin_ksef::upo::{Upo, UpoError, check_upo};
 use quoin_store::{Claim, ClearanceRecord, ClearanceResult, Evidence, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 
-use super::{
-    CHUNK, ClearingRun, PATIENCE, Walked, explained_own, explained_trouble, is_about_certificates,
-};
+use super::{CHUNK, ClearingRun, Walked, explained_own, explained_trouble, is_about_certificates};
 use crate::budget::Purpose;
 use crate::ksef::{CodedLinks, RowEnd, SessionRow, coded_page, online_links};
 use crate::step::StepFault;
@@ -202,7 +200,7 @@ impl ClearingRun<'_> {
         let work = move || check_upo(&read, &digest, &number);
         let who = self.batch.organisation.as_str();
         let pool = &self.worker.budgets.pool;
-        row.end = match pool.run(Purpose::Answer, who, PATIENCE, work).await? {
+        row.end = match pool.run(Purpose::Answer, who, work).await? {
             Ok(upo) if !self.is_sealed(&upo) => {
                 row.line = "the certificate that signed the UPO is not one of those that are \
                             trusted ([ksef] upo_anchors)"
@@ -335,7 +333,7 @@ impl ClearingRun<'_> {
         let who = self.batch.organisation.as_str();
         let work = move || coded_page(&xml, &links);
         let pool = &self.worker.budgets.pool;
-        Ok(match pool.run(Purpose::Validate, who, PATIENCE, work).await? {
+        Ok(match pool.run(Purpose::Validate, who, work).await? {
             Ok(page) => Some(page.into()),
             Err(why) => {
                 tracing::error!(why, "a page with codes could not be made");

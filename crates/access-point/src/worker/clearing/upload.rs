@@ -12,7 +12,7 @@ use quoin_ksef::package::{
 use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, anew_at, session_verdict};
 use quoin_store::{Claim, ClearanceAgain, ClearanceRecord, ClearanceResult, ClearanceState};
 
-use super::{ClearingRun, PATIENCE, Walked, explained_own};
+use super::{ClearingRun, Walked, explained_own};
 use crate::budget::Purpose;
 use crate::step::StepFault;
 
@@ -148,7 +148,7 @@ impl ClearingRun<'_> {
         };
         let who = self.batch.organisation.as_str();
         let pool = &self.worker.budgets.pool;
-        Ok(pool.run(Purpose::Validate, who, PATIENCE, work).await?)
+        Ok(pool.run(Purpose::Validate, who, work).await?)
     }
 
     /// Whether everything is handed over and closed; `false` where the session was only opened.

@@ -7,7 +7,7 @@ use quoin_delivery::{DocumentId, Event, Family, Notice, Topic};
 use quoin_store::{Error, EventSubject, Hook, PartyRecord, Refusal, SubmitOptions, Submitted};
 use uuid::Uuid;
 
-use super::{LookFault, PATIENCE};
+use super::LookFault;
 use crate::budget::Purpose;
 use crate::enrolment::spoken;
 use crate::plan::{OutboundPayload, PlanInput, judged, open};
@@ -88,7 +88,7 @@ impl Worker {
                 Err(event) => planned.convertible.ok_or_else(|| reason(&event)),
             }
         };
-        let judged = self.budgets.pool.run(Purpose::Validate, &who, PATIENCE, judge).await;
+        let judged = self.budgets.pool.run(Purpose::Validate, &who, judge).await;
         judged.map_err(|busy| LookFault::Here(busy.into()))
     }
 

@@ -13,7 +13,7 @@ use quoin_delivery::DocumentId;
 use quoin_store::{Hook, PartyRecord};
 
 use super::intake::{FileVerdict, document_id};
-use super::{DONE, FAILED, FolderMemory, LookFault, PATIENCE};
+use super::{DONE, FAILED, FolderMemory, LookFault};
 use crate::budget::Purpose;
 use crate::mail::MailOutcome;
 use crate::mailbox::{
@@ -150,7 +150,7 @@ impl Worker {
             Ok((letter, id))
         };
         let who = look.hook.organisation.as_str();
-        let read = self.budgets.pool.run(Purpose::Validate, who, PATIENCE, read).await;
+        let read = self.budgets.pool.run(Purpose::Validate, who, read).await;
         read.map_err(|busy| LookFault::Here(busy.into()))
     }
 

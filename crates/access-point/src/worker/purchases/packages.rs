@@ -26,8 +26,6 @@ use crate::step::StepFault;
 use crate::worker::Worker;
 use crate::worker::clearing::EXPORT_REASON;
 
-/// How long work on a package waits for a thread.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 /// As many packages as are allowed are under way.
 const AS_MANY_AS_ALLOWED: u32 = 21_182;
 
@@ -213,7 +211,7 @@ impl Worker {
     ) -> Result<Result<Vec<ExportedInvoice>, ExportError>, LookEnd> {
         let work = move || opened_package(&told, &parts, &key);
         let who = place.organisation.as_str();
-        Ok(self.budgets.pool.run(Purpose::Validate, who, PATIENCE, work).await?)
+        Ok(self.budgets.pool.run(Purpose::Validate, who, work).await?)
     }
 
     /// Nothing of a package that is not whole is used.

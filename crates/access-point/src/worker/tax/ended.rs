@@ -136,7 +136,7 @@ impl Worker {
             let written = tax::write(&upload, &input, &profiles, &rules);
             EndReport { input, written }
         };
-        let written = self.budgets.pool.run(Purpose::Validate, who, PATIENCE, writing).await;
+        let written = self.budgets.pool.run_within(Purpose::Validate, who, PATIENCE, writing).await;
         if let Err(busy) = &written {
             tracing::info!(document = %record.transaction.id, %busy, "its tax report is written later");
         }
