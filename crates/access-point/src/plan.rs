@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use quoin_delivery::{Event, Family, FindingLine};
+use quoin_delivery::{Event, FINDINGS_IN_EVENT, Family, FindingLine};
 use quoin_formats::Syntax;
 use quoin_formats::orders::order_syntax_at;
 use quoin_formats::profiles::EN16931;
@@ -45,8 +45,6 @@ pub use shown::{may_show_a_secret, shown_secret};
 
 use crate::rules::RuleLibrary;
 
-/// Findings that go into an event at most.
-const FINDINGS: usize = 20;
 /// Under which name it is told that nobody judged a document.
 pub(crate) const NOT_JUDGED: &str = "QUOIN-NOT-JUDGED";
 
@@ -343,16 +341,13 @@ fn summary(report: &Report) -> String {
     text
 }
 
+/// The findings of a report that an event tells.
+pub(crate) fn told(report: &Report) -> Vec<FindingLine> {
+    report.fatal().take(FINDINGS_IN_EVENT).map(FindingLine::from).collect()
+}
+
 fn rejected(report: &Report) -> Box<Event> {
-    let findings: Vec<FindingLine> = report
-        .fatal()
-        .take(FINDINGS)
-        .map(|finding| FindingLine {
-            rule: finding.rule.clone().into_owned(),
-            path: finding.location.as_ref().map(|l| l.xpath.clone()).unwrap_or_default(),
-            text: finding.message.clone(),
-        })
-        .collect();
+    let findings = told(report);
     let summary = match findings.as_slice() {
         [] => "The document is not valid.".to_owned(),
         [only] => format!("{}: {}", only.rule, only.text),

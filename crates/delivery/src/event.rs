@@ -154,6 +154,16 @@ pub struct FindingLine {
     pub text: String,
 }
 
+impl From<&quoin_model::Finding> for FindingLine {
+    fn from(finding: &quoin_model::Finding) -> FindingLine {
+        FindingLine {
+            rule: finding.rule.clone().into_owned(),
+            path: finding.location.as_ref().map(|place| place.xpath.clone()).unwrap_or_default(),
+            text: finding.message.clone(),
+        }
+    }
+}
+
 /// Where a document goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {

@@ -47,7 +47,7 @@ pub use alarms::{ALARMS, AlarmKind};
 pub use breaker::{Admission, Breaker, BreakerPolicy, BreakerState, Sign};
 pub use causes::{CAUSES, CauseRow, Corner, Fixer};
 pub use choice::{ChannelHook, ChannelOption, Channels};
-pub use decide::{IssuedInvoice, decide};
+pub use decide::{FINDINGS_IN_EVENT, IssuedInvoice, decide};
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 pub use event::{
     DeliveryOutcome, Event, FindingLine, Later, MailFate, MailWord, Never, Pause, Proof, Route,

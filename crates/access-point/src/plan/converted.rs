@@ -2,7 +2,7 @@
 //! again, and the one that loses least.
 
 use bytes::Bytes;
-use quoin_delivery::{Event, FindingLine};
+use quoin_delivery::{Event, FINDINGS_IN_EVENT, FindingLine};
 use quoin_formats::convert::{
     ConversionRequest, ConversionTally, Converted, Loss, LossKind, LossPolicy, convert_at,
 };
@@ -13,7 +13,7 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_store::SubmitOptions;
 use serde::Serialize;
 
-use super::{FINDINGS, OutboundPayload, Plan, PlanInput, judged, rejection, sentence};
+use super::{OutboundPayload, Plan, PlanInput, judged, rejection, sentence};
 use crate::rules::RuleLibrary;
 
 /// Under which name it is told that a document was not converted.
@@ -210,7 +210,7 @@ pub(super) fn losing(
         path: loss.source_path.clone(),
         text: format!("{} has no place in {target}: {}.", named(loss), loss.reason),
     };
-    let findings: Vec<FindingLine> = refused.iter().take(FINDINGS).map(line).collect();
+    let findings: Vec<FindingLine> = refused.iter().take(FINDINGS_IN_EVENT).map(line).collect();
     let first = refused.first().map(named).unwrap_or_default();
     let more = match refused.len() {
         0 | 1 => String::new(),

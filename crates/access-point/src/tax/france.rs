@@ -4,6 +4,7 @@
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::FINDINGS_IN_EVENT;
 use quoin_delivery::tax::{INCOMPLETE, INVALID, TaxAct, TaxReason, TaxRole};
 use quoin_model::Language;
 use quoin_store::{TaxFacts, TaxGathered, TaxReportRecord};
@@ -16,7 +17,7 @@ use quoin_taxdata::flux10::{
 use quoin_taxdata::{MissingTerm, ReportableInvoice};
 use serde::{Deserialize, Serialize};
 
-use super::writing::{FINDINGS, ReportInput, WrittenReport, unwritable};
+use super::writing::{ReportInput, WrittenReport, unwritable};
 use super::{TaxProfiles, reporter_role};
 use crate::config::TaxProfileRow;
 use crate::plan::sentence;
@@ -219,7 +220,8 @@ fn lacking(facts: TaxFacts, error: &NotEReportable) -> WrittenReport {
 }
 
 fn refused(facts: TaxFacts, breaches: &[EReportBreach]) -> WrittenReport {
-    let findings: Vec<String> = breaches.iter().take(FINDINGS).map(EReportBreach::line).collect();
+    let findings: Vec<String> =
+        breaches.iter().take(FINDINGS_IN_EVENT).map(EReportBreach::line).collect();
     let first = findings.first().cloned().unwrap_or_default();
     unwritable(facts, INVALID, &format!("The portal would refuse it: {first}."), findings)
 }
@@ -253,7 +255,7 @@ pub fn write_file(
     let platform = FilePlatform { number: &profile.platform, name: &profile.platform_name };
     write_gathered(&id, &invoices, (first, last), platform, now).map_err(|breaches| {
         let findings: Vec<String> =
-            breaches.iter().take(FINDINGS).map(EReportBreach::line).collect();
+            breaches.iter().take(FINDINGS_IN_EVENT).map(EReportBreach::line).collect();
         let first = findings.first().cloned().unwrap_or_default();
         unfiled(&format!("The portal would refuse the file: {first}."), findings)
     })

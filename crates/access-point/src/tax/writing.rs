@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use quoin_delivery::Direction;
 use quoin_delivery::tax::{INCOMPLETE, INVALID, TaxAct, TaxReason, TaxRole};
+use quoin_delivery::{Direction, FINDINGS_IN_EVENT};
 use quoin_formats::ParsedDocument;
 use quoin_identity::Announced;
 use quoin_model::{ElectronicAddress, Flag, Language, ValidationStep};
@@ -19,9 +19,6 @@ use uuid::Uuid;
 use super::{TaxProfile, TaxProfiles, france, process, reporter_role};
 use crate::plan::{self, sentence};
 use crate::rules::RuleLibrary;
-
-/// Findings that are kept of a report that breaks its rules, at most.
-pub(super) const FINDINGS: usize = 20;
 
 /// What a report is written from, beside its invoice.
 #[derive(Debug, Clone)]
@@ -147,7 +144,7 @@ pub(crate) fn write_read(
 /// Each term that is missing, by its number and in words.
 fn incomplete(facts: TaxFacts, missing: &CannotReport) -> WrittenReport {
     let term = |term: &MissingTerm| format!("{} {}", term.term, term.words(Language::En));
-    let findings = missing.missing.iter().take(FINDINGS).map(term).collect();
+    let findings = missing.missing.iter().take(FINDINGS_IN_EVENT).map(term).collect();
     unwritable(facts, INCOMPLETE, &missing.to_string(), findings)
 }
 
@@ -225,7 +222,7 @@ fn judged(
         .iter()
         .filter(|finding| finding.flag == Flag::Fatal && finding.step != ValidationStep::Routing);
     let findings: Vec<String> = broken
-        .take(FINDINGS)
+        .take(FINDINGS_IN_EVENT)
         .map(|finding| {
             let place = finding.location.as_ref().map(|place| place.xpath.as_str());
             format!("{} {} {}", finding.rule, place.unwrap_or_default(), finding.message)

@@ -7,7 +7,7 @@ mod answered;
 
 use jiff::tz::TimeZone;
 use quoin_delivery::mls::{self, Issue};
-use quoin_delivery::{Event, FindingLine, decide};
+use quoin_delivery::{Event, decide};
 use quoin_identity::Announced;
 use quoin_model::Flag;
 use quoin_peppol::identifiers::DocumentTypeId;
@@ -16,12 +16,10 @@ use quoin_store::{Claim, Completion, SideEffects, TransactionFacts, TransactionR
 
 use super::mls_inbound::{StatusMatch, again, telling};
 use super::{Worker, status};
+use crate::plan::told;
 use crate::step::StepFault;
 
 use answered::AnsweredAs;
-
-/// Findings that go into an event at most.
-const FINDINGS: usize = 20;
 
 impl Worker {
     /// Looks at a document that arrived and commits the event that announces it.
@@ -104,12 +102,7 @@ fn judged(record: &TransactionRecord, report: &Report, issues: &[Issue]) -> Even
     if !is_answered(record) || !rejects(issues) {
         return Event::Validated { summary };
     }
-    let line = |finding: &quoin_model::Finding| FindingLine {
-        rule: finding.rule.clone().into_owned(),
-        path: finding.location.as_ref().map(|l| l.xpath.clone()).unwrap_or_default(),
-        text: finding.message.clone(),
-    };
-    Event::Rejected { summary, findings: report.fatal().take(FINDINGS).map(line).collect() }
+    Event::Rejected { summary, findings: told(report) }
 }
 
 /// Whether somebody is told what was found of a document.
