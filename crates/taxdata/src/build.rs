@@ -17,6 +17,7 @@ use quoin_formats::ubl::{CAC, CBC};
 use uuid::Uuid;
 
 use crate::assess::assess;
+use crate::assumed::TRANSMISSION_IS_THE_ENVELOPE;
 use crate::envelope::TaxEnvelope;
 use crate::invoice::ReportableInvoice;
 use crate::missing::{CannotReport, MissingTerm};
@@ -148,7 +149,8 @@ impl ReportInTheMaking<'_> {
         let envelope = self.envelope;
         match self.row.regime {
             Regime::Vida11 => {
-                if let Some(transmission) = envelope.transmission {
+                let of_envelope = |_: &Uuid| TRANSMISSION_IS_THE_ENVELOPE;
+                if let Some(transmission) = envelope.transmission.filter(of_envelope) {
                     out.value(PREFIX, "TransmissionUUID", &transmission.to_string());
                 }
             }

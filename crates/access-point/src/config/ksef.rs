@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use quoin_ksef::offline::CUT_OFF;
 use serde::{Deserialize, Serialize};
 
 /// As what a party is named in an invoice of somebody else.
@@ -61,7 +62,7 @@ impl Default for KsefSection {
             codes_url: None,
             lighthouse_url: None,
             collect_seconds: 60,
-            cut_off_minutes: 15,
+            cut_off_minutes: CUT_OFF.unsigned_abs().as_secs() / 60,
             timeout_seconds: 60,
             purchases_seconds: 900,
             purchases_as: vec![PurchaseSubject::Buyer],

@@ -3,6 +3,7 @@
 use quoin_delivery::HookId;
 use quoin_delivery::tax::TaxRole;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, SeatId};
+use quoin_taxdata::assumed::STATUS_WITHIN;
 use quoin_taxdata::flux10::FilePeriod;
 use quoin_taxdata::{Regime, TaxScope};
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,8 @@ pub struct TaxSection {
 
 impl Default for TaxSection {
     fn default() -> TaxSection {
-        TaxSection { answer_seconds: 3_600, profiles: Vec::new() }
+        let answer_seconds = STATUS_WITHIN.unsigned_abs().as_secs();
+        TaxSection { answer_seconds, profiles: Vec::new() }
     }
 }
 

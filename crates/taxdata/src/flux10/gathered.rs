@@ -15,6 +15,7 @@ use super::{
     NotEReportable, SalesTotal, check_invoice, write,
 };
 use crate::assess::UNION;
+use crate::assumed::CONSUMERS_HAVE_NO_NUMBER;
 use crate::invoice::ReportableInvoice;
 use crate::missing::MissingTerm;
 use crate::regime::ReporterRole;
@@ -104,12 +105,14 @@ impl GatheredInvoice {
 }
 
 /// A buyer inside the union who has neither a VAT number nor a SIREN or SIRET is a consumer
-/// ([`crate::assumed::CONSUMERS_HAVE_NO_NUMBER`]).
+/// ([`CONSUMERS_HAVE_NO_NUMBER`]).
 fn buys_as_consumer(terms: InvoiceTerms<'_>) -> bool {
     let side = TradeSide::Buyer;
     let numbered = terms.tax_number(side).is_some() || is_french_company(terms, side);
     let country = terms.country(side);
-    !numbered && country.is_none_or(|country| UNION.contains(&&*country))
+    CONSUMERS_HAVE_NO_NUMBER
+        && !numbered
+        && country.is_none_or(|country| UNION.contains(&&*country))
 }
 
 /// One sale to a consumer.
