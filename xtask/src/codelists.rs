@@ -3,7 +3,7 @@
 //! identifiers, states, dates, names.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -48,8 +48,7 @@ pub fn generate(lists: &Path) -> Result<Vec<(&'static str, String)>, String> {
 /// # Errors
 /// A sentence that says which file could not be read or written.
 pub fn run(root: &Path) -> Result<(), String> {
-    let shared =
-        std::env::var_os("QUOIN_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
+    let shared = crate::structure::shared(root)?;
     for (name, text) in generate(&shared.join("network-data/codelists"))? {
         let path = root.join("crates/peppol/src").join(name);
         std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;

@@ -40,7 +40,7 @@ const XSD: &str = "http://www.w3.org/2001/XMLSchema";
 /// # Errors
 /// A sentence that names the schema document and the clause, or the file that could not be written.
 pub fn run(root: &Path, only: Option<&str>) -> Result<(), String> {
-    let shared = shared(root);
+    let shared = shared(root)?;
     if only == Some("list") {
         return list(&shared);
     }
@@ -93,9 +93,21 @@ fn list(shared: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The folder of the official artefacts.
-pub fn shared(root: &Path) -> PathBuf {
-    std::env::var_os("QUOIN_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from)
+/// The folder of the official artefacts: the one that `QUOIN_SHARED` names, else `shared` beside
+/// the checkout.
+///
+/// # Errors
+/// It is not there, or `QUOIN_SHARED=none` says so.
+pub fn shared(root: &Path) -> Result<PathBuf, String> {
+    let named = std::env::var_os("QUOIN_SHARED");
+    if named.as_deref().is_some_and(|name| name == "none") {
+        return Err("QUOIN_SHARED=none: this is made from the official artefacts".to_owned());
+    }
+    let folder = named.map_or_else(|| root.join("../shared"), PathBuf::from);
+    match folder.is_dir() {
+        true => Ok(folder),
+        false => Err(format!("expected the official artefacts in {}", folder.display())),
+    }
 }
 
 /// The schema of a set, whole.

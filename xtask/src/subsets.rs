@@ -16,7 +16,7 @@ mod write;
 mod xpath;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::codes::{self, Lists};
 use notation::{Path as Place, Test};
@@ -84,8 +84,7 @@ pub struct Output {
 /// # Errors
 /// A sentence that says which file could not be read or written.
 pub fn run(root: &Path) -> Result<(), String> {
-    let shared =
-        std::env::var_os("QUOIN_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
+    let shared = crate::structure::shared(root)?;
     let output = generate(&shared)?;
     for (name, text) in &output.files {
         let path = root.join(name);

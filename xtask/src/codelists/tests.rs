@@ -5,13 +5,7 @@ use super::*;
 #[test]
 fn the_tables_in_the_tree_are_the_generated_ones() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let shared =
-        std::env::var_os("QUOIN_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
-    let lists = shared.join("network-data/codelists");
-    if !lists.exists() {
-        println!("skipped: no code lists here");
-        return;
-    }
+    let Some(lists) = quoin_testing::shared("network-data/codelists") else { return };
     for (name, text) in generate(&lists).expect("the lists are readable") {
         let path = root.join("crates/peppol/src").join(name);
         let found = std::fs::read_to_string(&path).unwrap_or_default();

@@ -201,7 +201,7 @@ fn page() -> String {
 #[allow(clippy::disallowed_methods, reason = "UPDATE=1 writes the page anew")]
 fn the_page_lists_every_topic() {
     let made = page();
-    if std::env::var_os("UPDATE").is_some() {
+    if quoin_testing::writes_anew() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/events.md");
         std::fs::write(file, &made).unwrap();
     } else {

@@ -24,15 +24,15 @@ const FILES: &[(&str, SampleKind, &str, usize, &str)] = &[
 ];
 
 #[test]
-#[allow(clippy::disallowed_methods, reason = "QUOIN_UPDATE=1 writes the golden files anew")]
+#[allow(clippy::disallowed_methods, reason = "UPDATE=1 writes the golden files anew")]
 fn files_are_what_the_functions_write() {
     for (name, kind, number, lines, file) in FILES {
         let written = document(*kind, SENDER, RECEIVER, number, *lines);
-        if std::env::var_os("QUOIN_UPDATE").is_some() {
+        if quoin_testing::writes_anew() {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
             std::fs::write(format!("{folder}/{name}.xml"), &written).unwrap();
         } else {
-            assert!(written == *file, "{name}: run once with QUOIN_UPDATE=1");
+            assert!(written == *file, "{name}: run once with UPDATE=1");
         }
     }
 }

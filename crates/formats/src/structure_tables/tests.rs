@@ -63,7 +63,7 @@ fn every_table_is_told_by_its_text() {
     for structure in &STRUCTURES {
         let path = folder.join(format!("{}.txt", structure.id));
         let text = structure.schema().unwrap().to_text();
-        if std::env::var_os("UPDATE").is_some() {
+        if quoin_testing::writes_anew() {
             std::fs::write(&path, &text).unwrap();
         }
         let known = std::fs::read_to_string(&path).unwrap_or_default();

@@ -100,7 +100,7 @@ fn golden_table_of_all_documents() {
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/detection.tsv");
     let found = table();
-    if std::env::var_os("UPDATE").is_some() {
+    if quoin_testing::writes_anew() {
         std::fs::write(&path, &found).unwrap();
     }
     let known = std::fs::read_to_string(&path).unwrap_or_default();

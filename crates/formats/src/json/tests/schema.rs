@@ -14,7 +14,7 @@ const PUBLISHED: &str = include_str!("../../../../../docs/reference/invoice.sche
 #[allow(clippy::disallowed_methods, reason = "UPDATE=1 writes the page anew")]
 fn the_published_schema_is_that_of_the_reader() {
     let made = invoice_schema();
-    if std::env::var_os("UPDATE").is_some() {
+    if quoin_testing::writes_anew() {
         let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/invoice.schema.json");
         std::fs::write(page, &made).unwrap();
     } else {

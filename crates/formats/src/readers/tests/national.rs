@@ -46,13 +46,13 @@ const SYNTAXES: &[National] = &[
     national!("ksef", 40),
 ];
 
-/// What a test has found is what is written down; with `QUOIN_UPDATE=1` it is written anew.
-#[allow(clippy::disallowed_methods, reason = "QUOIN_UPDATE=1 writes the golden files anew")]
+/// What a test has found is what is written down; with `UPDATE=1` it is written anew.
+#[allow(clippy::disallowed_methods, reason = "UPDATE=1 writes the golden files anew")]
 fn golden(path: &str, found: &str, known: &str) {
-    if std::env::var_os("QUOIN_UPDATE").is_some() {
+    if quoin_testing::writes_anew() {
         std::fs::write(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")), found).unwrap();
     } else {
-        assert!(found == known, "{path} is not what was found: run once with QUOIN_UPDATE=1");
+        assert!(found == known, "{path} is not what was found: run once with UPDATE=1");
     }
 }
 
