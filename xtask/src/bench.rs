@@ -11,6 +11,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("model", "quoin-formats", "model"),
     ("render", "quoin-render", "pages"),
     ("validate", "quoin-rules", "validate"),
+    ("judge", "quoin-rules", "judge"),
     ("schematron", "quoin-xml", "schematron"),
     ("as4", "quoin-peppol", "as4"),
     ("batch", "quoin", "batch"),
@@ -23,6 +24,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("jobs", "quoin", "jobs"),
     ("hooks", "quoin", "hooks"),
     ("tax", "quoin", "tax"),
+    ("ksef", "quoin", "ksef"),
     ("growth", "quoin", "growth"),
     ("fairness", "quoin", "fairness"),
 ];
@@ -49,9 +51,13 @@ pub fn find(name: &str) -> Result<(&'static str, &'static str), String> {
     found.map(|(_, package, target)| (*package, *target)).ok_or_else(unknown)
 }
 
+/// The names of all benches.
+pub fn names() -> Vec<&'static str> {
+    BENCHES.iter().map(|bench| bench.0).collect()
+}
+
 fn unknown() -> String {
-    let known: Vec<_> = BENCHES.iter().map(|bench| bench.0).collect();
-    format!("no bench of that name; there are {}", known.join(", "))
+    format!("no bench of that name; there are {}", names().join(", "))
 }
 
 /// How long a siege lasts unless told otherwise, in seconds: an hour.
@@ -68,4 +74,40 @@ pub fn siege(root: &Path, seconds: Option<&str>) -> Result<(), String> {
     // With the features of the whole workspace, which the checks have built already.
     let bench = ["--workspace", "--bench", "siege", "--", seconds];
     cargo(root, &[of.as_slice(), bench.as_slice()].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// What is in a folder `benches` has a row, except the siege, which has a command of its own.
+    #[test]
+    fn every_bench_has_a_row() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+        let mut found = BTreeSet::new();
+        for room in std::fs::read_dir(crates).unwrap() {
+            let manifest = room.unwrap().path().join("Cargo.toml");
+            let text = std::fs::read_to_string(&manifest).unwrap();
+            let package = name(&text).to_owned();
+            let benches = text.split("[[bench]]").skip(1);
+            found.extend(benches.map(|bench| (package.clone(), name(bench).to_owned())));
+        }
+        found.remove(&("quoin".to_owned(), "siege".to_owned()));
+        let rows = BENCHES.iter().map(|row| (row.1.to_owned(), row.2.to_owned()));
+        assert_eq!(found, rows.collect());
+    }
+
+    fn name(manifest: &str) -> &str {
+        let line = manifest.lines().find_map(|line| line.strip_prefix("name = "));
+        line.unwrap().trim_matches('"')
+    }
+
+    #[test]
+    fn the_usage_fits_a_terminal() {
+        let usage = crate::usage();
+        assert!(usage.lines().all(|line| line.len() <= 100), "{usage}");
+        assert!(names().iter().all(|name| usage.contains(name)));
+    }
 }

@@ -19,15 +19,24 @@ const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
        cargo xtask structure [ID] regenerate the structure tables, or one of them
        cargo xtask subsets        regenerate the code lists and structure rules of documents
        cargo xtask rules [FOLDER] write the pages of the rules, into target/rules
-       cargo xtask release PUBLISHER VERSION
+       cargo xtask release PUBLISHER VERSION [PUBLISHED MANDATORY]
                                   make the skeleton of a release of rules
        cargo xtask parity [PART]  judge with the built-in rules and the official files, and write
                                   docs/reference/parity.md; or only the sets of a name
        cargo xtask siege [SECONDS] attack a service beside honest documents: an hour, or so long
-       cargo xtask bench [NAME]   run one bench, or all: as4, batch, beside, channels, e2e,
-                                  hooks, jobs, model, schematron, smp, validate, xml, xsd
+       cargo xtask bench [NAME]   run one bench, or all:{benches}
        cargo xtask profile [NAME] run a bench (e2e) under perf: a flame graph, and whose work it is,
                                   in target/profile";
+
+/// What can be asked, with the benches that there are.
+fn usage() -> String {
+    const MARGIN: &str = "\n                                  ";
+    let mut lines = Vec::new();
+    for names in bench::names().chunks(7) {
+        lines.push(format!("{MARGIN}{}", names.join(", ")));
+    }
+    USAGE.replace("{benches}", &lines.join(","))
+}
 
 fn main() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -44,7 +53,7 @@ fn main() {
         Some("siege") => bench::siege(&root, arguments.next().as_deref()),
         Some("profile") => profile::run(&root, arguments.next().as_deref()),
         Some("bench") => bench::run(&root, arguments.next().as_deref()),
-        _ => Err(USAGE.to_owned()),
+        _ => Err(usage()),
     };
     if let Err(error) = answer {
         eprintln!("{error}");
