@@ -5,7 +5,10 @@
 mod circles;
 mod identifiers;
 mod imports;
+mod layers;
+mod limits;
 mod logged;
+mod pages;
 mod places;
 mod sources;
 mod types;
@@ -16,6 +19,7 @@ mod tests;
 
 use std::path::Path;
 
+use layers::LAYERS;
 use sources::Source;
 
 /// Lines of a file at most.
@@ -24,87 +28,6 @@ const FILE_LINES: usize = 400;
 const FUNCTION_LINES: usize = 70;
 /// Characters of a line at most.
 const LINE_LENGTH: usize = 100;
-
-/// Which rooms a room may name; nothing else of ours.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("xml", &[]),
-    ("xmldsig", &["xml"]),
-    ("model", &["xml"]),
-    ("formats", &["model", "xml"]),
-    ("rules", &["formats", "model", "xml"]),
-    ("render", &["formats", "model", "xml"]),
-    ("peppol", &["xmldsig", "xml"]),
-    ("ksef", &["xmldsig", "model", "xml"]),
-    ("taxdata", &["formats", "model", "xml"]),
-    ("identity", &["rules", "formats", "model", "peppol"]),
-    ("delivery", &["identity", "ksef", "taxdata", "peppol", "rules", "formats", "model", "xml"]),
-    ("store", &["delivery", "peppol", "rules", "formats", "model"]),
-    ("access-point", ACCESS_POINT),
-    ("api", API),
-    ("server", SERVER),
-    ("lab", LAB),
-    ("quoin", QUOIN),
-];
-
-/// What the access point may name.
-const ACCESS_POINT: &[&str] = &[
-    "store", "delivery", "identity", "ksef", "taxdata", "peppol", "render", "rules", "formats",
-    "model", "xmldsig", "xml",
-];
-/// What the interface may name.
-const API: &[&str] = &[
-    "access-point",
-    "store",
-    "delivery",
-    "identity",
-    "ksef",
-    "taxdata",
-    "peppol",
-    "render",
-    "rules",
-    "formats",
-    "model",
-    "xmldsig",
-    "xml",
-];
-/// What may name the interface, and starts the service.
-const SERVER: &[&str] = &["api", "access-point", "store", "delivery", "peppol", "xmldsig"];
-/// What the lab may name.
-const LAB: &[&str] = &[
-    "server",
-    "api",
-    "access-point",
-    "store",
-    "delivery",
-    "identity",
-    "ksef",
-    "taxdata",
-    "peppol",
-    "rules",
-    "formats",
-    "model",
-    "xmldsig",
-    "xml",
-];
-/// What the program may name.
-const QUOIN: &[&str] = &[
-    "lab",
-    "server",
-    "api",
-    "access-point",
-    "store",
-    "delivery",
-    "identity",
-    "ksef",
-    "taxdata",
-    "peppol",
-    "render",
-    "rules",
-    "formats",
-    "model",
-    "xmldsig",
-    "xml",
-];
 
 /// What every room warns of.
 const LINTS: &[&str] =
@@ -141,7 +64,8 @@ pub fn breaches(root: &Path) -> Result<Vec<String>, String> {
     for source in &sources {
         check_name(source, &mut found);
         check_head(source, &mut found);
-        check_layers(source, &mut found);
+        layers::check(source, &mut found);
+        pages::citations(source, &mut found);
         identifiers::check(source, &mut found);
         imports::check(source, &mut found);
         logged::check(source, &mut found);
@@ -154,6 +78,9 @@ pub fn breaches(root: &Path) -> Result<Vec<String>, String> {
     circles::check(&sources, &mut found);
     types::check(&sources, &mut found);
     places::check(root, &mut found)?;
+    limits::check(root, &mut found)?;
+    layers::manifests(root, &mut found)?;
+    pages::check(root, &mut found)?;
     Ok(found)
 }
 
@@ -183,18 +110,6 @@ fn check_head(source: &Source, found: &mut Vec<String>) {
     let first = source.text.lines().find(|line| !line.starts_with("// @generated"));
     if !first.is_some_and(|line| line.starts_with("//!")) {
         found.push(format!("{}: must begin with //! and say what it is for", source.path));
-    }
-}
-
-fn check_layers(source: &Source, found: &mut Vec<String>) {
-    let Some((room, allowed)) = LAYERS.iter().find(|(room, _)| source.is_in_room(room)) else {
-        return;
-    };
-    for (other, _) in LAYERS.iter().filter(|(other, _)| other != room) {
-        let name = format!("quoin_{}::", other.replace('-', "_"));
-        if source.text.contains(&name) && !allowed.contains(other) {
-            found.push(format!("{}: {room} must not know {other}", source.path));
-        }
     }
 }
 

@@ -1,6 +1,6 @@
-//! Hooks: what their actions may be, and what becomes of their secrets when they change (DESIGN
-//! D10; conventions A7 and D). When a call is made again is decided in the room `delivery`; how
-//! one is made and signed is in [`crate::https`].
+//! Hooks: what their actions may be, and what becomes of their secrets when they change. When
+//! a call is made again is decided in the room `delivery`; how one is made and signed is in
+//! [`crate::https`].
 
 mod action;
 #[cfg(test)]

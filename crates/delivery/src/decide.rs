@@ -1,7 +1,7 @@
 //! The one place that says what follows what: a total function from a transaction and an event to
 //! the next status, the timeline's entries, the tasks that follow and the notices for hooks
-//! (interface specification 3.3; DESIGN section 2, rule 2). A pair that makes no sense is ignored
-//! with a reason, never an error: after a crash a step may be reported twice.
+//! (interface specification 3.3; ARCHITECTURE, What must stay true, 4). A pair that makes no sense
+//! is ignored with a reason, never an error: after a crash a step may be reported twice.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Identifiers of this room as newtypes, and the two identifiers a document carries on the wire:
 //! the AS4 message id and the SBDH instance id. Both derive from the document id, so that a repeat
-//! after a lost answer is recognised by any receiver (DESIGN section 2, rule 4).
+//! after a lost answer is recognised by any receiver (ARCHITECTURE, What must stay true, 5).
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,6 @@
 //! The one commit of a step: the task is done, the transaction moves, and whatever follows
-//! (timeline, tasks, events, hook calls) is recorded with it, or nothing is (DESIGN section 2,
-//! rule 3).
+//! (timeline, tasks, events, hook calls) is recorded with it, or nothing is
+//! (ARCHITECTURE, What must stay true, 3).
 
 use bytes::Bytes;
 use jiff::Timestamp;

@@ -1,6 +1,6 @@
 //! Hook calls: each event owed to each hook, its tries and what was answered. A call keeps its id
 //! over all tries, so that the destination can recognise a repeat. Calls of one hook and party are
-//! made one after the other, parties side by side (DESIGN D10).
+//! made one after the other, parties side by side (ARCHITECTURE, A document goes out, 6).
 
 mod stopped;
 

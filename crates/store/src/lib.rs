@@ -1,6 +1,7 @@
 //! The memory of the service. Everything that must survive a crash goes through [`Store`]: one
 //! commit holds a document, its row, its timeline, the tasks that follow and the events that are
-//! owed, so that there is no instant at which half of them exist (DESIGN section 2, rule 3).
+//! owed, so that there is no instant at which half of them exist (ARCHITECTURE, What must stay
+//! true, 3).
 //!
 //! Callers see typed functions only; the SQL stands in the file of its aggregate, and one file
 //! knows the engine.

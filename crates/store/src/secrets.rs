@@ -1,6 +1,6 @@
 //! Secrets at rest: what must be known again in clear (the secret of a webhook) is sealed with
-//! AES-256-GCM under the key of the configuration (DESIGN D14). What need not be known again (the
-//! secret of a client) is kept as a digest only.
+//! AES-256-GCM under the key of the configuration (`[secrets] master_key`). What need not be known
+//! again (the secret of a client) is kept as a digest only (ARCHITECTURE, Cross-cutting).
 
 use std::fmt;
 

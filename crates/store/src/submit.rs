@@ -1,5 +1,5 @@
 //! The two ways in. Bytes, row, timeline and first task are one commit; the caller is answered when
-//! it is on the disk, and only then may the door say yes (DESIGN section 2, rule 1).
+//! it is on the disk, and only then may the door say yes (ARCHITECTURE, What must stay true, 2).
 
 mod known;
 mod prepared;

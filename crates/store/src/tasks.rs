@@ -1,7 +1,7 @@
 //! Tasks: what the worker is to do next. A claim is a lease: it writes until when the task is
-//! nobody else's, and a crash is a lease that runs out (DESIGN section 2, rule 3). Tasks of one
-//! lane are handed out one after the other, in the order of their recording, but for those that
-//! wait for their turn ([`turn`]).
+//! nobody else's, and a crash is a lease that runs out (ARCHITECTURE, What must stay true, 6).
+//! Tasks of one lane are handed out one after the other, in the order of their recording, but for
+//! those that wait for their turn ([`turn`]).
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;

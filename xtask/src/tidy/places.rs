@@ -66,7 +66,9 @@ pub fn places(quoted: &str) -> Vec<String> {
     };
     let known = |path: String| {
         let parts = path.trim_end_matches('/').split('/');
-        parts.take_while(|part| !is_any(part)).collect::<Vec<_>>().join("/")
+        let path = parts.take_while(|part| !is_any(part)).collect::<Vec<_>>().join("/");
+        // A constant in the file is not a part of the path.
+        path.split_once(".rs:").map_or(path.clone(), |(file, _)| format!("{file}.rs"))
     };
     whole.into_iter().map(known).collect()
 }

@@ -24,7 +24,7 @@ fn breaches_are_found() {
     let mut found = Vec::new();
     check_head(&source("crates/xml/src/a.rs", "use b;\n"), &mut found);
     check_name(&source("crates/xml/src/utils.rs", "//! x\n"), &mut found);
-    check_layers(&source("crates/xml/src/a.rs", "use quoin_store::Store;\n"), &mut found);
+    layers::check(&source("crates/xml/src/a.rs", "use quoin_store::Store;\n"), &mut found);
     check_sizes(&source("crates/xml/src/a.rs", &"//! x\n".repeat(401)), &mut found);
     let long = format!("fn f() {{\n{}}}\n", "    a();\n".repeat(70));
     check_sizes(&source("crates/xml/src/a.rs", &long), &mut found);
@@ -108,4 +108,79 @@ fn a_place_that_a_document_names_is_looked_for() {
     assert_eq!(places::places("formats/src/<name>/read"), ["formats/src"]);
     assert!(places::places("cargo xtask tidy").is_empty());
     assert!(places::places("text/src/plain").is_empty());
+}
+
+#[test]
+fn the_page_of_limits_says_what_is_in_force() {
+    let file = "pub const MOST: usize = 24 << 20;\nconst LEFT: Duration = Duration::from_mins(2);\n\
+                const NAMES: RangeInclusive<usize> = 8..=256;\nconst FAR: u64 = OTHER * 2;\n\
+                const PLACES: Sizes = Sizes { total: 1_024, share: 64 };\nLimits {\n  depth: 64,\n}";
+    let defaults = "\n[limits]\nidle_seconds = 60\nroom_megabytes = 192\nkeep_days = 0\n\
+                    [other]\nwaits = [1, 2]\n";
+    for (value, place, text) in [
+        ("24 MiB", "a/src/b.rs:MOST", file),
+        ("25,165,824 bytes", ":MOST", file),
+        ("1; 120 s", ":LEFT", file),
+        ("2 and 3 minutes", ":LEFT", file),
+        ("8 to 256 characters", ":NAMES", file),
+        ("64, 1,024", ":PLACES", file),
+        ("as many", ":FAR", file),
+        ("64, 2,000", "a/src/b.rs:depth", file),
+        ("60 s", "[limits] idle_seconds", defaults),
+        ("192 MiB", "[limits] room_megabytes", defaults),
+        ("for ever, unless set", "[limits] keep_days", defaults),
+        ("two", "[other] waits", defaults),
+        ("idle_seconds and 1 s", "[limits] idle_seconds", defaults),
+        ("none is followed", "a/src/b.rs", file),
+    ] {
+        assert_eq!(limits::wrong(value, place, text), None, "{value} {place}");
+    }
+    for (value, place, text) in [
+        ("24 KiB", ":MOST", file),
+        ("124 MiB", ":MOST", file),
+        ("24,576 MiB", ":MOST", file),
+        ("2 s", ":LEFT", file),
+        ("8 characters", ":NAMES", file),
+        ("64", ":PLACES", file),
+        ("24 MiB", ":LEAST", file),
+        ("61 s", "[limits] idle_seconds", defaults),
+        ("60 s", "[other] idle_seconds", defaults),
+        ("60 s", "a/src/b.rs", file),
+    ] {
+        assert!(limits::wrong(value, place, text).is_some(), "{value} {place}");
+    }
+    let row = limits::row("| a of 2 | 1 s | `x/src/a.rs:B`, `:C` |");
+    assert_eq!(row, Some(("a of 2 | 1 s", vec!["x/src/a.rs:B", ":C"])));
+    assert_eq!(places::places("xml/src/tree.rs:MOST"), ["xml/src/tree.rs"]);
+}
+
+#[test]
+fn the_rooms_are_those_of_the_manifests() {
+    let manifest = "[package]\nname = \"x\"\n\n[dependencies]\njiff.workspace = true\n\
+                    quoin-xml.workspace = true\nquoin-model = { path = \"../model\" }\n\n\
+                    [dev-dependencies]\nquoin-testing.workspace = true\n";
+    assert_eq!(layers::dependencies(manifest).into_iter().collect::<Vec<_>>(), ["model", "xml"]);
+    let source = |text: &str| Source { path: "crates/store/src/a.rs".into(), text: text.into() };
+    let mut found = Vec::new();
+    layers::check(&source("use quoin_peppol::x;\n"), &mut found);
+    assert!(found.is_empty(), "what is further below: {found:?}");
+    layers::check(&source("use quoin_render::x;\n"), &mut found);
+    assert_eq!(found.len(), 1, "{found:?}");
+}
+
+#[test]
+fn what_pages_list_is_read() {
+    let page = "# A\n\nInside `access-point`; which\n\n| module | what |\n|---|---|\n\
+                | `net`, `tls` | the `x` |\n| `zip` | y |\n\n| `later` | z |\n";
+    assert_eq!(pages::listed(page).into_iter().collect::<Vec<_>>(), ["net", "tls", "zip"]);
+    let rule = "- Rooms. Pure rooms (`xml`,\n  `model`) take `bytes`.\n";
+    assert_eq!(pages::pure(rule).into_iter().collect::<Vec<_>>(), ["model", "xml"]);
+    let cited = |text: &str| {
+        let mut found = Vec::new();
+        pages::citations(&Source { path: "a.rs".into(), text: text.into() }, &mut found);
+        found.len()
+    };
+    let design = ["//! See DES", "IGN"].concat();
+    assert_eq!(cited(&format!("{design} section 2, rule 3\n{design} D10.\n")), 2);
+    assert_eq!(cited(&format!("{design} Decisions\n//! ARCHITECTURE, 3\n")), 0);
 }

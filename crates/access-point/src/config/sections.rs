@@ -100,7 +100,7 @@ pub struct ApiSection {
     /// Base address as customers see it; also the issuer of tokens. Without one, the address
     /// that the door listens on.
     pub public_url: Option<String>,
-    /// Prefix of the request headers and of the signature header (DESIGN D11).
+    /// Prefix of the request headers and of the signature header.
     pub header_prefix: String,
     /// Lifetime of an access token in seconds (conventions digest A1: 3,600).
     pub token_lifetime_seconds: u32,
@@ -334,7 +334,7 @@ impl LimitsSection {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Secrets {
-    /// 32 bytes in hexadecimal that encrypt stored secrets (DESIGN D14); without one, made and
+    /// 32 bytes in hexadecimal that encrypt stored secrets; without one, made and
     /// kept in `data_dir`.
     pub master_key: Option<ConfigSecret>,
 }

@@ -17,7 +17,7 @@ use crate::step::CallOutcome;
 /// How much of an answer is read and kept for the delivery log, in bytes; the status decides.
 pub(super) const EXCERPT: usize = 1000;
 
-/// Makes one call. `prefix` is that of the signature header (DESIGN D11), `limit` the time for the
+/// Makes one call. `prefix` is that of the signature header, `limit` the time for the
 /// whole call. Redirects are not followed; a 3xx counts as a failure.
 pub async fn call(
     client: &HttpClient,
