@@ -5,16 +5,17 @@ use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::pki::RevocationPolicy;
+use quoin_peppol::sml::{PRODUCTION_ZONE, TEST_ZONE};
 use serde::{Deserialize, Serialize};
 
 /// Hosts and zones of each network: look-ups, the management of the SML, and the Directory; those
 /// of the years before the network had its own SML are still in old files.
 const HOSTS: &[(ConfiguredStage, &str)] = &[
-    (ConfiguredStage::Production, "participant.sml.prod.tech.peppol.org"),
+    (ConfiguredStage::Production, PRODUCTION_ZONE),
     (ConfiguredStage::Production, "api.sml.prod.tech.peppol.org"),
     (ConfiguredStage::Production, "edelivery.tech.ec.europa.eu"),
     (ConfiguredStage::Production, "directory.peppol.eu"),
-    (ConfiguredStage::Test, "participant.sml.test.tech.peppol.org"),
+    (ConfiguredStage::Test, TEST_ZONE),
     (ConfiguredStage::Test, "api.sml.test.tech.peppol.org"),
     (ConfiguredStage::Test, "acc.edelivery.tech.ec.europa.eu"),
     (ConfiguredStage::Test, "test-directory.peppol.eu"),
@@ -31,11 +32,11 @@ pub enum ConfiguredStage {
 }
 
 impl ConfiguredStage {
-    /// The look-up zone of the stage (peppol-network 1.3).
+    /// The look-up zone of the stage, without the dot of an absolute name.
     pub fn sml_zone(self) -> &'static str {
         match self {
-            ConfiguredStage::Production => "participant.sml.prod.tech.peppol.org.",
-            ConfiguredStage::Test => "participant.sml.test.tech.peppol.org.",
+            ConfiguredStage::Production => PRODUCTION_ZONE,
+            ConfiguredStage::Test => TEST_ZONE,
         }
     }
 
