@@ -70,11 +70,6 @@ impl Schedule {
         schedule
     }
 
-    /// The same waits for every attempt, in milliseconds: for worlds in which time is short.
-    pub fn of_millis(waits: &[i64]) -> Schedule {
-        Schedule { waits: waits.iter().map(|ms| SignedDuration::from_millis(*ms)).collect() }
-    }
-
     fn of_minutes(waits: &[i64]) -> Schedule {
         Schedule { waits: waits.iter().map(|m| SignedDuration::from_mins(*m)).collect() }
     }

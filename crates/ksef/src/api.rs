@@ -39,8 +39,6 @@ pub use sessions::{
 pub const ERROR_FORMAT: (&str, &str) = ("X-Error-Format", "problem-details");
 /// The header with the token of the next page.
 pub const CONTINUATION: &str = "x-continuation-token";
-/// The header with the SHA-256 digest of a downloaded document, in base64.
-pub const META_HASH: &str = "x-ms-meta-hash";
 /// Bytes of an answer in JSON at most that is read: a page of 1,000 invoices is about 1 MB.
 pub const ANSWER_BYTES: usize = 8 << 20;
 

@@ -201,11 +201,6 @@ impl KsefLab {
         self.0.go.notify_waiters();
     }
 
-    /// Nothing goes wrong any more.
-    pub fn clear_faults(&self) {
-        self.state().faults.clear();
-    }
-
     /// Says that the system runs, or why not.
     pub fn announce(&self, status: Availability, messages: Vec<AvailabilityMessage>) {
         let mut state = self.state();
