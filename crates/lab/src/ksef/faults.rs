@@ -87,10 +87,6 @@ impl FaultPlan {
         self.faults.push(fault);
     }
 
-    pub(super) fn clear(&mut self) {
-        self.faults.clear();
-    }
-
     /// What becomes of a call; it is counted.
     pub(super) fn call(&mut self, call: &str) -> Option<PlannedCall> {
         let (at, planned) =
