@@ -102,17 +102,27 @@ pub struct Lookup {
     kept: ReceiverMemory,
 }
 
+/// Where receivers are looked up, and within which bounds.
+#[derive(Debug, Clone)]
+pub struct LookupSettings {
+    /// The zone of participants.
+    pub zone: String,
+    /// Which addresses an SMP may name.
+    pub uris: UriPolicy,
+    /// The time for one look-up, DNS and SMP together.
+    pub limit: Duration,
+}
+
 impl Lookup {
-    /// Looks up in `zone`, each time within `limit`.
+    /// Looks up by settings, believing whom `trust` believes.
     pub fn new(
         dns: Dns,
         http: HttpClient,
         trust: Arc<TrustService>,
-        zone: String,
-        uris: UriPolicy,
-        limit: Duration,
+        settings: LookupSettings,
         budgets: Budgets,
     ) -> Lookup {
+        let LookupSettings { zone, uris, limit } = settings;
         let kept = ReceiverMemory::new(kept::MOST);
         Lookup { dns, http, trust, zone, uris, limit, budgets, kept }
     }

@@ -28,8 +28,6 @@ use crate::tls::Shutdown;
 const TICK: Duration = Duration::from_secs(1);
 /// Files that are taken in one look; the others are taken in the next.
 const FILES: usize = 100;
-/// Bytes of a file, as of an upload (interface specification 8).
-const MOST: usize = 24 << 20;
 /// Where files go that were taken, and that were refused.
 const DONE: &str = "done";
 const FAILED: &str = "failed";

@@ -37,6 +37,8 @@ pub struct HookCaller {
     pub bounces: Option<BounceBox>,
     /// How long there is between two looks into folders with documents to send.
     pub folder_pause: Duration,
+    /// Bytes of a document that is taken out of a folder or a mail, as of an upload.
+    pub document_bytes: usize,
     /// Whose turn it is.
     pub gate: Gate,
     /// Base address of the interface, under which batches are fetched.

@@ -25,7 +25,7 @@ use super::verdict::{CaseFailure, wrong};
 use quoin_access_point::authorities;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
-use quoin_access_point::lookup::Lookup;
+use quoin_access_point::lookup::{Lookup, LookupSettings};
 use quoin_access_point::net::{self, Dns, Guard, HttpCall, HttpClient, HttpSettings, extra_roots};
 use quoin_access_point::trust::{RevocationSettings, TrustService};
 
@@ -104,15 +104,13 @@ impl Bench {
         let trust = Arc::new(TrustService::new(authorities, settings, plain.clone(), clock));
         let dns = Dns::new(&setup.network.dns_servers).map_err(|e| text(&e))?;
         let budgets = quoin_access_point::budget::Budgets::default();
-        let lookup = Arc::new(Lookup::new(
-            dns.clone(),
-            peers.clone(),
-            trust.clone(),
-            zone(&setup),
-            UriPolicy { tolerate_http: false, any_port: any_address },
-            LOOKUP_TIME,
-            budgets,
-        ));
+        let settings = LookupSettings {
+            zone: zone(&setup),
+            uris: UriPolicy { tolerate_http: false, any_port: any_address },
+            limit: LOOKUP_TIME,
+        };
+        let (names, client) = (dns.clone(), peers.clone());
+        let lookup = Arc::new(Lookup::new(names, client, trust.clone(), settings, budgets));
         let (url, certificate) = find(&setup, &lookup).await?;
         let wardrobe = TestIdentities::at(&setup.counterpart.identities);
         let forge = forge(&setup, &wardrobe, &certificate)?;

@@ -26,7 +26,7 @@ use quoin_access_point::disk::Disk;
 use quoin_access_point::https::HttpsClient;
 use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::ksef::{KsefClient, KsefSettings};
-use quoin_access_point::lookup::Lookup;
+use quoin_access_point::lookup::{Lookup, LookupSettings};
 use quoin_access_point::mail::{self, Mailer};
 use quoin_access_point::mailbox::{AnswerLimits, MailboxClient};
 use quoin_access_point::metrics::Metrics;
@@ -218,6 +218,7 @@ impl ServiceParts {
             bounces: self.bounces.clone(),
             sftp: SftpClient::new(guard, patience),
             folder_pause: Duration::from_secs(self.config.network.folder_seconds),
+            document_bytes: usize::try_from(self.config.limits.request_bytes).unwrap_or(usize::MAX),
             gate: Gate::new(&self.budgets),
             public_url: self.public_url(),
         }
@@ -296,15 +297,13 @@ fn lookup_of(
     trust: &Arc<TrustService>,
     budgets: &Budgets,
 ) -> Arc<Lookup> {
-    Arc::new(Lookup::new(
-        dns.clone(),
-        peers.clone(),
-        trust.clone(),
-        config.sml_zone(),
-        uri_policy(config),
-        Duration::from_secs(config.network.lookup_timeout_seconds),
-        budgets.clone(),
-    ))
+    let settings = LookupSettings {
+        zone: config.sml_zone(),
+        uris: uri_policy(config),
+        limit: Duration::from_secs(config.network.lookup_timeout_seconds),
+    };
+    let (dns, peers, trust) = (dns.clone(), peers.clone(), trust.clone());
+    Arc::new(Lookup::new(dns, peers, trust, settings, budgets.clone()))
 }
 
 /// The registers that a configuration names, in place of those that are given.

@@ -13,7 +13,7 @@ use quoin_delivery::DocumentId;
 use quoin_store::{Hook, PartyRecord};
 
 use super::intake::{FileVerdict, document_id};
-use super::{DONE, FAILED, FILES, FolderMemory, LeftFile, LookFault, MOST};
+use super::{DONE, FAILED, FILES, FolderMemory, LeftFile, LookFault};
 use crate::budget::LinePlace;
 use crate::budget::bytes::WEIGHT;
 use crate::sftp::{FolderContent, FolderFile, SftpFault, SftpFaultKind, SftpFolder, SftpTarget};
@@ -66,17 +66,18 @@ impl Worker {
         folder: &mut SftpFolder,
         file: &FolderFile,
     ) -> Result<(), LookFault> {
-        let size = file.size.map_or(MOST, |size| usize::try_from(size).unwrap_or(usize::MAX));
+        let largest = self.hooks.document_bytes;
+        let size = file.size.map_or(largest, |size| usize::try_from(size).unwrap_or(usize::MAX));
         let mut held = self.budgets.bytes.enter(hook.organisation.as_str());
-        let content = match size {
-            0..=MOST => {
+        let content = match size <= largest {
+            true => {
                 if held.ask(size.saturating_mul(WEIGHT), LinePlace::STEP).await.is_err() {
                     // No room for now: it is looked at again.
                     return Ok(());
                 }
-                let most = MOST.min(size.saturating_mul(2).saturating_add(SLACK));
+                let most = largest.min(size.saturating_mul(2).saturating_add(SLACK));
                 let content = folder.read(&file.name, most).await?;
-                if content.is_none() && most < MOST {
+                if content.is_none() && most < largest {
                     let code = SftpFaultKind::Unavailable.code();
                     let cause =
                         format!("{} has more bytes than the {size} that were told", file.name);
@@ -84,12 +85,12 @@ impl Worker {
                 }
                 content
             }
-            _ => None,
+            false => None,
         };
         let id = file_id(hook, file, content.as_deref().unwrap_or_default());
         let verdict = match content {
             Some(content) => self.record_file((hook, party), &id, content).await?,
-            None => FileVerdict::Refused(format!("It has more than {MOST} bytes.")),
+            None => FileVerdict::Refused(format!("It has more than {largest} bytes.")),
         };
         let mark = id.as_str();
         match verdict {

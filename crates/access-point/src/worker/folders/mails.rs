@@ -167,8 +167,9 @@ impl Worker {
             Ok(document) => document.content.clone(),
             Err(reason) => return Ok(Err(MailRefusal::Content(reason.clone()))),
         };
-        if document.len() > super::MOST {
-            let reason = format!("The document has more than {} bytes.", super::MOST);
+        let largest = self.hooks.document_bytes;
+        if document.len() > largest {
+            let reason = format!("The document has more than {largest} bytes.");
             return Ok(Err(MailRefusal::Content(reason)));
         }
         Ok(match self.record_file((look.hook, &look.party), id, document).await? {
