@@ -184,8 +184,8 @@ impl Config {
         self.roles.contains(&role)
     }
 
-    /// The SML zone asked for participants: the configured one, or the stage's (peppol-network
-    /// 1.3), with the trailing dot that keeps a resolver from trying search domains.
+    /// The SML zone asked for participants: the configured one, or the stage's, with the trailing
+    /// dot that keeps a resolver from trying search domains.
     pub fn sml_zone(&self) -> String {
         let zone = self.network.sml_zone.as_deref().unwrap_or(self.trust.stage.sml_zone());
         format!("{}.", zone.trim_end_matches('.'))

@@ -1,6 +1,6 @@
 //! Where a failure lies and who can fix it: one row for each code that an attempt, a look-up or a
 //! check can end with. The words are shown on timelines and in events; what they mean is told in
-//! the languages of the interface (network digest, section 1.7; Peppol AS4 profile, section 4).
+//! the languages of the interface (Peppol AS4 profile, section 4).
 
 use std::fmt;
 

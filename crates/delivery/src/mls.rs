@@ -3,7 +3,7 @@
 //! outcome is final, or when the sender has waited long enough for one.
 //!
 //! Sources: Peppol MLS 1.0 with its rules SCH-MLS-19 to 31; Peppol Network Policy 1.0, MLS-3 and
-//! MLS-4; peppol-network digest 6.2 to 6.5.
+//! MLS-4.
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_identity::{StatusKind, is_report, status_of};

@@ -1,7 +1,7 @@
 //! Statistics reports of the provider: which there are, which month they cover, when they are due,
 //! and what is to be done about one at a time.
 //!
-//! Sources: Peppol reporting specifications TSR 1.0 and EUSR 1.1; peppol-network digest 7.1. A
+//! Sources: Peppol reporting specifications TSR 1.0 and EUSR 1.1. A
 //! month is one of UTC. A report is due within 15 calendar days after it; a late one is not
 //! processed. The last valid report that came before the deadline counts, so a repeat is a
 //! correction.

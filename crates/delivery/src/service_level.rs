@@ -1,7 +1,7 @@
 //! The service levels of Message Level Statuses: how long after M1 a status is to be sent, and how
 //! long after it one is to have arrived, with the share of a month that has to be in time.
 //!
-//! Definitions (peppol-network digest 6.2 and 8.1; Peppol Network Policy 1.0, SLR MLS-1 and MLS-2,
+//! Definitions (Peppol Network Policy 1.0, SLR MLS-1 and MLS-2,
 //! PT-1). M1 is the `eb:Timestamp` of the AS4 message with the document. *Sent*: a status of ours
 //! is due from M1 where the sender asked for every status, or where it tells of a failure; it is in
 //! time if its own message, the one that got a receipt, left within 20 minutes. *Received*: the

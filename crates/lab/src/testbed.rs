@@ -7,7 +7,7 @@
 //! expected, what was found, where, and who can fix it.
 //!
 //! Sources: the cases H-01 to H-12 that are known of the official testbed, the profiles that the
-//! rows name, and the negative cases of the network digest, section 9.4.
+//! rows name, and what peers and registers of the network are known to do wrong.
 
 mod bench;
 pub mod case;

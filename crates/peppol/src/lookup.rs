@@ -1,6 +1,6 @@
 //! The outcome of looking a receiver up: one vocabulary for what DNS, SMP and PKI can answer, and
-//! for what a failed look-up means for the delivery (network digest table: permanent, temporary, or
-//! a broken registration that somebody must be told about); and which SMP the records of DNS name.
+//! for what a failed look-up means for the delivery (permanent, temporary, or a broken
+//! registration that somebody must be told about); and which SMP the records of DNS name.
 
 use crate::sml::UriRefusal;
 use crate::smp::{EndpointRefusal, SmpRefusal};

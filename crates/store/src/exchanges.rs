@@ -1,6 +1,6 @@
 //! What was exchanged with other providers, one line a document that got its receipt. The line is
 //! recorded in the commit of the exchange, and stays when the document goes: the statistics reports
-//! of a month are made from it (peppol-network digest 7.2).
+//! of a month are made from it (TSR 1.0 and EUSR 1.1).
 
 use jiff::Timestamp;
 use quoin_delivery::reporting::Month;

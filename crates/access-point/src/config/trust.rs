@@ -1,5 +1,5 @@
 //! Which Peppol certificates are believed, and what happens when nobody says whether one is
-//! revoked (network digest, section 3).
+//! revoked.
 
 use std::path::PathBuf;
 
@@ -48,8 +48,7 @@ impl ConfiguredStage {
         }
     }
 
-    /// The stage of a host or zone of the network, where that is one of those that are known
-    /// (peppol-network 1.3 and 5.2).
+    /// The stage of a host or zone of the network, where that is one of those that are known.
     pub fn of_host(host: &str) -> Option<ConfiguredStage> {
         let host = host.trim_end_matches('.').to_ascii_lowercase();
         HOSTS.iter().find(|(_, known)| *known == host).map(|(stage, _)| *stage)
@@ -68,7 +67,7 @@ pub enum Outage {
     SoftFail,
 }
 
-/// Which Peppol certificates are believed (peppol-network 3.5).
+/// Which Peppol certificates are believed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TrustSection {

@@ -1,5 +1,5 @@
 //! The look-up of U-NAPTR records that lead to a participant's SMP, with the four outcomes that
-//! the network tells apart (SML specification 1.3; peppol-network 1.6 to 1.8).
+//! the network tells apart (SML 1.3.0, 3.1.1).
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -32,7 +32,7 @@ const CACHE_ENTRIES: u64 = 65_536;
 #[error("the resolver could not be set up: {0}")]
 pub struct DnsError(String);
 
-/// What the zone says about a name (peppol-network 1.7).
+/// What the zone says about a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NaptrAnswer {
     /// The name does not exist: the participant is not registered.

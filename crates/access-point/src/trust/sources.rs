@@ -8,8 +8,8 @@ use quoin_delivery::clock::is_due;
 use quoin_peppol::pki::Certificate;
 use quoin_store::RevocationSource;
 
-/// An OCSP answer is asked for again after this time at the latest (network digest, section 3.5: it
-/// is not to be older than an hour).
+/// An OCSP answer is asked for again after this time at the latest (it is not
+/// to be older than an hour).
 const OCSP_REFRESH: SignedDuration = SignedDuration::from_mins(30);
 /// The same of a revocation list.
 const LIST_REFRESH: SignedDuration = SignedDuration::from_hours(6);

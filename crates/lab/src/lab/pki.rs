@@ -1,4 +1,4 @@
-//! A test PKI of the shape of the G3 hierarchy (peppol-network 3.1, 3.2 and 3.6): a root, a CA for
+//! A test PKI of the shape of the G3 hierarchy (PEPPOL Root CA - G3): a root, a CA for
 //! access points and one for SMPs, leaves with the same names, usages and pointers; and beside it
 //! a small CA for the certificates of web servers. Nothing in it is believed outside the lab.
 

@@ -14,8 +14,8 @@ use crate::as4::{SignedMessage, SignedReceipt, gunzip, read_signed_message, read
 use crate::pki::{Certificate, CertificateRole};
 use crate::sbdh;
 
-/// SHA-256 of the roots of the network, which need not be given (network digest, section 3.1):
-/// PEPPOL Root CA - G3 and PEPPOL Root TEST CA - G3.
+/// SHA-256 of the roots of the network, which need not be given: PEPPOL Root CA - G3 and PEPPOL
+/// Root TEST CA - G3.
 pub const KNOWN_ROOTS: [&str; 2] = [
     "b6075b9f8655e756777f182d1407c0049442d3a2f57dff9781523828f331f211",
     "8b4e0e5dc7c8208cba88edebfad31e064740d896ab6e18de0b03386fd24be734",

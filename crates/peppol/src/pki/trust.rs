@@ -227,7 +227,7 @@ impl Trust {
     }
 
     /// Checks all but revocation: validity, issuer pinned by role, signatures, key usages, unit and
-    /// seat id (network digest 3.2 and 3.5).
+    /// seat id.
     ///
     /// # Errors
     /// [`PkiRefusal`].

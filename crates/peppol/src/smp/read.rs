@@ -1,5 +1,5 @@
 //! Reading SMP answers, in the order that keeps a sender safe: structure, signature profile and
-//! signer, and only then what the answer says (network digest 2.4).
+//! signer, and only then what the answer says (SMP 1.4.0, 5.5).
 
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! What the tools that manage an SMP send and are shown (network digest 2.7): service groups and
+//! What the tools that manage an SMP send and are shown: service groups and
 //! service metadata without a signature, the list of groups, a group with everything in it.
 
 use quoin_xml::tree::Element;

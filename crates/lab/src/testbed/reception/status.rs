@@ -1,5 +1,5 @@
 //! Documents that are taken by a wildcard registration, and what is told about documents afterwards
-//! (H-12; peppol-network 2.5 and 6).
+//! (H-12; Peppol MLS 1.0).
 
 use std::time::{Duration, Instant};
 

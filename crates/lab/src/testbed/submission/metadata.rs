@@ -1,4 +1,4 @@
-//! Faults of the SMP and of its metadata (peppol-network 2.3, 2.4 and 9.4).
+//! Faults of the SMP and of its metadata (SMP 1.4.0, 4 and 5).
 
 use super::ExpectedOutcome::{Delivered, Nothing, Settled, Withheld};
 use super::case;
@@ -17,13 +17,13 @@ use crate::testbed::stage::fault::SmpFault::{
 };
 use crate::testbed::test_identities::TestIdentity;
 
-const HTTP: &str = "SMP 1.4.0, 5.2; peppol-network 1.7";
-const MOVING: &str = "SMP 1.4.0, 5.2; peppol-network 2.1 and 9.4";
-const FORM: &str = "SMP 1.4.0, 5.2; peppol-network 2.1";
-const SIGNED: &str = "B-13; SMP 1.4.0, 5.5; peppol-network 2.4";
-const SAID: &str = "E-07; SMP 1.4.0, 5.3; peppol-network 2.4";
-const REDIRECTED: &str = "E-07; SMP 1.4.0, 5.4; peppol-network 2.3";
-const ENDPOINT: &str = "B-09; AS4 profile 7; peppol-network 2.4";
+const HTTP: &str = "SMP 1.4.0, 5.2";
+const MOVING: &str = "SMP 1.4.0, 5.2";
+const FORM: &str = "SMP 1.4.0, 5.2";
+const SIGNED: &str = "B-13; SMP 1.4.0, 5.5";
+const SAID: &str = "E-07; SMP 1.4.0, 5.3";
+const REDIRECTED: &str = "E-07; SMP 1.4.0, 5.4";
+const ENDPOINT: &str = "B-09; AS4 profile 7";
 
 /// The cases.
 pub(super) static CASES: &[TestCase] = &[
@@ -202,7 +202,7 @@ pub(super) static CASES: &[TestCase] = &[
     case(
         "M-28",
         "two endpoints of one transport come to an end: only one is allowed",
-        "SMP 1.4.0, 4.3; peppol-network 2.2",
+        "SMP 1.4.0, 4.3",
         Content(TwoEndpoints),
         Settled,
     ),

@@ -1,4 +1,4 @@
-//! Faults of DNS (peppol-network 1.7 and 9.4), and good answers that are not the simplest ones.
+//! Faults of DNS (SML 1.3.0, 3.1.1), and good answers that are not the simplest ones.
 
 use super::ExpectedOutcome::{Delivered, Nothing, Withheld};
 use super::case;
@@ -8,7 +8,7 @@ use crate::testbed::stage::fault::NameFault::{
 };
 use crate::testbed::stage::fault::SimulatedFault::Name;
 
-const SML: &str = "SML 1.3.0, 3.1.1; peppol-network 1.7";
+const SML: &str = "SML 1.3.0, 3.1.1";
 
 /// The cases.
 pub(super) static CASES: &[TestCase] = &[
@@ -79,28 +79,28 @@ pub(super) static CASES: &[TestCase] = &[
     case(
         "N-10",
         "an address that is not https is not used",
-        "SMP 1.4.0, 5; peppol-network 1.7",
+        "SMP 1.4.0, 5",
         Name(Uri("!.*!http://{rest}!")),
         Withheld,
     ),
     case(
         "N-11",
         "an address with a user name is not used",
-        "peppol-network 1.7",
+        SML,
         Name(Uri("!.*!https://user@{rest}!")),
         Withheld,
     ),
     case(
         "N-12",
         "an address with a query is not used",
-        "peppol-network 1.7",
+        SML,
         Name(Uri("!.*!https://{rest}?of=testbed!")),
         Withheld,
     ),
     case(
         "N-13",
         "an address with a fragment is not used",
-        "peppol-network 1.7",
+        SML,
         Name(Uri("!.*!https://{rest}#testbed!")),
         Withheld,
     ),
@@ -122,7 +122,7 @@ pub(super) static CASES: &[TestCase] = &[
     case(
         "N-16",
         "an alias (CNAME) that leads back to itself is not followed without end",
-        "RFC 1034, 3.6.2; peppol-network 9.4",
+        "RFC 1034, 3.6.2",
         Name(AliasLoop),
         Nothing,
     ),
