@@ -66,10 +66,13 @@ impl WriterJob {
         keep
     }
 
-    /// Answers the caller: with the result, or with the fault of the commit.
+    /// Answers the caller: with the result, or with the fault of the commit. Where that failed a
+    /// refusal counts for nothing: what it was refused for may have been rolled back with it.
     fn answer(self, fault: Option<&Fault>) {
         let result = match (fault, self.result) {
-            (Some(fault), Some(Ok(_)) | None) => Err(Error::Fault(fault.clone())),
+            (Some(fault), Some(Ok(_) | Err(Error::Refusal(_))) | None) => {
+                Err(Error::Fault(fault.clone()))
+            }
             (_, Some(result)) => result,
             (None, None) => Err(Error::Fault(Fault::Closed)),
         };

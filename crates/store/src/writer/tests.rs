@@ -152,6 +152,35 @@ async fn a_commit_that_fails_is_a_no_to_everyone_in_it() {
     assert_eq!(all(&writer).await, [3]);
 }
 
+/// Whoever is refused for something that is rolled back with it hears of the roll-back.
+#[tokio::test]
+async fn a_commit_that_fails_is_no_refusal_to_anyone_in_it() {
+    let (failing, commits) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
+    let flaky = Flaky { inner: table(), failing: failing.clone(), commits };
+    let writer = started(flaky);
+    let last_place = |x: i64| {
+        writer.write(move |tx| {
+            if !tx.query("SELECT x FROM t", &[])?.is_empty() {
+                return Err(Refusal::PackageFull { used: 1 }.into());
+            }
+            tx.execute("INSERT INTO t (x) VALUES (?1)", &[x.into()])?;
+            Ok(())
+        })
+    };
+    let go = hold(&writer).await;
+    let (first, second, ()) = tokio::join!(last_place(1), last_place(2), async {
+        tokio::task::yield_now().await;
+        go.send(()).unwrap();
+    });
+    for answer in [first, second] {
+        let fault = matches!(answer, Err(Error::Fault(Fault::Engine { doing: "COMMIT", .. })));
+        assert!(fault, "{answer:?}");
+    }
+    failing.store(false, Ordering::SeqCst);
+    last_place(2).await.unwrap();
+    assert!(matches!(last_place(3).await, Err(Error::Refusal(Refusal::PackageFull { .. }))));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_waits_shares_one_commit() {
     let commits = Arc::new(AtomicUsize::new(0));
