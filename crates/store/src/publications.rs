@@ -114,6 +114,7 @@ const PUT_GROUP: &str = "INSERT INTO service_groups (participant, organisation, 
 const CHANGED: &str =
     "UPDATE service_groups SET changed_on = max(changed_on, ?2) WHERE participant = ?1";
 const REMOVE_GROUP: &str = "DELETE FROM service_groups WHERE participant = ?1";
+const REMOVE_ENDPOINT: &str = "DELETE FROM published_endpoints WHERE participant = ?1";
 const REDIRECTS: &str = "SELECT document_type, href, certificate_uid, created_on FROM redirects
     WHERE participant = ?1 ORDER BY document_type";
 const PUT_REDIRECT: &str = "INSERT INTO redirects
@@ -195,10 +196,12 @@ pub(crate) fn changed(tx: &mut Tx<'_>, participant: &str, now: Timestamp) -> Res
     Ok(())
 }
 
-/// Ends what is published of a participant, whoever publishes it; answers how many services went.
+/// Ends what is published of a participant, whoever publishes it, and which endpoint that names;
+/// answers how many services went.
 pub(crate) fn remove_group(tx: &mut Tx<'_>, participant: &str) -> Result<usize, Fault> {
     let services = services::of_participant(tx.connection(), participant)?.len();
     tx.execute(REMOVE_GROUP, &[participant.into()])?;
+    tx.execute(REMOVE_ENDPOINT, &[participant.into()])?;
     tx.touch(participant);
     Ok(services)
 }
@@ -259,10 +262,12 @@ pub(crate) fn note(tx: &mut Tx<'_>, note: &PublicationNote) -> Result<(), Fault>
     Ok(())
 }
 
-/// The endpoint that is published for a participant, where it is not the first one.
-fn endpoint_of(db: &mut dyn Connection, participant: &str) -> Result<Option<String>, Fault> {
-    const NAME: &str = "SELECT endpoint FROM published_endpoints WHERE participant = ?1";
-    let row = db.first(NAME, &[participant.into()])?;
+/// The endpoint that is published for a participant, where it is not the first one. What another
+/// organisation chose while the participant was its own says nothing.
+fn endpoint_of(db: &mut dyn Connection, group: &GroupRecord) -> Result<Option<String>, Fault> {
+    const NAME: &str =
+        "SELECT endpoint FROM published_endpoints WHERE participant = ?1 AND organisation = ?2";
+    let row = db.first(NAME, &[(&group.participant).into(), group.organisation.as_str().into()])?;
     row.map(|mut row| row.text("published_endpoints.endpoint")).transpose()
 }
 
@@ -275,7 +280,7 @@ impl Store {
             let services = services::of_participant(db, &key)?;
             let redirects = db.query(REDIRECTS, &[(&key).into()])?;
             let redirects = redirects.into_iter().map(read_redirect).collect::<Result<_, _>>()?;
-            let endpoint = endpoint_of(db, &key)?;
+            let endpoint = endpoint_of(db, &group)?;
             Ok(Some(Publication { group, services, redirects, endpoint }))
         })
         .await

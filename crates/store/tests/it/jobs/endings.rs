@@ -1,8 +1,11 @@
 //! What the network says beforehand, and how parties and jobs end.
 
 use quoin_delivery::jobs::{Foreseen, ItemState, JobCommand, JobKind, JobState};
-use quoin_delivery::{EventId, TaskKind, Topic};
-use quoin_store::{JobItem, JobStep, NewJob, Publish, Work};
+use quoin_delivery::{EventId, OrganisationId, TaskKind, Topic};
+use quoin_store::{
+    AccountRole, Expected, JobItem, JobStep, NewJob, Organisation, PartyChange, Publish,
+    UserChange, Withdrawal, Work,
+};
 
 use super::{JOB, id, job, judge, party, prepared, registered, seen, steps, tries};
 use crate::world::*;
@@ -101,4 +104,43 @@ async fn what_the_network_says_is_in_the_preview() {
         ]
     );
     assert_eq!(items[0].message, "foreseen true");
+}
+
+/// Which endpoint is published ends with what is published: whoever publishes the participant next
+/// begins at the first one.
+#[tokio::test]
+async fn an_endpoint_ends_with_what_names_it() {
+    let world = prepared().await;
+    let other: OrganisationId = "other".parse().unwrap();
+    let organisation = Organisation { id: other.clone(), name: "Other".into(), created_on: at(0) };
+    world.store.put_organisation(organisation).await.unwrap();
+    let role = UserChange { role: Some(AccountRole::ApUser), ..UserChange::default() };
+    world.store.put_user(&other, "alice", role, at(0)).await.unwrap();
+    let published = async |owner: OrganisationId| {
+        let change = PartyChange { organisation: owner, ..party(1, Publish::Demanded) };
+        world.store.change_party(change).await.unwrap();
+        registered(&world.store, 2).await;
+        let found = world.store.publication(&id(1)).await.unwrap().unwrap();
+        (found.group.organisation, found.endpoint)
+    };
+    assert_eq!(published(acme()).await, (acme(), None));
+    world.store.new_job(job(JobKind::Endpoint, Some(1..2), true)).await.unwrap();
+    steps(&world.store, 3).await;
+    assert_eq!(published(acme()).await, (acme(), Some("spring".to_owned())));
+    let party = world.store.party(&acme(), &id(1)).await.unwrap().unwrap();
+    let all = Withdrawal::Everything;
+    assert!(world.store.withdraw_party(party, all, Expected::Any, at(4)).await.unwrap());
+    registered(&world.store, 5).await;
+    assert_eq!(published(other.clone()).await, (other.clone(), None));
+
+    // A row that an earlier version left says nothing, and the endpoint can be chosen.
+    let db = rusqlite::Connection::open(world.folder.join("quoin.db")).unwrap();
+    let left = "INSERT INTO published_endpoints (participant, organisation, endpoint, changed_on)
+        VALUES (?1, 'acme', 'spring', 0)";
+    db.execute(left, [id(1)]).unwrap();
+    assert_eq!(published(other.clone()).await, (other.clone(), None));
+    let chosen = NewJob { organisation: other.clone(), ..job(JobKind::Endpoint, Some(1..2), true) };
+    world.store.new_job(NewJob { id: "again".to_owned(), ..chosen }).await.unwrap();
+    steps(&world.store, 6).await;
+    assert_eq!(published(other.clone()).await, (other, Some("spring".to_owned())));
 }
