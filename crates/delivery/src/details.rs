@@ -4,6 +4,7 @@
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 
 use crate::channel::PROTOCOLS;
+use crate::tax::{TaxAct, TaxRole, TaxState};
 
 /// As what a field is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +39,30 @@ const fn row(name: &'static str, compared: Compared) -> EventDetail {
 const fn text(name: &'static str) -> EventDetail {
     row(name, Compared::Text)
 }
+
+/// A function that gives the words of all values of a type.
+macro_rules! words {
+    ($name:ident, $type:ident) => {
+        #[expect(clippy::indexing_slicing, reason = "done by the compiler")]
+        const fn $name() -> [&'static str; $type::ALL.len()] {
+            let mut all = [""; $type::ALL.len()];
+            let mut at = 0;
+            while at < $type::ALL.len() {
+                all[at] = $type::ALL[at].as_str();
+                at += 1;
+            }
+            all
+        }
+    };
+}
+
+words!(tax_states, TaxState);
+words!(tax_roles, TaxRole);
+words!(tax_acts, TaxAct);
+
+const TAX_STATES: &[&str] = &tax_states();
+const TAX_ROLES: &[&str] = &tax_roles();
+const TAX_ACTS: &[&str] = &tax_acts();
 
 /// Every field, by topic roughly in the order in which users meet them.
 pub static DETAILS: &[EventDetail] = &[
@@ -81,14 +106,9 @@ pub static DETAILS: &[EventDetail] = &[
     text("clearanceDueOn"),
     row("clearanceCode", Compared::Number),
     text("taxReportId"),
-    row(
-        "taxState",
-        Compared::OneOf(&[
-            "due", "sending", "sent", "accepted", "rejected", "failed", "notOwed", "replaced",
-        ]),
-    ),
-    row("taxRole", Compared::OneOf(&["C2", "C3"])),
-    row("taxAct", Compared::OneOf(&["submit", "resubmit", "disregard"])),
+    row("taxState", Compared::OneOf(TAX_STATES)),
+    row("taxRole", Compared::OneOf(TAX_ROLES)),
+    row("taxAct", Compared::OneOf(TAX_ACTS)),
     text("taxCountry"),
     text("taxRegime"),
     text("taxAuthority"),

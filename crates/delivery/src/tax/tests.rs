@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::details;
+use crate::filter::Filter;
 
 const EVENTS: [TaxEvent; 10] = [
     TaxEvent::Gathered,
@@ -100,6 +101,24 @@ fn each_end_is_told_by_an_event_whose_details_are_known() {
         assert_eq!(told.notice.as_ref().map(|notice| notice.topic), topic, "{state:?}");
         for name in told.notice.iter().flat_map(|notice| notice.details.keys()) {
             assert!(details::named(name).is_some(), "{name}");
+        }
+    }
+}
+
+/// Whatever word an event may carry, a filter may ask for.
+#[test]
+fn filters_know_every_word_of_events() {
+    let words = |name: &'static str, words: Vec<&'static str>| (name, words);
+    let told = [
+        words("taxState", TaxState::ALL.map(TaxState::as_str).to_vec()),
+        words("taxRole", TaxRole::ALL.map(TaxRole::as_str).to_vec()),
+        words("taxAct", TaxAct::ALL.map(TaxAct::as_str).to_vec()),
+        words("statusCode", MlsCode::ALL.map(MlsCode::as_str).to_vec()),
+    ];
+    for (name, words) in told {
+        for word in words {
+            let filter: Filter = format!("{name} == \"{word}\"").parse().unwrap();
+            assert!(filter.check().is_ok(), "{name} {word}");
         }
     }
 }
