@@ -1,7 +1,7 @@
 //! Statistics reports: which are planned, which documents carried them, and how far those are.
 
 use jiff::Timestamp;
-use quoin_delivery::reporting::{Month, ReportKind, ReportProgress};
+use quoin_delivery::reporting::{Month, ReportKind, ReportProgress, Todo};
 use quoin_delivery::{Notice, Status, TaskKind, TransactionId};
 
 use crate::blobs::Ready;
@@ -89,6 +89,10 @@ const GET: &str = "SELECT month, kind, warned_on IS NOT NULL, missed_on IS NOT N
     FROM reports WHERE month = ?1 AND kind = ?2";
 const BETWEEN: &str = "SELECT month, kind, warned_on IS NOT NULL, missed_on IS NOT NULL
     FROM reports WHERE month >= ?1 AND month <= ?2 ORDER BY month DESC, kind DESC";
+/// Those that nothing is due for.
+const UNTENDED: &str = "SELECT month, kind, warned_on IS NOT NULL, missed_on IS NOT NULL
+    FROM reports r WHERE month >= ?1 AND month <= ?2 AND NOT EXISTS
+    (SELECT 1 FROM tasks t WHERE t.subject = r.kind || ' ' || r.month AND t.kind = 'report')";
 const DOCUMENTS: &str = "SELECT transaction_id, made_on FROM report_documents
     WHERE month = ?1 AND kind = ?2 ORDER BY made_on DESC, transaction_id DESC";
 const CARRIED: &str = "SELECT month, kind FROM report_documents WHERE transaction_id = ?1";
@@ -110,6 +114,21 @@ fn plan_until(tx: &mut Tx<'_>, now: Timestamp) -> Result<(), Fault> {
         month = month.previous();
         if month <= last {
             break;
+        }
+    }
+    Ok(())
+}
+
+/// Takes up the reports that are not settled and that nobody looks at: they fell due while reports
+/// were switched off.
+fn take_up(tx: &mut Tx<'_>, now: Timestamp) -> Result<(), Fault> {
+    let present = Month::of(now);
+    let first = (0..MOST_BEHIND).fold(present, |month, _| month.previous());
+    let between = [first.to_string(), present.to_string()];
+    for row in tx.query(UNTENDED, &[(&between[0]).into(), (&between[1]).into()])? {
+        let report = read(tx.connection(), row)?;
+        if report.progress.todo(now) != Todo::Close {
+            tasks::add(tx, TaskKind::Report, &report.key.subject(), now, None)?;
         }
     }
     Ok(())
@@ -206,9 +225,14 @@ fn commit(tx: &mut Tx<'_>, step: ReportStep, blob: Option<Ready>) -> Result<Opti
 
 impl Store {
     /// Plans the reports about the month that runs and about those before it that were left out,
-    /// unless they are planned.
+    /// unless they are planned. What was planned and fell due while no reports were made is made
+    /// now, or said to be missed.
     pub async fn plan_reports(&self, now: Timestamp) -> Result<(), Error> {
-        self.write(move |tx| Ok(plan_until(tx, now)?)).await
+        self.write(move |tx| {
+            plan_until(tx, now)?;
+            Ok(take_up(tx, now)?)
+        })
+        .await
     }
 
     /// A report, if it is planned or was made.

@@ -44,7 +44,7 @@ impl Worker {
                     step.made = Some(made);
                     after.made = Some((Status::Pending, now));
                 }
-                // Switched off since it was planned; whoever switches it on is asked again.
+                // Switched off since it was planned; whoever switches it on again has it taken up.
                 Err(ReportError::Off) => return Ok(self.store.commit_report(step).await?),
                 Err(ReportError::Store(error)) => return Err(error.into()),
                 Err(ReportError::Id(error)) => return Err(error.into()),

@@ -24,6 +24,7 @@ mod publications;
 mod purchases;
 mod registry;
 mod replaced;
+mod reports;
 mod returned;
 mod statuses;
 mod stopping;
