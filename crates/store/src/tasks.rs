@@ -59,6 +59,7 @@ const FORWARD: &str = "UPDATE tasks SET run_at = ?2, available_on = ?2
 const EARLIER: &str = "UPDATE tasks SET run_at = min(run_at, ?3), available_on =
     coalesce(min(available_on, ?3), CASE WHEN held_on IS NOT NULL THEN ?3 END), held_on = NULL
     WHERE subject = ?2 AND kind = ?1 AND claim_token IS NULL";
+const IS_THERE: &str = "SELECT 1 FROM tasks WHERE subject = ?1 AND kind = ?2";
 const DROP_WAITING: &str = "DELETE FROM tasks WHERE subject = ?2 AND kind = ?1
     AND claim_token IS NULL AND lane IS NULL";
 const END_LEASES: &str = "UPDATE tasks SET available_on = run_at, claim_token = NULL
@@ -162,7 +163,26 @@ pub(crate) fn ensure(
     Ok(())
 }
 
-/// The same by now; a new task is handed over where somebody has room for it.
+/// As [`ensure`], of a subject that is not looked at yet, whoever has its task in hand: that one
+/// looks when it begins, and takes what there is by then.
+pub(crate) fn ensure_unseen(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    subject: &str,
+    at: Timestamp,
+) -> Result<(), Fault> {
+    let key = [kind.as_str().into(), subject.into(), at.into()];
+    if tx.execute(EARLIER, &key)? > 0 {
+        tx.due(kind, at);
+        return Ok(());
+    }
+    match tx.first(IS_THERE, &[subject.into(), kind.as_str().into()])? {
+        Some(_) => Ok(()),
+        None => add(tx, kind, subject, at, None),
+    }
+}
+
+/// As [`ensure`], by now; a new task is handed over where somebody has room for it.
 pub(crate) fn ensure_now(
     tx: &mut Tx<'_>,
     kind: TaskKind,

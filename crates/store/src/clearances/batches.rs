@@ -66,8 +66,9 @@ pub(super) fn open_batch(
     let key = [owner.as_str().into(), hook.as_str().into(), party.into(), offline.into()];
     if let Some(mut row) = tx.first(OPEN, &key)? {
         let id = row.text("clearance_batches.id")?;
-        // One that is due sooner takes the others along.
-        tasks::ensure(tx, TaskKind::Clear, &id, sets_off)?;
+        // One that is due sooner takes the others along. Whoever has the task of an open batch in
+        // hand has not closed it yet, and takes its documents only from what is in it then.
+        tasks::ensure_unseen(tx, TaskKind::Clear, &id, sets_off)?;
         return Ok(id);
     }
     let id = Uuid::now_v7().to_string();

@@ -68,7 +68,7 @@ pub struct ClearanceResult {
 
 const ADVANCE: &str =
     "UPDATE clearance_batches SET step = ?2, memory = ?3, failed = ?4, polls = ?5,
-    state = ?6, changed_on = ?7 WHERE id = ?1 RETURNING party";
+    state = ?6, changed_on = ?7 WHERE id = ?1 AND step = ?8 AND polls = ?9 RETURNING party";
 const MOVE: &str = "UPDATE transactions SET status = ?3, version = version + 1, changed_on = ?4,
     keep_until = CASE WHEN blob IS NOT NULL THEN ?5 END WHERE id = ?1 AND version = ?2
     RETURNING party";
@@ -94,7 +94,8 @@ impl Store {
 
     /// Commits a step of a batch.
     ///
-    /// Errors: [`Refusal::StaleClaim`] where the lease was lost, [`Refusal::VersionMoved`] where a
+    /// Errors: [`Refusal::StaleClaim`] where the lease was lost, or another one took a step of the
+    /// batch since it was loaded, [`Refusal::VersionMoved`] where a
     /// document changed meanwhile; nothing was recorded then.
     pub async fn advance_clearance(
         &self,
@@ -142,13 +143,15 @@ fn advance(
         step.polls.into(),
         state.into(),
         now.into(),
+        (&batch.step).into(),
+        batch.polls.into(),
     ];
     match &step.next {
         Some((_, at)) => tasks::postpone(tx, claim, *at)?,
         None => tasks::finish(tx, claim)?,
     }
     let advanced = tx.first(ADVANCE, &row)?;
-    let mut advanced = advanced.ok_or_else(|| Fault::record("clearance_batches", "nothing"))?;
+    let mut advanced = advanced.ok_or(Refusal::StaleClaim { task: claim.task })?;
     let party = advanced.text("clearance_batches.party")?;
     let mut surplus = Vec::new();
     for (result, evidence) in step.results.iter().zip(ready) {

@@ -1,15 +1,17 @@
 //! Documents at an authority: what a step of their batch may change of those that are on their way,
 //! and what follows where one is refused.
 
+use std::collections::BTreeSet;
+
 use bytes::Bytes;
 use jiff::SignedDuration;
 use quoin_delivery::{Decision, Event, RetryPolicy, Status, TaskKind, decide};
 use quoin_store::{
-    Claim, ClearanceAgain, ClearanceBatch, ClearanceResult, ClearanceState, ClearanceStep, Keep,
-    NewClearance, SideEffects, TransactionRecord, Work,
+    Claim, ClearanceAgain, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState,
+    ClearanceStep, Keep, NewClearance, Refusal, SideEffects, TransactionRecord, Work,
 };
 
-use crate::world::{World, acme, at, completion, keep_for, straight, valid, world};
+use crate::world::{World, acme, at, completion, keep_for, refusal, straight, valid, world};
 
 fn new_clearance() -> NewClearance {
     NewClearance {
@@ -35,6 +37,66 @@ async fn cleared(world: &World) -> (TransactionRecord, Claim, ClearanceBatch) {
     };
     let record = world.store.transaction(&record.transaction.id).await.unwrap().unwrap();
     (record, claim, *batch)
+}
+
+/// A document that is to go to its authority with others; answers its clearance.
+async fn joined(world: &World, number: u32, now: i64) -> ClearanceRecord {
+    let record = world.upload(number).await;
+    let claim = world.claim_one(TaskKind::Prepare, now).await;
+    let done = completion(&claim, &world.load(&claim).await, &[valid()], now);
+    let beside = SideEffects { clearance: Some(new_clearance()), ..SideEffects::default() };
+    world.store.commit_with(done, beside).await.unwrap();
+    world.store.clearance_of(&record.transaction.id).await.unwrap().unwrap()
+}
+
+/// A document that comes while the task of its batch is in hand goes along as long as the batch is
+/// open, and gets another batch after that: a batch has one task.
+#[tokio::test]
+async fn an_open_batch_that_is_in_hand_takes_what_comes_along() {
+    let world = world().await;
+    let first = joined(&world, 1, 1).await;
+    let claim = world.claim_one(TaskKind::Clear, 5).await;
+    assert_eq!(claim.subject, first.batch);
+    let second = joined(&world, 2, 5).await;
+    assert_eq!(second.batch, first.batch, "it is not closed yet");
+    assert!(world.claim(TaskKind::Clear, 6, 10).await.is_empty(), "one task");
+    let batch = world.store.close_clearance(&first.batch).await.unwrap().unwrap();
+    let taken: BTreeSet<_> = batch.documents.iter().map(|one| &one.transaction).collect();
+    assert_eq!(taken, BTreeSet::from([&first.transaction, &second.transaction]));
+
+    let third = joined(&world, 3, 6).await;
+    assert_ne!(third.batch, first.batch);
+    let later = world.claim_one(TaskKind::Clear, 6).await;
+    assert_eq!(later.subject, third.batch, "what comes after that is taken, too");
+    world.store.advance_clearance(claim, &batch, ClearanceStep::default(), at(7)).await.unwrap();
+    assert_eq!(joined(&world, 4, 7).await.batch, third.batch, "that one is open");
+}
+
+/// A step counts for the batch as it was loaded: who took it a second time took it for nothing.
+#[tokio::test]
+async fn a_step_is_committed_at_the_step_it_was_loaded_at() {
+    let world = world().await;
+    let (_, claim, batch) = cleared(&world).await;
+    let next = |word: &str, polls| ClearanceStep {
+        next: Some((word.to_owned(), at(7))),
+        polls,
+        ..ClearanceStep::default()
+    };
+    for (word, polls) in [("status", 0), ("status", 1)] {
+        let claim = match polls {
+            0 => claim.clone(),
+            _ => world.claim_one(TaskKind::Clear, 8).await,
+        };
+        let Work::Clearance(now) = world.store.load(&claim).await.unwrap() else { panic!() };
+        world.store.advance_clearance(claim, &now, next(word, polls), at(7)).await.unwrap();
+        let late = world.claim_one(TaskKind::Clear, 8).await;
+        for seen in [&batch, &now] {
+            let late = late.clone();
+            let stale = world.store.advance_clearance(late, seen, next("upload", 0), at(8)).await;
+            assert!(matches!(refusal(stale), Refusal::StaleClaim { .. }), "{word} {polls}");
+        }
+        world.store.put_back(late, at(8)).await.unwrap();
+    }
 }
 
 /// The last step of a batch, with this decision about its document.
