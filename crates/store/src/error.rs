@@ -127,6 +127,17 @@ pub enum Fault {
         /// What the engine said.
         message: String,
     },
+    /// What was to be recorded is not compatible with a record that is there.
+    #[error(
+        "the database took no such record at {doing}: {message}; what is there already stands in \
+         its way, and it fails alike each time"
+    )]
+    Constraint {
+        /// What was being done.
+        doing: &'static str,
+        /// What the engine said: the columns, never what is in them.
+        message: String,
+    },
     /// Another process held the database for longer than is waited for.
     #[error("the database is busy at {doing}: another process holds it")]
     Busy {

@@ -3,9 +3,11 @@
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
+use quoin_delivery::channel::CHANNELS;
+use quoin_delivery::ids::NAME_LIMIT;
 
 use crate::engine::{Connection, SqlRow};
-use crate::error::{Error, Fault, Refusal};
+use crate::error::{Error, Fault, Refusal, cut_to};
 use crate::open::Store;
 use crate::remembered::{KeptQuestion, key};
 use crate::writer::Tx;
@@ -78,6 +80,17 @@ const ABSORB: [&str; 17] = [
         WHERE organisation = ?1 AND party = ?2",
     "UPDATE removed_hooks SET party = ?3 WHERE organisation = ?1 AND party = ?2",
 ];
+/// Hooks of a party whose ids another one has, too.
+const OF_ONE_ID: &str = "SELECT g.id, coalesce(g.shown, g.id) FROM hooks g
+    JOIN hooks o ON o.organisation = g.organisation AND o.party = ?3
+    AND coalesce(o.shown, o.id) = coalesce(g.shown, g.id)
+    WHERE g.organisation = ?1 AND g.party = ?2";
+const IS_SHOWN: &str = "SELECT 1 FROM hooks
+    WHERE organisation = ?1 AND party IN (?2, ?3) AND coalesce(shown, id) = ?4";
+const SHOW: &str = "UPDATE hooks SET shown = ?3 WHERE organisation = ?1 AND id = ?2";
+const DROP_HOOK: &str = "DELETE FROM hooks WHERE organisation = ?1 AND id = ?2";
+const TO_CHANNEL: &str = "UPDATE transactions SET channel = ?4
+    WHERE organisation = ?1 AND party = ?2 AND channel = ?3 AND deleted_on IS NULL";
 const REMOVE: &str = "DELETE FROM parties WHERE id = ?1 AND organisation = ?2";
 
 fn read(db: &mut dyn Connection, mut row: SqlRow) -> Result<PartyRecord, Fault> {
@@ -146,10 +159,40 @@ pub(crate) fn absorb(tx: &mut Tx<'_>, party: &PartyRecord, gone: &str) -> Result
     // The other may be new: what refers to it needs its row.
     let PartyRecord { id, name, country, created_on, .. } = party;
     tx.execute(PUT, &[id.into(), owner.into(), name.into(), country.into(), (*created_on).into()])?;
+    show_apart(tx, owner, (gone, id))?;
     for sql in ABSORB {
         tx.execute(sql, &[owner.into(), gone.into(), id.into()])?;
     }
     tx.execute(REMOVE, &[gone.into(), owner.into()])?;
+    Ok(())
+}
+
+/// Gives hooks of a party that becomes part of another one ids of their own, where that one has
+/// hooks of the same ids: both go on hearing what they hear, `erp` as `erp` and `erp-2`. What was
+/// given to a channel by name goes there under its new one. Of a channel that has one id alone
+/// there is one: that of the party that stays.
+fn show_apart(tx: &mut Tx<'_>, owner: &str, (gone, kept): (&str, &str)) -> Result<(), Error> {
+    let [organisation, gone, kept] = [owner.into(), gone.into(), kept.into()];
+    for mut row in tx.query(OF_ONE_ID, &[organisation, gone, kept])? {
+        let (key, shown) = (row.text("hooks.id")?, row.text("hooks.shown")?);
+        if CHANNELS.iter().any(|channel| channel.id == Some(&shown)) {
+            tx.execute(DROP_HOOK, &[organisation, (&key).into()])?;
+            continue;
+        }
+        let mut number = 2_u32;
+        let new = loop {
+            let ending = format!("-{number}");
+            let start = cut_to(&shown, NAME_LIMIT.saturating_sub(ending.len()));
+            let new = start + &ending;
+            if tx.first(IS_SHOWN, &[organisation, gone, kept, (&new).into()])?.is_none() {
+                break new;
+            }
+            number = number.saturating_add(1);
+        };
+        tx.execute(SHOW, &[organisation, (&key).into(), (&new).into()])?;
+        tx.execute(TO_CHANNEL, &[organisation, gone, (&shown).into(), (&new).into()])?;
+        tracing::info!(organisation = owner, hook = shown, new, "two parties had it and are one");
+    }
     Ok(())
 }
 

@@ -41,7 +41,8 @@ impl StepFault {
         match self {
             StepFault::Store(Error::Fault(fault)) => match fault {
                 Fault::Record { .. } | Fault::Secret | Fault::Panicked { .. } => Reach::Step,
-                Fault::Files { .. } => Reach::Step,
+                // What a record that is there stands in the way of fails by itself.
+                Fault::Files { .. } | Fault::Constraint { .. } => Reach::Step,
                 _ => Reach::Service,
             },
             StepFault::Busy(_) | StepFault::NoAccessPoint => Reach::Service,
@@ -119,5 +120,25 @@ impl Worker {
         let about = format!("{kind} {subject}");
         let (alarm, hears) = self.alarms.announced(AlarmKind::STEP_HELD, &about, message, &facts);
         self.store.hold(claim, fault.clone(), (alarm, hears), self.clock.now()).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What fails alike each time is held and told; what fails for everybody is waited for.
+    #[test]
+    fn a_record_in_the_way_is_a_matter_of_one_step() {
+        let message = "UNIQUE constraint failed".to_owned();
+        let doing = "UPDATE hooks";
+        for (fault, reach) in [
+            (Fault::Constraint { doing, message: message.clone() }, Reach::Step),
+            (Fault::Engine { doing, message }, Reach::Service),
+            (Fault::Busy { doing }, Reach::Service),
+        ] {
+            let found = StepFault::Store(Error::Fault(fault)).reach();
+            assert_eq!(found, reach);
+        }
     }
 }

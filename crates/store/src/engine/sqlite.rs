@@ -224,10 +224,11 @@ fn opening(path: &Path, error: rusqlite::Error) -> Fault {
 }
 
 fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {
-    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull};
+    use rusqlite::ErrorCode::{ConstraintViolation, DatabaseBusy, DatabaseLocked, DiskFull};
     match error.sqlite_error_code() {
         Some(DiskFull) => Fault::Full { doing: "write the database" },
         Some(DatabaseBusy | DatabaseLocked) => Fault::Busy { doing },
+        Some(ConstraintViolation) => Fault::Constraint { doing, message: error.to_string() },
         _ => Fault::Engine { doing, message: error.to_string() },
     }
 }

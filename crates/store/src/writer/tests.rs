@@ -85,7 +85,7 @@ async fn a_failing_operation_rolls_back_alone() {
         after
     );
     assert!(first.is_ok() && last.is_ok() && twice.0.is_ok());
-    assert!(matches!(twice.1, Err(Error::Fault(Fault::Engine { .. }))));
+    assert!(matches!(twice.1, Err(Error::Fault(Fault::Constraint { .. }))));
     assert!(matches!(failed, Err(Error::Refusal(Refusal::NotFound { .. }))));
     assert!(
         matches!(panicked, Err(Error::Fault(Fault::Panicked { message })) if message == "on purpose")

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use quoin_delivery::TaskKind;
 use quoin_store::{
-    Expected, FeedFilter, FeedParties, HookScope, NewClearance, NewIncoming, PartyChange,
-    PartyRecord, Publish, SideEffects, Work,
+    Expected, FeedFilter, FeedParties, Hook, HookScope, NewClearance, NewIncoming, NewOutgoing,
+    PartyChange, PartyRecord, Publish, SideEffects, Submitted, Work,
 };
 
 use crate::hooks::{hook, pass};
@@ -114,4 +114,50 @@ async fn what_is_collected_goes_with_its_party() {
         found.push((batch.party, events.len()));
     }
     assert_eq!(found, [(NEW.to_owned(), 1), (NEW.to_owned(), 1)]);
+}
+
+/// Both parties have hooks of the same ids: each goes on, under an id of its own, and what was
+/// given to one by name goes there.
+#[tokio::test]
+async fn hooks_of_one_id_are_told_apart() {
+    let world = with_party(SENDER).await;
+    let of = |party: &str| HookScope::Party(party.to_owned());
+    for (party, name) in [(SENDER, "erp"), (NEW, "erp"), (NEW, "erp-2"), (SENDER, "mine")] {
+        let mut hook = hook(name, of(party), &["*"]);
+        hook.name = format!("{name} of {party}");
+        world.store.put_hook(hook).await.unwrap();
+    }
+    for party in [SENDER, NEW] {
+        let peppol = Hook { action: "peppol".to_owned(), ..hook("peppol", of(party), &["Send*"]) };
+        world.store.put_hook(peppol).await.unwrap();
+    }
+    let by_name = NewOutgoing { channel: Some("erp".to_owned()), ..outgoing(1, "<Invoice/>") };
+    let Submitted::Accepted { transaction, .. } = world.store.submit(by_name).await.unwrap() else {
+        panic!("a document")
+    };
+    absorb(&world, SENDER).await;
+    let hooks = world.store.hooks_of(&acme()).await.unwrap();
+    assert!(hooks.iter().all(|hook| hook.scope == of(NEW)), "{hooks:?}");
+    let mut found: Vec<(&str, &str)> =
+        hooks.iter().map(|hook| (hook.id.as_str(), hook.name.as_str())).collect();
+    found.sort_unstable();
+    let [kept, second] = [format!("erp of {NEW}"), format!("erp-2 of {NEW}")];
+    let [third, mine] = [format!("erp of {SENDER}"), format!("mine of {SENDER}")];
+    assert_eq!(
+        found,
+        [
+            ("erp", &*kept),
+            ("erp-2", &*second),
+            ("erp-3", &*third),
+            ("mine", &*mine),
+            ("peppol", "test"),
+        ]
+    );
+    let moved = hooks.iter().find(|hook| hook.id.as_str() == "erp-3").unwrap();
+    assert_eq!(moved.secrets.len(), 2, "with its secrets");
+    let record = world.store.transaction(&transaction).await.unwrap().unwrap();
+    assert_eq!(
+        (record.transaction.party.as_str(), record.channel.as_deref()),
+        (NEW, Some("erp-3"))
+    );
 }
