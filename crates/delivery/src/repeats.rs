@@ -12,6 +12,8 @@ pub enum RepeatedIdentifier {
     /// The SBDH instance identifier, from the same sender. Some access points repeat under a new
     /// AS4 message id.
     Instance,
+    /// The id by which the receiving organisation knows a document, given by whoever hands it in.
+    Document,
 }
 
 /// What makes a document the same one: its bytes, and whom it is for.
@@ -52,6 +54,7 @@ impl Repeat {
         let id = match known {
             RepeatedIdentifier::Message => "this AS4 message id",
             RepeatedIdentifier::Instance => "this SBDH instance identifier",
+            RepeatedIdentifier::Document => "this document id",
         };
         let what = match self {
             Repeat::Same => return None,

@@ -3,6 +3,7 @@
 
 mod known;
 mod prepared;
+mod recorded;
 
 use bytes::Bytes;
 use jiff::Timestamp;
@@ -16,7 +17,6 @@ use uuid::Uuid;
 use crate::answers::{self, NewAnswer};
 use crate::blobs::{self, Ready, StoredBlob};
 use crate::consequences;
-use crate::engine::Param;
 use crate::error::Error;
 use crate::evidence::{self, Evidence, EvidenceKind};
 use crate::exchanges::{self, Exchange};
@@ -26,7 +26,8 @@ use crate::transactions::{self, SubmitOptions, TransactionFacts};
 use crate::usage;
 use crate::writer::Tx;
 
-use known::{bearer, known};
+use known::{bearer, known, known_document};
+use recorded::add;
 
 pub use known::ArrivalIdentifiers;
 pub(crate) use prepared::{add_outgoing, outgoing};
@@ -127,9 +128,9 @@ pub struct Arrival {
 pub enum RecordOutcome {
     /// It is stored.
     Accepted(TransactionId),
-    /// One of its identifiers was seen before: the AS4 message id from this access point, or the
-    /// SBDH instance identifier from this sender. Nothing was stored now. Only
-    /// [`Repeat::Same`] is with us, and may have its receipt again.
+    /// One of its identifiers was seen before: the AS4 message id from this access point, the SBDH
+    /// instance identifier from this sender, or our id for the document. Nothing was stored now.
+    /// Only [`Repeat::Same`] is with us, and may have its receipt again.
     Known {
         /// The transaction that bears the identifier.
         existing: TransactionId,
@@ -140,13 +141,6 @@ pub enum RecordOutcome {
     },
 }
 
-const ADD: &str = "INSERT INTO transactions
-    (id, organisation, party, document_id, direction, family, status, attempts, version,
-     sender, receiver, number, source_document_type, process, country_c1, country_c4, channel,
-     message_id, instance_id, access_point, envelope_sender, blob, sha256, size,
-     created_on, changed_on, issued_on, type_code)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 1, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-     ?19, ?20, ?20, ?21, ?22, ?22, ?23, ?24)";
 const WISH: &str = "UPDATE transactions SET wish_sender = ?2, wish_receiver = ?3,
     wish_document_type = ?4, wish_process = ?5, meta_attributes = ?6,
     wish_target_format = ?7, wish_allowed_losses = ?8 WHERE id = ?1";
@@ -164,38 +158,10 @@ struct New {
     now: Timestamp,
 }
 
-/// Records the transaction, its bytes and what the opening event decides. Answers the file to
-/// discard after the commit, if any.
+/// Records what follows for a transaction that was just recorded: its bytes and what the opening
+/// event decides. Answers the file to discard after the commit, if any.
 fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Error> {
     let t = &new.transaction;
-    let [from, to, number, kind, process, c1, c4, issued_on, type_code] = new.facts.params();
-    let row = [
-        t.id.as_str().into(),
-        t.organisation.as_str().into(),
-        (&t.party).into(),
-        t.document_id.as_str().into(),
-        t.direction.as_str().into(),
-        t.family.row().name.into(),
-        t.status.as_str().into(),
-        from,
-        to,
-        number,
-        kind,
-        process,
-        c1,
-        c4,
-        new.channel.as_ref().into(),
-        (&new.message_id).into(),
-        (&new.instance_id).into(),
-        new.access_point.as_ref().into(),
-        new.envelope_sender.as_ref().into(),
-        Param::Blob(&new.blob.id.0),
-        i64::try_from(new.blob.size).unwrap_or(i64::MAX).into(),
-        new.now.into(),
-        issued_on,
-        type_code,
-    ];
-    tx.execute(ADD, &row)?;
     usage::begun(tx, t)?;
     let surplus = blobs::record(tx, &t.organisation, &new.blob)?;
     // The opening needs no schedule, so any policy gives the same decision.
@@ -339,6 +305,10 @@ impl Store {
         let (answer, surplus) = self
             .write(move |tx| {
                 if let Some(known) = known(tx.connection(), &ids, || id)? {
+                    return Ok((known, unused(new, evidence)));
+                }
+                if !add(tx, &new)? {
+                    let known = known_document(tx.connection(), &new)?;
                     return Ok((known, unused(new, evidence)));
                 }
                 let mut surplus: Vec<String> = open(tx, &new, &event)?.into_iter().collect();

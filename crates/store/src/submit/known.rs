@@ -4,11 +4,12 @@ use bytes::Bytes;
 use quoin_delivery::repeats::{self, ContentIdentity, RepeatedIdentifier};
 use quoin_delivery::{OrganisationId, Status, TransactionId};
 
-use super::RecordOutcome;
+use super::{New, RecordOutcome};
 use crate::blobs::BlobId;
 use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::open::Store;
+use crate::transactions;
 
 const MESSAGE: &str = "SELECT id, sha256, receiver FROM transactions
     WHERE direction = 'incoming' AND message_id = ?1 AND access_point = ?2";
@@ -81,6 +82,25 @@ pub(super) fn known(
         return Ok(Some(RecordOutcome::Known { existing, by, repeat }));
     }
     Ok(None)
+}
+
+/// What is known of a document whose id is that of another one that came to its organisation,
+/// whichever way that one came.
+pub(super) fn known_document(db: &mut dyn Connection, new: &New) -> Result<RecordOutcome, Fault> {
+    let own = &new.transaction;
+    let found =
+        transactions::find_document(db, &own.organisation, own.direction, &own.document_id)?;
+    let found = found.ok_or_else(|| Fault::record("transactions.document_id", &own.document_id))?;
+    let [receiver, known] = [&own.receiver, &found.transaction.receiver];
+    let repeat = repeats::repeat(
+        ContentIdentity {
+            digest: &new.blob.id.0,
+            receiver: receiver.as_deref().unwrap_or_default(),
+        },
+        ContentIdentity { digest: &found.sha256.0, receiver: known.as_deref().unwrap_or_default() },
+    );
+    let by = RepeatedIdentifier::Document;
+    Ok(RecordOutcome::Known { existing: found.transaction.id, by, repeat })
 }
 
 /// What bears the identifier of an envelope already: a document of the same organisation that was

@@ -3,10 +3,10 @@
 
 use quoin_delivery::{Direction, Event, TransactionId};
 
-use super::{New, NewOutgoing, WISH, open, pending};
+use super::{New, NewOutgoing, WISH, add, open, pending};
 use crate::blobs::Ready;
 use crate::engine::Param;
-use crate::error::Error;
+use crate::error::{Error, Fault};
 use crate::transactions::SubmitOptions;
 use crate::writer::Tx;
 
@@ -66,6 +66,11 @@ pub(crate) fn add_outgoing(
     prepared: PreparedSubmission,
 ) -> Result<Option<String>, Error> {
     let PreparedSubmission { new, wishes } = prepared;
+    if !add(tx, &new)? {
+        // Whoever may be refused was, before.
+        let message = format!("there is a document {}", new.transaction.document_id);
+        return Err(Fault::Constraint { doing: "record a document", message }.into());
+    }
     let surplus = open(tx, &new, &Event::Uploaded)?;
     if wishes != SubmitOptions::default() {
         let id = new.transaction.id.as_str().into();

@@ -70,6 +70,29 @@ async fn a_message_is_stored_once_by_message_id_and_by_instance_id() {
     assert!(matches!(answer, RecordOutcome::Accepted(_)), "{answer:?}");
 }
 
+/// An id that somebody gives a document that came to its organisation under it, another way, is
+/// known; nothing is stored.
+#[tokio::test]
+async fn a_document_that_came_another_way_is_known_by_its_id() {
+    let world = world().await;
+    let existing = world.arrive(1).await.transaction.id;
+    let handed_in = |content: &str| {
+        let mut new = incoming(1, content);
+        new.message_id = "acme/1".to_owned();
+        new.instance_id = "acme/1".to_owned();
+        new.access_point = "generic/receive".to_owned();
+        new
+    };
+    for (content, repeat) in
+        [("<Invoice n='1'/>", Repeat::Same), ("<Other/>", Repeat::OtherDocument)]
+    {
+        let answer = world.store.receive(handed_in(content)).await.unwrap();
+        let (existing, by) = (existing.clone(), RepeatedIdentifier::Document);
+        assert_eq!(answer, RecordOutcome::Known { existing, by, repeat });
+    }
+    assert_eq!(world.claim(TaskKind::Prepare, 10, 10).await.len(), 1, "nothing was stored");
+}
+
 /// What is known of a message is told without storing it.
 #[tokio::test]
 async fn a_message_is_known_by_its_identifiers() {

@@ -1,0 +1,50 @@
+//! The record of a document, whichever way it comes in.
+
+use super::New;
+use crate::engine::Param;
+use crate::error::Fault;
+use crate::writer::Tx;
+
+/// Nothing where the organisation has a document of this id already.
+const ADD: &str = "INSERT INTO transactions
+    (id, organisation, party, document_id, direction, family, status, attempts, version,
+     sender, receiver, number, source_document_type, process, country_c1, country_c4, channel,
+     message_id, instance_id, access_point, envelope_sender, blob, sha256, size,
+     created_on, changed_on, issued_on, type_code)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 1, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+     ?19, ?20, ?20, ?21, ?22, ?22, ?23, ?24)
+    ON CONFLICT (organisation, direction, document_id) DO NOTHING";
+
+/// Records a transaction. Answers whether it is new: false where its organisation has a document of
+/// the same id and direction, and nothing was recorded.
+pub(super) fn add(tx: &mut Tx<'_>, new: &New) -> Result<bool, Fault> {
+    let t = &new.transaction;
+    let [from, to, number, kind, process, c1, c4, issued_on, type_code] = new.facts.params();
+    let row = [
+        t.id.as_str().into(),
+        t.organisation.as_str().into(),
+        (&t.party).into(),
+        t.document_id.as_str().into(),
+        t.direction.as_str().into(),
+        t.family.row().name.into(),
+        t.status.as_str().into(),
+        from,
+        to,
+        number,
+        kind,
+        process,
+        c1,
+        c4,
+        new.channel.as_ref().into(),
+        (&new.message_id).into(),
+        (&new.instance_id).into(),
+        new.access_point.as_ref().into(),
+        new.envelope_sender.as_ref().into(),
+        Param::Blob(&new.blob.id.0),
+        i64::try_from(new.blob.size).unwrap_or(i64::MAX).into(),
+        new.now.into(),
+        issued_on,
+        type_code,
+    ];
+    Ok(tx.execute(ADD, &row)? > 0)
+}
