@@ -8,6 +8,7 @@
 
 #![warn(unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod absorbed;
 pub mod accounts;
 pub mod alarms;
 pub mod answers;

@@ -164,6 +164,7 @@ pub(crate) fn absorb(tx: &mut Tx<'_>, party: &PartyRecord, gone: &str) -> Result
         tx.execute(sql, &[owner.into(), gone.into(), id.into()])?;
     }
     tx.execute(REMOVE, &[gone.into(), owner.into()])?;
+    tx.absorbed().note(&party.organisation, gone, id);
     Ok(())
 }
 

@@ -287,7 +287,7 @@ impl Store {
             sender: new.envelope_sender.clone(),
             receiver: new.facts.receiver.clone().unwrap_or_default(),
         };
-        let new = New {
+        let mut new = New {
             transaction: pending(
                 (new.organisation, new.party, new.document_id),
                 (Direction::Incoming, new.family),
@@ -307,7 +307,7 @@ impl Store {
                 if let Some(known) = known(tx.connection(), &ids, || id)? {
                     return Ok((known, unused(new, evidence)));
                 }
-                if !add(tx, &new)? {
+                if !add(tx, &mut new)? {
                     let known = known_document(tx.connection(), &new)?;
                     return Ok((known, unused(new, evidence)));
                 }

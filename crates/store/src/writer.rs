@@ -267,6 +267,7 @@ fn run(
             board: &shared.board,
             offers: &shared.offers,
             shares: &shared.shares,
+            absorbed: &shared.absorbed,
             wake: Wake::default(),
             told: Vec::new(),
             knows: false,

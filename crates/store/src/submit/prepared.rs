@@ -65,8 +65,8 @@ pub(crate) fn add_outgoing(
     tx: &mut Tx<'_>,
     prepared: PreparedSubmission,
 ) -> Result<Option<String>, Error> {
-    let PreparedSubmission { new, wishes } = prepared;
-    if !add(tx, &new)? {
+    let PreparedSubmission { mut new, wishes } = prepared;
+    if !add(tx, &mut new)? {
         // Whoever may be refused was, before.
         let message = format!("there is a document {}", new.transaction.document_id);
         return Err(Fault::Constraint { doing: "record a document", message }.into());

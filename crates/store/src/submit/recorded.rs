@@ -1,10 +1,15 @@
 //! The record of a document, whichever way it comes in.
 
+use quoin_delivery::Transaction;
+
 use super::New;
 use crate::engine::Param;
 use crate::error::Fault;
+use crate::parties;
 use crate::writer::Tx;
 
+/// How often in a row a party that was looked up may have become part of another one.
+const MOST: usize = 8;
 /// Nothing where the organisation has a document of this id already.
 const ADD: &str = "INSERT INTO transactions
     (id, organisation, party, document_id, direction, family, status, attempts, version,
@@ -15,9 +20,24 @@ const ADD: &str = "INSERT INTO transactions
      ?19, ?20, ?20, ?21, ?22, ?22, ?23, ?24)
     ON CONFLICT (organisation, direction, document_id) DO NOTHING";
 
-/// Records a transaction. Answers whether it is new: false where its organisation has a document of
-/// the same id and direction, and nothing was recorded.
-pub(super) fn add(tx: &mut Tx<'_>, new: &New) -> Result<bool, Fault> {
+/// Where the party of a transaction became part of another one since it was looked up, it is that
+/// one's.
+fn by_now(tx: &mut Tx<'_>, t: &mut Transaction) -> Result<(), Fault> {
+    for _ in 0..MOST {
+        let Some(kept) = tx.absorbed().kept(&t.organisation, &t.party) else { break };
+        // It is there again, or never went.
+        if parties::find(tx.connection(), &t.organisation, &t.party)?.is_some() {
+            break;
+        }
+        t.party = kept;
+    }
+    Ok(())
+}
+
+/// Records a transaction, of the party that its own is by now. Answers whether it is new: false
+/// where its organisation has a document of the same id and direction, and nothing was recorded.
+pub(super) fn add(tx: &mut Tx<'_>, new: &mut New) -> Result<bool, Fault> {
+    by_now(tx, &mut new.transaction)?;
     let t = &new.transaction;
     let [from, to, number, kind, process, c1, c4, issued_on, type_code] = new.facts.params();
     let row = [

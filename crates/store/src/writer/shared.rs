@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::absorbed::AbsorbedParties;
 use crate::due::DueBoard;
 use crate::generations::Generations;
 use crate::handover::Offers;
@@ -33,6 +34,8 @@ pub(crate) struct WriterShared {
     pub(crate) recent: RecentBlobs,
     /// How organisations share the places of first steps.
     pub(crate) shares: Arc<TurnShares>,
+    /// Parties that became part of others.
+    pub(crate) absorbed: Arc<AbsorbedParties>,
     /// What this process has in hand.
     pub(crate) in_hand: TasksInHand,
     /// What is counted.

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use quoin_delivery::{OrganisationId, TaskKind};
 
+use crate::absorbed::AbsorbedParties;
 use crate::due::{DueBoard, Wake};
 use crate::engine::{Connection, Param, SqlRow};
 use crate::error::Fault;
@@ -18,6 +19,7 @@ pub(crate) struct Tx<'a> {
     pub(super) board: &'a DueBoard,
     pub(super) offers: &'a Offers,
     pub(super) shares: &'a TurnShares,
+    pub(super) absorbed: &'a AbsorbedParties,
     pub(super) wake: Wake,
     /// Whose followers are told of an event.
     pub(super) told: Vec<OrganisationId>,
@@ -82,6 +84,11 @@ impl Tx<'_> {
     /// How organisations share the places of first steps.
     pub(crate) fn shares(&self) -> &TurnShares {
         self.shares
+    }
+
+    /// Parties that became part of others.
+    pub(crate) fn absorbed(&self) -> &AbsorbedParties {
+        self.absorbed
     }
 
     /// Hands a claim over after the commit.

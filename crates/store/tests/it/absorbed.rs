@@ -161,3 +161,18 @@ async fn hooks_of_one_id_are_told_apart() {
         (NEW, Some("erp-3"))
     );
 }
+
+/// A document whose party became part of another one after it was looked up is that one's, with
+/// all that follows from it.
+#[tokio::test]
+async fn what_is_recorded_after_it_belongs_to_who_has_the_identifier() {
+    let world = with_party(RECEIVER).await;
+    world.store.put_hook(hook("erp", HookScope::Party(NEW.to_owned()), &["*"])).await.unwrap();
+    absorb(&world, RECEIVER).await;
+    let record = world.arrive(1).await;
+    assert_eq!(record.transaction.party, NEW);
+    let claim = world.claim_one(TaskKind::Arrive, 10).await;
+    world.store.commit(completion(&claim, &record, &[valid()], 21)).await.unwrap();
+    let calls = world.claim(TaskKind::Notify, 30, 10).await;
+    assert_eq!(calls.len(), 1, "the hook of the new party hears of it");
+}
