@@ -12,7 +12,7 @@ use crate::engine::{Param, json};
 use crate::error::{Error, Fault};
 use crate::fanout;
 use crate::hook_calls;
-use crate::hooks::{Hook, HookScope, HookSecrets, key_of};
+use crate::hooks::{Hook, HookScope, HookSecrets, find, key_of};
 use crate::open::Store;
 use crate::secrets::{Secret, SecretBox, hook_place};
 use crate::writer::Tx;
@@ -127,6 +127,28 @@ impl Store {
     pub async fn put_hook(&self, hook: Hook) -> Result<(), Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| put(tx, &hook, &secrets)).await
+    }
+
+    /// As [`Store::put_hook`], where the hook on record is still the one that was read, or none
+    /// still is; what calls note of it does not count. Answers whether that is so: if not, nothing
+    /// was changed, and the caller looks again.
+    pub async fn change_hook(&self, before: Option<Hook>, hook: Hook) -> Result<bool, Error> {
+        let secrets = self.secrets.clone();
+        self.write(move |tx| {
+            let Hook { organisation, scope, id, .. } = &hook;
+            let known = key_of(tx.connection(), organisation, scope, id)?;
+            let known = match known {
+                Some(key) => find(tx.connection(), organisation, &key, &secrets)?,
+                None => None,
+            };
+            let noted = |hook: Hook| Hook { failing_since: None, ..hook };
+            if known.map(noted) != before.map(noted) {
+                return Ok(false);
+            }
+            put(tx, &hook, &secrets)?;
+            Ok(true)
+        })
+        .await
     }
 
     /// Removes a hook and stops the calls it is still owed; its delivery log stays, and a hook that

@@ -53,31 +53,43 @@ async fn rotate(
     id: &str,
     body: &[u8],
 ) -> Result<Json<Rotated>, Problem> {
-    let hook = place.find(api, id).await?;
+    let mut before = place.find(api, id).await?;
     let request: Rotation = match body.trim_ascii() {
         [] => Rotation::default(),
         body => json::parsed::<Option<Rotation>>(body)?.unwrap_or_default(),
     };
     let now = api.clock.now();
+    // Nothing but the secret changes, of the hook as it is on record then: who comes second finds
+    // a secret that was changed, or no hook.
+    loop {
+        may_rotate(&before, now)?;
+        let secret = match &request.secret {
+            Some(secret) => secret.clone(),
+            None => new_secret()?,
+        };
+        let newest = checked_secret(&secret)
+            .map_err(|error| Problem::new(&codes::BAD_HOOK, error.to_string()))?;
+        let (secrets, rotated_on) = rotated(Some(&before), newest, now);
+        let hook = Hook { secrets, rotated_on, changed_on: now, ..before.clone() };
+        let previous_secret_until = previous_until(&hook, now);
+        if api.store.change_hook(Some(before), hook).await? {
+            return Ok(Json(Rotated { secret, previous_secret_until }));
+        }
+        before = place.find(api, id).await?;
+    }
+}
+
+/// Whether the secret of a hook may be changed now.
+fn may_rotate(hook: &Hook, now: Timestamp) -> Result<(), Problem> {
     if ActionKind::of(&hook.action) != Some(ActionKind::Web) {
         let detail = "only the calls of an https address are signed";
         return Err(Problem::new(&codes::BAD_HOOK, detail));
     }
-    if let Some(until) = previous_until(&hook, now) {
+    if let Some(until) = previous_until(hook, now) {
         let detail = format!("the secret was changed before; both sign until {until}");
         return Err(Problem::new(&codes::ROTATING, detail));
     }
-    let secret = match request.secret {
-        Some(secret) => secret,
-        None => new_secret()?,
-    };
-    let newest = checked_secret(&secret)
-        .map_err(|error| Problem::new(&codes::BAD_HOOK, error.to_string()))?;
-    let (secrets, rotated_on) = rotated(Some(&hook), newest, now);
-    let hook = Hook { secrets, rotated_on, changed_on: now, ..hook };
-    let previous_secret_until = previous_until(&hook, now);
-    api.store.put_hook(hook).await?;
-    Ok(Json(Rotated { secret, previous_secret_until }))
+    Ok(())
 }
 
 fn new_secret() -> Result<String, Problem> {

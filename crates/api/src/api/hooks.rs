@@ -31,6 +31,7 @@ pub(super) use record::{derived_id, hook};
 const MOST: u64 = 1_000;
 
 /// Where a hook belongs: whose it is, and its scope.
+#[derive(Clone)]
 pub(super) struct HookOwner {
     pub owner: OrganisationId,
     pub scope: HookScope,
@@ -118,12 +119,18 @@ impl HookOwner {
             None if *method == Method::PUT => derived_id(&self.owner, self.party_here(), &request)?,
             None => new_id()?,
         };
-        let before = api.store.hook(&self.owner, &self.scope, &id).await?;
-        self.room(api, before.as_ref(), 0).await?;
-        let given = certificates::given(api, &self.owner, &request, before.as_ref()).await?;
-        let hook = record::hook(api, self, id, request, before, given)?;
-        api.store.put_hook(hook.clone()).await?;
-        Ok(Json(HookView::of(hook, api.clock.now())))
+        // What stays of the hook before is that of the one on record when this one is recorded:
+        // nobody's rotation is undone.
+        loop {
+            let (request, place) = (request.clone(), self.clone());
+            let before = api.store.hook(&self.owner, &self.scope, &id).await?;
+            self.room(api, before.as_ref(), 0).await?;
+            let given = certificates::given(api, &self.owner, &request, before.as_ref()).await?;
+            let hook = record::hook(api, place, id.clone(), request, before.clone(), given)?;
+            if api.store.change_hook(before, hook.clone()).await? {
+                return Ok(Json(HookView::of(hook, api.clock.now())));
+            }
+        }
     }
 
     /// Whether there is room for one more hook here, where it is a new one, beside those that come

@@ -207,3 +207,30 @@ async fn putting_a_hook_twice_registers_it_once_and_posting_it_twice_does_so_twi
     let (_, listed) = acme.get(path).await;
     assert_eq!(listed.as_array().unwrap().len(), 3, "{listed}");
 }
+
+/// Of rotations that come at once one counts, and one beside a removal leaves no hook behind.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_rotations_at_once_one_counts() {
+    let world = world().await;
+    let acme = world.acme().await;
+    let rotate = || acme.json(Method::POST, "/api/v1/hook/events/rotate", json!({}));
+    let answers = <[_; 4]>::from(tokio::join!(rotate(), rotate(), rotate(), rotate()));
+    let mut statuses: Vec<u16> = answers.iter().map(|(status, _)| *status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409], "{answers:?}");
+    let (_, made) = answers.iter().find(|(status, _)| *status == 200).unwrap();
+    let made = made["secret"].as_str().unwrap();
+    assert_eq!(secrets(&world, "events").await, [made, "hook-secret"]);
+
+    let hook = json!({ "id": "short", "action": "https://erp.example.org/s#a-long-secret",
+        "topics": ["Invoice*"] });
+    for _ in 0..10 {
+        assert_eq!(acme.json(Method::POST, "/api/v1/hook", hook.clone()).await.0, 200);
+        let rotation = acme.json(Method::POST, "/api/v1/hook/short/rotate", json!({}));
+        let removal = acme.json(Method::DELETE, "/api/v1/hook/short", Value::Null);
+        let ((rotated, _), (removed, _)) = tokio::join!(rotation, removal);
+        assert!(rotated == 200 || rotated == 404, "{rotated}");
+        assert_eq!(removed, 204);
+        assert_eq!(acme.get("/api/v1/hook/short").await.0, 404, "it stays removed");
+    }
+}

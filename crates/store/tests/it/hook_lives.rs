@@ -3,7 +3,7 @@
 
 use quoin_delivery::calls::HookDecision;
 use quoin_delivery::{EventId, TaskKind, Topic};
-use quoin_store::{CallEnd, CallState, Hook, HookScope, Refusal, Work};
+use quoin_store::{CallEnd, CallState, Hook, HookScope, Refusal, Secret, Work};
 
 use crate::hooks::{call, due, finish, hook, id, pass, tried};
 use crate::world::*;
@@ -315,4 +315,43 @@ async fn a_replay_collects() {
     assert_eq!(world.store.replay_period(period.clone(), at(2_000)).await.unwrap(), 2);
     assert_eq!(world.store.replay_period(period, at(2_000)).await.unwrap(), 0);
     assert_eq!(collected(&world, 2_030).await, [1, 2].map(document));
+}
+
+/// A change counts for the hook as it was read: one that was changed, switched off, removed or made
+/// anew meanwhile is left as it is.
+#[tokio::test]
+async fn a_hook_is_changed_as_it_was_read() {
+    let world = world().await;
+    let (scope, store) = (HookScope::Environment, &world.store);
+    let read = async || store.hook(&acme(), &scope, &id("h")).await.unwrap();
+    let named = |name: &str, hook: Hook| Hook { name: name.to_owned(), ..hook };
+    let new = hook("h", HookScope::Environment, &["*"]);
+    assert!(store.change_hook(None, new.clone()).await.unwrap(), "there is none");
+    assert!(!store.change_hook(None, new.clone()).await.unwrap(), "there is one");
+
+    let before = read().await;
+    let mut rotated = before.clone().unwrap();
+    rotated.secrets.insert(0, Secret::new("whsec-newest"));
+    assert!(store.change_hook(before.clone(), rotated.clone()).await.unwrap());
+    let late = named("late", before.clone().unwrap());
+    assert!(!store.change_hook(before, late.clone()).await.unwrap(), "its secret is another one");
+    assert_eq!(read().await.as_ref(), Some(&rotated));
+
+    // That calls fail is no change.
+    pass(&world, 1).await;
+    let before = read().await;
+    let first = due(&world, 1_000).await.remove(0);
+    let again = HookDecision::Retry { at: at(9_000), aside: false };
+    finish(&world, &first, 500, again, 1_000).await.unwrap();
+    assert!(failing(&world).await.is_some());
+    let renamed = named("renamed", rotated);
+    assert!(store.change_hook(before, renamed).await.unwrap());
+
+    let before = read().await;
+    assert!(store.remove_hook(&acme(), &scope, &id("h"), at(1_001)).await.unwrap());
+    assert!(!store.change_hook(before.clone(), before.clone().unwrap()).await.unwrap());
+    assert_eq!(read().await, None, "it stays removed");
+    store.put_hook(named("anew", new)).await.unwrap();
+    assert!(!store.change_hook(before, late).await.unwrap());
+    assert_eq!(read().await.unwrap().name, "anew");
 }

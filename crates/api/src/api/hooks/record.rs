@@ -31,7 +31,7 @@ const RESERVED: &[&str] = &["ping", PEPPOL_FALLBACK, ".", ".."];
 
 /// A hook as it is registered. What only the service sets (`hasSecret`, `createdOn` and the
 /// like) may be given as it was read and is ignored; a `partyId` has to be that of the path.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, schema(example = json!({
