@@ -16,7 +16,6 @@ mod processor;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::tz::TimeZone;
