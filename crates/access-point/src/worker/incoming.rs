@@ -33,7 +33,7 @@ impl Worker {
         let told = self.told(&record, &document).await?;
         if let StatusMatch::TooEarly = told {
             let later = again(record.created_on, self.clock.now());
-            return Ok(self.store.reschedule(claim, later).await?);
+            return Ok(self.store.put_back(claim, later).await?);
         }
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
         let (announced, is_answered) = (announced(&record), is_answered(&record));

@@ -31,7 +31,8 @@ pub(super) fn again(came_on: Timestamp, now: Timestamp) -> Timestamp {
 pub(super) enum StatusMatch {
     /// It is no status, or about nothing that we sent.
     Nothing,
-    /// The document that it is about is still being sent for the first time: look again.
+    /// The document that it is about is still being sent for the first time: look again. Others of
+    /// its organisation do not wait for it meanwhile.
     TooEarly,
     /// It comes from another provider than the document went to; it is not believed.
     Foreign,
