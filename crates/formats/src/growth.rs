@@ -10,12 +10,13 @@ use crate::{inside, unwrap};
 
 mod cxml;
 mod files;
+mod held;
 mod json;
 mod ksef;
 mod netherlands;
 mod orders;
 
-use files::{cms, pdf, zip};
+use files::{cms, distant_names, pdf, shared_kids, shared_names, zip};
 
 fn repeat(head: &str, unit: &str, tail: &str, bytes: usize) -> Vec<u8> {
     format!("{head}{}{tail}", unit.repeat(bytes / unit.len())).into_bytes()
@@ -331,6 +332,9 @@ const PARSERS: &[Parser] = &[
         ],
         cases: &[
             ("kids that are one string", |n| nested_pdf(n, 100)),
+            ("kids that share their kids", |n| shared_kids(n / 35, 4)),
+            ("kids that share their names", |n| shared_names(n / 35, n / 4)),
+            ("kids that share their names by way of others", |n| distant_names(n / 90, n / 4)),
             ("objects", |n| {
                 pdf((0..n / 40)
                     .map(|at| format!("{} 0 obj\n<</Type/Font>>\nendobj\n", at + 10))

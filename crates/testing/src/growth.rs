@@ -14,12 +14,14 @@
 //! `QUOIN_GROWTH=required` asks for it, as `.ci/run` does.
 
 mod invoices;
+mod memory;
 mod sources;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 pub use invoices::INVOICES;
+pub use memory::{MemoryCase, check_memory};
 use sources::unlisted;
 
 /// What twice the input may cost.

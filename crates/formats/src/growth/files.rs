@@ -42,3 +42,40 @@ pub(super) fn pdf(objects: String) -> Vec<u8> {
     )
     .into_bytes()
 }
+
+/// A PDF whose name tree is one array of nodes, each of which has that array as its kids and so
+/// many numbers beside it.
+pub(super) fn shared_kids(nodes: usize, numbers: usize) -> Vec<u8> {
+    let node = format!("<</Kids 5 0 R/X[{}]>>", "1 ".repeat(numbers));
+    pdf(format!("4 0 obj\n<</Kids 5 0 R>>\nendobj\n5 0 obj\n[{}]\nendobj\n", node.repeat(nodes)))
+}
+
+/// The same whose nodes have one array of names, with a file specification of so many numbers.
+pub(super) fn shared_names(nodes: usize, numbers: usize) -> Vec<u8> {
+    let kids = "<</Names 5 0 R/X[1 1 1]>>".repeat(nodes);
+    let numbers = "1 ".repeat(numbers.min(90_000));
+    pdf(format!("4 0 obj\n<</Kids[{kids}]>>\nendobj\n5 0 obj\n[(a) <</X[{numbers}]>>]\nendobj\n"))
+}
+
+/// The same whose nodes have that array by references of their own.
+pub(super) fn distant_names(nodes: usize, numbers: usize) -> Vec<u8> {
+    let kids: String = (10..nodes + 10).map(|at| format!("<</Names {at} 0 R>>")).collect();
+    let ways: String = (10..nodes + 10).map(|at| format!("{at} 0 obj\n5 0 R\nendobj\n")).collect();
+    let numbers = "1 ".repeat(numbers.min(90_000));
+    pdf(format!(
+        "4 0 obj\n<</Kids[{kids}]>>\nendobj\n5 0 obj\n[(a) <</X[{numbers}]>>]\nendobj\n{ways}"
+    ))
+}
+
+/// A PDF with so many files, whose name is one long text.
+pub(super) fn long_names(files: usize) -> Vec<u8> {
+    let specifications: String = (10..files + 10)
+        .map(|at| format!("(a)<</F 5 0 R/AFRelationship/{0}/EF<</F {at} 0 R>>>>", "y".repeat(200)))
+        .collect();
+    let streams: String =
+        (10..files + 10).map(|at| format!("{at} 0 obj\n<<>>\nstream\n<a/>\nendstream\n")).collect();
+    let name = format!("{}.xml", "x".repeat(15_000));
+    pdf(format!(
+        "4 0 obj\n<</Names[{specifications}]>>\nendobj\n5 0 obj\n({name})\nendobj\n{streams}"
+    ))
+}

@@ -103,8 +103,7 @@ fn part<'c>(
         }
         _ => Cow::Borrowed(body),
     };
-    let media =
-        content_type.map(|text| text.split(';').next().unwrap_or_default().trim().to_owned());
+    let media = content_type.map(|text| media_type(&text));
     Ok(ContainerItem {
         name,
         bytes,
@@ -141,6 +140,11 @@ fn headers(text: &[u8]) -> (Vec<(String, String)>, &[u8]) {
         rest = after;
     }
     (headers, rest)
+}
+
+/// The media type without its parameters; it goes with everything that is in the part.
+fn media_type(value: &str) -> String {
+    value.split(';').next().unwrap_or_default().trim().chars().take(MAX_NAME).collect()
 }
 
 fn value(headers: &[(String, String)], name: &str) -> Option<String> {

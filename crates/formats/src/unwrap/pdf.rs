@@ -13,6 +13,7 @@ mod scan;
 mod xmp;
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use super::{ContainerItem, UnopenedReason, UnwrapBudget, Wrapper};
 use file::PdfFile;
@@ -21,7 +22,7 @@ use quoin_model::text::cut;
 
 /// Nodes of the name tree, and file specifications, that are followed.
 const MAX_NODES: usize = 1_000;
-/// Characters of a file name that are kept.
+/// Characters of a file name, and of a relationship, that are kept.
 const MAX_NAME: usize = 255;
 
 /// File names that the standards give to the embedded document.
@@ -84,13 +85,14 @@ fn specifications(
     catalogue: &Dict,
     budget: &mut UnwrapBudget,
 ) -> Vec<Embedded> {
-    let mut queue: Vec<(Object, String)> = Vec::new();
+    let mut queue: Vec<(Object, Object)> = Vec::new();
     let associated = file.resolve(catalogue.get("AF"), budget);
-    queue.extend(associated.array().iter().map(|object| (object.clone(), String::new())));
+    let members = associated.array().iter().take(MAX_NODES);
+    queue.extend(members.map(|object| (object.clone(), Object::Null)));
     let has_tree = name_tree(file, catalogue, budget, &mut queue);
     let has_place = has_tree || *associated != Object::Null;
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
-    for (object, key) in queue.into_iter().take(MAX_NODES) {
+    for (object, key) in queue {
         let object = file.resolve(Some(&object), budget);
         if let Some(embedded) =
             object.dict().and_then(|dict| specification(file, dict, &key, budget))
@@ -105,7 +107,7 @@ fn specifications(
             let Some(dict) = object.dict().filter(|dict| dict.get("EF").is_some()) else {
                 continue;
             };
-            let embedded = specification(file, dict, "", budget);
+            let embedded = specification(file, dict, &Object::Null, budget);
             found.extend(embedded.filter(|embedded| seen.insert(embedded.stream)));
         }
     }
@@ -118,52 +120,79 @@ fn name_tree(
     file: &mut PdfFile<'_>,
     catalogue: &Dict,
     budget: &mut UnwrapBudget,
-    queue: &mut Vec<(Object, String)>,
+    queue: &mut Vec<(Object, Object)>,
 ) -> bool {
     let names = file.resolve(catalogue.get("Names"), budget);
     let root = names.dict().and_then(|names| names.get("EmbeddedFiles")).cloned();
     let has_tree = root.is_some();
-    let mut open: Vec<Object> = root.into_iter().collect();
+    // For each node whose kids are followed, these and how many of them are left, the last first.
+    let mut open: Vec<(Rc<[Object]>, usize)> = Vec::new();
+    let mut next = root;
     let (mut nodes, mut visited) = (0, HashSet::new());
-    while let Some(node) = open.pop()
+    while let Some(node) = next.or_else(|| last_of(&mut open))
         && nodes < MAX_NODES
         && queue.len() < MAX_NODES
     {
+        next = None;
         nodes += 1;
-        // A node that was visited leads nowhere new; in a hostile file it leads round in a circle.
-        if node.reference().is_some_and(|number| !visited.insert(number)) {
+        // What was visited leads nowhere new; in a hostile file it leads round in a circle. That
+        // holds of the arrays of nodes, too: a thousand nodes may have one.
+        let mut is_new = |object: Option<&Object>| {
+            object.and_then(Object::reference).is_none_or(|number| visited.insert(number))
+        };
+        if !is_new(Some(&node)) {
             continue;
         }
         let node = file.resolve(Some(&node), budget);
         let Some(node) = node.dict() else { continue };
-        let kids = file.resolve(node.get("Kids"), budget);
-        open.extend(kids.array().iter().take(MAX_NODES).cloned());
-        let pairs = file.resolve(node.get("Names"), budget);
-        for pair in pairs.array().chunks_exact(2).take(MAX_NODES) {
-            if let [name, specification] = pair {
-                queue.push((specification.clone(), name.text().unwrap_or_default()));
+        if let Some(kids) = node.get("Kids").filter(|kids| is_new(Some(kids)))
+            && let Object::Array(kids) = &*file.resolve(Some(kids), budget)
+        {
+            open.push((kids.clone(), kids.len().min(MAX_NODES)));
+        }
+        if let Some(pairs) = node.get("Names").filter(|pairs| is_new(Some(pairs))) {
+            let pairs = file.resolve(Some(pairs), budget);
+            let room = MAX_NODES.saturating_sub(queue.len());
+            for pair in pairs.array().chunks_exact(2).take(room) {
+                if let [name, specification] = pair {
+                    queue.push((specification.clone(), name.clone()));
+                }
             }
         }
     }
     has_tree
 }
 
+/// The next of the kids that are left.
+fn last_of(open: &mut Vec<(Rc<[Object]>, usize)>) -> Option<Object> {
+    loop {
+        let (kids, left) = open.last_mut()?;
+        if let Some(before) = left.checked_sub(1) {
+            *left = before;
+            return kids.get(before).cloned();
+        }
+        open.pop();
+    }
+}
+
 fn specification(
     file: &mut PdfFile<'_>,
     dict: &Dict,
-    key: &str,
+    key: &Object,
     budget: &mut UnwrapBudget,
 ) -> Option<Embedded> {
     let streams = file.resolve(dict.get("EF"), budget);
     let streams = streams.dict()?;
     let stream = ["F", "UF"].iter().find_map(|name| streams.get(name)?.reference())?;
     let named = ["UF", "F"].iter().find_map(|name| file.resolve(dict.get(name), budget).text());
-    let name = named.filter(|name| !name.is_empty()).unwrap_or_else(|| key.to_owned());
+    let name = named.filter(|name| !name.is_empty()).or_else(|| key.text()).unwrap_or_default();
     // A path is a label here: only its last part is kept.
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let relationship = dict.get("AFRelationship").and_then(Object::name);
     Some(Embedded {
         name: cut(name, MAX_NAME).into_owned(),
-        relationship: dict.get("AFRelationship").and_then(Object::name).map(str::to_owned),
+        // It goes with everything that is in the file, as its name does.
+        relationship: relationship.map(|text| cut(text, MAX_NAME).into_owned()),
         stream,
     })
 }

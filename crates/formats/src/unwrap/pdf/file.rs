@@ -225,8 +225,8 @@ impl<'b> PdfFile<'b> {
         let raw = raw.ok_or_else(damaged)?;
         let filter = match &*self.resolve(dict.get("Filter"), budget) {
             Object::Array(filters) => filters.clone(),
-            Object::Null => Vec::new(),
-            one => vec![one.clone()],
+            Object::Null => [].into(),
+            one => [one.clone()].into(),
         };
         let parameters = self.resolve(dict.get("DecodeParms"), budget);
         let mut content = None;

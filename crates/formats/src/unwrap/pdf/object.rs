@@ -1,6 +1,11 @@
 //! Objects of a PDF file and reading them from bytes.
 //!
+//! What an object holds is shared by its clones: the objects of a hostile file lead to one array
+//! from a thousand places, and each of them takes hold of its members.
+//!
 //! Source: ISO 32000-1 section 7.3.
+
+use std::rc::Rc;
 
 /// Arrays and dictionaries inside one another.
 const MAX_DEPTH: usize = 32;
@@ -17,20 +22,20 @@ const MAX_KEPT: usize = 16 << 10;
 pub(super) enum Object {
     Null,
     Number(i64),
-    Name(String),
-    Text(Vec<u8>),
-    Array(Vec<Object>),
+    Name(Rc<str>),
+    Text(Rc<[u8]>),
+    Array(Rc<[Object]>),
     Dict(Dict),
     Reference(u32),
 }
 
 /// A dictionary, in the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Dict(Vec<(String, Object)>);
+pub(super) struct Dict(Rc<[(Rc<str>, Object)]>);
 
 impl Dict {
     pub(super) fn get(&self, key: &str) -> Option<&Object> {
-        self.0.iter().find(|(known, _)| known == key).map(|(_, object)| object)
+        self.0.iter().find(|(known, _)| **known == *key).map(|(_, object)| object)
     }
 
     pub(super) fn number(&self, key: &str) -> Option<i64> {
@@ -74,7 +79,7 @@ impl Object {
     /// A text string: UTF-16 with a byte order mark, UTF-8 with one, else one character a byte.
     pub(super) fn text(&self) -> Option<String> {
         let Object::Text(bytes) = self else { return None };
-        Some(match &bytes[..] {
+        Some(match &**bytes {
             [0xFE, 0xFF, rest @ ..] => {
                 let unit = |pair: &[u8]| Some(u16::from_be_bytes(pair.try_into().ok()?));
                 let units: Vec<u16> = rest.chunks_exact(2).filter_map(unit).collect();
@@ -171,14 +176,14 @@ impl<'b> PdfLexer<'b> {
         match self.peek()? {
             b'/' => {
                 self.at += 1;
-                Some(Object::Name(unescaped(self.word())))
+                Some(Object::Name(unescaped(self.word()).into()))
             }
-            b'(' => Some(Object::Text(self.literal()?)),
+            b'(' => Some(Object::Text(self.literal()?.into())),
             b'<' if self.rest().starts_with(b"<<") => {
                 self.at += 2;
                 self.dict(depth).map(Object::Dict)
             }
-            b'<' => Some(Object::Text(self.hexadecimal()?)),
+            b'<' => Some(Object::Text(self.hexadecimal()?.into())),
             b'[' => {
                 self.at += 1;
                 let mut members = Vec::new();
@@ -188,7 +193,7 @@ impl<'b> PdfLexer<'b> {
                         return None;
                     }
                 }
-                Some(Object::Array(members))
+                Some(Object::Array(members.into()))
             }
             b'0'..=b'9' | b'+' | b'-' | b'.' => Some(self.number()),
             byte if is_delimiter(byte) => None,
@@ -208,7 +213,7 @@ impl<'b> PdfLexer<'b> {
                 return None;
             }
         }
-        Some(Dict(members))
+        Some(Dict(members.into()))
     }
 
     /// A number, or a reference `12 0 R`.
