@@ -138,7 +138,7 @@ fn representative(root: Element<'_>, row: &RegimeRow) -> Option<String> {
 }
 
 /// The whole invoice that stands in a report (AE: tdt-012), as a document of its own; `None` where
-/// the report has none.
+/// the report has none that could be a document: its canonical form has a room of its own.
 pub fn source_document(report: &ParsedDocument) -> Option<Vec<u8>> {
     let root = report.root()?;
     let row = row_of(root)?;
@@ -148,7 +148,8 @@ pub fn source_document(report: &ParsedDocument) -> Option<Vec<u8>> {
         .elements()
         .find(|one| one.local() == "ExtensionContent")?;
     let mut bytes = Vec::new();
-    c14n::exclusive(source.elements().next()?, &[], &mut bytes);
+    let source = source.elements().next()?;
+    c14n::exclusive(source, &[], c14n::room_of(source.document()), &mut bytes).ok()?;
     Some(bytes)
 }
 
@@ -157,9 +158,12 @@ pub fn source_document(report: &ParsedDocument) -> Option<Vec<u8>> {
 pub fn without_source_document(report: &ParsedDocument) -> Option<Vec<u8>> {
     let root = report.root()?;
     let row = row_of(root)?;
-    root.child(row.namespace, "ReportedTransaction")?.child(row.namespace, "SourceDocument")?;
+    let source =
+        root.child(row.namespace, "ReportedTransaction")?.child(row.namespace, "SourceDocument")?;
     let mut bytes = Vec::new();
-    c14n::exclusive(root, &[], &mut bytes);
+    // What is left is written by us; the invoice may say long namespaces again and again.
+    let room = c14n::room_of(root.document());
+    c14n::exclusive_without(root, Some(source), &[], room, &mut bytes).ok()?;
     let text = String::from_utf8(bytes).ok()?;
     // In canonical XML a `<` begins nothing but a tag.
     let is_of = |at: &usize, mark: &str| {
@@ -168,7 +172,7 @@ pub fn without_source_document(report: &ParsedDocument) -> Option<Vec<u8>> {
         name.rsplit(':').next() == Some("SourceDocument")
     };
     let tags = |mark: &'static str| text.match_indices(mark).map(|(at, _)| at);
-    let start = tags("<").find(|at| is_of(at, "<"))?;
+    let Some(start) = tags("<").find(|at| is_of(at, "<")) else { return Some(text.into_bytes()) };
     let last = tags("</").filter(|at| is_of(at, "</")).last()?;
     let end = last + text.get(last..)?.find('>')? + 1;
     let (head, tail) = (text.get(..start)?, text.get(end..)?);

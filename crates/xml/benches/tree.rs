@@ -22,7 +22,7 @@ fn main() {
     bench.case("roxmltree 5 MB", || roxmltree::Document::parse(large).unwrap());
     bench.case("exclusive C14N 20 kB", || {
         let mut out = Vec::with_capacity(small.len() * 2);
-        c14n::exclusive(parsed.root(), &[], &mut out);
+        c14n::exclusive(parsed.root(), &[], c14n::room_of(&parsed), &mut out).unwrap();
         out
     });
     let mut report = bench.measure(Duration::from_secs(5));

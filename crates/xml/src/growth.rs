@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quoin_testing::growth::{Parser, check, complete};
+use quoin_testing::growth::{MemoryCase, Parser, check, check_memory, complete};
 
 use crate::schematron::{PhaseChoice, RunOptions};
 use crate::tree::{Document, Limits};
@@ -68,6 +68,38 @@ const DOCUMENTS: &[quoin_testing::growth::Case] = &[
     ("instructions", |n| repeat("<a>", "<?x ??>", "</a>", n)),
     ("identifiers", |n| numbered("<a>", n, "</a>", |at| format!("<b id='i{at}' ref='i{at}'/>"))),
 ];
+
+/// Documents whose namespaces have names as long as half of them.
+const LONG_NAMES: &[quoin_testing::growth::Case] = &[
+    ("that every element says again", |n| said_again(n / 2, n / 2)),
+    ("that are said once", |n| {
+        let head = format!("<p:a xmlns:p='u:{}'>", "a".repeat(n / 2));
+        repeat(&head, "<p:b/>", "</p:a>", n / 2)
+    }),
+    ("of attributes", |n| {
+        let many: String = (0..100).map(|at| format!(" p:x{at}='' q:x{at}=''")).collect();
+        let name = "a".repeat(n / 4);
+        let head = format!("<a xmlns:p='u:{name}1' xmlns:q='u:{name}2' p:a='' q:a=''>");
+        repeat(&head, &format!("<b{many}/>"), "</a>", n / 2)
+    }),
+];
+
+/// A name of so many bytes, which each of the elements of so many bytes says again in the exclusive
+/// form: the element around them does not use it.
+fn said_again(name: usize, elements: usize) -> Vec<u8> {
+    repeat(&format!("<a xmlns:p='u:{}'>", "a".repeat(name)), "<p:b/>", "</a>", elements)
+}
+
+fn canonicalize(bytes: &[u8]) {
+    let Some(document) = parse(bytes) else { return };
+    let mut out = Vec::new();
+    let prefixes: Vec<String> = (0..16).map(|at| format!("p{at}")).collect();
+    let prefixes: Vec<&str> = prefixes.iter().map(String::as_str).collect();
+    let room = c14n::room_of(&document);
+    std::hint::black_box(c14n::exclusive(document.root(), &prefixes, room, &mut out).is_ok());
+    c14n::inclusive(document.root(), None, &mut out);
+    std::hint::black_box(out);
+}
 
 /// What breaks off, or is no document at all.
 const BROKEN: &[quoin_testing::growth::Case] = &[
@@ -184,20 +216,13 @@ const PARSERS: &[Parser] = &[
         size: 32 << 10,
         run: |bytes| drop(parse(bytes)),
     },
+    Parser { name: "C14N", covers: &[], cases: DOCUMENTS, size: 16 << 10, run: canonicalize },
     Parser {
-        name: "C14N",
+        name: "C14N of long namespaces",
         covers: &[],
-        cases: DOCUMENTS,
+        cases: LONG_NAMES,
         size: 16 << 10,
-        run: |bytes| {
-            let Some(document) = parse(bytes) else { return };
-            let mut out = Vec::new();
-            let prefixes: Vec<String> = (0..16).map(|at| format!("p{at}")).collect();
-            let prefixes: Vec<&str> = prefixes.iter().map(String::as_str).collect();
-            c14n::exclusive(document.root(), &prefixes, &mut out);
-            c14n::inclusive(document.root(), None, &mut out);
-            std::hint::black_box(out);
-        },
+        run: canonicalize,
     },
     Parser {
         name: "base64",
@@ -292,4 +317,12 @@ fn every_parser_grows_as_its_input() {
 #[test]
 fn every_parser_is_in_the_table() {
     complete(env!("CARGO_MANIFEST_DIR"), PARSERS, EXEMPT);
+}
+
+#[test]
+fn the_canonical_form_takes_no_more_than_its_room() {
+    // 200 kB of which each of 16,000 elements would say 100 kB again: 1.6 GB.
+    let make = || said_again(100_000, 100_000);
+    let name = "a long namespace that every element says again";
+    check_memory(&[MemoryCase { name, make, times: 64, run: canonicalize }]);
 }

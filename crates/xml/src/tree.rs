@@ -231,6 +231,11 @@ impl Document {
         span.text(&self.source, &self.decoded)
     }
 
+    /// The namespace names of the document, each once.
+    pub(crate) fn namespace_names(&self) -> impl Iterator<Item = &str> {
+        self.uris.iter().map(String::as_str)
+    }
+
     fn uri(&self, index: u32) -> &str {
         self.uris.get(index as usize).map_or("", String::as_str)
     }

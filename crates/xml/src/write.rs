@@ -4,7 +4,18 @@
 
 /// Appends character data: `&`, `<`, `>` and carriage return are escaped.
 pub fn escape_text(text: &str, out: &mut String) {
-    escape(text, out, |byte| match byte {
+    text_escaped(text, |part| out.push_str(part));
+}
+
+/// Appends an attribute value for double quotes: `&`, `<`, `"`, tab, line feed and carriage return
+/// are escaped.
+pub fn escape_attribute(text: &str, out: &mut String) {
+    attribute_escaped(text, |part| out.push_str(part));
+}
+
+/// Character data, escaped, part by part.
+pub(crate) fn text_escaped(text: &str, put: impl FnMut(&str)) {
+    escape(text, put, |byte| match byte {
         b'&' => Some("&amp;"),
         b'<' => Some("&lt;"),
         b'>' => Some("&gt;"),
@@ -13,10 +24,9 @@ pub fn escape_text(text: &str, out: &mut String) {
     });
 }
 
-/// Appends an attribute value for double quotes: `&`, `<`, `"`, tab, line feed and carriage return
-/// are escaped.
-pub fn escape_attribute(text: &str, out: &mut String) {
-    escape(text, out, |byte| match byte {
+/// An attribute value for double quotes, escaped, part by part.
+pub(crate) fn attribute_escaped(text: &str, put: impl FnMut(&str)) {
+    escape(text, put, |byte| match byte {
         b'&' => Some("&amp;"),
         b'<' => Some("&lt;"),
         b'"' => Some("&quot;"),
@@ -27,14 +37,14 @@ pub fn escape_attribute(text: &str, out: &mut String) {
     });
 }
 
-fn escape(text: &str, out: &mut String, entity: impl Fn(u8) -> Option<&'static str>) {
+fn escape(text: &str, mut put: impl FnMut(&str), entity: impl Fn(u8) -> Option<&'static str>) {
     let mut copied = 0;
     for (index, byte) in text.bytes().enumerate() {
         if let Some(replacement) = entity(byte) {
-            out.push_str(text.get(copied..index).unwrap_or_default());
-            out.push_str(replacement);
+            put(text.get(copied..index).unwrap_or_default());
+            put(replacement);
             copied = index + 1;
         }
     }
-    out.push_str(text.get(copied..).unwrap_or_default());
+    put(text.get(copied..).unwrap_or_default());
 }

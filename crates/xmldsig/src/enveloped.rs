@@ -9,7 +9,7 @@ mod tests;
 use crate::keys::{KeyError, PublicKey, Signer, sha256};
 use crate::signature::{self, Canonicalization, Signature, SignatureError};
 use quoin_xml::base64;
-use quoin_xml::c14n;
+use quoin_xml::c14n::{self, CanonicalTooLong};
 use quoin_xml::namespaces::{C14N, C14N_11, DS, ENVELOPED, RSA_SHA256, SHA256};
 use quoin_xml::tree::{Document, Element, Limits, ParseError};
 
@@ -22,6 +22,9 @@ pub enum SignError {
     /// The document element has no end tag to put the signature before.
     #[error("the document element is empty")]
     Empty,
+    /// Its canonical form is larger than the room for it.
+    #[error(transparent)]
+    TooLong(#[from] CanonicalTooLong),
     /// The key failed.
     #[error(transparent)]
     Key(#[from] KeyError),

@@ -12,7 +12,7 @@ mod tests;
 
 use crate::keys::{KeyError, PublicKey};
 use quoin_xml::base64;
-use quoin_xml::c14n;
+use quoin_xml::c14n::{self, CanonicalTooLong};
 use quoin_xml::namespaces::{C14N, DS, EXC_C14N, RSA_SHA256, SHA256};
 use quoin_xml::tree::Element;
 
@@ -22,6 +22,8 @@ pub const REFERENCES: usize = 64;
 pub const PREFIXES: usize = 16;
 /// Bytes of one `PrefixList` at most.
 pub const PREFIX_LIST_BYTES: usize = 1 << 10;
+/// Bytes of a canonical `SignedInfo` at most, with the namespaces around it.
+pub const SIGNED_INFO_BYTES: usize = 4 << 20;
 
 /// The canonicalization that `SignedInfo` must use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +69,9 @@ pub enum SignatureError {
          prefixes that are used in text"
     )]
     Prefixes,
+    /// A canonical form that is larger than the room for it.
+    #[error(transparent)]
+    TooLong(#[from] CanonicalTooLong),
     /// A value that is not base64, or of a wrong length.
     #[error("{0} is not valid base64 of the right length")]
     Encoding(&'static str),
@@ -159,23 +164,28 @@ pub fn read(
 
 impl Signature<'_> {
     /// The canonical `SignedInfo`: the signed octets.
-    pub fn signed_octets(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// [`SignatureError::TooLong`] where they are more than [`SIGNED_INFO_BYTES`].
+    pub fn signed_octets(&self) -> Result<Vec<u8>, SignatureError> {
         let mut octets = Vec::with_capacity(2048);
         match self.canonicalization {
             Canonicalization::Inclusive => c14n::inclusive(self.signed_info, None, &mut octets),
             Canonicalization::Exclusive => {
-                c14n::exclusive(self.signed_info, &self.inclusive_prefixes, &mut octets);
+                let prefixes = &self.inclusive_prefixes;
+                c14n::exclusive(self.signed_info, prefixes, SIGNED_INFO_BYTES, &mut octets)?;
             }
         }
-        octets
+        Ok(octets)
     }
 
     /// Verifies the signature value; the digests are the caller's to compare.
     ///
     /// # Errors
-    /// [`SignatureError::Value`].
+    /// [`SignatureError::Value`], [`SignatureError::TooLong`].
     pub fn verify_value(&self, key: &PublicKey) -> Result<(), SignatureError> {
-        key.verify_rsa_sha256(&self.signed_octets(), &self.value).map_err(|_| SignatureError::Value)
+        let octets = self.signed_octets()?;
+        key.verify_rsa_sha256(&octets, &self.value).map_err(|_| SignatureError::Value)
     }
 }
 

@@ -51,7 +51,7 @@ pub struct XadesSigner<'a> {
 pub fn sign(xml: &str, signer: &XadesSigner<'_>, time: &str) -> Result<String, SignError> {
     let document = Document::parse(xml.as_bytes(), &Limits::default())?;
     let mut canonical = Vec::with_capacity(xml.len() + 256);
-    c14n::exclusive(document.root(), &[], &mut canonical);
+    c14n::exclusive(document.root(), &[], c14n::room_of(&document), &mut canonical)?;
     let document_digest = sha256(&canonical);
     let object = object(signer, time);
     let placed = envelope(xml, &object)?;
@@ -84,7 +84,7 @@ fn canonical_part(xml: &str, path: &[(&str, &str)]) -> Result<Vec<u8>, SignError
         at = at.child(namespace, local).ok_or(SignError::Empty)?;
     }
     let mut octets = Vec::with_capacity(2048);
-    c14n::exclusive(at, &[], &mut octets);
+    c14n::exclusive(at, &[], c14n::room_of(&document), &mut octets)?;
     Ok(octets)
 }
 

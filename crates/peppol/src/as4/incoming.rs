@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_xml::c14n;
 use quoin_xml::namespaces::DS;
 use quoin_xml::tree::{Document, Element, Limits};
+use quoin_xmldsig::signature::SignatureError;
 
 use super::compression::gunzip_within;
 use super::encryption;
@@ -18,7 +19,7 @@ use super::mime::{self, MimeError, MimePart};
 use super::names::{EB, SOAP, WSSE, WSU};
 use super::party::{OwnIdentity, Peer, Peers};
 use super::seal::WireCopy;
-use super::security::{self, certificate_of, policy};
+use super::security::{self, CANONICAL_BYTES, certificate_of, policy, refuse};
 use super::user_message::{PartInfo, UserMessage};
 use crate::instant::instant;
 
@@ -183,12 +184,11 @@ impl<'a> Incoming<'a> {
             let Some(opened) = opened else { return Ok(None) };
             payload = opened;
         }
-        let references = verified
-            .signature
-            .references
-            .iter()
-            .map(|reference| canonical(reference.element))
-            .collect();
+        let mut room = CANONICAL_BYTES;
+        let references = verified.signature.references.iter();
+        let references = references
+            .map(|reference| canonical(reference.element, &mut room))
+            .collect::<Result<_, _>>()?;
         let envelope = self.parts.first().map(|part| part.body.to_vec()).unwrap_or_default();
         let travelled = WireCopy { envelope, payload: octets };
         let expires = expires(security)?;
@@ -259,10 +259,13 @@ pub(super) fn check_parties(
     Ok(())
 }
 
-fn canonical(element: Element<'_>) -> String {
+/// A reference as the receipt repeats it.
+fn canonical(element: Element<'_>, room: &mut usize) -> Result<String, As4Refusal> {
     let mut out = Vec::with_capacity(512);
-    c14n::exclusive(element, &[], &mut out);
-    String::from_utf8(out).unwrap_or_default()
+    c14n::exclusive(element, &[], *room, &mut out)
+        .map_err(|too_long| refuse(SignatureError::TooLong(too_long)))?;
+    *room = room.saturating_sub(out.len());
+    Ok(String::from_utf8(out).unwrap_or_default())
 }
 
 pub(super) fn refuse_package(error: MimeError) -> As4Refusal {

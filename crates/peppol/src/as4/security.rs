@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use quoin_xml::base64;
-use quoin_xml::c14n;
+use quoin_xml::c14n::{self, CanonicalTooLong};
 use quoin_xml::namespaces::{DS, EXC_C14N, RSA_SHA256, SHA256};
 use quoin_xml::tree::Element;
 use quoin_xmldsig::keys::{KeyError, sha256};
@@ -31,7 +31,7 @@ const SIGNING_TOKEN_ID: &str = "_signing-token";
 
 /// Canonical bytes of an envelope that one signature covers at most, each element counted as often
 /// as it is referred to.
-const CANONICAL_BYTES: usize = 4 << 20;
+pub(super) const CANONICAL_BYTES: usize = 4 << 20;
 
 /// What a signature will cover: `URI` and digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,10 +163,14 @@ fn verify_element<'d>(
     }
     let element = ids.element(id)?;
     let mut canonical = Vec::with_capacity(4096);
-    c14n::exclusive(element, &transform.inclusive_prefixes, &mut canonical);
-    *room = room.checked_sub(canonical.len()).ok_or_else(|| {
-        policy(format!("the signature covers more than {CANONICAL_BYTES} bytes of the envelope"))
-    })?;
+    c14n::exclusive(element, &transform.inclusive_prefixes, *room, &mut canonical).map_err(
+        |CanonicalTooLong { .. }| {
+            policy(format!(
+                "the signature covers more than {CANONICAL_BYTES} bytes of the envelope"
+            ))
+        },
+    )?;
+    *room = room.saturating_sub(canonical.len());
     if sha256(&canonical) != reference.digest {
         return Err(refuse(SignatureError::Digest(format!("#{id}"))));
     }
@@ -240,6 +244,7 @@ pub(super) fn refuse(error: SignatureError) -> As4Refusal {
     let code = match error {
         SignatureError::Algorithm { .. }
         | SignatureError::Prefixes
+        | SignatureError::TooLong(_)
         | SignatureError::Unexpected { .. } => EbmsCode::PolicyNoncompliance,
         _ => EbmsCode::FailedAuthentication,
     };

@@ -14,7 +14,7 @@ fn find<'d>(document: &'d Document, local: &str) -> Element<'d> {
 fn exc(text: &str, local: &str, prefixes: &[&str]) -> String {
     let document = parse(text);
     let mut out = Vec::new();
-    exclusive(find(&document, local), prefixes, &mut out);
+    exclusive(find(&document, local), prefixes, 10_000, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -98,4 +98,36 @@ fn a3_listed_prefixes_change_where_an_element_declares_them_again() {
     let expected = "<a xmlns:p=\"1\" xmlns:q=\"9\"><b xmlns:p=\"2\"><c></c></b><d></d>\
                     <e xmlns:r=\"3\"></e></a>";
     assert_eq!(exc(text, "a", &["p", "q", "r", "p"]), expected);
+}
+
+#[test]
+fn the_exclusive_form_stops_where_its_room_ends() {
+    let text =
+        format!("<x:j xmlns:x='u:x' xmlns:p='{}'>{}</x:j>", "a".repeat(100), "<p:a/>".repeat(50));
+    let document = parse(&text);
+    let mut whole = Vec::new();
+    exclusive(document.root(), &[], usize::MAX, &mut whole).unwrap();
+    let mut out = b"before".to_vec();
+    exclusive(document.root(), &[], whole.len(), &mut out).unwrap();
+    assert_eq!(out.len(), "before".len() + whole.len());
+    for room in [0, 1, 500, whole.len() - 1] {
+        let mut out = Vec::new();
+        let refused = exclusive(document.root(), &[], room, &mut out).unwrap_err();
+        assert_eq!(refused, CanonicalTooLong { element: "j".to_owned(), room });
+        assert!(refused.to_string().contains(&format!("of j takes more than {room} bytes")));
+        assert!(out.len() <= room && whole.starts_with(&out));
+    }
+}
+
+#[test]
+fn attributes_of_several_namespaces_are_in_the_order_of_the_names() {
+    let text = "<a xmlns:p='u:2' xmlns:q='u:1' p:b='1' q:c='2' q:b='3' b='4' p:a='5' a='6'/>";
+    let sorted =
+        r#"<a xmlns:p="u:2" xmlns:q="u:1" a="6" b="4" q:b="3" q:c="2" p:a="5" p:b="1"></a>"#;
+    assert_eq!((exc(text, "a", &[]), inc(text, None)), (sorted.to_owned(), sorted.to_owned()));
+}
+
+#[test]
+fn an_instruction_keeps_its_carriage_returns() {
+    assert_eq!(inc("<a><?x a?><?y?></a>", None), "<a><?x a?><?y?></a>");
 }

@@ -102,3 +102,23 @@ fn a_text_that_is_printed_is_signed() {
         assert!(spki.ends_with(key.public_key()));
     }
 }
+
+#[test]
+fn a_document_that_is_referred_to_again_is_not_worked_out_again() {
+    let (key, certificate) = identity(&PKCS_ECDSA_P256_SHA256);
+    let xml = signed(&key, &certificate);
+    let between = |text: &str, from: &str, to: &str| {
+        let start = text.find(from).unwrap();
+        text[start..start + text[start..].find(to).unwrap() + to.len()].to_owned()
+    };
+    let one = between(&xml, "<ds:Reference URI=\"\"", "</ds:Reference>");
+    // Were it worked out, its digest would be found wrong.
+    let wrong = one.replace("<ds:DigestValue>", "<ds:DigestValue>AAAA");
+    let twice = xml.replacen(&one, &format!("{one}{wrong}"), 1);
+    let octets = canonical_part(&twice, &[(DS, "SignedInfo")]).unwrap();
+    let value = base64::encode(&key.sign_xml(&octets).unwrap());
+    let old = between(&twice, "<ds:SignatureValue>", "</ds:SignatureValue>");
+    let new = format!("<ds:SignatureValue>{value}</ds:SignatureValue>");
+    let refused = verified(&twice.replace(&old, &new)).unwrap_err();
+    assert_eq!(refused, SignatureError::Ambiguous("Reference".to_owned()));
+}

@@ -95,7 +95,8 @@ fn find<'d>(root: Element<'d>, local: &str) -> Option<Element<'d>> {
 fn canonical(element: Element<'_>, style: &Style) -> Vec<u8> {
     let prefixes: Vec<&str> = style.prefixes.split_whitespace().collect();
     let mut octets = Vec::new();
-    c14n::exclusive(element, &prefixes, &mut octets);
+    // The testbed signs what it made itself.
+    let _ = c14n::exclusive(element, &prefixes, usize::MAX, &mut octets);
     octets
 }
 

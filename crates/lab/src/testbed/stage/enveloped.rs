@@ -26,7 +26,8 @@ pub(super) fn sign(
     let mut octets = Vec::new();
     let extra = fault == SignatureFault::ExtraTransform;
     if extra {
-        c14n::exclusive(document.root(), &[], &mut octets);
+        let room = c14n::room_of(&document);
+        c14n::exclusive(document.root(), &[], room, &mut octets).map_err(ForgeError::of)?;
     } else {
         c14n::inclusive(document.root(), None, &mut octets);
     }

@@ -1,5 +1,6 @@
 //! Rows B-01 to B-04, B-07 and B-08: the signature, and above all what it covers.
 
+use quoin_testing::growth::{MemoryCase, check_memory};
 use quoin_xml::namespaces::{DS, EXC_C14N, RSA_SHA256, SHA256};
 use quoin_xmldsig::keys::sha256;
 
@@ -304,4 +305,32 @@ fn b_08_a_payload_is_opened_where_there_is_room() {
     });
     assert_eq!(opened.err(), Some(OpenFailure::NoRoom { message_id: MESSAGE_ID.to_owned() }));
     assert_eq!(asked, [(user_message().from, PAYLOAD.len())]);
+}
+
+/// A signed header of 130 kB whose canonical form is 512 MB: each element says a long namespace.
+fn endless() -> Vec<u8> {
+    let forged = Forged::new();
+    let body = reference(&forged, "#_body");
+    let header = format!(
+        "<x:j xmlns:x=\"u:x\" xmlns:wsu=\"{WSU}\" wsu:Id=\"j\" xmlns:p=\"u:{}\">{}</x:j>",
+        "a".repeat(32_000),
+        "<p:a/>".repeat(16_000)
+    );
+    // Its digest does not matter: it is not reached.
+    let references = format!("{body}{}", body.replace("#_body", "#j"));
+    let forged = forged.edit(&body, &references).signed();
+    let end = "</S12:Header>";
+    forged.edit(end, &format!("{header}{end}")).envelope.into_bytes()
+}
+
+#[test]
+fn b_07_a_covered_header_is_worked_out_within_its_room() {
+    let refuse = |envelope: &[u8]| {
+        let envelope = String::from_utf8(envelope.to_vec()).unwrap();
+        let forged = Forged { envelope, ..Forged::new() };
+        let refusal = refused_with(EbmsCode::PolicyNoncompliance, &forged);
+        assert!(refusal.detail.contains("more than 4194304 bytes of the envelope"), "{refusal}");
+    };
+    let name = "a header whose elements say a long namespace again";
+    check_memory(&[MemoryCase { name, make: endless, times: 100, run: refuse }]);
 }

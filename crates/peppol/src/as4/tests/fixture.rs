@@ -121,7 +121,7 @@ pub(crate) fn parse(xml: &str) -> Document {
 
 pub(crate) fn canonical(element: Element<'_>, prefixes: &[&str]) -> String {
     let mut out = Vec::new();
-    c14n::exclusive(element, prefixes, &mut out);
+    c14n::exclusive(element, prefixes, usize::MAX, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -105,7 +105,7 @@ fn yes(own: &OwnIdentity, kind: &str, body: &Bytes) -> Option<String> {
     for reference in document.root().descendants().filter(|one| one.local() == "Reference") {
         if reference.parent().is_some_and(|parent| parent.local() == "SignedInfo") {
             let mut octets = Vec::new();
-            c14n::exclusive(reference, &[], &mut octets);
+            c14n::exclusive(reference, &[], c14n::room_of(&document), &mut octets).ok()?;
             let text = String::from_utf8(octets).ok()?;
             references +=
                 &format!("<ebbp:MessagePartNRInformation>{text}</ebbp:MessagePartNRInformation>");
