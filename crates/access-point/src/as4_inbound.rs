@@ -50,7 +50,7 @@ mod reused;
 use arrival::Home;
 use consistency::check_consistency;
 use http_answers::{RETRY_AFTER, later, signal, told};
-use intake::{ArrivedMessage, IntakeFailure};
+use intake::{ArrivedMessage, IntakeFailure, MALFORMED};
 use opening::{EnvelopedDocument, OpenedMessage};
 use reused::{Acknowledged, repeated};
 
@@ -386,6 +386,7 @@ async fn take(
             (StatusCode::PAYLOAD_TOO_LARGE, text).into_response()
         }
         Err(IntakeFailure::Refused(no)) => door.refuse(no, &address.to_string()).await,
+        Err(IntakeFailure::Malformed) => (StatusCode::BAD_REQUEST, MALFORMED).into_response(),
         // A status of 4xx would be final for the sender, who can do nothing about a slow network.
         Err(IntakeFailure::Later(why)) => later(&why),
     }

@@ -7,6 +7,7 @@
 //!            512 KiB on in an unnamed file ──► opened, from 4 MiB on one message at a time
 //! ```
 
+use std::io::ErrorKind;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +28,11 @@ const IN_MEMORY: usize = 512 << 10;
 const WRITTEN: usize = 256 << 10;
 /// Bytes from which on a message is opened apart from the others.
 const LARGE: usize = 4 << 20;
+/// What is said of a body whose chunks are not those of HTTP.
+pub(super) const MALFORMED: &str = "the body is not in the chunks that Transfer-Encoding tells: \
+     expected the size of each in hexadecimal digits with at most 16 KiB of extensions, its bytes \
+     and a line end, and at the end a few trailers (RFC 9112 section 7.1); found something else in \
+     a size, an extension, a line end or a trailer";
 /// Time in which a message has to show who sent it: its SOAP part, or all of a small one.
 const SHOWN: Duration = Duration::from_secs(30);
 
@@ -48,6 +54,8 @@ pub(super) enum IntakeFailure {
     TooLarge(u64),
     /// Not now: nothing is left for it, or it came too slowly, or broke off.
     Later(String),
+    /// Its framing is broken: the same bytes would be refused again.
+    Malformed,
     /// What came of it is refused already.
     Refused(RejectReason),
 }
@@ -138,13 +146,23 @@ impl As4Door {
                 IntakeFailure::Later(format!("the message did not arrive within {limit:?}"))
             })?;
             let Some(frame) = next else { return arriving.whole().await };
-            let frame =
-                frame.map_err(|error| IntakeFailure::Later(format!("it broke off: {error}")))?;
+            let frame = frame.map_err(|error| match is_malformed(&error) {
+                true => IntakeFailure::Malformed,
+                false => IntakeFailure::Later(format!("it broke off: {error}")),
+            })?;
             if let Ok(part) = frame.into_data() {
                 arriving.add(part).await?;
             }
         }
     }
+}
+
+/// Whether a body ended because its chunks are not those of HTTP, and not because the connection
+/// did.
+fn is_malformed(error: &(dyn std::error::Error + 'static)) -> bool {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let mut causes = causes.filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    causes.any(|cause| matches!(cause.kind(), ErrorKind::InvalidInput | ErrorKind::InvalidData))
 }
 
 impl Arriving<'_> {
@@ -238,5 +256,64 @@ impl Arriving<'_> {
 impl From<crate::budget::Busy> for RejectReason {
     fn from(busy: crate::budget::Busy) -> RejectReason {
         opening::busy(&busy)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::routing::post;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::*;
+
+    async fn judged(mut body: Body) -> &'static str {
+        loop {
+            match body.frame().await {
+                None => return "whole",
+                Some(Ok(_)) => {}
+                Some(Err(error)) if is_malformed(&error) => return "malformed",
+                Some(Err(_)) => return "broke off",
+            }
+        }
+    }
+
+    /// What is said of a body in chunks, the connection being closed after it.
+    async fn said(body: &[u8]) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (tell, told) = tokio::sync::oneshot::channel();
+        let tell = Arc::new(std::sync::Mutex::new(Some(tell)));
+        let handler = move |body: Body| async move {
+            let said = judged(body).await;
+            let tell = tell.lock().unwrap().take();
+            tell.map(|tell| tell.send(said).ok());
+            said
+        };
+        let served = axum::serve(listener, Router::new().route("/", post(handler)));
+        let server = tokio::spawn(served.into_future());
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let head = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+        // The other end may have said no by now.
+        let _ = stream.write_all(&[head, body].concat()).await;
+        let _ = stream.shutdown().await;
+        let said = told.await.unwrap().to_owned();
+        let _ = stream.read(&mut [0; 16]).await;
+        server.abort();
+        said
+    }
+
+    #[tokio::test]
+    async fn a_broken_chunk_is_told_apart_from_a_broken_connection() {
+        let extension = format!("1;{}\r\na\r\n0\r\n\r\n", "x".repeat(200_000));
+        let trailers = format!("1\r\na\r\n0\r\n{}\r\n", "a: b\r\n".repeat(20_000));
+        for bad in ["zz\r\na\r\n0\r\n\r\n", "1\r\nab\r\n0\r\n\r\n", &extension, &trailers] {
+            assert_eq!(said(bad.as_bytes()).await, "malformed", "{:.40}", bad);
+        }
+        for cut in ["", "5\r\nab", "1\r\na\r\n", "1\r\na\r\n0\r\n"] {
+            assert_eq!(said(cut.as_bytes()).await, "broke off", "{cut:?}");
+        }
+        assert_eq!(said(b"1\r\na\r\n0\r\n\r\n").await, "whole");
     }
 }
