@@ -2,7 +2,7 @@
 //! into a document that was converted. Everything else of it stays byte by byte.
 
 use quoin_model::en16931::{Field, Identifier, ProcessControl};
-use quoin_model::text::cut;
+use quoin_model::text::{cut, trimmed};
 use quoin_xml::tree::Element;
 use quoin_xml::write::escape_text;
 
@@ -150,7 +150,7 @@ fn with(
     let (parent, places) = parsed.root().and_then(holder).ok_or_else(no_place)?;
     let place = places.get(term).ok_or_else(no_place)?;
     let (from, to, text, path) = match found(parent, place) {
-        Some(element) if element.text().trim() == wanted => return Ok(None),
+        Some(element) if trimmed(element) == wanted => return Ok(None),
         Some(element) => {
             let (from, to) = span(element).ok_or_else(no_place)?;
             let around = element.parent().unwrap_or(parent);

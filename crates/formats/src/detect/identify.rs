@@ -14,7 +14,7 @@ use crate::profiles::{
 use crate::ubl;
 use crate::ubl::ubl_kind;
 use crate::{ElementPath, Format, Syntax, VersionSign};
-use quoin_model::text::{cut, shortened};
+use quoin_model::text::{SPACE, cut, shortened};
 
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
@@ -129,9 +129,10 @@ pub(super) fn version_of_namespace(namespace: &str) -> Option<String> {
     is_version.then(|| last.replace(['p', '-'], "."))
 }
 
-/// An identifier without white space; `None` where nothing is left.
+/// An identifier without the white space of XML; `None` where nothing is left. Other characters
+/// that show nothing, such as a no-break space, are of the identifier.
 pub(super) fn plain(text: &str) -> Option<String> {
-    let text: String = text.split_whitespace().collect();
+    let text: String = text.split(SPACE).collect();
     (!text.is_empty()).then(|| cut(&text, MAX_IDENTIFIER).into_owned())
 }
 

@@ -53,7 +53,8 @@ pub(crate) fn usual(customization: &str) -> (Cow<'_, str>, Spelling) {
             return (Cow::Owned(usual), Spelling::Colons);
         }
     }
-    let mut usual = Cow::Borrowed(customization.strip_suffix('*').unwrap_or(customization));
+    // A `*` at the end is of the network's document types; here it is one character more.
+    let mut usual = Cow::Borrowed(customization);
     // A member that says nothing is none.
     while usual.contains("##") {
         usual = Cow::Owned(usual.replace("##", "#"));

@@ -100,6 +100,25 @@ const BII: &str = "urn:www.cenbii.eu:transaction:biitrns010:ver2.0:extended:\
                    urn:www.peppol.eu:bis:peppol4a:ver2.0";
 
 #[test]
+fn one_character_more_than_a_known_identifier_is_another_one() {
+    const BIS: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
+    for more in ["*", ".1", "\u{a0}", "\u{3000}", "\u{85}", "\u{2028}", "\u{200b}"] {
+        let found = document("Invoice", &format!("{BIS}{more}"), "");
+        assert_eq!(found.profile.as_deref(), Some("en16931"), "{more:?}");
+        assert_eq!(found.certainty, Certainty::Base, "{more:?}");
+        assert!(found.customization_id.is_some_and(|id| id.ends_with(more)), "{more:?}");
+    }
+    let pint = document("Invoice", "urn:peppol:pint:billing-1@jp-1*", "");
+    assert_eq!(pint.unknown_extension.as_deref(), Some("@jp-1*"));
+    // White space of XML is none of it, wherever it stands.
+    let spaced = document("Invoice", &format!(" \t\r\n{BIS} \t\r\n"), "");
+    assert_eq!(
+        (spaced.profile.as_deref(), spaced.certainty),
+        (Some("peppol-bis3"), Certainty::Exact)
+    );
+}
+
+#[test]
 fn chains_and_their_unknown_members() {
     for (customization, profile, rest, members) in [
         (format!("{NLCIUS}#conformant#urn:x:y"), "nlcius", "#conformant#urn:x:y", &["urn:x:y"][..]),
