@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, candidates};
-use quoin_peppol::lookup::{LookupError, NotRegistered, base};
+use quoin_peppol::lookup::LookupError;
 use quoin_peppol::pki::{Certificate, CertificateRole, Trusted};
-use quoin_peppol::sml::{self, SmpBase, UriPolicy};
+use quoin_peppol::sml::{self, UriPolicy};
 use quoin_peppol::smp::{
     self, EndpointRefusal, Redirect, ServiceInformation, ServiceMetadata, UsableEndpoint,
     VerificationContext, VerifiedMetadata,
@@ -26,7 +26,7 @@ use serde::Serialize;
 
 use crate::budget::{Budgets, Purpose};
 use crate::clock::Clock;
-use crate::net::{self, Dns, HttpCall, HttpClient, NaptrAnswer};
+use crate::net::{self, Dns, HttpCall, HttpClient};
 use crate::trust::TrustService;
 
 use kept::{KeptAnswer, ReceiverMemory};
@@ -55,6 +55,9 @@ pub struct LookupReport {
     pub redirect: Option<String>,
     /// Whether an earlier answer was used.
     pub cached: bool,
+    /// Whether the name server's answer may be one that was kept.
+    #[serde(skip)]
+    pub name_kept: bool,
     /// The signed answers as they came: of the SMP, and of the one that it redirected to.
     #[serde(skip)]
     pub answers: Vec<Bytes>,
@@ -172,13 +175,32 @@ impl Lookup {
             let dns_name = std::mem::take(&mut report.dns_name);
             *report = LookupReport { dns_name, ..LookupReport::default() };
         }
+        report.name_kept = self.dns.may_keep(&report.dns_name);
+        let (asked, name_kept) = ((participant, document_type, process), report.name_kept);
+        let found = self.find_anew(asked, asked_anew, report).await;
+        match found {
+            Err(no) if name_kept && self.leads_elsewhere(participant, report, &no).await? => {
+                self.find_anew(asked, true, report).await
+            }
+            found => found,
+        }
+    }
+
+    /// Asks the SMP that the name leads to, and keeps what it says.
+    async fn find_anew(
+        &self,
+        (participant, document_type, process): (&ParticipantId, &DocumentTypeId, &ProcessId),
+        asked_anew: bool,
+        report: &mut LookupReport,
+    ) -> Result<UsableEndpoint, LookupError> {
         let information = Arc::new(self.metadata(participant, document_type, report).await?);
         let answer = KeptAnswer {
             information: information.clone(),
             report: report.clone(),
             asked_anew: asked_anew.then(Instant::now),
         };
-        self.kept.keep((&folded, document_type), answer, Instant::now());
+        let of = participant.folded();
+        self.kept.keep((&of, document_type), answer, Instant::now());
         Ok(self.usable(&information, process).await?)
     }
 
@@ -213,17 +235,17 @@ impl Lookup {
         participant: &ParticipantId,
     ) -> Result<ParticipantRegistrations, LookupError> {
         let asked = async {
-            let base = self.smp_of(participant).await?;
-            let group = self.service_group(&base, participant).await?;
-            let all = group.references.len();
-            let document_types: Vec<DocumentTypeId> =
-                group.references.into_iter().filter_map(|found| found.document_type).collect();
-            let unreadable = all - document_types.len();
-            Ok(ParticipantRegistrations {
-                smp: base.as_str().to_owned(),
-                document_types,
-                unreadable,
-            })
+            let dns_name = sml::dns_name(participant, &self.zone);
+            let name_kept = self.dns.may_keep(&dns_name);
+            let mut report = LookupReport { dns_name, name_kept, ..LookupReport::default() };
+            match self.group_of(participant, &mut report).await {
+                Err(no)
+                    if name_kept && self.leads_elsewhere(participant, &mut report, &no).await? =>
+                {
+                    self.group_of(participant, &mut report).await
+                }
+                found => found,
+            }
         };
         tokio::time::timeout(self.limit, asked).await.unwrap_or_else(|_| {
             Err(LookupError::SmpTrouble { what: format!("no answer within {:?}", self.limit) })
@@ -329,34 +351,6 @@ impl Lookup {
         let host = net::host(url);
         let done = self.budgets.pool.run_within(Purpose::Answer, &host, self.limit, work).await;
         done.map_err(|busy| LookupError::SmpTrouble { what: busy.to_string() })
-    }
-
-    async fn smp_of(&self, participant: &ParticipantId) -> Result<SmpBase, LookupError> {
-        let name = sml::dns_name(participant, &self.zone);
-        let not_registered = |how| Err(LookupError::NotRegistered(how));
-        if !participant.is_of_peppol() {
-            // Nothing of it is in the network, and nobody is asked.
-            return not_registered(NotRegistered::NoName);
-        }
-        match self.dns.naptr(&name, self.limit).await {
-            NaptrAnswer::NotFound => not_registered(NotRegistered::NoName),
-            NaptrAnswer::NoData => not_registered(NotRegistered::NoRecord),
-            NaptrAnswer::DeadAlias => not_registered(NotRegistered::DeadAlias),
-            NaptrAnswer::Temporary(what) => Err(LookupError::DnsTrouble { what }),
-            NaptrAnswer::Records(records) => base(&records, &name, self.uris),
-        }
-    }
-
-    async fn service_group(
-        &self,
-        base: &SmpBase,
-        participant: &ParticipantId,
-    ) -> Result<smp::ServiceGroup, LookupError> {
-        let url = smp::service_group_url(base, participant);
-        let unknown = LookupError::NotRegistered(NotRegistered::UnknownToSmp);
-        let bytes = self.get(&url).await?.ok_or(unknown)?;
-        let of = participant.clone();
-        Ok(self.apart(&url, move || smp::read_service_group(&bytes, &of)).await??)
     }
 }
 

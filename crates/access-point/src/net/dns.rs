@@ -1,8 +1,10 @@
 //! The look-up of U-NAPTR records that lead to a participant's SMP, with the four outcomes that
 //! the network tells apart (SML 1.3.0, 3.1.1).
 
+use std::collections::HashMap;
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use hickory_proto::rr::{RData, RecordType};
 use hickory_resolver::TokioResolver;
@@ -23,6 +25,9 @@ const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Questions to one server before it counts as silent.
 const ATTEMPTS: usize = 2;
+
+/// Names of which it is remembered when they were asked for.
+const NAMES: usize = 65_536;
 
 /// Answers kept.
 const CACHE_ENTRIES: u64 = 65_536;
@@ -51,6 +56,37 @@ pub enum NaptrAnswer {
 #[derive(Clone)]
 pub struct Dns {
     resolver: TokioResolver,
+    heard: Arc<Mutex<Heard>>,
+}
+
+/// Which names were asked for since when: an answer to one of them may be one that was kept.
+#[derive(Default)]
+struct Heard {
+    since: HashMap<String, Instant>,
+}
+
+impl Heard {
+    /// Whether what is said of a name may have been kept.
+    fn may_keep(&self, name: &str, now: Instant) -> bool {
+        self.since.get(name).is_some_and(|since| now.duration_since(*since) < LONGEST_POSITIVE)
+    }
+
+    /// Notes that a name is asked for. False where there is no room for it: whoever keeps answers
+    /// lets go of all of them then.
+    fn note(&mut self, name: &str, now: Instant) -> bool {
+        if self.may_keep(name, now) {
+            return true;
+        }
+        if self.since.len() >= NAMES {
+            self.since.retain(|_, since| now.duration_since(*since) < LONGEST_POSITIVE);
+        }
+        let has_room = self.since.len() < NAMES;
+        if !has_room {
+            self.since.clear();
+        }
+        self.since.insert(name.to_owned(), now);
+        has_room
+    }
 }
 
 impl std::fmt::Debug for Dns {
@@ -74,13 +110,16 @@ impl Dns {
             TokioResolver::builder_with_config(config, TokioRuntimeProvider::default())
         };
         options(builder.options_mut());
-        Ok(Dns { resolver: builder.build().map_err(error)? })
+        Ok(Dns { resolver: builder.build().map_err(error)?, heard: Arc::default() })
     }
 
     /// Asks for the NAPTR records of a name. The name is taken as complete: search domains are
     /// never tried. Answers within `limit`.
     pub async fn naptr(&self, name: &str, limit: Duration) -> NaptrAnswer {
-        let name = format!("{}.", name.trim_end_matches('.'));
+        let name = complete(name);
+        if !self.heard().note(&name, Instant::now()) {
+            self.resolver.clear_cache();
+        }
         let question = self.resolver.lookup(name.as_str(), RecordType::NAPTR);
         let answer = match tokio::time::timeout(limit, question).await {
             Ok(answer) => answer,
@@ -115,13 +154,28 @@ impl Dns {
         }
     }
 
+    /// Whether the next answer about a name may be one that was kept.
+    pub fn may_keep(&self, name: &str) -> bool {
+        self.heard().may_keep(&complete(name), Instant::now())
+    }
+
+    fn heard(&self) -> MutexGuard<'_, Heard> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Forgets what is kept about a name: a delivery failed in a way that hints at stale data.
     pub fn forget(&self, name: &str) {
-        let name = format!("{}.", name.trim_end_matches('.'));
+        let name = complete(name);
+        self.heard().since.remove(&name);
         for kind in [RecordType::NAPTR, RecordType::CNAME] {
             self.resolver.clear_lookup_cache(name.as_str(), kind);
         }
     }
+}
+
+/// A name as it is asked for: complete, in lower case, as names are compared.
+fn complete(name: &str) -> String {
+    format!("{}.", name.trim_end_matches('.').to_ascii_lowercase())
 }
 
 fn name_server(address: &SocketAddr) -> NameServerConfig {
@@ -156,4 +210,34 @@ fn naptr(data: &RData) -> Option<Naptr> {
         services: text(&record.services),
         regexp: text(&record.regexp),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_kept_is_known_for_as_long_as_it_may() {
+        let (mut heard, now) = (Heard::default(), Instant::now());
+        assert!(!heard.may_keep("a.", now));
+        assert!(heard.note("a.", now) && heard.may_keep("a.", now));
+        let later = now + LONGEST_POSITIVE;
+        assert!(
+            heard.may_keep("a.", later - Duration::from_secs(1)) && !heard.may_keep("a.", later)
+        );
+        for number in 1..NAMES {
+            assert!(heard.note(&number.to_string(), now));
+        }
+        assert!(!heard.note("b.", now), "all is let go of");
+        assert!(heard.may_keep("b.", now) && !heard.may_keep("a.", now));
+    }
+
+    #[test]
+    fn a_name_is_forgotten_however_it_is_written() {
+        let dns = Dns::new(&["127.0.0.1:1".parse().unwrap()]).unwrap();
+        dns.heard().note("a.example.", Instant::now());
+        assert!(dns.may_keep("A.example"));
+        dns.forget("a.EXAMPLE.");
+        assert!(!dns.may_keep("a.example"));
+    }
 }

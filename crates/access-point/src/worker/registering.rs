@@ -167,6 +167,14 @@ impl Worker {
             _ if news => tracing::info!(register, participant, progress, why, "registration"),
             _ => tracing::debug!(register, participant, progress, why, "registration, as before"),
         }
+        let settled =
+            matches!(outcome.progress, RegistrationProgress::Done | RegistrationProgress::Failed);
+        if let (true, Register::Sml, Ok(participant)) =
+            (settled, registration.register, participant.parse())
+        {
+            // Where its name led before is not where the next document goes.
+            self.lookup.forget(&participant);
+        }
         let now = self.clock.now();
         let (registration, outcome) = (&registration, &outcome);
         let record = || {

@@ -15,8 +15,8 @@ use crate::sending::Attempted;
 use crate::step::StepFault;
 
 impl OutboundRun<'_> {
-    /// Where the receiver is by now, after a final no that follows a kept answer of its SMP: it may
-    /// have moved, or renewed its key (Peppol SMP 1.4.0, section 2.1). `None` where it is where it
+    /// Where the receiver is by now, after a final no that follows a kept answer of its SMP or of the
+    /// name server: it may have moved, or renewed its key (Peppol SMP 1.4.0, section 2.1). `None` where it is where it
     /// was.
     pub(super) async fn moved(
         &self,
@@ -25,7 +25,7 @@ impl OutboundRun<'_> {
         attempted: &Attempted,
     ) -> Option<ResolvedReceiver> {
         let refused = matches!(attempted.outcome, DeliveryOutcome::Never(_));
-        if !refused || !found.report.cached {
+        if !refused || !(found.report.cached || found.report.name_kept) {
             return None;
         }
         let lookup = self.context.lookup;

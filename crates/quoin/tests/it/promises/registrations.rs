@@ -4,6 +4,7 @@
 use quoin_access_point::net::Dns;
 use quoin_access_point::registers::sml::{SmlClient, SmlDesk};
 use quoin_access_point::registers::{RegisterDesk, RegisterRequest};
+use quoin_delivery::jobs::SmpLocation;
 use quoin_delivery::registration::{DesiredState, RegistrationTry};
 use quoin_lab::lab::network::SENDER;
 use quoin_peppol::sml::soap::{Entries, Move, SMP_SERVICE, SmlAnswer, SmlOperation, SmlRequest};
@@ -118,6 +119,36 @@ async fn item_19_a_participant_that_may_leave_can_be_withdrawn() {
     .await;
     assert_eq!(play.around.locator.publisher_of(FIRST), None);
     assert!(play.asked(SmlOperation::Migrate) > 0);
+    play.end().await;
+}
+
+/// Whoever moved is not refused from what the name server said before.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_no_does_not_follow_from_where_a_name_led_before() {
+    let play = Play::set().await;
+    let lookup = &play.service.parts.lookup;
+    assert_eq!(play.enrol(FIRST, None).await.0, 200);
+    play.registration(FIRST, &["done"]).await;
+    let first = FIRST.parse().unwrap();
+    let own = lookup.registrations(&first).await.unwrap().smp;
+    let nobody = format!("{own}/nobody");
+    play.around.register(FIRST, &nobody).unwrap();
+    lookup.forget(&first);
+    assert!(!lookup.registrations(&first).await.unwrap_err().is_temporary());
+    play.around.register(FIRST, &own).unwrap();
+    assert_eq!(lookup.registrations(&first).await.unwrap().smp, own, "it was asked once more");
+
+    // What is registered here is looked up where it is, as soon as it is.
+    let (id, second) = ("0106:00000002", "0106:00000002".parse().unwrap());
+    play.around.register(id, &nobody).unwrap();
+    let at = |found: SmpLocation| match found {
+        SmpLocation::Elsewhere(smp) => smp,
+        other => panic!("{other:?}"),
+    };
+    assert!(at(lookup.whereabouts(&second, None).await).starts_with(&nobody));
+    assert_eq!(play.enrol(id, None).await.0, 200);
+    play.registration(id, &["done"]).await;
+    assert_eq!(at(lookup.whereabouts(&second, None).await), own);
     play.end().await;
 }
 
